@@ -1,0 +1,30 @@
+// Breadth-first search.  Module: algorithms.
+//
+// What: for every vertex reachable from `source` along out-edges, its level (edges on a shortest
+// path) and a parent one level lower.
+// How: direction-optimizing: top-down from a small frontier, bottom-up over the in-edges (a vertex
+// looks for one parent in the frontier) while the frontier has many edges; top-down only where the
+// graph stores no in-edges.
+// Cost: O(n + m) at worst, much less when bottom-up stops early.
+// Source: Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC'12.
+#pragma once
+
+#include <rizoma/engine.h>
+
+namespace rizoma {
+
+struct BfsOptions {
+  std::int64_t max_depth = -1;  ///< stop after this level; -1: no limit
+};
+
+struct BfsResult {
+  VertexMap<std::int64_t> parents;  ///< n values; -1: not reached; the source is its own parent
+  VertexMap<std::int32_t> levels;   ///< n values; -1: not reached
+  VertexId reached = 0;             ///< vertices reached, the source included
+  std::int32_t depth = 0;           ///< greatest level
+};
+
+/// Errors: invalid_argument (source out of range or removed), cancelled.
+Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, const BfsOptions& options = {});
+
+}  // namespace rizoma

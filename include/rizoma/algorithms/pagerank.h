@@ -1,0 +1,39 @@
+// PageRank.  Module: algorithms.
+//
+// What: the stationary distribution of a surfer who follows a random out-edge with probability alpha
+// and otherwise jumps to a vertex drawn from the personalization (uniform if none is given).  A
+// vertex without out-edges (dangling) jumps as the personalization says.  Ranks sum to 1.
+// How: Jacobi iteration by pull over the in-edges: x' = alpha (A^T D^-1 x + dangling(x) p) + (1-alpha) p.
+// Stop: when the L1 change of an iteration is below n * tol (the rule of NetworkX), or at max_iter.
+// The returned `error` bounds the L1 distance to the exact ranks: change * alpha / (1 - alpha).
+// Cost: O(n + m) a iteration; at most log(n tol / 2) / log(alpha) iterations.  Weights are ignored
+// unless `use_weights`: then an edge is followed with probability proportional to its weight.
+// Source: Page, Brin, Motwani, Winograd, "The PageRank citation ranking", Stanford 1999.
+#pragma once
+
+#include <rizoma/engine.h>
+
+#include <span>
+
+namespace rizoma {
+
+struct PageRankOptions {
+  double alpha = 0.85;         ///< in [0, 1)
+  double tol = 1e-6;           ///< per vertex; <= 0: always run max_iter iterations
+  int max_iter = 100;
+  bool use_weights = false;    ///< needs a weighted graph with non-negative weights
+  std::span<const double> personalization;  ///< n non-negative values with positive sum, or empty
+  std::span<const double> start;            ///< n initial values with positive sum, or empty: uniform
+};
+
+struct PageRankResult {
+  VertexMap<double> ranks;     ///< n values; 0 for removed vertices
+  int iterations = 0;
+  bool converged = false;
+  double error = 0;            ///< bound on the L1 distance to the exact ranks
+};
+
+/// Errors: invalid_argument (alpha, sizes, negative values), cancelled.
+Result<PageRankResult> pagerank(Engine& engine, const GraphView& graph, const PageRankOptions& options = {});
+
+}  // namespace rizoma

@@ -1,0 +1,30 @@
+// Single-source shortest paths with non-negative weights.  Module: algorithms.
+//
+// What: for each vertex the least sum of weights of a path from `source` along out-edges.
+// How: delta-stepping: vertices wait in buckets of width delta; a bucket's vertices relax their edges
+// in parallel, each thread with its own buckets; an unweighted graph has weight 1 on every edge.
+// Cost: O(n + m + buckets) for a well-chosen delta; `delta` 0 chooses one from a sample of weights
+// and degrees.
+// Source: Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms
+// 49, 2003; bucket fusion: Zhang et al., CGO'20.
+#pragma once
+
+#include <rizoma/engine.h>
+
+namespace rizoma {
+
+struct SsspOptions {
+  double delta = 0;  ///< bucket width; 0: chosen from the graph
+};
+
+struct SsspResult {
+  VertexMap<double> distances;  ///< n values; +infinity: not reached
+  VertexId reached = 0;         ///< vertices reached, the source included
+  double delta = 0;             ///< the width used
+};
+
+/// Errors: invalid_argument (source out of range or removed; delta < 0; a negative or NaN weight:
+/// the message names the edge by inner numbers), cancelled.
+Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source, const SsspOptions& options = {});
+
+}  // namespace rizoma

@@ -1,0 +1,68 @@
+// Engine: runs blocks of work on threads, places vertex state, reports progress, stops on request.
+// Algorithms ask the engine for all three and start no threads of their own.  Module: engine.
+#pragma once
+
+#include <rizoma/executor.h>
+#include <rizoma/function_ref.h>
+#include <rizoma/graph_view.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+#include <rizoma/vertex_map.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <new>
+#include <string_view>
+#include <vector>
+
+namespace rizoma {
+
+struct EngineOptions {
+  unsigned threads = 0;        ///< 0: one for each processor this process may use
+  ProgressCallback progress;   ///< may be empty
+};
+
+/// One engine owns its threads.  One call at a time; several engines may live side by side.
+class Engine final : public Executor {
+ public:
+  explicit Engine(EngineOptions options = {});
+  ~Engine() override;
+
+  [[nodiscard]] unsigned threads() const noexcept override;
+  void set_progress(ProgressCallback callback);
+
+  /// Asks the running call to stop soon; it then returns ErrorCode::cancelled.  From any thread.
+  void request_stop() noexcept;
+
+  [[nodiscard]] bool stopping() const noexcept override;
+  Status report(std::string_view phase, double done, double total) override;
+  void parallel(FunctionRef<void(unsigned thread)> body) override;
+  Status for_blocks(std::uint64_t size, std::uint64_t grain,
+                    FunctionRef<void(VertexRange block, unsigned thread)> body) override;
+
+  /// As for_blocks over the vertices of the graph, in blocks of at most 64 vertices (multiples of 64
+  /// apart from the ends, so that a block owns its words of a VertexSet) which threads take from
+  /// their home sections first.
+  Status for_vertices(const GraphView& graph, FunctionRef<void(VertexRange block, unsigned thread)> body);
+
+  /// n values, page-aligned, on huge pages where they help, first touched by the threads that will
+  /// use them, all equal to `init`.  Throws std::bad_alloc if the memory is not there.
+  template <class T>
+  [[nodiscard]] VertexMap<T> make_map(VertexId n, T init) {
+    VertexMap<T> map(allocate(n * sizeof(T)), n);
+    T* data = map.data();
+    fill_blocks(n, [&](VertexRange block) {
+      for (VertexId v = block.begin; v < block.end; ++v) data[v] = init;
+    });
+    return map;
+  }
+
+ private:
+  VertexMemory allocate(std::size_t bytes);
+  void fill_blocks(VertexId n, FunctionRef<void(VertexRange)> fill);
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace rizoma

@@ -1,0 +1,121 @@
+// Graph and Snapshot: the public face of a stored (or in-memory) graph.  Module: api.
+//
+//   auto graph = rizoma::Graph::open("social.rz", {.directed = true});   // creates or opens
+//   if (!graph) return report(graph.error());
+//   graph->add_edges(batch);                       // durable when it returns
+//   rizoma::Engine engine;
+//   auto view = graph->snapshot()->view(engine);   // immutable; analytics run on it
+//   auto ranks = rizoma::pagerank(engine, *view);
+//
+// Every call reports failure by Result; nothing here prints, exits or throws on bad input.
+#pragma once
+
+#include <rizoma/edge_batch.h>
+#include <rizoma/executor.h>
+#include <rizoma/graph_view.h>
+#include <rizoma/result.h>
+#include <rizoma/schema.h>
+#include <rizoma/store_types.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace rizoma {
+
+/// An immutable state of a graph; stays as it is however the graph changes.  Cheap to copy.
+class Snapshot {
+ public:
+  /// The sections, verified and with pending edges folded in; the work is done once for each section
+  /// version, in parallel on the executor (an Engine is one), and shared by later views.  Errors: corrupt, io, cancelled.
+  [[nodiscard]] Result<GraphView> view(Executor& executor) const;
+
+  [[nodiscard]] VertexId num_vertices() const noexcept;   ///< inner numbers in use, holes included
+  [[nodiscard]] VertexId num_live() const noexcept;
+  [[nodiscard]] EdgeCount num_edges() const noexcept;
+  [[nodiscard]] const GraphSchema& schema() const noexcept;
+
+  /// Inner number of an external id; ErrorCode::not_found if the graph has no such vertex.
+  [[nodiscard]] Result<VertexId> find(std::int64_t id) const;
+  [[nodiscard]] Result<VertexId> find(std::string_view id) const;
+  /// Inner numbers of many ids; kNoVertex for an id that is not there.
+  [[nodiscard]] Result<std::vector<VertexId>> find(const IdColumn& ids) const;
+  /// External ids of inner vertices [range); by vertex number.
+  [[nodiscard]] Result<IdColumn> ids(VertexRange range) const;
+  [[nodiscard]] Result<IdColumn> ids(std::span<const VertexId> vertices) const;
+
+  /// Neighbours of one vertex by inner number, ascending; touches only its section.
+  [[nodiscard]] Result<std::vector<VertexId>> neighbors(VertexId v) const;
+  [[nodiscard]] Result<std::vector<VertexId>> in_neighbors(VertexId v) const;
+  /// Weights parallel to neighbors(v).
+  [[nodiscard]] Result<std::vector<double>> weights(VertexId v) const;
+  [[nodiscard]] Result<EdgeCount> degree(VertexId v) const;
+  [[nodiscard]] Result<bool> has_edge(VertexId u, VertexId v) const;
+
+  struct Impl;
+  explicit Snapshot(std::shared_ptr<const Impl> impl) noexcept : impl_(std::move(impl)) {}
+
+ private:
+  std::shared_ptr<const Impl> impl_;
+};
+
+/// Fills an empty graph from a stream of edges in bounded memory.  Nothing is visible, and after a
+/// crash nothing is left, until `finish` returns.
+class BulkLoad {
+ public:
+  BulkLoad(BulkLoad&&) noexcept;
+  BulkLoad& operator=(BulkLoad&&) noexcept;
+  ~BulkLoad();  ///< an unfinished load is thrown away
+
+  Status add(const EdgeBatch& edges);
+  Status add_vertices(const IdColumn& ids);
+  /// Orders, writes and publishes; durable when it returns.
+  Status finish(Executor& executor);
+
+  struct Impl;
+  explicit BulkLoad(std::unique_ptr<Impl> impl) noexcept;
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A durable graph in a directory, or one in memory.  Calls may come from several threads.
+class Graph {
+ public:
+  static Result<Graph> open(const std::filesystem::path& path, const OpenOptions& options = {});
+  /// A graph that lives in memory only.
+  static Result<Graph> in_memory(const GraphSchema& schema = {});
+
+  Graph(Graph&&) noexcept;
+  Graph& operator=(Graph&&) noexcept;
+  ~Graph();  ///< closes; errors of a closing graph are lost: call close() to see them
+
+  /// Adds edges, and the vertices they name, as one atomic change; durable when it returns.
+  Status add_edges(const EdgeBatch& edges);
+  Status add_vertices(const IdColumn& ids);
+  /// Fails with already_exists unless the graph is empty.
+  Result<BulkLoad> bulk_load(const BulkLoadOptions& options = {});
+
+  /// The present state.  Never waits for I/O of a writer.
+  [[nodiscard]] Result<Snapshot> snapshot() const;
+  [[nodiscard]] Result<GraphInfo> info() const;
+
+  /// Makes everything durable and moves the log into section images.
+  Status checkpoint();
+  /// Rewrites every section, optionally with new inner numbers.
+  Status compact(Executor& executor, std::optional<VertexOrder> order = std::nullopt);
+  Status close();
+
+  /// Reads and verifies every byte of the store at `path`; Errors only if it cannot be read at all.
+  static Result<CheckReport> check(const std::filesystem::path& path, Executor& executor);
+
+ private:
+  struct Impl;
+  explicit Graph(std::unique_ptr<Impl> impl) noexcept;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace rizoma

@@ -1,0 +1,80 @@
+// Reading edge files and generating graphs: bytes or a generator -> EdgeBatch.  Module: ingest.
+#pragma once
+
+#include <rizoma/edge_batch.h>
+#include <rizoma/executor.h>
+#include <rizoma/function_ref.h>
+#include <rizoma/result.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace rizoma {
+
+enum class FileFormat : std::uint8_t {
+  automatic,      ///< by file name (after .gz or .zst), then by the first bytes
+  edge_list,      ///< SNAP text: "u v [weight]", blanks or tabs, # or % comments
+  csv,            ///< comma, semicolon or tab separated, with or without a header
+  matrix_market,  ///< .mtx coordinate
+  metis,          ///< .graph
+  graphalytics,   ///< LDBC Graphalytics .v/.e pair (name either)
+  gapbs,          ///< GAP benchmark .sg/.wsg, serialized CSR
+};
+
+struct ReadOptions {
+  FileFormat format = FileFormat::automatic;
+  std::optional<bool> directed;      ///< empty: as the file says, else undirected
+  std::optional<IdKind> ids;         ///< empty: dense if all ids are integers in a dense range
+  std::string source_column;         ///< csv: name or 0-based number; empty: first
+  std::string target_column;         ///< csv: empty: second
+  std::string weight_column;         ///< csv: empty: no weight; edge_list: "3" style number
+  bool weighted = false;             ///< edge_list: third column is the weight
+  char delimiter = 0;                ///< csv: 0: detected
+  std::optional<bool> header;        ///< csv: empty: detected
+};
+
+/// What is known of a file before its edges are read.
+struct FileSummary {
+  FileFormat format = FileFormat::edge_list;
+  bool directed = false;             ///< as the file or the options say
+  WeightType weights = WeightType::none;
+  IdKind ids = IdKind::dense;        ///< string if a sampled id is not an integer
+  std::uint64_t bytes = 0;           ///< size of the file as it lies on disk
+  std::uint64_t num_vertices = 0;    ///< 0 if the file does not say
+};
+
+/// Looks at the file's name, header and first lines.  Errors: not_found, io, parse, unsupported.
+Result<FileSummary> inspect(const std::filesystem::path& file, const ReadOptions& options = {});
+
+/// Where batches go.  `edges` is called from one thread at a time, in file order.
+class BatchSink {
+ public:
+  virtual ~BatchSink() = default;
+  virtual Status edges(EdgeBatch&& batch) = 0;
+  virtual Status vertices(IdColumn&& ids) = 0;
+};
+
+/// Reads the file, in parallel where its format allows, in bounded memory.  Undirected edges are
+/// delivered once each.  A malformed line gives ErrorCode::parse with "file:line:column: what".
+/// Progress is reported to the executor in bytes of the file.
+Status read_file(const std::filesystem::path& file, const ReadOptions& options, Executor& executor, BatchSink& sink);
+
+enum class GeneratorKind : std::uint8_t { rmat, uniform, grid };
+
+/// rmat: Chakrabarti, Zhan, Faloutsos, SDM'04, with a=.57 b=.19 c=.19, ids permuted; uniform: G(n, m)
+/// with repetition; grid: a square of 2^scale vertices (sides 2^ceil(scale/2), 2^floor(scale/2)).
+struct GeneratorOptions {
+  GeneratorKind kind = GeneratorKind::rmat;
+  unsigned scale = 16;         ///< 2^scale vertices, scale <= 40
+  unsigned edge_factor = 16;   ///< edges a vertex (rmat, uniform)
+  std::uint64_t seed = 1;
+  bool weighted = false;       ///< integer weights 1..255
+};
+
+/// The same options give the same edges, whatever the number of threads.
+Status generate(const GeneratorOptions& options, Executor& executor, BatchSink& sink);
+
+}  // namespace rizoma

@@ -1,0 +1,14 @@
+// Everything a program needs: #include <rizoma/rizoma.h>
+#pragma once
+
+#include <rizoma/algorithms/betweenness_centrality.h>
+#include <rizoma/algorithms/bfs.h>
+#include <rizoma/algorithms/connected_components.h>
+#include <rizoma/algorithms/pagerank.h>
+#include <rizoma/algorithms/sssp.h>
+#include <rizoma/algorithms/triangle_count.h>
+#include <rizoma/edge_program.h>
+#include <rizoma/engine.h>
+#include <rizoma/graph.h>
+#include <rizoma/ingest.h>
+#include <rizoma/version.h>

@@ -1,0 +1,38 @@
+// GraphSchema: the properties of a graph that are fixed when it is created.  Module: graph.
+#pragma once
+
+#include <rizoma/edge_batch.h>
+#include <rizoma/ids.h>
+
+#include <cstdint>
+
+namespace rizoma {
+
+/// What becomes of a second edge between the same two vertices.
+enum class ParallelEdges : std::uint8_t {
+  merge = 0,  ///< one edge stays; a weighted edge takes the weight added last
+  keep = 1,   ///< every edge stays
+};
+
+/// What becomes of an edge from a vertex to itself.
+enum class SelfLoops : std::uint8_t { keep = 0, drop = 1 };
+
+/// How inner numbers are given to vertices at bulk load and by compact.
+enum class VertexOrder : std::uint8_t {
+  automatic = 0,  ///< by degree where that speeds sweeps up, else as given
+  given = 1,      ///< dense ids: inner number = id; else by first appearance
+  degree = 2,     ///< by falling degree
+};
+
+/// Properties fixed when a graph is created.
+struct GraphSchema {
+  bool directed = false;
+  WeightType weights = WeightType::none;
+  IdKind ids = IdKind::dense;
+  bool in_edges = true;   ///< directed graphs: store the transpose too (pull needs it)
+  ParallelEdges parallel_edges = ParallelEdges::merge;
+  SelfLoops self_loops = SelfLoops::keep;
+  unsigned section_bits = 0;  ///< 2^k vertices a section; 0: chosen
+};
+
+}  // namespace rizoma

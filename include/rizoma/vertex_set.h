@@ -1,0 +1,88 @@
+// VertexSet: a set of vertices as one bit each.  Module: graph.
+#pragma once
+
+#include <rizoma/ids.h>
+
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace rizoma {
+
+/// A subset of 0..universe-1.  Space: universe/8 bytes.  `add` is for one thread at a time;
+/// `add_atomic` may run from many threads, and then `recount` must be called before `count`.
+class VertexSet {
+ public:
+  VertexSet() = default;
+  explicit VertexSet(VertexId universe) : words_((universe + 63) / 64), universe_(universe) {}
+
+  [[nodiscard]] VertexId universe() const noexcept { return universe_; }
+  [[nodiscard]] VertexId count() const noexcept { return count_; }
+  [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
+  [[nodiscard]] bool contains(VertexId v) const noexcept {
+    return v < universe_ && ((words_[v >> 6] >> (v & 63)) & 1) != 0;
+  }
+
+  /// Returns true if v was not in the set.
+  bool add(VertexId v) noexcept {
+    std::uint64_t& word = words_[v >> 6];
+    const std::uint64_t bit = std::uint64_t{1} << (v & 63);
+    if ((word & bit) != 0) return false;
+    word |= bit;
+    ++count_;
+    return true;
+  }
+
+  /// As add, from any thread; does not change `count`.
+  bool add_atomic(VertexId v) noexcept {
+    const std::uint64_t bit = std::uint64_t{1} << (v & 63);
+    std::atomic_ref<std::uint64_t> word(words_[v >> 6]);
+    if ((word.load(std::memory_order_relaxed) & bit) != 0) return false;
+    return (word.fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
+  }
+
+  void recount() noexcept {
+    count_ = 0;
+    for (const std::uint64_t word : words_) count_ += static_cast<VertexId>(std::popcount(word));
+  }
+  void clear() noexcept {
+    words_.assign(words_.size(), 0);
+    count_ = 0;
+  }
+  /// Grows the universe; new vertices are outside the set.
+  void grow(VertexId universe) {
+    if (universe <= universe_) return;
+    words_.resize((universe + 63) / 64);
+    universe_ = universe;
+  }
+
+  /// Calls f(v) for every member within range, ascending.
+  template <class F>
+  void for_each(VertexRange range, F&& f) const {
+    for (VertexId base = range.begin & ~VertexId{63}; base < range.end && base < universe_; base += 64) {
+      std::uint64_t word = words_[base >> 6];
+      if (base < range.begin) word &= ~std::uint64_t{0} << (range.begin - base);
+      while (word != 0) {
+        const VertexId v = base + static_cast<VertexId>(std::countr_zero(word));
+        if (v >= range.end) return;
+        f(v);
+        word &= word - 1;
+      }
+    }
+  }
+  template <class F>
+  void for_each(F&& f) const {
+    for_each(VertexRange{0, universe_}, std::forward<F>(f));
+  }
+  /// 64 members at once: bit i tells vertex 64*index+i.
+  [[nodiscard]] std::uint64_t word(std::size_t index) const noexcept { return words_[index]; }
+  [[nodiscard]] std::uint64_t* words() noexcept { return words_.data(); }
+
+ private:
+  std::vector<std::uint64_t> words_;
+  VertexId universe_ = 0;
+  VertexId count_ = 0;
+};
+
+}  // namespace rizoma

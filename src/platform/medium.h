@@ -1,0 +1,76 @@
+// Medium: the seam between the store and whatever keeps bytes (memory, files, DAX mappings).
+//
+// A Medium is a flat set of named files.  What it promises, and nothing more may be assumed:
+//   1. A write is durable once a `sync` of its file that began after the write returned has succeeded;
+//      until then any subset of the written granules may survive a crash, in any order.
+//   2. A granule (`granularity()` bytes, aligned) is atomic: it survives whole or not at all.
+//   3. Creation, removal and renaming of names are durable, in order, once `sync_names` has succeeded;
+//      until then any subset may survive.  rename replaces atomically.
+//   4. A failed sync leaves the file's unsynced bytes in an unknown state for good: never retry.
+// FaultMedium (testing/) explores every state these rules allow.
+#pragma once
+
+#include <rizoma/result.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rizoma {
+
+/// Read-only bytes of a file that stay mapped while a copy of this lives.
+struct Mapping {
+  std::span<const std::byte> bytes;
+  std::shared_ptr<const void> owner;
+};
+
+/// One open file.  Methods may be called from several threads; concurrent writes must not overlap.
+class MediumFile {
+ public:
+  virtual ~MediumFile() = default;
+  [[nodiscard]] virtual Result<std::uint64_t> size() const = 0;
+  /// Reads exactly out.size() bytes; Error of code corrupt if the file ends before.
+  virtual Status read(std::uint64_t offset, std::span<std::byte> out) const = 0;
+  /// Writes all bytes, growing the file if need be.
+  virtual Status write(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
+  /// Makes all completed writes (and the size) durable.
+  virtual Status sync() = 0;
+  /// Sets the size; new bytes are zero.
+  virtual Status resize(std::uint64_t size) = 0;
+  /// Gives a range back to the device if it can (its bytes then read as zero or as before).
+  virtual Status discard(std::uint64_t offset, std::uint64_t size) = 0;
+  /// Maps [offset, offset+size), which must lie within the file; offset a multiple of 4096.
+  [[nodiscard]] virtual Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const = 0;
+};
+
+/// How a name is opened.
+enum class FileMode { read, write, create };  ///< create: make it, or empty it if it is there
+
+/// Exclusive right to write to a Medium; released by its destructor and by the death of the process.
+class WriterLock {
+ public:
+  virtual ~WriterLock() = default;
+};
+
+class Medium {
+ public:
+  virtual ~Medium() = default;
+  [[nodiscard]] virtual Result<std::unique_ptr<MediumFile>> open(std::string_view name, FileMode mode) = 0;
+  [[nodiscard]] virtual Result<bool> exists(std::string_view name) const = 0;
+  [[nodiscard]] virtual Result<std::vector<std::string>> list() const = 0;
+  virtual Status remove(std::string_view name) = 0;
+  virtual Status rename(std::string_view from, std::string_view to) = 0;
+  virtual Status sync_names() = 0;
+  /// Error of code locked, naming the holder, if another process (or Medium object) has it.
+  [[nodiscard]] virtual Result<std::unique_ptr<WriterLock>> lock_for_writing() = 0;
+  /// Bytes written atomically: 1 (byte), 64 (cache line), 4096 (page) or 512 (sector).
+  [[nodiscard]] virtual std::uint32_t granularity() const noexcept = 0;
+  /// For messages: a path, or ":memory:".
+  [[nodiscard]] virtual std::string describe() const = 0;
+};
+
+}  // namespace rizoma

@@ -1,0 +1,37 @@
+// Topology: the seam between placement and the machine: nodes, processors, memory, distances.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rizoma {
+
+/// One NUMA node.  A node without processors is memory only (CXL, persistent memory as KMEM-DAX).
+struct TopologyNode {
+  unsigned id = 0;                        ///< the operating system's number
+  std::vector<unsigned> processors;       ///< those this process may use
+  std::uint64_t memory_bytes = 0;
+  std::string memory_kind;                ///< "dram", "hbm", "nvm", "cxl", or "" if unknown
+};
+
+/// A description of the machine, fixed when it was taken.
+struct Topology {
+  std::vector<TopologyNode> nodes;
+  std::vector<std::vector<unsigned>> distances;  ///< [from][to], 10 = local; empty if unknown
+
+  [[nodiscard]] unsigned num_processors() const noexcept {
+    std::size_t n = 0;
+    for (const TopologyNode& node : nodes) n += node.processors.size();
+    return static_cast<unsigned>(n);
+  }
+};
+
+/// The machine this process runs on, with container and cpuset limits honoured (hwloc).
+[[nodiscard]] Topology machine_topology();
+
+/// A made-up machine for tests: `nodes` nodes of `processors_per_node`, then `memory_only` nodes.
+[[nodiscard]] Topology synthetic_topology(unsigned nodes, unsigned processors_per_node, unsigned memory_only = 0);
+
+}  // namespace rizoma
