@@ -1,0 +1,49 @@
+// FdFile: a MediumFile on a file descriptor, whatever is behind it (a file, anonymous memory).
+//
+// Reading past a mapped file's end after someone else truncated it raises SIGBUS: nobody but the
+// holder of the writer lock may change a store's files, and the store never shrinks what it mapped.
+#pragma once
+
+#include "platform/medium.h"
+
+#include <memory>
+#include <string>
+
+namespace rizoma {
+
+/// Owns a file descriptor.
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int number) noexcept : number_(number) {}
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  ~FileDescriptor();
+  [[nodiscard]] int number() const noexcept { return number_; }
+
+ private:
+  int number_;
+};
+
+class FdFile final : public MediumFile {
+ public:
+  /// `where` names the file in messages; `writable` false refuses every change.
+  FdFile(std::shared_ptr<const FileDescriptor> descriptor, std::string where, bool writable);
+
+  [[nodiscard]] Result<std::uint64_t> size() const override;
+  Status read(std::uint64_t offset, std::span<std::byte> out) const override;
+  Status write(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  Status sync() override;
+  Status resize(std::uint64_t size) override;
+  Status discard(std::uint64_t offset, std::uint64_t size) override;
+  [[nodiscard]] Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const override;
+
+ private:
+  [[nodiscard]] Status check_writable(const char* operation) const;
+  [[nodiscard]] Error too_short(std::uint64_t offset, std::uint64_t size) const;
+
+  std::shared_ptr<const FileDescriptor> descriptor_;
+  std::string where_;
+  bool writable_;
+};
+
+}  // namespace rizoma

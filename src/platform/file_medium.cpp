@@ -1,0 +1,201 @@
+#include "platform/file_medium.h"
+
+#include "base/check.h"
+#include "platform/fd_file.h"
+#include "platform/os_error.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLockName = "LOCK";
+
+// Bytes a disk writes whole or not at all: one sector; larger units are common but not promised.
+constexpr std::uint32_t kSectorBytes = 512;
+
+class FileLock final : public WriterLock {
+ public:
+  explicit FileLock(std::shared_ptr<const FileDescriptor> file) : file_(std::move(file)), process_(::getpid()) {}
+
+  // A forked child shares the lock: its exit must not release what the parent still holds.
+  ~FileLock() override {
+    if (::getpid() == process_) ::flock(file_->number(), LOCK_UN);
+  }
+
+ private:
+  std::shared_ptr<const FileDescriptor> file_;
+  pid_t process_;
+};
+
+std::string this_process() {
+  std::array<char, 256> host{};
+  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
+  return "process " + std::to_string(::getpid()) + " on " + host.data();
+}
+
+std::string holder_of(int lock_file) {
+  std::array<char, 512> text{};
+  const ssize_t got = ::pread(lock_file, text.data(), text.size(), 0);
+  std::string holder(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+  while (!holder.empty() && holder.back() == '\n') holder.pop_back();
+  return holder.empty() ? "another process" : holder;
+}
+
+/// Makes a new entry of `directory` durable.
+Status sync_directory(const fs::path& directory) {
+  const FileDescriptor opened(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.number() < 0) return os_error("open directory", directory.string(), errno);
+  if (::fsync(opened.number()) != 0) return os_error("sync directory", directory.string(), errno);
+  return {};
+}
+
+class FileMedium final : public Medium {
+ public:
+  FileMedium(fs::path path, std::shared_ptr<const FileDescriptor> directory, bool writable)
+      : path_(std::move(path)), directory_(std::move(directory)), writable_(writable) {}
+
+  [[nodiscard]] Result<std::unique_ptr<MediumFile>> open(std::string_view name, FileMode mode) override;
+  [[nodiscard]] Result<bool> exists(std::string_view name) const override;
+  [[nodiscard]] Result<std::vector<std::string>> list() const override;
+  Status remove(std::string_view name) override;
+  Status rename(std::string_view from, std::string_view to) override;
+  Status sync_names() override;
+  [[nodiscard]] Result<std::unique_ptr<WriterLock>> lock_for_writing() override;
+  [[nodiscard]] std::uint32_t granularity() const noexcept override { return kSectorBytes; }
+  [[nodiscard]] std::string describe() const override { return path_.string(); }
+
+ private:
+  [[nodiscard]] Status check_writable(std::string_view operation) const {
+    if (writable_) return {};
+    return Error{ErrorCode::invalid_argument,
+                 "cannot " + std::string(operation) + " " + path_.string() + ": it was opened for reading only"};
+  }
+  [[nodiscard]] std::string where(std::string_view name) const { return (path_ / name).string(); }
+  /// `name` for the C interface.
+  [[nodiscard]] static std::string entry(std::string_view name) {
+    RIZOMA_CHECK(!name.empty() && name.find('/') == std::string_view::npos && name != "." && name != ".." &&
+                 name != kLockName);
+    return std::string(name);
+  }
+
+  fs::path path_;
+  std::shared_ptr<const FileDescriptor> directory_;
+  bool writable_;
+};
+
+Result<std::unique_ptr<MediumFile>> FileMedium::open(std::string_view name, FileMode mode) {
+  int flags = O_RDONLY | O_CLOEXEC;
+  if (mode != FileMode::read) {
+    RIZOMA_TRY(check_writable("write in"));
+    flags = O_RDWR | O_CLOEXEC;
+  }
+  if (mode == FileMode::create) flags |= O_CREAT | O_TRUNC;
+  const int number = ::openat(directory_->number(), entry(name).c_str(), flags, 0666);
+  if (number < 0) return os_error(mode == FileMode::create ? "create" : "open", where(name), errno);
+  auto descriptor = std::make_shared<FileDescriptor>(number);
+  return std::unique_ptr<MediumFile>(
+      std::make_unique<FdFile>(std::move(descriptor), where(name), mode != FileMode::read));
+}
+
+Result<bool> FileMedium::exists(std::string_view name) const {
+  if (::faccessat(directory_->number(), entry(name).c_str(), F_OK, 0) == 0) return true;
+  if (errno == ENOENT) return false;
+  return os_error("look for", where(name), errno);
+}
+
+Result<std::vector<std::string>> FileMedium::list() const {
+  // A fresh descriptor, because reading a directory moves the position of the one it is given.
+  const int number = ::openat(directory_->number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (number < 0) return os_error("list", path_.string(), errno);
+  const std::unique_ptr<DIR, int (*)(DIR*)> stream(::fdopendir(number), ::closedir);
+  if (stream == nullptr) {
+    const int error_number = errno;
+    ::close(number);
+    return os_error("list", path_.string(), error_number);
+  }
+  std::vector<std::string> names;
+  errno = 0;
+  while (const dirent* found = ::readdir(stream.get())) {
+    struct stat info {};
+    const bool is_file =
+        ::fstatat(directory_->number(), found->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
+    if (is_file && std::string_view(found->d_name) != kLockName) names.emplace_back(found->d_name);
+    errno = 0;
+  }
+  if (errno != 0) return os_error("list", path_.string(), errno);
+  return names;
+}
+
+Status FileMedium::remove(std::string_view name) {
+  RIZOMA_TRY(check_writable("remove files from"));
+  if (::unlinkat(directory_->number(), entry(name).c_str(), 0) != 0) return os_error("remove", where(name), errno);
+  return {};
+}
+
+Status FileMedium::rename(std::string_view from, std::string_view to) {
+  RIZOMA_TRY(check_writable("rename files in"));
+  const int directory = directory_->number();
+  if (::renameat(directory, entry(from).c_str(), directory, entry(to).c_str()) != 0) {
+    return os_error("rename", where(from), errno);
+  }
+  return {};
+}
+
+Status FileMedium::sync_names() {
+  RIZOMA_TRY(check_writable("sync"));
+  if (::fsync(directory_->number()) != 0) return os_error("sync directory", path_.string(), errno);
+  return {};
+}
+
+Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {
+  RIZOMA_TRY(check_writable("lock"));
+  const int number = ::openat(directory_->number(), kLockName, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (number < 0) return os_error("open the lock file of", path_.string(), errno);
+  auto file = std::make_shared<FileDescriptor>(number);
+  if (::flock(number, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) return os_error("lock", path_.string(), errno);
+    return Error{ErrorCode::locked, path_.string() + " is being written by " + holder_of(number) +
+                                        "; close it there, or open it for reading only"};
+  }
+  const std::string owner = this_process() + "\n";
+  // The text only serves other processes' messages: a full disk must not cost us the lock.
+  if (::ftruncate(number, 0) == 0) (void)!::pwrite(number, owner.data(), owner.size(), 0);
+  return std::unique_ptr<WriterLock>(std::make_unique<FileLock>(std::move(file)));
+}
+
+Result<std::unique_ptr<Medium>> open_directory(const fs::path& path, bool writable) {
+  const int number = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (number < 0) return os_error("open directory", path.string(), errno);
+  auto directory = std::make_shared<FileDescriptor>(number);
+  return std::unique_ptr<Medium>(std::make_unique<FileMedium>(path, std::move(directory), writable));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Medium>> open_file_medium(const fs::path& path, bool create) {
+  if (create && ::mkdir(path.c_str(), 0777) == 0) {
+    fs::path parent = path.has_filename() ? path.parent_path() : path.parent_path().parent_path();
+    RIZOMA_TRY(sync_directory(parent.empty() ? fs::path(".") : parent));
+  } else if (create && errno != EEXIST) {
+    return os_error("create directory", path.string(), errno);
+  }
+  return open_directory(path, true);
+}
+
+Result<std::unique_ptr<Medium>> open_file_medium_read_only(const fs::path& path) {
+  return open_directory(path, false);
+}
+
+}  // namespace rizoma

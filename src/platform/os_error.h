@@ -1,0 +1,14 @@
+// Turns errno into an Error that says what was tried, where, and what the operating system answered.
+#pragma once
+
+#include <rizoma/result.h>
+
+#include <string_view>
+
+namespace rizoma {
+
+/// Error of "operation" on "where"; ENOENT -> not_found, ENOSPC and EDQUOT -> out_of_space,
+/// ENOMEM -> out_of_memory, EEXIST -> already_exists, all others -> io.
+[[nodiscard]] Error os_error(std::string_view operation, std::string_view where, int error_number);
+
+}  // namespace rizoma

@@ -1,0 +1,43 @@
+#include "platform/pages.h"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <new>
+
+namespace rizoma {
+namespace {
+
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+std::byte* map_memory(std::size_t bytes) {
+  void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED) throw std::bad_alloc();
+  return static_cast<std::byte*>(data);
+}
+
+}  // namespace
+
+void* allocate_pages(std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  if (bytes > SIZE_MAX - 2 * kHugePage) throw std::bad_alloc();
+  const std::size_t length = round_up(bytes, kPage);
+  if (bytes < kHugePage) return map_memory(length);
+
+  // The kernel aligns to its small page: map one huge page more and give back the two ends.
+  std::byte* mapped = map_memory(length + kHugePage);
+  const std::size_t before = (kHugePage - reinterpret_cast<std::uintptr_t>(mapped) % kHugePage) % kHugePage;
+  if (before > 0) ::munmap(mapped, before);
+  if (before < kHugePage) ::munmap(mapped + before + length, kHugePage - before);
+  ::madvise(mapped + before, length, MADV_HUGEPAGE);
+  return mapped + before;
+}
+
+void release_pages(void* data, std::size_t bytes) noexcept {
+  if (data != nullptr) ::munmap(data, round_up(bytes, kPage));
+}
+
+}  // namespace rizoma

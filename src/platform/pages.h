@@ -1,0 +1,16 @@
+// Page-aligned memory from the operating system, on huge pages where they help.
+#pragma once
+
+#include <cstddef>
+
+namespace rizoma {
+
+/// `bytes` of zeroed memory aligned to 4096; from 2 MiB on aligned to 2 MiB and put on huge pages if
+/// the system allows (the pages of a sweep's random reads then fit the TLB).  A page comes to lie on
+/// the node of the thread that touches it first.  Null for 0 bytes.  Throws std::bad_alloc.
+[[nodiscard]] void* allocate_pages(std::size_t bytes);
+
+/// Gives back what allocate_pages(bytes) returned; fits VertexMemory::release.
+void release_pages(void* data, std::size_t bytes) noexcept;
+
+}  // namespace rizoma

@@ -1,0 +1,191 @@
+#include "platform/thread_pool.h"
+
+#include "base/check.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+// About 20 to 50 microseconds: longer than the gap between two loops, shorter than anyone notices.
+constexpr unsigned kSpins = 1000;
+
+void pause_processor() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+/// Returns once `value` is no longer `old`.
+void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old, unsigned spins) noexcept {
+  for (unsigned i = 0; i < spins; ++i) {
+    if (value.load(std::memory_order_acquire) != old) return;
+    pause_processor();
+  }
+  value.wait(old, std::memory_order_acquire);
+}
+
+/// Keeps signals from threads started while it lives.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() noexcept {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+/// A processor that cannot be had (hot-unplugged, or forbidden by now) only costs locality.
+void bind_to(unsigned processor) noexcept {
+  if (processor >= CPU_SETSIZE) return;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(processor, &set);
+  (void)::sched_setaffinity(0, sizeof set, &set);
+}
+
+}  // namespace
+
+std::vector<unsigned> usable_processors() {
+  std::vector<unsigned> processors;
+  for (int capacity = CPU_SETSIZE; capacity <= (1 << 20); capacity *= 2) {
+    const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set(CPU_ALLOC(static_cast<std::size_t>(capacity)),
+                                                              [](cpu_set_t* s) { CPU_FREE(s); });
+    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(capacity));
+    if (::sched_getaffinity(0, bytes, set.get()) == 0) {
+      for (int i = 0; i < capacity; ++i) {
+        if (CPU_ISSET_S(i, bytes, set.get())) processors.push_back(static_cast<unsigned>(i));
+      }
+      return processors;
+    }
+    if (errno != EINVAL) break;  // EINVAL: the machine has more processors than the set holds
+  }
+  for (unsigned i = 0; i < std::thread::hardware_concurrency(); ++i) processors.push_back(i);
+  if (processors.empty()) processors.push_back(0);
+  return processors;
+}
+
+/// The threads 1..n-1 of one process, and what they share with the caller.
+class ThreadPool::Workers {
+ public:
+  Workers(unsigned threads, const std::vector<unsigned>& processors, unsigned spins)
+      : spins_(spins), process_(::getpid()) {
+    const SignalsBlocked blocked;
+    threads_.reserve(threads - 1);
+    try {
+      for (unsigned i = 1; i < threads; ++i) {
+        const int processor = processors.empty() ? -1 : static_cast<int>(processors[i % processors.size()]);
+        threads_.emplace_back([this, i, processor] { work(i, processor); });
+      }
+    } catch (...) {
+      stop();
+      throw;
+    }
+  }
+
+  ~Workers() { stop(); }
+
+  [[nodiscard]] bool of_this_process() const noexcept { return process_ == ::getpid(); }
+
+  void run(FunctionRef<void(unsigned)> body) {
+    RIZOMA_CHECK(!running_.exchange(true, std::memory_order_acquire));
+    body_ = &body;
+    busy_.store(static_cast<std::uint32_t>(threads_.size()), std::memory_order_relaxed);
+    call();
+    guarded(0);
+    for (std::uint32_t busy; (busy = busy_.load(std::memory_order_acquire)) != 0;) {
+      wait_for_change(busy_, busy, spins_);
+    }
+    std::exception_ptr error = std::exchange(error_, nullptr);
+    running_.store(false, std::memory_order_release);
+    if (error) std::rethrow_exception(std::move(error));
+  }
+
+ private:
+  void call() noexcept {
+    generation_.fetch_add(1, std::memory_order_release);
+    generation_.notify_all();
+  }
+
+  void stop() noexcept {
+    body_ = nullptr;
+    call();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  void work(unsigned index, int processor) noexcept {
+    if (processor >= 0) bind_to(static_cast<unsigned>(processor));
+    for (std::uint32_t seen = 0;; ++seen) {
+      wait_for_change(generation_, seen, spins_);
+      if (body_ == nullptr) return;
+      guarded(index);
+      if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_one();
+    }
+  }
+
+  void guarded(unsigned index) noexcept {
+    try {
+      (*body_)(index);
+    } catch (...) {
+      const std::lock_guard guard(error_mutex_);
+      if (!error_) error_ = std::current_exception();
+    }
+  }
+
+  // Apart, because the workers spin on the one while the caller spins on the other.
+  alignas(64) std::atomic<std::uint32_t> generation_{0};
+  alignas(64) std::atomic<std::uint32_t> busy_{0};
+  alignas(64) const FunctionRef<void(unsigned)>* body_ = nullptr;
+  std::atomic<bool> running_{false};
+  unsigned spins_;
+  pid_t process_;
+  std::mutex error_mutex_;
+  std::exception_ptr error_;
+  std::vector<std::thread> threads_;
+};
+
+ThreadPool::ThreadPool(unsigned threads, std::vector<unsigned> processors)
+    : threads_(threads != 0 ? threads : static_cast<unsigned>(usable_processors().size())),
+      processors_(std::move(processors)) {
+  start();
+}
+
+ThreadPool::~ThreadPool() {
+  // In a forked child the threads to join do not exist: leave their remains alone.
+  if (!workers_->of_this_process()) (void)workers_.release();
+}
+
+void ThreadPool::start() {
+  const unsigned spins = threads_ <= usable_processors().size() ? kSpins : 0;
+  workers_ = std::make_unique<Workers>(threads_, processors_, spins);
+}
+
+void ThreadPool::run(FunctionRef<void(unsigned)> body) {
+  if (!workers_->of_this_process()) {
+    (void)workers_.release();
+    start();
+  }
+  workers_->run(body);
+}
+
+}  // namespace rizoma

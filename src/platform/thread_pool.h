@@ -1,0 +1,48 @@
+// ThreadPool: threads that wait for loops to run.  The engine builds its Executor on it.
+//
+// How: a generation counter calls the workers, a counter of those still busy brings the caller back.
+// Both sides spin for some tens of microseconds, because the next loop of a sweep follows at once,
+// and then sleep on a futex; with more threads than processors nobody spins.  Workers block all
+// signals, so that Ctrl-C reaches the caller.
+// Fork: threads do not survive a fork.  The first `run` in a child starts new ones; a fork must not
+// happen while `run` is running (Python's os.fork and multiprocessing satisfy that unless another
+// Python thread is inside a call).
+#pragma once
+
+#include <rizoma/function_ref.h>
+
+#include <memory>
+#include <vector>
+
+namespace rizoma {
+
+class ThreadPool {
+ public:
+  /// `threads` counts the calling thread; 0 means one for each processor this process may use.
+  /// Worker i is bound to processors[i % size], if there are any; the caller's own thread is left
+  /// alone.  Throws std::system_error if the system gives no more threads.
+  explicit ThreadPool(unsigned threads = 0, std::vector<unsigned> processors = {});
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  [[nodiscard]] unsigned threads() const noexcept { return threads_; }
+
+  /// Runs body(thread) for every thread 0..threads()-1 at the same time, 0 on the caller, and returns
+  /// when all have; then rethrows the first exception that a body threw.  One run at a time, and
+  /// none from within a body.
+  void run(FunctionRef<void(unsigned thread)> body);
+
+ private:
+  class Workers;
+  void start();
+
+  unsigned threads_;
+  std::vector<unsigned> processors_;
+  std::unique_ptr<Workers> workers_;
+};
+
+/// Processors that this process may run on, by the operating system's numbers.
+[[nodiscard]] std::vector<unsigned> usable_processors();
+
+}  // namespace rizoma
