@@ -24,6 +24,7 @@
 
 #include "platform/medium.h"
 #include "store/dictionary.h"
+#include "store/image.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -32,24 +33,12 @@
 
 namespace rizoma {
 
-/// Which adjacency a section belongs to: that of out-edges (undirected: both entries), or the transpose.
-enum class EdgeSide : std::uint8_t { out = 0, in = 1 };
-
 /// What is known of a load before its first section is.
 struct LoadShape {
   VertexId num_vertices = 0;
   unsigned section_bits = 0;
   unsigned target_bytes = 4;  ///< 4 or 8: width of a target
   VertexOrder order = VertexOrder::given;  ///< never automatic
-};
-
-/// One section as arrays; they live until the call that hands them over returns.
-struct BuiltSection {
-  EdgeSide side = EdgeSide::out;
-  SectionId section = 0;
-  std::span<const std::uint32_t> offsets;  ///< one for each vertex of the section and one more
-  std::span<const std::byte> targets;      ///< little-endian, target_bytes each, ascending in each list
-  std::span<const std::byte> weights;      ///< parallel to targets, or empty
 };
 
 /// What is known once all sections are.
@@ -64,9 +53,9 @@ class LoadTarget {
   virtual ~LoadTarget() = default;
   /// First call.
   virtual Status begin(const LoadShape& shape) = 0;
-  /// From several threads at once, each section of each side once (empty ones too), roughly ascending.
-  /// Encodes and writes; need not sync.
-  virtual Status put(const BuiltSection& section) = 0;
+  /// A sealed image (image.h); writes it, need not sync.  From several threads at once, each section
+  /// of each direction once, roughly ascending; sections without entries are left out.
+  virtual Status put(const ImageSpec& spec, std::span<const std::byte> image) = 0;
   /// The first segment of the dictionary, for all of [0, num_vertices); not called for an identity.
   virtual Status put_dictionary(std::span<const std::byte> segment) = 0;
   /// Last call: syncs everything and publishes it atomically.
