@@ -23,7 +23,14 @@ struct EngineOptions {
   ProgressCallback progress;   ///< may be empty
 };
 
-/// One engine owns its threads.  One call at a time; several engines may live side by side.
+/// Whose lists a loop over edges is to balance.
+enum class Direction : std::uint8_t { out, in };
+
+/// One engine owns its threads; several engines may live side by side.
+///
+/// Loops of two threads that share an engine run one after the other.  A loop started inside the
+/// body of another loop of the same engine runs on the thread that started it, under that thread's
+/// number.  A loop too small to share runs on the calling thread and wakes nobody.
 class Engine final : public Executor {
  public:
   explicit Engine(EngineOptions options = {});
@@ -33,6 +40,7 @@ class Engine final : public Executor {
   void set_progress(ProgressCallback callback);
 
   /// Asks the running call to stop soon; it then returns ErrorCode::cancelled.  From any thread.
+  /// With no call running, the next one is stopped.
   void request_stop() noexcept;
 
   [[nodiscard]] bool stopping() const noexcept override;
@@ -45,6 +53,12 @@ class Engine final : public Executor {
   /// apart from the ends, so that a block owns its words of a VertexSet) which threads take from
   /// their home sections first.
   Status for_vertices(const GraphView& graph, FunctionRef<void(VertexRange block, unsigned thread)> body);
+
+  /// As for_vertices, for bodies that walk the lists of one direction: the vertices come in ranges of
+  /// about equally many entries, cut anywhere, so that a few great vertices do not hold up the loop.
+  /// `in` needs has_in_edges().
+  Status for_edges(const GraphView& graph, Direction direction,
+                   FunctionRef<void(VertexRange block, unsigned thread)> body);
 
   /// n values, page-aligned, on huge pages where they help, first touched by the threads that will
   /// use them, all equal to `init`.  Throws std::bad_alloc if the memory is not there.

@@ -1,0 +1,89 @@
+#include "engine/work_lists.h"
+
+#include <algorithm>
+
+namespace rizoma {
+namespace {
+
+constexpr VertexId kWord = 64;
+
+/// Place (a multiple of `step`, or the size) of the first vertex whose work begins at `work` or later.
+VertexId place_of(const std::uint32_t* offsets, VertexId size, std::uint64_t work, VertexId step) {
+  VertexId low = 0;
+  VertexId high = (size + step - 1) / step;
+  while (low < high) {
+    const VertexId middle = (low + high) / 2;
+    const VertexId place = middle * step;
+    if (offsets[place] - offsets[0] + place < work) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return std::min(low * step, size);
+}
+
+}  // namespace
+
+void WorkList::cut(std::uint64_t begin, std::uint64_t end, Cut at, FunctionRef<void(VertexRange)> f) const {
+  const auto step = static_cast<VertexId>(at);
+  auto piece = std::upper_bound(pieces_.begin(), pieces_.end(), begin,
+                                [](std::uint64_t work, const Piece& p) { return work < p.start; });
+  for (piece -= piece == pieces_.begin() ? 0 : 1; piece != pieces_.end() && piece->start < end; ++piece) {
+    const VertexId size = piece->range.size();
+    if (piece->offsets == nullptr) {
+      if (piece->start >= begin) f(piece->range);
+      continue;
+    }
+    const auto place = [&](std::uint64_t work) {
+      return work <= piece->start ? 0 : place_of(piece->offsets, size, work - piece->start, step);
+    };
+    const VertexRange range{piece->range.begin + place(begin), piece->range.begin + place(end)};
+    if (!range.empty()) f(range);
+  }
+}
+
+WorkLists::WorkLists(const GraphView::AnyAdjacency& adjacency, const Placement& placement, Cut at)
+    : lists_(placement.homes) {
+  std::visit(
+      [&](const auto& edges) {
+        if (at == Cut::words && (VertexId{1} << edges.section_bits()) < kWord) {
+          add_words(edges, placement);
+        } else {
+          add_sections(edges, placement);
+        }
+      },
+      adjacency);
+}
+
+std::uint64_t WorkLists::work() const noexcept {
+  std::uint64_t sum = 0;
+  for (const WorkList& list : lists_) sum += list.work();
+  return sum;
+}
+
+template <class Target>
+void WorkLists::add_sections(const Adjacency<Target>& edges, const Placement& placement) {
+  for (SectionId s = 0; s < edges.num_sections(); ++s) {
+    const VertexRange range = edges.range_of(s);
+    add(placement.home(s), edges.section(s).offsets, range, range.size() + edges.section_size(s));
+  }
+}
+
+template <class Target>
+void WorkLists::add_words(const Adjacency<Target>& edges, const Placement& placement) {
+  for (VertexId v = 0; v < edges.num_vertices(); v += kWord) {
+    const VertexRange range{v, std::min(v + kWord, edges.num_vertices())};
+    std::uint64_t work = range.size();
+    for (VertexId u = range.begin; u < range.end; ++u) work += edges.degree(u);
+    add(placement.home(edges.section_of(v)), nullptr, range, work);
+  }
+}
+
+void WorkLists::add(unsigned home, const std::uint32_t* offsets, VertexRange range, std::uint64_t work) {
+  WorkList& list = lists_[home];
+  list.pieces_.push_back({list.work_, offsets, range});
+  list.work_ += work;
+}
+
+}  // namespace rizoma
