@@ -1,0 +1,217 @@
+// Format: every durable structure of a store, byte for byte.  docs/internals/format.md is its prose.
+//
+// All numbers are little-endian and of fixed width; all structures have no padding that the compiler
+// chooses.  Each structure ends in (or names) a checksum of its own bytes, seeded by its kind, so
+// that no record passes for one of another kind or of another store.
+//
+//   superblock   two slots of 4 KiB, written one after the other; the valid one of the highest generation counts
+//   manifest.N   ManifestHeader, then its body, then appended publish records
+//   log.N        LogHeader, then log records
+//   data         extents: section images, deltas, dictionary segments; free space follows from the manifest
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace rizoma::format {
+
+static_assert(std::endian::native == std::endian::little, "the store maps its files: little-endian machines only");
+
+inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint64_t kPage = 4096;    ///< extents and superblock slots start at multiples of this
+inline constexpr std::uint64_t kLine = 64;      ///< parts of an image start at multiples of this
+inline constexpr unsigned kMinSectionBits = 2;
+inline constexpr unsigned kMaxSectionBits = 20;
+inline constexpr std::uint64_t kMaxVertices = std::uint64_t{1} << 40;  ///< a pending word has 40 bits for a target
+inline constexpr std::uint64_t kMaxSections = std::uint64_t{1} << 22;  ///< one table entry in memory each
+/// Up to here targets are 32 bits wide (the two highest values stay free for kernels).
+inline constexpr std::uint64_t kMaxNarrowVertices = (std::uint64_t{1} << 32) - 2;
+
+/// Seeds of the checksums, one for each kind of record.
+enum Seed : std::uint64_t {
+  kSeedSuperblock = 0x52'5a'01,
+  kSeedManifestHeader = 0x52'5a'02,
+  kSeedManifestBody = 0x52'5a'03,
+  kSeedPublish = 0x52'5a'04,
+  kSeedLogHeader = 0x52'5a'05,
+  kSeedLogRecord = 0x52'5a'06,
+  kSeedLogPayload = 0x52'5a'07,
+  kSeedImageHeader = 0x52'5a'08,
+  kSeedImagePayload = 0x52'5a'09,
+  kSeedDeltaHeader = 0x52'5a'0a,
+  kSeedDeltaPayload = 0x52'5a'0b,
+};
+
+inline constexpr std::uint64_t kSuperblockMagic = 0x4253414d4f5a4952;  // "RIZOMASB"
+inline constexpr std::uint32_t kManifestMagic = 0x464d5a52;             // "RZMF"
+inline constexpr std::uint32_t kPublishMagic = 0x42505a52;             // "RZPB"
+inline constexpr std::uint32_t kLogMagic = 0x474c5a52;                 // "RZLG"
+inline constexpr std::uint32_t kRecordMagic = 0x43525a52;              // "RZRC"
+inline constexpr std::uint32_t kImageMagic = 0x4d495a52;               // "RZIM"
+inline constexpr std::uint32_t kDeltaMagic = 0x4c445a52;               // "RZDL"
+
+/// Random name of a store; every file carries it, so that files of two stores cannot be mixed.
+struct StoreId {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+  friend bool operator==(const StoreId&, const StoreId&) = default;
+};
+
+struct Superblock {
+  std::uint64_t magic = kSuperblockMagic;
+  std::uint32_t version = kVersion;
+  std::uint32_t page_bytes = kPage;
+  StoreId store;
+  std::uint64_t generation = 0;       ///< grows by one with every published manifest
+  std::uint64_t manifest_number = 0;  ///< N of manifest.N
+  std::uint64_t reserved = 0;
+  std::uint64_t checksum = 0;         ///< of the bytes before
+};
+static_assert(sizeof(Superblock) == 64);
+
+/// Start of manifest.N; `body_bytes` bytes of body follow (see manifest.cpp for its fields in order).
+struct ManifestHeader {
+  std::uint32_t magic = kManifestMagic;
+  std::uint32_t version = kVersion;
+  StoreId store;
+  std::uint64_t number = 0;
+  std::uint64_t generation = 0;
+  std::uint64_t body_bytes = 0;
+  std::uint64_t body_checksum = 0;
+  std::uint64_t checksum = 0;  ///< of the bytes before
+};
+static_assert(sizeof(ManifestHeader) == 64);
+
+struct ManifestBody {
+  std::uint8_t directed = 0;
+  std::uint8_t weight_type = 0;
+  std::uint8_t id_kind = 0;
+  std::uint8_t in_edges = 0;
+  std::uint8_t parallel_edges = 0;
+  std::uint8_t self_loops = 0;
+  std::uint8_t section_bits = 0;
+  std::uint8_t target_bytes = 0;  ///< of all images: 4 or 8
+  std::uint8_t order = 0;         ///< VertexOrder of the last bulk load or compaction
+  std::uint8_t reserved[7] = {};
+  std::uint64_t num_vertices = 0;
+  std::uint64_t ordered_entries = 0;  ///< entries when `order` was made
+  std::uint64_t log_number = 0;       ///< replay starts with log.N ..
+  std::uint64_t log_sequence = 0;     ///< .. whose first record has this sequence number
+  std::uint64_t out_sections = 0;     ///< number of SectionRecords of the out-direction that follow,
+  std::uint64_t in_sections = 0;      ///< then of the in-direction,
+  std::uint64_t dictionary_segments = 0;  ///< then of ExtentRecords
+};
+static_assert(sizeof(ManifestBody) == 72);
+
+/// One section that has an image, a delta or both; absent parts have 0 bytes.  Ascending by section.
+struct SectionRecord {
+  std::uint64_t section = 0;
+  std::uint64_t image_offset = 0;
+  std::uint64_t image_bytes = 0;
+  std::uint64_t image_id = 0;      ///< header checksum of the image: ties the extent to this manifest
+  std::uint64_t image_entries = 0;
+  std::uint64_t image_self_loops = 0;
+  std::uint64_t delta_offset = 0;
+  std::uint64_t delta_bytes = 0;
+  std::uint64_t delta_id = 0;
+  std::uint64_t delta_entries = 0;
+};
+static_assert(sizeof(SectionRecord) == 80);
+
+struct ExtentRecord {
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+};
+static_assert(sizeof(ExtentRecord) == 16);
+
+/// Appended to a manifest; a bad one ends the chain.  Kinds 2.. are free for incremental publication.
+enum class PublishKind : std::uint32_t { closed = 1 };
+struct PublishRecord {
+  std::uint32_t magic = kPublishMagic;
+  PublishKind kind = PublishKind::closed;
+  std::uint64_t log_number = 0;
+  std::uint64_t log_end = 0;        ///< `closed`: the log was whole up to here
+  std::uint64_t next_sequence = 0;  ///< `closed`: of the record that would come there
+  std::uint64_t reserved[3] = {};
+  std::uint64_t checksum = 0;
+};
+static_assert(sizeof(PublishRecord) == 64);
+
+struct LogHeader {
+  std::uint32_t magic = kLogMagic;
+  std::uint32_t version = kVersion;
+  StoreId store;
+  std::uint64_t number = 0;
+  std::uint64_t first_sequence = 0;
+  std::uint64_t reserved[2] = {};
+  std::uint64_t checksum = 0;
+};
+static_assert(sizeof(LogHeader) == 64);
+
+/// A committed batch: this header, then `payload_bytes` of operations, padded with zeros to 8 bytes.
+struct LogRecord {
+  std::uint32_t magic = kRecordMagic;
+  std::uint32_t reserved = 0;
+  std::uint64_t sequence = 0;
+  std::uint64_t synced = 0;         ///< the log was durable up to this offset when the record was written
+  std::uint64_t payload_bytes = 0;
+  std::uint64_t payload_checksum = 0;
+  std::uint64_t checksum = 0;       ///< of the bytes before, seeded by log number and kind
+};
+static_assert(sizeof(LogRecord) == 48);
+
+/// Operations of a record, in order.  Kinds not listed are reserved for the changes to come
+/// (removals, weight changes); a reader that does not know a kind refuses the store.
+enum class LogKind : std::uint32_t {
+  vertices = 1,      ///< body: u64 number of vertices from now on (dense ids)
+  integer_ids = 2,   ///< body: i64[count], ids of the next inner numbers
+  string_ids = 3,    ///< body: u64 offsets[count + 1], then the bytes
+  edges = 4,         ///< body: u64 sources[count], u64 targets[count]
+  weighted_edges = 5,  ///< as edges, then f64 weights[count]
+};
+struct LogOperation {
+  LogKind kind = LogKind::vertices;
+  std::uint32_t reserved = 0;
+  std::uint64_t count = 0;
+  std::uint64_t body_bytes = 0;  ///< follows; the next operation starts at the next multiple of 8
+};
+static_assert(sizeof(LogOperation) == 24);
+
+/// Start of a section image: the compact CSR of one section in one direction.
+/// Parts, each at a multiple of 64: header, u32 offsets[num_vertices + 1], targets[num_entries], weights.
+struct ImageHeader {
+  std::uint32_t magic = kImageMagic;
+  std::uint16_t version = kVersion;
+  std::uint8_t direction = 0;     ///< 0 out, 1 in
+  std::uint8_t target_bytes = 4;  ///< 4 or 8
+  std::uint64_t section = 0;
+  std::uint32_t num_vertices = 0;  ///< of this section when it was written
+  std::uint8_t weight_type = 0;
+  std::uint8_t reserved[3] = {};
+  std::uint64_t num_entries = 0;
+  std::uint64_t num_self_loops = 0;
+  std::uint64_t target_bound = 0;  ///< every target is below this
+  std::uint64_t payload_checksum = 0;  ///< of all bytes behind the header
+  std::uint64_t checksum = 0;          ///< of the header's bytes before
+};
+static_assert(sizeof(ImageHeader) == 64);
+
+/// Start of a delta: changes to a section in order of arrival, too few to rewrite its image.
+/// Then u64 words[num_entries] (see pending.h), then f64 weights[num_entries] if the graph has weights.
+struct DeltaHeader {
+  std::uint32_t magic = kDeltaMagic;
+  std::uint16_t version = kVersion;
+  std::uint8_t direction = 0;
+  std::uint8_t weighted = 0;
+  std::uint64_t section = 0;
+  std::uint64_t num_entries = 0;
+  std::uint64_t target_bound = 0;
+  std::uint64_t reserved[2] = {};
+  std::uint64_t payload_checksum = 0;
+  std::uint64_t checksum = 0;
+};
+static_assert(sizeof(DeltaHeader) == 64);
+
+}  // namespace rizoma::format

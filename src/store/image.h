@@ -1,0 +1,68 @@
+// Section image: the compact CSR of one section in one direction, as it lies in an extent.
+//
+// Parts, each at a multiple of 64 bytes from the start: 64-byte header, u32 offsets[vertices + 1],
+// targets (4 or 8 bytes each, sorted within each list), weights.  An image is written once and never
+// changed; it is read where it is mapped, without a copy.
+//
+// To write one: fill an ImageSpec, lay it out, put offsets, targets and weights at the places that the
+// layout names, then `seal_image`.  Cost: a checksum pass, about memory speed.
+// To read one: `verify_image` once (a checksum and an invariants pass), then view_image as often as
+// wanted, O(1).
+#pragma once
+
+#include <rizoma/adjacency.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace rizoma {
+
+enum class Direction : std::uint8_t { out = 0, in = 1 };
+
+/// Everything that the header of an image says.
+struct ImageSpec {
+  SectionId section = 0;
+  Direction direction = Direction::out;
+  unsigned target_bytes = 4;          ///< 4 or 8
+  WeightType weights = WeightType::none;
+  std::uint32_t num_vertices = 0;     ///< vertices of this section
+  EdgeCount num_entries = 0;          ///< below 2^32
+  EdgeCount num_self_loops = 0;
+  VertexId target_bound = 0;          ///< every target is below this
+};
+
+/// Places of the parts, in bytes from the start of the image, and its size (a multiple of 64).
+struct ImageLayout {
+  std::size_t offsets = 0;
+  std::size_t targets = 0;
+  std::size_t weights = 0;
+  std::size_t bytes = 0;
+};
+[[nodiscard]] ImageLayout image_layout(const ImageSpec& spec) noexcept;
+
+/// Completes an image whose parts have been filled in: zeros the gaps between them, writes the header.
+/// `image` has image_layout(spec).bytes bytes.  Returns the image's id (see image_id).
+std::uint64_t seal_image(const ImageSpec& spec, std::span<std::byte> image);
+
+/// The header checksum of a sealed image: names this very image, as its header holds the payload's checksum.
+[[nodiscard]] std::uint64_t image_id(std::span<const std::byte> image) noexcept;
+
+/// Checks every byte: magic, version, checksums, monotone offsets, sorted targets below the bound,
+/// number of self-loops.  `where` names the place in messages; `section_bits` gives the section's range.
+/// Errors: corrupt, unsupported (a version of the future).
+Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned section_bits, std::string_view where);
+
+/// An image that has been verified, as a section of an Adjacency.  Target must be of its width.
+template <class Target>
+[[nodiscard]] SectionEdges<Target> view_image(const ImageSpec& spec, std::span<const std::byte> image) noexcept {
+  const ImageLayout layout = image_layout(spec);
+  return {reinterpret_cast<const std::uint32_t*>(image.data() + layout.offsets),
+          reinterpret_cast<const Target*>(image.data() + layout.targets),
+          spec.weights == WeightType::none ? nullptr : image.data() + layout.weights};
+}
+
+}  // namespace rizoma
