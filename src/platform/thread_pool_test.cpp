@@ -1,0 +1,109 @@
+#include "platform/thread_pool.h"
+
+#include "base/check.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+
+namespace rizoma {
+namespace {
+
+class ThreadPoolOf : public testing::TestWithParam<unsigned> {};
+INSTANTIATE_TEST_SUITE_P(Threads, ThreadPoolOf, testing::Values(1u, 2u, 3u, 16u));
+
+TEST_P(ThreadPoolOf, RunsTheBodyOnceOnEachThread) {
+  ThreadPool pool(GetParam());
+  ASSERT_EQ(pool.threads(), GetParam());
+  std::vector<int> runs(GetParam(), 0);  // plain ints: each is one thread's own
+  const int rounds = 500;
+  for (int i = 0; i < rounds; ++i) {
+    pool.run([&](unsigned thread) { ++runs[thread]; });
+  }
+  EXPECT_EQ(runs, std::vector<int>(GetParam(), rounds));
+}
+
+TEST_P(ThreadPoolOf, WakesThreadsThatHaveFallenAsleep) {
+  ThreadPool pool(GetParam());
+  for (int i = 0; i < 3; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::atomic<unsigned> runs{0};
+    pool.run([&](unsigned) { runs.fetch_add(1); });
+    EXPECT_EQ(runs.load(), GetParam());
+  }
+}
+
+TEST_P(ThreadPoolOf, RethrowsAnExceptionAfterAllThreadsAreDone) {
+  ThreadPool pool(GetParam());
+  std::atomic<unsigned> runs{0};
+  const auto body = [&](unsigned thread) {
+    runs.fetch_add(1);
+    if (thread == pool.threads() - 1) throw std::runtime_error("from the last thread");
+  };
+  EXPECT_THROW(pool.run(body), std::runtime_error);
+  EXPECT_EQ(runs.load(), GetParam());
+  pool.run([&](unsigned) { runs.fetch_add(1); });  // the pool lives on
+  EXPECT_EQ(runs.load(), 2 * GetParam());
+}
+
+TEST(ThreadPool, TheCallerIsThreadZero) {
+  ThreadPool pool(2);
+  std::vector<std::thread::id> ids(2);
+  pool.run([&](unsigned thread) { ids[thread] = std::this_thread::get_id(); });
+  EXPECT_EQ(ids[0], std::this_thread::get_id());
+  EXPECT_NE(ids[1], ids[0]);
+}
+
+TEST(ThreadPool, ARunWithinARunIsRefused) {
+  ThreadPool pool(1);
+  EXPECT_THROW(pool.run([&](unsigned) { pool.run([](unsigned) {}); }), InternalError);
+}
+
+TEST(ThreadPool, BindsWorkersToTheirProcessors) {
+  const std::vector<unsigned> processors = usable_processors();
+  ThreadPool pool(3, {processors.back()});
+  std::vector<std::vector<unsigned>> seen(3);
+  pool.run([&](unsigned thread) { seen[thread] = usable_processors(); });
+  EXPECT_EQ(seen[0], processors);  // the caller is left alone
+  EXPECT_EQ(seen[1], std::vector<unsigned>{processors.back()});
+  EXPECT_EQ(seen[2], std::vector<unsigned>{processors.back()});
+}
+
+TEST(ThreadPool, WorkersLeaveSignalsToTheCaller) {
+  ThreadPool pool(2);
+  std::vector<int> blocked(2, -1);
+  pool.run([&](unsigned thread) {
+    sigset_t set;
+    ::pthread_sigmask(SIG_SETMASK, nullptr, &set);
+    blocked[thread] = ::sigismember(&set, SIGINT);
+  });
+  EXPECT_EQ(blocked, (std::vector<int>{0, 1}));
+}
+
+#if !defined(__SANITIZE_THREAD__)  // TSan ends a child of a process with threads that starts more
+TEST(ThreadPool, WorksInAForkedChild) {
+  ThreadPool pool(3);
+  pool.run([](unsigned) {});
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    std::atomic<unsigned> runs{0};
+    pool.run([&](unsigned) { runs.fetch_add(1); });
+    ::_exit(runs.load() == 3 ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  std::atomic<unsigned> runs{0};
+  pool.run([&](unsigned) { runs.fetch_add(1); });
+  EXPECT_EQ(runs.load(), 3u);
+}
+#endif
+
+}  // namespace
+}  // namespace rizoma
