@@ -1,0 +1,203 @@
+// DictionaryTail: the ids of consecutive inner numbers in memory, with a hash index of them.
+//
+// One writer, any number of readers beside it.  What a reader may have learnt of never moves: ids lie
+// in chunks that stay where they are, and a grown table leaves the old one in place until the tail
+// dies (together they are no larger than the newest).  A slot is published by one atomic store after
+// its id; a reader ignores numbers at or beyond its limit, so it sees a fixed set.
+// Shape: a slot is 24 bits of fingerprint over 40 bits of place + 1; 0 is free.  Linear probing from
+// the hash's upper bits, at most 70% full.
+// Cost: an integer 8 + 16 bytes, a string its bytes + 16 + 16; one or two cache misses a look-up, which
+// the batch form overlaps.
+#pragma once
+
+#include <rizoma/ids.h>
+
+#include "base/checksum.h"
+#include "base/random.h"
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace rizoma {
+
+[[nodiscard]] inline std::uint64_t hash_id(std::int64_t id) noexcept { return mix64(static_cast<std::uint64_t>(id)); }
+[[nodiscard]] inline std::uint64_t hash_id(std::string_view id) noexcept {
+  return checksum(std::as_bytes(std::span(id.data(), id.size())));
+}
+
+/// Slots of hash indexes, in memory and on disk.
+namespace id_slot {
+inline constexpr unsigned kPlaceBits = 40;
+inline constexpr std::uint64_t kPlaceMask = (std::uint64_t{1} << kPlaceBits) - 1;
+[[nodiscard]] constexpr std::uint64_t make(std::uint64_t hash, std::uint64_t place) noexcept {
+  return (hash << kPlaceBits) | (place + 1);
+}
+[[nodiscard]] constexpr bool may_match(std::uint64_t slot, std::uint64_t hash) noexcept {
+  return (slot >> kPlaceBits) == ((hash << kPlaceBits) >> kPlaceBits);
+}
+[[nodiscard]] constexpr std::uint64_t place(std::uint64_t slot) noexcept { return (slot & kPlaceMask) - 1; }
+}  // namespace id_slot
+
+/// An array that grows at its end without moving its elements.  Chunk c holds kFirst * 2^c of them.
+template <class T>
+class StableArray {
+ public:
+  StableArray() = default;
+  StableArray(const StableArray&) = delete;
+  StableArray& operator=(const StableArray&) = delete;
+  ~StableArray() {
+    for (std::atomic<T*>& chunk : chunks_) delete[] chunk.load(std::memory_order_relaxed);
+  }
+
+  [[nodiscard]] T& operator[](std::uint64_t i) const noexcept {
+    const unsigned c = chunk_of(i);
+    return chunks_[c].load(std::memory_order_acquire)[i - begin_of(c)];
+  }
+  /// Makes place for element i, where all before it have theirs.
+  void reach(std::uint64_t i) {
+    const unsigned c = chunk_of(i);
+    if (chunks_[c].load(std::memory_order_relaxed) == nullptr) {
+      chunks_[c].store(new T[kFirst << c], std::memory_order_release);
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t kFirst = 1024;
+  [[nodiscard]] static constexpr unsigned chunk_of(std::uint64_t i) noexcept {
+    return static_cast<unsigned>(std::bit_width(i / kFirst + 1)) - 1;
+  }
+  [[nodiscard]] static constexpr std::uint64_t begin_of(unsigned c) noexcept { return ((std::uint64_t{1} << c) - 1) * kFirst; }
+  std::array<std::atomic<T*>, 32> chunks_{};
+};
+
+/// Key: std::int64_t or std::string_view.
+template <class Key>
+class DictionaryTail {
+ public:
+  explicit DictionaryTail(VertexId first) : first_(first) { tables_.push_back(std::make_unique<Table>(10)); publish_table(); }
+
+  [[nodiscard]] VertexId first() const noexcept { return first_; }
+  [[nodiscard]] VertexId end() const noexcept { return first_ + count_; }  ///< the writer's
+  [[nodiscard]] Key operator[](VertexId number) const noexcept { return ids_[number - first_]; }
+  [[nodiscard]] std::uint64_t memory_bytes() const noexcept { return bytes_ + count_ * sizeof(Key) + 16 * (tables_.back()->mask + 1); }
+
+  /// Number of the id if it has one below `limit`, else kNoVertex.
+  [[nodiscard]] VertexId find(Key id, VertexId limit) const noexcept {
+    const Table& table = *table_.load(std::memory_order_acquire);
+    const std::uint64_t hash = hash_id(id);
+    for (std::uint64_t at = table.start(hash);; at = (at + 1) & table.mask) {
+      const std::uint64_t slot = table.slots[at].load(std::memory_order_acquire);
+      if (slot == 0) return kNoVertex;
+      if (!id_slot::may_match(slot, hash)) continue;
+      const VertexId number = first_ + id_slot::place(slot);
+      if (number < limit && ids_[id_slot::place(slot)] == id) return number;
+    }
+  }
+
+  /// The writer: number of the id, the next one if it is new.
+  VertexId find_or_add(Key id) { return find_or_add(id, hash_id(id)); }
+
+  /// As find_or_add for each id in turn, with the cache misses of a group overlapped.
+  template <class GetId>
+  void find_or_add(std::size_t count, GetId&& get, VertexId* numbers) {
+    constexpr std::size_t kGroup = 32;
+    std::array<std::uint64_t, kGroup> hashes;
+    for (std::size_t begin = 0; begin < count; begin += kGroup) {
+      const std::size_t size = count - begin < kGroup ? count - begin : kGroup;
+      const Table& table = *tables_.back();
+      for (std::size_t i = 0; i < size; ++i) {
+        hashes[i] = hash_id(Key(get(begin + i)));
+        __builtin_prefetch(&table.slots[table.start(hashes[i])]);
+      }
+      for (std::size_t i = 0; i < size; ++i) {
+        const std::uint64_t slot = table.slots[table.start(hashes[i])].load(std::memory_order_relaxed);
+        if (slot != 0) __builtin_prefetch(&ids_[id_slot::place(slot)]);
+      }
+      for (std::size_t i = 0; i < size; ++i) numbers[begin + i] = find_or_add(Key(get(begin + i)), hashes[i]);
+    }
+  }
+
+  /// The writer: forgets the numbers >= end, which no reader's limit reaches.  The latest ids have
+  /// broken no probe sequence of earlier ones, so their slots are simply freed, last first.
+  void rollback(VertexId end) {
+    Table& table = *tables_.back();
+    while (first_ + count_ > end) {
+      const std::uint64_t place = --count_;
+      std::uint64_t at = table.start(hash_id(ids_[place]));
+      while (id_slot::place(table.slots[at].load(std::memory_order_relaxed)) != place) at = (at + 1) & table.mask;
+      table.slots[at].store(0, std::memory_order_release);
+    }
+  }
+
+ private:
+  struct Table {
+    explicit Table(unsigned bits) : slots(new std::atomic<std::uint64_t>[std::size_t{1} << bits]()), mask((std::uint64_t{1} << bits) - 1), shift(64 - bits) {}
+    [[nodiscard]] std::uint64_t start(std::uint64_t hash) const noexcept { return hash >> shift; }
+    std::unique_ptr<std::atomic<std::uint64_t>[]> slots;
+    std::uint64_t mask;
+    unsigned shift;
+  };
+
+  VertexId find_or_add(Key id, std::uint64_t hash) {
+    Table& table = *tables_.back();
+    std::uint64_t at = table.start(hash);
+    for (std::uint64_t slot; (slot = table.slots[at].load(std::memory_order_relaxed)) != 0; at = (at + 1) & table.mask) {
+      if (id_slot::may_match(slot, hash) && ids_[id_slot::place(slot)] == id) return first_ + id_slot::place(slot);
+    }
+    ids_.reach(count_);
+    ids_[count_] = keep(id);
+    table.slots[at].store(id_slot::make(hash, count_), std::memory_order_release);
+    ++count_;
+    if (count_ * 10 > (table.mask + 1) * 7) grow();
+    return first_ + count_ - 1;
+  }
+
+  void grow() {
+    auto grown = std::make_unique<Table>(64 - tables_.back()->shift + 1);
+    for (std::uint64_t place = 0; place < count_; ++place) {
+      const std::uint64_t hash = hash_id(ids_[place]);
+      std::uint64_t at = grown->start(hash);
+      while (grown->slots[at].load(std::memory_order_relaxed) != 0) at = (at + 1) & grown->mask;
+      grown->slots[at].store(id_slot::make(hash, place), std::memory_order_relaxed);
+    }
+    tables_.push_back(std::move(grown));
+    publish_table();
+  }
+  void publish_table() noexcept { table_.store(tables_.back().get(), std::memory_order_release); }
+
+  [[nodiscard]] std::int64_t keep(std::int64_t id) noexcept { return id; }
+  [[nodiscard]] std::string_view keep(std::string_view id) {
+    if (id.size() > text_left_) {
+      text_left_ = id.size() > kTextBlock ? id.size() : kTextBlock;
+      texts_.push_back(std::make_unique_for_overwrite<char[]>(text_left_));
+      text_ = texts_.back().get();
+      bytes_ += text_left_;
+    }
+    char* kept = text_;
+    if (!id.empty()) std::memcpy(kept, id.data(), id.size());
+    text_ += id.size();
+    text_left_ -= id.size();
+    return {kept, id.size()};
+  }
+
+  static constexpr std::size_t kTextBlock = std::size_t{1} << 16;
+  VertexId first_;
+  std::uint64_t count_ = 0;
+  StableArray<Key> ids_;
+  std::vector<std::unique_ptr<Table>> tables_;  ///< the last is in use
+  std::atomic<const Table*> table_{nullptr};
+  std::vector<std::unique_ptr<char[]>> texts_;
+  char* text_ = nullptr;
+  std::size_t text_left_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace rizoma
