@@ -25,6 +25,7 @@
 #include "platform/medium.h"
 #include "store/dictionary.h"
 #include "store/image.h"
+#include "store/spill.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -68,9 +69,6 @@ struct LoadSettings {
   std::uint64_t memory_limit = 0;  ///< bytes; 0: none, nothing is spilled
   Medium* spill = nullptr;         ///< where to spill; needed if there is a limit
 };
-
-/// Names of spill files begin so; a store removes any that it finds when it opens for writing.
-inline constexpr std::string_view kSpillPrefix = "spill.";
 
 class BulkLoader {
  public:

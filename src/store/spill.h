@@ -1,0 +1,44 @@
+// SpillFile: blocks of bytes that do not fit in memory, in a file that goes away with this object.
+//
+// Blocks are appended in any order and read back by their place; nothing is synced, for nothing here
+// has to outlive the process.  A file that a crash left is removed by the next writer of the store
+// (its name begins with kSpillPrefix).
+#pragma once
+
+#include <rizoma/result.h>
+
+#include "platform/medium.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace rizoma {
+
+/// Names of spill files begin so.
+inline constexpr std::string_view kSpillPrefix = "spill.";
+
+class SpillFile {
+ public:
+  /// Creates `kSpillPrefix + name`; `medium` outlives the object.
+  static Result<std::unique_ptr<SpillFile>> create(Medium& medium, std::string_view name);
+  ~SpillFile();
+  SpillFile(const SpillFile&) = delete;
+  SpillFile& operator=(const SpillFile&) = delete;
+
+  /// Appends the bytes and returns their place.
+  [[nodiscard]] Result<std::uint64_t> append(std::span<const std::byte> bytes);
+  Status read(std::uint64_t place, std::span<std::byte> out) const { return file_->read(place, out); }
+
+ private:
+  SpillFile(Medium& medium, std::string name, std::unique_ptr<MediumFile> file);
+  Medium& medium_;
+  std::string name_;
+  std::unique_ptr<MediumFile> file_;
+  std::uint64_t end_ = 0;
+};
+
+}  // namespace rizoma
