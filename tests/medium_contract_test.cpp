@@ -2,6 +2,7 @@
 #include "platform/file_medium.h"
 #include "platform/medium.h"
 #include "platform/memory_medium.h"
+#include "testing/fault_medium.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -179,6 +180,7 @@ TEST_P(MediumContract, SaysWhatItIs) {
 INSTANTIATE_TEST_SUITE_P(
     Media, MediumContract,
     testing::Values(MediumKind{"memory", [](const fs::path&) { return make_memory_medium(); }},
+                    MediumKind{"fault", [](const fs::path&) { return std::make_unique<FaultMedium>(); }},
                     MediumKind{"file", [](const fs::path& path) { return *open_file_medium(path / "store", true); }}),
     [](const auto& instance) { return std::string(instance.param.name); });
 

@@ -1,0 +1,180 @@
+#include "testing/crash_model.h"
+
+#include "base/check.h"
+#include "platform/memory_medium.h"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+namespace rizoma {
+
+const char* name_of(OperationKind kind) noexcept {
+  switch (kind) {
+    case OperationKind::write: return "write";
+    case OperationKind::resize: return "resize";
+    case OperationKind::discard: return "discard";
+    case OperationKind::sync: return "sync";
+    case OperationKind::create: return "create";
+    case OperationKind::remove: return "remove";
+    case OperationKind::rename: return "rename";
+    case OperationKind::sync_names: return "sync_names";
+    case OperationKind::read: return "read";
+  }
+  return "?";
+}
+
+std::string Operation::describe() const {
+  std::string text = name_of(kind);
+  if (!name.empty()) text += " " + name;
+  if (kind == OperationKind::rename) text += " -> " + new_name;
+  if (kind == OperationKind::write) {
+    text += " [" + std::to_string(offset) + ", " + std::to_string(offset + bytes.size()) + ")";
+  }
+  if (kind == OperationKind::discard) {
+    text += " [" + std::to_string(offset) + ", " + std::to_string(offset + size) + ")";
+  }
+  if (kind == OperationKind::resize) text += " to " + std::to_string(size);
+  if (failed) text += ", failed";
+  return text;
+}
+
+void CrashModel::add_durable(FileNumber file, const std::string& name, std::span<const std::byte> bytes) {
+  File& added = files_[file];
+  added.name = name;
+  put(added, 0, bytes);
+  settle(added, false);
+  durable_names_[name] = file;
+}
+
+void CrashModel::apply(const Operation& operation) {
+  ++operations_;
+  File& file = files_[operation.file];
+  switch (operation.kind) {
+    case OperationKind::write: put(file, operation.offset, operation.bytes); break;
+    case OperationKind::discard: put_zeros(file, operation.offset, operation.size); break;
+    case OperationKind::resize:
+      if (operation.size < file.size.newest()) {
+        put_zeros(file, operation.size, file.size.newest() - operation.size);
+      }
+      set_size(file, operation.size);
+      break;
+    case OperationKind::sync: settle(file, operation.failed); break;
+    case OperationKind::create: file.name = operation.name; [[fallthrough]];
+    case OperationKind::remove:
+    case OperationKind::rename: name_changes_.push_back({operation, operations_, false, false}); break;
+    case OperationKind::sync_names: settle_names(operation.failed); break;
+    case OperationKind::read: break;
+  }
+}
+
+void CrashModel::put(File& file, std::uint64_t offset, std::span<const std::byte> bytes) {
+  const std::uint64_t end = offset + bytes.size();
+  for (std::uint64_t at = offset; at < end;) {
+    const std::uint64_t index = at / granularity_;
+    const std::uint64_t within = at % granularity_;
+    const std::size_t length = std::min<std::uint64_t>(granularity_ - within, end - at);
+    const auto place = file.granules.try_emplace(index, Bytes(granularity_)).first;
+    Bytes value = place->second.newest();
+    std::memcpy(value.data() + within, bytes.data() + (at - offset), length);
+    place->second.change(std::move(value));
+    file.changed[index] = operations_;
+    at += length;
+  }
+  if (end > file.size.newest()) set_size(file, end);
+}
+
+void CrashModel::put_zeros(File& file, std::uint64_t offset, std::uint64_t size) {
+  const std::uint64_t end = std::min(offset + size, file.size.newest());
+  if (offset < end) put(file, offset, Bytes(end - offset));
+}
+
+void CrashModel::set_size(File& file, std::uint64_t size) {
+  if (size == file.size.newest()) return;
+  file.size.change(size);
+  file.size_changed = operations_;
+}
+
+void CrashModel::settle(File& file, bool failed) {
+  for (auto place = file.changed.begin(); place != file.changed.end();) {
+    OpenValue<Bytes>& granule = file.granules.at(place->first);
+    granule.settle(failed);
+    place = granule.open() ? std::next(place) : file.changed.erase(place);
+  }
+  file.size.settle(failed);
+}
+
+void CrashModel::settle_names(bool failed) {
+  for (NameChange& change : name_changes_) {
+    if (failed && !change.durable) change.adrift = true;
+    if (!failed && !change.adrift) change.durable = true;
+  }
+  // Changes keep their order: a durable one behind an undecided one has to wait for it.
+  const auto open = std::find_if(name_changes_.begin(), name_changes_.end(), [](const auto& c) { return !c.durable; });
+  std::for_each(name_changes_.begin(), open, [&](const auto& c) { change_names(durable_names_, c.operation); });
+  name_changes_.erase(name_changes_.begin(), open);
+}
+
+void CrashModel::change_names(Names& names, const Operation& operation) {
+  if (operation.kind != OperationKind::create) names.erase(operation.name);
+  if (operation.kind == OperationKind::create) names[operation.name] = operation.file;
+  if (operation.kind == OperationKind::rename) names[operation.new_name] = operation.file;
+}
+
+std::vector<OpenItem> CrashModel::open_items() const {
+  std::vector<OpenItem> items;
+  for (const auto& [number, file] : files_) {
+    for (const auto& [index, since] : file.changed) {
+      items.push_back({OpenItem::What::granule, number, index, file.granules.at(index).count(), since});
+    }
+    if (file.size.open()) items.push_back({OpenItem::What::size, number, 0, file.size.count(), file.size_changed});
+  }
+  for (std::size_t i = 0; i < name_changes_.size(); ++i) {
+    const NameChange& change = name_changes_[i];
+    if (!change.durable) items.push_back({OpenItem::What::name, change.operation.file, i, 2, change.since});
+  }
+  std::stable_sort(items.begin(), items.end(), [](const auto& a, const auto& b) { return a.since < b.since; });
+  return items;
+}
+
+std::unique_ptr<Medium> CrashModel::materialize(const std::vector<OpenItem>& items,
+                                                const std::vector<std::size_t>& choice) const {
+  std::map<std::tuple<OpenItem::What, FileNumber, std::uint64_t>, std::size_t> chosen;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    chosen[{items[i].what, items[i].what == OpenItem::What::name ? 0 : items[i].file, items[i].index}] = choice[i];
+  }
+  const auto pick = [&](OpenItem::What what, FileNumber file, std::uint64_t index) {
+    const auto place = chosen.find({what, file, index});
+    return place == chosen.end() ? 0 : place->second;
+  };
+
+  Names names = durable_names_;
+  for (std::size_t i = 0; i < name_changes_.size(); ++i) {
+    const bool kept = name_changes_[i].durable || pick(OpenItem::What::name, 0, i) == 1;
+    if (kept) change_names(names, name_changes_[i].operation);
+  }
+  std::unique_ptr<Medium> medium = make_memory_medium(granularity_);
+  for (const auto& [name, number] : names) {
+    const File& file = files_.at(number);
+    const std::uint64_t size = file.size.at(pick(OpenItem::What::size, number, 0));
+    auto made = medium->open(name, FileMode::create);
+    RIZOMA_CHECK(made && (*made)->resize(size));
+    for (const auto& [index, granule] : file.granules) {
+      const std::uint64_t offset = index * granularity_;
+      if (offset >= size) break;
+      const Bytes& bytes = granule.at(pick(OpenItem::What::granule, number, index));
+      const std::size_t length = std::min<std::uint64_t>(granularity_, size - offset);
+      RIZOMA_CHECK((*made)->write(offset, std::span(bytes).first(length)).ok());
+    }
+  }
+  return medium;
+}
+
+std::string CrashModel::describe(const OpenItem& item) const {
+  if (item.what == OpenItem::What::name) return name_changes_[item.index].operation.describe();
+  const std::string& file = files_.at(item.file).name;
+  return item.what == OpenItem::What::size ? file + " size" : file + " granule " + std::to_string(item.index);
+}
+
+}  // namespace rizoma
