@@ -1,0 +1,51 @@
+#include "transport/local.h"
+
+#include "base/check.h"
+#include "transport/window.h"
+
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+class LocalTransport final : public Transport {
+ public:
+  [[nodiscard]] Rank rank() const noexcept override { return 0; }
+  [[nodiscard]] Rank size() const noexcept override { return 1; }
+
+  [[nodiscard]] Result<WindowId> expose(std::span<std::byte> bytes) override {
+    windows_.push_back(bytes);
+    return static_cast<WindowId>(windows_.size() - 1);
+  }
+
+  Status read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) override {
+    copy_from_window(at(target, window), offset, out);
+    return {};
+  }
+
+  Status write(Rank target, WindowId window, std::uint64_t offset, std::span<const std::byte> bytes) override {
+    copy_to_window(at(target, window), offset, bytes);
+    return {};
+  }
+
+  [[nodiscard]] Result<std::uint64_t> fetch_add(Rank target, WindowId window, std::uint64_t offset,
+                                                std::uint64_t amount) override {
+    return add_in_window(at(target, window), offset, amount);
+  }
+
+  Status barrier() override { return {}; }
+
+ private:
+  [[nodiscard]] std::span<std::byte> at(Rank target, WindowId window) const {
+    RIZOMA_CHECK(target == 0 && window < windows_.size());
+    return windows_[window];
+  }
+
+  std::vector<std::span<std::byte>> windows_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> make_local_transport() { return std::make_unique<LocalTransport>(); }
+
+}  // namespace rizoma

@@ -1,0 +1,16 @@
+// Access to one exposed window, for transports that reach all windows in their own address space.
+// A place outside the window is a bug of the caller: these check it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace rizoma {
+
+void copy_from_window(std::span<const std::byte> window, std::uint64_t offset, std::span<std::byte> out);
+void copy_to_window(std::span<std::byte> window, std::uint64_t offset, std::span<const std::byte> bytes);
+/// Atomic against all other additions and std::atomic_ref of the 8 bytes at `offset`, a multiple of 8.
+std::uint64_t add_in_window(std::span<std::byte> window, std::uint64_t offset, std::uint64_t amount);
+
+}  // namespace rizoma

@@ -1,0 +1,179 @@
+#include "testing/simulated_transport.h"
+
+#include "base/check.h"
+#include "base/random.h"
+#include "transport/window.h"
+
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+struct PendingWrite {
+  Rank target;
+  WindowId window;
+  std::uint64_t offset;
+  std::vector<std::byte> bytes;
+};
+
+/// What the ranks share.  One lock for all: this is about order, not speed.
+class Network {
+ public:
+  Network(Rank ranks, std::uint64_t seed) : windows_(ranks), random_(seed) {}
+
+  [[nodiscard]] Rank ranks() const noexcept { return static_cast<Rank>(windows_.size()); }
+
+  WindowId add_window(Rank rank, std::span<std::byte> bytes) {
+    const std::lock_guard guard(mutex_);
+    windows_[rank].push_back(bytes);
+    return static_cast<WindowId>(windows_[rank].size() - 1);
+  }
+
+  void read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) {
+    const std::lock_guard guard(mutex_);
+    deliver_some();
+    copy_from_window(at(target, window), offset, out);
+  }
+
+  void write(PendingWrite write) {
+    const std::lock_guard guard(mutex_);
+    const std::span<std::byte> window = at(write.target, write.window);
+    RIZOMA_CHECK(write.offset <= window.size() && write.bytes.size() <= window.size() - write.offset);
+    pending_.push_back(std::move(write));
+    deliver_some();
+  }
+
+  std::uint64_t fetch_add(Rank target, WindowId window, std::uint64_t offset, std::uint64_t amount) {
+    const std::lock_guard guard(mutex_);
+    deliver_some();
+    return add_in_window(at(target, window), offset, amount);
+  }
+
+  Status barrier() {
+    std::unique_lock lock(mutex_);
+    const std::uint64_t generation = generation_;
+    if (++waiting_ == ranks()) {
+      while (!pending_.empty()) deliver_one();
+      waiting_ = 0;
+      ++generation_;
+      changed_.notify_all();
+      return {};
+    }
+    changed_.wait(lock, [&] { return generation_ != generation || left_ > 0; });
+    if (generation_ != generation) return {};
+    return Error{ErrorCode::io, "barrier: another rank has left the run"};
+  }
+
+  void leave() {
+    const std::lock_guard guard(mutex_);
+    ++left_;
+    changed_.notify_all();
+  }
+
+  /// A number of turns to give away, so that ranks overtake each other.
+  std::uint64_t delay() {
+    const std::lock_guard guard(mutex_);
+    return random_.below(4);
+  }
+
+ private:
+  [[nodiscard]] std::span<std::byte> at(Rank target, WindowId window) const {
+    RIZOMA_CHECK(target < windows_.size() && window < windows_[target].size());
+    return windows_[target][window];
+  }
+
+  void deliver_some() {
+    while (!pending_.empty() && random_.below(3) == 0) deliver_one();
+  }
+
+  void deliver_one() {
+    std::swap(pending_[random_.below(pending_.size())], pending_.back());
+    const PendingWrite write = std::move(pending_.back());
+    pending_.pop_back();
+    copy_to_window(at(write.target, write.window), write.offset, write.bytes);
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::vector<std::span<std::byte>>> windows_;  // of each rank
+  std::vector<PendingWrite> pending_;
+  Random random_;
+  std::uint64_t generation_ = 0;
+  Rank waiting_ = 0;
+  Rank left_ = 0;
+};
+
+class SimulatedTransport final : public Transport {
+ public:
+  SimulatedTransport(Network& network, Rank rank) : network_(network), rank_(rank) {}
+  ~SimulatedTransport() override { network_.leave(); }
+
+  [[nodiscard]] Rank rank() const noexcept override { return rank_; }
+  [[nodiscard]] Rank size() const noexcept override { return network_.ranks(); }
+
+  [[nodiscard]] Result<WindowId> expose(std::span<std::byte> bytes) override {
+    const WindowId window = network_.add_window(rank_, bytes);
+    RIZOMA_TRY(network_.barrier());
+    return window;
+  }
+
+  Status read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) override {
+    dawdle();
+    network_.read(target, window, offset, out);
+    return {};
+  }
+
+  Status write(Rank target, WindowId window, std::uint64_t offset, std::span<const std::byte> bytes) override {
+    dawdle();
+    network_.write({target, window, offset, {bytes.begin(), bytes.end()}});
+    return {};
+  }
+
+  [[nodiscard]] Result<std::uint64_t> fetch_add(Rank target, WindowId window, std::uint64_t offset,
+                                                std::uint64_t amount) override {
+    dawdle();
+    return network_.fetch_add(target, window, offset, amount);
+  }
+
+  Status barrier() override {
+    dawdle();
+    return network_.barrier();
+  }
+
+ private:
+  void dawdle() {
+    for (std::uint64_t turns = network_.delay(); turns > 0; --turns) std::this_thread::yield();
+  }
+
+  Network& network_;
+  Rank rank_;
+};
+
+}  // namespace
+
+void run_simulated_cluster(Rank ranks, std::uint64_t seed, FunctionRef<void(Transport&)> body) {
+  Network network(ranks, seed);
+  std::mutex error_mutex;
+  std::exception_ptr error;
+  std::vector<std::thread> threads;
+  for (Rank rank = 0; rank < ranks; ++rank) {
+    threads.emplace_back([&, rank] {
+      SimulatedTransport transport(network, rank);
+      try {
+        body(transport);
+      } catch (...) {
+        const std::lock_guard guard(error_mutex);
+        if (!error) error = std::current_exception();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace rizoma

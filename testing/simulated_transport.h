@@ -1,0 +1,19 @@
+// SimulatedCluster: the ranks of a run as threads of one process, on a network that delays and
+// reorders: a write arrives at some time before the next barrier, in any order among its fellows.
+#pragma once
+
+#include "engine/transport.h"
+
+#include <rizoma/function_ref.h>
+
+#include <cstdint>
+
+namespace rizoma {
+
+/// Runs body(transport) once on each of `ranks` threads, with that rank's transport; returns when all
+/// have.  The first exception of a body is rethrown.  A rank that leaves (returns or throws) while
+/// others wait at a barrier makes that barrier fail with ErrorCode::io, so nothing hangs.
+/// `seed` chooses delays and order.
+void run_simulated_cluster(Rank ranks, std::uint64_t seed, FunctionRef<void(Transport& transport)> body);
+
+}  // namespace rizoma
