@@ -14,6 +14,9 @@
 
 namespace rizoma {
 
+/// Which lists: the out-edges of vertices, or the transpose.
+enum class Direction : std::uint8_t { out = 0, in = 1 };
+
 /// The neighbour lists of one section.  `offsets` has one entry for each vertex of the section and
 /// one more; list i is targets[offsets[i], offsets[i+1]).  Pointers stay valid while the owner lives.
 template <class Target>

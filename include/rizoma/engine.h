@@ -23,9 +23,6 @@ struct EngineOptions {
   ProgressCallback progress;   ///< may be empty
 };
 
-/// Whose lists a loop over edges is to balance.
-enum class Direction : std::uint8_t { out, in };
-
 /// One engine owns its threads; several engines may live side by side.
 ///
 /// Loops of two threads that share an engine run one after the other.  A loop started inside the

@@ -21,8 +21,6 @@
 
 namespace rizoma {
 
-enum class Direction : std::uint8_t { out = 0, in = 1 };
-
 /// Everything that the header of an image says.
 struct ImageSpec {
   SectionId section = 0;
