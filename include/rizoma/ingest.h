@@ -22,6 +22,7 @@ enum class FileFormat : std::uint8_t {
   metis,          ///< .graph
   graphalytics,   ///< LDBC Graphalytics .v/.e pair (name either)
   gapbs,          ///< GAP benchmark .sg/.wsg, serialized CSR
+  dimacs,         ///< DIMACS shortest paths .gr: "p sp n m", "a u v weight"
 };
 
 struct ReadOptions {
@@ -30,8 +31,8 @@ struct ReadOptions {
   std::optional<IdKind> ids;         ///< empty: dense if all ids are integers in a dense range
   std::string source_column;         ///< csv: name or 0-based number; empty: first
   std::string target_column;         ///< csv: empty: second
-  std::string weight_column;         ///< csv: empty: no weight; edge_list: "3" style number
-  bool weighted = false;             ///< edge_list: third column is the weight
+  std::string weight_column;         ///< csv: name or 0-based number; empty: no weight
+  bool weighted = false;             ///< edge_list, csv, graphalytics: third column is the weight
   char delimiter = 0;                ///< csv: 0: detected
   std::optional<bool> header;        ///< csv: empty: detected
 };
@@ -41,7 +42,7 @@ struct FileSummary {
   FileFormat format = FileFormat::edge_list;
   bool directed = false;             ///< as the file or the options say
   WeightType weights = WeightType::none;
-  IdKind ids = IdKind::dense;        ///< string if a sampled id is not an integer
+  IdKind ids = IdKind::dense;        ///< string if the first edge's ids are not integers
   std::uint64_t bytes = 0;           ///< size of the file as it lies on disk
   std::uint64_t num_vertices = 0;    ///< 0 if the file does not say
 };
@@ -49,7 +50,8 @@ struct FileSummary {
 /// Looks at the file's name, header and first lines.  Errors: not_found, io, parse, unsupported.
 Result<FileSummary> inspect(const std::filesystem::path& file, const ReadOptions& options = {});
 
-/// Where batches go.  `edges` is called from one thread at a time, in file order.
+/// Where batches go.  `edges` and `vertices` are called from one thread at a time, in file order, but
+/// from any thread of the executor while it runs a loop: they must not start another loop on it.
 class BatchSink {
  public:
   virtual ~BatchSink() = default;

@@ -1,0 +1,35 @@
+// ByteSource: the bytes of a file in order, decompressed on the way if need be.
+#pragma once
+
+#include <rizoma/result.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+
+namespace rizoma {
+
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  /// Fills `out`; returns how many bytes it got, fewer than asked only at the end of the data.
+  virtual Result<std::size_t> read(std::span<char> out) = 0;
+  /// Bytes of the file on disk that have been used up: for progress.
+  [[nodiscard]] virtual std::uint64_t consumed() const noexcept = 0;
+};
+
+/// Opens a regular file.  Its first bytes say whether it is gzip (any number of members) or Zstandard
+/// (any number of frames); a name ending in .gz or .zst must be what it says.
+/// Errors of opening: not_found, io.  Errors of reading: io; corrupt if the compressed data are
+/// damaged or end too early.
+Result<std::unique_ptr<ByteSource>> open_source(const std::filesystem::path& file);
+
+/// Opens the file as it lies on disk, from byte `offset` on.
+Result<std::unique_ptr<ByteSource>> open_plain_source(const std::filesystem::path& file, std::uint64_t offset = 0);
+
+/// Size of a regular file on disk.
+Result<std::uint64_t> file_bytes(const std::filesystem::path& file);
+
+}  // namespace rizoma

@@ -1,0 +1,138 @@
+#include "ingest/edge_lines.h"
+
+#include "ingest/text_scan.h"
+
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+[[nodiscard]] bool begins_comment(const char* p) noexcept { return *p == '#' || *p == '%'; }
+
+/// A column of integer ids with room for every line of a chunk, cut to size at the end.
+class IntegerIds {
+ public:
+  IntegerIds(std::size_t lines, IdKind kind) : column_(lines), kind_(kind) {}
+  [[nodiscard]] const char* scan(const char* p) noexcept { return scan_id(p, kind_, value_); }
+  void keep() noexcept { column_[size_++] = value_; }
+  [[nodiscard]] IdColumn take() {
+    column_.resize(size_);
+    return std::move(column_);
+  }
+
+ private:
+  std::vector<std::int64_t> column_;
+  std::size_t size_ = 0;
+  std::int64_t value_ = 0;
+  IdKind kind_;
+};
+
+/// A column of names: whatever lies between blanks.
+class StringIds {
+ public:
+  StringIds(std::size_t, IdKind) {}
+  [[nodiscard]] const char* scan(const char* p) noexcept {
+    const char* end = token_end(p);
+    value_ = {p, static_cast<std::size_t>(end - p)};
+    return value_.empty() || value_.find('\0') != value_.npos || value_.find('\r') != value_.npos ? nullptr : end;
+  }
+  void keep() { column_.push_back(value_); }
+  [[nodiscard]] IdColumn take() { return std::move(column_); }
+
+ private:
+  StringColumn column_;
+  std::string_view value_;
+};
+
+/// Checks what lies behind the columns that are read; returns the next line, or an Error.
+Result<const char*> skip_more_columns(const TextChunk& chunk, const char* p) {
+  for (;;) {
+    p = skip_blanks(p);
+    if (at_line_end(p)) return p + (*p == '\r' ? 2 : 1);
+    if (begins_comment(p)) return next_line(p, chunk.end);
+    double ignored = 0;
+    const char* end = scan_number(p, chunk.end, ignored);
+    if (end == nullptr || !at_token_end(end)) {
+      return chunk.error(p, "the end of the line or a number (for comma-separated text use format csv)");
+    }
+    p = end;
+  }
+}
+
+template <class Ids>
+Status parse_lines(const TextChunk& chunk, const EdgeLineRules& rules, EdgeBatch& edges) {
+  Ids sources(chunk.lines, rules.ids);
+  Ids targets(chunk.lines, rules.ids);
+  if (rules.weighted) edges.weights.reserve(chunk.lines);
+  for (const char* p = chunk.begin; p < chunk.end;) {
+    p = skip_blanks(p);
+    if (at_line_end(p) || begins_comment(p)) {
+      p = next_line(p, chunk.end);
+      continue;
+    }
+    const char* end = sources.scan(p);
+    if (end == nullptr) return id_error(chunk, p, rules.ids, "a source id");
+    p = skip_blanks(end);
+    end = targets.scan(p);
+    if (end == nullptr) return id_error(chunk, p, rules.ids, "a target id");
+    p = end;
+    if (rules.weighted) {
+      p = skip_blanks(p);
+      double weight = 0;
+      end = scan_number(p, chunk.end, weight);
+      if (end == nullptr || !at_token_end(end)) return weight_error(chunk, p);
+      edges.weights.push_back(weight);
+      p = end;
+    }
+    sources.keep();
+    targets.keep();
+    if (*p == '\n') [[likely]] {
+      ++p;
+    } else {
+      RIZOMA_ASSIGN(p, skip_more_columns(chunk, p));
+    }
+  }
+  edges.sources = sources.take();
+  edges.targets = targets.take();
+  return {};
+}
+
+}  // namespace
+
+const char* scan_id(const char* p, IdKind ids, std::int64_t& id) noexcept {
+  const char* end = *p == '-' && ids == IdKind::integer ? scan_signed(p, id) : scan_unsigned(p, id);
+  return end == nullptr || end == p || !at_token_end(end) ? nullptr : end;
+}
+
+Error id_error(const TextChunk& chunk, const char* p, IdKind ids, std::string_view what) {
+  const std::string wanted(what);
+  if (ids == IdKind::string || at_line_end(p)) return chunk.error(p, wanted);
+  std::int64_t value = 0;
+  const char* end = scan_signed(p, value);
+  if (end == nullptr) return chunk.error(p, wanted + " of 64 bits (for longer numbers read with ids=\"string\")");
+  if (end != p && value < 0 && at_token_end(end)) {
+    return chunk.error(p, wanted + " of 0 or more (for negative ids read with ids=\"integer\")");
+  }
+  return chunk.error(p, wanted + " that is an integer (for names read with ids=\"string\")");
+}
+
+Error weight_error(const TextChunk& chunk, const char* p) { return chunk.error(p, "a weight: a finite number"); }
+
+Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, EdgeBatch& edges) {
+  if (rules.ids == IdKind::string) return parse_lines<StringIds>(chunk, rules, edges);
+  return parse_lines<IntegerIds>(chunk, rules, edges);
+}
+
+void sample_edge_lines(const TextChunk& chunk, IdSample& sample) {
+  for (const char* p = chunk.begin; p < chunk.end; p = next_line(p, chunk.end)) {
+    p = skip_blanks(p);
+    if (at_line_end(p) || begins_comment(p)) continue;
+    const char* source_end = token_end(p);
+    const char* target = skip_blanks(source_end);
+    const char* target_end = token_end(target);
+    sample.add({p, source_end}, {target, target_end});
+    p = target_end;
+  }
+}
+
+}  // namespace rizoma

@@ -1,0 +1,30 @@
+// Lines "source target [weight]" separated by blanks: the body of SNAP edge lists and Graphalytics .e.
+#pragma once
+
+#include "ingest/format.h"
+#include "ingest/id_kind.h"
+
+namespace rizoma {
+
+struct EdgeLineRules {
+  IdKind ids = IdKind::dense;
+  bool weighted = false;  ///< the third column is the weight; otherwise it must be a number, unused
+};
+
+/// Parses the lines of a chunk.  Empty lines and lines that begin with '#' or '%' are skipped; a '#'
+/// or '%' that begins a token behind the ids ends the line.  Columns behind those named must be numbers.
+Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, EdgeBatch& edges);
+
+/// Adds the edges of the chunk's lines to the sample, whatever their ids look like.
+void sample_edge_lines(const TextChunk& chunk, IdSample& sample);
+
+/// Reads one integer id at p; nullptr if there is none that `ids` allows, followed by a token's end.
+[[nodiscard]] const char* scan_id(const char* p, IdKind ids, std::int64_t& id) noexcept;
+
+/// Why there is no id of kind `ids` at p; `what` is "a source id" or the like.
+[[nodiscard]] Error id_error(const TextChunk& chunk, const char* p, IdKind ids, std::string_view what);
+
+/// Why there is no weight at p.
+[[nodiscard]] Error weight_error(const TextChunk& chunk, const char* p);
+
+}  // namespace rizoma

@@ -1,0 +1,185 @@
+// LDBC Graphalytics (Iosup et al., PVLDB 9(13), 2016): NAME.v has a vertex id a line, NAME.e an edge
+// "source target [weight]" a line, NAME.properties may say `graph.NAME.directed = true` and whether edges
+// have a weight.  Any of the three names the graph; each may be compressed on its own.
+//
+// Without .properties the options say whether the graph is directed, and edges are weighted if the first
+// one has three columns.
+#include "ingest/edge_lines.h"
+#include "ingest/text_scan.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace rizoma {
+namespace {
+
+constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
+
+struct Files {
+  std::filesystem::path vertices;
+  std::filesystem::path edges;
+  std::filesystem::path properties;  ///< empty if there is none
+};
+
+/// `stem` + `extension`, as it is or compressed; empty if there is no such file.
+std::filesystem::path find_file(const std::filesystem::path& stem, const char* extension) {
+  for (const char* compression : {"", ".gz", ".zst"}) {
+    std::filesystem::path file = stem;
+    file += extension;
+    file += compression;
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored)) return file;
+  }
+  return {};
+}
+
+Result<Files> find_files(const std::filesystem::path& named) {
+  std::filesystem::path stem = without_compression(named);
+  const std::string extension = stem.extension().string();
+  if (extension == ".v" || extension == ".e" || extension == ".properties") stem.replace_extension();
+  Files files{find_file(stem, ".v"), find_file(stem, ".e"), find_file(stem, ".properties")};
+  for (const auto& [file, ending] : {std::pair{&files.vertices, ".v"}, std::pair{&files.edges, ".e"}}) {
+    if (file->empty()) {
+      return Error{ErrorCode::not_found, stem.string() + ending + ": no such file; a Graphalytics graph needs both .v and .e"};
+    }
+  }
+  return files;
+}
+
+struct Properties {
+  std::optional<bool> directed;
+  std::optional<bool> weighted;
+};
+
+std::string compact_lower(std::string_view text) {
+  std::string result;
+  for (const unsigned char c : text) {
+    if (std::isspace(c) == 0) result += static_cast<char>(std::tolower(c));
+  }
+  return result;
+}
+
+Result<Properties> read_properties(const std::filesystem::path& file) {
+  Properties properties;
+  if (file.empty()) return properties;
+  RIZOMA_ASSIGN(TextStream stream, TextStream::open(file));
+  TextChunk line;
+  for (;;) {
+    RIZOMA_ASSIGN(const bool more, stream.next_line(line));
+    if (!more) break;
+    const std::string text = compact_lower({line.begin, line.end});
+    const std::size_t equals = text.find('=');
+    if (text.starts_with('#') || equals == text.npos) continue;
+    const std::string_view key(text.data(), equals);
+    const std::string_view value = std::string_view(text).substr(equals + 1);
+    if (key.ends_with(".directed")) {
+      if (value != "true" && value != "false") return line.error(line.begin, "directed = true or directed = false");
+      properties.directed = value == "true";
+    } else if (key.ends_with(".edge-properties.names")) {
+      properties.weighted = !value.empty();
+    }
+  }
+  // The file that names no edge properties says that there are none.
+  if (!properties.weighted) properties.weighted = false;
+  return properties;
+}
+
+/// True if the first edge has a third column.
+bool first_edge_is_weighted(const TextChunk& chunk) {
+  const char* p = chunk.begin;
+  while (p < chunk.end && (*p == '#' || at_line_end(skip_blanks(p)))) p = next_line(p, chunk.end);
+  if (p >= chunk.end) return false;
+  for (int i = 0; i < 2; ++i) p = skip_blanks(token_end(skip_blanks(p)));
+  return !at_line_end(p);
+}
+
+/// Ids of the vertex file: exact, as every one is there; strings are decided by the first line.
+class VertexLines {
+ public:
+  explicit VertexLines(IdKind ids) : ids_(ids) {}
+
+  /// The first column of each line; further columns are properties, which are not read.
+  Status parse(const TextChunk& chunk, IdColumn& column) const {
+    if (ids_ == IdKind::string) column = StringColumn{};
+    for (const char* p = chunk.begin; p < chunk.end; p = next_line(p, chunk.end)) {
+      p = skip_blanks(p);
+      if (*p == '#' || at_line_end(p)) continue;
+      if (ids_ == IdKind::string) {
+        std::get<StringColumn>(column).push_back({p, token_end(p)});
+        continue;
+      }
+      std::int64_t id = 0;
+      if (scan_id(p, ids_, id) == nullptr) return id_error(chunk, p, ids_, "a vertex id");
+      std::get<std::vector<std::int64_t>>(column).push_back(id);
+    }
+    return {};
+  }
+
+ private:
+  IdKind ids_;
+};
+
+void sample_vertices(const TextChunk& chunk, IdSample& sample) {
+  for (const char* p = chunk.begin; p < chunk.end; p = next_line(p, chunk.end)) {
+    p = skip_blanks(p);
+    if (*p == '#' || at_line_end(p)) continue;
+    const std::string_view id(p, token_end(p));
+    sample.add(id, id);
+  }
+}
+
+Result<IdKind> vertex_id_kind(const std::filesystem::path& file) {
+  RIZOMA_ASSIGN(const std::uint64_t bytes, file_bytes(file));
+  RIZOMA_ASSIGN(TextStream stream, TextStream::open(file, kSampleBytes));
+  TextChunk chunk;
+  RIZOMA_ASSIGN(const bool any, stream.next_chunk(chunk));
+  IdSample sample;
+  if (any) sample_vertices(chunk, sample);
+  // Beyond the sample only the sequence 0, 1, 2, ... is believed: 4 times "edges" of a quarter each.
+  const double scale = static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(1, stream.consumed()));
+  return sample.kind(stream.at_end(), static_cast<double>(sample.edges()) * scale / 4 * 1.25);
+}
+
+}  // namespace
+
+Result<FileSummary> inspect_graphalytics(const ReadRequest& request) {
+  RIZOMA_ASSIGN(const Files files, find_files(request.file));
+  RIZOMA_ASSIGN(const Properties properties, read_properties(files.properties));
+  FileSummary summary{.format = FileFormat::graphalytics};
+  for (const auto* file : {&files.vertices, &files.edges}) {
+    RIZOMA_ASSIGN(const std::uint64_t bytes, file_bytes(*file));
+    summary.bytes += bytes;
+  }
+  summary.directed = request.options.directed.value_or(properties.directed.value_or(false));
+  RIZOMA_ASSIGN(TextStream stream, TextStream::open(files.edges, kSampleBytes));
+  TextChunk chunk;
+  RIZOMA_ASSIGN(const bool any, stream.next_chunk(chunk));
+  const bool weighted = request.options.weighted || properties.weighted.value_or(any && first_edge_is_weighted(chunk));
+  summary.weights = weighted ? WeightType::float64 : WeightType::none;
+  if (request.options.ids) {
+    summary.ids = *request.options.ids;
+  } else {
+    RIZOMA_ASSIGN(summary.ids, vertex_id_kind(files.vertices));
+  }
+  return summary;
+}
+
+Status read_graphalytics(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink) {
+  RIZOMA_ASSIGN(const Files files, find_files(request.file));
+  RIZOMA_ASSIGN(const std::uint64_t vertex_bytes, file_bytes(files.vertices));
+  RIZOMA_ASSIGN(TextStream vertices, TextStream::open(files.vertices, request.chunk_bytes));
+  const VertexLines lines(summary.ids);
+  RIZOMA_TRY(parse_chunks<IdColumn>(
+      vertices, static_cast<double>(summary.bytes), executor,
+      [&](const TextChunk& chunk, IdColumn& ids) { return lines.parse(chunk, ids); },
+      [&](IdColumn&& ids) { return size(ids) == 0 ? Status{} : sink.vertices(std::move(ids)); }));
+  RIZOMA_ASSIGN(TextStream stream, TextStream::open(files.edges, request.chunk_bytes));
+  const EdgeLineRules rules{.ids = summary.ids, .weighted = summary.weights != WeightType::none};
+  return run_ordered<TextChunk, EdgeBatch>(
+      executor, "read", [&] { return static_cast<double>(vertex_bytes + stream.consumed()); },
+      static_cast<double>(summary.bytes), [&](TextChunk& chunk) { return stream.next_chunk(chunk); },
+      [&](const TextChunk& chunk, EdgeBatch& edges) { return parse_edge_lines(chunk, rules, edges); },
+      [&](EdgeBatch&& edges) { return deliver_edges(sink, std::move(edges)); });
+}
+
+}  // namespace rizoma

@@ -1,0 +1,43 @@
+#include "ingest/id_kind.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace rizoma {
+
+bool is_integer(std::string_view text, std::int64_t& value) {
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  return parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size();
+}
+
+bool IdSample::add_id(std::string_view id) {
+  std::int64_t value = 0;
+  if (!is_integer(id, value)) return false;
+  ids_.push_back(value);
+  return true;
+}
+
+void IdSample::add(std::string_view source, std::string_view target) {
+  const bool source_is_integer = add_id(source);
+  const bool integers = add_id(target) && source_is_integer;
+  bool& all = edges_ == 0 ? first_is_integer_ : others_are_integers_;
+  all = all && integers;
+  ++edges_;
+}
+
+IdKind IdSample::kind(bool whole_file, double estimated_edges) const {
+  if (!first_is_integer_ && (edges_ == 1 || !others_are_integers_)) return IdKind::string;
+  if (ids_.empty()) return IdKind::dense;
+  std::vector<std::int64_t> sorted = ids_;
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  const std::int64_t least = sorted.front();
+  const std::int64_t greatest = sorted.back();
+  if (least < 0) return IdKind::integer;
+  if (whole_file) {
+    return least == 0 && static_cast<std::uint64_t>(greatest) + 1 == sorted.size() ? IdKind::dense : IdKind::integer;
+  }
+  return least != 1 && static_cast<double>(greatest) < 4 * estimated_edges ? IdKind::dense : IdKind::integer;
+}
+
+}  // namespace rizoma

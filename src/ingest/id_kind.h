@@ -1,0 +1,39 @@
+// Decides from the beginning of a file what its vertex ids are.
+#pragma once
+
+#include <rizoma/edge_batch.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace rizoma {
+
+/// The rule:
+///   string   if the first edge's ids are not both integers, and either there is no other edge or
+///            some id further on is not an integer either (one bad first line is an error, not a
+///            string graph; one bad line further on is an error too);
+///   dense    if the whole file was seen and its ids are 0..n-1 without a gap; or if only its
+///            beginning was seen, no id in it is negative, the least is not 1 (such a file counts
+///            from 1), and the greatest is below 4 times the estimated number of edges;
+///   integer  otherwise.  An empty file is dense.
+class IdSample {
+ public:
+  void add(std::string_view source, std::string_view target);
+  /// `whole_file`: every edge was added.  Otherwise `estimated_edges` is that of the whole file.
+  [[nodiscard]] IdKind kind(bool whole_file, double estimated_edges) const;
+  [[nodiscard]] std::uint64_t edges() const noexcept { return edges_; }
+
+ private:
+  bool add_id(std::string_view id);
+
+  std::vector<std::int64_t> ids_;
+  std::uint64_t edges_ = 0;
+  bool first_is_integer_ = true;
+  bool others_are_integers_ = true;
+};
+
+/// True for an optional '-' and digits that fit 64 bits.
+[[nodiscard]] bool is_integer(std::string_view text, std::int64_t& value);
+
+}  // namespace rizoma

@@ -1,0 +1,157 @@
+// OrderedPipeline: read in order, work in parallel, deliver in order, in bounded memory.
+//
+// Every thread does the same: it takes the next input (one thread at a time), transforms it beside the
+// others, and puts the output into a window.  Whoever puts the output that is due delivers it and all
+// that wait behind it.  So while one thread decompresses, another parses and a third delivers; and no
+// more than 2 * threads + 1 outputs exist at a time.
+// The loop runs in rounds of about 50 ms, between which progress is reported from the calling thread.
+// The first error in input order wins, whichever thread met it first.
+#pragma once
+
+#include <rizoma/executor.h>
+
+#include "base/check.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+/// Input and Output are default-constructible and movable; an Input object is used again and again.
+///   Next:      Result<bool>(Input&)                   false at the end
+///   Transform: Status(Input&, Output&)                 concurrent
+///   Deliver:   Status(Output&&)                        one thread at a time, in order
+template <class Input, class Output, class Next, class Transform, class Deliver>
+class OrderedPipeline {
+ public:
+  OrderedPipeline(Executor& executor, Next& next, Transform& transform, Deliver& deliver)
+      : executor_(executor), next_(next), transform_(transform), deliver_(deliver), window_(2 * executor.threads() + 1) {}
+
+  /// `done` gives the units done so far, out of `total`.
+  template <class Done>
+  Status run(std::string_view phase, Done&& done, double total) {
+    for (;;) {
+      round_end_ = Clock::now() + std::chrono::milliseconds(50);
+      executor_.parallel([this](unsigned) { work(); });
+      if (exception_) std::rethrow_exception(exception_);
+      if (failure_) return *std::move(failure_);
+      RIZOMA_TRY(executor_.report(phase, done(), total));
+      if (at_end_) {
+        RIZOMA_CHECK(taken_ == delivered_);
+        return {};
+      }
+      if (executor_.stopping()) return Error{ErrorCode::cancelled, std::string(phase) + " was stopped"};
+    }
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Slot {
+    bool ready = false;
+    std::optional<Error> error;
+    Output output;
+  };
+
+  void work() {
+    try {
+      Input input;
+      std::uint64_t number = 0;
+      while (take(input, number)) {
+        Slot slot;
+        if (Status status = transform_(input, slot.output); !status) slot.error = std::move(status).error();
+        put(number, std::move(slot));
+      }
+    } catch (...) {
+      const std::lock_guard lock(window_mutex_);
+      if (!exception_) exception_ = std::current_exception();
+      stop();
+    }
+  }
+
+  bool take(Input& input, std::uint64_t& number) {
+    const std::lock_guard lock(take_mutex_);
+    if (at_end_ || stopped_ || executor_.stopping() || Clock::now() >= round_end_) return false;
+    {
+      std::unique_lock window(window_mutex_);
+      room_.wait(window, [this] { return stopped_ || taken_ - delivered_ < window_.size(); });
+    }
+    if (stopped_) return false;
+    Result<bool> more = next_(input);
+    if (more && *more) {
+      number = taken_++;
+      return true;
+    }
+    at_end_ = true;
+    if (!more) {
+      Slot slot;
+      slot.error = std::move(more).error();
+      put(taken_++, std::move(slot));
+    }
+    return false;
+  }
+
+  void put(std::uint64_t number, Slot&& slot) {
+    std::unique_lock lock(window_mutex_);
+    slot.ready = true;
+    window_[number % window_.size()] = std::move(slot);
+    if (delivering_) return;
+    delivering_ = true;
+    while (!stopped_ && window_[delivered_ % window_.size()].ready) {
+      Slot due = std::exchange(window_[delivered_ % window_.size()], Slot{});
+      lock.unlock();
+      std::optional<Error> error = std::move(due.error);
+      if (!error) {
+        if (Status status = deliver_(std::move(due.output)); !status) error = std::move(status).error();
+      }
+      lock.lock();
+      ++delivered_;
+      if (error) {
+        failure_ = std::move(error);
+        stop();
+      }
+      room_.notify_all();
+    }
+    delivering_ = false;
+  }
+
+  void stop() {
+    stopped_ = true;
+    room_.notify_all();
+  }
+
+  Executor& executor_;
+  Next& next_;
+  Transform& transform_;
+  Deliver& deliver_;
+  Clock::time_point round_end_;
+
+  std::mutex take_mutex_;              // guards next_, at_end_ and writes of taken_
+  bool at_end_ = false;
+  std::atomic<std::uint64_t> taken_ = 0;
+
+  std::mutex window_mutex_;            // guards what follows
+  std::condition_variable room_;
+  std::vector<Slot> window_;
+  std::uint64_t delivered_ = 0;
+  bool delivering_ = false;
+  std::atomic<bool> stopped_ = false;
+  std::optional<Error> failure_;
+  std::exception_ptr exception_;
+};
+
+template <class Input, class Output, class Next, class Transform, class Deliver, class Done>
+Status run_ordered(Executor& executor, std::string_view phase, Done&& done, double total, Next next,
+                   Transform transform, Deliver deliver) {
+  OrderedPipeline<Input, Output, Next, Transform, Deliver> pipeline(executor, next, transform, deliver);
+  return pipeline.run(phase, done, total);
+}
+
+}  // namespace rizoma

@@ -1,0 +1,57 @@
+#include "ingest/text_scan.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace rizoma {
+
+const char* scan_signed(const char* p, std::int64_t& value) noexcept {
+  if (*p != '-') return scan_unsigned(p, value);
+  const char* end = scan_unsigned(p + 1, value);
+  if (end == p + 1) return p;
+  if (end != nullptr) {
+    value = -value;
+    return end;
+  }
+  // Only -2^63 is left, which has no positive twin.
+  end = p + 1;
+  while (*end >= '0' && *end <= '9') ++end;
+  const auto parsed = std::from_chars(p, end, value);
+  return parsed.ec == std::errc{} ? parsed.ptr : nullptr;
+}
+
+const char* scan_number(const char* p, const char* end, double& value) noexcept {
+  const EightDigits small = scan_eight_digits(p);
+  if (small.count > 0 && small.count < 8 && at_token_end(p + small.count)) {
+    value = small.value;
+    return p + small.count;
+  }
+  if (*p == '+' && p[1] != '-') ++p;
+  const auto parsed = std::from_chars(p, end, value);
+  if (parsed.ec != std::errc{} || !std::isfinite(value)) return nullptr;
+  return parsed.ptr;
+}
+
+std::string describe_token(const char* p, const char* end) {
+  if (p >= end || at_line_end(p)) return "the end of the line";
+  constexpr std::size_t kLongest = 24;
+  std::string token;
+  for (; p < end && !at_token_end(p); ++p) {
+    if (token.size() == kLongest) return "'" + token + "...'";
+    const auto byte = static_cast<unsigned char>(*p);
+    if (byte >= 0x20 && byte < 0x7F) {
+      token += *p;
+      continue;
+    }
+    if (!token.empty()) break;
+    std::array<char, 16> text{};
+    std::snprintf(text.data(), text.size(), "byte 0x%02X", byte);
+    return text.data();
+  }
+  return token.empty() ? "a blank" : "'" + token + "'";
+}
+
+}  // namespace rizoma

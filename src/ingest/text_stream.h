@@ -1,0 +1,83 @@
+// TextStream: a text file as chunks of whole lines, and the exact place of every byte for messages.
+#pragma once
+
+#include "ingest/byte_source.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace rizoma {
+
+/// Bytes that own their memory, uninitialised until written; reused from chunk to chunk.
+class TextBuffer {
+ public:
+  [[nodiscard]] char* data() noexcept { return bytes_.get(); }
+  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+  /// Makes room for `capacity` bytes; keeps the first `used`.
+  void reserve(std::size_t capacity, std::size_t used);
+
+ private:
+  std::unique_ptr<char[]> bytes_;
+  std::size_t capacity_ = 0;
+};
+
+/// Whole lines [begin, end), each ended by '\n' (added after the last line of a file that lacks it).
+/// kPadding readable zero bytes follow `end`, so that scanners may look ahead without testing.
+struct TextChunk {
+  static constexpr std::size_t kPadding = 16;
+
+  const char* begin = nullptr;
+  const char* end = nullptr;
+  std::uint64_t first_line = 1;     ///< 1-based number of the first line in the file
+  std::uint64_t lines = 0;
+  std::uint64_t comments_before = 0;  ///< lines of the file before this chunk that begin with '%'
+  const std::string* file = nullptr;
+  TextBuffer buffer;
+
+  /// Error of code parse at byte `at` of the chunk: "file:line:column: found X, expected `expected`".
+  [[nodiscard]] Error error(const char* at, std::string_view expected) const;
+  /// The same with a message of one's own.
+  [[nodiscard]] Error error_saying(const char* at, std::string_view message) const;
+};
+
+class TextStream {
+ public:
+  static constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
+  static constexpr std::size_t kLongestLine = std::size_t{1} << 28;
+
+  /// Opens the file, compressed or not; a byte order mark is skipped.
+  static Result<TextStream> open(const std::filesystem::path& file, std::size_t chunk_bytes = kChunkBytes);
+
+  /// The next line alone, for headers; false at the end of the file.
+  Result<bool> next_line(TextChunk& line);
+  /// The next lines, about chunk_bytes of them; false at the end of the file.
+  Result<bool> next_chunk(TextChunk& chunk);
+
+  [[nodiscard]] std::uint64_t consumed() const noexcept { return source_->consumed(); }
+  [[nodiscard]] const std::string& name() const noexcept { return *name_; }
+  /// Number of the line that comes next.
+  [[nodiscard]] std::uint64_t line() const noexcept { return line_; }
+  /// True once every byte of the file has been handed out.
+  [[nodiscard]] bool at_end() const noexcept { return ended_ && rest_begin_ == rest_.size(); }
+
+ private:
+  TextStream(std::unique_ptr<ByteSource> source, std::string name, std::size_t chunk_bytes);
+  Status skip_byte_order_mark();
+  Result<std::size_t> append(TextBuffer& buffer, std::size_t used, std::size_t wanted);
+  void finish(TextChunk& chunk, std::size_t size);
+  Result<bool> next_piece(TextChunk& piece, bool one_line);
+
+  std::unique_ptr<ByteSource> source_;
+  std::unique_ptr<std::string> name_;
+  std::size_t chunk_bytes_;
+  std::string rest_;            ///< bytes read but not yet handed out: [rest_begin_, size)
+  std::size_t rest_begin_ = 0;
+  bool ended_ = false;
+  std::uint64_t line_ = 1;
+  std::uint64_t comments_ = 0;
+};
+
+}  // namespace rizoma
