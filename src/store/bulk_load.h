@@ -68,6 +68,7 @@ struct LoadSettings {
   VertexOrder order = VertexOrder::automatic;
   std::uint64_t memory_limit = 0;  ///< bytes; 0: none, nothing is spilled
   Medium* spill = nullptr;         ///< where to spill; needed if there is a limit
+  unsigned min_target_bytes = 4;   ///< 8: as if there were more than 2^32 vertices (tests)
 };
 
 class BulkLoader {
@@ -87,6 +88,8 @@ class BulkLoader {
   Status finish(Executor& executor);
 
  private:
+  friend Status rebuild(const GraphSchema&, const GraphView&, const DictionaryView&, const LoadSettings&, Executor&,
+                        LoadTarget&);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
