@@ -71,20 +71,18 @@ Adjacency<Target> make_adjacency(VertexId n, const std::vector<TestEdge>& entrie
 }
 
 /// Each edge as the entries that its graph has of it, sorted.
-std::vector<TestEdge> to_entries(std::vector<TestEdge> edges, const BuildOptions& options) {
-  if (!options.directed) {
-    const std::size_t given = edges.size();
-    for (std::size_t i = 0; i < given; ++i) {
-      const TestEdge e = edges[i];
-      if (e.source != e.target) edges.push_back({e.target, e.source, e.weight});
-    }
+std::vector<TestEdge> to_entries(const std::vector<TestEdge>& edges, const BuildOptions& options) {
+  std::vector<TestEdge> entries;
+  for (const TestEdge& e : edges) {
+    entries.push_back(e);
+    if (!options.directed && e.source != e.target) entries.push_back({e.target, e.source, e.weight});
   }
-  std::stable_sort(edges.begin(), edges.end(), by_ends);
+  std::stable_sort(entries.begin(), entries.end(), by_ends);
   if (options.merge) {
     // From the back, so that of repeated edges the one given last stays.
-    edges.erase(edges.begin(), std::unique(edges.rbegin(), edges.rend(), same_ends).base());
+    entries.erase(entries.begin(), std::unique(entries.rbegin(), entries.rend(), same_ends).base());
   }
-  return edges;
+  return entries;
 }
 
 template <class Target>

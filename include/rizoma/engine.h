@@ -14,6 +14,7 @@
 #include <memory>
 #include <new>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace rizoma {
@@ -62,6 +63,9 @@ class Engine final : public Executor {
   template <class T>
   [[nodiscard]] VertexMap<T> make_map(VertexId n, T init) {
     VertexMap<T> map(allocate(n * sizeof(T)), n);
+    if constexpr (std::is_arithmetic_v<T>) {
+      if (init == T{}) return map;  // fresh memory is zero, and lies where it is first used
+    }
     T* data = map.data();
     fill_blocks(n, [&](VertexRange block) {
       for (VertexId v = block.begin; v < block.end; ++v) data[v] = init;

@@ -1,0 +1,166 @@
+#include <rizoma/algorithms/pagerank.h>
+
+#include "testing/graph_builder.h"
+#include "testing/oracles.h"
+#include "testing/shared_data.h"
+
+#include <gmock/gmock.h>
+
+#include <numeric>
+#include <sstream>
+
+namespace rizoma {
+namespace {
+
+using testing::BuildOptions;
+using testing::build_graph;
+using testing::entries_of;
+using testing::oracle_pagerank;
+using testing::OraclePageRank;
+using testing::TestEdge;
+
+void expect_near(std::span<const double> ranks, const std::vector<double>& expected, double relative) {
+  ASSERT_EQ(ranks.size(), expected.size());
+  for (std::size_t v = 0; v < expected.size(); ++v) {
+    ASSERT_NEAR(ranks[v], expected[v], relative * expected[v] + 1e-300) << "vertex " << v;
+  }
+}
+
+/// Every way a graph may lie in memory, for 1 and 3 threads.
+class PageRankOnShapes : public ::testing::TestWithParam<std::tuple<unsigned, bool, bool, WeightType, unsigned>> {
+ protected:
+  Engine engine{EngineOptions{.threads = std::get<0>(GetParam())}};
+  BuildOptions options{.directed = std::get<1>(GetParam()),
+                       .in_edges = std::get<2>(GetParam()),
+                       .weights = std::get<3>(GetParam()),
+                       .section_bits = std::get<4>(GetParam()),
+                       .wide = std::get<4>(GetParam()) == 4,
+                       .merge = std::get<4>(GetParam()) != 4};
+};
+INSTANTIATE_TEST_SUITE_P(Shapes, PageRankOnShapes,
+                         ::testing::Combine(::testing::Values(1, 3), ::testing::Bool(), ::testing::Bool(),
+                                            ::testing::Values(WeightType::none, WeightType::int32, WeightType::float32,
+                                                              WeightType::float64),
+                                            ::testing::Values(4, 12)));
+
+TEST_P(PageRankOnShapes, AgreesWithTheOracle) {
+  const bool weighted = options.weights != WeightType::none;
+  for (const std::uint64_t seed : {1, 2}) {
+    BuildOptions build = options;
+    build.removed = {5, 700};
+    const GraphView graph = build_graph(1500, testing::rmat_edges(10, 6000, seed), build);
+    std::vector<double> personalization(1500);
+    std::vector<double> start(1500);
+    for (VertexId v = 0; v < 1500; ++v) {
+      personalization[v] = v % 3 == 0 ? static_cast<double>(v % 7) : 0;
+      start[v] = static_cast<double>(v % 5);
+    }
+    for (const bool plain : {true, false}) {
+      PageRankOptions run{.alpha = plain ? 0.85 : 0.5, .tol = 0, .max_iter = 12, .use_weights = weighted};
+      OraclePageRank expected{.alpha = run.alpha, .iterations = 12, .weighted = weighted, .removed = build.removed};
+      if (!plain) {
+        run.personalization = expected.personalization = personalization;
+        run.start = expected.start = start;
+      }
+      const auto result = pagerank(engine, graph, run);
+      ASSERT_TRUE(result.ok()) << result.error().message;
+      EXPECT_EQ(result->iterations, 12);
+      EXPECT_FALSE(result->converged);
+      expect_near(result->ranks.span(), oracle_pagerank(1500, entries_of(graph), expected), 1e-12);
+      EXPECT_EQ(result->ranks[700], 0);
+      EXPECT_NEAR(std::accumulate(result->ranks.data(), result->ranks.data() + 1500, 0.0), 1, 1e-12);
+    }
+  }
+}
+
+TEST(PageRankTest, StopsByTheRuleOfNetworkXAndBoundsItsError) {
+  Engine engine(EngineOptions{.threads = 2});
+  const GraphView graph = build_graph(1024, testing::rmat_edges(10, 8000, 3), {.directed = true});
+  const auto exact = oracle_pagerank(1024, entries_of(graph), {.iterations = 400});
+  for (const double tol : {1e-5, 1e-8, 1e-12}) {
+    const auto result = pagerank(engine, graph, {.tol = tol, .max_iter = 300});
+    ASSERT_TRUE(result.ok());
+    EXPECT_TRUE(result->converged);
+    double distance = 0;
+    for (VertexId v = 0; v < 1024; ++v) distance += std::abs(result->ranks[v] - exact[v]);
+    EXPECT_LE(distance, result->error + 1e-14);
+
+    // One iteration less must not have been enough.
+    const auto before = pagerank(engine, graph, {.tol = 0, .max_iter = result->iterations - 1});
+    const auto earlier = pagerank(engine, graph, {.tol = 0, .max_iter = result->iterations - 2});
+    double change = 0;
+    for (VertexId v = 0; v < 1024; ++v) change += std::abs(before->ranks[v] - earlier->ranks[v]);
+    EXPECT_GE(change, 1024 * tol);
+  }
+}
+
+TEST(PageRankTest, LargeGraphsKeepSixDigits) {
+  // More than 2^20 vertices: contributions are float32.
+  const VertexId n = (VertexId{1} << 20) + 100;
+  Engine engine(EngineOptions{.threads = 2});
+  const GraphView graph = build_graph(n, testing::uniform_edges(n, 2000000, 4), {.section_bits = 16});
+  const auto result = pagerank(engine, graph, {.tol = 0, .max_iter = 30});
+  ASSERT_TRUE(result.ok());
+  expect_near(result->ranks.span(), oracle_pagerank(n, entries_of(graph), {.iterations = 30}), 1e-6);
+}
+
+TEST(PageRankTest, SmallestGraphs) {
+  Engine engine(EngineOptions{.threads = 2});
+  const auto none = pagerank(engine, GraphView());
+  ASSERT_TRUE(none.ok());
+  EXPECT_EQ(none->ranks.size(), 0U);
+  const auto alone = pagerank(engine, build_graph(1, std::vector<TestEdge>{}));
+  EXPECT_DOUBLE_EQ(alone->ranks[0], 1);
+  const auto no_edges = pagerank(engine, build_graph(4, std::vector<TestEdge>{}));
+  EXPECT_THAT(no_edges->ranks.span(), ::testing::Each(0.25));
+  EXPECT_TRUE(no_edges->converged);
+}
+
+TEST(PageRankTest, RefusesWhatHasNoMeaning) {
+  Engine engine(EngineOptions{.threads = 1});
+  const GraphView graph = build_graph(3, testing::path_edges(3), {.weights = WeightType::float64});
+  const auto refused = [&](const PageRankOptions& options, const GraphView& on) {
+    const auto result = pagerank(engine, on, options);
+    return !result.ok() && result.error().code == ErrorCode::invalid_argument;
+  };
+  const std::vector<double> short_vector{1, 2};
+  const std::vector<double> negative{1, -1, 3};
+  const std::vector<double> zero{0, 0, 0};
+  EXPECT_TRUE(refused({.alpha = 1}, graph));
+  EXPECT_TRUE(refused({.alpha = -0.1}, graph));
+  EXPECT_TRUE(refused({.max_iter = -1}, graph));
+  EXPECT_TRUE(refused({.personalization = short_vector}, graph));
+  EXPECT_TRUE(refused({.personalization = negative}, graph));
+  EXPECT_TRUE(refused({.start = zero}, graph));
+  EXPECT_TRUE(refused({.use_weights = true}, build_graph(3, testing::path_edges(3))));
+  EXPECT_TRUE(refused({.use_weights = true}, build_graph(2, std::vector<TestEdge>{{0, 1, -2}},
+                                                         {.weights = WeightType::float32})));
+}
+
+TEST(PageRankTest, CanBeCancelled) {
+  Engine engine(EngineOptions{.threads = 2});
+  engine.request_stop();
+  const auto result = pagerank(engine, build_graph(100, testing::path_edges(100)));
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code, ErrorCode::cancelled);
+}
+
+TEST(PageRankTest, AgreesWithGrapeOnP2p31) {
+  RIZOMA_SHARED_DATA(expected_file, "expected/libgrape-p2p31/p2p-31-PR.gz");
+  RIZOMA_SHARED_DATA(graph_file, "p2p-Gnutella31.el.zst");
+  const GraphView graph = build_graph(62586, testing::read_edges(graph_file));
+  Engine engine(EngineOptions{.threads = 2});
+  const auto result = pagerank(engine, graph, {.tol = 0, .max_iter = 10});
+  ASSERT_TRUE(result.ok());
+  std::istringstream lines(testing::read_all(expected_file));
+  VertexId count = 0;
+  for (VertexId id = 0; lines >> id; ++count) {
+    double rank = 0;
+    lines >> rank;
+    ASSERT_NEAR(result->ranks[id - 1], rank, 1e-12 * rank) << id;  // their ids begin at 1
+  }
+  EXPECT_EQ(count, 62586U);
+}
+
+}  // namespace
+}  // namespace rizoma

@@ -1,0 +1,33 @@
+// The collection of real graphs that some tests use: a directory `data` below $RIZOMA_SHARED, or below
+// `shared` next to the repository.  It is not part of the repository; tests skip where it is absent.
+#pragma once
+
+#include "testing/graph_builder.h"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rizoma::testing {
+
+/// Path of a file of the collection; empty if it is not there.
+[[nodiscard]] std::optional<std::filesystem::path> shared_data(const std::string& name);
+
+/// All of a .zst, .gz or plain file.  Throws std::runtime_error.
+[[nodiscard]] std::string read_all(const std::filesystem::path& file);
+
+/// Edges of "source target [weight]" lines.
+[[nodiscard]] std::vector<TestEdge> read_edges(const std::filesystem::path& file);
+
+/// The figures ("name=value", also inside parentheses) that KNOWN_ANSWERS.txt has for a graph.
+[[nodiscard]] std::map<std::string, std::uint64_t> known_answers(const std::string& graph);
+
+}  // namespace rizoma::testing
+
+/// Skips the running test unless the file is there; `variable` is then its path.
+#define RIZOMA_SHARED_DATA(variable, name)                                             \
+  const auto variable##_if_there = ::rizoma::testing::shared_data(name);               \
+  if (!variable##_if_there) GTEST_SKIP() << "shared data file " << (name) << " absent"; \
+  const std::filesystem::path variable = *variable##_if_there
