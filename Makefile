@@ -1,0 +1,83 @@
+# The commands of a developer.  `make demo` and `make test` work on a fresh machine; see README.md.
+
+VENV := .venv
+BIN := $(CURDIR)/$(VENV)/bin
+PIP := $(BIN)/pip --disable-pip-version-check
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+
+# cmake and ninja come from the virtual environment.
+export PATH := $(BIN):$(PATH)
+# Real graphs for the tests, if they lie beside the tree; tests that need them skip if they do not.
+ifndef RIZOMA_SHARED
+ifneq ($(wildcard ../shared/data),)
+export RIZOMA_SHARED := $(abspath ../shared)
+endif
+endif
+
+# Checks for bugs (RIZOMA_DCHECK) are on in all test builds.
+TEST_BUILD := -G Ninja -DRIZOMA_TESTS=ON -DRIZOMA_EXAMPLES=ON -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1"
+SOURCES := $(shell find src include python cmake CMakeLists.txt pyproject.toml -type f ! -name '*.pyc' ! -name '*_test.cpp')
+
+.PHONY: help setup build test test-cpp test-python demo lint bench sanitize clean
+
+help:
+	@echo "make demo      set up, build, load a small real graph and analyse it"
+	@echo "make test      set up, build and run all tests"
+	@echo "make setup     system packages (where allowed) and the virtual environment $(VENV)"
+	@echo "make build     the Python package, editable, in $(VENV)"
+	@echo "make lint      layers, tidiness, ruff, mypy"
+	@echo "make sanitize  the C++ tests under AddressSanitizer, UBSan and ThreadSanitizer"
+	@echo "make bench     measure the kernels against their competitors"
+	@echo "make clean     remove everything built"
+
+setup: $(VENV)/ready
+build: $(VENV)/built
+
+$(VENV)/ready: tools/setup.sh pyproject.toml
+	tools/setup.sh $(VENV)
+	@touch $@
+
+$(VENV)/built: $(VENV)/ready $(SOURCES)
+	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) install --quiet --no-build-isolation --editable .
+	@touch $@
+
+# The same with what tests and checks need beyond the package itself.
+$(VENV)/developer: $(VENV)/ready $(SOURCES)
+	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) install --quiet --no-build-isolation --editable '.[dev]'
+	@touch $@ $(VENV)/built
+
+demo: build
+	$(BIN)/rizoma demo
+
+test: test-cpp test-python
+
+test-cpp: $(VENV)/ready
+	cmake -S . -B build/test $(TEST_BUILD) --log-level=WARNING
+	cmake --build build/test --parallel $(JOBS)
+	ctest --test-dir build/test --parallel $(JOBS) --output-on-failure --no-tests=error
+
+test-python: $(VENV)/developer test-cpp
+	$(BIN)/python -m pytest tests/python
+
+lint: $(VENV)/developer
+	$(BIN)/python tools/check_layers.py
+	$(BIN)/python tools/check_tidy.py
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: build
+	$(PIP) install --quiet --no-build-isolation --editable '.[bench]'
+	cmake -S . -B build/bench -G Ninja -DRIZOMA_BENCH=ON -DCMAKE_BUILD_TYPE=Release --log-level=WARNING
+	cmake --build build/bench --parallel $(JOBS)
+	$(BIN)/rizoma bench kernels
+
+sanitize: $(VENV)/ready
+	cmake -S . -B build/asan $(TEST_BUILD) -DRIZOMA_SANITIZE=address,undefined --log-level=WARNING
+	cmake --build build/asan --parallel $(JOBS)
+	ctest --test-dir build/asan --parallel $(JOBS) --output-on-failure --no-tests=error
+	cmake -S . -B build/tsan $(TEST_BUILD) -DRIZOMA_SANITIZE=thread --log-level=WARNING
+	cmake --build build/tsan --parallel $(JOBS)
+	ctest --test-dir build/tsan --parallel $(JOBS) --output-on-failure --no-tests=error
+
+clean:
+	rm -rf build $(VENV)

@@ -1,0 +1,1 @@
+"""Throw-away Linux guests with hardware that this machine lacks."""
