@@ -1,0 +1,345 @@
+#include <rizoma/algorithms/betweenness_centrality.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+constexpr std::uint64_t kGrain = 64;           // vertices of a level handed out at once
+constexpr EdgeCount kSmallLevel = 8192;        // entries not worth waking other threads for
+constexpr EdgeCount kPullGain = 2;             // an entry pulled costs about half of one pushed: no atomic add
+constexpr EdgeCount kSourceParallelEntries = EdgeCount{1} << 22;  // below: threads take sources, not blocks
+
+/// Calls f for the members of a sorted list; for each once if the list may hold repetitions.
+template <class Target, class F>
+void for_each(std::span<const Target> list, bool repeats, F f) {
+  if (!repeats) {
+    for (const Target v : list) f(v);
+    return;
+  }
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i == 0 || list[i] != list[i - 1]) f(list[i]);
+  }
+}
+
+/// Brandes from one source after another, with the state kept between them.  Let p(v) be the number of
+/// shortest paths from the source to v, and c(v) = 1/p(v) + the sum of c over the successors of v.
+/// Then the dependency of the source on v is p(v) times that sum: one value read for each edge, and
+/// one division for each vertex.
+template <class Target>
+class Brandes {
+ public:
+  Brandes(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, const Adjacency<Target>* in)
+      : engine_(engine), graph_(graph), out_(out), in_(in), n_(graph.num_vertices()),
+        repeats_(graph.may_have_parallel_edges()), paths_(engine.make_map<double>(n_, 0)),
+        share_(engine.make_map<double>(n_, 0)), order_(engine.make_map<Target>(n_, 0)), seen_(n_), level_(n_), next_(n_),
+        queues_(engine.threads()) {}
+
+  /// Adds the dependencies of `source` to scores.
+  Status add(VertexId source, VertexMap<double>& scores) {
+    RIZOMA_TRY(search(source));
+    RIZOMA_TRY(accumulate(scores));
+    return forget();
+  }
+
+ private:
+  struct alignas(64) Queue {
+    std::vector<Target> vertices;
+  };
+  /// A stretch of `order_`, and the entries of its vertices' lists.
+  struct Level {
+    VertexId begin;
+    VertexId end;
+    EdgeCount out_entries;
+    EdgeCount in_entries;
+    [[nodiscard]] VertexId size() const noexcept { return end - begin; }
+  };
+
+  [[nodiscard]] const Adjacency<Target>& in() const noexcept { return in_ != nullptr ? *in_ : out_; }
+  [[nodiscard]] bool can_pull() const noexcept { return graph_.has_in_edges(); }
+
+  template <class F>
+  Status for_level(const Level& level, F f) {
+    const bool small = level.out_entries + level.in_entries < kSmallLevel;
+    return engine_.for_blocks(level.size(), small ? level.size() : kGrain, [&](VertexRange block, unsigned thread) {
+      for (VertexId i = block.begin; i < block.end; ++i) f(static_cast<VertexId>(order_[level.begin + i]), thread);
+    });
+  }
+
+  // --- Forward: levels and numbers of paths --------------------------------------------------------
+
+  Status search(VertexId source) {
+    levels_.clear();
+    order_[0] = static_cast<Target>(source);
+    seen_.words()[source / 64] |= bit(source);
+    paths_[source] = 1;
+    unexplored_ = graph_.num_entries();
+    next_.words()[source / 64] |= bit(source);
+    RIZOMA_TRY(close_level(0, 1));
+    while (levels_.back().size() > 0) {
+      const Level level = levels_.back();
+      std::swap(level_, next_);  // level_: the vertices of the last level; next_: empty
+      const bool pulls = can_pull() && unexplored_ < kPullGain * level.out_entries;
+      RIZOMA_TRY(pulls ? pull() : push(level));
+      const VertexId end = pulls ? collect(level.end) : gather(level.end);
+      unmark(level_, level);
+      RIZOMA_TRY(close_level(level.end, end));
+    }
+    levels_.pop_back();
+    return {};
+  }
+
+  /// Each vertex of the level adds its paths to its unseen out-neighbours.
+  Status push(const Level& level) {
+    return for_level(level, [&](VertexId u, unsigned thread) {
+      const double paths = paths_[u];
+      for_each(out_.neighbors(u), repeats_, [&](Target v) {
+        if (has(seen_, v)) return;
+        if (next_.add_atomic(v)) queues_[thread].vertices.push_back(v);
+        paths_.atomic(v).fetch_add(paths, std::memory_order_relaxed);
+      });
+    });
+  }
+
+  /// Each unseen vertex adds up the paths of its in-neighbours in the level.
+  Status pull() {
+    return engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
+      std::uint64_t found = 0;
+      for (std::uint64_t unseen = ~seen_.word(block.begin / 64); unseen != 0; unseen &= unseen - 1) {
+        const VertexId v = block.begin + static_cast<VertexId>(std::countr_zero(unseen));
+        if (v >= block.end) break;
+        double paths = 0;
+        for_each(in().neighbors(v), repeats_, [&](Target u) {
+          if (has(level_, u)) paths += paths_[u];
+        });
+        if (paths == 0) continue;
+        paths_[v] = paths;
+        found |= bit(v);
+      }
+      if (found != 0) next_.words()[block.begin / 64] = found;
+    });
+  }
+
+  /// Appends what a push found, thread by thread.
+  VertexId gather(VertexId end) {
+    for (Queue& queue : queues_) {
+      for (const Target v : queue.vertices) {
+        order_[end++] = v;
+        seen_.words()[v / 64] |= bit(v);
+      }
+      queue.vertices.clear();
+    }
+    return end;
+  }
+
+  /// Appends what a pull found, by number.
+  VertexId collect(VertexId end) {
+    for (VertexId word = 0; word * 64 < n_; ++word) {
+      seen_.words()[word] |= next_.word(word);
+      for (std::uint64_t bits = next_.word(word); bits != 0; bits &= bits - 1) {
+        order_[end++] = static_cast<Target>(word * 64 + static_cast<VertexId>(std::countr_zero(bits)));
+      }
+    }
+    return end;
+  }
+
+  Status close_level(VertexId begin, VertexId end) {
+    Level level{begin, end, 0, 0};
+    std::atomic<EdgeCount> out_entries = 0;
+    std::atomic<EdgeCount> in_entries = 0;
+    std::atomic<bool> overflow = false;
+    RIZOMA_TRY(engine_.for_blocks(level.size(), 4096, [&](VertexRange block, unsigned) {
+      EdgeCount outs = 0;
+      EdgeCount ins = 0;
+      for (VertexId i = begin + block.begin; i < begin + block.end; ++i) {
+        outs += out_.degree(order_[i]);
+        if (in_ != nullptr) ins += in_->degree(order_[i]);
+        if (!std::isfinite(paths_[order_[i]])) overflow = true;
+      }
+      out_entries.fetch_add(outs, std::memory_order_relaxed);
+      in_entries.fetch_add(in_ != nullptr ? ins : outs, std::memory_order_relaxed);
+    }));
+    if (overflow) {
+      return Error{ErrorCode::unsupported, "betweenness_centrality: more than 1e308 shortest paths lead to one vertex from vertex " +
+                                               std::to_string(order_[0])};
+    }
+    level.out_entries = out_entries;
+    level.in_entries = in_entries;
+    unexplored_ -= std::min(unexplored_, level.in_entries);
+    levels_.push_back(level);
+    return {};
+  }
+
+  // --- Backward: dependencies ----------------------------------------------------------------------
+
+  Status accumulate(VertexMap<double>& scores) {
+    for (std::size_t depth = levels_.size(); depth-- > 1;) {
+      const Level& level = levels_[depth];
+      RIZOMA_TRY(depth + 1 == levels_.size() ? Status() : dependencies(level, levels_[depth + 1]));
+      RIZOMA_TRY(for_level(level, [&](VertexId v, unsigned) {
+        scores[v] += paths_[v] * share_[v];
+        share_[v] += 1 / paths_[v];
+      }));
+    }
+    return {};
+  }
+
+  /// share_ of the level's vertices becomes the sum of c over their successors, which lie in `deeper`:
+  /// added up from the side that has fewer entries to look at.
+  Status dependencies(const Level& level, const Level& deeper) {
+    const bool scatters = can_pull() && deeper.in_entries * kPullGain < level.out_entries;
+    const Level& marked = scatters ? level : deeper;
+    RIZOMA_TRY(mark(level_, marked));
+    if (scatters) {
+      RIZOMA_TRY(for_level(deeper, [&](VertexId v, unsigned) {
+        const double share = share_[v];
+        for_each(in().neighbors(v), repeats_, [&](Target u) {
+          if (has(level_, u)) share_.atomic(u).fetch_add(share, std::memory_order_relaxed);
+        });
+      }));
+    } else {
+      RIZOMA_TRY(for_level(level, [&](VertexId u, unsigned) {
+        double sum = 0;
+        for_each(out_.neighbors(u), repeats_, [&](Target v) {
+          if (has(level_, v)) sum += share_[v];
+        });
+        share_[u] = sum;
+      }));
+    }
+    unmark(level_, marked);
+    return {};
+  }
+
+  // --- Sets ---------------------------------------------------------------------------------------
+
+  static std::uint64_t bit(VertexId v) noexcept { return std::uint64_t{1} << (v & 63); }
+  static bool has(const VertexSet& set, VertexId v) noexcept { return (set.word(v >> 6) & bit(v)) != 0; }
+
+  Status mark(VertexSet& set, const Level& level) {
+    return engine_.for_blocks(level.size(), 4096, [&](VertexRange block, unsigned) {
+      for (VertexId i = level.begin + block.begin; i < level.begin + block.end; ++i) set.add_atomic(order_[i]);
+    });
+  }
+  void unmark(VertexSet& set, const Level& level) {
+    if (level.size() >= n_ / 64) return set.clear();
+    for (VertexId i = level.begin; i < level.end; ++i) set.words()[order_[i] / 64] = 0;
+  }
+
+  /// Makes the state of every vertex reached what it was.
+  Status forget() {
+    const Level all{0, levels_.back().end, 0, 0};
+    unmark(seen_, all);
+    return engine_.for_blocks(all.size(), 4096, [&](VertexRange block, unsigned) {
+      for (VertexId i = block.begin; i < block.end; ++i) paths_[order_[i]] = share_[order_[i]] = 0;
+    });
+  }
+
+  Engine& engine_;
+  const GraphView& graph_;
+  const Adjacency<Target>& out_;
+  const Adjacency<Target>* in_;
+  const VertexId n_;
+  const bool repeats_;
+  VertexMap<double> paths_;
+  VertexMap<double> share_;  ///< c, where it is known; else the sum over the successors met so far
+  VertexMap<Target> order_;  ///< the vertices reached, level by level
+  VertexSet seen_;
+  VertexSet level_;
+  VertexSet next_;
+  std::vector<Queue> queues_;
+  std::vector<Level> levels_;
+  EdgeCount unexplored_ = 0;  ///< in-entries of vertices not yet reached
+};
+
+/// Dependencies of all sources added up: big graphs one source at a time with all threads, small ones a
+/// source to a thread.
+template <class Target>
+Status sum_dependencies(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, std::span<const VertexId> sources,
+                        VertexMap<double>& scores) {
+  const Adjacency<Target>* in = nullptr;
+  if (graph.directed() && graph.has_in_edges()) in = &std::get<Adjacency<Target>>(*graph.parts().in);
+  if (graph.num_entries() >= kSourceParallelEntries || sources.size() < 2 * engine.threads()) {
+    Brandes<Target> brandes(engine, graph, out, in);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      RIZOMA_TRY(engine.report("betweenness_centrality", static_cast<double>(i), static_cast<double>(sources.size())));
+      RIZOMA_TRY(brandes.add(sources[i], scores));
+    }
+    return {};
+  }
+  struct Worker {
+    std::unique_ptr<Brandes<Target>> brandes;
+    VertexMap<double> scores;
+    Status status;
+  };
+  std::vector<Worker> workers(engine.threads());
+  RIZOMA_TRY(engine.for_blocks(sources.size(), 1, [&](VertexRange block, unsigned thread) {
+    Worker& worker = workers[thread];
+    if (worker.brandes == nullptr) {
+      worker.brandes = std::make_unique<Brandes<Target>>(engine, graph, out, in);
+      worker.scores = engine.make_map<double>(graph.num_vertices(), 0);
+    }
+    if (worker.status) worker.status = worker.brandes->add(sources[block.begin], worker.scores);
+  }));
+  for (const Worker& worker : workers) {
+    RIZOMA_TRY(worker.status);
+    for (VertexId v = 0; v < worker.scores.size(); ++v) scores[v] += worker.scores[v];
+  }
+  return {};
+}
+
+/// Divides by the number of pairs or scales the sample up.  A source is no end of the paths that count for
+/// itself, so with k of n sources it was an intermediate of k - 1 searches, the others of k.
+void scale(const GraphView& graph, std::span<const VertexId> sources, bool sampled, bool normalized, VertexMap<double>& scores) {
+  const auto pairs = static_cast<double>(graph.num_live()) - 1;  // vertices other than the one scored
+  if (pairs < 1) return;
+  const auto factor = [&](double searches) {
+    if (normalized) return pairs > 1 ? 1 / (searches * (pairs - 1)) : 0.0;
+    return pairs / searches / (graph.directed() ? 1 : 2);
+  };
+  const auto k = static_cast<double>(sources.size());
+  const double others = factor(sampled ? k : pairs);
+  std::vector<double> of_sources;
+  for (const VertexId s : sources) of_sources.push_back(scores[s]);
+  for (VertexId v = 0; v < scores.size(); ++v) scores[v] *= others;
+  if (!sampled) return;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    scores[sources[i]] = k > 1 ? of_sources[i] * factor(k - 1) : std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+}  // namespace
+
+Result<BetweennessResult> betweenness_centrality(Engine& engine, const GraphView& graph, const BetweennessOptions& options) {
+  std::vector<VertexId> sources(options.sources.begin(), options.sources.end());
+  VertexSet distinct(graph.num_vertices());
+  for (const VertexId s : sources) {
+    if (s >= graph.num_vertices() || !graph.is_live(s)) {
+      return Error{ErrorCode::invalid_argument, "betweenness_centrality: source " + std::to_string(s) + " is not a vertex of the graph"};
+    }
+    if (!distinct.add(s)) {
+      return Error{ErrorCode::invalid_argument, "betweenness_centrality: source " + std::to_string(s) + " is given twice"};
+    }
+  }
+  const bool sampled = !sources.empty() && sources.size() < graph.num_live();
+  if (sources.empty()) {
+    for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+      if (graph.is_live(v)) sources.push_back(v);
+    }
+  }
+  BetweennessResult result;
+  result.sources = sources.size();
+  result.scores = engine.make_map<double>(graph.num_vertices(), 0);
+  RIZOMA_TRY(graph.with_out([&](const auto& out) { return sum_dependencies(engine, graph, out, sources, result.scores); }));
+  scale(graph, sources, sampled, options.normalized, result.scores);
+  return result;
+}
+
+}  // namespace rizoma

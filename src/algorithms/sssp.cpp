@@ -1,0 +1,341 @@
+#include <rizoma/algorithms/sssp.h>
+
+#include "base/random.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+constexpr std::uint64_t kGrain = 64;          // vertices of a bucket handed out at once
+constexpr std::size_t kShare = 1000;          // a bucket of a thread that is smaller is emptied by itself
+constexpr std::size_t kWindow = 1024;         // buckets kept apart; what lies beyond waits in one
+constexpr int kDraws = 1024;                  // vertices looked at to choose delta
+
+/// Distances of an unweighted graph are sums of these.
+struct UnitWeight {};
+
+/// How distances are held while they are found: in 32 bits where all lengths are integers that fit,
+/// which the relaxation checks; otherwise as float64.
+template <class Distance>
+inline constexpr Distance kUnreached = std::numeric_limits<Distance>::max();
+template <>
+inline constexpr double kUnreached<double> = std::numeric_limits<double>::infinity();
+
+/// An integer distance and weight below this add up without overflow.
+constexpr std::uint64_t kSafe = std::uint64_t{1} << 31;
+
+/// Maps distances to buckets.  Never decreasing; integer widths are powers of two.
+template <class Distance>
+class Width {
+ public:
+  explicit Width(double delta) {
+    if constexpr (std::is_integral_v<Distance>) {
+      shift_ = static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(std::clamp(delta, 1.0, 0x1p30))) - 1);
+    } else {
+      inverse_ = 1 / delta;
+    }
+  }
+  [[nodiscard]] std::uint64_t bucket_of(Distance distance) const noexcept {
+    if constexpr (std::is_integral_v<Distance>) {
+      return distance >> shift_;
+    } else {
+      return static_cast<std::uint64_t>(std::min(distance * inverse_, 0x1p62));
+    }
+  }
+  [[nodiscard]] double delta() const noexcept {
+    if constexpr (std::is_integral_v<Distance>) {
+      return static_cast<double>(std::uint64_t{1} << shift_);
+    } else {
+      return 1 / inverse_;
+    }
+  }
+
+ private:
+  unsigned shift_ = 0;
+  double inverse_ = 1;
+};
+
+/// A vertex and the distance that put it there: worth work only while that is its distance.
+template <class Target, class Distance>
+struct Waiting {
+  Target vertex;
+  Distance distance;
+};
+
+/// The buckets of one thread: kWindow of them from `base` on in a ring, the rest in `far`.
+template <class Target, class Distance>
+class alignas(64) Buckets {
+ public:
+  using Entry = Waiting<Target, Distance>;
+
+  Buckets() : ring_(kWindow) {}
+
+  void push(std::uint64_t bucket, Entry entry) {
+    (bucket < base_ + kWindow ? ring_[bucket % kWindow] : far_).push_back(entry);
+  }
+  [[nodiscard]] std::vector<Entry>& operator[](std::uint64_t bucket) { return ring_[bucket % kWindow]; }
+
+  /// The first bucket from `bucket` on within the window that is not empty; kNone if there is none.
+  [[nodiscard]] std::uint64_t first_from(std::uint64_t bucket) const {
+    for (; bucket < base_ + kWindow; ++bucket) {
+      if (!ring_[bucket % kWindow].empty()) return bucket;
+    }
+    return kNone;
+  }
+  /// The least bucket of what lies beyond the window; kNone if nothing does.
+  [[nodiscard]] std::uint64_t first_far(const Width<Distance>& width) const {
+    std::uint64_t first = kNone;
+    for (const Entry& entry : far_) first = std::min(first, width.bucket_of(entry.distance));
+    return first;
+  }
+  /// Moves the window, whose buckets are empty, to begin at `base`.
+  void move_window(std::uint64_t base, const Width<Distance>& width) {
+    base_ = base;
+    std::vector<Entry> waiting;
+    waiting.swap(far_);
+    for (const Entry& entry : waiting) push(width.bucket_of(entry.distance), entry);
+  }
+
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+
+ private:
+  std::vector<std::vector<Entry>> ring_;
+  std::vector<Entry> far_;
+  std::uint64_t base_ = 0;
+};
+
+/// One search with distances of one type.
+template <class Target, class Weight, class Distance>
+class Search {
+ public:
+  Search(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, double delta)
+      : engine_(engine), graph_(graph), out_(out), width_(delta), distance_(engine.make_map<Distance>(graph.num_vertices(), kUnreached<Distance>)),
+        buckets_(engine.threads()), shared_(engine.threads()) {}
+
+  /// Returns false if a distance does not fit the type.
+  Result<bool> run(VertexId source) {
+    distance_[source] = 0;
+    buckets_[0].push(0, {static_cast<Target>(source), 0});
+    for (std::uint64_t bucket = 0; bucket != kNone; bucket = next_bucket(bucket)) {
+      RIZOMA_TRY(engine_.report("sssp", static_cast<double>(bucket), 0));
+      RIZOMA_TRY(empty(bucket));
+      if (error_) return *error_;
+      if (too_long_) return false;
+    }
+    return true;
+  }
+
+  Status deliver(SsspResult& result) {
+    const VertexId n = graph_.num_vertices();
+    std::atomic<VertexId> reached = 0;
+    result.distances = engine_.make_map<double>(n, 0);
+    result.delta = width_.delta();
+    RIZOMA_TRY(engine_.for_blocks(n, 16384, [&](VertexRange block, unsigned) {
+      VertexId of_block = 0;
+      for (VertexId v = block.begin; v < block.end; ++v) {
+        const bool is_reached = distance_[v] != kUnreached<Distance>;
+        result.distances[v] = is_reached ? static_cast<double>(distance_[v]) : std::numeric_limits<double>::infinity();
+        of_block += is_reached ? 1 : 0;
+      }
+      reached.fetch_add(of_block, std::memory_order_relaxed);
+    }));
+    result.reached = reached;
+    return {};
+  }
+
+ private:
+  using Entry = Waiting<Target, Distance>;
+  static constexpr std::uint64_t kNone = Buckets<Target, Distance>::kNone;
+
+  /// Relaxes what waits in one bucket of all threads.  What falls back into it goes through again: by
+  /// the thread at once while it is little (bucket fusion), else shared out by the next call.
+  Status empty(std::uint64_t bucket) {
+    std::uint64_t total = 0;
+    for (unsigned thread = 0; thread < shared_.size(); ++thread) {
+      shared_[thread].clear();
+      shared_[thread].swap(buckets_[thread][bucket]);
+      total += shared_[thread].size();
+    }
+    std::atomic<std::uint64_t> next = 0;
+    const auto work = [&](unsigned thread) {
+      for (std::uint64_t begin = 0; (begin = next.fetch_add(kGrain, std::memory_order_relaxed)) < total;) {
+        relax_shared(begin, std::min(begin + kGrain, total), buckets_[thread]);
+      }
+      fuse(bucket, buckets_[thread]);
+    };
+    if (total <= kShare) {
+      work(0);
+    } else {
+      engine_.parallel(work);
+    }
+    return {};
+  }
+
+  /// Entries [begin, end) of all threads' shared lists, taken one behind the other.
+  void relax_shared(std::uint64_t begin, std::uint64_t end, Buckets<Target, Distance>& mine) {
+    for (const std::vector<Entry>& list : shared_) {
+      for (std::uint64_t i = begin; i < std::min<std::uint64_t>(end, list.size()); ++i) relax(list[i], mine);
+      begin -= std::min<std::uint64_t>(begin, list.size());
+      end -= std::min<std::uint64_t>(end, list.size());
+    }
+  }
+
+  void fuse(std::uint64_t bucket, Buckets<Target, Distance>& mine) {
+    std::vector<Entry> waiting;
+    while (!mine[bucket].empty() && mine[bucket].size() < kShare && !over()) {
+      waiting.clear();
+      waiting.swap(mine[bucket]);
+      for (const Entry& entry : waiting) relax(entry, mine);
+    }
+  }
+
+  [[nodiscard]] bool over() const noexcept { return too_long_.load(std::memory_order_relaxed) || engine_.stopping(); }
+
+  void relax(const Entry& entry, Buckets<Target, Distance>& mine) {
+    const VertexId u = entry.vertex;
+    if (distance_.atomic(u).load(std::memory_order_relaxed) != entry.distance) return;  // a shorter way was found since
+    const std::span<const Target> list = out_.neighbors(u);
+    if constexpr (std::is_same_v<Weight, UnitWeight>) {
+      for (const Target v : list) reach(v, entry.distance + 1, mine);
+    } else {
+      const std::span<const Weight> weights = out_.template weights<Weight>(u);
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        const std::optional<Distance> length = add(entry.distance, weights[i]);
+        if (!length) return refuse(u, list[i], weights[i]);
+        reach(list[i], *length, mine);
+      }
+    }
+  }
+
+  /// Nothing if the weight is negative or NaN, or the sum is too great for 32 bits.
+  static std::optional<Distance> add(Distance distance, Weight weight) noexcept {
+    if constexpr (std::is_integral_v<Distance>) {
+      const std::uint64_t sum = std::uint64_t{distance} + static_cast<std::uint32_t>(weight);  // a negative weight is >= kSafe
+      if (sum >= kSafe) return std::nullopt;
+      return static_cast<Distance>(sum);
+    } else {
+      if (!(weight >= 0)) return std::nullopt;
+      return distance + static_cast<Distance>(weight);
+    }
+  }
+
+  void reach(VertexId v, Distance distance, Buckets<Target, Distance>& mine) {
+    if (distance_.lower(v, distance)) mine.push(width_.bucket_of(distance), {static_cast<Target>(v), distance});
+  }
+
+  void refuse(VertexId u, VertexId v, Weight weight) {
+    if constexpr (!std::is_same_v<Weight, UnitWeight>) {
+      const std::lock_guard lock(refusing_);
+      if (weight >= 0) {
+        too_long_ = true;
+      } else if (!error_) {
+        error_ = Error{ErrorCode::invalid_argument, "sssp: edge " + std::to_string(u) + " -> " + std::to_string(v) + " (inner numbers) has weight " +
+                                                        std::to_string(weight) + "; weights must be 0 or more"};
+      }
+    }
+  }
+
+  /// The first bucket from `bucket` on that is not empty.
+  [[nodiscard]] std::uint64_t next_bucket(std::uint64_t bucket) {
+    std::uint64_t next = kNone;
+    for (const auto& buckets : buckets_) next = std::min(next, buckets.first_from(bucket));
+    if (next != kNone) return next;
+    for (const auto& buckets : buckets_) next = std::min(next, buckets.first_far(width_));
+    if (next != kNone) {
+      for (auto& buckets : buckets_) buckets.move_window(next, width_);
+    }
+    return next;
+  }
+
+  Engine& engine_;
+  const GraphView& graph_;
+  const Adjacency<Target>& out_;
+  const Width<Distance> width_;
+  VertexMap<Distance> distance_;
+  std::vector<Buckets<Target, Distance>> buckets_;
+  std::vector<std::vector<Entry>> shared_;
+  std::atomic<bool> too_long_ = false;
+  std::mutex refusing_;
+  std::optional<Error> error_;
+};
+
+/// The mean weight of drawn edges over the mean degree, which makes a vertex relax about one light edge;
+/// several times that where degrees are small, as buckets would hold too little to share.
+template <class Weight, class Target>
+double choose_delta(const Adjacency<Target>& out) {
+  Random random(1);
+  double weight = 0;
+  double entries = 0;
+  double vertices = 0;
+  for (int i = 0; i < kDraws && out.num_vertices() > 0; ++i) {
+    const VertexId v = random.below(out.num_vertices());
+    const EdgeCount degree = out.degree(v);
+    if (degree == 0) continue;
+    vertices += 1;
+    entries += static_cast<double>(degree);
+    if constexpr (std::is_same_v<Weight, UnitWeight>) {
+      weight += static_cast<double>(degree);
+    } else {
+      for (const Weight w : out.template weights<Weight>(v)) weight += std::isfinite(static_cast<double>(w)) ? std::abs(static_cast<double>(w)) : 0;
+    }
+  }
+  if (!(weight > 0) || !std::isfinite(weight)) return 1;
+  const double mean_weight = weight / entries;
+  const double mean_degree = entries / vertices;
+  return mean_degree < 8 ? mean_weight * 32 / mean_degree : mean_weight / mean_degree;
+}
+
+template <class Distance, class Weight, class Target>
+Result<bool> try_with(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, VertexId source, double delta, SsspResult& result) {
+  Search<Target, Weight, Distance> search(engine, graph, out, delta);
+  RIZOMA_ASSIGN(const bool done, search.run(source));
+  if (done) RIZOMA_TRY(search.deliver(result));
+  return done;
+}
+
+template <class Weight, class Target>
+Result<SsspResult> search(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, VertexId source, double delta) {
+  if (delta == 0) delta = choose_delta<Weight>(out);
+  SsspResult result;
+  if constexpr (std::is_same_v<Weight, std::int32_t> || std::is_same_v<Weight, UnitWeight>) {
+    RIZOMA_ASSIGN(const bool done, (try_with<std::uint32_t, Weight>(engine, graph, out, source, delta, result)));
+    if (done) return result;
+  }
+  if constexpr (!std::is_same_v<Weight, UnitWeight>) {
+    RIZOMA_TRY((try_with<double, Weight>(engine, graph, out, source, delta, result)));
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source, const SsspOptions& options) {
+  if (source >= graph.num_vertices() || !graph.is_live(source)) {
+    return Error{ErrorCode::invalid_argument, "sssp: source " + std::to_string(source) + " is not a vertex of the graph"};
+  }
+  if (!(options.delta >= 0) || std::isinf(options.delta)) {
+    return Error{ErrorCode::invalid_argument, "sssp: delta must be finite and 0 (chosen) or more, not " + std::to_string(options.delta)};
+  }
+  return graph.with_out([&](const auto& out) -> Result<SsspResult> {
+    switch (graph.weight_type()) {
+      case WeightType::int32: return search<std::int32_t>(engine, graph, out, source, options.delta);
+      case WeightType::float32: return search<float>(engine, graph, out, source, options.delta);
+      case WeightType::float64: return search<double>(engine, graph, out, source, options.delta);
+      case WeightType::none: break;
+    }
+    return search<UnitWeight>(engine, graph, out, source, options.delta);
+  });
+}
+
+}  // namespace rizoma
