@@ -20,7 +20,7 @@ install() {
   fi
   say "installing $*"
   $as_root apt-get update -qq
-  $as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
+  $as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
 }
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
@@ -36,12 +36,22 @@ system_packages() {
   [ -z "$missing" ] || install $missing
 }
 
-# works PYTHON: it is recent enough, has its headers and can make virtual environments.
 recent() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
+
+# works PYTHON: it is recent enough, has its headers and can make virtual environments.
 works() {
   recent "$1" && "$1" -c '
 import ensurepip, os, sys, sysconfig, venv
 sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))' 2>/dev/null
+}
+
+# The packages that PYTHON lacks to work; the system's own Python if PYTHON is not there.
+python_packages() {
+  if recent "$1"; then
+    "$1" -c 'import sys; v = "python%d.%d" % sys.version_info[:2]; print(v + "-dev", v + "-venv")'
+  else
+    echo "python3 python3-dev python3-venv"
+  fi
 }
 
 choose_python() {
@@ -50,10 +60,11 @@ choose_python() {
     if works "$python"; then printf '%s' "$python"; return; fi
   done
   for python in $candidates; do
-    recent "$python" && command -v apt-get >/dev/null || continue
-    version=$("$python" -c 'import sys; print("python%d.%d" % sys.version_info[:2])')
-    install "$version-dev" "$version-venv"
+    command -v apt-get >/dev/null || break
+    # shellcheck disable=SC2046  # a list of words
+    install $(python_packages "$python")
     if works "$python"; then printf '%s' "$python"; return; fi
+    recent "$python" || break
   done
   say "Rizoma needs Python 3.11 or later with headers and venv; set PYTHON to one"
   exit 1

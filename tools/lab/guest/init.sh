@@ -56,6 +56,8 @@ convert() {
 i=0
 for mode in $NVDIMMS; do
     r=$(region_of $i)
+    read -r node <"$nd/devices/region$r/target_node"
+    nodes="$nodes $node"
     [ -d "$nd/drivers/nd_pmem/namespace$r.0" ] && fresh=yes || fresh=
     name=pmem$r
     case $mode in
@@ -89,6 +91,7 @@ if [ -n "$CXL" ]; then
 fi
 
 echo ready >&3
+export LAB_NVDIMM_NODES="${nodes# }"
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8
 $bb cp /job /root/run/job
 $bb chroot /root /bin/sh /run/job </dev/null >"$(port out)" 2>"$(port err)" 3>&-

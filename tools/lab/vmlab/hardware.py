@@ -1,7 +1,8 @@
 """The made-up machine: what it consists of, what its firmware claims, and QEMU's words for it.
 
-Node numbers: first the CPU nodes, then the slow node if there is one, then one node for each NVDIMM
-(as Optane has).  A node of an NVDIMM has memory of its own only in kmem mode.
+Nodes: first the CPU nodes, then the slow node if there is one, then one node for each NVDIMM (as
+Optane has).  A node of an NVDIMM has memory of its own only in kmem mode; its number is the guest
+kernel's choice, which the init script puts into LAB_NVDIMM_NODES.
 """
 
 from dataclasses import dataclass, field
@@ -101,13 +102,22 @@ class Hardware:
         return [f"/mnt/pmem{i}" for i, nvdimm in enumerate(self.nvdimms) if nvdimm.mode == "fsdax"]
 
     def expectations(self) -> dict[str, str]:
-        """The configuration as environment variables, for tests inside to compare with what they see."""
+        """The configuration as environment variables, for tests inside to compare with what they see.
+
+        LAB_NODES has NAME/MIB/PROCESSORS for each node with memory, where NAME is its number or
+        "nvdimmI"; LAB_DISTANCES a row for each of these, in the same order.
+        """
         present = [(n, node) for n, node in enumerate(self.nodes()) if node.mib]
         return {
-            "LAB_NODES": " ".join(f"{n}/{node.mib}/{','.join(map(str, node.processors))}" for n, node in present),
+            "LAB_NODES": " ".join(f"{self._name(n)}/{node.mib}/{','.join(map(str, node.processors))}"
+                                  for n, node in present),
             "LAB_DISTANCES": " ".join(",".join(str(self.distance(a, b)) for b, _ in present) for a, _ in present),
             "LAB_DAX": ":".join(self.mounts()),
         }
+
+    def _name(self, number: int) -> str:
+        first = len(self.nodes()) - len(self.nvdimms)
+        return str(number) if number < first else f"nvdimm{number - first}"
 
     def qemu_arguments(self, store: Path) -> list[str]:
         """QEMU's arguments; memory that persists is kept in images in `store`."""
