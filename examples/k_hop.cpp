@@ -1,0 +1,83 @@
+// How many vertices lie within k steps of one?  A sweep of one's own, in a page.
+//
+//   k_hop                                  a square grid, from its corner, 5 steps
+//   k_hop edges.txt SOURCE STEPS           an edge list ("u v" lines)
+#include <rizoma/rizoma.h>
+
+#include <cstdlib>
+#include <iostream>
+
+namespace {
+
+/// Every vertex of the frontier tells its neighbours that it can be left for them; a vertex that hears
+/// so for the first time joins the next frontier.
+struct Reach {
+  using Message = bool;
+  static constexpr bool first_suffices = true;  // one neighbour is enough
+  static constexpr bool apply_at_once = true;   // message() reads nothing that apply() writes
+
+  rizoma::VertexMap<std::uint8_t>& reached;
+
+  bool message(rizoma::VertexId) const { return true; }
+  bool combine(bool a, bool) const { return a; }
+  bool wants(rizoma::VertexId v) const { return reached[v] == 0; }
+  bool apply(rizoma::VertexId v, bool) {
+    reached[v] = 1;
+    return true;
+  }
+};
+
+rizoma::Result<rizoma::VertexId> count_within(rizoma::Engine& engine, const rizoma::GraphView& graph,
+                                              rizoma::VertexId source, int steps) {
+  auto reached = engine.make_map<std::uint8_t>(graph.num_vertices(), 0);
+  reached[source] = 1;
+  Reach program{reached};
+  rizoma::Frontier frontier(graph.num_vertices(), std::span(&source, 1));
+  for (int step = 0; step < steps && !frontier.empty(); ++step) {
+    RIZOMA_ASSIGN(frontier, rizoma::process_edges(engine, graph, program, frontier));
+  }
+  return rizoma::process_vertices(engine, graph, rizoma::VertexId{0}, [&](rizoma::VertexId v) { return reached[v]; });
+}
+
+/// Passes what is read or generated on to a graph.
+struct Loader final : rizoma::BatchSink {
+  explicit Loader(rizoma::BulkLoad& into) : load(into) {}
+  rizoma::Status edges(rizoma::EdgeBatch&& batch) override { return load.add(batch); }
+  rizoma::Status vertices(rizoma::IdColumn&& ids) override { return load.add_vertices(ids); }
+  rizoma::BulkLoad& load;
+};
+
+rizoma::Status run(const char* file, std::int64_t source, int steps) {
+  rizoma::Engine engine;
+  RIZOMA_ASSIGN(rizoma::Graph graph, rizoma::Graph::in_memory());
+  RIZOMA_ASSIGN(rizoma::BulkLoad load, graph.bulk_load());
+  Loader loader(load);
+  if (file != nullptr) {
+    RIZOMA_TRY(rizoma::read_file(file, {}, engine, loader));
+  } else {
+    RIZOMA_TRY(rizoma::generate({.kind = rizoma::GeneratorKind::grid, .scale = 12}, engine, loader));
+  }
+  RIZOMA_TRY(load.finish(engine));
+
+  RIZOMA_ASSIGN(const rizoma::Snapshot snapshot, graph.snapshot());
+  RIZOMA_ASSIGN(const rizoma::GraphView view, snapshot.view(engine));
+  RIZOMA_ASSIGN(const rizoma::VertexId inner, snapshot.find(source));  // kernels know inner numbers
+  RIZOMA_ASSIGN(const rizoma::VertexId count, count_within(engine, view, inner, steps));
+  std::cout << count << " vertices within " << steps << " steps of " << source << "\n";
+  return {};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 1 && argc != 4) {
+    std::cerr << "usage: k_hop [EDGES SOURCE STEPS]\n";
+    return 2;
+  }
+  const rizoma::Status status = argc == 4 ? run(argv[1], std::atoll(argv[2]), std::atoi(argv[3])) : run(nullptr, 0, 5);
+  if (!status) {
+    std::cerr << "k_hop: " << status.error().message << "\n";
+    return 1;
+  }
+  return 0;
+}
