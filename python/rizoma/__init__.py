@@ -1,0 +1,68 @@
+"""Rizoma: an embedded engine for big, living graphs.
+
+>>> import rizoma as rz
+>>> g = rz.open("social.rz")                    # creates or opens
+>>> g.add_edges([("ann", "bob"), ("bob", "cem")])  # durable when it returns
+>>> rz.pagerank(g).top(1)
+[('bob', 0.4864...)]
+
+Graphs: `open`, `read`, `generate`, `Graph`, `Snapshot`.
+Algorithms: `pagerank`, `bfs`, `connected_components`, `betweenness_centrality`, `sssp`, `triangle_count`.
+Settings: `config`.  Errors: `RizomaError` and the classes of `rizoma.errors`.
+"""
+
+from ._core import __version__
+from .algorithms import betweenness_centrality, bfs, connected_components, pagerank, sssp, triangle_count
+from .config import config
+from .errors import (
+    AlreadyExistsError,
+    CancelledError,
+    ClosedError,
+    CorruptError,
+    InvalidArgumentError,
+    LockedError,
+    NotFoundError,
+    OutOfMemoryError,
+    OutOfSpaceError,
+    ParseError,
+    RizomaError,
+    StorageError,
+    UnsupportedError,
+    VertexNotFoundError,
+)
+from .graph import Batch, Graph, Snapshot
+from .opening import open_graph as open  # noqa: A004: rz.open, as os.open and gzip.open
+from .read import generate, read
+from .results import VertexResult
+
+__all__ = [
+    "AlreadyExistsError",
+    "Batch",
+    "CancelledError",
+    "ClosedError",
+    "CorruptError",
+    "Graph",
+    "InvalidArgumentError",
+    "LockedError",
+    "NotFoundError",
+    "OutOfMemoryError",
+    "OutOfSpaceError",
+    "ParseError",
+    "RizomaError",
+    "Snapshot",
+    "StorageError",
+    "UnsupportedError",
+    "VertexNotFoundError",
+    "VertexResult",
+    "__version__",
+    "betweenness_centrality",
+    "bfs",
+    "config",
+    "connected_components",
+    "generate",
+    "open",
+    "pagerank",
+    "read",
+    "sssp",
+    "triangle_count",
+]

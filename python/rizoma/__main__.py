@@ -1,0 +1,5 @@
+"""python -m rizoma: the command line."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,217 @@
+"""The kernels, as functions of the package; names and parameters follow NetworkX where it has them.
+
+Each takes a Graph or a Snapshot.  `threads` and `progress` override `rizoma.config` for one call:
+`progress` is True for a bar on stderr, or a function f(phase, done, total).  Ctrl-C stops any of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from .engines import ProgressFunction, engine
+from .errors import InvalidArgumentError, VertexNotFoundError
+from .reader import Reader, find
+from .results import (
+    BetweennessResult,
+    BfsResult,
+    ComponentsResult,
+    PageRankResult,
+    SsspResult,
+    TriangleResult,
+    VertexResult,
+)
+from .vertex_ids import VertexKey, find_many
+
+__all__ = ["betweenness_centrality", "bfs", "connected_components", "pagerank", "sssp", "triangle_count"]
+
+R = TypeVar("R", bound=VertexResult)
+ProgressOption = ProgressFunction | bool | None
+
+
+def _run(
+    kind: type[R],
+    graph: Reader,
+    kernel: Callable[[_core.Engine, _core.View], dict[str, Any]],
+    threads: int | None,
+    progress: ProgressOption,
+) -> R:
+    """Run a kernel on the graph's present state; what is no array in its answer becomes an attribute."""
+    state = graph._state()
+    with engine(threads, progress) as lent:
+        view = state.view(lent)
+        begin = time.perf_counter()
+        answer = kernel(lent, view)
+        seconds = time.perf_counter() - begin
+        columns = {name: value for name, value in answer.items() if isinstance(value, np.ndarray)}
+        result = kind(state, view, columns, seconds, lent.threads)
+    for name in answer.keys() - columns.keys():
+        setattr(result, name, answer[name])
+    return result
+
+
+def pagerank(
+    graph: Reader,
+    alpha: float = 0.85,
+    personalization: Mapping[VertexKey, float] | npt.ArrayLike | None = None,
+    max_iter: int = 100,
+    tol: float = 1e-6,
+    nstart: Mapping[VertexKey, float] | npt.ArrayLike | None = None,
+    weight: str | None = None,
+    *,
+    threads: int | None = None,
+    progress: ProgressOption = None,
+) -> PageRankResult:
+    """PageRank of every vertex.
+
+    Args:
+        graph: a Graph or a Snapshot.
+        alpha: probability of following an edge, in [0, 1).
+        personalization: where jumps lead: {vertex: share}, or an array by inner number; default everywhere.
+        max_iter: most iterations; see `converged` on the result.
+        tol: stop when an iteration changes the ranks by less than n * tol in all; 0: run max_iter iterations.
+        nstart: first ranks, as `personalization`.
+        weight: "weight": follow an edge in proportion to its weight; None: all edges alike.
+    """
+    state = graph._state()
+    use_weights = _weight_wanted(state, weight)
+    jump = _vertex_values(state, personalization, "personalization")
+    start = _vertex_values(state, nstart, "nstart")
+    return _run(
+        PageRankResult,
+        graph,
+        lambda lent, view: _core.pagerank(lent, view, alpha, tol, max_iter, use_weights, jump, start),
+        threads,
+        progress,
+    )
+
+
+def bfs(
+    graph: Reader,
+    source: VertexKey,
+    max_depth: int | None = None,
+    *,
+    threads: int | None = None,
+    progress: ProgressOption = None,
+) -> BfsResult:
+    """Breadth-first search along out-edges: levels and parents of the vertices reached from `source`."""
+    start = find(graph._state(), source)
+    depth = -1 if max_depth is None else max_depth
+    result = _run(BfsResult, graph, lambda lent, view: _core.bfs(lent, view, start, depth), threads, progress)
+    result.source = source
+    return result
+
+
+def connected_components(
+    graph: Reader, *, threads: int | None = None, progress: ProgressOption = None
+) -> ComponentsResult:
+    """Connected components; of a directed graph the weak ones."""
+    return _run(ComponentsResult, graph, _core.connected_components, threads, progress)
+
+
+def betweenness_centrality(
+    graph: Reader,
+    k: int | None = None,
+    normalized: bool = True,
+    seed: int | None = None,
+    *,
+    threads: int | None = None,
+    progress: ProgressOption = None,
+) -> BetweennessResult:
+    """Betweenness centrality by number of edges.
+
+    Args:
+        graph: a Graph or a Snapshot.
+        k: estimate from so many random sources; None: exact, from all.
+        normalized: divide by the number of pairs, as NetworkX does.
+        seed: of the choice of sources; None: another one each time.
+    """
+    state = graph._state()
+
+    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+        return _core.betweenness_centrality(lent, view, _sample(view, k, seed), normalized)
+
+    if k is not None and not 0 < k <= state.num_live:
+        raise InvalidArgumentError(
+            f"k is {k}; it must be between 1 and the number of vertices, {state.num_live}"
+        )
+    return _run(BetweennessResult, graph, kernel, threads, progress)
+
+
+def sssp(
+    graph: Reader,
+    source: VertexKey,
+    weight: str | None = "weight",
+    delta: float | None = None,
+    *,
+    threads: int | None = None,
+    progress: ProgressOption = None,
+) -> SsspResult:
+    """Lengths of the shortest paths from `source`; weights must not be negative.
+
+    Args:
+        graph: a Graph or a Snapshot.  Without weights each edge has length 1.
+        source: external id of the first vertex.
+        weight: "weight": edges are as long as their weight; None: 1 each.
+        delta: width of the buckets of delta-stepping; None: chosen from the graph.
+    """
+    state = graph._state()
+    start = find(state, source)
+    if weight is None and _weight_wanted(state, "weight", must=False):
+        raise InvalidArgumentError("the graph has weights; for the number of edges use rizoma.bfs")
+    width = 0.0 if delta is None else delta
+    result = _run(
+        SsspResult, graph, lambda lent, view: _core.sssp(lent, view, start, width), threads, progress
+    )
+    result.source = source
+    return result
+
+
+def triangle_count(
+    graph: Reader, *, threads: int | None = None, progress: ProgressOption = None
+) -> TriangleResult:
+    """Triangles in all (`total`) and of each vertex; directions, parallel edges and loops do not count."""
+    return _run(TriangleResult, graph, _core.triangle_count, threads, progress)
+
+
+def _weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True) -> bool:
+    """Whether to use weights.  `weight` is "weight" or None."""
+    if weight is None:
+        return False
+    if weight != "weight":
+        raise InvalidArgumentError(f"weight={weight!r}: a graph has one column of weights, called 'weight'")
+    weighted = state.schema.weights != _core.WeightType.none
+    if must and not weighted:
+        raise InvalidArgumentError("the graph has no weights; use weight=None")
+    return weighted
+
+
+def _vertex_values(
+    state: _core.Snapshot, values: Mapping[VertexKey, float] | npt.ArrayLike | None, name: str
+) -> npt.NDArray[np.float64] | None:
+    """Values by inner number, from a mapping by external id (0 for the rest) or an array."""
+    if values is None:
+        return None
+    if not isinstance(values, Mapping):
+        return np.ascontiguousarray(values, np.float64)
+    out = np.zeros(state.num_vertices)
+    numbers = find_many(state, list(values))
+    for number, id_ in zip(numbers, values, strict=True):
+        if number == np.iinfo(np.uint64).max:
+            raise VertexNotFoundError(f"{name} names {id_!r}, which is no vertex of the graph")
+    out[numbers] = np.fromiter(values.values(), np.float64, len(values))
+    return out
+
+
+def _sample(view: _core.View, k: int | None, seed: int | None) -> npt.NDArray[np.uint64] | None:
+    """Return k random live vertices by inner number; None: all."""
+    if k is None:
+        return None
+    live = _core.live_vertices(view)
+    chosen = np.random.default_rng(seed).choice(view.num_live, size=k, replace=False).astype(np.uint64)
+    return chosen if live is None else live[chosen]

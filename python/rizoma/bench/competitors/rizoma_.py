@@ -1,0 +1,66 @@
+"""Rizoma itself, on the durable store just opened and warmed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import __version__, _core
+from ...algorithms import bfs, connected_components, pagerank, sssp
+from ...config import config
+from ...engines import engine
+from ...opening import open_graph
+from ...vertex_ids import find_many
+from ..graph import GraphFiles
+from . import Kernel
+
+__all__ = ["Contender"]
+
+
+class Contender:
+    """See `rizoma.bench.competitors`."""
+
+    version = __version__
+
+    def __init__(self, files: GraphFiles, threads: int) -> None:
+        config(threads=threads)
+        plain, weighted = (open_graph(files.store(w), mode="read_only").snapshot() for w in (False, True))
+        for graph in (plain, weighted):
+            with engine() as lent:
+                graph._view(lent)
+        order = plain.find(np.arange(files.num_vertices))
+
+        def betweenness(sources: list[int]) -> object:
+            numbers = find_many(plain._state(), sources)
+            with engine() as lent:
+                answer = _core.betweenness_centrality(lent, plain._view(lent), numbers, False)
+            # Undirected pairs count once here and the sum is scaled to all sources: undo both.
+            return lambda: answer["score"][order] * 2 * len(sources) / files.num_vertices
+
+        def triangles(_: list[int]) -> int:
+            with engine() as lent:
+                return _core.triangle_total(lent, plain._view(lent))
+
+        def distances(sources: list[int]) -> object:
+            result = sssp(weighted, sources[0])
+            return lambda: result.to_numpy()[weighted.find(np.arange(files.num_vertices))]
+
+        def ranks(_: list[int]) -> object:
+            result = pagerank(plain, max_iter=20, tol=0)
+            return lambda: result.to_numpy()[order]
+
+        def levels(sources: list[int]) -> object:
+            result = bfs(plain, sources[0])
+            return lambda: result.to_numpy()[order]
+
+        def labels(_: list[int]) -> object:
+            result = connected_components(plain)
+            return lambda: result.to_numpy()[order]
+
+        self.kernels: dict[str, Kernel] = {
+            "pr": ranks,
+            "bfs": levels,
+            "cc": labels,
+            "bc": betweenness,
+            "sssp": distances,
+            "tc": triangles,
+        }

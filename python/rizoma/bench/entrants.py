@@ -1,0 +1,151 @@
+"""The competitors as the harness sees them: processes to start, ask and stop."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import NotFoundError, RizomaError
+from .graph import GraphFiles
+
+__all__ = ["Entrant", "Outcome", "Process", "Yardstick", "find_yardstick", "installed"]
+
+_PACKAGES = {"networkit": "networkit", "igraph": "igraph", "scipy": "scipy", "graphblas": "graphblas"}
+
+
+def installed(name: str) -> bool:
+    """Whether the package of a competitor can be imported."""
+    return importlib.util.find_spec(_PACKAGES[name]) is not None
+
+
+class Outcome:
+    """One run: seconds, and the answer (an array), or a figure computed from it."""
+
+    def __init__(
+        self, seconds: float, answer: npt.NDArray[Any] | None = None, figure: float | None = None
+    ) -> None:
+        self.seconds = seconds
+        self.answer = answer
+        self.figure = figure
+
+
+class Entrant(Protocol):
+    """A competitor that holds the graph."""
+
+    name: str
+    version: str
+    kernels: set[str]
+
+    def run(self, kernel: str, sources: list[int]) -> Outcome:
+        """Run a kernel once."""
+
+    def stop(self) -> None:
+        """End its process."""
+
+
+class Process:
+    """A competitor in a Python process of its own; see worker.py."""
+
+    def __init__(self, name: str, files: GraphFiles, threads: int) -> None:
+        self.name = name
+        self._answer = files.directory / f"answer-{name}.npy"
+        environment = os.environ | {"OMP_NUM_THREADS": str(threads)}
+        command = [sys.executable, "-m", "rizoma.bench.worker", name, str(files.directory), str(threads)]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
+        hello = self._receive()
+        self.version: str = hello["version"]
+        self.kernels: set[str] = set(hello["kernels"])
+        self.load_seconds: float = hello["load_seconds"]
+
+    def run(self, kernel: str, sources: list[int]) -> Outcome:
+        """Run a kernel once."""
+        assert self._process.stdin is not None
+        request = {"kernel": kernel, "sources": sources, "answer": str(self._answer)}
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        reply = self._receive()
+        if "error" in reply:
+            raise RizomaError(f"{self.name} failed in {kernel}: {reply['error']}")
+        return Outcome(reply["seconds"], answer=np.load(self._answer))
+
+    def _receive(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise RizomaError(f"{self.name} ended without an answer (exit code {self._process.wait()})")
+        reply: dict[str, Any] = json.loads(line)
+        return reply
+
+    def stop(self) -> None:
+        """End its process."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+
+
+_YARDSTICK_KERNELS = {
+    "pr": "pagerank",
+    "bfs": "bfs",
+    "cc": "connected_components",
+    "bc": "betweenness_centrality",
+    "sssp": "sssp",
+    "tc": "triangle_count",
+}
+
+
+class Yardstick:
+    """The program rizoma-yardstick: kernels on a plain static CSR.  It tells one figure of its answer."""
+
+    name = "yardstick"
+    version = "static CSR"
+    _delta = 16  # bucket width of sssp for weights 1..255
+
+    def __init__(self, program: Path, files: GraphFiles, threads: int) -> None:
+        self.kernels = set(_YARDSTICK_KERNELS)
+        self._program = program
+        self._files = files
+        self._threads = threads
+
+    def run(self, kernel: str, sources: list[int]) -> Outcome:
+        """Run a kernel twice in one process, and take the second, warm run."""
+        command = [self._program, _YARDSTICK_KERNELS[kernel], self._files.serialized(kernel == "sssp")]
+        options = {"--trials": "2", "--sources": ",".join(map(str, sources)), "--delta": str(self._delta)}
+        command += [word for option in options.items() for word in option]  # type: ignore[misc]
+        environment = os.environ | {"OMP_NUM_THREADS": str(self._threads)}
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+        if done.returncode != 0:
+            raise RizomaError(f"{self._program} failed in {kernel}: {done.stderr.strip()}")
+        reply = json.loads(done.stdout.splitlines()[-1])
+        return Outcome(reply["seconds"], figure=reply["answer"])
+
+    def stop(self) -> None:
+        """Nothing runs between the rounds."""
+
+
+def find_yardstick(given: Path | None) -> Path:
+    """The program: as given, on the PATH, or in a build directory of the source tree."""
+    if given is not None:
+        if not given.is_file():
+            raise NotFoundError(f"there is no program {given}")
+        return given
+    on_path = shutil.which("rizoma-yardstick")
+    if on_path:
+        return Path(on_path)
+    root = Path(__file__).resolve().parents[3]
+    found = sorted(root.glob("build*/**/rizoma-yardstick"), key=lambda path: path.stat().st_mtime)
+    if not found:
+        raise NotFoundError(
+            "rizoma-yardstick is not built; build with -DRIZOMA_BENCH=ON or give --yardstick PATH"
+        )
+    return found[-1]

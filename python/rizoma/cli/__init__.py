@@ -1,0 +1,19 @@
+"""The command `rizoma`: one file for each subcommand."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from .app import app
+
+__all__ = ["app", "main"]
+
+COMMANDS = ("import_", "generate", "info", "check", "compact", "export", "run", "bench", "demo", "version")
+
+for _name in COMMANDS:  # each registers itself
+    import_module(f".{_name}", __package__)
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    app(prog_name="rizoma")

@@ -1,0 +1,5 @@
+"""python -m rizoma.cli."""
+
+from . import main
+
+main()

@@ -1,0 +1,97 @@
+"""The application, and what all its commands share: options, errors, exit codes."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+from rich.console import Console
+
+from ..errors import RizomaError
+
+__all__ = ["EXIT_DAMAGED", "Progress", "Store", "Threads", "app", "command", "out", "say"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+EXIT_ERROR = 1
+EXIT_DAMAGED = 3
+EXIT_INTERRUPTED = 130
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    help="""
+**Rizoma**: open a big graph at once, change it durably, analyse it fast.
+
+    rizoma import social.rz edges.txt.gz       # a store from an edge file
+    rizoma info social.rz                      # what it is and where its bytes lie
+    rizoma run pagerank social.rz --top 10     # the ten greatest
+    rizoma demo                                # all of it on a road network
+
+Exit codes: 0 done; 1 an error, told in one line; 2 wrong usage; 3 a check found damage; 130 interrupted.
+""",
+    epilog="Every command explains itself: rizoma COMMAND --help",
+)
+out = Console()
+_err = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+
+Store = Annotated[Path, typer.Argument(help="Directory of the store, such as social.rz", show_default=False)]
+Threads = Annotated[
+    int, typer.Option("--threads", "-t", min=0, envvar="RIZOMA_THREADS", help="Threads; 0: all processors.")
+]
+Progress = Annotated[
+    bool | None,
+    typer.Option("--progress/--no-progress", help="A progress bar on stderr; default: on a terminal."),
+]
+
+
+@app.callback()
+def options(
+    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False,
+) -> None:
+    """Options before the command."""
+    if debug:
+        os.environ["RIZOMA_DEBUG"] = "1"
+
+
+def say(text: str) -> None:
+    """Print a line for people, on stderr, so that output can be piped."""
+    _err.print(text)
+
+
+def show_progress(wanted: bool | None) -> bool:
+    """Whether to draw progress bars."""
+    return _err.is_terminal if wanted is None else wanted
+
+
+def command(name: str, **settings: Any) -> Callable[[F], F]:
+    """Register a command; an error becomes one line on stderr and an exit code."""
+
+    def register(function: F) -> F:
+        @functools.wraps(function)
+        def guarded(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return function(*args, **kwargs)
+            except (RizomaError, OSError, MemoryError) as error:
+                if os.environ.get("RIZOMA_DEBUG"):
+                    raise
+                say(f"rizoma: {_one_line(error)}")
+                raise typer.Exit(EXIT_ERROR) from None
+            except KeyboardInterrupt:
+                say("rizoma: interrupted; nothing half-done was left behind")
+                raise typer.Exit(EXIT_INTERRUPTED) from None
+
+        app.command(name, **settings)(guarded)
+        return function
+
+    return register
+
+
+def _one_line(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return text or ("out of memory" if isinstance(error, MemoryError) else type(error).__name__)

@@ -1,0 +1,31 @@
+"""rizoma demo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .app import Progress, Threads, command, show_progress
+
+__all__ = ["demo"]
+
+
+@command("demo")
+def demo(
+    directory: Annotated[
+        Path | None,
+        typer.Option("--directory", "-d", help="Keep the store here. Default: a temporary directory."),
+    ] = None,
+    threads: Threads = 0,
+    progress: Progress = None,
+) -> None:
+    """Show everything on a real road network: import, six kernels, a durable change, where the data lies.
+
+    rizoma demo
+    rizoma demo --directory /tmp/roads --threads 2
+    """
+    from ..demo import show
+
+    show(directory, threads, show_progress(progress))

@@ -1,0 +1,32 @@
+"""rizoma export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..opening import open_graph
+from .app import Progress, Store, command, say, show_progress
+
+__all__ = ["export"]
+
+
+@command("export")
+def export(
+    store: Store,
+    file: Annotated[Path, typer.Argument(help="Its ending names the format.", show_default=False)],
+    progress: Progress = None,
+) -> None:
+    """Write all edges of a store to a file, in bounded memory; an undirected edge once.
+
+    Formats: .parquet; .csv; .txt and .el (edge lists); .mtx (MatrixMarket); .graph (METIS); .sg and .wsg
+    (GAP benchmark).  Text may end in .gz or .zst.  What is written can be imported again.
+
+        rizoma export social.rz edges.parquet
+        rizoma export social.rz edges.txt.zst
+    """
+    with open_graph(store, mode="read_only") as graph:
+        graph.export(file, progress=show_progress(progress))
+        say(f"{file}: {graph.num_edges:,} edges")

@@ -1,0 +1,54 @@
+"""rizoma generate."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+import typer
+
+from ..info import human_bytes
+from ..read import generate
+from .app import Progress, Store, Threads, command, say, show_progress
+
+__all__ = ["generate_graph"]
+
+
+@command("generate")
+def generate_graph(
+    kind: Annotated[str, typer.Argument(help="rmat (skewed), uniform (random) or grid (road-like).")],
+    store: Store,
+    scale: Annotated[int, typer.Option(min=0, max=40, help="2^scale vertices.")] = 16,
+    edge_factor: Annotated[int, typer.Option(min=1, help="Edges a vertex (rmat, uniform).")] = 16,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same graph.")] = 1,
+    directed: Annotated[bool, typer.Option("--directed/--undirected")] = False,
+    weights: Annotated[str | None, typer.Option(help="int32, float32, float64: weights 1..255.")] = None,
+    order: Annotated[str, typer.Option(help="Inner numbers: auto, given, or degree.")] = "auto",
+    memory_limit: Annotated[str | None, typer.Option(envvar="RIZOMA_MEMORY_LIMIT")] = None,
+    threads: Threads = 0,
+    progress: Progress = None,
+) -> None:
+    """Make a store of a generated graph.
+
+    rizoma generate rmat kron20.rz --scale 20
+    rizoma generate grid city.rz --scale 16 --weights int32
+    """
+    begin = time.perf_counter()
+    with generate(
+        kind,
+        scale,
+        edge_factor=edge_factor,
+        seed=seed,
+        into=store,
+        directed=directed,
+        weights=weights,
+        order=order,
+        memory_limit=memory_limit,
+        threads=threads,
+        progress=show_progress(progress),
+    ) as graph:
+        info = graph.info()
+        say(
+            f"{store}: {info.num_vertices:,} vertices, {info.num_edges:,} edges, "
+            f"{human_bytes(info.bytes_on_disk)}, in {time.perf_counter() - begin:.2f} s"
+        )

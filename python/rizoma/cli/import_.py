@@ -1,0 +1,87 @@
+"""rizoma import."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..info import human_bytes
+from ..read import read
+from .app import Progress, Store, Threads, command, say, show_progress
+
+__all__ = ["import_files"]
+
+
+@command("import")
+def import_files(
+    store: Store,
+    files: Annotated[list[Path], typer.Argument(help="Edge files; - is not read.", show_default=False)],
+    directed: Annotated[
+        bool | None,
+        typer.Option("--directed/--undirected", help="Default: as the file says, else undirected."),
+    ] = None,
+    weights: Annotated[
+        str | None,
+        typer.Option(help="int32, float32, float64 or none. Default: as the file says.", show_default=False),
+    ] = None,
+    ids: Annotated[
+        str | None,
+        typer.Option(help="dense (0..n-1), integer or string. Default: found out.", show_default=False),
+    ] = None,
+    format: Annotated[
+        str, typer.Option(help="edge_list, csv, matrix_market, metis, graphalytics, gapbs, parquet.")
+    ] = "auto",
+    source_column: Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")] = None,
+    target_column: Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")] = None,
+    weight_column: Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")] = None,
+    parallel_edges: Annotated[str, typer.Option(help="merge, or keep.")] = "merge",
+    self_loops: Annotated[str, typer.Option(help="keep, or drop.")] = "keep",
+    in_edges: Annotated[bool, typer.Option(help="Directed: store in-edges too.")] = True,
+    order: Annotated[str, typer.Option(help="Inner numbers: auto, given, or degree (hubs first).")] = "auto",
+    memory_limit: Annotated[
+        str | None, typer.Option(envvar="RIZOMA_MEMORY_LIMIT", help="Memory for buffers, such as 4G.")
+    ] = None,
+    append: Annotated[bool, typer.Option(help="Add to a store that is not empty, as one commit.")] = False,
+    threads: Threads = 0,
+    progress: Progress = None,
+) -> None:
+    """Make a store from edge files.
+
+    Reads SNAP text, CSV and TSV, MatrixMarket, METIS, LDBC Graphalytics .v/.e, GAP .sg/.wsg and Parquet;
+    text may be compressed as .gz or .zst.  A graph larger than memory is fine.  If anything goes wrong,
+    nothing is left behind; a malformed line is named by file, line and column.
+
+        rizoma import social.rz soc-Epinions1.txt.gz --directed
+        rizoma import flights.rz flights.csv --source-column origin --target-column dest --weight-column miles
+        rizoma import big.rz part-*.parquet --memory-limit 4G --order degree
+    """
+    begin = time.perf_counter()
+    with read(
+        *files,
+        into=store,
+        directed=directed,
+        weights=False if weights == "none" else weights,
+        ids=ids,
+        format=format,
+        source=source_column,
+        target=target_column,
+        weight=weight_column,
+        parallel_edges=parallel_edges,
+        self_loops=self_loops,
+        in_edges=in_edges,
+        order=order,
+        memory_limit=memory_limit,
+        append=append,
+        threads=threads,
+        progress=show_progress(progress),
+    ) as graph:
+        seconds = time.perf_counter() - begin
+        info = graph.info()
+        say(
+            f"{store}: {info.num_vertices:,} vertices, {info.num_edges:,} edges, "
+            f"{human_bytes(info.bytes_on_disk)}, in {seconds:.2f} s "
+            f"({info.num_edges / max(seconds, 1e-9) / 1e6:.2f} M edges/s)"
+        )

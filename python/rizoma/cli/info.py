@@ -1,0 +1,50 @@
+"""rizoma info."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from ..graph import Graph
+from ..info import human_bytes
+from ..opening import open_graph
+from .app import Store, command, out
+
+__all__ = ["files_table", "info"]
+
+
+@command("info")
+def info(
+    store: Store, as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False
+) -> None:
+    """Show what a store holds and where its bytes lie.  Works beside a writer.
+
+    rizoma info social.rz
+    rizoma info social.rz --json
+    """
+    with open_graph(store, mode="read_only") as graph:
+        if as_json:
+            print(json.dumps(graph.info().to_dict(), indent=2))
+        else:
+            out.print(str(graph.info()), highlight=False)
+            out.print(files_table(graph))
+
+
+def files_table(graph: Graph) -> Table:
+    """The files of a store, by purpose and size."""
+    facts = graph.info()
+    entries = max(facts.num_entries, 1)
+    table = Table(title=f"where the data lies: {facts.location}", title_justify="left")
+    table.add_column("file")
+    table.add_column("holds")
+    table.add_column("size", justify="right")
+    table.add_column("bytes an entry", justify="right")
+    for file in facts.files:
+        size = int(file["bytes"])
+        table.add_row(file["name"], file["purpose"], human_bytes(size), f"{size / entries:.2f}")
+    table.add_section()
+    table.add_row("all", "", human_bytes(facts.bytes_on_disk), f"{facts.bytes_on_disk / entries:.2f}")
+    return table

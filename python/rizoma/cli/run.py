@@ -1,0 +1,103 @@
+"""rizoma run."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from .. import algorithms
+from ..display import text_table
+from ..errors import InvalidArgumentError
+from ..export import check_name
+from ..opening import open_graph
+from ..results import VertexResult
+from ..vertex_ids import VertexKey
+from .app import Progress, Store, Threads, command, out, say, show_progress
+
+__all__ = ["KERNELS", "run"]
+
+KERNELS: dict[str, Callable[..., VertexResult]] = {
+    name: getattr(algorithms, name) for name in sorted(algorithms.__all__)
+}
+
+
+@command("run")
+def run(
+    kernel: Annotated[str, typer.Argument(help=f"One of {', '.join(KERNELS)}.", show_default=False)],
+    store: Store,
+    source: Annotated[
+        str | None, typer.Option("--source", "-s", help="bfs, sssp: id of the first vertex.")
+    ] = None,
+    k: Annotated[
+        int | None, typer.Option("-k", "--k", help="betweenness_centrality: sampled sources.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="betweenness_centrality: of the sample.")] = None,
+    alpha: Annotated[float | None, typer.Option(help="pagerank: damping.")] = None,
+    tol: Annotated[float | None, typer.Option(help="pagerank: error a vertex to stop at.")] = None,
+    max_iter: Annotated[int | None, typer.Option(help="pagerank: most iterations.")] = None,
+    weight: Annotated[
+        str | None, typer.Option(help="pagerank: 'weight' to follow heavier edges more.")
+    ] = None,
+    max_depth: Annotated[int | None, typer.Option(help="bfs: levels.")] = None,
+    top: Annotated[int, typer.Option(min=0, help="Rows to show.")] = 10,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write all values: .parquet, .csv or .tsv.")
+    ] = None,
+    threads: Threads = 0,
+    progress: Progress = None,
+) -> None:
+    """Run a kernel on a store and show or write the answer.
+
+    rizoma run pagerank social.rz --top 10
+    rizoma run bfs social.rz --source 107 -o levels.csv
+    rizoma run betweenness_centrality social.rz -k 256 --seed 1 --threads 8 -o scores.parquet
+    """
+    if kernel not in KERNELS:
+        raise InvalidArgumentError(f"there is no kernel {kernel!r}; choose one of {', '.join(KERNELS)}")
+    if output is not None:
+        check_name(output)
+    given: dict[str, Any] = {
+        "k": k,
+        "seed": seed,
+        "alpha": alpha,
+        "tol": tol,
+        "max_iter": max_iter,
+        "weight": weight,
+        "max_depth": max_depth,
+        "source": source,
+    }
+    arguments = _arguments(kernel, {name: value for name, value in given.items() if value is not None})
+    with open_graph(store, mode="read_only") as graph:
+        if "source" in arguments:
+            arguments["source"] = _vertex(arguments["source"], graph.ids)
+        result = KERNELS[kernel](graph, **arguments, threads=threads, progress=show_progress(progress))
+        say(result._summary())
+        if output is not None:
+            result.write(output)
+            say(f"{output}: {len(result):,} rows")
+        elif top:
+            out.print(text_table(result.top_table(top)), highlight=False, markup=False)
+
+
+def _arguments(kernel: str, given: dict[str, Any]) -> dict[str, Any]:
+    """What was given, if the kernel takes it and all it needs is there."""
+    parameters = inspect.signature(KERNELS[kernel]).parameters
+    for name in given:
+        if name not in parameters:
+            raise InvalidArgumentError(f"{kernel} takes no --{name.replace('_', '-')}")
+    if "source" in parameters and "source" not in given:
+        raise InvalidArgumentError(f"{kernel} needs --source ID, the vertex to start from")
+    return given
+
+
+def _vertex(text: str, ids: str) -> VertexKey:
+    if ids == "string":
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        raise InvalidArgumentError(f"--source {text!r} is not an integer, as the graph's ids are") from None

@@ -1,0 +1,97 @@
+"""Settings of the process: `rizoma.config(threads=4)`, alone or as a context manager.
+
+| setting | environment | meaning |
+| --- | --- | --- |
+| `threads` | `RIZOMA_THREADS` | threads of a call; 0: one for each processor this process may use |
+| `memory_limit` | `RIZOMA_MEMORY_LIMIT` | bytes for the buffers of an import, or "4G"; 0: most of what is free |
+| `progress` | `RIZOMA_PROGRESS` | True: long calls draw a progress bar on stderr |
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, replace
+from types import TracebackType
+
+from .errors import InvalidArgumentError
+
+__all__ = ["Settings", "config", "current", "parse_bytes"]
+
+_UNITS = {"": 0, "B": 0, "K": 10, "M": 20, "G": 30, "T": 40}
+
+
+def parse_bytes(text: str | int) -> int:
+    """Bytes from a number or a text such as "512M" or "4GiB" (powers of 1024)."""
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(text), re.IGNORECASE)
+    if match is None:
+        raise InvalidArgumentError(f"{text!r} is not a size; write for example 512M or 4G")
+    return int(float(match[1]) * 2 ** _UNITS[match[2].upper()])
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings in force."""
+
+    threads: int = 0
+    memory_limit: int = 0
+    progress: bool = False
+
+
+def _from_environment() -> Settings:
+    threads = os.environ.get("RIZOMA_THREADS", "0")
+    if not threads.isdigit():
+        raise InvalidArgumentError(f"RIZOMA_THREADS is {threads!r}; it must be a number of threads")
+    return Settings(
+        threads=int(threads),
+        memory_limit=parse_bytes(os.environ.get("RIZOMA_MEMORY_LIMIT", "0")),
+        progress=os.environ.get("RIZOMA_PROGRESS", "").lower() in ("1", "true", "yes", "on"),
+    )
+
+
+class _State:
+    settings: Settings | None = None  # read from the environment when first needed
+
+
+def current() -> Settings:
+    """The settings in force."""
+    if _State.settings is None:
+        _State.settings = _from_environment()
+    return _State.settings
+
+
+class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
+    """Changes settings at once; as a context manager, puts the old ones back at the end.
+
+    >>> rz.config(threads=4)                  # from now on
+    >>> with rz.config(threads=1):            # only here
+    ...     rz.pagerank(g)
+    """
+
+    def __init__(
+        self,
+        *,
+        threads: int | None = None,
+        memory_limit: int | str | None = None,
+        progress: bool | None = None,
+    ) -> None:
+        self._before = current()
+        if threads is not None and threads < 0:
+            raise InvalidArgumentError(f"threads is {threads}; it must be 0 (all) or more")
+        _State.settings = replace(
+            self._before,
+            threads=self._before.threads if threads is None else threads,
+            memory_limit=self._before.memory_limit if memory_limit is None else parse_bytes(memory_limit),
+            progress=self._before.progress if progress is None else progress,
+        )
+
+    def __enter__(self) -> Settings:
+        return current()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _State.settings = self._before
+
+    def __repr__(self) -> str:
+        return repr(current())

@@ -1,0 +1,68 @@
+"""Engines (threads) of this process, made when first needed and used again.
+
+An engine runs one call at a time, so calls from several Python threads take one each.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from . import _core
+from .config import current
+from .errors import InvalidArgumentError
+from .progress import progress_bar
+
+__all__ = ["ProgressFunction", "engine"]
+
+ProgressFunction = Callable[[str, float, float], object]
+"""Called as f(phase, done, total) some twenty times a second at most; an exception stops the call."""
+
+_lock = threading.Lock()
+_idle: defaultdict[int, list[_core.Engine]] = defaultdict(list)
+
+
+@contextmanager
+def engine(
+    threads: int | None = None, progress: ProgressFunction | bool | None = None
+) -> Iterator[_core.Engine]:
+    """Lend an engine with so many threads (None: as configured) that reports to `progress`."""
+    count = current().threads if threads is None else threads
+    if count < 0:
+        raise InvalidArgumentError(f"threads is {count}; it must be 0 (all) or more")
+    if progress is None:
+        progress = current().progress
+    with _lock:
+        lent = _idle[count].pop() if _idle[count] else None
+    if lent is None:
+        lent = _core.Engine(count)
+    try:
+        if progress is True:
+            with progress_bar() as bar:
+                lent.set_progress(bar)
+                yield lent
+        else:
+            lent.set_progress(progress or None)
+            yield lent
+    finally:
+        lent.set_progress(None)
+        with _lock:
+            _idle[count].append(lent)
+
+
+def _forget_engines() -> None:
+    """In a forked child the engines' threads are gone: never use, and never join, the old ones."""
+    global _lock
+    _lock = threading.Lock()
+    for engines in _idle.values():
+        for old in engines:
+            old.abandon()
+    _idle.clear()
+
+
+os.register_at_fork(after_in_child=_forget_engines)
+atexit.register(_idle.clear)

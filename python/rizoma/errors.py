@@ -1,0 +1,85 @@
+"""The exceptions of Rizoma.
+
+Each is a `RizomaError` and, where Python has a class that people already catch for the same cause,
+that class too.  A message says what went wrong, where, and the remedy if one is known.  Ctrl-C during
+a long call raises a plain `KeyboardInterrupt`; the graph stays usable.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "AlreadyExistsError",
+    "CancelledError",
+    "ClosedError",
+    "CorruptError",
+    "InvalidArgumentError",
+    "LockedError",
+    "NotFoundError",
+    "OutOfMemoryError",
+    "OutOfSpaceError",
+    "ParseError",
+    "RizomaError",
+    "StorageError",
+    "UnsupportedError",
+    "VertexNotFoundError",
+]
+
+
+class RizomaError(Exception):
+    """Any error of Rizoma."""
+
+
+class InvalidArgumentError(RizomaError, ValueError):
+    """The call asks for something that has no meaning."""
+
+
+class NotFoundError(RizomaError, FileNotFoundError):
+    """A file, a store or a column that is not there."""
+
+
+class VertexNotFoundError(RizomaError, KeyError):
+    """A vertex that the graph does not have."""
+
+    def __str__(self) -> str:
+        """Return the sentence itself (KeyError would quote it)."""
+        return str(self.args[0]) if self.args else ""
+
+
+class AlreadyExistsError(RizomaError, FileExistsError):
+    """Something is in the way."""
+
+
+class ParseError(RizomaError, ValueError):
+    """Malformed input; the message names file, line and column."""
+
+
+class StorageError(RizomaError, OSError):
+    """The operating system refused or failed."""
+
+
+class OutOfSpaceError(StorageError):
+    """The device is full."""
+
+
+class OutOfMemoryError(RizomaError, MemoryError):
+    """The memory limit or the machine's memory is exhausted."""
+
+
+class CorruptError(StorageError):
+    """Stored bytes fail their checksum or break an invariant."""
+
+
+class UnsupportedError(RizomaError, ValueError):
+    """A format version or feature that this build does not know."""
+
+
+class LockedError(StorageError):
+    """Another process writes to this store."""
+
+
+class ClosedError(RizomaError, ValueError):
+    """The graph was closed."""
+
+
+class CancelledError(RizomaError):
+    """A call that was asked to stop."""

@@ -1,0 +1,79 @@
+"""Tables to files: .parquet, .csv, .tsv; text also as .gz or .zst.  Bounded memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from .errors import InvalidArgumentError, StorageError
+
+__all__ = ["check_name", "write_batches"]
+
+_COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+
+
+def _kind(path: Path) -> tuple[str, str | None]:
+    """Ending that names the format, and the compression."""
+    compression = _COMPRESSION.get(path.suffix)
+    ending = (path.with_suffix("") if compression else path).suffix
+    return ending, compression
+
+
+def check_name(path: Path) -> None:
+    """Raise InvalidArgumentError if the format cannot be told from the name."""
+    ending, compression = _kind(path)
+    if ending == ".parquet" and compression is None:
+        return
+    if ending not in _DELIMITERS:
+        raise InvalidArgumentError(
+            f"cannot tell the format of {path}; use .parquet, .csv or .tsv (these also with .gz or .zst)"
+        )
+
+
+def write_batches(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
+    """Write beside the file and rename: what is there at the end is whole or as it was."""
+    check_name(path)
+    part = path.with_name(path.name + ".part")
+    try:
+        with _writer(part, *_kind(path), schema) as writer:
+            for batch in batches:
+                writer.write(batch)
+        os.replace(part, path)
+    except OSError as error:
+        raise StorageError(f"cannot write {path}: {error.strerror or error}") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _writer(
+    path: Path, ending: str, compression: str | None, schema: pa.Schema
+) -> AbstractContextManager[Any]:
+    if ending == ".parquet":
+        from pyarrow import parquet
+
+        return parquet.ParquetWriter(path, schema)  # type: ignore[no-any-return]
+    return _TextWriter(path, _DELIMITERS[ending], compression, schema)
+
+
+class _TextWriter:
+    """A CSV writer over a possibly compressed file."""
+
+    def __init__(self, path: Path, delimiter: str, compression: str | None, schema: pa.Schema) -> None:
+        from pyarrow import csv
+
+        self._stream = pa.output_stream(str(path), compression=compression)
+        options = csv.WriteOptions(delimiter=delimiter, quoting_style="needed")
+        self._writer = csv.CSVWriter(self._stream, schema, write_options=options)
+
+    def __enter__(self) -> Any:
+        return self._writer
+
+    def __exit__(self, *_: object) -> None:
+        self._writer.close()
+        self._stream.close()

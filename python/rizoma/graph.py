@@ -1,0 +1,269 @@
+"""Graph, Snapshot and Batch: a stored (or in-memory) graph as Python sees it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from . import _core
+from .config import current, parse_bytes
+from .engines import ProgressFunction, engine
+from .errors import AlreadyExistsError, ClosedError, InvalidArgumentError
+from .info import Info
+from .loading import BULK_ROWS, Change, add_vertices, fill, id_kind, peek, prepare
+from .options import enum_value
+from .reader import Reader
+from .tables import ColumnNames, EdgeColumns, read_edges
+from .vertex_ids import IdArray, VertexKey, id_array
+
+__all__ = ["Batch", "Graph", "Snapshot"]
+
+
+class Snapshot(Reader):
+    """An immutable state of a graph; stays as it is however the graph changes."""
+
+    def __init__(self, core: _core.Snapshot) -> None:
+        self._core = core
+
+    def _state(self) -> _core.Snapshot:
+        return self._core
+
+    def snapshot(self) -> Snapshot:
+        """Return itself."""
+        return self
+
+    def __repr__(self) -> str:
+        return f"Snapshot({self._describe()})"
+
+
+class Graph(Reader):
+    """A durable graph in a directory, or one in memory.  Made by `rizoma.open` and `rizoma.read`.
+
+    Calls may come from several threads.  Use it in a `with` statement, or call `close`.
+    """
+
+    def __init__(self, core: _core.Graph, path: Path | None, *, free_ids: bool = False) -> None:
+        self._core_or_none: _core.Graph | None = core
+        self._path = path
+        self._free_ids = free_ids  # the kind of ids was not asked for: the first data may decide
+        self._filling = threading.Lock()
+
+    @property
+    def _core(self) -> _core.Graph:
+        if self._core_or_none is None:
+            raise ClosedError(f"the graph {self.location} was closed")
+        return self._core_or_none
+
+    def _state(self) -> _core.Snapshot:
+        return self._core.snapshot()
+
+    @property
+    def path(self) -> Path | None:
+        """Directory of the store; None for a graph in memory."""
+        return self._path
+
+    @property
+    def location(self) -> str:
+        """Path of the store, or ":memory:"."""
+        return str(self._path) if self._path is not None else ":memory:"
+
+    def snapshot(self) -> Snapshot:
+        """Return the present state, which later changes do not touch."""
+        return Snapshot(self._state())
+
+    def add_edges(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        weight: str | None = None,
+        order: str = "auto",
+        memory_limit: int | str | None = None,
+        threads: int | None = None,
+        progress: ProgressFunction | bool | None = None,
+    ) -> None:
+        """Add edges, and the vertices they name, as one atomic change; durable when it returns.
+
+        `data` is a table (pandas, polars, pyarrow, DuckDB, ...), a NumPy array (m, 2) or (m, 3), a SciPy
+        sparse matrix, a NetworkX or igraph graph, or an iterable of pairs or triples.  `source`, `target`
+        and `weight` name the columns of a table.  A graph without weights ignores those of the data unless
+        `weight` names them; a weighted graph takes 1 where the data has none.  An empty graph is loaded in
+        bulk: `order` and `memory_limit` are as for `rizoma.read`.
+        """
+        if weight is not None and self.weights is None:
+            raise InvalidArgumentError(
+                f"the graph has no weights; create it with weights=... to keep {weight!r}"
+            )
+        edges = read_edges(data, ColumnNames(source, target, weight))
+        with self._filling:
+            empty = self._state().num_vertices == 0
+            first, edges = peek(edges, BULK_ROWS)
+            if empty:
+                self._settle_ids(id_kind(first, edges.vertex_columns))
+            edges = prepare(edges, self._state().schema)
+            if empty and sum(len(columns) for columns in first) > BULK_ROWS:
+                with self._bulk_load(order, memory_limit, threads, progress) as load:
+                    fill(load, edges)
+                return
+        change = Change(vertices=edges.vertex_columns)
+        for columns in edges.chunks:
+            change.add(columns)
+        change.commit(self._core)
+
+    def add_vertices(self, ids: Iterable[VertexKey] | Any) -> None:
+        """Add vertices by external id; those already there stay as they are."""
+        column = id_array(ids)
+        if len(column) == 0:
+            return
+        with self._filling:
+            if self._state().num_vertices == 0:
+                self._settle_ids(id_kind([], [column]))
+        add_vertices(self._core, column)
+
+    def batch(self) -> Batch:
+        """Gather many changes and commit them at once when the `with` block ends."""
+        return Batch(self)
+
+    def _settle_ids(self, kind: _core.IdKind | None) -> None:
+        """Give an empty graph the kind of ids that its first data has, unless one was asked for."""
+        schema = self._state().schema
+        if kind is None or not self._free_ids or schema.ids == kind:
+            return
+        schema.ids = kind
+        if self._path is None:
+            self._core_or_none = _core.Graph.in_memory(schema)
+            return
+        names = [file.name for file in self._core.info().files]
+        self.close()
+        for name in names:
+            (self._path / name).unlink(missing_ok=True)
+        self._core_or_none = _core.Graph.open(self._path, _core.OpenMode.open_or_create, schema)
+
+    def _bulk_load(
+        self,
+        order: str,
+        memory_limit: int | str | None,
+        threads: int | None,
+        progress: ProgressFunction | bool | None,
+    ) -> _Load:
+        if self._state().num_vertices:
+            raise AlreadyExistsError(
+                f"the graph {self.location} is not empty; a bulk load fills an empty one"
+            )
+        limit = current().memory_limit if memory_limit is None else parse_bytes(memory_limit)
+        load = self._core.bulk_load(enum_value(_core.VertexOrder, "order", order), limit)
+        return _Load(load, threads, progress)
+
+    def flush(self) -> None:
+        """Make everything durable and move the log into section images."""
+        self._core.checkpoint()
+
+    def compact(
+        self,
+        order: str | None = None,
+        *,
+        threads: int | None = None,
+        progress: ProgressFunction | bool | None = None,
+    ) -> None:
+        """Rewrite every section; `order` ("auto", "given", "degree") also gives new inner numbers."""
+        wanted = None if order is None else enum_value(_core.VertexOrder, "order", order)
+        with engine(threads, progress) as lent:
+            self._core.compact(lent, wanted)
+
+    def info(self) -> Info:
+        """Return sizes, schema, and where the bytes lie."""
+        return Info(self._core.info())
+
+    def check(self, *, progress: ProgressFunction | bool | None = None) -> _core.CheckReport:
+        """Read and verify every byte of the store; `findings` is empty if it is whole."""
+        if self._path is None:
+            raise InvalidArgumentError("a graph in memory has no files to check")
+        with engine(progress=progress) as lent:
+            return _core.Graph.check(self._path, lent)
+
+    def close(self) -> None:
+        """Close the graph; everything added is durable already.  Closing twice does nothing."""
+        core, self._core_or_none = self._core_or_none, None
+        if core is not None:
+            core.close()
+
+    @property
+    def closed(self) -> bool:
+        """True once the graph was closed."""
+        return self._core_or_none is None
+
+    def __enter__(self) -> Graph:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Graph({self.location}, {'closed' if self.closed else self._describe()})"
+
+
+class _Load:
+    """A bulk load that is finished if the `with` block ends well, and thrown away if not."""
+
+    def __init__(
+        self, load: _core.BulkLoad, threads: int | None, progress: ProgressFunction | bool | None
+    ) -> None:
+        self._load: _core.BulkLoad | None = load
+        self._threads = threads
+        self._progress = progress
+
+    def __enter__(self) -> _core.BulkLoad:
+        assert self._load is not None
+        return self._load
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        load, self._load = self._load, None
+        if kind is None and load is not None:
+            with engine(self._threads, self._progress) as lent:
+                load.finish(lent)
+
+
+class Batch:
+    """Changes gathered in memory; one durable commit when the `with` block ends, none on an exception."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._edges: list[EdgeColumns] = []
+        self._vertices: list[IdArray] = []
+
+    def add_edges(
+        self, data: Any, *, source: str | None = None, target: str | None = None, weight: str | None = None
+    ) -> None:
+        """Add edges, as `Graph.add_edges` takes them."""
+        edges = read_edges(data, ColumnNames(source, target, weight))
+        self._vertices += edges.vertex_columns
+        self._edges += [columns.owned() for columns in prepare(edges, self._graph._state().schema).chunks]
+
+    def add_vertices(self, ids: Iterable[VertexKey] | Any) -> None:
+        """Add vertices by external id."""
+        self._vertices.append(id_array(ids))
+
+    def __enter__(self) -> Batch:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            return
+        graph = self._graph
+        with graph._filling:
+            if graph._state().num_vertices == 0:
+                graph._settle_ids(id_kind(self._edges, self._vertices))
+        change = Change(vertices=[ids for ids in self._vertices if len(ids)])
+        for columns in self._edges:
+            change.add(columns)
+        change.commit(graph._core)

@@ -1,0 +1,66 @@
+"""What is known of a stored graph: sizes, schema, where the bytes lie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _core
+
+__all__ = ["Info", "human_bytes"]
+
+
+def human_bytes(count: float) -> str:
+    """Bytes in a few characters: 512 B, 3.4 MiB."""
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if count < 1024:
+            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
+        count /= 1024
+    return f"{count:.1f} TiB"
+
+
+class Info:
+    """Sizes, schema and files of a graph; attributes, or a dict by `to_dict`."""
+
+    def __init__(self, core: _core.GraphInfo) -> None:
+        schema = core.schema
+        self.location: str = core.location
+        self.directed: bool = schema.directed
+        self.weights: str | None = None if schema.weights == _core.WeightType.none else schema.weights.name
+        self.ids: str = schema.ids.name
+        self.in_edges: bool = schema.in_edges
+        self.parallel_edges: str = schema.parallel_edges.name
+        self.self_loops: str = schema.self_loops.name
+        self.order: str = core.order.name
+        self.num_vertices: int = core.num_vertices
+        self.num_edges: int = core.num_edges
+        self.num_entries: int = core.num_entries
+        self.pending_entries: int = core.pending_entries
+        self.num_sections: int = core.num_sections
+        self.section_bits: int = core.section_bits
+        self.format_version: int = core.format_version
+        self.generation: int = core.generation
+        self.bytes_on_disk: int = core.bytes_on_disk
+        self.files: list[dict[str, Any]] = [
+            {"name": file.name, "purpose": file.purpose, "bytes": file.bytes} for file in core.files
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values, ready for JSON."""
+        return dict(vars(self))
+
+    def __repr__(self) -> str:
+        size = human_bytes(self.bytes_on_disk)
+        rows = {
+            "location": self.location,
+            "kind": ("directed" if self.directed else "undirected")
+            + (", with in-edges" if self.in_edges else ""),
+            "vertices": f"{self.num_vertices:,}",
+            "edges": f"{self.num_edges:,} ({self.num_entries:,} entries, {self.pending_entries:,} pending)",
+            "weights": self.weights or "none",
+            "ids": self.ids,
+            "policies": f"parallel edges: {self.parallel_edges}; self-loops: {self.self_loops}",
+            "inner order": self.order,
+            "sections": f"{self.num_sections:,} of {2**self.section_bits:,} vertices",
+            "on disk": f"{size}, format {self.format_version}, state {self.generation}",
+        }
+        return "\n".join(f"{name:12} {value}" for name, value in rows.items())

@@ -1,0 +1,166 @@
+"""The way of edges from a source into a graph: one durable batch, or a bulk load of an empty graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from .errors import InvalidArgumentError
+from .tables import EdgeColumns, EdgeSource
+from .vertex_ids import IdArray, string_buffers
+
+__all__ = ["BULK_ROWS", "Change", "fill", "id_kind", "prepare"]
+
+BULK_ROWS = 1 << 17
+"""An empty graph that is given more edges than this is loaded in bulk."""
+
+_PIECE = 1 << 20  # rows handed to the core at a time
+_SURELY_SMALL = 1 << 20  # up to so many edges, "dense" means that no id is left out
+
+
+@dataclass
+class Change:
+    """Edges and vertices gathered for one commit."""
+
+    edges: _core.EdgeBatch = field(default_factory=_core.EdgeBatch)
+    vertices: list[IdArray] = field(default_factory=list)
+
+    def add(self, columns: EdgeColumns) -> None:
+        """Append edges."""
+        _append(self.edges, columns)
+
+    def commit(self, core: _core.Graph) -> None:
+        """Make the vertices and the edges part of the graph, durably."""
+        for ids in self.vertices:
+            add_vertices(core, ids)
+        if len(self.edges):
+            core.add_edges(self.edges)
+
+
+def fill(load: _core.BulkLoad, source: EdgeSource) -> None:
+    """Put everything into a bulk load, piece by piece."""
+    if source.vertices is not None:
+        add_vertices(load, source.vertices)
+    for columns in source.chunks:
+        for first in range(0, len(columns), _PIECE):
+            piece = _core.EdgeBatch()
+            _append(piece, _slice(columns, first, first + _PIECE))
+            load.add(piece)
+
+
+def add_vertices(target: _core.Graph | _core.BulkLoad, ids: IdArray) -> None:
+    """Add vertices by external id."""
+    if isinstance(ids, np.ndarray):
+        target.add_vertex_integers(ids)
+    else:
+        target.add_vertex_strings(*string_buffers(ids))
+
+
+def _append(batch: _core.EdgeBatch, columns: EdgeColumns) -> None:
+    sources, targets = columns.sources, columns.targets
+    if isinstance(sources, np.ndarray) != isinstance(targets, np.ndarray):
+        raise InvalidArgumentError("source and target ids must be of one kind: both integers or both strings")
+    if isinstance(sources, np.ndarray):
+        batch.add_integers(sources, targets, columns.weights)
+    else:
+        batch.add_strings(*string_buffers(sources), *string_buffers(targets), columns.weights)
+
+
+def _slice(columns: EdgeColumns, begin: int, end: int) -> EdgeColumns:
+    weights = None if columns.weights is None else columns.weights[begin:end]
+    return EdgeColumns(columns.sources[begin:end], columns.targets[begin:end], weights)
+
+
+def prepare(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
+    """Fit the source to the graph: weights as it has them, both directions where it needs them."""
+    weighted = schema.weights != _core.WeightType.none
+
+    def chunks() -> Iterator[EdgeColumns]:
+        for columns in source.chunks:
+            if source.symmetric and not schema.directed:
+                columns = _select(columns, np.asarray(columns.sources) <= np.asarray(columns.targets))
+            if source.undirected and schema.directed:
+                columns = _with_reverse(columns)
+            yield replace(columns, weights=_fit(columns, weighted))
+
+    return replace(source, chunks=chunks())
+
+
+def _fit(columns: EdgeColumns, weighted: bool) -> npt.NDArray[Any] | None:
+    """The weights the graph needs: none, those given, or 1 for each edge."""
+    if not weighted:
+        return None
+    return np.ones(len(columns)) if columns.weights is None else columns.weights
+
+
+def _select(columns: EdgeColumns, mask: npt.NDArray[np.bool_]) -> EdgeColumns:
+    weights = None if columns.weights is None else columns.weights[mask]
+    return EdgeColumns(_filter(columns.sources, mask), _filter(columns.targets, mask), weights)
+
+
+def _filter(ids: IdArray, mask: npt.NDArray[np.bool_]) -> IdArray:
+    return ids[mask] if isinstance(ids, np.ndarray) else ids.filter(mask)
+
+
+def _with_reverse(columns: EdgeColumns) -> EdgeColumns:
+    """Each edge in both directions; a self-loop once."""
+    sources, targets = _as_numpy(columns.sources), _as_numpy(columns.targets)
+    back = _select(columns, sources != targets)
+    weights = None if columns.weights is None else np.concatenate([columns.weights, back.weights])
+    return EdgeColumns(_join(columns.sources, back.targets), _join(columns.targets, back.sources), weights)
+
+
+def _as_numpy(ids: IdArray) -> npt.NDArray[Any]:
+    return ids if isinstance(ids, np.ndarray) else np.asarray(ids.to_numpy(zero_copy_only=False))
+
+
+def _join(a: IdArray, b: IdArray) -> IdArray:
+    if isinstance(a, np.ndarray):
+        return np.concatenate([a, b])
+    import pyarrow as pa
+
+    return pa.concat_arrays([a, b])
+
+
+def peek(source: EdgeSource, rows: int) -> tuple[list[EdgeColumns], EdgeSource]:
+    """The first chunks up to more than `rows` edges, and the whole source still to be read."""
+    chunks = iter(source.chunks)
+    first: list[EdgeColumns] = []
+    seen = 0
+    for columns in chunks:
+        first.append(columns)
+        seen += len(columns)
+        if seen > rows:
+            break
+    return first, replace(source, chunks=chain(first, chunks))
+
+
+def id_kind(chunks: Iterable[EdgeColumns], vertices: Iterable[IdArray]) -> _core.IdKind | None:
+    """The kind of ids that suits the first data of a graph; None if there is none.
+
+    Integers are "dense" if they are the numbers 0..n-1 with none left out; of more than a million
+    edges, if at least a quarter of the numbers up to the greatest can occur at all.
+    """
+    columns = [ids for chunk in chunks for ids in (chunk.sources, chunk.targets)]
+    columns = [ids for ids in chain(columns, vertices) if len(ids)]
+    if not columns:
+        return None
+    integers = [ids for ids in columns if isinstance(ids, np.ndarray)]
+    if len(integers) < len(columns):
+        return _core.IdKind.string
+    count = sum(len(ids) for ids in integers)
+    lowest, highest = min(int(ids.min()) for ids in integers), max(int(ids.max()) for ids in integers)
+    if lowest < 0 or highest >= 2 * count or (highest >= count and count <= 2 * _SURELY_SMALL):
+        return _core.IdKind.integer
+    if count > 2 * _SURELY_SMALL:
+        return _core.IdKind.dense
+    used = np.zeros(highest + 1, np.bool_)
+    for ids in integers:
+        used[np.asarray(ids, np.int64)] = True
+    return _core.IdKind.dense if used.all() else _core.IdKind.integer

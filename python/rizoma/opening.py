@@ -1,0 +1,82 @@
+"""`rizoma.open`: creating and opening graphs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from . import _core
+from .errors import InvalidArgumentError
+from .graph import Graph
+from .options import enum_value, weight_type
+
+__all__ = ["open_graph"]
+
+
+def open_graph(
+    path: str | os.PathLike[str] | None,
+    directed: bool | None = None,
+    weights: str | bool | None = None,
+    *,
+    ids: str | None = None,
+    parallel_edges: str | None = None,
+    self_loops: str | None = None,
+    in_edges: bool | None = None,
+    mode: str = "open_or_create",
+) -> Graph:
+    """Open the graph stored in the directory `path`, or create it there; None: a graph in memory.
+
+    Args:
+        path: directory of the store.
+        directed: new graph: whether edges have a direction (default no).
+        weights: new graph: type of edge weights, "int32", "float32" or "float64" (True); default none.
+        ids: new graph: "dense" (0..n-1), "integer" (any 64-bit integers) or "string".  By default the
+            first data decides: strings, integers, or dense if the integers are 0..n-1.
+        parallel_edges: new graph: "merge" (default: the weight added last stays) or "keep".
+        self_loops: new graph: "keep" (default) or "drop".
+        in_edges: new directed graph: store in-edges too (default yes; PageRank and fast BFS use them).
+        mode: "open_or_create", "open" (must exist), "create" (must not exist), or "read_only", which
+            works beside a writer in another process.
+
+    An existing store keeps the properties it was made with; asking for others is an error.
+    """
+    asked: dict[str, Any] = {
+        "directed": directed,
+        "weights": None if weights is None else weight_type(weights),
+        "ids": None if ids is None else enum_value(_core.IdKind, "ids", ids),
+        "parallel_edges": None
+        if parallel_edges is None
+        else enum_value(_core.ParallelEdges, "parallel_edges", parallel_edges),
+        "self_loops": None if self_loops is None else enum_value(_core.SelfLoops, "self_loops", self_loops),
+        "in_edges": in_edges,
+    }
+    asked = {name: value for name, value in asked.items() if value is not None}
+    schema = _core.GraphSchema()
+    for name, value in asked.items():
+        setattr(schema, name, value)
+    free_ids = ids is None
+    if path is None:
+        return Graph(_core.Graph.in_memory(schema), None, free_ids=free_ids)
+    location = Path(path)
+    core = _core.Graph.open(location, enum_value(_core.OpenMode, "mode", mode), schema)
+    try:
+        _require(location, core.snapshot().schema, asked)
+    except InvalidArgumentError:
+        core.close()
+        raise
+    return Graph(core, location, free_ids=free_ids and mode != "read_only")
+
+
+def _require(path: Path, stored: _core.GraphSchema, asked: dict[str, Any]) -> None:
+    for name, value in asked.items():
+        has = getattr(stored, name)
+        if has != value:
+            raise InvalidArgumentError(
+                f"{path} was made with {name}={_plain(has)}, not {_plain(value)}; "
+                f"leave {name} out to open it as it is, or give another path"
+            )
+
+
+def _plain(value: Any) -> str:
+    return getattr(value, "name", str(value))

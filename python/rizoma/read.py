@@ -1,0 +1,208 @@
+"""`rizoma.read` and `rizoma.generate`: whole graphs from files and generators, all or nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from . import _core
+from .engines import ProgressFunction, engine
+from .errors import InvalidArgumentError
+from .files import EdgeFile, plan
+from .graph import Graph
+from .loading import Change
+from .opening import open_graph
+from .options import enum_value
+from .tables import ColumnNames
+
+__all__ = ["generate", "read"]
+
+PathLike = str | os.PathLike[str]
+
+
+def read(
+    *files: PathLike,
+    into: PathLike | None = None,
+    directed: bool | None = None,
+    weights: str | bool | None = None,
+    ids: str | None = None,
+    format: str = "auto",
+    source: str | None = None,
+    target: str | None = None,
+    weight: str | None = None,
+    parallel_edges: str | None = None,
+    self_loops: str | None = None,
+    in_edges: bool | None = None,
+    order: str = "auto",
+    memory_limit: int | str | None = None,
+    append: bool = False,
+    threads: int | None = None,
+    progress: ProgressFunction | bool | None = None,
+) -> Graph:
+    """Read edge files into a new graph, in bounded memory; on an error nothing is left behind.
+
+    Args:
+        files: SNAP text, CSV/TSV, MatrixMarket, METIS, Graphalytics .v/.e, GAP .sg/.wsg, Parquet; text also
+            as .gz or .zst.
+        into: directory of the store; None: a graph in memory.
+        directed: None: as the files say, else undirected.
+        weights: type of the weights, True for float64, False for none; None: as the files say.
+        ids: "dense", "integer" or "string"; None: found out.
+        format: "edge_list", "csv", "matrix_market", "metis", "graphalytics", "gapbs" or "parquet";
+            "auto": found out.
+        source: column of a CSV or Parquet file, by name (CSV: or number); likewise `target` and `weight`.
+        target: see `source`.
+        weight: see `source`; makes the graph weighted.
+        parallel_edges: "merge" (default) or "keep".
+        self_loops: "keep" (default) or "drop".
+        in_edges: store in-edges of a directed graph (default yes).
+        order: inner numbers: "auto", "given", "degree" (hubs first: sweeps run faster).
+        memory_limit: bytes for buffers, or "4G".
+        append: add to a store that is not empty, as one commit, which is gathered in memory.
+        threads: as in `rizoma.config`.
+        progress: True for a bar, or a function f(phase, done, total).
+    """
+    if not files:
+        raise InvalidArgumentError("no file to read")
+    names = ColumnNames(source, target, weight)
+    wanted = weights if weights is not None or weight is None else True
+    edge_files = [plan(Path(file), format, names, wanted, ids, directed) for file in files]
+    if directed is None:
+        directed = any(file.directed for file in edge_files)
+    if wanted is None:
+        wanted = _widest(file.weights for file in edge_files)
+    if ids is None:
+        ids = max((file.ids for file in edge_files), key=["dense", "integer", "string"].index)
+    exists = into is not None and _has_store(Path(into))
+    with _new_graph(
+        into,
+        directed=None if exists and append else directed,
+        weights=None if exists and append else (wanted or False),
+        ids=None if exists and append else ids,
+        parallel_edges=parallel_edges,
+        self_loops=self_loops,
+        in_edges=in_edges,
+    ) as graph:
+        if append and graph._state().num_vertices:
+            _append(graph, edge_files, threads, progress)
+        else:
+            with graph._bulk_load(order, memory_limit, threads, progress) as load:
+                for file in edge_files:
+                    with engine(threads, progress) as lent:
+                        file.load(load, graph._state().schema, lent)
+    return graph
+
+
+def generate(
+    kind: str = "rmat",
+    scale: int = 16,
+    *,
+    edge_factor: int = 16,
+    seed: int = 1,
+    into: PathLike | None = None,
+    directed: bool | None = None,
+    weights: str | bool | None = None,
+    parallel_edges: str | None = None,
+    self_loops: str | None = None,
+    in_edges: bool | None = None,
+    order: str = "auto",
+    memory_limit: int | str | None = None,
+    threads: int | None = None,
+    progress: ProgressFunction | bool | None = None,
+) -> Graph:
+    """Make a graph of 2**scale vertices; the same arguments give the same graph.
+
+    Args:
+        kind: "rmat" (skewed, like social networks), "uniform" (random) or "grid" (like a road map).
+        scale: logarithm of the number of vertices.
+        edge_factor: edges a vertex, before parallel ones are merged (rmat, uniform).
+        seed: of the random numbers.
+        into: directory of the store; None: a graph in memory.
+        directed: whether edges have a direction (default no).
+        weights: type of random weights 1..255; None: no weights.
+        parallel_edges: as for `read`, and so the rest.
+        self_loops: see `read`.
+        in_edges: see `read`.
+        order: see `read`.
+        memory_limit: see `read`.
+        threads: see `read`.
+        progress: see `read`.
+    """
+    what = enum_value(_core.GeneratorKind, "kind", kind)
+    with (
+        _new_graph(
+            into,
+            directed=directed,
+            weights=weights,
+            ids="dense",
+            parallel_edges=parallel_edges,
+            self_loops=self_loops,
+            in_edges=in_edges,
+        ) as graph,
+        graph._bulk_load(order, memory_limit, threads, progress) as load,
+        engine(threads, progress) as lent,
+    ):
+        _core.generate(load, what, scale, edge_factor, seed, graph.weights is not None, lent)
+    return graph
+
+
+def _widest(kinds: Iterator[str | None]) -> str | None:
+    """The weight type that holds all of them."""
+    order = ["int32", "float32", "float64"]
+    found = {kind for kind in kinds if kind is not None}
+    if found == {"int32", "float32"}:
+        return "float64"  # float32 does not hold every int32
+    return max(found, key=order.index) if found else None
+
+
+def _has_store(path: Path) -> bool:
+    return path.is_dir() and any(path.iterdir())
+
+
+@contextmanager
+def _new_graph(
+    into: PathLike | None,
+    *,
+    directed: bool | None,
+    weights: str | bool | None,
+    ids: str | None,
+    parallel_edges: str | None,
+    self_loops: str | None,
+    in_edges: bool | None,
+) -> Iterator[Graph]:
+    """Open the graph to fill; if filling fails, remove a store that was not there before."""
+    path = None if into is None else Path(into)
+    made = path is not None and not _has_store(path)
+    directory_was_there = path is not None and path.exists()
+    graph = open_graph(
+        path,
+        directed,
+        weights,
+        ids=ids,
+        parallel_edges=parallel_edges,
+        self_loops=self_loops,
+        in_edges=in_edges,
+    )
+    try:
+        yield graph
+    except BaseException:
+        graph.close()
+        if made and path is not None:
+            shutil.rmtree(path, ignore_errors=True)
+            if directory_was_there:
+                path.mkdir()
+        raise
+
+
+def _append(
+    graph: Graph, files: list[EdgeFile], threads: int | None, progress: ProgressFunction | bool | None
+) -> None:
+    """One commit for all files."""
+    change = Change()
+    for file in files:
+        with engine(threads, progress) as lent:
+            file.gather(change, graph._state().schema, lent)
+    change.commit(graph._core)

@@ -1,0 +1,157 @@
+"""What a Graph and a Snapshot have in common: reading, by external id."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from .engines import ProgressFunction, engine
+from .errors import VertexNotFoundError
+from .export import write_batches
+from .scan import EdgeScan
+from .vertex_ids import VertexKey, arrow_ids, find_many
+
+if TYPE_CHECKING:
+    from .results import DegreeResult
+
+__all__ = ["Reader"]
+
+
+class Reader:
+    """Reads one state of a graph.  `v` is an external id everywhere."""
+
+    def _state(self) -> _core.Snapshot:
+        raise NotImplementedError
+
+    def _view(self, lent: _core.Engine) -> _core.View:
+        return self._state().view(lent)
+
+    @property
+    def directed(self) -> bool:
+        """True if edges have a direction."""
+        return self._state().schema.directed
+
+    @property
+    def weights(self) -> str | None:
+        """Type of the edge weights ("int32", "float32", "float64"), or None."""
+        kind = self._state().schema.weights
+        return None if kind == _core.WeightType.none else kind.name
+
+    @property
+    def ids(self) -> str:
+        """Kind of the external ids: "dense" (0..n-1), "integer" or "string"."""
+        return self._state().schema.ids.name
+
+    def __len__(self) -> int:
+        """Return the number of vertices."""
+        return self._state().num_live
+
+    def __bool__(self) -> bool:
+        """Return True: an empty graph is a graph."""
+        return True
+
+    @property
+    def num_edges(self) -> int:
+        """Number of edges; an undirected edge counts once."""
+        return self._state().num_edges()
+
+    def __contains__(self, v: object) -> bool:
+        return _find(self._state(), v) is not None
+
+    def degree(self, v: VertexKey) -> int:
+        """Return the number of neighbours: of out-edges if the graph is directed."""
+        state = self._state()
+        return state.degree(find(state, v))
+
+    def neighbors(self, v: VertexKey) -> list[VertexKey]:
+        """Return the targets of the edges of `v`, in the order of inner numbers."""
+        state = self._state()
+        return _ids(state, state.neighbors(find(state, v)))
+
+    def in_neighbors(self, v: VertexKey) -> list[VertexKey]:
+        """Return the sources of the edges that lead to `v`."""
+        state = self._state()
+        return _ids(state, state.in_neighbors(find(state, v)))
+
+    def neighbor_weights(self, v: VertexKey) -> npt.NDArray[np.float64]:
+        """Return the weights of the edges of `v`, parallel to `neighbors(v)`."""
+        state = self._state()
+        return state.weights(find(state, v))
+
+    def has_edge(self, u: VertexKey, v: VertexKey) -> bool:
+        """Return whether there is an edge from `u` to `v`; False if either is no vertex."""
+        state = self._state()
+        source, target = _find(state, u), _find(state, v)
+        return source is not None and target is not None and state.has_edge(source, target)
+
+    def degrees(self, in_edges: bool = False) -> DegreeResult:
+        """Return the degree of every vertex (of a directed graph: out-degree, or in-degree)."""
+        from .results import DegreeResult
+
+        with engine() as lent:
+            view = self._view(lent)
+            column = _core.degrees(lent, view, in_edges)
+        return DegreeResult(self._state(), view, {"degree": column})
+
+    @property
+    def edges(self) -> EdgeScan:
+        """All edges, read lazily in batches: an Arrow stream of source, target and weight."""
+        with engine() as lent:
+            return EdgeScan(self._state(), self._view(lent))
+
+    def export(self, path: str | Path, *, progress: ProgressFunction | bool | None = None) -> None:
+        """Write all edges, an undirected one once, to a file that `rizoma.read` gives back.
+
+        The format follows from the name: .parquet, .csv, .txt or .el, .mtx, .graph (METIS), .sg or .wsg
+        (GAP); text may end in .gz or .zst.
+        """
+        file = Path(path)
+        if file.suffix in (".parquet", ".pq"):
+            scan = self.edges
+            write_batches(file, scan.schema, scan.batches())
+            return
+        with engine(progress=progress) as lent:
+            _core.export_edges(self._state(), file, _core.FileFormat.auto, lent)
+
+    def find(self, ids: Any) -> npt.NDArray[np.int64]:
+        """Inner numbers of many external ids, -1 for those that are no vertices."""
+        return find_many(self._state(), ids).astype(np.int64)
+
+    def _describe(self) -> str:
+        state = self._state()
+        schema = state.schema
+        kind = "directed" if schema.directed else "undirected"
+        weights = "" if schema.weights == _core.WeightType.none else f", weights {schema.weights.name}"
+        ids = "" if schema.ids == _core.IdKind.dense else f", {schema.ids.name} ids"
+        return f"{kind}, {state.num_live:,} vertices, {state.num_edges():,} edges{weights}{ids}"
+
+
+def _find(state: _core.Snapshot, v: object) -> int | None:
+    """Inner number of `v`; None if it is no vertex."""
+    strings = state.schema.ids == _core.IdKind.string
+    if strings:
+        return state.find_string(v) if isinstance(v, str) else None
+    if isinstance(v, (int, np.integer)) and not isinstance(v, bool) and -(2**63) <= v < 2**63:
+        return state.find_integer(int(v))
+    return None
+
+
+def find(state: _core.Snapshot, v: object) -> int:
+    """Inner number of `v`.  Raises VertexNotFoundError."""
+    number = _find(state, v)
+    if number is None:
+        strings = state.schema.ids == _core.IdKind.string
+        hint = ""
+        if strings != isinstance(v, str):
+            hint = f"; its ids are {'strings' if strings else 'integers'}"
+        raise VertexNotFoundError(f"the graph has no vertex {v!r}{hint}")
+    return number
+
+
+def _ids(state: _core.Snapshot, numbers: npt.NDArray[np.uint64]) -> list[VertexKey]:
+    ids: list[VertexKey] = arrow_ids(state.ids_of(numbers)).to_pylist()
+    return ids

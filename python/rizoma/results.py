@@ -1,0 +1,325 @@
+"""What the algorithms return: one value for each vertex, and how it was got."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from . import _core
+from .display import html_table, text_table
+from .export import write_batches
+from .reader import find
+from .vertex_ids import VertexKey, arrow_ids, numpy_ids
+
+__all__ = [
+    "BetweennessResult",
+    "BfsResult",
+    "ComponentsResult",
+    "DegreeResult",
+    "PageRankResult",
+    "SsspResult",
+    "TriangleResult",
+    "VertexResult",
+]
+
+_SHOWN = 5  # rows of a printed result
+
+
+class VertexResult:
+    """One value for each vertex of the graph as it was.
+
+    `to_numpy()` and `ids` are parallel and lie in the order of inner vertex numbers; `result[v]`,
+    `to_dict()` and the tables speak of external ids.  Tables have a column `vertex` and one for each
+    value, and no row for a removed vertex.  A value that a vertex does not have (not reached) is null.
+    """
+
+    name: ClassVar[str] = "result"
+    value: ClassVar[str] = "value"  # the main column
+    vertex_columns: ClassVar[tuple[str, ...]] = ()  # columns that hold inner numbers of vertices
+
+    def __init__(
+        self,
+        state: _core.Snapshot,
+        view: _core.View,
+        columns: dict[str, npt.NDArray[Any]],
+        seconds: float = 0.0,
+        threads: int = 0,
+    ) -> None:
+        self._snapshot = state
+        self._columns = columns
+        self._live: npt.NDArray[np.uint64] | None = _core.live_vertices(view)
+        self.seconds = seconds
+        self.threads = threads
+
+    # -- arrays, by inner number ------------------------------------------------------------------
+
+    def to_numpy(self, column: str | None = None) -> npt.NDArray[Any]:
+        """Values by inner vertex number, without a copy; `ids` lies beside them."""
+        return self._columns[column or self.value]
+
+    @cached_property
+    def ids(self) -> npt.NDArray[Any]:
+        """External ids by inner vertex number: int64, or objects of str."""
+        return numpy_ids(self._arrow_ids)
+
+    @cached_property
+    def _arrow_ids(self) -> pa.Array:
+        return arrow_ids(self._snapshot.ids_of_range(0, self._snapshot.num_vertices))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        values = self.to_numpy()
+        if dtype is not None and values.dtype != dtype:
+            return values.astype(dtype)
+        return values.copy() if copy else values
+
+    # -- by external id ---------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return self._snapshot.num_live
+
+    def __getitem__(self, v: VertexKey) -> Any:
+        """Return the value of a vertex by external id; KeyError if there is no such vertex."""
+        return self._plain(int(find(self._snapshot, v)))
+
+    def _plain(self, number: int) -> Any:
+        return self.to_numpy()[number].item()
+
+    def _rows(self) -> npt.NDArray[np.uint64] | None:
+        """Inner numbers of the rows of tables; None: all vertices."""
+        return self._live
+
+    def _missing(self) -> npt.NDArray[np.bool_] | None:
+        """Which vertices have no value, by inner number."""
+        return None
+
+    def to_arrow(self) -> pa.Table:
+        """Return a table with a column `vertex` and the values."""
+        return self._table(self._rows())
+
+    def _table(self, rows: npt.NDArray[Any] | None) -> pa.Table:
+        missing = self._missing()
+        columns = {"vertex": self._ids_of(rows)}
+        for name, values in self._columns.items():
+            taken = values if rows is None else values[rows]
+            mask = None if missing is None else (missing if rows is None else missing[rows])
+            columns[name] = (
+                self._vertices(taken, mask) if name in self.vertex_columns else pa.array(taken, mask=mask)
+            )
+        return pa.table(columns)
+
+    def _ids_of(self, rows: npt.NDArray[Any] | None) -> pa.Array:
+        if rows is None:
+            return self._arrow_ids
+        return arrow_ids(self._snapshot.ids_of(np.ascontiguousarray(rows, np.uint64)))
+
+    def _vertices(self, numbers: npt.NDArray[Any], mask: npt.NDArray[np.bool_] | None) -> pa.Array:
+        return self._arrow_ids.take(pa.array(numbers, mask=mask))
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def to_pandas(self) -> Any:
+        """Return a pandas DataFrame."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> Any:
+        """Return a polars DataFrame."""
+        import polars
+
+        return polars.from_arrow(self.to_arrow())
+
+    def to_dict(self) -> dict[VertexKey, Any]:
+        """Return {external id: value}, without vertices that have no value."""
+        table = self.to_arrow().select(["vertex", self.value])
+        missing = self._missing()
+        if missing is not None:
+            table = table.filter(table.column(1).is_valid())
+        return dict(zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True))
+
+    def __iter__(self) -> Iterator[tuple[VertexKey, Any]]:
+        """Iterate over (external id, value)."""
+        return iter(self.to_dict().items())
+
+    def write(self, path: str | Path) -> None:
+        """Write the table to a .parquet, .csv or .tsv file (text also .gz, .zst)."""
+        table = self.to_arrow()
+        write_batches(Path(path), table.schema, table.to_batches(max_chunksize=1 << 20))
+
+    # -- the greatest -----------------------------------------------------------------------------
+
+    def top(self, n: int = 10) -> list[tuple[VertexKey, Any]]:
+        """Return the `n` vertices of the greatest values, greatest first, as (external id, value)."""
+        table = self.top_table(n)
+        return list(
+            zip(table.column("vertex").to_pylist(), table.column(self.value).to_pylist(), strict=True)
+        )
+
+    def top_table(self, n: int = 10) -> pa.Table:
+        """Return the same as a table with all columns."""
+        rows = np.arange(self._snapshot.num_vertices) if self._rows() is None else self._rows()
+        missing = self._missing()
+        if missing is not None:
+            rows = rows[~missing[rows]]
+        values = self.to_numpy()[rows]
+        if 0 < n < len(values):
+            least = np.partition(values, len(values) - n)[len(values) - n]
+            rows = rows[values >= least]
+            values = self.to_numpy()[rows]
+        order = np.argsort(-values.astype(np.float64), kind="stable")[: max(n, 0)]
+        return self._table(rows[order])
+
+    # -- printing ---------------------------------------------------------------------------------
+
+    def _how(self) -> str:
+        """How the result was got, in half a line."""
+        return ""
+
+    def _summary(self) -> str:
+        how = [self._how()] if self._how() else []
+        if self.threads:
+            how.append(f"{self.seconds:.3g} s on {self.threads} thread{'s' if self.threads > 1 else ''}")
+        return f"{self.name} of {len(self):,} vertices" + (": " + ", ".join(how) if how else "")
+
+    def __repr__(self) -> str:
+        return self._summary() + "\n" + text_table(self.top_table(_SHOWN))
+
+    def _repr_html_(self) -> str:
+        return html_table(self._summary(), self.top_table(_SHOWN))
+
+
+class DegreeResult(VertexResult):
+    """Degrees: `degree`."""
+
+    name = "Degrees"
+    value = "degree"
+
+
+class PageRankResult(VertexResult):
+    """PageRank: `rank`; the ranks sum to 1.
+
+    `error` bounds the L1 distance to the exact ranks; `converged` tells whether `tol` was met.
+    """
+
+    name = "PageRank"
+    value = "rank"
+    iterations: int
+    converged: bool
+    error: float
+
+    def _how(self) -> str:
+        end = "converged" if self.converged else "not converged"
+        return f"{self.iterations} iterations, {end} (error {self.error:.1e})"
+
+
+class BfsResult(VertexResult):
+    """Breadth-first search: `level` (edges from the source) and `parent`.
+
+    Arrays hold -1 where a vertex was not reached; the source is its own parent.
+    """
+
+    name = "Breadth-first search"
+    value = "level"
+    vertex_columns = ("parent",)
+    source: VertexKey
+    reached: int
+    depth: int
+
+    @property
+    def levels(self) -> npt.NDArray[np.int32]:
+        """Levels by inner number; -1: not reached."""
+        return self.to_numpy("level")
+
+    @property
+    def parents(self) -> npt.NDArray[np.int64]:
+        """Inner numbers of parents by inner number; -1: not reached."""
+        return self.to_numpy("parent")
+
+    def _plain(self, number: int) -> int | None:
+        level = int(self.levels[number])
+        return None if level < 0 else level
+
+    def _missing(self) -> npt.NDArray[np.bool_]:
+        return self.levels < 0
+
+    def _how(self) -> str:
+        return f"{self.reached:,} reached from {self.source!r}, depth {self.depth}"
+
+
+class ComponentsResult(VertexResult):
+    """Connected components: `component` names one vertex of the component, the same for all its vertices."""
+
+    name = "Connected components"
+    value = "component"
+    vertex_columns = ("component",)
+    count: int
+    largest: int
+
+    def _plain(self, number: int) -> VertexKey:
+        label = self.to_numpy()[number : number + 1]
+        found: VertexKey = self._ids_of(label)[0].as_py()
+        return found
+
+    def sizes(self) -> pa.Table:
+        """Return a table of `component` and `size`, greatest first."""
+        labels = self.to_numpy() if self._live is None else self.to_numpy()[self._live]
+        sizes = np.bincount(labels.astype(np.int64)) if len(labels) else np.empty(0, np.int64)
+        found = np.flatnonzero(sizes)
+        found = found[np.argsort(-sizes[found], kind="stable")]
+        return pa.table({"component": self._ids_of(found), "size": sizes[found]})
+
+    def top(self, n: int = 10) -> list[tuple[VertexKey, int]]:
+        """Return the `n` greatest components as (component, size)."""
+        table = self.top_table(n)
+        return list(zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True))
+
+    def top_table(self, n: int = 10) -> pa.Table:
+        """Return the same as a table."""
+        return self.sizes().slice(0, max(n, 0))
+
+    def _how(self) -> str:
+        return f"{self.count:,} component{'s' if self.count != 1 else ''}, the largest of {self.largest:,}"
+
+
+class BetweennessResult(VertexResult):
+    """Betweenness centrality: `score`; `sources` tells how many sources were used."""
+
+    name = "Betweenness centrality"
+    value = "score"
+    sources: int
+
+    def _how(self) -> str:
+        exact = "exact" if self.sources == len(self) else f"estimated from {self.sources:,} sources"
+        return exact
+
+
+class SsspResult(VertexResult):
+    """Shortest paths from one source: `distance`; infinite in arrays, null in tables, where not reached."""
+
+    name = "Shortest paths"
+    value = "distance"
+    source: VertexKey
+    reached: int
+    delta: float
+
+    def _missing(self) -> npt.NDArray[np.bool_]:
+        return np.isinf(self.to_numpy())
+
+    def _how(self) -> str:
+        return f"{self.reached:,} reached from {self.source!r}"
+
+
+class TriangleResult(VertexResult):
+    """Triangles: `triangles` that contain a vertex; `total` in the graph, each counted once."""
+
+    name = "Triangles"
+    value = "triangles"
+    total: int
+
+    def _how(self) -> str:
+        return f"{self.total:,} in all"

@@ -1,0 +1,52 @@
+"""Edges from NumPy arrays and SciPy sparse matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import InvalidArgumentError
+from ..vertex_ids import IdArray, id_array
+from .columns import EdgeColumns, EdgeSource
+
+__all__ = ["from_numpy", "from_scipy"]
+
+
+def from_numpy(data: Any) -> EdgeSource:
+    """Rows (source, target) or (source, target, weight)."""
+    rows = np.asarray(data)
+    if rows.size == 0:
+        return EdgeSource([])
+    if rows.ndim != 2 or rows.shape[1] not in (2, 3):
+        raise InvalidArgumentError(f"an array of edges has shape (m, 2) or (m, 3), not {rows.shape}")
+    weights = rows[:, 2] if rows.shape[1] == 3 else None
+    if weights is not None and weights.dtype.kind not in "iuf":
+        weights = weights.astype(np.float64)
+    return EdgeSource([EdgeColumns(_ids(rows[:, 0]), _ids(rows[:, 1]), weights)])
+
+
+def _ids(column: npt.NDArray[Any]) -> IdArray:
+    if column.dtype.kind == "f":  # ids beside weights in one array of floats
+        whole = column.astype(np.int64)
+        if not np.array_equal(whole, column):
+            raise InvalidArgumentError("vertex ids must be whole numbers; the array has fractions")
+        return whole
+    return id_array(column)
+
+
+def from_scipy(matrix: Any) -> EdgeSource:
+    """Entry (i, j) = w is the edge i -> j of weight w; the vertices are 0..n-1."""
+    rows, columns = matrix.shape
+    if rows != columns:
+        raise InvalidArgumentError(f"an adjacency matrix is square; this one has shape {matrix.shape}")
+    entries = matrix.tocoo()
+    weights = entries.data if entries.data.dtype.kind in "iuf" else entries.data.astype(np.float64)
+    return EdgeSource(
+        [EdgeColumns(entries.row, entries.col, weights)],
+        vertices=np.arange(rows, dtype=np.int64),
+        symmetric=abs(matrix - matrix.T).nnz == 0
+        if entries.data.dtype.kind != "b"
+        else (matrix != matrix.T).nnz == 0,
+    )

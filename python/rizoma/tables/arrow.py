@@ -1,0 +1,74 @@
+"""Edges from Arrow: every producer of the PyCapsule interface, and mappings of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from ..errors import InvalidArgumentError
+from ..vertex_ids import id_array
+from .columns import ColumnNames, EdgeColumns, EdgeSource
+
+__all__ = ["from_arrow", "from_batches", "from_mapping"]
+
+
+def from_arrow(data: Any, names: ColumnNames) -> EdgeSource:
+    """Edges of a table or stream, batch by batch."""
+    if isinstance(data, pa.Table):
+        return EdgeSource([_columns(data, names)])
+    if hasattr(data, "__arrow_c_stream__"):
+        return from_batches(pa.RecordBatchReader.from_stream(data), names)
+    return EdgeSource([_columns(pa.record_batch(data), names)])
+
+
+def from_batches(batches: Iterable[pa.RecordBatch], names: ColumnNames) -> EdgeSource:
+    """Edges of record batches, read once."""
+
+    def chunks() -> Iterator[EdgeColumns]:
+        for batch in batches:
+            if batch.num_rows:
+                yield _columns(batch, names)
+
+    return EdgeSource(chunks())
+
+
+def from_mapping(data: Mapping[str, Any], names: ColumnNames) -> EdgeSource:
+    """Edges of a dict of equally long columns."""
+    return EdgeSource([_columns(pa.table({str(name): column for name, column in data.items()}), names)])
+
+
+def _columns(table: pa.Table | pa.RecordBatch, names: ColumnNames) -> EdgeColumns:
+    labels = table.schema.names
+    source, target, weight = names.choose(labels)
+    weights = None
+    if weight is not None and (names.weight is not None or _is_number(table.schema.field(weight).type)):
+        weights = _weights(table.column(weight), labels[weight])
+    return EdgeColumns(
+        id_array(table.column(source), labels[source]),
+        id_array(table.column(target), labels[target]),
+        weights,
+    )
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
+def _weights(column: pa.Array | pa.ChunkedArray, name: str) -> npt.NDArray[Any]:
+    if not _is_number(column.type):
+        raise InvalidArgumentError(f"weight column {name!r} is of type {column.type}; weights are numbers")
+    if column.null_count:
+        raise InvalidArgumentError(
+            f"weight column {name!r} has {column.null_count} nulls; fill or drop such rows"
+        )
+    if pa.types.is_float16(column.type):
+        column = column.cast(pa.float32())
+    return (
+        np.asarray(column.to_numpy())
+        if isinstance(column, pa.ChunkedArray)
+        else np.asarray(column.to_numpy(zero_copy_only=False))
+    )

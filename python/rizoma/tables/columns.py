@@ -1,0 +1,89 @@
+"""What the readers of tables return, and how the columns of a table are chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import NotFoundError
+from ..vertex_ids import IdArray
+
+__all__ = ["NAMES", "ColumnNames", "EdgeColumns", "EdgeSource"]
+
+NAMES = {
+    "source": ("source", "src", "from", "u"),
+    "target": ("target", "dst", "to", "v"),
+    "weight": ("weight", "w"),
+}
+"""Names by which columns are recognised, whatever their case."""
+
+
+@dataclass(frozen=True)
+class EdgeColumns:
+    """Edges as parallel columns."""
+
+    sources: IdArray
+    targets: IdArray
+    weights: npt.NDArray[Any] | None = None
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    def owned(self) -> EdgeColumns:
+        """The same edges in memory that the caller cannot change (Arrow arrays are immutable)."""
+        columns = (self.sources, self.targets, self.weights)
+        return EdgeColumns(
+            *(column.copy() if isinstance(column, np.ndarray) else column for column in columns)
+        )
+
+
+@dataclass(frozen=True)
+class EdgeSource:
+    """A source of edges."""
+
+    chunks: Iterable[EdgeColumns]
+    vertices: IdArray | None = None  # vertices to add even if they have no edge
+    undirected: bool = False  # each edge stands for both directions
+    symmetric: bool = False  # lists an undirected edge once in each direction
+
+    @property
+    def vertex_columns(self) -> list[IdArray]:
+        """The vertices as a list of no or one column."""
+        return [] if self.vertices is None else [self.vertices]
+
+
+@dataclass(frozen=True)
+class ColumnNames:
+    """Columns asked for by the caller; None: recognise them."""
+
+    source: str | None = None
+    target: str | None = None
+    weight: str | None = None
+
+    def choose(self, names: Sequence[str]) -> tuple[int, int, int | None]:
+        """Numbers of the source, target and weight column among `names`."""
+        if len(names) < 2:
+            raise NotFoundError(f"a table of edges needs two columns; this one has {list(names)}")
+        source, target = _number("source", self.source, names), _number("target", self.target, names)
+        weight = _number("weight", self.weight, names)
+        if source is None and target is None:
+            source, target = [i for i in range(len(names)) if i != weight][:2]
+        elif source is None or target is None:
+            missing = "source" if source is None else "target"
+            raise NotFoundError(f"no {missing} column among {list(names)}; name it with {missing}=")
+        if weight is None and len(names) == 3 and (source, target) == (0, 1):
+            weight = 2
+        return source, target, weight
+
+
+def _number(role: str, wanted: str | None, names: Sequence[str]) -> int | None:
+    if wanted is not None:
+        if wanted not in names:
+            raise NotFoundError(f"no column {wanted!r} among {list(names)}")
+        return names.index(wanted)
+    lower = [name.lower() for name in names]
+    return next((lower.index(name) for name in NAMES[role] if name in lower), None)

@@ -1,0 +1,39 @@
+"""Edges from graph objects of NetworkX and igraph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..vertex_ids import id_array
+from .columns import ColumnNames, EdgeColumns, EdgeSource
+
+__all__ = ["from_igraph", "from_networkx"]
+
+
+def from_networkx(graph: Any, names: ColumnNames) -> EdgeSource:
+    """All vertices and edges; the edge attribute "weight" (or `weight=`) is the weight, 1 where missing."""
+    attribute = names.weight or "weight"
+    edges = list(graph.edges(data=attribute, default=None))
+    chunks = []
+    if edges:
+        sources, targets, values = zip(*edges, strict=True)
+        weights = None
+        if any(value is not None for value in values):
+            weights = np.array([1 if value is None else value for value in values], np.float64)
+        chunks.append(EdgeColumns(id_array(sources, "source"), id_array(targets, "target"), weights))
+    vertices = id_array(list(graph.nodes), "node")
+    return EdgeSource(chunks, vertices, undirected=not graph.is_directed())
+
+
+def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
+    """All vertices and edges; ids are the vertex attribute "name" where there is one, else the index."""
+    pairs = np.array(graph.get_edgelist(), np.int64).reshape(-1, 2)
+    attribute = names.weight or "weight"
+    weights = np.array(graph.es[attribute], np.float64) if attribute in graph.es.attributes() else None
+    vertices = id_array(graph.vs["name"]) if "name" in graph.vs.attributes() else np.arange(graph.vcount())
+    chunks = (
+        [EdgeColumns(vertices.take(pairs[:, 0]), vertices.take(pairs[:, 1]), weights)] if len(pairs) else []
+    )
+    return EdgeSource(chunks, vertices, undirected=not graph.is_directed())

@@ -1,0 +1,112 @@
+"""External ids as arrays: between what Python has and what the core takes and gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from . import _core
+from .errors import InvalidArgumentError
+
+__all__ = ["IdArray", "VertexKey", "arrow_ids", "find_many", "id_array", "numpy_ids", "string_buffers"]
+
+VertexKey = int | str
+"""An external vertex id."""
+
+IdArray = npt.NDArray[Any] | pa.LargeStringArray
+"""A column of ids: a NumPy array of integers, or an Arrow array of strings."""
+
+
+def string_buffers(strings: pa.LargeStringArray) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
+    """Offsets and bytes of the strings, without a copy."""
+    _, offsets, data = strings.buffers()
+    if len(strings) == 0 or offsets is None:
+        return np.zeros(1, np.int64), np.empty(0, np.uint8)
+    ends = np.frombuffer(offsets, np.int64)[strings.offset : strings.offset + len(strings) + 1]
+    return ends, np.empty(0, np.uint8) if data is None else np.frombuffer(data, np.uint8)
+
+
+def id_array(column: Any, name: str = "id") -> IdArray:
+    """Integers as NumPy, strings as Arrow, from any sequence, NumPy or Arrow array."""
+    if isinstance(column, (pa.Array, pa.ChunkedArray)):
+        return _from_arrow(column, name)
+    if isinstance(column, np.ndarray):
+        return _from_numpy(column, name)
+    return _from_values(list(column), name)
+
+
+def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str) -> IdArray:
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if column.null_count:
+        row = pc.index(pc.is_null(column), pa.scalar(True)).as_py()
+        raise InvalidArgumentError(
+            f"column {name!r} has no vertex id in row {row} (null); drop or fill such rows"
+        )
+    if pa.types.is_integer(column.type):
+        return np.asarray(column.to_numpy(zero_copy_only=False))
+    if _is_text(column.type):
+        return column.cast(pa.large_string())
+    raise InvalidArgumentError(
+        f"column {name!r} is of type {column.type}; vertex ids are integers or strings"
+    )
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    string_view = getattr(pa.types, "is_string_view", lambda _: False)
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or string_view(kind))
+
+
+def _from_numpy(column: npt.NDArray[Any], name: str) -> IdArray:
+    if column.dtype.kind in "iu":
+        return column if column.dtype.isnative else column.astype(column.dtype.newbyteorder("="))
+    if column.dtype.kind in "UT" or column.dtype == object:
+        return _from_values(column.tolist(), name)
+    raise InvalidArgumentError(
+        f"column {name!r} is of type {column.dtype}; vertex ids are integers or strings"
+    )
+
+
+def _from_values(values: list[Any], name: str) -> IdArray:
+    try:
+        if all(isinstance(value, str) for value in values) and values:
+            return pa.array(values, pa.large_string())
+        if all(isinstance(value, (int, np.integer)) and not isinstance(value, bool) for value in values):
+            return np.array(values, np.int64)
+    except OverflowError:
+        raise InvalidArgumentError(f"column {name!r} has an integer that does not fit in 64 bits") from None
+    odd = next((v for v in values if not isinstance(v, (int, str, np.integer)) or isinstance(v, bool)), None)
+    if odd is not None:
+        raise InvalidArgumentError(f"vertex ids are integers or strings, not {type(odd).__name__} ({odd!r})")
+    raise InvalidArgumentError("vertex ids must be all integers or all strings, not a mixture")
+
+
+def arrow_ids(ids: npt.NDArray[np.int64] | tuple[Any, Any]) -> pa.Array:
+    """Ids as the core gives them, as an Arrow array; no copy."""
+    if isinstance(ids, tuple):
+        offsets, data = ids
+        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
+        return pa.LargeStringArray.from_buffers(pa.large_string(), len(offsets) - 1, buffers)
+    return pa.array(ids)
+
+
+def numpy_ids(ids: pa.Array) -> npt.NDArray[Any]:
+    """An int64 array, or an object array of str."""
+    return np.asarray(ids.to_numpy(zero_copy_only=False))
+
+
+def find_many(snapshot: _core.Snapshot, ids: Iterable[VertexKey] | IdArray) -> npt.NDArray[np.uint64]:
+    """Inner numbers of ids; 2**64 - 1 where the graph has no such vertex."""
+    column = id_array(ids)
+    if isinstance(column, np.ndarray):
+        if len(column) == 0:
+            return np.empty(0, np.uint64)
+        return snapshot.find_integers(column)
+    return snapshot.find_strings(*string_buffers(column))

@@ -1,0 +1,105 @@
+// The kernels.  Each returns a dict: columns as NumPy arrays over the kernel's own memory, and figures.
+#include "bindings.h"
+#include "engine.h"
+
+#include <nanobind/stl/optional.h>
+#include <rizoma/algorithms/betweenness_centrality.h>
+#include <rizoma/algorithms/bfs.h>
+#include <rizoma/algorithms/connected_components.h>
+#include <rizoma/algorithms/pagerank.h>
+#include <rizoma/algorithms/sssp.h>
+#include <rizoma/algorithms/triangle_count.h>
+
+#include <optional>
+
+namespace rizoma::python {
+
+namespace {
+
+template <class T>
+using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<const T> span_of(const std::optional<Input<T>>& array) {
+  return array ? std::span<const T>(array->data(), array->shape(0)) : std::span<const T>();
+}
+
+nb::dict run_pagerank(PyEngine& engine, const GraphView& view, double alpha, double tol, int max_iter,
+                      bool use_weights, const std::optional<Input<double>>& personalization,
+                      const std::optional<Input<double>>& start) {
+  const PageRankOptions options{alpha, tol, max_iter, use_weights, span_of(personalization), span_of(start)};
+  PageRankResult result = engine.run([&](Engine& e) { return pagerank(e, view, options); });
+  nb::dict out;
+  out["rank"] = to_numpy(std::move(result.ranks));
+  out["iterations"] = result.iterations;
+  out["converged"] = result.converged;
+  out["error"] = result.error;
+  return out;
+}
+
+nb::dict run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::int64_t max_depth) {
+  BfsResult result = engine.run([&](Engine& e) { return bfs(e, view, source, {.max_depth = max_depth}); });
+  nb::dict out;
+  out["level"] = to_numpy(std::move(result.levels));
+  out["parent"] = to_numpy(std::move(result.parents));
+  out["reached"] = result.reached;
+  out["depth"] = result.depth;
+  return out;
+}
+
+nb::dict run_connected_components(PyEngine& engine, const GraphView& view) {
+  ConnectedComponentsResult result = engine.run([&](Engine& e) { return connected_components(e, view); });
+  nb::dict out;
+  out["component"] = to_numpy(std::move(result.labels));
+  out["count"] = result.count;
+  out["largest"] = result.largest;
+  return out;
+}
+
+nb::dict run_betweenness(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources,
+                         bool normalized) {
+  BetweennessResult result = engine.run(
+      [&](Engine& e) { return betweenness_centrality(e, view, {span_of(sources), normalized}); });
+  nb::dict out;
+  out["score"] = to_numpy(std::move(result.scores));
+  out["sources"] = result.sources;
+  return out;
+}
+
+nb::dict run_sssp(PyEngine& engine, const GraphView& view, VertexId source, double delta) {
+  SsspResult result = engine.run([&](Engine& e) { return sssp(e, view, source, {.delta = delta}); });
+  nb::dict out;
+  out["distance"] = to_numpy(std::move(result.distances));
+  out["reached"] = result.reached;
+  out["delta"] = result.delta;
+  return out;
+}
+
+nb::dict run_triangle_count(PyEngine& engine, const GraphView& view) {
+  TriangleCountResult result = engine.run([&](Engine& e) { return triangle_count(e, view); });
+  nb::dict out;
+  out["triangles"] = to_numpy(std::move(result.counts));
+  out["total"] = result.total;
+  return out;
+}
+
+std::uint64_t run_triangle_total(PyEngine& engine, const GraphView& view) {
+  return engine.run([&](Engine& e) { return triangle_count(e, view, {.per_vertex = false}); }).total;
+}
+
+}  // namespace
+
+void bind_algorithms(nb::module_& module) {
+  using namespace nb::literals;
+  module.def("pagerank", &run_pagerank, "engine"_a, "view"_a, "alpha"_a, "tol"_a, "max_iter"_a, "use_weights"_a,
+             "personalization"_a = nb::none(), "start"_a = nb::none());
+  module.def("bfs", &run_bfs, "engine"_a, "view"_a, "source"_a, "max_depth"_a = -1);
+  module.def("connected_components", &run_connected_components, "engine"_a, "view"_a);
+  module.def("betweenness_centrality", &run_betweenness, "engine"_a, "view"_a, "sources"_a = nb::none(),
+             "normalized"_a = true);
+  module.def("sssp", &run_sssp, "engine"_a, "view"_a, "source"_a, "delta"_a = 0.0);
+  module.def("triangle_count", &run_triangle_count, "engine"_a, "view"_a);
+  module.def("triangle_total", &run_triangle_total, "engine"_a, "view"_a);
+}
+
+}  // namespace rizoma::python

@@ -1,0 +1,64 @@
+// EdgeBatch: edges gathered from arrays.
+#include "columns.h"
+
+#include <nanobind/stl/optional.h>
+
+namespace rizoma::python {
+
+namespace {
+
+Status add_weights(EdgeBatch& batch, const Weights& weights, std::size_t rows) {
+  if (!weights) return {};
+  if (weights->shape(0) != rows) return Error{ErrorCode::invalid_argument, "weights differ in length from edges"};
+  return append(batch.weights, *weights, 0, rows);
+}
+
+Status add_integers(EdgeBatch& batch, const AnyColumn& sources, const AnyColumn& targets, const Weights& weights) {
+  const std::size_t rows = sources.shape(0);
+  if (targets.shape(0) != rows) return Error{ErrorCode::invalid_argument, "sources and targets differ in length"};
+  RIZOMA_ASSIGN(auto* from, column_of<std::vector<std::int64_t>>(batch.sources));
+  RIZOMA_ASSIGN(auto* to, column_of<std::vector<std::int64_t>>(batch.targets));
+  RIZOMA_TRY(append(*from, sources, 0, rows));
+  RIZOMA_TRY(append(*to, targets, 0, rows));
+  return add_weights(batch, weights, rows);
+}
+
+Status add_strings(EdgeBatch& batch, const Offsets& source_offsets, const Bytes& source_bytes,
+                   const Offsets& target_offsets, const Bytes& target_bytes, const Weights& weights) {
+  const std::size_t rows = source_offsets.shape(0) - 1;
+  if (target_offsets.shape(0) - 1 != rows) {
+    return Error{ErrorCode::invalid_argument, "sources and targets differ in length"};
+  }
+  RIZOMA_ASSIGN(auto* from, column_of<StringColumn>(batch.sources));
+  RIZOMA_ASSIGN(auto* to, column_of<StringColumn>(batch.targets));
+  RIZOMA_TRY(append(*from, source_offsets, source_bytes, 0, rows));
+  RIZOMA_TRY(append(*to, target_offsets, target_bytes, 0, rows));
+  return add_weights(batch, weights, rows);
+}
+
+}  // namespace
+
+void bind_batch(nb::module_& module) {
+  using namespace nb::literals;
+  nb::class_<EdgeBatch>(module, "EdgeBatch", "Edges by external id, on their way into a graph.")
+      .def(nb::init<>())
+      .def("__len__", &EdgeBatch::size)
+      .def(
+          "add_integers",
+          [](EdgeBatch& batch, const AnyColumn& sources, const AnyColumn& targets, const Weights& weights) {
+            without_gil([&] { return add_integers(batch, sources, targets, weights); });
+          },
+          "sources"_a, "targets"_a, "weights"_a = nb::none(), "Appends edges; integers of any width, strides allowed.")
+      .def(
+          "add_strings",
+          [](EdgeBatch& batch, const Offsets& source_offsets, const Bytes& source_bytes,
+             const Offsets& target_offsets, const Bytes& target_bytes, const Weights& weights) {
+            without_gil([&] {
+              return add_strings(batch, source_offsets, source_bytes, target_offsets, target_bytes, weights);
+            });
+          },
+          "source_offsets"_a, "source_bytes"_a, "target_offsets"_a, "target_bytes"_a, "weights"_a = nb::none(),
+          "Appends edges between strings, given as the buffers of Arrow's large_string.");
+}
+
+}  // namespace rizoma::python

@@ -1,0 +1,34 @@
+// Columns of ids and weights as Python hands them over, and their way into an EdgeBatch.
+#pragma once
+
+#include "bindings.h"
+
+#include <optional>
+
+namespace rizoma::python {
+
+/// Any array of one dimension, strides allowed; its element type is checked when it is read.
+using AnyColumn = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
+/// Offsets (int64) and bytes of strings, as Arrow's large_string has them.
+using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Weights = std::optional<AnyColumn>;
+
+/// Appends rows [begin, end) of an integer array.  Errors: invalid_argument (another type; above 2^63).
+Status append(std::vector<std::int64_t>& out, const AnyColumn& column, std::size_t begin, std::size_t end);
+/// Appends rows [begin, end) of a number array.
+Status append(std::vector<double>& out, const AnyColumn& column, std::size_t begin, std::size_t end);
+/// Appends strings [begin, end).
+Status append(StringColumn& out, const Offsets& offsets, const Bytes& bytes, std::size_t begin, std::size_t end);
+
+/// The batch's column as one of the given kind; a batch without rows takes any kind.
+template <class Column>
+Result<Column*> column_of(IdColumn& ids) {
+  if (!std::holds_alternative<Column>(ids)) {
+    if (size(ids) != 0) return Error{ErrorCode::invalid_argument, "the batch mixes integer and string ids"};
+    ids = Column{};
+  }
+  return &std::get<Column>(ids);
+}
+
+}  // namespace rizoma::python

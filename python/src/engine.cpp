@@ -1,0 +1,47 @@
+#include "engine.h"
+
+#include <nanobind/stl/string_view.h>
+
+namespace rizoma::python {
+
+PyEngine::PyEngine(unsigned threads)
+    : engine_(std::make_unique<Engine>(EngineOptions{
+          .threads = threads, .progress = [this](const Progress& progress) { return poll(progress); }})),
+      callback_(nb::none()) {}
+
+bool PyEngine::poll(const Progress& progress) noexcept {
+  nb::gil_scoped_acquire acquire;
+  try {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (!callback_.is_none()) callback_(progress.phase, progress.done, progress.total);
+    return true;
+  } catch (nb::python_error& error) {
+    stopped_by_.emplace(std::move(error));
+    return false;
+  }
+}
+
+void PyEngine::raise_if_stopped() {
+  if (!stopped_by_) return;
+  nb::python_error error = std::move(*stopped_by_);
+  stopped_by_.reset();
+  throw error;
+}
+
+void PyEngine::tell(std::string_view phase, double done, double total) {
+  poll({phase, done, total});
+  raise_if_stopped();
+}
+
+void bind_engine(nb::module_& module) {
+  using namespace nb::literals;
+  nb::class_<PyEngine>(module, "Engine", "Threads to run kernels on; one call at a time.")
+      .def(nb::init<unsigned>(), "threads"_a = 0)
+      .def("set_progress", &PyEngine::set_progress, "callback"_a.none(),
+           "Calls callback(phase, done, total) now and then during a run; None: nothing.")
+      .def("tell", &PyEngine::tell, "phase"_a, "done"_a, "total"_a, "Tells the progress function; polls for Ctrl-C.")
+      .def("abandon", &PyEngine::abandon, "In a forked child: lets go of threads that are not there.")
+      .def_prop_ro("threads", &PyEngine::threads);
+}
+
+}  // namespace rizoma::python

@@ -1,0 +1,39 @@
+// From ErrorCode to the exceptions of rizoma/errors.py.
+#include "bindings.h"
+
+namespace rizoma::python {
+
+static const char* exception_name(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::invalid_argument: return "InvalidArgumentError";
+    case ErrorCode::not_found: return "NotFoundError";
+    case ErrorCode::already_exists: return "AlreadyExistsError";
+    case ErrorCode::parse: return "ParseError";
+    case ErrorCode::io: return "StorageError";
+    case ErrorCode::out_of_space: return "OutOfSpaceError";
+    case ErrorCode::out_of_memory: return "OutOfMemoryError";
+    case ErrorCode::corrupt: return "CorruptError";
+    case ErrorCode::unsupported: return "UnsupportedError";
+    case ErrorCode::locked: return "LockedError";
+    case ErrorCode::closed: return "ClosedError";
+    case ErrorCode::cancelled: return "CancelledError";
+  }
+  return "RizomaError";
+}
+
+void raise(const Error& error) {
+  nb::object type = nb::module_::import_("rizoma.errors").attr(exception_name(error.code));
+  PyErr_SetObject(type.ptr(), nb::str(error.message.c_str(), error.message.size()).ptr());
+  throw nb::python_error();
+}
+
+nb::object to_python(IdColumn&& ids) {
+  if (auto* integers = std::get_if<std::vector<std::int64_t>>(&ids)) {
+    return nb::cast(to_numpy(std::move(*integers)));
+  }
+  auto& strings = std::get<StringColumn>(ids);
+  std::vector<std::uint8_t> bytes(strings.bytes.begin(), strings.bytes.end());
+  return nb::make_tuple(to_numpy(std::move(strings.offsets)), to_numpy(std::move(bytes)));
+}
+
+}  // namespace rizoma::python

@@ -1,0 +1,153 @@
+// Graph, Snapshot and BulkLoad, by inner vertex number; rizoma/graph.py adds external ids.
+#include "columns.h"
+#include "engine.h"
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+#include <rizoma/graph.h>
+
+namespace rizoma::python {
+
+namespace {
+
+using Numbers = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+Result<IdColumn> integer_ids(const AnyColumn& values) {
+  std::vector<std::int64_t> ids;
+  RIZOMA_TRY(append(ids, values, 0, values.shape(0)));
+  return IdColumn(std::move(ids));
+}
+
+Result<IdColumn> string_ids(const Offsets& offsets, const Bytes& bytes) {
+  StringColumn ids;
+  RIZOMA_TRY(append(ids, offsets, bytes, 0, offsets.shape(0) - 1));
+  return IdColumn(std::move(ids));
+}
+
+/// kNoVertex becomes None.
+std::optional<VertexId> or_none(Result<VertexId>&& found) {
+  if (!found && found.error().code == ErrorCode::not_found) return std::nullopt;
+  return unwrap(std::move(found));
+}
+
+void bind_snapshot(nb::module_& module) {
+  using namespace nb::literals;
+  nb::class_<GraphView>(module, "View", "Sections ready for kernels.")
+      .def_prop_ro("num_vertices", &GraphView::num_vertices)
+      .def_prop_ro("num_live", &GraphView::num_live)
+      .def_prop_ro("num_edges", &GraphView::num_edges);
+  nb::class_<Snapshot>(module, "Snapshot")
+      .def_prop_ro("num_vertices", &Snapshot::num_vertices)
+      .def_prop_ro("num_live", &Snapshot::num_live)
+      .def("num_edges", [](const Snapshot& self) { return without_gil([&] { return Result<EdgeCount>(self.num_edges()); }); })
+      .def_prop_ro("schema", [](const Snapshot& self) { return self.schema(); })
+      .def("view", [](const Snapshot& self, PyEngine& engine) {
+        return engine.run([&](Engine& e) { return self.view(e); });
+      }, "engine"_a)
+      .def("find_integer", [](const Snapshot& self, std::int64_t id) { return or_none(self.find(id)); }, "id"_a)
+      .def("find_string", [](const Snapshot& self, std::string_view id) { return or_none(self.find(id)); }, "id"_a)
+      .def("find_integers", [](const Snapshot& self, const AnyColumn& ids) {
+        return to_numpy(without_gil([&]() -> Result<std::vector<VertexId>> {
+          RIZOMA_ASSIGN(const IdColumn column, integer_ids(ids));
+          return self.find(column);
+        }));
+      }, "ids"_a, "Inner numbers; 2^64 - 1 for an id that is not there.")
+      .def("find_strings", [](const Snapshot& self, const Offsets& offsets, const Bytes& bytes) {
+        return to_numpy(without_gil([&]() -> Result<std::vector<VertexId>> {
+          RIZOMA_ASSIGN(const IdColumn column, string_ids(offsets, bytes));
+          return self.find(column);
+        }));
+      }, "offsets"_a, "bytes"_a)
+      .def("ids_of_range", [](const Snapshot& self, VertexId begin, VertexId end) {
+        return to_python(without_gil([&] { return self.ids(VertexRange{begin, end}); }));
+      }, "begin"_a, "end"_a, "External ids: an int64 array, or (offsets, bytes) of strings.")
+      .def("ids_of", [](const Snapshot& self, const Numbers& vertices) {
+        return to_python(without_gil([&] { return self.ids(std::span(vertices.data(), vertices.shape(0))); }));
+      }, "vertices"_a)
+      .def("neighbors", [](const Snapshot& self, VertexId v) {
+        return to_numpy(without_gil([&] { return self.neighbors(v); }));
+      }, "v"_a)
+      .def("in_neighbors", [](const Snapshot& self, VertexId v) {
+        return to_numpy(without_gil([&] { return self.in_neighbors(v); }));
+      }, "v"_a)
+      .def("weights", [](const Snapshot& self, VertexId v) {
+        return to_numpy(without_gil([&] { return self.weights(v); }));
+      }, "v"_a)
+      .def("degree", [](const Snapshot& self, VertexId v) {
+        return without_gil([&] { return self.degree(v); });
+      }, "v"_a)
+      .def("has_edge", [](const Snapshot& self, VertexId u, VertexId v) {
+        return without_gil([&] { return self.has_edge(u, v); });
+      }, "u"_a, "v"_a);
+}
+
+void bind_bulk_load(nb::module_& module) {
+  using namespace nb::literals;
+  nb::class_<BulkLoad>(module, "BulkLoad", "Fills an empty graph in bounded memory; thrown away unless finished.")
+      .def("add", [](BulkLoad& self, const EdgeBatch& edges) {
+        without_gil([&] { return self.add(edges); });
+      }, "edges"_a)
+      .def("add_vertex_integers", [](BulkLoad& self, const AnyColumn& ids) {
+        without_gil([&]() -> Status {
+          RIZOMA_ASSIGN(const IdColumn column, integer_ids(ids));
+          return self.add_vertices(column);
+        });
+      }, "ids"_a)
+      .def("add_vertex_strings", [](BulkLoad& self, const Offsets& offsets, const Bytes& bytes) {
+        without_gil([&]() -> Status {
+          RIZOMA_ASSIGN(const IdColumn column, string_ids(offsets, bytes));
+          return self.add_vertices(column);
+        });
+      }, "offsets"_a, "bytes"_a)
+      .def("finish", [](BulkLoad& self, PyEngine& engine) {
+        engine.run([&](Engine& e) { return self.finish(e); });
+      }, "engine"_a);
+}
+
+Graph open_graph(const std::filesystem::path& path, OpenMode mode, const GraphSchema& schema) {
+  return without_gil([&] { return Graph::open(path, {.mode = mode, .schema = schema}); });
+}
+
+}  // namespace
+
+void bind_graph(nb::module_& module) {
+  using namespace nb::literals;
+  bind_snapshot(module);
+  bind_bulk_load(module);
+  nb::class_<Graph>(module, "Graph")
+      .def_static("open", &open_graph, "path"_a, "mode"_a, "schema"_a)
+      .def_static("in_memory", [](const GraphSchema& schema) { return unwrap(Graph::in_memory(schema)); }, "schema"_a)
+      .def("add_edges", [](Graph& self, const EdgeBatch& edges) {
+        without_gil([&] { return self.add_edges(edges); });
+      }, "edges"_a)
+      .def("add_vertex_integers", [](Graph& self, const AnyColumn& ids) {
+        without_gil([&]() -> Status {
+          RIZOMA_ASSIGN(const IdColumn column, integer_ids(ids));
+          return self.add_vertices(column);
+        });
+      }, "ids"_a)
+      .def("add_vertex_strings", [](Graph& self, const Offsets& offsets, const Bytes& bytes) {
+        without_gil([&]() -> Status {
+          RIZOMA_ASSIGN(const IdColumn column, string_ids(offsets, bytes));
+          return self.add_vertices(column);
+        });
+      }, "offsets"_a, "bytes"_a)
+      .def("bulk_load", [](Graph& self, VertexOrder order, std::uint64_t memory_limit) {
+        return without_gil([&] { return self.bulk_load({.order = order, .memory_limit = memory_limit}); });
+      }, "order"_a, "memory_limit"_a = 0)
+      .def("snapshot", [](const Graph& self) { return without_gil([&] { return self.snapshot(); }); })
+      .def("info", [](const Graph& self) { return without_gil([&] { return self.info(); }); })
+      .def("checkpoint", [](Graph& self) { without_gil([&] { return self.checkpoint(); }); })
+      .def("compact", [](Graph& self, PyEngine& engine, std::optional<VertexOrder> order) {
+        engine.run([&](Engine& e) { return self.compact(e, order); });
+      }, "engine"_a, "order"_a = nb::none())
+      .def("close", [](Graph& self) { without_gil([&] { return self.close(); }); })
+      .def_static("check", [](const std::filesystem::path& path, PyEngine& engine) {
+        return engine.run([&](Engine& e) { return Graph::check(path, e); });
+      }, "path"_a, "engine"_a);
+}
+
+}  // namespace rizoma::python

@@ -1,0 +1,122 @@
+// Files and generators into a bulk load or a batch.
+#include "columns.h"
+#include "engine.h"
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <rizoma/graph.h>
+#include <rizoma/ingest.h>
+
+namespace rizoma::python {
+
+namespace {
+
+/// A graph without weights takes none; one with weights takes 1 where the file has none.
+void fit_weights(EdgeBatch& batch, bool weighted) {
+  if (!weighted) batch.weights.clear();
+  if (weighted && batch.weights.empty()) batch.weights.assign(batch.size(), 1.0);
+}
+
+/// Passes everything on to a bulk load and counts it.
+class LoadSink final : public BatchSink {
+ public:
+  LoadSink(BulkLoad& load, bool weighted) : load_(load), weighted_(weighted) {}
+  Status edges(EdgeBatch&& batch) override {
+    rows += batch.size();
+    fit_weights(batch, weighted_);
+    return load_.add(batch);
+  }
+  Status vertices(IdColumn&& ids) override { return load_.add_vertices(ids); }
+  std::uint64_t rows = 0;
+
+ private:
+  BulkLoad& load_;
+  bool weighted_;
+};
+
+template <class Column>
+Status append_column(IdColumn& out, const Column& rows) {
+  RIZOMA_ASSIGN(auto* column, column_of<Column>(out));
+  if constexpr (std::is_same_v<Column, StringColumn>) {
+    for (std::size_t i = 0; i < rows.size(); ++i) column->push_back(rows[i]);
+  } else {
+    column->insert(column->end(), rows.begin(), rows.end());
+  }
+  return {};
+}
+
+Status append_ids(IdColumn& out, const IdColumn& rows) {
+  return std::visit([&](const auto& column) { return append_column(out, column); }, rows);
+}
+
+/// Gathers the edges and the vertices of a file, to be committed as one batch.
+class GatherSink final : public BatchSink {
+ public:
+  GatherSink(EdgeBatch& out, bool weighted) : out_(out), weighted_(weighted) {}
+  Status edges(EdgeBatch&& batch) override {
+    fit_weights(batch, weighted_);
+    RIZOMA_TRY(append_ids(out_.sources, batch.sources));
+    RIZOMA_TRY(append_ids(out_.targets, batch.targets));
+    out_.weights.insert(out_.weights.end(), batch.weights.begin(), batch.weights.end());
+    return {};
+  }
+  Status vertices(IdColumn&& ids) override { return append_ids(vertices_, ids); }
+  IdColumn take_vertices() { return std::move(vertices_); }
+
+ private:
+  EdgeBatch& out_;
+  bool weighted_;
+  IdColumn vertices_;
+};
+
+void bind_options(nb::module_& module) {
+  nb::class_<ReadOptions>(module, "ReadOptions")
+      .def(nb::init<>())
+      .def_rw("format", &ReadOptions::format)
+      .def_rw("directed", &ReadOptions::directed, nb::arg().none())
+      .def_rw("ids", &ReadOptions::ids, nb::arg().none())
+      .def_rw("source_column", &ReadOptions::source_column)
+      .def_rw("target_column", &ReadOptions::target_column)
+      .def_rw("weight_column", &ReadOptions::weight_column)
+      .def_rw("weighted", &ReadOptions::weighted);
+  nb::class_<FileSummary>(module, "FileSummary")
+      .def_ro("format", &FileSummary::format)
+      .def_ro("directed", &FileSummary::directed)
+      .def_ro("weights", &FileSummary::weights)
+      .def_ro("ids", &FileSummary::ids)
+      .def_ro("bytes", &FileSummary::bytes)
+      .def_ro("num_vertices", &FileSummary::num_vertices);
+}
+
+}  // namespace
+
+void bind_ingest(nb::module_& module) {
+  using namespace nb::literals;
+  using Path = std::filesystem::path;
+  bind_options(module);
+  module.def("inspect", [](const Path& file, const ReadOptions& options) {
+    return without_gil([&] { return inspect(file, options); });
+  }, "file"_a, "options"_a);
+  module.def("load_file", [](BulkLoad& load, const Path& file, const ReadOptions& options, bool weighted,
+                             PyEngine& engine) {
+    LoadSink sink(load, weighted);
+    engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
+    return sink.rows;
+  }, "load"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a, "Reads a file into a bulk load; returns the number of edges read.");
+  module.def("gather_file", [](EdgeBatch& batch, const Path& file, const ReadOptions& options, bool weighted,
+                               PyEngine& engine) {
+    GatherSink sink(batch, weighted);
+    engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
+    return to_python(sink.take_vertices());
+  }, "batch"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a, "Appends a file to a batch; returns the vertices it names apart.");
+  module.def("generate", [](BulkLoad& load, GeneratorKind kind, unsigned scale, unsigned edge_factor,
+                            std::uint64_t seed, bool weighted, PyEngine& engine) {
+    LoadSink sink(load, weighted);
+    const GeneratorOptions options{kind, scale, edge_factor, seed, weighted};
+    engine.run([&](Engine& e) { return generate(options, e, sink); });
+    return sink.rows;
+  }, "load"_a, "kind"_a, "scale"_a, "edge_factor"_a, "seed"_a, "weighted"_a, "engine"_a);
+}
+
+}  // namespace rizoma::python

@@ -1,0 +1,17 @@
+// The extension module rizoma._core.
+#include "bindings.h"
+
+#include <rizoma/version.h>
+
+NB_MODULE(_core, module) {
+  using namespace rizoma::python;
+  module.doc() = "Bindings of the C++ library; use the package rizoma.";
+  module.attr("__version__") = rizoma::kVersion;
+  bind_types(module);
+  bind_engine(module);
+  bind_batch(module);
+  bind_graph(module);
+  bind_ingest(module);
+  bind_algorithms(module);
+  bind_scan(module);
+}

@@ -1,0 +1,90 @@
+// Enums, the schema, reports.
+#include "bindings.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <rizoma/ingest.h>
+#include <rizoma/store_types.h>
+
+namespace rizoma::python {
+
+static void bind_enums(nb::module_& module) {
+  nb::enum_<IdKind>(module, "IdKind")
+      .value("dense", IdKind::dense)
+      .value("integer", IdKind::integer)
+      .value("string", IdKind::string);
+  nb::enum_<WeightType>(module, "WeightType")
+      .value("none", WeightType::none)
+      .value("int32", WeightType::int32)
+      .value("float32", WeightType::float32)
+      .value("float64", WeightType::float64);
+  nb::enum_<ParallelEdges>(module, "ParallelEdges")
+      .value("merge", ParallelEdges::merge)
+      .value("keep", ParallelEdges::keep);
+  nb::enum_<SelfLoops>(module, "SelfLoops").value("keep", SelfLoops::keep).value("drop", SelfLoops::drop);
+  nb::enum_<VertexOrder>(module, "VertexOrder")
+      .value("auto", VertexOrder::automatic)
+      .value("given", VertexOrder::given)
+      .value("degree", VertexOrder::degree);
+  nb::enum_<OpenMode>(module, "OpenMode")
+      .value("open_or_create", OpenMode::open_or_create)
+      .value("open", OpenMode::open)
+      .value("create", OpenMode::create)
+      .value("read_only", OpenMode::read_only);
+  nb::enum_<FileFormat>(module, "FileFormat")
+      .value("auto", FileFormat::automatic)
+      .value("edge_list", FileFormat::edge_list)
+      .value("csv", FileFormat::csv)
+      .value("matrix_market", FileFormat::matrix_market)
+      .value("metis", FileFormat::metis)
+      .value("graphalytics", FileFormat::graphalytics)
+      .value("gapbs", FileFormat::gapbs);
+  nb::enum_<GeneratorKind>(module, "GeneratorKind")
+      .value("rmat", GeneratorKind::rmat)
+      .value("uniform", GeneratorKind::uniform)
+      .value("grid", GeneratorKind::grid);
+}
+
+static void bind_reports(nb::module_& module) {
+  nb::class_<GraphInfo::File>(module, "StoreFile")
+      .def_ro("name", &GraphInfo::File::name)
+      .def_ro("purpose", &GraphInfo::File::purpose)
+      .def_ro("bytes", &GraphInfo::File::bytes);
+  nb::class_<GraphInfo>(module, "GraphInfo")
+      .def_ro("schema", &GraphInfo::schema)
+      .def_ro("order", &GraphInfo::order)
+      .def_ro("num_vertices", &GraphInfo::num_vertices)
+      .def_ro("num_edges", &GraphInfo::num_edges)
+      .def_ro("num_entries", &GraphInfo::num_entries)
+      .def_ro("pending_entries", &GraphInfo::pending_entries)
+      .def_ro("num_sections", &GraphInfo::num_sections)
+      .def_ro("section_bits", &GraphInfo::section_bits)
+      .def_ro("format_version", &GraphInfo::format_version)
+      .def_ro("generation", &GraphInfo::generation)
+      .def_ro("files", &GraphInfo::files)
+      .def_ro("bytes_on_disk", &GraphInfo::bytes_on_disk)
+      .def_ro("location", &GraphInfo::location);
+  nb::class_<CheckFinding>(module, "CheckFinding")
+      .def_ro("where", &CheckFinding::where)
+      .def_ro("what", &CheckFinding::what)
+      .def_ro("loss", &CheckFinding::loss);
+  nb::class_<CheckReport>(module, "CheckReport")
+      .def_ro("findings", &CheckReport::findings)
+      .def_ro("bytes_checked", &CheckReport::bytes_checked)
+      .def_ro("sections_checked", &CheckReport::sections_checked);
+}
+
+void bind_types(nb::module_& module) {
+  bind_enums(module);
+  nb::class_<GraphSchema>(module, "GraphSchema")
+      .def(nb::init<>())
+      .def_rw("directed", &GraphSchema::directed)
+      .def_rw("weights", &GraphSchema::weights)
+      .def_rw("ids", &GraphSchema::ids)
+      .def_rw("in_edges", &GraphSchema::in_edges)
+      .def_rw("parallel_edges", &GraphSchema::parallel_edges)
+      .def_rw("self_loops", &GraphSchema::self_loops);
+  bind_reports(module);
+}
+
+}  // namespace rizoma::python
