@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -33,6 +35,23 @@ class ExtentAllocator {
   mutable std::mutex mutex_;
   std::map<std::uint64_t, std::uint64_t> free_;  ///< offset -> bytes, below end_
   std::uint64_t end_ = 0;
+};
+
+/// Holds an extent; gives it back when the last holder lets go.  What the manifest names is held by
+/// the store, what a snapshot reads by the snapshot, so neither is ever overwritten.
+class ExtentLease {
+ public:
+  ExtentLease(std::shared_ptr<ExtentAllocator> allocator, Extent extent) noexcept
+      : allocator_(std::move(allocator)), extent_(extent) {}
+  ExtentLease(const ExtentLease&) = delete;
+  ExtentLease& operator=(const ExtentLease&) = delete;
+  ~ExtentLease() { allocator_->free(extent_); }
+
+  [[nodiscard]] Extent extent() const noexcept { return extent_; }
+
+ private:
+  std::shared_ptr<ExtentAllocator> allocator_;
+  Extent extent_;
 };
 
 }  // namespace rizoma

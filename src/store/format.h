@@ -94,7 +94,8 @@ struct ManifestBody {
   std::uint8_t section_bits = 0;
   std::uint8_t target_bytes = 0;  ///< of all images: 4 or 8
   std::uint8_t order = 0;         ///< VertexOrder of the last bulk load or compaction
-  std::uint8_t reserved[7] = {};
+  std::uint8_t bits_fixed = 0;    ///< 1: the user chose section_bits; 0: a bulk load may choose anew
+  std::uint8_t reserved[6] = {};
   std::uint64_t num_vertices = 0;
   std::uint64_t ordered_entries = 0;  ///< entries when `order` was made
   std::uint64_t log_number = 0;       ///< replay starts with log.N ..

@@ -31,7 +31,8 @@ struct SectionEntry {
 
 /// Everything that a manifest publishes.
 struct ManifestState {
-  GraphSchema schema;          ///< schema.section_bits is what was asked for at creation or chosen since
+  GraphSchema schema;          ///< section_bits is what is in use, never 0
+  bool bits_fixed = false;     ///< the user chose section_bits
   unsigned target_bytes = 4;   ///< of every image: 4 or 8
   VertexOrder order = VertexOrder::given;  ///< how inner numbers were given
   EdgeCount ordered_entries = 0;           ///< entries of the out-direction when that was done

@@ -1,0 +1,186 @@
+// Graph, Snapshot and BulkLoad: the public face over store/.
+#include <rizoma/graph.h>
+
+#include "platform/file_medium.h"
+#include "platform/memory_medium.h"
+#include "store/bulk_load.h"
+#include "store/check.h"
+#include "store/store.h"
+
+#include <algorithm>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+/// Opens the directory, which is made if the mode allows that and it is not there.
+Result<std::shared_ptr<Medium>> open_directory(const std::filesystem::path& path, OpenMode mode) {
+  const bool creating = mode == OpenMode::create || mode == OpenMode::open_or_create;
+  std::error_code ignored;
+  if (!creating && !std::filesystem::exists(path, ignored)) {
+    return Error{ErrorCode::not_found, "there is no graph at " + path.string()};
+  }
+  RIZOMA_ASSIGN(std::unique_ptr<Medium> medium,
+                mode == OpenMode::read_only ? open_file_medium_read_only(path) : open_file_medium(path, creating));
+  return std::shared_ptr<Medium>(std::move(medium));
+}
+
+Status check_schema(const GraphSchema& stored, const GraphSchema& wanted, const std::string& where) {
+  const auto differs = [&](const char* what) {
+    return Error{ErrorCode::invalid_argument, "the graph at " + where + " was made with another value of " + what};
+  };
+  if (stored.directed != wanted.directed) return differs("directed");
+  if (stored.weights != wanted.weights) return differs("weights");
+  if (stored.ids != wanted.ids) return differs("ids");
+  if (stored.directed && stored.in_edges != wanted.in_edges) return differs("in_edges");
+  if (stored.parallel_edges != wanted.parallel_edges) return differs("parallel_edges");
+  if (stored.self_loops != wanted.self_loops) return differs("self_loops");
+  if (wanted.section_bits != 0 && stored.section_bits != wanted.section_bits) return differs("section_bits");
+  return {};
+}
+
+Result<std::unique_ptr<Store>> open_store(std::shared_ptr<Medium> medium, const OpenOptions& options) {
+  StoreOptions store_options;
+  store_options.schema = options.schema;
+  if (options.mode == OpenMode::create) return Store::create(std::move(medium), store_options);
+  if (options.mode == OpenMode::open_or_create) {
+    RIZOMA_ASSIGN(const bool found, Store::exists(*medium));
+    if (!found) return Store::create(std::move(medium), store_options);
+  }
+  const std::string where = medium->describe();
+  RIZOMA_ASSIGN(auto store, options.mode == OpenMode::read_only ? Store::open_read_only(std::move(medium))
+                                                                : Store::open(std::move(medium)));
+  if (options.check_schema) RIZOMA_TRY(check_schema(store->schema(), options.schema, where));
+  return store;
+}
+
+}  // namespace
+
+// ---- Snapshot ----
+
+struct Snapshot::Impl {
+  std::shared_ptr<const StoreSnapshot> state;
+};
+
+Result<GraphView> Snapshot::view(Executor& executor) const { return impl_->state->view(executor); }
+VertexId Snapshot::num_vertices() const noexcept { return impl_->state->num_vertices(); }
+VertexId Snapshot::num_live() const noexcept { return impl_->state->num_vertices(); }
+const GraphSchema& Snapshot::schema() const noexcept { return impl_->state->schema(); }
+Result<VertexId> Snapshot::find(std::int64_t id) const { return impl_->state->ids().find(id); }
+Result<VertexId> Snapshot::find(std::string_view id) const { return impl_->state->ids().find(id); }
+Result<std::vector<VertexId>> Snapshot::find(const IdColumn& ids) const { return impl_->state->ids().find(ids); }
+Result<IdColumn> Snapshot::ids(VertexRange range) const { return impl_->state->ids().ids(range); }
+Result<IdColumn> Snapshot::ids(std::span<const VertexId> vertices) const { return impl_->state->ids().ids(vertices); }
+
+EdgeCount Snapshot::num_edges() const noexcept { return impl_->state->num_edges(); }
+
+Result<std::vector<VertexId>> Snapshot::neighbors(VertexId v) const {
+  return impl_->state->neighbors(Direction::out, v);
+}
+
+Result<std::vector<VertexId>> Snapshot::in_neighbors(VertexId v) const {
+  return impl_->state->neighbors(Direction::in, v);
+}
+
+Result<std::vector<double>> Snapshot::weights(VertexId v) const {
+  if (schema().weights == WeightType::none) {
+    return Error{ErrorCode::invalid_argument, "the graph was made without weights"};
+  }
+  std::vector<double> weights;
+  RIZOMA_TRY(impl_->state->neighbors(Direction::out, v, &weights));
+  return weights;
+}
+
+Result<EdgeCount> Snapshot::degree(VertexId v) const {
+  RIZOMA_ASSIGN(const auto targets, neighbors(v));
+  return EdgeCount{targets.size()};
+}
+
+Result<bool> Snapshot::has_edge(VertexId u, VertexId v) const {
+  RIZOMA_ASSIGN(const auto targets, neighbors(u));
+  return std::binary_search(targets.begin(), targets.end(), v);
+}
+
+// ---- Graph ----
+
+struct Graph::Impl {
+  std::shared_ptr<Store> store;
+};
+
+Graph::Graph(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
+Graph::Graph(Graph&&) noexcept = default;
+Graph& Graph::operator=(Graph&&) noexcept = default;
+Graph::~Graph() = default;
+
+Result<Graph> Graph::open(const std::filesystem::path& path, const OpenOptions& options) {
+  RIZOMA_ASSIGN(auto medium, open_directory(path, options.mode));
+  RIZOMA_ASSIGN(auto store, open_store(std::move(medium), options));
+  return Graph(std::make_unique<Impl>(Impl{std::move(store)}));
+}
+
+Result<Graph> Graph::in_memory(const GraphSchema& schema) {
+  StoreOptions options;
+  options.schema = schema;
+  RIZOMA_ASSIGN(auto store, Store::create(make_memory_medium(), options));
+  return Graph(std::make_unique<Impl>(Impl{std::move(store)}));
+}
+
+Status Graph::add_edges(const EdgeBatch& edges) { return impl_->store->add_edges(edges); }
+Status Graph::add_vertices(const IdColumn& ids) { return impl_->store->add_vertices(ids); }
+
+Result<Snapshot> Graph::snapshot() const {
+  RIZOMA_ASSIGN(auto state, impl_->store->snapshot());
+  return Snapshot(std::make_shared<const Snapshot::Impl>(Snapshot::Impl{std::move(state)}));
+}
+
+Result<GraphInfo> Graph::info() const { return impl_->store->info(); }
+Status Graph::checkpoint() { return impl_->store->checkpoint(); }
+Status Graph::close() { return impl_->store->close(); }
+
+Status Graph::compact(Executor& executor, std::optional<VertexOrder> order) {
+  return impl_->store->compact(executor, order);
+}
+
+Result<CheckReport> Graph::check(const std::filesystem::path& path, Executor& executor) {
+  RIZOMA_ASSIGN(std::shared_ptr<Medium> medium, open_directory(path, OpenMode::read_only));
+  return check_store(std::move(medium), executor);
+}
+
+// ---- BulkLoad ----
+
+struct BulkLoad::Impl {
+  std::shared_ptr<Store> store;
+  std::unique_ptr<Medium> spill;
+  std::unique_ptr<LoadTarget> target;
+  std::unique_ptr<BulkLoader> loader;
+};
+
+BulkLoad::BulkLoad(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
+BulkLoad::BulkLoad(BulkLoad&&) noexcept = default;
+BulkLoad& BulkLoad::operator=(BulkLoad&&) noexcept = default;
+BulkLoad::~BulkLoad() = default;
+
+Result<BulkLoad> Graph::bulk_load(const BulkLoadOptions& options) {
+  auto load = std::make_unique<BulkLoad::Impl>();
+  load->store = impl_->store;
+  RIZOMA_ASSIGN(load->target, load->store->load_target());
+  LoadSettings settings;
+  settings.order = options.order;
+  settings.memory_limit = options.memory_limit;
+  if (!options.spill_directory.empty()) {
+    RIZOMA_ASSIGN(load->spill, open_file_medium(options.spill_directory, true));
+    settings.spill = load->spill.get();
+  } else {
+    settings.spill = &load->store->medium();
+  }
+  load->loader = std::make_unique<BulkLoader>(load->store->load_schema(), settings, *load->target);
+  return BulkLoad(std::move(load));
+}
+
+Status BulkLoad::add(const EdgeBatch& edges) { return impl_->loader->add(edges); }
+Status BulkLoad::add_vertices(const IdColumn& ids) { return impl_->loader->add_vertices(ids); }
+Status BulkLoad::finish(Executor& executor) { return impl_->loader->finish(executor); }
+
+}  // namespace rizoma

@@ -1,0 +1,22 @@
+// Check: reads and verifies every byte of a store that means something.
+//
+// What: both superblock slots, the manifest, every record of the log, every image, delta and
+// dictionary segment (checksums and invariants), and that edges agree with their transpose (an
+// order-independent sum over a hash of all edges, equal from both sides but by a chance of 2^-64).
+// Cost: O(bytes), in parallel.  Changes nothing.
+#pragma once
+
+#include <rizoma/executor.h>
+#include <rizoma/result.h>
+#include <rizoma/store_types.h>
+
+#include "platform/medium.h"
+
+#include <memory>
+
+namespace rizoma {
+
+/// Findings for all that is damaged.  Errors: not_found, io, cancelled.
+Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& executor);
+
+}  // namespace rizoma

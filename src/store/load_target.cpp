@@ -1,0 +1,95 @@
+// StoreLoadTarget: takes the sections of a bulk load or a rebuild and installs them in the store.
+#include "store/store.h"
+
+#include "base/check.h"
+#include "store/data_file.h"
+
+#include <string>
+#include <utility>
+
+namespace rizoma {
+
+class StoreLoadTarget final : public LoadTarget {
+ public:
+  /// `locked`: the caller holds the writer lock, and what is there may be replaced.
+  StoreLoadTarget(Store& store, bool locked) noexcept : store_(store), locked_(locked) {}
+
+  Status begin(const LoadShape& shape) override {
+    shape_ = shape;
+    const SectionId sections = (shape.num_vertices + (VertexId{1} << shape.section_bits) - 1) >> shape.section_bits;
+    if (sections > format::kMaxSections || shape.num_vertices > format::kMaxVertices) {
+      return Error{ErrorCode::invalid_argument, std::to_string(shape.num_vertices) +
+                                                    " vertices are too many; if ids are sparse, use ids of kind integer"};
+    }
+    durable_.out.resize(sections);
+    if (store_.has_in()) durable_.in.resize(sections);
+    return {};
+  }
+
+  Status put(const ImageSpec& spec, std::span<const std::byte> image) override {
+    auto& sections = spec.direction == Direction::out ? durable_.out : durable_.in;
+    RIZOMA_CHECK(spec.section < sections.size());
+    RIZOMA_ASSIGN(auto lease, store_.write_extent(image));
+    sections[spec.section].image =
+        std::make_shared<StoredImage>(std::move(lease), image_id(image), spec.num_entries, spec.num_self_loops);
+    return {};
+  }
+
+  Status put_dictionary(std::span<const std::byte> segment) override {
+    RIZOMA_ASSIGN(auto lease, store_.write_extent(segment));
+    durable_.dictionary.push_back(std::move(lease));
+    return {};
+  }
+
+  Status publish(const LoadTotals& totals) override {
+    if (locked_) return install(totals);
+    const std::lock_guard writer(store_.writer_mutex_);
+    RIZOMA_TRY(store_.check_writable());
+    if (store_.num_vertices_ != 0) {
+      return Error{ErrorCode::already_exists, "the graph got vertices while it was being loaded"};
+    }
+    return install(totals);
+  }
+
+ private:
+  Status install(const LoadTotals& totals) {
+    ManifestState state;
+    state.schema = store_.schema_;
+    state.bits_fixed = store_.bits_fixed_;
+    state.schema.section_bits = shape_.section_bits;
+    state.target_bytes = shape_.target_bytes;
+    state.order = shape_.order;
+    state.ordered_entries = totals.num_entries;
+    state.num_vertices = shape_.num_vertices;
+    state.out = to_entries(durable_.out);
+    state.in = to_entries(durable_.in);
+    std::vector<Mapping> segments;
+    for (const auto& lease : durable_.dictionary) {
+      state.dictionary.push_back(lease->extent());
+      RIZOMA_ASSIGN(Mapping segment, store_.data_->map(lease->extent()));
+      segments.push_back(std::move(segment));
+    }
+    RIZOMA_ASSIGN(Dictionary dictionary, Dictionary::open(state.schema.ids, state.num_vertices, std::move(segments),
+                                                          store_.medium_->describe() + "/" + kDataName));
+    return store_.install(std::move(durable_), std::move(state), std::make_shared<Dictionary>(std::move(dictionary)));
+  }
+
+  Store& store_;
+  bool locked_;
+  LoadShape shape_;
+  Store::Durable durable_;
+};
+
+std::unique_ptr<LoadTarget> Store::make_load_target() { return std::make_unique<StoreLoadTarget>(*this, true); }
+
+Result<std::unique_ptr<LoadTarget>> Store::load_target() {
+  const std::lock_guard writer(writer_mutex_);
+  RIZOMA_TRY(check_writable());
+  if (num_vertices_ != 0) {
+    return Error{ErrorCode::already_exists, "a bulk load needs an empty graph; " + medium_->describe() + " has " +
+                                                std::to_string(num_vertices_) + " vertices: use add_edges"};
+  }
+  return std::unique_ptr<LoadTarget>(std::make_unique<StoreLoadTarget>(*this, false));
+}
+
+}  // namespace rizoma

@@ -1,0 +1,264 @@
+#include "store/log.h"
+
+#include "base/checksum.h"
+#include "store/messages.h"
+
+#include <cstring>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+constexpr std::uint64_t align8(std::uint64_t bytes) noexcept { return (bytes + 7) / 8 * 8; }
+
+std::uint64_t header_checksum(const format::LogHeader& header) {
+  return checksum(std::as_bytes(std::span(&header, 1)).first(offsetof(format::LogHeader, checksum)),
+                  format::kSeedLogHeader);
+}
+
+/// Seeded by the log's number too: records of an older log in the same blocks are never taken for new ones.
+std::uint64_t record_checksum(const format::LogRecord& record, std::uint64_t log_number) {
+  return checksum(std::as_bytes(std::span(&record, 1)).first(offsetof(format::LogRecord, checksum)),
+                  format::kSeedLogRecord ^ (log_number << 24));
+}
+
+/// The record at `at` if it is whole.
+std::optional<format::LogRecord> record_at(std::span<const std::byte> bytes, std::uint64_t at, std::uint64_t log_number) {
+  format::LogRecord record;
+  if (at > bytes.size() || bytes.size() - at < sizeof record) return std::nullopt;
+  std::memcpy(&record, bytes.data() + at, sizeof record);
+  if (record.magic != format::kRecordMagic || record.checksum != record_checksum(record, log_number)) return std::nullopt;
+  if (record.payload_bytes > bytes.size() - at - sizeof record) return std::nullopt;
+  const auto payload = bytes.subspan(at + sizeof record, record.payload_bytes);
+  if (record.payload_checksum != checksum(payload, format::kSeedLogPayload)) return std::nullopt;
+  return record;
+}
+
+/// True if a whole record behind `bad` shows that the bytes at `bad` were durable once.
+bool was_durable(std::span<const std::byte> bytes, std::uint64_t bad, std::uint64_t log_number) {
+  for (std::uint64_t at = bad + 8; at + sizeof(format::LogRecord) <= bytes.size(); at += 8) {
+    std::uint32_t magic = 0;
+    std::memcpy(&magic, bytes.data() + at, sizeof magic);
+    if (magic != format::kRecordMagic) continue;
+    const auto record = record_at(bytes, at, log_number);
+    if (record && record->synced > bad) return true;
+  }
+  return false;
+}
+
+/// Reads columns of 8-byte values from the body of an operation.
+class BodyReader {
+ public:
+  explicit BodyReader(std::span<const std::byte> body) noexcept : body_(body) {}
+  template <class T>
+  [[nodiscard]] std::span<const T> column(std::uint64_t count) {
+    if (count > body_.size() / sizeof(T)) {
+      ok_ = false;
+      return {};
+    }
+    // The log is read into memory aligned to 8 bytes and every part of it is a multiple of 8.
+    const std::span<const T> values(reinterpret_cast<const T*>(body_.data()), count);
+    body_ = body_.subspan(count * sizeof(T));
+    return values;
+  }
+  [[nodiscard]] std::span<const std::byte> rest() const noexcept { return body_; }
+  [[nodiscard]] bool done() const noexcept { return ok_ && body_.empty(); }
+  [[nodiscard]] bool ok() const noexcept { return ok_; }
+
+ private:
+  std::span<const std::byte> body_;
+  bool ok_ = true;
+};
+
+Result<StringColumn> read_strings(BodyReader reader, std::uint64_t count, std::string_view where) {
+  const auto offsets = reader.column<std::uint64_t>(count + 1);
+  if (!reader.ok() || count == UINT64_MAX) return corrupt(where, "holds a damaged list of ids");
+  const auto text = reader.rest();
+  StringColumn column;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (offsets[i] > offsets[i + 1] || offsets[i + 1] > text.size()) return corrupt(where, "holds a damaged list of ids");
+    column.push_back({reinterpret_cast<const char*>(text.data()) + offsets[i], offsets[i + 1] - offsets[i]});
+  }
+  return column;
+}
+
+Status visit_operation(const format::LogOperation& operation, std::span<const std::byte> body, std::string_view where,
+                       LogVisitor& visitor) {
+  BodyReader reader(body);
+  switch (operation.kind) {
+    case format::LogKind::vertices: {
+      const auto value = reader.column<std::uint64_t>(1);
+      if (!reader.done()) break;
+      return visitor.vertices(value[0]);
+    }
+    case format::LogKind::integer_ids: {
+      const auto ids = reader.column<std::int64_t>(operation.count);
+      if (!reader.done()) break;
+      return visitor.ids(IdColumn(std::vector<std::int64_t>(ids.begin(), ids.end())));
+    }
+    case format::LogKind::string_ids: {
+      RIZOMA_ASSIGN(StringColumn ids, read_strings(reader, operation.count, where));
+      return visitor.ids(IdColumn(std::move(ids)));
+    }
+    case format::LogKind::edges:
+    case format::LogKind::weighted_edges: {
+      EdgeColumns edges;
+      edges.sources = reader.column<std::uint64_t>(operation.count);
+      edges.targets = reader.column<std::uint64_t>(operation.count);
+      if (operation.kind == format::LogKind::weighted_edges) edges.weights = reader.column<double>(operation.count);
+      if (!reader.done()) break;
+      return visitor.edges(edges);
+    }
+    default:
+      return Error{ErrorCode::unsupported, std::string(where) + " holds a change of kind " +
+                                               std::to_string(static_cast<std::uint32_t>(operation.kind)) +
+                                               ", which this release does not know: use a newer release of Rizoma"};
+  }
+  return corrupt(where, "holds a change whose sizes cannot be");
+}
+
+Status visit_payload(std::span<const std::byte> payload, std::string_view where, LogVisitor& visitor) {
+  while (!payload.empty()) {
+    format::LogOperation operation;
+    if (payload.size() < sizeof operation) return corrupt(where, "holds a change that is cut short");
+    std::memcpy(&operation, payload.data(), sizeof operation);
+    payload = payload.subspan(sizeof operation);
+    if (operation.body_bytes > payload.size()) return corrupt(where, "holds a change that is cut short");
+    RIZOMA_TRY(visit_operation(operation, payload.first(operation.body_bytes), where, visitor));
+    payload = payload.subspan(std::min<std::uint64_t>(align8(operation.body_bytes), payload.size()));
+  }
+  return {};
+}
+
+Status check_header(std::span<const std::byte> bytes, const LogExpectation& expected, std::string_view where) {
+  format::LogHeader header;
+  if (bytes.size() < sizeof header) return corrupt(where, "is cut short");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.magic != format::kLogMagic) return corrupt(where, "is not a log");
+  if (header.checksum != header_checksum(header)) return corrupt(where, "has a damaged header");
+  if (header.version > format::kVersion) return future_version(where, header.version);
+  if (header.store != expected.store || header.number != expected.number ||
+      header.first_sequence != expected.first_sequence) {
+    return corrupt(where, "belongs to another store");
+  }
+  return {};
+}
+
+}  // namespace
+
+// ---- LogPayload ----
+
+void LogPayload::put(const void* data, std::size_t bytes) {
+  const auto* begin = static_cast<const std::byte*>(data);
+  bytes_.insert(bytes_.end(), begin, begin + bytes);
+}
+
+void LogPayload::pad() { bytes_.resize(align8(bytes_.size())); }
+
+void LogPayload::begin(format::LogKind kind, std::uint64_t count, std::uint64_t body_bytes) {
+  const format::LogOperation operation{kind, 0, count, body_bytes};
+  bytes_.reserve(bytes_.size() + sizeof operation + align8(body_bytes));
+  put(&operation, sizeof operation);
+}
+
+void LogPayload::vertices(VertexId num_vertices) {
+  begin(format::LogKind::vertices, 1, sizeof num_vertices);
+  put(&num_vertices, sizeof num_vertices);
+}
+
+void LogPayload::ids(const IdColumn& ids) {
+  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&ids)) {
+    begin(format::LogKind::integer_ids, integers->size(), integers->size() * sizeof(std::int64_t));
+    put(integers->data(), integers->size() * sizeof(std::int64_t));
+    return;
+  }
+  const auto& strings = std::get<StringColumn>(ids);
+  const std::size_t offset_bytes = strings.offsets.size() * sizeof(std::uint64_t);
+  begin(format::LogKind::string_ids, strings.size(), offset_bytes + strings.bytes.size());
+  put(strings.offsets.data(), offset_bytes);
+  put(strings.bytes.data(), strings.bytes.size());
+  pad();
+}
+
+void LogPayload::edges(const EdgeColumns& edges) {
+  const bool weighted = !edges.weights.empty();
+  const std::size_t column = edges.sources.size_bytes();
+  begin(weighted ? format::LogKind::weighted_edges : format::LogKind::edges, edges.sources.size(),
+        column * (weighted ? 3 : 2));
+  put(edges.sources.data(), column);
+  put(edges.targets.data(), column);
+  if (weighted) put(edges.weights.data(), column);
+}
+
+// ---- replay ----
+
+std::string log_name(std::uint64_t number) { return "log." + std::to_string(number); }
+
+Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation& expected, std::string_view where,
+                          LogVisitor& visitor) {
+  RIZOMA_TRY(check_header(bytes, expected, where));
+  LogEnd end{sizeof(format::LogHeader), expected.first_sequence, false};
+  while (const auto record = record_at(bytes, end.offset, expected.number)) {
+    if (record->sequence != end.next_sequence) break;
+    const std::string place = std::string(where) + " at byte " + std::to_string(end.offset);
+    RIZOMA_TRY(visit_payload(bytes.subspan(end.offset + sizeof *record, record->payload_bytes), place, visitor));
+    end.offset += sizeof *record + align8(record->payload_bytes);
+    ++end.next_sequence;
+  }
+  end.torn = end.offset < bytes.size();
+  if (end.offset < expected.whole_until || was_durable(bytes, end.offset, expected.number)) {
+    return corrupt(where, "is damaged at byte " + std::to_string(end.offset) + ": changes from batch " +
+                              std::to_string(end.next_sequence) + " on cannot be read");
+  }
+  return end;
+}
+
+// ---- Log ----
+
+Result<std::unique_ptr<Log>> Log::create(Medium& medium, const format::StoreId& store, std::uint64_t number,
+                                         std::uint64_t first_sequence) {
+  RIZOMA_ASSIGN(auto file, medium.open(log_name(number), FileMode::create));
+  format::LogHeader header;
+  header.store = store;
+  header.number = number;
+  header.first_sequence = first_sequence;
+  header.checksum = header_checksum(header);
+  RIZOMA_TRY(file->write(0, std::as_bytes(std::span(&header, 1))));
+  RIZOMA_TRY(file->sync());
+  return std::unique_ptr<Log>(new Log(std::move(file), number, sizeof header, first_sequence));
+}
+
+Result<std::unique_ptr<Log>> Log::reopen(Medium& medium, std::uint64_t number, const LogEnd& end) {
+  RIZOMA_ASSIGN(auto file, medium.open(log_name(number), FileMode::write));
+  if (end.torn) {
+    // Else a whole record beyond the torn one could be taken for the successor of a new record.
+    RIZOMA_TRY(file->resize(end.offset));
+    RIZOMA_TRY(file->sync());
+  }
+  return std::unique_ptr<Log>(new Log(std::move(file), number, end.offset, end.next_sequence));
+}
+
+Status Log::append(const LogPayload& payload) {
+  const auto bytes = payload.bytes();
+  format::LogRecord record;
+  record.sequence = next_sequence_;
+  record.synced = synced_;
+  record.payload_bytes = bytes.size();
+  record.payload_checksum = checksum(bytes, format::kSeedLogPayload);
+  record.checksum = record_checksum(record, number_);
+  buffer_.assign(sizeof record + align8(bytes.size()), std::byte{0});
+  std::memcpy(buffer_.data(), &record, sizeof record);
+  std::memcpy(buffer_.data() + sizeof record, bytes.data(), bytes.size());
+  RIZOMA_TRY(file_->write(end_, buffer_));
+  end_ += buffer_.size();
+  ++next_sequence_;
+  return {};
+}
+
+Status Log::sync() {
+  RIZOMA_TRY(file_->sync());
+  synced_ = end_;
+  return {};
+}
+
+}  // namespace rizoma

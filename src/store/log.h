@@ -1,0 +1,114 @@
+// Log: the write-ahead log of a store, one file log.N for each checkpoint.
+//
+//   log     := LogHeader record*
+//   record  := LogRecord operation* zeros        (a committed batch; starts at a multiple of 8)
+//   operation := LogOperation body zeros         (format.h lists the kinds)
+//
+// A batch is committed once its record is written and the file synced.  On replay the first record
+// that is not whole ends the log if it can be what a crash left: a record is written with the offset
+// up to which the log was durable then (`synced`), so if a whole record further on says that the bad
+// one had been durable, bytes have been damaged since, and replay gives ErrorCode::corrupt.
+#pragma once
+
+#include <rizoma/edge_batch.h>
+#include <rizoma/function_ref.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+
+#include "platform/medium.h"
+#include "store/format.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rizoma {
+
+/// Edges by inner numbers, columns of equal length; `weights` may be empty.
+struct EdgeColumns {
+  std::span<const VertexId> sources;
+  std::span<const VertexId> targets;
+  std::span<const double> weights;
+};
+
+/// The operations of one batch, encoded.  Build it, then Log::append it.
+class LogPayload {
+ public:
+  void vertices(VertexId num_vertices);
+  void ids(const IdColumn& ids);
+  void edges(const EdgeColumns& edges);
+  [[nodiscard]] bool empty() const noexcept { return bytes_.empty(); }
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
+
+ private:
+  void begin(format::LogKind kind, std::uint64_t count, std::uint64_t body_bytes);
+  void put(const void* data, std::size_t bytes);
+  void pad();
+  std::vector<std::byte> bytes_;
+};
+
+/// What replay calls, operation by operation; an Error stops it.
+class LogVisitor {
+ public:
+  virtual ~LogVisitor() = default;
+  virtual Status vertices(VertexId num_vertices) = 0;
+  virtual Status ids(const IdColumn& ids) = 0;
+  virtual Status edges(const EdgeColumns& edges) = 0;
+};
+
+/// Name of the log's file.
+[[nodiscard]] std::string log_name(std::uint64_t number);
+
+/// What a whole log file says.
+struct LogEnd {
+  std::uint64_t offset = 0;         ///< end of the last whole record
+  std::uint64_t next_sequence = 0;  ///< of the record that would come there
+  bool torn = false;                ///< something that is not a record lies behind
+};
+
+/// Which log replay expects, and what it knows of it.
+struct LogExpectation {
+  format::StoreId store;
+  std::uint64_t number = 0;
+  std::uint64_t first_sequence = 0;
+  std::uint64_t whole_until = 0;  ///< records up to here were durable for certain; 0: not known
+};
+
+/// Calls the visitor for every whole record in order.  Errors: corrupt, unsupported, the visitor's.
+Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation& expected, std::string_view where,
+                          LogVisitor& visitor);
+
+/// The log that a writer appends to.  One thread at a time.
+class Log {
+ public:
+  /// A new, empty log; durable but for its name.
+  static Result<std::unique_ptr<Log>> create(Medium& medium, const format::StoreId& store, std::uint64_t number,
+                                             std::uint64_t first_sequence);
+  /// A log that replay has read: appends go behind its end; what is torn there is cut off, durably.
+  static Result<std::unique_ptr<Log>> reopen(Medium& medium, std::uint64_t number, const LogEnd& end);
+
+  /// Appends one batch as one record.  Not durable before `sync`.
+  Status append(const LogPayload& payload);
+  Status sync();
+
+  [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
+  [[nodiscard]] std::uint64_t end() const noexcept { return end_; }
+  [[nodiscard]] std::uint64_t next_sequence() const noexcept { return next_sequence_; }
+
+ private:
+  Log(std::unique_ptr<MediumFile> file, std::uint64_t number, std::uint64_t end, std::uint64_t next_sequence) noexcept
+      : file_(std::move(file)), number_(number), end_(end), synced_(end), next_sequence_(next_sequence) {}
+
+  std::unique_ptr<MediumFile> file_;
+  std::uint64_t number_;
+  std::uint64_t end_;
+  std::uint64_t synced_;
+  std::uint64_t next_sequence_;
+  std::vector<std::byte> buffer_;  ///< one record, kept to be filled again
+};
+
+}  // namespace rizoma

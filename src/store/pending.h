@@ -1,0 +1,76 @@
+// Pending: the changes to one section that no image holds yet, in order of arrival.
+//
+// A change is one word: bits 63..60 what to do, 59..40 the source's place in its section, 39..0 the
+// target.  Weighted graphs keep a float64 beside each word.
+// Append-only, in chunks that never move: one writer appends while readers read the first `count`
+// changes, where `count` was handed to them under the store's lock.  So a snapshot pins (buffer, count).
+// Cost: append amortised O(1); 8 bytes (16 weighted) a change, at most doubled by the last chunk.
+#pragma once
+
+#include <rizoma/ids.h>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace rizoma {
+
+/// What a word does.  The other values are reserved for the changes to come.
+enum class ChangeKind : std::uint8_t { add = 0 };
+
+inline constexpr unsigned kTargetBits = 40;
+inline constexpr unsigned kPlaceBits = 20;
+
+[[nodiscard]] constexpr std::uint64_t change_word(std::uint64_t place, VertexId target) noexcept {
+  return place << kTargetBits | target;
+}
+[[nodiscard]] constexpr std::uint32_t change_place(std::uint64_t word) noexcept {
+  return static_cast<std::uint32_t>(word >> kTargetBits) & ((1u << kPlaceBits) - 1);
+}
+[[nodiscard]] constexpr VertexId change_target(std::uint64_t word) noexcept {
+  return word & ((std::uint64_t{1} << kTargetBits) - 1);
+}
+[[nodiscard]] constexpr ChangeKind change_kind(std::uint64_t word) noexcept {
+  return static_cast<ChangeKind>(word >> (kTargetBits + kPlaceBits));
+}
+
+/// Changes one behind the other in memory; `weights` is null if the graph has none.
+struct ChangeRun {
+  std::span<const std::uint64_t> words;
+  const double* weights = nullptr;
+};
+
+class PendingBuffer {
+ public:
+  explicit PendingBuffer(bool weighted) noexcept : weighted_(weighted) {}
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }  ///< the writer's
+  void append(std::uint64_t word, double weight) {
+    if (size_ == tail_end_) grow();
+    tail_words_[size_ - tail_begin_] = word;
+    if (weighted_) tail_weights_[size_ - tail_begin_] = weight;
+    ++size_;
+  }
+
+  /// The first `count` changes, in order, as runs.
+  void runs(std::uint64_t count, std::vector<ChangeRun>& out) const;
+
+ private:
+  static constexpr std::uint64_t kFirst = 32;  ///< changes in chunk 0; chunk k holds kFirst << k
+  void grow();
+
+  bool weighted_;
+  std::uint64_t size_ = 0;
+  std::uint64_t tail_begin_ = 0;
+  std::uint64_t tail_end_ = 0;
+  std::uint64_t* tail_words_ = nullptr;
+  double* tail_weights_ = nullptr;
+  unsigned chunks_ = 0;
+  std::array<std::unique_ptr<std::uint64_t[]>, 36> words_;
+  std::unique_ptr<std::array<std::unique_ptr<double[]>, 36>> weights_;
+};
+
+}  // namespace rizoma

@@ -1,0 +1,71 @@
+// StoreSnapshot: one state of a store, pinned: it stays as it is, and its extents stay unused by
+// others, while it lives.  Any thread; never waits for a writer.
+#pragma once
+
+#include <rizoma/adjacency.h>
+#include <rizoma/executor.h>
+#include <rizoma/graph_view.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+#include <rizoma/schema.h>
+
+#include "store/dictionary.h"
+#include "store/section.h"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
+ public:
+  using Versions = std::vector<std::shared_ptr<const SectionVersion>>;  ///< null: a section without edges
+
+  struct Parts {
+    GraphSchema schema;
+    unsigned target_bytes = 4;
+    VertexId num_vertices = 0;
+    bool ordered_by_degree = false;
+    Versions out;
+    Versions in;  ///< empty unless the graph stores the transpose
+  };
+  StoreSnapshot(Parts parts, DictionaryView ids) noexcept : parts_(std::move(parts)), ids_(std::move(ids)) {}
+
+  [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
+  [[nodiscard]] const GraphSchema& schema() const noexcept { return parts_.schema; }
+  [[nodiscard]] VertexId num_vertices() const noexcept { return parts_.num_vertices; }
+  [[nodiscard]] const DictionaryView& ids() const noexcept { return ids_; }
+  /// True if in-neighbours can be read: always for undirected graphs.
+  [[nodiscard]] bool has_in() const noexcept { return !schema().directed || schema().in_edges; }
+
+  /// All sections, verified and folded in parallel; the work is kept for later views.
+  /// Errors: corrupt, io, unsupported, out_of_memory, cancelled.
+  Result<GraphView> view(Executor& executor) const;
+
+  /// Entries and self-loops of the out-direction; exact.  Folds sections with pending changes (the
+  /// work is kept), as only that tells which of them merge.
+  Result<std::pair<EdgeCount, EdgeCount>> count_entries() const;
+  /// Edges as a user counts them.  If a section cannot be read (`view` gives its Error), what the
+  /// manifest and the pending changes count: at least as many as there are.
+  [[nodiscard]] EdgeCount num_edges() const noexcept;
+  /// Changes of the out-direction that no image holds.
+  [[nodiscard]] std::uint64_t pending_entries() const noexcept;
+
+  /// Neighbours of v < num_vertices, ascending; touches only its section.  `weights` may be null.
+  Result<std::vector<VertexId>> neighbors(Direction direction, VertexId v, std::vector<double>* weights = nullptr) const;
+
+ private:
+  const Versions& versions(Direction direction) const noexcept;
+  template <class Target>
+  Result<GraphView::Parts> parts_of_view(Executor& executor) const;
+
+  Parts parts_;
+  DictionaryView ids_;
+  mutable std::mutex mutex_;  ///< guards entries_
+  mutable std::optional<std::pair<EdgeCount, EdgeCount>> entries_;
+};
+
+}  // namespace rizoma

@@ -1,0 +1,68 @@
+// Store: the path from creation through batches, checkpoints and reopening.
+#include "store/store.h"
+
+#include "platform/memory_medium.h"
+
+#include <gtest/gtest.h>
+
+namespace rizoma {
+namespace {
+
+using Vertices = std::vector<VertexId>;
+
+EdgeBatch batch(std::vector<std::int64_t> sources, std::vector<std::int64_t> targets) {
+  return {std::move(sources), std::move(targets), {}};
+}
+
+Vertices neighbors(Store& store, VertexId v) {
+  const auto snapshot = store.snapshot();
+  const auto found = (*snapshot)->neighbors(Direction::out, v);
+  EXPECT_TRUE(found) << found.error().message;
+  return found ? *found : Vertices{};
+}
+
+Vertices neighbors_in_view(Store& store, VertexId v) {
+  SerialExecutor serial;
+  const auto view = (*store.snapshot())->view(serial);
+  EXPECT_TRUE(view) << view.error().message;
+  if (!view) return {};
+  return view->with_out([&](const auto& out) {
+    const auto list = out.neighbors(v);
+    return Vertices(list.begin(), list.end());
+  });
+}
+
+TEST(Store, AddsReopensAndCheckpoints) {
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  StoreOptions options;
+  options.schema.section_bits = 2;
+  {
+    auto store = Store::create(medium, options);
+    ASSERT_TRUE(store) << store.error().message;
+    ASSERT_TRUE((*store)->add_edges(batch({0, 1, 9, 0}, {1, 2, 0, 1})));
+    EXPECT_EQ(neighbors(**store, 0), (Vertices{1, 9}));
+    EXPECT_EQ(neighbors_in_view(**store, 0), (Vertices{1, 9}));
+    EXPECT_EQ((*(*store)->snapshot())->num_edges(), 3u);
+  }
+  {
+    auto store = Store::open(medium);
+    ASSERT_TRUE(store) << store.error().message;
+    EXPECT_EQ(neighbors_in_view(**store, 0), (Vertices{1, 9}));
+    const auto before = *(*store)->snapshot();
+    ASSERT_TRUE((*store)->checkpoint());
+    EXPECT_EQ(neighbors_in_view(**store, 0), (Vertices{1, 9}));
+    ASSERT_TRUE((*store)->add_edges(batch({0, 30}, {5, 31})));
+    ASSERT_TRUE((*store)->checkpoint());
+    EXPECT_EQ(neighbors_in_view(**store, 0), (Vertices{1, 5, 9}));
+    EXPECT_EQ(neighbors(**store, 0), (Vertices{1, 5, 9}));
+    EXPECT_EQ(*before->neighbors(Direction::out, 0), (Vertices{1, 9}));
+  }
+  auto store = Store::open(medium);
+  ASSERT_TRUE(store) << store.error().message;
+  EXPECT_EQ(neighbors_in_view(**store, 31), (Vertices{30}));
+  EXPECT_EQ((*(*store)->snapshot())->num_vertices(), 32u);
+  EXPECT_EQ((*(*store)->snapshot())->num_edges(), 5u);
+}
+
+}  // namespace
+}  // namespace rizoma

@@ -1,0 +1,80 @@
+#include "store/superblock.h"
+
+#include "base/checksum.h"
+#include "store/messages.h"
+
+#include <cstring>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+std::uint64_t superblock_checksum(const format::Superblock& block) {
+  return checksum(std::as_bytes(std::span(&block, 1)).first(offsetof(format::Superblock, checksum)),
+                  format::kSeedSuperblock);
+}
+
+std::vector<std::byte> encode_slot(format::Superblock content) {
+  content.checksum = superblock_checksum(content);
+  std::vector<std::byte> slot(format::kPage);
+  std::memcpy(slot.data(), &content, sizeof content);
+  return slot;
+}
+
+std::string where_of(const Medium& medium) { return medium.describe() + "/" + kSuperblockName; }
+
+}  // namespace
+
+const format::Superblock* SuperblockSlots::newest() const noexcept {
+  const format::Superblock* best = nullptr;
+  for (const auto& slot : slots) {
+    if (slot && (best == nullptr || slot->generation > best->generation)) best = &*slot;
+  }
+  return best;
+}
+
+Result<SuperblockSlots> read_superblock(Medium& medium) {
+  RIZOMA_ASSIGN(const auto file, medium.open(kSuperblockName, FileMode::read));
+  RIZOMA_ASSIGN(const std::uint64_t size, file->size());
+  SuperblockSlots found;
+  bool is_superblock = false;
+  for (std::size_t i = 0; i < found.slots.size(); ++i) {
+    format::Superblock block;
+    if (size < i * format::kPage + sizeof block) continue;
+    RIZOMA_TRY(file->read(i * format::kPage, std::as_writable_bytes(std::span(&block, 1))));
+    is_superblock |= block.magic == format::kSuperblockMagic;
+    if (block.magic != format::kSuperblockMagic || block.checksum != superblock_checksum(block)) continue;
+    if (block.version > format::kVersion) return future_version(where_of(medium), block.version);
+    found.slots[i] = block;
+  }
+  if (found.newest() != nullptr) return found;
+  if (!is_superblock) return corrupt(where_of(medium), "is not the superblock of a Rizoma store");
+  return corrupt(where_of(medium), "is damaged in both of its copies: restore the store from a backup");
+}
+
+Status create_superblock(Medium& medium, const format::Superblock& content) {
+  constexpr const char* kTemporary = "superblock.new";
+  RIZOMA_ASSIGN(const auto file, medium.open(kTemporary, FileMode::create));
+  const std::vector<std::byte> slot = encode_slot(content);
+  RIZOMA_TRY(file->write(0, slot));
+  RIZOMA_TRY(file->write(format::kPage, slot));
+  RIZOMA_TRY(file->sync());
+  RIZOMA_TRY(medium.sync_names());
+  RIZOMA_TRY(medium.rename(kTemporary, kSuperblockName));
+  return medium.sync_names();
+}
+
+Status write_superblock(Medium& medium, format::Superblock content) {
+  RIZOMA_ASSIGN(const SuperblockSlots present, read_superblock(medium));
+  RIZOMA_ASSIGN(const auto file, medium.open(kSuperblockName, FileMode::write));
+  const std::vector<std::byte> slot = encode_slot(content);
+  // The newest whole slot stays as it is until the other one is durable.
+  const std::uint64_t first = present.newest() == &*present.slots[0] ? 1 : 0;
+  for (const std::uint64_t index : {first, 1 - first}) {
+    RIZOMA_TRY(file->write(index * format::kPage, slot));
+    RIZOMA_TRY(file->sync());
+  }
+  return {};
+}
+
+}  // namespace rizoma

@@ -1,0 +1,36 @@
+// Superblock: the root of a store: the file `superblock` with two 4 KiB slots, each naming a manifest.
+//
+// Publishing writes slot A and syncs it: from then on the new state is the store's.  Then slot B gets
+// the same, so that a slot that is damaged later costs nothing.  A crash between the two leaves slots
+// of different generations; the higher one counts.
+#pragma once
+
+#include <rizoma/result.h>
+
+#include "platform/medium.h"
+#include "store/format.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+
+namespace rizoma {
+
+inline constexpr const char* kSuperblockName = "superblock";
+
+/// What the two slots say; a slot that is damaged is empty.
+struct SuperblockSlots {
+  std::array<std::optional<format::Superblock>, 2> slots;
+  [[nodiscard]] const format::Superblock* newest() const noexcept;
+};
+
+/// Errors: corrupt (no slot is whole), unsupported (a future version), io.
+Result<SuperblockSlots> read_superblock(Medium& medium);
+
+/// Creates the file with both slots equal; it has its name only once it is whole.
+Status create_superblock(Medium& medium, const format::Superblock& content);
+
+/// Publishes `content`; see above.  After an Error either state may be the durable one.
+Status write_superblock(Medium& medium, format::Superblock content);
+
+}  // namespace rizoma
