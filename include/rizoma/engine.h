@@ -6,6 +6,7 @@
 #include <rizoma/function_ref.h>
 #include <rizoma/graph_view.h>
 #include <rizoma/ids.h>
+#include <rizoma/placement.h>
 #include <rizoma/result.h>
 #include <rizoma/vertex_map.h>
 
@@ -22,7 +23,16 @@ namespace rizoma {
 struct EngineOptions {
   unsigned threads = 0;        ///< 0: one for each processor this process may use
   ProgressCallback progress;   ///< may be empty
+  PlacementPolicy placement = PlacementPolicy::in_place;  ///< other policies bind threads to nodes
 };
+
+/// Work (vertices + entries) that threads took from the sections of their own home, and from others'.
+struct Locality {
+  std::uint64_t own = 0;
+  std::uint64_t others = 0;
+};
+
+struct Topology;
 
 /// One engine owns its threads; several engines may live side by side.
 ///
@@ -32,9 +42,13 @@ struct EngineOptions {
 class Engine final : public Executor {
  public:
   explicit Engine(EngineOptions options = {});
+  /// For a machine other than this one, as tests need it: its nodes with processors are the homes.
+  Engine(EngineOptions options, const Topology& topology);
   ~Engine() override;
 
   [[nodiscard]] unsigned threads() const noexcept override;
+  /// Of all loops so far; not to be asked for while one runs.
+  [[nodiscard]] Locality locality() const;
   void set_progress(ProgressCallback callback);
 
   /// Asks the running call to stop soon; it then returns ErrorCode::cancelled.  From any thread.

@@ -1,7 +1,9 @@
 #include <rizoma/engine.h>
 
+#include "base/check.h"
 #include "engine/work_lists.h"
 #include "platform/clock.h"
+#include "placement/policies.h"
 #include "platform/pages.h"
 #include "platform/thread_pool.h"
 
@@ -36,10 +38,33 @@ struct alignas(64) Counter {
   std::atomic<std::uint64_t> next{0};
 };
 
+/// Threads and homes of an engine.
+struct Team {
+  unsigned threads = 0;                       ///< 0: as many as the pool chooses
+  std::vector<unsigned> home_of_thread;       ///< filled up with home 0
+  std::vector<unsigned> processors;           ///< empty: threads are not bound
+  std::vector<std::vector<unsigned>> nearest = {{0}};  ///< for each home, all homes, itself first
+};
+
+/// One home and free threads, unless sections are to be shared out among several.
+Team make_team(const EngineOptions& options, const Topology& topology) {
+  Team team{.threads = options.threads};
+  if (options.placement == PlacementPolicy::in_place || home_nodes(topology).size() < 2) return team;
+  if (team.threads == 0) team.threads = topology.num_processors();
+  team.home_of_thread = place_threads(topology, team.threads);
+  team.processors = processors_of_threads(topology, team.home_of_thread);
+  team.nearest = homes_by_distance(topology);
+  return team;
+}
+
 }  // namespace
 
 struct Engine::Impl {
-  explicit Impl(EngineOptions options) : pool(options.threads), progress(std::move(options.progress)) {}
+  Impl(EngineOptions options, Team members)
+      : team(std::move(members)), pool(team.threads, team.processors), placement(options.placement),
+        progress(std::move(options.progress)), locality(pool.threads()) {
+    team.home_of_thread.resize(pool.threads(), 0);
+  }
 
   /// The engine and thread number that the present thread works for; what makes nested loops safe.
   struct Working {
@@ -64,9 +89,6 @@ struct Engine::Impl {
   [[nodiscard]] bool over() const noexcept {
     return stop.load(std::memory_order_relaxed) || failed.load(std::memory_order_relaxed);
   }
-  [[nodiscard]] unsigned home_of(unsigned thread) const noexcept {
-    return placement.home_of_thread.empty() ? 0 : placement.home_of_thread[thread];
-  }
   [[nodiscard]] bool nested() const noexcept { return working.engine == this; }
 
   void poll();
@@ -74,13 +96,15 @@ struct Engine::Impl {
   void leave();
   void run_all(FunctionRef<void(unsigned)> body);
   Status loop(bool small, FunctionRef<void(unsigned)> work);
-  Status share(const WorkLists& work, Cut at, FunctionRef<void(VertexRange, unsigned)> body);
+  Status share(const GraphView& graph, const GraphView::AnyAdjacency& edges, Cut at,
+               FunctionRef<void(VertexRange, unsigned)> body);
 
+  Team team;
   ThreadPool pool;
+  PlacementPolicy placement;
   std::mutex turn;  ///< held by the thread whose loop runs
   std::atomic<bool> stop{false};
   std::atomic<bool> failed{false};  ///< a body of the running loop threw: hand out no more
-  Placement placement;
 
   // Progress; used by the thread that holds `turn`.
   ProgressCallback progress;
@@ -92,6 +116,9 @@ struct Engine::Impl {
   std::mutex waiting;
   std::condition_variable others_done;
   unsigned others = 0;  ///< threads other than the caller in the running loop; guarded by `waiting`
+
+  struct alignas(64) OwnLocality : Locality {};
+  std::vector<OwnLocality> locality;  ///< of each thread
 };
 
 thread_local Engine::Impl::Working Engine::Impl::working;
@@ -154,27 +181,38 @@ Status Engine::Impl::loop(bool small, FunctionRef<void(unsigned)> work) {
   return stop.exchange(false) ? Status(cancelled()) : Status();
 }
 
-/// Runs body on the vertices of all lists: each thread empties the list of its home first, then helps
-/// with the others, nearest first.
-Status Engine::Impl::share(const WorkLists& work, Cut at, FunctionRef<void(VertexRange, unsigned)> body) {
+/// Runs body on all vertices, shared out by their lists in `edges`: each thread empties the list of its
+/// home first, then helps with the others, nearest first.
+Status Engine::Impl::share(const GraphView& graph, const GraphView::AnyAdjacency& edges, Cut at,
+                           FunctionRef<void(VertexRange, unsigned)> body) {
+  const auto homes = static_cast<unsigned>(team.nearest.size());
+  const WorkLists work(edges, {homes, place_sections(placement, graph, homes), {}}, at);
   const std::vector<WorkList>& lists = work.lists();
   const std::uint64_t total_work = work.work();
   const std::uint64_t grain =
       std::clamp(total_work / (kSharesPerThread * pool.threads()), kLeastWork, kMostWork);
   std::vector<Counter> counters(lists.size());
   return loop(total_work <= grain, [&](unsigned thread) {
-    for (std::size_t i = 0; i < lists.size(); ++i) {
-      const std::size_t home = (home_of(thread) + i) % lists.size();
+    const unsigned own = team.home_of_thread[thread];
+    for (const unsigned home : team.nearest[own]) {
+      std::uint64_t& count = home == own ? locality[thread].own : locality[thread].others;
+      const WorkList& list = lists[home];
       std::uint64_t begin = 0;
-      while (!over() && (begin = counters[home].take(grain)) < lists[home].work()) {
-        lists[home].cut(begin, begin + grain, at, [&](VertexRange range) { body(range, thread); });
+      while (!over() && (begin = counters[home].take(grain)) < list.work()) {
+        list.cut(begin, begin + grain, at, [&](VertexRange range) { body(range, thread); });
+        count += std::min(grain, list.work() - begin);
         if (thread == 0) poll();
       }
     }
   });
 }
 
-Engine::Engine(EngineOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+Engine::Engine(EngineOptions options)
+    : Engine(options, options.placement == PlacementPolicy::in_place ? Topology{} : machine_topology()) {}
+
+Engine::Engine(EngineOptions options, const Topology& topology)
+    : impl_(std::make_unique<Impl>(options, make_team(options, topology))) {}
+
 Engine::~Engine() = default;
 
 unsigned Engine::threads() const noexcept { return impl_->pool.threads(); }
@@ -185,6 +223,15 @@ void Engine::set_progress(ProgressCallback callback) {
 }
 
 void Engine::request_stop() noexcept { impl_->stop.store(true, std::memory_order_relaxed); }
+
+Locality Engine::locality() const {
+  Locality sum;
+  for (const Locality& one : impl_->locality) {
+    sum.own += one.own;
+    sum.others += one.others;
+  }
+  return sum;
+}
 
 bool Engine::stopping() const noexcept { return impl_->stop.load(std::memory_order_relaxed); }
 
@@ -221,8 +268,7 @@ Status Engine::for_blocks(std::uint64_t size, std::uint64_t grain,
 }
 
 Status Engine::for_vertices(const GraphView& graph, FunctionRef<void(VertexRange block, unsigned thread)> body) {
-  const WorkLists work(graph.parts().out, impl_->placement, Cut::words);
-  return impl_->share(work, Cut::words, [&](VertexRange range, unsigned thread) {
+  return impl_->share(graph, graph.parts().out, Cut::words, [&](VertexRange range, unsigned thread) {
     for (VertexId begin = range.begin; begin < range.end; begin += kWord) {
       body(VertexRange{begin, std::min(begin + kWord, range.end)}, thread);
     }
@@ -232,8 +278,8 @@ Status Engine::for_vertices(const GraphView& graph, FunctionRef<void(VertexRange
 Status Engine::for_edges(const GraphView& graph, Direction direction,
                          FunctionRef<void(VertexRange block, unsigned thread)> body) {
   const bool in = direction == Direction::in && graph.directed();
-  const WorkLists work(in ? *graph.parts().in : graph.parts().out, impl_->placement, Cut::anywhere);
-  return impl_->share(work, Cut::anywhere, body);
+  RIZOMA_CHECK(!in || graph.has_in_edges());
+  return impl_->share(graph, in ? *graph.parts().in : graph.parts().out, Cut::anywhere, body);
 }
 
 VertexMemory Engine::allocate(std::size_t bytes) {

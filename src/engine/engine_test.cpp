@@ -1,6 +1,7 @@
 #include <rizoma/engine.h>
 
 #include "engine/work_lists.h"
+#include "platform/topology.h"
 #include "testing/graph_builder.h"
 
 #include <gmock/gmock.h>
@@ -163,6 +164,36 @@ TEST_P(EngineOfThreads, MapsAreFilledAndAligned) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(map.data()) % 4096, 0U);
     EXPECT_THAT(map.span(), ::testing::Each(42U));
   }
+}
+
+TEST(EngineOfHomes, VisitEachVertexOnceAndCountWhoseItWas) {
+  const GraphView graph = build_graph(20000, testing::rmat_edges(14, 300000, 2), {.section_bits = 8});
+  const std::uint64_t work = graph.num_vertices() + graph.num_entries();
+  for (const PlacementPolicy policy : {PlacementPolicy::in_place, PlacementPolicy::round_robin, PlacementPolicy::chunk}) {
+    Engine engine(EngineOptions{.threads = 4, .placement = policy}, synthetic_topology(2, 2, 1));
+    EXPECT_THAT(visits(20000, [&](auto body) { return engine.for_vertices(graph, body); }), ::testing::Each(1));
+    EXPECT_THAT(visits(20000, [&](auto body) { return engine.for_edges(graph, Direction::in, body); }),
+                ::testing::Each(1));
+    EXPECT_EQ(engine.locality().own + engine.locality().others, 2 * work);
+    EXPECT_TRUE(policy != PlacementPolicy::in_place || engine.locality().others == 0);
+  }
+}
+
+TEST(EngineOfHomes, ThreadsBeginAtHome) {
+  // The first range each thread gets must be of its home: nobody goes on before all have begun.
+  const GraphView graph = build_graph(1 << 14, testing::rmat_edges(14, 200000, 2), {.section_bits = 8});
+  Engine engine(EngineOptions{.threads = 2, .placement = PlacementPolicy::round_robin}, synthetic_topology(2, 1));
+  std::vector<std::vector<SectionId>> sections(2);
+  std::atomic<int> begun = 0;
+  ASSERT_TRUE(engine.for_edges(graph, Direction::out, [&](VertexRange range, unsigned thread) {
+    if (sections[thread].empty()) {
+      ++begun;
+      while (begun < 2) std::this_thread::yield();
+    }
+    sections[thread].push_back(range.begin >> 8);
+  }).ok());
+  EXPECT_EQ(sections[0].front() % 2, 0U);
+  EXPECT_EQ(sections[1].front() % 2, 1U);
 }
 
 TEST(WorkListsTest, CutsPartitionEachListAndBalanceIt) {
