@@ -160,15 +160,29 @@ std::unique_ptr<Medium> CrashModel::materialize(const std::vector<OpenItem>& ite
     const std::uint64_t size = file.size.at(pick(OpenItem::What::size, number, 0));
     auto made = medium->open(name, FileMode::create);
     RIZOMA_CHECK(made && (*made)->resize(size));
-    for (const auto& [index, granule] : file.granules) {
-      const std::uint64_t offset = index * granularity_;
-      if (offset >= size) break;
-      const Bytes& bytes = granule.at(pick(OpenItem::What::granule, number, index));
-      const std::size_t length = std::min<std::uint64_t>(granularity_, size - offset);
-      RIZOMA_CHECK((*made)->write(offset, std::span(bytes).first(length)).ok());
-    }
+    const auto pick_granule = [&](std::uint64_t index) { return pick(OpenItem::What::granule, number, index); };
+    write_granules(**made, file, size, pick_granule);
   }
   return medium;
+}
+
+void CrashModel::write_granules(MediumFile& to, const File& file, std::uint64_t size,
+                                FunctionRef<std::size_t(std::uint64_t)> pick) const {
+  Bytes run;  // of adjacent granules, so that a big file is not written granule by granule
+  std::uint64_t run_begin = 0;
+  const auto flush = [&] { RIZOMA_CHECK(to.write(run_begin, run).ok()); };
+  for (const auto& [index, granule] : file.granules) {
+    const std::uint64_t offset = index * granularity_;
+    if (offset >= size) break;
+    if (offset != run_begin + run.size()) {
+      flush();
+      run.clear();
+      run_begin = offset;
+    }
+    const Bytes& bytes = granule.at(pick(index));
+    run.insert(run.end(), bytes.begin(), bytes.begin() + std::min<std::uint64_t>(granularity_, size - offset));
+  }
+  flush();
 }
 
 std::string CrashModel::describe(const OpenItem& item) const {

@@ -8,6 +8,8 @@
 
 #include "platform/medium.h"
 
+#include <rizoma/function_ref.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -110,6 +112,9 @@ class CrashModel {
   void set_size(File& file, std::uint64_t size);
   void settle(File& file, bool failed);
   void settle_names(bool failed);
+  /// Writes the bytes of `file` up to `size`, of each granule the value pick(its number).
+  void write_granules(MediumFile& to, const File& file, std::uint64_t size,
+                      FunctionRef<std::size_t(std::uint64_t)> pick) const;
   static void change_names(Names& names, const Operation& operation);
 
   std::uint32_t granularity_;
