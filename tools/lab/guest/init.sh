@@ -1,5 +1,5 @@
 #!/bin/busybox sh
-# Process 1 of the guest, in the first root: brings up the host's root under /root, sets the hardware
+# Process 1 of the guest, in the first root: brings up the host's root under /new, sets the hardware
 # up as /settings asks, runs /job inside, reports "ready" and then the exit code of the job.
 . /settings
 bb=/bin/busybox
@@ -20,16 +20,16 @@ nine() { $bb mount -t 9p -o "$1,trans=virtio,version=9p2000.L,msize=512000" "$2"
 must nine ro,cache=loose root /low
 $bb mount -t tmpfs tmpfs /up
 $bb mkdir /up/data /up/work
-must $bb mount -t overlay -o lowerdir=/low,upperdir=/up/data,workdir=/up/work root /root
-for d in proc sys dev; do $bb mount --bind /$d /root/$d; done
-$bb mkdir -p /dev/shm /dev/pts "/root/lib/modules/${MODULES##*/}"
-for d in /dev/shm /root/run; do $bb mount -t tmpfs -o mode=1777 tmpfs $d; done
+must $bb mount -t overlay -o lowerdir=/low,upperdir=/up/data,workdir=/up/work root /new
+for d in proc sys dev; do $bb mount --bind /$d /new/$d; done
+$bb mkdir -p /dev/shm /dev/pts "/new/lib/modules/${MODULES##*/}"
+for d in /dev/shm /new/run; do $bb mount -t tmpfs -o mode=1777 tmpfs $d; done
 $bb mount -t devpts devpts /dev/pts
-$bb mount --bind "/root$MODULES" "/root/lib/modules/${MODULES##*/}"
+$bb mount --bind "/new$MODULES" "/new/lib/modules/${MODULES##*/}"
 $bb ifconfig lo up
 i=0
 for folder in $SHARES; do
-    must nine rw,cache=mmap "share$i" "/root$folder"
+    must nine rw,cache=mmap "share$i" "/new$folder"
     i=$((i + 1))
 done
 
@@ -63,9 +63,9 @@ for mode in $NVDIMMS; do
     case $mode in
     fsdax)
         [ -z $fresh ] || must convert pfn "$r" nd_pmem
-        [ -z $fresh ] || must $bb chroot /root mkfs.ext4 -q -b 4096 -E nodiscard "/dev/$name"
-        $bb mkdir -p "/root/mnt/pmem$i"
-        must $bb mount -t ext4 -o dax=always "/dev/$name" "/root/mnt/pmem$i" ;;
+        [ -z $fresh ] || must $bb chroot /new mkfs.ext4 -q -b 4096 -E nodiscard "/dev/$name"
+        $bb mkdir -p "/new/mnt/pmem$i"
+        must $bb mount -t ext4 -o dax=always "/dev/$name" "/new/mnt/pmem$i" ;;
     devdax | kmem)
         [ -z $fresh ] || must convert dax "$r" dax_pmem
         name=dax$r.0 ;;
@@ -82,19 +82,19 @@ for mode in $NVDIMMS; do
     i=$((i + 1))
 done
 if [ -n "$CXL" ]; then
-    $bb chroot /root modprobe -a cxl_acpi cxl_pci cxl_mem cxl_pmem
-    r=$($bb chroot /root cxl create-region -m -d decoder0.0 -w 1 mem0 2>/dev/null |
+    $bb chroot /new modprobe -a cxl_acpi cxl_pci cxl_mem cxl_pmem
+    r=$($bb chroot /new cxl create-region -m -d decoder0.0 -w 1 mem0 2>/dev/null |
         $bb sed -n 's/.*"region":"region\([0-9]*\)".*/\1/p')
     must [ -n "$r" ]
-    [ -e "/dev/dax$r.0" ] || $bb chroot /root ndctl create-namespace -r "region$r" -m devdax --map=mem >/dev/null
+    [ -e "/dev/dax$r.0" ] || $bb chroot /new ndctl create-namespace -r "region$r" -m devdax --map=mem >/dev/null
     $bb ln -s "dax$r.0" /dev/cxl0
 fi
 
 echo ready >&3
 export LAB_NVDIMM_NODES="${nodes# }"
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8
-$bb cp /job /root/run/job
-$bb chroot /root /bin/sh /run/job </dev/null >"$(port out)" 2>"$(port err)" 3>&-
+$bb cp /job /new/run/job
+$bb chroot /new /bin/sh /run/job </dev/null >"$(port out)" 2>"$(port err)" 3>&-
 code=$?
 $bb sync
 $bb umount -a -t ext4,xfs

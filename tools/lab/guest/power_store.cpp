@@ -42,7 +42,7 @@ EdgeBatch batch_of(std::uint64_t number) {
 int write(std::span<char*> directories) {
   std::vector<Graph> graphs;
   for (const char* directory : directories) {
-    Result<Graph> graph = Graph::open(store_in(directory), {.directed = true});
+    Result<Graph> graph = Graph::open(store_in(directory), {.schema = {.directed = true}});
     if (!graph) return fail(graph.error());
     graphs.push_back(*std::move(graph));
   }
@@ -60,7 +60,7 @@ Status wrong(const std::string& what) { return Error{ErrorCode::corrupt, what}; 
 Status check_graph(const std::filesystem::path& path, std::uint64_t acknowledged) {
   SerialExecutor executor;
   RIZOMA_ASSIGN(const CheckReport report, Graph::check(path, executor));
-  if (!report.findings.empty()) return wrong("check: " + report.findings.front().message);
+  if (!report.findings.empty()) return wrong("check: " + report.findings.front().where + ": " + report.findings.front().what);
   RIZOMA_ASSIGN(Graph graph, Graph::open(path));
   RIZOMA_ASSIGN(const Snapshot snapshot, graph.snapshot());
   const std::uint64_t edges = snapshot.num_edges();

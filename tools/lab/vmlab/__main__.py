@@ -40,7 +40,8 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     add("--eadr", action="store_true", help="claim that CPU caches survive power loss")
     add("--cxl", type=int, default=0, metavar="MIB",
         help="a CXL type-3 device (/dev/cxl0, a devdax); drops the latency claims; very slow")
-    add("--disk", type=int, action="append", default=[], metavar="MIB", help="a virtio disk (/dev/vda...), repeatable")
+    add("--disk", type=int, action="append", default=[], metavar="MIB",
+        help="a virtio disk (/dev/vda...), repeatable")
     add("--persist", type=Path, metavar="DIR", help="keep the NVDIMM, CXL and disk images in DIR")
     add("--share", type=Path, action="append", default=[], metavar="DIR",
         help="a host folder the guest may write to, same path inside")
@@ -77,7 +78,8 @@ def main() -> int:
     except LabError as error:
         sys.exit(f"vmlab: {error}")
     if options.verbose:
-        boot = "never ready" if outcome.boot_seconds is None else f"{outcome.boot_seconds:.1f} s to the command"
+        ready = outcome.boot_seconds
+        boot = "never ready" if ready is None else f"{ready:.1f} s to the command"
         print(f"vmlab: {boot}, {outcome.seconds:.1f} s in all", file=sys.stderr)
     return outcome.code
 

@@ -171,8 +171,9 @@ def execute(run: Run, stdout: Callable[[bytes], None] | None = None) -> Outcome:
         (folder / "initrd").write_bytes(initramfs.build(run.hardware, used, shares, job))
         ports = {name: Port(name) for name in ("out", "err", "control")}
         arguments = [qemu, "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none",
-                     *accelerator(run.accelerator), *run.hardware.qemu_arguments(store), *share_arguments(shares),
-                     "-device", "virtio-serial-pci,bus=pcie.0", *(a for p in ports.values() for a in p.arguments),
+                     *accelerator(run.accelerator), *run.hardware.qemu_arguments(store),
+                     *share_arguments(shares), "-device", "virtio-serial-pci,bus=pcie.0",
+                     *(argument for port in ports.values() for argument in port.arguments),
                      "-serial", f"file:{folder / 'console'}", "-kernel", str(used.image),
                      "-initrd", str(folder / "initrd"),
                      "-append", KERNEL_OPTIONS + ("" if run.verbose else " quiet"), *run.extra]

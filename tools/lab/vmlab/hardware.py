@@ -111,7 +111,8 @@ class Hardware:
         return {
             "LAB_NODES": " ".join(f"{self._name(n)}/{node.mib}/{','.join(map(str, node.processors))}"
                                   for n, node in present),
-            "LAB_DISTANCES": " ".join(",".join(str(self.distance(a, b)) for b, _ in present) for a, _ in present),
+            "LAB_DISTANCES": " ".join(",".join(str(self.distance(a, b)) for b, _ in present)
+                                      for a, _ in present),
             "LAB_DAX": ":".join(self.mounts()),
         }
 
@@ -124,12 +125,14 @@ class Hardware:
         ram = SOCKETS * self.mem + self.slow
         most = ram + 1024 * 8 + sum(nvdimm.mib for nvdimm in self.nvdimms)
         persistence = "cpu" if self.eadr else "mem-ctrl"
-        tables = "cxl=on" if self.cxl else "hmat=on"  # QEMU 7.2's firmware rejects the tables when it has both
+        # QEMU 7.2's firmware rejects the tables when it has both.
+        tables = "cxl=on" if self.cxl else "hmat=on"
         arguments = ["-machine", f"q35,nvdimm=on,nvdimm-persistence={persistence},{tables}",
                      "-smp", f"{SOCKETS * self.cpus},sockets={SOCKETS},cores={self.cpus},threads=1",
                      "-m", f"{ram}M,slots=8,maxmem={most}M"]
-        arguments += self._node_arguments() + self._claim_arguments() + self._nvdimm_arguments(store)
-        return arguments + self._cxl_arguments(store) + self._disk_arguments(store)
+        arguments += self._node_arguments() + self._claim_arguments()
+        arguments += self._nvdimm_arguments(store) + self._cxl_arguments(store)
+        return arguments + self._disk_arguments(store)
 
     def _node_arguments(self) -> list[str]:
         arguments = []

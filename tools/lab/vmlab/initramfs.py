@@ -10,7 +10,7 @@ from vmlab.hardware import Hardware
 from vmlab.kernel import Kernel, module_order
 
 INIT = Path(__file__).resolve().parent.parent / "guest/init.sh"
-FOLDERS = ("bin", "mod", "proc", "sys", "dev", "low", "up", "root")
+FOLDERS = ("bin", "mod", "proc", "sys", "dev", "low", "up", "new")
 Entry = tuple[str, int, bytes]  # name, mode, contents
 
 

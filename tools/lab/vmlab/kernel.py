@@ -53,7 +53,7 @@ def _run(command: list[object], cwd: Path | None = None) -> subprocess.Completed
     try:
         return subprocess.run(words, cwd=cwd, text=True, capture_output=True, check=True)
     except FileNotFoundError:
-        raise LabError(f"{words[0]} is not there; the guest's kernel comes from a Debian or Ubuntu system") from None
+        raise LabError(f"{words[0]} is not there; the guest's kernel comes from Debian or Ubuntu") from None
     except subprocess.CalledProcessError as failure:
         raise LabError(f"{' '.join(words)} failed: {failure.stderr.strip()}") from None
 
