@@ -105,7 +105,7 @@ TEST_P(ProbeFile, GivesSamplesOrSaysWhyNot) {
   EXPECT_THAT(result->seconds, Each(Gt(0.0)));
   EXPECT_EQ(result->units, kMiB);
   ASSERT_TRUE(result->resident);
-  if (cache == CacheState::warm) {
+  if (cache == CacheState::warm && !probe_directory(testing::TempDir())->dax) {
     EXPECT_GT(*result->resident, 0.9);
   }
 }
