@@ -74,18 +74,20 @@ def pagerank(
         alpha: probability of following an edge, in [0, 1).
         personalization: where jumps lead: {vertex: share}, or an array by inner number; default everywhere.
         max_iter: most iterations; see `converged` on the result.
-        tol: stop when an iteration changes the ranks by less than n * tol in all; 0: run max_iter iterations.
+        tol: stop once the ranks are surely this near to the exact ones (sum of absolute differences);
+            0: run max_iter iterations.  NetworkX stops when an iteration changes less than n * tol.
         nstart: first ranks, as `personalization`.
         weight: "weight": follow an edge in proportion to its weight; None: all edges alike.
     """
     state = graph._state()
     use_weights = _weight_wanted(state, weight)
+    change = _change_for_error(tol, alpha, state.num_live)
     jump = _vertex_values(state, personalization, "personalization")
     start = _vertex_values(state, nstart, "nstart")
     return _run(
         PageRankResult,
         graph,
-        lambda lent, view: _core.pagerank(lent, view, alpha, tol, max_iter, use_weights, jump, start),
+        lambda lent, view: _core.pagerank(lent, view, alpha, change, max_iter, use_weights, jump, start),
         threads,
         progress,
     )
@@ -189,6 +191,16 @@ def _weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True)
     if must and not weighted:
         raise InvalidArgumentError("the graph has no weights; use weight=None")
     return weighted
+
+
+def _change_for_error(tol: float, alpha: float, vertices: int) -> float:
+    """The kernel's tolerance (change of an iteration, a vertex) that bounds the error of the ranks by tol.
+
+    An iteration that changes the ranks by d leaves an error of at most d * alpha / (1 - alpha).
+    """
+    if tol <= 0 or not 0 < alpha < 1 or vertices == 0:
+        return tol
+    return tol * (1 - alpha) / alpha / vertices
 
 
 def _vertex_values(

@@ -3,7 +3,7 @@
 | setting | environment | meaning |
 | --- | --- | --- |
 | `threads` | `RIZOMA_THREADS` | threads of a call; 0: one for each processor this process may use |
-| `memory_limit` | `RIZOMA_MEMORY_LIMIT` | bytes for the buffers of an import, or "4G"; 0: most of what is free |
+| `memory_limit` | `RIZOMA_MEMORY_LIMIT` | buffers of an import: bytes, or "4G"; 0: most of what is free |
 | `progress` | `RIZOMA_PROGRESS` | True: long calls draw a progress bar on stderr |
 """
 

@@ -26,10 +26,10 @@ class Snapshot(Reader):
     """An immutable state of a graph; stays as it is however the graph changes."""
 
     def __init__(self, core: _core.Snapshot) -> None:
-        self._core = core
+        self._native = core
 
     def _state(self) -> _core.Snapshot:
-        return self._core
+        return self._native
 
     def snapshot(self) -> Snapshot:
         """Return itself."""
@@ -46,19 +46,19 @@ class Graph(Reader):
     """
 
     def __init__(self, core: _core.Graph, path: Path | None, *, free_ids: bool = False) -> None:
-        self._core_or_none: _core.Graph | None = core
+        self._open: _core.Graph | None = core
         self._path = path
         self._free_ids = free_ids  # the kind of ids was not asked for: the first data may decide
         self._filling = threading.Lock()
 
     @property
-    def _core(self) -> _core.Graph:
-        if self._core_or_none is None:
+    def _native(self) -> _core.Graph:
+        if self._open is None:
             raise ClosedError(f"the graph {self.location} was closed")
-        return self._core_or_none
+        return self._open
 
     def _state(self) -> _core.Snapshot:
-        return self._core.snapshot()
+        return self._native.snapshot()
 
     @property
     def path(self) -> Path | None:
@@ -112,7 +112,7 @@ class Graph(Reader):
         change = Change(vertices=edges.vertex_columns)
         for columns in edges.chunks:
             change.add(columns)
-        change.commit(self._core)
+        change.commit(self._native)
 
     def add_vertices(self, ids: Iterable[VertexKey] | Any) -> None:
         """Add vertices by external id; those already there stay as they are."""
@@ -122,7 +122,7 @@ class Graph(Reader):
         with self._filling:
             if self._state().num_vertices == 0:
                 self._settle_ids(id_kind([], [column]))
-        add_vertices(self._core, column)
+        add_vertices(self._native, column)
 
     def batch(self) -> Batch:
         """Gather many changes and commit them at once when the `with` block ends."""
@@ -135,13 +135,13 @@ class Graph(Reader):
             return
         schema.ids = kind
         if self._path is None:
-            self._core_or_none = _core.Graph.in_memory(schema)
+            self._open = _core.Graph.in_memory(schema)
             return
-        names = [file.name for file in self._core.info().files]
+        names = [file.name for file in self._native.info().files]
         self.close()
         for name in names:
             (self._path / name).unlink(missing_ok=True)
-        self._core_or_none = _core.Graph.open(self._path, _core.OpenMode.open_or_create, schema)
+        self._open = _core.Graph.open(self._path, _core.OpenMode.open_or_create, schema)
 
     def _bulk_load(
         self,
@@ -155,12 +155,12 @@ class Graph(Reader):
                 f"the graph {self.location} is not empty; a bulk load fills an empty one"
             )
         limit = current().memory_limit if memory_limit is None else parse_bytes(memory_limit)
-        load = self._core.bulk_load(enum_value(_core.VertexOrder, "order", order), limit)
+        load = self._native.bulk_load(enum_value(_core.VertexOrder, "order", order), limit)
         return _Load(load, threads, progress)
 
     def flush(self) -> None:
         """Make everything durable and move the log into section images."""
-        self._core.checkpoint()
+        self._native.checkpoint()
 
     def compact(
         self,
@@ -172,11 +172,11 @@ class Graph(Reader):
         """Rewrite every section; `order` ("auto", "given", "degree") also gives new inner numbers."""
         wanted = None if order is None else enum_value(_core.VertexOrder, "order", order)
         with engine(threads, progress) as lent:
-            self._core.compact(lent, wanted)
+            self._native.compact(lent, wanted)
 
     def info(self) -> Info:
         """Return sizes, schema, and where the bytes lie."""
-        return Info(self._core.info())
+        return Info(self._native.info())
 
     def check(self, *, progress: ProgressFunction | bool | None = None) -> _core.CheckReport:
         """Read and verify every byte of the store; `findings` is empty if it is whole."""
@@ -187,14 +187,14 @@ class Graph(Reader):
 
     def close(self) -> None:
         """Close the graph; everything added is durable already.  Closing twice does nothing."""
-        core, self._core_or_none = self._core_or_none, None
+        core, self._open = self._open, None
         if core is not None:
             core.close()
 
     @property
     def closed(self) -> bool:
         """True once the graph was closed."""
-        return self._core_or_none is None
+        return self._open is None
 
     def __enter__(self) -> Graph:
         return self
@@ -266,4 +266,4 @@ class Batch:
         change = Change(vertices=[ids for ids in self._vertices if len(ids)])
         for columns in self._edges:
             change.add(columns)
-        change.commit(graph._core)
+        change.commit(graph._native)

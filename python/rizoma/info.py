@@ -53,7 +53,7 @@ class Info:
         rows = {
             "location": self.location,
             "kind": ("directed" if self.directed else "undirected")
-            + (", with in-edges" if self.in_edges else ""),
+            + (", with in-edges" if self.directed and self.in_edges else ""),
             "vertices": f"{self.num_vertices:,}",
             "edges": f"{self.num_edges:,} ({self.num_entries:,} entries, {self.pending_entries:,} pending)",
             "weights": self.weights or "none",

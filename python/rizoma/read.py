@@ -205,4 +205,4 @@ def _append(
     for file in files:
         with engine(threads, progress) as lent:
             file.gather(change, graph._state().schema, lent)
-    change.commit(graph._core)
+    change.commit(graph._native)

@@ -162,7 +162,8 @@ class VertexResult:
 
     def top_table(self, n: int = 10) -> pa.Table:
         """Return the same as a table with all columns."""
-        rows = np.arange(self._snapshot.num_vertices) if self._rows() is None else self._rows()
+        live = self._rows()
+        rows = np.arange(self._snapshot.num_vertices) if live is None else live.astype(np.int64)
         missing = self._missing()
         if missing is not None:
             rows = rows[~missing[rows]]
@@ -308,7 +309,7 @@ class SsspResult(VertexResult):
     delta: float
 
     def _missing(self) -> npt.NDArray[np.bool_]:
-        return np.isinf(self.to_numpy())
+        return np.asarray(np.isinf(self.to_numpy()))
 
     def _how(self) -> str:
         return f"{self.reached:,} reached from {self.source!r}"

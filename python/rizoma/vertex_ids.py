@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +15,10 @@ from .errors import InvalidArgumentError
 
 __all__ = ["IdArray", "VertexKey", "arrow_ids", "find_many", "id_array", "numpy_ids", "string_buffers"]
 
-VertexKey = int | str
+VertexKey: TypeAlias = int | str
 """An external vertex id."""
 
-IdArray = npt.NDArray[Any] | pa.LargeStringArray
+IdArray: TypeAlias = "npt.NDArray[Any] | pa.LargeStringArray"
 """A column of ids: a NumPy array of integers, or an Arrow array of strings."""
 
 
@@ -88,12 +88,12 @@ def _from_values(values: list[Any], name: str) -> IdArray:
     raise InvalidArgumentError("vertex ids must be all integers or all strings, not a mixture")
 
 
-def arrow_ids(ids: npt.NDArray[np.int64] | tuple[Any, Any]) -> pa.Array:
+def arrow_ids(ids: npt.NDArray[np.int64] | tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint8]]) -> pa.Array:
     """Ids as the core gives them, as an Arrow array; no copy."""
     if isinstance(ids, tuple):
         offsets, data = ids
         buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
-        return pa.LargeStringArray.from_buffers(pa.large_string(), len(offsets) - 1, buffers)
+        return pa.Array.from_buffers(pa.large_string(), len(offsets) - 1, buffers)
     return pa.array(ids)
 
 

@@ -16,6 +16,8 @@ namespace rizoma::python {
 
 namespace {
 
+using Answer = nb::typed<nb::dict, nb::str, nb::any>;
+
 template <class T>
 using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -24,12 +26,12 @@ std::span<const T> span_of(const std::optional<Input<T>>& array) {
   return array ? std::span<const T>(array->data(), array->shape(0)) : std::span<const T>();
 }
 
-nb::dict run_pagerank(PyEngine& engine, const GraphView& view, double alpha, double tol, int max_iter,
+Answer run_pagerank(PyEngine& engine, const GraphView& view, double alpha, double tol, int max_iter,
                       bool use_weights, const std::optional<Input<double>>& personalization,
                       const std::optional<Input<double>>& start) {
   const PageRankOptions options{alpha, tol, max_iter, use_weights, span_of(personalization), span_of(start)};
   PageRankResult result = engine.run([&](Engine& e) { return pagerank(e, view, options); });
-  nb::dict out;
+  Answer out;
   out["rank"] = to_numpy(std::move(result.ranks));
   out["iterations"] = result.iterations;
   out["converged"] = result.converged;
@@ -37,9 +39,9 @@ nb::dict run_pagerank(PyEngine& engine, const GraphView& view, double alpha, dou
   return out;
 }
 
-nb::dict run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::int64_t max_depth) {
+Answer run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::int64_t max_depth) {
   BfsResult result = engine.run([&](Engine& e) { return bfs(e, view, source, {.max_depth = max_depth}); });
-  nb::dict out;
+  Answer out;
   out["level"] = to_numpy(std::move(result.levels));
   out["parent"] = to_numpy(std::move(result.parents));
   out["reached"] = result.reached;
@@ -47,37 +49,37 @@ nb::dict run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::
   return out;
 }
 
-nb::dict run_connected_components(PyEngine& engine, const GraphView& view) {
+Answer run_connected_components(PyEngine& engine, const GraphView& view) {
   ConnectedComponentsResult result = engine.run([&](Engine& e) { return connected_components(e, view); });
-  nb::dict out;
+  Answer out;
   out["component"] = to_numpy(std::move(result.labels));
   out["count"] = result.count;
   out["largest"] = result.largest;
   return out;
 }
 
-nb::dict run_betweenness(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources,
+Answer run_betweenness(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources,
                          bool normalized) {
   BetweennessResult result = engine.run(
       [&](Engine& e) { return betweenness_centrality(e, view, {span_of(sources), normalized}); });
-  nb::dict out;
+  Answer out;
   out["score"] = to_numpy(std::move(result.scores));
   out["sources"] = result.sources;
   return out;
 }
 
-nb::dict run_sssp(PyEngine& engine, const GraphView& view, VertexId source, double delta) {
+Answer run_sssp(PyEngine& engine, const GraphView& view, VertexId source, double delta) {
   SsspResult result = engine.run([&](Engine& e) { return sssp(e, view, source, {.delta = delta}); });
-  nb::dict out;
+  Answer out;
   out["distance"] = to_numpy(std::move(result.distances));
   out["reached"] = result.reached;
   out["delta"] = result.delta;
   return out;
 }
 
-nb::dict run_triangle_count(PyEngine& engine, const GraphView& view) {
+Answer run_triangle_count(PyEngine& engine, const GraphView& view) {
   TriangleCountResult result = engine.run([&](Engine& e) { return triangle_count(e, view); });
-  nb::dict out;
+  Answer out;
   out["triangles"] = to_numpy(std::move(result.counts));
   out["total"] = result.total;
   return out;

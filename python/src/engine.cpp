@@ -38,6 +38,7 @@ void bind_engine(nb::module_& module) {
   nb::class_<PyEngine>(module, "Engine", "Threads to run kernels on; one call at a time.")
       .def(nb::init<unsigned>(), "threads"_a = 0)
       .def("set_progress", &PyEngine::set_progress, "callback"_a.none(),
+           nb::sig("def set_progress(self, callback: Callable[[str, float, float], object] | None) -> None"),
            "Calls callback(phase, done, total) now and then during a run; None: nothing.")
       .def("tell", &PyEngine::tell, "phase"_a, "done"_a, "total"_a, "Tells the progress function; polls for Ctrl-C.")
       .def("abandon", &PyEngine::abandon, "In a forked child: lets go of threads that are not there.")

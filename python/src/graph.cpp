@@ -63,10 +63,15 @@ void bind_snapshot(nb::module_& module) {
       }, "offsets"_a, "bytes"_a)
       .def("ids_of_range", [](const Snapshot& self, VertexId begin, VertexId end) {
         return to_python(without_gil([&] { return self.ids(VertexRange{begin, end}); }));
-      }, "begin"_a, "end"_a, "External ids: an int64 array, or (offsets, bytes) of strings.")
+      }, "begin"_a, "end"_a,
+      nb::sig("def ids_of_range(self, begin: int, end: int) -> NDArray[numpy.int64] | "
+              "tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]"),
+      "External ids: an int64 array, or (offsets, bytes) of strings.")
       .def("ids_of", [](const Snapshot& self, const Numbers& vertices) {
         return to_python(without_gil([&] { return self.ids(std::span(vertices.data(), vertices.shape(0))); }));
-      }, "vertices"_a)
+      }, "vertices"_a,
+      nb::sig("def ids_of(self, vertices: NDArray[numpy.uint64]) -> NDArray[numpy.int64] | "
+              "tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]"))
       .def("neighbors", [](const Snapshot& self, VertexId v) {
         return to_numpy(without_gil([&] { return self.neighbors(v); }));
       }, "v"_a)

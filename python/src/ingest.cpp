@@ -109,7 +109,10 @@ void bind_ingest(nb::module_& module) {
     GatherSink sink(batch, weighted);
     engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
     return to_python(sink.take_vertices());
-  }, "batch"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a, "Appends a file to a batch; returns the vertices it names apart.");
+  }, "batch"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a,
+  nb::sig("def gather_file(batch: EdgeBatch, file: str | os.PathLike[str], options: ReadOptions, weighted: bool, "
+          "engine: Engine) -> NDArray[numpy.int64] | tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]"),
+  "Appends a file to a batch; returns the vertices it names apart.");
   module.def("generate", [](BulkLoad& load, GeneratorKind kind, unsigned scale, unsigned edge_factor,
                             std::uint64_t seed, bool weighted, PyEngine& engine) {
     LoadSink sink(load, weighted);

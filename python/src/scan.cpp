@@ -79,7 +79,10 @@ void bind_scan(nb::module_& module) {
     nb::object weights = nb::none();
     if (view.weight_type() != WeightType::none) weights = nb::cast(to_numpy(std::move(edges.weights)));
     return nb::make_tuple(to_numpy(std::move(edges.sources)), to_numpy(std::move(edges.targets)), weights, edges.next);
-  }, "view"_a, "begin"_a, "rows"_a, "(sources, targets, weights or None, next vertex) by inner number.");
+  }, "view"_a, "begin"_a, "rows"_a,
+  nb::sig("def scan_edges(view: View, begin: int, rows: int) -> tuple[NDArray[numpy.uint64], "
+          "NDArray[numpy.uint64], NDArray[numpy.float64] | None, int]"),
+  "(sources, targets, weights or None, next vertex) by inner number.");
   module.def("export_edges", [](const Snapshot& snapshot, const std::filesystem::path& file, FileFormat format,
                                 PyEngine& engine) {
     engine.run([&](Engine& e) { return export_edges(snapshot, file, format, e); });
@@ -94,7 +97,8 @@ void bind_scan(nb::module_& module) {
       if (view.is_live(v)) live.push_back(v);
     }
     return nb::cast(to_numpy(std::move(live)));
-  }, "view"_a, "Inner numbers in use, ascending; None if all are.");
+  }, "view"_a, nb::sig("def live_vertices(view: View) -> NDArray[numpy.uint64] | None"),
+  "Inner numbers in use, ascending; None if all are.");
 }
 
 }  // namespace rizoma::python

@@ -46,7 +46,7 @@ def _same_partition(ours: Array, theirs: Array, degrees: Array) -> bool:
     _, a = np.unique(ours, return_inverse=True)
     _, b = np.unique(theirs, return_inverse=True)
     pairs = np.unique(a.astype(np.int64) * (b.max() + 1) + b)
-    return len(pairs) == a.max() + 1 == b.max() + 1
+    return bool(len(pairs) == a.max() + 1 == b.max() + 1)
 
 
 def _same_scores(ours: Array, theirs: Array, degrees: Array) -> bool:

@@ -119,9 +119,10 @@ class Yardstick:
 
     def run(self, kernel: str, sources: list[int]) -> Outcome:
         """Run a kernel twice in one process, and take the second, warm run."""
-        command = [self._program, _YARDSTICK_KERNELS[kernel], self._files.serialized(kernel == "sssp")]
+        graph = self._files.serialized(kernel == "sssp")
+        command = [str(self._program), _YARDSTICK_KERNELS[kernel], str(graph)]
         options = {"--trials": "2", "--sources": ",".join(map(str, sources)), "--delta": str(self._delta)}
-        command += [word for option in options.items() for word in option]  # type: ignore[misc]
+        command += [word for option in options.items() for word in option]
         environment = os.environ | {"OMP_NUM_THREADS": str(self._threads)}
         done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
         if done.returncode != 0:

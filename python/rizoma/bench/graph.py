@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,17 +32,21 @@ class GraphFiles:
     @property
     def offsets(self) -> Ints:
         """First entry of each vertex, and the number of entries at the end."""
-        return np.load(self.directory / "offsets.npy", mmap_mode="r")
+        return self._load("offsets")
 
     @property
     def targets(self) -> npt.NDArray[np.int32]:
         """The other end of each entry."""
-        return np.load(self.directory / "targets.npy", mmap_mode="r")
+        return self._load("targets")
 
     @property
     def weights(self) -> npt.NDArray[np.int32]:
         """The weight of each entry."""
-        return np.load(self.directory / "weights.npy", mmap_mode="r")
+        return self._load("weights")
+
+    def _load(self, name: str) -> npt.NDArray[Any]:
+        array: npt.NDArray[Any] = np.load(self.directory / f"{name}.npy", mmap_mode="r")
+        return array
 
     @property
     def num_vertices(self) -> int:

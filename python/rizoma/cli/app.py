@@ -23,11 +23,12 @@ EXIT_INTERRUPTED = 130
 
 app = typer.Typer(
     no_args_is_help=True,
-    rich_markup_mode="markdown",
+    rich_markup_mode="rich",
     pretty_exceptions_enable=False,
     help="""
-**Rizoma**: open a big graph at once, change it durably, analyse it fast.
+[bold]Rizoma[/bold]: open a big graph at once, change it durably, analyse it fast.
 
+\b
     rizoma import social.rz edges.txt.gz       # a store from an edge file
     rizoma info social.rz                      # what it is and where its bytes lie
     rizoma run pagerank social.rz --top 10     # the ten greatest

@@ -45,6 +45,7 @@ def bench(
     Each competitor holds the graph in a process of its own; the rounds are interleaved, so that whatever
     else the machine does hits all alike.  Shows medians with 95% bootstrap intervals.
 
+    \b
         rizoma bench kernels --scale 16 --rounds 3
         rizoma bench kernels --scale 22 --threads 2 --competitors yardstick -o r22.json --plot r22.png
     """

@@ -18,6 +18,7 @@ def check(store: Store, threads: Threads = 0, progress: Progress = None) -> None
 
     Says for each finding where it is, what is wrong and what is lost by it; then the exit code is 3.
 
+    \b
         rizoma check social.rz
     """
     with engine(threads, show_progress(progress)) as lent:

@@ -24,6 +24,7 @@ def export(
     Formats: .parquet; .csv; .txt and .el (edge lists); .mtx (MatrixMarket); .graph (METIS); .sg and .wsg
     (GAP benchmark).  Text may end in .gz or .zst.  What is written can be imported again.
 
+    \b
         rizoma export social.rz edges.parquet
         rizoma export social.rz edges.txt.zst
     """

@@ -18,7 +18,7 @@ __all__ = ["import_files"]
 @command("import")
 def import_files(
     store: Store,
-    files: Annotated[list[Path], typer.Argument(help="Edge files; - is not read.", show_default=False)],
+    files: Annotated[list[Path], typer.Argument(help="Edge files.", show_default=False)],
     directed: Annotated[
         bool | None,
         typer.Option("--directed/--undirected", help="Default: as the file says, else undirected."),
@@ -54,6 +54,7 @@ def import_files(
     text may be compressed as .gz or .zst.  A graph larger than memory is fine.  If anything goes wrong,
     nothing is left behind; a malformed line is named by file, line and column.
 
+    \b
         rizoma import social.rz soc-Epinions1.txt.gz --directed
         rizoma import flights.rz flights.csv --source-column origin --target-column dest --weight-column miles
         rizoma import big.rz part-*.parquet --memory-limit 4G --order degree

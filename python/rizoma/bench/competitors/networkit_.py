@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import networkit as nk
 import numpy as np
+import numpy.typing as npt
 
 from ..graph import GraphFiles
 from . import Kernel
@@ -62,7 +65,7 @@ class Contender:
         }
 
 
-def _finite(distances: list[float]) -> np.ndarray:  # type: ignore[type-arg]
+def _finite(distances: list[float]) -> npt.NDArray[Any]:
     """NetworKit's greatest double means not reached."""
     values = np.array(distances)
     values[values > 1e300] = np.inf

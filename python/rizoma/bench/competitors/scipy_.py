@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 import scipy
 from scipy.sparse import csgraph, csr_array
 
@@ -44,7 +47,7 @@ class Contender:
         }
 
 
-def _levels(order: np.ndarray, parents: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _levels(order: npt.NDArray[Any], parents: npt.NDArray[Any]) -> npt.NDArray[Any]:
     levels = np.full(len(parents), -1)
     levels[order[0]] = 0
     for vertex, parent in zip(order[1:].tolist(), parents[order[1:]].tolist(), strict=True):

@@ -1,0 +1,407 @@
+"""Bindings of the C++ library; use the package rizoma."""
+
+import enum
+import os
+from typing import Annotated, Any
+
+import numpy
+from numpy.typing import NDArray
+
+
+from collections.abc import Callable
+
+class IdKind(enum.Enum):
+    dense = 0
+
+    integer = 1
+
+    string = 2
+
+class WeightType(enum.Enum):
+    none = 0
+
+    int32 = 1
+
+    float32 = 2
+
+    float64 = 3
+
+class ParallelEdges(enum.Enum):
+    merge = 0
+
+    keep = 1
+
+class SelfLoops(enum.Enum):
+    keep = 0
+
+    drop = 1
+
+class VertexOrder(enum.Enum):
+    auto = 0
+
+    given = 1
+
+    degree = 2
+
+class OpenMode(enum.Enum):
+    open_or_create = 0
+
+    open = 1
+
+    create = 2
+
+    read_only = 3
+
+class FileFormat(enum.Enum):
+    auto = 0
+
+    edge_list = 1
+
+    csv = 2
+
+    matrix_market = 3
+
+    metis = 4
+
+    graphalytics = 5
+
+    gapbs = 6
+
+class GeneratorKind(enum.Enum):
+    rmat = 0
+
+    uniform = 1
+
+    grid = 2
+
+class GraphSchema:
+    def __init__(self) -> None: ...
+
+    @property
+    def directed(self) -> bool: ...
+
+    @directed.setter
+    def directed(self, arg: bool, /) -> None: ...
+
+    @property
+    def weights(self) -> WeightType: ...
+
+    @weights.setter
+    def weights(self, arg: WeightType, /) -> None: ...
+
+    @property
+    def ids(self) -> IdKind: ...
+
+    @ids.setter
+    def ids(self, arg: IdKind, /) -> None: ...
+
+    @property
+    def in_edges(self) -> bool: ...
+
+    @in_edges.setter
+    def in_edges(self, arg: bool, /) -> None: ...
+
+    @property
+    def parallel_edges(self) -> ParallelEdges: ...
+
+    @parallel_edges.setter
+    def parallel_edges(self, arg: ParallelEdges, /) -> None: ...
+
+    @property
+    def self_loops(self) -> SelfLoops: ...
+
+    @self_loops.setter
+    def self_loops(self, arg: SelfLoops, /) -> None: ...
+
+class StoreFile:
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def purpose(self) -> str: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+class GraphInfo:
+    @property
+    def schema(self) -> GraphSchema: ...
+
+    @property
+    def order(self) -> VertexOrder: ...
+
+    @property
+    def num_vertices(self) -> int: ...
+
+    @property
+    def num_edges(self) -> int: ...
+
+    @property
+    def num_entries(self) -> int: ...
+
+    @property
+    def pending_entries(self) -> int: ...
+
+    @property
+    def num_sections(self) -> int: ...
+
+    @property
+    def section_bits(self) -> int: ...
+
+    @property
+    def format_version(self) -> int: ...
+
+    @property
+    def generation(self) -> int: ...
+
+    @property
+    def files(self) -> list[StoreFile]: ...
+
+    @property
+    def bytes_on_disk(self) -> int: ...
+
+    @property
+    def location(self) -> str: ...
+
+class CheckFinding:
+    @property
+    def where(self) -> str: ...
+
+    @property
+    def what(self) -> str: ...
+
+    @property
+    def loss(self) -> str: ...
+
+class CheckReport:
+    @property
+    def findings(self) -> list[CheckFinding]: ...
+
+    @property
+    def bytes_checked(self) -> int: ...
+
+    @property
+    def sections_checked(self) -> int: ...
+
+class Engine:
+    """Threads to run kernels on; one call at a time."""
+
+    def __init__(self, threads: int = 0) -> None: ...
+
+    def set_progress(self, callback: Callable[[str, float, float], object] | None) -> None:
+        """
+        Calls callback(phase, done, total) now and then during a run; None: nothing.
+        """
+
+    def tell(self, phase: str, done: float, total: float) -> None:
+        """Tells the progress function; polls for Ctrl-C."""
+
+    def abandon(self) -> None:
+        """In a forked child: lets go of threads that are not there."""
+
+    @property
+    def threads(self) -> int: ...
+
+class EdgeBatch:
+    """Edges by external id, on their way into a graph."""
+
+    def __init__(self) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def add_integers(self, sources: Annotated[NDArray, dict(shape=(None,), device='cpu', writable=False)], targets: Annotated[NDArray, dict(shape=(None,), device='cpu', writable=False)], weights: Annotated[NDArray, dict(shape=(None,), device='cpu', writable=False)] | None = None) -> None:
+        """Appends edges; integers of any width, strides allowed."""
+
+    def add_strings(self, source_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], source_bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], target_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], target_bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray, dict(shape=(None,), device='cpu', writable=False)] | None = None) -> None:
+        """
+        Appends edges between strings, given as the buffers of Arrow's large_string.
+        """
+
+class View:
+    """Sections ready for kernels."""
+
+    @property
+    def num_vertices(self) -> int: ...
+
+    @property
+    def num_live(self) -> int: ...
+
+    @property
+    def num_edges(self) -> int: ...
+
+class Snapshot:
+    @property
+    def num_vertices(self) -> int: ...
+
+    @property
+    def num_live(self) -> int: ...
+
+    def num_edges(self) -> int: ...
+
+    @property
+    def schema(self) -> GraphSchema: ...
+
+    def view(self, engine: Engine) -> View: ...
+
+    def find_integer(self, id: int) -> int | None: ...
+
+    def find_string(self, id: str) -> int | None: ...
+
+    def find_integers(self, ids: Annotated[NDArray, dict(shape=(None,), device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]:
+        """Inner numbers; 2^64 - 1 for an id that is not there."""
+
+    def find_strings(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]: ...
+
+    def ids_of_range(self, begin: int, end: int) -> NDArray[numpy.int64] | tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]:
+        """External ids: an int64 array, or (offsets, bytes) of strings."""
+
+    def ids_of(self, vertices: NDArray[numpy.uint64]) -> NDArray[numpy.int64] | tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]: ...
+
+    def neighbors(self, v: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]: ...
+
+    def in_neighbors(self, v: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]: ...
+
+    def weights(self, v: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]: ...
+
+    def degree(self, v: int) -> int: ...
+
+    def has_edge(self, u: int, v: int) -> bool: ...
+
+class BulkLoad:
+    """Fills an empty graph in bounded memory; thrown away unless finished."""
+
+    def add(self, edges: EdgeBatch) -> None: ...
+
+    def add_vertex_integers(self, ids: Annotated[NDArray, dict(shape=(None,), device='cpu', writable=False)]) -> None: ...
+
+    def add_vertex_strings(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def finish(self, engine: Engine) -> None: ...
+
+class Graph:
+    @staticmethod
+    def open(path: str | os.PathLike, mode: OpenMode, schema: GraphSchema) -> Graph: ...
+
+    @staticmethod
+    def in_memory(schema: GraphSchema) -> Graph: ...
+
+    def add_edges(self, edges: EdgeBatch) -> None: ...
+
+    def add_vertex_integers(self, ids: Annotated[NDArray, dict(shape=(None,), device='cpu', writable=False)]) -> None: ...
+
+    def add_vertex_strings(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def bulk_load(self, order: VertexOrder, memory_limit: int = 0) -> BulkLoad: ...
+
+    def snapshot(self) -> Snapshot: ...
+
+    def info(self) -> GraphInfo: ...
+
+    def checkpoint(self) -> None: ...
+
+    def compact(self, engine: Engine, order: VertexOrder | None = None) -> None: ...
+
+    def close(self) -> None: ...
+
+    @staticmethod
+    def check(path: str | os.PathLike, engine: Engine) -> CheckReport: ...
+
+class ReadOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def format(self) -> FileFormat: ...
+
+    @format.setter
+    def format(self, arg: FileFormat, /) -> None: ...
+
+    @property
+    def directed(self) -> bool | None: ...
+
+    @directed.setter
+    def directed(self, arg: bool | None, /) -> None: ...
+
+    @property
+    def ids(self) -> IdKind | None: ...
+
+    @ids.setter
+    def ids(self, arg: IdKind | None, /) -> None: ...
+
+    @property
+    def source_column(self) -> str: ...
+
+    @source_column.setter
+    def source_column(self, arg: str, /) -> None: ...
+
+    @property
+    def target_column(self) -> str: ...
+
+    @target_column.setter
+    def target_column(self, arg: str, /) -> None: ...
+
+    @property
+    def weight_column(self) -> str: ...
+
+    @weight_column.setter
+    def weight_column(self, arg: str, /) -> None: ...
+
+    @property
+    def weighted(self) -> bool: ...
+
+    @weighted.setter
+    def weighted(self, arg: bool, /) -> None: ...
+
+class FileSummary:
+    @property
+    def format(self) -> FileFormat: ...
+
+    @property
+    def directed(self) -> bool: ...
+
+    @property
+    def weights(self) -> WeightType: ...
+
+    @property
+    def ids(self) -> IdKind: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+    @property
+    def num_vertices(self) -> int: ...
+
+def inspect(file: str | os.PathLike, options: ReadOptions) -> FileSummary: ...
+
+def load_file(load: BulkLoad, file: str | os.PathLike, options: ReadOptions, weighted: bool, engine: Engine) -> int:
+    """Reads a file into a bulk load; returns the number of edges read."""
+
+def gather_file(batch: EdgeBatch, file: str | os.PathLike[str], options: ReadOptions, weighted: bool, engine: Engine) -> NDArray[numpy.int64] | tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]:
+    """Appends a file to a batch; returns the vertices it names apart."""
+
+def generate(load: BulkLoad, kind: GeneratorKind, scale: int, edge_factor: int, seed: int, weighted: bool, engine: Engine) -> int: ...
+
+def pagerank(engine: Engine, view: View, alpha: float, tol: float, max_iter: int, use_weights: bool, personalization: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> dict[str, Any]: ...
+
+def bfs(engine: Engine, view: View, source: int, max_depth: int = -1) -> dict[str, Any]: ...
+
+def connected_components(engine: Engine, view: View) -> dict[str, Any]: ...
+
+def betweenness_centrality(engine: Engine, view: View, sources: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, normalized: bool = True) -> dict[str, Any]: ...
+
+def sssp(engine: Engine, view: View, source: int, delta: float = 0.0) -> dict[str, Any]: ...
+
+def triangle_count(engine: Engine, view: View) -> dict[str, Any]: ...
+
+def triangle_total(engine: Engine, view: View) -> int: ...
+
+def scan_edges(view: View, begin: int, rows: int) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.float64] | None, int]:
+    """(sources, targets, weights or None, next vertex) by inner number."""
+
+def export_edges(snapshot: Snapshot, file: str | os.PathLike, format: FileFormat, engine: Engine) -> None: ...
+
+def degrees(engine: Engine, view: View, in_edges: bool = False) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]: ...
+
+def live_vertices(view: View) -> NDArray[numpy.uint64] | None:
+    """Inner numbers in use, ascending; None if all are."""
+
+__version__: str
