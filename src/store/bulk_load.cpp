@@ -470,7 +470,7 @@ std::vector<Side> BulkLoader::Impl::make_sides(LoadShape& shape, std::span<const
   }
   counts = {};
   const std::size_t entry_bytes = sizeof(Number) + weight_bytes(schema.weights);
-  const EdgeCount most = settings.memory_limit == 0 ? std::numeric_limits<EdgeCount>::max() : settings.memory_limit / 8 / entry_bytes;
+  const EdgeCount most = settings.memory_limit == 0 ? std::numeric_limits<EdgeCount>::max() : settings.memory_limit / 4 / entry_bytes;
   shape.section_bits = schema.section_bits;
   for (const Side& side : sides) {
     if (schema.section_bits != 0) break;

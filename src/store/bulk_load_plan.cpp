@@ -14,6 +14,7 @@ constexpr unsigned kMinBits = 10;   // the state of 2^10 vertices fills a page e
 constexpr unsigned kMaxBits = 16;
 constexpr unsigned kFewestBits = 4;  // under a memory limit
 constexpr unsigned kEntriesBits = 17;
+constexpr EdgeCount kLargestShare = 16;
 constexpr VertexId kMostSections = VertexId{1} << 16;
 
 EdgeCount sum(std::span<const std::uint32_t> degrees, VertexRange range) {
@@ -112,13 +113,15 @@ EdgeCount largest_section(std::span<const std::uint32_t> degrees, unsigned secti
   return largest;
 }
 
-unsigned section_bits_for(std::span<const std::uint32_t> degrees, EdgeCount most_entries) {
+unsigned section_bits_for(std::span<const std::uint32_t> degrees, EdgeCount hard_limit) {
   const EdgeCount entries = sum(degrees, {0, degrees.size()});
   const EdgeCount mean_degree = degrees.empty() ? 1 : std::max<EdgeCount>(entries / degrees.size(), 1);
   const unsigned degree_bits = static_cast<unsigned>(std::bit_width(mean_degree)) - 1;
   unsigned bits = degree_bits + kMinBits < kEntriesBits ? std::min(kEntriesBits - degree_bits, kMaxBits) : kMinBits;
   while (bits < format::kMaxSectionBits && (degrees.size() >> bits) > kMostSections) ++bits;
-  while (bits > kFewestBits && largest_section(degrees, bits) > most_entries) --bits;
+  const EdgeCount large = std::max(entries / kLargestShare, EdgeCount{1} << kEntriesBits);
+  while (bits > kMinBits && largest_section(degrees, bits) > large) --bits;
+  while (bits > kFewestBits && largest_section(degrees, bits) > hard_limit) --bits;
   return bits;
 }
 

@@ -39,9 +39,9 @@ struct LoadPlan {
                                  EdgeCount round_entries);
 
 /// Section bits for these degrees (in the final order) if the user asks for none: sections of about
-/// 2^17 entries, 2^10..2^16 vertices, at most 2^16 sections; smaller ones if else the largest would
-/// exceed `most_entries`.
-[[nodiscard]] unsigned section_bits_for(std::span<const std::uint32_t> degrees, EdgeCount most_entries);
+/// 2^17 entries and 2^10..2^16 vertices, at most 2^16 sections; smaller ones, down to 2^10 vertices,
+/// while the largest has more than 1/16 of all entries, and down to 2^4 while it has more than `hard_limit`.
+[[nodiscard]] unsigned section_bits_for(std::span<const std::uint32_t> degrees, EdgeCount hard_limit);
 
 /// Entries of the largest section.
 [[nodiscard]] EdgeCount largest_section(std::span<const std::uint32_t> degrees, unsigned section_bits);
