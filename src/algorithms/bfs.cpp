@@ -12,7 +12,10 @@ namespace {
 constexpr EdgeCount kAlpha = 15;
 constexpr VertexId kBeta = 18;
 
-constexpr std::uint64_t kFrontierGrain = 256;  // vertices of a sparse frontier handed out at once
+// Vertices of a sparse frontier handed out at once: up to kSmallLevel a level is not worth sharing.
+constexpr VertexId kSmallLevel = 256;
+constexpr VertexId kLeastGrain = 32;
+constexpr VertexId kMostGrain = 512;
 
 /// A level: its size, and the entries that lead on from it.
 struct Frontier {
@@ -68,26 +71,45 @@ class Search {
     return frontier.entries > unexplored / kAlpha && frontier.entries > n_ / 64;
   }
 
+  [[nodiscard]] VertexId grain_of(VertexId level_size) const {
+    return level_size <= kSmallLevel ? kSmallLevel
+                                     : std::clamp(level_size / (8 * engine_.threads()), kLeastGrain, kMostGrain);
+  }
+
   void reach(VertexId v, VertexId parent) noexcept {
     result_.parents[v] = static_cast<std::int64_t>(parent);
     result_.levels[v] = level_;
   }
 
   Status go_top_down() {
-    const VertexId begin = queue_begin_;
+    const Target* const frontier = queue_.data() + queue_begin_;
     const VertexId size = queue_end_ - queue_begin_;
     queue_begin_ = queue_end_;
-    return engine_.for_blocks(size, kFrontierGrain, [&](VertexRange block, unsigned thread) {
+    return engine_.for_blocks(size, grain_of(size), [&](VertexRange block, unsigned thread) {
       Found& found = found_[thread];
+      std::vector<Target> queue = std::move(found.queue);
+      EdgeCount entries = 0;
+      // Copies, for the compiler cannot know that the writes below leave the members alone.
+      const Adjacency<Target>& out = out_;
+      std::int64_t* const parents = result_.parents.data();
+      std::int32_t* const levels = result_.levels.data();
+      std::uint64_t* const visited = visited_.words();
+      const std::int32_t level = level_;
       for (VertexId i = block.begin; i < block.end; ++i) {
-        const VertexId u = queue_[begin + i];
-        for (const Target v : out_.neighbors(u)) {
-          if (!visited_.add_atomic(v)) continue;
-          reach(v, u);
-          found.frontier.entries += out_.degree(v);
-          found.queue.push_back(v);
+        const Target u = frontier[i];
+        for (const Target v : out.neighbors(u)) {
+          const std::uint64_t bit = std::uint64_t{1} << (v & 63);
+          std::atomic_ref<std::uint64_t> word(visited[v >> 6]);
+          if ((word.load(std::memory_order_relaxed) & bit) != 0) continue;
+          if ((word.fetch_or(bit, std::memory_order_relaxed) & bit) != 0) continue;
+          parents[v] = static_cast<std::int64_t>(u);
+          levels[v] = level;
+          entries += out.degree(v);
+          queue.push_back(v);
         }
       }
+      found.queue = std::move(queue);
+      found.frontier.entries += entries;
     });
   }
 
