@@ -404,4 +404,91 @@ def degrees(engine: Engine, view: View, in_edges: bool = False) -> Annotated[NDA
 def live_vertices(view: View) -> NDArray[numpy.uint64] | None:
     """Inner numbers in use, ascending; None if all are."""
 
+class MemoryKernel(enum.Enum):
+    latency = 0
+
+    sequential_read = 1
+
+    sequential_write = 2
+
+    random_read = 3
+
+    random_write = 4
+
+    copy = 5
+
+    scale = 6
+
+    add = 7
+
+    triad = 8
+
+class FileKernel(enum.Enum):
+    read = 0
+
+    copy_flush = 1
+
+    copy_fsync = 2
+
+    copy_msync = 3
+
+    append_sync = 4
+
+class CacheState(enum.Enum):
+    warm = 0
+
+    cold = 1
+
+    bypassed = 2
+
+class ProbeNode:
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def processors(self) -> list[int]: ...
+
+    @property
+    def memory_bytes(self) -> int: ...
+
+    @property
+    def memory_kind(self) -> str: ...
+
+class ProbeSamples:
+    @property
+    def seconds(self) -> list[float]: ...
+
+    @property
+    def units(self) -> int: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @property
+    def resident(self) -> float | None: ...
+
+class ProbeDirectory:
+    @property
+    def file_system(self) -> str: ...
+
+    @property
+    def dax(self) -> bool: ...
+
+    @property
+    def direct_io(self) -> bool: ...
+
+    @property
+    def evictable(self) -> bool: ...
+
+    @property
+    def free_bytes(self) -> int: ...
+
+def probe_nodes() -> list[ProbeNode]: ...
+
+def probe_directory(directory: str | os.PathLike) -> ProbeDirectory: ...
+
+def probe_memory(kernel: MemoryKernel, processor_node: int, memory_node: int, directory: str | os.PathLike, bytes: int, threads: int, samples: int, seconds: float) -> ProbeSamples: ...
+
+def probe_file(kernel: FileKernel, source: str | os.PathLike, target: str | os.PathLike, cache: CacheState, file_bytes: int, block_bytes: int, drop_caches: bool, samples: int, seconds: float) -> ProbeSamples: ...
+
 __version__: str

@@ -15,7 +15,6 @@ from . import __path__ as package_path
 from . import _core
 from .algorithms import betweenness_centrality, bfs, connected_components, pagerank, sssp, triangle_count
 from .cli.info import files_table
-from .display import text_table
 from .engines import engine
 from .errors import NotFoundError
 from .graph import Graph
@@ -109,7 +108,7 @@ def _kernels(console: Console, graph: Graph, threads: int) -> None:
         table.add_column(heading, justify=side)  # type: ignore[arg-type]
     for run in runs:
         result = run()
-        top = text_table(result.top_table(_TOP))
+        top = "\n".join(f"{name}: {value:.4g}" for name, value in result.top(_TOP))
         table.add_row(result.name, f"{result.seconds * 1e3:,.1f} ms", result._how(), top)
     console.print(table, highlight=False)
     console.print()

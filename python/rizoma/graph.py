@@ -131,7 +131,7 @@ class Graph(Reader):
     def _settle_ids(self, kind: _core.IdKind | None) -> None:
         """Give an empty graph the kind of ids that its first data has, unless one was asked for."""
         schema = self._state().schema
-        if kind is None or not self._free_ids or schema.ids == kind:
+        if kind is None or not self._free_ids or schema.ids == kind or self._state().num_vertices:
             return
         schema.ids = kind
         if self._path is None:

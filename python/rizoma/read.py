@@ -70,18 +70,17 @@ def read(
     names = ColumnNames(source, target, weight)
     wanted = weights if weights is not None or weight is None else True
     edge_files = [plan(Path(file), format, names, wanted, ids, directed) for file in files]
-    if directed is None:
-        directed = any(file.directed for file in edge_files)
-    if wanted is None:
-        wanted = _widest(file.weights for file in edge_files)
-    if ids is None:
-        ids = max((file.ids for file in edge_files), key=["dense", "integer", "string"].index)
-    exists = into is not None and _has_store(Path(into))
+    kind = ids or max((file.ids for file in edge_files), key=["dense", "integer", "string"].index)
+    if into is None or not _has_store(Path(into)):  # else: as the store is
+        if directed is None:
+            directed = any(file.directed for file in edge_files)
+        if wanted is None:
+            wanted = _widest(file.weights for file in edge_files)
     with _new_graph(
         into,
-        directed=None if exists and append else directed,
-        weights=None if exists and append else (wanted or False),
-        ids=None if exists and append else ids,
+        directed=directed,
+        weights=wanted,
+        ids=ids,
         parallel_edges=parallel_edges,
         self_loops=self_loops,
         in_edges=in_edges,
@@ -89,6 +88,7 @@ def read(
         if append and graph._state().num_vertices:
             _append(graph, edge_files, threads, progress)
         else:
+            graph._settle_ids(enum_value(_core.IdKind, "ids", kind))
             with graph._bulk_load(order, memory_limit, threads, progress) as load:
                 for file in edge_files:
                     with engine(threads, progress) as lent:

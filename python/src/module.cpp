@@ -14,4 +14,5 @@ NB_MODULE(_core, module) {
   bind_ingest(module);
   bind_algorithms(module);
   bind_scan(module);
+  bind_probe(module);
 }

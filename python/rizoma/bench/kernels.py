@@ -161,7 +161,7 @@ def _sources(degrees: npt.NDArray[Any], plan: Plan) -> list[list[int]]:
     """For each round its source vertices, all with edges."""
     rng = np.random.default_rng(plan.seed)
     candidates = np.flatnonzero(degrees)
-    return [rng.choice(candidates, _BETWEENNESS_SOURCES).tolist() for _ in range(plan.rounds)]
+    return [rng.choice(candidates, _BETWEENNESS_SOURCES, replace=False).tolist() for _ in range(plan.rounds)]
 
 
 def _report(

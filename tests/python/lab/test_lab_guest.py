@@ -70,8 +70,25 @@ def test_follow_reads_until_all_ports_are_closed():
 
 
 def test_the_command_line_becomes_a_run():
-    run = to_run(arguments(["--nvdimm", "fsdax:256", "--nvdimm", "kmem", "--cpus", "2", "--env", "A=b=c",
-                            "--kill-on", "x", "--", "prog", "--flag"]))
+    run = to_run(
+        arguments(
+            [
+                "--nvdimm",
+                "fsdax:256",
+                "--nvdimm",
+                "kmem",
+                "--cpus",
+                "2",
+                "--env",
+                "A=b=c",
+                "--kill-on",
+                "x",
+                "--",
+                "prog",
+                "--flag",
+            ]
+        )
+    )
     assert run.command == ["prog", "--flag"]
     assert run.hardware.nvdimms == [Nvdimm("fsdax", 256), Nvdimm("kmem", 512)]
     assert run.environment == {"A": "b=c"}

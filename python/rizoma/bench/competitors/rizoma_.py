@@ -33,8 +33,11 @@ class Contender:
             numbers = find_many(plain._state(), sources)
             with engine() as lent:
                 answer = _core.betweenness_centrality(lent, plain._view(lent), numbers, False)
-            # Undirected pairs count once here and the sum is scaled to all sources: undo both.
-            return lambda: answer["score"][order] * 2 * len(sources) / files.num_vertices
+            # Undirected pairs count once here, and the sum is scaled to all sources (a source itself
+            # is seen by the other sources only): undo both.
+            seen_by = np.full(files.num_vertices, float(len(sources)))
+            seen_by[sources] -= 1
+            return lambda: answer["score"][order] * 2 * seen_by / (files.num_vertices - 1)
 
         def triangles(_: list[int]) -> int:
             with engine() as lent:

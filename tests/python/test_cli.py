@@ -1,0 +1,158 @@
+"""The command `rizoma`, run as people run it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from pyarrow import parquet
+
+EDGES = "# people\n0 1\n1 2\n2 0\n2 3\n"
+
+
+@pytest.fixture
+def edges(tmp_path):
+    path = tmp_path / "edges.txt"
+    path.write_text(EDGES)
+    return path
+
+
+@pytest.fixture
+def store(rizoma, edges):
+    rizoma("import", "g.rz", edges)
+    return "g.rz"
+
+
+def test_import_tells_what_it_made(rizoma, edges):
+    done = rizoma("import", "g.rz", edges, "--directed", "--order", "given", "--memory-limit", "64M")
+    assert "4 vertices, 4 edges" in done.stderr
+    info = json.loads(rizoma("info", "g.rz", "--json").stdout)
+    assert (info["num_vertices"], info["num_edges"], info["directed"]) == (4, 4, True)
+    assert sum(file["bytes"] for file in info["files"]) == info["bytes_on_disk"]
+
+
+def test_info_is_readable(rizoma, store):
+    text = rizoma("info", store).stdout
+    assert "undirected" in text
+    assert "bytes an entry" in text
+
+
+@pytest.mark.parametrize(
+    ("kernel", "options", "first"),
+    [
+        ("pagerank", [], "2"),
+        ("bfs", ["--source", "3"], "0"),
+        ("sssp", ["--source", "0"], "3"),
+        ("connected_components", [], "0"),
+        ("betweenness_centrality", ["-k", "4", "--seed", "1"], "2"),
+        ("triangle_count", [], "0"),
+    ],
+)
+def test_run_shows_the_greatest(rizoma, store, kernel, options, first):
+    done = rizoma("run", kernel, store, *options, "--top", "2", "--threads", "2")
+    lines = done.stdout.splitlines()
+    assert len(lines) == 2 + (kernel != "connected_components")
+    assert lines[1].split()[0] == first
+    assert "of 4 vertices" in done.stderr
+
+
+def test_run_writes(rizoma, store, tmp_path):
+    rizoma("run", "pagerank", store, "-o", "r.parquet")
+    assert parquet.read_table(tmp_path / "r.parquet").num_rows == 4
+    rizoma("run", "bfs", store, "--source", "0", "-o", "r.csv")
+    assert (tmp_path / "r.csv").read_text().startswith('"vertex","level","parent"')
+
+
+def test_export_and_import_again(rizoma, store):
+    rizoma("export", store, "o.csv")
+    rizoma("import", "again.rz", "o.csv")
+    assert json.loads(rizoma("info", "again.rz", "--json").stdout)["num_edges"] == 4
+
+
+def test_generate_check_compact(rizoma):
+    rizoma("generate", "rmat", "k.rz", "--scale", "10")
+    assert "whole" in rizoma("check", "k.rz").stdout
+    assert "order degree" in rizoma("compact", "k.rz", "--order", "degree").stderr
+    assert "whole" in rizoma("check", "k.rz").stdout
+
+
+def test_check_tells_damage(rizoma, tmp_path):
+    rizoma("generate", "uniform", "k.rz", "--scale", "10")
+    data = max((tmp_path / "k.rz").iterdir(), key=lambda file: file.stat().st_size)
+    content = bytearray(data.read_bytes())
+    content[len(content) // 2] ^= 1
+    data.write_bytes(content)
+    done = rizoma("check", "k.rz", check=False)
+    assert done.returncode == 3
+    assert "lost:" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["info", "none.rz"], 1, "none.rz"),
+        (["import", "g.rz", "none.txt"], 1, "none.txt"),
+        (["import", "g.rz"], 2, "file"),
+        (["run", "nope", "g.rz"], 1, "choose one of"),
+        (["run", "bfs", "g.rz"], 1, "needs --source"),
+        (["run", "pagerank", "g.rz", "--source", "1"], 1, "takes no --source"),
+        (["run", "pagerank", "g.rz", "-o", "r.xyz"], 1, "format"),
+        (["generate", "nope", "k.rz"], 1, "choose one of"),
+        (["bench", "nope"], 1, "there is: kernels"),
+        (["nope"], 2, "nope"),
+    ],
+)
+def test_errors_are_one_line(rizoma, tmp_path, arguments, code, message):
+    done = rizoma(*arguments, check=False)
+    assert done.returncode == code
+    assert message.lower() in done.stderr.lower()
+    assert "Traceback" not in done.stderr
+    assert code == 2 or len(done.stderr.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_malformed_line_is_named(rizoma, tmp_path):
+    (tmp_path / "bad.txt").write_text(EDGES + "4 x\n")
+    done = rizoma("import", "g.rz", "bad.txt", check=False)
+    assert done.returncode == 1
+    assert "bad.txt:6:3" in done.stderr
+    assert not (tmp_path / "g.rz").exists()
+    assert "Traceback" in rizoma("--debug", "import", "g.rz", "bad.txt", check=False).stderr
+
+
+def test_a_vertex_that_is_not_there(rizoma, store):
+    done = rizoma("run", "bfs", store, "--source", "99", check=False)
+    assert done.returncode == 1
+    assert "no vertex 99" in done.stderr
+    assert "not an integer" in rizoma("run", "bfs", store, "--source", "ann", check=False).stderr
+
+
+def test_help_teaches(rizoma):
+    assert "rizoma import social.rz" in rizoma("--help").stdout
+    for name in (
+        "import",
+        "generate",
+        "info",
+        "check",
+        "compact",
+        "export",
+        "run",
+        "bench",
+        "demo",
+        "version",
+    ):
+        text = rizoma(name, "--help").stdout
+        assert "Usage" in text
+        assert name == "version" or f"rizoma {name} " in text
+
+
+def test_version(rizoma):
+    assert rizoma("version").stdout.startswith("rizoma 0.")
+
+
+def test_demo(rizoma, tmp_path):
+    text = rizoma("demo", "--directory", tmp_path / "demo").stdout
+    for name in ("PageRank", "Breadth-first", "Connected", "Betweenness", "Shortest", "Triangles"):
+        assert name in text
+    assert "the store is whole" in text
+    assert "where the data lies" in text

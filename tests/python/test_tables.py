@@ -1,0 +1,220 @@
+"""Everything that lists edges goes in, and the same edges come out."""
+
+from __future__ import annotations
+
+import duckdb
+import igraph
+import networkx as nx
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import rizoma as rz
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+PAIRS = [(0, 1), (1, 2), (2, 0), (2, 3)]
+NAMES = [("ann", "bob"), ("bob", "cem"), ("cem", "ann"), ("cem", "d\u00e9")]
+WEIGHTS = [1.5, 2.0, 3.0, 4.25]
+
+
+def columns(rows):
+    sources, targets = zip(*rows, strict=True)
+    return {"source": list(sources), "target": list(targets), "weight": WEIGHTS}
+
+
+def batches(rows):
+    table = pa.table(columns(rows))
+    return pa.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=3))
+
+
+KINDS = {
+    "pandas": lambda rows: pd.DataFrame(columns(rows)),
+    "polars": lambda rows: pl.DataFrame(columns(rows)),
+    "pyarrow table": lambda rows: pa.table(columns(rows)),
+    "pyarrow batch": lambda rows: pa.record_batch(columns(rows)),
+    "pyarrow reader": batches,
+    "duckdb": lambda rows: duckdb.from_arrow(pa.table(columns(rows))),
+    "mapping": columns,
+    "triples": lambda rows: [(u, v, w) for (u, v), w in zip(rows, WEIGHTS, strict=True)],
+    "generator": lambda rows: ((u, v, w) for (u, v), w in zip(rows, WEIGHTS, strict=True)),
+    "dictionary-encoded": lambda rows: pd.DataFrame(columns(rows)).astype(
+        {"source": "category", "target": "category"}
+    ),
+    "networkx": lambda rows: _weighted(nx.DiGraph(), rows),
+}
+
+
+def _weighted(graph, rows):
+    graph.add_weighted_edges_from((u, v, w) for (u, v), w in zip(rows, WEIGHTS, strict=True))
+    return graph
+
+
+def weighted_edges(graph):
+    table = graph.edges.to_arrow().to_pydict()
+    return sorted(zip(table["source"], table["target"], table["weight"], strict=True))
+
+
+@pytest.mark.parametrize("rows", [PAIRS, NAMES], ids=["integers", "strings"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind(kind, rows):
+    graph = rz.open(None, directed=True, weights=True)
+    graph.add_edges(KINDS[kind](rows))
+    assert weighted_edges(graph) == sorted((u, v, w) for (u, v), w in zip(rows, WEIGHTS, strict=True))
+    assert graph.ids == ("string" if rows is NAMES else "dense")
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int32, np.uint32, np.int64, np.uint64, ">i8", float])
+@pytest.mark.parametrize("layout", ["C", "F"])
+def test_numpy(dtype, layout):
+    graph = rz.open(None, directed=True)
+    graph.add_edges(np.array(PAIRS, dtype=dtype, order=layout))
+    assert graph.num_edges == 4
+    assert graph.neighbors(2) == [0, 3]
+
+
+def test_numpy_with_weights():
+    graph = rz.open(None, weights="float32")
+    graph.add_edges(np.array([[0, 1, 0.5], [1, 2, 0.25]]))
+    assert graph.neighbor_weights(1).tolist() == [0.5, 0.25]
+
+
+def test_scipy():
+    dense = np.array([[0, 2, 0, 0], [0, 0, 3, 0], [0, 0, 0, 0], [0, 0, 0, 0]], float)
+    for matrix in (sp.csr_array(dense), sp.coo_matrix(dense)):
+        graph = rz.open(None, directed=True, weights=True)
+        graph.add_edges(matrix)
+        assert len(graph) == 4
+        assert weighted_edges(graph) == [(0, 1, 2.0), (1, 2, 3.0)]
+
+
+def test_symmetric_matrix_gives_each_edge_once():
+    matrix = sp.csr_array(np.array([[0, 1, 0], [1, 0, 5], [0, 5, 0]]))
+    graph = rz.open(None, weights="int32", parallel_edges="keep")
+    graph.add_edges(matrix)
+    assert graph.num_edges == 2
+    assert graph.neighbors(1) == [0, 2]
+
+
+def test_networkx_keeps_lone_vertices_and_directions():
+    source = nx.Graph([(0, 1)])
+    source.add_node(7)
+    graph = rz.open(None, directed=True)
+    graph.add_edges(source)
+    assert sorted(graph.degrees().to_dict().items()) == [(0, 1), (1, 1), (7, 0)]
+    assert graph.has_edge(1, 0)
+
+
+def test_igraph():
+    source = igraph.Graph(n=4, edges=[(0, 1), (1, 2)])
+    graph = rz.open(None)
+    graph.add_edges(source)
+    assert (len(graph), graph.num_edges) == (4, 2)
+    source.vs["name"] = ["a", "b", "c", "d"]
+    named = rz.open(None)
+    named.add_edges(source)
+    assert sorted(named.neighbors("b")) == ["a", "c"]
+
+
+@pytest.mark.parametrize("names", [("src", "dst"), ("From", "To"), ("u", "v"), ("x", "y")])
+def test_columns_are_recognised(names):
+    graph = rz.open(None, directed=True)
+    graph.add_edges(pd.DataFrame({names[0]: [0, 1], names[1]: [1, 2]}))
+    assert graph.has_edge(0, 1)
+
+
+def test_columns_by_name():
+    table = pa.table({"miles": [5, 6], "dest": ["b", "c"], "origin": ["a", "b"]})
+    graph = rz.open(None, directed=True, weights="int32")
+    graph.add_edges(table, source="origin", target="dest", weight="miles")
+    assert weighted_edges(graph) == [("a", "b", 5), ("b", "c", 6)]
+    with pytest.raises(FileNotFoundError, match="no column 'nope'"):
+        graph.add_edges(table, source="nope", target="dest")
+
+
+def test_a_weighted_graph_takes_one_where_there_is_no_weight():
+    graph = rz.open(None, directed=True, weights=True)
+    graph.add_edges(PAIRS)
+    assert {w for _, _, w in weighted_edges(graph)} == {1.0}
+
+
+def test_weights_are_left_out_unless_asked_for():
+    graph = rz.open(None)
+    graph.add_edges(pd.DataFrame(columns(PAIRS)))
+    assert graph.weights is None
+    with pytest.raises(ValueError, match="no weights"):
+        graph.add_edges(pd.DataFrame(columns(PAIRS)), weight="weight")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ([(1, 2), (3,)], "row 1"),
+        ([(1, 2), ("a", "b")], "mixture"),
+        ([(1.5, 2)], "float"),
+        ([(True, False)], "bool"),
+        ([(1, 2**70)], "64 bits"),
+        (["ab", "cd"], "row 0"),
+        (np.zeros((3, 4), int), "shape"),
+        (np.array([[0.5, 1]]), "whole numbers"),
+        (sp.csr_array((2, 3)), "square"),
+        (pd.DataFrame({"source": [1, None], "target": [2, 3]}), "double|null"),
+        (pa.table({"source": pa.array([1, None]), "target": [2, 3]}), "row 1"),
+        (42, "cannot read edges"),
+    ],
+)
+def test_what_cannot_be_edges(data, message):
+    graph = rz.open(None)
+    with pytest.raises(ValueError, match=message):
+        graph.add_edges(data)
+    assert len(graph) == 0
+
+
+def test_large_tables_are_loaded_in_bulk(tmp_path):
+    rng = np.random.default_rng(0)
+    pairs = rng.integers(0, 50_000, (300_000, 2))
+    with rz.open(tmp_path / "big.rz", directed=True) as graph:
+        graph.add_edges(pd.DataFrame(pairs, columns=["source", "target"]))
+        assert graph.info().pending_entries == 0
+        assert graph.num_edges == len(np.unique(pairs, axis=0))
+    with rz.open(tmp_path / "big.rz") as graph:
+        table = graph.edges.to_arrow()
+        assert set(zip(table[0].to_pylist(), table[1].to_pylist(), strict=True)) == set(
+            map(tuple, pairs.tolist())
+        )
+
+
+def test_bulk_load_of_strings():
+    names = np.array([f"v{i}" for i in range(40_000)])
+    graph = rz.open(None)
+    graph.add_edges(pa.table({"source": np.repeat(names, 4), "target": np.tile(names, 4)}))
+    assert len(graph) == 40_000
+
+
+ids = st.one_of(st.integers(-(2**63), 2**63 - 1), st.integers(0, 5))
+words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.one_of(st.lists(st.tuples(ids, ids), max_size=20), st.lists(st.tuples(words, words), max_size=20)))
+def test_any_ids_come_back(pairs):
+    graph = rz.open(None, directed=True)
+    graph.add_edges(pairs)
+    table = graph.edges.to_arrow()
+    assert set(zip(table[0].to_pylist(), table[1].to_pylist(), strict=True)) == set(pairs)
+    for u, v in pairs:
+        assert u in graph
+        assert graph.has_edge(u, v)
+
+
+def test_edges_stream_into_other_libraries():
+    graph = rz.open(None, directed=True, weights=True)
+    graph.add_edges(pd.DataFrame(columns(NAMES)))
+    edges = graph.edges
+    assert len(edges) == 4
+    assert pl.DataFrame(edges)["weight"].sum() == sum(WEIGHTS)
+    assert duckdb.sql("select count(*) from edges").fetchall() == [(4,)]
+    assert "source" in repr(edges)
+    assert sum(batch.num_rows for batch in edges.batches(rows=1)) == 4
