@@ -135,7 +135,7 @@ class Layers:
         module, wanted = self.module_of(path), self.module_of(target)
         if target == Path("include") / UMBRELLA:
             return f"{include.name} is for users; include the headers that are needed"
-        if target.parts[0] == "testing":
+        if is_test(target):
             return None if is_test(path) else f"only tests include {include.name}"
         if path.parts[0] == "include" and target.parts[0] == "src":
             return f"a public header includes no private one ({include.name})"

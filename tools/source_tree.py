@@ -30,7 +30,8 @@ def files(root: Path, *suffixes: str) -> Iterator[Path]:
 
 def is_test(path: Path) -> bool:
     """Whether a C++ file is test code, which may use fakes and the operating system."""
-    return path.name.endswith("_test.cpp") or path.parts[0] in ("testing", "tests")
+    named_so = path.name.startswith("test_") or path.name.endswith("_test.cpp")
+    return named_so or path.parts[0] in ("testing", "tests")
 
 
 def without_comments(code: str, *, keep_strings: bool = False) -> str:

@@ -39,6 +39,7 @@ SOUND = {
     "src/engine/transport.h": HEADER.format("engine") + '#include "platform/medium.h"\n',
     "src/engine/engine.cpp": "#include <rizoma/engine.h>\n#include <thread>\n",
     "src/engine/engine_test.cpp": '#include "testing/fake.h"\n#include <unistd.h>\n',
+    "src/engine/test_shapes.h": HEADER.format("none") + '#include "testing/fake.h"\n',
     "src/placement/chunk.cpp": '#include "platform/topology.h"\n',
     "src/transport/mpi.cpp": '#include "engine/transport.h"\n#include <mpi.h>\n',
     "src/store/log.h": HEADER.format("store") + '#include "platform/medium.h"\n',
@@ -90,6 +91,11 @@ BROKEN_LAYERS = {
     "OpenMP in a query": ("src/query/a.cpp", "#include <omp.h>\n", "starts no threads"),
     "input and output in base": ("src/base/a.cpp", "#include <fstream>\n", "no input or output"),
     "the operating system elsewhere": ("src/store/a.cpp", "#include <sys/mman.h>\n", "only platform talks"),
+    "a test's header in the product": (
+        "src/engine/a.cpp",
+        '#include "engine/test_shapes.h"\n',
+        "only tests include",
+    ),
     "a fake in the product": ("src/engine/a.cpp", '#include "testing/fake.h"\n', "only tests include"),
     "the umbrella within": ("src/api/a.cpp", "#include <rizoma/rizoma.h>\n", "is for users"),
     "a private header in a public one": (
