@@ -1,6 +1,7 @@
 #include "testing/oracles.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace rizoma::testing {
@@ -54,6 +55,84 @@ std::vector<double> oracle_pagerank(VertexId n, const std::vector<TestEdge>& ent
     x = std::move(next);
   }
   return {x.begin(), x.end()};
+}
+
+std::vector<VertexId> oracle_components(VertexId n, const std::vector<TestEdge>& entries) {
+  std::vector<VertexId> label(n);
+  std::iota(label.begin(), label.end(), 0);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const TestEdge& e : entries) {
+      const VertexId least = std::min(label[e.source], label[e.target]);
+      changed = changed || label[e.source] != label[e.target];
+      label[e.source] = label[e.target] = least;
+    }
+  }
+  return label;
+}
+
+std::vector<double> oracle_distances(VertexId n, const std::vector<TestEdge>& entries, VertexId source) {
+  std::vector<double> distance(n, std::numeric_limits<double>::infinity());
+  distance[source] = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const TestEdge& e : entries) {
+      if (distance[e.source] + e.weight < distance[e.target]) {
+        distance[e.target] = distance[e.source] + e.weight;
+        changed = true;
+      }
+    }
+  }
+  return distance;
+}
+
+std::vector<double> oracle_dependencies(VertexId n, const std::vector<TestEdge>& entries,
+                                        const std::vector<VertexId>& sources) {
+  std::vector<std::vector<VertexId>> targets(n);
+  for (const TestEdge& e : entries) targets[e.source].push_back(e.target);
+  for (auto& list : targets) {  // parallel edges are one way, not two
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+  std::vector<std::vector<std::int32_t>> far;
+  std::vector<std::vector<double>> ways(n, std::vector<double>(n));
+  for (VertexId s = 0; s < n; ++s) {
+    far.push_back(oracle_levels(n, entries, s));
+    ways[s][s] = 1;
+    for (std::int32_t level = 0; level < static_cast<std::int32_t>(n); ++level) {
+      for (VertexId u = 0; u < n; ++u) {
+        if (far[s][u] != level) continue;
+        for (const VertexId v : targets[u]) ways[s][v] += far[s][v] == level + 1 ? ways[s][u] : 0;
+      }
+    }
+  }
+  std::vector<double> sums(n);
+  for (const VertexId s : sources) {
+    for (VertexId t = 0; t < n; ++t) {
+      for (VertexId v = 0; v < n; ++v) {
+        if (s == t || v == s || v == t || far[s][v] < 0 || far[v][t] < 0) continue;
+        if (far[s][v] + far[v][t] == far[s][t]) sums[v] += ways[s][v] * ways[v][t] / ways[s][t];
+      }
+    }
+  }
+  return sums;
+}
+
+std::vector<std::uint64_t> oracle_triangles(VertexId n, const std::vector<TestEdge>& entries) {
+  std::vector<std::vector<bool>> adjacent(n, std::vector<bool>(n));
+  for (const TestEdge& e : entries) adjacent[e.source][e.target] = adjacent[e.target][e.source] = true;
+  std::vector<std::uint64_t> counts(n);
+  for (VertexId a = 0; a < n; ++a) {
+    for (VertexId b = a + 1; b < n; ++b) {
+      for (VertexId c = b + 1; adjacent[a][b] && c < n; ++c) {
+        if (!adjacent[a][c] || !adjacent[b][c]) continue;
+        ++counts[a];
+        ++counts[b];
+        ++counts[c];
+      }
+    }
+  }
+  return counts;
 }
 
 }  // namespace rizoma::testing

@@ -26,4 +26,18 @@ struct OraclePageRank {
 [[nodiscard]] std::vector<double> oracle_pagerank(VertexId n, const std::vector<TestEdge>& entries,
                                                   const OraclePageRank& options);
 
+/// Smallest vertex reachable from each vertex, edges taken both ways: labels lowered until none changes.
+[[nodiscard]] std::vector<VertexId> oracle_components(VertexId n, const std::vector<TestEdge>& entries);
+
+/// Distance of each vertex by Bellman and Ford; +infinity: not reached.
+[[nodiscard]] std::vector<double> oracle_distances(VertexId n, const std::vector<TestEdge>& entries, VertexId source);
+
+/// Sum over the given sources s, and all t, of the share of shortest s-t paths that pass through v,
+/// straight from the definition: v lies between s and t if d(s,v) + d(v,t) = d(s,t).  O(n^3).
+[[nodiscard]] std::vector<double> oracle_dependencies(VertexId n, const std::vector<TestEdge>& entries,
+                                                      const std::vector<VertexId>& sources);
+
+/// Triangles that contain each vertex, by trying all triples of an adjacency matrix.  O(n^3).
+[[nodiscard]] std::vector<std::uint64_t> oracle_triangles(VertexId n, const std::vector<TestEdge>& entries);
+
 }  // namespace rizoma::testing

@@ -230,6 +230,7 @@ class Components {
     result.labels = engine_.make_map<std::uint64_t>(n_, 0);
     VertexMap<Target> sizes = engine_.make_map<Target>(n_, 0);
     std::atomic<VertexId> count = 0;
+    const bool sees_all = graph_.has_in_edges();  // then a vertex without entries is alone
     RIZOMA_TRY(engine_.for_blocks(n_, kGrain, [&](VertexRange block, unsigned) {
       Tally tally(sizes);
       VertexId roots = 0;
@@ -237,7 +238,7 @@ class Components {
         const Target r = root(v);
         result.labels[v] = r;
         if (r == v) roots += graph_.is_live(v) ? 1 : 0;
-        if (r != v || degree(v) > 0) tally.add(r);
+        if (r != v || degree(v) > 0 || !sees_all) tally.add(r);
       }
       count.fetch_add(roots, std::memory_order_relaxed);
     }));

@@ -7,7 +7,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -53,6 +52,15 @@ class Width {
       return static_cast<std::uint64_t>(std::min(distance * inverse_, 0x1p62));
     }
   }
+  /// A coarse distance in half buckets, at most kCoarseMost.  Never decreasing.
+  [[nodiscard]] std::uint8_t coarse(Distance distance) const noexcept {
+    if constexpr (std::is_integral_v<Distance>) {
+      return static_cast<std::uint8_t>(std::min<Distance>(distance >> (shift_ - (shift_ > 0 ? 1 : 0)), kCoarseMost));
+    } else {
+      return static_cast<std::uint8_t>(std::min(distance * inverse_ * 2, double{kCoarseMost}));
+    }
+  }
+  static constexpr std::uint8_t kCoarseMost = 254;
   [[nodiscard]] double delta() const noexcept {
     if constexpr (std::is_integral_v<Distance>) {
       return static_cast<double>(std::uint64_t{1} << shift_);
@@ -121,7 +129,7 @@ class Search {
  public:
   Search(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, double delta)
       : engine_(engine), graph_(graph), out_(out), width_(delta), distance_(engine.make_map<Distance>(graph.num_vertices(), kUnreached<Distance>)),
-        buckets_(engine.threads()), shared_(engine.threads()) {}
+        bound_(engine.make_map<std::uint8_t>(graph.num_vertices(), kNoBound)), buckets_(engine.threads()), shared_(engine.threads()) {}
 
   /// Returns false if a distance does not fit the type.
   Result<bool> run(VertexId source) {
@@ -157,6 +165,7 @@ class Search {
  private:
   using Entry = Waiting<Target, Distance>;
   static constexpr std::uint64_t kNone = Buckets<Target, Distance>::kNone;
+  static constexpr std::uint8_t kNoBound = 255;
 
   /// Relaxes what waits in one bucket of all threads.  What falls back into it goes through again: by
   /// the thread at once while it is little (bucket fusion), else shared out by the next call.
@@ -209,37 +218,36 @@ class Search {
     if constexpr (std::is_same_v<Weight, UnitWeight>) {
       for (const Target v : list) reach(v, entry.distance + 1, mine);
     } else {
-      const std::span<const Weight> weights = out_.template weights<Weight>(u);
+      const Weight* const weights = out_.template weights<Weight>(u).data();
       for (std::size_t i = 0; i < list.size(); ++i) {
-        const std::optional<Distance> length = add(entry.distance, weights[i]);
-        if (!length) return refuse(u, list[i], weights[i]);
-        reach(list[i], *length, mine);
+        if (!adds_up(entry.distance, weights[i])) return refuse(u, list[i], weights[i]);
+        reach(list[i], entry.distance + static_cast<Distance>(weights[i]), mine);
       }
     }
   }
 
-  /// Nothing if the weight is negative or NaN, or the sum is too great for 32 bits.
-  static std::optional<Distance> add(Distance distance, Weight weight) noexcept {
+  /// False if the weight is negative or NaN, or the sum is too great for 32 bits.
+  static bool adds_up(Distance distance, Weight weight) noexcept {
     if constexpr (std::is_integral_v<Distance>) {
-      const std::uint64_t sum = std::uint64_t{distance} + static_cast<std::uint32_t>(weight);  // a negative weight is >= kSafe
-      if (sum >= kSafe) return std::nullopt;
-      return static_cast<Distance>(sum);
+      return std::uint64_t{distance} + static_cast<std::uint32_t>(weight) < kSafe;  // a negative weight is >= kSafe
     } else {
-      if (!(weight >= 0)) return std::nullopt;
-      return distance + static_cast<Distance>(weight);
+      return weight >= 0;
     }
   }
 
   void reach(VertexId v, Distance distance, Buckets<Target, Distance>& mine) {
-    if (distance_.lower(v, distance)) mine.push(width_.bucket_of(distance), {static_cast<Target>(v), distance});
+    const std::uint8_t coarse = width_.coarse(distance);
+    if (coarse >= bound_.atomic(v).load(std::memory_order_relaxed)) return;
+    if (!distance_.lower(v, distance)) return;
+    bound_.atomic(v).store(coarse + 1, std::memory_order_relaxed);
+    mine.push(width_.bucket_of(distance), {static_cast<Target>(v), distance});
   }
 
   void refuse(VertexId u, VertexId v, Weight weight) {
     if constexpr (!std::is_same_v<Weight, UnitWeight>) {
-      const std::lock_guard lock(refusing_);
       if (weight >= 0) {
         too_long_ = true;
-      } else if (!error_) {
+      } else if (!refused_.exchange(true)) {  // the first to see one says so
         error_ = Error{ErrorCode::invalid_argument, "sssp: edge " + std::to_string(u) + " -> " + std::to_string(v) + " (inner numbers) has weight " +
                                                         std::to_string(weight) + "; weights must be 0 or more"};
       }
@@ -263,10 +271,13 @@ class Search {
   const Adjacency<Target>& out_;
   const Width<Distance> width_;
   VertexMap<Distance> distance_;
+  /// Above the coarse distance of each vertex, if not kNoBound: most relaxations fail, and fail on these
+  /// bytes, of which more fit a cache.  Late stores leave them too high, never too low.
+  VertexMap<std::uint8_t> bound_;
   std::vector<Buckets<Target, Distance>> buckets_;
   std::vector<std::vector<Entry>> shared_;
   std::atomic<bool> too_long_ = false;
-  std::mutex refusing_;
+  std::atomic<bool> refused_ = false;
   std::optional<Error> error_;
 };
 
