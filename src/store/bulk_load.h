@@ -8,10 +8,13 @@
 //   vertices ("rounds", whole sections each): entries of the round are partitioned into pieces that
 //   fit a cache, a piece is radix-sorted, parallel edges are merged, and each section whose pieces
 //   are all there is handed to the target.  Spilled edges are first partitioned by round on disk.
-// Cost. Time linear in edges; a few bytes of memory traffic for each pass.
-// Memory. Edges 8 bytes each (12 or 16 weighted) + 8 bytes for each entry of a round + 12 bytes a
-//   vertex + the ids of integer and string kinds.  With a limit: the limit, or if that is more,
-//   16 bytes a vertex + the ids + the largest section twice + 32 MiB.
+// Cost. Time linear in edges: a few passes of sequential memory traffic, and two random reads an edge
+//   to relabel it.
+// Memory. Without a limit: the edges, 8 bytes each (12 or 16 weighted); 8 bytes for each entry of a
+//   round, which is a sixth of all entries; 8-12 bytes a vertex; the largest section; the ids of
+//   integer and string kinds.  With a limit: edges take half of it and a round a quarter, and sections
+//   are made so small that one takes a quarter if the degrees allow; beyond it 16 bytes a vertex, the
+//   ids and their index, and about 16 MiB for reading and sorting.
 // After an Error the load is over: drop it.  Nothing was published.
 #pragma once
 
