@@ -1,11 +1,14 @@
 // Betweenness centrality, exact or from sampled sources.  Module: algorithms.
 //
 // What: for each vertex v the sum over pairs (s, t) of the share of shortest s-t paths (by number of
-// edges) that pass through v.  Endpoints do not count.  With k sources the sum is scaled by n/k.
-// `normalized` divides by (n-1)(n-2) (directed) or (n-1)(n-2)/2 (undirected), as NetworkX does.
-// How: Brandes: a BFS that counts paths from each source, then dependencies added up level by level
-// from the deepest; levels are processed in parallel.  Parallel edges count as distinct paths.
-// Cost: O(k (n + m)).
+// edges) that pass through v.  Endpoints do not count, parallel edges are one.  n is the number of live
+// vertices.  `normalized` divides by (n-1)(n-2); else undirected pairs count once.  With k < n sources the
+// sums are scaled up as NetworkX 3.6 does: a vertex that is no source was a possible intermediate of k
+// searches, a source of the k - 1 others; so with k = 1 the source's own score is NaN.
+// How: Brandes: a BFS that counts paths from each source, then dependencies added up level by level from
+// the deepest; between two levels, both ways, edges are read from the side that has fewer.  Threads share
+// the levels; on small graphs each takes sources of its own.  Sums depend on thread timing in the last bits.
+// Cost: O(k (n + m)); 20 bytes a vertex, for small graphs per thread.
 // Source: Brandes, "A faster algorithm for betweenness centrality", J. Math. Sociol. 25, 2001;
 // Madduri et al., "A faster parallel algorithm ...", IPDPS'09.
 #pragma once
@@ -22,11 +25,12 @@ struct BetweennessOptions {
 };
 
 struct BetweennessResult {
-  VertexMap<double> scores;  ///< n values
+  VertexMap<double> scores;  ///< n values; 0 for removed vertices
   VertexId sources = 0;      ///< sources used
 };
 
-/// Errors: invalid_argument (a source out of range or removed), cancelled.
+/// Errors: invalid_argument (a source out of range, removed or given twice), unsupported (more than 1e308
+/// shortest paths to one vertex), cancelled.
 Result<BetweennessResult> betweenness_centrality(Engine& engine, const GraphView& graph,
                                                  const BetweennessOptions& options = {});
 

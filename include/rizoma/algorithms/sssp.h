@@ -3,6 +3,8 @@
 // What: for each vertex the least sum of weights of a path from `source` along out-edges.
 // How: delta-stepping: vertices wait in buckets of width delta; a bucket's vertices relax their edges
 // in parallel, each thread with its own buckets; an unweighted graph has weight 1 on every edge.
+// Distances are held in 32 bits while int32 weights allow, else in float64.  Every weight that a search
+// meets is checked, so weights out of reach of the source are not.
 // Cost: O(n + m + buckets) for a well-chosen delta; `delta` 0 chooses one from a sample of weights
 // and degrees.
 // Source: Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms

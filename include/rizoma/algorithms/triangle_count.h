@@ -2,9 +2,11 @@
 //
 // What: a triangle is a set of three vertices that are pairwise adjacent.  Direction, parallel edges
 // and self-loops are ignored: the count is that of the underlying simple undirected graph.
-// How: each edge is directed from the vertex of lower to that of higher rank (by degree), and the
-// sorted out-lists of its ends are intersected; each triangle is found once.
-// Cost: O(m^1.5) at worst.
+// How: vertices are ranked by falling degree (a graph stored in that order is read in place), and each edge
+// is kept at its end of higher rank; each triangle is found once, from its highest rank.  The lists of
+// the lowest ranks, where most wedges close, are rows of bits: an intersection is a few words or a test
+// for each member, whichever is less.
+// Cost: O(m^1.5) at worst; 4-8 bytes an edge, and 16 bytes a vertex.
 // Source: Schank, Wagner, "Finding, counting and listing all triangles in large graphs", WEA'05;
 // Cohen, "Graph twiddling in a MapReduce world", 2009.
 #pragma once
@@ -22,7 +24,7 @@ struct TriangleCountResult {
   VertexMap<std::uint64_t> counts;  ///< n values: triangles that contain v; empty if not asked for
 };
 
-/// Errors: cancelled.
+/// Errors: unsupported (2^32 vertices or more), cancelled.
 Result<TriangleCountResult> triangle_count(Engine& engine, const GraphView& graph,
                                            const TriangleCountOptions& options = {});
 
