@@ -1,4 +1,4 @@
-"""What the tests share: where the real graphs lie, random graphs, a way to run the command."""
+"""What the tests share: where the real graphs lie, and a way to run the command."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import networkx as nx
-import numpy as np
 import pytest
-import rizoma as rz
 
 
 @pytest.fixture(scope="session")
@@ -40,23 +37,3 @@ def rizoma(tmp_path):
         return done
 
     return run
-
-
-def random_graph(seed: int, n: int = 60, m: int = 180, directed: bool = False) -> nx.Graph:
-    """A graph with isolated vertices, self-loops, weights and several components."""
-    rng = np.random.default_rng(seed)
-    graph = nx.DiGraph() if directed else nx.Graph()
-    graph.add_nodes_from(range(n))
-    ends = rng.integers(0, n - n // 6, (m, 2))
-    graph.add_weighted_edges_from(
-        (int(u), int(v), int(w)) for (u, v), w in zip(ends, rng.integers(1, 20, m), strict=True)
-    )
-    return graph
-
-
-def stored(graph: nx.Graph, order: str = "auto", weights: str | None = "int32") -> rz.Graph:
-    """The same graph in memory, with inner numbers in the given order."""
-    out = rz.open(None, directed=graph.is_directed(), weights=weights)
-    out.add_edges(graph)
-    out.compact(order)
-    return out

@@ -6,9 +6,9 @@ import networkx as nx
 import numpy as np
 import pytest
 import rizoma as rz
-from conftest import random_graph, stored
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sample_graphs import random_graph, stored
 from scipy.sparse import csgraph
 
 EVERY_WAY = [
