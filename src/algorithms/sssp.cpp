@@ -52,15 +52,6 @@ class Width {
       return static_cast<std::uint64_t>(std::min(distance * inverse_, 0x1p62));
     }
   }
-  /// A coarse distance in half buckets, at most kCoarseMost.  Never decreasing.
-  [[nodiscard]] std::uint8_t coarse(Distance distance) const noexcept {
-    if constexpr (std::is_integral_v<Distance>) {
-      return static_cast<std::uint8_t>(std::min<Distance>(distance >> (shift_ - (shift_ > 0 ? 1 : 0)), kCoarseMost));
-    } else {
-      return static_cast<std::uint8_t>(std::min(distance * inverse_ * 2, double{kCoarseMost}));
-    }
-  }
-  static constexpr std::uint8_t kCoarseMost = 254;
   [[nodiscard]] double delta() const noexcept {
     if constexpr (std::is_integral_v<Distance>) {
       return static_cast<double>(std::uint64_t{1} << shift_);
@@ -129,7 +120,7 @@ class Search {
  public:
   Search(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, double delta)
       : engine_(engine), graph_(graph), out_(out), width_(delta), distance_(engine.make_map<Distance>(graph.num_vertices(), kUnreached<Distance>)),
-        bound_(engine.make_map<std::uint8_t>(graph.num_vertices(), kNoBound)), buckets_(engine.threads()), shared_(engine.threads()) {}
+        buckets_(engine.threads()), shared_(engine.threads()) {}
 
   /// Returns false if a distance does not fit the type.
   Result<bool> run(VertexId source) {
@@ -165,7 +156,6 @@ class Search {
  private:
   using Entry = Waiting<Target, Distance>;
   static constexpr std::uint64_t kNone = Buckets<Target, Distance>::kNone;
-  static constexpr std::uint8_t kNoBound = 255;
 
   /// Relaxes what waits in one bucket of all threads.  What falls back into it goes through again: by
   /// the thread at once while it is little (bucket fusion), else shared out by the next call.
@@ -236,11 +226,7 @@ class Search {
   }
 
   void reach(VertexId v, Distance distance, Buckets<Target, Distance>& mine) {
-    const std::uint8_t coarse = width_.coarse(distance);
-    if (coarse >= bound_.atomic(v).load(std::memory_order_relaxed)) return;
-    if (!distance_.lower(v, distance)) return;
-    bound_.atomic(v).store(coarse + 1, std::memory_order_relaxed);
-    mine.push(width_.bucket_of(distance), {static_cast<Target>(v), distance});
+    if (distance_.lower(v, distance)) mine.push(width_.bucket_of(distance), {static_cast<Target>(v), distance});
   }
 
   void refuse(VertexId u, VertexId v, Weight weight) {
@@ -271,9 +257,6 @@ class Search {
   const Adjacency<Target>& out_;
   const Width<Distance> width_;
   VertexMap<Distance> distance_;
-  /// Above the coarse distance of each vertex, if not kNoBound: most relaxations fail, and fail on these
-  /// bytes, of which more fit a cache.  Late stores leave them too high, never too low.
-  VertexMap<std::uint8_t> bound_;
   std::vector<Buckets<Target, Distance>> buckets_;
   std::vector<std::vector<Entry>> shared_;
   std::atomic<bool> too_long_ = false;
