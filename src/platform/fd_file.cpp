@@ -4,6 +4,7 @@
 #include "platform/os_error.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -94,6 +95,18 @@ Result<Mapping> FdFile::map(std::uint64_t offset, std::uint64_t size) const {
   if (data == MAP_FAILED) return os_error("map", where_, errno);
   std::shared_ptr<const void> owner(data, [size](const void* mapped) { ::munmap(const_cast<void*>(mapped), size); });
   return Mapping{{static_cast<const std::byte*>(data), size}, std::move(owner)};
+}
+
+Result<bool> FdFile::mark_in_use() {
+  // flock belongs to an opening, and openings of a file in memory share theirs: take a fresh one.
+  const std::string path = "/proc/self/fd/" + std::to_string(descriptor_->number());
+  auto mark = std::make_unique<FileDescriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (mark->number() < 0) return os_error("open", where_, errno);
+  const bool alone = ::flock(mark->number(), LOCK_EX | LOCK_NB) == 0;
+  if (!alone && errno != EWOULDBLOCK) return os_error("lock", where_, errno);
+  if (::flock(mark->number(), LOCK_SH | LOCK_NB) != 0) return os_error("lock", where_, errno);
+  mark_ = std::move(mark);
+  return alone;
 }
 
 }  // namespace rizoma

@@ -36,6 +36,7 @@ class FdFile final : public MediumFile {
   Status resize(std::uint64_t size) override;
   Status discard(std::uint64_t offset, std::uint64_t size) override;
   [[nodiscard]] Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const override;
+  [[nodiscard]] Result<bool> mark_in_use() override;
 
  private:
   [[nodiscard]] Status check_writable(const char* operation) const;
@@ -44,6 +45,7 @@ class FdFile final : public MediumFile {
   std::shared_ptr<const FileDescriptor> descriptor_;
   std::string where_;
   bool writable_;
+  std::unique_ptr<FileDescriptor> mark_;  ///< holds a shared flock of its own
 };
 
 }  // namespace rizoma

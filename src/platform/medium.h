@@ -45,6 +45,9 @@ class MediumFile {
   virtual Status discard(std::uint64_t offset, std::uint64_t size) = 0;
   /// Maps [offset, offset+size), which must lie within the file; offset a multiple of 4096.
   [[nodiscard]] virtual Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const = 0;
+  /// Marks the file as in use until this object dies, for other openings of it, in any process, to
+  /// see.  True if no other opening has it marked.
+  [[nodiscard]] virtual Result<bool> mark_in_use() { return true; }
 };
 
 /// How a name is opened.

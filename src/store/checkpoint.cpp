@@ -5,6 +5,7 @@
 #include "store/data_file.h"
 #include "store/superblock.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -141,6 +142,7 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
   const std::lock_guard guard(state_mutex_);
   schema_ = state.schema;
   order_ = state.order;
+  target_bytes_ = std::max(target_bytes_, state.target_bytes);
   ordered_entries_ = state.ordered_entries;
   num_vertices_ = state.num_vertices;
   dictionary_ = std::move(dictionary);

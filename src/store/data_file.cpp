@@ -2,6 +2,8 @@
 
 #include <cstring>
 #include <new>
+#include <string>
+#include <utility>
 
 namespace rizoma {
 
@@ -22,6 +24,8 @@ Result<Mapping> DataFile::map(Extent extent) const {
                                            std::to_string(extent.bytes) + " bytes at " + std::to_string(extent.offset)};
     }
     RIZOMA_ASSIGN(whole_, file_->map(0, size));
+    whole_.owner = std::make_shared<std::pair<std::shared_ptr<MediumFile>, std::shared_ptr<const void>>>(
+        file_, std::move(whole_.owner));
   }
   return Mapping{whole_.bytes.subspan(extent.offset, extent.bytes), whole_.owner};
 }

@@ -17,9 +17,11 @@ namespace rizoma {
 /// mapping for each would exhaust the system's number of them); it is renewed after writes.
 class DataFile {
  public:
-  explicit DataFile(std::unique_ptr<MediumFile> file) noexcept : file_(std::move(file)) {}
+  explicit DataFile(std::shared_ptr<MediumFile> file) noexcept : file_(std::move(file)) {}
 
   Status write(std::uint64_t offset, std::span<const std::byte> bytes);
+  /// True if no snapshot of an earlier opening still reads the file; see MediumFile.
+  [[nodiscard]] Result<bool> mark_in_use() { return file_->mark_in_use(); }
   Status sync() { return file_->sync(); }
   [[nodiscard]] Result<std::uint64_t> size() const { return file_->size(); }
   /// Gives the bytes of free extents back to the device, if it can.
@@ -30,7 +32,7 @@ class DataFile {
   [[nodiscard]] Result<Mapping> copy(Extent extent) const;
 
  private:
-  std::unique_ptr<MediumFile> file_;
+  std::shared_ptr<MediumFile> file_;  ///< shared with every Mapping, so that its mark lasts as long
   mutable std::mutex mutex_;  ///< guards whole_
   mutable Mapping whole_;     ///< empty: to be made
 };

@@ -16,11 +16,12 @@ constexpr std::uint64_t align_page(std::uint64_t bytes) noexcept {
 
 }  // namespace
 
-Status ExtentAllocator::reset(std::vector<Extent> used) {
+Status ExtentAllocator::reset(std::vector<Extent> used, std::uint64_t floor) {
   std::sort(used.begin(), used.end(), [](const Extent& a, const Extent& b) { return a.offset < b.offset; });
   const std::lock_guard guard(mutex_);
   free_.clear();
   end_ = 0;
+  floor_ = align_page(floor);
   for (const Extent& extent : used) {
     if (extent.offset % format::kPage != 0 || extent.offset < end_ || extent.bytes > UINT64_MAX / 2 - extent.offset) {
       return Error{ErrorCode::corrupt, "the manifest names overlapping or misplaced extents (at byte " +
@@ -29,6 +30,8 @@ Status ExtentAllocator::reset(std::vector<Extent> used) {
     if (extent.offset > end_) free_.emplace(end_, extent.offset - end_);
     end_ = align_page(extent.offset + extent.bytes);
   }
+  std::erase_if(free_, [&](const auto& range) { return range.first < floor_; });
+  end_ = std::max(end_, floor_);
   return {};
 }
 
@@ -49,7 +52,7 @@ Extent ExtentAllocator::allocate(std::uint64_t bytes) {
 }
 
 void ExtentAllocator::free(Extent extent) {
-  if (extent.empty()) return;
+  if (extent.empty() || extent.offset < floor_) return;
   std::uint64_t begin = extent.offset;
   std::uint64_t end = begin + align_page(extent.bytes);
   const std::lock_guard guard(mutex_);

@@ -23,8 +23,9 @@ struct Extent {
 /// Hands out page-aligned ranges of `data`; any thread.  First fit; neighbours of free space merge.
 class ExtentAllocator {
  public:
-  /// Free: everything but `used`.  Error of code corrupt if two of them overlap or are not aligned.
-  Status reset(std::vector<Extent> used);
+  /// Free: everything but `used`, from `floor` on; below it nothing is ever handed out, as snapshots of
+  /// an earlier opening may still read there.  Error of code corrupt if two of them overlap or are not aligned.
+  Status reset(std::vector<Extent> used, std::uint64_t floor = 0);
   [[nodiscard]] Extent allocate(std::uint64_t bytes);
   void free(Extent extent);
   /// End of the last extent in use: `data` need not be longer.
@@ -35,6 +36,7 @@ class ExtentAllocator {
   mutable std::mutex mutex_;
   std::map<std::uint64_t, std::uint64_t> free_;  ///< offset -> bytes, below end_
   std::uint64_t end_ = 0;
+  std::uint64_t floor_ = 0;
 };
 
 /// Holds an extent; gives it back when the last holder lets go.  What the manifest names is held by

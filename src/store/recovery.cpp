@@ -147,10 +147,12 @@ Status Store::create_files() {
   bits_fixed_ = schema_.section_bits != 0;
   if (!bits_fixed_) schema_.section_bits = 14;
   if (!schema_.directed) schema_.in_edges = true;
+  target_bytes_ = options_.min_target_bytes;
   store_id_ = make_store_id();
   RIZOMA_ASSIGN(auto data, medium_->open(kDataName, FileMode::create));
   RIZOMA_TRY(data->sync());
   data_ = std::make_shared<DataFile>(std::move(data));
+  RIZOMA_TRY(data_->mark_in_use());
   dictionary_ = std::make_shared<Dictionary>(schema_.ids);
   make_tables();
   ManifestState state = manifest_state({});
@@ -228,9 +230,17 @@ Status Store::choose_next_number(const SuperblockSlots& slots) {
 Status Store::load_manifest(const ManifestState& state) {
   RIZOMA_ASSIGN(auto data, medium_->open(kDataName, read_only_ ? FileMode::read : FileMode::write));
   data_ = std::make_shared<DataFile>(std::move(data));
-  RIZOMA_TRY(extents_->reset(state.extents()));
+  std::uint64_t floor = 0;
+  if (!read_only_) {
+    RIZOMA_ASSIGN(const bool alone, data_->mark_in_use());
+    if (!alone) {
+      RIZOMA_ASSIGN(floor, data_->size());
+    }
+  }
+  RIZOMA_TRY(extents_->reset(state.extents(), floor));
   schema_ = state.schema;
   bits_fixed_ = state.bits_fixed;
+  target_bytes_ = std::max(state.target_bytes, options_.min_target_bytes);
   order_ = state.order;
   ordered_entries_ = state.ordered_entries;
   num_vertices_ = state.num_vertices;

@@ -100,7 +100,7 @@ Status Store::commit(const LogPayload& payload) {
 }
 
 unsigned Store::target_bytes_for(VertexId num_vertices) const noexcept {
-  return num_vertices > format::kMaxNarrowVertices ? 8 : options_.min_target_bytes;
+  return num_vertices > format::kMaxNarrowVertices ? 8 : target_bytes_;
 }
 
 /// Inner order serves as a speed hint while nearly all edges are those it was made for.

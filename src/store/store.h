@@ -146,6 +146,7 @@ class Store {
   mutable std::mutex state_mutex_;  ///< guards what follows; held for O(sections), never during I/O
   GraphSchema schema_;
   bool bits_fixed_ = false;
+  unsigned target_bytes_ = 4;  ///< never shrinks: images may have this width already
   VertexOrder order_ = VertexOrder::given;
   EdgeCount ordered_entries_ = 0;
   VertexId num_vertices_ = 0;

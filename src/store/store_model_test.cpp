@@ -1,0 +1,145 @@
+// Random histories of a store against a plain model, with reopening, checkpoints, compaction and
+// snapshots that are held meanwhile, for every kind of schema, in tiny sections.
+#include "store/store_model.h"
+
+#include "base/random.h"
+#include "platform/file_medium.h"
+#include "platform/memory_medium.h"
+#include "store/check.h"
+#include "store/store.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace rizoma {
+namespace {
+
+/// Same neighbours one vertex at a time as in a whole view.
+void expect_point_reads_agree(const StoreSnapshot& snapshot) {
+  SerialExecutor serial;
+  const auto view = snapshot.view(serial);
+  ASSERT_TRUE(view) << view.error().message;
+  view->with_out([&](const auto& out) {
+    for (VertexId v = 0; v < out.num_vertices(); ++v) {
+      const auto point = snapshot.neighbors(Direction::out, v);
+      ASSERT_TRUE(point) << point.error().message;
+      const auto list = out.neighbors(v);
+      ASSERT_TRUE(std::equal(list.begin(), list.end(), point->begin(), point->end())) << "vertex " << v;
+    }
+  });
+}
+
+class History {
+ public:
+  History(const GraphSchema& schema, std::shared_ptr<Medium> medium, std::uint64_t seed)
+      : schema_(schema), medium_(std::move(medium)), random_(seed), model_(schema) {
+    options_.schema = schema;
+    options_.log_limit = 600;  // checkpoints by themselves, often
+    options_.close_limit = random_.below(2) * 300;
+    options_.min_target_bytes = random_.below(4) == 0 ? 8 : 4;
+    auto created = Store::create(medium_, options_);
+    EXPECT_TRUE(created) << created.error().message;
+    store_ = *std::move(created);
+  }
+
+  void run(int steps) {
+    for (int i = 0; i < steps && !::testing::Test::HasFailure(); ++i) step();
+    for (const auto& [snapshot, model] : held_) expect_equal(*snapshot, model, "a held snapshot");
+  }
+
+ private:
+  std::int64_t id() {
+    const auto small = static_cast<std::int64_t>(random_.below(40));
+    return schema_.ids == IdKind::dense ? small : small * 7 - 100;
+  }
+  void expect_equal(const StoreSnapshot& snapshot, const StoreModel& model, const char* what) {
+    const auto same = equals(snapshot, model);
+    ASSERT_TRUE(same) << what << ": " << same.error().message;
+    ASSERT_TRUE(*same) << what;
+  }
+  void add() {
+    std::vector<StoreModel::Added> added(1 + random_.below(12));
+    for (auto& one : added) one = {{id(), id()}, static_cast<double>(random_.below(9))};
+    const auto status = store_->add_edges(model_.batch(added));
+    ASSERT_TRUE(status) << status.error().message;
+    for (const auto& one : added) model_.add(one);
+  }
+  void reopen() {
+    const auto closed = store_->close();
+    ASSERT_TRUE(closed) << closed.error().message;
+    store_ = nullptr;
+    SerialExecutor serial;
+    const auto report = check_store(medium_, serial);
+    ASSERT_TRUE(report) << report.error().message;
+    ASSERT_TRUE(report->findings.empty()) << report->findings[0].where << ": " << report->findings[0].what;
+    auto opened = Store::open(medium_, options_);
+    ASSERT_TRUE(opened) << opened.error().message;
+    store_ = *std::move(opened);
+  }
+  void step() {
+    SerialExecutor serial;
+    Status status;
+    switch (random_.below(12)) {
+      case 0: status = store_->checkpoint(); break;
+      case 1: reopen(); break;
+      case 2: status = store_->compact(serial, std::nullopt); break;
+      case 3: status = store_->compact(serial, random_.below(2) == 0 ? VertexOrder::degree : VertexOrder::given); break;
+      case 4: {
+        const std::int64_t v = id();
+        status = store_->add_vertices(model_.column({v}));
+        model_.add_vertex(v);
+        break;
+      }
+      case 5: held_.emplace_back(*store_->snapshot(), model_); break;
+      case 6: expect_point_reads_agree(**store_->snapshot()); break;
+      default: add();
+    }
+    ASSERT_TRUE(status) << status.error().message;
+    if (random_.below(3) == 0) expect_equal(**store_->snapshot(), model_, "the present state");
+    if (held_.size() > 4) held_.erase(held_.begin());
+  }
+
+  GraphSchema schema_;
+  StoreOptions options_;
+  std::shared_ptr<Medium> medium_;
+  Random random_;
+  StoreModel model_;
+  std::unique_ptr<Store> store_;
+  std::vector<std::pair<std::shared_ptr<const StoreSnapshot>, StoreModel>> held_;
+};
+
+GraphSchema schema_number(std::uint64_t number) {
+  Random random(number);
+  GraphSchema schema;
+  schema.directed = number % 2 == 1;
+  schema.in_edges = random.below(4) != 0;
+  schema.weights = static_cast<WeightType>(number / 2 % 4);
+  schema.ids = static_cast<IdKind>(number / 8 % 3);
+  schema.parallel_edges = static_cast<ParallelEdges>(random.below(2));
+  schema.self_loops = static_cast<SelfLoops>(random.below(2));
+  schema.section_bits = 2 + static_cast<unsigned>(random.below(3));
+  return schema;
+}
+
+TEST(StoreModel, RandomHistoriesInMemory) {
+  for (std::uint64_t seed = 0; seed < 96 && !HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    History(schema_number(seed), make_memory_medium(), seed).run(60);
+  }
+}
+
+TEST(StoreModel, RandomHistoriesInFiles) {
+  for (std::uint64_t seed = 100; seed < 112 && !HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const auto path = std::filesystem::path(::testing::TempDir()) / ("rizoma_history_" + std::to_string(seed));
+    std::filesystem::remove_all(path);
+    auto medium = open_file_medium(path, true);
+    ASSERT_TRUE(medium) << medium.error().message;
+    History(schema_number(seed), *std::move(medium), seed).run(40);
+    std::filesystem::remove_all(path);
+  }
+}
+
+}  // namespace
+}  // namespace rizoma
