@@ -65,7 +65,6 @@ endfunction()
 
 # Builds testing/ (fakes, oracles), a test program for each module that has tests, and tests/*.cpp.
 function(rizoma_testing)
-  enable_testing()
   include(GoogleTest)
   find_package(GTest REQUIRED)
   file(GLOB support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/testing/*.cpp)
