@@ -31,6 +31,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
     bool ordered_by_degree = false;
     Versions out;
     Versions in;  ///< empty unless the graph stores the transpose
+    std::vector<std::shared_ptr<const ExtentLease>> dictionary;  ///< what `ids` reads
   };
   StoreSnapshot(Parts parts, DictionaryView ids) noexcept : parts_(std::move(parts)), ids_(std::move(ids)) {}
 

@@ -206,6 +206,7 @@ Result<std::shared_ptr<const StoreSnapshot>> Store::snapshot() {
     parts.ordered_by_degree = ordered_by_degree();
     parts.out = out_->versions(num_vertices_, parts.target_bytes);
     if (in_) parts.in = in_->versions(num_vertices_, parts.target_bytes);
+    parts.dictionary = dictionary_extents_;
     snapshot_ = std::make_shared<const StoreSnapshot>(std::move(parts), dictionary_->view(num_vertices_));
   }
   return snapshot_;
