@@ -232,7 +232,11 @@ class _Load:
 
 
 class Batch:
-    """Changes gathered in memory; one durable commit when the `with` block ends, none on an exception."""
+    """Changes gathered in memory, committed when the `with` block ends; on an exception nothing is.
+
+    All edges, and the vertices they name, are one atomic and durable commit.  Vertices added by themselves
+    are another one, before it.
+    """
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
