@@ -10,13 +10,12 @@ __all__ = ["progress_bar"]
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[[str, float, float], None]]:
-    """Draw a bar for each phase reported; gone when the call ends."""
+    """Draw a bar for the phase last reported; gone when the call ends."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
         Progress,
         SpinnerColumn,
-        TaskID,
         TaskProgressColumn,
         TextColumn,
         TimeElapsedColumn,
@@ -34,13 +33,12 @@ def progress_bar() -> Iterator[Callable[[str, float, float], None]]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        tasks: dict[str, TaskID] = {}
+        task = bar.add_task("", rate="")
 
         def report(phase: str, done: float, total: float) -> None:
-            if phase not in tasks:
-                tasks[phase] = bar.add_task(phase, rate="")
-            task = tasks[phase]
-            bar.update(task, completed=done, total=total or None, rate=_rate(bar.tasks[task].speed))
+            if bar.tasks[0].description != phase:
+                bar.reset(task, description=phase, rate="")
+            bar.update(task, completed=done, total=total or None, rate=_rate(bar.tasks[0].speed))
 
         yield report
 
