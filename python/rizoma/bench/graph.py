@@ -12,8 +12,10 @@ import numpy.typing as npt
 from .. import _core
 from ..engines import engine
 from ..graph import Graph
+from ..loading import fill, prepare
 from ..opening import open_graph
 from ..read import generate, read
+from ..tables import EdgeColumns, EdgeSource
 
 __all__ = ["GraphFiles", "make_files"]
 
@@ -122,8 +124,10 @@ def _write_serialized(files: GraphFiles) -> None:
 
 
 def _write_stores(files: GraphFiles, threads: int) -> None:
-    sources, targets, weights = files.edges()
+    edges = EdgeColumns(*files.edges())
+    last = np.array([files.num_vertices - 1])  # it may have no edge, and yet it counts
     for weighted in (False, True):
-        table = {"source": sources, "target": targets} | ({"weight": weights} if weighted else {})
         with open_graph(files.store(weighted), weights="int32" if weighted else None, ids="dense") as graph:
-            graph.add_edges(table, threads=threads)
+            source = prepare(EdgeSource([edges], vertices=last), graph._state().schema)
+            with graph._bulk_load("auto", None, threads, None) as load:
+                fill(load, source)
