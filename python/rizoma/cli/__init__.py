@@ -8,7 +8,19 @@ from .app import app
 
 __all__ = ["app", "main"]
 
-COMMANDS = ("import_", "generate", "info", "check", "compact", "export", "run", "bench", "probe", "demo", "version")
+COMMANDS = (
+    "import_",
+    "generate",
+    "info",
+    "check",
+    "compact",
+    "export",
+    "run",
+    "bench",
+    "probe",
+    "demo",
+    "version",
+)
 
 for _name in COMMANDS:  # each registers itself
     import_module(f".{_name}", __package__)
