@@ -1,0 +1,4 @@
+ann bob
+ann carl
+bob carl
+carl dora
