@@ -27,6 +27,7 @@ help:
 	@echo "make build     the Python package, editable, in $(VENV)"
 	@echo "make lint      layers, tidiness, ruff, mypy"
 	@echo "make sanitize  the C++ tests under AddressSanitizer, UBSan and ThreadSanitizer"
+	@echo "make lab       placement and persistence tests in QEMU guests with several memories"
 	@echo "make bench     measure the kernels against their competitors"
 	@echo "make clean     remove everything built"
 
@@ -81,3 +82,5 @@ sanitize: $(VENV)/ready
 
 clean:
 	rm -rf build $(VENV)
+
+include tools/lab/lab.mk

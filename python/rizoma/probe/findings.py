@@ -17,13 +17,13 @@ QUICKEST_DISK_US = 15.0  # no flash acknowledges a flush of its cache faster
 
 def findings(machine: Machine, results: list[Measurement]) -> list[str]:
     """Sentences, the gravest first."""
-    texts = []
+    texts: list[str] = []
     for directory in machine.directories:
         texts += _directory_findings(directory, results)
     if machine.virtual and machine.directories:
         texts.append(
-            "This is a virtual machine: its host may cache what is cold or bypassed here, so that the device "
-            "itself may be slower than any figure below."
+            "This is a virtual machine: its host may cache what is cold or bypassed here, so that the "
+            "device itself may be slower than any figure below."
         )
     texts += _memory_findings(machine, results)
     unsteady = sum(1 for result in results if (found := figure(result)) and found.unsteady)
@@ -47,7 +47,7 @@ def _directory_findings(directory: Directory, results: list[Measurement]) -> Ite
     found = {key: value for key, result in mine.items() if (value := figure(result))}
     where = directory.path
     if directory.file_system == "tmpfs":
-        yield f"{where} is memory (tmpfs): nothing written there is durable, and no figure is one of a device."
+        yield f"{where} is memory (tmpfs): nothing written there is durable, no figure is one of a device."
         return
     if directory.dax:
         yield f"{where} is DAX: files are the device itself, there is no page cache to flatter it."
@@ -57,8 +57,8 @@ def _directory_findings(directory: Directory, results: list[Measurement]) -> Ite
     cold = mine.get(("read", "cold"))
     if cold and cold.resident is not None and cold.resident > STILL_CACHED:
         yield (
-            f"Cold figures of {where} are not cold: {cold.resident:.0%} of the file stayed in the page cache. "
-            "As root, use --drop-caches."
+            f"Cold figures of {where} are not cold: {cold.resident:.0%} of the file stayed in the page "
+            "cache. As root, use --drop-caches."
         )
     if not directory.direct_io:
         yield f"{where} ({directory.file_system}) has no direct I/O: its page cache cannot be bypassed."
@@ -92,8 +92,8 @@ def _flattered_copies(where: str, found: dict[tuple[str, str], Figure]) -> Itera
     flushed, synced = found.get(("copy_flush", "warm")), found.get(("copy_fsync", "warm"))
     if flushed and synced and flushed.median > FLATTERED * synced.median:
         yield (
-            f"A copy in {where} that ends with fflush looks like {flushed.median:.3g} GB/s, one made durable by "
-            f"fsync reaches {synced.median:.3g} GB/s: without a sync, writes only fill the page cache."
+            f"A copy in {where} that ends with fflush looks like {flushed.median:.3g} GB/s, one made durable "
+            f"by fsync reaches {synced.median:.3g} GB/s: without a sync, writes only fill the page cache."
         )
 
 

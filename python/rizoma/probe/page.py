@@ -14,8 +14,10 @@ __all__ = ["page"]
 Row = tuple[Measurement, Figure]
 
 STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
-h1 { font-size: 1.5rem } h2 { font-size: 1.2rem; margin-top: 2rem } h3 { font-size: 1rem; margin-bottom: .3rem }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem;
+  margin: 2rem auto; padding: 0 1rem; color: #222 }
+h1 { font-size: 1.5rem } h2 { font-size: 1.2rem; margin-top: 2rem }
+h3 { font-size: 1rem; margin-bottom: .3rem }
 li { margin: .3rem 0 } .findings { background: #fff6df; padding: .6rem 1rem .6rem 2rem; border-radius: .4rem }
 svg { width: 100%; height: auto } text { font: 12px system-ui, sans-serif; fill: #222 }
 table { border-collapse: collapse } td { padding: .1rem .8rem .1rem 0 }
@@ -66,15 +68,17 @@ def plot(rows: list[Row], unit: str) -> str:
     """Horizontal bars from zero, one scale for all of them."""
     scale = (WIDTH - LABEL - VALUE) / (max(found.high for _, found in rows) or 1)
     height = ROW * len(rows)
-    parts = [
-        _bar(result, found, scale, ROW * place + ROW / 2) for place, (result, found) in enumerate(rows)
-    ]
-    return f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(unit)}">{"".join(parts)}</svg>'
+    parts = [_bar(result, found, scale, ROW * place + ROW / 2) for place, (result, found) in enumerate(rows)]
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(unit)}">{"".join(parts)}</svg>'
+    )
 
 
 def _bar(result: Measurement, found: Figure, scale: float, y: float) -> str:
     _, kernel, how = case_words(result.case)
-    label = escape(f"{kernel} ({how}, {result.threads} threads)" if result.threads > 1 else f"{kernel} ({how})")
+    label = escape(
+        f"{kernel} ({how}, {result.threads} threads)" if result.threads > 1 else f"{kernel} ({how})"
+    )
     low, high = LABEL + found.low * scale, LABEL + found.high * scale
     return (
         f'<text x="{LABEL - 6}" y="{y + 4}" text-anchor="end">{label}</text>'

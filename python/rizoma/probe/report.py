@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from .cases import FileCase, Measurement, MemoryCase
+from .cases import MIB, FileCase, Measurement, MemoryCase
 from .figures import Figure, figure
 from .findings import findings
 from .machine import Machine
@@ -27,8 +27,14 @@ def case_words(case: MemoryCase | FileCase) -> tuple[str, str, str]:
     if isinstance(case, MemoryCase):
         how = "local" if case.local else "dax" if case.directory else "remote"
         return f"node {case.processor_node} on {case.location}", kernel, how
-    block = f"{case.block_bytes // KIB} KiB" if case.block_bytes >= KIB else f"{case.block_bytes} B"
-    return case.location, kernel, f"{case.cache}, {block}"
+    return case.location, kernel, f"{case.cache}, {_size(case.block_bytes)}"
+
+
+def _size(number: int) -> str:
+    for unit, factor in (("MiB", MIB), ("KiB", KIB)):
+        if number % factor == 0:
+            return f"{number // factor} {unit}"
+    return f"{number} B"
 
 
 @dataclass
@@ -85,7 +91,7 @@ class Report:
         for heading in ("where", "kernel", "how"):
             table.add_column(heading)
         table.add_column("threads", justify="right")
-        table.add_column("figure", justify="right")
+        table.add_column("figure", justify="right", no_wrap=True)
         last = ""
         for result, found in self.rows(kind):
             place, kernel, how = case_words(result.case)
