@@ -1,0 +1,312 @@
+// Each format against expectations written by hand, whatever the threads and the size of chunks.
+#include "ingest/format.h"
+#include "testing/ingest_support.h"
+#include "testing/shared_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+namespace rizoma {
+namespace {
+
+using testing::CollectingSink;
+using testing::format_example;
+using testing::PoolExecutor;
+using testing::TemporaryDirectory;
+using Edge = CollectingSink::Edge;
+
+std::vector<Edge> sorted(std::vector<Edge> edges) {
+  std::sort(edges.begin(), edges.end());
+  return edges;
+}
+
+/// Undirected edges in one direction: formats differ in which end they name first.
+std::vector<Edge> undirected(std::vector<Edge> edges) {
+  for (Edge& edge : edges) {
+    if (edge.target < edge.source) std::swap(edge.source, edge.target);
+  }
+  return sorted(std::move(edges));
+}
+
+struct Read {
+  std::vector<Edge> edges;
+  std::vector<std::string> vertices;
+};
+
+Read must_read(const std::filesystem::path& file, const ReadOptions& options = {}, unsigned threads = 2,
+               std::size_t chunk_bytes = 7) {
+  PoolExecutor executor(threads);
+  CollectingSink sink;
+  const Status status = read_request({.file = file, .options = options, .chunk_bytes = chunk_bytes}, executor, sink);
+  EXPECT_TRUE(status.ok()) << (status ? "" : status.error().message);
+  EXPECT_FALSE(sink.overlapping);
+  return {std::move(sink.collected), std::move(sink.vertex_ids)};
+}
+
+FileSummary must_inspect(const std::filesystem::path& file, const ReadOptions& options = {}) {
+  const Result<FileSummary> summary = inspect(file, options);
+  EXPECT_TRUE(summary.ok()) << (summary ? "" : summary.error().message);
+  return summary ? *summary : FileSummary{};
+}
+
+const std::vector<Edge> kTail = {{"0", "1", 5}, {"0", "2", 7}, {"1", "2", 2}, {"2", "3", 9}};
+const std::vector<Edge> kPlainTail = {{"0", "1"}, {"0", "2"}, {"1", "2"}, {"2", "3"}};
+
+struct Example {
+  const char* file;
+  FileFormat format;
+  WeightType weights;
+  std::uint64_t num_vertices;
+  ReadOptions options = {};
+};
+
+class Examples : public ::testing::TestWithParam<Example> {};
+
+TEST_P(Examples, GiveTheSameGraphForAllThreadsAndChunkSizes) {
+  const Example& example = GetParam();
+  const auto file = format_example(example.file);
+  const FileSummary summary = must_inspect(file, example.options);
+  EXPECT_EQ(summary.format, example.format);
+  EXPECT_EQ(summary.weights, example.weights);
+  EXPECT_EQ(summary.num_vertices, example.num_vertices);
+  EXPECT_EQ(summary.ids, IdKind::dense);
+  EXPECT_EQ(summary.directed, example.options.directed.value_or(false));
+  for (const unsigned threads : {1u, 2u, 3u, 4u}) {
+    for (const std::size_t chunk : {1, 2, 3, 5, 16, 1000}) {
+      const Read read = must_read(file, example.options, threads, chunk);
+      EXPECT_EQ(undirected(read.edges), example.weights == WeightType::none ? kPlainTail : kTail) << threads << " threads, chunks of " << chunk;
+      if (example.num_vertices != 0) {
+        EXPECT_EQ(read.vertices, std::vector<std::string>{"4"});
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Tail, Examples,
+    ::testing::Values(Example{"tail.el", FileFormat::edge_list, WeightType::none, 0},
+                      Example{"tail.el.gz", FileFormat::edge_list, WeightType::none, 0},
+                      Example{"tail.wel", FileFormat::edge_list, WeightType::float64, 0},
+                      Example{"tail.wel.zst", FileFormat::edge_list, WeightType::float64, 0},
+                      Example{"tail.csv", FileFormat::csv, WeightType::none, 0},
+                      Example{"tail.csv", FileFormat::csv, WeightType::float64, 0, {.weight_column = "weight"}},
+                      Example{"tail-columns.csv", FileFormat::csv, WeightType::float64, 0,
+                              {.source_column = "from", .target_column = "to", .weight_column = "the cost"}},
+                      Example{"tail-columns.csv", FileFormat::csv, WeightType::float64, 0,
+                              {.source_column = "2", .target_column = "0", .weight_column = "1"}},
+                      Example{"tail.mtx", FileFormat::matrix_market, WeightType::int32, 5, {}},
+                      Example{"tail.graph", FileFormat::metis, WeightType::int32, 5},
+                      Example{"tail-sizes.graph", FileFormat::metis, WeightType::int32, 5},
+                      Example{"tail.sg", FileFormat::gapbs, WeightType::none, 5},
+                      Example{"tail.wsg", FileFormat::gapbs, WeightType::int32, 5},
+                      Example{"tail.gr", FileFormat::dimacs, WeightType::int32, 5, {.directed = false}}),
+    [](const auto& example) {
+      std::string name = std::to_string(example.index) + example.param.file;
+      std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+      return name;
+    });
+
+TEST(Graphalytics, AnyOfTheThreeFilesNamesTheGraph) {
+  for (const char* name : {"tail.v", "tail.e", "tail.properties"}) {
+    const FileSummary summary = must_inspect(format_example(name));
+    EXPECT_EQ(summary.format, FileFormat::graphalytics);
+    EXPECT_EQ(summary.weights, WeightType::float64);
+    EXPECT_EQ(summary.ids, IdKind::dense);
+    const Read read = must_read(format_example(name));
+    EXPECT_EQ(read.edges, kTail);
+    EXPECT_EQ(read.vertices, (std::vector<std::string>{"0", "1", "2", "3", "4"}));
+  }
+}
+
+TEST(Graphalytics, NeedsBothFiles) {
+  const TemporaryDirectory directory;
+  const auto file = directory.write("alone.e", "0 1\n");
+  const auto summary = inspect(file, {.format = FileFormat::graphalytics});
+  ASSERT_FALSE(summary.ok());
+  EXPECT_EQ(summary.error().code, ErrorCode::not_found);
+}
+
+TEST(EdgeList, StringIds) {
+  const FileSummary summary = must_inspect(format_example("names.el"));
+  EXPECT_EQ(summary.ids, IdKind::string);
+  EXPECT_EQ(must_read(format_example("names.el")).edges,
+            (std::vector<Edge>{{"ann", "bob"}, {"ann", "carl"}, {"bob", "carl"}, {"carl", "dora"}}));
+}
+
+TEST(EdgeList, DetailsOfLines) {
+  const TemporaryDirectory directory;
+  const std::string text = "\xEF\xBB\xBF# comment\r\n\r\n  0 1\r\n%other\n1\t \t2  \n2 0 17 -3.5e2\n0 2 # why\n1 0";
+  const auto file = directory.write("lines.txt", text);
+  const std::vector<Edge> expected = {{"0", "1"}, {"1", "2"}, {"2", "0"}, {"0", "2"}, {"1", "0"}};
+  for (const std::size_t chunk : {1, 2, 3, 4, 11, 1000}) EXPECT_EQ(must_read(file, {}, 3, chunk).edges, expected);
+}
+
+TEST(EdgeList, ExtremeIntegers) {
+  const TemporaryDirectory directory;
+  const auto file = directory.write("wide.el", "-9223372036854775808 9223372036854775807\n00000000000000000000012 12345678\n-1 123456789\n");
+  EXPECT_EQ(must_inspect(file).ids, IdKind::integer);
+  EXPECT_EQ(must_read(file).edges, (std::vector<Edge>{{"-9223372036854775808", "9223372036854775807"}, {"12", "12345678"}, {"-1", "123456789"}}));
+}
+
+TEST(EdgeList, EmptyFilesAreEmptyGraphs) {
+  const TemporaryDirectory directory;
+  for (const char* text : {"", "\n\n", "# only a comment", "\xEF\xBB\xBF"}) {
+    const auto file = directory.write("empty.txt", text);
+    EXPECT_EQ(must_inspect(file).ids, IdKind::dense);
+    EXPECT_TRUE(must_read(file).edges.empty());
+  }
+}
+
+TEST(EdgeList, DirectionFromTheComment) {
+  const TemporaryDirectory directory;
+  EXPECT_TRUE(must_inspect(directory.write("d.txt", "# Directed graph (each pair once)\n0 1\n")).directed);
+  EXPECT_FALSE(must_inspect(directory.write("u.txt", "# Undirected graph\n0 1\n")).directed);
+}
+
+TEST(EdgeList, LongLines) {
+  const TemporaryDirectory directory;
+  const auto file = directory.write("long.el", "# " + std::string(100000, 'x') + "\n0" + std::string(50000, ' ') + "1\n");
+  EXPECT_EQ(must_read(file).edges, (std::vector<Edge>{{"0", "1"}}));
+}
+
+TEST(IdKinds, FollowTheRule) {
+  const TemporaryDirectory directory;
+  const std::map<std::string, IdKind> rule = {
+      {"0 1\n1 2\n", IdKind::dense},   {"1 2\n2 3\n", IdKind::integer},  {"0 1\n1 3\n", IdKind::integer},
+      {"a b\n", IdKind::string},       {"a b\n1 2\nc 3\n", IdKind::string}, {"0 1\n1 x\n", IdKind::dense},
+      {"x 1\n0 1\n1 0\n", IdKind::dense}, {"-1 0\n", IdKind::integer},
+  };
+  for (const auto& [text, kind] : rule) EXPECT_EQ(must_inspect(directory.write("ids.txt", text)).ids, kind) << text;
+}
+
+TEST(IdKinds, OfALongFileComeFromItsBeginning) {
+  const TemporaryDirectory directory;
+  std::string dense, counted_from_1, sparse;
+  for (int i = 0; i < 200000; ++i) {
+    dense += std::to_string((i * 7919LL + 40) % 90000 + 2) + " " + std::to_string((i * 104729LL) % 90000 + 2) + "\n";
+    counted_from_1 += std::to_string(i % 1000 + 1) + " " + std::to_string(i + 1) + "\n";
+    sparse += std::to_string(i * 1000000LL) + " " + std::to_string(i + 7) + "\n";
+  }
+  EXPECT_EQ(must_inspect(directory.write("a.txt", dense)).ids, IdKind::dense);
+  EXPECT_EQ(must_inspect(directory.write("b.txt", counted_from_1)).ids, IdKind::integer);
+  EXPECT_EQ(must_inspect(directory.write("c.txt", sparse)).ids, IdKind::integer);
+}
+
+TEST(Csv, HeaderDelimiterAndQuotes) {
+  const TemporaryDirectory directory;
+  EXPECT_EQ(must_read(directory.write("a.csv", "x;y\n0;1\n1;2\n")).edges, (std::vector<Edge>{{"0", "1"}, {"1", "2"}}));
+  EXPECT_EQ(must_read(directory.write("b.tsv", "0\t1\n1\t0\n")).edges, (std::vector<Edge>{{"0", "1"}, {"1", "0"}}));
+  EXPECT_EQ(must_read(directory.write("c.csv", "source,target\nann,\"bob \"\"b\"\", jr\"\n")).edges,
+            (std::vector<Edge>{{"ann", "bob \"b\", jr"}}));
+  EXPECT_EQ(must_read(directory.write("d.csv", "a,b\nc,d\n")).edges, (std::vector<Edge>{{"a", "b"}, {"c", "d"}}));
+  EXPECT_EQ(must_read(directory.write("e.csv", "a,b\nc,d\n"), {.header = true}).edges, (std::vector<Edge>{{"c", "d"}}));
+  EXPECT_EQ(must_read(directory.write("f.csv", "# note\n\n0,1,x y\r\n1,0,\r\n")).edges, (std::vector<Edge>{{"0", "1"}, {"1", "0"}}));
+  EXPECT_EQ(must_read(directory.write("g.txt", "0,1\n1,0\n")).edges, (std::vector<Edge>{{"0", "1"}, {"1", "0"}}));
+}
+
+TEST(MatrixMarket, Symmetries) {
+  const TemporaryDirectory directory;
+  const auto general = directory.write("g.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 .5\n3 3 -1e1 \n");
+  EXPECT_TRUE(must_inspect(general).directed);
+  EXPECT_EQ(must_read(general).edges, (std::vector<Edge>{{"0", "1", .5}, {"2", "2", -10}}));
+  const auto skew = directory.write("k.mtx", "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 4\n");
+  EXPECT_EQ(must_read(skew).edges, (std::vector<Edge>{{"1", "0", 4}, {"0", "1", -4}}));
+  const auto symmetric = directory.write("s.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 2\n1 1\n2 1\n");
+  EXPECT_EQ(must_read(symmetric).edges, (std::vector<Edge>{{"0", "0"}, {"1", "0"}}));
+  EXPECT_EQ(must_read(symmetric, {.directed = true}).edges, (std::vector<Edge>{{"0", "0"}, {"1", "0"}, {"0", "1"}}));
+  const Read rows = must_read(symmetric, {.ids = IdKind::integer});
+  EXPECT_EQ(rows.edges, (std::vector<Edge>{{"1", "1"}, {"2", "1"}}));
+  EXPECT_EQ(rows.vertices, (std::vector<std::string>{"1", "2"}));
+}
+
+TEST(Compression, SeveralMembersAndFramesFollowEachOther) {
+  const TemporaryDirectory directory;
+  for (const char* ending : {".gz", ".zst"}) {
+    const bool gzip = std::string(ending) == ".gz";
+    std::ifstream in(format_example(gzip ? "tail.el.gz" : "tail.wel.zst"), std::ios::binary);
+    const std::string one((std::istreambuf_iterator<char>(in)), {});
+    const auto file = directory.write(std::string("twice.") + (gzip ? "el" : "wel") + ending, one + one);
+    EXPECT_EQ(must_read(file).edges.size(), 8u);
+  }
+}
+
+TEST(Compression, EveryTruncationIsAnError) {
+  const TemporaryDirectory directory;
+  for (const char* name : {"tail.el.gz", "tail.wel.zst"}) {
+    std::ifstream in(format_example(name), std::ios::binary);
+    const std::string whole((std::istreambuf_iterator<char>(in)), {});
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+      const auto file = directory.write(name, std::string_view(whole).substr(0, size));
+      CollectingSink sink;
+      SerialExecutor executor;
+      const Status status = read_file(file, {}, executor, sink);
+      ASSERT_FALSE(status.ok()) << name << " cut to " << size;
+      EXPECT_EQ(status.error().code, ErrorCode::corrupt);
+    }
+  }
+}
+
+TEST(Sinks, ErrorOfTheSinkEndsTheReading) {
+  const TemporaryDirectory directory;
+  std::string text;
+  for (int i = 0; i < 10000; ++i) text += "0 1\n";
+  CollectingSink sink;
+  sink.stop_after = 5;
+  PoolExecutor executor(4);
+  const Status status = read_request({.file = directory.write("a.el", text), .chunk_bytes = 100}, executor, sink);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().message, "the sink is full");
+  EXPECT_EQ(sink.batches, 5u);
+}
+
+TEST(Sinks, StoppingEndsTheReading) {
+  const TemporaryDirectory directory;
+  CollectingSink sink;
+  PoolExecutor executor(2, 1);
+  const Status status = read_request({.file = directory.write("a.el", "0 1\n")}, executor, sink);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, ErrorCode::cancelled);
+}
+
+TEST(Files, ThatCannotBeRead) {
+  CollectingSink sink;
+  SerialExecutor executor;
+  EXPECT_EQ(read_file("no/such.el", {}, executor, sink).error().code, ErrorCode::not_found);
+  EXPECT_EQ(inspect(".", {}).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(inspect("a.parquet", {}).error().code, ErrorCode::unsupported);
+}
+
+TEST(GapTests, EncodingsOfOneGraphAgree) {
+  std::vector<std::vector<Edge>> graphs;
+  for (const char* name : {"4.wel", "4w.mtx", "4.gr", "4.el", "4.mtx"}) {
+    RIZOMA_SHARED_DATA(file, std::string("expected/gapbs-tests/") + name);
+    graphs.push_back(sorted(must_read(file, {.directed = true}, 2, 64).edges));
+  }
+  EXPECT_EQ(graphs[0].size(), 256u);
+  EXPECT_EQ(graphs[0], graphs[1]);
+  EXPECT_EQ(graphs[0], graphs[2]);
+  EXPECT_EQ(graphs[3], graphs[4]);
+  for (Edge& edge : graphs[0]) edge.weight = 1;
+  EXPECT_EQ(sorted(graphs[0]), graphs[3]);
+}
+
+TEST(RealFiles, HaveAsManyEdgesAsTheyShould) {
+  const std::map<std::string, std::size_t> counts = {
+      {"expected/lagraph-small/karate.mtx", 78},         {"expected/lagraph-small/west0067.mtx", 294},
+      {"expected/lagraph-small/ldbc-directed-example.mtx", 17}, {"expected/lagraph-small/pushpull.mtx", 99208},
+      {"small/nk-karate.graph.zst", 78},                  {"small/nk-jazz.graph.zst", 2742},
+      {"small/nk-lesmis.graph.zst", 254},                 {"small/snap-kuzu-email-Eu-core.csv.zst", 25571},
+      {"wiki-Vote.el.zst", 103689},                       {"expected/libgrape-p2p31/p2p-31.e.gz", 147892},
+      {"road-USA-NY.el.zst", 365050},
+  };
+  for (const auto& [name, count] : counts) {
+    RIZOMA_SHARED_DATA(file, name);
+    EXPECT_EQ(must_read(file, {}, 2, 10000).edges.size(), count) << name;
+  }
+}
+
+}  // namespace
+}  // namespace rizoma
