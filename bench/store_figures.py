@@ -29,7 +29,8 @@ Case = Callable[[], object]
 _IMPORT_PROGRAM = """
 import resource, sys, rizoma as rz
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-rz.read(sys.argv[1], into=sys.argv[2], directed=False, ids="dense", threads=2, memory_limit=sys.argv[3] or None).close()
+limit = sys.argv[3] or None
+rz.read(sys.argv[1], into=sys.argv[2], directed=False, ids="dense", threads=2, memory_limit=limit).close()
 print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024)
 """
 
@@ -87,7 +88,8 @@ def import_text(pairs: np.ndarray, work: Path, rounds: int) -> dict[str, Any]:
         import networkit as nk
 
         nk.setNumberOfThreads(2)
-        cases["networkit"] = lambda: nk.graphio.EdgeListReader("\t", 0, continuous=True, directed=False).read(str(text))
+        reader = nk.graphio.EdgeListReader("\t", 0, continuous=True, directed=False)
+        cases["networkit"] = lambda: reader.read(str(text))
     except ImportError:
         pass
     result = interleave(cases, rounds)
@@ -108,7 +110,8 @@ def import_arrays(pairs: np.ndarray, vertices: int, work: Path, rounds: int) -> 
 
         rows = np.concatenate([pairs[:, 0], pairs[:, 1]])
         columns = np.concatenate([pairs[:, 1], pairs[:, 0]])
-        cases["graphblas"] = lambda: gb.Matrix.from_coo(rows, columns, True, nrows=vertices, ncols=vertices).wait()
+        shape = {"nrows": vertices, "ncols": vertices}
+        cases["graphblas"] = lambda: gb.Matrix.from_coo(rows, columns, True, **shape).wait()
     except ImportError:
         pass
     return interleave(cases, rounds)
@@ -136,7 +139,7 @@ def pending(pairs: np.ndarray, vertices: int, work: Path, rounds: int) -> dict[s
     for batch in np.array_split(pairs[cut:], 64):
         part.add_edges(batch)
     first = seconds(lambda: rz.bfs(part, source, threads=2))
-    result: dict[str, Any] = {"pending entries": part.info().pending_entries, "first bfs, folding included": first}
+    result: dict[str, Any] = {"pending entries": part.info().pending_entries, "first bfs, with folding": first}
     for name, kernel in KERNELS.items():
         cases: dict[str, Case] = {
             "compacted": lambda kernel=kernel: kernel(whole, source),
@@ -150,7 +153,8 @@ def pending(pairs: np.ndarray, vertices: int, work: Path, rounds: int) -> dict[s
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("--scale", type=int, default=20)
     parser.add_argument("--large", type=int, default=22, help="scale of the large store that is opened")
     parser.add_argument("--rounds", type=int, default=5)
