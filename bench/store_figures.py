@@ -139,7 +139,7 @@ def pending(pairs: np.ndarray, vertices: int, work: Path, rounds: int) -> dict[s
     for batch in np.array_split(pairs[cut:], 64):
         part.add_edges(batch)
     first = seconds(lambda: rz.bfs(part, source, threads=2))
-    result: dict[str, Any] = {"pending entries": part.info().pending_entries, "first bfs, with folding": first}
+    result: dict[str, Any] = {"pending entries": part.info().pending_entries, "first bfs, folding": first}
     for name, kernel in KERNELS.items():
         cases: dict[str, Case] = {
             "compacted": lambda kernel=kernel: kernel(whole, source),
