@@ -96,6 +96,8 @@ class Graph {
   /// Adds edges, and the vertices they name, as one atomic change; durable when it returns.
   Status add_edges(const EdgeBatch& edges);
   Status add_vertices(const IdColumn& ids);
+  /// Both as one atomic change; the vertices get the lower inner numbers.
+  Status add(const EdgeBatch& edges, const IdColumn& vertices);
   /// Fails with already_exists unless the graph is empty.
   Result<BulkLoad> bulk_load(const BulkLoadOptions& options = {});
 

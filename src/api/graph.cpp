@@ -130,6 +130,8 @@ Result<Graph> Graph::in_memory(const GraphSchema& schema) {
 Status Graph::add_edges(const EdgeBatch& edges) { return impl_->store->add_edges(edges); }
 Status Graph::add_vertices(const IdColumn& ids) { return impl_->store->add_vertices(ids); }
 
+Status Graph::add(const EdgeBatch& edges, const IdColumn& vertices) { return impl_->store->add(edges, vertices); }
+
 Result<Snapshot> Graph::snapshot() const {
   RIZOMA_ASSIGN(auto state, impl_->store->snapshot());
   return Snapshot(std::make_shared<const Snapshot::Impl>(Snapshot::Impl{std::move(state)}));

@@ -112,11 +112,13 @@ Status Store::checkpoint_locked(unsigned rewrite_percent) {
     RIZOMA_ASSIGN(Mapping segment, data_->map(durable.dictionary.back()->extent()));
     RIZOMA_TRY(dictionary_->publish(*plan, std::move(segment)));
   }
-  const std::lock_guard guard(state_mutex_);
-  out_->replace(std::move(durable.out));
-  if (in_) in_->replace(std::move(durable.in));
-  dictionary_extents_ = std::move(durable.dictionary);
-  adopt(std::move(published), state);
+  {
+    const std::lock_guard guard(state_mutex_);
+    out_->replace(std::move(durable.out));
+    if (in_) in_->replace(std::move(durable.in));
+    dictionary_extents_ = std::move(durable.dictionary);
+    adopt(std::move(published), state);
+  }
   remove_stale_files(*medium_, file_number_);
   return {};
 }
@@ -139,18 +141,20 @@ Status Store::checkpoint_if_due() {
 Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dictionary> dictionary) {
   RIZOMA_TRY(data_->sync());
   RIZOMA_ASSIGN(Published published, publish(state));
-  const std::lock_guard guard(state_mutex_);
-  schema_ = state.schema;
-  order_ = state.order;
-  target_bytes_ = std::max(target_bytes_, state.target_bytes);
-  ordered_entries_ = state.ordered_entries;
-  num_vertices_ = state.num_vertices;
-  dictionary_ = std::move(dictionary);
-  dictionary_extents_ = std::move(durable.dictionary);
-  make_tables();
-  out_->replace(std::move(durable.out));
-  if (in_) in_->replace(std::move(durable.in));
-  adopt(std::move(published), state);
+  {
+    const std::lock_guard guard(state_mutex_);
+    schema_ = state.schema;
+    order_ = state.order;
+    target_bytes_ = std::max(target_bytes_, state.target_bytes);
+    ordered_entries_ = state.ordered_entries;
+    num_vertices_ = state.num_vertices;
+    dictionary_ = std::move(dictionary);
+    dictionary_extents_ = std::move(durable.dictionary);
+    make_tables();
+    out_->replace(std::move(durable.out));
+    if (in_) in_->replace(std::move(durable.in));
+    adopt(std::move(published), state);
+  }
   remove_stale_files(*medium_, file_number_);
   return {};
 }

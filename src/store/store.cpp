@@ -139,34 +139,6 @@ Status Store::apply(const EdgeColumns& edges, VertexId num_vertices) {
   return {};
 }
 
-Status Store::add_edges(const EdgeBatch& edges) {
-  const std::lock_guard writer(writer_mutex_);
-  RIZOMA_TRY(check_writable());
-  RIZOMA_TRY(check_batch(edges, schema_.weights));
-  if (edges.size() == 0) return {};
-  const VertexId before = num_vertices_;
-  const auto undo = [&](Error error) {
-    dictionary_->rollback(before);
-    return error;
-  };
-  RIZOMA_ASSIGN(std::vector<VertexId> sources, dictionary_->find_or_add(edges.sources));
-  auto found = dictionary_->find_or_add(edges.targets);
-  if (!found) return undo(std::move(found).error());
-  std::vector<VertexId> targets = *std::move(found);
-  std::vector<double> weights = edges.weights;
-  if (schema_.self_loops == SelfLoops::drop) drop_self_loops(sources, targets, weights);
-
-  if (auto status = set_num_vertices(dictionary_->size()); !status) return undo(std::move(status).error());
-  LogPayload payload;
-  if (auto status = log_new_vertices(before, payload); !status) return undo(std::move(status).error());
-  const EdgeColumns columns{sources, targets, weights};
-  if (!sources.empty()) payload.edges(columns);
-  if (payload.empty()) return {};
-  if (auto status = commit(payload); !status) return undo(std::move(status).error());
-  RIZOMA_TRY(apply(columns, dictionary_->size()));
-  return checkpoint_if_due();
-}
-
 Status Store::log_new_vertices(VertexId before, LogPayload& payload) const {
   if (dictionary_->size() == before) return {};
   if (schema_.ids == IdKind::dense) {
@@ -178,21 +150,37 @@ Status Store::log_new_vertices(VertexId before, LogPayload& payload) const {
   return {};
 }
 
-Status Store::add_vertices(const IdColumn& ids) {
+/// Gives inner numbers to new ids, which the caller takes back if the change does not become durable.
+Result<Store::Change> Store::prepare(const EdgeBatch& edges, const IdColumn& vertices) {
+  const VertexId before = num_vertices_;
+  Change change;
+  if (size(vertices) != 0) RIZOMA_TRY(dictionary_->find_or_add(vertices));
+  if (edges.size() != 0) {
+    RIZOMA_ASSIGN(change.sources, dictionary_->find_or_add(edges.sources));
+    RIZOMA_ASSIGN(change.targets, dictionary_->find_or_add(edges.targets));
+    change.weights = edges.weights;
+    if (schema_.self_loops == SelfLoops::drop) drop_self_loops(change.sources, change.targets, change.weights);
+  }
+  RIZOMA_TRY(set_num_vertices(dictionary_->size()));
+  RIZOMA_TRY(log_new_vertices(before, change.payload));
+  if (!change.sources.empty()) change.payload.edges(change.edges());
+  return change;
+}
+
+Status Store::add(const EdgeBatch& edges, const IdColumn& vertices) {
   const std::lock_guard writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
+  RIZOMA_TRY(check_batch(edges, schema_.weights));
   const VertexId before = num_vertices_;
   const auto undo = [&](Error error) {
     dictionary_->rollback(before);
     return error;
   };
-  RIZOMA_ASSIGN(const std::vector<VertexId> numbers, dictionary_->find_or_add(ids));
-  if (auto status = set_num_vertices(dictionary_->size()); !status) return undo(std::move(status).error());
-  LogPayload payload;
-  if (auto status = log_new_vertices(before, payload); !status) return undo(std::move(status).error());
-  if (payload.empty()) return {};
-  if (auto status = commit(payload); !status) return undo(std::move(status).error());
-  RIZOMA_TRY(apply({}, dictionary_->size()));
+  auto change = prepare(edges, vertices);
+  if (!change) return undo(std::move(change).error());
+  if (change->payload.empty()) return {};
+  if (auto status = commit(change->payload); !status) return undo(std::move(status).error());
+  RIZOMA_TRY(apply(change->edges(), dictionary_->size()));
   return checkpoint_if_due();
 }
 

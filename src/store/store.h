@@ -61,8 +61,10 @@ class Store {
   /// The schema for a bulk load of this store: section_bits is 0 if the load may choose.
   [[nodiscard]] GraphSchema load_schema() const;
 
-  Status add_edges(const EdgeBatch& edges);
-  Status add_vertices(const IdColumn& ids);
+  /// Adds vertices and edges as one record of the log: after a crash all of it is there or nothing.
+  Status add(const EdgeBatch& edges, const IdColumn& vertices);
+  Status add_edges(const EdgeBatch& edges) { return add(edges, {}); }
+  Status add_vertices(const IdColumn& ids) { return add({}, ids); }
 
   [[nodiscard]] Result<std::shared_ptr<const StoreSnapshot>> snapshot();
   [[nodiscard]] Result<GraphInfo> info();
@@ -88,6 +90,15 @@ class Store {
     std::vector<std::shared_ptr<const ExtentLease>> dictionary;
   };
 
+  /// One change on its way into the log.
+  struct Change {
+    std::vector<VertexId> sources;
+    std::vector<VertexId> targets;
+    std::vector<double> weights;
+    LogPayload payload;
+    [[nodiscard]] EdgeColumns edges() const noexcept { return {sources, targets, weights}; }
+  };
+
   Store(std::shared_ptr<Medium> medium, const StoreOptions& options, bool read_only);
 
   // opening: recovery.cpp
@@ -102,6 +113,7 @@ class Store {
 
   // changing: store.cpp
   Status check_writable() const;
+  Result<Change> prepare(const EdgeBatch& edges, const IdColumn& vertices);
   Status commit(const LogPayload& payload);
   Status apply(const EdgeColumns& edges, VertexId num_vertices);
   Status log_new_vertices(VertexId before, LogPayload& payload) const;

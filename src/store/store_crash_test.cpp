@@ -49,7 +49,10 @@ Script run_history(FaultMedium& medium, const StoreOptions& options) {
     for (int e = 0; e <= i % 3; ++e) added.push_back({{i % 5, (3 * i + e) % 11}, double(i)});
     const std::uint64_t begun = medium.position();
     for (const auto& one : added) model.add(one);
-    const auto status = (*store)->add_edges(model.batch(added));
+    std::vector<std::int64_t> alone;  // a change of edges and lone vertices is as atomic as one of edges
+    if (i % 2 == 1) alone = {11 + i, 20 + i};
+    for (const std::int64_t id : alone) model.add_vertex(id);
+    const auto status = (*store)->add(model.batch(added), model.column(alone));
     EXPECT_TRUE(status) << status.error().message;
     acknowledge(begun);
     if (i == 2) {

@@ -2,8 +2,12 @@
 #include "store/store.h"
 
 #include "platform/memory_medium.h"
+#include "store/spill.h"
 
 #include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <string>
 
 namespace rizoma {
 namespace {
@@ -62,6 +66,40 @@ TEST(Store, AddsReopensAndCheckpoints) {
   EXPECT_EQ(neighbors_in_view(**store, 31), (Vertices{30}));
   EXPECT_EQ((*(*store)->snapshot())->num_vertices(), 32u);
   EXPECT_EQ((*(*store)->snapshot())->num_edges(), 5u);
+}
+
+TEST(Store, AddsEdgesAndVerticesAsOneChange) {
+  StoreOptions options;
+  options.schema.ids = IdKind::string;
+  auto store = Store::create(make_memory_medium(), options);
+  ASSERT_TRUE(store) << store.error().message;
+  const auto strings = [](std::initializer_list<const char*> ids) {
+    StringColumn column;
+    for (const char* id : ids) column.push_back(id);
+    return column;
+  };
+  // The edges are refused, so the vertices must not stay either.
+  const auto refused = (*store)->add(batch({1}, {2}), strings({"a", "b"}));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ((*(*store)->snapshot())->num_vertices(), 0u);
+  ASSERT_TRUE((*store)->add({strings({"c"}), strings({"a"}), {}}, strings({"a", "b"})));
+  EXPECT_EQ((*(*store)->snapshot())->num_vertices(), 3u);
+  EXPECT_EQ(neighbors(**store, 0), (Vertices{2}));
+  ASSERT_TRUE((*store)->add({}, {}));
+  ASSERT_TRUE((*store)->add_vertices(strings({"d"})));
+  EXPECT_EQ((*(*store)->snapshot())->num_vertices(), 4u);
+}
+
+TEST(Store, OpeningForWritingRemovesWhatALoadLeft) {
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  ASSERT_TRUE(Store::create(medium, {}));
+  const std::string left = std::string(kSpillPrefix) + "edges";
+  ASSERT_TRUE(medium->open(left, FileMode::create));
+  ASSERT_TRUE(Store::open_read_only(medium));
+  EXPECT_TRUE(*medium->exists(left));
+  ASSERT_TRUE(Store::open(medium));
+  EXPECT_FALSE(*medium->exists(left));
 }
 
 }  // namespace
