@@ -118,7 +118,7 @@ Result<std::pair<std::FILE*, std::filesystem::path>> open_beside(const std::file
     std::filesystem::path temporary = file;
     temporary += ".part" + std::to_string(attempt);
     if (std::FILE* stream = std::fopen(temporary.c_str(), "wbx")) return std::pair{stream, temporary};
-    if (errno != EEXIST) return os_error("creating", temporary.string(), errno);
+    if (errno != EEXIST) return os_error("create", temporary.string(), errno);
   }
   return Error{ErrorCode::already_exists, file.string() + ".part0 ... .part999: are all there; remove these leftovers"};
 }
@@ -147,7 +147,7 @@ Status ReplacingFile::commit() {
   RIZOMA_TRY(sink_->finish());
   std::error_code error;
   std::filesystem::rename(temporary_, file_, error);
-  if (error) return os_error("renaming to", file_.string(), error.value());
+  if (error) return os_error("rename to", file_.string(), error.value());
   temporary_.clear();
   return {};
 }
