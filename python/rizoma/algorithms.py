@@ -42,7 +42,7 @@ def _run(
     progress: ProgressOption,
 ) -> R:
     """Run a kernel on the graph's present state; what is no array in its answer becomes an attribute."""
-    state = graph._state()
+    state = _state_of(graph)
     with engine(threads, progress) as lent:
         view = state.view(lent)
         begin = time.perf_counter()
@@ -53,6 +53,14 @@ def _run(
     for name in answer.keys() - columns.keys():
         setattr(result, name, answer[name])
     return result
+
+
+def _state_of(graph: Reader) -> _core.Snapshot:
+    if not isinstance(graph, Reader):
+        raise TypeError(
+            f"a Graph or a Snapshot is needed, not {type(graph).__name__}; see rizoma.open and read"
+        )
+    return graph._state()
 
 
 def pagerank(
@@ -79,7 +87,9 @@ def pagerank(
         nstart: first ranks, as `personalization`.
         weight: "weight": follow an edge in proportion to its weight; None: all edges alike.
     """
-    state = graph._state()
+    state = _state_of(graph)
+    if tol < 0:
+        raise InvalidArgumentError(f"tol is {tol}; it must be 0 (run max_iter iterations) or more")
     use_weights = _weight_wanted(state, weight)
     change = _change_for_error(tol, alpha, state.num_live)
     jump = _vertex_values(state, personalization, "personalization")
@@ -102,7 +112,9 @@ def bfs(
     progress: ProgressOption = None,
 ) -> BfsResult:
     """Breadth-first search along out-edges: levels and parents of the vertices reached from `source`."""
-    start = find(graph._state(), source)
+    start = find(_state_of(graph), source)
+    if max_depth is not None and max_depth < 0:
+        raise InvalidArgumentError(f"max_depth is {max_depth}; it must be 0 or more, or None for no limit")
     depth = -1 if max_depth is None else max_depth
     result = _run(BfsResult, graph, lambda lent, view: _core.bfs(lent, view, start, depth), threads, progress)
     result.source = source
@@ -133,7 +145,7 @@ def betweenness_centrality(
         normalized: divide by the number of pairs, as NetworkX does.
         seed: of the choice of sources; None: another one each time.
     """
-    state = graph._state()
+    state = _state_of(graph)
 
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
         return _core.betweenness_centrality(lent, view, _sample(view, k, seed), normalized)
@@ -162,7 +174,7 @@ def sssp(
         weight: "weight": edges are as long as their weight; None: 1 each.
         delta: width of the buckets of delta-stepping; None: chosen from the graph.
     """
-    state = graph._state()
+    state = _state_of(graph)
     start = find(state, source)
     if weight is None and _weight_wanted(state, "weight", must=False):
         raise InvalidArgumentError("the graph has weights; for the number of edges use rizoma.bfs")

@@ -108,7 +108,10 @@ def _kernels(console: Console, graph: Graph, threads: int) -> None:
         table.add_column(heading, justify=side)  # type: ignore[arg-type]
     for run in runs:
         result = run()
-        top = "\n".join(f"{name}: {value:.4g}" for name, value in result.top(_TOP))
+        top = "\n".join(
+            f"{name}: {value:,}" if isinstance(value, int) else f"{name}: {value:.4g}"
+            for name, value in result.top(_TOP)
+        )
         table.add_row(result.name, f"{result.seconds * 1e3:,.1f} ms", result._how(), top)
     console.print(table, highlight=False)
     console.print()

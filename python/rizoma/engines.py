@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 from . import _core
 from .config import current
-from .errors import InvalidArgumentError
+from .errors import InvalidArgumentError, StorageError
 from .progress import progress_bar
 
 __all__ = ["ProgressFunction", "engine"]
@@ -39,7 +39,7 @@ def engine(
     with _lock:
         lent = _idle[count].pop() if _idle[count] else None
     if lent is None:
-        lent = _core.Engine(count)
+        lent = _start(count)
     try:
         if progress is True:
             with progress_bar() as bar:
@@ -52,6 +52,13 @@ def engine(
         lent.set_progress(None)
         with _lock:
             _idle[count].append(lent)
+
+
+def _start(threads: int) -> _core.Engine:
+    try:
+        return _core.Engine(threads)
+    except RuntimeError as error:
+        raise StorageError(f"cannot start {threads} threads: {error}; ask for fewer") from error
 
 
 def _forget_engines() -> None:

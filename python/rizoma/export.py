@@ -26,14 +26,14 @@ def _kind(path: Path) -> tuple[str, str | None]:
 
 
 def check_name(path: Path) -> None:
-    """Raise InvalidArgumentError if the format cannot be told from the name."""
+    """Raise InvalidArgumentError if the name tells no format, StorageError if there is no such directory."""
     ending, compression = _kind(path)
-    if ending == ".parquet" and compression is None:
-        return
-    if ending not in _DELIMITERS:
+    if ending not in _DELIMITERS and (ending != ".parquet" or compression is not None):
         raise InvalidArgumentError(
             f"cannot tell the format of {path}; use .parquet, .csv or .tsv (these also with .gz or .zst)"
         )
+    if not path.absolute().parent.is_dir():
+        raise StorageError(f"cannot write {path}: there is no directory {path.parent}")
 
 
 def write_batches(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:

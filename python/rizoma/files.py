@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from . import _core
-from .errors import NotFoundError, ParseError
+from .errors import InvalidArgumentError, NotFoundError, ParseError
 from .loading import Change, fill, id_kind, prepare
 from .options import enum_value
 from .tables import ColumnNames, EdgeColumns, EdgeSource
@@ -55,7 +55,13 @@ def plan(
     options.target_column = names.target or ""
     options.weight_column = names.weight or ""
     options.weighted = bool(weights)
-    return _TextFile(path, options, _core.inspect(path, options))
+    summary = _core.inspect(path, options)
+    if (names.source or names.target) and summary.format != _core.FileFormat.csv:
+        raise InvalidArgumentError(
+            f"{path}: only CSV and Parquet files have columns to choose, and this is {summary.format.name}; "
+            'give format="csv" if it is one'
+        )
+    return _TextFile(path, options, summary)
 
 
 class _TextFile:
@@ -80,9 +86,7 @@ class _TextFile:
     def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
         weighted = self._fit(schema)
         vertices = _core.gather_file(change.edges, self._path, self._options, weighted, lent)
-        column = id_array(arrow_ids(vertices))
-        if len(column):
-            change.vertices.append(column)
+        change.add_vertices(id_array(arrow_ids(vertices)))
 
 
 class _ParquetFile:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from . import _core
 from .engines import ProgressFunction, engine
-from .errors import InvalidArgumentError
+from .errors import AlreadyExistsError, InvalidArgumentError
 from .files import EdgeFile, plan
 from .graph import Graph
 from .loading import Change
@@ -45,13 +45,13 @@ def read(
     """Read edge files into a new graph, in bounded memory; on an error nothing is left behind.
 
     Args:
-        files: SNAP text, CSV/TSV, MatrixMarket, METIS, Graphalytics .v/.e, GAP .sg/.wsg, Parquet; text also
-            as .gz or .zst.
+        files: SNAP text, CSV/TSV, MatrixMarket, METIS, Graphalytics .v/.e, GAP .sg/.wsg, DIMACS .gr, Parquet;
+            text also as .gz or .zst.
         into: directory of the store; None: a graph in memory.
         directed: None: as the files say, else undirected.
         weights: type of the weights, True for float64, False for none; None: as the files say.
         ids: "dense", "integer" or "string"; None: found out.
-        format: "edge_list", "csv", "matrix_market", "metis", "graphalytics", "gapbs" or "parquet";
+        format: "edge_list", "csv", "matrix_market", "metis", "graphalytics", "gapbs", "dimacs" or "parquet";
             "auto": found out.
         source: column of a CSV or Parquet file, by name (CSV: or number); likewise `target` and `weight`.
         target: see `source`.
@@ -87,6 +87,10 @@ def read(
     ) as graph:
         if append and graph._state().num_vertices:
             _append(graph, edge_files, threads, progress)
+        elif graph._state().num_vertices:
+            raise AlreadyExistsError(
+                f"the graph {graph.location} is not empty; to add to it, give append=True (--append)"
+            )
         else:
             graph._settle_ids(enum_value(_core.IdKind, "ids", kind))
             with graph._bulk_load(order, memory_limit, threads, progress) as load:

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from . import _core
 from .display import html_table, text_table
+from .errors import NotFoundError
 from .export import write_batches
 from .reader import find
 from .vertex_ids import VertexKey, arrow_ids, numpy_ids
@@ -61,7 +62,10 @@ class VertexResult:
 
     def to_numpy(self, column: str | None = None) -> npt.NDArray[Any]:
         """Values by inner vertex number, without a copy; `ids` lies beside them."""
-        return self._columns[column or self.value]
+        name = column or self.value
+        if name not in self._columns:
+            raise NotFoundError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
+        return self._columns[name]
 
     @cached_property
     def ids(self) -> npt.NDArray[Any]:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from . import _core
-from .errors import InvalidArgumentError
+from .errors import InvalidArgumentError, UnsupportedError
 
 __all__ = ["IdArray", "VertexKey", "arrow_ids", "find_many", "id_array", "numpy_ids", "string_buffers"]
 
@@ -37,6 +37,8 @@ def id_array(column: Any, name: str = "id") -> IdArray:
         return _from_arrow(column, name)
     if isinstance(column, np.ndarray):
         return _from_numpy(column, name)
+    if isinstance(column, (str, bytes)):
+        raise InvalidArgumentError(f"a list of vertex ids is needed, not one ({column!r})")
     return _from_values(list(column), name)
 
 
@@ -93,8 +95,19 @@ def arrow_ids(ids: npt.NDArray[np.int64] | tuple[npt.NDArray[np.uint64], npt.NDA
     if isinstance(ids, tuple):
         offsets, data = ids
         buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
-        return pa.Array.from_buffers(pa.large_string(), len(offsets) - 1, buffers)
+        return _checked(pa.Array.from_buffers(pa.large_string(), len(offsets) - 1, buffers))
     return pa.array(ids)
+
+
+def _checked(strings: pa.LargeStringArray) -> pa.LargeStringArray:
+    """Return the strings if they are UTF-8; an imported file may have held other bytes."""
+    try:
+        strings.validate(full=True)
+    except pa.ArrowInvalid as error:
+        raise UnsupportedError(
+            "a vertex id is not UTF-8 text; convert the file that it came from (iconv) and import it again"
+        ) from error
+    return strings
 
 
 def numpy_ids(ids: pa.Array) -> npt.NDArray[Any]:

@@ -23,7 +23,10 @@ static const char* exception_name(ErrorCode code) {
 
 void raise(const Error& error) {
   nb::object type = nb::module_::import_("rizoma.errors").attr(exception_name(error.code));
-  PyErr_SetObject(type.ptr(), nb::str(error.message.c_str(), error.message.size()).ptr());
+  // A message may quote a file whose bytes are not UTF-8.
+  const auto size = static_cast<Py_ssize_t>(error.message.size());
+  const nb::object message = nb::steal(PyUnicode_DecodeUTF8(error.message.data(), size, "backslashreplace"));
+  if (message.is_valid()) PyErr_SetObject(type.ptr(), message.ptr());
   throw nb::python_error();
 }
 

@@ -38,7 +38,8 @@ static void bind_enums(nb::module_& module) {
       .value("matrix_market", FileFormat::matrix_market)
       .value("metis", FileFormat::metis)
       .value("graphalytics", FileFormat::graphalytics)
-      .value("gapbs", FileFormat::gapbs);
+      .value("gapbs", FileFormat::gapbs)
+      .value("dimacs", FileFormat::dimacs);
   nb::enum_<GeneratorKind>(module, "GeneratorKind")
       .value("rmat", GeneratorKind::rmat)
       .value("uniform", GeneratorKind::uniform)

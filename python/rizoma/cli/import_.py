@@ -32,7 +32,7 @@ def import_files(
         typer.Option(help="dense (0..n-1), integer or string. Default: found out.", show_default=False),
     ] = None,
     format: Annotated[
-        str, typer.Option(help="edge_list, csv, matrix_market, metis, graphalytics, gapbs, parquet.")
+        str, typer.Option(help="edge_list, csv, matrix_market, metis, graphalytics, gapbs, dimacs, parquet.")
     ] = "auto",
     source_column: Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")] = None,
     target_column: Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")] = None,
@@ -50,9 +50,9 @@ def import_files(
 ) -> None:
     """Make a store from edge files.
 
-    Reads SNAP text, CSV and TSV, MatrixMarket, METIS, LDBC Graphalytics .v/.e, GAP .sg/.wsg and Parquet;
-    text may be compressed as .gz or .zst.  A graph larger than memory is fine.  If anything goes wrong,
-    nothing is left behind; a malformed line is named by file, line and column.
+    Reads SNAP text, CSV and TSV, MatrixMarket, METIS, LDBC Graphalytics .v/.e, GAP .sg/.wsg, DIMACS .gr
+    and Parquet; text may be compressed as .gz or .zst.  A graph larger than memory is fine.
+    If anything goes wrong, nothing is left behind; a malformed line is named by file, line and column.
 
     \b
         rizoma import social.rz soc-Epinions1.txt.gz --directed

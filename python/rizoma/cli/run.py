@@ -56,6 +56,7 @@ def run(
     rizoma run bfs social.rz --source 107 -o levels.csv
     rizoma run betweenness_centrality social.rz -k 256 --seed 1 --threads 8 -o scores.parquet
     """
+    kernel = kernel.replace("-", "_")
     if kernel not in KERNELS:
         raise InvalidArgumentError(f"there is no kernel {kernel!r}; choose one of {', '.join(KERNELS)}")
     if output is not None:
