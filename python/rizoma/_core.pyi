@@ -67,6 +67,8 @@ class FileFormat(enum.Enum):
 
     gapbs = 6
 
+    dimacs = 7
+
 class GeneratorKind(enum.Enum):
     rmat = 0
 
