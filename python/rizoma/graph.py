@@ -13,7 +13,7 @@ from .config import current, parse_bytes
 from .engines import ProgressFunction, engine
 from .errors import AlreadyExistsError, ClosedError, InvalidArgumentError
 from .info import Info
-from .loading import BULK_ROWS, Change, add_vertices, fill, id_kind, peek, prepare
+from .loading import BULK_ROWS, Change, fill, id_kind, peek, prepare
 from .options import enum_value
 from .reader import Reader
 from .tables import ColumnNames, EdgeColumns, read_edges
@@ -109,7 +109,9 @@ class Graph(Reader):
                 with self._bulk_load(order, memory_limit, threads, progress) as load:
                     fill(load, edges)
                 return
-        change = Change(vertices=edges.vertex_columns)
+        change = Change()
+        for ids in edges.vertex_columns:
+            change.add_vertices(ids)
         for columns in edges.chunks:
             change.add(columns)
         change.commit(self._native)
@@ -122,7 +124,9 @@ class Graph(Reader):
         with self._filling:
             if self._state().num_vertices == 0:
                 self._settle_ids(id_kind([], [column]))
-        add_vertices(self._native, column)
+        change = Change()
+        change.add_vertices(column)
+        change.commit(self._native)
 
     def batch(self) -> Batch:
         """Gather many changes and commit them at once when the `with` block ends."""
@@ -234,8 +238,7 @@ class _Load:
 class Batch:
     """Changes gathered in memory, committed when the `with` block ends; on an exception nothing is.
 
-    All edges, and the vertices they name, are one atomic and durable commit.  Vertices added by themselves
-    are another one, before it.
+    All of it, edges and vertices, is one atomic and durable commit.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -267,7 +270,9 @@ class Batch:
         with graph._filling:
             if graph._state().num_vertices == 0:
                 graph._settle_ids(id_kind(self._edges, self._vertices))
-        change = Change(vertices=[ids for ids in self._vertices if len(ids)])
+        change = Change()
+        for ids in self._vertices:
+            change.add_vertices(ids)
         for columns in self._edges:
             change.add(columns)
         change.commit(graph._native)

@@ -29,24 +29,27 @@ class Change:
     """Edges and vertices gathered for one commit."""
 
     edges: _core.EdgeBatch = field(default_factory=_core.EdgeBatch)
-    vertices: list[IdArray] = field(default_factory=list)
+    vertices: _core.VertexBatch = field(default_factory=_core.VertexBatch)
 
     def add(self, columns: EdgeColumns) -> None:
         """Append edges."""
         _append(self.edges, columns)
 
+    def add_vertices(self, ids: IdArray) -> None:
+        """Append vertices."""
+        _append_vertices(self.vertices, ids)
+
     def commit(self, core: _core.Graph) -> None:
-        """Make the vertices and the edges part of the graph, durably."""
-        for ids in self.vertices:
-            add_vertices(core, ids)
-        if len(self.edges):
-            core.add_edges(self.edges)
+        """Make the vertices and the edges part of the graph: all or nothing, durably."""
+        core.add(self.edges, self.vertices)
 
 
 def fill(load: _core.BulkLoad, source: EdgeSource) -> None:
     """Put everything into a bulk load, piece by piece."""
     if source.vertices is not None:
-        add_vertices(load, source.vertices)
+        vertices = _core.VertexBatch()
+        _append_vertices(vertices, source.vertices)
+        load.add_vertices(vertices)
     for columns in source.chunks:
         for first in range(0, len(columns), _PIECE):
             piece = _core.EdgeBatch()
@@ -54,12 +57,13 @@ def fill(load: _core.BulkLoad, source: EdgeSource) -> None:
             load.add(piece)
 
 
-def add_vertices(target: _core.Graph | _core.BulkLoad, ids: IdArray) -> None:
-    """Add vertices by external id."""
+def _append_vertices(batch: _core.VertexBatch, ids: IdArray) -> None:
+    if len(ids) == 0:
+        return
     if isinstance(ids, np.ndarray):
-        target.add_vertex_integers(ids)
+        batch.add_integers(ids)
     else:
-        target.add_vertex_strings(*string_buffers(ids))
+        batch.add_strings(*string_buffers(ids))
 
 
 def _append(batch: _core.EdgeBatch, columns: EdgeColumns) -> None:

@@ -1,4 +1,4 @@
-// EdgeBatch: edges gathered from arrays.
+// EdgeBatch and VertexBatch: edges and vertices gathered from arrays.
 #include "columns.h"
 
 #include <nanobind/stl/optional.h>
@@ -36,6 +36,16 @@ Status add_strings(EdgeBatch& batch, const Offsets& source_offsets, const Bytes&
   return add_weights(batch, weights, rows);
 }
 
+Status add_integers(VertexBatch& batch, const AnyColumn& ids) {
+  RIZOMA_ASSIGN(auto* column, column_of<std::vector<std::int64_t>>(batch.ids));
+  return append(*column, ids, 0, ids.shape(0));
+}
+
+Status add_strings(VertexBatch& batch, const Offsets& offsets, const Bytes& bytes) {
+  RIZOMA_ASSIGN(auto* column, column_of<StringColumn>(batch.ids));
+  return append(*column, offsets, bytes, 0, offsets.shape(0) - 1);
+}
+
 }  // namespace
 
 void bind_batch(nb::module_& module) {
@@ -59,6 +69,15 @@ void bind_batch(nb::module_& module) {
           },
           "source_offsets"_a, "source_bytes"_a, "target_offsets"_a, "target_bytes"_a, "weights"_a = nb::none(),
           "Appends edges between strings, given as the buffers of Arrow's large_string.");
+  nb::class_<VertexBatch>(module, "VertexBatch", "Vertices by external id, on their way into a graph.")
+      .def(nb::init<>())
+      .def("__len__", [](const VertexBatch& batch) { return size(batch.ids); })
+      .def("add_integers", [](VertexBatch& batch, const AnyColumn& ids) {
+        without_gil([&] { return add_integers(batch, ids); });
+      }, "ids"_a)
+      .def("add_strings", [](VertexBatch& batch, const Offsets& offsets, const Bytes& bytes) {
+        without_gil([&] { return add_strings(batch, offsets, bytes); });
+      }, "offsets"_a, "bytes"_a);
 }
 
 }  // namespace rizoma::python

@@ -21,6 +21,11 @@ Status append(std::vector<double>& out, const AnyColumn& column, std::size_t beg
 /// Appends strings [begin, end).
 Status append(StringColumn& out, const Offsets& offsets, const Bytes& bytes, std::size_t begin, std::size_t end);
 
+/// Vertices on their way into a graph.
+struct VertexBatch {
+  IdColumn ids;
+};
+
 /// The batch's column as one of the given kind; a batch without rows takes any kind.
 template <class Column>
 Result<Column*> column_of(IdColumn& ids) {

@@ -95,18 +95,9 @@ void bind_bulk_load(nb::module_& module) {
       .def("add", [](BulkLoad& self, const EdgeBatch& edges) {
         without_gil([&] { return self.add(edges); });
       }, "edges"_a)
-      .def("add_vertex_integers", [](BulkLoad& self, const AnyColumn& ids) {
-        without_gil([&]() -> Status {
-          RIZOMA_ASSIGN(const IdColumn column, integer_ids(ids));
-          return self.add_vertices(column);
-        });
-      }, "ids"_a)
-      .def("add_vertex_strings", [](BulkLoad& self, const Offsets& offsets, const Bytes& bytes) {
-        without_gil([&]() -> Status {
-          RIZOMA_ASSIGN(const IdColumn column, string_ids(offsets, bytes));
-          return self.add_vertices(column);
-        });
-      }, "offsets"_a, "bytes"_a)
+      .def("add_vertices", [](BulkLoad& self, const VertexBatch& vertices) {
+        without_gil([&] { return self.add_vertices(vertices.ids); });
+      }, "vertices"_a)
       .def("finish", [](BulkLoad& self, PyEngine& engine) {
         engine.run([&](Engine& e) { return self.finish(e); });
       }, "engine"_a);
@@ -125,21 +116,9 @@ void bind_graph(nb::module_& module) {
   nb::class_<Graph>(module, "Graph")
       .def_static("open", &open_graph, "path"_a, "mode"_a, "schema"_a)
       .def_static("in_memory", [](const GraphSchema& schema) { return unwrap(Graph::in_memory(schema)); }, "schema"_a)
-      .def("add_edges", [](Graph& self, const EdgeBatch& edges) {
-        without_gil([&] { return self.add_edges(edges); });
-      }, "edges"_a)
-      .def("add_vertex_integers", [](Graph& self, const AnyColumn& ids) {
-        without_gil([&]() -> Status {
-          RIZOMA_ASSIGN(const IdColumn column, integer_ids(ids));
-          return self.add_vertices(column);
-        });
-      }, "ids"_a)
-      .def("add_vertex_strings", [](Graph& self, const Offsets& offsets, const Bytes& bytes) {
-        without_gil([&]() -> Status {
-          RIZOMA_ASSIGN(const IdColumn column, string_ids(offsets, bytes));
-          return self.add_vertices(column);
-        });
-      }, "offsets"_a, "bytes"_a)
+      .def("add", [](Graph& self, const EdgeBatch& edges, const VertexBatch& vertices) {
+        without_gil([&] { return self.add(edges, vertices.ids); });
+      }, "edges"_a, "vertices"_a, "One atomic change, durable when it returns.")
       .def("bulk_load", [](Graph& self, VertexOrder order, std::uint64_t memory_limit) {
         return without_gil([&] { return self.bulk_load({.order = order, .memory_limit = memory_limit}); });
       }, "order"_a, "memory_limit"_a = 0)

@@ -59,6 +59,31 @@ def test_batch_is_one_commit(tmp_path):
         assert graph.num_edges == 4
 
 
+def test_edges_and_lone_vertices_are_one_commit():
+    graph = rz.open(None, ids="dense")
+    graph.add_edges([(0, 1)])
+    with pytest.raises(ValueError, match="id"), graph.batch() as batch:  # noqa: PT012
+        batch.add_vertices([5])
+        batch.add_edges([(2, -3)])
+    assert len(graph) == 2
+    with graph.batch() as batch:
+        batch.add_vertices([5])
+        batch.add_vertices(np.array([7], np.uint8))
+        batch.add_edges([(2, 3)])
+    assert (len(graph), graph.num_edges) == (8, 2)
+
+
+def test_a_graph_with_lone_vertices_is_one_commit():
+    nx = pytest.importorskip("networkx")
+    source = nx.Graph([(2, -3)])
+    source.add_node(5)
+    graph = rz.open(None, ids="dense")
+    graph.add_edges([(0, 1)])
+    with pytest.raises(ValueError, match="id"):
+        graph.add_edges(source)
+    assert len(graph) == 2
+
+
 def test_batch_keeps_what_it_was_given():
     graph = rz.open(None)
     pairs = np.array([[0, 1], [1, 2]])
