@@ -31,7 +31,7 @@ def bench(
         ),
     ] = "yardstick,networkit,igraph,scipy,graphblas",
     yardstick: Annotated[
-        Path | None, typer.Option(help="The program rizoma-kernels; default: looked for.")
+        Path | None, typer.Option(help="The program rizoma-yardstick; default: looked for.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Of the graph, its weights and the sources.")] = 1,
     output: Annotated[
