@@ -19,6 +19,7 @@ namespace {
 constexpr std::uint64_t kGrain = 64;          // vertices of a bucket handed out at once
 constexpr std::size_t kShare = 1000;          // a bucket of a thread that is smaller is emptied by itself
 constexpr std::size_t kWindow = 1024;         // buckets kept apart; what lies beyond waits in one
+constexpr std::uint64_t kAhead = 4;            // vertices whose lists are brought in ahead of their turn
 constexpr int kDraws = 1024;                  // vertices looked at to choose delta
 
 /// Distances of an unweighted graph are sums of these.
@@ -184,7 +185,11 @@ class Search {
   /// Entries [begin, end) of all threads' shared lists, taken one behind the other.
   void relax_shared(std::uint64_t begin, std::uint64_t end, Buckets<Target, Distance>& mine) {
     for (const std::vector<Entry>& list : shared_) {
-      for (std::uint64_t i = begin; i < std::min<std::uint64_t>(end, list.size()); ++i) relax(list[i], mine);
+      const std::uint64_t last = std::min<std::uint64_t>(end, list.size());
+      for (std::uint64_t i = begin; i < last; ++i) {
+        if (i + kAhead < last) __builtin_prefetch(out_.neighbors(list[i + kAhead].vertex).data());
+        relax(list[i], mine);
+      }
       begin -= std::min<std::uint64_t>(begin, list.size());
       end -= std::min<std::uint64_t>(end, list.size());
     }
