@@ -1,7 +1,9 @@
 // What every Medium promises (src/platform/medium.h), run over each implementation.
+#include "platform/dax_medium.h"
 #include "platform/file_medium.h"
 #include "platform/medium.h"
 #include "platform/memory_medium.h"
+#include "testing/cache_line_memory.h"
 #include "testing/fault_medium.h"
 
 #include <gmock/gmock.h>
@@ -181,7 +183,10 @@ INSTANTIATE_TEST_SUITE_P(
     Media, MediumContract,
     testing::Values(MediumKind{"memory", [](const fs::path&) { return make_memory_medium(); }},
                     MediumKind{"fault", [](const fs::path&) { return std::make_unique<FaultMedium>(); }},
-                    MediumKind{"file", [](const fs::path& path) { return *open_file_medium(path / "store", true); }}),
+                    MediumKind{"file", [](const fs::path& path) { return *open_file_medium(path / "store", true); }},
+                    MediumKind{"dax", [](const fs::path& path) {
+                                 return *open_dax_medium(path / "store", true, std::make_shared<CacheLineMemory>());
+                               }}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
 }  // namespace

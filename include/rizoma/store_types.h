@@ -1,6 +1,7 @@
 // Options and reports of the store.  Module: store.
 #pragma once
 
+#include <rizoma/medium_choice.h>
 #include <rizoma/schema.h>
 
 #include <cstdint>
@@ -23,6 +24,7 @@ struct OpenOptions {
   /// are an error only if `check_schema` is set.
   GraphSchema schema;
   bool check_schema = false;
+  MediumChoice medium = MediumChoice::automatic;
 };
 
 /// Where the bytes of a store are and how many; what `rizoma info` prints.

@@ -1,7 +1,7 @@
 // Graph, Snapshot and BulkLoad: the public face over store/.
 #include <rizoma/graph.h>
 
-#include "platform/file_medium.h"
+#include "platform/dax_medium.h"
 #include "platform/memory_medium.h"
 #include "store/bulk_load.h"
 #include "store/check.h"
@@ -16,14 +16,14 @@ namespace rizoma {
 namespace {
 
 /// Opens the directory, which is made if the mode allows that and it is not there.
-Result<std::shared_ptr<Medium>> open_directory(const std::filesystem::path& path, OpenMode mode) {
+Result<std::shared_ptr<Medium>> open_directory(const std::filesystem::path& path, OpenMode mode, MediumChoice choice) {
   const bool creating = mode == OpenMode::create || mode == OpenMode::open_or_create;
   std::error_code ignored;
   if (!creating && !std::filesystem::exists(path, ignored)) {
     return Error{ErrorCode::not_found, "there is no graph at " + path.string()};
   }
   RIZOMA_ASSIGN(std::unique_ptr<Medium> medium,
-                mode == OpenMode::read_only ? open_file_medium_read_only(path) : open_file_medium(path, creating));
+                mode == OpenMode::read_only ? open_file_medium_read_only(path) : open_medium(path, creating, choice));
   return std::shared_ptr<Medium>(std::move(medium));
 }
 
@@ -115,7 +115,7 @@ Graph& Graph::operator=(Graph&&) noexcept = default;
 Graph::~Graph() = default;
 
 Result<Graph> Graph::open(const std::filesystem::path& path, const OpenOptions& options) {
-  RIZOMA_ASSIGN(auto medium, open_directory(path, options.mode));
+  RIZOMA_ASSIGN(auto medium, open_directory(path, options.mode, options.medium));
   RIZOMA_ASSIGN(auto store, open_store(std::move(medium), options));
   return Graph(std::make_unique<Impl>(Impl{std::move(store)}));
 }
@@ -146,7 +146,7 @@ Status Graph::compact(Executor& executor, std::optional<VertexOrder> order) {
 }
 
 Result<CheckReport> Graph::check(const std::filesystem::path& path, Executor& executor) {
-  RIZOMA_ASSIGN(std::shared_ptr<Medium> medium, open_directory(path, OpenMode::read_only));
+  RIZOMA_ASSIGN(std::shared_ptr<Medium> medium, open_directory(path, OpenMode::read_only, MediumChoice::files));
   return check_store(std::move(medium), executor);
 }
 

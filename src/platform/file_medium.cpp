@@ -22,9 +22,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kLockName = "LOCK";
 
-// Bytes a disk writes whole or not at all: one sector; larger units are common but not promised.
-constexpr std::uint32_t kSectorBytes = 512;
-
 class FileLock final : public WriterLock {
  public:
   explicit FileLock(std::shared_ptr<const FileDescriptor> file) : file_(std::move(file)), process_(::getpid()) {}
@@ -63,8 +60,8 @@ Status sync_directory(const fs::path& directory) {
 
 class FileMedium final : public Medium {
  public:
-  FileMedium(fs::path path, std::shared_ptr<const FileDescriptor> directory, bool writable)
-      : path_(std::move(path)), directory_(std::move(directory)), writable_(writable) {}
+  FileMedium(fs::path path, std::shared_ptr<const FileDescriptor> directory, bool writable, FileKind kind)
+      : path_(std::move(path)), directory_(std::move(directory)), writable_(writable), kind_(std::move(kind)) {}
 
   [[nodiscard]] Result<std::unique_ptr<MediumFile>> open(std::string_view name, FileMode mode) override;
   [[nodiscard]] Result<bool> exists(std::string_view name) const override;
@@ -73,7 +70,8 @@ class FileMedium final : public Medium {
   Status rename(std::string_view from, std::string_view to) override;
   Status sync_names() override;
   [[nodiscard]] Result<std::unique_ptr<WriterLock>> lock_for_writing() override;
-  [[nodiscard]] std::uint32_t granularity() const noexcept override { return kSectorBytes; }
+  [[nodiscard]] std::uint32_t granularity() const noexcept override { return kind_.atomic_bytes; }
+  [[nodiscard]] Granularity persistence() const noexcept override { return kind_.granularity; }
   [[nodiscard]] std::string describe() const override { return path_.string(); }
 
  private:
@@ -93,6 +91,7 @@ class FileMedium final : public Medium {
   fs::path path_;
   std::shared_ptr<const FileDescriptor> directory_;
   bool writable_;
+  FileKind kind_;
 };
 
 Result<std::unique_ptr<MediumFile>> FileMedium::open(std::string_view name, FileMode mode) {
@@ -105,6 +104,7 @@ Result<std::unique_ptr<MediumFile>> FileMedium::open(std::string_view name, File
   const int number = ::openat(directory_->number(), entry(name).c_str(), flags, 0666);
   if (number < 0) return os_error(mode == FileMode::create ? "create" : "open", where(name), errno);
   auto descriptor = std::make_shared<FileDescriptor>(number);
+  if (mode != FileMode::read && kind_.make) return kind_.make(std::move(descriptor), where(name));
   return std::unique_ptr<MediumFile>(
       std::make_unique<FdFile>(std::move(descriptor), where(name), mode != FileMode::read));
 }
@@ -175,27 +175,27 @@ Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {
   return std::unique_ptr<WriterLock>(std::make_unique<FileLock>(std::move(file)));
 }
 
-Result<std::unique_ptr<Medium>> open_directory(const fs::path& path, bool writable) {
+Result<std::unique_ptr<Medium>> open_directory(const fs::path& path, bool writable, FileKind kind) {
   const int number = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (number < 0) return os_error("open directory", path.string(), errno);
   auto directory = std::make_shared<FileDescriptor>(number);
-  return std::unique_ptr<Medium>(std::make_unique<FileMedium>(path, std::move(directory), writable));
+  return std::unique_ptr<Medium>(std::make_unique<FileMedium>(path, std::move(directory), writable, std::move(kind)));
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Medium>> open_file_medium(const fs::path& path, bool create) {
+Result<std::unique_ptr<Medium>> open_file_medium(const fs::path& path, bool create, FileKind kind) {
   if (create && ::mkdir(path.c_str(), 0777) == 0) {
     fs::path parent = path.has_filename() ? path.parent_path() : path.parent_path().parent_path();
     RIZOMA_TRY(sync_directory(parent.empty() ? fs::path(".") : parent));
   } else if (create && errno != EEXIST) {
     return os_error("create directory", path.string(), errno);
   }
-  return open_directory(path, true);
+  return open_directory(path, true, std::move(kind));
 }
 
 Result<std::unique_ptr<Medium>> open_file_medium_read_only(const fs::path& path) {
-  return open_directory(path, false);
+  return open_directory(path, false, {});
 }
 
 }  // namespace rizoma

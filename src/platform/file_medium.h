@@ -6,16 +6,32 @@
 // A process made by fork shares its parent's lock until it exits; only the parent's release counts.
 #pragma once
 
+#include "platform/fd_file.h"
 #include "platform/medium.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <string>
 
 namespace rizoma {
 
+// Bytes a disk writes whole or not at all: one sector; larger units are common but not promised.
+inline constexpr std::uint32_t kSectorBytes = 512;
+
+/// What a medium makes of the files that it opens for writing.
+struct FileKind {
+  /// Of a descriptor for reading and writing; `where` is for messages.  Empty: an FdFile.
+  std::function<std::unique_ptr<MediumFile>(std::shared_ptr<const FileDescriptor>, const std::string& where)> make;
+  std::uint32_t atomic_bytes = kSectorBytes;
+  Granularity granularity = Granularity::page;
+};
+
 /// The directory `path`; `create` makes it if it is not there (its parent must be).
 /// Errors: not_found, io (also: it is no directory).
-[[nodiscard]] Result<std::unique_ptr<Medium>> open_file_medium(const std::filesystem::path& path, bool create = false);
+[[nodiscard]] Result<std::unique_ptr<Medium>> open_file_medium(const std::filesystem::path& path, bool create = false,
+                                                               FileKind kind = {});
 
 /// As open_file_medium, but it takes no lock, creates nothing and refuses every change.
 [[nodiscard]] Result<std::unique_ptr<Medium>> open_file_medium_read_only(const std::filesystem::path& path);

@@ -8,6 +8,13 @@
 //      until then any subset may survive.  rename replaces atomically.
 //   4. A failed sync leaves the file's unsynced bytes in an unknown state for good: never retry.
 // FaultMedium (testing/) explores every state these rules allow.
+//
+// `persistence()` says, in the words of libpmem2, in which pieces a medium makes bytes durable, and so
+// what a sync costs: by pages (fdatasync, to the device), by cache lines (flushes, done when `write`
+// returns, so that a sync of bytes within the file costs no system call) or by bytes (memory that needs
+// no flush at all).  Sizes, blocks and names are the file system's on every medium: a sync that follows
+// a growth of the file pays for a real one.  Who appends often and syncs each time should therefore
+// grow the file ahead, by `resize`, in large steps.
 #pragma once
 
 #include <rizoma/result.h>
@@ -27,6 +34,9 @@ struct Mapping {
   std::span<const std::byte> bytes;
   std::shared_ptr<const void> owner;
 };
+
+/// The pieces in which stores become durable (libpmem2's PMEM2_GRANULARITY_*).
+enum class Granularity : std::uint8_t { byte, cache_line, page };
 
 /// One open file.  Methods may be called from several threads; concurrent writes must not overlap.
 class MediumFile {
@@ -70,8 +80,9 @@ class Medium {
   virtual Status sync_names() = 0;
   /// Error of code locked, naming the holder, if another process (or Medium object) has it.
   [[nodiscard]] virtual Result<std::unique_ptr<WriterLock>> lock_for_writing() = 0;
-  /// Bytes written atomically: 1 (byte), 64 (cache line), 4096 (page) or 512 (sector).
+  /// Bytes written atomically (rule 2): a sector of a disk (512), an aligned word of persistent memory (8).
   [[nodiscard]] virtual std::uint32_t granularity() const noexcept = 0;
+  [[nodiscard]] virtual Granularity persistence() const noexcept { return Granularity::page; }
   /// For messages: a path, or ":memory:".
   [[nodiscard]] virtual std::string describe() const = 0;
 };

@@ -1,0 +1,60 @@
+// DaxFile: a MediumFile whose bytes are persistent memory.
+//
+// Writing.  Bytes of blocks that the file has ("solid": allocated and written once) are stored through
+//   a mapping and are durable when `write` returns, cache line by cache line.  Bytes that need new
+//   blocks go through the file system, whose copy goes around the cache too, and leave a debt.
+// Syncing.  Costs a system call (fdatasync) only if there is a debt: new blocks or a new size, records
+//   of the file system, which no store can make durable.  Without debt it returns at once.
+// Growing.  `resize` to a greater size writes zeros, so that what comes there is solid: an appender that
+//   grows its file in large steps pays one fdatasync a step and none for what it appends.
+// Space.  A store to a mapped hole on a full device would kill the process (SIGBUS).  Solid blocks have
+//   their space, and all others are written by a call that gives an Error.
+#pragma once
+
+#include "platform/fd_file.h"
+#include "platform/persistent_memory.h"
+
+#include <atomic>
+#include <mutex>
+#include <shared_mutex>
+
+namespace rizoma {
+
+class DaxFile final : public MediumFile {
+ public:
+  /// `descriptor` is open for reading and writing.
+  DaxFile(std::shared_ptr<const FileDescriptor> descriptor, const std::string& where,
+          std::shared_ptr<PersistentMemory> memory);
+
+  [[nodiscard]] Result<std::uint64_t> size() const override { return file_.size(); }
+  Status read(std::uint64_t offset, std::span<std::byte> out) const override { return file_.read(offset, out); }
+  Status write(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  Status sync() override;
+  Status resize(std::uint64_t size) override;
+  Status discard(std::uint64_t offset, std::uint64_t size) override;
+  [[nodiscard]] Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const override {
+    return file_.map(offset, size);
+  }
+  [[nodiscard]] Result<bool> mark_in_use() override { return file_.mark_in_use(); }
+
+ private:
+  Status map_solid();
+  bool store(std::uint64_t offset, std::span<const std::byte> bytes);
+  Status write_blocks(std::uint64_t offset, std::span<const std::byte> bytes);
+  Status fill_with_zeros(std::uint64_t begin, std::uint64_t end);
+
+  std::shared_ptr<const FileDescriptor> descriptor_;
+  FdFile file_;
+  std::string where_;
+  std::shared_ptr<PersistentMemory> memory_;
+
+  std::shared_mutex layout_;  ///< shared: storing; alone: changing what follows
+  WritableMapping mapping_;
+  std::uint64_t mapped_ = 0;  ///< bytes of the mapping, which may reach beyond the file's end
+  std::uint64_t solid_ = 0;   ///< blocks of [0, solid_) are allocated and written
+
+  std::mutex syncing_;  ///< a sync waits for one that may be paying its debt
+  std::atomic<bool> debt_{false};
+};
+
+}  // namespace rizoma
