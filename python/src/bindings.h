@@ -24,6 +24,8 @@ void bind_graph(nb::module_& module);       // Graph, Snapshot, BulkLoad
 void bind_ingest(nb::module_& module);      // inspect, read_file, generate
 void bind_algorithms(nb::module_& module);  // the kernels
 void bind_scan(nb::module_& module);        // edges, degrees, live vertices
+void bind_csr(nb::module_& module);         // views of compressed sparse rows
+void bind_networkx(nb::module_& module);    // reading NetworkX's dictionaries
 void bind_probe(nb::module_& module);       // measuring memory and files
 
 /// Raises the class of rizoma.errors that belongs to the error's code.

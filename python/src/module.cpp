@@ -14,5 +14,7 @@ NB_MODULE(_core, module) {
   bind_ingest(module);
   bind_algorithms(module);
   bind_scan(module);
+  bind_csr(module);
+  bind_networkx(module);
   bind_probe(module);
 }
