@@ -29,7 +29,7 @@ MODULES["api"] = {*MODULES, "api"}
 
 # Single headers that a module may include beyond its layers.
 EXTRA_HEADERS = {
-    "placement": {Path("src/platform/topology.h")},
+    "placement": {Path("include/rizoma/topology.h")},
     "transport": {Path("src/engine/transport.h")},
 }
 

@@ -24,6 +24,7 @@ struct EngineOptions {
   unsigned threads = 0;        ///< 0: one for each processor this process may use
   ProgressCallback progress;   ///< may be empty
   PlacementPolicy placement = PlacementPolicy::in_place;  ///< other policies bind threads to nodes
+  Tiers tiers;                 ///< where vertex state, frontiers and working copies of sections go
 };
 
 /// Work (vertices + entries) that threads took from the sections of their own home, and from others'.

@@ -1,30 +1,111 @@
-// Placement: where the sections of a graph and the threads of an engine belong.  Module: placement.
+// Placement: where the sections of a graph, the threads of an engine and the structures of a run belong.
+// Module: placement.
+//
+// A plain value that anybody may print, compare, keep as JSON and hand to an engine.  Homes are the
+// NUMA nodes that have processors, numbered 0..homes-1 in the order of their numbers.
 #pragma once
 
 #include <rizoma/ids.h>
+#include <rizoma/result.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace rizoma {
 
 /// How sections are given to homes.
 enum class PlacementPolicy : std::uint8_t {
-  in_place,     ///< one home for all: nothing is moved
+  in_place,     ///< one home for all, free threads: nothing is moved
+  interleave,   ///< memory lies page by page on all homes in turn; threads take work from one list
+  halves,       ///< each home has a run of as many sections as the others
   round_robin,  ///< section s belongs to home s mod homes
   chunk,        ///< each home has a run of sections, balanced by vertices and edges
+  adaptive,     ///< begins as chunk, then moves sections by the work measured in earlier sweeps
 };
 
-/// A plain value; whoever has one may print or compare it.  Homes are numbered 0..homes-1.
+/// What memory is used for.
+enum class Structure : std::uint8_t {
+  sections,      ///< offsets, targets and weights: read in sequence
+  vertex_state,  ///< values of vertices: read and written at random
+  frontiers,     ///< sets and lists of active vertices
+  sketches,      ///< samples that an estimate is made from: written once, read often
+};
+inline constexpr std::size_t kStructures = 4;
+
+/// Kinds of memory that a structure may lie in.
+enum class MemoryTier : std::uint8_t {
+  in_place,  ///< sections: where the store has them mapped (page cache, DAX); the rest: ordinary memory
+  dram,      ///< nodes with processors
+  slow,      ///< memory-only nodes: CXL expanders, persistent memory as KMEM-DAX
+};
+
+/// Which nodes of a tier are used; the policies of memkind.
+enum class NodeChoice : std::uint8_t {
+  preferred,   ///< the home's nearest node of the tier; another node of the machine once that is full
+  bind,        ///< the home's nearest node of the tier, or an error
+  all,         ///< nodes of the tier, nearest first, or an error
+  interleave,  ///< pages in turn over all nodes of the tier
+};
+
+/// Where one structure goes.
+struct TierChoice {
+  MemoryTier tier = MemoryTier::in_place;
+  NodeChoice nodes = NodeChoice::preferred;
+  friend bool operator==(const TierChoice&, const TierChoice&) = default;
+};
+
+/// Where each structure goes.
+class Tiers {
+ public:
+  [[nodiscard]] TierChoice& operator[](Structure s) noexcept { return choices_[static_cast<std::size_t>(s)]; }
+  [[nodiscard]] TierChoice operator[](Structure s) const noexcept { return choices_[static_cast<std::size_t>(s)]; }
+  friend bool operator==(const Tiers&, const Tiers&) = default;
+
+ private:
+  std::array<TierChoice, kStructures> choices_{};
+};
+
 struct Placement {
+  PlacementPolicy policy = PlacementPolicy::in_place;
   unsigned homes = 1;
-  std::vector<unsigned> home_of_section;  ///< empty: home 0 for all
-  std::vector<unsigned> home_of_thread;   ///< empty: home 0 for all
+  std::vector<unsigned> node_of_home;         ///< the operating system's numbers; empty: not known
+  std::vector<unsigned> home_of_section;      ///< empty: one list of work for all homes
+  std::vector<unsigned> home_of_thread;       ///< empty: home 0 for all
+  std::vector<unsigned> processor_of_thread;  ///< empty: threads are not bound
+  Tiers tiers;
 
   [[nodiscard]] unsigned home(SectionId section) const noexcept {
     return home_of_section.empty() ? 0 : home_of_section[section];
   }
   friend bool operator==(const Placement&, const Placement&) = default;
 };
+
+/// Names as they are written in options and JSON: "round_robin", "vertex_state", "slow", "bind".
+[[nodiscard]] std::string_view name_of(PlacementPolicy policy) noexcept;
+[[nodiscard]] std::string_view name_of(Structure structure) noexcept;
+[[nodiscard]] std::string_view name_of(MemoryTier tier) noexcept;
+[[nodiscard]] std::string_view name_of(NodeChoice nodes) noexcept;
+
+/// All names of a kind, in the order of their values.
+[[nodiscard]] std::vector<std::string_view> placement_policy_names();
+
+/// Errors: invalid_argument, naming what there is.
+[[nodiscard]] Result<PlacementPolicy> parse_policy(std::string_view name);
+/// "sections=slow:interleave,vertex_state=dram": a structure left out stays in place, `:preferred` may be.
+[[nodiscard]] Result<Tiers> parse_tiers(std::string_view text);
+/// What parse_tiers reads; "" if everything is in place.
+[[nodiscard]] std::string to_text(const Tiers& tiers);
+
+/// One line for each home, then the tiers that are not in place.
+[[nodiscard]] std::string to_text(const Placement& placement);
+/// A JSON object with the members of Placement; from_json reads it back to an equal value.
+[[nodiscard]] std::string to_json(const Placement& placement);
+/// Errors: parse (not such an object), invalid_argument (homes that there are not).
+[[nodiscard]] Result<Placement> placement_from_json(std::string_view json);
 
 }  // namespace rizoma

@@ -11,4 +11,6 @@
 #include <rizoma/engine.h>
 #include <rizoma/graph.h>
 #include <rizoma/ingest.h>
+#include <rizoma/placement.h>
+#include <rizoma/topology.h>
 #include <rizoma/version.h>

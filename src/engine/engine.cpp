@@ -186,7 +186,7 @@ Status Engine::Impl::loop(bool small, FunctionRef<void(unsigned)> work) {
 Status Engine::Impl::share(const GraphView& graph, const GraphView::AnyAdjacency& edges, Cut at,
                            FunctionRef<void(VertexRange, unsigned)> body) {
   const auto homes = static_cast<unsigned>(team.nearest.size());
-  const WorkLists work(edges, {homes, place_sections(placement, graph, homes), {}}, at);
+  const WorkLists work(edges, {.homes = homes, .home_of_section = place_sections(placement, section_loads(graph), homes)}, at);
   const std::vector<WorkList>& lists = work.lists();
   const std::uint64_t total_work = work.work();
   const std::uint64_t grain =

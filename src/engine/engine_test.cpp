@@ -1,10 +1,10 @@
 #include <rizoma/engine.h>
 
 #include "engine/work_lists.h"
-#include "platform/topology.h"
 #include "testing/graph_builder.h"
 
 #include <gmock/gmock.h>
+#include <rizoma/topology.h>
 
 #include <atomic>
 #include <chrono>

@@ -1,9 +1,13 @@
 #include "placement/policies.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace rizoma {
+namespace {
+
+constexpr double kEdgeSlack = 0.01;
+
+}  // namespace
 
 std::vector<TopologyNode> home_nodes(const Topology& topology) {
   std::vector<TopologyNode> homes;
@@ -56,52 +60,48 @@ std::vector<std::vector<unsigned>> homes_by_distance(const Topology& topology) {
   return order;
 }
 
-namespace {
-
-/// Ends of the runs of sections of each home.
-template <class Target>
-std::vector<SectionId> chunk_ends(const Adjacency<Target>& edges, EdgeCount entries, unsigned homes) {
-  const double vertices_each = static_cast<double>(edges.num_vertices()) / homes;
-  const double entries_each = static_cast<double>(entries) / homes;
-  const double alpha = edges.num_vertices() == 0 ? 0 : static_cast<double>(entries / edges.num_vertices());
-  std::vector<SectionId> ends;
-  SectionId at = 0;
-  for (unsigned home = 0; home + 1 < homes; ++home) {
-    double vertices = 0;
-    double own_entries = 0;
-    const auto f = [&] { return alpha * std::abs(vertices - vertices_each) + std::abs(own_entries - entries_each); };
-    for (double before = f(); at < edges.num_sections(); ++at) {
-      vertices += static_cast<double>(edges.range_of(at).size());
-      own_entries += static_cast<double>(edges.section_size(at));
-      const double after = f();
-      if (after > before) break;
-      before = after;
+std::vector<Load> section_loads(const GraphView& graph) {
+  return graph.with_out([](const auto& out) {
+    std::vector<Load> loads;
+    loads.reserve(out.num_sections());
+    for (SectionId s = 0; s < out.num_sections(); ++s) {
+      loads.push_back({static_cast<double>(out.range_of(s).size()), static_cast<double>(out.section_size(s))});
     }
-    ends.push_back(at);
-  }
-  ends.push_back(edges.num_sections());
-  return ends;
+    return loads;
+  });
 }
 
-}  // namespace
-
-std::vector<unsigned> place_sections(PlacementPolicy policy, const GraphView& graph, unsigned homes) {
+std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Load> sections, unsigned homes) {
   std::vector<unsigned> home_of_section;
-  if (policy == PlacementPolicy::in_place || homes <= 1) return home_of_section;
-  graph.with_out([&](const auto& out) {
-    home_of_section.resize(out.num_sections());
-    if (policy == PlacementPolicy::round_robin) {
-      for (SectionId s = 0; s < home_of_section.size(); ++s) home_of_section[s] = static_cast<unsigned>(s % homes);
-      return;
+  if (policy == PlacementPolicy::in_place || policy == PlacementPolicy::interleave || homes <= 1) return home_of_section;
+  home_of_section.resize(sections.size());
+  const std::size_t n = sections.size();
+  if (policy == PlacementPolicy::round_robin) {
+    for (std::size_t s = 0; s < n; ++s) home_of_section[s] = static_cast<unsigned>(s % homes);
+  } else if (policy == PlacementPolicy::halves) {
+    for (std::size_t s = 0; s < n; ++s) home_of_section[s] = static_cast<unsigned>(s * homes / n);
+  } else {
+    const Borders borders = chunk_borders(sections, homes, {.edge_slack = kEdgeSlack});
+    for (unsigned home = 0; home < homes; ++home) {
+      for (std::size_t s = borders[home]; s < borders[home + 1]; ++s) home_of_section[s] = home;
     }
-    SectionId section = 0;
-    unsigned home = 0;
-    for (const SectionId end : chunk_ends(out, graph.num_entries(), homes)) {
-      for (; section < end; ++section) home_of_section[section] = home;
-      ++home;
-    }
-  });
+  }
   return home_of_section;
+}
+
+Placement place_team(PlacementPolicy policy, const Topology& topology, unsigned threads) {
+  Placement placement{.policy = policy};
+  const std::vector<TopologyNode> homes = home_nodes(topology);
+  if (policy == PlacementPolicy::in_place || homes.size() < 2) return placement;
+  placement.homes = static_cast<unsigned>(homes.size());
+  for (const TopologyNode& node : homes) placement.node_of_home.push_back(node.id);
+  placement.home_of_thread = place_threads(topology, threads == 0 ? topology.num_processors() : threads);
+  placement.processor_of_thread = processors_of_threads(topology, placement.home_of_thread);
+  if (policy != PlacementPolicy::interleave) return placement;
+  for (const Structure structure : {Structure::sections, Structure::vertex_state, Structure::frontiers, Structure::sketches}) {
+    placement.tiers[structure] = {MemoryTier::dram, NodeChoice::interleave};
+  }
+  return placement;
 }
 
 }  // namespace rizoma

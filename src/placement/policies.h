@@ -2,11 +2,13 @@
 // and the machine's; they move nothing.
 #pragma once
 
-#include "platform/topology.h"
+#include "placement/chunk.h"
 
 #include <rizoma/graph_view.h>
 #include <rizoma/placement.h>
+#include <rizoma/topology.h>
 
+#include <span>
 #include <vector>
 
 namespace rizoma {
@@ -24,12 +26,18 @@ namespace rizoma {
 /// For each home all homes, nearest first: itself, then by the machine's distances, ties by number.
 [[nodiscard]] std::vector<std::vector<unsigned>> homes_by_distance(const Topology& topology);
 
-/// The home of each section.  Sections smaller than a word of a VertexSet go with the first of their
-/// word.  in_place gives an empty vector: home 0.
+/// Vertices and entries of each section, in the out-direction.
+[[nodiscard]] std::vector<Load> section_loads(const GraphView& graph);
+
+/// The home of each section.  in_place and interleave, and a single home, give an empty vector.
+///   halves: runs of equally many sections (equally many vertices, up to a section's).
 ///   round_robin: section s -> s mod homes.
-///   chunk: home i has the run of sections that minimises F = alpha |V_i - V/P| + |E_i - E/P| with
-///     alpha = floor(E / V) for P homes, chosen from the first home to the last (the objective of RGraph).
+///   chunk, and adaptive to begin with: see chunk.h, the edges even within 1% where sections allow.
 /// Cost: O(sections).
-[[nodiscard]] std::vector<unsigned> place_sections(PlacementPolicy policy, const GraphView& graph, unsigned homes);
+[[nodiscard]] std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Load> sections, unsigned homes);
+
+/// Homes, threads and their processors on this machine, without sections.  `threads` 0: one for each
+/// processor.  With in_place, or on a machine with one node, there is one home and free threads.
+[[nodiscard]] Placement place_team(PlacementPolicy policy, const Topology& topology, unsigned threads);
 
 }  // namespace rizoma

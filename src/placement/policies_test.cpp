@@ -1,8 +1,11 @@
 #include "placement/policies.h"
 
+#include "base/random.h"
 #include "testing/graph_builder.h"
 
 #include <gmock/gmock.h>
+
+#include <algorithm>
 
 namespace rizoma {
 namespace {
@@ -36,25 +39,75 @@ TEST(PoliciesTest, NearestHomesComeFirst) {
   EXPECT_THAT(homes_by_distance(topology)[0], ElementsAre(0, 2, 1));
 }
 
+std::vector<unsigned> place(PlacementPolicy policy, const GraphView& graph, unsigned homes) {
+  return place_sections(policy, section_loads(graph), homes);
+}
+
+/// Greatest share of the edges that a home has, times the number of homes.
+double edge_imbalance(const GraphView& graph, const std::vector<unsigned>& home_of_section, unsigned homes) {
+  std::vector<double> edges(homes);
+  const std::vector<Load> loads = section_loads(graph);
+  for (std::size_t s = 0; s < loads.size(); ++s) edges[home_of_section[s]] += loads[s].edges;
+  return *std::max_element(edges.begin(), edges.end()) * homes / static_cast<double>(graph.num_entries());
+}
+
 TEST(PoliciesTest, SectionsByPolicy) {
   const GraphView path = build_graph(8 * 64, testing::path_edges(8 * 64), {.section_bits = 6});
-  EXPECT_THAT(place_sections(PlacementPolicy::in_place, path, 3), ElementsAre());
-  EXPECT_THAT(place_sections(PlacementPolicy::round_robin, path, 3), ElementsAre(0, 1, 2, 0, 1, 2, 0, 1));
-  EXPECT_THAT(place_sections(PlacementPolicy::chunk, path, 4), ElementsAre(0, 0, 1, 1, 2, 2, 3, 3));
-  EXPECT_THAT(place_sections(PlacementPolicy::chunk, path, 1), ElementsAre());
+  EXPECT_THAT(place(PlacementPolicy::in_place, path, 3), ElementsAre());
+  EXPECT_THAT(place(PlacementPolicy::interleave, path, 3), ElementsAre());
+  EXPECT_THAT(place(PlacementPolicy::round_robin, path, 3), ElementsAre(0, 1, 2, 0, 1, 2, 0, 1));
+  EXPECT_THAT(place(PlacementPolicy::halves, path, 2), ElementsAre(0, 0, 0, 0, 1, 1, 1, 1));
+  EXPECT_THAT(place(PlacementPolicy::halves, path, 3), ElementsAre(0, 0, 0, 1, 1, 1, 2, 2));
+  EXPECT_THAT(place(PlacementPolicy::chunk, path, 4), ElementsAre(0, 0, 1, 1, 2, 2, 3, 3));
+  EXPECT_THAT(place(PlacementPolicy::adaptive, path, 4), ElementsAre(0, 0, 1, 1, 2, 2, 3, 3));
+  EXPECT_THAT(place(PlacementPolicy::chunk, path, 1), ElementsAre());
 }
 
 TEST(PoliciesTest, ChunksBalanceEdgesWhereVerticesAreUneven) {
-  const VertexId n = 1 << 13;
-  const GraphView graph = build_graph(n, testing::rmat_edges(13, 200000, 1), {.section_bits = 4, .by_degree = true});
-  const auto homes = place_sections(PlacementPolicy::chunk, graph, 2);
-  EXPECT_TRUE(std::is_sorted(homes.begin(), homes.end()));
-  // By falling degree F is least where the first home has half of the edges, of few vertices.
-  EdgeCount first = 0;
-  graph.with_out([&](const auto& out) {
-    for (VertexId v = 0; v < n; ++v) first += homes[out.section_of(v)] == 0 ? out.degree(v) : 0;
-  });
-  EXPECT_NEAR(static_cast<double>(first) / static_cast<double>(graph.num_entries()), 0.5, 0.02);
+  for (const bool by_degree : {false, true}) {
+    const GraphView graph =
+        build_graph(1 << 13, testing::rmat_edges(13, 200000, 1), {.section_bits = 2, .by_degree = by_degree});
+    for (const unsigned homes : {2U, 4U}) {
+      const auto home_of_section = place(PlacementPolicy::chunk, graph, homes);
+      EXPECT_TRUE(std::is_sorted(home_of_section.begin(), home_of_section.end()));
+      EXPECT_LE(edge_imbalance(graph, home_of_section, homes), 1.02);
+    }
+  }
+}
+
+/// Preferential attachment: each new vertex joins so many older ones, drawn by degree (Barabasi, Albert, 1999).
+std::vector<testing::TestEdge> attached_edges(VertexId n, unsigned each) {
+  Random random(7);
+  std::vector<VertexId> ends{0};
+  std::vector<testing::TestEdge> edges;
+  for (VertexId v = 1; v < n; ++v) {
+    for (unsigned i = 0; i < each; ++i) {
+      const VertexId older = ends[random.below(ends.size())];
+      edges.push_back({v, older});
+      ends.push_back(older);
+      ends.push_back(v);
+    }
+  }
+  return edges;
+}
+
+TEST(PoliciesTest, OldVerticesMakeHalvesUnevenAndRoundRobinNot) {  // the finding of the dissertation, section 4.3
+  const GraphView graph = build_graph(1 << 15, attached_edges(1 << 15, 8), {.section_bits = 0});  // v mod N
+  EXPECT_NEAR(edge_imbalance(graph, place(PlacementPolicy::halves, graph, 2), 2) / 2, 0.67, 0.05);
+  EXPECT_NEAR(edge_imbalance(graph, place(PlacementPolicy::round_robin, graph, 2), 2) / 2, 0.50, 0.02);
+}
+
+TEST(PoliciesTest, ATeamHasHomesWhereTheMachineHasNodes) {
+  const Topology two = machine({2, 0, 2});
+  const Placement team = place_team(PlacementPolicy::chunk, two, 0);
+  EXPECT_EQ(team.homes, 2U);
+  EXPECT_THAT(team.node_of_home, ElementsAre(0, 2));
+  EXPECT_THAT(team.home_of_thread, ElementsAre(0, 1, 0, 1));
+  EXPECT_THAT(team.processor_of_thread, ElementsAre(0, 2, 1, 3));
+  EXPECT_EQ(team.tiers, Tiers{});
+  EXPECT_EQ(place_team(PlacementPolicy::in_place, two, 4), Placement{});
+  EXPECT_EQ(place_team(PlacementPolicy::chunk, machine({4}), 4), (Placement{.policy = PlacementPolicy::chunk}));
+  EXPECT_EQ(place_team(PlacementPolicy::interleave, two, 2).tiers[Structure::vertex_state].nodes, NodeChoice::interleave);
 }
 
 }  // namespace

@@ -5,11 +5,11 @@
 #include "platform/probe_buffer.h"
 #include "platform/probe_kernels.h"
 #include "platform/thread_pool.h"
-#include "platform/topology.h"
 
 #include <pthread.h>
 #include <rizoma/function_ref.h>
 #include <rizoma/probe.h>
+#include <rizoma/topology.h>
 #include <sched.h>
 
 #include <algorithm>

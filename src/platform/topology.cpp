@@ -1,12 +1,14 @@
-#include "platform/topology.h"
+#include <rizoma/topology.h>
 
 #include "platform/thread_pool.h"
 
 #include <hwloc.h>
+#include <hwloc/memattrs.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <memory>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -99,6 +101,27 @@ std::vector<std::vector<unsigned>> distances(hwloc_topology_t topology, const st
   return table;
 }
 
+/// One attribute of each memory as the processors of each node see it; empty if there is none.
+std::vector<std::vector<double>> memory_attribute(hwloc_topology_t topology, const std::vector<hwloc_obj_t>& nodes,
+                                                  hwloc_memattr_id_t attribute) {
+  std::vector<std::vector<double>> table(nodes.size(), std::vector<double>(nodes.size(), 0));
+  bool any = false;
+  for (std::size_t from = 0; from < nodes.size(); ++from) {
+    if (nodes[from]->cpuset == nullptr || hwloc_bitmap_iszero(nodes[from]->cpuset)) continue;
+    hwloc_location initiator{};
+    initiator.type = HWLOC_LOCATION_TYPE_CPUSET;
+    initiator.location.cpuset = nodes[from]->cpuset;
+    for (std::size_t to = 0; to < nodes.size(); ++to) {
+      hwloc_uint64_t value = 0;
+      if (hwloc_memattr_get_value(topology, attribute, nodes[to], &initiator, 0, &value) != 0) continue;
+      table[from][to] = static_cast<double>(value);
+      any = true;
+    }
+  }
+  if (!any) table.clear();
+  return table;
+}
+
 /// All we know if hwloc cannot tell: one node with the processors of this process.
 Topology flat_topology() {
   Topology flat;
@@ -125,6 +148,8 @@ Topology machine_topology() {
     result.nodes[home != nullptr ? static_cast<std::size_t>(place) : 0].processors.push_back(processor);
   }
   result.distances = distances(loaded.get(), nodes);
+  result.latency_ns = memory_attribute(loaded.get(), nodes, HWLOC_MEMATTR_ID_LATENCY);
+  result.bandwidth_mib = memory_attribute(loaded.get(), nodes, HWLOC_MEMATTR_ID_BANDWIDTH);
   return result;
 }
 

@@ -4,10 +4,10 @@
 #include "platform/pages.h"
 #include "platform/probe_buffer.h"
 #include "platform/thread_pool.h"
-#include "platform/topology.h"
 
 #include <gtest/gtest.h>
 #include <rizoma/probe.h>
+#include <rizoma/topology.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -1,8 +1,9 @@
 // Topology: the seam between placement and the machine: nodes, processors, memory, distances.
+// Module: platform.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ struct TopologyNode {
 struct Topology {
   std::vector<TopologyNode> nodes;
   std::vector<std::vector<unsigned>> distances;  ///< [from][to], 10 = local; empty if unknown
+  /// What the firmware says (ACPI HMAT), [from][to], from nodes with processors; 0 where it says nothing.
+  /// Empty if it says nothing at all.
+  std::vector<std::vector<double>> latency_ns;
+  std::vector<std::vector<double>> bandwidth_mib;  ///< MiB a second
 
   [[nodiscard]] unsigned num_processors() const noexcept {
     std::size_t n = 0;
@@ -28,10 +33,14 @@ struct Topology {
   }
 };
 
-/// The machine this process runs on, with container and cpuset limits honoured (hwloc).
+/// The machine this process runs on, with container and cpuset limits honoured (hwloc).  The variables
+/// HWLOC_SYNTHETIC and HWLOC_XMLFILE make hwloc describe another one.
 [[nodiscard]] Topology machine_topology();
 
 /// A made-up machine for tests: `nodes` nodes of `processors_per_node`, then `memory_only` nodes.
 [[nodiscard]] Topology synthetic_topology(unsigned nodes, unsigned processors_per_node, unsigned memory_only = 0);
+
+/// A picture in text: a box for each node, and the tables of what is known between them.
+[[nodiscard]] std::string to_text(const Topology& topology);
 
 }  // namespace rizoma
