@@ -1,8 +1,6 @@
 // The kernels.  Each returns a dict: columns as NumPy arrays over the kernel's own memory, and figures.
-#include "bindings.h"
-#include "engine.h"
+#include "kernels.h"
 
-#include <nanobind/stl/optional.h>
 #include <rizoma/algorithms/betweenness_centrality.h>
 #include <rizoma/algorithms/bfs.h>
 #include <rizoma/algorithms/connected_components.h>
@@ -10,21 +8,9 @@
 #include <rizoma/algorithms/sssp.h>
 #include <rizoma/algorithms/triangle_count.h>
 
-#include <optional>
-
 namespace rizoma::python {
 
 namespace {
-
-using Answer = nb::typed<nb::dict, nb::str, nb::any>;
-
-template <class T>
-using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class T>
-std::span<const T> span_of(const std::optional<Input<T>>& array) {
-  return array ? std::span<const T>(array->data(), array->shape(0)) : std::span<const T>();
-}
 
 Answer run_pagerank(PyEngine& engine, const GraphView& view, double alpha, double tol, int max_iter,
                       bool use_weights, const std::optional<Input<double>>& personalization,

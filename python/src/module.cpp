@@ -13,6 +13,8 @@ NB_MODULE(_core, module) {
   bind_graph(module);
   bind_ingest(module);
   bind_algorithms(module);
+  bind_path_kernels(module);
+  bind_structure_kernels(module);
   bind_scan(module);
   bind_csr(module);
   bind_networkx(module);

@@ -25,3 +25,18 @@ def stored(graph: nx.Graph, order: str = "auto", weights: str | None = "int32") 
     out.add_edges(graph)
     out.compact(order)
     return out
+
+
+def sorted_graph(
+    seed: int, n: int = 60, m: int = 150, directed: bool = False, loops: bool = True
+) -> nx.Graph:
+    """As random_graph, with every adjacency in ascending order, as a stored graph's lists are."""
+    given = random_graph(seed, n, m, directed)
+    if not loops:
+        given.remove_edges_from(list(nx.selfloop_edges(given)))
+    graph = given.__class__()
+    graph.add_nodes_from(range(n))
+    edges = given.edges.data("weight")
+    ends = edges if directed else ((min(u, v), max(u, v), w) for u, v, w in edges)
+    graph.add_weighted_edges_from(sorted(ends))
+    return graph

@@ -1,0 +1,26 @@
+// Breadth-first searches in the order of the lists.  Module: algorithms.
+//
+// What: from each source (or from all together) the vertices reached, by level; within a level in the order
+// in which a queue finds them: vertices in the order they came, each list from its begin.  The parent is
+// the vertex that found it first.  bfs.h is faster where that order does not matter.
+// How: a queue; each search is serial, threads take sources.
+// Cost: O(vertices and entries reached) a search, 20 bytes a vertex reached; n bits a thread.
+// Source: Moore, "The shortest path through a maze", 1959.
+#pragma once
+
+#include <rizoma/search_trees.h>
+
+#include <span>
+
+namespace rizoma {
+
+struct BreadthFirstOptions : SearchOptions {
+  std::int64_t max_depth = -1;  ///< no vertex beyond this level; -1: no limit
+};
+
+/// Errors: invalid_argument (a source out of range or removed), unsupported (in-edges that are not
+/// stored), cancelled.
+Result<SearchTrees<std::int32_t>> breadth_first_trees(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
+                                                      const BreadthFirstOptions& options = {});
+
+}  // namespace rizoma

@@ -1,0 +1,28 @@
+// Dijkstra's shortest paths, with the path to each vertex.  Module: algorithms.
+//
+// What: from each source (or from all together) the vertices within `cutoff`, by distance; of equal
+// distances first the one first waited for.  The parent is the vertex that first offered the distance.
+// sssp.h is faster where neither order nor paths matter.
+// How: a binary heap; each search is serial, threads take sources.  A vertex waits once for each time its
+// distance falls.
+// Cost: O(m log m) a search at worst; 24 bytes a vertex for each thread, 24 for each one found.
+// Source: Dijkstra, "A note on two problems in connexion with graphs", Numer. Math. 1, 1959.
+#pragma once
+
+#include <rizoma/search_trees.h>
+
+#include <limits>
+#include <span>
+
+namespace rizoma {
+
+struct DijkstraOptions : SearchOptions {
+  double cutoff = std::numeric_limits<double>::infinity();  ///< greatest distance of interest
+};
+
+/// Without weights each edge has length 1.  Errors: invalid_argument (a source out of range or removed; a
+/// negative or NaN weight on the way), unsupported (in-edges that are not stored), cancelled.
+Result<SearchTrees<double>> dijkstra_trees(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
+                                           const DijkstraOptions& options = {});
+
+}  // namespace rizoma

@@ -1,0 +1,43 @@
+// What the bindings of kernels share: their answers, and the arrays they take.
+#pragma once
+
+#include "bindings.h"
+#include "engine.h"
+
+#include <nanobind/stl/optional.h>
+#include <rizoma/graph_view.h>
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace rizoma::python {
+
+/// Columns as NumPy arrays over the kernel's own memory, and figures.
+using Answer = nb::typed<nb::dict, nb::str, nb::any>;
+
+template <class T>
+using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<const T> span_of(const Input<T>& array) {
+  return {array.data(), array.shape(0)};
+}
+template <class T>
+std::span<const T> span_of(const std::optional<Input<T>>& array) {
+  return array ? span_of(*array) : std::span<const T>();
+}
+
+/// The sources given; None: every live vertex.
+inline std::vector<VertexId> sources_of(const GraphView& view, const std::optional<Input<VertexId>>& sources) {
+  if (sources) return {sources->data(), sources->data() + sources->shape(0)};
+  std::vector<VertexId> all;
+  for (VertexId v = 0; v < view.num_vertices(); ++v) {
+    if (view.is_live(v)) all.push_back(v);
+  }
+  return all;
+}
+
+inline Direction direction_of(bool in_edges) { return in_edges ? Direction::in : Direction::out; }
+
+}  // namespace rizoma::python

@@ -1,0 +1,56 @@
+#include <rizoma/algorithms/breadth_first_trees.h>
+
+#include "algorithms/search_trees.h"
+
+namespace rizoma {
+namespace {
+
+template <class Target>
+class BreadthFirst {
+ public:
+  BreadthFirst(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists, const BreadthFirstOptions& options)
+      : engine_(engine), lists_(lists), options_(options), seen_(graph.num_vertices()) {}
+
+  Status run(std::span<const VertexId> sources, SearchTrees<std::int32_t>& trees) {
+    const std::size_t begin = trees.order.size();
+    const Status status = search(sources, trees);
+    for (std::size_t i = begin; i < trees.order.size(); ++i) seen_.words()[trees.order[i] / 64] = 0;
+    return status;
+  }
+
+ private:
+  Status search(std::span<const VertexId> sources, SearchTrees<std::int32_t>& trees) {
+    SerialWatch watch(engine_, "breadth-first search", lists_.num_vertices());
+    std::size_t next = trees.order.size();
+    for (const VertexId source : sources) {
+      if (seen_.add(source)) append(trees, source, 0, kNoVertex);
+      if (source == options_.target) return {};
+    }
+    for (; next < trees.order.size(); ++next) {
+      RIZOMA_TRY(watch.step());
+      const VertexId u = trees.order[next];
+      const std::int32_t level = trees.distances[next];
+      if (level == options_.max_depth) break;
+      for (const Target v : lists_.neighbors(u)) {
+        if (!seen_.add(v)) continue;
+        append(trees, VertexId{v}, level + 1, u);
+        if (v == options_.target) return {};
+      }
+    }
+    return {};
+  }
+
+  Engine& engine_;
+  const Adjacency<Target>& lists_;
+  const BreadthFirstOptions& options_;
+  VertexSet seen_;
+};
+
+}  // namespace
+
+Result<SearchTrees<std::int32_t>> breadth_first_trees(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
+                                                      const BreadthFirstOptions& options) {
+  return grow_trees<BreadthFirst, std::int32_t>(engine, graph, sources, options, "breadth_first_trees");
+}
+
+}  // namespace rizoma

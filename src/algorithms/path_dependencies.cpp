@@ -1,0 +1,149 @@
+#include <rizoma/algorithms/path_dependencies.h>
+
+#include "algorithms/entry_numbers.h"
+#include "algorithms/lists.h"
+#include "algorithms/waiting_heap.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+namespace rizoma {
+namespace {
+
+constexpr double kUnreached = std::numeric_limits<double>::infinity();
+
+/// The searches of one thread, and the sums they gave.
+template <class Target>
+class Searches {
+ public:
+  Searches(const GraphView& graph, const Adjacency<Target>& out, const EntryNumbers<Target>& numbers, const PathDependenciesOptions& options)
+      : type_(options.weighted ? graph.weight_type() : WeightType::none), out_(out), numbers_(numbers), options_(options),
+        distance_(out.num_vertices(), kUnreached), paths_(out.num_vertices()), share_(out.num_vertices()) {
+    sums_.vertices.resize(out.num_vertices());
+    if (options.edges) sums_.edges.resize(graph.num_entries());
+  }
+
+  /// False if a weight is not above 0.
+  bool add(VertexId source) {
+    distance_[source] = 0;
+    paths_[source] = 1;
+    const bool good = options_.weighted ? search_by_weight(source) : search_by_level(source);
+    if (good) accumulate(source);
+    for (const Target v : order_) distance_[v] = kUnreached;
+    order_.clear();
+    return good;
+  }
+
+  [[nodiscard]] const PathDependencies& sums() const noexcept { return sums_; }
+
+ private:
+  bool search_by_level(VertexId source) {
+    order_.push_back(static_cast<Target>(source));
+    for (std::size_t next = 0; next < order_.size(); ++next) {
+      const Target u = order_[next];
+      const double distance = distance_[u] + 1;
+      for (const Target v : out_.neighbors(u)) {
+        if (distance_[v] == kUnreached) {
+          order_.push_back(v);
+          distance_[v] = distance;
+          paths_[v] = 0;
+        }
+        if (distance_[v] == distance) paths_[v] += paths_[u];
+      }
+    }
+    return true;
+  }
+
+  bool search_by_weight(VertexId source) {
+    bool good = true;
+    heap_.push(0, static_cast<Target>(source));
+    while (!heap_.empty()) {
+      const auto [distance, u] = heap_.pop();
+      if (distance_[u] < distance) continue;  // a shorter way was found since
+      order_.push_back(u);
+      for_each_edge(out_, type_, u, [&, from = distance, paths = paths_[u]](Target v, double weight) {
+        good = good && weight > 0;
+        const double through = from + weight;
+        if (through < distance_[v]) {
+          distance_[v] = through;
+          paths_[v] = paths;
+          heap_.push(through, v);
+        } else if (through == distance_[v]) {
+          paths_[v] += paths;
+        }
+      });
+      if (!good) break;
+    }
+    forget_waiting();
+    return good;
+  }
+
+  /// After a refused weight some vertices still wait.
+  void forget_waiting() {
+    while (!heap_.empty()) order_.push_back(heap_.pop().second);
+    heap_.clear();
+  }
+
+  /// share_ of a vertex is (1 + its dependency) / its number of paths.
+  void accumulate(VertexId source) {
+    for (auto place = order_.rbegin(); place != order_.rend(); ++place) {
+      const Target u = *place;
+      double dependency = 0;
+      EdgeCount entry = numbers_.first(u);
+      for_each_edge(out_, type_, u, [&](Target v, double weight) {
+        if (distance_[u] + weight == distance_[v]) {
+          const double part = paths_[u] * share_[v];
+          if (options_.edges) sums_.edges[entry] += part;
+          dependency += part;
+        }
+        ++entry;
+      });
+      share_[u] = (1 + dependency) / paths_[u];
+      if (u != source) sums_.vertices[u] += dependency + (options_.endpoints ? 1 : 0);
+    }
+    if (options_.endpoints) sums_.vertices[source] += static_cast<double>(order_.size() - 1);
+  }
+
+  WeightType type_;
+  const Adjacency<Target>& out_;
+  const EntryNumbers<Target>& numbers_;
+  const PathDependenciesOptions& options_;
+  std::vector<double> distance_;
+  std::vector<double> paths_;
+  std::vector<double> share_;
+  std::vector<Target> order_;
+  WaitingHeap<Target> heap_;
+  PathDependencies sums_;
+};
+
+void add_to(std::vector<double>& all, const std::vector<double>& part) {
+  for (std::size_t i = 0; i < part.size(); ++i) all[i] += part[i];
+}
+
+}  // namespace
+
+Result<PathDependencies> path_dependencies(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
+                                           const PathDependenciesOptions& options) {
+  RIZOMA_TRY(check_sources(graph, sources, "path_dependencies"));
+  RIZOMA_TRY(engine.report("path_dependencies", 0, static_cast<double>(sources.size())));
+  return graph.with_out([&]<class Target>(const Adjacency<Target>& out) -> Result<PathDependencies> {
+    const EntryNumbers<Target> numbers(out);
+    std::vector<std::unique_ptr<Searches<Target>>> workers(engine.threads());
+    std::atomic<bool> good = true;
+    RIZOMA_TRY(engine.for_blocks(sources.size(), 1, [&](VertexRange block, unsigned thread) {
+      if (workers[thread] == nullptr) workers[thread] = std::make_unique<Searches<Target>>(graph, out, numbers, options);
+      if (good && !workers[thread]->add(sources[block.begin])) good = false;
+    }));
+    if (!good) return Error{ErrorCode::invalid_argument, "path_dependencies: weights must be above 0"};
+    PathDependencies sums{std::vector<double>(graph.num_vertices()), std::vector<double>(options.edges ? graph.num_entries() : 0)};
+    for (const auto& worker : workers) {
+      if (worker == nullptr) continue;
+      add_to(sums.vertices, worker->sums().vertices);
+      add_to(sums.edges, worker->sums().edges);
+    }
+    return sums;
+  });
+}
+
+}  // namespace rizoma

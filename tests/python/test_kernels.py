@@ -1,0 +1,206 @@
+"""The kernels that have no function of the package, against NetworkX; orders of visit included."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from itertools import pairwise
+
+import networkx as nx
+import numpy as np
+import pytest
+from rizoma import _core
+from rizoma.engines import engine
+from sample_graphs import sorted_graph, stored
+
+NONE = 2**64 - 1
+each_way = pytest.mark.parametrize(("threads", "directed"), [(1, False), (2, False), (1, True), (2, True)])
+SOURCES = np.array([3, 0, 7, 55, 20], np.uint64)
+
+
+@contextmanager
+def viewed(graph, threads, weights="int32"):
+    """The engine, and a view of the graph whose inner numbers are its vertices."""
+    with engine(threads) as lent:
+        state = stored(graph, "given", weights).snapshot()._state()
+        yield lent, state.view(lent)
+
+
+def trees(answer):
+    """Of each search: {vertex: (distance, parent)}, in order."""
+    ends = answer["offsets"]
+    columns = [answer[name].tolist() for name in ("order", "distance", "parent")]
+    return [
+        {v: (d, p) for v, d, p in zip(*(c[a:b] for c in columns), strict=True)} for a, b in pairwise(ends)
+    ]
+
+
+def lengths(tree):
+    return [(v, d) for v, (d, _) in tree.items()]
+
+
+def path(tree, v):
+    found = [v]
+    while tree[found[-1]][1] != NONE:
+        found.append(tree[found[-1]][1])
+    return found[::-1]
+
+
+@each_way
+def test_breadth_first_trees(threads, directed):
+    graph = sorted_graph(1, directed=directed)
+    with viewed(graph, threads) as (lent, view):
+        found = trees(_core.breadth_first_trees(lent, view, SOURCES))
+        for source, tree in zip(SOURCES.tolist(), found, strict=True):
+            want = nx.single_source_shortest_path_length(graph, source)
+            assert lengths(tree) == list(want.items())
+            assert [(p, v) for v, (_, p) in tree.items() if p != NONE] == list(nx.bfs_edges(graph, source))
+        (both,) = trees(_core.breadth_first_trees(lent, view, SOURCES, together=True, max_depth=1))
+        assert set(both) == set(SOURCES.tolist()).union(*(graph[s] for s in SOURCES.tolist()))
+        assert list(both)[:5] == SOURCES.tolist()
+        (back,) = trees(_core.breadth_first_trees(lent, view, SOURCES[:1], in_edges=True))
+        turned = graph.reverse() if directed else graph
+        assert dict(lengths(back)) == nx.single_source_shortest_path_length(turned, 3)
+        (short,) = trees(_core.breadth_first_trees(lent, view, SOURCES[:1], target=20))
+        assert path(short, 20) == nx.shortest_path(graph, 3, 20) or len(path(short, 20)) == len(
+            nx.shortest_path(graph, 3, 20)
+        )
+        assert list(short)[-1] == 20
+        with pytest.raises(ValueError, match="source 60"):
+            _core.breadth_first_trees(lent, view, np.array([60], np.uint64))
+
+
+@each_way
+def test_dijkstra_trees(threads, directed):
+    graph = sorted_graph(2, directed=directed)
+    with viewed(graph, threads) as (lent, view):
+        found = trees(_core.dijkstra_trees(lent, view, SOURCES))
+        for source, tree in zip(SOURCES.tolist(), found, strict=True):
+            distances, paths = nx.single_source_dijkstra(graph, source)
+            assert lengths(tree) == list(distances.items())
+            assert {v: path(tree, v) for v in tree} == paths
+        (near,) = trees(_core.dijkstra_trees(lent, view, SOURCES, together=True, cutoff=20))
+        want = nx.multi_source_dijkstra_path_length(graph, SOURCES.tolist(), 20)
+        assert lengths(near) == list(want.items())
+        (one,) = trees(_core.dijkstra_trees(lent, view, SOURCES[:1], target=20))
+        assert (one[20][0], path(one, 20)) == nx.single_source_dijkstra(graph, 3, 20)
+
+
+@each_way
+def test_dijkstra_without_weights(threads, directed):
+    graph = sorted_graph(3, directed=directed)
+    with viewed(graph, threads, weights=None) as (lent, view):
+        (tree,) = trees(_core.dijkstra_trees(lent, view, SOURCES[:1]))
+        assert lengths(tree) == list(nx.single_source_dijkstra_path_length(graph, 3, weight=None).items())
+
+
+@each_way
+def test_negative_weights(threads, directed):
+    graph = sorted_graph(4, directed=True)
+    height = np.random.default_rng(1).integers(0, 30, 60)
+    for u, v, data in graph.edges.data():
+        data["weight"] += int(height[u] - height[v])  # no cycle's sum changes
+    with viewed(graph, threads) as (lent, view):
+        answer = _core.bellman_ford(lent, view, SOURCES)
+        assert answer["negative_cycle"] is None
+        for source, tree in zip(SOURCES.tolist(), trees(answer), strict=True):
+            distances, paths = nx.single_source_bellman_ford(graph, source)
+            assert lengths(tree) == list(distances.items())
+            assert {v: path(tree, v) for v in tree} == paths
+        with pytest.raises(ValueError, match="weights must be 0 or more"):
+            _core.dijkstra_trees(lent, view, SOURCES)
+    if not directed:
+        graph.add_weighted_edges_from([(3, 4, -100), (4, 3, 1)])
+    graph.add_weighted_edges_from([(57, 58, -5), (58, 57, 4)])
+    with viewed(graph, threads) as (lent, view):
+        for heuristic in (True, False):
+            answer = _core.bellman_ford(lent, view, SOURCES, together=True, heuristic=heuristic)
+            assert (answer["negative_cycle"] is None) == directed
+
+
+@each_way
+def test_distance_sums(threads, directed):
+    graph = sorted_graph(5, n=150, directed=directed)
+    with viewed(graph, threads) as (lent, view):
+        for in_edges in (False, True):
+            sums = _core.distance_sums(lent, view, in_edges=in_edges)
+            turned = graph.reverse() if directed and in_edges else graph
+            for v in graph:
+                want = nx.single_source_shortest_path_length(turned, v).values()
+                assert sums["reached"][v] == len(want)
+                assert sums["sum"][v] == sum(want)
+                assert sums["eccentricity"][v] == max(want)
+                assert sums["harmonic"][v] == pytest.approx(sum(1 / d for d in want if d))
+        some = _core.distance_sums(lent, view, SOURCES, in_edges=True)
+        assert np.array_equal(some["sum"], sums["sum"][SOURCES])
+
+
+@each_way
+@pytest.mark.parametrize("weight", [None, "weight"])
+def test_path_dependencies(threads, directed, weight):
+    graph = sorted_graph(6, directed=directed, loops=False)
+    with viewed(graph, threads) as (lent, view):
+        sums = _core.path_dependencies(lent, view, weighted=weight is not None, edges=True)
+        half = 1 if directed else 0.5
+        want = nx.betweenness_centrality(graph, normalized=False, weight=weight)
+        assert dict(enumerate(sums["vertices"] * half)) == pytest.approx(want)
+        got = dict.fromkeys(graph.edges, 0.0)
+        for (u, v), value in zip(entries(graph), sums["edges"], strict=True):
+            got[(u, v) if (u, v) in got else (v, u)] += value * half
+        assert got == pytest.approx(nx.edge_betweenness_centrality(graph, normalized=False, weight=weight))
+        ends = _core.path_dependencies(lent, view, weighted=weight is not None, endpoints=True)
+        want = nx.betweenness_centrality(graph, normalized=False, weight=weight, endpoints=True)
+        assert dict(enumerate(ends["vertices"] * half)) == pytest.approx(want)
+
+
+def entries(graph):
+    return [(u, v) for u in graph for v in graph[u]]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("edges", [40, 80, 150])
+def test_strong_components(threads, edges):
+    graph = sorted_graph(7, m=edges, directed=True)
+    with viewed(graph, threads) as (lent, view):
+        found = _core.strong_components(lent, view)
+    parts = [set(np.flatnonzero(found["component"] == i).tolist()) for i in range(found["count"])]
+    assert parts == list(nx.strongly_connected_components(graph))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_topological_order(threads):
+    graph = nx.DiGraph((min(u, v), max(u, v)) for u, v in sorted_graph(8, loops=False).edges)
+    shuffled = np.random.default_rng(2).permutation(60)
+    acyclic = nx.DiGraph()
+    acyclic.add_nodes_from(range(60))
+    acyclic.add_edges_from(sorted((int(shuffled[u]), int(shuffled[v])) for u, v in graph.edges))
+    with viewed(acyclic, threads, weights=None) as (lent, view):
+        found = _core.topological_order(lent, view)
+    ends = found["offsets"]
+    got = [found["order"][a:b].tolist() for a, b in pairwise(ends)]
+    assert found["acyclic"]
+    assert got == list(nx.topological_generations(acyclic))
+    acyclic.add_edge(int(shuffled[59]), int(shuffled[0]))
+    acyclic.add_edge(int(shuffled[0]), int(shuffled[59]))
+    with viewed(acyclic, threads, weights=None) as (lent, view):
+        assert not _core.topological_order(lent, view)["acyclic"]
+
+
+@each_way
+def test_core_numbers(threads, directed):
+    graph = sorted_graph(9, m=300, directed=directed, loops=False)
+    with viewed(graph, threads) as (lent, view):
+        found = _core.core_numbers(lent, view)
+    assert dict(enumerate(found["core"])) == nx.core_number(graph)
+    assert found["greatest"] == max(nx.core_number(graph).values())
+
+
+@each_way
+@pytest.mark.parametrize("weight", [None, "weight"])
+def test_multiply(threads, directed, weight):
+    graph = sorted_graph(10, directed=directed)
+    x = np.random.default_rng(3).random(60)
+    matrix = nx.to_scipy_sparse_array(graph, weight=weight, dtype=float)
+    with viewed(graph, threads) as (lent, view):
+        for transpose in (False, True):
+            got = _core.multiply(lent, view, x, transpose=transpose, use_weights=weight is not None)
+            assert got == pytest.approx((matrix.T if transpose else matrix) @ x)
