@@ -8,7 +8,9 @@
 #include <rizoma/algorithms/sssp.h>
 #include <rizoma/algorithms/triangle_count.h>
 #include <rizoma/edge_program.h>
+#include <rizoma/edge_scan.h>
 #include <rizoma/engine.h>
+#include <rizoma/export.h>
 #include <rizoma/graph.h>
 #include <rizoma/ingest.h>
 #include <rizoma/placement.h>

@@ -12,7 +12,7 @@ from . import _core
 from .engines import ProgressFunction, engine
 from .errors import VertexNotFoundError
 from .export import write_batches
-from .scan import EdgeScan
+from .scan import EdgeScan, VertexScan
 from .vertex_ids import VertexKey, arrow_ids, find_many
 
 if TYPE_CHECKING:
@@ -100,8 +100,12 @@ class Reader:
     @property
     def edges(self) -> EdgeScan:
         """All edges, read lazily in batches: an Arrow stream of source, target and weight."""
-        with engine() as lent:
-            return EdgeScan(self._state(), self._view(lent))
+        return EdgeScan(self._state())
+
+    @property
+    def vertices(self) -> VertexScan:
+        """All vertices, read lazily in batches: an Arrow stream of vertex and its degree or degrees."""
+        return VertexScan(self._state())
 
     def export(self, path: str | Path, *, progress: ProgressFunction | bool | None = None) -> None:
         """Write all edges, an undirected one once, to a file that `rizoma.read` gives back.

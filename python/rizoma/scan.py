@@ -1,18 +1,25 @@
-"""All edges of a state of a graph as Arrow record batches, in bounded memory."""
+"""The edges and the vertices of a state of a graph as Arrow record batches, in bounded memory."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 
 from . import _core
+from .engines import engine
 from .vertex_ids import arrow_ids
 
-__all__ = ["EdgeScan"]
+if TYPE_CHECKING:
+    import polars
 
-_ROWS = 1 << 20
+__all__ = ["EdgeScan", "Scan", "VertexScan"]
+
+_ROWS = 1 << 18  # a batch of edges fits in the processor's cache
 _WEIGHTS = {
     _core.WeightType.int32: pa.int32(),
     _core.WeightType.float32: pa.float32(),
@@ -20,60 +27,166 @@ _WEIGHTS = {
 }
 
 
-class EdgeScan:
-    """The edges of a graph; an undirected edge is listed once.
+class Scan(ABC):
+    """A table of one state of a graph that is read when it is asked for, batch by batch.
 
-    Iterating gives record batches with columns source, target and, if the graph has them, weight.
-    It is an Arrow stream, so DuckDB, polars, pandas and pyarrow read it without a copy in between.
+    Iterating gives Arrow record batches.  It is an Arrow stream, which may be read any number of times:
+    DuckDB, polars, pandas and pyarrow take it as it is, without a copy in between.
     """
 
-    def __init__(self, state: _core.Snapshot, view: _core.View) -> None:
+    schema: pa.Schema
+    """Names and types of the columns."""
+
+    def __init__(self, state: _core.Snapshot) -> None:
         self._snapshot = state
-        self._view = view
-        ids = pa.large_string() if state.schema.ids == _core.IdKind.string else pa.int64()
-        fields = [("source", ids), ("target", ids)]
-        if state.schema.weights in _WEIGHTS:
-            fields.append(("weight", _WEIGHTS[state.schema.weights]))
-        self.schema = pa.schema(fields)
 
+    @abstractmethod
     def __len__(self) -> int:
-        return self._view.num_edges
+        """Return the number of rows."""
 
+    @abstractmethod
     def batches(self, rows: int = _ROWS) -> Iterator[pa.RecordBatch]:
-        """Yield batches of about `rows` edges, in the order of inner vertex numbers."""
-        vertex = 0
-        while vertex < self._view.num_vertices:
-            sources, targets, weights, vertex = _core.scan_edges(self._view, vertex, rows)
-            if len(sources) == 0:
-                continue
-            columns = [arrow_ids(self._snapshot.ids_of(sources)), arrow_ids(self._snapshot.ids_of(targets))]
-            if weights is not None:
-                columns.append(pa.array(weights).cast(self.schema.field("weight").type))
-            yield pa.record_batch(columns, schema=self.schema)
+        """Yield batches of at most `rows` rows, in the order of inner vertex numbers."""
 
-    __iter__ = batches
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        return self.batches()
+
+    @cached_property
+    def _view(self) -> _core.View:
+        with engine() as lent:
+            return self._snapshot.view(lent)
+
+    @property
+    def _id_type(self) -> pa.DataType:
+        return pa.large_string() if self._snapshot.schema.ids == _core.IdKind.string else pa.int64()
 
     def reader(self) -> pa.RecordBatchReader:
-        """Return the edges as a pyarrow reader."""
+        """Return the rows as a pyarrow reader."""
         return pa.RecordBatchReader.from_batches(self.schema, self.batches())
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self.reader().__arrow_c_stream__(requested_schema)
 
+    def __arrow_c_schema__(self) -> object:
+        return self.schema.__arrow_c_schema__()
+
     def to_arrow(self) -> pa.Table:
-        """Return all edges as one table."""
+        """Return all rows as one table."""
         return self.reader().read_all()
 
     def to_pandas(self) -> Any:
-        """Return all edges as a pandas DataFrame."""
+        """Return all rows as a pandas DataFrame."""
         return self.to_arrow().to_pandas()
 
     def to_polars(self) -> Any:
-        """Return all edges as a polars DataFrame."""
+        """Return all rows as a polars DataFrame."""
         import polars
 
         return polars.from_arrow(self.to_arrow())
 
+    def lazy(self) -> polars.LazyFrame:
+        """Return a polars LazyFrame that reads batch by batch while a query runs.
+
+        Columns that the query does not need are dropped, rows that it does not want are left out, and
+        reading ends as soon as it has enough.
+        """
+        import polars
+        from polars.io.plugins import register_io_source
+
+        def source(
+            with_columns: list[str] | None,
+            predicate: polars.Expr | None,
+            n_rows: int | None,
+            batch_size: int | None,
+        ) -> Iterator[polars.DataFrame]:
+            left = len(self) if n_rows is None else n_rows
+            for batch in self.batches(batch_size or _ROWS):
+                if left <= 0:
+                    return
+                frame = polars.DataFrame(batch.slice(0, left))
+                left -= len(frame)
+                if predicate is not None:
+                    frame = frame.filter(predicate)
+                yield frame if with_columns is None else frame.select(with_columns)
+
+        empty = polars.DataFrame(self.schema.empty_table())
+        return register_io_source(source, schema=empty.schema)
+
     def __repr__(self) -> str:
         columns = ", ".join(f"{field.name}: {field.type}" for field in self.schema)
-        return f"EdgeScan({len(self):,} edges; {columns})"
+        return f"{type(self).__name__}({len(self):,} rows; {columns})"
+
+
+class EdgeScan(Scan):
+    """The edges: columns `source`, `target` and, if the graph has them, `weight`.
+
+    An undirected edge is listed once.
+    """
+
+    def __init__(self, state: _core.Snapshot) -> None:
+        super().__init__(state)
+        fields = [("source", self._id_type), ("target", self._id_type)]
+        if state.schema.weights in _WEIGHTS:
+            fields.append(("weight", _WEIGHTS[state.schema.weights]))
+        self.schema = pa.schema(fields)
+
+    @cached_property
+    def _edges(self) -> _core.EdgeScan:
+        with engine() as lent:
+            return _core.EdgeScan.create(lent, self._view, self._snapshot)
+
+    def __len__(self) -> int:
+        return len(self._edges)
+
+    def batches(self, rows: int = _ROWS) -> Iterator[pa.RecordBatch]:
+        """Yield batches of at most `rows` edges, in the order of their sources' inner numbers."""
+        for begin in range(0, len(self), rows):
+            with engine() as lent:
+                sources, targets, weights = self._edges.read(lent, begin, begin + rows)
+            columns = [self._named(sources), self._named(targets)]
+            if weights is not None:
+                columns.append(pa.array(weights))
+            yield pa.record_batch(columns, schema=self.schema)
+
+    def _named(self, column: Any) -> pa.Array:
+        """External ids; the scan itself gives them unless they are strings."""
+        if self._snapshot.schema.ids == _core.IdKind.string:
+            return arrow_ids(self._snapshot.ids_of(column.view(np.uint64)))
+        return pa.array(column)
+
+
+class VertexScan(Scan):
+    """The vertices: columns `vertex` and `degree`; of a directed graph `out_degree` and, if stored, `in_degree`."""
+
+    def __init__(self, state: _core.Snapshot) -> None:
+        super().__init__(state)
+        schema = state.schema
+        names = ["degree"]
+        if schema.directed:
+            names = ["out_degree", "in_degree"] if schema.in_edges else ["out_degree"]
+        self.schema = pa.schema([("vertex", self._id_type), *((name, pa.int64()) for name in names)])
+
+    def __len__(self) -> int:
+        return self._snapshot.num_live
+
+    @cached_property
+    def _degrees(self) -> list[Any]:
+        with engine() as lent:
+            return [
+                _core.degrees(lent, self._view, name == "in_degree").view(np.int64)
+                for name in self.schema.names[1:]
+            ]
+
+    def batches(self, rows: int = _ROWS) -> Iterator[pa.RecordBatch]:
+        """Yield batches of at most `rows` vertices, in the order of inner numbers."""
+        live = _core.live_vertices(self._view)
+        for begin in range(0, len(self), rows):
+            end = min(begin + rows, len(self))
+            if live is None:
+                ids = self._snapshot.ids_of_range(begin, end)
+                degrees = [column[begin:end] for column in self._degrees]
+            else:
+                ids = self._snapshot.ids_of(live[begin:end])
+                degrees = [column[live[begin:end]] for column in self._degrees]
+            columns = [arrow_ids(ids), *(pa.array(column) for column in degrees)]
+            yield pa.record_batch(columns, schema=self.schema)

@@ -1,54 +1,60 @@
-// Plain reads of a view: edges in vertex order, degrees, vertices that have not been removed.
+// Plain reads of a view: edges as columns, degrees, vertices that have not been removed.
 #include "bindings.h"
 #include "engine.h"
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
+#include <rizoma/edge_scan.h>
 #include <rizoma/export.h>
 #include <rizoma/graph_view.h>
 
-#include <algorithm>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace rizoma::python {
 
 namespace {
 
-struct Edges {
-  std::vector<VertexId> sources;
-  std::vector<VertexId> targets;
-  std::vector<double> weights;
-  VertexId next = 0;  ///< first vertex not yet scanned
-};
-
-template <class A>
-void append_weights(const A& out, WeightType type, VertexId v, std::size_t first, std::vector<double>& weights) {
-  const auto append = [&](auto column) {
-    weights.insert(weights.end(), column.begin() + static_cast<std::ptrdiff_t>(first), column.end());
-  };
-  switch (type) {
-    case WeightType::none: return;
-    case WeightType::int32: return append(out.template weights<std::int32_t>(v));
-    case WeightType::float32: return append(out.template weights<float>(v));
-    case WeightType::float64: return append(out.template weights<double>(v));
-  }
+/// External ids that are integers, by inner number; none if they are strings.
+Result<std::vector<std::int64_t>> integer_ids(const Snapshot& snapshot) {
+  if (snapshot.schema().ids == IdKind::string) return std::vector<std::int64_t>{};
+  RIZOMA_ASSIGN(IdColumn ids, snapshot.ids(VertexRange{0, snapshot.num_vertices()}));
+  return std::get<std::vector<std::int64_t>>(std::move(ids));
 }
 
-/// Edges of the vertices from `begin` on, until at least `rows` are gathered or the vertices end.
-/// An undirected edge is given once, from its lower to its higher inner number.
-Edges scan_edges(const GraphView& view, VertexId begin, std::size_t rows) {
-  Edges edges;
-  view.with_out([&](const auto& out) {
-    VertexId v = begin;
-    for (; v < out.num_vertices() && edges.sources.size() < rows; ++v) {
-      const auto list = out.neighbors(v);
-      const auto from = view.directed() ? list.begin() : std::lower_bound(list.begin(), list.end(), v);
-      edges.targets.insert(edges.targets.end(), from, list.end());
-      edges.sources.resize(edges.targets.size(), v);
-      append_weights(out, view.weight_type(), v, static_cast<std::size_t>(from - list.begin()), edges.weights);
+nb::object weights_to_numpy(EdgeChunk::Weights&& weights) {
+  return std::visit([](auto&& column) -> nb::object {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(column)>, std::monostate>) {
+      return nb::none();
+    } else {
+      return nb::cast(to_numpy(std::move(column)));
     }
-    edges.next = v;
-  });
-  return edges;
+  }, std::move(weights));
+}
+
+void bind_edge_scan(nb::module_& module) {
+  using namespace nb::literals;
+  nb::class_<EdgeScan>(module, "EdgeScan", "The edges of a view as columns, by edge number.")
+      .def_static("create", [](PyEngine& engine, const GraphView& view, const Snapshot* names) {
+        return engine.run([&](Engine& e) -> Result<EdgeScan> {
+          std::vector<std::int64_t> ids;
+          if (names != nullptr) {
+            RIZOMA_ASSIGN(ids, integer_ids(*names));
+          }
+          return EdgeScan::create(view, std::move(ids), e);
+        });
+      }, "engine"_a, "view"_a, "names"_a.none() = nb::none(),
+      "`names` has the external ids; without it, or if they are strings, inner numbers are given.")
+      .def("__len__", &EdgeScan::size)
+      .def("read", [](const EdgeScan& self, PyEngine& engine, EdgeCount begin, EdgeCount end) {
+        EdgeChunk chunk = engine.run([&](Engine& e) { return self.read(begin, end, e); });
+        return nb::make_tuple(to_numpy(std::move(chunk.sources)), to_numpy(std::move(chunk.targets)),
+                              weights_to_numpy(std::move(chunk.weights)));
+      }, "engine"_a, "begin"_a, "end"_a,
+      nb::sig("def read(self, engine: Engine, begin: int, end: int) -> tuple[NDArray[numpy.int64], "
+              "NDArray[numpy.int64], NDArray[Any] | None]"),
+      "(sources, targets, weights or None) of edges [begin, end).");
 }
 
 template <class A>
@@ -74,15 +80,7 @@ Result<VertexMap<std::uint64_t>> degrees(Engine& engine, const GraphView& view, 
 
 void bind_scan(nb::module_& module) {
   using namespace nb::literals;
-  module.def("scan_edges", [](const GraphView& view, VertexId begin, std::size_t rows) {
-    Edges edges = without_gil([&]() -> Result<Edges> { return scan_edges(view, begin, rows); });
-    nb::object weights = nb::none();
-    if (view.weight_type() != WeightType::none) weights = nb::cast(to_numpy(std::move(edges.weights)));
-    return nb::make_tuple(to_numpy(std::move(edges.sources)), to_numpy(std::move(edges.targets)), weights, edges.next);
-  }, "view"_a, "begin"_a, "rows"_a,
-  nb::sig("def scan_edges(view: View, begin: int, rows: int) -> tuple[NDArray[numpy.uint64], "
-          "NDArray[numpy.uint64], NDArray[numpy.float64] | None, int]"),
-  "(sources, targets, weights or None, next vertex) by inner number.");
+  bind_edge_scan(module);
   module.def("export_edges", [](const Snapshot& snapshot, const std::filesystem::path& file, FileFormat format,
                                 PyEngine& engine) {
     engine.run([&](Engine& e) { return export_edges(snapshot, file, format, e); });

@@ -92,15 +92,12 @@ def make_files(directory: Path, scale: int, file: Path | None, seed: int, thread
 
 def _sorted_entries(graph: Graph, threads: int) -> tuple[Ints, int]:
     """Both directions of every edge by inner number, as source * n + target, ascending."""
-    halves = []
     with engine(threads) as lent:
         view = graph._view(lent)
-    count, vertex = view.num_vertices, 0
-    while vertex < count:
-        sources, targets, _, vertex = _core.scan_edges(view, vertex, 1 << 22)
-        u, v = sources.astype(np.int64), targets.astype(np.int64)
-        halves += [u * count + v, v * count + u]
-    keys = np.concatenate(halves)
+        edges = _core.EdgeScan.create(lent, view)
+        u, v, _ = edges.read(lent, 0, len(edges))
+    count = view.num_vertices
+    keys = np.concatenate([u * count + v, v * count + u])
     keys.sort()
     return keys, count
 
