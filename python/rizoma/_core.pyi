@@ -402,41 +402,26 @@ def triangle_count(engine: Engine, view: View) -> dict[str, Any]: ...
 
 def triangle_total(engine: Engine, view: View) -> int: ...
 
-def breadth_first_trees(engine: Engine, view: View, sources: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, together: bool = False, in_edges: bool = False, max_depth: int = -1, target: int = 18446744073709551615) -> dict[str, Any]:
-    """
-    Columns `order`, `distance`, `parent` of all searches; search i has [offsets[i], offsets[i+1]).  A source's parent is 2^64 - 1.
-    """
+class EdgeScan:
+    """The edges of a view as columns, by edge number."""
 
-def dijkstra_trees(engine: Engine, view: View, sources: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, together: bool = False, in_edges: bool = False, cutoff: float = float('inf'), target: int = 18446744073709551615) -> dict[str, Any]:
-    """
-    Columns `order`, `distance`, `parent` of all searches; search i has [offsets[i], offsets[i+1]).  A source's parent is 2^64 - 1.
-    """
+    @staticmethod
+    def create(engine: Engine, view: View, names: Snapshot | None = None) -> EdgeScan:
+        """
+        `names` has the external ids; without it, or if they are strings, inner numbers are given.
+        """
 
-def bellman_ford(engine: Engine, view: View, sources: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, together: bool = False, in_edges: bool = False, heuristic: bool = True) -> dict[str, Any]:
-    """
-    Columns `order`, `distance`, `parent` of all searches; search i has [offsets[i], offsets[i+1]).  A source's parent is 2^64 - 1.
-    """
+    def __len__(self) -> int: ...
 
-def distance_sums(engine: Engine, view: View, sources: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, in_edges: bool = False) -> dict[str, Any]:
-    """
-    For each source: `reached` (with itself), `sum` of distances, `harmonic`, `eccentricity`.
-    """
-
-def path_dependencies(engine: Engine, view: View, sources: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, weighted: bool = False, edges: bool = False, endpoints: bool = False) -> dict[str, Any]:
-    """Unscaled; `edges` by entry: an undirected edge has the sum of its two."""
-
-def strong_components(engine: Engine, view: View) -> dict[str, Any]: ...
-
-def topological_order(engine: Engine, view: View) -> dict[str, Any]: ...
-
-def core_numbers(engine: Engine, view: View) -> dict[str, Any]: ...
-
-def multiply(engine: Engine, view: View, x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], transpose: bool = False, use_weights: bool = False) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]: ...
-
-def scan_edges(view: View, begin: int, rows: int) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.float64] | None, int]:
-    """(sources, targets, weights or None, next vertex) by inner number."""
+    def read(self, engine: Engine, begin: int, end: int) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64], NDArray[Any] | None]:
+        """(sources, targets, weights or None) of edges [begin, end)."""
 
 def export_edges(snapshot: Snapshot, file: str | os.PathLike, format: FileFormat, engine: Engine) -> None: ...
+
+def csr(engine: Engine, view: View, in_edges: bool = False) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
+    """
+    (offsets, targets, weights or None), read-only; without a copy if the graph is one section.
+    """
 
 def degrees(engine: Engine, view: View, in_edges: bool = False) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]: ...
 

@@ -107,6 +107,26 @@ class Reader:
         """All vertices, read lazily in batches: an Arrow stream of vertex and its degree or degrees."""
         return VertexScan(self._state())
 
+    def to_scipy(self, dtype: npt.DTypeLike | None = None) -> Any:
+        """Return the adjacency matrix as a SciPy `csr_array` of shape (n, n).
+
+        Row and column i stand for inner vertex number i, n - 1 being the greatest: `find` gives the
+        number of an id, `vertices` lists the ids in this order, and a removed vertex is an empty row.
+        Values are the weights, or 1 of type `dtype` (float64) in a graph without.  Offsets, column
+        numbers and weights are not copied if the graph is one section; they are read-only.
+        """
+        from scipy.sparse import csr_array
+
+        with engine() as lent:
+            view = self._view(lent)
+            offsets, targets, weights = _core.csr(lent, view)
+        if weights is None:
+            weights = np.ones(len(targets), np.float64 if dtype is None else dtype)
+        elif dtype is not None:
+            weights = weights.astype(dtype, copy=False)
+        shape = (view.num_vertices, view.num_vertices)
+        return csr_array((weights, targets, offsets), shape=shape, copy=False)
+
     def export(self, path: str | Path, *, progress: ProgressFunction | bool | None = None) -> None:
         """Write all edges, an undirected one once, to a file that `rizoma.read` gives back.
 

@@ -82,6 +82,13 @@ class VertexResult:
             return values.astype(dtype)
         return values.copy() if copy else values
 
+    def __dlpack__(self, **options: Any) -> Any:
+        """Share the values (`to_numpy()`) with any DLPack consumer; other columns: `to_numpy(column)`."""
+        return self.to_numpy().__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[Any, Any]:
+        return self.to_numpy().__dlpack_device__()
+
     # -- by external id ---------------------------------------------------------------------------
 
     def __len__(self) -> int:

@@ -156,7 +156,10 @@ class EdgeScan(Scan):
 
 
 class VertexScan(Scan):
-    """The vertices: columns `vertex` and `degree`; of a directed graph `out_degree` and, if stored, `in_degree`."""
+    """The vertices: columns `vertex` and `degree`.
+
+    Of a directed graph `out_degree` and, if in-edges are stored, `in_degree`.
+    """
 
     def __init__(self, state: _core.Snapshot) -> None:
         super().__init__(state)

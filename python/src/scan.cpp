@@ -1,4 +1,4 @@
-// Plain reads of a view: edges as columns, degrees, vertices that have not been removed.
+// Plain reads of a view: edges as columns or as one CSR matrix, degrees, vertices that have not been removed.
 #include "bindings.h"
 #include "engine.h"
 
@@ -6,6 +6,7 @@
 #include <nanobind/stl/optional.h>
 #include <rizoma/edge_scan.h>
 #include <rizoma/export.h>
+#include <rizoma/flat_csr.h>
 #include <rizoma/graph_view.h>
 
 #include <utility>
@@ -57,6 +58,37 @@ void bind_edge_scan(nb::module_& module) {
       "(sources, targets, weights or None) of edges [begin, end).");
 }
 
+/// A read-only array over memory that `owner` keeps.
+template <class T>
+nb::object shared_array(const T* data, std::size_t size, const std::shared_ptr<const void>& owner) {
+  auto* holder = new std::shared_ptr<const void>(owner);
+  nb::capsule capsule(holder, [](void* p) noexcept { delete static_cast<std::shared_ptr<const void>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<1>, nb::c_contig>(data, {size}, capsule));
+}
+
+template <class Index>
+nb::object weights_of(const FlatCsrOf<Index>& flat, WeightType type) {
+  const auto array = [&]<class W>(W) {
+    return shared_array(static_cast<const W*>(flat.weights), flat.targets.size(), flat.owner);
+  };
+  switch (type) {
+    case WeightType::none: break;
+    case WeightType::int32: return array(std::int32_t{});
+    case WeightType::float32: return array(float{});
+    case WeightType::float64: return array(double{});
+  }
+  return nb::none();
+}
+
+nb::tuple csr(PyEngine& engine, const GraphView& view, bool in) {
+  const FlatCsr flat = engine.run([&](Engine& e) { return flat_csr(view, in ? Direction::in : Direction::out, e); });
+  return std::visit([&](const auto& csr) {
+    return nb::make_tuple(shared_array(csr.offsets.data(), csr.offsets.size(), csr.owner),
+                          shared_array(csr.targets.data(), csr.targets.size(), csr.owner),
+                          weights_of(csr, view.weight_type()));
+  }, flat);
+}
+
 template <class A>
 Result<VertexMap<std::uint64_t>> degrees_of(Engine& engine, const GraphView& view, const A& adjacency) {
   auto degrees = engine.make_map<std::uint64_t>(view.num_vertices(), 0);
@@ -85,6 +117,10 @@ void bind_scan(nb::module_& module) {
                                 PyEngine& engine) {
     engine.run([&](Engine& e) { return export_edges(snapshot, file, format, e); });
   }, "snapshot"_a, "file"_a, "format"_a, "engine"_a);
+  module.def("csr", &csr, "engine"_a, "view"_a, "in_edges"_a = false,
+             nb::sig("def csr(engine: Engine, view: View, in_edges: bool = False) -> tuple[NDArray[Any], "
+                     "NDArray[Any], NDArray[Any] | None]"),
+             "(offsets, targets, weights or None), read-only; without a copy if the graph is one section.");
   module.def("degrees", [](PyEngine& engine, const GraphView& view, bool in) {
     return to_numpy(engine.run([&](Engine& e) { return degrees(e, view, in); }));
   }, "engine"_a, "view"_a, "in_edges"_a = false);

@@ -172,6 +172,12 @@ def test_what_cannot_be_edges(data, message):
     assert len(graph) == 0
 
 
+def test_decimal_weights_are_numbers():
+    graph = rz.open(None, weights="float64")
+    graph.add_edges(duckdb.sql("select 2 as source, 3 as target, 2.5 as weight"))
+    assert graph.edges.to_arrow()["weight"].to_pylist() == [2.5]
+
+
 def test_large_tables_are_loaded_in_bulk(tmp_path):
     rng = np.random.default_rng(0)
     pairs = rng.integers(0, 50_000, (300_000, 2))

@@ -55,7 +55,7 @@ def _columns(table: pa.Table | pa.RecordBatch, names: ColumnNames) -> EdgeColumn
 
 
 def _is_number(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 
 def _weights(column: pa.Array | pa.ChunkedArray, name: str) -> npt.NDArray[Any]:
@@ -67,6 +67,8 @@ def _weights(column: pa.Array | pa.ChunkedArray, name: str) -> npt.NDArray[Any]:
         )
     if pa.types.is_float16(column.type):
         column = column.cast(pa.float32())
+    elif pa.types.is_decimal(column.type):
+        column = column.cast(pa.float64())
     return (
         np.asarray(column.to_numpy())
         if isinstance(column, pa.ChunkedArray)
