@@ -402,6 +402,37 @@ def triangle_count(engine: Engine, view: View) -> dict[str, Any]: ...
 
 def triangle_total(engine: Engine, view: View) -> int: ...
 
+def breadth_first_trees(engine: Engine, view: View, sources: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, together: bool = False, in_edges: bool = False, max_depth: int = -1, target: int = 18446744073709551615) -> dict[str, Any]:
+    """
+    Columns `order`, `distance`, `parent` of all searches; search i has [offsets[i], offsets[i+1]).  A source's parent is 2^64 - 1.
+    """
+
+def dijkstra_trees(engine: Engine, view: View, sources: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, together: bool = False, in_edges: bool = False, cutoff: float = float('inf'), target: int = 18446744073709551615) -> dict[str, Any]:
+    """
+    Columns `order`, `distance`, `parent` of all searches; search i has [offsets[i], offsets[i+1]).  A source's parent is 2^64 - 1.
+    """
+
+def bellman_ford(engine: Engine, view: View, sources: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, together: bool = False, in_edges: bool = False, heuristic: bool = True) -> dict[str, Any]:
+    """
+    Columns `order`, `distance`, `parent` of all searches; search i has [offsets[i], offsets[i+1]).  A source's parent is 2^64 - 1.
+    """
+
+def distance_sums(engine: Engine, view: View, sources: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, in_edges: bool = False) -> dict[str, Any]:
+    """
+    For each source: `reached` (with itself), `sum` of distances, `harmonic`, `eccentricity`.
+    """
+
+def path_dependencies(engine: Engine, view: View, sources: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, weighted: bool = False, edges: bool = False, endpoints: bool = False) -> dict[str, Any]:
+    """Unscaled; `edges` by entry: an undirected edge has the sum of its two."""
+
+def strong_components(engine: Engine, view: View) -> dict[str, Any]: ...
+
+def topological_order(engine: Engine, view: View) -> dict[str, Any]: ...
+
+def core_numbers(engine: Engine, view: View) -> dict[str, Any]: ...
+
+def multiply(engine: Engine, view: View, x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], transpose: bool = False, use_weights: bool = False) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]: ...
+
 class EdgeScan:
     """The edges of a view as columns, by edge number."""
 
@@ -427,6 +458,41 @@ def degrees(engine: Engine, view: View, in_edges: bool = False) -> Annotated[NDA
 
 def live_vertices(view: View) -> NDArray[numpy.uint64] | None:
     """Inner numbers in use, ascending; None if all are."""
+
+def csr_view(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, directed: bool, in_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, in_targets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, in_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> View:
+    """
+    A view over compressed sparse rows, without a copy.  Kernels that say so need sorted rows.
+    """
+
+def transpose_csr(offsets: NDArray[numpy.int64], targets: NDArray[numpy.uint32]) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.int64]]:
+    """(offsets, sources ascending in each row, where each entry stood)."""
+
+def read_csr(view: View, in_edges: bool = False) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64] | None]:
+    """(offsets, targets, weights or None) of a whole view."""
+
+class Fold(enum.Enum):
+    sum = 0
+
+    least = 1
+
+    greatest = 2
+
+def read_adjacency(adjacency: dict[Any, dict[Any, Any]], multigraph: bool) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.uint32] | None, bool] | None:
+    """
+    (offsets, targets, edges of an entry, nodes are 0..n-1); None: a row is no plain dict.
+    """
+
+def read_weights(adjacency: dict[Any, dict[Any, Any]], name: Any, default: Any, multigraph: bool, fold: Fold) -> tuple[NDArray[numpy.float64], bool] | None:
+    """(values by entry, all are integers); None: a value is no plain number."""
+
+def paths_of_tree(nodes: list[Any], order: NDArray[numpy.uint64], parent: NDArray[numpy.uint64], reversed: bool = False) -> dict[Any, list[Any]]:
+    """
+    {node: path from the root of its tree}, in the given order; parents come first.
+    """
+
+def values_by_node(nodes: list[Any], order: NDArray[numpy.uint64], values: list[Any]) -> dict[Any, Any]: ...
+
+def rows_of_dicts(nodes: list[Any], offsets: NDArray[numpy.int64], targets: NDArray[numpy.uint32], attributes: list[Any]) -> list[dict[Any, Any]]: ...
 
 class MemoryKernel(enum.Enum):
     latency = 0
