@@ -17,10 +17,11 @@ Result<std::shared_ptr<const ExtentLease>> Store::write_extent(std::span<const s
   return std::shared_ptr<const ExtentLease>(std::move(lease));
 }
 
-Result<SectionParts> Store::write_section(const SectionVersion& version, const SectionContext& context, bool rewrite) {
+Result<SectionParts> Store::write_section(const SectionVersion& version, const SectionContext& context, bool rewrite,
+                                          FoldMemory& memory) {
   SectionParts parts{version.parts().image, nullptr};
   if (rewrite) {
-    RIZOMA_ASSIGN(const SectionBytes section, version.load());
+    RIZOMA_ASSIGN(const SectionBytes section, version.load(memory));
     // Folded bytes become an image by sealing; a mapped image (no changes) is copied as it is.
     std::vector<std::byte> image(section.bytes.begin(), section.bytes.end());
     const std::uint64_t id = seal_image(section.spec, image);
@@ -39,6 +40,7 @@ Result<SectionParts> Store::write_section(const SectionVersion& version, const S
 
 Result<std::vector<SectionParts>> Store::write_sections(SectionTable& table, const StoreSnapshot::Versions& versions,
                                                         unsigned rewrite_percent) {
+  FoldMemory memory;
   std::vector<SectionParts> sections = table.parts();
   if (sections.size() < versions.size()) sections.resize(versions.size());
   for (SectionId s = 0; s < versions.size(); ++s) {
@@ -47,7 +49,7 @@ Result<std::vector<SectionParts>> Store::write_sections(SectionTable& table, con
     const std::uint64_t base = version.parts().image ? version.parts().image->num_entries() : 0;
     const bool rewrite = version.num_changes() > 0 && version.num_changes() * 100 >= base * rewrite_percent;
     if (!rewrite && version.parts().pending_count == 0) continue;
-    RIZOMA_ASSIGN(sections[s], write_section(version, *table.context(), rewrite));
+    RIZOMA_ASSIGN(sections[s], write_section(version, *table.context(), rewrite, memory));
   }
   return sections;
 }

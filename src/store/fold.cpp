@@ -4,20 +4,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 namespace rizoma {
 namespace {
-
-constexpr std::align_val_t kAlignment{64};
-
-std::unique_ptr<std::byte[], void (*)(std::byte*)> allocate(std::size_t bytes) {
-  return {static_cast<std::byte*>(::operator new(bytes, kAlignment)),
-          [](std::byte* data) { ::operator delete(data, kAlignment); }};
-}
 
 struct Unweighted {};  ///< stands for the weight type of a graph without weights
 
@@ -53,7 +45,8 @@ class Folder {
   static constexpr bool kWeighted = !std::is_same_v<W, Unweighted>;
 
  public:
-  explicit Folder(const FoldInput& input) : input_(input), base_vertices_(input.image.empty() ? 0 : input.image_spec.num_vertices) {
+  Folder(const FoldInput& input, FoldMemory& memory)
+      : input_(input), memory_(memory), base_vertices_(input.image.empty() ? 0 : input.image_spec.num_vertices) {
     if (!input.image.empty()) base_ = view_image<In>(input.image_spec, input.image);
   }
 
@@ -110,7 +103,7 @@ class Folder {
                                                " would hold 2^32 edges or more: make the graph with fewer section bits"};
     }
     const ImageLayout layout = image_layout(result_.spec);
-    result_.bytes = allocate(layout.bytes);
+    result_.bytes = memory_.take(layout.bytes);
     offsets_ = reinterpret_cast<std::uint32_t*>(result_.bytes.get() + layout.offsets);
     targets_ = reinterpret_cast<Out*>(result_.bytes.get() + layout.targets);
     if constexpr (kWeighted) weights_ = reinterpret_cast<W*>(result_.bytes.get() + layout.weights);
@@ -179,6 +172,7 @@ class Folder {
   }
 
   const FoldInput& input_;
+  FoldMemory& memory_;
   SectionEdges<In> base_;
   std::uint32_t base_vertices_;
   std::vector<std::uint64_t> starts_;
@@ -193,25 +187,25 @@ class Folder {
 };
 
 template <class In, class Out>
-Result<FoldedSection> fold_weighted(const FoldInput& input) {
+Result<FoldedSection> fold_weighted(const FoldInput& input, FoldMemory& memory) {
   switch (input.shape.weights) {
-    case WeightType::none: return Folder<In, Out, Unweighted>(input).run();
-    case WeightType::int32: return Folder<In, Out, std::int32_t>(input).run();
-    case WeightType::float32: return Folder<In, Out, float>(input).run();
-    case WeightType::float64: return Folder<In, Out, double>(input).run();
+    case WeightType::none: return Folder<In, Out, Unweighted>(input, memory).run();
+    case WeightType::int32: return Folder<In, Out, std::int32_t>(input, memory).run();
+    case WeightType::float32: return Folder<In, Out, float>(input, memory).run();
+    case WeightType::float64: return Folder<In, Out, double>(input, memory).run();
   }
   RIZOMA_CHECK(false);
 }
 
 }  // namespace
 
-Result<FoldedSection> fold(const FoldInput& input) {
+Result<FoldedSection> fold(const FoldInput& input, FoldMemory& memory) {
   const unsigned in = input.image.empty() ? input.shape.target_bytes : input.image_spec.target_bytes;
   RIZOMA_CHECK(in <= input.shape.target_bytes);
   RIZOMA_CHECK(input.image.empty() || input.image_spec.num_vertices <= input.shape.num_vertices);
-  if (input.shape.target_bytes == 4) return fold_weighted<std::uint32_t, std::uint32_t>(input);
-  if (in == 4) return fold_weighted<std::uint32_t, std::uint64_t>(input);
-  return fold_weighted<std::uint64_t, std::uint64_t>(input);
+  if (input.shape.target_bytes == 4) return fold_weighted<std::uint32_t, std::uint32_t>(input, memory);
+  if (in == 4) return fold_weighted<std::uint32_t, std::uint64_t>(input, memory);
+  return fold_weighted<std::uint64_t, std::uint64_t>(input, memory);
 }
 
 }  // namespace rizoma

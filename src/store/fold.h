@@ -13,6 +13,7 @@
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
 
+#include "store/fold_memory.h"
 #include "store/image.h"
 #include "store/pending.h"
 
@@ -37,11 +38,12 @@ struct FoldInput {
 /// A section in memory: the bytes of an image; its header is blank until seal_image.
 struct FoldedSection {
   ImageSpec spec;
-  std::unique_ptr<std::byte[], void (*)(std::byte*)> bytes{nullptr, nullptr};
+  std::shared_ptr<std::byte> bytes;
   [[nodiscard]] std::span<std::byte> span() const noexcept { return {bytes.get(), image_layout(spec).bytes}; }
 };
 
-/// Errors: unsupported if the section comes to 2^32 entries.  Throws std::bad_alloc.
-Result<FoldedSection> fold(const FoldInput& input);
+/// The result lies in `memory`.  Errors: unsupported if the section comes to 2^32 entries.  Throws
+/// std::bad_alloc.
+Result<FoldedSection> fold(const FoldInput& input, FoldMemory& memory);
 
 }  // namespace rizoma

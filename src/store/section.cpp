@@ -122,7 +122,7 @@ Result<std::vector<ChangeRun>> SectionVersion::changes() const {
   return runs;
 }
 
-Status SectionVersion::fold_once() const {
+Status SectionVersion::fold_once(FoldMemory& memory) const {
   if (folded_done_.load(std::memory_order_acquire)) return {};
   const std::lock_guard guard(mutex_);
   if (folded_done_.load(std::memory_order_relaxed)) return {};
@@ -141,7 +141,7 @@ Status SectionVersion::fold_once() const {
   input.image = image.bytes;
   input.changes = runs;
   try {
-    RIZOMA_ASSIGN(folded_, fold(input));
+    RIZOMA_ASSIGN(folded_, fold(input, memory));
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::out_of_memory, "not enough memory to fold the pending changes of section " +
                                                std::to_string(parts_.section) + ": compact the graph"};
@@ -150,12 +150,12 @@ Status SectionVersion::fold_once() const {
   return {};
 }
 
-Result<SectionBytes> SectionVersion::load() const {
+Result<SectionBytes> SectionVersion::load(FoldMemory& memory) const {
   if (image_serves()) {
     RIZOMA_ASSIGN(const SectionBytes image, image_bytes());
     if (image.spec.num_vertices == parts_.num_vertices && image.spec.target_bytes == parts_.target_bytes) return image;
   }
-  RIZOMA_TRY(fold_once());
+  RIZOMA_TRY(fold_once(memory));
   return SectionBytes{folded_.spec, folded_.span()};
 }
 
@@ -165,9 +165,9 @@ Status SectionVersion::verify() const {
   return {};
 }
 
-Result<std::pair<EdgeCount, EdgeCount>> SectionVersion::count() const {
+Result<std::pair<EdgeCount, EdgeCount>> SectionVersion::count(FoldMemory& memory) const {
   if (image_serves()) return std::pair(parts_.image->num_entries(), parts_.image->num_self_loops());
-  RIZOMA_ASSIGN(const SectionBytes section, load());
+  RIZOMA_ASSIGN(const SectionBytes section, load(memory));
   return std::pair(section.spec.num_entries, section.spec.num_self_loops);
 }
 

@@ -105,12 +105,13 @@ class SectionVersion {
     return parts_.pending_count + (parts_.delta ? parts_.delta->num_entries() : 0);
   }
 
-  /// The whole section, verified and folded: the mapped image itself if nothing changed since.
-  Result<SectionBytes> load() const;
+  /// The whole section, verified and folded: the mapped image itself if nothing changed since.  What is
+  /// folded now lies in `memory`: one for the sections of a view brings them side by side.
+  Result<SectionBytes> load(FoldMemory& memory) const;
   /// Verifies image and delta, without folding.
   Status verify() const;
   /// Entries and self-loops; exact.  Loads the section only if changes may have merged.
-  Result<std::pair<EdgeCount, EdgeCount>> count() const;
+  Result<std::pair<EdgeCount, EdgeCount>> count(FoldMemory& memory) const;
 
   /// Neighbours of the vertex at `place`, ascending, without folding; `weights` may be null.
   Status neighbors(std::uint32_t place, std::vector<VertexId>& targets, std::vector<double>* weights) const;
@@ -120,7 +121,7 @@ class SectionVersion {
 
  private:
   Result<SectionBytes> image_bytes() const;
-  Status fold_once() const;
+  Status fold_once(FoldMemory& memory) const;
   [[nodiscard]] bool image_serves() const noexcept;
 
   std::shared_ptr<const SectionContext> context_;

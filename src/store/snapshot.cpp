@@ -23,12 +23,13 @@ struct LoadedSections {
 Result<LoadedSections> load_all(const StoreSnapshot::Versions& versions, Executor& executor) {
   LoadedSections loaded;
   loaded.sections.resize(versions.size());
+  FoldMemory memory;
   std::mutex mutex;
   std::optional<Error> failure;
   RIZOMA_TRY(executor.for_blocks(versions.size(), 1, [&](VertexRange block, unsigned) {
     for (SectionId s = block.begin; s < block.end; ++s) {
       if (versions[s] == nullptr) continue;
-      auto section = versions[s]->load();
+      auto section = versions[s]->load(memory);
       const std::lock_guard guard(mutex);
       if (section) {
         loaded.sections[s] = *section;
@@ -98,10 +99,11 @@ Result<GraphView> StoreSnapshot::view(Executor& executor) const {
 Result<std::pair<EdgeCount, EdgeCount>> StoreSnapshot::count_entries() const {
   const std::lock_guard guard(mutex_);
   if (!entries_) {
+    FoldMemory memory;
     std::pair<EdgeCount, EdgeCount> sum;
     for (const auto& version : parts_.out) {
       if (version == nullptr) continue;
-      RIZOMA_ASSIGN(const auto count, version->count());
+      RIZOMA_ASSIGN(const auto count, version->count(memory));
       sum.first += count.first;
       sum.second += count.second;
     }

@@ -129,7 +129,8 @@ class Store {
   Status checkpoint_locked(unsigned rewrite_percent);
   Result<std::vector<SectionParts>> write_sections(SectionTable& table, const StoreSnapshot::Versions& versions,
                                                    unsigned rewrite_percent);
-  Result<SectionParts> write_section(const SectionVersion& version, const SectionContext& context, bool rewrite);
+  Result<SectionParts> write_section(const SectionVersion& version, const SectionContext& context, bool rewrite,
+                                     FoldMemory& memory);
   Result<std::shared_ptr<const ExtentLease>> write_extent(std::span<const std::byte> bytes);
   [[nodiscard]] ManifestState manifest_state(const Durable& durable) const;
   Result<Published> publish(ManifestState& state);

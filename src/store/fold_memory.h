@@ -1,0 +1,27 @@
+// FoldMemory: places for folded sections, side by side on huge pages.
+//
+// Sections in allocations of their own lie on small pages: a sweep's random reads of offsets and lists
+// then miss the TLB, which cost BFS 17% with 5% of the edges pending.
+// How: places are cut from slabs of a few MiB.  A slab lives while any of its places does; it is small,
+// so that one section that outlives its neighbours holds little.
+// Cost: O(1) a place; at most half a slab is left empty.  Any thread.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+
+namespace rizoma {
+
+class FoldMemory {
+ public:
+  /// `bytes` aligned to 64.  Throws std::bad_alloc.
+  [[nodiscard]] std::shared_ptr<std::byte> take(std::size_t bytes);
+
+ private:
+  std::mutex mutex_;
+  std::shared_ptr<std::byte> slab_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace rizoma
