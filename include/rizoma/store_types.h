@@ -4,6 +4,7 @@
 #include <rizoma/medium_choice.h>
 #include <rizoma/schema.h>
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -18,6 +19,14 @@ enum class OpenMode : std::uint8_t {
   read_only,       ///< must exist; beside a writer of another process if need be
 };
 
+/// When a change is durable: safe from a crash of the machine.  What a process that dies had seen
+/// accepted is there at every level.
+enum class Durability : std::uint8_t {
+  always,  ///< when the call returns; others see it only then
+  group,   ///< at most OpenOptions::group_delay after the call returned, or when Graph::flush does
+  none,    ///< when the log has been moved into sections, or Graph::flush or Graph::close returns
+};
+
 struct OpenOptions {
   OpenMode mode = OpenMode::open_or_create;
   /// Used on creation.  On opening an existing store, members that differ from the stored schema
@@ -25,6 +34,11 @@ struct OpenOptions {
   GraphSchema schema;
   bool check_schema = false;
   MediumChoice medium = MediumChoice::automatic;
+  Durability durability = Durability::always;
+  std::chrono::milliseconds group_delay{10};
+  /// Bytes of log that the next open may have to replay: at half of it the log is moved into sections in
+  /// the background; writers that are faster than that wait at the limit.
+  std::uint64_t log_limit = std::uint64_t{256} << 20;
 };
 
 /// Where the bytes of a store are and how many; what `rizoma info` prints.
@@ -47,6 +61,9 @@ struct GraphInfo {
   std::vector<File> files;
   std::uint64_t bytes_on_disk = 0;
   std::string location;  ///< path, or ":memory:"
+  Durability durability = Durability::always;
+  std::uint64_t log_bytes = 0;  ///< that the next open would replay
+  std::string background_error;  ///< why the log cannot be moved into sections at present; empty: it can
 };
 
 /// One finding of `check`.

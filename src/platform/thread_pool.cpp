@@ -1,10 +1,10 @@
 #include "platform/thread_pool.h"
 
 #include "base/check.h"
+#include "platform/signals_blocked.h"
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -38,22 +38,6 @@ void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old,
   }
   value.wait(old, std::memory_order_acquire);
 }
-
-/// Keeps signals from threads started while it lives.
-class SignalsBlocked {
- public:
-  SignalsBlocked() noexcept {
-    sigset_t all;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  sigset_t before_{};
-};
 
 /// A processor that cannot be had (hot-unplugged, or forbidden by now) only costs locality.
 void bind_to(unsigned processor) noexcept {

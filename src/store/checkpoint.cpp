@@ -21,7 +21,9 @@ Result<SectionParts> Store::write_section(const SectionVersion& version, const S
                                           FoldMemory& memory) {
   SectionParts parts{version.parts().image, nullptr};
   if (rewrite) {
-    RIZOMA_ASSIGN(const SectionBytes section, version.load(memory));
+    // What is folded for this lives no longer than it: a version would keep it as long as a snapshot does.
+    const SectionVersion scratch(std::make_shared<const SectionContext>(context), version.parts());
+    RIZOMA_ASSIGN(const SectionBytes section, scratch.load(memory));
     // Folded bytes become an image by sealing; a mapped image (no changes) is copied as it is.
     std::vector<std::byte> image(section.bytes.begin(), section.bytes.end());
     const std::uint64_t id = seal_image(section.spec, image);
@@ -38,10 +40,9 @@ Result<SectionParts> Store::write_section(const SectionVersion& version, const S
   return parts;
 }
 
-Result<std::vector<SectionParts>> Store::write_sections(SectionTable& table, const StoreSnapshot::Versions& versions,
-                                                        unsigned rewrite_percent) {
+Result<std::vector<SectionParts>> Store::write_sections(std::vector<SectionParts> sections, const SectionContext& context,
+                                                        const StoreSnapshot::Versions& versions, unsigned rewrite_percent) {
   FoldMemory memory;
-  std::vector<SectionParts> sections = table.parts();
   if (sections.size() < versions.size()) sections.resize(versions.size());
   for (SectionId s = 0; s < versions.size(); ++s) {
     if (versions[s] == nullptr) continue;
@@ -49,12 +50,13 @@ Result<std::vector<SectionParts>> Store::write_sections(SectionTable& table, con
     const std::uint64_t base = version.parts().image ? version.parts().image->num_entries() : 0;
     const bool rewrite = version.num_changes() > 0 && version.num_changes() * 100 >= base * rewrite_percent;
     if (!rewrite && version.parts().pending_count == 0) continue;
-    RIZOMA_ASSIGN(sections[s], write_section(version, *table.context(), rewrite, memory));
+    RIZOMA_ASSIGN(sections[s], write_section(version, context, rewrite, memory));
   }
   return sections;
 }
 
-ManifestState Store::manifest_state(const Durable& durable) const {
+/// Needs the state lock, and nothing on its way.
+ManifestState Store::manifest_state() const {
   ManifestState state;
   state.schema = schema_;
   state.bits_fixed = bits_fixed_;
@@ -62,87 +64,151 @@ ManifestState Store::manifest_state(const Durable& durable) const {
   state.ordered_entries = ordered_entries_;
   state.num_vertices = num_vertices_;
   state.target_bytes = target_bytes_for(num_vertices_);
-  state.out = to_entries(durable.out);
-  state.in = to_entries(durable.in);
-  for (const auto& lease : durable.dictionary) state.dictionary.push_back(lease->extent());
   return state;
 }
 
-/// What `state` names is durable in `data` already.
-Result<Published> Store::publish(ManifestState& state) {
+void Store::Durable::put_into(ManifestState& state) const {
+  state.out = to_entries(out);
+  state.in = to_entries(in);
+  state.dictionary.clear();
+  for (const auto& lease : dictionary) state.dictionary.push_back(lease->extent());
+}
+
+/// A state of the store that a checkpoint writes; changes after it are in the log that begins with it.
+struct Store::Frozen {
+  std::shared_ptr<const StoreSnapshot> snapshot;
+  ManifestState state;  ///< without extents
+  Durable durable;      ///< as before
+  std::shared_ptr<const SectionContext> out;
+  std::shared_ptr<const SectionContext> in;
+  std::optional<DictionaryPlan> plan;
+};
+
+/// A new log behind the present one, durable, its name too.
+Result<std::unique_ptr<Log>> Store::make_log(std::uint64_t number, bool anew) {
+  const LogGrowth growth{options_.durability == Durability::none ? 0 : options_.log_ahead, anew};
+  const std::uint64_t sequence = committer_->has_log() ? committer_->log().next_sequence() : 1;
+  RIZOMA_ASSIGN(auto log, Log::create(*medium_, store_id_, number, sequence, growth));
+  RIZOMA_TRY(medium_->sync_names());
+  return log;
+}
+
+Result<Store::Frozen> Store::freeze() {
+  const WriterGuard writer(writer_mutex_);
+  RIZOMA_TRY(check_writable());
+  settle();
+  RIZOMA_TRY(committer_->sync_log());
+  Frozen frozen;
+  RIZOMA_ASSIGN(frozen.snapshot, snapshot());
+  frozen.plan = dictionary_->plan();
   const std::uint64_t number = next_file_number_++;
-  state.generation = generation_ + 1;
-  state.log_sequence = log_->next_sequence();
-  RIZOMA_ASSIGN(Published published, write_manifest(*medium_, store_id_, state, number));
-  if (auto status = write_superblock(*medium_, superblock_for(store_id_, state, number)); !status) {
-    failure_ = Error{status.error().code, "no more changes can be made until the graph at " + medium_->describe() +
-                                              " is opened anew: " + status.error().message};
-    return *failure_;
-  }
-  return published;
-}
-
-/// Needs the state lock.
-void Store::adopt(Published published, const ManifestState& state) {
-  log_ = std::move(published.log);
-  file_number_ = log_->number();
-  manifest_end_ = published.manifest_end;
-  checkpoint_at_ = options_.log_limit;
-  generation_ = state.generation;
-  snapshot_ = nullptr;
-}
-
-Status Store::checkpoint_locked(unsigned rewrite_percent) {
-  RIZOMA_ASSIGN(const auto present, snapshot());
-  Durable durable;
-  RIZOMA_ASSIGN(durable.out, write_sections(*out_, present->parts().out, rewrite_percent));
+  RIZOMA_ASSIGN(auto log, make_log(number, false));
+  const std::uint64_t sequence = log->next_sequence();
+  committer_->set_log(std::move(log), committer_->log_bytes());
+  const std::lock_guard guard(state_mutex_);
+  frozen.state = manifest_state();
+  frozen.state.log_number = number;
+  frozen.state.log_sequence = sequence;
+  frozen.state.generation = generation_ + 1;
+  frozen.durable.out = out_->parts();
+  frozen.out = out_->context();
+  out_->freeze();
   if (in_) {
-    RIZOMA_ASSIGN(durable.in, write_sections(*in_, present->parts().in, rewrite_percent));
+    frozen.durable.in = in_->parts();
+    frozen.in = in_->context();
+    in_->freeze();
   }
-  durable.dictionary = dictionary_extents_;
-  const std::optional<DictionaryPlan> plan = dictionary_->plan();
-  if (plan) {
-    RIZOMA_ASSIGN(const std::vector<std::byte> segment, dictionary_->encode(*plan));
-    durable.dictionary.resize(durable.dictionary.size() - plan->replaced);
+  frozen.durable.dictionary = dictionary_extents_;
+  return frozen;
+}
+
+/// Writes and syncs what the frozen state has and its durable parts lack.
+Result<Store::Durable> Store::write_frozen(const Frozen& frozen, unsigned rewrite_percent) {
+  Durable durable = frozen.durable;
+  const StoreSnapshot::Parts& parts = frozen.snapshot->parts();
+  RIZOMA_ASSIGN(durable.out, write_sections(std::move(durable.out), *frozen.out, parts.out, rewrite_percent));
+  if (frozen.in) {
+    RIZOMA_ASSIGN(durable.in, write_sections(std::move(durable.in), *frozen.in, parts.in, rewrite_percent));
+  }
+  if (frozen.plan) {
+    RIZOMA_ASSIGN(const std::vector<std::byte> segment, dictionary_->encode(*frozen.plan));
+    durable.dictionary.resize(durable.dictionary.size() - frozen.plan->replaced);
     RIZOMA_ASSIGN(auto lease, write_extent(segment));
     durable.dictionary.push_back(std::move(lease));
   }
   RIZOMA_TRY(data_->sync());
-  ManifestState state = manifest_state(durable);
-  RIZOMA_ASSIGN(Published published, publish(state));
-  if (plan) {
-    RIZOMA_ASSIGN(Mapping segment, data_->map(durable.dictionary.back()->extent()));
-    RIZOMA_TRY(dictionary_->publish(*plan, std::move(segment)));
+  return durable;
+}
+
+/// What `state` names is durable in `data` already, and its log exists.
+Status Store::publish(const ManifestState& state) {
+  RIZOMA_ASSIGN(const std::uint64_t end, write_manifest(*medium_, store_id_, state, state.log_number));
+  if (auto status = write_superblock(*medium_, superblock_for(store_id_, state, state.log_number)); !status) {
+    committer_->fail_for_good(status.error());
+    return status;
   }
-  {
-    const std::lock_guard guard(state_mutex_);
-    out_->replace(std::move(durable.out));
-    if (in_) in_->replace(std::move(durable.in));
-    dictionary_extents_ = std::move(durable.dictionary);
-    adopt(std::move(published), state);
+  manifest_end_ = end;
+  file_number_ = state.log_number;
+  return {};
+}
+
+/// The frozen state has been published: its parts take the place of what was frozen.
+Status Store::adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment) {
+  const WriterGuard writer(writer_mutex_);
+  if (frozen.plan) {
+    {
+      // Whoever takes a snapshot now reads the old segments or the new ones.
+      const std::lock_guard guard(state_mutex_);
+      dictionary_extents_.push_back(durable.dictionary.back());
+      snapshot_ = nullptr;
+    }
+    RIZOMA_TRY(dictionary_->publish(*frozen.plan, std::move(segment)));
   }
+  const std::lock_guard guard(state_mutex_);
+  out_->replace(std::move(durable.out));
+  if (in_) in_->replace(std::move(durable.in));
+  dictionary_extents_ = std::move(durable.dictionary);
+  generation_ = state.generation;
+  snapshot_ = nullptr;
+  committer_->forget_earlier();
+  return {};
+}
+
+/// Needs the maintenance lock; changes wait for `freeze` and `adopt` only.
+Status Store::checkpoint_now(unsigned rewrite_percent) {
+  RIZOMA_ASSIGN(Frozen frozen, freeze());
+  RIZOMA_ASSIGN(Durable durable, write_frozen(frozen, rewrite_percent));
+  Mapping segment;
+  if (frozen.plan) {
+    RIZOMA_ASSIGN(segment, data_->map(durable.dictionary.back()->extent()));
+  }
+  ManifestState state = frozen.state;
+  durable.put_into(state);
+  RIZOMA_TRY(publish(state));
+  frozen.snapshot = nullptr;
+  RIZOMA_TRY(adopt(frozen, std::move(durable), state, std::move(segment)));
   remove_stale_files(*medium_, file_number_);
   return {};
 }
 
 Status Store::checkpoint() {
-  const std::lock_guard writer(writer_mutex_);
-  RIZOMA_TRY(check_writable());
-  return checkpoint_locked(options_.rewrite_percent);
+  RIZOMA_TRY(check_process());
+  const std::lock_guard maintenance(maintenance_mutex_);
+  const Status status = checkpoint_now(options_.rewrite_percent);
+  maintenance_->note(status);
+  return status;
 }
 
-/// The batch that made it due is durable whatever becomes of the checkpoint, so its errors wait:
-/// they come again at the next explicit checkpoint or at close.
-Status Store::checkpoint_if_due() {
-  if (log_->end() < checkpoint_at_) return {};
-  if (!checkpoint_locked(options_.rewrite_percent)) checkpoint_at_ = log_->end() + options_.log_limit;
-  return {};
-}
-
-/// Replaces the whole content by `durable`, all of which is written but not synced.
+/// Replaces the whole content by `durable`, all of which is written but not synced.  Needs the
+/// maintenance lock and the writer lock, and nothing on its way.
 Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dictionary> dictionary) {
   RIZOMA_TRY(data_->sync());
-  RIZOMA_ASSIGN(Published published, publish(state));
+  state.log_number = next_file_number_++;
+  RIZOMA_ASSIGN(auto log, make_log(state.log_number, true));
+  state.log_sequence = log->next_sequence();
+  state.generation = generation_ + 1;
+  durable.put_into(state);
+  RIZOMA_TRY(publish(state));
   {
     const std::lock_guard guard(state_mutex_);
     schema_ = state.schema;
@@ -155,16 +221,21 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
     make_tables();
     out_->replace(std::move(durable.out));
     if (in_) in_->replace(std::move(durable.in));
-    adopt(std::move(published), state);
+    generation_ = state.generation;
+    snapshot_ = nullptr;
   }
+  committer_->set_log(std::move(log), 0);
   remove_stale_files(*medium_, file_number_);
   return {};
 }
 
 Status Store::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
-  const std::lock_guard writer(writer_mutex_);
+  RIZOMA_TRY(check_process());
+  const std::lock_guard maintenance(maintenance_mutex_);
+  if (!order) return checkpoint_now(0);
+  const WriterGuard writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
-  if (!order) return checkpoint_locked(0);
+  settle();
   RIZOMA_ASSIGN(const auto present, snapshot());
   RIZOMA_ASSIGN(const GraphView view, present->view(executor));
   LoadSettings with_order = settings;

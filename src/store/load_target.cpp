@@ -43,8 +43,10 @@ class StoreLoadTarget final : public LoadTarget {
 
   Status publish(const LoadTotals& totals) override {
     if (locked_) return install(totals);
-    const std::lock_guard writer(store_.writer_mutex_);
+    const std::lock_guard maintenance(store_.maintenance_mutex_);
+    const Store::WriterGuard writer(store_.writer_mutex_);
     RIZOMA_TRY(store_.check_writable());
+    store_.settle();
     if (store_.num_vertices_ != 0) {
       return Error{ErrorCode::already_exists, "the graph got vertices while it was being loaded"};
     }
@@ -61,11 +63,8 @@ class StoreLoadTarget final : public LoadTarget {
     state.order = shape_.order;
     state.ordered_entries = totals.num_entries;
     state.num_vertices = shape_.num_vertices;
-    state.out = to_entries(durable_.out);
-    state.in = to_entries(durable_.in);
     std::vector<Mapping> segments;
     for (const auto& lease : durable_.dictionary) {
-      state.dictionary.push_back(lease->extent());
       RIZOMA_ASSIGN(Mapping segment, store_.data_->map(lease->extent()));
       segments.push_back(std::move(segment));
     }
@@ -83,11 +82,12 @@ class StoreLoadTarget final : public LoadTarget {
 std::unique_ptr<LoadTarget> Store::make_load_target() { return std::make_unique<StoreLoadTarget>(*this, true); }
 
 Result<std::unique_ptr<LoadTarget>> Store::load_target() {
-  const std::lock_guard writer(writer_mutex_);
+  RIZOMA_TRY(check_process());
+  const WriterGuard writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
-  if (num_vertices_ != 0) {
+  if (dictionary_->size() != 0) {
     return Error{ErrorCode::already_exists, "a bulk load needs an empty graph; " + medium_->describe() + " has " +
-                                                std::to_string(num_vertices_) + " vertices: use add_edges"};
+                                                std::to_string(dictionary_->size()) + " vertices: use add_edges"};
   }
   return std::unique_ptr<LoadTarget>(std::make_unique<StoreLoadTarget>(*this, false));
 }

@@ -3,6 +3,8 @@
 #include "base/checksum.h"
 #include "store/messages.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -144,6 +146,10 @@ Status check_header(std::span<const std::byte> bytes, const LogExpectation& expe
   return {};
 }
 
+bool all_zero(std::span<const std::byte> bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](std::byte each) { return each == std::byte{0}; });
+}
+
 }  // namespace
 
 // ---- LogPayload ----
@@ -194,6 +200,27 @@ void LogPayload::edges(const EdgeColumns& edges) {
 
 std::string log_name(std::uint64_t number) { return "log." + std::to_string(number); }
 
+Result<bool> continues_log(std::span<const std::byte> bytes, const LogExpectation& expected, std::string_view where) {
+  format::LogHeader header;
+  const bool used = bytes.size() > sizeof header && !all_zero(bytes.subspan(sizeof header));
+  if (bytes.size() >= sizeof header) std::memcpy(&header, bytes.data(), sizeof header);
+  const bool whole = bytes.size() >= sizeof header && header.magic == format::kLogMagic &&
+                     header.checksum == header_checksum(header) && header.store == expected.store;
+  if (!whole || header.version > format::kVersion) {
+    if (used) RIZOMA_TRY(check_header(bytes, expected, where));
+    return false;
+  }
+  if (header.anew != 0) {
+    if (used) return corrupt(where, "holds changes to a state that the superblock does not name any more");
+    return false;
+  }
+  if (header.first_sequence > expected.first_sequence) {
+    return corrupt(where, "continues with batch " + std::to_string(header.first_sequence) + ", but the logs before it end with " +
+                              std::to_string(expected.first_sequence) + ": the changes between are damaged");
+  }
+  return used;
+}
+
 Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation& expected, std::string_view where,
                           LogVisitor& visitor) {
   RIZOMA_TRY(check_header(bytes, expected, where));
@@ -205,7 +232,7 @@ Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation
     end.offset += sizeof *record + align8(record->payload_bytes);
     ++end.next_sequence;
   }
-  end.torn = end.offset < bytes.size();
+  end.torn = !all_zero(bytes.subspan(end.offset));
   if (end.offset < expected.whole_until || was_durable(bytes, end.offset, expected.number)) {
     return corrupt(where, "is damaged at byte " + std::to_string(end.offset) + ": changes from batch " +
                               std::to_string(end.next_sequence) + " on cannot be read");
@@ -216,42 +243,63 @@ Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation
 // ---- Log ----
 
 Result<std::unique_ptr<Log>> Log::create(Medium& medium, const format::StoreId& store, std::uint64_t number,
-                                         std::uint64_t first_sequence) {
+                                         std::uint64_t first_sequence, LogGrowth growth) {
   RIZOMA_ASSIGN(auto file, medium.open(log_name(number), FileMode::create));
   format::LogHeader header;
   header.store = store;
   header.number = number;
   header.first_sequence = first_sequence;
+  header.anew = growth.anew ? 1 : 0;
   header.checksum = header_checksum(header);
   RIZOMA_TRY(file->write(0, std::as_bytes(std::span(&header, 1))));
   RIZOMA_TRY(file->sync());
-  return std::unique_ptr<Log>(new Log(std::move(file), number, sizeof header, first_sequence));
+  return std::unique_ptr<Log>(new Log(std::move(file), number, sizeof header, first_sequence, growth));
 }
 
-Result<std::unique_ptr<Log>> Log::reopen(Medium& medium, std::uint64_t number, const LogEnd& end) {
+Result<std::unique_ptr<Log>> Log::reopen(Medium& medium, std::uint64_t number, const LogEnd& end, LogGrowth growth) {
   RIZOMA_ASSIGN(auto file, medium.open(log_name(number), FileMode::write));
-  if (end.torn) {
-    // Else a whole record beyond the torn one could be taken for the successor of a new record.
-    RIZOMA_TRY(file->resize(end.offset));
-    RIZOMA_TRY(file->sync());
-  }
-  return std::unique_ptr<Log>(new Log(std::move(file), number, end.offset, end.next_sequence));
+  std::unique_ptr<Log> log(new Log(std::move(file), number, end.offset, end.next_sequence, growth));
+  // Else a whole record beyond the torn one could be taken for the successor of a new record.
+  if (end.torn) RIZOMA_TRY(log->take_back());
+  return log;
 }
 
-Status Log::append(const LogPayload& payload) {
-  const auto bytes = payload.bytes();
+/// Encodes one batch at `at` of the buffer; returns where the next one begins.
+std::size_t Log::put_record(std::size_t at, std::span<const std::byte> batch, std::uint64_t sequence) {
   format::LogRecord record;
-  record.sequence = next_sequence_;
+  record.sequence = sequence;
   record.synced = synced_;
-  record.payload_bytes = bytes.size();
-  record.payload_checksum = checksum(bytes, format::kSeedLogPayload);
+  record.payload_bytes = batch.size();
+  record.payload_checksum = checksum(batch, format::kSeedLogPayload);
   record.checksum = record_checksum(record, number_);
-  buffer_.assign(sizeof record + align8(bytes.size()), std::byte{0});
-  std::memcpy(buffer_.data(), &record, sizeof record);
-  std::memcpy(buffer_.data() + sizeof record, bytes.data(), bytes.size());
+  std::memcpy(buffer_.data() + at, &record, sizeof record);
+  at += sizeof record;
+  std::memcpy(buffer_.data() + at, batch.data(), batch.size());
+  std::memset(buffer_.data() + at + batch.size(), 0, align8(batch.size()) - batch.size());
+  return at + align8(batch.size());
+}
+
+/// A device without space for the zeros may still have some for the records.
+void Log::reserve_ahead(std::uint64_t end) {
+  static constexpr std::array<std::byte, 64 << 10> zeros{};
+  if (growth_.ahead == 0 || end <= reserved_) return;
+  reserved_ = end + std::min(end, growth_.ahead);
+  for (std::uint64_t at = end; at < reserved_; at += zeros.size()) {
+    const std::uint64_t bytes = std::min<std::uint64_t>(reserved_ - at, zeros.size());
+    if (!file_->write(at, std::span(zeros).first(bytes))) return;
+  }
+}
+
+Status Log::append(std::span<const std::span<const std::byte>> batches) {
+  std::size_t bytes = 0;
+  for (const auto& batch : batches) bytes += sizeof(format::LogRecord) + align8(batch.size());
+  buffer_.resize(bytes);
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < batches.size(); ++i) at = put_record(at, batches[i], next_sequence_ + i);
   RIZOMA_TRY(file_->write(end_, buffer_));
-  end_ += buffer_.size();
-  ++next_sequence_;
+  end_ += bytes;
+  next_sequence_ += batches.size();
+  reserve_ahead(end_);
   return {};
 }
 
@@ -259,6 +307,17 @@ Status Log::sync() {
   RIZOMA_TRY(file_->sync());
   synced_ = end_;
   return {};
+}
+
+Status Log::take_back() {
+  RIZOMA_TRY(file_->resize(end_));
+  reserved_ = end_;
+  return sync();
+}
+
+Status Log::trim() {
+  reserved_ = end_;
+  return file_->resize(end_);
 }
 
 }  // namespace rizoma

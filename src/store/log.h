@@ -67,7 +67,7 @@ class LogVisitor {
 struct LogEnd {
   std::uint64_t offset = 0;         ///< end of the last whole record
   std::uint64_t next_sequence = 0;  ///< of the record that would come there
-  bool torn = false;                ///< something that is not a record lies behind
+  bool torn = false;                ///< something that is neither a record nor zeros lies behind
 };
 
 /// Which log replay expects, and what it knows of it.
@@ -78,37 +78,61 @@ struct LogExpectation {
   std::uint64_t whole_until = 0;  ///< records up to here were durable for certain; 0: not known
 };
 
+/// Whether this log, not the first of its chain, goes on where the one before it ended; false if nothing
+/// was ever written to it.  Errors: corrupt (it holds changes but does not fit), unsupported.
+Result<bool> continues_log(std::span<const std::byte> bytes, const LogExpectation& expected, std::string_view where);
+
 /// Calls the visitor for every whole record in order.  Errors: corrupt, unsupported, the visitor's.
 Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation& expected, std::string_view where,
                           LogVisitor& visitor);
+
+/// How a log is made and grows.
+struct LogGrowth {
+  /// Zeros are written ahead of the records, as many as the log is long, at most this many at a time:
+  /// then a sync need not write metadata of the file.  0: none.
+  std::uint64_t ahead = 0;
+  /// The log replaces what was there (a bulk load): it does not continue the one before it.
+  bool anew = false;
+};
 
 /// The log that a writer appends to.  One thread at a time.
 class Log {
  public:
   /// A new, empty log; durable but for its name.
   static Result<std::unique_ptr<Log>> create(Medium& medium, const format::StoreId& store, std::uint64_t number,
-                                             std::uint64_t first_sequence);
+                                             std::uint64_t first_sequence, LogGrowth growth);
   /// A log that replay has read: appends go behind its end; what is torn there is cut off, durably.
-  static Result<std::unique_ptr<Log>> reopen(Medium& medium, std::uint64_t number, const LogEnd& end);
+  static Result<std::unique_ptr<Log>> reopen(Medium& medium, std::uint64_t number, const LogEnd& end, LogGrowth growth);
 
-  /// Appends one batch as one record.  Not durable before `sync`.
-  Status append(const LogPayload& payload);
+  /// Appends each batch as one record, all with one write.  Not durable before `sync`.
+  Status append(std::span<const std::span<const std::byte>> batches);
   Status sync();
+  /// Cuts off, durably, what a failed append may have left.  After an Error the end is unknown.
+  Status take_back();
+  /// Gives back the zeros ahead, which the next open does without.
+  Status trim();
 
   [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
   [[nodiscard]] std::uint64_t end() const noexcept { return end_; }
+  [[nodiscard]] bool synced() const noexcept { return synced_ == end_; }
   [[nodiscard]] std::uint64_t next_sequence() const noexcept { return next_sequence_; }
 
  private:
-  Log(std::unique_ptr<MediumFile> file, std::uint64_t number, std::uint64_t end, std::uint64_t next_sequence) noexcept
-      : file_(std::move(file)), number_(number), end_(end), synced_(end), next_sequence_(next_sequence) {}
+  Log(std::unique_ptr<MediumFile> file, std::uint64_t number, std::uint64_t end, std::uint64_t next_sequence,
+      LogGrowth growth) noexcept
+      : file_(std::move(file)), number_(number), end_(end), reserved_(end), synced_(end), next_sequence_(next_sequence),
+        growth_(growth) {}
+  std::size_t put_record(std::size_t at, std::span<const std::byte> batch, std::uint64_t sequence);
+  void reserve_ahead(std::uint64_t end);
 
   std::unique_ptr<MediumFile> file_;
   std::uint64_t number_;
   std::uint64_t end_;
+  std::uint64_t reserved_;  ///< zeros have been written up to here
   std::uint64_t synced_;
   std::uint64_t next_sequence_;
-  std::vector<std::byte> buffer_;  ///< one record, kept to be filled again
+  LogGrowth growth_;
+  std::vector<std::byte> buffer_;  ///< records on their way, kept to be filled again
 };
 
 }  // namespace rizoma

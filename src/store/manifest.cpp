@@ -120,8 +120,9 @@ void read_publish_records(std::span<const std::byte> bytes, ManifestFile& file) 
     format::PublishRecord record;
     std::memcpy(&record, bytes.data() + file.append_at, sizeof record);
     if (record.magic != format::kPublishMagic || record.checksum != own_checksum(record, format::kSeedPublish)) return;
-    if (record.kind == format::PublishKind::closed && record.log_number == file.state.log_number) {
+    if (record.kind == format::PublishKind::closed && record.log_number >= file.state.log_number) {
       file.closed = true;
+      file.log_number = record.log_number;
       file.log_end = record.log_end;
       file.next_sequence = record.next_sequence;
     }

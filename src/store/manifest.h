@@ -58,9 +58,10 @@ struct ManifestState {
 /// What a manifest file says.
 struct ManifestFile {
   ManifestState state;
-  /// Set by a publish record of kind `closed`, the last one if there are several: the log was whole
+  /// Set by a publish record of kind `closed`, the last one if there are several: log.`log_number` was whole
   /// up to `log_end`, and the next record there has sequence number `next_sequence`.
   bool closed = false;
+  std::uint64_t log_number = 0;
   std::uint64_t log_end = 0;
   std::uint64_t next_sequence = 0;
   std::uint64_t append_at = 0;  ///< offset for the next publish record

@@ -2,24 +2,21 @@
 
 #include "store/superblock.h"
 
+#include <cstdlib>
 #include <vector>
 
 namespace rizoma {
 
 std::string manifest_name(std::uint64_t number) { return "manifest." + std::to_string(number); }
 
-Result<Published> write_manifest(Medium& medium, const format::StoreId& store, ManifestState& state,
-                                 std::uint64_t number) {
-  state.log_number = number;
+Result<std::uint64_t> write_manifest(Medium& medium, const format::StoreId& store, const ManifestState& state,
+                                     std::uint64_t number) {
   const std::vector<std::byte> bytes = encode_manifest(state, store, number);
   RIZOMA_ASSIGN(const auto file, medium.open(manifest_name(number), FileMode::create));
   RIZOMA_TRY(file->write(0, bytes));
   RIZOMA_TRY(file->sync());
-  Published published;
-  RIZOMA_ASSIGN(published.log, Log::create(medium, store, number, state.log_sequence));
-  published.manifest_end = bytes.size();
   RIZOMA_TRY(medium.sync_names());
-  return published;
+  return std::uint64_t{bytes.size()};
 }
 
 format::Superblock superblock_for(const format::StoreId& store, const ManifestState& state, std::uint64_t number) {
@@ -34,10 +31,10 @@ void remove_stale_files(Medium& medium, std::uint64_t number) {
   const auto names = medium.list();
   if (!names) return;
   for (const std::string& name : *names) {
-    const bool ours = name.starts_with("manifest.") || name.starts_with("log.") || name == "superblock.new";
-    if (ours && name != manifest_name(number) && name != log_name(number)) {
-      if (!medium.remove(name)) return;
-    }
+    const bool old_log = name.starts_with("log.") && std::strtoull(name.c_str() + 4, nullptr, 10) < number;
+    const bool other_manifest = name.starts_with("manifest.") && name != manifest_name(number);
+    if (!old_log && !other_manifest && name != "superblock.new") continue;
+    if (!medium.remove(name)) return;
   }
 }
 

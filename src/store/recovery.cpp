@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "store/data_file.h"
+#include "store/log_chain.h"
 #include "store/messages.h"
 #include "store/spill.h"
 #include "store/store_id.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <system_error>
 #include <utility>
 
 namespace rizoma {
@@ -73,13 +75,15 @@ class Store::Replayer final : public LogVisitor {
     };
     const bool weighted = store_.schema_.weights != WeightType::none;
     if (!inside(edges.sources) || !inside(edges.targets) || weighted != !edges.weights.empty()) return impossible();
-    return store_.apply(edges, limit);
+    store_.apply(edges, limit);
+    return {};
   }
 
  private:
   Status grown() {
-    RIZOMA_TRY(store_.set_num_vertices(store_.dictionary_->size()));
-    return store_.apply({}, store_.dictionary_->size());
+    RIZOMA_TRY(store_.check_num_vertices(store_.dictionary_->size()));
+    store_.apply({}, store_.dictionary_->size());
+    return {};
   }
   [[nodiscard]] Error impossible() const {
     return corrupt(store_.medium_->describe() + "/" + log_name(store_.file_number_), "holds a change that does not fit the graph");
@@ -139,7 +143,7 @@ Result<std::unique_ptr<Store>> Store::create(std::shared_ptr<Medium> medium, con
     return Error{ErrorCode::already_exists, "there is a graph at " + store->medium_->describe() + " already"};
   }
   RIZOMA_TRY(store->create_files());
-  return store;
+  return opened(std::move(store));
 }
 
 Status Store::create_files() {
@@ -155,14 +159,25 @@ Status Store::create_files() {
   RIZOMA_TRY(data_->mark_in_use());
   dictionary_ = std::make_shared<Dictionary>(schema_.ids);
   make_tables();
-  ManifestState state = manifest_state({});
-  state.generation = 1;
+  committer_ = std::make_unique<Committer>(options_.durability, medium_->describe());
+  ManifestState state = manifest_state();
+  state.generation = generation_ = 1;
   state.log_sequence = 1;
-  const std::uint64_t number = next_file_number_++;
-  RIZOMA_ASSIGN(Published published, write_manifest(*medium_, store_id_, state, number));
-  RIZOMA_TRY(create_superblock(*medium_, superblock_for(store_id_, state, number)));
-  adopt(std::move(published), state);
+  state.log_number = file_number_ = next_file_number_++;
+  RIZOMA_ASSIGN(auto log, make_log(file_number_, false));
+  RIZOMA_ASSIGN(manifest_end_, write_manifest(*medium_, store_id_, state, file_number_));
+  RIZOMA_TRY(create_superblock(*medium_, superblock_for(store_id_, state, file_number_)));
+  committer_->set_log(std::move(log), 0);
   return {};
+}
+
+Result<std::unique_ptr<Store>> Store::opened(std::unique_ptr<Store> store) {
+  try {
+    store->start_maintenance();
+  } catch (const std::system_error& error) {
+    return Error{ErrorCode::io, "cannot start a thread for " + store->medium_->describe() + ": " + error.what()};
+  }
+  return store;
 }
 
 Result<std::unique_ptr<Store>> Store::open(std::shared_ptr<Medium> medium, const StoreOptions& options) {
@@ -171,17 +186,21 @@ Result<std::unique_ptr<Store>> Store::open(std::shared_ptr<Medium> medium, const
   RIZOMA_TRY(store->recover());
   remove_spill_files(*store->medium_);
   remove_stale_files(*store->medium_, store->file_number_);
-  return store;
+  return opened(std::move(store));
 }
 
 Result<std::unique_ptr<Store>> Store::open_read_only(std::shared_ptr<Medium> medium, const StoreOptions& options) {
-  // A writer may publish between our reading of the superblock and of the files it names.
+  // A writer may publish between our reading of the superblock and of the files it names, and append
+  // while we read its log: what looks missing or damaged by that does not twice.
   constexpr int kAttempts = 20;
+  constexpr int kCorruptAttempts = 3;
   for (int attempt = 1;; ++attempt) {
     std::unique_ptr<Store> store(new Store(medium, options, true));
     Status status = store->recover();
     if (status) return store;
-    if (status.error().code != ErrorCode::not_found || attempt == kAttempts) return std::move(status).error();
+    const ErrorCode code = status.error().code;
+    const int attempts = code == ErrorCode::not_found ? kAttempts : code == ErrorCode::corrupt ? kCorruptAttempts : 1;
+    if (attempt >= attempts) return std::move(status).error();
   }
 }
 
@@ -192,7 +211,7 @@ Status Store::recover() {
   const format::Superblock& block = *slots.newest();
   store_id_ = block.store;
   file_number_ = block.manifest_number;
-  RIZOMA_TRY(choose_next_number(slots));
+  RIZOMA_TRY(choose_next_number());
 
   const std::string name = manifest_name(file_number_);
   std::size_t bytes = 0;
@@ -208,21 +227,14 @@ Status Store::recover() {
   return replay(manifest);
 }
 
-/// Never a number that a file has or had.  If a slot of the superblock is lost, a log beyond the
-/// manifest's that holds changes shows that the lost slot named a later state.
-Status Store::choose_next_number(const SuperblockSlots& slots) {
+/// Never a number that a file has or had.
+Status Store::choose_next_number() {
   next_file_number_ = file_number_ + 1;
   RIZOMA_ASSIGN(const auto names, medium_->list());
   for (const std::string& name : names) {
-    if (!name.starts_with("log.")) continue;
-    const std::uint64_t number = std::strtoull(name.c_str() + 4, nullptr, 10);
-    next_file_number_ = std::max(next_file_number_, number + 1);
-    if (number <= file_number_ || (slots.slots[0] && slots.slots[1])) continue;
-    RIZOMA_ASSIGN(const auto file, medium_->open(name, FileMode::read));
-    RIZOMA_ASSIGN(const std::uint64_t size, file->size());
-    if (size > sizeof(format::LogHeader)) {
-      return corrupt(medium_->describe() + "/" + kSuperblockName, "has lost its newer copy: changes in " + name + " would be lost");
-    }
+    const std::size_t dot = name.find('.');
+    if (dot == std::string::npos || !is_our_name(name)) continue;
+    next_file_number_ = std::max<std::uint64_t>(next_file_number_, std::strtoull(name.c_str() + dot + 1, nullptr, 10) + 1);
   }
   return {};
 }
@@ -266,20 +278,15 @@ Status Store::load_dictionary(const ManifestState& state) {
 }
 
 Status Store::replay(const ManifestFile& manifest) {
-  const std::string name = log_name(file_number_);
-  std::size_t bytes = 0;
-  RIZOMA_ASSIGN(const auto words, read_words(*medium_, name, bytes));
-  LogExpectation expected;
-  expected.store = store_id_;
-  expected.number = file_number_;
-  expected.first_sequence = manifest.state.log_sequence;
-  expected.whole_until = manifest.closed ? manifest.log_end : 0;
+  const LogChainStart start{store_id_,       file_number_,     manifest.state.log_sequence,
+                            manifest.closed, manifest.log_number, manifest.log_end};
   Replayer replayer(*this);
-  RIZOMA_ASSIGN(const LogEnd end, replay_log(std::as_bytes(std::span(words)).first(bytes), expected,
-                                             medium_->describe() + "/" + name, replayer));
-  checkpoint_at_ = options_.log_limit;
+  RIZOMA_ASSIGN(const LogChainEnd chain, replay_logs(*medium_, start, replayer));
   if (read_only_) return {};
-  RIZOMA_ASSIGN(log_, Log::reopen(*medium_, file_number_, end));
+  committer_ = std::make_unique<Committer>(options_.durability, medium_->describe());
+  const LogGrowth growth{options_.durability == Durability::none ? 0 : options_.log_ahead, false};
+  RIZOMA_ASSIGN(auto log, Log::reopen(*medium_, chain.number, chain.end, growth));
+  committer_->set_log(std::move(log), chain.earlier);
   return {};
 }
 

@@ -118,7 +118,7 @@ Result<std::vector<ChangeRun>> SectionVersion::changes() const {
     RIZOMA_ASSIGN(const StoredDelta::Loaded* loaded, parts_.delta->load(*context_, parts_.section, parts_.num_vertices));
     runs.push_back(view_delta(loaded->spec, loaded->bytes));
   }
-  if (parts_.pending_count > 0) parts_.pending->runs(parts_.pending_count, runs);
+  for (const PendingPart& part : parts_.pending) part.buffer->runs(part.count, runs);
   return runs;
 }
 

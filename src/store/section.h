@@ -84,6 +84,12 @@ struct SectionBytes {
   std::span<const std::byte> bytes;
 };
 
+/// The first `count` changes of a buffer.
+struct PendingPart {
+  std::shared_ptr<const PendingBuffer> buffer;
+  std::uint64_t count = 0;
+};
+
 class SectionVersion {
  public:
   struct Parts {
@@ -93,8 +99,8 @@ class SectionVersion {
     unsigned target_bytes = 4;   ///< of the graph; the image's may be narrower
     std::shared_ptr<const StoredImage> image;  ///< null if there is none
     std::shared_ptr<const StoredDelta> delta;
-    std::shared_ptr<const PendingBuffer> pending;
-    std::uint64_t pending_count = 0;
+    std::vector<PendingPart> pending;  ///< in order
+    std::uint64_t pending_count = 0;   ///< of all of them
   };
   SectionVersion(std::shared_ptr<const SectionContext> context, Parts parts) noexcept
       : context_(std::move(context)), parts_(std::move(parts)) {}

@@ -71,20 +71,42 @@ void SectionTable::publish_staged() {
   staged_.clear();
 }
 
+void SectionTable::freeze() {
+  RIZOMA_CHECK(staged_.empty());
+  for (Slot& slot : slots_) {
+    if (slot.published == 0) continue;
+    slot.frozen.push_back({std::exchange(slot.pending, nullptr), std::exchange(slot.published, 0)});
+  }
+}
+
+std::shared_ptr<const SectionVersion> SectionTable::make_version(const Slot& slot, SectionVersion::Parts parts) const {
+  parts.image = slot.durable.image;
+  parts.delta = slot.durable.delta;
+  parts.pending = slot.frozen;
+  // The writer may be making the first buffer just now.
+  if (slot.published > 0) parts.pending.push_back({slot.pending, slot.published});
+  for (const PendingPart& part : parts.pending) parts.pending_count += part.count;
+  return std::make_shared<const SectionVersion>(context_, std::move(parts));
+}
+
 StoreSnapshot::Versions SectionTable::versions(VertexId num_vertices, unsigned target_bytes) {
   const unsigned bits = context_->section_bits;
   const VertexId size = VertexId{1} << bits;
   StoreSnapshot::Versions all((num_vertices + size - 1) >> bits);
   for (SectionId s = 0; s < std::min<SectionId>(all.size(), slots_.size()); ++s) {
     Slot& slot = slots_[s];
-    if (slot.durable.image == nullptr && slot.durable.delta == nullptr && slot.published == 0) continue;
+    if (slot.durable.image == nullptr && slot.durable.delta == nullptr && slot.frozen.empty() && slot.published == 0) {
+      continue;
+    }
     const auto count = static_cast<std::uint32_t>(std::min(size, num_vertices - (s << bits)));
     if (slot.version == nullptr || slot.version->parts().num_vertices != count ||
         slot.version->parts().target_bytes != target_bytes) {
-      slot.version = std::make_shared<const SectionVersion>(
-          context_, SectionVersion::Parts{s, count, num_vertices, target_bytes, slot.durable.image, slot.durable.delta,
-                                          // The writer may be making the first buffer just now.
-                                          slot.published == 0 ? nullptr : slot.pending, slot.published});
+      SectionVersion::Parts parts;
+      parts.section = s;
+      parts.num_vertices = count;
+      parts.target_bound = num_vertices;
+      parts.target_bytes = target_bytes;
+      slot.version = make_version(slot, std::move(parts));
     }
     all[s] = slot.version;
   }
@@ -98,16 +120,20 @@ std::vector<SectionParts> SectionTable::parts() const {
 }
 
 void SectionTable::replace(std::vector<SectionParts> sections) {
-  RIZOMA_CHECK(staged_.empty());
   upper_entries_ = 0;
   slots_.resize(std::max(slots_.size(), sections.size()));
   sections.resize(slots_.size());
   for (std::size_t s = 0; s < slots_.size(); ++s) {
     Slot& slot = slots_[s];
-    const bool same = slot.published == 0 && slot.durable.image == sections[s].image && slot.durable.delta == sections[s].delta;
-    if (!same) slot = Slot{std::move(sections[s]), nullptr, 0, nullptr};
+    const bool same = slot.frozen.empty() && slot.durable.image == sections[s].image && slot.durable.delta == sections[s].delta;
+    if (!same) {
+      slot.durable = std::move(sections[s]);
+      slot.frozen.clear();
+      slot.version = nullptr;
+    }
     if (slot.durable.image) upper_entries_ += slot.durable.image->num_entries();
     if (slot.durable.delta) upper_entries_ += slot.durable.delta->num_entries();
+    upper_entries_ += slot.published;
   }
 }
 

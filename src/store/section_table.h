@@ -1,8 +1,9 @@
 // SectionTable: the present state of all sections of a store in one direction.
 //
 // One writer stages changes (`stage`), which readers do not see until `publish_staged`; readers take
-// immutable versions.  publish_staged, versions and replace need the store's state lock; stage does
-// not, as pending buffers are append-only.
+// immutable versions.  A checkpoint freezes what is published, writes it while more is staged behind it,
+// and puts the written parts in its place.  All but `stage` need the store's state lock; stage does not,
+// as it touches nothing but the newest pending buffers, which are append-only.
 #pragma once
 
 #include <rizoma/ids.h>
@@ -43,9 +44,11 @@ class SectionTable {
   /// The state as immutable versions, for a graph of this size.
   [[nodiscard]] StoreSnapshot::Versions versions(VertexId num_vertices, unsigned target_bytes);
 
+  /// Later changes go to new buffers.  Nothing is staged.
+  void freeze();
   /// The durable parts of all sections.
   [[nodiscard]] std::vector<SectionParts> parts() const;
-  /// A checkpoint is durable: `sections` hold everything that was published; nothing is staged.
+  /// A checkpoint is durable: `sections` hold everything that was there at the last `freeze`.
   void replace(std::vector<SectionParts> sections);
 
   /// Entries of images and changes together: at least as many as there are.
@@ -54,10 +57,13 @@ class SectionTable {
  private:
   struct Slot {
     SectionParts durable;
+    std::vector<PendingPart> frozen;  ///< in order; published, and not yet durable in a section
     std::shared_ptr<PendingBuffer> pending;
     std::uint64_t published = 0;  ///< of `pending`
     std::shared_ptr<const SectionVersion> version;  ///< null: to be made
   };
+  [[nodiscard]] std::shared_ptr<const SectionVersion> make_version(const Slot& slot, SectionVersion::Parts parts) const;
+
   std::shared_ptr<const SectionContext> context_;
   std::vector<Slot> slots_;       ///< resized by `reserve` and `replace`, under the lock
   std::vector<SectionId> staged_;  ///< sections with staged changes

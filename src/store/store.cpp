@@ -1,6 +1,7 @@
 #include "store/store.h"
 
 #include "base/check.h"
+#include "platform/process.h"
 #include "store/data_file.h"
 
 #include <cmath>
@@ -64,11 +65,20 @@ void drop_self_loops(std::vector<VertexId>& sources, std::vector<VertexId>& targ
 }  // namespace
 
 Store::Store(std::shared_ptr<Medium> medium, const StoreOptions& options, bool read_only)
-    : medium_(std::move(medium)), options_(options), read_only_(read_only) {}
+    : medium_(std::move(medium)),
+      options_(options),
+      read_only_(read_only),
+      process_(process_id()),
+      retry_at_(options.log_limit),
+      maintenance_(std::make_unique<Maintenance>()) {}
 
 Store::~Store() {
   const Status status = close();  // a destructor has nobody to tell; nothing acknowledged depends on it
   static_cast<void>(status);
+  if (process_id() == process_) return;
+  // Threads of the parent may have been at these when it forked: they cannot be destroyed here.
+  static_cast<void>(maintenance_.release());
+  static_cast<void>(committer_.release());
 }
 
 GraphSchema Store::schema() const {
@@ -83,20 +93,62 @@ GraphSchema Store::load_schema() const {
   return schema;
 }
 
+Status Store::check_process() const {
+  if (process_id() == process_) return {};
+  return Error{ErrorCode::closed, "the graph at " + medium_->describe() + " belongs to process " + std::to_string(process_) +
+                                      ", from which this one was forked: open it here anew, for reading only while it is "
+                                      "open there"};
+}
+
 Status Store::check_writable() const {
   if (closed_) return Error{ErrorCode::closed, "the graph at " + medium_->describe() + " is closed"};
   if (read_only_) return Error{ErrorCode::invalid_argument, "the graph at " + medium_->describe() + " was opened for reading only"};
-  if (failure_) return *failure_;
+  return committer_->health();
+}
+
+/// Takes the writer lock once a change may be made.
+Result<Store::WriterGuard> Store::begin_change() {
+  RIZOMA_TRY(check_process());
+  if (!read_only_) wait_for_room();
+  WriterGuard writer(writer_mutex_);
+  RIZOMA_TRY(check_writable());
+  roll_back_failed();
+  return writer;
+}
+
+/// Takes back the vertices of changes that did not get into the log.
+void Store::roll_back_failed() {
+  if (const auto left = committer_->take_failure()) dictionary_->rollback(*left);
+}
+
+/// Returns when the published state is that of all changes so far; needs the writer lock.
+void Store::settle() {
+  committer_->drain();
+  roll_back_failed();
+}
+
+/// Makes a prepared change durable and then visible.  `before` is the number of vertices to go back to.
+Status Store::commit(WriterGuard writer, VertexId before, const LogPayload& payload, std::function<void()> apply) {
+  Committer::Batch batch(payload.bytes(), std::move(apply), before);
+  if (Status enqueued = committer_->enqueue(batch); !enqueued) {
+    roll_back_failed();
+    return enqueued;
+  }
+  writer.unlock();
+  RIZOMA_TRY(committer_->wait(batch));
+  after_change();
   return {};
 }
 
-Status Store::commit(const LogPayload& payload) {
-  Status status = log_->append(payload);
-  if (status) status = log_->sync();
-  if (status) return {};
-  failure_ = Error{status.error().code, "the change may not be durable, and no more can be made until the graph at " +
-                                            medium_->describe() + " is opened anew: " + status.error().message};
-  return *failure_;
+Status Store::flush() {
+  RIZOMA_TRY(check_process());
+  WriterGuard writer(writer_mutex_);
+  RIZOMA_TRY(check_writable());
+  roll_back_failed();
+  Committer::Batch batch({}, [] {}, dictionary_->size(), true);
+  RIZOMA_TRY(committer_->enqueue(batch));
+  writer.unlock();
+  return committer_->wait(batch);
 }
 
 unsigned Store::target_bytes_for(VertexId num_vertices) const noexcept {
@@ -108,21 +160,21 @@ bool Store::ordered_by_degree() const noexcept {
   return order_ == VertexOrder::degree && out_->upper_entries() <= ordered_entries_ + ordered_entries_ / 8;
 }
 
-Status Store::set_num_vertices(VertexId num_vertices) {
-  const SectionId sections = num_vertices >> schema_.section_bits;
-  if (num_vertices > format::kMaxVertices || sections >= format::kMaxSections) {
-    return Error{ErrorCode::invalid_argument,
-                 std::to_string(num_vertices) + " vertices are too many for sections of 2^" +
-                     std::to_string(schema_.section_bits) + ": make the graph with more section bits, or, if ids are "
-                     "sparse, with ids of kind integer"};
-  }
-  const std::lock_guard guard(state_mutex_);
-  out_->reserve(num_vertices);
-  if (in_) in_->reserve(num_vertices);
-  return {};
+Status Store::check_num_vertices(VertexId num_vertices) const {
+  if (num_vertices <= format::kMaxVertices && num_vertices >> schema_.section_bits < format::kMaxSections) return {};
+  return Error{ErrorCode::invalid_argument,
+               std::to_string(num_vertices) + " vertices are too many for sections of 2^" +
+                   std::to_string(schema_.section_bits) + ": make the graph with more section bits, or, if ids are "
+                   "sparse, with ids of kind integer"};
 }
 
-Status Store::apply(const EdgeColumns& edges, VertexId num_vertices) {
+/// Makes a change visible; one at a time.
+void Store::apply(const EdgeColumns& edges, VertexId num_vertices) {
+  if (num_vertices > num_vertices_) {
+    const std::lock_guard guard(state_mutex_);
+    out_->reserve(num_vertices);
+    if (in_) in_->reserve(num_vertices);
+  }
   for (std::size_t i = 0; i < edges.sources.size(); ++i) {
     const VertexId u = edges.sources[i];
     const VertexId v = edges.targets[i];
@@ -136,7 +188,6 @@ Status Store::apply(const EdgeColumns& edges, VertexId num_vertices) {
   out_->publish_staged();
   if (in_) in_->publish_staged();
   snapshot_ = nullptr;
-  return {};
 }
 
 Status Store::log_new_vertices(VertexId before, LogPayload& payload) const {
@@ -152,7 +203,7 @@ Status Store::log_new_vertices(VertexId before, LogPayload& payload) const {
 
 /// Gives inner numbers to new ids, which the caller takes back if the change does not become durable.
 Result<Store::Change> Store::prepare(const EdgeBatch& edges, const IdColumn& vertices) {
-  const VertexId before = num_vertices_;
+  const VertexId before = dictionary_->size();
   Change change;
   if (size(vertices) != 0) RIZOMA_TRY(dictionary_->find_or_add(vertices));
   if (edges.size() != 0) {
@@ -161,30 +212,28 @@ Result<Store::Change> Store::prepare(const EdgeBatch& edges, const IdColumn& ver
     change.weights = edges.weights;
     if (schema_.self_loops == SelfLoops::drop) drop_self_loops(change.sources, change.targets, change.weights);
   }
-  RIZOMA_TRY(set_num_vertices(dictionary_->size()));
+  change.num_vertices = dictionary_->size();
+  RIZOMA_TRY(check_num_vertices(change.num_vertices));
   RIZOMA_TRY(log_new_vertices(before, change.payload));
   if (!change.sources.empty()) change.payload.edges(change.edges());
   return change;
 }
 
 Status Store::add(const EdgeBatch& edges, const IdColumn& vertices) {
-  const std::lock_guard writer(writer_mutex_);
-  RIZOMA_TRY(check_writable());
-  RIZOMA_TRY(check_batch(edges, schema_.weights));
-  const VertexId before = num_vertices_;
-  const auto undo = [&](Error error) {
-    dictionary_->rollback(before);
-    return error;
-  };
+  RIZOMA_TRY(check_batch(edges, schema().weights));
+  RIZOMA_ASSIGN(WriterGuard writer, begin_change());
+  const VertexId before = dictionary_->size();
   auto change = prepare(edges, vertices);
-  if (!change) return undo(std::move(change).error());
+  if (!change) {
+    dictionary_->rollback(before);
+    return std::move(change).error();
+  }
   if (change->payload.empty()) return {};
-  if (auto status = commit(change->payload); !status) return undo(std::move(status).error());
-  RIZOMA_TRY(apply(change->edges(), dictionary_->size()));
-  return checkpoint_if_due();
+  return commit(std::move(writer), before, change->payload, [&] { apply(change->edges(), change->num_vertices); });
 }
 
 Result<std::shared_ptr<const StoreSnapshot>> Store::snapshot() {
+  RIZOMA_TRY(check_process());
   const std::lock_guard guard(state_mutex_);
   if (snapshot_ == nullptr) {
     StoreSnapshot::Parts parts;
@@ -227,6 +276,9 @@ Result<GraphInfo> Store::info() {
   info.section_bits = info.schema.section_bits;
   info.format_version = format::kVersion;
   info.location = medium_->describe();
+  info.durability = options_.durability;
+  if (committer_) info.log_bytes = committer_->log_bytes();
+  if (const auto error = maintenance_->error()) info.background_error = error->message;
   RIZOMA_TRY(list_files(info));
   return info;
 }
@@ -249,22 +301,36 @@ Status Store::list_files(GraphInfo& info) const {
 }
 
 Status Store::close() {
-  const std::lock_guard writer(writer_mutex_);
-  if (closed_) return {};
+  if (process_id() != process_) return {};  // it is the parent's to close
+  maintenance_->stop();
+  const std::lock_guard maintenance(maintenance_mutex_);
   Status status;
-  if (!read_only_ && !failure_ && log_ != nullptr) {
-    if (log_->end() > options_.close_limit) status = checkpoint_locked(options_.rewrite_percent);
-    if (status && !failure_) status = write_closed_record();
+  const bool open = committer_ != nullptr && committer_->has_log() && committer_->health();
+  if (open && committer_->log_bytes() > options_.close_limit) status = checkpoint_now(options_.rewrite_percent);
+  const WriterGuard writer(writer_mutex_);
+  if (closed_) return {};
+  if (open) {
+    const Status closed = close_log();
+    if (status) status = closed;
   }
   closed_ = true;
-  log_ = nullptr;
+  if (committer_) committer_->set_log(nullptr, 0);
   lock_ = nullptr;
   return status;
 }
 
+Status Store::close_log() {
+  settle();
+  RIZOMA_TRY(committer_->health());
+  RIZOMA_TRY(committer_->sync_log());
+  RIZOMA_TRY(committer_->log().trim());
+  return write_closed_record();
+}
+
 /// With it the next open knows where the log must end, so that damage there does not pass for a torn tail.
 Status Store::write_closed_record() {
-  const format::PublishRecord record = closed_record(file_number_, log_->end(), log_->next_sequence());
+  const Log& log = committer_->log();
+  const format::PublishRecord record = closed_record(log.number(), log.end(), log.next_sequence());
   RIZOMA_ASSIGN(const auto manifest, medium_->open(manifest_name(file_number_), FileMode::write));
   RIZOMA_TRY(manifest->write(manifest_end_, std::as_bytes(std::span(&record, 1))));
   return manifest->sync();

@@ -1,12 +1,14 @@
 // Store: the durable mutable CSR: log, pending changes, section images, manifest, dictionary.
 //
-// A batch is appended to the log and synced, then becomes visible at once and whole.  A checkpoint
-// moves what the log holds into images (sections that changed much) and deltas (the others), publishes
-// a new manifest, and starts a new log.  docs/internals/durability.md says what is promised and why.
+// A batch is appended to the log and synced, then becomes visible at once and whole (committer.h).  A
+// checkpoint begins a new log, moves what the old one holds into images (sections that changed much)
+// and deltas (the others), and publishes a new manifest, while changes go on (maintenance.cpp).
+// docs/internals/durability.md says what is promised and why.
 //
-// Threads.  Any; writers wait for each other, readers (snapshot, info) wait for neither I/O nor writers.
-// Failure.  After a failed write or sync of the log or the superblock the durable state is unknown:
-// every later change gives that same Error; reading goes on; opening the store anew recovers.
+// Threads.  Any; writers share syncs, readers (snapshot, info) wait for neither I/O nor writers.
+// Failure.  After a failed sync of the log, or a failed write of the superblock, the durable state is
+// unknown: every later change gives that Error; reading goes on; opening the store anew recovers.
+// Fork.  A child process must not use its parent's store: every call gives an Error of code closed.
 #pragma once
 
 #include <rizoma/edge_batch.h>
@@ -18,15 +20,20 @@
 
 #include "platform/medium.h"
 #include "store/bulk_load.h"
+#include "store/committer.h"
 #include "store/dictionary.h"
 #include "store/log.h"
+#include "store/maintenance.h"
 #include "store/manifest.h"
 #include "store/publish.h"
 #include "store/section_table.h"
 #include "store/snapshot.h"
 #include "store/superblock.h"
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -39,7 +46,13 @@ class DataFile;
 
 struct StoreOptions {
   GraphSchema schema;                       ///< for a store that is created
-  std::uint64_t log_limit = 64u << 20;      ///< a log longer than this is followed by a checkpoint
+  Durability durability = Durability::always;
+  std::chrono::milliseconds group_delay{10};  ///< Durability::group: for so long a change may not be durable
+  /// Logs longer than this are followed by a checkpoint.  In the background: it begins at half of this,
+  /// and changes wait for it while the logs are longer than this.
+  std::uint64_t log_limit = 256u << 20;
+  std::uint64_t log_ahead = 4u << 20;       ///< see LogGrowth
+  bool background = false;                  ///< checkpoints in a thread of the store's; else within a change
   std::uint64_t close_limit = 1u << 20;     ///< a log longer than this is not left to the next open
   unsigned rewrite_percent = 25;            ///< a section with more changes than this share of it is rewritten
   unsigned min_target_bytes = 4;            ///< 8: wide targets however few vertices (tests)
@@ -72,6 +85,9 @@ class Store {
   /// Verifies every byte of the dictionary.
   Status verify_dictionary() const;
 
+  /// Returns when every change that was made before is durable.
+  Status flush();
+  /// Makes everything durable and moves the logs into sections; changes go on meanwhile.
   Status checkpoint();
   Status compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings = {});
   Status close();
@@ -83,11 +99,13 @@ class Store {
  private:
   friend class StoreLoadTarget;
   class Replayer;
+  using WriterGuard = std::unique_lock<std::mutex>;  ///< of writer_mutex_
   /// Everything durable, held by its leases.
   struct Durable {
     std::vector<SectionParts> out;
     std::vector<SectionParts> in;
     std::vector<std::shared_ptr<const ExtentLease>> dictionary;
+    void put_into(ManifestState& state) const;
   };
 
   /// One change on its way into the log.
@@ -96,6 +114,7 @@ class Store {
     std::vector<VertexId> targets;
     std::vector<double> weights;
     LogPayload payload;
+    VertexId num_vertices = 0;  ///< afterwards
     [[nodiscard]] EdgeColumns edges() const noexcept { return {sources, targets, weights}; }
   };
 
@@ -104,37 +123,54 @@ class Store {
   // opening: recovery.cpp
   Status create_files();
   Status recover();
-  Status choose_next_number(const SuperblockSlots& slots);
+  Status choose_next_number();
   Status load_manifest(const ManifestState& state);
   Status load_dictionary(const ManifestState& state);
   Status replay(const ManifestFile& manifest);
+  static Result<std::unique_ptr<Store>> opened(std::unique_ptr<Store> store);
   void make_tables();
   [[nodiscard]] std::shared_ptr<SectionContext> make_context(Direction direction) const;
 
   // changing: store.cpp
+  Status check_process() const;
   Status check_writable() const;
   Result<Change> prepare(const EdgeBatch& edges, const IdColumn& vertices);
-  Status commit(const LogPayload& payload);
-  Status apply(const EdgeColumns& edges, VertexId num_vertices);
+  Result<WriterGuard> begin_change();
+  void settle();
+  void roll_back_failed();
+  Status commit(WriterGuard writer, VertexId before, const LogPayload& payload, std::function<void()> apply);
+  void apply(const EdgeColumns& edges, VertexId num_vertices);
   Status log_new_vertices(VertexId before, LogPayload& payload) const;
-  Status set_num_vertices(VertexId num_vertices);
-  Status checkpoint_if_due();
+  Status check_num_vertices(VertexId num_vertices) const;
+  Status close_log();
   Status write_closed_record();
   Status list_files(GraphInfo& info) const;
   [[nodiscard]] bool has_in() const noexcept { return schema_.directed && schema_.in_edges; }
   [[nodiscard]] unsigned target_bytes_for(VertexId num_vertices) const noexcept;
   [[nodiscard]] bool ordered_by_degree() const noexcept;
 
+  // the log's length: maintenance.cpp
+  void start_maintenance();
+  [[nodiscard]] bool checkpoint_due() const;
+  void wait_for_room();
+  void after_change();
+  std::optional<std::chrono::milliseconds> maintain();
+  [[nodiscard]] double group_seconds() const;
+
   // publishing: checkpoint.cpp
-  Status checkpoint_locked(unsigned rewrite_percent);
-  Result<std::vector<SectionParts>> write_sections(SectionTable& table, const StoreSnapshot::Versions& versions,
-                                                   unsigned rewrite_percent);
+  struct Frozen;
+  Result<Frozen> freeze();
+  Result<std::unique_ptr<Log>> make_log(std::uint64_t number, bool anew);
+  Status checkpoint_now(unsigned rewrite_percent);
+  Result<Durable> write_frozen(const Frozen& frozen, unsigned rewrite_percent);
+  Result<std::vector<SectionParts>> write_sections(std::vector<SectionParts> sections, const SectionContext& context,
+                                                   const StoreSnapshot::Versions& versions, unsigned rewrite_percent);
   Result<SectionParts> write_section(const SectionVersion& version, const SectionContext& context, bool rewrite,
                                      FoldMemory& memory);
   Result<std::shared_ptr<const ExtentLease>> write_extent(std::span<const std::byte> bytes);
-  [[nodiscard]] ManifestState manifest_state(const Durable& durable) const;
-  Result<Published> publish(ManifestState& state);
-  void adopt(Published published, const ManifestState& state);
+  [[nodiscard]] ManifestState manifest_state() const;
+  Status publish(const ManifestState& state);
+  Status adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment);
   [[nodiscard]] std::unique_ptr<LoadTarget> make_load_target();
   Status install(Durable durable, ManifestState state, std::shared_ptr<Dictionary> dictionary);
 
@@ -142,19 +178,21 @@ class Store {
   const StoreOptions options_;
   const bool read_only_;
 
-  std::mutex writer_mutex_;  ///< one change at a time; taken before state_mutex_
+  const std::int64_t process_;  ///< that opened the store
+
+  std::mutex maintenance_mutex_;  ///< one checkpoint at a time; taken before writer_mutex_
+  std::uint64_t manifest_end_ = 0;
+  std::uint64_t file_number_ = 0;       ///< N of the present manifest.N
+  std::atomic<std::uint64_t> retry_at_;  ///< without a thread: length of the logs that asks for a checkpoint
+
+  std::mutex writer_mutex_;  ///< orders changes; taken before state_mutex_
   std::unique_ptr<WriterLock> lock_;
   format::StoreId store_id_;
   std::shared_ptr<DataFile> data_;
   std::shared_ptr<ExtentAllocator> extents_ = std::make_shared<ExtentAllocator>();
-  std::unique_ptr<Log> log_;
-  std::uint64_t file_number_ = 0;       ///< N of the present manifest.N and log.N
   std::uint64_t next_file_number_ = 1;  ///< grows with every attempt to publish
-  std::uint64_t manifest_end_ = 0;
-  std::uint64_t checkpoint_at_ = 0;     ///< length of the log that asks for a checkpoint
-  std::vector<std::shared_ptr<const ExtentLease>> dictionary_extents_;
-  std::optional<Error> failure_;        ///< see Failure above
   bool closed_ = false;
+  std::unique_ptr<Committer> committer_;
 
   mutable std::mutex state_mutex_;  ///< guards what follows; held for O(sections), never during I/O
   GraphSchema schema_;
@@ -165,9 +203,12 @@ class Store {
   VertexId num_vertices_ = 0;
   std::uint64_t generation_ = 0;
   std::shared_ptr<Dictionary> dictionary_;
+  std::vector<std::shared_ptr<const ExtentLease>> dictionary_extents_;
   std::optional<SectionTable> out_;
   std::optional<SectionTable> in_;
   std::shared_ptr<const StoreSnapshot> snapshot_;  ///< of the present state; null: to be made
+
+  std::unique_ptr<Maintenance> maintenance_;
 };
 
 }  // namespace rizoma

@@ -1,0 +1,67 @@
+#include "platform/background_thread.h"
+
+#include "platform/process.h"
+#include "platform/signals_blocked.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace rizoma {
+
+struct BackgroundThread::State {
+  Work work;
+  std::int64_t process = process_id();
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool woken = false;
+  bool stopping = false;
+  std::thread thread;
+
+  void run() {
+    std::unique_lock lock(mutex);
+    while (!stopping) {
+      woken = false;
+      lock.unlock();
+      const std::optional<std::chrono::milliseconds> pause = work();
+      lock.lock();
+      const auto called = [&] { return woken || stopping; };
+      if (pause) {
+        changed.wait_for(lock, *pause, called);
+      } else {
+        changed.wait(lock, called);
+      }
+    }
+  }
+};
+
+BackgroundThread::BackgroundThread(Work work) : state_(std::make_unique<State>()) {
+  state_->work = std::move(work);
+  const SignalsBlocked blocked;
+  state_->thread = std::thread([state = state_.get()] { state->run(); });
+}
+
+BackgroundThread::~BackgroundThread() {
+  if (state_->process != process_id()) {
+    (void)state_.release();  // its mutex may be held, and its thread is not there to be joined
+    return;
+  }
+  {
+    const std::lock_guard guard(state_->mutex);
+    state_->stopping = true;
+  }
+  state_->changed.notify_one();
+  state_->thread.join();
+}
+
+void BackgroundThread::wake() {
+  if (state_->process != process_id()) return;
+  {
+    const std::lock_guard guard(state_->mutex);
+    state_->woken = true;
+  }
+  state_->changed.notify_one();
+}
+
+}  // namespace rizoma

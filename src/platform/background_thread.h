@@ -1,0 +1,34 @@
+// BackgroundThread: one thread that runs a piece of work when it is woken, or when the time has come
+// that the work itself asked for.
+//
+// Signals are blocked in it, so that Ctrl-C reaches the caller.  After a fork the child has no such
+// thread: there `wake` does nothing, and the destructor leaves everything behind as it is.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace rizoma {
+
+class BackgroundThread {
+ public:
+  /// Runs in the thread; returns how long to sleep at most, or nothing to sleep until woken.
+  using Work = std::function<std::optional<std::chrono::milliseconds>()>;
+
+  /// Throws std::system_error if the system gives no more threads.
+  explicit BackgroundThread(Work work);
+  ~BackgroundThread();  ///< lets work that is running come to its end
+  BackgroundThread(const BackgroundThread&) = delete;
+  BackgroundThread& operator=(const BackgroundThread&) = delete;
+
+  /// The work runs once more, at least, from now on.
+  void wake();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace rizoma

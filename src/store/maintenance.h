@@ -1,0 +1,56 @@
+// Maintenance: the thread that moves logs into sections, who waits for it, and what it ran into.
+//
+// Without `start` there is no thread, and nobody waits: the store then does the work within a change.
+// A failure (a full disk, say) stops nobody: changes go on while the log can grow, and the work is tried
+// again a second later.
+#pragma once
+
+#include <rizoma/function_ref.h>
+#include <rizoma/result.h>
+
+#include "platform/background_thread.h"
+#include "platform/clock.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+
+namespace rizoma {
+
+class Maintenance {
+ public:
+  static constexpr std::chrono::milliseconds kRetry{1000};
+
+  /// Throws std::system_error if the system gives no more threads.
+  void start(BackgroundThread::Work work) { thread_.emplace(std::move(work)); }
+  /// Lets running work end; whoever waits goes on.
+  void stop();
+  [[nodiscard]] bool running() const noexcept { return thread_.has_value(); }
+
+  /// Calls the thread, once until it has come (`arrived`).
+  void call();
+  void arrived() noexcept { called_ = false; }
+
+  /// Returns once there is room, or work on it has failed, or the thread has been stopped.
+  void wait_for(FunctionRef<bool()> room);
+  /// The outcome of a checkpoint.
+  void note(const Status& outcome);
+  /// Why the last checkpoint failed.
+  [[nodiscard]] std::optional<Error> error() const;
+  /// False within kRetry of a failure.
+  [[nodiscard]] bool may_try() const;
+
+ private:
+  std::optional<BackgroundThread> thread_;
+  std::atomic<bool> called_{false};
+
+  mutable std::mutex mutex_;  ///< guards what follows
+  std::condition_variable changed_;
+  bool stopped_ = false;
+  std::optional<Error> error_;
+  Stopwatch since_error_;
+};
+
+}  // namespace rizoma
