@@ -2,7 +2,6 @@
 //
 // Shape: vertex v lies in section `v >> section_bits`, at place `v & (2^section_bits - 1)`.  A section
 // is a compact CSR: its vertices' lists one behind the other, each sorted by target, in vertex order.
-// (Only a view made of arrays may keep another order: GraphView::sorted.)
 // Cost: neighbors(v) is two array reads; a loop over a section's vertices is a plain CSR loop.
 #pragma once
 

@@ -30,7 +30,6 @@ class GraphView {
     VertexSet removed;                 ///< empty set (universe 0) if no vertex was removed
     bool may_have_parallel_edges = false;
     bool ordered_by_degree = false;    ///< inner numbers were given by falling degree (at import)
-    bool sorted = true;                ///< false: lists keep an order of their own (csr_graph.h)
     std::shared_ptr<const void> owner; ///< keeps the bytes alive
   };
 
@@ -55,7 +54,6 @@ class GraphView {
   [[nodiscard]] WeightType weight_type() const noexcept { return parts_->weight_type; }
   [[nodiscard]] bool may_have_parallel_edges() const noexcept { return parts_->may_have_parallel_edges; }
   [[nodiscard]] bool ordered_by_degree() const noexcept { return parts_->ordered_by_degree; }
-  [[nodiscard]] bool sorted() const noexcept { return parts_->sorted; }
   /// True if in-edges can be read: always for undirected graphs.
   [[nodiscard]] bool has_in_edges() const noexcept { return !directed() || parts_->in.has_value(); }
 
