@@ -2,10 +2,13 @@
 #include "kernels.h"
 
 #include <rizoma/algorithms/bellman_ford.h>
+#include <rizoma/algorithms/biconnected_components.h>
 #include <rizoma/algorithms/breadth_first_trees.h>
+#include <rizoma/algorithms/depth_first_forest.h>
 #include <rizoma/algorithms/dijkstra.h>
 #include <rizoma/algorithms/distance_sums.h>
 #include <rizoma/algorithms/path_dependencies.h>
+#include <rizoma/algorithms/spanning_forest.h>
 #include <rizoma/algorithms/strong_components.h>
 #include <rizoma/algorithms/topological_order.h>
 
@@ -91,6 +94,36 @@ Answer run_topological_order(PyEngine& engine, const GraphView& view) {
   return out;
 }
 
+Answer run_depth_first(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& roots, bool in_edges,
+                       std::int64_t depth_limit) {
+  const std::vector<VertexId> from = sources_of(view, roots);
+  DepthFirstForest forest =
+      engine.run([&](Engine& e) { return depth_first_forest(e, view, from, {direction_of(in_edges), depth_limit}); });
+  Answer out = answer_of(std::move(forest.visits));
+  out["left"] = to_numpy(std::move(forest.left));
+  return out;
+}
+
+Answer run_biconnected_components(PyEngine& engine, const GraphView& view) {
+  BiconnectedComponents result = engine.run([&](Engine& e) { return biconnected_components(e, view); });
+  Answer out;
+  out["offsets"] = to_numpy(std::move(result.offsets));
+  out["source"] = to_numpy(std::move(result.sources));
+  out["target"] = to_numpy(std::move(result.targets));
+  out["articulation_points"] = to_numpy(std::move(result.articulation_points));
+  return out;
+}
+
+Answer run_spanning_forest(PyEngine& engine, const GraphView& view, bool maximum) {
+  SpanningForest forest = engine.run([&](Engine& e) { return spanning_forest(e, view, maximum); });
+  Answer out;
+  out["source"] = to_numpy(std::move(forest.sources));
+  out["target"] = to_numpy(std::move(forest.targets));
+  out["weight"] = to_numpy(std::move(forest.weights));
+  out["entry"] = to_numpy(std::move(forest.entries));
+  return out;
+}
+
 }  // namespace
 
 void bind_path_kernels(nb::module_& module) {
@@ -108,6 +141,11 @@ void bind_path_kernels(nb::module_& module) {
   module.def("path_dependencies", &run_path_dependencies, "engine"_a, "view"_a, "sources"_a = nb::none(), "weighted"_a = false,
              "edges"_a = false, "endpoints"_a = false, "Unscaled; `edges` by entry: an undirected edge has the sum of its two.");
   module.def("strong_components", &run_strong_components, "engine"_a, "view"_a);
+  module.def("depth_first_forest", &run_depth_first, "engine"_a, "view"_a, "roots"_a = nb::none(), "in_edges"_a = false,
+             "depth_limit"_a = -1, "One tree for each root not visited before; `left` is the postorder.");
+  module.def("biconnected_components", &run_biconnected_components, "engine"_a, "view"_a);
+  module.def("spanning_forest", &run_spanning_forest, "engine"_a, "view"_a, "maximum"_a = false,
+             "Kruskal's edges in the order of choice; `entry`: number of the entry source -> target.");
   module.def("topological_order", &run_topological_order, "engine"_a, "view"_a);
 }
 

@@ -204,3 +204,130 @@ def test_multiply(threads, directed, weight):
         for transpose in (False, True):
             got = _core.multiply(lent, view, x, transpose=transpose, use_weights=weight is not None)
             assert got == pytest.approx((matrix.T if transpose else matrix) @ x)
+
+
+@each_way
+def test_depth_first_forest(threads, directed):
+    graph = sorted_graph(11, directed=directed)
+    with viewed(graph, threads) as (lent, view):
+        whole = _core.depth_first_forest(lent, view)
+        assert whole["order"].tolist() == list(nx.dfs_preorder_nodes(graph))
+        assert whole["left"].tolist() == list(nx.dfs_postorder_nodes(graph))
+        for limit in (1, 2, 5):
+            (tree,) = trees(_core.depth_first_forest(lent, view, SOURCES[:1], depth_limit=limit))
+            want = list(nx.dfs_edges(graph, 3, depth_limit=limit))
+            assert [(p, v) for v, (_, p) in tree.items() if p != NONE] == want
+            assert max(d for d, _ in tree.values()) <= limit
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("edges", [30, 60, 90, 200])
+def test_biconnected_components(threads, edges):
+    graph = sorted_graph(12, m=edges)
+    with viewed(graph, threads) as (lent, view):
+        found = _core.biconnected_components(lent, view)
+    pairs = list(zip(found["source"].tolist(), found["target"].tolist(), strict=True))
+    got = [pairs[a:b] for a, b in pairwise(found["offsets"])]
+    assert got == list(nx.biconnected_component_edges(graph))
+    assert found["articulation_points"].tolist() == list(nx.articulation_points(graph))
+    bridges = {frozenset(edge) for part in got for edge in part if sum(u != v for u, v in part) == 1} - {
+        frozenset([v]) for v in graph
+    }
+    assert bridges == {frozenset(edge) for edge in nx.bridges(graph)}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("maximum", [False, True])
+def test_spanning_forest(threads, maximum):
+    graph = sorted_graph(13)
+    with viewed(graph, threads) as (lent, view):
+        found = _core.spanning_forest(lent, view, maximum)
+    choose = nx.maximum_spanning_edges if maximum else nx.minimum_spanning_edges
+    got = list(zip(*(found[name].tolist() for name in ("source", "target", "weight")), strict=True))
+    assert got == [(u, v, d["weight"]) for u, v, d in choose(graph)]
+    assert [entries(graph)[e] for e in found["entry"]] == [(u, v) for u, v, _ in got]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("edges", [150, 400])
+def test_triangles(threads, edges):
+    graph = sorted_graph(14, m=edges)
+    plain = nx.Graph(graph)
+    plain.remove_edges_from(list(nx.selfloop_edges(plain)))
+    most = max(w for _, _, w in graph.edges.data("weight"))
+    pairs = entries(graph)
+    with viewed(graph, threads) as (lent, view):
+        squares = _core.square_clustering(lent, view)
+        assert dict(enumerate(squares)) == pytest.approx(nx.square_clustering(graph))
+        counts = _core.weighted_triangles(lent, view)
+        assert dict(enumerate(counts)) == nx.triangles(graph)
+        weighted = _core.weighted_triangles(lent, view, use_weights=True) / most
+        degree = np.array([d for _, d in plain.degree], float)
+        share = np.divide(2 * weighted, degree * (degree - 1), out=np.zeros(60), where=degree > 1)
+        assert dict(enumerate(share)) == pytest.approx(nx.clustering(graph, weight="weight"))
+        support = _core.edge_triangles(lent, view)
+        want = [len(set(plain[u]) & set(plain[v])) if u != v else 0 for u, v in pairs]
+        assert support.tolist() == want
+        for k in (0, 2, 3, 4, 5, 7):
+            kept = _core.k_truss(lent, view, k)
+            got = {(u, v) for (u, v), keep in zip(pairs, kept, strict=True) if keep and u < v}
+            assert got == {(min(e), max(e)) for e in nx.k_truss(plain, k).edges}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("weight", [None, "weight"])
+def test_directed_triangles(threads, weight):
+    graph = sorted_graph(15, m=400, directed=True)
+    with viewed(graph, threads) as (lent, view):
+        sums = 2 * _core.weighted_triangles(lent, view, use_weights=weight is not None)
+    most = max(w for _, _, w in graph.edges.data("weight")) if weight else 1
+    want = nx.clustering(graph, weight=weight)
+    for v in graph:
+        preds, succs = set(graph.pred[v]) - {v}, set(graph.succ[v]) - {v}
+        total = len(preds) + len(succs)
+        possible = 2 * (total * (total - 1) - 2 * len(preds & succs))
+        assert (sums[v] / most / possible if possible else 0) == pytest.approx(want[v])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_common_neighbors(threads):
+    graph = sorted_graph(16, m=300)
+    rng = np.random.default_rng(4)
+    us, vs = np.sort(rng.integers(0, 50, 500)).astype(np.uint64), rng.integers(0, 50, 500).astype(np.uint64)
+    us, vs = us[us != vs], vs[us != vs]
+    pairs = list(zip(us.tolist(), vs.tolist(), strict=True))
+    with viewed(graph, threads) as (lent, view):
+        found = _core.common_neighbors(lent, view, us, vs)
+    assert found["common"].tolist() == [len(nx.common_neighbors(graph, u, v)) for u, v in pairs]
+    jaccard = found["common"] / np.maximum(found["either"], 1)
+    assert jaccard == pytest.approx([p for _, _, p in nx.jaccard_coefficient(graph, pairs)])
+    assert found["adamic_adar"] == pytest.approx([p for _, _, p in nx.adamic_adar_index(graph, pairs)])
+    want = [p for _, _, p in nx.resource_allocation_index(graph, pairs)]
+    assert found["resource_allocation"] == pytest.approx(want)
+
+
+@each_way
+def test_two_coloring(threads, directed):
+    tree = nx.random_labeled_tree(40, seed=1)
+    graph = nx.DiGraph() if directed else nx.Graph()
+    graph.add_nodes_from(range(60))
+    graph.add_edges_from(sorted((min(e), max(e)) for e in tree.edges))
+    graph.add_edges_from([(50, 51), (51, 52)])
+    with viewed(graph, threads, weights=None) as (lent, view):
+        found = _core.two_coloring(lent, view)
+    assert found["bipartite"]
+    assert dict(enumerate(found["color"])) == nx.bipartite.color(graph)
+    graph.add_edge(50, 52)
+    with viewed(graph, threads, weights=None) as (lent, view):
+        assert not _core.two_coloring(lent, view)["bipartite"]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_greedy_coloring(threads):
+    graph = sorted_graph(17, m=400, loops=False)
+    order = sorted(graph, key=graph.degree, reverse=True)
+    with viewed(graph, threads) as (lent, view):
+        found = _core.greedy_coloring(lent, view, np.array(order, np.uint64))
+    want = nx.greedy_color(graph, "largest_first")
+    assert dict(enumerate(found["color"])) == want
+    assert found["count"] == max(want.values()) + 1

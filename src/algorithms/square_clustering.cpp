@@ -1,0 +1,77 @@
+#include <rizoma/algorithms/square_clustering.h>
+
+#include "algorithms/lists.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+constexpr std::uint64_t kGrain = 32;
+
+/// Counts walks for one vertex after the other.
+template <class Target>
+class WalkCounter {
+ public:
+  explicit WalkCounter(const Adjacency<Target>& out) : out_(out), walks_(out.num_vertices()) {}
+
+  double coefficient(VertexId v) {
+    const double degree = static_cast<double>(proper_degree(v));
+    double degrees_around = 0;
+    for (const Target u : out_.neighbors(v)) {
+      if (u == v) continue;
+      degrees_around += static_cast<double>(proper_degree(u));
+      for (const Target x : out_.neighbors(u)) {
+        if (x == u || x == v) continue;
+        if (walks_[x]++ == 0) ends_.push_back(x);
+      }
+    }
+    double triangles = 0;  // each twice
+    for (const Target u : out_.neighbors(v)) {
+      if (u != v) triangles += static_cast<double>(walks_[u]);
+    }
+    const double squares = take_squares();
+    const double possible = (degree - 1) * degrees_around - degree * (degree - 1) - triangles - squares;
+    return possible > 0 ? squares / possible : 0;
+  }
+
+ private:
+  [[nodiscard]] EdgeCount proper_degree(VertexId v) const {
+    const auto list = out_.neighbors(v);
+    return list.size() - static_cast<EdgeCount>(std::count(list.begin(), list.end(), v));
+  }
+
+  double take_squares() {
+    double squares = 0;
+    for (const Target x : ends_) {
+      const auto walks = static_cast<double>(walks_[x]);
+      squares += walks * (walks - 1) / 2;
+      walks_[x] = 0;
+    }
+    ends_.clear();
+    return squares;
+  }
+
+  const Adjacency<Target>& out_;
+  std::vector<std::uint64_t> walks_;
+  std::vector<Target> ends_;
+};
+
+}  // namespace
+
+Result<VertexMap<double>> square_clustering(Engine& engine, const GraphView& graph) {
+  if (graph.directed()) return Error{ErrorCode::unsupported, "square_clustering: the graph is directed"};
+  RIZOMA_TRY(engine.report("square_clustering", 0, 0));
+  auto coefficients = engine.make_map<double>(graph.num_vertices(), 0);
+  const Status done = graph.with_out([&]<class Target>(const Adjacency<Target>& out) {
+    std::vector<WalkCounter<Target>> counters(engine.threads(), WalkCounter<Target>(out));
+    return engine.for_blocks(graph.num_vertices(), kGrain, [&](VertexRange block, unsigned thread) {
+      for (VertexId v = block.begin; v < block.end; ++v) coefficients[v] = counters[thread].coefficient(v);
+    });
+  });
+  RIZOMA_TRY(done);
+  return coefficients;
+}
+
+}  // namespace rizoma
