@@ -18,7 +18,7 @@ endif
 TEST_BUILD := -G Ninja -DRIZOMA_TESTS=ON -DRIZOMA_EXAMPLES=ON -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1"
 SOURCES := $(shell find src include python cmake CMakeLists.txt pyproject.toml -type f ! -name '*.pyc' ! -name '*_test.cpp')
 
-.PHONY: help setup build test test-cpp test-python demo lint bench sanitize clean
+.PHONY: help setup build test test-cpp test-python demo docs wheel lint bench sanitize clean
 
 help:
 	@echo "make demo      set up, build, load a small real graph and analyse it"
@@ -28,6 +28,8 @@ help:
 	@echo "make lint      layers, tidiness, ruff, mypy"
 	@echo "make sanitize  the C++ tests under AddressSanitizer, UBSan and ThreadSanitizer"
 	@echo "make lab       placement and persistence tests in QEMU guests with several memories"
+	@echo "make docs      the documentation as pages, in build/docs"
+	@echo "make wheel     a portable wheel for PYTHON (default: that of $(VENV)), checked and tried, in dist"
 	@echo "make bench     measure the kernels against their competitors"
 	@echo "make clean     remove everything built"
 
@@ -65,6 +67,14 @@ lint: $(VENV)/developer
 	$(BIN)/python tools/check_tidy.py
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+docs: $(VENV)/built
+	$(PIP) install --quiet --no-build-isolation --editable '.[docs]'
+	$(BIN)/sphinx-build -q -W --keep-going -j auto docs build/docs
+	@echo "the documentation is in build/docs/index.html"
+
+wheel: $(VENV)/ready
+	tools/wheel/build.sh $(or $(PYTHON),$(BIN)/python) dist
 
 bench: build
 	$(PIP) install --quiet --no-build-isolation --editable '.[bench]'

@@ -37,6 +37,8 @@ class Snapshot {
   [[nodiscard]] VertexId num_live() const noexcept;
   [[nodiscard]] EdgeCount num_edges() const noexcept;
   [[nodiscard]] const GraphSchema& schema() const noexcept;
+  /// What is stored of each section's out-edges; reads no section.
+  [[nodiscard]] std::vector<SectionInfo> sections() const;
 
   /// Inner number of an external id; ErrorCode::not_found if the graph has no such vertex.
   [[nodiscard]] Result<VertexId> find(std::int64_t id) const;

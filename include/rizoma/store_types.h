@@ -66,6 +66,13 @@ struct GraphInfo {
   std::string background_error;  ///< why the log cannot be moved into sections at present; empty: it can
 };
 
+/// What is stored of one section's out-edges.
+struct SectionInfo {
+  EdgeCount image_entries = 0;     ///< in its image, 0 if it has none
+  std::uint64_t image_bytes = 0;
+  std::uint64_t pending = 0;       ///< changes that the image lacks
+};
+
 /// One finding of `check`.
 struct CheckFinding {
   std::string where;  ///< file, offset, section

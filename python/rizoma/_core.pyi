@@ -254,6 +254,9 @@ class Snapshot:
     @property
     def schema(self) -> GraphSchema: ...
 
+    def sections(self) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.uint64]]:
+        """By section: entries in the image, its bytes, changes that it lacks."""
+
     def view(self, engine: Engine) -> View: ...
 
     def find_integer(self, id: int) -> int | None: ...

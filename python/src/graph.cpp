@@ -44,6 +44,18 @@ void bind_snapshot(nb::module_& module) {
       .def_prop_ro("num_live", &Snapshot::num_live)
       .def("num_edges", [](const Snapshot& self) { return without_gil([&] { return Result<EdgeCount>(self.num_edges()); }); })
       .def_prop_ro("schema", [](const Snapshot& self) { return self.schema(); })
+      .def("sections", [](const Snapshot& self) {
+        std::vector<std::uint64_t> entries;
+        std::vector<std::uint64_t> bytes;
+        std::vector<std::uint64_t> pending;
+        for (const SectionInfo& section : self.sections()) {
+          entries.push_back(section.image_entries);
+          bytes.push_back(section.image_bytes);
+          pending.push_back(section.pending);
+        }
+        return nb::make_tuple(to_numpy(std::move(entries)), to_numpy(std::move(bytes)), to_numpy(std::move(pending)));
+      }, nb::sig("def sections(self) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.uint64]]"),
+      "By section: entries in the image, its bytes, changes that it lacks.")
       .def("view", [](const Snapshot& self, PyEngine& engine) {
         return engine.run([&](Engine& e) { return self.view(e); });
       }, "engine"_a)

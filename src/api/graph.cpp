@@ -74,6 +74,7 @@ Result<std::vector<VertexId>> Snapshot::find(const IdColumn& ids) const { return
 Result<IdColumn> Snapshot::ids(VertexRange range) const { return impl_->state->ids().ids(range); }
 Result<IdColumn> Snapshot::ids(std::span<const VertexId> vertices) const { return impl_->state->ids().ids(vertices); }
 
+std::vector<SectionInfo> Snapshot::sections() const { return impl_->state->sections(); }
 EdgeCount Snapshot::num_edges() const noexcept { return impl_->state->num_edges(); }
 
 Result<std::vector<VertexId>> Snapshot::neighbors(VertexId v) const {

@@ -133,6 +133,21 @@ std::uint64_t StoreSnapshot::pending_entries() const noexcept {
   return changes;
 }
 
+std::vector<SectionInfo> StoreSnapshot::sections() const {
+  std::vector<SectionInfo> sections;
+  sections.reserve(parts_.out.size());
+  for (const auto& version : parts_.out) {
+    SectionInfo& info = sections.emplace_back();
+    if (version == nullptr) continue;
+    info.pending = version->num_changes();
+    if (const auto& image = version->parts().image; image != nullptr) {
+      info.image_entries = image->num_entries();
+      info.image_bytes = image->extent().bytes;
+    }
+  }
+  return sections;
+}
+
 Result<std::vector<VertexId>> StoreSnapshot::neighbors(Direction direction, VertexId v,
                                                        std::vector<double>* weights) const {
   if (v >= num_vertices()) {

@@ -8,6 +8,7 @@
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
+#include <rizoma/store_types.h>
 
 #include "store/dictionary.h"
 #include "store/section.h"
@@ -54,6 +55,8 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   [[nodiscard]] EdgeCount num_edges() const noexcept;
   /// Changes of the out-direction that no image holds.
   [[nodiscard]] std::uint64_t pending_entries() const noexcept;
+  /// What is stored of each section of the out-direction.  Reads no section.
+  [[nodiscard]] std::vector<SectionInfo> sections() const;
 
   /// Neighbours of v < num_vertices, ascending; touches only its section.  `weights` may be null.
   Result<std::vector<VertexId>> neighbors(Direction direction, VertexId v, std::vector<double>* weights = nullptr) const;

