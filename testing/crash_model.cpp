@@ -1,7 +1,7 @@
 #include "testing/crash_model.h"
 
 #include "base/check.h"
-#include "platform/memory_medium.h"
+#include "testing/heap_medium.h"
 
 #include <algorithm>
 #include <cstring>
@@ -154,7 +154,7 @@ std::unique_ptr<Medium> CrashModel::materialize(const std::vector<OpenItem>& ite
     const bool kept = name_changes_[i].durable || pick(OpenItem::What::name, 0, i) == 1;
     if (kept) change_names(names, name_changes_[i].operation);
   }
-  std::unique_ptr<Medium> medium = make_memory_medium(granularity_);
+  std::unique_ptr<Medium> medium = make_heap_medium(granularity_);
   for (const auto& [name, number] : names) {
     const File& file = files_.at(number);
     const std::uint64_t size = file.size.at(pick(OpenItem::What::size, number, 0));

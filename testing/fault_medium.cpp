@@ -2,7 +2,7 @@
 
 #include "base/check.h"
 #include "base/random.h"
-#include "platform/memory_medium.h"
+#include "testing/heap_medium.h"
 
 #include <algorithm>
 #include <functional>
@@ -44,6 +44,32 @@ std::vector<Choice> systematic_choices(const std::vector<OpenItem>& items, std::
     choices.back()[i] = all[i];
     choices.push_back(none);
     std::copy_n(all.begin(), i, choices.back().begin());
+  }
+  return choices;
+}
+
+/// Number of combinations, or `limit` + 1 if it is greater.
+std::uint64_t combinations(const std::vector<OpenItem>& items, std::uint64_t limit) {
+  std::uint64_t count = 1;
+  for (const OpenItem& item : items) {
+    count *= item.options;
+    if (count > limit) return limit + 1;
+  }
+  return count;
+}
+
+/// Every combination, the newest values first.
+std::vector<Choice> all_choices(const std::vector<OpenItem>& items) {
+  std::vector<Choice> choices{newest(items)};
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::size_t before = choices.size();
+    for (std::size_t value = 0; value + 1 < items[i].options; ++value) {
+      for (std::size_t k = 0; k < before; ++k) {
+        Choice choice = choices[k];
+        choice[i] = value;
+        choices.push_back(std::move(choice));
+      }
+    }
   }
   return choices;
 }
@@ -100,8 +126,13 @@ CrashStates::Iterator& CrashStates::Iterator::operator++() {
 void CrashStates::Iterator::visit(std::uint64_t position) {
   for (; state_.position_ < position; ++state_.position_) model_->apply(all_->history_[state_.position_]);
   *items_ = model_->open_items();
-  choices_ = systematic_choices(*items_, all_->limits_.systematic);
-  add_random_choices(choices_, *items_, all_->limits_.random, Random(mix64(all_->limits_.seed) + position));
+  state_.exhaustive_ = combinations(*items_, all_->limits_.exhaustive) <= all_->limits_.exhaustive;
+  if (state_.exhaustive_) {
+    choices_ = all_choices(*items_);
+  } else {
+    choices_ = systematic_choices(*items_, all_->limits_.systematic);
+    add_random_choices(choices_, *items_, all_->limits_.random, Random(mix64(all_->limits_.seed) + position));
+  }
   next_ = 0;
   show();
 }
@@ -111,7 +142,7 @@ void CrashStates::Iterator::show() { state_.choice_ = choices_[next_]; }
 /// What a FaultMedium and its open files share: the live files, the history, the faults.
 class FaultMedium::Core {
  public:
-  explicit Core(std::uint32_t granularity) : live(make_memory_medium(granularity)), start(granularity) {}
+  explicit Core(std::uint32_t granularity) : live(make_heap_medium(granularity)), start(granularity) {}
 
   /// The error that the faults give to this operation, if any.  Call once an operation.
   Status admit(OperationKind kind, std::string_view name) {
@@ -196,6 +227,8 @@ class FaultMedium::File final : public MediumFile {
   [[nodiscard]] Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const override {
     return live_->map(offset, size);
   }
+
+  [[nodiscard]] Result<bool> mark_in_use() override { return live_->mark_in_use(); }
 
  private:
   [[nodiscard]] Operation describe(OperationKind kind) const {

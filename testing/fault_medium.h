@@ -10,6 +10,9 @@
 //
 // Operations are numbered in the order in which they take effect; those of several threads are put
 // into one order, so a sync covers all writes that returned before it.
+//
+// Granularity: 512 and 4096 for files on disks; 8 for mapped persistent memory, where cache lines are
+// written back in any order and an aligned store of 8 bytes is all that is atomic.
 #pragma once
 
 #include "testing/crash_model.h"
@@ -32,9 +35,10 @@ struct Fault {
   bool lasting = false;  ///< all later ones of the kind fail too
 };
 
-/// How many states to visit at each crash point.
+/// How many states to visit at each crash point: all, if there are no more than `exhaustive`; else a sample.
 struct CrashLimits {
   std::uint64_t seed = 1;
+  std::uint64_t exhaustive = 64;
   unsigned systematic = 64;  ///< at most this many of each kind: one lost, one kept, prefixes
   unsigned random = 8;       ///< seeded random subsets
   std::uint64_t first_position = 0;
@@ -46,6 +50,8 @@ class CrashState {
  public:
   /// Operations that had taken effect when the crash came.
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
+  /// Whether every state that is possible at this position is visited.
+  [[nodiscard]] bool exhaustive() const noexcept { return exhaustive_; }
   /// The files as the next process finds them.
   [[nodiscard]] std::unique_ptr<Medium> materialize() const { return model_->materialize(*items_, choice_); }
   /// For the message of a failing test: where the crash was and what was lost.
@@ -57,11 +63,13 @@ class CrashState {
   const std::vector<OpenItem>* items_ = nullptr;
   const std::vector<Operation>* history_ = nullptr;
   std::uint64_t position_ = 0;
+  bool exhaustive_ = false;
   std::vector<std::size_t> choice_;
 };
 
-/// The crash states of a history, made one after the other: at each crash point all undecided
-/// changes lost, all kept, each one lost alone, each one kept alone, each prefix kept, random subsets.
+/// The crash states of a history, made one after the other: at each crash point every combination of
+/// the undecided changes, or, if they are too many, all lost, all kept, each one lost alone, each one
+/// kept alone, each prefix kept (a torn write is one of them), random subsets.
 class CrashStates {
  public:
   CrashStates(CrashModel start, std::vector<Operation> history, CrashLimits limits);

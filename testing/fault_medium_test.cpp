@@ -286,13 +286,32 @@ TEST(CrashStates, EveryPointIsVisitedAndKnowsItsPosition) {
   EXPECT_EQ(positions, (std::vector<std::uint64_t>{1, 3, 4}));
 }
 
+TEST(CrashStates, FewCombinationsAreAllVisited) {
+  FaultMedium medium(1);
+  const auto file = durable_file(medium, "a", "abcd");
+  ASSERT_TRUE(file->write(0, bytes_of("ABCD")));
+  ASSERT_TRUE(file->write(0, bytes_of("1")));
+  std::vector<std::string> texts;
+  for (const CrashState& state : medium.crash_states({.exhaustive = 24, .first_position = medium.position()})) {
+    EXPECT_TRUE(state.exhaustive());
+    texts.push_back(text_of(*state.materialize(), "a"));
+  }
+  EXPECT_EQ(texts.size(), 24u);
+  std::sort(texts.begin(), texts.end());
+  EXPECT_EQ(std::unique(texts.begin(), texts.end()), texts.end());
+  for (const CrashState& state : medium.crash_states({.exhaustive = 23, .first_position = medium.position()})) {
+    EXPECT_FALSE(state.exhaustive());
+  }
+}
+
 TEST(CrashStates, TheSameSeedGivesTheSameStates) {
   FaultMedium medium(1);
   const auto file = durable_file(medium, "a", "abcdefgh");
   ASSERT_TRUE(file->write(0, bytes_of("ABCDEFGH")));
   const auto all = [&](std::uint64_t seed) {
     std::vector<std::string> texts;
-    for (const CrashState& state : medium.crash_states({.seed = seed, .first_position = medium.position()})) {
+    for (const CrashState& state :
+         medium.crash_states({.seed = seed, .exhaustive = 0, .first_position = medium.position()})) {
       texts.push_back(text_of(*state.materialize(), "a"));
     }
     return texts;

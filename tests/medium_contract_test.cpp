@@ -5,6 +5,7 @@
 #include "platform/memory_medium.h"
 #include "testing/cache_line_memory.h"
 #include "testing/fault_medium.h"
+#include "testing/heap_medium.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -182,6 +183,7 @@ TEST_P(MediumContract, SaysWhatItIs) {
 INSTANTIATE_TEST_SUITE_P(
     Media, MediumContract,
     testing::Values(MediumKind{"memory", [](const fs::path&) { return make_memory_medium(); }},
+                    MediumKind{"heap", [](const fs::path&) { return make_heap_medium(); }},
                     MediumKind{"fault", [](const fs::path&) { return std::make_unique<FaultMedium>(); }},
                     MediumKind{"file", [](const fs::path& path) { return *open_file_medium(path / "store", true); }},
                     MediumKind{"dax", [](const fs::path& path) {

@@ -1,0 +1,146 @@
+// Damaged stores: whatever byte is changed, wherever a file is cut, whichever file is lost or comes
+// from another store: an Error that says where, or the right answer; never a wrong one, never a crash.
+#include "testing/heap_medium.h"
+#include "store/check.h"
+#include "testing/store_history.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <map>
+
+namespace rizoma {
+namespace {
+
+using Files = std::map<std::string, std::vector<std::byte>>;
+
+Files read_all(Medium& medium) {
+  Files files;
+  const auto names = medium.list();
+  for (const std::string& name : *names) {
+    const auto file = *medium.open(name, FileMode::read);
+    std::vector<std::byte>& bytes = files[name];
+    bytes.resize(*file->size());
+    EXPECT_TRUE(file->read(0, bytes));
+  }
+  return files;
+}
+
+std::shared_ptr<Medium> medium_of(const Files& files) {
+  std::shared_ptr<Medium> medium = make_heap_medium();
+  for (const auto& [name, bytes] : files) {
+    EXPECT_TRUE((*medium->open(name, FileMode::create))->write(0, bytes));
+  }
+  return medium;
+}
+
+/// A tiny store with images, deltas, a dictionary segment, a closed log with changes, and its content.
+class StoreDamage : public testing::TestWithParam<std::uint64_t> {
+ protected:
+  StoreDamage() : options_(World{.log_limit = 1 << 20, .close_limit = 1 << 20}.options(schema_number(GetParam()))) {
+    const std::shared_ptr<Medium> medium = make_heap_medium();
+    StoreHistory history(medium, nullptr, options_, GetParam());
+    EXPECT_TRUE(history.create());
+    const auto status = history.run("aacaacaaR");
+    EXPECT_TRUE(status) << status.error().message;
+    history.drop();
+    files_ = read_all(*medium);
+    model_ = history.model();
+  }
+
+  /// Opens what is left; counts what is refused, at opening or at reading.
+  void expect_error_or_right_answer(const Files& files, const std::string& what) {
+    auto store = Store::open(medium_of(files), options_);
+    if (!store) return note(store.error(), what);
+    const auto same = equals(**(*store)->snapshot(), *model_);
+    if (!same) return note(same.error(), what);
+    EXPECT_TRUE(*same) << "a wrong answer after " << what;
+    ++harmless_;
+  }
+  void note(const Error& error, const std::string& what) {
+    ++refused_;
+    const bool named = error.code == ErrorCode::not_found || error.message.find(":memory:") != std::string::npos ||
+                       error.message.find("data") != std::string::npos;
+    EXPECT_TRUE(named) << "after " << what << ", a message that does not say where: " << error.message;
+  }
+
+  StoreOptions options_;
+  Files files_;
+  std::optional<StoreModel> model_;
+  std::size_t refused_ = 0;
+  std::size_t harmless_ = 0;
+};
+
+TEST_P(StoreDamage, OfAnyByte) {
+  for (const auto& [name, bytes] : files_) {
+    for (std::size_t at = 0; at < bytes.size() && !HasFailure(); ++at) {
+      Files files = files_;
+      files[name][at] ^= std::byte{static_cast<unsigned char>(1u << at % 8)};
+      expect_error_or_right_answer(files, "damage to byte " + std::to_string(at) + " of " + name);
+    }
+  }
+  EXPECT_GT(refused_, 1000u);
+}
+
+TEST_P(StoreDamage, OfAnyLength) {
+  for (const auto& [name, bytes] : files_) {
+    for (std::size_t size = 0; size < bytes.size() && !HasFailure(); ++size) {
+      Files files = files_;
+      files[name].resize(size);
+      expect_error_or_right_answer(files, "cutting " + name + " to " + std::to_string(size) + " bytes");
+    }
+  }
+  EXPECT_GT(refused_, 1000u);
+}
+
+TEST_P(StoreDamage, OfWholeFiles) {
+  const std::shared_ptr<Medium> other_medium = make_heap_medium();
+  StoreHistory other(other_medium, nullptr, options_, GetParam() + 1);
+  ASSERT_TRUE(other.create());
+  ASSERT_TRUE(other.run("aacaacaaR"));
+  other.drop();
+  const Files other_files = read_all(*other_medium);
+  for (const auto& [name, bytes] : files_) {
+    Files files = files_;
+    files.erase(name);
+    expect_error_or_right_answer(files, "the loss of " + name);
+    files[name] = {};
+    expect_error_or_right_answer(files, "emptying " + name);
+    files[name] = std::vector<std::byte>(bytes.size());
+    expect_error_or_right_answer(files, "zeroing " + name);
+    files[name] = other_files.at(name);
+    expect_error_or_right_answer(files, "another store's " + name);
+  }
+  EXPECT_GE(refused_, 4 * files_.size());
+}
+
+TEST_P(StoreDamage, IsFoundByCheck) {
+  SerialExecutor serial;
+  const auto whole = check_store(medium_of(files_), serial);
+  ASSERT_TRUE(whole) << whole.error().message;
+  EXPECT_TRUE(whole->findings.empty());
+  for (const auto& [name, bytes] : files_) {
+    for (std::size_t at = 0; at < bytes.size() && !HasFailure(); at += 7) {
+      Files files = files_;
+      files[name][at] ^= std::byte{0x40};
+      const auto report = check_store(medium_of(files), serial);
+      ASSERT_TRUE(report) << report.error().message;
+      if (!report->findings.empty()) continue;
+      // What check does not find must be without meaning.
+      auto store = Store::open(medium_of(files), options_);
+      ASSERT_TRUE(store) << name << " byte " << at << ": " << store.error().message;
+      const auto same = equals(**(*store)->snapshot(), *model_);
+      EXPECT_TRUE(same && *same) << name << " byte " << at;
+    }
+    Files files = files_;
+    files.erase(name);
+    const auto report = check_store(medium_of(files), serial);
+    ASSERT_TRUE(report) << "without " << name << ": " << report.error().message;
+    EXPECT_FALSE(report->findings.empty()) << "without " << name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemas, StoreDamage, testing::Values(2, 9, 13, 18, 20));
+
+}  // namespace
+}  // namespace rizoma

@@ -1,0 +1,79 @@
+#include "testing/crash_explorer.h"
+
+#include "store/check.h"
+
+#include <utility>
+
+namespace rizoma {
+
+CrashExplorer::Violation CrashExplorer::compare(std::shared_ptr<Medium> left, const std::vector<Moment>& moments,
+                                                std::uint64_t position, std::optional<std::size_t>& found) const {
+  const auto store = Store::open(std::move(left), options_);
+  if (!store && store.error().code == ErrorCode::not_found && position < moments[0].acknowledged) return {};
+  if (!store) return "the store does not open: " + store.error().message;
+  const auto snapshot = (*store)->snapshot();
+  if (!snapshot) return "no snapshot: " + snapshot.error().message;
+  for (std::size_t k = moments.size(); k-- > 0;) {
+    if (moments[k].begun > position) continue;
+    const auto same = equals(**snapshot, moments[k].state);
+    if (!same) return "the content cannot be read: " + same.error().message;
+    if (*same) {
+      found = k;
+      return {};
+    }
+    if (moments[k].acknowledged <= position) return "an acknowledged change is missing, or part of another is there";
+  }
+  return "a content that never was";
+}
+
+CrashExplorer::Violation CrashExplorer::check(std::shared_ptr<Medium> left) const {
+  SerialExecutor serial;
+  const auto report = check_store(std::move(left), serial);
+  if (!report) return "check: " + report.error().message;
+  for (const CheckFinding& finding : report->findings) {
+    // A crash may tear the copy of the superblock that is being written.
+    if (!finding.where.starts_with(kSuperblockName)) return "check: " + finding.where + ": " + finding.what;
+  }
+  return {};
+}
+
+CrashExplorer::Violation CrashExplorer::go_on(Medium& left, const StoreModel& state) {
+  ++census_.second_histories;
+  const auto medium = std::make_shared<FaultMedium>(left);
+  StoreHistory history(medium, medium.get(), options_, census_.states);
+  Status status = history.open(state);
+  if (status) status = history.run(settings_.second_script);
+  if (!status) return "going on after recovery: " + status.error().message;
+  history.drop();
+  for (const CrashState& second : medium->crash_states(settings_.second_limits)) {
+    ++census_.second_states;
+    std::optional<std::size_t> found;
+    auto violation = compare(second.materialize(), history.moments(), second.position(), found);
+    if (!violation && !found) violation = "the store is gone";
+    if (violation) return "after recovery, " + settings_.second_script + ", " + second.describe() + ": " + *violation;
+  }
+  return {};
+}
+
+std::optional<std::string> CrashExplorer::find_violation(const FaultMedium& medium, const std::vector<Moment>& moments) {
+  std::optional<std::uint64_t> last_point;
+  for (const CrashState& state : medium.crash_states(settings_.limits)) {
+    ++census_.states;
+    if (last_point != state.position()) {
+      last_point = state.position();
+      ++census_.points;
+      census_.exhaustive_points += state.exhaustive() ? 1 : 0;
+    }
+    std::optional<std::size_t> found;
+    const std::shared_ptr<Medium> left = state.materialize();
+    Violation violation = compare(left, moments, state.position(), found);
+    if (!violation && found && settings_.checks != 0 && census_.states % settings_.checks == 0) violation = check(left);
+    if (!violation && found && settings_.goes_on != 0 && census_.states % settings_.goes_on == 0) {
+      violation = go_on(*state.materialize(), moments[*found].state);
+    }
+    if (violation) return state.describe() + ": " + *violation;
+  }
+  return {};
+}
+
+}  // namespace rizoma

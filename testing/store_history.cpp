@@ -1,0 +1,127 @@
+#include "testing/store_history.h"
+
+#include "base/check.h"
+#include "store/bulk_load.h"
+
+#include <utility>
+
+namespace rizoma {
+
+GraphSchema schema_number(std::uint64_t i) {
+  Random random(i);
+  GraphSchema schema;
+  schema.directed = i % 2 == 1;
+  schema.in_edges = random.below(4) != 0;
+  schema.weights = static_cast<WeightType>(i / 2 % 4);
+  schema.ids = static_cast<IdKind>(i / 8 % 3);
+  schema.parallel_edges = static_cast<ParallelEdges>(random.below(2));
+  schema.self_loops = static_cast<SelfLoops>(random.below(2));
+  schema.section_bits = 2 + static_cast<unsigned>(random.below(3));
+  return schema;
+}
+
+std::string random_script(std::uint64_t seed, std::size_t steps) {
+  constexpr std::string_view kSteps = "aaaaaavcckoRR";
+  Random random(seed);
+  std::string script;
+  if (random.below(4) == 0) script += random.below(2) == 0 ? 'l' : 's';
+  while (script.size() < steps) script += kSteps[random.below(kSteps.size())];
+  return script;
+}
+
+StoreHistory::StoreHistory(std::shared_ptr<Medium> medium, const FaultMedium* recorder, const StoreOptions& options,
+                           std::uint64_t seed)
+    : medium_(std::move(medium)), recorder_(recorder), options_(options), random_(seed), attempted_(options.schema) {}
+
+void StoreHistory::note(std::uint64_t begun) { moments_.push_back({attempted_, begun, position()}); }
+
+Status StoreHistory::create() {
+  const std::uint64_t begun = position();
+  RIZOMA_ASSIGN(store_, Store::create(medium_, options_));
+  note(begun);
+  return {};
+}
+
+Status StoreHistory::open(StoreModel state) {
+  RIZOMA_ASSIGN(store_, Store::open(medium_, options_));
+  attempted_ = std::move(state);
+  moments_.push_back({attempted_, 0, 0});
+  return {};
+}
+
+Status StoreHistory::reopen() {
+  RIZOMA_TRY(store_->close());
+  store_ = nullptr;
+  RIZOMA_ASSIGN(store_, Store::open(medium_, options_));
+  return {};
+}
+
+std::int64_t StoreHistory::random_id() {
+  const auto small = static_cast<std::int64_t>(random_.below(40));
+  return options_.schema.ids == IdKind::dense ? small : small * 7 - 100;
+}
+
+Status StoreHistory::change(bool with_edges) {
+  attempted_ = model();
+  std::vector<StoreModel::Added> added(with_edges ? 1 + random_.below(12) : 0);
+  for (auto& one : added) one = {{random_id(), random_id()}, static_cast<double>(random_.below(9))};
+  // A change of edges and lone vertices is as atomic as one of edges.
+  std::vector<std::int64_t> alone(with_edges ? random_.below(2) : 1 + random_.below(3));
+  for (std::int64_t& id : alone) id = random_id();
+  const EdgeBatch edges = attempted_.batch(added);
+  const IdColumn vertices = attempted_.column(alone);
+  for (const auto& one : added) attempted_.add(one);
+  for (const std::int64_t id : alone) attempted_.add_vertex(id);
+  const std::uint64_t begun = position();
+  RIZOMA_TRY(store_->add(edges, vertices));
+  note(begun);
+  return {};
+}
+
+Status StoreHistory::load(bool spills) {
+  attempted_ = model();
+  RIZOMA_ASSIGN(const auto target, store_->load_target());
+  LoadSettings settings;
+  settings.spill = medium_.get();
+  settings.memory_limit = spills ? 1 : 0;
+  settings.order = random_.below(2) == 0 ? VertexOrder::degree : VertexOrder::given;
+  BulkLoader loader(store_->load_schema(), settings, *target);
+  const std::uint64_t begun = position();
+  for (int batch = 0; batch < 3; ++batch) {
+    std::vector<StoreModel::Added> added(1 + random_.below(30));
+    for (auto& one : added) one = {{random_id(), random_id()}, static_cast<double>(random_.below(9))};
+    for (const auto& one : added) attempted_.add(one);
+    RIZOMA_TRY(loader.add(attempted_.batch(added)));
+  }
+  SerialExecutor serial;
+  RIZOMA_TRY(loader.finish(serial));
+  note(begun);
+  return {};
+}
+
+Status StoreHistory::step(char what) {
+  SerialExecutor serial;
+  switch (what) {
+    case 'a': return change(true);
+    case 'v': return change(false);
+    case 'l': return load(false);
+    case 's': return load(true);
+    case 'c': return store_->checkpoint();
+    case 'k': return store_->compact(serial, std::nullopt);
+    case 'o': return store_->compact(serial, random_.below(2) == 0 ? VertexOrder::degree : VertexOrder::given);
+    case 'R': return reopen();
+    default: break;
+  }
+  RIZOMA_CHECK(false && "a step that is not one");
+  return {};
+}
+
+Status StoreHistory::run(std::string_view script, bool reopens) {
+  for (const char what : script) {
+    RIZOMA_TRY(step(what));
+    if (reopens && what != 'R') RIZOMA_TRY(step('R'));
+  }
+  return {};
+}
+
+}  // namespace rizoma
