@@ -6,6 +6,8 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace rizoma {
@@ -19,11 +21,12 @@ class Content {
     const std::lock_guard guard(mutex_);
     return size_;
   }
-  Status read(std::uint64_t offset, std::span<std::byte> out) const {
+  /// False if the content ends before.
+  [[nodiscard]] bool read(std::uint64_t offset, std::span<std::byte> out) const {
     const std::lock_guard guard(mutex_);
-    if (offset > size_ || out.size() > size_ - offset) return Error{ErrorCode::corrupt, ":memory: the file ends before"};
+    if (offset > size_ || out.size() > size_ - offset) return false;
     if (!out.empty()) std::memcpy(out.data(), bytes_.get() + offset, out.size());
-    return {};
+    return true;
   }
   void write(std::uint64_t offset, std::span<const std::byte> bytes) {
     const std::lock_guard guard(mutex_);
@@ -41,9 +44,9 @@ class Content {
     const std::uint64_t end = std::min(offset + size, size_);
     if (offset < end) std::fill(bytes_.get() + offset, bytes_.get() + end, std::byte{});
   }
-  [[nodiscard]] Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const {
+  [[nodiscard]] std::optional<Mapping> map(std::uint64_t offset, std::uint64_t size) const {
     const std::lock_guard guard(mutex_);
-    if (offset > size_ || size > size_ - offset) return Error{ErrorCode::corrupt, ":memory: the file ends before"};
+    if (offset > size_ || size > size_ - offset) return std::nullopt;
     return Mapping{{bytes_.get() + offset, size}, bytes_};
   }
   std::atomic<int> marks{0};
@@ -71,27 +74,34 @@ class Content {
 
 class HeapFile final : public MediumFile {
  public:
-  explicit HeapFile(std::shared_ptr<Content> content) : content_(std::move(content)) {}
+  HeapFile(std::shared_ptr<Content> content, std::string where, bool writable)
+      : content_(std::move(content)), where_(std::move(where)), writable_(writable) {}
   ~HeapFile() override {
     if (marked_) --content_->marks;
   }
   [[nodiscard]] Result<std::uint64_t> size() const override { return content_->size(); }
-  Status read(std::uint64_t offset, std::span<std::byte> out) const override { return content_->read(offset, out); }
+  Status read(std::uint64_t offset, std::span<std::byte> out) const override {
+    return content_->read(offset, out) ? Status() : too_short();
+  }
   Status write(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    RIZOMA_TRY(check_writable());
     content_->write(offset, bytes);
     return {};
   }
-  Status sync() override { return {}; }
+  Status sync() override { return check_writable(); }
   Status resize(std::uint64_t size) override {
+    RIZOMA_TRY(check_writable());
     content_->resize(size);
     return {};
   }
   Status discard(std::uint64_t offset, std::uint64_t size) override {
+    RIZOMA_TRY(check_writable());
     content_->discard(offset, size);
     return {};
   }
   [[nodiscard]] Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const override {
-    return content_->map(offset, size);
+    if (auto mapping = content_->map(offset, size)) return *std::move(mapping);
+    return too_short();
   }
   [[nodiscard]] Result<bool> mark_in_use() override {
     const int others = content_->marks - (marked_ ? 1 : 0);
@@ -100,7 +110,15 @@ class HeapFile final : public MediumFile {
   }
 
  private:
+  [[nodiscard]] Status check_writable() const {
+    if (writable_) return {};
+    return Error{ErrorCode::invalid_argument, "cannot change " + where_ + ": it was opened for reading only"};
+  }
+  [[nodiscard]] Error too_short() const { return {ErrorCode::corrupt, where_ + " ends before the bytes that were asked for"}; }
+
   std::shared_ptr<Content> content_;
+  std::string where_;
+  bool writable_;
   bool marked_ = false;
 };
 
@@ -125,7 +143,7 @@ class HeapMedium final : public Medium {
       place = files_.emplace(name, std::make_shared<Content>()).first;
     }
     if (mode == FileMode::create) place->second->resize(0);
-    return std::unique_ptr<MediumFile>(std::make_unique<HeapFile>(place->second));
+    return std::unique_ptr<MediumFile>(std::make_unique<HeapFile>(place->second, where(name), mode != FileMode::read));
   }
   [[nodiscard]] Result<bool> exists(std::string_view name) const override {
     const std::lock_guard guard(mutex_);
@@ -163,8 +181,9 @@ class HeapMedium final : public Medium {
 
  private:
   static Error missing(const char* operation, std::string_view name) {
-    return {ErrorCode::not_found, std::string("cannot ") + operation + " :memory:/" + std::string(name) + ": it is not there"};
+    return {ErrorCode::not_found, std::string("cannot ") + operation + " " + where(name) + ": it is not there"};
   }
+  static std::string where(std::string_view name) { return ":memory:/" + std::string(name); }
 
   mutable std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Content>, std::less<>> files_;

@@ -47,6 +47,8 @@ class StoreHistory {
   void drop() { store_ = nullptr; }
 
   [[nodiscard]] Store& store() { return *store_; }
+  /// False after a failed reopening.
+  [[nodiscard]] bool has_store() const noexcept { return store_ != nullptr; }
   [[nodiscard]] const std::vector<Moment>& moments() const noexcept { return moments_; }
   [[nodiscard]] const StoreModel& model() const noexcept { return moments_.back().state; }
   /// The state that the step which gave an Error was to reach.

@@ -1,0 +1,124 @@
+// Failures of the world at the n-th call, for every n, in scripted histories: the call gives an Error,
+// the store opens again, and nothing acknowledged is lost.
+#include "testing/failing_allocation.h"
+#include "testing/fault_medium.h"
+#include "testing/heap_medium.h"
+#include "testing/store_history.h"
+
+#include <gtest/gtest.h>
+
+#include <new>
+
+namespace rizoma {
+namespace {
+
+constexpr const char* kScripts[] = {"avacaaRakaoaRa", "laRacka", "saoaR"};
+
+/// What a history came to: the moment that must be there, and the one that may.
+class StoreFailure : public testing::TestWithParam<World> {
+ protected:
+  /// The store opens and holds the last acknowledged state or the one that was attempted; then goes on.
+  void expect_whole(const std::shared_ptr<Medium>& medium, const StoreOptions& options, const StoreHistory& history) {
+    auto store = Store::open(medium, options);
+    ASSERT_TRUE(store) << store.error().message;
+    const auto snapshot = *(*store)->snapshot();
+    for (const StoreModel& state : {history.model(), history.attempted()}) {
+      const auto same = equals(*snapshot, state);
+      ASSERT_TRUE(same) << same.error().message;
+      if (!*same) continue;
+      store = Error{};
+      StoreHistory next(medium, nullptr, options, 5);
+      ASSERT_TRUE(next.open(state));
+      const auto status = next.run("acaR");
+      ASSERT_TRUE(status) << status.error().message;
+      const auto at_end = equals(**next.store().snapshot(), next.model());
+      ASSERT_TRUE(at_end && *at_end) << "after going on";
+      return;
+    }
+    FAIL() << "an acknowledged change is missing, or part of another is there";
+  }
+};
+
+/// Reads only what is acknowledged, also from the store that had the failure.
+void expect_readable(StoreHistory& history) {
+  const auto snapshot = history.store().snapshot();
+  ASSERT_TRUE(snapshot) << snapshot.error().message;
+  const auto same = equals(**snapshot, history.model());
+  if (same && *same) return;
+  // A change whose call failed after it was durable may show.
+  const auto next = equals(**snapshot, history.attempted());
+  EXPECT_TRUE(next && *next) << "the store that had the failure shows something else";
+}
+
+TEST_P(StoreFailure, OfEveryCallLosesNothingAcknowledged) {
+  const World& world = GetParam();
+  std::uint64_t failures = 0;
+  for (const OperationKind kind : {OperationKind::write, OperationKind::sync, OperationKind::create, OperationKind::sync_names,
+                                   OperationKind::read, OperationKind::resize, OperationKind::remove, OperationKind::rename}) {
+    for (const ErrorCode code : {ErrorCode::io, ErrorCode::out_of_space}) {
+      for (std::size_t script = 0; script < std::size(kScripts); ++script) {
+        for (std::uint64_t nth = 1; !HasFailure(); ++nth) {
+          SCOPED_TRACE(std::string(name_of(kind)) + " " + std::to_string(nth) + " of " + kScripts[script]);
+          const auto medium = std::make_shared<FaultMedium>(world.granularity);
+          const StoreOptions options = world.options(schema_number(nth + 7 * script));
+          StoreHistory history(medium, medium.get(), options, nth);
+          ASSERT_TRUE(history.create());
+          const std::uint64_t before = medium->count(kind);
+          const bool lasting = code == ErrorCode::out_of_space;
+          medium->fail({kind, nth, code, lasting});
+          const Status status = history.run(kScripts[script], world.reopens);
+          if (!status) {
+            EXPECT_FALSE(status.error().message.empty());
+            if (history.has_store()) expect_readable(history);
+          }
+          history.drop();
+          const bool reached = medium->count(kind) - before >= nth;
+          medium->heal();
+          ASSERT_NO_FATAL_FAILURE(expect_whole(medium, options, history));
+          if (!reached) break;
+          ++failures;
+        }
+      }
+    }
+  }
+  EXPECT_GT(failures, 300u);
+}
+
+TEST_P(StoreFailure, OfEveryAllocationLosesNothingAcknowledged) {
+  const World& world = GetParam();
+  std::uint64_t failures = 0;
+  for (std::size_t script = 0; script < std::size(kScripts); ++script) {
+    const std::size_t steps = std::string_view(kScripts[script]).size();
+    for (std::uint64_t nth = 1; !HasFailure(); nth += 1 + nth / 50) {
+      SCOPED_TRACE("allocation " + std::to_string(nth) + " of " + kScripts[script]);
+      const auto medium = std::make_shared<FaultMedium>(world.granularity);
+      const StoreOptions options = world.options(schema_number(nth + 7 * script));
+      StoreHistory history(medium, medium.get(), options, nth);
+      ASSERT_TRUE(history.create());
+      bool happened = false;
+      {
+        const FailingAllocation failing(nth);
+        // On with the script after the failure, as a program would that reports it and goes on.
+        for (std::size_t i = 0; i < steps && !happened; ++i) {
+          try {
+            static_cast<void>(history.step(kScripts[script][i]));
+          } catch (const std::bad_alloc&) {
+          }
+          happened = FailingAllocation::happened();
+        }
+      }
+      if (!happened) break;
+      ++failures;
+      if (history.has_store()) expect_readable(history);
+      history.drop();
+      ASSERT_NO_FATAL_FAILURE(expect_whole(medium, options, history));
+    }
+  }
+  EXPECT_GT(failures, 100u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Worlds, StoreFailure, testing::ValuesIn(store_worlds()),
+                         [](const auto& instance) { return instance.param.name; });
+
+}  // namespace
+}  // namespace rizoma
