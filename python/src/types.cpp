@@ -68,11 +68,18 @@ static void bind_reports(nb::module_& module) {
   nb::class_<CheckFinding>(module, "CheckFinding")
       .def_ro("where", &CheckFinding::where)
       .def_ro("what", &CheckFinding::what)
-      .def_ro("loss", &CheckFinding::loss);
+      .def_ro("loss", &CheckFinding::loss)
+      .def("__repr__", [](const CheckFinding& self) { return self.where + ": " + self.what + "; lost: " + self.loss; });
   nb::class_<CheckReport>(module, "CheckReport")
       .def_ro("findings", &CheckReport::findings)
       .def_ro("bytes_checked", &CheckReport::bytes_checked)
-      .def_ro("sections_checked", &CheckReport::sections_checked);
+      .def_ro("sections_checked", &CheckReport::sections_checked)
+      .def("__repr__", [](const CheckReport& self) {
+        std::string text = self.findings.empty() ? "whole" : std::to_string(self.findings.size()) + " findings";
+        text += ", " + std::to_string(self.bytes_checked) + " bytes in " + std::to_string(self.sections_checked) + " sections";
+        for (const CheckFinding& finding : self.findings) text += "\n" + finding.where + ": " + finding.what + "; lost: " + finding.loss;
+        return text;
+      });
 }
 
 void bind_types(nb::module_& module) {

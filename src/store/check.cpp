@@ -13,8 +13,9 @@
 namespace rizoma {
 namespace {
 
+/// A part that is missing is damage too: that there is a store was found before.
 bool is_damage(const Error& error) {
-  return error.code == ErrorCode::corrupt || error.code == ErrorCode::unsupported;
+  return error.code == ErrorCode::corrupt || error.code == ErrorCode::unsupported || error.code == ErrorCode::not_found;
 }
 
 /// Collects findings from many threads.
@@ -122,13 +123,42 @@ Status check_transpose(const StoreSnapshot& snapshot, Executor& executor, CheckR
   return {};
 }
 
+/// Every vertex has an id by which it, and no other, is found.
+Status check_names(const DictionaryView& ids, Executor& executor, Findings& findings) {
+  if (ids.is_identity()) return {};
+  std::mutex mutex;
+  Status failure;
+  RIZOMA_TRY(executor.for_blocks(ids.size(), 1u << 16, [&](VertexRange block, unsigned) {
+    const auto agrees = [&]() -> Result<bool> {
+      RIZOMA_ASSIGN(const IdColumn names, ids.ids(block));
+      RIZOMA_ASSIGN(const std::vector<VertexId> found, ids.find(names));
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        if (found[i] != block.begin + i) return false;
+      }
+      return true;
+    };
+    const std::string which = "ids of vertices " + std::to_string(block.begin) + ".." + std::to_string(block.end - 1);
+    Result<bool> agree = agrees();
+    if (agree && !*agree) agree = Error{ErrorCode::corrupt, "dictionary: the " + which + " lead to other vertices"};
+    if (agree) return;
+    const Status noted = findings.add(agree.error(), "unknown: " + which + " (inner numbers) may be mixed up");
+    const std::lock_guard guard(mutex);
+    if (!noted) failure = noted;
+  }));
+  return failure;
+}
+
 }  // namespace
 
 Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& executor) {
-  RIZOMA_ASSIGN(const bool found, Store::exists(*medium));
-  if (!found) return Error{ErrorCode::not_found, "there is no graph at " + medium->describe()};
   CheckReport report;
   Findings findings(report);
+  const auto found = Store::exists(*medium);
+  if (!found) {
+    RIZOMA_TRY(findings.add(found.error(), "the whole graph, unless the superblock is restored"));
+    return report;
+  }
+  if (!*found) return Error{ErrorCode::not_found, "there is no graph at " + medium->describe()};
   RIZOMA_TRY(check_superblock(*medium, report, findings));
   const auto store = Store::open_read_only(medium);
   if (!store) {
@@ -148,6 +178,7 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
   RIZOMA_TRY(check_sections(snapshot->parts().in, bits, Direction::in, executor, report, findings));
   if (const Status ids = (*store)->verify_dictionary(); !ids) RIZOMA_TRY(findings.add(ids.error(), "external ids of vertices"));
   if (!report.findings.empty()) return report;
+  RIZOMA_TRY(check_names(snapshot->ids(), executor, findings));
   if (const Status agree = check_transpose(*snapshot, executor, report); !agree) {
     RIZOMA_TRY(findings.add(agree.error(), "unknown"));
   }

@@ -1,8 +1,9 @@
 // Check: reads and verifies every byte of a store that means something.
 //
 // What: both superblock slots, the manifest, every record of the log, every image, delta and
-// dictionary segment (checksums and invariants), and that edges agree with their transpose (an
-// order-independent sum over a hash of all edges, equal from both sides but by a chance of 2^-64).
+// dictionary segment (checksums and invariants), that each vertex is found by its own id, and that edges
+// agree with their transpose, or from both of their ends (an order-independent sum over a hash of all
+// edges, equal from both sides but by a chance of 2^-64).
 // Cost: O(bytes), in parallel.  Changes nothing.
 #pragma once
 
@@ -16,7 +17,7 @@
 
 namespace rizoma {
 
-/// Findings for all that is damaged.  Errors: not_found, io, cancelled.
+/// Findings for all that is damaged or missing.  Errors: not_found (no trace of a store), io, cancelled.
 Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& executor);
 
 }  // namespace rizoma
