@@ -24,6 +24,8 @@ __all__ = ["Reader"]
 class Reader:
     """Reads one state of a graph.  `v` is an external id everywhere."""
 
+    __networkx_backend__ = "rizoma"  # NetworkX's functions take it as it is
+
     def _state(self) -> _core.Snapshot:
         raise NotImplementedError
 
@@ -34,6 +36,14 @@ class Reader:
     def directed(self) -> bool:
         """True if edges have a direction."""
         return self._state().schema.directed
+
+    def is_directed(self) -> bool:
+        """Return `directed`; NetworkX asks so."""
+        return self.directed
+
+    def is_multigraph(self) -> bool:
+        """Return whether parallel edges are kept; NetworkX asks so."""
+        return self._state().schema.parallel_edges == _core.ParallelEdges.keep
 
     @property
     def weights(self) -> str | None:

@@ -1,0 +1,186 @@
+"""Connected, weakly and strongly connected components; trees and forests; orders of acyclic graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import numpy.typing as npt
+
+from rizoma import _core
+
+from .compiled import Compiled, run
+from .convert import compiled_of
+from .registry import ONLY_OURS, implements
+from .searches import search
+
+__all__: list[str] = []
+
+
+def labels_of(compiled: Compiled) -> npt.NDArray[np.int64]:
+    """Number of each node's (weak) component, counted in the order of their first nodes."""
+    raw = run(_core.connected_components, compiled.view())["component"]
+    _, first, inverse = np.unique(raw, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return rank[inverse]
+
+
+def _sets(compiled: Compiled, labels: npt.NDArray[np.int64]) -> Iterator[set[Any]]:
+    """The nodes of each label, in the order of the labels."""
+    order = np.argsort(labels, kind="stable")
+    nodes = [compiled.nodes[v] for v in order.tolist()]
+    begin = 0
+    for count in np.bincount(labels).tolist():
+        yield set(nodes[begin : begin + count])
+        begin += count
+
+
+def _count(compiled: Compiled) -> int:
+    return int(run(_core.connected_components, compiled.view())["count"]) if len(compiled) else 0
+
+
+def _is_one(compiled: Compiled) -> bool:
+    if len(compiled) == 0:
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    return _count(compiled) == 1
+
+
+@implements
+def connected_components(G: Any) -> Iterator[set[Any]]:
+    compiled = compiled_of(G)
+    yield from _sets(compiled, labels_of(compiled))
+
+
+@implements
+def number_connected_components(G: Any) -> int:
+    return _count(compiled_of(G))
+
+
+@implements
+def is_connected(G: Any) -> bool:
+    return _is_one(compiled_of(G))
+
+
+@implements
+def node_connected_component(G: Any, n: Any) -> set[Any]:
+    compiled = compiled_of(G)
+    start = compiled._numbers[n]  # NetworkX too lets the KeyError through
+    return {compiled.nodes[v] for v in search(compiled, start)["order"].tolist()}
+
+
+@implements
+def weakly_connected_components(G: Any) -> Iterator[set[Any]]:
+    compiled = compiled_of(G)
+    yield from _sets(compiled, labels_of(compiled))
+
+
+@implements
+def number_weakly_connected_components(G: Any) -> int:
+    return _count(compiled_of(G))
+
+
+@implements
+def is_weakly_connected(G: Any) -> bool:
+    return _is_one(compiled_of(G))
+
+
+def _strong(compiled: Compiled) -> dict[str, Any]:
+    return run(_core.strong_components, compiled.ordered_view())
+
+
+@implements
+def strongly_connected_components(G: Any) -> Iterator[set[Any]]:
+    compiled = compiled_of(G)
+    yield from _sets(compiled, _strong(compiled)["component"].astype(np.int64))
+
+
+@implements
+def number_strongly_connected_components(G: Any) -> int:
+    return int(_strong(compiled_of(G))["count"])
+
+
+@implements
+def is_strongly_connected(G: Any) -> bool:
+    compiled = compiled_of(G)
+    if len(compiled) == 0:
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    return int(_strong(compiled)["count"]) == 1
+
+
+@implements
+def is_tree(G: Any) -> bool:
+    compiled = compiled_of(G)
+    if len(compiled) == 0:
+        raise nx.NetworkXPointlessConcept("G has no nodes.")
+    return len(compiled) - 1 == compiled.num_edges and _count(compiled) == 1
+
+
+@implements
+def is_forest(G: Any) -> bool:
+    compiled = compiled_of(G)
+    if len(compiled) == 0:
+        raise nx.NetworkXPointlessConcept("G has no nodes.")
+    return len(compiled) - compiled.num_edges == _count(compiled)
+
+
+@implements
+def is_arborescence(G: Any) -> bool:
+    return is_tree(G) and int(compiled_of(G).in_degrees.max()) <= 1
+
+
+@implements
+def is_branching(G: Any) -> bool:
+    return is_forest(G) and int(compiled_of(G).in_degrees.max()) <= 1
+
+
+def _generations(compiled: Compiled) -> Iterator[list[Any]]:
+    if not compiled.directed:
+        raise nx.NetworkXError("Topological sort not defined on undirected graphs.")
+    answer = run(_core.topological_order, compiled.ordered_view())
+    nodes = [compiled.nodes[v] for v in answer["order"].tolist()]
+    ends = answer["offsets"].tolist()
+    for begin, end in zip(ends, ends[1:], strict=False):
+        if end > begin:
+            yield nodes[begin:end]
+    if not answer["acyclic"]:
+        raise nx.NetworkXUnfeasible("Graph contains a cycle or graph changed during iteration")
+
+
+@implements
+def topological_generations(G: Any) -> Iterator[list[Any]]:
+    yield from _generations(compiled_of(G))
+
+
+@implements
+def topological_sort(G: Any) -> Iterator[Any]:
+    for generation in _generations(compiled_of(G)):
+        yield from generation
+
+
+@implements
+def has_cycle(G: Any) -> bool:
+    compiled = compiled_of(G)
+    if not compiled.directed:
+        raise nx.NetworkXError("Topological sort not defined on undirected graphs.")
+    return not run(_core.topological_order, compiled.ordered_view())["acyclic"]
+
+
+@implements
+def is_directed_acyclic_graph(G: Any) -> bool:
+    compiled = compiled_of(G)
+    return compiled.directed and not has_cycle(G)
+
+
+@implements(smallest=ONLY_OURS)
+def is_simple_path(G: Any, nodes: Any) -> bool:
+    compiled = compiled_of(G)
+    if len(nodes) == 0:
+        return False
+    numbers = [compiled.number(node) for node in nodes]
+    if None in numbers or len(set(nodes)) != len(nodes):
+        return False
+    offsets, targets = compiled.out.offsets, compiled.out.targets
+    return all(v in targets[offsets[u] : offsets[u + 1]] for u, v in zip(numbers, numbers[1:], strict=False))

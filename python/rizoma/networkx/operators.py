@@ -1,0 +1,122 @@
+"""Functions that make graphs: complement, reverse, ego graphs; and lowest common ancestors."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from rizoma import _core
+
+from .clustering import subgraph
+from .compiled import ArrayEdges, Compiled, Rows, run
+from .convert import attributes_of, compiled_of
+from .graphs import graph_class
+from .nodes import required
+from .registry import implements
+from .searches import search
+
+__all__: list[str] = []
+
+
+@implements
+def complement(G: Any) -> Any:
+    compiled = compiled_of(G)
+    n = len(compiled)
+    there = np.zeros((n, n), np.bool_)
+    there[compiled.out.sources, compiled.out.targets] = True
+    np.fill_diagonal(there, True)
+    sources, targets = np.nonzero(~there)
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(sources, minlength=n))])
+    rows = Rows(offsets, targets.astype(np.uint32))
+    made = Compiled(list(compiled.nodes), compiled.directed, compiled.multigraph, ArrayEdges(rows))
+    return graph_class(compiled.directed, compiled.multigraph).from_compiled(made)
+
+
+def _refuses_view(G: Any, copy: bool = True) -> str | None:
+    return None if copy else "a view of a graph is NetworkX's"
+
+
+@implements(refuses=_refuses_view)
+def reverse(G: Any, copy: bool = True) -> Any:
+    if not G.is_directed():
+        raise nx.NetworkXError("Cannot reverse an undirected graph.")
+    source = attributes_of(G)
+    H = graph_class(True, source.is_multigraph())()
+    H.graph.update(deepcopy(source.graph))
+    H._node.update({node: deepcopy(data) if data else {} for node, data in source._node.items()})
+    H._succ.update({node: {} for node in H._node})
+    H._pred.update({node: {} for node in H._node})
+    for u, row in source._succ.items():
+        for v, data in row.items():
+            H._succ[v][u] = H._pred[u][v] = deepcopy(data) if data else {}
+    return H
+
+
+def _refuses_undirected_ego(
+    G: Any, n: Any, radius: float = 1, center: bool = True, undirected: bool = False, distance: Any = None
+) -> str | None:
+    return "ego graphs by the undirected distance" if undirected else None
+
+
+@implements(refuses=_refuses_undirected_ego)
+def ego_graph(
+    G: Any, n: Any, radius: float = 1, center: bool = True, undirected: bool = False, distance: Any = None
+) -> Any:
+    compiled = compiled_of(G)
+    if distance is None:
+        from .searches import _depth
+
+        start = required(compiled, n, f"Source {n} is not in G")
+        order = search(compiled, start, depth=_depth(radius))["order"]
+    else:
+        from .weighted import _dijkstra
+
+        order = _dijkstra(G, {n}, radius, distance)[2]["order"]
+        start = compiled._numbers[n]
+    inside = np.zeros(len(compiled), np.bool_)
+    inside[order.astype(np.int64)] = True
+    if not center:
+        inside[start] = False
+    return subgraph(G, compiled, inside)
+
+
+@implements
+def lowest_common_ancestor(G: Any, node1: Any, node2: Any, default: Any = None) -> Any:
+    compiled = compiled_of(G)
+    if not run(_core.topological_order, compiled.ordered_view())["acyclic"]:
+        raise nx.NetworkXError("LCA only defined on directed acyclic graphs.")
+    if len(compiled) == 0:
+        raise nx.NetworkXPointlessConcept("LCA meaningless on null graphs.")
+    pair = (node1, node2)
+    if strangers := {node for node in pair if compiled.number(node) is None}:
+        raise nx.NodeNotFound(f"Node(s) {strangers} from pair {pair} not in G.")
+    above = [_ancestors(compiled, compiled._numbers[node]) for node in pair]
+    common = above[0] & above[1]
+    if not common:
+        return default
+    return compiled.nodes[_lowest(compiled, common)]
+
+
+def _ancestors(compiled: Compiled, number: int) -> set[Any]:
+    """A node and its ancestors, by name, in a set built as NetworkX builds it."""
+    names = {compiled.nodes[v] for v in search(compiled, number, in_edges=True)["order"][1:].tolist()}
+    names.add(compiled.nodes[number])
+    return names
+
+
+def _lowest(compiled: Compiled, common: set[Any]) -> int:
+    """Walk down inside the common ancestors from the first of them, as NetworkX does."""
+    rows = compiled.out
+    inside = compiled.mask(common)
+    at: int = compiled._numbers[next(iter(common))]
+    while True:
+        row = rows.targets[rows.offsets[at] : rows.offsets[at + 1]]
+        lower = row[inside[row]]
+        if len(lower) == 0:
+            return at
+        at = int(lower[0])
+
+

@@ -1,0 +1,91 @@
+"""The functions of the backend: how each says what it can run, and whether it is worth it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any, TypeVar
+
+from rizoma.reader import Reader
+
+__all__ = ["FUNCTIONS", "Refusal", "can_run", "implements", "should_run"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+Refusal = Callable[..., "str | None"]
+"""Called with the arguments of a function; says why it cannot be run with them, or None."""
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {}
+_refusals: dict[str, Refusal] = {}
+_smallest: dict[str, int] = {}
+
+WORTH_IT = 1000
+"""Below so many edges and nodes NetworkX is as fast as a conversion and a kernel."""
+
+ONLY_OURS = -1
+"""For functions that NetworkX answers by looking at a few nodes: a conversion never pays."""
+
+
+def implements(
+    function: F | None = None, *, name: str | None = None, smallest: int = WORTH_IT, refuses: Refusal | None = None
+) -> Any:
+    """Make a function part of the backend, under its own name or another.
+
+    `smallest`: from how many nodes and edges it is worth a conversion; ONLY_OURS: never.
+    `refuses`: says why the function cannot be run with its arguments.
+    """
+
+    def register(function: F) -> F:
+        key = name or function.__name__
+        FUNCTIONS[key] = function
+        _smallest[key] = smallest
+        if refuses is not None:
+            _refusals[key] = refuses
+        return function
+
+    return register if function is None else register(function)
+
+
+def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+    """What NetworkX asks before it converts anything: True, or the reason why not."""
+    if name not in FUNCTIONS:
+        return f"{name} is not implemented"
+    for value in (kwargs.get("weight"), kwargs.get("distance")):
+        if callable(value):
+            return "weights must be an edge attribute, not a function"
+    refusal = _refusals.get(name)
+    reason = None if refusal is None else refusal(*args, **kwargs)
+    return True if reason is None else reason
+
+
+def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+    """What NetworkX asks before it converts a graph: True, or why it should run the function itself."""
+    graph = args[0] if args else next(iter(kwargs.values()), None)
+    smallest = _smallest.get(name, WORTH_IT)
+    if _is_ours(graph):
+        return True
+    if smallest == ONLY_OURS:
+        return "NetworkX answers this from a few nodes; a conversion would cost more"
+    if not _has(graph, smallest):
+        return f"the graph is small: fewer than {smallest} nodes and edges"
+    return True
+
+
+def _is_ours(graph: Any) -> bool:
+    """True if there is nothing to convert: one of our graphs, or one that was converted before."""
+    if isinstance(graph, Reader) or getattr(graph, "__networkx_backend__", None) == "rizoma":
+        return True
+    cache = getattr(graph, "__networkx_cache__", None)
+    return bool(cache and cache.get("backends", {}).get("rizoma"))
+
+
+def _has(graph: Any, size: int) -> bool:
+    """True if the graph has so many nodes and edges; looks at no more of it than needed."""
+    adjacency = getattr(graph, "_adj", None)
+    if adjacency is None:
+        return True
+    seen = len(adjacency)
+    for row in islice(adjacency.values(), size):
+        if seen >= size:
+            break
+        seen += len(row)
+    return seen >= size
