@@ -14,7 +14,7 @@ from rizoma import _core
 from .compiled import Compiled, Values, Weights, run
 from .convert import compiled_of
 from .nodes import bunch
-from .registry import implements
+from .registry import given, implements
 from .weighted import dijkstra_batches
 
 __all__: list[str] = []
@@ -99,9 +99,9 @@ def betweenness_centrality(
 ) -> Scores:
     compiled = compiled_of(G)
     n = len(compiled)
+    sources = _sources(compiled, None if k == n else k, seed)
     if n == 0:
         return {}
-    sources = _sources(compiled, None if k == n else k, seed)
     answer, _ = _dependencies(compiled, sources, weight, endpoints=endpoints)
     scores = answer["vertices"]
     targets = n if endpoints else n - 1
@@ -113,8 +113,9 @@ def betweenness_centrality(
     return compiled.by_node(scores * _scale_sampled(compiled, sources, normalized))
 
 
-def _refuses_multigraph(G: Any, *args: Any, **kwargs: Any) -> str | None:
-    return "edges of a multigraph share a score in NetworkX's own way" if G.is_multigraph() else None
+def _refuses_multigraph(arguments: dict[str, Any]) -> str | None:
+    shares = "edges of a multigraph share a score in NetworkX's own way"
+    return shares if arguments["G"].is_multigraph() else None
 
 
 @implements(smallest=200, refuses=_refuses_multigraph)
@@ -183,11 +184,7 @@ def closeness_centrality(G: Any, u: Any = None, distance: Any = None, wf_improve
     return plain[0] if u is not None else dict(zip(compiled.nodes, plain, strict=True))
 
 
-def _refuses_sources(G: Any, nbunch: Any = None, distance: Any = None, sources: Any = None) -> str | None:
-    return None if sources is None else "harmonic centrality from some sources only"
-
-
-@implements(smallest=200, refuses=_refuses_sources)
+@implements(smallest=200, refuses=given("sources"))
 def harmonic_centrality(G: Any, nbunch: Any = None, distance: Any = None, sources: Any = None) -> dict[Any, Any]:
     compiled = compiled_of(G)
     chosen = set(compiled.nodes[v] for v in bunch(compiled, nbunch))  # noqa: C401  # the order of NetworkX's set
@@ -309,11 +306,7 @@ def _shares(compiled: Compiled, values: dict[Any, float]) -> Values:
     return shares
 
 
-def _refuses_dangling(G: Any, *args: Any, dangling: Any = None, **kwargs: Any) -> str | None:
-    return "dangling nodes with shares of their own" if dangling is not None or len(args) > 6 else None
-
-
-@implements(refuses=_refuses_dangling)
+@implements(refuses=given("dangling"))
 def pagerank(
     G: Any,
     alpha: float = 0.85,

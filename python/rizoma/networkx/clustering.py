@@ -15,8 +15,9 @@ from rizoma import _core
 
 from .compiled import Compiled, Weights, run
 from .convert import compiled_of
+from .copies import edge_subgraph, induced
 from .nodes import bunch, one_or_many
-from .registry import ONLY_OURS, implements
+from .registry import ONLY_OURS, directed, directed_or_multigraph, implements, multigraph
 
 __all__: list[str] = []
 
@@ -31,7 +32,11 @@ def _simple_degrees(compiled: Compiled) -> npt.NDArray[np.int64]:
     return compiled.out.lengths - (compiled.loops > 0)
 
 
-@implements
+def _refuses_nodes_of_multigraph(arguments: dict[str, Any]) -> str | None:
+    return None if arguments["nodes"] is None else multigraph(arguments)
+
+
+@implements(refuses=_refuses_nodes_of_multigraph)
 def triangles(G: Any, nodes: Any = None) -> Any:
     compiled = compiled_of(G)
     return one_or_many(compiled, nodes, _triangle_counts(compiled))
@@ -55,8 +60,6 @@ def _normalised_view(compiled: Compiled, weight: Any) -> _core.View:
 
 def _coefficients(compiled: Compiled, weight: Any) -> list[Any]:
     """Clustering coefficient of each node."""
-    if compiled.multigraph and weight is not None:
-        raise NotImplementedError("weighted clustering of multigraphs is left to NetworkX")
     if compiled.directed:
         return _directed_coefficients(compiled, weight)
     degrees = _simple_degrees(compiled)
@@ -76,13 +79,13 @@ def _directed_coefficients(compiled: Compiled, weight: Any) -> list[Any]:
     return _ratios(2 * sums, (total * (total - 1) - 2 * both) * 2)
 
 
-@implements
+@implements(refuses=multigraph)
 def clustering(G: Any, nodes: Any = None, weight: Any = None) -> Any:
     compiled = compiled_of(G)
     return one_or_many(compiled, nodes, _coefficients(compiled, weight))
 
 
-@implements
+@implements(refuses=multigraph)
 def average_clustering(G: Any, nodes: Any = None, weight: Any = None, count_zeros: bool = True) -> float:
     compiled = compiled_of(G)
     values = _coefficients(compiled, weight)
@@ -92,17 +95,15 @@ def average_clustering(G: Any, nodes: Any = None, weight: Any = None, count_zero
     return sum(chosen) / len(chosen)
 
 
-@implements
+@implements(refuses=directed_or_multigraph)
 def transitivity(G: Any) -> float:
     compiled = compiled_of(G)
-    if compiled.directed:
-        raise NotImplementedError("transitivity of a directed graph is left to NetworkX")
     degrees = _simple_degrees(compiled)
     closed = 2 * int(_triangle_counts(compiled).sum())
     return closed / int((degrees * (degrees - 1)).sum()) if closed else 0
 
 
-@implements
+@implements(refuses=multigraph)
 def generalized_degree(G: Any, nodes: Any = None) -> Any:
     compiled = compiled_of(G)
     rows, plain = compiled.out, compiled.out.sources != compiled.out.targets
@@ -117,11 +118,9 @@ def generalized_degree(G: Any, nodes: Any = None) -> Any:
     return counters if single is None else counters[compiled.nodes[single]]
 
 
-@implements
+@implements(refuses=directed)
 def square_clustering(G: Any, nodes: Any = None) -> Any:
     compiled = compiled_of(G)
-    if compiled.directed:
-        raise NotImplementedError("square clustering of a directed graph is left to NetworkX")
     values = run(_core.square_clustering, compiled.view()).tolist()
     return one_or_many(compiled, nodes, [value or 0 for value in values])
 
@@ -162,25 +161,29 @@ def _greatest(cores: npt.NDArray[np.int64]) -> int:
     return max(cores.tolist())
 
 
+def _named(compiled: Compiled, inside: npt.NDArray[np.bool_]) -> list[Any]:
+    return [compiled.nodes[v] for v in np.flatnonzero(inside).tolist()]
+
+
 @implements
 def k_core(G: Any, k: int | None = None, core_number: dict[Any, int] | None = None) -> Any:
     compiled = compiled_of(G)
     cores = _given_cores(compiled, core_number)
-    return subgraph(G, compiled, cores >= (_greatest(cores) if k is None else k))
+    return induced(G, _named(compiled, cores >= (_greatest(cores) if k is None else k)))
 
 
 @implements
 def k_shell(G: Any, k: int | None = None, core_number: dict[Any, int] | None = None) -> Any:
     compiled = compiled_of(G)
     cores = _given_cores(compiled, core_number)
-    return subgraph(G, compiled, cores == (_greatest(cores) if k is None else k))
+    return induced(G, _named(compiled, cores == (_greatest(cores) if k is None else k)))
 
 
 @implements
 def k_crust(G: Any, k: int | None = None, core_number: dict[Any, int] | None = None) -> Any:
     compiled = compiled_of(G)
     cores = _given_cores(compiled, core_number)
-    return subgraph(G, compiled, cores <= (_greatest(cores) - 1 if k is None else k))
+    return induced(G, _named(compiled, cores <= (_greatest(cores) - 1 if k is None else k)))
 
 
 @implements
@@ -188,7 +191,7 @@ def k_corona(G: Any, k: int, core_number: dict[Any, int] | None = None) -> Any:
     compiled = compiled_of(G)
     cores = _given_cores(compiled, core_number)
     inner = compiled.out.sums((cores >= k)[compiled.out.targets].astype(np.int64))
-    return subgraph(G, compiled, (cores == k) & (inner == k))
+    return induced(G, _named(compiled, (cores == k) & (inner == k)))
 
 
 @implements
@@ -199,36 +202,7 @@ def k_truss(G: Any, k: int) -> Any:
     kept[compiled.sorted_positions] = run(_core.k_truss, compiled.view(), max(0, math.ceil(k))).astype(np.bool_)
     inside = np.zeros(len(compiled), np.bool_)
     inside[compiled.out.sources[kept]] = True
-    return subgraph(G, compiled, inside, kept)
-
-
-def subgraph(
-    G: Any, compiled: Compiled, inside: npt.NDArray[np.bool_], kept: npt.NDArray[np.bool_] | None = None
-) -> Any:
-    """A copy of some nodes and the edges among them (`kept`: of which only these entries), with attributes."""
-    from .convert import attributes_of
-    from .graphs import graph_class
-
-    rows = compiled.out
-    wanted = inside[rows.sources] & inside[rows.targets]
-    if kept is not None:
-        wanted &= kept
-    source = attributes_of(G)
-    H = graph_class(compiled.directed, compiled.multigraph)()
-    H.graph.update(source.graph)
-    H._node.update({n: dict(source._node[n]) for n, keep in zip(compiled.nodes, inside.tolist(), strict=True) if keep})
-    for map_ in (H._adj, H._pred) if compiled.directed else (H._adj,):
-        map_.update({n: {} for n in H._node})
-    once = np.flatnonzero(wanted & (rows.sources <= rows.targets)) if not compiled.directed else np.flatnonzero(wanted)
-    back = H._pred if compiled.directed else H._adj
-    nodes, adjacency = compiled.nodes, source._adj
-    for u, v in zip(rows.sources[once].tolist(), rows.targets[once].tolist(), strict=True):
-        a, b = nodes[u], nodes[v]
-        found = adjacency[a][b]
-        data = {key: dict(d) for key, d in found.items()} if compiled.multigraph else dict(found)
-        H._adj[a][b] = data
-        back[b][a] = data
-    return H
+    return edge_subgraph(G, compiled, inside, kept)
 
 
 # Pairs of nodes.
@@ -247,8 +221,8 @@ def _pairs(compiled: Compiled, ebunch: Any) -> tuple[list[tuple[Any, Any]], npt.
     return pairs, np.array(numbers, np.uint64).reshape(-1, 2).T.copy()
 
 
-def _refuses_all_pairs(G: Any, ebunch: Any = None) -> str | None:
-    return "predictions for all pairs without an edge" if ebunch is None else None
+def _refuses_all_pairs(arguments: dict[str, Any]) -> str | None:
+    return "predictions for all pairs without an edge" if arguments["ebunch"] is None else None
 
 
 def _predictions(pairs: list[tuple[Any, Any]], values: list[Any]) -> Any:

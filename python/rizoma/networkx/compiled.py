@@ -349,7 +349,7 @@ class Compiled:
         """SciPy's csr_array, A[u, v] = weight of u -> v."""
         import scipy.sparse
 
-        values = weights.by_type if dtype is None else weights.values.astype(dtype)
+        values = weights.by_type.copy() if dtype is None else weights.values.astype(dtype)
         offsets, targets = self.out.offsets.astype(np.int32), self.out.targets.astype(np.int32)
         shape = (len(self), len(self))
         matrix = scipy.sparse.csr_array((values, targets, offsets), shape=shape)

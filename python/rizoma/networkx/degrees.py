@@ -14,7 +14,7 @@ from rizoma import _core
 from .compiled import Compiled, Weights
 from .convert import compiled_of
 from .nodes import bunch
-from .registry import ONLY_OURS, implements
+from .registry import ONLY_OURS, directed_or_multigraph, given, implements
 
 __all__: list[str] = []
 
@@ -26,10 +26,8 @@ def _isolated(compiled: Compiled) -> npt.NDArray[np.int64]:
 @implements(smallest=ONLY_OURS)
 def is_isolate(G: Any, n: Any) -> bool:
     compiled = compiled_of(G)
-    number = compiled.number(n)
-    if number is None:
-        raise nx.NetworkXError(f"Node {n} is not in the graph.")
-    return int(compiled.degrees[number]) == 0
+    chosen = bunch(compiled, n)
+    return compiled.number(n) is not None and int(compiled.degrees[chosen[0]]) == 0
 
 
 @implements
@@ -70,7 +68,12 @@ def _reciprocal(compiled: Compiled) -> npt.NDArray[np.int64]:
     return compiled.out.sums(compiled.has_reverse.astype(np.int64))
 
 
-@implements
+def _refuses_undirected(arguments: dict[str, Any]) -> str | None:
+    graph = arguments["G"]
+    return None if graph.is_directed() and not graph.is_multigraph() else "only digraphs have reciprocity"
+
+
+@implements(refuses=_refuses_undirected)
 def overall_reciprocity(G: Any) -> float:
     compiled = compiled_of(G)
     if compiled.num_edges == 0:
@@ -79,7 +82,7 @@ def overall_reciprocity(G: Any) -> float:
     return both / compiled.num_edges
 
 
-@implements
+@implements(refuses=_refuses_undirected)
 def reciprocity(G: Any, nodes: Any = None) -> Any:
     if nodes is None:
         return overall_reciprocity(G)
@@ -124,10 +127,6 @@ def s_metric(G: Any) -> float:
 # Neighbours' degrees.
 
 
-def _refuses_directed(G: Any, *args: Any, **kwargs: Any) -> str | None:
-    return "degrees of directed neighbours are left to NetworkX" if G.is_directed() else None
-
-
 def _weighted_degrees(compiled: Compiled, weights: Weights) -> npt.NDArray[Any]:
     """Sum of weights at each node of an undirected graph; a loop counts twice."""
     rows = compiled.out
@@ -135,15 +134,13 @@ def _weighted_degrees(compiled: Compiled, weights: Weights) -> npt.NDArray[Any]:
     return rows.sums(np.where(rows.sources == rows.targets, 2 * values, values))
 
 
-@implements(refuses=_refuses_directed)
+@implements(refuses=directed_or_multigraph)
 def average_neighbor_degree(
     G: Any, source: str = "out", target: str = "out", nodes: Any = None, weight: Any = None
 ) -> dict[Any, float]:
     compiled = compiled_of(G)
     if source != "out" or target != "out":
         raise nx.NetworkXError("source and target arguments are only supported for directed graphs")
-    if compiled.multigraph:
-        raise NotImplementedError("neighbours in a multigraph are left to NetworkX")
     around = compiled.degrees[compiled.out.targets]
     if weight is None:
         sums, degrees = compiled.out.sums(around), compiled.degrees
@@ -156,15 +153,17 @@ def average_neighbor_degree(
     return {compiled.nodes[v]: plain[v] for v in bunch(compiled, nodes)}
 
 
-@implements(refuses=_refuses_directed)
+def _refuses_weights(arguments: dict[str, Any]) -> str | None:
+    return given("weight")(arguments) or directed_or_multigraph(arguments)
+
+
+@implements(refuses=_refuses_weights)
 def average_degree_connectivity(
-    G: Any, source: str = "in+out", target: str = "in+out", nodes: Any = None, weight: Any = None
+    G: Any, source: str = "in+out", target: str = "in+out", nodes: Any = None, weight: None = None
 ) -> dict[int, float]:
     compiled = compiled_of(G)
     if source != "in+out" or target != "in+out":
         raise nx.NetworkXError("source and target arguments are only supported for directed graphs")
-    if compiled.multigraph or weight is not None:
-        raise NotImplementedError("weights and multigraphs are left to NetworkX")
     chosen = np.array(bunch(compiled, nodes), np.int64)
     degrees = compiled.degrees[chosen]
     sums = compiled.out.sums(compiled.degrees[compiled.out.targets])[chosen]
@@ -304,9 +303,7 @@ def is_dominating_set(G: Any, nbunch: Any) -> bool:
     return bool((inside | _around(compiled, inside)).all())
 
 
-@implements(smallest=ONLY_OURS)
-def is_negatively_weighted(G: Any, edge: Any = None, weight: Any = "weight") -> bool:
+@implements(smallest=ONLY_OURS, refuses=given("edge"))
+def is_negatively_weighted(G: Any, edge: None = None, weight: Any = "weight") -> bool:
     compiled = compiled_of(G)
-    if edge is not None:
-        raise NotImplementedError("the weight of one edge is read by NetworkX")
     return bool((compiled.weights(weight, 0, _core.Fold.least).values < 0).any())

@@ -13,20 +13,10 @@ from rizoma import _core
 from .compiled import Compiled, run
 from .convert import compiled_of
 from .nodes import bunch
-from .registry import ONLY_OURS, implements
+from .registry import ONLY_OURS, given, implements
 from .weighted import dijkstra_batches, mean_or_total
 
 __all__: list[str] = []
-
-
-def _refuses_lengths(G: Any, v: Any = None, sp: Any = None, weight: Any = None) -> str | None:
-    return None if sp is None else "path lengths that are given need no kernel"
-
-
-def _refuses_bounds(G: Any, e: Any = None, usebounds: bool = False, weight: Any = None) -> str | None:
-    if e is not None or usebounds:
-        return "given eccentricities and bounds need no kernel"
-    return None
 
 
 def _eccentricities(compiled: Compiled, numbers: list[int], weight: Any) -> list[Any]:
@@ -48,7 +38,7 @@ def _eccentricities(compiled: Compiled, numbers: list[int], weight: Any) -> list
     raise nx.NetworkXError("Found infinite path length because the graph is not connected")
 
 
-@implements(smallest=200, refuses=_refuses_lengths)
+@implements(smallest=200, refuses=given("sp"))
 def eccentricity(G: Any, v: Any = None, sp: None = None, weight: Any = None) -> Any:
     compiled = compiled_of(G)
     numbers = bunch(compiled, v)
@@ -58,19 +48,21 @@ def eccentricity(G: Any, v: Any = None, sp: None = None, weight: Any = None) -> 
     return {compiled.nodes[number]: value for number, value in zip(numbers, values, strict=True)}
 
 
-@implements(smallest=200, refuses=_refuses_bounds)
+@implements(smallest=200, refuses=given("e", "usebounds"))
 def diameter(G: Any, e: None = None, usebounds: bool = False, weight: Any = None) -> Any:
     return max(eccentricity(G, weight=weight).values())
 
 
-@implements(smallest=200, refuses=_refuses_bounds)
+@implements(smallest=200, refuses=given("e", "usebounds"))
 def radius(G: Any, e: None = None, usebounds: bool = False, weight: Any = None) -> Any:
     return min(eccentricity(G, weight=weight).values())
 
 
-@implements(smallest=200, refuses=_refuses_bounds)
+@implements(smallest=200, refuses=given("e", "usebounds"))
 def center(G: Any, e: None = None, usebounds: bool = False, weight: Any = None) -> list[Any]:
     compiled = compiled_of(G)
+    if len(compiled) == 0 and weight is None and not compiled.directed:
+        raise nx.NetworkXPointlessConcept("G has no nodes.")
     if weight is None and not compiled.directed and compiled.num_edges == len(compiled) - 1:
         raise NotImplementedError("the centre of a tree is found by NetworkX in linear time")
     found = eccentricity(G, weight=weight)
@@ -78,7 +70,7 @@ def center(G: Any, e: None = None, usebounds: bool = False, weight: Any = None) 
     return [node for node, value in found.items() if value == least]
 
 
-@implements(smallest=200, refuses=_refuses_bounds)
+@implements(smallest=200, refuses=given("e", "usebounds"))
 def periphery(G: Any, e: None = None, usebounds: bool = False, weight: Any = None) -> list[Any]:
     found = eccentricity(G, weight=weight)
     greatest = max(found.values())

@@ -61,14 +61,12 @@ def adjacency_matrix(G: Any, nodelist: Any = None, dtype: Any = None, weight: An
 _FOLDS = {sum: _core.Fold.sum, min: _core.Fold.least, max: _core.Fold.greatest}
 
 
-def _refuses_structured(G: Any, nodelist: Any = None, dtype: Any = None, *args: Any, **kwargs: Any) -> str | None:
-    if getattr(dtype, "names", None) or (isinstance(dtype, list)):
+def _refuses_structured(arguments: dict[str, Any]) -> str | None:
+    if getattr(arguments["dtype"], "names", None) or isinstance(arguments["dtype"], list):
         return "structured arrays"
-    fold = kwargs.get("multigraph_weight", args[1] if len(args) > 1 else sum)
-    try:
-        return None if fold in _FOLDS or not G.is_multigraph() else "a function that joins parallel edges"
-    except TypeError:
+    if arguments["G"].is_multigraph() and arguments["multigraph_weight"] not in _FOLDS:
         return "a function that joins parallel edges"
+    return None
 
 
 @implements(refuses=_refuses_structured)

@@ -32,7 +32,7 @@ def bunch(compiled: Compiled, nodes: Any) -> list[int]:
     try:
         given: Iterable[Any] = iter(nodes)
     except TypeError as error:
-        raise nx.NetworkXError("nbunch is not a node or a sequence of nodes.") from error
+        raise nx.NetworkXError(f"Node {nodes} is not in the graph.") from error
     numbers = []
     for node in given:
         try:

@@ -10,12 +10,12 @@ import numpy as np
 
 from rizoma import _core
 
-from .clustering import subgraph
 from .compiled import ArrayEdges, Compiled, Rows, run
 from .convert import attributes_of, compiled_of
+from .copies import induced
 from .graphs import graph_class
 from .nodes import required
-from .registry import implements
+from .registry import given, implements
 from .searches import search
 
 __all__: list[str] = []
@@ -30,13 +30,14 @@ def complement(G: Any) -> Any:
     np.fill_diagonal(there, True)
     sources, targets = np.nonzero(~there)
     offsets = np.concatenate([[0], np.cumsum(np.bincount(sources, minlength=n))])
-    rows = Rows(offsets, targets.astype(np.uint32))
+    twice = compiled.multigraph and not compiled.directed  # NetworkX adds each edge from both ends
+    rows = Rows(offsets, targets.astype(np.uint32), np.full(len(targets), 1 + twice, np.uint32))
     made = Compiled(list(compiled.nodes), compiled.directed, compiled.multigraph, ArrayEdges(rows))
     return graph_class(compiled.directed, compiled.multigraph).from_compiled(made)
 
 
-def _refuses_view(G: Any, copy: bool = True) -> str | None:
-    return None if copy else "a view of a graph is NetworkX's"
+def _refuses_view(arguments: dict[str, Any]) -> str | None:
+    return None if arguments["copy"] else "a view of a graph is NetworkX's"
 
 
 @implements(refuses=_refuses_view)
@@ -55,13 +56,7 @@ def reverse(G: Any, copy: bool = True) -> Any:
     return H
 
 
-def _refuses_undirected_ego(
-    G: Any, n: Any, radius: float = 1, center: bool = True, undirected: bool = False, distance: Any = None
-) -> str | None:
-    return "ego graphs by the undirected distance" if undirected else None
-
-
-@implements(refuses=_refuses_undirected_ego)
+@implements(refuses=given("undirected"))
 def ego_graph(
     G: Any, n: Any, radius: float = 1, center: bool = True, undirected: bool = False, distance: Any = None
 ) -> Any:
@@ -76,11 +71,10 @@ def ego_graph(
 
         order = _dijkstra(G, {n}, radius, distance)[2]["order"]
         start = compiled._numbers[n]
-    inside = np.zeros(len(compiled), np.bool_)
-    inside[order.astype(np.int64)] = True
+    H = induced(G, [compiled.nodes[v] for v in order.tolist()])
     if not center:
-        inside[start] = False
-    return subgraph(G, compiled, inside)
+        H.remove_node(compiled.nodes[start])
+    return H
 
 
 @implements

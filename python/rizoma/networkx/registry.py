@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from itertools import islice
 from typing import Any, TypeVar
 
 from rizoma.reader import Reader
 
-__all__ = ["FUNCTIONS", "Refusal", "can_run", "implements", "should_run"]
+__all__ = [
+    "FUNCTIONS",
+    "ONLY_OURS",
+    "Refusal",
+    "can_run",
+    "directed",
+    "directed_or_multigraph",
+    "given",
+    "implements",
+    "multigraph",
+    "should_run",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
-Refusal = Callable[..., "str | None"]
-"""Called with the arguments of a function; says why it cannot be run with them, or None."""
+Refusal = Callable[[dict[str, Any]], "str | None"]
+"""Says why a function cannot be run with these arguments (all of them, by name), or None."""
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
+_signatures: dict[str, inspect.Signature] = {}
 _refusals: dict[str, Refusal] = {}
 _smallest: dict[str, int] = {}
 
@@ -37,6 +50,7 @@ def implements(
     def register(function: F) -> F:
         key = name or function.__name__
         FUNCTIONS[key] = function
+        _signatures[key] = inspect.signature(function)
         _smallest[key] = smallest
         if refuses is not None:
             _refusals[key] = refuses
@@ -45,15 +59,47 @@ def implements(
     return register if function is None else register(function)
 
 
+def given(*names: str) -> Refusal:
+    """Refuse calls where one of these arguments is neither None nor False."""
+
+    def refusal(arguments: dict[str, Any]) -> str | None:
+        for name in names:
+            if arguments[name] is not None and arguments[name] is not False:
+                return f"{name}={arguments[name]!r} is left to NetworkX"
+        return None
+
+    return refusal
+
+
+def directed(arguments: dict[str, Any]) -> str | None:
+    """Refuse directed graphs."""
+    return "directed graphs are left to NetworkX" if arguments["G"].is_directed() else None
+
+
+def multigraph(arguments: dict[str, Any]) -> str | None:
+    """Refuse multigraphs."""
+    return "multigraphs are left to NetworkX" if arguments["G"].is_multigraph() else None
+
+
+def directed_or_multigraph(arguments: dict[str, Any]) -> str | None:
+    """Refuse all but simple undirected graphs."""
+    return directed(arguments) or multigraph(arguments)
+
+
 def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
     """What NetworkX asks before it converts anything: True, or the reason why not."""
     if name not in FUNCTIONS:
         return f"{name} is not implemented"
-    for value in (kwargs.get("weight"), kwargs.get("distance")):
-        if callable(value):
-            return "weights must be an edge attribute, not a function"
+    try:
+        bound = _signatures[name].bind(*args, **kwargs)
+    except TypeError as error:
+        return str(error)
+    bound.apply_defaults()
+    arguments = bound.arguments
+    if callable(arguments.get("weight")) or callable(arguments.get("distance")):
+        return "weights must be an edge attribute, not a function"
     refusal = _refusals.get(name)
-    reason = None if refusal is None else refusal(*args, **kwargs)
+    reason = None if refusal is None else refusal(arguments)
     return True if reason is None else reason
 
 

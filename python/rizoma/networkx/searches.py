@@ -16,7 +16,7 @@ from .compiled import ArrayEdges, Compiled, Rows, run
 from .convert import compiled_of
 from .graphs import DiGraph
 from .nodes import required
-from .registry import ONLY_OURS, implements
+from .registry import ONLY_OURS, given, implements
 
 __all__: list[str] = []
 
@@ -125,22 +125,12 @@ def has_path(G: Any, source: Any, target: Any) -> bool:
     return distance_between(compiled_of(G), source, target) is not None
 
 
-def _no_sorting(
-    G: Any, source: Any, reverse: bool = False, depth_limit: Any = None, sort_neighbors: Any = None
-) -> str | None:
-    return None if sort_neighbors is None else "sort_neighbors is a function of Python"
-
-
-def _no_sorting_forward(G: Any, source: Any, depth_limit: Any = None, sort_neighbors: Any = None) -> str | None:
-    return None if sort_neighbors is None else "sort_neighbors is a function of Python"
-
-
 def _tree_from(G: Any, source: Any, reverse: bool, depth_limit: int | None) -> tuple[Compiled, dict[str, Any]]:
     compiled = compiled_of(G)
     number = compiled.number(source)
     if number is None:
-        raise nx.NetworkXError(f"The node {source} is not in the digraph." if compiled.directed and reverse
-                               else f"The node {source} is not in the graph.")
+        kind = "digraph" if compiled.directed else "graph"
+        raise nx.NetworkXError(f"The node {source} is not in the {kind}.")
     depth = -1 if depth_limit is None else max(0, math.ceil(depth_limit))
     return compiled, search(compiled, number, in_edges=reverse, depth=depth)
 
@@ -151,14 +141,14 @@ def _tree_edges(compiled: Compiled, tree: dict[str, Any]) -> Iterator[tuple[Any,
         yield nodes[parent], nodes[child]
 
 
-@implements(refuses=_no_sorting)
+@implements(refuses=given("sort_neighbors"))
 def bfs_edges(
     G: Any, source: Any, reverse: bool = False, depth_limit: int | None = None, sort_neighbors: None = None
 ) -> Iterator[tuple[Any, Any]]:
     yield from _tree_edges(*_tree_from(G, source, reverse, depth_limit))
 
 
-@implements(refuses=_no_sorting_forward)
+@implements(refuses=given("sort_neighbors"))
 def bfs_predecessors(
     G: Any, source: Any, depth_limit: int | None = None, sort_neighbors: None = None
 ) -> Iterator[tuple[Any, Any]]:
@@ -166,7 +156,7 @@ def bfs_predecessors(
         yield child, parent
 
 
-@implements(refuses=_no_sorting_forward)
+@implements(refuses=given("sort_neighbors"))
 def bfs_successors(
     G: Any, source: Any, depth_limit: int | None = None, sort_neighbors: None = None
 ) -> Iterator[tuple[Any, list[Any]]]:
@@ -182,7 +172,7 @@ def bfs_successors(
         yield nodes[int(parents[first])], names[first:last]
 
 
-@implements(refuses=_no_sorting)
+@implements(refuses=given("sort_neighbors"))
 def bfs_tree(
     G: Any, source: Any, reverse: bool = False, depth_limit: int | None = None, sort_neighbors: None = None
 ) -> Any:

@@ -268,7 +268,10 @@ def single_source_bellman_ford_path_length(G: Any, source: Any, weight: Any = "w
 
 @implements
 def bellman_ford_path(G: Any, source: Any, target: Any, weight: Any = "weight") -> list[Any]:
-    path: list[Any] = single_source_bellman_ford(G, source, target, weight)[1]
+    try:
+        path: list[Any] = single_source_bellman_ford(G, source, target, weight)[1]
+    except nx.NetworkXNoPath as error:
+        raise nx.NetworkXNoPath(f"Target {target} cannot be reached from given sources") from error
     return path
 
 
@@ -333,7 +336,7 @@ def johnson(G: Any, weight: Any = "weight") -> dict[Any, Paths]:
     if (lengths < 0).any():
         raise NotImplementedError("rounding made a length negative")
     if compiled.directed:  # only the out-rows are followed
-        view = _core.csr_view(rows.offsets, rows.targets, lengths, True, sort=False)
+        view = _core.csr_view(rows.offsets, rows.targets, lengths, True)
     else:
         view = compiled.ordered_view(Weights(lengths, False))
     trees = batches(compiled, _core.dijkstra_trees, view)
@@ -343,10 +346,10 @@ def johnson(G: Any, weight: Any = "weight") -> dict[Any, Paths]:
 # The functions of NetworkX that choose among these.
 
 
-def _refuses_pair(
-    G: Any, source: Any = None, target: Any = None, weight: Any = None, method: str = "dijkstra"
-) -> str | None:
-    if source is None or target is None or (method == "bellman-ford" and weight is not None):
+def _refuses_pair(arguments: dict[str, Any]) -> str | None:
+    if arguments["source"] is None or arguments["target"] is None:
+        return None
+    if arguments["method"] == "bellman-ford" and arguments["weight"] is not None:
         return None
     return "which of several shortest paths NetworkX finds between two nodes is its own affair"
 
