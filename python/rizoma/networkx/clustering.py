@@ -110,10 +110,10 @@ def generalized_degree(G: Any, nodes: Any = None) -> Any:
     support = np.empty(len(rows.targets), np.int64)
     support[compiled.sorted_positions] = run(_core.edge_triangles, compiled.view()).astype(np.int64)
     single = None if nodes is None else compiled.number(nodes)
-    chosen = bunch(compiled, nodes)
+    chosen = np.array(bunch(compiled, nodes), np.int64)
     counters = {
         compiled.nodes[v]: Counter(support[a:b][plain[a:b]].tolist())
-        for v, a, b in zip(chosen, rows.offsets[chosen].tolist(), rows.offsets[np.add(chosen, 1)].tolist(), strict=True)
+        for v, a, b in np.stack([chosen, rows.offsets[chosen], rows.offsets[chosen + 1]], axis=1).tolist()
     }
     return counters if single is None else counters[compiled.nodes[single]]
 
@@ -121,8 +121,12 @@ def generalized_degree(G: Any, nodes: Any = None) -> Any:
 @implements(refuses=directed)
 def square_clustering(G: Any, nodes: Any = None) -> Any:
     compiled = compiled_of(G)
-    values = run(_core.square_clustering, compiled.view()).tolist()
-    return one_or_many(compiled, nodes, [value or 0 for value in values])
+    values = run(_core.square_clustering, compiled.view())
+    degrees = _simple_degrees(compiled)
+    around = compiled.out.sums(degrees[compiled.out.targets]) - np.where(compiled.loops > 0, degrees, 0)
+    possible = (degrees - 1) * (around - degrees) - 2 * _triangle_counts(compiled)
+    plain = [value if some else value or 0 for value, some in zip(values.tolist(), (possible > 0).tolist(), strict=True)]
+    return one_or_many(compiled, nodes, plain)
 
 
 # Cores and trusses.

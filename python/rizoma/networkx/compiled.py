@@ -81,9 +81,13 @@ class Weights:
 class Edges(Protocol):
     """Where rows and attributes come from."""
 
-    def rows(self, in_edges: bool) -> Rows: ...
+    def rows(self, in_edges: bool) -> Rows:
+        """Return the out- or in-rows."""
+        ...
 
-    def weights(self, in_edges: bool, name: Any, default: Any, fold: _core.Fold) -> Weights: ...
+    def weights(self, in_edges: bool, name: Any, default: Any, fold: _core.Fold) -> Weights:
+        """Return an attribute by entry; `fold` joins parallel edges."""
+        ...
 
 
 class DictEdges:
@@ -95,6 +99,7 @@ class DictEdges:
         self._is_range = False
 
     def rows(self, in_edges: bool) -> Rows:
+        """Return the out- or in-rows."""
         found = _core.read_adjacency(self._plain(in_edges), self._multigraph)
         if found is None:
             self._maps = tuple(None if m is None else _copied(m, self._multigraph) for m in self._maps)  # type: ignore[assignment]
@@ -104,6 +109,7 @@ class DictEdges:
         return Rows(offsets, targets, edges)
 
     def weights(self, in_edges: bool, name: Any, default: Any, fold: _core.Fold) -> Weights:
+        """Return an attribute by entry; `fold` joins parallel edges."""
         read = _core.read_weights(self._plain(in_edges), name, default, self._multigraph, fold)
         if read is None:
             raise NotImplementedError(f"an edge attribute {name!r} is not an int or a float that fits")
@@ -140,9 +146,11 @@ class ArrayEdges:
         self._in: tuple[Rows, Positions] | None = None
 
     def rows(self, in_edges: bool) -> Rows:
+        """Return the out- or in-rows."""
         return self._turned()[0] if in_edges else self._out
 
     def weights(self, in_edges: bool, name: Any, default: Any, fold: _core.Fold) -> Weights:
+        """Return `weight`, or the default for any other attribute."""
         if self._weights is None or name != "weight":
             return _constant(len(self._out.targets), default)
         if not in_edges:

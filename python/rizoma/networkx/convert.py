@@ -112,15 +112,18 @@ class _StoredEdges(ArrayEdges):
         super().__init__(*(_merged(rows, weights) if self._multigraph else (rows, weights)))
 
     def rows(self, in_edges: bool) -> Rows:
+        """Return the out- or in-rows."""
         self._fill()
         return super().rows(in_edges)
 
     def weights(self, in_edges: bool, name: Any, default: Any, fold: _core.Fold) -> Weights:
+        """Return `weight`, or the default for any other attribute."""
         self._fill()
         return super().weights(in_edges, name, default, fold)
 
     @property
     def attribute(self) -> Weights | None:
+        """The stored weights, if there are any."""
         self._fill()
         return super().attribute
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from rizoma.reader import Reader
 
@@ -38,8 +38,22 @@ ONLY_OURS = -1
 """For functions that NetworkX answers by looking at a few nodes: a conversion never pays."""
 
 
+@overload
+def implements(function: F) -> F: ...
+
+
+@overload
 def implements(
-    function: F | None = None, *, name: str | None = None, smallest: int = WORTH_IT, refuses: Refusal | None = None
+    *, name: str | None = None, smallest: int = WORTH_IT, refuses: Refusal | None = None
+) -> Callable[[F], F]: ...
+
+
+def implements(
+    function: F | None = None,
+    *,
+    name: str | None = None,
+    smallest: int = WORTH_IT,
+    refuses: Refusal | None = None,
 ) -> Any:
     """Make a function part of the backend, under its own name or another.
 
