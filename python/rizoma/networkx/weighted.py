@@ -18,6 +18,8 @@ from .searches import batches
 
 __all__ = ["dijkstra_batches", "lengths_of"]
 
+_NONE = np.uint64(2**64 - 1)  # the parent of a source
+
 Lengths = dict[Any, Any]
 Paths = dict[Any, list[Any]]
 
@@ -43,7 +45,7 @@ def _ordered(compiled: Compiled, weights: Weights, weight: Any) -> _core.View:
 def lengths_of(compiled: Compiled, tree: dict[str, Any], weights: Weights) -> Lengths:
     """{node: distance}; NetworkX's sources have the int 0."""
     values = weights.plain(tree["distance"])
-    for i in np.flatnonzero(tree["parent"] == np.uint64(2**64 - 1)).tolist():
+    for i in np.flatnonzero(tree["parent"] == _NONE).tolist():
         values[i] = 0
     return _core.values_by_node(compiled.nodes, tree["order"], values)
 
@@ -213,6 +215,7 @@ def _bellman_ford(G: Any, source: Any, weight: Any) -> tuple[Compiled, Weights, 
     weights = _checked(_weights(compiled, weight))
     view = _ordered(compiled, weights, weight)
     tree = run(_core.bellman_ford, view, np.array([number], np.uint64))
+    tree["parent"][0] = _NONE  # a cycle of length 0 through the source offers it one
     if tree["negative_cycle"] is not None:
         raise nx.NetworkXUnbounded("Negative cycle detected.")
     return compiled, weights, tree
@@ -292,6 +295,7 @@ def _bellman_ford_batches(G: Any, weight: Any) -> Iterator[tuple[Compiled, int, 
     if len(compiled) and _has_negative_cycle(view):
         raise nx.NetworkXUnbounded("Negative cycle detected.")
     for source, tree in batches(compiled, _core.bellman_ford, view):
+        tree["parent"][0] = _NONE
         yield compiled, source, tree, weights
 
 
