@@ -133,7 +133,9 @@ def edge_betweenness_centrality(
     entries = compiled.edge_entries()
     scores = scores[entries] if compiled.directed else _both_ways(compiled, scores, entries)
     if n >= 2:
-        scores = scores * _scale_all(n, None if sources is None else len(sources), normalized, compiled.directed)
+        scores = scores * _scale_all(
+            n, None if sources is None else len(sources), normalized, compiled.directed
+        )
     return dict(zip(_edge_names(compiled, entries), scores.tolist(), strict=True))
 
 
@@ -185,7 +187,9 @@ def closeness_centrality(G: Any, u: Any = None, distance: Any = None, wf_improve
 
 
 @implements(smallest=200, refuses=given("sources"))
-def harmonic_centrality(G: Any, nbunch: Any = None, distance: Any = None, sources: Any = None) -> dict[Any, Any]:
+def harmonic_centrality(
+    G: Any, nbunch: Any = None, distance: Any = None, sources: Any = None
+) -> dict[Any, Any]:
     compiled = compiled_of(G)
     chosen = set(compiled.nodes[v] for v in bunch(compiled, nbunch))  # noqa: C401  # the order of NetworkX's set
     if not chosen:
@@ -210,7 +214,11 @@ def _weighted_view(compiled: Compiled, weight: Any) -> _core.View:
 
 @implements
 def eigenvector_centrality(
-    G: Any, max_iter: int = 100, tol: float = 1.0e-6, nstart: dict[Any, float] | None = None, weight: Any = None
+    G: Any,
+    max_iter: int = 100,
+    tol: float = 1.0e-6,
+    nstart: dict[Any, float] | None = None,
+    weight: Any = None,
 ) -> Scores:
     compiled = compiled_of(G)
     n = len(compiled)
@@ -273,7 +281,11 @@ def _beta(compiled: Compiled, beta: Any) -> Values:
 
 @implements
 def hits(
-    G: Any, max_iter: int = 100, tol: float = 1.0e-8, nstart: dict[Any, float] | None = None, normalized: bool = True
+    G: Any,
+    max_iter: int = 100,
+    tol: float = 1.0e-8,
+    nstart: dict[Any, float] | None = None,
+    normalized: bool = True,
 ) -> tuple[Scores, Scores]:
     import scipy.sparse.linalg
 

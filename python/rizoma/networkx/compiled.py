@@ -93,7 +93,9 @@ class Edges(Protocol):
 class DictEdges:
     """Edges in NetworkX's dictionaries."""
 
-    def __init__(self, adjacency: Mapping[Any, Any], pred: Mapping[Any, Any] | None, multigraph: bool) -> None:
+    def __init__(
+        self, adjacency: Mapping[Any, Any], pred: Mapping[Any, Any] | None, multigraph: bool
+    ) -> None:
         self._maps = (adjacency, pred)
         self._multigraph = multigraph
         self._is_range = False
@@ -220,7 +222,9 @@ class Compiled:
 
     def by_node(self, values: npt.NDArray[Any] | list[Any]) -> dict[Any, Any]:
         """{node: value} of all nodes, in their order, as plain Python numbers."""
-        return dict(zip(self.nodes, values.tolist() if isinstance(values, np.ndarray) else values, strict=True))
+        return dict(
+            zip(self.nodes, values.tolist() if isinstance(values, np.ndarray) else values, strict=True)
+        )
 
     def array(self, values: Mapping[Any, Any], missing: float = 0.0) -> Values:
         """One float a node from a mapping."""
@@ -365,10 +369,8 @@ class Compiled:
         return matrix
 
 
-def _pairs(
-    sources: npt.NDArray[Any], targets: npt.NDArray[Any], nodes: int
-) -> npt.NDArray[np.uint64]:
-    return sources.astype(np.uint64) * np.uint64(nodes) + targets
+def _pairs(sources: npt.NDArray[Any], targets: npt.NDArray[Any], nodes: int) -> npt.NDArray[np.uint64]:
+    return np.asarray(sources.astype(np.uint64) * np.uint64(nodes) + targets)
 
 
 def run(kernel: Callable[..., R], view: _core.View, *args: Any, **options: Any) -> R:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import networkx as nx
@@ -142,7 +143,7 @@ def _generations(compiled: Compiled) -> Iterator[list[Any]]:
     answer = run(_core.topological_order, compiled.ordered_view())
     nodes = [compiled.nodes[v] for v in answer["order"].tolist()]
     ends = answer["offsets"].tolist()
-    for begin, end in zip(ends, ends[1:], strict=False):
+    for begin, end in pairwise(ends):
         if end > begin:
             yield nodes[begin:end]
     if not answer["acyclic"]:
@@ -179,8 +180,9 @@ def is_simple_path(G: Any, nodes: Any) -> bool:
     compiled = compiled_of(G)
     if len(nodes) == 0:
         return False
-    numbers = [compiled.number(node) for node in nodes]
-    if None in numbers or len(set(nodes)) != len(nodes):
+    found = [compiled.number(node) for node in nodes]
+    numbers = [number for number in found if number is not None]
+    if len(numbers) < len(found) or len(set(nodes)) != len(nodes):
         return False
     offsets, targets = compiled.out.offsets, compiled.out.targets
-    return all(v in targets[offsets[u] : offsets[u + 1]] for u, v in zip(numbers, numbers[1:], strict=False))
+    return all(v in targets[offsets[u] : offsets[u + 1]] for u, v in pairwise(numbers))

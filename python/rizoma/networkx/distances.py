@@ -23,7 +23,8 @@ def _eccentricities(compiled: Compiled, numbers: list[int], weight: Any) -> list
     """Greatest distances.  Raises NetworkXError if some node is not reached."""
     if weight is None:
         sums = run(_core.distance_sums, compiled.view(), np.array(numbers, np.uint64))
-        complete, values = bool((sums["reached"] == len(compiled)).all()), sums["eccentricity"].tolist()
+        values: list[Any] = sums["eccentricity"].tolist()
+        complete = bool((sums["reached"] == len(compiled)).all())
     else:
         wanted, found, complete = set(numbers), {}, True
         for source, tree, weights in dijkstra_batches(compiled, weight):
@@ -98,7 +99,9 @@ def average_shortest_path_length(G: Any, weight: Any = None, method: str | None 
     if n == 1:
         return 0
     _require_connected(compiled)
-    total = int(_totals(compiled)["sum"].sum()) if method == "unweighted" else mean_or_total(G, weight, method)
+    total = (
+        int(_totals(compiled)["sum"].sum()) if method == "unweighted" else mean_or_total(G, weight, method)
+    )
     mean: float = total / (n * (n - 1))
     return mean
 

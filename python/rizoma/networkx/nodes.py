@@ -23,7 +23,7 @@ def required(compiled: Compiled, node: Any, message: str) -> int:
 
 
 def bunch(compiled: Compiled, nodes: Any) -> list[int]:
-    """Numbers of what NetworkX calls an nbunch: None (all), one node, or nodes of which strangers are ignored."""
+    """Numbers of an nbunch: None (all nodes), one node, or nodes, of which strangers are ignored."""
     if nodes is None:
         return list(range(len(compiled)))
     single = compiled.number(nodes)

@@ -112,5 +112,3 @@ def _lowest(compiled: Compiled, common: set[Any]) -> int:
         if len(lower) == 0:
             return at
         at = int(lower[0])
-
-

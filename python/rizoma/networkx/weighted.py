@@ -138,14 +138,14 @@ def single_source_dijkstra(
 def single_source_dijkstra_path(
     G: Any, source: Any, cutoff: float | None = None, weight: Any = "weight"
 ) -> Paths:
-    return multi_source_dijkstra_path(G, {source}, cutoff, weight)  # type: ignore[no-any-return]
+    return multi_source_dijkstra_path(G, {source}, cutoff, weight)
 
 
 @implements
 def single_source_dijkstra_path_length(
     G: Any, source: Any, cutoff: float | None = None, weight: Any = "weight"
 ) -> Lengths:
-    return multi_source_dijkstra_path_length(G, {source}, cutoff, weight)  # type: ignore[no-any-return]
+    return multi_source_dijkstra_path_length(G, {source}, cutoff, weight)
 
 
 @implements
@@ -229,7 +229,10 @@ def _checked(weights: Weights) -> Weights:
 
 def _paths_in_any_order(compiled: Compiled, tree: dict[str, Any]) -> Paths:
     """As _paths_of, where a node may stand before the one that its path comes from."""
-    order, parents = tree["order"].tolist(), dict(zip(tree["order"].tolist(), tree["parent"].tolist(), strict=True))
+    order, parents = (
+        tree["order"].tolist(),
+        dict(zip(tree["order"].tolist(), tree["parent"].tolist(), strict=True)),
+    )
     known: dict[int, list[Any]] = {}
     for v in order:
         open_: list[int] = []
