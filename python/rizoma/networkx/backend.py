@@ -11,11 +11,12 @@ from . import (  # noqa: F401  # each module registers its functions
     matrices,
     operators,
     searches,
+    structure,
     weighted,
 )
 from .convert import convert_from_nx, convert_to_nx
 from .registry import FUNCTIONS, can_run, should_run
 
-__all__ = ["can_run", "convert_from_nx", "convert_to_nx", "should_run"]
+__all__ = ["FUNCTIONS", "can_run", "convert_from_nx", "convert_to_nx", "should_run"]
 
 globals().update(FUNCTIONS)

@@ -12,10 +12,10 @@ from .compiled import Compiled
 from .convert import attributes_of
 from .graphs import graph_class
 
-__all__ = ["edge_subgraph", "induced"]
+__all__ = ["edge_subgraph", "empty_like", "induced"]
 
 
-def _empty_like(source: Any, nodes: Iterable[Any]) -> Any:
+def empty_like(source: Any, nodes: Iterable[Any]) -> Any:
     """A graph of these nodes and no edges, with the attributes of the source."""
     H = graph_class(source.is_directed(), source.is_multigraph())()
     H.graph.update(source.graph)
@@ -38,7 +38,7 @@ def induced(G: Any, names: list[Any]) -> Any:
     """
     source = attributes_of(G)
     chosen = set(names)
-    H = _empty_like(source, _common(chosen, source._node))
+    H = empty_like(source, _common(chosen, source._node))
     back = H._pred if source.is_directed() else H._adj
     multigraph = source.is_multigraph()
     for u in _common(chosen, source._adj):
@@ -60,7 +60,7 @@ def edge_subgraph(
 ) -> Any:
     """A copy of an undirected graph with some of its nodes and entries only."""
     source, rows, nodes = attributes_of(G), compiled.out, compiled.nodes
-    H = _empty_like(source, [nodes[v] for v in np.flatnonzero(inside).tolist()])
+    H = empty_like(source, [nodes[v] for v in np.flatnonzero(inside).tolist()])
     once = np.flatnonzero(kept & (rows.sources <= rows.targets))
     for u, v in zip(rows.sources[once].tolist(), rows.targets[once].tolist(), strict=True):
         a, b = nodes[u], nodes[v]
