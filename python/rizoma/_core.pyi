@@ -430,9 +430,41 @@ def path_dependencies(engine: Engine, view: View, sources: Annotated[NDArray[num
 
 def strong_components(engine: Engine, view: View) -> dict[str, Any]: ...
 
+def depth_first_forest(engine: Engine, view: View, roots: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, in_edges: bool = False, depth_limit: int = -1) -> dict[str, Any]:
+    """One tree for each root not visited before; `left` is the postorder."""
+
+def biconnected_components(engine: Engine, view: View) -> dict[str, Any]: ...
+
+def spanning_forest(engine: Engine, view: View, maximum: bool = False) -> dict[str, Any]:
+    """
+    Kruskal's edges in the order of choice; `entry`: number of the entry source -> target.
+    """
+
 def topological_order(engine: Engine, view: View) -> dict[str, Any]: ...
 
 def core_numbers(engine: Engine, view: View) -> dict[str, Any]: ...
+
+def weighted_triangles(engine: Engine, view: View, use_weights: bool = False) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]:
+    """
+    Of each vertex the sum, over its triangles, of the product of the cube roots of the weights.
+    """
+
+def edge_triangles(engine: Engine, view: View) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]:
+    """Triangles of each entry of the out-lists."""
+
+def k_truss(engine: Engine, view: View, k: int) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')]:
+    """1 for each entry of the out-lists that stays."""
+
+def square_clustering(engine: Engine, view: View) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]: ...
+
+def common_neighbors(engine: Engine, view: View, us: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], vs: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> dict[str, Any]:
+    """
+    Of each pair: `common` neighbours other than the two, `either` (size of the union), and two sums.
+    """
+
+def two_coloring(engine: Engine, view: View) -> dict[str, Any]: ...
+
+def greedy_coloring(engine: Engine, view: View, order: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> dict[str, Any]: ...
 
 def multiply(engine: Engine, view: View, x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], transpose: bool = False, use_weights: bool = False) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]: ...
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from . import _core
 from .engines import ProgressFunction, engine
 from .errors import InvalidArgumentError, VertexNotFoundError
+from .log import logger
 from .reader import Reader, find
 from .results import (
     BetweennessResult,
@@ -50,6 +51,7 @@ def _run(
         seconds = time.perf_counter() - begin
         columns = {name: value for name, value in answer.items() if isinstance(value, np.ndarray)}
         result = kind(state, view, columns, seconds, lent.threads)
+    logger.debug("%s took %.3g s on %d threads", kind.name, seconds, result.threads)
     for name in answer.keys() - columns.keys():
         setattr(result, name, answer[name])
     return result

@@ -14,6 +14,7 @@ from .engines import ProgressFunction, engine
 from .errors import AlreadyExistsError, ClosedError, InvalidArgumentError
 from .info import Info
 from .loading import BULK_ROWS, Change, fill, id_kind, peek, prepare
+from .log import logger
 from .options import enum_value
 from .reader import Reader
 from .tables import ColumnNames, EdgeColumns, read_edges
@@ -194,6 +195,7 @@ class Graph(Reader):
         core, self._open = self._open, None
         if core is not None:
             core.close()
+            logger.info("closed %s", self.location)
 
     @property
     def closed(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from . import _core
 from .errors import InvalidArgumentError
 from .graph import Graph
+from .log import logger
 from .options import enum_value, weight_type
 
 __all__ = ["open_graph"]
@@ -65,6 +66,7 @@ def open_graph(
     except InvalidArgumentError:
         core.close()
         raise
+    logger.info("opened %s", location)
     return Graph(core, location, free_ids=free_ids and mode != "read_only")
 
 

@@ -85,3 +85,16 @@ def test_bench_against_what_is_installed(rizoma, tmp_path):
         assert row["answer"] == "agrees"
         assert len(row["seconds"]) == 2
         assert row["low"] <= row["median"] <= row["high"]
+
+
+def test_the_logger_is_silent_until_a_program_asks(tmp_path, caplog, capfd):
+    with rz.open(tmp_path / "a.rz") as graph:
+        graph.add_edges([(0, 1)])
+        rz.pagerank(graph)
+    assert capfd.readouterr().err == ""
+    with caplog.at_level("DEBUG", logger="rizoma"), rz.open(tmp_path / "a.rz") as graph:
+        rz.pagerank(graph)
+    words = caplog.text
+    assert "opened" in words
+    assert "PageRank took" in words
+    assert "closed" in words
