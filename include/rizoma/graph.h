@@ -95,7 +95,8 @@ class Graph {
   Graph& operator=(Graph&&) noexcept;
   ~Graph();  ///< closes; errors of a closing graph are lost: call close() to see them
 
-  /// Adds edges, and the vertices they name, as one atomic change; durable when it returns.
+  /// Adds edges, and the vertices they name, as one atomic change; durable when it returns, or as
+  /// OpenOptions::durability says.  Calls of several threads share what durability costs.
   Status add_edges(const EdgeBatch& edges);
   Status add_vertices(const IdColumn& ids);
   /// Both as one atomic change; the vertices get the lower inner numbers.
@@ -107,7 +108,9 @@ class Graph {
   [[nodiscard]] Result<Snapshot> snapshot() const;
   [[nodiscard]] Result<GraphInfo> info() const;
 
-  /// Makes everything durable and moves the log into section images.
+  /// Returns when every change that was made before is durable; at Durability::always each one is already.
+  Status flush();
+  /// Makes everything durable and moves the log into sections.  Changes of other threads go on meanwhile.
   Status checkpoint();
   /// Rewrites every section, optionally with new inner numbers.
   Status compact(Executor& executor, std::optional<VertexOrder> order = std::nullopt);

@@ -118,6 +118,6 @@ def _kernels(console: Console, graph: Graph, threads: int) -> None:
 
 
 def _where(console: Console, graph: Graph) -> None:
-    graph.flush()
+    graph.checkpoint()
     console.print(files_table(graph))
     console.print()

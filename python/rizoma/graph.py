@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -40,15 +41,38 @@ class Snapshot(Reader):
         return f"Snapshot({self._describe()})"
 
 
+@dataclass(frozen=True)
+class OpenSettings:
+    """How a store is opened, each time that it is."""
+
+    durability: _core.Durability = _core.Durability.always
+    group_delay_ms: int = 10
+    log_limit: int = 0
+
+    def open(self, path: Path, mode: _core.OpenMode, schema: _core.GraphSchema) -> _core.Graph:
+        """Open the directory, or create a store there."""
+        return _core.Graph.open(
+            path, mode, schema, self.durability, self.group_delay_ms, self.log_limit
+        )
+
+
 class Graph(Reader):
     """A durable graph in a directory, or one in memory.  Made by `rizoma.open` and `rizoma.read`.
 
     Calls may come from several threads.  Use it in a `with` statement, or call `close`.
     """
 
-    def __init__(self, core: _core.Graph, path: Path | None, *, free_ids: bool = False) -> None:
+    def __init__(
+        self,
+        core: _core.Graph,
+        path: Path | None,
+        *,
+        free_ids: bool = False,
+        settings: OpenSettings | None = None,
+    ) -> None:
         self._open: _core.Graph | None = core
         self._path = path
+        self._settings = settings or OpenSettings()
         self._free_ids = free_ids  # the kind of ids was not asked for: the first data may decide
         self._filling = threading.Lock()
 
@@ -146,7 +170,7 @@ class Graph(Reader):
         self.close()
         for name in names:
             (self._path / name).unlink(missing_ok=True)
-        self._open = _core.Graph.open(self._path, _core.OpenMode.open_or_create, schema)
+        self._open = self._settings.open(self._path, _core.OpenMode.open_or_create, schema)
 
     def _bulk_load(
         self,
@@ -164,7 +188,11 @@ class Graph(Reader):
         return _Load(load, threads, progress)
 
     def flush(self) -> None:
-        """Make everything durable and move the log into section images."""
+        """Return when every change made before is durable; with durability="always" each one is already."""
+        self._native.flush()
+
+    def checkpoint(self) -> None:
+        """Make everything durable and move the log into sections; other threads may go on changing."""
         self._native.checkpoint()
 
     def compact(

@@ -40,6 +40,9 @@ class Info:
         self.format_version: int = core.format_version
         self.generation: int = core.generation
         self.bytes_on_disk: int = core.bytes_on_disk
+        self.durability: str = core.durability.name
+        self.log_bytes: int = core.log_bytes
+        self.background_error: str = core.background_error
         self.files: list[dict[str, Any]] = [
             {"name": file.name, "purpose": file.purpose, "bytes": file.bytes} for file in core.files
         ]
@@ -63,4 +66,6 @@ class Info:
             "sections": f"{self.num_sections:,} of {2**self.section_bits:,} vertices",
             "on disk": f"{size}, format {self.format_version}, state {self.generation}",
         }
+        if self.background_error:
+            rows["trouble"] = f"the log cannot be moved into sections: {self.background_error}"
         return "\n".join(f"{name:12} {value}" for name, value in rows.items())

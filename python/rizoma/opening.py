@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from . import _core
+from .config import parse_bytes
 from .errors import InvalidArgumentError
-from .graph import Graph
+from .graph import Graph, OpenSettings
 from .log import logger
 from .options import enum_value, weight_type
 
@@ -25,6 +26,9 @@ def open_graph(
     self_loops: str | None = None,
     in_edges: bool | None = None,
     mode: str = "open_or_create",
+    durability: str = "always",
+    group_delay: float = 0.01,
+    log_limit: int | str | None = None,
 ) -> Graph:
     """Open the graph stored in the directory `path`, or create it there; None: a graph in memory.
 
@@ -39,6 +43,10 @@ def open_graph(
         in_edges: new directed graph: store in-edges too (default yes; PageRank and fast BFS use them).
         mode: "open_or_create", "open" (must exist), "create" (must not exist), or "read_only", which
             works beside a writer in another process.
+        durability: when a change is safe from a crash of the machine: "always" (when the call returns),
+            "group" (at most `group_delay` seconds later, or when `flush` returns) or "none" (when `flush`
+            or `close` returns).  A crash of the program alone loses nothing at any level.
+        log_limit: how much log the next open may have to replay, such as "64MiB" (default 256 MiB).
 
     An existing store keeps the properties it was made with; asking for others is an error.
     """
@@ -60,14 +68,19 @@ def open_graph(
     if path is None:
         return Graph(_core.Graph.in_memory(schema), None, free_ids=free_ids)
     location = Path(path)
-    core = _core.Graph.open(location, enum_value(_core.OpenMode, "mode", mode), schema)
+    settings = OpenSettings(
+        enum_value(_core.Durability, "durability", durability),
+        round(group_delay * 1000),
+        0 if log_limit is None else parse_bytes(log_limit),
+    )
+    core = settings.open(location, enum_value(_core.OpenMode, "mode", mode), schema)
     try:
         _require(location, core.snapshot().schema, asked)
     except InvalidArgumentError:
         core.close()
         raise
     logger.info("opened %s", location)
-    return Graph(core, location, free_ids=free_ids and mode != "read_only")
+    return Graph(core, location, free_ids=free_ids and mode != "read_only", settings=settings)
 
 
 def _require(path: Path, stored: _core.GraphSchema, asked: dict[str, Any]) -> None:

@@ -9,6 +9,8 @@
 #include <nanobind/stl/vector.h>
 #include <rizoma/graph.h>
 
+#include <chrono>
+
 namespace rizoma::python {
 
 namespace {
@@ -115,8 +117,12 @@ void bind_bulk_load(nb::module_& module) {
       }, "engine"_a);
 }
 
-Graph open_graph(const std::filesystem::path& path, OpenMode mode, const GraphSchema& schema) {
-  return without_gil([&] { return Graph::open(path, {.mode = mode, .schema = schema}); });
+Graph open_graph(const std::filesystem::path& path, OpenMode mode, const GraphSchema& schema, Durability durability,
+                 std::uint64_t group_delay_ms, std::uint64_t log_limit) {
+  OpenOptions options{.mode = mode, .schema = schema, .durability = durability};
+  options.group_delay = std::chrono::milliseconds(group_delay_ms);
+  if (log_limit != 0) options.log_limit = log_limit;
+  return without_gil([&] { return Graph::open(path, options); });
 }
 
 }  // namespace
@@ -126,16 +132,18 @@ void bind_graph(nb::module_& module) {
   bind_snapshot(module);
   bind_bulk_load(module);
   nb::class_<Graph>(module, "Graph")
-      .def_static("open", &open_graph, "path"_a, "mode"_a, "schema"_a)
+      .def_static("open", &open_graph, "path"_a, "mode"_a, "schema"_a, "durability"_a = Durability::always,
+                  "group_delay_ms"_a = 10, "log_limit"_a = 0)
       .def_static("in_memory", [](const GraphSchema& schema) { return unwrap(Graph::in_memory(schema)); }, "schema"_a)
       .def("add", [](Graph& self, const EdgeBatch& edges, const VertexBatch& vertices) {
         without_gil([&] { return self.add(edges, vertices.ids); });
-      }, "edges"_a, "vertices"_a, "One atomic change, durable when it returns.")
+      }, "edges"_a, "vertices"_a, "One atomic change.")
       .def("bulk_load", [](Graph& self, VertexOrder order, std::uint64_t memory_limit) {
         return without_gil([&] { return self.bulk_load({.order = order, .memory_limit = memory_limit}); });
       }, "order"_a, "memory_limit"_a = 0)
       .def("snapshot", [](const Graph& self) { return without_gil([&] { return self.snapshot(); }); })
       .def("info", [](const Graph& self) { return without_gil([&] { return self.info(); }); })
+      .def("flush", [](Graph& self) { without_gil([&] { return self.flush(); }); })
       .def("checkpoint", [](Graph& self) { without_gil([&] { return self.checkpoint(); }); })
       .def("compact", [](Graph& self, PyEngine& engine, std::optional<VertexOrder> order) {
         engine.run([&](Engine& e) { return self.compact(e, order); });

@@ -31,6 +31,10 @@ static void bind_enums(nb::module_& module) {
       .value("open", OpenMode::open)
       .value("create", OpenMode::create)
       .value("read_only", OpenMode::read_only);
+  nb::enum_<Durability>(module, "Durability")
+      .value("always", Durability::always)
+      .value("group", Durability::group)
+      .value("none", Durability::none);
   nb::enum_<FileFormat>(module, "FileFormat")
       .value("auto", FileFormat::automatic)
       .value("edge_list", FileFormat::edge_list)
@@ -64,7 +68,10 @@ static void bind_reports(nb::module_& module) {
       .def_ro("generation", &GraphInfo::generation)
       .def_ro("files", &GraphInfo::files)
       .def_ro("bytes_on_disk", &GraphInfo::bytes_on_disk)
-      .def_ro("location", &GraphInfo::location);
+      .def_ro("location", &GraphInfo::location)
+      .def_ro("durability", &GraphInfo::durability)
+      .def_ro("log_bytes", &GraphInfo::log_bytes)
+      .def_ro("background_error", &GraphInfo::background_error);
   nb::class_<CheckFinding>(module, "CheckFinding")
       .def_ro("where", &CheckFinding::where)
       .def_ro("what", &CheckFinding::what)

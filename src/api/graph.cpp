@@ -15,6 +15,9 @@
 namespace rizoma {
 namespace {
 
+// Shorter logs would have more to do with their files than with changes.
+constexpr std::uint64_t kLeastLogLimit = std::uint64_t{64} << 10;
+
 /// Opens the directory, which is made if the mode allows that and it is not there.
 Result<std::shared_ptr<Medium>> open_directory(const std::filesystem::path& path, OpenMode mode, MediumChoice choice) {
   const bool creating = mode == OpenMode::create || mode == OpenMode::open_or_create;
@@ -44,14 +47,18 @@ Status check_schema(const GraphSchema& stored, const GraphSchema& wanted, const 
 Result<std::unique_ptr<Store>> open_store(std::shared_ptr<Medium> medium, const OpenOptions& options) {
   StoreOptions store_options;
   store_options.schema = options.schema;
+  store_options.durability = options.durability;
+  store_options.group_delay = options.group_delay;
+  store_options.log_limit = std::max(options.log_limit, kLeastLogLimit);
+  store_options.background = true;
   if (options.mode == OpenMode::create) return Store::create(std::move(medium), store_options);
   if (options.mode == OpenMode::open_or_create) {
     RIZOMA_ASSIGN(const bool found, Store::exists(*medium));
     if (!found) return Store::create(std::move(medium), store_options);
   }
   const std::string where = medium->describe();
-  RIZOMA_ASSIGN(auto store, options.mode == OpenMode::read_only ? Store::open_read_only(std::move(medium))
-                                                                : Store::open(std::move(medium)));
+  RIZOMA_ASSIGN(auto store, options.mode == OpenMode::read_only ? Store::open_read_only(std::move(medium), store_options)
+                                                                : Store::open(std::move(medium), store_options));
   if (options.check_schema) RIZOMA_TRY(check_schema(store->schema(), options.schema, where));
   return store;
 }
@@ -124,6 +131,8 @@ Result<Graph> Graph::open(const std::filesystem::path& path, const OpenOptions& 
 Result<Graph> Graph::in_memory(const GraphSchema& schema) {
   StoreOptions options;
   options.schema = schema;
+  options.durability = Durability::none;  // there is nothing that a crash would leave
+  options.background = true;
   RIZOMA_ASSIGN(auto store, Store::create(make_memory_medium(), options));
   return Graph(std::make_unique<Impl>(Impl{std::move(store)}));
 }
@@ -139,6 +148,7 @@ Result<Snapshot> Graph::snapshot() const {
 }
 
 Result<GraphInfo> Graph::info() const { return impl_->store->info(); }
+Status Graph::flush() { return impl_->store->flush(); }
 Status Graph::checkpoint() { return impl_->store->checkpoint(); }
 Status Graph::close() { return impl_->store->close(); }
 

@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <ctime>
 #include <utility>
 
 namespace rizoma {
@@ -39,7 +40,11 @@ class FileLock final : public WriterLock {
 std::string this_process() {
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
-  return "process " + std::to_string(::getpid()) + " on " + host.data();
+  const std::time_t time = std::time(nullptr);
+  std::tm utc{};
+  std::array<char, 32> since{};
+  if (::gmtime_r(&time, &utc) == nullptr || std::strftime(since.data(), since.size(), "%Y-%m-%d %H:%M:%S UTC", &utc) == 0) return "";
+  return "process " + std::to_string(::getpid()) + " on " + host.data() + " since " + since.data();
 }
 
 std::string holder_of(int lock_file) {

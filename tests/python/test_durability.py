@@ -42,8 +42,9 @@ def test_reopen_after_a_clean_close(tmp_path):
     with rz.open(path) as graph:
         assert graph.neighbors("b") == ["a", "c"]
         graph.add_edges([("c", "d", 3)])
-        graph.flush()
+        graph.checkpoint()
         graph.add_edges([("d", "e", 4)])
+        graph.flush()
         graph.compact("degree")
     with rz.open(path, mode="read_only") as graph:
         assert rz.sssp(graph, "a").to_dict() == {"a": 0, "b": 1, "c": 3, "d": 6, "e": 10}
