@@ -187,7 +187,11 @@ void recover(const Settings& settings) {
     for (const EdgeBatch& batch : random_batches(settings.scale, 1)) require(load.add(batch));
     require(load.finish(engine));
   }
-  for (const EdgeBatch& batch : random_batches(settings.scale, 2, kLog / 16 - kLog / 16 / 900)) require(graph.add_edges(batch));
+  for (std::uint64_t seed = 2; require(graph.info()).log_bytes < kLog;) {
+    for (const EdgeBatch& batch : random_batches(settings.scale, seed++, (kLog - require(graph.info()).log_bytes) / 16)) {
+      require(graph.add_edges(batch));
+    }
+  }
   require(graph.flush());
   const std::filesystem::path copy = settings.directory / "commit_bench_copy.rz";
   std::filesystem::remove_all(copy);

@@ -52,6 +52,13 @@ class OpenMode(enum.Enum):
 
     read_only = 3
 
+class Durability(enum.Enum):
+    always = 0
+
+    group = 1
+
+    none = 2
+
 class FileFormat(enum.Enum):
     auto = 0
 
@@ -164,6 +171,15 @@ class GraphInfo:
 
     @property
     def location(self) -> str: ...
+
+    @property
+    def durability(self) -> Durability: ...
+
+    @property
+    def log_bytes(self) -> int: ...
+
+    @property
+    def background_error(self) -> str: ...
 
 class CheckFinding:
     @property
@@ -294,19 +310,21 @@ class BulkLoad:
 
 class Graph:
     @staticmethod
-    def open(path: str | os.PathLike, mode: OpenMode, schema: GraphSchema) -> Graph: ...
+    def open(path: str | os.PathLike, mode: OpenMode, schema: GraphSchema, durability: Durability = Durability.always, group_delay_ms: int = 10, log_limit: int = 0) -> Graph: ...
 
     @staticmethod
     def in_memory(schema: GraphSchema) -> Graph: ...
 
     def add(self, edges: EdgeBatch, vertices: VertexBatch) -> None:
-        """One atomic change, durable when it returns."""
+        """One atomic change."""
 
     def bulk_load(self, order: VertexOrder, memory_limit: int = 0) -> BulkLoad: ...
 
     def snapshot(self) -> Snapshot: ...
 
     def info(self) -> GraphInfo: ...
+
+    def flush(self) -> None: ...
 
     def checkpoint(self) -> None: ...
 

@@ -51,9 +51,7 @@ class OpenSettings:
 
     def open(self, path: Path, mode: _core.OpenMode, schema: _core.GraphSchema) -> _core.Graph:
         """Open the directory, or create a store there."""
-        return _core.Graph.open(
-            path, mode, schema, self.durability, self.group_delay_ms, self.log_limit
-        )
+        return _core.Graph.open(path, mode, schema, self.durability, self.group_delay_ms, self.log_limit)
 
 
 class Graph(Reader):
