@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any
 
 import networkx as nx
@@ -137,36 +137,44 @@ def is_branching(G: Any) -> bool:
     return is_forest(G) and int(compiled_of(G).in_degrees.max()) <= 1
 
 
-def _generations(compiled: Compiled) -> Iterator[list[Any]]:
+def _sorted(compiled: Compiled) -> dict[str, Any]:
     if not compiled.directed:
         raise nx.NetworkXError("Topological sort not defined on undirected graphs.")
-    answer = run(_core.topological_order, compiled.ordered_view())
-    nodes = [compiled.nodes[v] for v in answer["order"].tolist()]
-    ends = answer["offsets"].tolist()
-    for begin, end in pairwise(ends):
-        if end > begin:
-            yield nodes[begin:end]
+    return run(_core.topological_order, compiled.ordered_view())
+
+
+def _generations(G: Any) -> Iterator[list[Any]]:
+    """As NetworkX, notices nodes that come and go while the caller reads the generations."""
+    compiled = compiled_of(G)
+    answer = _sorted(compiled)
+    names = [compiled.nodes[v] for v in answer["order"].tolist()]
+    generations = [names[begin:end] for begin, end in pairwise(answer["offsets"].tolist()) if begin < end]
+    nodes = G.__dict__.get("_adj") or compiled._numbers
+    unfeasible = nx.NetworkXUnfeasible("Graph contains a cycle or graph changed during iteration")
+    for generation, following in zip_longest(generations, generations[1:], fillvalue=[]):
+        yield generation
+        if len(nodes) > len(compiled) or any(node not in nodes for node in following):
+            raise RuntimeError("Graph changed during iteration")
+        if len(nodes) < len(compiled):
+            raise unfeasible
     if not answer["acyclic"]:
-        raise nx.NetworkXUnfeasible("Graph contains a cycle or graph changed during iteration")
+        raise unfeasible
 
 
 @implements
 def topological_generations(G: Any) -> Iterator[list[Any]]:
-    yield from _generations(compiled_of(G))
+    yield from _generations(G)
 
 
 @implements
 def topological_sort(G: Any) -> Iterator[Any]:
-    for generation in _generations(compiled_of(G)):
+    for generation in _generations(G):
         yield from generation
 
 
 @implements
 def has_cycle(G: Any) -> bool:
-    compiled = compiled_of(G)
-    if not compiled.directed:
-        raise nx.NetworkXError("Topological sort not defined on undirected graphs.")
-    return not run(_core.topological_order, compiled.ordered_view())["acyclic"]
+    return not _sorted(compiled_of(G))["acyclic"]
 
 
 @implements

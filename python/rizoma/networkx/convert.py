@@ -36,9 +36,17 @@ def convert_from_nx(graph: Any, **wanted: Any) -> Any:
     """
     if isinstance(graph, Reader) or getattr(graph, "__networkx_backend__", None) == "rizoma":
         return graph
+    if not _reads_as_networkx(graph):
+        raise NotImplementedError(f"{type(graph).__name__} does not read its edges as NetworkX's classes do")
     converted = share(graph, graph_class(graph.is_directed(), graph.is_multigraph()))
     assert converted.compiled is not None
     return converted
+
+
+def _reads_as_networkx(graph: Any) -> bool:
+    """False for classes such as complements, whose neighbours are not what the dictionaries hold."""
+    cls = type(graph)
+    return all(getattr(cls, name) is getattr(nx.Graph, name) for name in ("__getitem__", "__iter__"))
 
 
 def convert_to_nx(result: Any, **wanted: Any) -> Any:

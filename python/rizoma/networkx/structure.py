@@ -158,7 +158,7 @@ def _bridge_entries(compiled: Compiled) -> npt.NDArray[np.int64]:
     )
     if rows.edges is not None:
         bridging &= rows.edges[entries] == 1
-    return entries[bridging]
+    return np.asarray(entries[bridging])
 
 
 @implements(refuses=given("root"))
