@@ -18,13 +18,14 @@ endif
 TEST_BUILD := -G Ninja -DRIZOMA_TESTS=ON -DRIZOMA_EXAMPLES=ON -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1"
 SOURCES := $(shell find src include python cmake CMakeLists.txt pyproject.toml -type f ! -name '*.pyc' ! -name '*_test.cpp')
 
-.PHONY: help setup build test test-cpp test-python demo docs wheel lint bench sanitize clean
+.PHONY: help setup build test test-cpp test-python test-networkx demo docs wheel lint bench sanitize clean
 
 help:
 	@echo "make demo      set up, build, load a small real graph and analyse it"
 	@echo "make test      set up, build and run all tests"
 	@echo "make setup     system packages (where allowed) and the virtual environment $(VENV)"
 	@echo "make build     the Python package, editable, in $(VENV)"
+	@echo "make test-networkx  NetworkX's own tests, run on the backend (about eight minutes)"
 	@echo "make lint      layers, tidiness, ruff, mypy"
 	@echo "make sanitize  the C++ tests under AddressSanitizer, UBSan and ThreadSanitizer"
 	@echo "make lab       placement and persistence tests in QEMU guests with several memories"
@@ -61,6 +62,10 @@ test-cpp: $(VENV)/ready
 
 test-python: $(VENV)/developer test-cpp
 	$(BIN)/python -m pytest tests/python
+
+# NetworkX's own tests with every call sent to the backend; what it lacks falls back to NetworkX.
+test-networkx: $(VENV)/developer
+	NETWORKX_TEST_BACKEND=rizoma NETWORKX_FALLBACK_TO_NX=True $(BIN)/python -m pytest --pyargs networkx -q
 
 lint: $(VENV)/developer
 	$(BIN)/python tools/check_layers.py

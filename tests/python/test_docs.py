@@ -10,7 +10,7 @@ import pytest
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
-@pytest.mark.parametrize("page", ["tutorial.md", "guide/results.md", "guide/tables.md"])
+@pytest.mark.parametrize("page", ["tutorial.md", "guide/results.md", "guide/tables.md", "guide/networkx.md"])
 def test_the_examples_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"^```python\n(.*?)^```", (DOCS / page).read_text(), re.DOTALL | re.MULTILINE)

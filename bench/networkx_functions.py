@@ -1,0 +1,137 @@
+"""Each function of the NetworkX backend against NetworkX, on one graph; prints a table.
+
+Usage: networkx_functions.py [--edges 10000] [--repeat 3] [--markdown] [FUNCTION ...]
+
+Times include the conversion of the graph unless the column says "converted".  Generators are read to their
+end.  Functions that look at all pairs of nodes run on a denser graph with as many edges.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import sys
+import time
+import warnings
+from collections import deque
+from typing import Any
+
+import networkx as nx
+from networkx.utils.backends import _registered_algorithms
+from rizoma.networkx.backend import FUNCTIONS
+
+warnings.filterwarnings("ignore")
+
+ALL_PAIRS = {
+    *(name for name in FUNCTIONS if name.startswith("all_pairs")),
+    *("johnson", "betweenness_centrality", "edge_betweenness_centrality", "closeness_centrality"),
+    *("harmonic_centrality", "eccentricity", "diameter", "radius", "center", "periphery", "wiener_index"),
+    *("average_shortest_path_length", "global_efficiency", "complement", "google_matrix"),
+    *("modularity_matrix", "directed_modularity_matrix", "to_numpy_array", "square_clustering"),
+}
+DIRECTED = {
+    *("in_degree_centrality", "out_degree_centrality", "is_weakly_connected", "weakly_connected_components"),
+    *("number_weakly_connected_components", "strongly_connected_components", "is_strongly_connected"),
+    *(
+        "number_strongly_connected_components",
+        "reciprocity",
+        "overall_reciprocity",
+        "reverse",
+        "score_sequence",
+    ),
+    *("tournament_matrix", "is_tournament", "directed_modularity_matrix", "is_branching", "is_arborescence"),
+    *("is_directed_acyclic_graph", "topological_sort", "topological_generations", "has_cycle"),
+    *("lowest_common_ancestor", "descendants", "ancestors"),
+}
+ACYCLIC = {"is_directed_acyclic_graph", "topological_sort", "topological_generations", "has_cycle"}
+ACYCLIC_TOO = ACYCLIC | {"lowest_common_ancestor"}
+PAIR = {"has_path", "dijkstra_path", "dijkstra_path_length", "bellman_ford_path", "bellman_ford_path_length"}
+SETS = {"volume", "node_boundary", "node_expansion", "boundary_expansion", "is_dominating_set", "cut_size"}
+SETS |= {"conductance", "normalized_cut_size", "edge_expansion", "mixing_expansion"}
+SOURCE = {"ego_graph", "descendants", "ancestors", "is_isolate", "node_connected_component", "bfs_layers"}
+
+
+def graph_for(name: str, edges: int) -> Any:
+    """A random graph with float weights of the kind that the function takes."""
+    nodes = max(20, int((2 * edges) ** 0.5) * 3 if name in ALL_PAIRS else edges // 10)
+    graph = nx.gnm_random_graph(nodes, edges, seed=1, directed=name in DIRECTED)
+    if name in ACYCLIC_TOO:
+        graph = nx.DiGraph((min(u, v), max(u, v)) for u, v in graph.edges)
+    if name == "is_tournament":
+        graph = nx.tournament.random_tournament(int((2 * edges) ** 0.5), seed=1)
+    draw = random.Random(1)
+    for _, _, data in graph.edges(data=True):
+        data["weight"] = draw.random() + 0.1
+    return graph
+
+
+def arguments_for(name: str, graph: Any) -> tuple[Any, ...]:
+    """Arguments beside the graph."""
+    nodes = list(graph)
+    if name in PAIR | {"efficiency", "lowest_common_ancestor"}:
+        return nodes[0], nodes[-1]
+    if name in SETS:
+        return (set(nodes[: len(nodes) // 2]),)
+    if name.startswith(("single_source", "single_target", "bfs_", "dfs_")) or name in SOURCE:
+        return (nodes[0],)
+    if name.startswith("multi_source"):
+        return (set(nodes[:3]),)
+    if name in ("k_truss", "k_corona", "is_k_regular"):
+        return (3,)
+    if name == "descendants_at_distance":
+        return nodes[0], 3
+    if name in (
+        "jaccard_coefficient",
+        "adamic_adar_index",
+        "resource_allocation_index",
+        "preferential_attachment",
+    ):
+        return (list(zip(nodes, nodes[1:] + nodes[:1], strict=True)) * 10,)
+    if name == "katz_centrality":
+        return (0.01,)  # below 1 / the greatest eigenvalue
+    return (nodes[:5],) if name == "is_simple_path" else ()
+
+
+def seconds(function: Any, graph: Any, args: Any, backend: str, repeat: int, converted: bool) -> float:
+    """Median time of a call; forgets conversions before each unless `converted`."""
+    times = []
+    for _ in range(repeat):
+        if not converted:
+            graph.__networkx_cache__.clear()
+        begin = time.perf_counter()
+        answer = function(graph, *args, backend=backend)
+        if hasattr(answer, "__next__"):
+            deque(answer, maxlen=0)
+        times.append(time.perf_counter() - begin)
+        if sum(times) > 10:
+            break
+    return statistics.median(times)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="The NetworkX backend against NetworkX.")
+    parser.add_argument("--edges", type=int, default=10_000)
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--markdown", action="store_true")
+    parser.add_argument("functions", nargs="*")
+    options = parser.parse_args()
+    start, between, end = ("| ", " | ", " |") if options.markdown else ("", "  ", "")
+    heads = (f"{'function':40}", "NetworkX s", " rizoma s", "  times", "converted, times")
+    print(start + between.join(heads) + end)
+    if options.markdown:
+        print("| --- | ---: | ---: | ---: | ---: |")
+    for name in options.functions or sorted(FUNCTIONS):
+        inner = _registered_algorithms[name].orig_func
+        function = getattr(sys.modules[inner.__module__], inner.__name__)
+        graph = graph_for(name, options.edges)
+        args = arguments_for(name, graph)
+        slow = seconds(function, graph, args, "networkx", options.repeat, False)
+        fast = seconds(function, graph, args, "rizoma", options.repeat, False)
+        warm = seconds(function, graph, args, "rizoma", options.repeat, True)
+        row = (f"{name:40}", f"{slow:10.5f}", f"{fast:9.5f}", f"{slow / fast:7.1f}", f"{slow / warm:16.1f}")
+        print(start + between.join(row) + end, flush=True)
+
+
+if __name__ == "__main__":
+    main()
