@@ -21,7 +21,7 @@ GraphSchema schema_number(std::uint64_t i) {
 }
 
 std::string random_script(std::uint64_t seed, std::size_t steps) {
-  constexpr std::string_view kSteps = "aaaaaavcckoRR";
+  constexpr std::string_view kSteps = "aaarrrrvcckoRR";
   Random random(seed);
   std::string script;
   if (random.below(4) == 0) script += random.below(2) == 0 ? 'l' : 's';
@@ -78,6 +78,18 @@ Status StoreHistory::change(bool with_edges) {
   return {};
 }
 
+Status StoreHistory::change_of_every_kind() {
+  attempted_ = model();
+  RandomSteps steps(options_.schema, random_);
+  Batch batch;
+  ChangeCounts counts;
+  for (std::uint64_t left = 1 + random_.below(4); left > 0; --left) steps.append(batch, attempted_, counts);
+  const std::uint64_t begun = position();
+  if (const auto applied = store_->apply(batch); !applied) return applied.error();
+  note(begun);
+  return {};
+}
+
 Status StoreHistory::load(bool spills) {
   attempted_ = model();
   RIZOMA_ASSIGN(const auto target, store_->load_target());
@@ -104,6 +116,7 @@ Status StoreHistory::step(char what) {
   switch (what) {
     case 'a': return change(true);
     case 'v': return change(false);
+    case 'r': return change_of_every_kind();
     case 'l': return load(false);
     case 's': return load(true);
     case 'c': return store_->checkpoint();

@@ -6,6 +6,7 @@
 //   v  one batch of vertices alone                              k  compaction
 //   l  bulk load (a store that is empty)                        o  compaction with another inner order
 //   s  bulk load that spills                                    R  close and open anew
+//   r  one batch of steps of every kind: removals, weights
 #pragma once
 
 #include "base/random.h"
@@ -58,6 +59,7 @@ class StoreHistory {
   [[nodiscard]] std::uint64_t position() const { return recorder_ == nullptr ? 0 : recorder_->position(); }
   [[nodiscard]] std::int64_t random_id();
   Status change(bool with_edges);
+  Status change_of_every_kind();
   Status load(bool spills);
   Status reopen();
   /// Notes that the store went to `attempted_`, which a call begun at `begun` acknowledged just now.

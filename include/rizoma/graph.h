@@ -10,6 +10,7 @@
 // Every call reports failure by Result; nothing here prints, exits or throws on bad input.
 #pragma once
 
+#include <rizoma/batch.h>
 #include <rizoma/edge_batch.h>
 #include <rizoma/executor.h>
 #include <rizoma/graph_view.h>
@@ -45,7 +46,7 @@ class Snapshot {
   [[nodiscard]] Result<VertexId> find(std::string_view id) const;
   /// Inner numbers of many ids; kNoVertex for an id that is not there.
   [[nodiscard]] Result<std::vector<VertexId>> find(const IdColumn& ids) const;
-  /// External ids of inner vertices [range); by vertex number.
+  /// External ids of inner vertices [range), by vertex number; those of removed vertices are what they had.
   [[nodiscard]] Result<IdColumn> ids(VertexRange range) const;
   [[nodiscard]] Result<IdColumn> ids(std::span<const VertexId> vertices) const;
 
@@ -101,6 +102,9 @@ class Graph {
   Status add_vertices(const IdColumn& ids);
   /// Both as one atomic change; the vertices get the lower inner numbers.
   Status add(const EdgeBatch& edges, const IdColumn& vertices);
+  /// Any number of changes of every kind, in order, as one atomic change.  Errors: not_found (a step
+  /// with Missing::error), invalid_argument; then nothing of it was done.
+  Result<ChangeCounts> apply(const Batch& batch);
   /// Fails with already_exists unless the graph is empty.
   Result<BulkLoad> bulk_load(const BulkLoadOptions& options = {});
 

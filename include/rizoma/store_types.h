@@ -45,7 +45,8 @@ struct OpenOptions {
 struct GraphInfo {
   GraphSchema schema;
   VertexOrder order = VertexOrder::given;
-  VertexId num_vertices = 0;
+  VertexId num_vertices = 0;      ///< that are there
+  VertexId removed_vertices = 0;  ///< holes that they left in the inner numbers
   EdgeCount num_edges = 0;      ///< as a user counts
   EdgeCount num_entries = 0;    ///< entries of the out-direction
   EdgeCount pending_entries = 0;  ///< changes that no section image holds yet

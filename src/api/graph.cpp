@@ -73,11 +73,11 @@ struct Snapshot::Impl {
 
 Result<GraphView> Snapshot::view(Executor& executor) const { return impl_->state->view(executor); }
 VertexId Snapshot::num_vertices() const noexcept { return impl_->state->num_vertices(); }
-VertexId Snapshot::num_live() const noexcept { return impl_->state->num_vertices(); }
+VertexId Snapshot::num_live() const noexcept { return impl_->state->num_live(); }
 const GraphSchema& Snapshot::schema() const noexcept { return impl_->state->schema(); }
-Result<VertexId> Snapshot::find(std::int64_t id) const { return impl_->state->ids().find(id); }
-Result<VertexId> Snapshot::find(std::string_view id) const { return impl_->state->ids().find(id); }
-Result<std::vector<VertexId>> Snapshot::find(const IdColumn& ids) const { return impl_->state->ids().find(ids); }
+Result<VertexId> Snapshot::find(std::int64_t id) const { return impl_->state->find(id); }
+Result<VertexId> Snapshot::find(std::string_view id) const { return impl_->state->find(id); }
+Result<std::vector<VertexId>> Snapshot::find(const IdColumn& ids) const { return impl_->state->find(ids); }
 Result<IdColumn> Snapshot::ids(VertexRange range) const { return impl_->state->ids().ids(range); }
 Result<IdColumn> Snapshot::ids(std::span<const VertexId> vertices) const { return impl_->state->ids().ids(vertices); }
 
@@ -141,6 +141,8 @@ Status Graph::add_edges(const EdgeBatch& edges) { return impl_->store->add_edges
 Status Graph::add_vertices(const IdColumn& ids) { return impl_->store->add_vertices(ids); }
 
 Status Graph::add(const EdgeBatch& edges, const IdColumn& vertices) { return impl_->store->add(edges, vertices); }
+
+Result<ChangeCounts> Graph::apply(const Batch& batch) { return impl_->store->apply(batch); }
 
 Result<Snapshot> Graph::snapshot() const {
   RIZOMA_ASSIGN(auto state, impl_->store->snapshot());

@@ -205,6 +205,8 @@ struct BulkLoader::Impl {
   template <class Get>
   Status add_numbers(std::size_t count, Get&& get, const std::vector<double>& weights);
   Status add_view(const GraphView& view, const DictionaryView& ids);
+  Result<std::vector<VertexId>> add_dense(const GraphView& view, const DictionaryView& ids);
+  Result<std::vector<VertexId>> add_live(const GraphView& view, const DictionaryView& ids);
   Status finish(Executor& executor);
 
  private:
@@ -665,21 +667,38 @@ void list_edges(const Adjacency<Target>& out, SectionId section, const GraphView
 
 }  // namespace
 
-Status BulkLoader::Impl::add_view(const GraphView& view, const DictionaryView& ids) {
+/// Dense graphs are loaded by id, so that "as given" means the ids again.  Gives the number of each
+/// vertex in the load; empty: its own.
+Result<std::vector<VertexId>> BulkLoader::Impl::add_dense(const GraphView& view, const DictionaryView& ids) {
+  RIZOMA_TRY(need(view.num_vertices()));
+  if (ids.is_identity()) return std::vector<VertexId>();
+  RIZOMA_ASSIGN(const IdColumn column, ids.ids(VertexRange{0, view.num_vertices()}));
+  const auto& external = std::get<Integers>(column);
+  return std::vector<VertexId>(external.begin(), external.end());
+}
+
+/// Other graphs are loaded without the removed vertices.  As add_dense.
+Result<std::vector<VertexId>> BulkLoader::Impl::add_live(const GraphView& view, const DictionaryView& ids) {
   constexpr VertexId kSlice = VertexId{1} << 20;
-  Integers external;  // of dense graphs: load by id, so that "as given" means the ids again
-  if (schema.ids == IdKind::dense) {
-    RIZOMA_TRY(need(view.num_vertices()));
-    if (!ids.is_identity()) {
-      RIZOMA_ASSIGN(IdColumn column, ids.ids(VertexRange{0, view.num_vertices()}));
-      external = std::move(std::get<Integers>(column));
+  const bool holes = view.num_live() < view.num_vertices();
+  std::vector<VertexId> numbers(holes ? view.num_vertices() : 0, kNoVertex), slice;
+  VertexId next = 0;
+  for (VertexId v = 0; v < view.num_vertices(); v += kSlice) {
+    slice.clear();
+    for (VertexId u = v; u < std::min(v + kSlice, view.num_vertices()); ++u) {
+      if (!view.is_live(u)) continue;
+      slice.push_back(u);
+      if (holes) numbers[u] = next++;
     }
-  }
-  for (VertexId v = 0; schema.ids != IdKind::dense && v < view.num_vertices(); v += kSlice) {
-    RIZOMA_ASSIGN(const IdColumn column, ids.ids(VertexRange{v, std::min(v + kSlice, view.num_vertices())}));
+    RIZOMA_ASSIGN(const IdColumn column, ids.ids(slice));
     RIZOMA_TRY(add_vertices(column));
   }
-  const auto number = [&](VertexId v) { return external.empty() ? v : static_cast<VertexId>(external[v]); };
+  return numbers;
+}
+
+Status BulkLoader::Impl::add_view(const GraphView& view, const DictionaryView& ids) {
+  RIZOMA_ASSIGN(const std::vector<VertexId> numbers, schema.ids == IdKind::dense ? add_dense(view, ids) : add_live(view, ids));
+  const auto number = [&](VertexId v) { return numbers.empty() ? v : numbers[v]; };
   return view.with_out([&](const auto& out) -> Status {
     std::vector<std::pair<VertexId, VertexId>> pairs;
     std::vector<double> weights;

@@ -99,6 +99,7 @@ class BulkLoader {
 
 /// Rebuilds a graph with new inner numbers: the sections of `view` in, all sections out.
 /// `ids` belong to `view`.  VertexOrder::given: dense graphs go back to inner number = id, others stay.
+/// Removed vertices are left out, but in dense graphs, where the target has to mark them anew.
 /// settings.memory_limit bounds the copy of the edges as in a load.
 Status rebuild(const GraphSchema& schema, const GraphView& view, const DictionaryView& ids,
                const LoadSettings& settings, Executor& executor, LoadTarget& target);

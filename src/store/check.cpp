@@ -107,9 +107,27 @@ Result<std::uint64_t> edge_sum(const Adjacency<Target>& edges, WeightType type, 
   return sum.load();
 }
 
-Status check_transpose(const StoreSnapshot& snapshot, Executor& executor, CheckReport& report) {
+/// No edge may leave or reach a removed vertex.
+Status check_removed(const GraphView& view, Executor& executor, CheckReport& report) {
+  if (view.num_live() == view.num_vertices()) return {};
+  std::atomic<EdgeCount> wrong{0};
+  RIZOMA_TRY(view.with_out([&](const auto& out) {
+    return executor.for_blocks(view.num_vertices(), 4096, [&](VertexRange block, unsigned) {
+      EdgeCount found = 0;
+      for (VertexId v = block.begin; v < block.end; ++v) {
+        for (const auto target : out.neighbors(v)) found += view.is_live(v) && view.is_live(target) ? 0 : 1;
+      }
+      wrong += found;
+    });
+  }));
+  if (wrong > 0) {
+    report.findings.push_back({"sections", std::to_string(wrong) + " edges of removed vertices", "nothing"});
+  }
+  return {};
+}
+
+Status check_transpose(const StoreSnapshot& snapshot, const GraphView& view, Executor& executor, CheckReport& report) {
   if (!snapshot.has_in()) return {};
-  RIZOMA_ASSIGN(const GraphView view, snapshot.view(executor));
   RIZOMA_ASSIGN(const bool agree, view.with_both([&](const auto& out, const auto& in) -> Result<bool> {
     RIZOMA_ASSIGN(const std::uint64_t forward, edge_sum(out, view.weight_type(), false, executor));
     RIZOMA_ASSIGN(const std::uint64_t backward, edge_sum(in, view.weight_type(), true, executor));
@@ -148,6 +166,12 @@ Status check_names(const DictionaryView& ids, Executor& executor, Findings& find
   return failure;
 }
 
+Status check_edges(const StoreSnapshot& snapshot, Executor& executor, CheckReport& report) {
+  RIZOMA_ASSIGN(const GraphView view, snapshot.view(executor));
+  RIZOMA_TRY(check_removed(view, executor, report));
+  return check_transpose(snapshot, view, executor, report);
+}
+
 }  // namespace
 
 Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& executor) {
@@ -179,7 +203,7 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
   if (const Status ids = (*store)->verify_dictionary(); !ids) RIZOMA_TRY(findings.add(ids.error(), "external ids of vertices"));
   if (!report.findings.empty()) return report;
   RIZOMA_TRY(check_names(snapshot->ids(), executor, findings));
-  if (const Status agree = check_transpose(*snapshot, executor, report); !agree) {
+  if (const Status agree = check_edges(*snapshot, executor, report); !agree) {
     RIZOMA_TRY(findings.add(agree.error(), "unknown"));
   }
   return report;

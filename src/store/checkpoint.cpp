@@ -72,6 +72,7 @@ void Store::Durable::put_into(ManifestState& state) const {
   state.in = to_entries(in);
   state.dictionary.clear();
   for (const auto& lease : dictionary) state.dictionary.push_back(lease->extent());
+  state.removed = removed == nullptr ? Extent{} : removed->extent();
 }
 
 /// A state of the store that a checkpoint writes; changes after it are in the log that begins with it.
@@ -82,6 +83,8 @@ struct Store::Frozen {
   std::shared_ptr<const SectionContext> out;
   std::shared_ptr<const SectionContext> in;
   std::optional<DictionaryPlan> plan;
+  std::shared_ptr<const RemovedVertices> removed;
+  bool removed_written = false;  ///< durable.removed holds them
 };
 
 /// A new log behind the present one, durable, its name too.
@@ -119,6 +122,9 @@ Result<Store::Frozen> Store::freeze() {
     in_->freeze();
   }
   frozen.durable.dictionary = dictionary_extents_;
+  frozen.removed = removed_;
+  frozen.durable.removed = removed_extent_;
+  frozen.removed_written = removed_ == durable_removed_;
   return frozen;
 }
 
@@ -135,6 +141,12 @@ Result<Store::Durable> Store::write_frozen(const Frozen& frozen, unsigned rewrit
     durable.dictionary.resize(durable.dictionary.size() - frozen.plan->replaced);
     RIZOMA_ASSIGN(auto lease, write_extent(segment));
     durable.dictionary.push_back(std::move(lease));
+  }
+  if (!frozen.removed_written) {
+    durable.removed = nullptr;
+    if (frozen.removed->count() > 0) {
+      RIZOMA_ASSIGN(durable.removed, write_extent(frozen.removed->encode()));
+    }
   }
   RIZOMA_TRY(data_->sync());
   return durable;
@@ -168,6 +180,8 @@ Status Store::adopt(const Frozen& frozen, Durable durable, const ManifestState& 
   out_->replace(std::move(durable.out));
   if (in_) in_->replace(std::move(durable.in));
   dictionary_extents_ = std::move(durable.dictionary);
+  removed_extent_ = std::move(durable.removed);
+  durable_removed_ = frozen.removed;
   generation_ = state.generation;
   snapshot_ = nullptr;
   committer_->forget_earlier();
@@ -201,7 +215,8 @@ Status Store::checkpoint() {
 
 /// Replaces the whole content by `durable`, all of which is written but not synced.  Needs the
 /// maintenance lock and the writer lock, and nothing on its way.
-Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dictionary> dictionary) {
+Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dictionary> dictionary,
+                      std::shared_ptr<const RemovedVertices> removed) {
   RIZOMA_TRY(data_->sync());
   state.log_number = next_file_number_++;
   RIZOMA_ASSIGN(auto log, make_log(state.log_number, true));
@@ -218,6 +233,8 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
     num_vertices_ = state.num_vertices;
     dictionary_ = std::move(dictionary);
     dictionary_extents_ = std::move(durable.dictionary);
+    removed_extent_ = std::move(durable.removed);
+    staged_removed_ = removed_ = durable_removed_ = std::move(removed);
     make_tables();
     out_->replace(std::move(durable.out));
     if (in_) in_->replace(std::move(durable.in));

@@ -69,7 +69,7 @@ Result<DeltaSpec> verify_delta(std::span<const std::byte> delta, std::uint64_t p
     return corrupt(where, "fails its checksum");
   }
   for (const std::uint64_t word : view_delta(spec, delta).words) {
-    if (change_kind(word) != ChangeKind::add) {
+    if (static_cast<unsigned>(change_kind(word)) >= kChangeKinds) {
       return Error{ErrorCode::unsupported, std::string(where) + " holds changes that this release does not know: "
                                                                 "use a newer release of Rizoma"};
     }

@@ -46,8 +46,6 @@ Error bad_dense_id(std::int64_t id) {
                                            ": create the graph with ids=integer, which takes any 64-bit ids"};
 }
 
-Error no_vertex(const std::string& id) { return {ErrorCode::not_found, "no vertex has the id " + id}; }
-
 void start_tail(DictionaryState& state, VertexId first) {
   if (state.kind == IdKind::integer) state.tail = std::make_shared<IntegerTail>(first);
   if (state.kind == IdKind::string) state.tail = std::make_shared<StringTail>(first);
@@ -169,6 +167,9 @@ Status check_segments(const DictionaryState& state, VertexId size) {
 
 }  // namespace
 
+Error no_vertex(std::int64_t id) { return {ErrorCode::not_found, "no vertex has the id " + std::to_string(id)}; }
+Error no_vertex(std::string_view id) { return {ErrorCode::not_found, "no vertex has the id \"" + std::string(id) + "\""}; }
+
 // ---- view ----
 
 DictionaryView::DictionaryView(std::shared_ptr<const DictionaryState> state, VertexId limit) noexcept
@@ -180,14 +181,14 @@ bool DictionaryView::is_identity() const noexcept { return state_->kind == IdKin
 Result<VertexId> DictionaryView::find(std::int64_t id) const {
   if (kind() == IdKind::string) return wrong_kind(kind(), "the integer " + std::to_string(id));
   RIZOMA_ASSIGN(const VertexId number, find_number(*state_, id, limit_));
-  if (number == kNoVertex) return no_vertex(std::to_string(id));
+  if (number == kNoVertex) return no_vertex(id);
   return number;
 }
 
 Result<VertexId> DictionaryView::find(std::string_view id) const {
   if (kind() != IdKind::string) return wrong_kind(kind(), "the string \"" + std::string(id) + "\"");
   RIZOMA_ASSIGN(const VertexId number, find_number(*state_, id, limit_));
-  if (number == kNoVertex) return no_vertex("\"" + std::string(id) + "\"");
+  if (number == kNoVertex) return no_vertex(id);
   return number;
 }
 

@@ -35,6 +35,10 @@ namespace rizoma {
 /// Dense ids at or above this are refused: they would make a graph of mostly holes.
 inline constexpr std::int64_t kMaxDenseId = std::int64_t{1} << 40;
 
+/// The Error for an id that no vertex has.
+[[nodiscard]] Error no_vertex(std::int64_t id);
+[[nodiscard]] Error no_vertex(std::string_view id);
+
 struct DictionaryState;  // segments + tail; dictionary.cpp
 
 /// The ids of inner numbers < size(), whatever is added later.  Cheap to copy; any thread.

@@ -1,6 +1,7 @@
 #include "store/fold.h"
 
 #include "base/check.h"
+#include "store/parallel_edges.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,28 +12,15 @@
 namespace rizoma {
 namespace {
 
-struct Unweighted {};  ///< stands for the weight type of a graph without weights
-
-/// A change without its place; of an unweighted graph only the target.
-template <class W>
-struct Change {
-  VertexId target;
-  W weight;
-};
-template <>
-struct Change<Unweighted> {
-  VertexId target;
-};
-
 template <class W>
 using Changes = std::vector<Change<W>>;
 
-/// Stable: equal targets stay in order of arrival (which does not show without weights).
+/// Stable unless order does not show: among added edges without weights.
 template <class W>
-void sort_bucket(Change<W>* begin, Change<W>* end) {
-  const auto before = [](const Change<W>& a, const Change<W>& b) { return a.target < b.target; };
+void sort_bucket(Change<W>* begin, Change<W>* end, bool only_adds) {
+  const auto before = [](const Change<W>& a, const Change<W>& b) { return a.target() < b.target(); };
   if (end - begin < 2) return;
-  if constexpr (std::is_same_v<W, Unweighted>) {
+  if (std::is_same_v<W, Unweighted> && only_adds) {
     std::sort(begin, end, before);
   } else {
     std::stable_sort(begin, end, before);
@@ -86,7 +74,7 @@ class Folder {
     for (const ChangeRun& run : input_.changes) {
       for (std::size_t i = 0; i < run.words.size(); ++i) {
         Change<W>& change = changes_[next[change_place(run.words[i])]++];
-        change.target = change_target(run.words[i]);
+        change.word = without_place(run.words[i]);
         if constexpr (kWeighted) change.weight = static_cast<W>(run.weights[i]);
       }
     }
@@ -127,23 +115,57 @@ class Folder {
 
   void merge_list(std::uint32_t v) {
     offsets_[v] = static_cast<std::uint32_t>(filled_);
-    const VertexId self = (input_.shape.section << input_.section_bits) + v;
-    Change<W>* change = changes_.data() + starts_[v];
+    Change<W>* const change = changes_.data() + starts_[v];
     Change<W>* const change_end = changes_.data() + starts_[v + 1];
-    sort_bucket(change, change_end);
-    std::uint32_t e = v < base_vertices_ ? base_.offsets[v] : 0;
+    const bool only_adds = std::all_of(change, change_end, [](const Change<W>& each) { return change_kind(each.word) == ChangeKind::add; });
+    sort_bucket(change, change_end, only_adds);
+    const std::uint32_t base_begin = v < base_vertices_ ? base_.offsets[v] : 0;
     const std::uint32_t base_end = v < base_vertices_ ? base_.offsets[v + 1] : 0;
     const std::uint64_t begin = filled_;
-    while (change < change_end) {
-      while (e < base_end && base_.targets[e] <= change->target) put_base(e++);
-      put_change(*change, begin);
-      result_.spec.num_self_loops += added_ && change->target == self ? 1 : 0;
-      ++change;
+    only_adds ? add_to_list(base_begin, base_end, change, change_end)
+              : change_list(base_begin, base_end, {change, change_end});
+    const auto self = static_cast<Out>((input_.shape.section << input_.section_bits) + v);
+    result_.spec.num_self_loops += count(targets_ + begin, targets_ + filled_, self);
+    if (base_begin < base_end) {
+      result_.spec.num_self_loops -= count(base_.targets + base_begin, base_.targets + base_end, static_cast<In>(self));
     }
-    const std::uint32_t rest = base_end - e;
+  }
+
+  /// How often a sorted list has the target.
+  template <class Target>
+  static EdgeCount count(const Target* begin, const Target* end, Target target) {
+    const auto range = std::equal_range(begin, end, target);
+    return static_cast<EdgeCount>(range.second - range.first);
+  }
+
+  /// The entries [e, end) of the image and added edges.
+  void add_to_list(std::uint32_t e, std::uint32_t end, const Change<W>* change, const Change<W>* change_end) {
+    const std::uint64_t begin = filled_;
+    for (; change < change_end; ++change) {
+      while (e < end && base_.targets[e] <= change->target()) put_base(e++);
+      put_added(*change, begin);
+    }
+    const std::uint32_t rest = end - e;
     std::copy_n(base_.targets + e, rest, targets_ + filled_);
     if constexpr (kWeighted) std::copy_n(static_cast<const W*>(base_.weights) + e, rest, weights_ + filled_);
     filled_ += rest;
+  }
+
+  /// The entries [e, end) of the image and changes of every kind.
+  void change_list(std::uint32_t e, std::uint32_t end, std::span<const Change<W>> changes) {
+    const auto weight_at = [&](std::size_t i) {
+      if constexpr (kWeighted) {
+        return static_cast<const W*>(base_.weights)[e + i];
+      } else {
+        return W{};
+      }
+    };
+    merge_changes<W>(end - e, [&](std::size_t i) { return VertexId{base_.targets[e + i]}; }, weight_at, changes,
+                     input_.parallel_edges, group_, [&](VertexId target, const W& weight) {
+                       targets_[filled_] = static_cast<Out>(target);
+                       if constexpr (kWeighted) weights_[filled_] = weight;
+                       ++filled_;
+                     });
   }
 
   void put_base(std::uint32_t e) {
@@ -152,12 +174,11 @@ class Folder {
     ++filled_;
   }
 
-  /// `begin`: where the list begins.  Sets added_ to whether the list grew.
-  void put_change(const Change<W>& change, std::uint64_t begin) {
-    const Out target = static_cast<Out>(change.target);
+  /// `begin`: where the list begins.
+  void put_added(const Change<W>& change, std::uint64_t begin) {
+    const Out target = static_cast<Out>(change.target());
     const bool known = filled_ > begin && targets_[filled_ - 1] == target;
-    added_ = !known || input_.parallel_edges == ParallelEdges::keep;
-    if (added_) targets_[filled_++] = target;
+    if (!known || input_.parallel_edges == ParallelEdges::keep) targets_[filled_++] = target;
     if constexpr (kWeighted) weights_[filled_ - 1] = change.weight;
   }
 
@@ -183,7 +204,7 @@ class Folder {
   Out* targets_ = nullptr;
   std::conditional_t<kWeighted, W, std::byte>* weights_ = nullptr;
   std::uint64_t filled_ = 0;
-  bool added_ = false;
+  std::vector<W> group_;
 };
 
 template <class In, class Out>

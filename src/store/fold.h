@@ -4,7 +4,7 @@
 // How.  Changes are bucketed by vertex (a stable counting sort), each bucket is sorted by target
 // (stable), and merged with the vertex's list.  Lists without changes are copied in runs.
 // Policy.  merge: of equal targets one stays, with the weight that came last.  keep: all stay, those
-// of the image first, then by arrival.
+// of the image first, then by arrival.  What is removed leaves no trace: the result is a plain CSR.
 // Cost.  O(entries + changes log of the longest bucket); streaming reads and writes.
 // Memory.  The result, plus 16 bytes a change (24 weighted) while it runs.
 #pragma once

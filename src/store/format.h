@@ -7,7 +7,7 @@
 //   superblock   two slots of 4 KiB, written one after the other; the valid one of the highest generation counts
 //   manifest.N   ManifestHeader, then its body, then appended publish records
 //   log.N        LogHeader, then log records
-//   data         extents: section images, deltas, dictionary segments; free space follows from the manifest
+//   data         extents: section images, deltas, dictionary segments, removed vertices; free space follows from the manifest
 #pragma once
 
 #include <bit>
@@ -42,6 +42,8 @@ enum Seed : std::uint64_t {
   kSeedImagePayload = 0x52'5a'09,
   kSeedDeltaHeader = 0x52'5a'0a,
   kSeedDeltaPayload = 0x52'5a'0b,
+  kSeedRemovedHeader = 0x52'5a'0c,
+  kSeedRemovedPayload = 0x52'5a'0d,
 };
 
 inline constexpr std::uint64_t kSuperblockMagic = 0x4253414d4f5a4952;  // "RIZOMASB"
@@ -51,6 +53,7 @@ inline constexpr std::uint32_t kLogMagic = 0x474c5a52;                 // "RZLG"
 inline constexpr std::uint32_t kRecordMagic = 0x43525a52;              // "RZRC"
 inline constexpr std::uint32_t kImageMagic = 0x4d495a52;               // "RZIM"
 inline constexpr std::uint32_t kDeltaMagic = 0x4c445a52;               // "RZDL"
+inline constexpr std::uint32_t kRemovedMagic = 0x56525a52;             // "RZRV"
 
 /// Random name of a store; every file carries it, so that files of two stores cannot be mixed.
 struct StoreId {
@@ -95,7 +98,8 @@ struct ManifestBody {
   std::uint8_t target_bytes = 0;  ///< of all images: 4 or 8
   std::uint8_t order = 0;         ///< VertexOrder of the last bulk load or compaction
   std::uint8_t bits_fixed = 0;    ///< 1: the user chose section_bits; 0: a bulk load may choose anew
-  std::uint8_t reserved[6] = {};
+  std::uint8_t removed_extents = 0;  ///< 0 or 1: ExtentRecords behind those of the dictionary
+  std::uint8_t reserved[5] = {};
   std::uint64_t num_vertices = 0;
   std::uint64_t ordered_entries = 0;  ///< entries when `order` was made
   std::uint64_t log_number = 0;       ///< replay starts with log.N ..
@@ -164,14 +168,20 @@ struct LogRecord {
 };
 static_assert(sizeof(LogRecord) == 48);
 
-/// Operations of a record, in order.  Kinds not listed are reserved for the changes to come
-/// (removals, weight changes); a reader that does not know a kind refuses the store.
+/// Operations of a record, in order.  A reader that does not know a kind refuses the store.
+/// What 6..9 do to parallel edges, ChangeKind (pending.h) says.
 enum class LogKind : std::uint32_t {
   vertices = 1,      ///< body: u64 number of vertices from now on (dense ids)
   integer_ids = 2,   ///< body: i64[count], ids of the next inner numbers
   string_ids = 3,    ///< body: u64 offsets[count + 1], then the bytes
   edges = 4,         ///< body: u64 sources[count], u64 targets[count]
   weighted_edges = 5,  ///< as edges, then f64 weights[count]
+  remove_edges = 6,        ///< body as edges: ChangeKind::remove
+  remove_one = 7,          ///< body as edges: ChangeKind::remove_one, graphs without weights
+  remove_one_weighted = 8,  ///< body as weighted_edges: the same, graphs with weights
+  set_weights = 9,         ///< body as weighted_edges: ChangeKind::set_weight
+  remove_vertices = 10,    ///< body: u64 vertices[count]; their edges have been removed before
+  restore_vertices = 11,   ///< body: u64 vertices[count], removed ones that are there again
 };
 struct LogOperation {
   LogKind kind = LogKind::vertices;
@@ -215,5 +225,19 @@ struct DeltaHeader {
   std::uint64_t checksum = 0;
 };
 static_assert(sizeof(DeltaHeader) == 64);
+
+/// Start of the extent that lists the removed vertices.  Then u64 sections[num_sections], ascending, then
+/// for each of them a bitmap of its vertices, bit i of byte 0 first, in whole words of 8 bytes.
+struct RemovedHeader {
+  std::uint32_t magic = kRemovedMagic;
+  std::uint16_t version = kVersion;
+  std::uint16_t reserved16 = 0;
+  std::uint64_t num_sections = 0;
+  std::uint64_t num_vertices = 0;  ///< that are removed
+  std::uint64_t reserved[3] = {};
+  std::uint64_t payload_checksum = 0;
+  std::uint64_t checksum = 0;
+};
+static_assert(sizeof(RemovedHeader) == 64);
 
 }  // namespace rizoma::format

@@ -70,7 +70,23 @@ class StoreLoadTarget final : public LoadTarget {
     }
     RIZOMA_ASSIGN(Dictionary dictionary, Dictionary::open(state.schema.ids, state.num_vertices, std::move(segments),
                                                           store_.medium_->describe() + "/" + kDataName));
-    return store_.install(std::move(durable_), std::move(state), std::make_shared<Dictionary>(std::move(dictionary)));
+    RIZOMA_ASSIGN(const RemovedVertices removed, carry_removed(dictionary));
+    if (removed.count() > 0) {
+      RIZOMA_ASSIGN(durable_.removed, store_.write_extent(removed.encode()));
+    }
+    return store_.install(std::move(durable_), std::move(state), std::make_shared<Dictionary>(std::move(dictionary)),
+                          std::make_shared<const RemovedVertices>(removed));
+  }
+
+  /// The holes that the new numbers have: those of a dense graph, whose ids stay.
+  Result<RemovedVertices> carry_removed(const Dictionary& dictionary) const {
+    RemovedVertices removed(shape_.section_bits);
+    if (store_.schema_.ids != IdKind::dense || store_.removed_->count() == 0) return removed;
+    std::vector<VertexId> holes;
+    store_.removed_->to_set(store_.num_vertices_).for_each([&](VertexId v) { holes.push_back(v); });
+    RIZOMA_ASSIGN(const IdColumn ids, store_.dictionary_->view(store_.num_vertices_).ids(holes));
+    RIZOMA_ASSIGN(const std::vector<VertexId> numbers, dictionary.view(shape_.num_vertices).find(ids));
+    return removed.with(numbers);
   }
 
   Store& store_;

@@ -1,11 +1,13 @@
 #include "store/log.h"
 
+#include "base/check.h"
 #include "base/checksum.h"
 #include "store/messages.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 namespace rizoma {
@@ -72,6 +74,8 @@ class BodyReader {
   bool ok_ = true;
 };
 
+Error bad_sizes(std::string_view where) { return corrupt(where, "holds a change whose sizes cannot be"); }
+
 Result<StringColumn> read_strings(BodyReader reader, std::uint64_t count, std::string_view where) {
   const auto offsets = reader.column<std::uint64_t>(count + 1);
   if (!reader.ok() || count == UINT64_MAX) return corrupt(where, "holds a damaged list of ids");
@@ -82,6 +86,45 @@ Result<StringColumn> read_strings(BodyReader reader, std::uint64_t count, std::s
     column.push_back({reinterpret_cast<const char*>(text.data()) + offsets[i], offsets[i + 1] - offsets[i]});
   }
   return column;
+}
+
+/// Operations on edges: what they do, and whether weights follow.
+struct EdgeOperation {
+  format::LogKind kind;
+  ChangeKind change;
+  bool weighted;
+};
+constexpr EdgeOperation kEdgeOperations[] = {
+    {format::LogKind::edges, ChangeKind::add, false},
+    {format::LogKind::weighted_edges, ChangeKind::add, true},
+    {format::LogKind::remove_edges, ChangeKind::remove, false},
+    {format::LogKind::remove_one, ChangeKind::remove_one, false},
+    {format::LogKind::remove_one_weighted, ChangeKind::remove_one, true},
+    {format::LogKind::set_weights, ChangeKind::set_weight, true},
+};
+
+format::LogKind log_kind(ChangeKind change, bool weighted) {
+  const auto* found = std::find_if(std::begin(kEdgeOperations), std::end(kEdgeOperations), [&](const EdgeOperation& each) {
+    return each.change == change && each.weighted == weighted;
+  });
+  RIZOMA_CHECK(found != std::end(kEdgeOperations));
+  return found->kind;
+}
+
+Status visit_edges(const format::LogOperation& operation, BodyReader reader, std::string_view where, LogVisitor& visitor) {
+  const auto* found = std::find_if(std::begin(kEdgeOperations), std::end(kEdgeOperations),
+                                   [&](const EdgeOperation& each) { return each.kind == operation.kind; });
+  if (found == std::end(kEdgeOperations)) {
+    return Error{ErrorCode::unsupported, std::string(where) + " holds a change of kind " +
+                                             std::to_string(static_cast<std::uint32_t>(operation.kind)) +
+                                             ", which this release does not know: use a newer release of Rizoma"};
+  }
+  EdgeColumns edges;
+  edges.sources = reader.column<std::uint64_t>(operation.count);
+  edges.targets = reader.column<std::uint64_t>(operation.count);
+  if (found->weighted) edges.weights = reader.column<double>(operation.count);
+  if (!reader.done()) return bad_sizes(where);
+  return visitor.edges(found->change, edges);
 }
 
 Status visit_operation(const format::LogOperation& operation, std::span<const std::byte> body, std::string_view where,
@@ -102,21 +145,16 @@ Status visit_operation(const format::LogOperation& operation, std::span<const st
       RIZOMA_ASSIGN(StringColumn ids, read_strings(reader, operation.count, where));
       return visitor.ids(IdColumn(std::move(ids)));
     }
-    case format::LogKind::edges:
-    case format::LogKind::weighted_edges: {
-      EdgeColumns edges;
-      edges.sources = reader.column<std::uint64_t>(operation.count);
-      edges.targets = reader.column<std::uint64_t>(operation.count);
-      if (operation.kind == format::LogKind::weighted_edges) edges.weights = reader.column<double>(operation.count);
+    case format::LogKind::remove_vertices:
+    case format::LogKind::restore_vertices: {
+      const auto vertices = reader.column<std::uint64_t>(operation.count);
       if (!reader.done()) break;
-      return visitor.edges(edges);
+      return operation.kind == format::LogKind::remove_vertices ? visitor.remove_vertices(vertices)
+                                                                : visitor.restore_vertices(vertices);
     }
-    default:
-      return Error{ErrorCode::unsupported, std::string(where) + " holds a change of kind " +
-                                               std::to_string(static_cast<std::uint32_t>(operation.kind)) +
-                                               ", which this release does not know: use a newer release of Rizoma"};
+    default: return visit_edges(operation, reader, where, visitor);
   }
-  return corrupt(where, "holds a change whose sizes cannot be");
+  return bad_sizes(where);
 }
 
 Status visit_payload(std::span<const std::byte> payload, std::string_view where, LogVisitor& visitor) {
@@ -186,14 +224,26 @@ void LogPayload::ids(const IdColumn& ids) {
   pad();
 }
 
-void LogPayload::edges(const EdgeColumns& edges) {
+void LogPayload::edges(ChangeKind kind, const EdgeColumns& edges) {
   const bool weighted = !edges.weights.empty();
   const std::size_t column = edges.sources.size_bytes();
-  begin(weighted ? format::LogKind::weighted_edges : format::LogKind::edges, edges.sources.size(),
-        column * (weighted ? 3 : 2));
+  begin(log_kind(kind, weighted), edges.sources.size(), column * (weighted ? 3 : 2));
   put(edges.sources.data(), column);
   put(edges.targets.data(), column);
   if (weighted) put(edges.weights.data(), column);
+}
+
+void LogPayload::put_vertices(format::LogKind kind, std::span<const VertexId> vertices) {
+  begin(kind, vertices.size(), vertices.size_bytes());
+  put(vertices.data(), vertices.size_bytes());
+}
+
+void LogPayload::remove_vertices(std::span<const VertexId> vertices) {
+  put_vertices(format::LogKind::remove_vertices, vertices);
+}
+
+void LogPayload::restore_vertices(std::span<const VertexId> vertices) {
+  put_vertices(format::LogKind::restore_vertices, vertices);
 }
 
 // ---- replay ----

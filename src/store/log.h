@@ -17,6 +17,7 @@
 
 #include "platform/medium.h"
 #include "store/format.h"
+#include "store/pending.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +29,7 @@
 
 namespace rizoma {
 
-/// Edges by inner numbers, columns of equal length; `weights` may be empty.
+/// Edges by inner numbers, columns of equal length; `weights` may be empty (ChangeKind::remove has none).
 struct EdgeColumns {
   std::span<const VertexId> sources;
   std::span<const VertexId> targets;
@@ -40,13 +41,16 @@ class LogPayload {
  public:
   void vertices(VertexId num_vertices);
   void ids(const IdColumn& ids);
-  void edges(const EdgeColumns& edges);
+  void edges(ChangeKind kind, const EdgeColumns& edges);
+  void remove_vertices(std::span<const VertexId> vertices);
+  void restore_vertices(std::span<const VertexId> vertices);
   [[nodiscard]] bool empty() const noexcept { return bytes_.empty(); }
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
 
  private:
   void begin(format::LogKind kind, std::uint64_t count, std::uint64_t body_bytes);
   void put(const void* data, std::size_t bytes);
+  void put_vertices(format::LogKind kind, std::span<const VertexId> vertices);
   void pad();
   std::vector<std::byte> bytes_;
 };
@@ -57,7 +61,9 @@ class LogVisitor {
   virtual ~LogVisitor() = default;
   virtual Status vertices(VertexId num_vertices) = 0;
   virtual Status ids(const IdColumn& ids) = 0;
-  virtual Status edges(const EdgeColumns& edges) = 0;
+  virtual Status edges(ChangeKind kind, const EdgeColumns& edges) = 0;
+  virtual Status remove_vertices(std::span<const VertexId> vertices) = 0;
+  virtual Status restore_vertices(std::span<const VertexId> vertices) = 0;
 };
 
 /// Name of the log's file.

@@ -87,6 +87,7 @@ format::ManifestBody encode_body(const ManifestState& state) {
   body.out_sections = count_sections(state.out);
   body.in_sections = count_sections(state.in);
   body.dictionary_segments = state.dictionary.size();
+  body.removed_extents = state.removed.empty() ? 0 : 1;
   return body;
 }
 
@@ -94,7 +95,7 @@ bool body_ok(const format::ManifestBody& body) {
   return body.directed <= 1 && body.weight_type <= 3 && body.id_kind <= 2 && body.in_edges <= 1 &&
          body.parallel_edges <= 1 && body.self_loops <= 1 && body.section_bits >= format::kMinSectionBits &&
          body.section_bits <= format::kMaxSectionBits && (body.target_bytes == 4 || body.target_bytes == 8) &&
-         body.bits_fixed <= 1 && body.order <= 2 && body.num_vertices <= format::kMaxVertices;
+         body.bits_fixed <= 1 && body.removed_extents <= 1 && body.order <= 2 && body.num_vertices <= format::kMaxVertices;
 }
 
 void decode_body(const format::ManifestBody& body, ManifestState& state) {
@@ -141,6 +142,7 @@ std::vector<Extent> ManifestState::extents() const {
     }
   }
   all.insert(all.end(), dictionary.begin(), dictionary.end());
+  if (!removed.empty()) all.push_back(removed);
   return all;
 }
 
@@ -157,6 +159,7 @@ std::vector<std::byte> encode_manifest(const ManifestState& state, const format:
   append_sections(bytes, state.out);
   append_sections(bytes, state.in);
   for (const Extent& extent : state.dictionary) append(bytes, format::ExtentRecord{extent.offset, extent.bytes});
+  if (!state.removed.empty()) append(bytes, format::ExtentRecord{state.removed.offset, state.removed.bytes});
 
   const auto body = std::span<const std::byte>(bytes).subspan(sizeof(format::ManifestHeader));
   format::ManifestHeader header;
@@ -194,7 +197,7 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
   const bool counts_ok =
       body.out_sections <= limit && body.in_sections <= limit && body.dictionary_segments <= rest.size() &&
       rest.size() == (body.out_sections + body.in_sections) * sizeof(format::SectionRecord) +
-                         body.dictionary_segments * sizeof(format::ExtentRecord);
+                         (body.dictionary_segments + body.removed_extents) * sizeof(format::ExtentRecord);
   if (!counts_ok || !take_sections(rest, body.out_sections, limit, file.state.out) ||
       !take_sections(rest, body.in_sections, limit, file.state.in)) {
     return corrupt(where, "holds a section table that cannot be");
@@ -202,6 +205,10 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
   for (std::uint64_t i = 0; i < body.dictionary_segments; ++i) {
     const auto record = take<format::ExtentRecord>(rest);
     file.state.dictionary.push_back({record.offset, record.bytes});
+  }
+  if (body.removed_extents != 0) {
+    const auto record = take<format::ExtentRecord>(rest);
+    file.state.removed = {record.offset, record.bytes};
   }
   file.append_at = sizeof header + header.body_bytes;
   read_publish_records(bytes, file);

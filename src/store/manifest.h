@@ -40,6 +40,7 @@ struct ManifestState {
   std::vector<SectionEntry> out;  ///< by section; may be shorter than the number of sections
   std::vector<SectionEntry> in;   ///< empty unless directed with in_edges
   std::vector<Extent> dictionary;  ///< segments in order
+  Extent removed;                  ///< removed vertices (removed_vertices.h); empty if there are none
   // Where replay starts; filled in by publish.
   std::uint64_t generation = 0;
   std::uint64_t log_number = 0;

@@ -6,19 +6,31 @@
 
 namespace rizoma {
 
+/// Makes chunk k the one that is filled.
+void PendingBuffer::enter_chunk(unsigned k) noexcept {
+  tail_words_ = words_[k].get();
+  tail_weights_ = weighted_ ? (*weights_)[k].get() : nullptr;
+  tail_begin_ = kFirst * ((std::uint64_t{1} << k) - 1);
+  tail_end_ = tail_begin_ + (kFirst << k);
+  chunks_ = k + 1;
+}
+
 void PendingBuffer::grow() {
   RIZOMA_CHECK(chunks_ < words_.size());
   const std::uint64_t capacity = kFirst << chunks_;
   if (weighted_ && weights_ == nullptr) weights_ = std::make_unique<std::array<std::unique_ptr<double[]>, 36>>();
-  words_[chunks_] = std::make_unique_for_overwrite<std::uint64_t[]>(capacity);
-  tail_words_ = words_[chunks_].get();
-  if (weighted_) {
-    (*weights_)[chunks_] = std::make_unique_for_overwrite<double[]>(capacity);
-    tail_weights_ = (*weights_)[chunks_].get();
+  if (words_[chunks_] == nullptr) {
+    // The weights first: words that are there have theirs.
+    if (weighted_) (*weights_)[chunks_] = std::make_unique_for_overwrite<double[]>(capacity);
+    words_[chunks_] = std::make_unique_for_overwrite<std::uint64_t[]>(capacity);
   }
-  tail_begin_ = tail_end_;
-  tail_end_ += capacity;
-  ++chunks_;
+  enter_chunk(chunks_);
+}
+
+void PendingBuffer::truncate(std::uint64_t size) noexcept {
+  RIZOMA_CHECK(size <= size_);
+  size_ = size;
+  while (size < tail_begin_) enter_chunk(chunks_ - 2);
 }
 
 void PendingBuffer::runs(std::uint64_t count, std::vector<ChangeRun>& out) const {

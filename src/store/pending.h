@@ -1,9 +1,10 @@
 // Pending: the changes to one section that no image holds yet, in order of arrival.
 //
 // A change is one word: bits 63..60 what to do, 59..40 the source's place in its section, 39..0 the
-// target.  Weighted graphs keep a float64 beside each word.
+// target.  Weighted graphs keep a float64 beside each word (0 where the kind needs none).
 // Append-only, in chunks that never move: one writer appends while readers read the first `count`
 // changes, where `count` was handed to them under the store's lock.  So a snapshot pins (buffer, count).
+// What no reader has been handed, the writer may take back (`truncate`).
 // Cost: append amortised O(1); 8 bytes (16 weighted) a change, at most doubled by the last chunk.
 #pragma once
 
@@ -18,14 +19,25 @@
 
 namespace rizoma {
 
-/// What a word does.  The other values are reserved for the changes to come.
-enum class ChangeKind : std::uint8_t { add = 0 };
+/// What a word does to the edges from its source to its target (one, or under ParallelEdges::keep
+/// several); parallel_edges.h has it as code.  Higher values are reserved.
+enum class ChangeKind : std::uint8_t {
+  add = 0,         ///< one more edge; under ParallelEdges::merge the edge, and its weight
+  remove = 1,      ///< all of them
+  remove_one = 2,  ///< one of them; of a weighted graph one that has exactly this weight
+  set_weight = 3,  ///< all of them get this weight
+};
+inline constexpr unsigned kChangeKinds = 4;
 
 inline constexpr unsigned kTargetBits = 40;
 inline constexpr unsigned kPlaceBits = 20;
 
-[[nodiscard]] constexpr std::uint64_t change_word(std::uint64_t place, VertexId target) noexcept {
-  return place << kTargetBits | target;
+[[nodiscard]] constexpr std::uint64_t change_word(ChangeKind kind, std::uint64_t place, VertexId target) noexcept {
+  return std::uint64_t{static_cast<std::uint8_t>(kind)} << (kTargetBits + kPlaceBits) | place << kTargetBits | target;
+}
+/// The word for place 0.
+[[nodiscard]] constexpr std::uint64_t without_place(std::uint64_t word) noexcept {
+  return word & ~(((std::uint64_t{1} << kPlaceBits) - 1) << kTargetBits);
 }
 [[nodiscard]] constexpr std::uint32_t change_place(std::uint64_t word) noexcept {
   return static_cast<std::uint32_t>(word >> kTargetBits) & ((1u << kPlaceBits) - 1);
@@ -55,12 +67,16 @@ class PendingBuffer {
     ++size_;
   }
 
+  /// Takes back the changes from `size` on, which no reader knows of.
+  void truncate(std::uint64_t size) noexcept;
+
   /// The first `count` changes, in order, as runs.
   void runs(std::uint64_t count, std::vector<ChangeRun>& out) const;
 
  private:
   static constexpr std::uint64_t kFirst = 32;  ///< changes in chunk 0; chunk k holds kFirst << k
   void grow();
+  void enter_chunk(unsigned k) noexcept;
 
   bool weighted_;
   std::uint64_t size_ = 0;
@@ -68,7 +84,7 @@ class PendingBuffer {
   std::uint64_t tail_end_ = 0;
   std::uint64_t* tail_words_ = nullptr;
   double* tail_weights_ = nullptr;
-  unsigned chunks_ = 0;
+  unsigned chunks_ = 0;  ///< in use; those behind may be there already
   std::array<std::unique_ptr<std::uint64_t[]>, 36> words_;
   std::unique_ptr<std::array<std::unique_ptr<double[]>, 36>> weights_;
 };

@@ -68,21 +68,38 @@ class Store::Replayer final : public LogVisitor {
     RIZOMA_TRY(store_.dictionary_->append(ids));
     return grown();
   }
-  Status edges(const EdgeColumns& edges) override {
-    const VertexId limit = store_.num_vertices_;
-    const auto inside = [&](std::span<const VertexId> ends) {
-      return std::all_of(ends.begin(), ends.end(), [&](VertexId v) { return v < limit; });
-    };
-    const bool weighted = store_.schema_.weights != WeightType::none;
+  Status edges(ChangeKind kind, const EdgeColumns& edges) override {
+    const bool weighted = store_.schema_.weights != WeightType::none && kind != ChangeKind::remove;
     if (!inside(edges.sources) || !inside(edges.targets) || weighted != !edges.weights.empty()) return impossible();
-    store_.apply(edges, limit);
+    store_.begin_staging();
+    store_.stage(kind, edges);
+    publish();
     return {};
+  }
+  Status remove_vertices(std::span<const VertexId> vertices) override {
+    if (!inside(vertices)) return impossible();
+    return set_removed(store_.staged_removed_->with(vertices));
+  }
+  Status restore_vertices(std::span<const VertexId> vertices) override {
+    if (!inside(vertices)) return impossible();
+    return set_removed(store_.staged_removed_->without(vertices));
   }
 
  private:
+  [[nodiscard]] bool inside(std::span<const VertexId> vertices) const {
+    return std::all_of(vertices.begin(), vertices.end(), [&](VertexId v) { return v < store_.num_vertices_; });
+  }
+  void publish() { store_.publish_change(store_.end_staging()); }
   Status grown() {
-    RIZOMA_TRY(store_.check_num_vertices(store_.dictionary_->size()));
-    store_.apply({}, store_.dictionary_->size());
+    RIZOMA_TRY(store_.set_num_vertices(store_.dictionary_->size()));
+    store_.begin_staging();
+    publish();
+    return {};
+  }
+  Status set_removed(RemovedVertices removed) {
+    store_.staged_removed_ = std::make_shared<const RemovedVertices>(std::move(removed));
+    store_.begin_staging();
+    publish();
     return {};
   }
   [[nodiscard]] Error impossible() const {
@@ -159,6 +176,7 @@ Status Store::create_files() {
   RIZOMA_TRY(data_->mark_in_use());
   dictionary_ = std::make_shared<Dictionary>(schema_.ids);
   make_tables();
+  staged_removed_ = removed_ = durable_removed_ = std::make_shared<const RemovedVertices>(schema_.section_bits);
   committer_ = std::make_unique<Committer>(options_.durability, medium_->describe());
   ManifestState state = manifest_state();
   state.generation = generation_ = 1;
@@ -258,6 +276,7 @@ Status Store::load_manifest(const ManifestState& state) {
   num_vertices_ = state.num_vertices;
   generation_ = state.generation;
   RIZOMA_TRY(load_dictionary(state));
+  RIZOMA_TRY(load_removed(state));
   make_tables();
   out_->replace(to_parts(state.out, extents_));
   if (in_) in_->replace(to_parts(state.in, extents_));
@@ -274,6 +293,19 @@ Status Store::load_dictionary(const ManifestState& state) {
   RIZOMA_ASSIGN(Dictionary dictionary,
                 Dictionary::open(schema_.ids, num_vertices_, std::move(segments), medium_->describe() + "/" + kDataName));
   dictionary_ = std::make_shared<Dictionary>(std::move(dictionary));
+  return {};
+}
+
+Status Store::load_removed(const ManifestState& state) {
+  RemovedVertices removed(schema_.section_bits);
+  if (!state.removed.empty()) {
+    RIZOMA_ASSIGN(const Mapping bytes, read_only_ ? data_->copy(state.removed) : data_->map(state.removed));
+    const std::string where = medium_->describe() + "/" + kDataName + " at byte " + std::to_string(state.removed.offset) +
+                              ": the list of removed vertices";
+    RIZOMA_ASSIGN(removed, RemovedVertices::decode(bytes.bytes, schema_.section_bits, num_vertices_, where));
+    removed_extent_ = std::make_shared<const ExtentLease>(extents_, state.removed);
+  }
+  staged_removed_ = removed_ = durable_removed_ = std::make_shared<const RemovedVertices>(std::move(removed));
   return {};
 }
 

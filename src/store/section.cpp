@@ -34,23 +34,32 @@ Result<DeltaSpec> verify_change(std::span<const std::byte> bytes, const SectionC
   return spec;
 }
 
-/// Appends the list of one vertex from an image.
-template <class Target>
-void append_list(const SectionBytes& section, std::uint32_t place, std::vector<VertexId>& targets,
-                 std::vector<double>* weights) {
-  const auto edges = view_image<Target>(section.spec, section.bytes);
-  const std::uint32_t begin = edges.offsets[place];
-  const std::uint32_t end = edges.offsets[place + 1];
-  targets.insert(targets.end(), edges.targets + begin, edges.targets + end);
-  if (weights == nullptr) return;
-  const auto append = [&](const auto* column) { weights->insert(weights->end(), column + begin, column + end); };
-  switch (section.spec.weights) {
-    case WeightType::none: break;
-    case WeightType::int32: append(static_cast<const std::int32_t*>(edges.weights)); break;
-    case WeightType::float32: append(static_cast<const float*>(edges.weights)); break;
-    case WeightType::float64: append(static_cast<const double*>(edges.weights)); break;
-  }
+/// Calls f(targets, weight_at) with the list of one vertex in an image, in its true type.
+template <class F>
+void with_list(const SectionBytes& section, std::uint32_t place, F&& f) {
+  const auto typed = [&]<class Target>(Target) {
+    const auto edges = view_image<Target>(section.spec, section.bytes);
+    const std::uint32_t begin = edges.offsets[place];
+    const auto weight_at = [&, begin](std::size_t i) -> double {
+      switch (section.spec.weights) {
+        case WeightType::none: break;
+        case WeightType::int32: return static_cast<const std::int32_t*>(edges.weights)[begin + i];
+        case WeightType::float32: return static_cast<double>(static_cast<const float*>(edges.weights)[begin + i]);
+        case WeightType::float64: return static_cast<const double*>(edges.weights)[begin + i];
+      }
+      return 1.0;
+    };
+    f(std::span(edges.targets + begin, edges.targets + edges.offsets[place + 1]), weight_at);
+  };
+  section.spec.target_bytes == 4 ? typed(std::uint32_t{}) : typed(std::uint64_t{});
 }
+
+bool has_list(const SectionBytes& section, std::uint32_t place) {
+  return !section.bytes.empty() && place < section.spec.num_vertices;
+}
+
+/// What of a word tells which pair it changes.
+constexpr std::uint64_t pair_of(std::uint64_t word) noexcept { return change_word(ChangeKind::add, change_place(word), change_target(word)); }
 
 /// A weight as a graph of this type would store it.
 double narrowed(double weight, WeightType type) {
@@ -171,40 +180,77 @@ Result<std::pair<EdgeCount, EdgeCount>> SectionVersion::count(FoldMemory& memory
   return std::pair(section.spec.num_entries, section.spec.num_self_loops);
 }
 
-Status SectionVersion::neighbors(std::uint32_t place, std::vector<VertexId>& targets,
-                                 std::vector<double>* weights) const {
+/// The changes to these places, by pair, those of a pair in order of arrival; words keep their places.
+Result<std::vector<Change<double>>> SectionVersion::changes_of(std::span<const std::uint32_t> places) const {
+  std::vector<Change<double>> found;
+  if (places.empty() || num_changes() == 0) return found;
+  RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, changes());
+  std::vector<bool> wanted(parts_.num_vertices, false);
+  for (const std::uint32_t place : places) wanted[place] = true;
+  for (const ChangeRun& run : runs) {
+    for (std::size_t i = 0; i < run.words.size(); ++i) {
+      if (!wanted[change_place(run.words[i])]) continue;
+      found.push_back({run.words[i], run.weights == nullptr ? 1.0 : narrowed(run.weights[i], context_->weights)});
+    }
+  }
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return pair_of(a.word) < pair_of(b.word); });
+  return found;
+}
+
+Status SectionVersion::lists(std::span<const std::uint32_t> places, ListVisitor visit) const {
+  const bool folded = folded_done_.load(std::memory_order_acquire);
   SectionBytes base;
-  std::vector<ChangeRun> runs;
-  if (folded_done_.load(std::memory_order_acquire)) {
+  if (folded) {
     base = {folded_.spec, folded_.span()};
   } else {
     RIZOMA_ASSIGN(base, image_bytes());
-    RIZOMA_ASSIGN(runs, changes());
   }
-  std::vector<VertexId> list;
-  std::vector<double> list_weights;
-  const bool weighted = context_->weights != WeightType::none;
-  if (!base.bytes.empty() && place < base.spec.num_vertices) {
-    const auto append = base.spec.target_bytes == 4 ? append_list<std::uint32_t> : append_list<std::uint64_t>;
-    append(base, place, list, weighted ? &list_weights : nullptr);
-  }
-  for (const ChangeRun& run : runs) {
-    for (std::size_t i = 0; i < run.words.size(); ++i) {
-      if (change_place(run.words[i]) != place) continue;
-      list.push_back(change_target(run.words[i]));
-      if (weighted) list_weights.push_back(narrowed(run.weights[i], context_->weights));
+  RIZOMA_ASSIGN(const std::vector<Change<double>> changes, changes_of(folded ? std::span<const std::uint32_t>() : places));
+  std::vector<VertexId> targets;
+  std::vector<double> weights, group;
+  auto change = changes.begin();
+  for (const std::uint32_t place : places) {
+    const auto first = change;
+    while (change != changes.end() && change_place(change->word) == place) ++change;
+    targets.clear();
+    weights.clear();
+    const auto merge = [&](const auto& list, const auto& weight_at) {
+      merge_changes<double>(list.size(), [&](std::size_t i) { return VertexId{list[i]}; }, weight_at, std::span(first, change),
+                            context_->parallel_edges, group, [&](VertexId target, double weight) {
+                              targets.push_back(target);
+                              weights.push_back(weight);
+                            });
+    };
+    if (has_list(base, place)) {
+      with_list(base, place, merge);
+    } else {
+      merge(std::span<const VertexId>(), [](std::size_t) { return 1.0; });
     }
-  }
-  std::vector<std::size_t> order(list.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return list[a] < list[b]; });
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const bool last = i + 1 == order.size() || list[order[i + 1]] != list[order[i]];
-    if (context_->parallel_edges == ParallelEdges::merge && !last) continue;
-    targets.push_back(list[order[i]]);
-    if (weights != nullptr) weights->push_back(weighted ? list_weights[order[i]] : 1.0);
+    visit(place, targets, weights);
   }
   return {};
+}
+
+Result<std::vector<std::vector<double>>> SectionVersion::find(std::span<const std::uint64_t> pairs) const {
+  RIZOMA_ASSIGN(const SectionBytes base, image_bytes());
+  std::vector<std::uint32_t> places(pairs.size());
+  std::transform(pairs.begin(), pairs.end(), places.begin(), change_place);
+  RIZOMA_ASSIGN(const std::vector<Change<double>> changes, changes_of(places));
+  std::vector<std::vector<double>> found(pairs.size());
+  auto change = changes.begin();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (has_list(base, places[i])) {
+      with_list(base, places[i], [&](const auto& list, const auto& weight_at) {
+        const auto range = std::equal_range(list.begin(), list.end(), change_target(pairs[i]));
+        for (auto at = range.first; at != range.second; ++at) found[i].push_back(weight_at(static_cast<std::size_t>(at - list.begin())));
+      });
+    }
+    while (change != changes.end() && pair_of(change->word) < pairs[i]) ++change;
+    for (; change != changes.end() && pair_of(change->word) == pairs[i]; ++change) {
+      apply_change(change_kind(change->word), change->weight, context_->parallel_edges, found[i]);
+    }
+  }
+  return found;
 }
 
 }  // namespace rizoma

@@ -7,6 +7,7 @@
 // Any thread may use them.  Errors of loading: corrupt, io, unsupported, out_of_memory.
 #pragma once
 
+#include <rizoma/function_ref.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
@@ -16,6 +17,7 @@
 #include "store/extent_allocator.h"
 #include "store/fold.h"
 #include "store/image.h"
+#include "store/parallel_edges.h"
 #include "store/pending.h"
 
 #include <atomic>
@@ -119,14 +121,19 @@ class SectionVersion {
   /// Entries and self-loops; exact.  Loads the section only if changes may have merged.
   Result<std::pair<EdgeCount, EdgeCount>> count(FoldMemory& memory) const;
 
-  /// Neighbours of the vertex at `place`, ascending, without folding; `weights` may be null.
-  Status neighbors(std::uint32_t place, std::vector<VertexId>& targets, std::vector<double>* weights) const;
-
+  /// Calls visit(place, neighbours ascending, their weights: 1 in a graph without) for each of the
+  /// places, which ascend, without folding.  Cost: the changes, and the lists.
+  using ListVisitor = FunctionRef<void(std::uint32_t, std::span<const VertexId>, std::span<const double>)>;
+  Status lists(std::span<const std::uint32_t> places, ListVisitor visit) const;
+  /// The weights (1 in a graph without) of the edges of each pair, in order; none: an empty vector.  A
+  /// pair is the change_word that adds it; they ascend.  Cost: the changes, a search a pair.
+  Result<std::vector<std::vector<double>>> find(std::span<const std::uint64_t> pairs) const;
   /// The changes in order: the delta's, then the pending ones.
   Result<std::vector<ChangeRun>> changes() const;
 
  private:
   Result<SectionBytes> image_bytes() const;
+  Result<std::vector<Change<double>>> changes_of(std::span<const std::uint32_t> places) const;
   Status fold_once(FoldMemory& memory) const;
   [[nodiscard]] bool image_serves() const noexcept;
 

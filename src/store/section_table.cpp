@@ -49,42 +49,83 @@ void SectionTable::reserve(VertexId num_vertices) {
   if (needed > slots_.size()) slots_.resize(needed);
 }
 
-void SectionTable::stage(VertexId source, VertexId target, double weight) {
+void SectionTable::begin_batch() noexcept {
+  ++batch_;
+  journal_.clear();
+}
+
+void SectionTable::stage(ChangeKind kind, VertexId source, VertexId target, double weight) {
   const unsigned bits = context_->section_bits;
   const SectionId section = source >> bits;
   RIZOMA_DCHECK(section < slots_.size());
   Slot& slot = slots_[section];
-  if (slot.pending == nullptr) {
-    slot.pending = std::make_shared<PendingBuffer>(context_->weights != WeightType::none);
+  if (slot.batch != batch_) {
+    if (slot.pending == nullptr) {
+      slot.pending = std::make_shared<PendingBuffer>(context_->weights != WeightType::none);
+    }
+    journal_.push_back({section, slot.pending->size(), 0});
+    slot.batch = batch_;
   }
-  if (slot.pending->size() == slot.published) staged_.push_back(section);
-  slot.pending->append(change_word(source & ((VertexId{1} << bits) - 1), target), weight);
+  slot.pending->append(change_word(kind, source & ((VertexId{1} << bits) - 1), target), weight);
 }
 
-void SectionTable::publish_staged() {
-  for (const SectionId section : staged_) {
-    Slot& slot = slots_[section];
-    upper_entries_ += slot.pending->size() - slot.published;
-    slot.published = slot.pending->size();
+std::vector<SectionTable::Staged> SectionTable::end_batch() {
+  for (Staged& staged : journal_) staged.end = slots_[staged.section].pending->size();
+  return std::exchange(journal_, {});
+}
+
+void SectionTable::rewind() noexcept {
+  for (const Staged& staged : journal_) slots_[staged.section].pending->truncate(staged.begin);
+  begin_batch();
+}
+
+void SectionTable::rewind_all() noexcept {
+  for (Slot& slot : slots_) {
+    if (slot.pending != nullptr) slot.pending->truncate(slot.published);
+  }
+  begin_batch();
+}
+
+std::shared_ptr<const SectionVersion> SectionTable::staged(SectionId section, VertexId num_vertices,
+                                                           unsigned target_bytes) const {
+  const Slot& slot = slots_[section];
+  const std::uint64_t pending = slot.pending == nullptr ? 0 : slot.pending->size();
+  if (slot.durable.image == nullptr && slot.durable.delta == nullptr && slot.frozen.empty() && pending == 0) return nullptr;
+  return make_version(section, num_vertices, target_bytes, pending);
+}
+
+void SectionTable::publish(const std::vector<Staged>& batch) {
+  for (const Staged& staged : batch) {
+    Slot& slot = slots_[staged.section];
+    upper_entries_ += staged.end - slot.published;
+    slot.published = staged.end;
     slot.version = nullptr;
   }
-  staged_.clear();
 }
 
 void SectionTable::freeze() {
-  RIZOMA_CHECK(staged_.empty());
   for (Slot& slot : slots_) {
+    RIZOMA_CHECK(slot.pending == nullptr || slot.pending->size() == slot.published);
     if (slot.published == 0) continue;
     slot.frozen.push_back({std::exchange(slot.pending, nullptr), std::exchange(slot.published, 0)});
   }
 }
 
-std::shared_ptr<const SectionVersion> SectionTable::make_version(const Slot& slot, SectionVersion::Parts parts) const {
+/// With the first `pending` changes of the newest buffer.
+std::shared_ptr<const SectionVersion> SectionTable::make_version(SectionId section, VertexId num_vertices,
+                                                                 unsigned target_bytes, std::uint64_t pending) const {
+  const Slot& slot = slots_[section];
+  const VertexId first = section << context_->section_bits;
+  SectionVersion::Parts parts;
+  parts.section = section;
+  parts.num_vertices = static_cast<std::uint32_t>(std::min(VertexId{1} << context_->section_bits, num_vertices - first));
+  parts.target_bound = num_vertices;
+  parts.target_bytes = target_bytes;
   parts.image = slot.durable.image;
   parts.delta = slot.durable.delta;
   parts.pending = slot.frozen;
   // The writer may be making the first buffer just now.
-  if (slot.published > 0) parts.pending.push_back({slot.pending, slot.published});
+  if (pending > 0) parts.pending.push_back({slot.pending, pending});
   for (const PendingPart& part : parts.pending) parts.pending_count += part.count;
   return std::make_shared<const SectionVersion>(context_, std::move(parts));
 }
@@ -101,12 +142,7 @@ StoreSnapshot::Versions SectionTable::versions(VertexId num_vertices, unsigned t
     const auto count = static_cast<std::uint32_t>(std::min(size, num_vertices - (s << bits)));
     if (slot.version == nullptr || slot.version->parts().num_vertices != count ||
         slot.version->parts().target_bytes != target_bytes) {
-      SectionVersion::Parts parts;
-      parts.section = s;
-      parts.num_vertices = count;
-      parts.target_bound = num_vertices;
-      parts.target_bytes = target_bytes;
-      slot.version = make_version(slot, std::move(parts));
+      slot.version = make_version(s, num_vertices, target_bytes, slot.published);
     }
     all[s] = slot.version;
   }

@@ -60,6 +60,15 @@ Adjacency<Target> adjacency(const LoadedSections& loaded, const StoreSnapshot::P
 
 }  // namespace
 
+Result<std::vector<VertexId>> StoreSnapshot::find(const IdColumn& ids) const {
+  RIZOMA_ASSIGN(std::vector<VertexId> numbers, ids_.find(ids));
+  if (parts_.removed->count() == 0) return numbers;
+  for (VertexId& number : numbers) {
+    if (!is_live(number)) number = kNoVertex;
+  }
+  return numbers;
+}
+
 const StoreSnapshot::Versions& StoreSnapshot::versions(Direction direction) const noexcept {
   return direction == Direction::in && schema().directed ? parts_.in : parts_.out;
 }
@@ -84,6 +93,7 @@ Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor) const 
   }
   view.num_entries = out.num_entries;
   view.num_self_loops = out.num_self_loops;
+  view.removed = parts_.removed->to_set(num_vertices());
   view.may_have_parallel_edges = schema().parallel_edges == ParallelEdges::keep;
   view.ordered_by_degree = parts_.ordered_by_degree;
   view.owner = std::move(owner);
@@ -156,11 +166,15 @@ Result<std::vector<VertexId>> StoreSnapshot::neighbors(Direction direction, Vert
   if (direction == Direction::in && !has_in()) {
     return Error{ErrorCode::invalid_argument, "this graph was made without in-edges (in_edges=false)"};
   }
-  std::vector<VertexId> targets;
+  std::vector<VertexId> found;
   const auto& version = versions(direction)[v >> schema().section_bits];
   const auto place = static_cast<std::uint32_t>(v & ((VertexId{1} << schema().section_bits) - 1));
-  if (version != nullptr) RIZOMA_TRY(version->neighbors(place, targets, weights));
-  return targets;
+  if (version == nullptr) return found;
+  RIZOMA_TRY(version->lists({&place, 1}, [&](std::uint32_t, std::span<const VertexId> targets, std::span<const double> list_weights) {
+    found.assign(targets.begin(), targets.end());
+    if (weights != nullptr) weights->assign(list_weights.begin(), list_weights.end());
+  }));
+  return found;
 }
 
 }  // namespace rizoma

@@ -11,11 +11,13 @@
 #include <rizoma/store_types.h>
 
 #include "store/dictionary.h"
+#include "store/removed_vertices.h"
 #include "store/section.h"
 
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,13 +35,21 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
     Versions out;
     Versions in;  ///< empty unless the graph stores the transpose
     std::vector<std::shared_ptr<const ExtentLease>> dictionary;  ///< what `ids` reads
+    std::shared_ptr<const RemovedVertices> removed;
   };
   StoreSnapshot(Parts parts, DictionaryView ids) noexcept : parts_(std::move(parts)), ids_(std::move(ids)) {}
 
   [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
   [[nodiscard]] const GraphSchema& schema() const noexcept { return parts_.schema; }
   [[nodiscard]] VertexId num_vertices() const noexcept { return parts_.num_vertices; }
+  [[nodiscard]] VertexId num_live() const noexcept { return num_vertices() - parts_.removed->count(); }
+  [[nodiscard]] bool is_live(VertexId v) const noexcept { return !parts_.removed->contains(v); }
+  /// External ids of all inner numbers, those of removed vertices included, and back.
   [[nodiscard]] const DictionaryView& ids() const noexcept { return ids_; }
+  /// Inner numbers of vertices; not_found, or kNoVertex, for a removed one too.
+  [[nodiscard]] Result<VertexId> find(std::int64_t id) const { return live(ids_.find(id), id); }
+  [[nodiscard]] Result<VertexId> find(std::string_view id) const { return live(ids_.find(id), id); }
+  [[nodiscard]] Result<std::vector<VertexId>> find(const IdColumn& ids) const;
   /// True if in-neighbours can be read: always for undirected graphs.
   [[nodiscard]] bool has_in() const noexcept { return !schema().directed || schema().in_edges; }
 
@@ -63,6 +73,11 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
 
  private:
   const Versions& versions(Direction direction) const noexcept;
+  template <class Id>
+  Result<VertexId> live(Result<VertexId> found, Id id) const {
+    if (found && !is_live(*found)) return no_vertex(id);
+    return found;
+  }
   template <class Target>
   Result<GraphView::Parts> parts_of_view(Executor& executor) const;
 

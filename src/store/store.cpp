@@ -2,68 +2,13 @@
 
 #include "base/check.h"
 #include "platform/process.h"
+#include "store/changer.h"
 #include "store/data_file.h"
 
-#include <cmath>
-#include <limits>
-#include <new>
 #include <string>
 #include <utility>
 
 namespace rizoma {
-namespace {
-
-Error bad_weight(std::size_t index, double weight, const char* remedy) {
-  return {ErrorCode::invalid_argument,
-          "weight " + std::to_string(weight) + " of edge " + std::to_string(index) + " of the batch " + remedy};
-}
-
-Status check_weights(const std::vector<double>& weights, WeightType type) {
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    const double weight = weights[i];
-    if (std::isnan(weight)) return bad_weight(i, weight, "is not a number");
-    if (type == WeightType::int32 &&
-        (weight != std::trunc(weight) || weight < std::numeric_limits<std::int32_t>::min() ||
-         weight > std::numeric_limits<std::int32_t>::max())) {
-      return bad_weight(i, weight, "is not a 32-bit integer: make the graph with weights of another type");
-    }
-    if (type == WeightType::float32 && std::isfinite(weight) && std::abs(weight) > std::numeric_limits<float>::max()) {
-      return bad_weight(i, weight, "is too large for float32: make the graph with float64 weights");
-    }
-  }
-  return {};
-}
-
-Status check_batch(const EdgeBatch& edges, WeightType type) {
-  if (size(edges.sources) != size(edges.targets) || edges.sources.index() != edges.targets.index()) {
-    return Error{ErrorCode::invalid_argument, "sources and targets must be columns of the same kind and length"};
-  }
-  if (type == WeightType::none && !edges.weights.empty()) {
-    return Error{ErrorCode::invalid_argument, "the edges have weights, but the graph was made without"};
-  }
-  if (type != WeightType::none && edges.weights.size() != edges.size()) {
-    return Error{ErrorCode::invalid_argument, "the graph has weights: every edge needs one"};
-  }
-  return check_weights(edges.weights, type);
-}
-
-/// Leaves out edges from a vertex to itself.
-void drop_self_loops(std::vector<VertexId>& sources, std::vector<VertexId>& targets, std::vector<double>& weights) {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    if (sources[i] == targets[i]) continue;
-    sources[kept] = sources[i];
-    targets[kept] = targets[i];
-    if (!weights.empty()) weights[kept] = weights[i];
-    ++kept;
-  }
-  sources.resize(kept);
-  targets.resize(kept);
-  if (!weights.empty()) weights.resize(kept);
-}
-
-}  // namespace
-
 Store::Store(std::shared_ptr<Medium> medium, const StoreOptions& options, bool read_only)
     : medium_(std::move(medium)),
       options_(options),
@@ -116,9 +61,15 @@ Result<Store::WriterGuard> Store::begin_change() {
   return writer;
 }
 
-/// Takes back the vertices of changes that did not get into the log.
+/// Takes back what changes staged that did not get into the log.
 void Store::roll_back_failed() {
-  if (const auto left = committer_->take_failure()) dictionary_->rollback(*left);
+  const auto left = committer_->take_failure();
+  if (!left) return;
+  committer_->drain();  // those before them are still becoming visible
+  dictionary_->rollback(*left);
+  out_->rewind_all();
+  if (in_) in_->rewind_all();
+  staged_removed_ = removed_;
 }
 
 /// Returns when the published state is that of all changes so far; needs the writer lock.
@@ -127,10 +78,17 @@ void Store::settle() {
   roll_back_failed();
 }
 
-/// Makes a prepared change durable and then visible.  `before` is the number of vertices to go back to.
-Status Store::commit(WriterGuard writer, VertexId before, const LogPayload& payload, std::function<void()> apply) {
-  Committer::Batch batch(payload.bytes(), std::move(apply), before);
-  if (Status enqueued = committer_->enqueue(batch); !enqueued) {
+/// One change: `prepare` stages and encodes it; then it becomes durable, then visible.
+Status Store::change(FunctionRef<Status(Changer&)> prepare) {
+  RIZOMA_ASSIGN(WriterGuard writer, begin_change());
+  Changer changer(*this);
+  RIZOMA_TRY(prepare(changer));
+  if (changer.payload().empty()) return {};
+  const StagedChange staged = end_staging();
+  Committer::Batch batch(changer.payload().bytes(), [&] { publish_change(staged); }, changer.first_vertex());
+  const Status enqueued = committer_->enqueue(batch);
+  changer.keep();  // from here on a failure is for roll_back_failed
+  if (!enqueued) {
     roll_back_failed();
     return enqueued;
   }
@@ -160,76 +118,72 @@ bool Store::ordered_by_degree() const noexcept {
   return order_ == VertexOrder::degree && out_->upper_entries() <= ordered_entries_ + ordered_entries_ / 8;
 }
 
-Status Store::check_num_vertices(VertexId num_vertices) const {
-  if (num_vertices <= format::kMaxVertices && num_vertices >> schema_.section_bits < format::kMaxSections) return {};
-  return Error{ErrorCode::invalid_argument,
-               std::to_string(num_vertices) + " vertices are too many for sections of 2^" +
-                   std::to_string(schema_.section_bits) + ": make the graph with more section bits, or, if ids are "
-                   "sparse, with ids of kind integer"};
+/// Makes room for so many vertices.
+Status Store::set_num_vertices(VertexId num_vertices) {
+  if (num_vertices > format::kMaxVertices || num_vertices >> schema_.section_bits >= format::kMaxSections) {
+    return Error{ErrorCode::invalid_argument,
+                 std::to_string(num_vertices) + " vertices are too many for sections of 2^" +
+                     std::to_string(schema_.section_bits) + ": make the graph with more section bits, or, if ids are "
+                     "sparse, with ids of kind integer"};
+  }
+  const std::lock_guard guard(state_mutex_);
+  out_->reserve(num_vertices);
+  if (in_) in_->reserve(num_vertices);
+  return {};
 }
 
-/// Makes a change visible; one at a time.
-void Store::apply(const EdgeColumns& edges, VertexId num_vertices) {
-  if (num_vertices > num_vertices_) {
-    const std::lock_guard guard(state_mutex_);
-    out_->reserve(num_vertices);
-    if (in_) in_->reserve(num_vertices);
-  }
+void Store::begin_staging() {
+  out_->begin_batch();
+  if (in_) in_->begin_batch();
+}
+
+/// Changes both directions of the edges, and both ends of undirected ones; not yet visible.
+void Store::stage(ChangeKind kind, const EdgeColumns& edges) {
   for (std::size_t i = 0; i < edges.sources.size(); ++i) {
     const VertexId u = edges.sources[i];
     const VertexId v = edges.targets[i];
     const double weight = edges.weights.empty() ? 0 : edges.weights[i];
-    out_->stage(u, v, weight);
-    if (in_) in_->stage(v, u, weight);
-    if (!schema_.directed && u != v) out_->stage(v, u, weight);
+    out_->stage(kind, u, v, weight);
+    if (in_) in_->stage(kind, v, u, weight);
+    if (!schema_.directed && u != v) out_->stage(kind, v, u, weight);
   }
-  const std::lock_guard guard(state_mutex_);
-  num_vertices_ = num_vertices;
-  out_->publish_staged();
-  if (in_) in_->publish_staged();
-  snapshot_ = nullptr;
 }
 
-Status Store::log_new_vertices(VertexId before, LogPayload& payload) const {
-  if (dictionary_->size() == before) return {};
-  if (schema_.ids == IdKind::dense) {
-    payload.vertices(dictionary_->size());
-    return {};
-  }
-  RIZOMA_ASSIGN(const IdColumn ids, dictionary_->added_since(before));
-  payload.ids(ids);
-  return {};
-}
-
-/// Gives inner numbers to new ids, which the caller takes back if the change does not become durable.
-Result<Store::Change> Store::prepare(const EdgeBatch& edges, const IdColumn& vertices) {
-  const VertexId before = dictionary_->size();
-  Change change;
-  if (size(vertices) != 0) RIZOMA_TRY(dictionary_->find_or_add(vertices));
-  if (edges.size() != 0) {
-    RIZOMA_ASSIGN(change.sources, dictionary_->find_or_add(edges.sources));
-    RIZOMA_ASSIGN(change.targets, dictionary_->find_or_add(edges.targets));
-    change.weights = edges.weights;
-    if (schema_.self_loops == SelfLoops::drop) drop_self_loops(change.sources, change.targets, change.weights);
-  }
+Store::StagedChange Store::end_staging() {
+  StagedChange change;
+  change.out = out_->end_batch();
+  if (in_) change.in = in_->end_batch();
   change.num_vertices = dictionary_->size();
-  RIZOMA_TRY(check_num_vertices(change.num_vertices));
-  RIZOMA_TRY(log_new_vertices(before, change.payload));
-  if (!change.sources.empty()) change.payload.edges(change.edges());
+  change.removed = staged_removed_;
   return change;
 }
 
+/// Makes a change visible; one at a time, in the order of staging.
+void Store::publish_change(const StagedChange& change) {
+  const std::lock_guard guard(state_mutex_);
+  num_vertices_ = change.num_vertices;
+  removed_ = change.removed;
+  out_->publish(change.out);
+  if (in_) in_->publish(change.in);
+  snapshot_ = nullptr;
+}
+
 Status Store::add(const EdgeBatch& edges, const IdColumn& vertices) {
-  RIZOMA_TRY(check_batch(edges, schema().weights));
-  RIZOMA_ASSIGN(WriterGuard writer, begin_change());
-  const VertexId before = dictionary_->size();
-  auto change = prepare(edges, vertices);
-  if (!change) {
-    dictionary_->rollback(before);
-    return std::move(change).error();
-  }
-  if (change->payload.empty()) return {};
-  return commit(std::move(writer), before, change->payload, [&] { apply(change->edges(), change->num_vertices); });
+  return change([&](Changer& changer) -> Status {
+    RIZOMA_TRY(changer.add_vertices(vertices));
+    return changer.add_edges(edges);
+  });
+}
+
+Result<ChangeCounts> Store::apply(const Batch& batch) {
+  ChangeCounts counts;
+  const Status status = change([&](Changer& changer) -> Status {
+    for (const Batch::Step& step : batch.steps()) RIZOMA_TRY(changer.apply(step));
+    counts = changer.counts();
+    return {};
+  });
+  if (!status) return status.error();
+  return counts;
 }
 
 Result<std::shared_ptr<const StoreSnapshot>> Store::snapshot() {
@@ -244,6 +198,7 @@ Result<std::shared_ptr<const StoreSnapshot>> Store::snapshot() {
     parts.out = out_->versions(num_vertices_, parts.target_bytes);
     if (in_) parts.in = in_->versions(num_vertices_, parts.target_bytes);
     parts.dictionary = dictionary_extents_;
+    parts.removed = removed_;
     snapshot_ = std::make_shared<const StoreSnapshot>(std::move(parts), dictionary_->view(num_vertices_));
   }
   return snapshot_;
@@ -267,7 +222,8 @@ Result<GraphInfo> Store::info() {
     info.generation = generation_;
   }
   info.schema = snapshot->schema();
-  info.num_vertices = snapshot->num_vertices();
+  info.num_vertices = snapshot->num_live();
+  info.removed_vertices = snapshot->num_vertices() - snapshot->num_live();
   RIZOMA_ASSIGN(const auto counts, snapshot->count_entries());
   info.num_entries = counts.first;
   info.num_edges = info.schema.directed ? counts.first : (counts.first + counts.second) / 2;

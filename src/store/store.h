@@ -11,8 +11,10 @@
 // Fork.  A child process must not use its parent's store: every call gives an Error of code closed.
 #pragma once
 
+#include <rizoma/batch.h>
 #include <rizoma/edge_batch.h>
 #include <rizoma/executor.h>
+#include <rizoma/function_ref.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
@@ -26,6 +28,7 @@
 #include "store/maintenance.h"
 #include "store/manifest.h"
 #include "store/publish.h"
+#include "store/removed_vertices.h"
 #include "store/section_table.h"
 #include "store/snapshot.h"
 #include "store/superblock.h"
@@ -78,6 +81,9 @@ class Store {
   Status add(const EdgeBatch& edges, const IdColumn& vertices);
   Status add_edges(const EdgeBatch& edges) { return add(edges, {}); }
   Status add_vertices(const IdColumn& ids) { return add({}, ids); }
+  /// All steps of the batch, in order, as one record of the log.  Errors: not_found (Missing::error),
+  /// invalid_argument; then nothing was done.
+  Result<ChangeCounts> apply(const Batch& batch);
 
   [[nodiscard]] Result<std::shared_ptr<const StoreSnapshot>> snapshot();
   [[nodiscard]] Result<GraphInfo> info();
@@ -99,23 +105,23 @@ class Store {
  private:
   friend class StoreLoadTarget;
   class Replayer;
+  class Changer;
   using WriterGuard = std::unique_lock<std::mutex>;  ///< of writer_mutex_
   /// Everything durable, held by its leases.
   struct Durable {
     std::vector<SectionParts> out;
     std::vector<SectionParts> in;
     std::vector<std::shared_ptr<const ExtentLease>> dictionary;
+    std::shared_ptr<const ExtentLease> removed;  ///< null: no removed vertices
     void put_into(ManifestState& state) const;
   };
 
-  /// One change on its way into the log.
-  struct Change {
-    std::vector<VertexId> sources;
-    std::vector<VertexId> targets;
-    std::vector<double> weights;
-    LogPayload payload;
-    VertexId num_vertices = 0;  ///< afterwards
-    [[nodiscard]] EdgeColumns edges() const noexcept { return {sources, targets, weights}; }
+  /// What a change becomes visible with.
+  struct StagedChange {
+    std::vector<SectionTable::Staged> out;
+    std::vector<SectionTable::Staged> in;
+    VertexId num_vertices = 0;
+    std::shared_ptr<const RemovedVertices> removed;
   };
 
   Store(std::shared_ptr<Medium> medium, const StoreOptions& options, bool read_only);
@@ -126,22 +132,24 @@ class Store {
   Status choose_next_number();
   Status load_manifest(const ManifestState& state);
   Status load_dictionary(const ManifestState& state);
+  Status load_removed(const ManifestState& state);
   Status replay(const ManifestFile& manifest);
   static Result<std::unique_ptr<Store>> opened(std::unique_ptr<Store> store);
   void make_tables();
   [[nodiscard]] std::shared_ptr<SectionContext> make_context(Direction direction) const;
 
-  // changing: store.cpp
+  // changing: store.cpp; what a change is: changer.h
   Status check_process() const;
   Status check_writable() const;
-  Result<Change> prepare(const EdgeBatch& edges, const IdColumn& vertices);
   Result<WriterGuard> begin_change();
+  Status change(FunctionRef<Status(Changer&)> prepare);
   void settle();
   void roll_back_failed();
-  Status commit(WriterGuard writer, VertexId before, const LogPayload& payload, std::function<void()> apply);
-  void apply(const EdgeColumns& edges, VertexId num_vertices);
-  Status log_new_vertices(VertexId before, LogPayload& payload) const;
-  Status check_num_vertices(VertexId num_vertices) const;
+  Status set_num_vertices(VertexId num_vertices);
+  void begin_staging();
+  void stage(ChangeKind kind, const EdgeColumns& edges);
+  StagedChange end_staging();
+  void publish_change(const StagedChange& change);
   Status close_log();
   Status write_closed_record();
   Status list_files(GraphInfo& info) const;
@@ -172,7 +180,8 @@ class Store {
   Status publish(const ManifestState& state);
   Status adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment);
   [[nodiscard]] std::unique_ptr<LoadTarget> make_load_target();
-  Status install(Durable durable, ManifestState state, std::shared_ptr<Dictionary> dictionary);
+  Status install(Durable durable, ManifestState state, std::shared_ptr<Dictionary> dictionary,
+                 std::shared_ptr<const RemovedVertices> removed);
 
   const std::shared_ptr<Medium> medium_;
   const StoreOptions options_;
@@ -193,6 +202,7 @@ class Store {
   std::uint64_t next_file_number_ = 1;  ///< grows with every attempt to publish
   bool closed_ = false;
   std::unique_ptr<Committer> committer_;
+  std::shared_ptr<const RemovedVertices> staged_removed_;  ///< with the changes that are not yet visible
 
   mutable std::mutex state_mutex_;  ///< guards what follows; held for O(sections), never during I/O
   GraphSchema schema_;
@@ -204,6 +214,9 @@ class Store {
   std::uint64_t generation_ = 0;
   std::shared_ptr<Dictionary> dictionary_;
   std::vector<std::shared_ptr<const ExtentLease>> dictionary_extents_;
+  std::shared_ptr<const RemovedVertices> removed_;
+  std::shared_ptr<const RemovedVertices> durable_removed_;  ///< what removed_extent_ holds
+  std::shared_ptr<const ExtentLease> removed_extent_;
   std::optional<SectionTable> out_;
   std::optional<SectionTable> in_;
   std::shared_ptr<const StoreSnapshot> snapshot_;  ///< of the present state; null: to be made

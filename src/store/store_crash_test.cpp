@@ -59,7 +59,7 @@ class StoreCrash : public testing::TestWithParam<World> {
 };
 
 /// Every kind of step, and the sequence close, reopen, change.
-constexpr const char* kScripts[] = {"aacaaRacakaoaRva", "laRacka", "saoaRca", "vRaRaRaka"};
+constexpr const char* kScripts[] = {"aacaaRacakaoaRva", "laRacka", "saoaRca", "vRaRaRaka", "arrcrrRrckro", "lrcrRrokr"};
 
 TEST_P(StoreCrash, EveryPointOfScriptedHistories) {
   for (std::uint64_t i = 0; i < 8 && !HasFailure(); ++i) explore_and_expect(i * 5 + 1, kScripts[i % std::size(kScripts)]);

@@ -4,6 +4,7 @@
 #include <rizoma/edge_batch.h>
 #include <rizoma/schema.h>
 
+#include "base/random.h"
 #include "store/store.h"
 
 #include <gtest/gtest.h>
@@ -33,19 +34,60 @@ class StoreModel {
 
   void add_vertex(std::int64_t id) {
     if (schema_.ids == IdKind::dense) {
-      for (auto v = static_cast<std::int64_t>(vertices_.size()); v < id; ++v) vertices_.insert(v);
+      for (; dense_size_ < id; ++dense_size_) vertices_.insert(dense_size_);
+      dense_size_ = std::max(dense_size_, id + 1);
     }
     vertices_.insert(id);
+  }
+  void add_vertices(const std::vector<std::int64_t>& ids) {
+    for (const std::int64_t id : ids) add_vertex(id);
   }
   void add(const Added& added) {
     add_vertex(added.edge.first);
     add_vertex(added.edge.second);
     if (schema_.self_loops == SelfLoops::drop && added.edge.first == added.edge.second) return;
-    Edge edge = added.edge;
-    if (!schema_.directed && edge.first > edge.second) std::swap(edge.first, edge.second);
-    auto& weights = edges_[edge];
+    auto& weights = edges_[key(added.edge)];
     if (schema_.parallel_edges == ParallelEdges::merge) weights.clear();
     weights.push_back(schema_.weights == WeightType::none ? 1.0 : added.weight);
+  }
+  void add(const std::vector<Added>& added) {
+    for (const Added& one : added) add(one);
+  }
+
+  void remove_edges(const std::vector<Added>& named, Parallel parallel, ChangeCounts& counts) {
+    for (const Added& one : named) {
+      const auto found = edges_.find(key(one.edge));
+      if (found == edges_.end()) {
+        ++counts.edges_missing;
+      } else if (parallel == Parallel::one && found->second.size() > 1) {
+        found->second.pop_back();
+        ++counts.edges_removed;
+      } else {
+        counts.edges_removed += found->second.size();
+        edges_.erase(found);
+      }
+    }
+  }
+  void set_weights(const std::vector<Added>& named, ChangeCounts& counts) {
+    for (const Added& one : named) {
+      const auto found = edges_.find(key(one.edge));
+      if (found == edges_.end()) {
+        ++counts.edges_missing;
+        continue;
+      }
+      found->second.assign(found->second.size(), one.weight);
+      counts.weights_set += found->second.size();
+    }
+  }
+  void remove_vertices(const std::vector<std::int64_t>& ids, ChangeCounts& counts) {
+    for (const std::int64_t id : ids) {
+      vertices_.erase(id) != 0 ? ++counts.vertices_removed : ++counts.vertices_missing;
+      std::erase_if(edges_, [&](const auto& edge) {
+        const bool gone = edge.first.first == id || edge.first.second == id;
+        if (gone) counts.edges_removed += edge.second.size();
+        return gone;
+      });
+    }
   }
 
   [[nodiscard]] Lists lists(Direction direction) const {
@@ -63,6 +105,7 @@ class StoreModel {
     for (auto& list : lists) std::sort(list.second.begin(), list.second.end());
     return lists;
   }
+  [[nodiscard]] VertexId num_vertices() const { return vertices_.size(); }
   [[nodiscard]] EdgeCount num_edges() const {
     EdgeCount count = 0;
     for (const auto& edge : edges_) count += edge.second.size();
@@ -89,9 +132,78 @@ class StoreModel {
   }
 
  private:
+  [[nodiscard]] Edge key(Edge edge) const {
+    if (!schema_.directed && edge.first > edge.second) std::swap(edge.first, edge.second);
+    return edge;
+  }
+
   GraphSchema schema_;
+  std::int64_t dense_size_ = 0;  ///< ids below were there once
   std::set<std::int64_t> vertices_;
   std::map<Edge, std::vector<double>> edges_;
+};
+
+/// Random steps of a batch, few vertices wide, so that they meet.
+class RandomSteps {
+ public:
+  RandomSteps(const GraphSchema& schema, Random& random) noexcept : schema_(schema), random_(random) {}
+
+  [[nodiscard]] std::int64_t id() {
+    const auto small = static_cast<std::int64_t>(random_.below(40));
+    return schema_.ids == IdKind::dense ? small : small * 7 - 100;
+  }
+  [[nodiscard]] std::vector<StoreModel::Added> edges() {
+    std::vector<StoreModel::Added> edges(1 + random_.below(12));
+    for (auto& one : edges) one = {{id(), id()}, static_cast<double>(random_.below(9))};
+    return edges;
+  }
+  [[nodiscard]] std::vector<std::int64_t> vertices() {
+    std::vector<std::int64_t> ids(1 + random_.below(3));
+    for (auto& one : ids) one = id();
+    return ids;
+  }
+
+  /// Appends a step of any kind to the batch, and does it to the model.
+  void append(Batch& batch, StoreModel& model, ChangeCounts& counts) {
+    const bool weighted = schema_.weights != WeightType::none;
+    switch (random_.below(weighted ? 8 : 7)) {
+      case 0:
+      case 1: {
+        const auto named = edges();
+        const auto parallel = static_cast<Parallel>(random_.below(2));
+        batch.remove_edges(model.batch(named), Missing::ignore, parallel);
+        model.remove_edges(named, parallel, counts);
+        break;
+      }
+      case 2: {
+        const auto ids = vertices();
+        batch.add_vertices(model.column(ids));
+        model.add_vertices(ids);
+        break;
+      }
+      case 3: {
+        const auto ids = vertices();
+        batch.remove_vertices(model.column(ids));
+        model.remove_vertices(ids, counts);
+        break;
+      }
+      case 7: {
+        const auto named = edges();
+        batch.set_weights(model.batch(named));
+        model.set_weights(named, counts);
+        break;
+      }
+      default: {
+        const auto added = edges();
+        batch.add_edges(model.batch(added));
+        model.add(added);
+      }
+    }
+  }
+
+ private:
+  GraphSchema schema_;
+  Random& random_;
 };
 
 /// The snapshot's lists by external id, read from a whole view.
@@ -106,8 +218,9 @@ inline Result<StoreModel::Lists> lists_of(const StoreSnapshot& snapshot, Directi
   StoreModel::Lists lists;
   const auto read = [&](const auto& edges) {
     for (VertexId v = 0; v < edges.num_vertices(); ++v) {
-      auto& list = lists[id(v)];
       const auto targets = edges.neighbors(v);
+      if (!view.is_live(v) && targets.empty()) continue;
+      auto& list = lists[id(v)];
       for (std::size_t i = 0; i < targets.size(); ++i) {
         double weight = 1.0;
         if (view.weight_type() == WeightType::int32) weight = edges.template weights<std::int32_t>(v)[i];
@@ -134,7 +247,7 @@ inline Result<bool> equals(const StoreSnapshot& snapshot, const StoreModel& mode
     RIZOMA_ASSIGN(const auto in, lists_of(snapshot, Direction::in));
     if (in != model.lists(Direction::in)) return false;
   }
-  return snapshot.num_edges() == model.num_edges();
+  return snapshot.num_edges() == model.num_edges() && snapshot.num_live() == model.num_vertices();
 }
 
 }  // namespace rizoma

@@ -15,11 +15,17 @@
 namespace rizoma {
 namespace {
 
+bool operator==(const ChangeCounts& a, const ChangeCounts& b) {
+  return a.edges_removed == b.edges_removed && a.edges_missing == b.edges_missing && a.weights_set == b.weights_set &&
+         a.vertices_removed == b.vertices_removed && a.vertices_missing == b.vertices_missing;
+}
+
 /// Same neighbours one vertex at a time as in a whole view.
 void expect_point_reads_agree(const StoreSnapshot& snapshot) {
   SerialExecutor serial;
   const auto view = snapshot.view(serial);
   ASSERT_TRUE(view) << view.error().message;
+  ASSERT_EQ(view->num_live(), snapshot.num_live());
   view->with_out([&](const auto& out) {
     for (VertexId v = 0; v < out.num_vertices(); ++v) {
       const auto point = snapshot.neighbors(Direction::out, v);
@@ -49,21 +55,27 @@ class History {
   }
 
  private:
-  std::int64_t id() {
-    const auto small = static_cast<std::int64_t>(random_.below(40));
-    return schema_.ids == IdKind::dense ? small : small * 7 - 100;
-  }
   void expect_equal(const StoreSnapshot& snapshot, const StoreModel& model, const char* what) {
     const auto same = equals(snapshot, model);
     ASSERT_TRUE(same) << what << ": " << same.error().message;
     ASSERT_TRUE(*same) << what;
   }
-  void add() {
-    std::vector<StoreModel::Added> added(1 + random_.below(12));
-    for (auto& one : added) one = {{id(), id()}, static_cast<double>(random_.below(9))};
-    const auto status = store_->add_edges(model_.batch(added));
-    ASSERT_TRUE(status) << status.error().message;
-    for (const auto& one : added) model_.add(one);
+  void change() {
+    Batch batch;
+    ChangeCounts expected;
+    StoreModel next = model_;
+    for (std::uint64_t steps = 1 + random_.below(4); steps > 0; --steps) steps_.append(batch, next, expected);
+    const bool refused = random_.below(8) == 0;  // by a last step that names what is not there
+    if (refused) batch.remove_vertices(next.column({-1000000}), Missing::error);
+    const auto counts = store_->apply(batch);
+    if (refused) {
+      ASSERT_FALSE(counts);
+      ASSERT_EQ(counts.error().code, ErrorCode::not_found) << counts.error().message;
+      return;
+    }
+    ASSERT_TRUE(counts) << counts.error().message;
+    ASSERT_TRUE(*counts == expected);
+    model_ = std::move(next);
   }
   void reopen() {
     const auto closed = store_->close();
@@ -80,20 +92,22 @@ class History {
   void step() {
     SerialExecutor serial;
     Status status;
-    switch (random_.below(12)) {
+    switch (random_.below(14)) {
       case 0: status = store_->checkpoint(); break;
       case 1: reopen(); break;
       case 2: status = store_->compact(serial, std::nullopt); break;
       case 3: status = store_->compact(serial, random_.below(2) == 0 ? VertexOrder::degree : VertexOrder::given); break;
       case 4: {
-        const std::int64_t v = id();
-        status = store_->add_vertices(model_.column({v}));
-        model_.add_vertex(v);
+        const auto added = steps_.edges();
+        const auto ids = steps_.vertices();
+        status = store_->add(model_.batch(added), model_.column(ids));
+        model_.add_vertices(ids);
+        model_.add(added);
         break;
       }
       case 5: held_.emplace_back(*store_->snapshot(), model_); break;
       case 6: expect_point_reads_agree(**store_->snapshot()); break;
-      default: add();
+      default: change();
     }
     ASSERT_TRUE(status) << status.error().message;
     if (random_.below(3) == 0) expect_equal(**store_->snapshot(), model_, "the present state");
@@ -104,6 +118,7 @@ class History {
   StoreOptions options_;
   std::shared_ptr<Medium> medium_;
   Random random_;
+  RandomSteps steps_{schema_, random_};
   StoreModel model_;
   std::unique_ptr<Store> store_;
   std::vector<std::pair<std::shared_ptr<const StoreSnapshot>, StoreModel>> held_;

@@ -1,0 +1,369 @@
+#include "store/changer.h"
+
+#include "base/check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+namespace rizoma {
+namespace {
+
+Error bad_weight(std::size_t index, double weight, const char* remedy) {
+  return {ErrorCode::invalid_argument,
+          "weight " + std::to_string(weight) + " of edge " + std::to_string(index) + " of the batch " + remedy};
+}
+
+Status check_weights(const std::vector<double>& weights, WeightType type) {
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const double weight = weights[i];
+    if (std::isnan(weight)) return bad_weight(i, weight, "is not a number");
+    if (type == WeightType::int32 &&
+        (weight != std::trunc(weight) || weight < std::numeric_limits<std::int32_t>::min() ||
+         weight > std::numeric_limits<std::int32_t>::max())) {
+      return bad_weight(i, weight, "is not a 32-bit integer: make the graph with weights of another type");
+    }
+    if (type == WeightType::float32 && std::isfinite(weight) && std::abs(weight) > std::numeric_limits<float>::max()) {
+      return bad_weight(i, weight, "is too large for float32: make the graph with float64 weights");
+    }
+  }
+  return {};
+}
+
+Status check_batch(const EdgeBatch& edges, WeightType type) {
+  if (size(edges.sources) != size(edges.targets) || edges.sources.index() != edges.targets.index()) {
+    return Error{ErrorCode::invalid_argument, "sources and targets must be columns of the same kind and length"};
+  }
+  if (type == WeightType::none && !edges.weights.empty()) {
+    return Error{ErrorCode::invalid_argument, "the edges have weights, but the graph was made without"};
+  }
+  if (type != WeightType::none && edges.weights.size() != edges.size()) {
+    return Error{ErrorCode::invalid_argument, "the graph has weights: every edge needs one"};
+  }
+  return check_weights(edges.weights, type);
+}
+
+Status check_columns(const EdgeBatch& edges) {
+  if (size(edges.sources) != size(edges.targets) || edges.sources.index() != edges.targets.index()) {
+    return Error{ErrorCode::invalid_argument, "sources and targets must be columns of the same kind and length"};
+  }
+  return {};
+}
+
+/// Leaves out edges from a vertex to itself.
+void drop_self_loops(std::vector<VertexId>& sources, std::vector<VertexId>& targets, std::vector<double>& weights) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (sources[i] == targets[i]) continue;
+    sources[kept] = sources[i];
+    targets[kept] = targets[i];
+    if (!weights.empty()) weights[kept] = weights[i];
+    ++kept;
+  }
+  sources.resize(kept);
+  targets.resize(kept);
+  if (!weights.empty()) weights.resize(kept);
+}
+
+/// An id as a message has it.
+std::string text_of(const IdColumn& ids, std::size_t i) {
+  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&ids)) return std::to_string((*integers)[i]);
+  return '"' + std::string(std::get<StringColumn>(ids)[i]) + '"';
+}
+
+bool contains(std::span<const VertexId> sorted, VertexId v) { return std::binary_search(sorted.begin(), sorted.end(), v); }
+
+void sort_unique(auto& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+}  // namespace
+
+Store::Changer::Changer(Store& store)
+    : store_(store),
+      first_vertex_(store.dictionary_->size()),
+      first_removed_(store.staged_removed_),
+      logged_vertices_(first_vertex_) {
+  store_.begin_staging();
+}
+
+Store::Changer::~Changer() {
+  if (kept_) return;
+  store_.out_->rewind();
+  if (store_.in_) store_.in_->rewind();
+  store_.staged_removed_ = first_removed_;
+  store_.dictionary_->rollback(first_vertex_);
+}
+
+Status Store::Changer::apply(const Batch::Step& step) {
+  switch (step.kind) {
+    case Batch::Kind::add_edges: return add_edges(step.edges);
+    case Batch::Kind::remove_edges: return remove_edges(step);
+    case Batch::Kind::set_weights: return set_weights(step);
+    case Batch::Kind::add_vertices: return add_vertices(step.vertices);
+    case Batch::Kind::remove_vertices: return remove_vertices(step);
+  }
+  RIZOMA_CHECK(false);
+}
+
+// ---- adding ----
+
+/// Makes room for, and logs, the vertices that the dictionary has got.
+Status Store::Changer::grow() {
+  const VertexId size = store_.dictionary_->size();
+  if (size == logged_vertices_) return {};
+  RIZOMA_TRY(store_.set_num_vertices(size));
+  if (store_.schema_.ids == IdKind::dense) {
+    payload_.vertices(size);
+  } else {
+    RIZOMA_ASSIGN(const IdColumn ids, store_.dictionary_->added_since(logged_vertices_));
+    payload_.ids(ids);
+  }
+  logged_vertices_ = size;
+  return {};
+}
+
+/// Those of the vertices that were removed are there again.
+void Store::Changer::restore(std::span<const VertexId> vertices) {
+  if (store_.staged_removed_->count() == 0) return;
+  std::vector<VertexId> back;
+  std::copy_if(vertices.begin(), vertices.end(), std::back_inserter(back),
+               [&](VertexId v) { return store_.staged_removed_->contains(v); });
+  if (back.empty()) return;
+  sort_unique(back);
+  payload_.restore_vertices(back);
+  store_.staged_removed_ = std::make_shared<const RemovedVertices>(store_.staged_removed_->without(back));
+}
+
+void Store::Changer::change(ChangeKind kind, const Columns& columns) {
+  if (columns.sources.empty()) return;
+  const EdgeColumns edges{columns.sources, columns.targets, columns.weights};
+  payload_.edges(kind, edges);
+  store_.stage(kind, edges);
+}
+
+Status Store::Changer::add_vertices(const IdColumn& ids) {
+  if (size(ids) == 0) return {};
+  RIZOMA_ASSIGN(const auto numbers, store_.dictionary_->find_or_add(ids));
+  RIZOMA_TRY(grow());
+  restore(numbers);
+  return {};
+}
+
+Status Store::Changer::add_edges(const EdgeBatch& edges) {
+  RIZOMA_TRY(check_batch(edges, store_.schema_.weights));
+  if (edges.size() == 0) return {};
+  Columns columns;
+  RIZOMA_ASSIGN(columns.sources, store_.dictionary_->find_or_add(edges.sources));
+  RIZOMA_ASSIGN(columns.targets, store_.dictionary_->find_or_add(edges.targets));
+  RIZOMA_TRY(grow());
+  restore(columns.sources);
+  restore(columns.targets);
+  columns.weights = edges.weights;
+  if (store_.schema_.self_loops == SelfLoops::drop) drop_self_loops(columns.sources, columns.targets, columns.weights);
+  change(ChangeKind::add, columns);
+  return {};
+}
+
+// ---- looking up ----
+
+std::shared_ptr<const SectionVersion> Store::Changer::staged(const SectionTable& table, SectionId section) const {
+  const VertexId vertices = store_.dictionary_->size();
+  return table.staged(section, vertices, store_.target_bytes_for(vertices));
+}
+
+/// The pairs that the rows name and the edges they have now.  Rows without vertices have the last index.
+Result<Store::Changer::Found> Store::Changer::find(const EdgeBatch& edges) const {
+  RIZOMA_TRY(check_columns(edges));
+  const DictionaryView ids = store_.dictionary_->view(store_.dictionary_->size());
+  RIZOMA_ASSIGN(const auto sources, ids.find(edges.sources));
+  RIZOMA_ASSIGN(const auto targets, ids.find(edges.targets));
+  std::vector<Pair> named(sources.size());
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    named[i] = {sources[i], targets[i]};
+    if (sources[i] == kNoVertex || targets[i] == kNoVertex) named[i] = {kNoVertex, kNoVertex};
+    if (!store_.schema_.directed && targets[i] < sources[i]) std::swap(named[i].first, named[i].second);
+  }
+  Found found;
+  found.pairs = named;
+  found.pairs.emplace_back(kNoVertex, kNoVertex);
+  sort_unique(found.pairs);
+  for (const Pair& pair : named) {
+    const auto at = std::lower_bound(found.pairs.begin(), found.pairs.end(), pair);
+    found.rows.push_back(static_cast<std::size_t>(at - found.pairs.begin()));
+  }
+  RIZOMA_TRY(find_weights(found));
+  return found;
+}
+
+Status Store::Changer::find_weights(Found& found) const {
+  const unsigned bits = store_.schema_.section_bits;
+  found.weights.resize(found.pairs.size());
+  std::vector<std::uint64_t> words;
+  for (std::size_t i = 0; i + 1 < found.pairs.size(); i += words.size()) {
+    const SectionId section = found.pairs[i].first >> bits;
+    words.clear();
+    for (std::size_t k = i; found.pairs[k].first >> bits == section; ++k) {
+      words.push_back(change_word(ChangeKind::add, found.pairs[k].first & ((VertexId{1} << bits) - 1), found.pairs[k].second));
+    }
+    const auto version = staged(*store_.out_, section);
+    if (version == nullptr) continue;
+    RIZOMA_ASSIGN(auto weights, version->find(words));
+    std::move(weights.begin(), weights.end(), found.weights.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return {};
+}
+
+Status Store::Changer::missing_edge(const Batch::Step& step, std::size_t row) {
+  ++counts_.edges_missing;
+  if (step.missing == Missing::ignore) return {};
+  return Error{ErrorCode::not_found, "the graph has no edge from " + text_of(step.edges.sources, row) + " to " +
+                                         text_of(step.edges.targets, row) + " (row " + std::to_string(row) + ")"};
+}
+
+// ---- removing, weighing ----
+
+Status Store::Changer::remove_edges(const Batch::Step& step) {
+  RIZOMA_ASSIGN(Found found, find(step.edges));
+  const bool one = step.parallel == Parallel::one && store_.schema_.parallel_edges == ParallelEdges::keep;
+  Columns columns;
+  for (std::size_t row = 0; row < found.rows.size(); ++row) {
+    std::vector<double>& edges = found.weights[found.rows[row]];
+    if (edges.empty()) {
+      RIZOMA_TRY(missing_edge(step, row));
+      continue;
+    }
+    columns.push(found.pairs[found.rows[row]]);
+    counts_.edges_removed += one ? 1 : edges.size();
+    if (one && store_.schema_.weights != WeightType::none) columns.weights.push_back(edges.back());
+    edges.resize(one ? edges.size() - 1 : 0);
+  }
+  change(one ? ChangeKind::remove_one : ChangeKind::remove, columns);
+  return {};
+}
+
+Status Store::Changer::set_weights(const Batch::Step& step) {
+  if (store_.schema_.weights == WeightType::none) {
+    return Error{ErrorCode::invalid_argument, "the graph was made without weights: there are none to set"};
+  }
+  RIZOMA_TRY(check_batch(step.edges, store_.schema_.weights));
+  RIZOMA_ASSIGN(const Found found, find(step.edges));
+  Columns columns;
+  for (std::size_t row = 0; row < found.rows.size(); ++row) {
+    const std::vector<double>& edges = found.weights[found.rows[row]];
+    if (edges.empty()) {
+      RIZOMA_TRY(missing_edge(step, row));
+      continue;
+    }
+    columns.push(found.pairs[found.rows[row]]);
+    columns.weights.push_back(step.edges.weights[row]);
+    counts_.weights_set += edges.size();
+  }
+  change(ChangeKind::set_weight, columns);
+  return {};
+}
+
+/// Those of the step's vertices that are there, ascending, each once.
+Result<std::vector<VertexId>> Store::Changer::find_vertices(const Batch::Step& step) {
+  RIZOMA_ASSIGN(const auto numbers, store_.dictionary_->view(store_.dictionary_->size()).find(step.vertices));
+  std::vector<VertexId> there;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (numbers[i] != kNoVertex && !store_.staged_removed_->contains(numbers[i])) {
+      there.push_back(numbers[i]);
+    } else if (step.missing == Missing::error) {
+      return Error{ErrorCode::not_found, "the graph has no vertex " + text_of(step.vertices, i)};
+    }
+  }
+  sort_unique(there);
+  counts_.vertices_missing += numbers.size() - there.size();
+  return there;
+}
+
+Status Store::Changer::remove_vertices(const Batch::Step& step) {
+  if (size(step.vertices) == 0) return {};
+  RIZOMA_ASSIGN(const std::vector<VertexId> gone, find_vertices(step));
+  if (gone.empty()) return {};
+  std::vector<Pair> edges;
+  RIZOMA_TRY(edges_of(gone, edges));
+  if (store_.schema_.directed) RIZOMA_TRY(edges_to(gone, edges));
+  counts_.edges_removed += edges.size();
+  sort_unique(edges);  // parallel ones go together
+  Columns columns;
+  for (const Pair& pair : edges) columns.push(pair);
+  change(ChangeKind::remove, columns);
+  payload_.remove_vertices(gone);
+  store_.staged_removed_ = std::make_shared<const RemovedVertices>(store_.staged_removed_->with(gone));
+  counts_.vertices_removed += gone.size();
+  return {};
+}
+
+/// Calls visit with the list of each vertex, which ascend.
+Status Store::Changer::lists_of(const SectionTable& table, std::span<const VertexId> vertices,
+                                FunctionRef<void(VertexId, std::span<const VertexId>)> visit) const {
+  const unsigned bits = store_.schema_.section_bits;
+  std::vector<std::uint32_t> places;
+  for (std::size_t i = 0; i < vertices.size(); i += places.size()) {
+    const SectionId section = vertices[i] >> bits;
+    places.clear();
+    for (std::size_t k = i; k < vertices.size() && vertices[k] >> bits == section; ++k) {
+      places.push_back(static_cast<std::uint32_t>(vertices[k] - (section << bits)));
+    }
+    const auto version = staged(table, section);
+    if (version == nullptr) continue;
+    RIZOMA_TRY(version->lists(places, [&](std::uint32_t place, std::span<const VertexId> targets, std::span<const double>) {
+      visit((section << bits) + place, targets);
+    }));
+  }
+  return {};
+}
+
+/// The edges from vertices that go; of an undirected edge between two of them one entry.
+Status Store::Changer::edges_of(std::span<const VertexId> gone, std::vector<Pair>& edges) const {
+  return lists_of(*store_.out_, gone, [&](VertexId v, std::span<const VertexId> targets) {
+    for (const VertexId target : targets) {
+      if (!store_.schema_.directed && target < v && contains(gone, target)) continue;
+      edges.emplace_back(v, target);
+    }
+  });
+}
+
+/// The edges from vertices that stay to vertices that go.
+Status Store::Changer::edges_to(std::span<const VertexId> gone, std::vector<Pair>& edges) const {
+  if (!store_.in_) return search_sources(gone, edges);
+  return lists_of(*store_.in_, gone, [&](VertexId v, std::span<const VertexId> sources) {
+    for (const VertexId source : sources) {
+      if (!contains(gone, source)) edges.emplace_back(source, v);
+    }
+  });
+}
+
+/// The same without in-edges: from the lists of all vertices.
+Status Store::Changer::search_sources(std::span<const VertexId> gone, std::vector<Pair>& edges) const {
+  const VertexId vertices = store_.dictionary_->size();
+  const unsigned bits = store_.schema_.section_bits;
+  VertexSet going(vertices);
+  for (const VertexId v : gone) going.add(v);
+  const auto search = [&]<class Target>(const SectionEdges<Target>& section, VertexId first, std::uint32_t size) {
+    for (std::uint32_t place = 0; place < size; ++place) {
+      if (going.contains(first + place)) continue;
+      for (std::uint32_t e = section.offsets[place]; e < section.offsets[place + 1]; ++e) {
+        if (going.contains(section.targets[e])) edges.emplace_back(first + place, section.targets[e]);
+      }
+    }
+  };
+  for (SectionId s = 0; s << bits < vertices; ++s) {
+    const auto version = staged(*store_.out_, s);
+    if (version == nullptr) continue;
+    FoldMemory memory;
+    RIZOMA_ASSIGN(const SectionBytes section, version->load(memory));
+    const std::uint32_t size = section.spec.num_vertices;
+    section.spec.target_bytes == 4 ? search(view_image<std::uint32_t>(section.spec, section.bytes), s << bits, size)
+                                   : search(view_image<std::uint64_t>(section.spec, section.bytes), s << bits, size);
+  }
+  return {};
+}
+
+}  // namespace rizoma

@@ -1,0 +1,91 @@
+// Changer: turns the steps of a change into what the log records and the sections stage.
+//
+// How.  Each step is resolved to inner numbers, looked up where its outcome depends on what is there,
+// encoded into the payload of the log record, and staged in the section tables at once, so that the
+// next step of the batch meets it.  Readers see none of it before Store::publish_change; unless it is
+// kept, all of it is taken back.
+//   remove, set weight  only edges that are there are logged; so counts are exact and replay needs no
+//                       reading.  Of parallel edges, one is named by its weight, which both of its
+//                       entries have.
+//   remove vertices     their edges are removed one by one, both entries of each, then the number joins
+//                       the RemovedVertices.  Sources of the edges to them come from the in-edges; a
+//                       directed graph without in-edges is searched for them.
+//   add                 a removed vertex that an edge or a list of vertices names is there again.
+// Cost.  add: O(edges).  Others: one pass over the waiting changes of each section touched, and a
+//   search in its image for each pair; O(degree) for a vertex removed; without in-edges O(all edges)
+//   for each step that removes vertices.
+// Threads.  The writer's, under its lock.
+#pragma once
+
+#include "store/log.h"
+#include "store/store.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+class Store::Changer {
+ public:
+  explicit Changer(Store& store);
+  Changer(const Changer&) = delete;
+  Changer& operator=(const Changer&) = delete;
+  ~Changer();  ///< takes everything back unless the change was kept
+
+  Status add_edges(const EdgeBatch& edges);
+  Status add_vertices(const IdColumn& ids);
+  Status apply(const Batch::Step& step);
+
+  /// Vertices there were before it.
+  [[nodiscard]] VertexId first_vertex() const noexcept { return first_vertex_; }
+  [[nodiscard]] const LogPayload& payload() const noexcept { return payload_; }
+  [[nodiscard]] const ChangeCounts& counts() const noexcept { return counts_; }
+  /// The change is on its way: it is no longer this object's to take back.
+  void keep() noexcept { kept_ = true; }
+
+ private:
+  using Pair = std::pair<VertexId, VertexId>;
+  /// Edges by inner number and the weights they have, in order; `rows[i]` is an index of `pairs`.
+  struct Found {
+    std::vector<Pair> pairs;  ///< ascending, each once; of an undirected edge the smaller end first
+    std::vector<std::vector<double>> weights;
+    std::vector<std::size_t> rows;
+  };
+  struct Columns {
+    std::vector<VertexId> sources;
+    std::vector<VertexId> targets;
+    std::vector<double> weights;
+    void push(const Pair& pair) { sources.push_back(pair.first), targets.push_back(pair.second); }
+  };
+
+  Status remove_edges(const Batch::Step& step);
+  Status set_weights(const Batch::Step& step);
+  Status remove_vertices(const Batch::Step& step);
+
+  Status grow();
+  void restore(std::span<const VertexId> vertices);
+  void change(ChangeKind kind, const Columns& columns);
+  Result<Found> find(const EdgeBatch& edges) const;
+  Status find_weights(Found& found) const;
+  Result<std::vector<VertexId>> find_vertices(const Batch::Step& step);
+  Status edges_of(std::span<const VertexId> gone, std::vector<Pair>& edges) const;
+  Status edges_to(std::span<const VertexId> gone, std::vector<Pair>& edges) const;
+  Status lists_of(const SectionTable& table, std::span<const VertexId> vertices,
+                  FunctionRef<void(VertexId, std::span<const VertexId>)> visit) const;
+  Status search_sources(std::span<const VertexId> gone, std::vector<Pair>& edges) const;
+  [[nodiscard]] std::shared_ptr<const SectionVersion> staged(const SectionTable& table, SectionId section) const;
+  Status missing_edge(const Batch::Step& step, std::size_t row);
+
+  Store& store_;
+  const VertexId first_vertex_;
+  const std::shared_ptr<const RemovedVertices> first_removed_;
+  VertexId logged_vertices_;
+  LogPayload payload_;
+  ChangeCounts counts_;
+  bool kept_ = false;
+};
+
+}  // namespace rizoma
