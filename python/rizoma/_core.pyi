@@ -191,6 +191,8 @@ class CheckFinding:
     @property
     def loss(self) -> str: ...
 
+    def __repr__(self) -> str: ...
+
 class CheckReport:
     @property
     def findings(self) -> list[CheckFinding]: ...
@@ -200,6 +202,8 @@ class CheckReport:
 
     @property
     def sections_checked(self) -> int: ...
+
+    def __repr__(self) -> str: ...
 
 class Engine:
     """Threads to run kernels on; one call at a time."""

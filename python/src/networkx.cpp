@@ -38,28 +38,63 @@ std::size_t count_entries(nb::handle adjacency) {
   return count;
 }
 
+/// Rows in the making.
+struct RowsRead {
+  std::vector<std::int64_t> offsets;
+  std::vector<std::uint32_t> targets;
+  std::vector<std::uint32_t> edges;  ///< of a multigraph: parallel edges of each entry
+  bool plain = true;                 ///< all mappings are plain dicts
+
+  RowsRead(std::size_t rows, std::size_t entries, bool multigraph) : offsets(rows + 1, 0) {
+    targets.reserve(entries);
+    if (multigraph) edges.reserve(entries);
+  }
+  void add(std::size_t row, std::uint32_t target) {
+    targets.push_back(target);
+    ++offsets[row + 1];
+  }
+  void add_edges(PyObject* parallel) {
+    plain &= PyDict_CheckExact(parallel);
+    edges.push_back(plain ? static_cast<std::uint32_t>(PyDict_Size(parallel)) : 0);
+  }
+};
+
+/// Reads a graph whose nodes take no Python code to find; false if some neighbour does.
+bool read_plain(nb::handle adjacency, bool multigraph, NodeNumbers& numbers, RowsRead& rows) {
+  bool found = true;
+  rows.plain &= for_each_entry_ahead(
+      adjacency, [](const Entry& entry) { return entry.key; },
+      [&](std::size_t row, PyObject* key, PyObject* value) {
+        const std::uint32_t target = numbers.find_plain(key);
+        found &= target != NodeNumbers::kNone;
+        rows.add(row, target);
+        if (multigraph) rows.add_edges(value);
+      });
+  return found;
+}
+
+RowsRead read_rows(nb::handle adjacency, bool multigraph, NodeNumbers& numbers) {
+  const std::size_t nodes = nb::len(adjacency);
+  const std::size_t size = count_entries(adjacency);
+  RowsRead rows(nodes, size, multigraph);
+  if (numbers.plain() && read_plain(adjacency, multigraph, numbers, rows)) return rows;
+  rows = RowsRead(nodes, size, multigraph);
+  rows.plain &= for_each_entry(adjacency, [&](std::size_t row, PyObject* key, PyObject* value) {
+    rows.add(row, numbers.find(key));
+    if (multigraph) rows.add_edges(value);
+  });
+  return rows;
+}
+
 /// (offsets, targets, edges of each entry or None), or None if an inner mapping is no plain dict.
 nb::object read_adjacency(nb::dict adjacency, bool multigraph) {
   NodeNumbers numbers(adjacency);
-  const std::size_t rows = nb::len(adjacency);
-  const std::size_t size = count_entries(adjacency);
-  std::vector<std::int64_t> offsets(rows + 1, 0);
-  std::vector<std::uint32_t> targets;
-  std::vector<std::uint32_t> edges;
-  targets.reserve(size);
-  if (multigraph) edges.reserve(size);
-  bool plain = true;
-  plain &= for_each_entry(adjacency, [&](std::size_t row, PyObject* key, PyObject* value) {
-    targets.push_back(numbers.find(key));
-    ++offsets[row + 1];
-    if (!multigraph) return;
-    plain &= PyDict_CheckExact(value);
-    edges.push_back(plain ? static_cast<std::uint32_t>(PyDict_Size(value)) : 0);
-  });
-  if (!plain) return nb::none();
-  for (std::size_t row = 0; row < rows; ++row) offsets[row + 1] += offsets[row];
-  nb::object counts = multigraph ? nb::cast(to_numpy(std::move(edges))) : nb::none();
-  return nb::make_tuple(to_numpy(std::move(offsets)), to_numpy(std::move(targets)), counts, numbers.is_range());
+  RowsRead rows = read_rows(adjacency, multigraph, numbers);
+  if (!rows.plain) return nb::none();
+  for (std::size_t row = 0; row + 1 < rows.offsets.size(); ++row) rows.offsets[row + 1] += rows.offsets[row];
+  nb::object counts = multigraph ? nb::cast(to_numpy(std::move(rows.edges))) : nb::none();
+  return nb::make_tuple(to_numpy(std::move(rows.offsets)), to_numpy(std::move(rows.targets)), counts,
+                        numbers.is_range());
 }
 
 /// One number of a dict of attributes.
@@ -69,7 +104,8 @@ class AttributeReader {
 
   /// The value; 0 and `plain()` false if it is no int or float that a double holds exactly.
   double read(PyObject* attributes) {
-    PyObject* found = name_.is_none() ? nullptr : PyDict_GetItemWithError(attributes, name_.ptr());
+    const bool none = name_.is_none() || PyDict_Size(attributes) == 0;
+    PyObject* found = none ? nullptr : PyDict_GetItemWithError(attributes, name_.ptr());
     if (found == nullptr && PyErr_Occurred()) raise_python();
     return number(found == nullptr ? fallback_.ptr() : found);
   }
@@ -120,10 +156,13 @@ nb::object read_weights(nb::dict adjacency, nb::object name, nb::object fallback
   AttributeReader reader(name, fallback);
   std::vector<double> values;
   values.reserve(count_entries(adjacency));
-  bool plain = for_each_entry(adjacency, [&](std::size_t, PyObject*, PyObject* value) {
+  const bool strings = PyUnicode_CheckExact(name.ptr()) || name.is_none();  // else looking it up may run Python
+  const auto read = [&](std::size_t, PyObject*, PyObject* value) {
     if (!PyDict_Check(value)) return;
     values.push_back(multigraph ? fold_edges(value, reader, fold) : reader.read(value));
-  });
+  };
+  const bool plain = strings ? for_each_entry_ahead(adjacency, [](const Entry& entry) { return entry.value; }, read)
+                             : for_each_entry(adjacency, read);
   if (!plain || !reader.plain()) return nb::none();
   return nb::make_tuple(to_numpy(std::move(values)), reader.integers());
 }
@@ -186,7 +225,7 @@ nb::list rows_of_dicts(nb::list nodes, const Array<const std::int64_t>& offsets,
 }  // namespace
 
 NodeNumbers::NodeNumbers(nb::handle nodes) : nodes_(nodes) {
-  if (nb::len(nodes) >= std::numeric_limits<std::uint32_t>::max()) {
+  if (nb::len(nodes) >= kNone) {
     throw nb::value_error("a NetworkX graph of 2^32 nodes or more cannot be converted");
   }
   if (!make_table()) make_dict();
@@ -208,7 +247,7 @@ bool NodeNumbers::make_table() {
   const auto [low, high] = std::minmax_element(keys.begin(), keys.end());
   if (static_cast<std::uint64_t>(*high - *low) > 4 * keys.size() + 64) return false;
   lowest_ = *low;
-  table_.assign(static_cast<std::size_t>(*high - *low) + 1, std::numeric_limits<std::uint32_t>::max());
+  table_.assign(static_cast<std::size_t>(*high - *low) + 1, kNone);
   is_range_ = true;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     table_[static_cast<std::size_t>(keys[i] - lowest_)] = static_cast<std::uint32_t>(i);
@@ -224,20 +263,26 @@ void NodeNumbers::make_dict() {
   PyObject* node = nullptr;
   PyObject* value = nullptr;
   while (PyDict_Next(nodes_.ptr(), &at, &node, &value)) {
+    strings_ &= PyUnicode_CheckExact(node);
     const nb::object boxed = nb::steal(PyLong_FromSsize_t(number++));
     if (!boxed.is_valid() || PyDict_SetItem(numbers.ptr(), node, boxed.ptr()) != 0) raise_python();
   }
   dict_ = std::move(numbers);
 }
 
-std::uint32_t NodeNumbers::find(PyObject* node) {
-  if (!table_.empty() && PyLong_CheckExact(node)) {
-    const auto key = small_int(node);
-    if (key && *key >= lowest_ && static_cast<std::uint64_t>(*key - lowest_) < table_.size()) {
-      const std::uint32_t number = table_[static_cast<std::size_t>(*key - lowest_)];
-      if (number != std::numeric_limits<std::uint32_t>::max()) return number;
-    }
+std::uint32_t NodeNumbers::find_plain(PyObject* node) {
+  if (table_.empty()) {
+    if (!PyUnicode_CheckExact(node)) return kNone;
+    PyObject* number = PyDict_GetItemWithError(dict_.ptr(), node);
+    return number == nullptr ? kNone : static_cast<std::uint32_t>(PyLong_AsUnsignedLong(number));
   }
+  if (!PyLong_CheckExact(node)) return kNone;
+  const auto key = small_int(node);
+  if (!key || *key < lowest_ || static_cast<std::uint64_t>(*key - lowest_) >= table_.size()) return kNone;
+  return table_[static_cast<std::size_t>(*key - lowest_)];
+}
+
+std::uint32_t NodeNumbers::find(PyObject* node) {
   if (!dict_.is_valid()) make_dict();
   PyObject* number = PyDict_GetItemWithError(dict_.ptr(), node);
   if (number == nullptr) {

@@ -13,8 +13,14 @@ namespace rizoma::python {
 /// table, everything else through a dictionary of Python.
 class NodeNumbers {
  public:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
   /// `nodes`: a dict with at most 2^32 - 1 keys.
   explicit NodeNumbers(nb::handle nodes);
+  /// True if all nodes are ints near each other, or all are strings: finding those runs no Python code.
+  [[nodiscard]] bool plain() const noexcept { return !table_.empty() || strings_; }
+  /// Number of a node if that takes no Python code; else kNone.  Needs plain().
+  [[nodiscard]] std::uint32_t find_plain(PyObject* node);
   /// Number of a node.  Raises what hashing and comparing it raise, or KeyError.
   [[nodiscard]] std::uint32_t find(PyObject* node);
   /// True if the keys are the integers 0, 1, 2, ... in this order.
@@ -28,7 +34,15 @@ class NodeNumbers {
   std::vector<std::uint32_t> table_;  ///< number of the integer lowest_ + i; empty: use dict_
   std::int64_t lowest_ = 0;
   nb::object dict_;
+  bool strings_ = true;  ///< all keys of dict_ are of type str
   bool is_range_ = false;
+};
+
+/// An entry of a dict of dicts; both references are borrowed.
+struct Entry {
+  std::size_t row;
+  PyObject* key;
+  PyObject* value;
 };
 
 /// Calls f(row, key, value) for each entry of a dict of dicts; false if an inner one is no plain dict.
@@ -47,6 +61,26 @@ bool for_each_entry(nb::handle adjacency, F&& f) {
     ++row;
   }
   return true;
+}
+
+/// As for_each_entry, for an f that runs no Python code: entries are gathered some hundred at a time, so that
+/// the memory of `touched(entry)` is on its way when f wants it.
+template <class Touched, class F>
+bool for_each_entry_ahead(nb::handle adjacency, Touched&& touched, F&& f) {
+  constexpr std::size_t kAhead = 256;
+  std::vector<Entry> waiting;
+  waiting.reserve(kAhead);
+  const auto flush = [&] {
+    for (const Entry& entry : waiting) f(entry.row, entry.key, entry.value);
+    waiting.clear();
+  };
+  const bool plain = for_each_entry(adjacency, [&](std::size_t row, PyObject* key, PyObject* value) {
+    waiting.push_back({row, key, value});
+    __builtin_prefetch(touched(waiting.back()));
+    if (waiting.size() == kAhead) flush();
+  });
+  flush();
+  return plain;
 }
 
 }  // namespace rizoma::python

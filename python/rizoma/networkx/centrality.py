@@ -208,10 +208,6 @@ def _start(compiled: Compiled, nstart: dict[Any, float]) -> Values:
     return compiled.array(nstart)
 
 
-def _weighted_view(compiled: Compiled, weight: Any) -> _core.View:
-    return compiled.view(None if weight is None else compiled.weights(weight))
-
-
 @implements
 def eigenvector_centrality(
     G: Any,
@@ -228,10 +224,11 @@ def eigenvector_centrality(
     if not x.any():
         raise nx.NetworkXError("initial vector cannot have all zero values")
     x = x / x.sum()
-    view = _weighted_view(compiled, weight)
+    weights = compiled.weights_unless_alike(weight)
+    view = compiled.view(weights)
     for _ in range(max_iter):
         last = x
-        x = last + _multiply(view, last, weight is not None)
+        x = last + _multiply(view, last, weights is not None)
         x = x / (float(np.linalg.norm(x)) or 1)
         if np.abs(x - last).sum() < n * tol:
             return compiled.by_node(x)
@@ -260,10 +257,11 @@ def katz_centrality(
         return {}
     x = np.zeros(n) if nstart is None else _start(compiled, nstart)
     b = _beta(compiled, beta)
-    view = _weighted_view(compiled, weight)
+    weights = compiled.weights_unless_alike(weight)
+    view = compiled.view(weights)
     for _ in range(max_iter):
         last = x
-        x = alpha * _multiply(view, last, weight is not None) + b
+        x = alpha * _multiply(view, last, weights is not None) + b
         if np.abs(x - last).sum() < n * tol:
             norm = float(np.linalg.norm(x)) if normalized else 1.0
             return compiled.by_node(x * (1.0 / norm if norm else 1.0))
@@ -341,7 +339,7 @@ def pagerank(
     start = None if nstart is None else _shares(compiled, nstart)
     if start is not None and start.sum() == 0:
         raise NotImplementedError("shares that sum to 0 are left to NetworkX")
-    weights = compiled.weights(weight) if _has_weights(compiled, weight) else None
+    weights = compiled.weights_unless_alike(weight)
     if weights is not None and not (weights.values >= 0).all():
         raise NotImplementedError("weights below 0 are left to NetworkX")
     view = compiled.view(weights)
@@ -349,14 +347,3 @@ def pagerank(
     if not answer["converged"]:
         raise nx.PowerIterationFailedConvergence(max_iter)
     return compiled.by_node(answer["rank"])
-
-
-def _has_weights(compiled: Compiled, weight: Any) -> bool:
-    """Whether edges differ in weight (parallel edges add up)."""
-    from .compiled import ArrayEdges
-
-    if compiled.multigraph:
-        return True
-    if weight is None:
-        return False
-    return not isinstance(compiled.edges, ArrayEdges) or compiled.edges.attribute is not None

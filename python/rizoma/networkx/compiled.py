@@ -280,6 +280,15 @@ class Compiled:
             self._weights[key] = found
         return self._weights[key]
 
+    def weights_unless_alike(self, name: Any) -> Weights | None:
+        """As weights(name); None if every edge counts 1."""
+        if name is None and self.out.edges is None:
+            return None
+        if isinstance(self.edges, ArrayEdges) and self.edges.attribute is None and not self.multigraph:
+            return None
+        weights = self.weights(name)
+        return None if (weights.values == 1).all() else weights
+
     def adopt(self, view: _core.View) -> None:
         """Use a view that exists, with sorted rows, for kernels that need no weights."""
         self._views["sorted",] = self._views["ordered",] = view

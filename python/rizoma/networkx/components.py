@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 from typing import Any
 
 import networkx as nx
@@ -151,7 +151,8 @@ def _generations(G: Any) -> Iterator[list[Any]]:
     generations = [names[begin:end] for begin, end in pairwise(answer["offsets"].tolist()) if begin < end]
     nodes = G.__dict__.get("_adj") or compiled._numbers
     unfeasible = nx.NetworkXUnfeasible("Graph contains a cycle or graph changed during iteration")
-    for generation, following in zip_longest(generations, generations[1:], fillvalue=[]):
+    for i, generation in enumerate(generations):
+        following = generations[i + 1] if i + 1 < len(generations) else []
         yield generation
         if len(nodes) > len(compiled) or any(node not in nodes for node in following):
             raise RuntimeError("Graph changed during iteration")
