@@ -7,7 +7,9 @@
 [('bob', 0.4864...)]
 
 Graphs: `open`, `read`, `generate`, `Graph`, `Snapshot`.
-Algorithms: `pagerank`, `bfs`, `connected_components`, `betweenness_centrality`, `sssp`, `triangle_count`.
+Algorithms: `pagerank`, `bfs`, `sssp`, `connected_components`, `strongly_connected_components`, `louvain`,
+    `betweenness_centrality`, `closeness_centrality`, `harmonic_centrality`, `triangle_count`, `clustering`,
+    `core_number`.
 Settings: `config`.  Errors: `RizomaError` and the classes of `rizoma.errors`.
 """
 
@@ -34,6 +36,14 @@ from .graph import Batch, Graph, Snapshot
 from .opening import open_graph as open  # noqa: A004: rz.open, as os.open and gzip.open
 from .read import generate, read
 from .results import VertexResult
+from .structure import (
+    closeness_centrality,
+    clustering,
+    core_number,
+    harmonic_centrality,
+    louvain,
+    strongly_connected_components,
+)
 
 __all__ = [
     "AlreadyExistsError",
@@ -57,12 +67,18 @@ __all__ = [
     "__version__",
     "betweenness_centrality",
     "bfs",
+    "closeness_centrality",
+    "clustering",
     "config",
     "connected_components",
+    "core_number",
     "generate",
+    "harmonic_centrality",
+    "louvain",
     "open",
     "pagerank",
     "read",
     "sssp",
+    "strongly_connected_components",
     "triangle_count",
 ]

@@ -17,11 +17,11 @@ from . import _core
 from .engines import ProgressFunction, engine
 from .errors import InvalidArgumentError, VertexNotFoundError
 from .log import logger
+from .partitions import ComponentsResult
 from .reader import Reader, find
 from .results import (
     BetweennessResult,
     BfsResult,
-    ComponentsResult,
     PageRankResult,
     SsspResult,
     TriangleResult,

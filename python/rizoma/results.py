@@ -21,7 +21,9 @@ from .vertex_ids import VertexKey, arrow_ids, numpy_ids
 __all__ = [
     "BetweennessResult",
     "BfsResult",
-    "ComponentsResult",
+    "ClosenessResult",
+    "ClusteringResult",
+    "CoreResult",
     "DegreeResult",
     "PageRankResult",
     "SsspResult",
@@ -263,41 +265,6 @@ class BfsResult(VertexResult):
         return f"{self.reached:,} reached from {self.source!r}, depth {self.depth}"
 
 
-class ComponentsResult(VertexResult):
-    """Connected components: `component` names one vertex of the component, the same for all its vertices."""
-
-    name = "Connected components"
-    value = "component"
-    vertex_columns = ("component",)
-    count: int
-    largest: int
-
-    def _plain(self, number: int) -> VertexKey:
-        label = self.to_numpy()[number : number + 1]
-        found: VertexKey = self._ids_of(label)[0].as_py()
-        return found
-
-    def sizes(self) -> pa.Table:
-        """Return a table of `component` and `size`, greatest first."""
-        labels = self.to_numpy() if self._live is None else self.to_numpy()[self._live]
-        sizes = np.bincount(labels.astype(np.int64)) if len(labels) else np.empty(0, np.int64)
-        found = np.flatnonzero(sizes)
-        found = found[np.argsort(-sizes[found], kind="stable")]
-        return pa.table({"component": self._ids_of(found), "size": sizes[found]})
-
-    def top(self, n: int = 10) -> list[tuple[VertexKey, int]]:
-        """Return the `n` greatest components as (component, size)."""
-        table = self.top_table(n)
-        return list(zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True))
-
-    def top_table(self, n: int = 10) -> pa.Table:
-        """Return the same as a table."""
-        return self.sizes().slice(0, max(n, 0))
-
-    def _how(self) -> str:
-        return f"{self.count:,} component{'s' if self.count != 1 else ''}, the largest of {self.largest:,}"
-
-
 class BetweennessResult(VertexResult):
     """Betweenness centrality: `score`; `sources` tells how many sources were used."""
 
@@ -335,3 +302,32 @@ class TriangleResult(VertexResult):
 
     def _how(self) -> str:
         return f"{self.total:,} in all"
+
+
+class CoreResult(VertexResult):
+    """Core numbers: `core`; `greatest` in the graph."""
+
+    name = "Core numbers"
+    value = "core"
+    greatest: int
+
+    def _how(self) -> str:
+        return f"the greatest is {self.greatest:,}"
+
+
+class ClusteringResult(VertexResult):
+    """Clustering coefficients: `coefficient`; `average` over the vertices."""
+
+    name = "Clustering coefficients"
+    value = "coefficient"
+    average: float
+
+    def _how(self) -> str:
+        return f"{self.average:.4g} on average"
+
+
+class ClosenessResult(VertexResult):
+    """Closeness or harmonic centrality: `score`."""
+
+    name = "Closeness"
+    value = "score"

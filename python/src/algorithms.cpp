@@ -14,8 +14,9 @@ namespace {
 
 Answer run_pagerank(PyEngine& engine, const GraphView& view, double alpha, double tol, int max_iter,
                       bool use_weights, const std::optional<Input<double>>& personalization,
-                      const std::optional<Input<double>>& start) {
-  const PageRankOptions options{alpha, tol, max_iter, use_weights, span_of(personalization), span_of(start)};
+                      const std::optional<Input<double>>& start, const std::optional<Input<double>>& dangling) {
+  const PageRankOptions options{alpha,   tol, max_iter, use_weights, span_of(personalization), span_of(dangling),
+                                span_of(start)};
   PageRankResult result = engine.run([&](Engine& e) { return pagerank(e, view, options); });
   Answer out;
   out["rank"] = to_numpy(std::move(result.ranks));
@@ -80,7 +81,7 @@ std::uint64_t run_triangle_total(PyEngine& engine, const GraphView& view) {
 void bind_algorithms(nb::module_& module) {
   using namespace nb::literals;
   module.def("pagerank", &run_pagerank, "engine"_a, "view"_a, "alpha"_a, "tol"_a, "max_iter"_a, "use_weights"_a,
-             "personalization"_a = nb::none(), "start"_a = nb::none());
+             "personalization"_a = nb::none(), "start"_a = nb::none(), "dangling"_a = nb::none());
   module.def("bfs", &run_bfs, "engine"_a, "view"_a, "source"_a, "max_depth"_a = -1);
   module.def("connected_components", &run_connected_components, "engine"_a, "view"_a);
   module.def("betweenness_centrality", &run_betweenness, "engine"_a, "view"_a, "sources"_a = nb::none(),

@@ -1,10 +1,13 @@
 // Kernels that look at the neighbourhoods of vertices: cores, triangles, products.
 #include "kernels.h"
 
+#include <rizoma/algorithms/clustering.h>
 #include <rizoma/algorithms/common_neighbors.h>
 #include <rizoma/algorithms/core_numbers.h>
 #include <rizoma/algorithms/edge_triangles.h>
 #include <rizoma/algorithms/greedy_coloring.h>
+#include <rizoma/algorithms/local_efficiency.h>
+#include <rizoma/algorithms/louvain.h>
 #include <rizoma/algorithms/multiply.h>
 #include <rizoma/algorithms/square_clustering.h>
 #include <rizoma/algorithms/two_coloring.h>
@@ -38,8 +41,20 @@ Array<std::uint8_t> run_k_truss(PyEngine& engine, const GraphView& view, std::ui
   return to_numpy(engine.run([&](Engine& e) { return k_truss(e, view, k); }));
 }
 
+Answer run_clustering(PyEngine& engine, const GraphView& view) {
+  ClusteringResult result = engine.run([&](Engine& e) { return clustering(e, view); });
+  Answer out;
+  out["coefficient"] = to_numpy(std::move(result.coefficients));
+  out["average"] = result.average;
+  return out;
+}
+
 Array<double> run_square_clustering(PyEngine& engine, const GraphView& view) {
   return to_numpy(engine.run([&](Engine& e) { return square_clustering(e, view); }));
+}
+
+Array<double> run_local_efficiency(PyEngine& engine, const GraphView& view) {
+  return to_numpy(engine.run([&](Engine& e) { return local_efficiency(e, view); }));
 }
 
 Answer run_common_neighbors(PyEngine& engine, const GraphView& view, const Input<VertexId>& us, const Input<VertexId>& vs) {
@@ -68,6 +83,21 @@ Answer run_greedy_coloring(PyEngine& engine, const GraphView& view, const Input<
   return out;
 }
 
+Answer run_louvain(PyEngine& engine, const GraphView& view, double resolution, double threshold, int max_level, std::uint64_t seed,
+                   bool use_weights) {
+  LouvainResult result = engine.run([&](Engine& e) { return louvain(e, view, {resolution, threshold, max_level, seed, use_weights}); });
+  Answer out;
+  out["community"] = to_numpy(std::move(result.labels));
+  out["count"] = result.count;
+  out["modularity"] = result.modularity;
+  out["levels"] = result.levels;
+  return out;
+}
+
+double run_modularity(PyEngine& engine, const GraphView& view, const Input<std::uint64_t>& labels, double resolution, bool use_weights) {
+  return engine.run([&](Engine& e) { return modularity(e, view, span_of(labels), resolution, use_weights); });
+}
+
 }  // namespace
 
 void bind_structure_kernels(nb::module_& module) {
@@ -77,11 +107,16 @@ void bind_structure_kernels(nb::module_& module) {
              "Of each vertex the sum, over its triangles, of the product of the cube roots of the weights.");
   module.def("edge_triangles", &run_edge_triangles, "engine"_a, "view"_a, "Triangles of each entry of the out-lists.");
   module.def("k_truss", &run_k_truss, "engine"_a, "view"_a, "k"_a, "1 for each entry of the out-lists that stays.");
+  module.def("clustering", &run_clustering, "engine"_a, "view"_a, "Needs sorted lists.");
   module.def("square_clustering", &run_square_clustering, "engine"_a, "view"_a);
+  module.def("local_efficiency", &run_local_efficiency, "engine"_a, "view"_a);
   module.def("common_neighbors", &run_common_neighbors, "engine"_a, "view"_a, "us"_a, "vs"_a,
              "Of each pair: `common` neighbours other than the two, `either` (size of the union), and two sums.");
   module.def("two_coloring", &run_two_coloring, "engine"_a, "view"_a);
   module.def("greedy_coloring", &run_greedy_coloring, "engine"_a, "view"_a, "order"_a);
+  module.def("louvain", &run_louvain, "engine"_a, "view"_a, "resolution"_a = 1.0, "threshold"_a = 1e-7, "max_level"_a = -1, "seed"_a = 1,
+             "use_weights"_a = true);
+  module.def("modularity", &run_modularity, "engine"_a, "view"_a, "labels"_a, "resolution"_a = 1.0, "use_weights"_a = true);
   module.def("multiply", &run_multiply, "engine"_a, "view"_a, "x"_a, "transpose"_a = false, "use_weights"_a = false);
 }
 

@@ -26,11 +26,12 @@ class BellmanFord {
     for (const VertexId source : sources) {
       reach(source, 0);
       enqueue(source);
+      states_[source].is_source = true;
     }
     RIZOMA_TRY(search());
     for (const VertexId v : order_) {
       State& state = states_[v];
-      append(trees, v, state.distance, state.predecessors.empty() ? kNoVertex : VertexId{state.predecessors.front()});
+      append(trees, v, state.distance, state.is_source ? kNoVertex : VertexId{state.predecessors.front()});
       state = State();
     }
     order_.clear();
@@ -47,6 +48,7 @@ class BellmanFord {
     VertexId updated_by = kNoVertex;
     VertexId times_queued = 0;
     bool queued = false;
+    bool is_source = false;  ///< has no parent, though a cycle of length 0 may lead back to it
   };
 
   Status search() {

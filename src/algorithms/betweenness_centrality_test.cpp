@@ -12,14 +12,6 @@ namespace {
 using testing::build_graph;
 using testing::entries_of;
 
-std::vector<VertexId> live_vertices(const GraphView& graph) {
-  std::vector<VertexId> live;
-  for (VertexId v = 0; v < graph.num_vertices(); ++v) {
-    if (graph.is_live(v)) live.push_back(v);
-  }
-  return live;
-}
-
 class Betweenness : public OnShapes {};
 INSTANTIATE_TEST_SUITE_P(Shapes, Betweenness, testing_shapes());
 

@@ -58,8 +58,8 @@ class SerialWatch {
   SerialWatch(Engine& engine, std::string_view phase, VertexId total) : engine_(engine), phase_(phase), total_(total) {}
 
   Status step() {
-    if (++done_ % kEvery != 0) return {};
-    return engine_.report(phase_, static_cast<double>(done_), static_cast<double>(total_));
+    if (done_++ % kEvery != 0) return {};
+    return engine_.report(phase_, static_cast<double>(done_ - 1), static_cast<double>(total_));
   }
 
  private:

@@ -66,8 +66,9 @@ class PowerIteration {
       : engine_(engine), graph_(graph), options_(options), out_(out), in_(in), n_(graph.num_vertices()),
         live_(static_cast<double>(graph.num_live())), partial_(engine.threads()) {}
 
-  Result<PageRankResult> run(double personalization_sum, double start_sum) {
+  Result<PageRankResult> run(double personalization_sum, double dangling_sum, double start_sum) {
     personalization_scale_ = personalization_sum > 0 ? 1 / personalization_sum : 0;
+    dangling_scale_ = dangling_sum > 0 ? 1 / dangling_sum : 0;
     ranks_ = engine_.make_map<double>(n_, 0);
     contributions_ = engine_.make_map<Contribution>(n_, 0);
     next_contributions_ = engine_.make_map<Contribution>(n_, 0);
@@ -99,6 +100,11 @@ class PowerIteration {
     return options_.personalization.empty() ? 1 / live_ : options_.personalization[v] * personalization_scale_;
   }
 
+  /// What lands at v from dangling vertices that do not jump as all others do.
+  [[nodiscard]] double from_dangling(VertexId v) const {
+    return options_.dangling.empty() ? 0 : dangling_ * options_.dangling[v] * dangling_scale_;
+  }
+
   [[nodiscard]] double inverse_out_weight(VertexId v) const {
     if constexpr (kWeighted) {
       return inverse_out_weights_[v];
@@ -117,7 +123,7 @@ class PowerIteration {
 
   /// Gives v its new rank, made of what its in-neighbours passed on.
   void update(VertexId v, double received, double jumping, Sums& sums) {
-    const double rank = graph_.is_live(v) ? options_.alpha * received + jumping * jump(v) : 0;
+    const double rank = graph_.is_live(v) ? options_.alpha * received + jumping * jump(v) + from_dangling(v) : 0;
     sums.change += std::abs(rank - ranks_[v]);
     ranks_[v] = rank;
     pass_on(v, rank, next_contributions_.data(), sums);
@@ -131,7 +137,8 @@ class PowerIteration {
       all.dangling += sums.dangling;
       sums = {};
     }
-    jumping_ = options_.alpha * all.dangling + (1 - options_.alpha);
+    dangling_ = options_.alpha * all.dangling;
+    jumping_ = (1 - options_.alpha) + (options_.dangling.empty() ? dangling_ : 0);
     return all;
   }
 
@@ -232,7 +239,9 @@ class PowerIteration {
   VertexId n_;
   double live_;
   double personalization_scale_ = 0;
-  double jumping_ = 0;  ///< share of all rank that jumps in this iteration
+  double dangling_scale_ = 0;
+  double dangling_ = 0;  ///< rank of the dangling vertices that is passed on in this iteration
+  double jumping_ = 0;   ///< share of all rank that jumps as the personalization says
   std::vector<Sums> partial_;
   VertexMap<double> ranks_;
   VertexMap<double> inverse_out_weights_;
@@ -259,13 +268,14 @@ Result<PageRankResult> pagerank(Engine& engine, const GraphView& graph, const Pa
     return invalid("the graph has no weights; leave them out, or import it with weights");
   }
   RIZOMA_ASSIGN(const double personalization_sum, checked_sum(graph, options.personalization, "personalization"));
+  RIZOMA_ASSIGN(const double dangling_sum, checked_sum(graph, options.dangling, "dangling"));
   RIZOMA_ASSIGN(const double start_sum, checked_sum(graph, options.start, "start"));
 
   return with_edges(graph, [&](const auto& out, const auto* in) -> Result<PageRankResult> {
     using Target = typename std::remove_cvref_t<decltype(out)>::target_type;
     const auto run = [&]<class Weight, class Contribution>() {
       return PowerIteration<Target, Weight, Contribution>(engine, graph, options, out, in)
-          .run(personalization_sum, start_sum);
+          .run(personalization_sum, dangling_sum, start_sum);
     };
     if (!options.use_weights) {
       return may_be_compact(graph, options) ? run.template operator()<void, float>()

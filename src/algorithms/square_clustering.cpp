@@ -1,6 +1,6 @@
 #include <rizoma/algorithms/square_clustering.h>
 
-#include "algorithms/lists.h"
+#include "algorithms/vertex_values.h"
 
 #include <algorithm>
 #include <vector>
@@ -8,15 +8,14 @@
 namespace rizoma {
 namespace {
 
-constexpr std::uint64_t kGrain = 32;
-
 /// Counts walks for one vertex after the other.
 template <class Target>
 class WalkCounter {
  public:
   explicit WalkCounter(const Adjacency<Target>& out) : out_(out), walks_(out.num_vertices()) {}
 
-  double coefficient(VertexId v) {
+  /// The coefficient of v.
+  double value(VertexId v) {
     const double degree = static_cast<double>(proper_degree(v));
     double degrees_around = 0;
     for (const Target u : out_.neighbors(v)) {
@@ -61,17 +60,7 @@ class WalkCounter {
 }  // namespace
 
 Result<VertexMap<double>> square_clustering(Engine& engine, const GraphView& graph) {
-  if (graph.directed()) return Error{ErrorCode::unsupported, "square_clustering: the graph is directed"};
-  RIZOMA_TRY(engine.report("square_clustering", 0, 0));
-  auto coefficients = engine.make_map<double>(graph.num_vertices(), 0);
-  const Status done = graph.with_out([&]<class Target>(const Adjacency<Target>& out) {
-    std::vector<WalkCounter<Target>> counters(engine.threads(), WalkCounter<Target>(out));
-    return engine.for_blocks(graph.num_vertices(), kGrain, [&](VertexRange block, unsigned thread) {
-      for (VertexId v = block.begin; v < block.end; ++v) coefficients[v] = counters[thread].coefficient(v);
-    });
-  });
-  RIZOMA_TRY(done);
-  return coefficients;
+  return vertex_values<WalkCounter>(engine, graph, "square_clustering");
 }
 
 }  // namespace rizoma

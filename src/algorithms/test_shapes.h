@@ -45,6 +45,22 @@ class OnShapes : public ::testing::TestWithParam<std::tuple<unsigned, bool, bool
   }
 };
 
+/// The live vertices.
+inline std::vector<VertexId> live_vertices(const GraphView& graph) {
+  std::vector<VertexId> live;
+  for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+    if (graph.is_live(v)) live.push_back(v);
+  }
+  return live;
+}
+
+/// Which vertices are adjacent: [u][v] for every entry u -> v.
+inline std::vector<std::vector<bool>> matrix_of(const GraphView& graph) {
+  std::vector<std::vector<bool>> matrix(graph.num_vertices(), std::vector<bool>(graph.num_vertices()));
+  for (const testing::TestEdge& edge : testing::entries_of(graph)) matrix[edge.source][edge.target] = true;
+  return matrix;
+}
+
 inline auto testing_shapes() {
   return ::testing::Combine(::testing::Values(1, 2, 4), ::testing::Bool(), ::testing::Bool(), ::testing::Values(2, 3, 14));
 }

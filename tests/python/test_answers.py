@@ -143,3 +143,49 @@ def test_any_graph(pairs, directed):
     assert rz.connected_components(mine).count == nx.number_connected_components(simple)
     want = nx.pagerank(graph, tol=1e-12, max_iter=1000)
     assert rz.pagerank(mine, tol=1e-10, max_iter=1000).to_dict() == pytest.approx(want, abs=1e-8)
+
+
+@every_way
+def test_structure(threads, order, directed):
+    graph = random_graph(threads + 60, m=200, directed=directed)
+    plain = graph.copy()
+    plain.remove_edges_from(list(nx.selfloop_edges(plain)))
+    with rz.config(threads=threads):
+        mine = stored(graph, order)
+        assert rz.core_number(mine).to_dict() == nx.core_number(plain)
+        assert rz.clustering(mine).to_dict() == pytest.approx(nx.clustering(graph))
+        assert rz.clustering(mine).average == pytest.approx(nx.average_clustering(graph))
+        assert rz.closeness_centrality(mine).to_dict() == pytest.approx(nx.closeness_centrality(graph))
+        improved = nx.closeness_centrality(graph, wf_improved=False)
+        assert rz.closeness_centrality(mine, wf_improved=False).to_dict() == pytest.approx(improved)
+        assert rz.harmonic_centrality(mine).to_dict() == pytest.approx(nx.harmonic_centrality(graph))
+        parts: dict[int, set[int]] = {}
+        for vertex, label in rz.strongly_connected_components(mine).to_dict().items():
+            parts.setdefault(label, set()).add(vertex)
+        strong = nx.strongly_connected_components(graph) if directed else nx.connected_components(graph)
+        assert sorted(map(sorted, parts.values())) == sorted(map(sorted, strong))
+
+
+@every_way
+def test_louvain(threads, order, directed):
+    graph = nx.planted_partition_graph(6, 20, 0.5, 0.03, seed=threads, directed=directed)
+    mine = stored(graph, order, weights=None)
+    got = rz.louvain(mine, seed=5, threads=threads)
+    parts: dict[int, set[int]] = {}
+    for vertex, label in got.to_dict().items():
+        parts.setdefault(label, set()).add(vertex)
+    assert got.count == len(parts)
+    assert got.modularity == pytest.approx(nx.community.modularity(graph, parts.values()))
+    best = nx.community.modularity(graph, nx.community.louvain_communities(graph, seed=1))
+    assert got.modularity > best - 0.02
+    assert got.top(1)[0][1] == max(map(len, parts.values()))
+    assert rz.louvain(mine, seed=5).to_dict() == got.to_dict()
+    assert rz.louvain(mine, resolution=5, seed=5).count > got.count
+    weighted = stored(random_graph(threads, directed=directed), order)
+    found = rz.louvain(weighted, seed=1)
+    whole = [[v for v, c in found.to_dict().items() if c == part] for part in range(found.count)]
+    assert found.modularity == pytest.approx(
+        nx.community.modularity(random_graph(threads, directed=directed), whole)
+    )
+    with pytest.raises(ValueError, match="max_level"):
+        rz.louvain(mine, max_level=0)

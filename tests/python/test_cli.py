@@ -46,6 +46,8 @@ def test_info_is_readable(rizoma, store):
         ("connected_components", [], "0"),
         ("betweenness_centrality", ["-k", "4", "--seed", "1"], "2"),
         ("triangle_count", [], "0"),
+        ("core_number", [], "0"),
+        ("closeness_centrality", [], "2"),
     ],
 )
 def test_run_shows_the_greatest(rizoma, store, kernel, options, first):
@@ -54,6 +56,12 @@ def test_run_shows_the_greatest(rizoma, store, kernel, options, first):
     assert len(lines) == 2 + (kernel != "connected_components")
     assert lines[1].split()[0] == first
     assert "of 4 vertices" in done.stderr
+
+
+def test_run_finds_communities(rizoma, store):
+    done = rizoma("run", "louvain", store, "--resolution", "0.1", "--seed", "1")
+    assert done.stdout.splitlines()[1].split() == ["0", "4"]
+    assert "1 community, modularity" in done.stderr
 
 
 def test_run_writes(rizoma, store, tmp_path):

@@ -259,6 +259,8 @@ def test_triangles(threads, edges):
     with viewed(graph, threads) as (lent, view):
         squares = _core.square_clustering(lent, view)
         assert dict(enumerate(squares)) == pytest.approx(nx.square_clustering(graph))
+        around = _core.local_efficiency(lent, view)
+        assert around.mean() == pytest.approx(nx.local_efficiency(graph))
         counts = _core.weighted_triangles(lent, view)
         assert dict(enumerate(counts)) == nx.triangles(graph)
         weighted = _core.weighted_triangles(lent, view, use_weights=True) / most
@@ -331,3 +333,15 @@ def test_greedy_coloring(threads):
     want = nx.greedy_color(graph, "largest_first")
     assert dict(enumerate(found["color"])) == want
     assert found["count"] == max(want.values()) + 1
+
+
+@each_way
+@pytest.mark.parametrize("weight", [None, "weight"])
+def test_dangling_vertices_of_pagerank(threads, directed, weight):
+    graph = sorted_graph(18, directed=directed)
+    jumps = np.random.default_rng(5).random((2, 60))
+    with viewed(graph, threads) as (lent, view):
+        got = _core.pagerank(lent, view, 0.85, 1e-12, 1000, weight is not None, jumps[0], None, jumps[1])
+    personalization, dangling = ({v: jump[v] for v in graph} for jump in jumps)
+    want = nx.pagerank(graph, 0.85, personalization, 1000, 1e-12, weight=weight, dangling=dangling)
+    assert dict(enumerate(got["rank"])) == pytest.approx(want, abs=1e-9)

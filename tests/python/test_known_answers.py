@@ -60,6 +60,12 @@ def test_known_answers(shared_data, tmp_path, name, order):
         assert search.depth == want["ecc"]
         assert search.levels[search.levels >= 0].sum() == want["sumdist"]
         assert rz.sssp(graph, want["src"]).reached == want["reach"]
+        if directed:
+            strong = rz.strongly_connected_components(graph)
+            assert strong.top(1)[0][1] == want["bigscc"]
+            assert strong.count == want["scc"] + want["ids"] - want["nonisolated"]
+        else:
+            assert rz.core_number(graph).greatest == want["core"]
 
 
 def expected(data, name):
@@ -94,4 +100,13 @@ def test_expected_pagerank_of_p2p_gnutella31(shared_data):
     want = expected(shared_data, "p2p-31-PR")
     shift = min(want) - int(ranks.ids.min())
     got = np.array([ranks[v - shift] for v in want])
+    assert np.abs(got - np.array(list(want.values()))).max() < 1e-12
+
+
+def test_expected_clustering_of_p2p_gnutella31(shared_data):
+    graph = rz.read(shared_data / "p2p-Gnutella31.el.zst", directed=False)
+    found = rz.clustering(graph)
+    want = expected(shared_data, "p2p-31-LCC")
+    shift = min(want) - int(found.ids.min())
+    got = np.array([found[v - shift] for v in want])
     assert np.abs(got - np.array(list(want.values()))).max() < 1e-12

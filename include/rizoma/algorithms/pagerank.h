@@ -2,7 +2,8 @@
 //
 // What: the stationary distribution of a surfer who follows a random out-edge with probability alpha
 // and otherwise jumps to a vertex drawn from the personalization (uniform if none is given).  A
-// vertex without out-edges (dangling) jumps as the personalization says.  Ranks sum to 1.
+// vertex without out-edges (dangling) jumps as `dangling` says, or else as the personalization does.
+// Ranks sum to 1.
 // How: Jacobi iteration by pull over the in-edges: x' = alpha (A^T D^-1 x + dangling(x) p) + (1-alpha) p.
 // Stop: when the L1 change of an iteration is below n * tol (the rule of NetworkX), or at max_iter.
 // The returned `error` bounds the L1 distance to the exact ranks: change * alpha / (1 - alpha).
@@ -23,6 +24,7 @@ struct PageRankOptions {
   int max_iter = 100;
   bool use_weights = false;    ///< needs a weighted graph with non-negative weights
   std::span<const double> personalization;  ///< n non-negative values with positive sum, or empty
+  std::span<const double> dangling;         ///< as personalization
   std::span<const double> start;            ///< n initial values with positive sum, or empty: uniform
 };
 

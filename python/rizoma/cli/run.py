@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import algorithms
+from .. import algorithms, structure
 from ..display import text_table
 from ..errors import InvalidArgumentError
 from ..export import check_name
@@ -21,7 +21,7 @@ from .app import Progress, Store, Threads, command, out, say, show_progress
 __all__ = ["KERNELS", "run"]
 
 KERNELS: dict[str, Callable[..., VertexResult]] = {
-    name: getattr(algorithms, name) for name in sorted(algorithms.__all__)
+    name: getattr(module, name) for module in (algorithms, structure) for name in sorted(module.__all__)
 }
 
 
@@ -35,12 +35,15 @@ def run(
     k: Annotated[
         int | None, typer.Option("-k", "--k", help="betweenness_centrality: sampled sources.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="betweenness_centrality: of the sample.")] = None,
+    seed: Annotated[int | None, typer.Option(help="betweenness_centrality: of the sample; louvain.")] = None,
     alpha: Annotated[float | None, typer.Option(help="pagerank: damping.")] = None,
     tol: Annotated[float | None, typer.Option(help="pagerank: error a vertex to stop at.")] = None,
     max_iter: Annotated[int | None, typer.Option(help="pagerank: most iterations.")] = None,
     weight: Annotated[
         str | None, typer.Option(help="pagerank: 'weight' to follow heavier edges more.")
+    ] = None,
+    resolution: Annotated[
+        float | None, typer.Option(help="louvain: above 1 for smaller communities.")
     ] = None,
     max_depth: Annotated[int | None, typer.Option(help="bfs: levels.")] = None,
     top: Annotated[int, typer.Option(min=0, help="Rows to show.")] = 10,
@@ -68,6 +71,7 @@ def run(
         "tol": tol,
         "max_iter": max_iter,
         "weight": weight,
+        "resolution": resolution,
         "max_depth": max_depth,
         "source": source,
     }

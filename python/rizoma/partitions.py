@@ -1,0 +1,86 @@
+"""Results that put every vertex into one part: components, communities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from .results import VertexResult
+from .vertex_ids import VertexKey
+
+__all__ = ["CommunitiesResult", "ComponentsResult", "PartitionResult", "StrongComponentsResult"]
+
+
+class PartitionResult(VertexResult):
+    """One label for each vertex; vertices of a part have the same."""
+
+    count: int
+
+    def _labels(self, found: npt.NDArray[np.int64]) -> pa.Array:
+        """Labels as a table shows them."""
+        return pa.array(found)
+
+    def sizes(self) -> pa.Table:
+        """Return a table of the labels and `size`, greatest first."""
+        labels = self.to_numpy() if self._live is None else self.to_numpy()[self._live]
+        sizes = np.bincount(labels.astype(np.int64)) if len(labels) else np.empty(0, np.int64)
+        found = np.flatnonzero(sizes)
+        found = found[np.argsort(-sizes[found], kind="stable")]
+        return pa.table({self.value: self._labels(found), "size": sizes[found]})
+
+    def top(self, n: int = 10) -> list[tuple[Any, int]]:
+        """Return the `n` greatest parts as (label, size)."""
+        table = self.top_table(n)
+        return list(zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True))
+
+    def top_table(self, n: int = 10) -> pa.Table:
+        """Return the same as a table."""
+        return self.sizes().slice(0, max(n, 0))
+
+    def _parts(self, one: str, many: str) -> str:
+        return f"{self.count:,} {one if self.count == 1 else many}"
+
+
+class ComponentsResult(PartitionResult):
+    """Connected components: `component` names one vertex of the component, the same for all its vertices."""
+
+    name = "Connected components"
+    value = "component"
+    vertex_columns = ("component",)
+    largest: int
+
+    def _plain(self, number: int) -> VertexKey:
+        label = self.to_numpy()[number : number + 1]
+        found: VertexKey = self._ids_of(label)[0].as_py()
+        return found
+
+    def _labels(self, found: npt.NDArray[np.int64]) -> pa.Array:
+        return self._ids_of(found)
+
+    def _how(self) -> str:
+        return f"{self._parts('component', 'components')}, the largest of {self.largest:,}"
+
+
+class StrongComponentsResult(PartitionResult):
+    """Strong components: `component`, 0..; no edge leads to a component of a greater number."""
+
+    name = "Strongly connected components"
+    value = "component"
+
+    def _how(self) -> str:
+        return self._parts("component", "components")
+
+
+class CommunitiesResult(PartitionResult):
+    """Communities: `community`, 0..; `modularity` of the partition, `levels` of the method."""
+
+    name = "Communities"
+    value = "community"
+    modularity: float
+    levels: int
+
+    def _how(self) -> str:
+        return f"{self._parts('community', 'communities')}, modularity {self.modularity:.4f}"

@@ -1,0 +1,59 @@
+#include <rizoma/algorithms/spanning_forest.h>
+
+#include "algorithms/test_shapes.h"
+
+#include <algorithm>
+
+namespace rizoma {
+namespace {
+
+using testing::build_graph;
+using testing::entries_of;
+
+class SpanningForestOnShapes : public OnShapes {};
+INSTANTIATE_TEST_SUITE_P(Shapes, SpanningForestOnShapes, testing_shapes());
+
+/// Weight of a greatest or least forest by Prim's algorithm on a matrix.
+double oracle(const GraphView& graph, bool maximum) {
+  const VertexId n = graph.num_vertices();
+  constexpr double kNone = 1e18;
+  std::vector<std::vector<double>> weights(n, std::vector<double>(n, kNone));
+  for (const testing::TestEdge& edge : entries_of(graph)) {
+    weights[edge.source][edge.target] = std::min(weights[edge.source][edge.target], maximum ? -edge.weight : edge.weight);
+  }
+  std::vector<double> near(n, kNone);
+  std::vector<bool> in(n);
+  double sum = 0;
+  for (VertexId step = 0; step < n; ++step) {
+    VertexId best = kNoVertex;
+    for (VertexId v = 0; v < n; ++v) {
+      if (!in[v] && (best == kNoVertex || near[v] < near[best])) best = v;
+    }
+    in[best] = true;
+    if (near[best] < kNone) sum += near[best];
+    for (VertexId v = 0; v < n; ++v) near[v] = std::min(near[v], weights[best][v]);
+  }
+  return maximum ? -sum : sum;
+}
+
+TEST_P(SpanningForestOnShapes, WeighsAsMuchAsTheOracles) {
+  options.weights = WeightType::float64;
+  for (const auto& [edges, form] : small_graphs(options)) {
+    const GraphView graph = build_graph(150, edges, form);
+    for (const bool maximum : {false, true}) {
+      const auto forest = spanning_forest(engine, graph, maximum);
+      ASSERT_EQ(forest.ok(), !graph.directed());
+      if (!forest.ok()) break;
+      double sum = 0;
+      for (const double weight : forest->weights) sum += weight;
+      EXPECT_DOUBLE_EQ(sum, oracle(graph, maximum));
+      const auto entries = entries_of(graph);
+      for (std::size_t i = 0; i < forest->entries.size(); ++i) {
+        EXPECT_EQ(entries[forest->entries[i]], (testing::TestEdge{forest->sources[i], forest->targets[i], forest->weights[i]}));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rizoma
