@@ -103,7 +103,8 @@ def closeness_centrality(
     def score(sums: dict[str, Any], vertices: int) -> npt.NDArray[np.float64]:
         others = sums["reached"].astype(float) - 1
         mean = np.divide(others, sums["sum"], out=np.zeros(len(others)), where=sums["sum"] > 0)
-        return mean * others / (vertices - 1) if wf_improved and vertices > 1 else mean
+        share = others / (vertices - 1) if wf_improved and vertices > 1 else np.ones(len(others))
+        return np.asarray(mean * share, np.float64)
 
     return _distance_scores(graph, score, threads, progress)
 

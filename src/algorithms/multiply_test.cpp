@@ -30,7 +30,8 @@ TEST_P(MultiplyOnShapes, AddsUpEntries) {
       EXPECT_THAT(y->span(), ::testing::ElementsAreArray(forward));
       const auto z = multiply(engine, graph, x, {.transpose = true, .use_weights = use_weights});
       ASSERT_EQ(z.ok(), graph.has_in_edges());
-      if (z.ok()) EXPECT_THAT(z->span(), ::testing::ElementsAreArray(backward));
+      if (!z.ok()) continue;
+      EXPECT_THAT(z->span(), ::testing::ElementsAreArray(backward));
     }
     EXPECT_FALSE(multiply(engine, graph, std::vector<double>(x.size() + 1)).ok());
   }

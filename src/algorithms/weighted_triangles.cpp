@@ -4,6 +4,7 @@
 #include "algorithms/ranked_edges.h"
 
 #include <cmath>
+#include <utility>
 
 namespace rizoma {
 namespace {
@@ -14,8 +15,10 @@ Result<VertexMap<double>> edge_values(Engine& engine, const GraphView& graph, co
   const Status done = graph.with_out([&](const auto& out) {
     return engine.for_edges(graph, Direction::out, [&](VertexRange block, unsigned) {
       for (VertexId u = block.begin; u < block.end; ++u) {
+        VertexId last = u;
         for_each_edge(out, type, u, [&](auto v, double weight) {
-          if (u == v || (!graph.directed() && v < u)) return;
+          const bool repeated = std::exchange(last, v) == v;
+          if (u == v || (repeated && type == WeightType::none) || (!graph.directed() && v < u)) return;
           values.atomic(edges.find(u, v)).fetch_add(std::cbrt(weight), std::memory_order_relaxed);
         });
       }

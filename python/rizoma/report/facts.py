@@ -15,7 +15,8 @@ from .._core import __version__
 from ..engines import ProgressFunction
 from ..errors import InvalidArgumentError
 from ..graph import Graph, Snapshot
-from ..results import ComponentsResult, VertexResult
+from ..partitions import ComponentsResult
+from ..results import VertexResult
 
 __all__ = ["KERNELS", "Components", "Degrees", "Kernel", "Report", "Sections", "examine"]
 
