@@ -88,7 +88,10 @@ struct CheckReport {
 
 struct BulkLoadOptions {
   VertexOrder order = VertexOrder::automatic;
-  std::uint64_t memory_limit = 0;  ///< bytes for the load's own buffers; 0: most of the free memory
+  /// Bytes that the load, with the reader that feeds it, may add to the process: at least 12 MiB.  Edges
+  /// beyond it are spilled.  0: three quarters of the memory that is free (of the machine, or of the
+  /// process's control group) when the load begins.
+  std::uint64_t memory_limit = 0;
   std::filesystem::path spill_directory;  ///< empty: beside the store
 };
 

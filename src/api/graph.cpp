@@ -2,6 +2,7 @@
 #include <rizoma/graph.h>
 
 #include "platform/dax_medium.h"
+#include "platform/free_memory.h"
 #include "platform/memory_medium.h"
 #include "store/bulk_load.h"
 #include "store/check.h"
@@ -177,19 +178,35 @@ BulkLoad::BulkLoad(BulkLoad&&) noexcept = default;
 BulkLoad& BulkLoad::operator=(BulkLoad&&) noexcept = default;
 BulkLoad::~BulkLoad() = default;
 
+namespace {
+
+/// What the loader may use of the limit that the user gave, or of the free memory; 0: no limit.
+Result<std::uint64_t> loader_limit(const BulkLoadOptions& options, bool spills_to_memory) {
+  constexpr std::uint64_t kLeast = std::uint64_t{12} << 20;
+  constexpr std::uint64_t kReaders = std::uint64_t{8} << 20;  // text, batches and sort buffers of a few threads
+  if (options.memory_limit == 0) return spills_to_memory ? 0 : free_memory() / 4 * 3;
+  if (options.memory_limit < kLeast) {
+    return Error{ErrorCode::invalid_argument, "a memory limit of " + std::to_string(options.memory_limit) +
+                                                  " bytes is too small for a load: give at least 12 MiB"};
+  }
+  return options.memory_limit - kReaders;
+}
+
+}  // namespace
+
 Result<BulkLoad> Graph::bulk_load(const BulkLoadOptions& options) {
   auto load = std::make_unique<BulkLoad::Impl>();
   load->store = impl_->store;
   RIZOMA_ASSIGN(load->target, load->store->load_target());
   LoadSettings settings;
   settings.order = options.order;
-  settings.memory_limit = options.memory_limit;
   if (!options.spill_directory.empty()) {
     RIZOMA_ASSIGN(load->spill, open_file_medium(options.spill_directory, true));
     settings.spill = load->spill.get();
   } else {
     settings.spill = &load->store->medium();
   }
+  RIZOMA_ASSIGN(settings.memory_limit, loader_limit(options, settings.spill->describe() == ":memory:"));
   load->loader = std::make_unique<BulkLoader>(load->store->load_schema(), settings, *load->target);
   return BulkLoad(std::move(load));
 }

@@ -45,7 +45,7 @@ struct TextChunk {
 
 class TextStream {
  public:
-  static constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
+  static constexpr std::size_t kChunkBytes = std::size_t{1} << 18;  ///< small: a load holds several
   static constexpr std::size_t kLongestLine = std::size_t{1} << 28;
 
   /// Opens the file, compressed or not; a byte order mark is skipped.
@@ -53,6 +53,8 @@ class TextStream {
 
   /// The next line alone, for headers; false at the end of the file.
   Result<bool> next_line(TextChunk& line);
+  /// The next line, which must be there: else an error of code parse that says what was `expected`.
+  Status expect_line(TextChunk& line, std::string_view expected);
   /// The next lines, about chunk_bytes of them; false at the end of the file.
   Result<bool> next_chunk(TextChunk& chunk);
 

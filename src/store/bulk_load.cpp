@@ -30,7 +30,7 @@ using Integers = std::vector<std::int64_t>;
 constexpr std::size_t kChunkBytes = std::size_t{4} << 20;
 constexpr std::size_t kSmallestChunk = std::size_t{1} << 16;
 constexpr std::size_t kPieceBytes = std::size_t{384} << 10;  // two such arrays fit a core's own cache
-constexpr std::uint64_t kRoundsUnlimited = 6;
+constexpr std::uint64_t kRounds = 12;
 constexpr EdgeCount kSmallestRound = EdgeCount{1} << 20;
 
 /// Edges by width of a number and of a weight.
@@ -210,6 +210,15 @@ struct BulkLoader::Impl {
   Status finish(Executor& executor);
 
  private:
+  /// What degrees, orders and ids come to, beside the edges.
+  [[nodiscard]] std::uint64_t vertex_bytes() const noexcept {
+    const std::uint64_t ids = integers != nullptr ? 48 : strings != nullptr ? 96 : 0;
+    return num_vertices * ((schema.directed ? 24 : 16) + ids);
+  }
+  /// The part of the limit that edges, and the entries of a round, can have.
+  [[nodiscard]] std::uint64_t edge_limit() const noexcept {
+    return settings.memory_limit - std::min(vertex_bytes(), settings.memory_limit / 4 * 3);
+  }
   [[nodiscard]] std::size_t chunk_bytes() const {
     return settings.memory_limit == 0 ? kChunkBytes : std::clamp<std::size_t>(settings.memory_limit / 16, kSmallestChunk, kChunkBytes);
   }
@@ -337,7 +346,7 @@ Status BulkLoader::Impl::append(EdgeBuffer<Record>& buffer, std::size_t count, G
       kept += !(drop && source == target_vertex);
     }
     buffer.added(kept);
-    if (settings.memory_limit != 0 && buffer.memory_bytes() > settings.memory_limit / 2) RIZOMA_TRY(spill(buffer));
+    if (settings.memory_limit != 0 && buffer.memory_bytes() > edge_limit() / 2) RIZOMA_TRY(spill(buffer));
   }
   return {};
 }
@@ -358,6 +367,11 @@ Status BulkLoader::Impl::spill(EdgeBuffer<Record>& buffer) {
 /// The graph has at least `size` vertices: numbers may have to be wider from now on.
 Status BulkLoader::Impl::need(VertexId size) {
   num_vertices = std::max(num_vertices, size);
+  if (settings.memory_limit != 0 && vertex_bytes() > settings.memory_limit / 4 * 3) {
+    const std::uint64_t missing = ((vertex_bytes() / 3 * 4 - settings.memory_limit) >> 20) + 8;
+    return Error{ErrorCode::out_of_memory, "the memory limit is too small for " + std::to_string(num_vertices) +
+                                               " vertices and more: raise it by " + std::to_string(missing) + " MiB at least"};
+  }
   const bool narrow = std::holds_alternative<AnyEdges<std::uint32_t>>(edges);
   return narrow && num_vertices > format::kMaxNarrowVertices ? widen() : Status{};
 }
@@ -472,7 +486,7 @@ std::vector<Side> BulkLoader::Impl::make_sides(LoadShape& shape, std::span<const
   }
   counts = {};
   const std::size_t entry_bytes = sizeof(Number) + weight_bytes(schema.weights);
-  const EdgeCount most = settings.memory_limit == 0 ? std::numeric_limits<EdgeCount>::max() : settings.memory_limit / 4 / entry_bytes;
+  const EdgeCount most = settings.memory_limit == 0 ? std::numeric_limits<EdgeCount>::max() : edge_limit() / 4 / entry_bytes;
   shape.section_bits = schema.section_bits;
   for (const Side& side : sides) {
     if (schema.section_bits != 0) break;
@@ -486,8 +500,8 @@ template <class Record>
 void BulkLoader::Impl::plan(std::vector<Side>& sides, const LoadShape& shape, EdgeCount piece_entries) const {
   EdgeCount all = 0;
   for (const Side& side : sides) all += sum(side.degrees);
-  const EdgeCount round_entries = settings.memory_limit == 0 ? std::max(all / kRoundsUnlimited, kSmallestRound)
-                                                             : settings.memory_limit / 4 / sizeof(Record);
+  EdgeCount round_entries = std::max(all / kRounds, kSmallestRound);
+  if (settings.memory_limit != 0) round_entries = std::min(round_entries, edge_limit() / 4 / sizeof(Record));
   for (Side& side : sides) side.plan = plan_load(side.degrees, shape.section_bits, piece_entries, round_entries);
 }
 
@@ -505,7 +519,7 @@ Result<SpilledEntries<Record>> BulkLoader::Impl::partition(EdgeBuffer<Record>& b
   RIZOMA_ASSIGN(result.file, SpillFile::create(*settings.spill, fresh_name("entries")));
   std::size_t rounds = 0;
   for (const Side& side : sides) rounds += side.plan.rounds.size();
-  const std::size_t block = std::clamp<std::size_t>(settings.memory_limit / 4 / std::max<std::size_t>(rounds, 1), 4096, chunk_bytes());
+  const std::size_t block = std::clamp<std::size_t>(edge_limit() / 4 / std::max<std::size_t>(rounds, 1), 4096, chunk_bytes());
   std::vector<std::vector<std::uint32_t>> round_of_piece;
   for (const Side& side : sides) {
     std::vector<EdgeBuffer<Record>>& buffers = result.rounds.emplace_back();

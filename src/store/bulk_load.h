@@ -11,10 +11,11 @@
 // Cost. Time linear in edges: a few passes of sequential memory traffic, and two random reads an edge
 //   to relabel it.
 // Memory. Without a limit: the edges, 8 bytes each (12 or 16 weighted); 8 bytes for each entry of a
-//   round, which is a sixth of all entries; 8-12 bytes a vertex; the largest section; the ids of
-//   integer and string kinds.  With a limit: edges take half of it and a round a quarter, and sections
-//   are made so small that one takes a quarter if the degrees allow; beyond it 16 bytes a vertex, the
-//   ids and their index, and about 16 MiB for reading and sorting.
+//   round, which is a twelfth of all entries; 16 bytes a vertex (24 directed); the largest section; the
+//   ids of integer and string kinds, with their index about 48 and 96 bytes each.  Of a limit the
+//   vertices take what they need, else the load is refused; of the rest edges take half and a round a
+//   quarter, and sections are made so small that one takes a quarter if the degrees allow.  Beyond the
+//   limit: about 8 MiB for sorting, and what the reader of a file holds.
 // After an Error the load is over: drop it.  Nothing was published.
 #pragma once
 

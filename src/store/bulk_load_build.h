@@ -43,13 +43,40 @@ class SharedStatus {
   std::atomic<bool> failed_{false};
 };
 
+/// Memory for the buckets of all threads, which need more and less of it from round to round.
+template <class Record>
+class Slabs {
+ public:
+  static constexpr std::size_t kRecords = (std::size_t{1} << 21) / sizeof(Record);
+
+  [[nodiscard]] PageArray<Record> take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return PageArray<Record>(kRecords);
+    PageArray<Record> slab = std::move(free_.back());
+    free_.pop_back();
+    return slab;
+  }
+  void give(std::vector<PageArray<Record>>& slabs) {
+    const std::lock_guard lock(mutex_);
+    for (PageArray<Record>& slab : slabs) free_.push_back(std::move(slab));
+    slabs.clear();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<PageArray<Record>> free_;
+};
+
 /// Buckets of one thread, one for each piece of a round, as chains of small blocks.
 template <class Record>
 class Buckets {
  public:
+  explicit Buckets(Slabs<Record>& memory) noexcept : memory_(&memory) {}
+
   void start(std::size_t buckets) {
-    used_ = 0;
     chains_.assign(buckets, {});
+    memory_->give(slabs_);
+    used_ = 0;
   }
   void add(std::size_t bucket, const Record& record) {
     Chain& chain = chains_[bucket];
@@ -74,20 +101,21 @@ class Buckets {
 
  private:
   static constexpr std::size_t kBlock = 8192 / sizeof(Record);
-  static constexpr std::size_t kSlab = (std::size_t{1} << 21) / (kBlock * sizeof(Record));  ///< blocks
+  static constexpr std::size_t kSlab = Slabs<Record>::kRecords / kBlock;  ///< blocks
   struct Chain {
     Record* next = nullptr;
     Record* end = nullptr;
     std::vector<Record*> blocks;
   };
   void extend(Chain& chain) {
-    if (used_ == slabs_.size() * kSlab) slabs_.emplace_back(kSlab * kBlock);
+    if (used_ == slabs_.size() * kSlab) slabs_.push_back(memory_->take());
     Record* block = slabs_[used_ / kSlab].data() + used_ % kSlab * kBlock;
     ++used_;
     chain.blocks.push_back(block);
     chain.next = block;
     chain.end = block + kBlock;
   }
+  Slabs<Record>* memory_;
   std::vector<PageArray<Record>> slabs_;
   std::size_t used_ = 0;
   std::vector<Chain> chains_;
@@ -104,7 +132,7 @@ struct Side {
 
 /// A section under construction; its pieces come from several threads.
 struct OpenSection {
-  std::unique_ptr<std::byte[]> image;
+  PageArray<std::byte> image;
   ImageSpec spec;  ///< sizes before parallel edges are merged
   std::vector<EdgeCount> piece_begin;  ///< place and number of entries of each piece
   std::vector<EdgeCount> piece_size;
@@ -125,8 +153,9 @@ class Builder {
   using Bits = typename Record::Bits;
 
   Builder(const BuildSettings& settings, Executor& executor, LoadTarget& target)
-      : settings_(settings), executor_(executor), target_(target), scratch_(executor.threads()),
-        buckets_(executor.threads()) {}
+      : settings_(settings), executor_(executor), target_(target), scratch_(executor.threads()) {
+    for (unsigned thread = 0; thread < executor.threads(); ++thread) buckets_.emplace_back(slabs_);
+  }
 
   /// Builds and hands over the sections of one round from `edges`, which hold final numbers.
   /// `let_go`: the memory of the edges is freed as they are read.
@@ -148,6 +177,7 @@ class Builder {
   Executor& executor_;
   LoadTarget& target_;
   std::vector<PieceScratch<Record>> scratch_;  ///< by thread
+  Slabs<Record> slabs_;
   std::vector<Buckets<Record>> buckets_;       ///< by thread
   std::vector<OpenSection> open_;              ///< sections of the round, by section - first of round
   LoadTotals totals_;
@@ -176,7 +206,6 @@ Status Builder<Record>::collect(const Side& side, const Round& round, EdgeBuffer
   SharedStatus failure;
   executor_.parallel([&](unsigned thread) {
     // Threads take consecutive shares, so that the buckets of all threads in turn keep the order.
-    buckets_[thread].start(round.end_piece - round.first_piece);
     const std::size_t begin = chunks.size() * thread / threads;
     const std::size_t end = chunks.size() * (thread + 1) / threads;
     PageArray<Record> buffer;
@@ -228,10 +257,8 @@ void Builder<Record>::open_sections(const Side& side, const Round& round) {
 /// Makes the memory of an image on first use by any of its pieces' threads.
 inline std::byte* image_of(OpenSection& section, std::mutex& mutex) {
   const std::lock_guard lock(mutex);
-  if (section.image == nullptr) {
-    section.image = std::make_unique_for_overwrite<std::byte[]>(image_layout(section.spec).bytes);
-  }
-  return section.image.get();
+  if (section.image.data() == nullptr) section.image = PageArray<std::byte>(image_layout(section.spec).bytes);
+  return section.image.data();
 }
 
 template <class Record>
@@ -291,7 +318,7 @@ template <class Record>
 Status Builder<Record>::close_section(const Side& side, OpenSection& section) {
   if (section.spec.num_entries == 0) return {};
   const ImageLayout before = image_layout(section.spec);
-  std::byte* image = section.image.get();
+  std::byte* image = section.image.data();
   ImageSpec spec = section.spec;
   spec.num_entries = 0;
   for (const EdgeCount size : section.piece_size) spec.num_entries += size;
@@ -319,7 +346,7 @@ Status Builder<Record>::close_section(const Side& side, OpenSection& section) {
   const std::span<std::byte> bytes(image, after.bytes);
   seal_image(spec, bytes);
   RIZOMA_TRY(target_.put(spec, bytes));
-  section.image.reset();
+  section.image = {};
   if (side.direction == Direction::out) {
     const std::lock_guard lock(mutex_);
     totals_.num_entries += spec.num_entries;
@@ -331,6 +358,7 @@ Status Builder<Record>::close_section(const Side& side, OpenSection& section) {
 template <class Record>
 Status Builder<Record>::build(Side& side, const Round& round, EdgeBuffer<Record>& edges, bool let_go) {
   open_sections(side, round);
+  for (Buckets<Record>& buckets : buckets_) buckets.start(round.end_piece - round.first_piece);
   RIZOMA_TRY(collect(side, round, edges, let_go));
   SharedStatus failure;
   RIZOMA_TRY(executor_.for_blocks(round.end_piece - round.first_piece, 1, [&](VertexRange block, unsigned thread) {

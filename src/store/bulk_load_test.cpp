@@ -291,7 +291,7 @@ TEST(BulkLoad, TinyMemoryLimitSpillsInManyParts) {
     for (const WeightType weights : {WeightType::none, WeightType::float64})
       for (const IdKind ids : {IdKind::dense, IdKind::string})
         for (const unsigned bits : {0u, 4u}) {
-          Case c{directed, weights, ParallelEdges::merge, SelfLoops::keep, ids, VertexOrder::degree, 1 << 17, bits, 1 + turn % 4, turn % 2 == 0 ? 4u : 8u};
+          Case c{directed, weights, ParallelEdges::merge, SelfLoops::keep, ids, VertexOrder::degree, 1 << 19, bits, 1 + turn % 4, turn % 2 == 0 ? 4u : 8u};
           ++turn;
           run_case(c, input, 9973);
         }

@@ -1,22 +1,15 @@
 #include "store/spill.h"
 
+#include <string>
 #include <utility>
 
 namespace rizoma {
 
-SpillFile::SpillFile(Medium& medium, std::string name, std::unique_ptr<MediumFile> file)
-    : medium_(medium), name_(std::move(name)), file_(std::move(file)) {}
-
 Result<std::unique_ptr<SpillFile>> SpillFile::create(Medium& medium, std::string_view name) {
-  std::string full = std::string(kSpillPrefix) + std::string(name);
+  const std::string full = std::string(kSpillPrefix) + std::string(name);
   RIZOMA_ASSIGN(std::unique_ptr<MediumFile> file, medium.open(full, FileMode::create));
-  return std::unique_ptr<SpillFile>(new SpillFile(medium, std::move(full), std::move(file)));
-}
-
-SpillFile::~SpillFile() {
-  file_.reset();
-  // If it cannot be removed now, the next open for writing removes it.
-  (void)medium_.remove(name_);
+  (void)medium.remove(full);  // an open file outlives its name
+  return std::unique_ptr<SpillFile>(new SpillFile(std::move(file)));
 }
 
 Result<std::uint64_t> SpillFile::append(std::span<const std::byte> bytes) {

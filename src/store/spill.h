@@ -1,8 +1,9 @@
 // SpillFile: blocks of bytes that do not fit in memory, in a file that goes away with this object.
 //
 // Blocks are appended in any order and read back by their place; nothing is synced, for nothing here
-// has to outlive the process.  A file that a crash left is removed by the next writer of the store
-// (its name begins with kSpillPrefix).
+// has to outlive the process.  The name is removed as soon as the file is open, so that a crash leaves
+// nothing; one that could not be removed goes when the next writer opens the store that spilled
+// (it begins with kSpillPrefix).
 #pragma once
 
 #include <rizoma/result.h>
@@ -13,8 +14,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
+#include <utility>
 
 namespace rizoma {
 
@@ -23,9 +24,8 @@ inline constexpr std::string_view kSpillPrefix = "spill.";
 
 class SpillFile {
  public:
-  /// Creates `kSpillPrefix + name`; `medium` outlives the object.
+  /// Creates `kSpillPrefix + name`.
   static Result<std::unique_ptr<SpillFile>> create(Medium& medium, std::string_view name);
-  ~SpillFile();
   SpillFile(const SpillFile&) = delete;
   SpillFile& operator=(const SpillFile&) = delete;
 
@@ -34,9 +34,7 @@ class SpillFile {
   Status read(std::uint64_t place, std::span<std::byte> out) const { return file_->read(place, out); }
 
  private:
-  SpillFile(Medium& medium, std::string name, std::unique_ptr<MediumFile> file);
-  Medium& medium_;
-  std::string name_;
+  explicit SpillFile(std::unique_ptr<MediumFile> file) noexcept : file_(std::move(file)) {}
   std::unique_ptr<MediumFile> file_;
   std::uint64_t end_ = 0;
 };

@@ -1,0 +1,49 @@
+#include "platform/free_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace rizoma {
+namespace {
+
+class FreeMemory : public ::testing::Test {
+ protected:
+  FreeMemory() { std::filesystem::remove_all(root_); }
+  ~FreeMemory() override { std::filesystem::remove_all(root_); }
+
+  void write(const std::string& name, const std::string& text) {
+    std::filesystem::create_directories((root_ / name).parent_path());
+    std::ofstream(root_ / name) << text;
+  }
+  [[nodiscard]] std::uint64_t free() const { return free_memory(root_ / "proc", root_ / "cgroup"); }
+
+  std::filesystem::path root_ = std::filesystem::path(::testing::TempDir()) / "rizoma_free_memory_test";
+};
+
+TEST_F(FreeMemory, OfAMachineWithoutGroupsIsWhatTheSystemSays) {
+  write("proc/meminfo", "MemTotal:  2000 kB\nMemFree: 5 kB\nMemAvailable:   1000 kB\n");
+  EXPECT_EQ(free(), 1000u * 1024);
+}
+
+TEST_F(FreeMemory, OfANestedGroupIsTheLeastThatAnyLevelLeaves) {
+  write("proc/meminfo", "MemAvailable:   1000 kB\n");
+  write("proc/self/cgroup", "1:cpu:/elsewhere\n0::/outer/inner\n");
+  write("cgroup/outer/memory.max", "500000\n");
+  write("cgroup/outer/memory.current", "200000\n");
+  write("cgroup/outer/memory.stat", "anon 1\ninactive_file 50000\n");
+  write("cgroup/outer/inner/memory.max", "max\n");
+  write("cgroup/outer/inner/memory.current", "100000\n");
+  EXPECT_EQ(free(), 350000u);
+  write("cgroup/outer/inner/memory.max", "90000\n");
+  EXPECT_EQ(free(), 0u);
+}
+
+TEST_F(FreeMemory, IsUnknownWhereNothingTells) { EXPECT_EQ(free(), 0u); }
+
+TEST(FreeMemoryHere, IsLessThanAnAddressSpace) { EXPECT_LT(free_memory(), std::uint64_t{1} << 56); }
+
+}  // namespace
+}  // namespace rizoma
