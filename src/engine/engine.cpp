@@ -115,7 +115,7 @@ struct Engine::Impl {
 
   std::mutex waiting;
   std::condition_variable others_done;
-  unsigned others = 0;  ///< threads other than the caller in the running loop; guarded by `waiting`
+  std::atomic<unsigned> others = 0;  ///< threads other than the caller in the running loop
 
   struct alignas(64) OwnLocality : Locality {};
   std::vector<OwnLocality> locality;  ///< of each thread
@@ -130,8 +130,10 @@ void Engine::Impl::poll() {
   if (!progress(Progress{phase, done, total})) stop.store(true, std::memory_order_relaxed);
 }
 
-/// Polls until the other threads have left the loop.
+/// Polls until the other threads have left the loop.  Spins first: the loops of a sweep over a road
+/// network are shorter than it takes to fall asleep and to be woken.
 void Engine::Impl::wait_for_others() {
+  if (spin_until([this] { return others.load(std::memory_order_acquire) == 0; }, pool.spins())) return;
   std::unique_lock lock(waiting);
   while (!others_done.wait_for(lock, std::chrono::duration<double>(kReportSeconds), [this] { return others == 0; })) {
     lock.unlock();
@@ -160,8 +162,9 @@ void Engine::Impl::run_all(FunctionRef<void(unsigned)> body) {
 }
 
 void Engine::Impl::leave() {
+  if (others.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   const std::lock_guard lock(waiting);
-  if (--others == 0) others_done.notify_one();
+  others_done.notify_one();
 }
 
 /// Runs a loop whose threads all call `work` and return from it when nothing is left to do.

@@ -22,20 +22,9 @@ namespace {
 // About 20 to 50 microseconds: longer than the gap between two loops, shorter than anyone notices.
 constexpr unsigned kSpins = 1000;
 
-void pause_processor() noexcept {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#else
-  std::this_thread::yield();
-#endif
-}
-
 /// Returns once `value` is no longer `old`.
 void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old, unsigned spins) noexcept {
-  for (unsigned i = 0; i < spins; ++i) {
-    if (value.load(std::memory_order_acquire) != old) return;
-    pause_processor();
-  }
+  if (spin_until([&] { return value.load(std::memory_order_acquire) != old; }, spins)) return;
   value.wait(old, std::memory_order_acquire);
 }
 
@@ -160,8 +149,8 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::start() {
-  const unsigned spins = threads_ <= usable_processors().size() ? kSpins : 0;
-  workers_ = std::make_unique<Workers>(threads_, processors_, spins);
+  spins_ = threads_ <= usable_processors().size() ? kSpins : 0;
+  workers_ = std::make_unique<Workers>(threads_, processors_, spins_);
 }
 
 void ThreadPool::run(FunctionRef<void(unsigned)> body) {

@@ -12,9 +12,19 @@
 #include <rizoma/function_ref.h>
 
 #include <memory>
+#include <thread>
 #include <vector>
 
 namespace rizoma {
+
+/// Tells the processor that a loop waits.
+inline void pause_processor() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
 
 class ThreadPool {
  public:
@@ -27,6 +37,8 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   [[nodiscard]] unsigned threads() const noexcept { return threads_; }
+  /// How long it pays to spin for another thread, in pauses; 0 if there are more threads than processors.
+  [[nodiscard]] unsigned spins() const noexcept { return spins_; }
 
   /// Runs body(thread) for every thread 0..threads()-1 at the same time, 0 on the caller, and returns
   /// when all have; then rethrows the first exception that a body threw.  One run at a time, and
@@ -38,9 +50,20 @@ class ThreadPool {
   void start();
 
   unsigned threads_;
+  unsigned spins_ = 0;
   std::vector<unsigned> processors_;
   std::unique_ptr<Workers> workers_;
 };
+
+/// Spins until done() or for about the time of a short loop; returns whether it is done.
+template <class Done>
+bool spin_until(Done done, unsigned spins) noexcept {
+  for (unsigned i = 0; i < spins; ++i) {
+    if (done()) return true;
+    pause_processor();
+  }
+  return done();
+}
 
 /// Processors that this process may run on, by the operating system's numbers.
 [[nodiscard]] std::vector<unsigned> usable_processors();
