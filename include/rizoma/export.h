@@ -17,7 +17,8 @@ namespace rizoma {
 /// name if `automatic`; a name ending in .gz or .zst is compressed.  The file appears under its name only
 /// when it is complete; one that was there is replaced.
 ///
-/// edge_list and csv carry any ids (an edge list no blanks in them); matrix_market, metis and gapbs need the
+/// Text with weights says so in its first line ("# source target weight"; a CSV header), and is read back
+/// with them.  edge_list and csv carry any ids (an edge list no blanks in them); matrix_market, metis and gapbs need the
 /// ids 0..n-1.  metis and gapbs list neighbours by ascending id; metis is for undirected graphs and
 /// integer weights; gapbs (.sg without, .wsg with weights) for up to 2^31 vertices and 32-bit integer
 /// weights, and is not compressed.  Vertices without edges are kept by these three only.

@@ -31,7 +31,7 @@ struct ReadOptions {
   std::optional<IdKind> ids;         ///< empty: dense if all ids are integers in a dense range
   std::string source_column;         ///< csv: name or 0-based number; empty: first
   std::string target_column;         ///< csv: empty: second
-  std::string weight_column;         ///< csv: name or 0-based number; empty: no weight
+  std::string weight_column;         ///< csv: name or 0-based number; empty: one called "weight", if any
   bool weighted = false;             ///< edge_list, csv, graphalytics: third column is the weight
   char delimiter = 0;                ///< csv: 0: detected
   std::optional<bool> header;        ///< csv: empty: detected

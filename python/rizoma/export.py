@@ -8,9 +8,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from .errors import InvalidArgumentError, StorageError
+from .lazy_arrow import pa
 
 __all__ = ["check_name", "write_batches"]
 
@@ -44,6 +43,8 @@ def write_batches(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatc
         with _writer(part, *_kind(path), schema) as writer:
             for batch in batches:
                 writer.write(batch)
+        with part.open("rb") as written:
+            os.fsync(written.fileno())  # else a crash could leave the name with nothing behind it
         os.replace(part, path)
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror or error}") from error

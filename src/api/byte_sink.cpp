@@ -1,5 +1,6 @@
 #include "api/byte_sink.h"
 
+#include "platform/file_medium.h"
 #include "platform/os_error.h"
 
 #include <zlib.h>
@@ -123,6 +124,13 @@ Result<std::pair<std::FILE*, std::filesystem::path>> open_beside(const std::file
   return Error{ErrorCode::already_exists, file.string() + ".part0 ... .part999: are all there; remove these leftovers"};
 }
 
+/// Brings the bytes of a closed file to the disk.
+Status sync_file(const std::filesystem::path& file) {
+  RIZOMA_ASSIGN(const auto directory, open_file_medium(file.has_parent_path() ? file.parent_path() : ".", false));
+  RIZOMA_ASSIGN(const auto opened, directory->open(file.filename().string(), FileMode::write));
+  return opened->sync();
+}
+
 }  // namespace
 
 ReplacingFile::ReplacingFile(std::filesystem::path file, std::filesystem::path temporary, std::unique_ptr<ByteSink> sink)
@@ -145,6 +153,7 @@ Result<ReplacingFile> ReplacingFile::create(const std::filesystem::path& file) {
 
 Status ReplacingFile::commit() {
   RIZOMA_TRY(sink_->finish());
+  RIZOMA_TRY(sync_file(temporary_));  // else a crash could leave the name with nothing behind it
   std::error_code error;
   std::filesystem::rename(temporary_, file_, error);
   if (error) return os_error("rename to", file_.string(), error.value());

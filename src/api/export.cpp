@@ -175,6 +175,8 @@ Status write_text(const GraphView& view, const IdColumn& ids, const std::filesys
     std::string header = type == WeightType::none ? "source,target\n" : "source,target,weight\n";
     std::replace(header.begin(), header.end(), ',', separator);
     RIZOMA_TRY(out.write(header));
+  } else if (type != WeightType::none) {
+    RIZOMA_TRY(out.write("# source\ttarget\tweight\n"));
   }
   return write_rows(view.num_vertices(), out, executor, [&](VertexId v, Row& row, std::string& text) -> Status {
     read_row(view, view.parts().out, v, row);

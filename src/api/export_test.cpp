@@ -59,7 +59,7 @@ void expect_round_trip(const char* name, bool directed, WeightType weights) {
     const Status written = export_edges(view, shuffled_ids(), directory / name, FileFormat::automatic, executor);
     ASSERT_TRUE(written.ok()) << written.error().message;
     CollectingSink sink;
-    ReadOptions options{.directed = directed, .ids = IdKind::dense, .weighted = weights != WeightType::none};
+    ReadOptions options{.directed = directed, .ids = IdKind::dense};  // that there are weights, the file says
     const Status read = read_file(directory / name, options, executor, sink);
     ASSERT_TRUE(read.ok()) << read.error().message;
     if (weights == WeightType::float32) {  // as the store narrows them

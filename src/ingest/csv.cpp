@@ -5,6 +5,8 @@
 // id fields are both common column names (source, target, ...), or if they are not both integers while
 // those of the second line are.
 // Delimiter: as the options say; else the one of , ; tab that is most frequent in the first line.
+// Weight: the column that the options name; else, if there is a header, one that it calls "weight" and
+// that begins with a number.
 // Every line must have as many fields as the first.
 #include "ingest/edge_lines.h"
 #include "ingest/text_scan.h"
@@ -134,12 +136,16 @@ Result<char> detect_delimiter(const TextChunk& chunk, const char* line) {
   return kDelimiters[static_cast<std::size_t>(most - counts.begin())];
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(trimmed(text));
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  return lower;
+}
+
 bool is_id_name(std::string_view text) {
   static constexpr std::array<std::string_view, 14> kNames = {"source", "target", "src",  "dst", "dest", "from", "to",
                                                               "u",      "v",      "tail", "head", "start", "end", "destination"};
-  std::string lower(trimmed(text));
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return std::find(kNames.begin(), kNames.end(), lower) != kNames.end();
+  return std::find(kNames.begin(), kNames.end(), lower_case(text)) != kNames.end();
 }
 
 /// A column given as a 0-based number; nothing if `name` is not a number.
@@ -184,6 +190,20 @@ Result<bool> detect_header(const TextChunk& chunk, const std::vector<Field>& fir
   return has_integer_ids(next, layout);
 }
 
+/// The column that the header calls "weight", if the line at `second` has a number there.
+Result<std::optional<std::size_t>> weight_by_name(const TextChunk& chunk, const std::vector<Field>& first, const char* second,
+                                                  const Layout& layout) {
+  if (second == chunk.end) return std::optional<std::size_t>();
+  RIZOMA_ASSIGN(const std::vector<Field> next, fields_of(chunk, second, layout.delimiter));
+  for (std::size_t i = 0; i < std::min(first.size(), next.size()); ++i) {
+    if (i == layout.source || i == layout.target || lower_case(first[i].text) != "weight") continue;
+    const std::string_view text = trimmed(next[i].text);
+    double ignored = 0;
+    if (!text.empty() && scan_number(text.data(), text.data() + text.size(), ignored) == text.data() + text.size()) return std::optional(i);
+  }
+  return std::optional<std::size_t>();
+}
+
 /// What the first lines say; nothing if the file has no line of data.
 Result<std::optional<Layout>> layout_of(const TextChunk& chunk, const ReadOptions& options) {
   const char* line = first_data_line(chunk, chunk.begin);
@@ -201,6 +221,9 @@ Result<std::optional<Layout>> layout_of(const TextChunk& chunk, const ReadOption
   }
   const char* second = first_data_line(chunk, next_line(line, chunk.end));
   RIZOMA_ASSIGN(layout.header, detect_header(chunk, first, second, layout, options));
+  if (layout.header && !layout.weight) {
+    RIZOMA_ASSIGN(layout.weight, weight_by_name(chunk, first, second, layout));
+  }
   layout.header_line = chunk.first_line + static_cast<std::uint64_t>(std::count(chunk.begin, line, '\n'));
   return std::optional<Layout>(layout);
 }
@@ -282,6 +305,9 @@ class CsvParser {
     if (field.text.empty() || field.text.find('\0') != field.text.npos) {
       return found(chunk, field, "an id that is not empty and has no NUL byte");
     }
+    if (!is_utf8(field.text)) {
+      return chunk.error_saying(field.at, "found bytes that are not UTF-8, expected an id: convert the file to UTF-8");
+    }
     if (field.has_escapes) {
       column.push_back(unescaped(field));
     } else {
@@ -342,6 +368,7 @@ Result<FileSummary> inspect_csv(const ReadRequest& request) {
   summary.weights = weighted ? WeightType::float64 : WeightType::none;
   if (!any) return summary;
   RIZOMA_ASSIGN(const std::optional<Layout> layout, layout_of(chunk, request.options));
+  if (layout && layout->weight) summary.weights = WeightType::float64;
   if (!layout || request.options.ids) return summary;
   IdSample sample;
   sample_csv(chunk, *layout, sample);

@@ -20,11 +20,7 @@ Result<Header> parse_header(TextStream& stream) {
   TextChunk line;
   for (;;) {
     header.line = stream.line();
-    RIZOMA_ASSIGN(const bool more, stream.next_line(line));
-    if (!more) {
-      return Error{ErrorCode::parse, stream.name() + ":" + std::to_string(header.line) +
-                                         ":1: found the end of the file, expected the line \"p sp vertices arcs\""};
-    }
+    RIZOMA_TRY(stream.expect_line(line, "the line \"p sp vertices arcs\""));
     const char* p = line.begin;
     if (*p == 'c' || at_line_end(skip_blanks(p))) continue;
     if (!std::string_view(p, line.end).starts_with("p sp ")) return line.error(p, "the line \"p sp vertices arcs\"");

@@ -34,7 +34,7 @@ class StringIds {
   [[nodiscard]] const char* scan(const char* p) noexcept {
     const char* end = token_end(p);
     value_ = {p, static_cast<std::size_t>(end - p)};
-    return value_.empty() || value_.find('\0') != value_.npos || value_.find('\r') != value_.npos ? nullptr : end;
+    return is_name(value_) ? end : nullptr;
   }
   void keep() { column_.push_back(value_); }
   [[nodiscard]] IdColumn take() { return std::move(column_); }
@@ -104,8 +104,15 @@ const char* scan_id(const char* p, IdKind ids, std::int64_t& id) noexcept {
   return end == nullptr || end == p || !at_token_end(end) ? nullptr : end;
 }
 
+bool is_name(std::string_view text) noexcept {
+  return !text.empty() && text.find('\0') == text.npos && text.find('\r') == text.npos && is_utf8(text);
+}
+
 Error id_error(const TextChunk& chunk, const char* p, IdKind ids, std::string_view what) {
   const std::string wanted(what);
+  if (ids == IdKind::string && !is_utf8({p, token_end(p)})) {
+    return chunk.error_saying(p, "found bytes that are not UTF-8, expected " + wanted + ": convert the file to UTF-8");
+  }
   if (ids == IdKind::string || at_line_end(p)) return chunk.error(p, wanted);
   std::int64_t value = 0;
   const char* end = scan_signed(p, value);

@@ -18,6 +18,9 @@ Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, Edge
 /// Adds the edges of the chunk's lines to the sample, whatever their ids look like.
 void sample_edge_lines(const TextChunk& chunk, IdSample& sample);
 
+/// True if a name between blanks can be an id: not empty, UTF-8, without NUL and '\r'.
+[[nodiscard]] bool is_name(std::string_view text) noexcept;
+
 /// Reads one integer id at p; nullptr if there is none that `ids` allows, followed by a token's end.
 [[nodiscard]] const char* scan_id(const char* p, IdKind ids, std::int64_t& id) noexcept;
 

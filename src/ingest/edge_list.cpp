@@ -1,6 +1,7 @@
 // SNAP text: a line "source target [weight ...]" for each edge, blanks or tabs, # or % comments.
 // Directed if a comment of the file's beginning says "Directed graph", as SNAP's files do, or the
-// options say so.  A name ending in .wel has weights.
+// options say so.  A name ending in .wel has weights, and so has a file that begins with the comment
+// "# source target weight", as exported ones with weights do.
 #include "ingest/edge_lines.h"
 #include "ingest/text_scan.h"
 
@@ -18,6 +19,19 @@ bool says_directed(const TextChunk& chunk) {
   return false;
 }
 
+/// What an export says of a third column: "# source target weight".
+bool says_weighted(const TextChunk& chunk) {
+  if (chunk.begin == chunk.end || *chunk.begin != '#') return false;
+  const char* p = chunk.begin + 1;
+  for (const std::string_view word : {"source", "target", "weight"}) {
+    p = skip_blanks(p);
+    const char* end = token_end(p);
+    if (std::string_view(p, end) != word) return false;
+    p = end;
+  }
+  return at_line_end(p);
+}
+
 }  // namespace
 
 Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
@@ -27,7 +41,7 @@ Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
   TextChunk chunk;
   RIZOMA_ASSIGN(const bool any, stream.next_chunk(chunk));
   const bool weighted = request.options.weighted || !request.options.weight_column.empty() ||
-                        without_compression(request.file).extension() == ".wel";
+                        without_compression(request.file).extension() == ".wel" || (any && says_weighted(chunk));
   summary.weights = weighted ? WeightType::float64 : WeightType::none;
   summary.directed = request.options.directed.value_or(any && says_directed(chunk));
   if (request.options.ids) {

@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Example{"tail.el.gz", FileFormat::edge_list, WeightType::none, 0},
                       Example{"tail.wel", FileFormat::edge_list, WeightType::float64, 0},
                       Example{"tail.wel.zst", FileFormat::edge_list, WeightType::float64, 0},
-                      Example{"tail.csv", FileFormat::csv, WeightType::none, 0},
+                      Example{"tail.csv", FileFormat::csv, WeightType::float64, 0},
                       Example{"tail.csv", FileFormat::csv, WeightType::float64, 0, {.weight_column = "weight"}},
                       Example{"tail-columns.csv", FileFormat::csv, WeightType::float64, 0,
                               {.source_column = "from", .target_column = "to", .weight_column = "the cost"}},

@@ -93,7 +93,7 @@ bool first_edge_is_weighted(const TextChunk& chunk) {
   return !at_line_end(p);
 }
 
-/// Ids of the vertex file: exact, as every one is there; strings are decided by the first line.
+/// Ids of the vertex file.
 class VertexLines {
  public:
   explicit VertexLines(IdKind ids) : ids_(ids) {}
@@ -105,7 +105,9 @@ class VertexLines {
       p = skip_blanks(p);
       if (*p == '#' || at_line_end(p)) continue;
       if (ids_ == IdKind::string) {
-        std::get<StringColumn>(column).push_back({p, token_end(p)});
+        const std::string_view name(p, token_end(p));
+        if (!is_name(name)) return id_error(chunk, p, ids_, "a vertex id");
+        std::get<StringColumn>(column).push_back(name);
         continue;
       }
       std::int64_t id = 0;
@@ -128,6 +130,7 @@ void sample_vertices(const TextChunk& chunk, IdSample& sample) {
   }
 }
 
+/// Looks at the first megabyte of the vertex file: exact if that is all of it.
 Result<IdKind> vertex_id_kind(const std::filesystem::path& file) {
   RIZOMA_ASSIGN(const std::uint64_t bytes, file_bytes(file));
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(file, kSampleBytes));

@@ -39,6 +39,8 @@ const std::vector<Malformed> kTable = {
     {"a.el", std::string("0 1\n\0 2\n", 8), "2:1", "byte 0x00", "a source id"},
     {"a.el", "0 1\n2\r3\n", "2:1", "'2'", "an integer"},
     {"a.el", "\xEF\xBB\xBF" "0 1\n0,1\n", "2:1", "'0,1'", "an integer"},
+    {"a.el", "ann bob\nb\xFC" "rger ann\n", "2:1", "not UTF-8", "a source id", {.ids = IdKind::string}},
+    {"a.csv", "ann,bob\nann,b\xFC" "rger\n", "2:5", "not UTF-8", "an id", {.ids = IdKind::string}},
     {"a.wel", "0 1 2\n0 1\n", "2:4", "the end of the line", "a weight"},
     {"a.wel", "0 1 2\n0 1 nan\n", "2:5", "'nan'", "a finite number"},
     {"a.wel", "0 1 2\n0 1 inf\n", "2:5", "'inf'", "a finite number"},

@@ -56,11 +56,7 @@ Result<Header> parse_header(TextStream& stream) {
   TextChunk line;
   for (;;) {
     header.line = stream.line();
-    RIZOMA_ASSIGN(const bool more, stream.next_line(line));
-    if (!more) {
-      return Error{ErrorCode::parse, stream.name() + ":" + std::to_string(header.line) +
-                                         ":1: found the end of the file, expected the header: vertices and edges"};
-    }
+    RIZOMA_TRY(stream.expect_line(line, "the header: vertices and edges"));
     if (*line.begin == '%') continue;
     RIZOMA_TRY(parse_numbers(line, header));
     header.comments_before = line.comments_before;

@@ -132,6 +132,13 @@ Result<bool> TextStream::next_piece(TextChunk& piece, bool one_line) {
 
 Result<bool> TextStream::next_line(TextChunk& line) { return next_piece(line, true); }
 
+Status TextStream::expect_line(TextChunk& line, std::string_view expected) {
+  RIZOMA_ASSIGN(const bool more, next_line(line));
+  if (more) return {};
+  return Error{ErrorCode::parse, *name_ + ":" + std::to_string(line_) + ":1: found the end of the file, expected " +
+                                     std::string(expected)};
+}
+
 Result<bool> TextStream::next_chunk(TextChunk& chunk) { return next_piece(chunk, false); }
 
 }  // namespace rizoma

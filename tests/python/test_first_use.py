@@ -46,11 +46,28 @@ def test_output_into_no_directory_is_refused(path_graph: rz.Graph, tmp_path: Pat
 
 
 def test_ids_that_are_not_utf8(tmp_path: Path) -> None:
-    (tmp_path / "latin.txt").write_bytes(b"Andr\xe9 Bob\n")
-    with rz.read(tmp_path / "latin.txt") as graph:
-        result = rz.pagerank(graph)
-        with pytest.raises(rz.UnsupportedError, match="not UTF-8"):
-            result.to_arrow()
+    (tmp_path / "latin.txt").write_bytes(b"Ann Bob\nAndr\xe9 Bob\n")
+    with pytest.raises(rz.ParseError, match=r"latin.txt:2:1: found bytes that are not UTF-8"):
+        rz.read(tmp_path / "latin.txt", into=tmp_path / "latin.rz")
+    assert not (tmp_path / "latin.rz").exists()
+
+
+@pytest.mark.parametrize("name", ["edges.csv", "edges.tsv.gz", "edges.txt", "edges.wel.zst"])
+def test_an_export_is_read_back_with_its_weights(tmp_path: Path, name: str) -> None:
+    with rz.open(None, weights="float64") as graph:
+        graph.add_edges([("ann", "bob", 0.5), ("bob", "cem", 2.25)])
+        graph.export(tmp_path / name)
+    with rz.read(tmp_path / name) as again:
+        assert again.weights == "float64"
+        assert rz.sssp(again, "ann").to_dict()["cem"] == 2.75
+    with rz.read(tmp_path / name, weights=False) as plain:
+        assert plain.weights is None
+
+
+def test_a_memory_limit_that_is_too_small_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "edges.txt").write_text("1 2\n")
+    with pytest.raises(rz.InvalidArgumentError, match="at least 12 MiB"):
+        rz.read(tmp_path / "edges.txt", into=tmp_path / "g.rz", memory_limit="8M")
 
 
 def test_columns_of_a_file_that_has_none(tmp_path: Path) -> None:
