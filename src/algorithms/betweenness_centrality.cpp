@@ -4,9 +4,11 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,13 +36,15 @@ void for_each(std::span<const Target> list, bool repeats, F f) {
 /// shortest paths from the source to v, and c(v) = 1/p(v) + the sum of c over the successors of v.
 /// Then the dependency of the source on v is p(v) times that sum: one value read for each edge, and
 /// one division for each vertex.
-template <class Target>
+/// `Number` holds p and c: double, or long double where there are too many paths for it, whose atomic
+/// additions are replaced by a single thread's.
+template <class Target, class Number>
 class Brandes {
  public:
   Brandes(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, const Adjacency<Target>* in)
       : engine_(engine), graph_(graph), out_(out), in_(in), n_(graph.num_vertices()),
-        repeats_(graph.may_have_parallel_edges()), paths_(engine.make_map<double>(n_, 0)),
-        share_(engine.make_map<double>(n_, 0)), order_(engine.make_map<Target>(n_, 0)), seen_(n_), level_(n_), next_(n_),
+        repeats_(graph.may_have_parallel_edges()), paths_(engine.make_map<Number>(n_, 0)),
+        share_(engine.make_map<Number>(n_, 0)), order_(engine.make_map<Target>(n_, 0)), seen_(n_), level_(n_), next_(n_),
         queues_(engine.threads()) {}
 
   /// Adds the dependencies of `source` to scores.
@@ -51,6 +55,8 @@ class Brandes {
   }
 
  private:
+  static constexpr bool kAtomic = std::is_same_v<Number, double>;
+
   struct alignas(64) Queue {
     std::vector<Target> vertices;
   };
@@ -66,12 +72,21 @@ class Brandes {
   [[nodiscard]] const Adjacency<Target>& in() const noexcept { return in_ != nullptr ? *in_ : out_; }
   [[nodiscard]] bool can_pull() const noexcept { return graph_.has_in_edges(); }
 
+  /// `adds`: f uses add_to.
   template <class F>
-  Status for_level(const Level& level, F f) {
-    const bool small = level.out_entries + level.in_entries < kSmallLevel;
+  Status for_level(const Level& level, F f, bool adds = false) {
+    const bool small = level.out_entries + level.in_entries < kSmallLevel || (adds && !kAtomic);
     return engine_.for_blocks(level.size(), small ? level.size() : kGrain, [&](VertexRange block, unsigned thread) {
       for (VertexId i = block.begin; i < block.end; ++i) f(static_cast<VertexId>(order_[level.begin + i]), thread);
     });
+  }
+
+  static void add_to(VertexMap<Number>& map, VertexId v, Number amount) {
+    if constexpr (kAtomic) {
+      map.atomic(v).fetch_add(amount, std::memory_order_relaxed);
+    } else {
+      map[v] += amount;
+    }
   }
 
   // --- Forward: levels and numbers of paths --------------------------------------------------------
@@ -100,13 +115,13 @@ class Brandes {
   /// Each vertex of the level adds its paths to its unseen out-neighbours.
   Status push(const Level& level) {
     return for_level(level, [&](VertexId u, unsigned thread) {
-      const double paths = paths_[u];
+      const Number paths = paths_[u];
       for_each(out_.neighbors(u), repeats_, [&](Target v) {
         if (has(seen_, v)) return;
         if (next_.add_atomic(v)) queues_[thread].vertices.push_back(v);
-        paths_.atomic(v).fetch_add(paths, std::memory_order_relaxed);
+        add_to(paths_, v, paths);
       });
-    });
+    }, true);
   }
 
   /// Each unseen vertex adds up the paths of its in-neighbours in the level.
@@ -116,7 +131,7 @@ class Brandes {
       for (std::uint64_t unseen = ~seen_.word(block.begin / 64); unseen != 0; unseen &= unseen - 1) {
         const VertexId v = block.begin + static_cast<VertexId>(std::countr_zero(unseen));
         if (v >= block.end) break;
-        double paths = 0;
+        Number paths = 0;
         for_each(in().neighbors(v), repeats_, [&](Target u) {
           if (has(level_, u)) paths += paths_[u];
         });
@@ -168,7 +183,7 @@ class Brandes {
       in_entries.fetch_add(in_ != nullptr ? ins : outs, std::memory_order_relaxed);
     }));
     if (overflow) {
-      return Error{ErrorCode::unsupported, "betweenness_centrality: more than 1e308 shortest paths lead to one vertex from vertex " +
+      return Error{ErrorCode::unsupported, "betweenness_centrality: more shortest paths than a number holds lead to one vertex from vertex " +
                                                std::to_string(order_[0])};
     }
     level.out_entries = out_entries;
@@ -185,7 +200,7 @@ class Brandes {
       const Level& level = levels_[depth];
       RIZOMA_TRY(depth + 1 == levels_.size() ? Status() : dependencies(level, levels_[depth + 1]));
       RIZOMA_TRY(for_level(level, [&](VertexId v, unsigned) {
-        scores[v] += paths_[v] * share_[v];
+        scores[v] += static_cast<double>(paths_[v] * share_[v]);
         share_[v] += 1 / paths_[v];
       }));
     }
@@ -200,14 +215,14 @@ class Brandes {
     RIZOMA_TRY(mark(level_, marked));
     if (scatters) {
       RIZOMA_TRY(for_level(deeper, [&](VertexId v, unsigned) {
-        const double share = share_[v];
+        const Number share = share_[v];
         for_each(in().neighbors(v), repeats_, [&](Target u) {
-          if (has(level_, u)) share_.atomic(u).fetch_add(share, std::memory_order_relaxed);
+          if (has(level_, u)) add_to(share_, u, share);
         });
-      }));
+      }, true));
     } else {
       RIZOMA_TRY(for_level(level, [&](VertexId u, unsigned) {
-        double sum = 0;
+        Number sum = 0;
         for_each(out_.neighbors(u), repeats_, [&](Target v) {
           if (has(level_, v)) sum += share_[v];
         });
@@ -248,8 +263,8 @@ class Brandes {
   const Adjacency<Target>* in_;
   const VertexId n_;
   const bool repeats_;
-  VertexMap<double> paths_;
-  VertexMap<double> share_;  ///< c, where it is known; else the sum over the successors met so far
+  VertexMap<Number> paths_;
+  VertexMap<Number> share_;  ///< c, where it is known; else the sum over the successors met so far
   VertexMap<Target> order_;  ///< the vertices reached, level by level
   VertexSet seen_;
   VertexSet level_;
@@ -257,6 +272,33 @@ class Brandes {
   std::vector<Queue> queues_;
   std::vector<Level> levels_;
   EdgeCount unexplored_ = 0;  ///< in-entries of vertices not yet reached
+};
+
+/// Brandes by double as long as that holds the numbers of paths, then by long double.
+template <class Target>
+class WideningBrandes {
+ public:
+  WideningBrandes(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, const Adjacency<Target>* in)
+      : make_wide_([&engine, &graph, &out, in] { return std::make_unique<Wide>(engine, graph, out, in); }),
+        narrow_(std::make_unique<Narrow>(engine, graph, out, in)) {}
+
+  /// Adds the dependencies of `source` to scores.
+  Status add(VertexId source, VertexMap<double>& scores) {
+    if (narrow_ != nullptr) {
+      Status status = narrow_->add(source, scores);
+      if (status || status.error().code != ErrorCode::unsupported) return status;
+      narrow_.reset();  // the search broke off before it added anything
+      wide_ = make_wide_();
+    }
+    return wide_->add(source, scores);
+  }
+
+ private:
+  using Narrow = Brandes<Target, double>;
+  using Wide = Brandes<Target, long double>;
+  std::function<std::unique_ptr<Wide>()> make_wide_;
+  std::unique_ptr<Narrow> narrow_;
+  std::unique_ptr<Wide> wide_;
 };
 
 /// Dependencies of all sources added up: big graphs one source at a time with all threads, small ones a
@@ -267,7 +309,7 @@ Status sum_dependencies(Engine& engine, const GraphView& graph, const Adjacency<
   const Adjacency<Target>* in = nullptr;
   if (graph.directed() && graph.has_in_edges()) in = &std::get<Adjacency<Target>>(*graph.parts().in);
   if (graph.num_entries() >= kSourceParallelEntries || sources.size() < 2 * engine.threads()) {
-    Brandes<Target> brandes(engine, graph, out, in);
+    WideningBrandes<Target> brandes(engine, graph, out, in);
     for (std::size_t i = 0; i < sources.size(); ++i) {
       RIZOMA_TRY(engine.report("betweenness_centrality", static_cast<double>(i), static_cast<double>(sources.size())));
       RIZOMA_TRY(brandes.add(sources[i], scores));
@@ -275,7 +317,7 @@ Status sum_dependencies(Engine& engine, const GraphView& graph, const Adjacency<
     return {};
   }
   struct Worker {
-    std::unique_ptr<Brandes<Target>> brandes;
+    std::unique_ptr<WideningBrandes<Target>> brandes;
     VertexMap<double> scores;
     Status status;
   };
@@ -283,7 +325,7 @@ Status sum_dependencies(Engine& engine, const GraphView& graph, const Adjacency<
   RIZOMA_TRY(engine.for_blocks(sources.size(), 1, [&](VertexRange block, unsigned thread) {
     Worker& worker = workers[thread];
     if (worker.brandes == nullptr) {
-      worker.brandes = std::make_unique<Brandes<Target>>(engine, graph, out, in);
+      worker.brandes = std::make_unique<WideningBrandes<Target>>(engine, graph, out, in);
       worker.scores = engine.make_map<double>(graph.num_vertices(), 0);
     }
     if (worker.status) worker.status = worker.brandes->add(sources[block.begin], worker.scores);

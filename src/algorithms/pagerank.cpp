@@ -79,6 +79,7 @@ class PowerIteration {
     RIZOMA_TRY(set_start(start_sum));
 
     PageRankResult result;
+    result.converged = graph_.num_live() == 0;
     for (double change = 0; result.iterations < options_.max_iter && !result.converged; ++result.iterations) {
       RIZOMA_TRY(engine_.report("pagerank", result.iterations, options_.max_iter));
       RIZOMA_TRY(in_ != nullptr ? pull() : push());

@@ -109,6 +109,7 @@ TEST(PageRankTest, SmallestGraphs) {
   const auto none = pagerank(engine, GraphView());
   ASSERT_TRUE(none.ok());
   EXPECT_EQ(none->ranks.size(), 0U);
+  EXPECT_TRUE(none->converged);
   const auto alone = pagerank(engine, build_graph(1, std::vector<TestEdge>{}));
   EXPECT_DOUBLE_EQ(alone->ranks[0], 1);
   const auto no_edges = pagerank(engine, build_graph(4, std::vector<TestEdge>{}));

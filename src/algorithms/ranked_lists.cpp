@@ -54,12 +54,15 @@ class RankSorter {
 template <class Target>
 class Transpose {
  public:
-  explicit Transpose(const Adjacency<Target>& out, EdgeCount entries) : sources_(entries) {
+  Status build(Engine& engine, const GraphView& graph, const Adjacency<Target>& out) {
+    sources_.resize(graph.num_entries());
     const VertexId n = out.num_vertices();
     std::vector<EdgeCount> next(n + 1);
-    for (VertexId u = 0; u < n; ++u) {
-      for (const Target v : out.neighbors(u)) ++next[v + 1];
-    }
+    RIZOMA_TRY(engine.for_edges(graph, Direction::out, [&](VertexRange block, unsigned) {
+      for (VertexId u = block.begin; u < block.end; ++u) {
+        for (const Target v : out.neighbors(u)) std::atomic_ref(next[v + 1]).fetch_add(1, std::memory_order_relaxed);
+      }
+    }));
     for (VertexId v = 0; v < n; ++v) next[v + 1] += next[v];
     std::vector<SectionEdges<Target>> sections;
     for (SectionId s = 0; s < out.num_sections(); ++s) {
@@ -70,9 +73,20 @@ class Transpose {
       offsets_.push_back(std::move(offsets));
     }
     in_ = Adjacency<Target>(out.section_bits(), n, std::move(sections));
-    for (VertexId u = 0; u < n; ++u) {
-      for (const Target v : out.neighbors(u)) sources_[next[v]++] = static_cast<Target>(u);
-    }
+    RIZOMA_TRY(engine.for_edges(graph, Direction::out, [&](VertexRange block, unsigned) {
+      for (VertexId u = block.begin; u < block.end; ++u) {
+        for (const Target v : out.neighbors(u)) {
+          sources_[std::atomic_ref(next[v]).fetch_add(1, std::memory_order_relaxed)] = static_cast<Target>(u);
+        }
+      }
+    }));
+    // Threads put the sources of a list down in any order; next[v] is now where the list of v ends.
+    return engine.for_vertices(graph, [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) {
+        const EdgeCount begin = v == 0 ? 0 : next[v - 1];
+        std::sort(sources_.data() + begin, sources_.data() + next[v]);
+      }
+    });
   }
   [[nodiscard]] const Adjacency<Target>& in() const noexcept { return in_; }
 
@@ -177,7 +191,8 @@ Result<RankedLists> RankedLists::make(Engine& engine, const GraphView& graph) {
     }
     if (!graph.directed()) return ranked.build<Target>(engine, graph, out, nullptr);
     if (graph.has_in_edges()) return ranked.build(engine, graph, out, &std::get<Adjacency<Target>>(*graph.parts().in));
-    const Transpose<Target> transpose(out, graph.num_entries());
+    Transpose<Target> transpose;
+    RIZOMA_TRY(transpose.build(engine, graph, out));
     return ranked.build(engine, graph, out, &transpose.in());
   }));
   return ranked;

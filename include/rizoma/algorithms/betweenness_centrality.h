@@ -8,7 +8,8 @@
 // How: Brandes: a BFS that counts paths from each source, then dependencies added up level by level from
 // the deepest; between two levels, both ways, edges are read from the side that has fewer.  Threads share
 // the levels; on small graphs each takes sources of its own.  Sums depend on thread timing in the last bits.
-// Cost: O(k (n + m)); 20 bytes a vertex, for small graphs per thread.
+// Beyond 1e308 shortest paths to a vertex (large grids) numbers are long double, which is slower.
+// Cost: O(k (n + m)); 20 bytes a vertex (36 with long double), for small graphs per thread.
 // Source: Brandes, "A faster algorithm for betweenness centrality", J. Math. Sociol. 25, 2001;
 // Madduri et al., "A faster parallel algorithm ...", IPDPS'09.
 #pragma once
@@ -29,8 +30,8 @@ struct BetweennessResult {
   VertexId sources = 0;      ///< sources used
 };
 
-/// Errors: invalid_argument (a source out of range, removed or given twice), unsupported (more than 1e308
-/// shortest paths to one vertex), cancelled.
+/// Errors: invalid_argument (a source out of range, removed or given twice), unsupported (more shortest paths
+/// to one vertex than a long double holds: 1e4932 on x86), cancelled.
 Result<BetweennessResult> betweenness_centrality(Engine& engine, const GraphView& graph,
                                                  const BetweennessOptions& options = {});
 
