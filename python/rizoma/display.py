@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-import pyarrow as pa
+from .lazy_arrow import pa
 
 __all__ = ["html_table", "text_table"]
 

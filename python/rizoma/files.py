@@ -7,10 +7,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
-import pyarrow as pa
-
 from . import _core
 from .errors import InvalidArgumentError, NotFoundError, ParseError
+from .lazy_arrow import pa
 from .loading import Change, fill, id_kind, prepare
 from .options import enum_value
 from .tables import ColumnNames, EdgeColumns, EdgeSource

@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from . import _core
 from .display import html_table, text_table
 from .errors import NotFoundError
 from .export import write_batches
+from .lazy_arrow import pa
 from .reader import find
 from .vertex_ids import VertexKey, arrow_ids, numpy_ids
 

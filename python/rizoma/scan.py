@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
 
 from . import _core
 from .engines import engine
+from .lazy_arrow import pa
 from .vertex_ids import arrow_ids
 
 if TYPE_CHECKING:
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["EdgeScan", "Scan", "VertexScan"]
 
 _ROWS = 1 << 18  # a batch of edges fits in the processor's cache
-_WEIGHTS = {
-    _core.WeightType.int32: pa.int32(),
-    _core.WeightType.float32: pa.float32(),
-    _core.WeightType.float64: pa.float64(),
-}
+
+
+def _weight_type(kind: _core.WeightType) -> pa.DataType:
+    """The Arrow type of the weights of a graph that has some."""
+    return getattr(pa, kind.name)()
 
 
 class Scan(ABC):
@@ -126,8 +126,8 @@ class EdgeScan(Scan):
     def __init__(self, state: _core.Snapshot) -> None:
         super().__init__(state)
         fields = [("source", self._id_type), ("target", self._id_type)]
-        if state.schema.weights in _WEIGHTS:
-            fields.append(("weight", _WEIGHTS[state.schema.weights]))
+        if state.schema.weights != _core.WeightType.none:
+            fields.append(("weight", _weight_type(state.schema.weights)))
         self.schema = pa.schema(fields)
 
     @cached_property

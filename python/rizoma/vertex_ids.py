@@ -7,11 +7,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from . import _core
 from .errors import InvalidArgumentError, UnsupportedError
+from .lazy_arrow import pa, pc
 
 __all__ = ["IdArray", "VertexKey", "arrow_ids", "find_many", "id_array", "numpy_ids", "string_buffers"]
 

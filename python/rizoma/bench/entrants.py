@@ -19,12 +19,23 @@ from .graph import GraphFiles
 
 __all__ = ["Entrant", "Outcome", "Process", "Yardstick", "find_yardstick", "installed"]
 
-_PACKAGES = {"networkit": "networkit", "igraph": "igraph", "scipy": "scipy", "graphblas": "graphblas"}
+_PACKAGES = {
+    "networkit": "networkit",
+    "igraph": "igraph",
+    "scipy": "scipy",
+    "graphblas": "graphblas",
+    "graphtool": "graph_tool",
+}
+
+
+def _interpreter(name: str) -> str | None:
+    """The Python that a competitor is to run in, if not this one."""
+    return os.environ.get(f"RIZOMA_BENCH_PYTHON_{name.upper()}")
 
 
 def installed(name: str) -> bool:
     """Whether the package of a competitor can be imported."""
-    return importlib.util.find_spec(_PACKAGES[name]) is not None
+    return _interpreter(name) is not None or importlib.util.find_spec(_PACKAGES[name]) is not None
 
 
 class Outcome:
@@ -59,7 +70,8 @@ class Process:
         self.name = name
         self._answer = files.directory / f"answer-{name}.npy"
         environment = os.environ | {"OMP_NUM_THREADS": str(threads)}
-        command = [sys.executable, "-m", "rizoma.bench.worker", name, str(files.directory), str(threads)]
+        python = _interpreter(name) or sys.executable
+        command = [python, "-m", "rizoma.bench.worker", name, str(files.directory), str(threads)]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
         )

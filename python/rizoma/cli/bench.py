@@ -27,9 +27,9 @@ def bench(
     competitors: Annotated[
         str,
         typer.Option(
-            help="Out of yardstick, networkit, igraph, scipy, graphblas; those not installed are left out."
+            help="Out of yardstick, networkit, igraph, scipy, graphblas, graphtool; those installed."
         ),
-    ] = "yardstick,networkit,igraph,scipy,graphblas",
+    ] = "yardstick,networkit,igraph,scipy,graphblas,graphtool",
     yardstick: Annotated[
         Path | None, typer.Option(help="The program rizoma-yardstick; default: looked for.")
     ] = None,

@@ -10,6 +10,7 @@ import typer
 from ..info import human_bytes
 from ..read import generate
 from .app import Progress, Store, Threads, command, say, show_progress
+from .memory import left_of
 
 __all__ = ["generate_graph"]
 
@@ -43,7 +44,7 @@ def generate_graph(
         directed=directed,
         weights=weights,
         order=order,
-        memory_limit=memory_limit,
+        memory_limit=left_of(memory_limit),
         threads=threads,
         progress=show_progress(progress),
     ) as graph:

@@ -11,6 +11,7 @@ import typer
 from ..info import human_bytes
 from ..read import read
 from .app import Progress, Store, Threads, command, say, show_progress
+from .memory import left_of
 
 __all__ = ["import_files"]
 
@@ -42,7 +43,8 @@ def import_files(
     in_edges: Annotated[bool, typer.Option(help="Directed: store in-edges too.")] = True,
     order: Annotated[str, typer.Option(help="Inner numbers: auto, given, or degree (hubs first).")] = "auto",
     memory_limit: Annotated[
-        str | None, typer.Option(envvar="RIZOMA_MEMORY_LIMIT", help="Memory for buffers, such as 4G.")
+        str | None,
+        typer.Option(envvar="RIZOMA_MEMORY_LIMIT", help="Most memory that the command may take, such as 4G."),
     ] = None,
     append: Annotated[bool, typer.Option(help="Add to a store that is not empty, as one commit.")] = False,
     threads: Threads = 0,
@@ -74,7 +76,7 @@ def import_files(
         self_loops=self_loops,
         in_edges=in_edges,
         order=order,
-        memory_limit=memory_limit,
+        memory_limit=left_of(memory_limit),
         append=append,
         threads=threads,
         progress=show_progress(progress),

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from ..errors import InvalidArgumentError
+from ..lazy_arrow import pa
 from ..vertex_ids import id_array
 from .columns import ColumnNames, EdgeColumns, EdgeSource
 

@@ -1,0 +1,31 @@
+"""The memory limit of commands: of the whole program."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ..config import parse_bytes
+from ..errors import InvalidArgumentError
+from ..info import human_bytes
+
+__all__ = ["left_of"]
+
+_LEAST = 12 << 20  # what a load needs
+
+
+def left_of(limit: str | None) -> int | None:
+    """What a load may add to the memory that the program has now, if all of it is to stay below `limit`."""
+    if limit is None:
+        return None
+    allowed = parse_bytes(limit)
+    if allowed == 0:
+        return 0
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    used = pages * os.sysconf("SC_PAGE_SIZE")
+    if allowed < used + _LEAST:
+        raise InvalidArgumentError(
+            f"a memory limit of {human_bytes(allowed)} is too small: the program itself takes "
+            f"{human_bytes(used)}, and a load at least {human_bytes(_LEAST)}"
+        )
+    return allowed - used
