@@ -17,6 +17,7 @@ struct BackgroundThread::State {
   std::condition_variable changed;
   bool woken = false;
   bool stopping = false;
+  std::mutex joining;  ///< guards `thread`
   std::thread thread;
 
   void run() {
@@ -47,12 +48,18 @@ BackgroundThread::~BackgroundThread() {
     (void)state_.release();  // its mutex may be held, and its thread is not there to be joined
     return;
   }
+  stop();
+}
+
+void BackgroundThread::stop() {
+  if (state_->process != process_id()) return;
   {
     const std::lock_guard guard(state_->mutex);
     state_->stopping = true;
   }
   state_->changed.notify_one();
-  state_->thread.join();
+  const std::lock_guard joining(state_->joining);
+  if (state_->thread.joinable()) state_->thread.join();
 }
 
 void BackgroundThread::wake() {

@@ -19,12 +19,14 @@ class BackgroundThread {
 
   /// Throws std::system_error if the system gives no more threads.
   explicit BackgroundThread(Work work);
-  ~BackgroundThread();  ///< lets work that is running come to its end
+  ~BackgroundThread();  ///< stops it
   BackgroundThread(const BackgroundThread&) = delete;
   BackgroundThread& operator=(const BackgroundThread&) = delete;
 
-  /// The work runs once more, at least, from now on.
+  /// The work runs once more, at least, from now on, unless the thread has been stopped.
   void wake();
+  /// Returns once work that is running has come to its end; there is none afterwards.
+  void stop();
 
  private:
   struct State;

@@ -9,13 +9,18 @@ namespace rizoma {
 
 // ---- Maintenance ----
 
+void Maintenance::start(BackgroundThread::Work work) {
+  running_ = true;  // the work may ask
+  thread_.emplace(std::move(work));
+}
+
 void Maintenance::stop() {
   {
     const std::lock_guard guard(mutex_);
     stopped_ = true;
   }
   changed_.notify_all();
-  thread_.reset();
+  if (thread_) thread_->stop();
 }
 
 void Maintenance::call() {
@@ -25,6 +30,11 @@ void Maintenance::call() {
 void Maintenance::wait_for(FunctionRef<bool()> room) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return stopped_ || error_ || room(); });
+}
+
+void Maintenance::look_again() {
+  const std::lock_guard guard(mutex_);
+  changed_.notify_all();
 }
 
 void Maintenance::note(const Status& outcome) {
@@ -69,8 +79,8 @@ void Store::wait_for_room() {
 /// them, and they come again at the next explicit checkpoint or at close.
 void Store::after_change() {
   if (maintenance_->running()) {
-    const bool timed = options_.durability == Durability::group;
-    if (timed || (checkpoint_due() && maintenance_->may_try())) maintenance_->call();
+    const bool sync = options_.durability == Durability::group && !maintenance_->sync_planned();
+    if (sync || (checkpoint_due() && maintenance_->may_try())) maintenance_->call();
     return;
   }
   const auto unsynced = committer_->unsynced_seconds();
@@ -91,14 +101,17 @@ std::optional<std::chrono::milliseconds> Store::maintain() {
   maintenance_->arrived();
   std::optional<std::chrono::milliseconds> pause;
   if (options_.durability == Durability::group) {
+    maintenance_->plan_sync(false);  // before looking: a change that comes later calls
     const auto unsynced = committer_->unsynced_seconds();
     if (unsynced && *unsynced >= group_seconds()) static_cast<void>(flush());  // as in after_change
+    maintenance_->plan_sync(unsynced.has_value());
     if (unsynced) pause = options_.group_delay;
   }
   if (checkpoint_due() && maintenance_->may_try()) {
     const std::lock_guard maintenance(maintenance_mutex_);
     maintenance_->note(checkpoint_now(options_.rewrite_percent));
   }
+  maintenance_->look_again();  // a compaction, too, makes room
   if (maintenance_->error()) pause = std::min(pause.value_or(Maintenance::kRetry), Maintenance::kRetry);
   return pause;
 }

@@ -24,17 +24,22 @@ class Maintenance {
   static constexpr std::chrono::milliseconds kRetry{1000};
 
   /// Throws std::system_error if the system gives no more threads.
-  void start(BackgroundThread::Work work) { thread_.emplace(std::move(work)); }
+  void start(BackgroundThread::Work work);
   /// Lets running work end; whoever waits goes on.
   void stop();
-  [[nodiscard]] bool running() const noexcept { return thread_.has_value(); }
+  [[nodiscard]] bool running() const noexcept { return running_; }
 
   /// Calls the thread, once until it has come (`arrived`).
   void call();
   void arrived() noexcept { called_ = false; }
+  /// Whether the thread will come again by itself to sync what is visible and not durable.
+  [[nodiscard]] bool sync_planned() const noexcept { return sync_planned_; }
+  void plan_sync(bool planned) noexcept { sync_planned_ = planned; }
 
   /// Returns once there is room, or work on it has failed, or the thread has been stopped.
   void wait_for(FunctionRef<bool()> room);
+  /// There may be room now.
+  void look_again();
   /// The outcome of a checkpoint.
   void note(const Status& outcome);
   /// Why the last checkpoint failed.
@@ -43,8 +48,10 @@ class Maintenance {
   [[nodiscard]] bool may_try() const;
 
  private:
-  std::optional<BackgroundThread> thread_;
+  std::optional<BackgroundThread> thread_;  ///< made by `start`, and there until the end
+  std::atomic<bool> running_{false};
   std::atomic<bool> called_{false};
+  std::atomic<bool> sync_planned_{false};
 
   mutable std::mutex mutex_;  ///< guards what follows
   std::condition_variable changed_;

@@ -265,6 +265,7 @@ Status Store::close() {
   if (open && committer_->log_bytes() > options_.close_limit) status = checkpoint_now(options_.rewrite_percent);
   const WriterGuard writer(writer_mutex_);
   if (closed_) return {};
+  if (committer_) settle();
   if (open) {
     const Status closed = close_log();
     if (status) status = closed;
@@ -276,7 +277,6 @@ Status Store::close() {
 }
 
 Status Store::close_log() {
-  settle();
   RIZOMA_TRY(committer_->health());
   RIZOMA_TRY(committer_->sync_log());
   RIZOMA_TRY(committer_->log().trim());
