@@ -5,8 +5,10 @@
 #include "algorithms/waiting_heap.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 
 namespace rizoma {
 namespace {
@@ -24,20 +26,28 @@ class Searches {
     if (options.edges) sums_.edges.resize(graph.num_entries());
   }
 
-  /// False if a weight is not above 0.
-  bool add(VertexId source) {
+  /// Adds what paths from the source give; nothing more after an Error.
+  void add(VertexId source) {
+    if (error_) return;
     distance_[source] = 0;
     paths_[source] = 1;
     const bool good = options_.weighted ? search_by_weight(source) : search_by_level(source);
-    if (good) accumulate(source);
+    if (!good) {
+      error_ = Error{ErrorCode::invalid_argument, "path_dependencies: weights must be above 0"};
+    } else if (!std::all_of(order_.begin(), order_.end(), [&](Target v) { return std::isfinite(paths_[v]); })) {
+      error_ = Error{ErrorCode::unsupported, "path_dependencies: more than 1e308 shortest paths lead to one vertex from vertex " + std::to_string(source)};
+    } else {
+      accumulate(source);
+    }
     for (const Target v : order_) distance_[v] = kUnreached;
     order_.clear();
-    return good;
   }
 
+  [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
   [[nodiscard]] const PathDependencies& sums() const noexcept { return sums_; }
 
  private:
+  /// Searches return false if a weight is not above 0.
   bool search_by_level(VertexId source) {
     order_.push_back(static_cast<Target>(source));
     for (std::size_t next = 0; next < order_.size(); ++next) {
@@ -115,6 +125,7 @@ class Searches {
   std::vector<Target> order_;
   WaitingHeap<Target> heap_;
   PathDependencies sums_;
+  std::optional<Error> error_;
 };
 
 void add_to(std::vector<double>& all, const std::vector<double>& part) {
@@ -130,15 +141,14 @@ Result<PathDependencies> path_dependencies(Engine& engine, const GraphView& grap
   return graph.with_out([&]<class Target>(const Adjacency<Target>& out) -> Result<PathDependencies> {
     const EntryNumbers<Target> numbers(out);
     std::vector<std::unique_ptr<Searches<Target>>> workers(engine.threads());
-    std::atomic<bool> good = true;
     RIZOMA_TRY(engine.for_blocks(sources.size(), 1, [&](VertexRange block, unsigned thread) {
       if (workers[thread] == nullptr) workers[thread] = std::make_unique<Searches<Target>>(graph, out, numbers, options);
-      if (good && !workers[thread]->add(sources[block.begin])) good = false;
+      workers[thread]->add(sources[block.begin]);
     }));
-    if (!good) return Error{ErrorCode::invalid_argument, "path_dependencies: weights must be above 0"};
     PathDependencies sums{std::vector<double>(graph.num_vertices()), std::vector<double>(options.edges ? graph.num_entries() : 0)};
     for (const auto& worker : workers) {
       if (worker == nullptr) continue;
+      if (worker->error()) return *worker->error();
       add_to(sums.vertices, worker->sums().vertices);
       add_to(sums.edges, worker->sums().edges);
     }

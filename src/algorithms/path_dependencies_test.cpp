@@ -37,6 +37,19 @@ TEST_P(PathDependenciesOnShapes, OfVerticesAgreeWithTheOracle) {
   }
 }
 
+TEST_P(PathDependenciesOnShapes, RefuseMorePathsThanANumberHolds) {
+  std::vector<testing::TestEdge> edges;  // each diamond doubles the number of paths
+  for (VertexId v = 0; v < 3 * 1030; v += 3) {
+    for (const VertexId side : {v + 1, v + 2}) {
+      edges.push_back({v, side});
+      edges.push_back({side, v + 3});
+    }
+  }
+  const auto sums = path_dependencies(engine, build_graph(3 * 1030 + 1, edges, options), std::vector<VertexId>{0});
+  ASSERT_FALSE(sums.ok());
+  EXPECT_EQ(sums.error().code, ErrorCode::unsupported);
+}
+
 TEST_P(PathDependenciesOnShapes, ByWeightFollowTheShorterWay) {
   options.weights = WeightType::float64;
   // Two ways from 0 to 3: 0-1-3 of length 2, 0-2-3 of length 2, and 0-3 of length 5.

@@ -30,7 +30,8 @@ struct PathDependencies {
   std::vector<double> edges;  ///< by entry: vertex for vertex, list for list; empty if not asked for
 };
 
-/// Errors: invalid_argument (a source out of range or removed; a weight that is not above 0), cancelled.
+/// Errors: invalid_argument (a source out of range or removed; a weight that is not above 0), unsupported (more than
+/// 1e308 shortest paths to one vertex), cancelled.
 Result<PathDependencies> path_dependencies(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
                                            const PathDependenciesOptions& options = {});
 
