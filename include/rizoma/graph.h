@@ -118,10 +118,15 @@ class Graph {
   Status checkpoint();
   /// Rewrites every section, optionally with new inner numbers.
   Status compact(Executor& executor, std::optional<VertexOrder> order = std::nullopt);
+  /// Moves each section to the location of its home (its number modulo that of locations) and folds what
+  /// is pending.  Readers and writers go on meanwhile.
+  Status place(const std::vector<unsigned>& home_of_section);
   Status close();
 
   /// Reads and verifies every byte of the store at `path`; Errors only if it cannot be read at all.
-  static Result<CheckReport> check(const std::filesystem::path& path, Executor& executor);
+  /// `locations` is needed only if they have moved; see OpenOptions.
+  static Result<CheckReport> check(const std::filesystem::path& path, Executor& executor,
+                                   const std::vector<std::filesystem::path>& locations = {});
 
  private:
   struct Impl;

@@ -39,6 +39,10 @@ struct OpenOptions {
   /// Bytes of log that the next open may have to replay: at half of it the log is moved into sections in
   /// the background; writers that are faster than that wait at the limit.
   std::uint64_t log_limit = std::uint64_t{256} << 20;
+  /// Directories over which the sections are spread, by home: in each the store has one of its own name.
+  /// Naming the directory that the store itself is in makes the store's own one a home.  Empty: as the
+  /// store was last opened with.  Sections that lie elsewhere are moved by `compact` and `place`.
+  std::vector<std::filesystem::path> locations;
 };
 
 /// Where the bytes of a store are and how many; what `rizoma info` prints.
@@ -55,7 +59,7 @@ struct GraphInfo {
   std::uint32_t format_version = 0;
   std::uint64_t generation = 0;  ///< counts published states
   struct File {
-    std::string name;     ///< relative to the store
+    std::string name;     ///< relative to the store; of another location, its path
     std::string purpose;  ///< "sections", "log", "manifest", "superblock", "dictionary"
     std::uint64_t bytes = 0;
   };
@@ -65,6 +69,7 @@ struct GraphInfo {
   Durability durability = Durability::always;
   std::uint64_t log_bytes = 0;  ///< that the next open would replay
   std::string background_error;  ///< why the log cannot be moved into sections at present; empty: it can
+  std::vector<std::string> locations;  ///< homes of sections; empty: `location` alone
 };
 
 /// What is stored of one section's out-edges.

@@ -31,6 +31,33 @@ Result<std::shared_ptr<Medium>> open_directory(const std::filesystem::path& path
   return std::shared_ptr<Medium>(std::move(medium));
 }
 
+/// The store's directory in each location; "" for its own.
+std::vector<std::string> directories_in(const std::vector<std::filesystem::path>& locations,
+                                        const std::filesystem::path& store) {
+  const auto own = std::filesystem::absolute(store / "").parent_path().lexically_normal();
+  std::vector<std::string> directories;
+  for (const std::filesystem::path& location : locations) {
+    const auto directory = (std::filesystem::absolute(location) / own.filename()).lexically_normal();
+    directories.push_back(directory == own ? std::string() : directory.string());
+  }
+  return directories;
+}
+
+/// Options of a store at `path`.
+StoreOptions store_options(const std::filesystem::path& path, const OpenOptions& options) {
+  StoreOptions made;
+  made.schema = options.schema;
+  made.durability = options.durability;
+  made.group_delay = options.group_delay;
+  made.log_limit = std::max(options.log_limit, kLeastLogLimit);
+  made.background = true;
+  made.locations = directories_in(options.locations, path);
+  made.open_location = [mode = options.mode, choice = options.medium](const std::string& directory, bool create) {
+    return open_directory(directory, create || mode == OpenMode::read_only ? mode : OpenMode::open, choice);
+  };
+  return made;
+}
+
 Status check_schema(const GraphSchema& stored, const GraphSchema& wanted, const std::string& where) {
   const auto differs = [&](const char* what) {
     return Error{ErrorCode::invalid_argument, "the graph at " + where + " was made with another value of " + what};
@@ -45,13 +72,8 @@ Status check_schema(const GraphSchema& stored, const GraphSchema& wanted, const 
   return {};
 }
 
-Result<std::unique_ptr<Store>> open_store(std::shared_ptr<Medium> medium, const OpenOptions& options) {
-  StoreOptions store_options;
-  store_options.schema = options.schema;
-  store_options.durability = options.durability;
-  store_options.group_delay = options.group_delay;
-  store_options.log_limit = std::max(options.log_limit, kLeastLogLimit);
-  store_options.background = true;
+Result<std::unique_ptr<Store>> open_store(std::shared_ptr<Medium> medium, const StoreOptions& store_options,
+                                          const OpenOptions& options) {
   if (options.mode == OpenMode::create) return Store::create(std::move(medium), store_options);
   if (options.mode == OpenMode::open_or_create) {
     RIZOMA_ASSIGN(const bool found, Store::exists(*medium));
@@ -125,7 +147,7 @@ Graph::~Graph() = default;
 
 Result<Graph> Graph::open(const std::filesystem::path& path, const OpenOptions& options) {
   RIZOMA_ASSIGN(auto medium, open_directory(path, options.mode, options.medium));
-  RIZOMA_ASSIGN(auto store, open_store(std::move(medium), options));
+  RIZOMA_ASSIGN(auto store, open_store(std::move(medium), store_options(path, options), options));
   return Graph(std::make_unique<Impl>(Impl{std::move(store)}));
 }
 
@@ -153,15 +175,18 @@ Result<Snapshot> Graph::snapshot() const {
 Result<GraphInfo> Graph::info() const { return impl_->store->info(); }
 Status Graph::flush() { return impl_->store->flush(); }
 Status Graph::checkpoint() { return impl_->store->checkpoint(); }
+Status Graph::place(const std::vector<unsigned>& home_of_section) { return impl_->store->place(home_of_section); }
 Status Graph::close() { return impl_->store->close(); }
 
 Status Graph::compact(Executor& executor, std::optional<VertexOrder> order) {
   return impl_->store->compact(executor, order);
 }
 
-Result<CheckReport> Graph::check(const std::filesystem::path& path, Executor& executor) {
-  RIZOMA_ASSIGN(std::shared_ptr<Medium> medium, open_directory(path, OpenMode::read_only, MediumChoice::files));
-  return check_store(std::move(medium), executor);
+Result<CheckReport> Graph::check(const std::filesystem::path& path, Executor& executor,
+                                 const std::vector<std::filesystem::path>& locations) {
+  const OpenOptions options{.mode = OpenMode::read_only, .locations = locations};
+  RIZOMA_ASSIGN(std::shared_ptr<Medium> medium, open_directory(path, options.mode, options.medium));
+  return check_store(std::move(medium), executor, store_options(path, options));
 }
 
 // ---- BulkLoad ----

@@ -1,7 +1,6 @@
 #include "store/check.h"
 
 #include "base/random.h"
-#include "store/store.h"
 #include "store/superblock.h"
 
 #include <atomic>
@@ -174,7 +173,7 @@ Status check_edges(const StoreSnapshot& snapshot, Executor& executor, CheckRepor
 
 }  // namespace
 
-Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& executor) {
+Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& executor, const StoreOptions& options) {
   CheckReport report;
   Findings findings(report);
   const auto found = Store::exists(*medium);
@@ -184,7 +183,7 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
   }
   if (!*found) return Error{ErrorCode::not_found, "there is no graph at " + medium->describe()};
   RIZOMA_TRY(check_superblock(*medium, report, findings));
-  const auto store = Store::open_read_only(medium);
+  const auto store = Store::open_read_only(medium, options);
   if (!store) {
     RIZOMA_TRY(findings.add(store.error(), "the whole graph, or the changes since the last checkpoint"));
     return report;

@@ -12,12 +12,14 @@
 #include <rizoma/store_types.h>
 
 #include "platform/medium.h"
+#include "store/store.h"
 
 #include <memory>
 
 namespace rizoma {
 
-/// Findings for all that is damaged or missing.  Errors: not_found (no trace of a store), io, cancelled.
-Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& executor);
+/// Findings for all that is damaged or missing.  `options` say how the store's locations are reached.
+/// Errors: not_found (no trace of a store), io, cancelled.
+Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& executor, const StoreOptions& options = {});
 
 }  // namespace rizoma

@@ -2,7 +2,7 @@
 #include "store/store.h"
 
 #include "base/check.h"
-#include "store/data_file.h"
+#include "store/data_files.h"
 #include "store/superblock.h"
 
 #include <algorithm>
@@ -11,15 +11,16 @@
 
 namespace rizoma {
 
-Result<std::shared_ptr<const ExtentLease>> Store::write_extent(std::span<const std::byte> bytes) {
-  auto lease = std::make_shared<const ExtentLease>(extents_, extents_->allocate(bytes.size()));
-  RIZOMA_TRY(data_->write(lease->extent().offset, bytes));
+Result<std::shared_ptr<const ExtentLease>> Store::write_extent(std::span<const std::byte> bytes, unsigned location) {
+  auto lease = std::make_shared<const ExtentLease>(extents_, extents_->allocate(bytes.size(), location));
+  RIZOMA_TRY(data_->write(lease->extent(), bytes));
   return std::shared_ptr<const ExtentLease>(std::move(lease));
 }
 
 Result<SectionParts> Store::write_section(const SectionVersion& version, const SectionContext& context, bool rewrite,
                                           FoldMemory& memory) {
   SectionParts parts{version.parts().image, nullptr};
+  const unsigned location = location_for(version.parts().section, parts.image.get());
   if (rewrite) {
     // What is folded for this lives no longer than it: a version would keep it as long as a snapshot does.
     const SectionVersion scratch(std::make_shared<const SectionContext>(context), version.parts());
@@ -27,7 +28,7 @@ Result<SectionParts> Store::write_section(const SectionVersion& version, const S
     // Folded bytes become an image by sealing; a mapped image (no changes) is copied as it is.
     std::vector<std::byte> image(section.bytes.begin(), section.bytes.end());
     const std::uint64_t id = seal_image(section.spec, image);
-    RIZOMA_ASSIGN(auto lease, write_extent(image));
+    RIZOMA_ASSIGN(auto lease, write_extent(image, location));
     parts.image = std::make_shared<StoredImage>(std::move(lease), id, section.spec.num_entries, section.spec.num_self_loops);
     return parts;
   }
@@ -35,7 +36,7 @@ Result<SectionParts> Store::write_section(const SectionVersion& version, const S
   const DeltaSpec spec{version.parts().section, context.direction, context.weights != WeightType::none,
                        version.num_changes(), version.parts().target_bound};
   const std::vector<std::byte> delta = encode_delta(spec, runs);
-  RIZOMA_ASSIGN(auto lease, write_extent(delta));
+  RIZOMA_ASSIGN(auto lease, write_extent(delta, location));
   parts.delta = std::make_shared<StoredDelta>(std::move(lease), delta_id(delta), spec.num_entries);
   return parts;
 }
@@ -48,7 +49,10 @@ Result<std::vector<SectionParts>> Store::write_sections(std::vector<SectionParts
     if (versions[s] == nullptr) continue;
     const SectionVersion& version = *versions[s];
     const std::uint64_t base = version.parts().image ? version.parts().image->num_entries() : 0;
-    const bool rewrite = version.num_changes() > 0 && version.num_changes() * 100 >= base * rewrite_percent;
+    const bool changed = version.num_changes() > 0 && version.num_changes() * 100 >= base * rewrite_percent;
+    const bool moves = rewrite_percent == 0 && base > 0 &&
+                       version.parts().image->extent().location != location_for(s, version.parts().image.get());
+    const bool rewrite = changed || moves;
     if (!rewrite && version.parts().pending_count == 0) continue;
     RIZOMA_ASSIGN(sections[s], write_section(version, context, rewrite, memory));
   }
@@ -152,8 +156,9 @@ Result<Store::Durable> Store::write_frozen(const Frozen& frozen, unsigned rewrit
   return durable;
 }
 
-/// What `state` names is durable in `data` already, and its log exists.
-Status Store::publish(const ManifestState& state) {
+/// What `state` names is durable in the data files already, and its log exists.
+Status Store::publish(ManifestState& state) {
+  state.locations = locations_of(state);
   RIZOMA_ASSIGN(const std::uint64_t end, write_manifest(*medium_, store_id_, state, state.log_number));
   if (auto status = write_superblock(*medium_, superblock_for(store_id_, state, state.log_number)); !status) {
     committer_->fail_for_good(status.error());
@@ -161,6 +166,7 @@ Status Store::publish(const ManifestState& state) {
   }
   manifest_end_ = end;
   file_number_ = state.log_number;
+  forget_unlisted_locations(state);
   return {};
 }
 

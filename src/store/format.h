@@ -7,6 +7,7 @@
 //   superblock   two slots of 4 KiB, written one after the other; the valid one of the highest generation counts
 //   manifest.N   ManifestHeader, then its body, then appended publish records
 //   log.N        LogHeader, then log records
+//   location     in a directory that holds extents beside the store's own: LocationHeader
 //   data         extents: section images, deltas, dictionary segments, removed vertices; free space follows from the manifest
 #pragma once
 
@@ -20,6 +21,8 @@ namespace rizoma::format {
 static_assert(std::endian::native == std::endian::little, "the store maps its files: little-endian machines only");
 
 inline constexpr std::uint32_t kVersion = 1;
+/// Of a manifest that lists locations: releases that do not know them shall refuse it.
+inline constexpr std::uint32_t kLocationsVersion = 2;
 inline constexpr std::uint64_t kPage = 4096;    ///< extents and superblock slots start at multiples of this
 inline constexpr std::uint64_t kLine = 64;      ///< parts of an image start at multiples of this
 inline constexpr unsigned kMinSectionBits = 2;
@@ -44,6 +47,7 @@ enum Seed : std::uint64_t {
   kSeedDeltaPayload = 0x52'5a'0b,
   kSeedRemovedHeader = 0x52'5a'0c,
   kSeedRemovedPayload = 0x52'5a'0d,
+  kSeedLocation = 0x52'5a'0e,
 };
 
 inline constexpr std::uint64_t kSuperblockMagic = 0x4253414d4f5a4952;  // "RIZOMASB"
@@ -52,6 +56,7 @@ inline constexpr std::uint32_t kPublishMagic = 0x42505a52;             // "RZPB"
 inline constexpr std::uint32_t kLogMagic = 0x474c5a52;                 // "RZLG"
 inline constexpr std::uint32_t kRecordMagic = 0x43525a52;              // "RZRC"
 inline constexpr std::uint32_t kImageMagic = 0x4d495a52;               // "RZIM"
+inline constexpr std::uint32_t kLocationMagic = 0x434c5a52;            // "RZLC"
 inline constexpr std::uint32_t kDeltaMagic = 0x4c445a52;               // "RZDL"
 inline constexpr std::uint32_t kRemovedMagic = 0x56525a52;             // "RZRV"
 
@@ -99,7 +104,8 @@ struct ManifestBody {
   std::uint8_t order = 0;         ///< VertexOrder of the last bulk load or compaction
   std::uint8_t bits_fixed = 0;    ///< 1: the user chose section_bits; 0: a bulk load may choose anew
   std::uint8_t removed_extents = 0;  ///< 0 or 1: ExtentRecords behind those of the dictionary
-  std::uint8_t reserved[5] = {};
+  std::uint8_t locations = 0;     ///< number of LocationRecords at the end of the body
+  std::uint8_t reserved[4] = {};
   std::uint64_t num_vertices = 0;
   std::uint64_t ordered_entries = 0;  ///< entries when `order` was made
   std::uint64_t log_number = 0;       ///< replay starts with log.N ..
@@ -109,6 +115,10 @@ struct ManifestBody {
   std::uint64_t dictionary_segments = 0;  ///< then of ExtentRecords
 };
 static_assert(sizeof(ManifestBody) == 72);
+
+/// Offsets of extents have the number of a location in their highest 8 bits: 0 is the store's own
+/// directory, all others are listed by LocationRecords.
+inline constexpr unsigned kLocationShift = 56;
 
 /// One section that has an image, a delta or both; absent parts have 0 bytes.  Ascending by section.
 struct SectionRecord {
@@ -130,6 +140,26 @@ struct ExtentRecord {
   std::uint64_t bytes = 0;
 };
 static_assert(sizeof(ExtentRecord) == 16);
+
+/// A directory that holds extents; `path_bytes` bytes of its path follow, then zeros to a multiple of 8.
+/// The homes of sections are, in order, the listed locations with `is_home`.
+struct LocationRecord {
+  std::uint32_t number = 0;      ///< 0: the store's own directory; its path is empty
+  std::uint32_t is_home = 0;     ///< 1: sections are put there; 0: it still holds some
+  std::uint64_t path_bytes = 0;
+};
+static_assert(sizeof(LocationRecord) == 16);
+
+/// The whole of the file `location` of each location but the store's own directory.
+struct LocationHeader {
+  std::uint32_t magic = kLocationMagic;
+  std::uint32_t version = 1;
+  StoreId store;
+  std::uint64_t number = 0;
+  std::uint64_t reserved[3] = {};
+  std::uint64_t checksum = 0;
+};
+static_assert(sizeof(LocationHeader) == 64);
 
 /// Appended to a manifest; a bad one ends the chain.  Kinds 2.. are free for incremental publication.
 enum class PublishKind : std::uint32_t { closed = 1 };

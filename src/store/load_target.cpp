@@ -2,7 +2,7 @@
 #include "store/store.h"
 
 #include "base/check.h"
-#include "store/data_file.h"
+#include "store/data_files.h"
 
 #include <string>
 #include <utility>
@@ -11,7 +11,7 @@ namespace rizoma {
 
 class StoreLoadTarget final : public LoadTarget {
  public:
-  /// `locked`: the caller holds the writer lock, and what is there may be replaced.
+  /// `locked`: the caller holds the maintenance and writer locks, and what is there may be replaced.
   StoreLoadTarget(Store& store, bool locked) noexcept : store_(store), locked_(locked) {}
 
   Status begin(const LoadShape& shape) override {
@@ -23,13 +23,16 @@ class StoreLoadTarget final : public LoadTarget {
     }
     durable_.out.resize(sections);
     if (store_.has_in()) durable_.in.resize(sections);
+    std::unique_lock maintenance(store_.maintenance_mutex_, std::defer_lock);
+    if (!locked_) maintenance.lock();
+    locations_ = store_.locations_for_new(sections);
     return {};
   }
 
   Status put(const ImageSpec& spec, std::span<const std::byte> image) override {
     auto& sections = spec.direction == Direction::out ? durable_.out : durable_.in;
     RIZOMA_CHECK(spec.section < sections.size());
-    RIZOMA_ASSIGN(auto lease, store_.write_extent(image));
+    RIZOMA_ASSIGN(auto lease, store_.write_extent(image, locations_[spec.section]));
     sections[spec.section].image =
         std::make_shared<StoredImage>(std::move(lease), image_id(image), spec.num_entries, spec.num_self_loops);
     return {};
@@ -92,6 +95,7 @@ class StoreLoadTarget final : public LoadTarget {
   Store& store_;
   bool locked_;
   LoadShape shape_;
+  std::vector<unsigned> locations_;  ///< by section
   Store::Durable durable_;
 };
 

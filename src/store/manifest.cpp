@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "base/checksum.h"
+#include "store/data_files.h"
 #include "store/messages.h"
 
 #include <algorithm>
@@ -39,12 +40,58 @@ std::uint64_t count_sections(const std::vector<SectionEntry>& sections) {
       std::count_if(sections.begin(), sections.end(), [](const SectionEntry& entry) { return !entry.empty(); }));
 }
 
+/// An extent's offset with its location.
+std::uint64_t place_of(const Extent& extent) noexcept {
+  return extent.offset | (std::uint64_t{extent.location} << format::kLocationShift);
+}
+
+Extent extent_at(std::uint64_t place, std::uint64_t bytes) noexcept {
+  constexpr std::uint64_t kOffsets = (std::uint64_t{1} << format::kLocationShift) - 1;
+  return {place & kOffsets, bytes, static_cast<unsigned>(place >> format::kLocationShift)};
+}
+
+void append_locations(std::vector<std::byte>& bytes, const std::vector<LocationEntry>& locations) {
+  for (const LocationEntry& entry : locations) {
+    append(bytes, format::LocationRecord{entry.number, entry.is_home ? 1U : 0U, entry.path.size()});
+    const auto path = std::as_bytes(std::span(entry.path));
+    bytes.insert(bytes.end(), path.begin(), path.end());
+    bytes.resize((bytes.size() + 7) / 8 * 8);
+  }
+}
+
+/// False if the records do not fill the bytes, or a number is not below the limit or occurs twice.
+bool take_locations(std::span<const std::byte>& bytes, std::uint64_t count, std::vector<LocationEntry>& locations) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (bytes.size() < sizeof(format::LocationRecord)) return false;
+    const auto record = take<format::LocationRecord>(bytes);
+    const std::uint64_t padded = (record.path_bytes + 7) / 8 * 8;
+    if (record.path_bytes > bytes.size() || padded > bytes.size() || record.number >= kMaxLocations) return false;
+    if (std::any_of(locations.begin(), locations.end(), [&](const auto& entry) { return entry.number == record.number; })) {
+      return false;
+    }
+    locations.push_back({record.number, record.is_home != 0,
+                         std::string(reinterpret_cast<const char*>(bytes.data()), record.path_bytes)});
+    bytes = bytes.subspan(padded);
+  }
+  return bytes.empty();
+}
+
+/// True if every extent lies in a location that is listed.
+bool locations_known(const ManifestState& state) {
+  const std::vector<Extent> extents = state.extents();
+  return std::all_of(extents.begin(), extents.end(), [&](const Extent& extent) {
+    return extent.location == 0 || std::any_of(state.locations.begin(), state.locations.end(), [&](const auto& entry) {
+             return entry.number == extent.location;
+           });
+  });
+}
+
 void append_sections(std::vector<std::byte>& bytes, const std::vector<SectionEntry>& sections) {
   for (std::size_t s = 0; s < sections.size(); ++s) {
     const SectionEntry& entry = sections[s];
     if (entry.empty()) continue;
-    append(bytes, format::SectionRecord{s, entry.image.offset, entry.image.bytes, entry.image_id, entry.image_entries,
-                                        entry.image_self_loops, entry.delta.offset, entry.delta.bytes, entry.delta_id,
+    append(bytes, format::SectionRecord{s, place_of(entry.image), entry.image.bytes, entry.image_id, entry.image_entries,
+                                        entry.image_self_loops, place_of(entry.delta), entry.delta.bytes, entry.delta_id,
                                         entry.delta_entries});
   }
 }
@@ -57,11 +104,11 @@ bool take_sections(std::span<const std::byte>& bytes, std::uint64_t count, Secti
     if (record.section >= limit || record.section < sections.size()) return false;
     sections.resize(record.section + 1);
     SectionEntry& entry = sections.back();
-    entry.image = {record.image_offset, record.image_bytes};
+    entry.image = extent_at(record.image_offset, record.image_bytes);
     entry.image_id = record.image_id;
     entry.image_entries = record.image_entries;
     entry.image_self_loops = record.image_self_loops;
-    entry.delta = {record.delta_offset, record.delta_bytes};
+    entry.delta = extent_at(record.delta_offset, record.delta_bytes);
     entry.delta_id = record.delta_id;
     entry.delta_entries = record.delta_entries;
   }
@@ -88,6 +135,7 @@ format::ManifestBody encode_body(const ManifestState& state) {
   body.in_sections = count_sections(state.in);
   body.dictionary_segments = state.dictionary.size();
   body.removed_extents = state.removed.empty() ? 0 : 1;
+  body.locations = static_cast<std::uint8_t>(state.locations.size());
   return body;
 }
 
@@ -158,11 +206,13 @@ std::vector<std::byte> encode_manifest(const ManifestState& state, const format:
   append(bytes, encode_body(state));
   append_sections(bytes, state.out);
   append_sections(bytes, state.in);
-  for (const Extent& extent : state.dictionary) append(bytes, format::ExtentRecord{extent.offset, extent.bytes});
-  if (!state.removed.empty()) append(bytes, format::ExtentRecord{state.removed.offset, state.removed.bytes});
+  for (const Extent& extent : state.dictionary) append(bytes, format::ExtentRecord{place_of(extent), extent.bytes});
+  if (!state.removed.empty()) append(bytes, format::ExtentRecord{place_of(state.removed), state.removed.bytes});
+  append_locations(bytes, state.locations);
 
   const auto body = std::span<const std::byte>(bytes).subspan(sizeof(format::ManifestHeader));
   format::ManifestHeader header;
+  header.version = state.locations.empty() ? format::kVersion : format::kLocationsVersion;
   header.store = store;
   header.number = number;
   header.generation = state.generation;
@@ -180,7 +230,7 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
   const auto header = take<format::ManifestHeader>(rest);
   if (header.magic != format::kManifestMagic) return corrupt(where, "is not a manifest");
   if (header.checksum != own_checksum(header, format::kSeedManifestHeader)) return corrupt(where, "has a damaged header");
-  if (header.version > format::kVersion) return future_version(where, header.version);
+  if (header.version > format::kLocationsVersion) return future_version(where, header.version);
   if (header.store != store || header.number != number) return corrupt(where, "belongs to another store");
   if (header.body_bytes > rest.size() || header.body_bytes < sizeof(format::ManifestBody)) {
     return corrupt(where, "is cut short");
@@ -196,7 +246,7 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
   const SectionId limit = (body.num_vertices + (std::uint64_t{1} << body.section_bits) - 1) >> body.section_bits;
   const bool counts_ok =
       body.out_sections <= limit && body.in_sections <= limit && body.dictionary_segments <= rest.size() &&
-      rest.size() == (body.out_sections + body.in_sections) * sizeof(format::SectionRecord) +
+      rest.size() >= (body.out_sections + body.in_sections) * sizeof(format::SectionRecord) +
                          (body.dictionary_segments + body.removed_extents) * sizeof(format::ExtentRecord);
   if (!counts_ok || !take_sections(rest, body.out_sections, limit, file.state.out) ||
       !take_sections(rest, body.in_sections, limit, file.state.in)) {
@@ -204,11 +254,14 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
   }
   for (std::uint64_t i = 0; i < body.dictionary_segments; ++i) {
     const auto record = take<format::ExtentRecord>(rest);
-    file.state.dictionary.push_back({record.offset, record.bytes});
+    file.state.dictionary.push_back(extent_at(record.offset, record.bytes));
   }
   if (body.removed_extents != 0) {
     const auto record = take<format::ExtentRecord>(rest);
-    file.state.removed = {record.offset, record.bytes};
+    file.state.removed = extent_at(record.offset, record.bytes);
+  }
+  if (!take_locations(rest, body.locations, file.state.locations) || !locations_known(file.state)) {
+    return corrupt(where, "holds a list of locations that cannot be");
   }
   file.append_at = sizeof header + header.body_bytes;
   read_publish_records(bytes, file);

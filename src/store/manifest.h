@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,13 @@ struct SectionEntry {
   [[nodiscard]] bool empty() const noexcept { return image.empty() && delta.empty(); }
 };
 
+/// A directory that holds extents.
+struct LocationEntry {
+  unsigned number = 0;  ///< as in Extent; 0: the store's own directory
+  bool is_home = true;  ///< false: it still holds sections, but gets no more
+  std::string path;     ///< where it was when last opened; empty for number 0
+};
+
 /// Everything that a manifest publishes.
 struct ManifestState {
   GraphSchema schema;          ///< section_bits is what is in use, never 0
@@ -41,6 +49,7 @@ struct ManifestState {
   std::vector<SectionEntry> in;   ///< empty unless directed with in_edges
   std::vector<Extent> dictionary;  ///< segments in order
   Extent removed;                  ///< removed vertices (removed_vertices.h); empty if there are none
+  std::vector<LocationEntry> locations;  ///< empty: the store's own directory holds everything
   // Where replay starts; filled in by publish.
   std::uint64_t generation = 0;
   std::uint64_t log_number = 0;

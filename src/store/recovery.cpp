@@ -2,7 +2,7 @@
 #include "store/store.h"
 
 #include "base/check.h"
-#include "store/data_file.h"
+#include "store/data_files.h"
 #include "store/log_chain.h"
 #include "store/messages.h"
 #include "store/spill.h"
@@ -116,7 +116,6 @@ std::shared_ptr<SectionContext> Store::make_context(Direction direction) const {
   context->weights = schema_.weights;
   context->parallel_edges = schema_.parallel_edges;
   context->copy_extents = read_only_;
-  context->where = medium_->describe() + "/" + kDataName;
   return context;
 }
 
@@ -170,10 +169,11 @@ Status Store::create_files() {
   if (!schema_.directed) schema_.in_edges = true;
   target_bytes_ = options_.min_target_bytes;
   store_id_ = make_store_id();
-  RIZOMA_ASSIGN(auto data, medium_->open(kDataName, FileMode::create));
+  RIZOMA_ASSIGN(const auto data, medium_->open(kDataName, FileMode::create));
   RIZOMA_TRY(data->sync());
-  data_ = std::make_shared<DataFile>(std::move(data));
-  RIZOMA_TRY(data_->mark_in_use());
+  std::vector<std::uint64_t> floors;
+  RIZOMA_TRY(open_data(0, *medium_, floors));
+  RIZOMA_TRY(choose_homes());
   dictionary_ = std::make_shared<Dictionary>(schema_.ids);
   make_tables();
   staged_removed_ = removed_ = durable_removed_ = std::make_shared<const RemovedVertices>(schema_.section_bits);
@@ -181,6 +181,7 @@ Status Store::create_files() {
   ManifestState state = manifest_state();
   state.generation = generation_ = 1;
   state.log_sequence = 1;
+  state.locations = locations_of(state);
   state.log_number = file_number_ = next_file_number_++;
   RIZOMA_ASSIGN(auto log, make_log(file_number_, false));
   RIZOMA_ASSIGN(manifest_end_, write_manifest(*medium_, store_id_, state, file_number_));
@@ -202,6 +203,7 @@ Result<std::unique_ptr<Store>> Store::open(std::shared_ptr<Medium> medium, const
   std::unique_ptr<Store> store(new Store(std::move(medium), options, false));
   RIZOMA_ASSIGN(store->lock_, store->medium_->lock_for_writing());
   RIZOMA_TRY(store->recover());
+  RIZOMA_TRY(store->choose_homes());
   remove_spill_files(*store->medium_);
   remove_stale_files(*store->medium_, store->file_number_);
   return opened(std::move(store));
@@ -258,16 +260,10 @@ Status Store::choose_next_number() {
 }
 
 Status Store::load_manifest(const ManifestState& state) {
-  RIZOMA_ASSIGN(auto data, medium_->open(kDataName, read_only_ ? FileMode::read : FileMode::write));
-  data_ = std::make_shared<DataFile>(std::move(data));
-  std::uint64_t floor = 0;
-  if (!read_only_) {
-    RIZOMA_ASSIGN(const bool alone, data_->mark_in_use());
-    if (!alone) {
-      RIZOMA_ASSIGN(floor, data_->size());
-    }
-  }
-  RIZOMA_TRY(extents_->reset(state.extents(), floor));
+  std::vector<std::uint64_t> floors;
+  RIZOMA_TRY(open_data(0, *medium_, floors));
+  RIZOMA_TRY(open_locations(state, floors));
+  RIZOMA_TRY(extents_->reset(state.extents(), floors));
   schema_ = state.schema;
   bits_fixed_ = state.bits_fixed;
   target_bytes_ = std::max(state.target_bytes, options_.min_target_bytes);

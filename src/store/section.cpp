@@ -1,7 +1,7 @@
 #include "store/section.h"
 
 #include "base/check.h"
-#include "store/data_file.h"
+#include "store/data_files.h"
 #include "store/format.h"
 #include "store/messages.h"
 
@@ -13,7 +13,7 @@ namespace rizoma {
 namespace {
 
 std::string place_of(const SectionContext& context, SectionId section, Extent extent, const char* what) {
-  return context.where + " at byte " + std::to_string(extent.offset) + ": the " + what + " of section " +
+  return context.data->where(extent.location) + " at byte " + std::to_string(extent.offset) + ": the " + what + " of section " +
          std::to_string(section) + (context.direction == Direction::out ? " (out)" : " (in)");
 }
 

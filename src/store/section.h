@@ -29,17 +29,16 @@
 
 namespace rizoma {
 
-class DataFile;
+class DataFiles;
 
 /// What all sections of a store in one direction have in common.
 struct SectionContext {
-  std::shared_ptr<const DataFile> data;
+  std::shared_ptr<const DataFiles> data;
   Direction direction = Direction::out;
   unsigned section_bits = 0;
   WeightType weights = WeightType::none;
   ParallelEdges parallel_edges = ParallelEdges::merge;
   bool copy_extents = false;  ///< another process may overwrite them: verify and use a copy
-  std::string where;          ///< for messages: the data file
 };
 
 /// Bytes of an extent, loaded once on demand: Spec is ImageSpec or DeltaSpec.

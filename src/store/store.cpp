@@ -3,12 +3,24 @@
 #include "base/check.h"
 #include "platform/process.h"
 #include "store/changer.h"
-#include "store/data_file.h"
+#include "store/data_files.h"
 
 #include <string>
 #include <utility>
 
 namespace rizoma {
+namespace {
+
+const char* purpose_of(const std::string& name) {
+  if (name == kDataName) return "sections and dictionary";
+  if (name.starts_with("log.")) return "log";
+  if (name.starts_with("manifest.")) return "manifest";
+  if (name.starts_with("superblock")) return "superblock";
+  return name == "location" ? "location" : "other";
+}
+
+}  // namespace
+
 Store::Store(std::shared_ptr<Medium> medium, const StoreOptions& options, bool read_only)
     : medium_(std::move(medium)),
       options_(options),
@@ -230,7 +242,6 @@ Result<GraphInfo> Store::info() {
   info.pending_entries = snapshot->pending_entries();
   info.num_sections = snapshot->parts().out.size();
   info.section_bits = info.schema.section_bits;
-  info.format_version = format::kVersion;
   info.location = medium_->describe();
   info.durability = options_.durability;
   if (committer_) info.log_bytes = committer_->log_bytes();
@@ -240,19 +251,28 @@ Result<GraphInfo> Store::info() {
 }
 
 Status Store::list_files(GraphInfo& info) const {
-  RIZOMA_ASSIGN(const auto names, medium_->list());
-  for (const std::string& name : names) {
-    const auto file = medium_->open(name, FileMode::read);
-    if (!file) continue;  // a checkpoint has just removed it
-    RIZOMA_ASSIGN(const std::uint64_t bytes, (*file)->size());
-    const char* purpose = name == kDataName                ? "sections and dictionary"
-                          : name.starts_with("log.")      ? "log"
-                          : name.starts_with("manifest.") ? "manifest"
-                          : name.starts_with("superblock") ? "superblock"
-                                                           : "other";
-    info.files.push_back({name, purpose, bytes});
-    info.bytes_on_disk += bytes;
+  const auto add = [&info](Medium& medium, const std::string& directory) -> Status {
+    RIZOMA_ASSIGN(const auto names, medium.list());
+    for (const std::string& name : names) {
+      const auto file = medium.open(name, FileMode::read);
+      if (!file) continue;  // a checkpoint has just removed it
+      RIZOMA_ASSIGN(const std::uint64_t bytes, (*file)->size());
+      info.files.push_back({directory + name, purpose_of(name), bytes});
+      info.bytes_on_disk += bytes;
+    }
+    return {};
+  };
+  RIZOMA_TRY(add(*medium_, ""));
+  std::vector<OpenLocation> locations;
+  {
+    const std::lock_guard guard(state_mutex_);
+    locations = locations_;
   }
+  for (const OpenLocation& location : locations) {
+    if (location.medium != nullptr) RIZOMA_TRY(add(*location.medium, location.entry.path + "/"));
+    if (location.entry.is_home) info.locations.push_back(location.medium ? location.entry.path : medium_->describe());
+  }
+  info.format_version = locations.empty() ? format::kVersion : format::kLocationsVersion;
   return {};
 }
 

@@ -23,7 +23,9 @@
 #include "platform/medium.h"
 #include "store/bulk_load.h"
 #include "store/committer.h"
+#include "store/data_files.h"
 #include "store/dictionary.h"
+#include "store/locations.h"
 #include "store/log.h"
 #include "store/maintenance.h"
 #include "store/manifest.h"
@@ -45,8 +47,6 @@
 
 namespace rizoma {
 
-class DataFile;
-
 struct StoreOptions {
   GraphSchema schema;                       ///< for a store that is created
   Durability durability = Durability::always;
@@ -59,6 +59,9 @@ struct StoreOptions {
   std::uint64_t close_limit = 1u << 20;     ///< a log longer than this is not left to the next open
   unsigned rewrite_percent = 25;            ///< a section with more changes than this share of it is rewritten
   unsigned min_target_bytes = 4;            ///< 8: wide targets however few vertices (tests)
+  /// Directories that are to hold the sections, by home; "" is the store's own.  Empty: as they are.
+  std::vector<std::string> locations;
+  LocationOpener open_location;             ///< needed by a store with locations
 };
 
 class Store {
@@ -95,6 +98,9 @@ class Store {
   Status flush();
   /// Makes everything durable and moves the logs into sections; changes go on meanwhile.
   Status checkpoint();
+  /// Moves every section to the location of its home: the home's number modulo that of locations.
+  /// Readers and writers go on meanwhile.
+  Status place(std::vector<unsigned> home_of_section);
   Status compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings = {});
   Status close();
 
@@ -138,6 +144,19 @@ class Store {
   void make_tables();
   [[nodiscard]] std::shared_ptr<SectionContext> make_context(Direction direction) const;
 
+  // locations: store_locations.cpp
+  Status open_data(unsigned location, Medium& medium, std::vector<std::uint64_t>& floors);
+  Result<std::shared_ptr<Medium>> open_directory(const std::string& path, bool create) const;
+  Status open_locations(const ManifestState& state, std::vector<std::uint64_t>& floors);
+  Status choose_homes();
+  Result<std::size_t> location_at(const std::string& path);
+  Result<unsigned> free_location_number() const;
+  [[nodiscard]] unsigned num_homes() const noexcept;
+  [[nodiscard]] unsigned location_for(SectionId section, const StoredImage* image) const;
+  [[nodiscard]] std::vector<unsigned> locations_for_new(SectionId sections);
+  [[nodiscard]] std::vector<LocationEntry> locations_of(const ManifestState& state) const;
+  void forget_unlisted_locations(const ManifestState& state);
+
   // changing: store.cpp; what a change is: changer.h
   Status check_process() const;
   Status check_writable() const;
@@ -175,9 +194,9 @@ class Store {
                                                    const StoreSnapshot::Versions& versions, unsigned rewrite_percent);
   Result<SectionParts> write_section(const SectionVersion& version, const SectionContext& context, bool rewrite,
                                      FoldMemory& memory);
-  Result<std::shared_ptr<const ExtentLease>> write_extent(std::span<const std::byte> bytes);
+  Result<std::shared_ptr<const ExtentLease>> write_extent(std::span<const std::byte> bytes, unsigned location = 0);
   [[nodiscard]] ManifestState manifest_state() const;
-  Status publish(const ManifestState& state);
+  Status publish(ManifestState& state);
   Status adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment);
   [[nodiscard]] std::unique_ptr<LoadTarget> make_load_target();
   Status install(Durable durable, ManifestState state, std::shared_ptr<Dictionary> dictionary,
@@ -190,6 +209,9 @@ class Store {
   const std::int64_t process_;  ///< that opened the store
 
   std::mutex maintenance_mutex_;  ///< one checkpoint at a time; taken before writer_mutex_
+  /// The homes in their order, then others; none: no choice.  Changed under the state lock too.
+  std::vector<OpenLocation> locations_;
+  std::vector<unsigned> wanted_homes_;  ///< of each section, as `place` said last
   std::uint64_t manifest_end_ = 0;
   std::uint64_t file_number_ = 0;       ///< N of the present manifest.N
   std::atomic<std::uint64_t> retry_at_;  ///< without a thread: length of the logs that asks for a checkpoint
@@ -197,7 +219,7 @@ class Store {
   std::mutex writer_mutex_;  ///< orders changes; taken before state_mutex_
   std::unique_ptr<WriterLock> lock_;
   format::StoreId store_id_;
-  std::shared_ptr<DataFile> data_;
+  std::shared_ptr<DataFiles> data_ = std::make_shared<DataFiles>();
   std::shared_ptr<ExtentAllocator> extents_ = std::make_shared<ExtentAllocator>();
   std::uint64_t next_file_number_ = 1;  ///< grows with every attempt to publish
   bool closed_ = false;

@@ -1,0 +1,62 @@
+#include "store/data_files.h"
+
+#include "base/check.h"
+
+#include <new>
+#include <utility>
+
+namespace rizoma {
+
+void DataFiles::add(unsigned location, std::shared_ptr<MediumFile> file, std::string where) {
+  RIZOMA_CHECK(location < kMaxLocations && files_[location] == nullptr);
+  auto added = std::make_unique<DataFile>();
+  added->file = std::move(file);
+  added->where = std::move(where);
+  files_[location] = std::move(added);
+}
+
+Status DataFiles::write(Extent extent, std::span<const std::byte> bytes) {
+  DataFile& data = *files_[extent.location];
+  {
+    const std::lock_guard guard(data.mutex);
+    data.whole = {};
+  }
+  return data.file->write(extent.offset, bytes);
+}
+
+Status DataFiles::sync() {
+  for (const auto& data : files_) {
+    if (data != nullptr) RIZOMA_TRY(data->file->sync());
+  }
+  return {};
+}
+
+Result<Mapping> DataFiles::map(Extent extent) const {
+  DataFile& data = *files_[extent.location];
+  const std::lock_guard guard(data.mutex);
+  if (data.whole.bytes.size() < extent.offset + extent.bytes) {
+    RIZOMA_ASSIGN(const std::uint64_t size, data.file->size());
+    if (size < extent.offset + extent.bytes) {
+      return Error{ErrorCode::corrupt, data.where + " ends at byte " + std::to_string(size) + ", inside or before the extent of " +
+                                           std::to_string(extent.bytes) + " bytes at " + std::to_string(extent.offset)};
+    }
+    RIZOMA_ASSIGN(data.whole, data.file->map(0, size));
+    data.whole.owner = std::make_shared<std::pair<std::shared_ptr<MediumFile>, std::shared_ptr<const void>>>(
+        data.file, std::move(data.whole.owner));
+  }
+  return Mapping{data.whole.bytes.subspan(extent.offset, extent.bytes), data.whole.owner};
+}
+
+Result<Mapping> DataFiles::copy(Extent extent) const {
+  const DataFile& data = *files_[extent.location];
+  RIZOMA_ASSIGN(const std::uint64_t size, data.file->size());
+  if (size < extent.offset + extent.bytes) return map(extent);  // the error that says so
+  constexpr std::align_val_t kAlignment{4096};
+  auto* bytes = static_cast<std::byte*>(::operator new(extent.bytes, kAlignment));
+  const std::shared_ptr<const void> owner(
+      bytes, [](const void* copied) { ::operator delete(const_cast<void*>(copied), kAlignment); });
+  RIZOMA_TRY(data.file->read(extent.offset, {bytes, extent.bytes}));
+  return Mapping{{bytes, extent.bytes}, owner};
+}
+
+}  // namespace rizoma

@@ -1,0 +1,54 @@
+// DataFiles: the file `data` of each location of a store: writes to extents, and read-only views of them.
+#pragma once
+
+#include <rizoma/result.h>
+
+#include "platform/medium.h"
+#include "store/extent_allocator.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+
+namespace rizoma {
+
+/// A store has at most so many locations, its own directory included.
+inline constexpr unsigned kMaxLocations = 64;
+
+/// Any thread; writes must not overlap.  One mapping over the whole of each file serves all its extents
+/// (a mapping for each would exhaust the system's number of them); it is renewed after writes.
+class DataFiles {
+ public:
+  /// `where` names the file in messages.  A location's file is added once, before any extent names it.
+  void add(unsigned location, std::shared_ptr<MediumFile> file, std::string where);
+  [[nodiscard]] bool has(unsigned location) const noexcept { return location < kMaxLocations && files_[location] != nullptr; }
+  [[nodiscard]] const std::string& where(unsigned location) const noexcept { return files_[location]->where; }
+
+  Status write(Extent extent, std::span<const std::byte> bytes);
+  /// True if no snapshot of an earlier opening still reads the file; see MediumFile.
+  [[nodiscard]] Result<bool> mark_in_use(unsigned location) { return files_[location]->file->mark_in_use(); }
+  /// Makes durable what was written, in every location.
+  Status sync();
+  [[nodiscard]] Result<std::uint64_t> size(unsigned location) const { return files_[location]->file->size(); }
+  /// Gives the bytes of free extents back to the device, if it can.
+  Status discard(Extent extent) { return files_[extent.location]->file->discard(extent.offset, extent.bytes); }
+  /// The bytes of an extent where they lie.  Error of code corrupt if the file is too short.
+  [[nodiscard]] Result<Mapping> map(Extent extent) const;
+  /// A copy of the bytes of an extent, which later writes cannot change.
+  [[nodiscard]] Result<Mapping> copy(Extent extent) const;
+
+ private:
+  struct DataFile {
+    std::shared_ptr<MediumFile> file;  ///< shared with every Mapping, so that its mark lasts as long
+    std::string where;
+    std::mutex mutex;  ///< guards `whole`
+    Mapping whole;     ///< empty: to be made
+  };
+  /// By location; an array, because readers may look one up while another is added.
+  std::array<std::unique_ptr<DataFile>, kMaxLocations> files_;
+};
+
+}  // namespace rizoma

@@ -1,0 +1,45 @@
+// Locations: the directories beside a store's own that hold sections: other devices, DAX mounts.
+//
+// Each has a file `location`, which says of which store it is and its number there, and a file `data`.
+// The manifest lists them with their paths; a location that has moved is recognised by its file in any
+// of the directories that the user names.
+#pragma once
+
+#include <rizoma/result.h>
+
+#include "platform/medium.h"
+#include "store/format.h"
+#include "store/manifest.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace rizoma {
+
+/// How a store reaches the directory of a location.  `create`: make it if it is not there.
+using LocationOpener = std::function<Result<std::shared_ptr<Medium>>(const std::string& path, bool create)>;
+
+/// A location that is open.
+struct OpenLocation {
+  LocationEntry entry;
+  std::shared_ptr<Medium> medium;
+};
+
+/// The location `entry` of a store: at its path, or in one of the directories `named`.
+/// Errors: not_found (nowhere; says where it was looked for), corrupt, io.
+Result<OpenLocation> find_location(const LocationEntry& entry, const format::StoreId& store,
+                                   const std::vector<std::string>& named, const LocationOpener& open);
+
+/// The number by which the directory is a location of this store; 0 if it is none of its locations.
+Result<unsigned> location_number(Medium& medium, const format::StoreId& store);
+
+/// Makes the directory a location, durably: empty, with its number.  Errors: already_exists (it holds
+/// a part of another graph, or other files), io.
+Status create_location(Medium& medium, const format::StoreId& store, unsigned number);
+
+/// Removes a location's files, as far as they can be removed.
+void remove_location(Medium& medium);
+
+}  // namespace rizoma
