@@ -35,6 +35,10 @@ static void bind_enums(nb::module_& module) {
       .value("always", Durability::always)
       .value("group", Durability::group)
       .value("none", Durability::none);
+  nb::enum_<MediumChoice>(module, "MediumChoice")
+      .value("auto", MediumChoice::automatic)
+      .value("files", MediumChoice::files)
+      .value("dax", MediumChoice::dax);
   nb::enum_<FileFormat>(module, "FileFormat")
       .value("auto", FileFormat::automatic)
       .value("edge_list", FileFormat::edge_list)
@@ -71,7 +75,8 @@ static void bind_reports(nb::module_& module) {
       .def_ro("location", &GraphInfo::location)
       .def_ro("durability", &GraphInfo::durability)
       .def_ro("log_bytes", &GraphInfo::log_bytes)
-      .def_ro("background_error", &GraphInfo::background_error);
+      .def_ro("background_error", &GraphInfo::background_error)
+      .def_ro("locations", &GraphInfo::locations);
   nb::class_<CheckFinding>(module, "CheckFinding")
       .def_ro("where", &CheckFinding::where)
       .def_ro("what", &CheckFinding::what)

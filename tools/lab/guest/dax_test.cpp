@@ -1,9 +1,11 @@
-// DAX file systems: mappings with MAP_SYNC, the file medium, and a graph's files over two mounts.
+// DAX file systems: mappings with MAP_SYNC, both media, and a graph over two mounts.
 #include "configuration.h"
-#include "platform/file_medium.h"
+#include "platform/dax_medium.h"
 #include "platform/probe_buffer.h"
 
 #include <gtest/gtest.h>
+#include <rizoma/executor.h>
+#include <rizoma/graph.h>
 #include <rizoma/probe.h>
 
 #include <algorithm>
@@ -103,6 +105,80 @@ TEST_F(Dax, AWriteIsSeenThroughAMappingMadeBefore) {  // one copy of the bytes: 
   ASSERT_TRUE((*file)->write(0, changed));
   EXPECT_TRUE(std::equal(mapping->bytes.begin(), mapping->bytes.end(), changed.begin()));
   fs::remove_all(mounts_[0] / "mapped");
+}
+
+TEST_F(Dax, PersistentMemoryIsChosenByItself) {
+  for (const fs::path& mount : mounts_) {
+    const auto medium = open_medium(mount / "chosen", true, MediumChoice::automatic);
+    ASSERT_TRUE(medium) << medium.error().message;
+    EXPECT_EQ((*medium)->persistence(), Granularity::cache_line);
+    const auto files = open_medium(mount / "chosen", true, MediumChoice::files);
+    ASSERT_TRUE(files) << files.error().message;
+    EXPECT_EQ((*files)->persistence(), Granularity::page);
+    fs::remove_all(mount / "chosen");
+  }
+  const auto elsewhere = open_medium("/dev/shm/chosen", true, MediumChoice::automatic);
+  ASSERT_TRUE(elsewhere) << elsewhere.error().message;
+  EXPECT_EQ((*elsewhere)->persistence(), Granularity::page);
+  EXPECT_EQ(open_medium("/dev/shm/chosen", true, MediumChoice::dax).error().code, ErrorCode::unsupported);
+  fs::remove_all("/dev/shm/chosen");
+}
+
+TEST_F(Dax, StoresThroughAMappingAreSeenByReadersOfTheFile) {
+  const auto medium = open_medium(mounts_[0] / "stored", true, MediumChoice::dax);
+  ASSERT_TRUE(medium) << medium.error().message;
+  auto file = (*medium)->open("data", FileMode::create);
+  ASSERT_TRUE(file);
+  ASSERT_TRUE((*file)->resize(kBytes));
+  ASSERT_TRUE((*file)->sync());
+  const std::vector<std::byte> wanted = pattern(kBytes - 4097, 3);
+  ASSERT_TRUE((*file)->write(1, wanted));
+  ASSERT_TRUE((*file)->sync());
+  std::vector<std::byte> found(wanted.size());
+  ASSERT_TRUE((*(*medium)->open("data", FileMode::read))->read(1, found));
+  EXPECT_EQ(found, wanted);
+  fs::remove_all(mounts_[0] / "stored");
+}
+
+/// Bytes in the data files of a graph, by directory.
+std::uint64_t data_bytes(const fs::path& directory) { return fs::file_size(directory / "data"); }
+
+TEST_F(Dax, AGraphSpansAllMounts) {
+  if (mounts_.size() < 2) GTEST_SKIP() << "one DAX mount only";
+  const fs::path store = mounts_[0] / "own" / "span.rz";
+  fs::create_directories(store.parent_path());
+  OpenOptions options;
+  options.schema.section_bits = 4;
+  options.locations = mounts_;
+  std::vector<std::int64_t> sources(1000);
+  std::iota(sources.begin(), sources.end(), 0);
+  std::vector<std::int64_t> targets = sources;
+  std::rotate(targets.begin(), targets.begin() + 1, targets.end());
+  {
+    auto graph = Graph::open(store, options);
+    ASSERT_TRUE(graph) << graph.error().message;
+    ASSERT_TRUE(graph->add_edges({.sources = sources, .targets = targets}));
+    ASSERT_TRUE(graph->checkpoint());
+    ASSERT_TRUE(graph->close());
+  }
+  EXPECT_EQ(data_bytes(store), 0u);
+  for (const fs::path& mount : mounts_) EXPECT_GT(data_bytes(mount / "span.rz"), 20u * 4096) << mount;
+  SerialExecutor serial;
+  const auto report = Graph::check(store, serial);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_TRUE(report->findings.empty());
+  fs::rename(mounts_[1] / "span.rz", mounts_[1] / "away.rz");
+  EXPECT_EQ(Graph::open(store).error().code, ErrorCode::not_found);
+  fs::rename(mounts_[1] / "away.rz", mounts_[1] / "span.rz");
+  auto graph = Graph::open(store);
+  ASSERT_TRUE(graph) << graph.error().message;
+  const auto snapshot = graph->snapshot();
+  ASSERT_TRUE(snapshot);
+  EXPECT_EQ(snapshot->num_edges(), 1000u);
+  EXPECT_EQ(*snapshot->neighbors(500), (std::vector<VertexId>{499, 501}));
+  ASSERT_TRUE(graph->close());
+  for (const fs::path& mount : mounts_) fs::remove_all(mount / "span.rz");
+  fs::remove_all(store.parent_path());
 }
 
 }  // namespace

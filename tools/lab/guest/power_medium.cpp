@@ -1,21 +1,20 @@
-// Power cut below the store: appends numbered records to one file in each directory, makes each
-// durable, and says so; after the power cut `check` finds at least what had been acknowledged.
-//
-//   lab_power_medium write DIR...          prints "acknowledged N" after each round, without end
-//   lab_power_medium check N DIR...        exit code 0 if rounds 1..N are whole in every directory
-#include "platform/file_medium.h"
+// Power cut below the store: appends numbered records to one file in each directory; see power_program.h.
+// Layouts: "files" (fdatasync for each record), "dax" (cache-line flushes; the file grows in steps).
+#include "platform/dax_medium.h"
+#include "power_program.h"
 
 #include <array>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace rizoma {
 namespace {
+
+constexpr std::uint64_t kStep = std::uint64_t{64} << 10;  // bytes by which a file grows
 
 /// Fills a cache line; each word depends on the round and its place, so that no record is like another.
 using Record = std::array<std::uint64_t, 8>;
@@ -31,15 +30,10 @@ struct Location {
   std::unique_ptr<MediumFile> log;
 };
 
-int fail(const Error& error) {
-  std::fprintf(stderr, "lab_power_medium: %s\n", error.message.c_str());
-  return 1;
-}
-
-Result<std::vector<Location>> open_all(std::span<char*> directories, FileMode mode) {
+Result<std::vector<Location>> open_all(MediumChoice choice, std::span<char*> directories, FileMode mode) {
   std::vector<Location> locations;
   for (const char* directory : directories) {
-    RIZOMA_ASSIGN(auto medium, open_file_medium(directory, mode == FileMode::create));
+    RIZOMA_ASSIGN(auto medium, open_medium(directory, mode == FileMode::create, choice));
     RIZOMA_ASSIGN(auto log, medium->open("log", mode));
     if (mode == FileMode::create) RIZOMA_TRY(medium->sync_names());
     locations.push_back({std::move(medium), std::move(log)});
@@ -47,56 +41,44 @@ Result<std::vector<Location>> open_all(std::span<char*> directories, FileMode mo
   return locations;
 }
 
-Status write_round(std::vector<Location>& locations, std::uint64_t round) {
+Status write_round(const std::vector<Location>& locations, std::uint64_t round) {
   for (std::size_t i = 0; i < locations.size(); ++i) {
     const Record record = record_of(round, i);
-    RIZOMA_TRY(locations[i].log->write((round - 1) * sizeof(Record), std::as_bytes(std::span(record))));
+    const std::uint64_t at = (round - 1) * sizeof(Record);
+    if (at % kStep == 0) RIZOMA_TRY(locations[i].log->resize(at + kStep));
+    RIZOMA_TRY(locations[i].log->write(at, std::as_bytes(std::span(record))));
     RIZOMA_TRY(locations[i].log->sync());
   }
   return {};
-}
-
-int write(std::span<char*> directories) {
-  auto locations = open_all(directories, FileMode::create);
-  if (!locations) return fail(locations.error());
-  for (std::uint64_t round = 1;; ++round) {
-    if (const Status status = write_round(*locations, round); !status) return fail(status.error());
-    std::printf("acknowledged %llu\n", static_cast<unsigned long long>(round));
-    std::fflush(stdout);
-  }
 }
 
 Status check_round(const std::vector<Location>& locations, std::uint64_t round) {
   for (std::size_t i = 0; i < locations.size(); ++i) {
     Record found{};
     RIZOMA_TRY(locations[i].log->read((round - 1) * sizeof(Record), std::as_writable_bytes(std::span(found))));
-    if (found != record_of(round, i)) return Error{ErrorCode::corrupt, "a record is not what was written"};
+    if (found != record_of(round, i)) {
+      return Error{ErrorCode::corrupt, "the record of round " + std::to_string(round) + " is not what was written"};
+    }
   }
   return {};
 }
 
-int check(std::uint64_t rounds, std::span<char*> directories) {
-  const auto locations = open_all(directories, FileMode::read);
-  if (!locations) return fail(locations.error());
-  for (std::uint64_t round = 1; round <= rounds; ++round) {
-    if (const Status status = check_round(*locations, round); !status) {
-      std::fprintf(stderr, "round %llu of %llu acknowledged: ", static_cast<unsigned long long>(round),
-                   static_cast<unsigned long long>(rounds));
-      return fail(status.error());
-    }
-  }
-  std::printf("all %llu acknowledged rounds are there\n", static_cast<unsigned long long>(rounds));
-  return 0;
+Result<std::function<Status(std::uint64_t)>> write(std::string_view layout, std::span<char*> directories) {
+  const MediumChoice choice = layout == "dax" ? MediumChoice::dax : MediumChoice::files;
+  RIZOMA_ASSIGN(auto opened, open_all(choice, directories, FileMode::create));
+  const auto locations = std::make_shared<std::vector<Location>>(std::move(opened));
+  return std::function<Status(std::uint64_t)>([locations](std::uint64_t round) { return write_round(*locations, round); });
+}
+
+Status check(std::uint64_t rounds, std::string_view, std::span<char*> directories) {
+  RIZOMA_ASSIGN(const auto locations, open_all(MediumChoice::files, directories, FileMode::read));
+  for (std::uint64_t round = 1; round <= rounds; ++round) RIZOMA_TRY(check_round(locations, round));
+  return {};
 }
 
 }  // namespace
 }  // namespace rizoma
 
 int main(int argc, char** argv) {
-  const std::span<char*> words(argv, static_cast<std::size_t>(argc));
-  const std::string_view what = argc > 1 ? words[1] : "";
-  if (what == "write" && argc > 2) return rizoma::write(words.subspan(2));
-  if (what == "check" && argc > 3) return rizoma::check(std::strtoull(words[2], nullptr, 10), words.subspan(3));
-  std::fprintf(stderr, "usage: %s write DIR... | check ROUNDS DIR...\n", words[0]);
-  return 2;
+  return rizoma::lab::run_power_program({"lab_power_medium", "files, dax", rizoma::write, rizoma::check}, argc, argv);
 }

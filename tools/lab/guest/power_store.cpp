@@ -1,16 +1,15 @@
-// Power cut under the store: adds the edges of one path, batch by batch, to a graph in each
-// directory, and says when a batch is durable in all; after the power cut `check` reopens the graphs
-// and compares them with the path, edge for edge.
-//
-//   lab_power_store write DIR...       prints "acknowledged N" after each batch, without end
-//   lab_power_store check N DIR...     exit code 0 if each graph is a whole prefix of at least N batches
+// Power cut under the store: adds the edges of one path, batch by batch, and compares what is left with
+// the path, edge for edge; see power_program.h.  The medium is chosen by itself: DAX on DAX mounts.
+// Layouts: "each" (a graph in each directory), "spanning" (one graph over all of them, whose sections
+// move to other homes every few rounds).
+#include "power_program.h"
+
 #include <rizoma/engine.h>
 #include <rizoma/graph.h>
 
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,13 +19,22 @@ namespace rizoma {
 namespace {
 
 constexpr std::uint64_t kBatchEdges = 100;
+constexpr std::uint64_t kRoundsBetweenMoves = 20;
 
-int fail(const Error& error) {
-  std::fprintf(stderr, "lab_power_store: %s\n", error.message.c_str());
-  return 1;
+using Paths = std::vector<std::filesystem::path>;
+
+std::filesystem::path store_in(const std::filesystem::path& directory) { return directory / "path.rz"; }
+
+/// The directories that get a graph of their own.
+Paths stores(std::string_view layout, std::span<char*> directories) {
+  Paths paths(directories.begin(), directories.end());
+  if (layout == "spanning") paths.resize(1);
+  return paths;
 }
 
-std::filesystem::path store_in(const char* directory) { return std::filesystem::path(directory) / "path.rz"; }
+Paths locations(std::string_view layout, std::span<char*> directories) {
+  return layout == "spanning" ? Paths(directories.begin(), directories.end()) : Paths();
+}
 
 /// Edges v -> v + 1 for the vertices of batch `number`, which counts from 1.
 EdgeBatch batch_of(std::uint64_t number) {
@@ -39,23 +47,35 @@ EdgeBatch batch_of(std::uint64_t number) {
   return {.sources = std::move(sources), .targets = std::move(targets)};
 }
 
-int write(std::span<char*> directories) {
-  std::vector<Graph> graphs;
-  for (const char* directory : directories) {
-    Result<Graph> graph = Graph::open(store_in(directory), {.schema = {.directed = true}});
-    if (!graph) return fail(graph.error());
-    graphs.push_back(*std::move(graph));
-  }
-  for (std::uint64_t number = 1;; ++number) {
-    for (Graph& graph : graphs) {
-      if (const Status status = graph.add_edges(batch_of(number)); !status) return fail(status.error());
-    }
-    std::printf("acknowledged %llu\n", static_cast<unsigned long long>(number));
-    std::fflush(stdout);
-  }
+/// Gives each section another home than the last time.
+Status move_sections(Graph& graph, std::uint64_t round) {
+  RIZOMA_ASSIGN(const GraphInfo info, graph.info());
+  std::vector<unsigned> homes(info.num_sections);
+  for (std::size_t s = 0; s < homes.size(); ++s) homes[s] = static_cast<unsigned>(s + round / kRoundsBetweenMoves);
+  return graph.place(homes);
 }
 
-Status wrong(const std::string& what) { return Error{ErrorCode::corrupt, what}; }
+Result<std::function<Status(std::uint64_t)>> write(std::string_view layout, std::span<char*> directories) {
+  const auto graphs = std::make_shared<std::vector<Graph>>();
+  const bool spanning = layout == "spanning";
+  for (const auto& directory : stores(layout, directories)) {
+    OpenOptions options;
+    options.schema.directed = true;
+    options.schema.section_bits = 8;
+    options.locations = locations(layout, directories);
+    RIZOMA_ASSIGN(Graph graph, Graph::open(store_in(directory), options));
+    graphs->push_back(std::move(graph));
+  }
+  return std::function<Status(std::uint64_t)>([graphs, spanning](std::uint64_t round) -> Status {
+    for (Graph& graph : *graphs) {
+      RIZOMA_TRY(graph.add_edges(batch_of(round)));
+      if (spanning && round % kRoundsBetweenMoves == 0) RIZOMA_TRY(move_sections(graph, round));
+    }
+    return {};
+  });
+}
+
+Error wrong(const std::string& what) { return Error{ErrorCode::corrupt, what}; }
 
 Status check_graph(const std::filesystem::path& path, std::uint64_t acknowledged) {
   SerialExecutor executor;
@@ -79,25 +99,14 @@ Status check_graph(const std::filesystem::path& path, std::uint64_t acknowledged
   return graph.close();
 }
 
-int check(std::uint64_t acknowledged, std::span<char*> directories) {
-  for (const char* directory : directories) {
-    if (const Status status = check_graph(store_in(directory), acknowledged); !status) {
-      std::fprintf(stderr, "%s: ", directory);
-      return fail(status.error());
-    }
-  }
-  std::printf("all graphs are whole\n");
-  return 0;
+Status check(std::uint64_t rounds, std::string_view layout, std::span<char*> directories) {
+  for (const auto& directory : stores(layout, directories)) RIZOMA_TRY(check_graph(store_in(directory), rounds));
+  return {};
 }
 
 }  // namespace
 }  // namespace rizoma
 
 int main(int argc, char** argv) {
-  const std::span<char*> words(argv, static_cast<std::size_t>(argc));
-  const std::string_view what = argc > 1 ? words[1] : "";
-  if (what == "write" && argc > 2) return rizoma::write(words.subspan(2));
-  if (what == "check" && argc > 3) return rizoma::check(std::strtoull(words[2], nullptr, 10), words.subspan(3));
-  std::fprintf(stderr, "usage: %s write DIR... | check BATCHES DIR...\n", words[0]);
-  return 2;
+  return rizoma::lab::run_power_program({"lab_power_store", "each, spanning", rizoma::write, rizoma::check}, argc, argv);
 }

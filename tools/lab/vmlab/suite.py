@@ -118,32 +118,34 @@ class Suite:
         detail = "" if code == 0 else f"exit code {code}"
         return [Result("cxl device", code == 0, time.monotonic() - begin, detail)]
 
-    def power_cut(self, program: str, count: int) -> Result:
+    def power_cut(self, program: str, layout: str, count: int) -> Result:
         """Cuts the power after `count` acknowledgements; what was acknowledged must be there afterwards."""
         begin = time.monotonic()
-        name = f"{program} after {count}"
+        name = f"{program} {layout} after {count}"
 
         def result(passed: bool, detail: str) -> Result:
             return Result(name, passed, time.monotonic() - begin, detail)
 
         with tempfile.TemporaryDirectory(prefix="lab-power-") as folder:
             keep = {"persist": Path(folder)}
-            path, mounts = self.lab_program(program), PERSISTENCE.mounts()
-            code, output = self.boot(PERSISTENCE, [path, "write", *mounts],
+            path, where = self.lab_program(program), [layout, *PERSISTENCE.mounts()]
+            code, output = self.boot(PERSISTENCE, [path, "write", *where],
                                      kill_on=f"acknowledged {count}\n", **keep)
             done = last_acknowledged(output)
             if code != POWER_CUT or done < count:
                 return result(False, f"the writer ended with {code}, {done} acknowledged")
-            code, output = self.boot(PERSISTENCE, [path, "check", str(done), *mounts], **keep)
+            code, output = self.boot(PERSISTENCE, [path, "check", str(done), *where], **keep)
             return result(code == 0, f"{done} acknowledged, {'' if code == 0 else 'not '}all there")
 
     def power_medium(self) -> list[Result]:
-        """Power cuts under the file medium."""
-        return [self.power_cut("lab_power_medium", count) for count in (1, 500)]
+        """Power cuts under files, and under persistent memory before and after its file has grown."""
+        cuts = [("files", 500), ("dax", 1), ("dax", 1500)]
+        return [self.power_cut("lab_power_medium", layout, count) for layout, count in cuts]
 
     def power_store(self) -> list[Result]:
-        """Power cuts under the store: soon, and when sections have been rewritten."""
-        return [self.power_cut("lab_power_store", count) for count in (3, 200)]
+        """Power cuts under stores on DAX: soon, later, and over two mounts while sections move."""
+        cuts = [("each", 3), ("each", 200), ("spanning", 3), ("spanning", 70)]
+        return [self.power_cut("lab_power_store", layout, count) for layout, count in cuts]
 
     def scenarios(self, cxl: bool) -> dict[str, Callable[[], list[Result]]]:
         """All that there are, by name."""
