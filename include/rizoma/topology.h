@@ -33,6 +33,19 @@ struct Topology {
   }
 };
 
+/// The nodes that memory is to lie on, and how the system chooses among them.
+struct MemoryNodes {
+  enum class Use : std::uint8_t {
+    first_touch,  ///< the node of the thread that touches a page first; `nodes` is empty
+    preferred,    ///< these nodes, others of the machine once they are full
+    bind,         ///< these nodes only, the nearest to the toucher first
+    interleave,   ///< pages in turn over these nodes
+  };
+  Use use = Use::first_touch;
+  std::vector<unsigned> nodes;
+  friend bool operator==(const MemoryNodes&, const MemoryNodes&) = default;
+};
+
 /// The machine this process runs on, with container and cpuset limits honoured (hwloc).  The variables
 /// HWLOC_SYNTHETIC and HWLOC_XMLFILE make hwloc describe another one.
 [[nodiscard]] Topology machine_topology();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -48,10 +48,21 @@ class OpenSettings:
     durability: _core.Durability = _core.Durability.always
     group_delay_ms: int = 10
     log_limit: int = 0
+    medium: _core.MediumChoice = _core.MediumChoice.auto
+    locations: tuple[Path, ...] = ()
 
     def open(self, path: Path, mode: _core.OpenMode, schema: _core.GraphSchema) -> _core.Graph:
         """Open the directory, or create a store there."""
-        return _core.Graph.open(path, mode, schema, self.durability, self.group_delay_ms, self.log_limit)
+        return _core.Graph.open(
+            path,
+            mode,
+            schema,
+            self.durability,
+            self.group_delay_ms,
+            self.log_limit,
+            self.medium,
+            list(self.locations),
+        )
 
 
 class Graph(Reader):
@@ -200,10 +211,21 @@ class Graph(Reader):
         threads: int | None = None,
         progress: ProgressFunction | bool | None = None,
     ) -> None:
-        """Rewrite every section; `order` ("auto", "given", "degree") also gives new inner numbers."""
+        """Fold pending changes in; `order` ("auto", "given", "degree") also gives new inner numbers.
+
+        Sections that lie outside the graph's present locations move to them.
+        """
         wanted = None if order is None else enum_value(_core.VertexOrder, "order", order)
         with engine(threads, progress) as lent:
             self._native.compact(lent, wanted)
+
+    def place(self, homes: Sequence[int]) -> None:
+        """Move each section to the location of its home, of which `homes` has one for each section.
+
+        Home h is location h modulo their number, in the order that the graph was opened with.  Others may
+        go on reading and changing.
+        """
+        self._native.place(list(homes))
 
     def info(self) -> Info:
         """Return sizes, schema, and where the bytes lie."""
@@ -214,7 +236,7 @@ class Graph(Reader):
         if self._path is None:
             raise InvalidArgumentError("a graph in memory has no files to check")
         with engine(progress=progress) as lent:
-            return _core.Graph.check(self._path, lent)
+            return _core.Graph.check(self._path, lent, list(self._settings.locations))
 
     def close(self) -> None:
         """Close the graph; everything added is durable already.  Closing twice does nothing."""

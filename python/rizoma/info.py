@@ -24,6 +24,7 @@ class Info:
     def __init__(self, core: _core.GraphInfo) -> None:
         schema = core.schema
         self.location: str = core.location
+        self.locations: list[str] = list(core.locations)
         self.directed: bool = schema.directed
         self.weights: str | None = None if schema.weights == _core.WeightType.none else schema.weights.name
         self.ids: str = schema.ids.name
@@ -55,6 +56,7 @@ class Info:
         size = human_bytes(self.bytes_on_disk)
         rows = {
             "location": self.location,
+            **({"spread over": ", ".join(self.locations)} if self.locations else {}),
             "kind": ("directed" if self.directed else "undirected")
             + (", with in-edges" if self.directed and self.in_edges else ""),
             "vertices": f"{self.num_vertices:,}",

@@ -1,7 +1,7 @@
 """The logger `rizoma`: silent unless the program sets up logging.
 
-    logging.basicConfig(level=logging.INFO)       # graphs opened, imported and closed
-    logging.getLogger("rizoma").setLevel("DEBUG") # every kernel, with its time
+logging.basicConfig(level=logging.INFO)       # graphs opened, imported and closed
+logging.getLogger("rizoma").setLevel("DEBUG") # every kernel, with its time
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,8 @@ def open_graph(
     durability: str = "always",
     group_delay: float = 0.01,
     log_limit: int | str | None = None,
+    medium: str = "auto",
+    locations: Iterable[str | os.PathLike[str]] = (),
 ) -> Graph:
     """Open the graph stored in the directory `path`, or create it there; None: a graph in memory.
 
@@ -47,6 +50,10 @@ def open_graph(
             "group" (at most `group_delay` seconds later, or when `flush` returns) or "none" (when `flush`
             or `close` returns).  A crash of the program alone loses nothing at any level.
         log_limit: how much log the next open may have to replay, such as "64MiB" (default 256 MiB).
+        medium: "auto" (persistent memory where the directory grants MAP_SYNC, files elsewhere), "files" or
+            "dax" (an error where there is no such memory).
+        locations: directories, such as DAX mounts, that the sections are spread over; the store makes one of
+            its own name in each, and remembers them.  See `Graph.place` and `Graph.compact`.
 
     An existing store keeps the properties it was made with; asking for others is an error.
     """
@@ -72,6 +79,8 @@ def open_graph(
         enum_value(_core.Durability, "durability", durability),
         round(group_delay * 1000),
         0 if log_limit is None else parse_bytes(log_limit),
+        enum_value(_core.MediumChoice, "medium", medium),
+        tuple(Path(location) for location in locations),
     )
     core = settings.open(location, enum_value(_core.OpenMode, "mode", mode), schema)
     try:

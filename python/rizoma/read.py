@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -39,6 +39,7 @@ def read(
     order: str = "auto",
     memory_limit: int | str | None = None,
     append: bool = False,
+    locations: Iterable[PathLike] = (),
     threads: int | None = None,
     progress: ProgressFunction | bool | None = None,
 ) -> Graph:
@@ -62,6 +63,7 @@ def read(
         order: inner numbers: "auto", "given", "degree" (hubs first: sweeps run faster).
         memory_limit: bytes for buffers, or "4G".
         append: add to a store that is not empty, as one commit, which is gathered in memory.
+        locations: directories that the sections are spread over, as for `rizoma.open`.
         threads: as in `rizoma.config`.
         progress: True for a bar, or a function f(phase, done, total).
     """
@@ -84,6 +86,7 @@ def read(
         parallel_edges=parallel_edges,
         self_loops=self_loops,
         in_edges=in_edges,
+        locations=locations,
     ) as graph:
         if append and graph._state().num_vertices:
             _append(graph, edge_files, threads, progress)
@@ -176,11 +179,13 @@ def _new_graph(
     parallel_edges: str | None,
     self_loops: str | None,
     in_edges: bool | None,
+    locations: Iterable[PathLike] = (),
 ) -> Iterator[Graph]:
     """Open the graph to fill; if filling fails, remove a store that was not there before."""
     path = None if into is None else Path(into)
     made = path is not None and not _has_store(path)
     directory_was_there = path is not None and path.exists()
+    spread = [Path(location) for location in locations]
     graph = open_graph(
         path,
         directed,
@@ -189,13 +194,15 @@ def _new_graph(
         parallel_edges=parallel_edges,
         self_loops=self_loops,
         in_edges=in_edges,
+        locations=spread,
     )
     try:
         yield graph
     except BaseException:
         graph.close()
         if made and path is not None:
-            shutil.rmtree(path, ignore_errors=True)
+            for directory in [path, *(location / path.name for location in spread)]:
+                shutil.rmtree(directory, ignore_errors=True)
             if directory_was_there:
                 path.mkdir()
         raise

@@ -118,10 +118,13 @@ void bind_bulk_load(nb::module_& module) {
 }
 
 Graph open_graph(const std::filesystem::path& path, OpenMode mode, const GraphSchema& schema, Durability durability,
-                 std::uint64_t group_delay_ms, std::uint64_t log_limit) {
+                 std::uint64_t group_delay_ms, std::uint64_t log_limit, MediumChoice medium,
+                 std::vector<std::filesystem::path> locations) {
   OpenOptions options{.mode = mode, .schema = schema, .durability = durability};
   options.group_delay = std::chrono::milliseconds(group_delay_ms);
   if (log_limit != 0) options.log_limit = log_limit;
+  options.medium = medium;
+  options.locations = std::move(locations);
   return without_gil([&] { return Graph::open(path, options); });
 }
 
@@ -133,7 +136,8 @@ void bind_graph(nb::module_& module) {
   bind_bulk_load(module);
   nb::class_<Graph>(module, "Graph")
       .def_static("open", &open_graph, "path"_a, "mode"_a, "schema"_a, "durability"_a = Durability::always,
-                  "group_delay_ms"_a = 10, "log_limit"_a = 0)
+                  "group_delay_ms"_a = 10, "log_limit"_a = 0, "medium"_a = MediumChoice::automatic,
+                  "locations"_a = std::vector<std::filesystem::path>())
       .def_static("in_memory", [](const GraphSchema& schema) { return unwrap(Graph::in_memory(schema)); }, "schema"_a)
       .def("add", [](Graph& self, const EdgeBatch& edges, const VertexBatch& vertices) {
         without_gil([&] { return self.add(edges, vertices.ids); });
@@ -145,13 +149,17 @@ void bind_graph(nb::module_& module) {
       .def("info", [](const Graph& self) { return without_gil([&] { return self.info(); }); })
       .def("flush", [](Graph& self) { without_gil([&] { return self.flush(); }); })
       .def("checkpoint", [](Graph& self) { without_gil([&] { return self.checkpoint(); }); })
+      .def("place", [](Graph& self, const std::vector<unsigned>& homes) {
+        without_gil([&] { return self.place(homes); });
+      }, "homes"_a)
       .def("compact", [](Graph& self, PyEngine& engine, std::optional<VertexOrder> order) {
         engine.run([&](Engine& e) { return self.compact(e, order); });
       }, "engine"_a, "order"_a = nb::none())
       .def("close", [](Graph& self) { without_gil([&] { return self.close(); }); })
-      .def_static("check", [](const std::filesystem::path& path, PyEngine& engine) {
-        return engine.run([&](Engine& e) { return Graph::check(path, e); });
-      }, "path"_a, "engine"_a);
+      .def_static("check", [](const std::filesystem::path& path, PyEngine& engine,
+                              const std::vector<std::filesystem::path>& locations) {
+        return engine.run([&](Engine& e) { return Graph::check(path, e, locations); });
+      }, "path"_a, "engine"_a, "locations"_a = std::vector<std::filesystem::path>());
 }
 
 }  // namespace rizoma::python

@@ -53,7 +53,8 @@ StoreOptions store_options(const std::filesystem::path& path, const OpenOptions&
   made.background = true;
   made.locations = directories_in(options.locations, path);
   made.open_location = [mode = options.mode, choice = options.medium](const std::string& directory, bool create) {
-    return open_directory(directory, create || mode == OpenMode::read_only ? mode : OpenMode::open, choice);
+    const OpenMode reading = mode == OpenMode::read_only ? mode : OpenMode::open;
+    return open_directory(directory, create ? OpenMode::open_or_create : reading, choice);
   };
   return made;
 }

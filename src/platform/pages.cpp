@@ -40,4 +40,12 @@ void release_pages(void* data, std::size_t bytes) noexcept {
   if (data != nullptr) ::munmap(data, round_up(bytes, kPage));
 }
 
+void offer_back(const void* data, std::size_t bytes) noexcept {
+  const auto begin = reinterpret_cast<std::uintptr_t>(data);
+  const std::uintptr_t first = round_up(begin, kPage);
+  const std::uintptr_t last = (begin + bytes) / kPage * kPage;
+  // A hint: a kernel that does not know it changes nothing.
+  if (last > first) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_COLD);
+}
+
 }  // namespace rizoma

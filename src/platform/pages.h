@@ -13,4 +13,8 @@ namespace rizoma {
 /// Gives back what allocate_pages(bytes) returned; fits VertexMemory::release.
 void release_pages(void* data, std::size_t bytes) noexcept;
 
+/// Tells the system that these bytes, of any kind of memory, will hardly be read again: their pages are
+/// the first to be taken when memory is short.
+void offer_back(const void* data, std::size_t bytes) noexcept;
+
 }  // namespace rizoma

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from ..errors import RizomaError
 
-__all__ = ["EXIT_DAMAGED", "Progress", "Store", "Threads", "app", "command", "out", "say"]
+__all__ = ["EXIT_DAMAGED", "Locations", "Progress", "Store", "Threads", "app", "command", "out", "say"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -44,6 +44,10 @@ _err = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
 Store = Annotated[Path, typer.Argument(help="Directory of the store, such as social.rz", show_default=False)]
 Threads = Annotated[
     int, typer.Option("--threads", "-t", min=0, envvar="RIZOMA_THREADS", help="Threads; 0: all processors.")
+]
+Locations = Annotated[
+    list[Path] | None,
+    typer.Option("--location", help="Directory to spread the sections over; repeatable.", show_default=False),
 ]
 Progress = Annotated[
     bool | None,

@@ -8,7 +8,7 @@ import typer
 
 from ..info import human_bytes
 from ..opening import open_graph
-from .app import Progress, Store, Threads, command, say, show_progress
+from .app import Locations, Progress, Store, Threads, command, say, show_progress
 
 __all__ = ["compact"]
 
@@ -19,6 +19,7 @@ def compact(
     order: Annotated[
         str | None, typer.Option(help="New inner numbers: auto, given, degree. Default: as they are.")
     ] = None,
+    location: Locations = None,
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
@@ -26,8 +27,9 @@ def compact(
 
     rizoma compact social.rz
     rizoma compact social.rz --order degree      # hubs first: sweeps run faster
+    rizoma compact social.rz --location /mnt/pmem0 --location /mnt/pmem1   # moves it there
     """
-    with open_graph(store, mode="open") as graph:
+    with open_graph(store, mode="open", locations=location or ()) as graph:
         before = graph.info()
         graph.compact(order, threads=threads, progress=show_progress(progress))
         after = graph.info()

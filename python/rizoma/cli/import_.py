@@ -10,7 +10,7 @@ import typer
 
 from ..info import human_bytes
 from ..read import read
-from .app import Progress, Store, Threads, command, say, show_progress
+from .app import Locations, Progress, Store, Threads, command, say, show_progress
 from .memory import left_of
 
 __all__ = ["import_files"]
@@ -46,6 +46,7 @@ def import_files(
         str | None,
         typer.Option(envvar="RIZOMA_MEMORY_LIMIT", help="Most memory that the command may take, such as 4G."),
     ] = None,
+    location: Locations = None,
     append: Annotated[bool, typer.Option(help="Add to a store that is not empty, as one commit.")] = False,
     threads: Threads = 0,
     progress: Progress = None,
@@ -60,6 +61,7 @@ def import_files(
         rizoma import social.rz soc-Epinions1.txt.gz --directed
         rizoma import flights.rz flights.csv --source-column origin --target-column dest --weight-column miles
         rizoma import big.rz part-*.parquet --memory-limit 4G --order degree
+        rizoma import big.rz edges.el --location /mnt/pmem0 --location /mnt/pmem1
     """
     begin = time.perf_counter()
     with read(
@@ -78,6 +80,7 @@ def import_files(
         order=order,
         memory_limit=left_of(memory_limit),
         append=append,
+        locations=location or (),
         threads=threads,
         progress=show_progress(progress),
     ) as graph:

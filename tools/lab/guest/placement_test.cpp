@@ -1,16 +1,21 @@
 // Placement on a machine with several nodes: what hwloc reports, where threads run, where pages lie.
 // Oracles: the configuration of the guest, and the system calls getcpu and move_pages themselves.
 #include "configuration.h"
+#include "platform/node_memory.h"
 #include "platform/pages.h"
 #include "platform/probe_buffer.h"
 #include "platform/thread_pool.h"
 
 #include <gtest/gtest.h>
+#include <rizoma/executor.h>
+#include <rizoma/graph.h>
 #include <rizoma/probe.h>
+#include <rizoma/working_copy.h>
 #include <rizoma/topology.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <set>
@@ -24,7 +29,7 @@ using lab::ConfiguredNode;
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kBytes = std::size_t{8} << 20;
 
-class Placement : public testing::Test {
+class PlacementOfMachine : public testing::Test {
  protected:
   void SetUp() override {
     if (machine_.nodes.empty()) GTEST_SKIP() << "not in the laboratory: LAB_NODES is not set";
@@ -67,7 +72,7 @@ std::vector<Place> places_in_turn(const Configuration& machine) {
   }
 }
 
-TEST_F(Placement, TopologyEqualsTheConfiguration) {
+TEST_F(PlacementOfMachine, TopologyEqualsTheConfiguration) {
   const Topology topology = machine_topology();
   ASSERT_EQ(topology.nodes.size(), machine_.nodes.size());
   for (std::size_t i = 0; i < topology.nodes.size(); ++i) {
@@ -81,7 +86,7 @@ TEST_F(Placement, TopologyEqualsTheConfiguration) {
   EXPECT_EQ(topology.distances, machine_.distances);
 }
 
-TEST_F(Placement, WorkersRunOnTheirProcessors) {
+TEST_F(PlacementOfMachine, WorkersRunOnTheirProcessors) {
   const std::vector<Place> places = places_in_turn(machine_);
   std::vector<unsigned> processors;
   for (const Place& place : places) processors.push_back(place.processor);
@@ -96,7 +101,7 @@ TEST_F(Placement, WorkersRunOnTheirProcessors) {
   }
 }
 
-TEST_F(Placement, BoundMemoryLiesOnItsNode) {
+TEST_F(PlacementOfMachine, BoundMemoryLiesOnItsNode) {
   for (const ConfiguredNode& node : machine_.nodes) {
     const auto buffer = probe::ProbeBuffer::on_node(node.id, kBytes);
     ASSERT_TRUE(buffer) << buffer.error().message;
@@ -106,7 +111,7 @@ TEST_F(Placement, BoundMemoryLiesOnItsNode) {
   }
 }
 
-TEST_F(Placement, FirstTouchPutsPagesOnTheNodeOfTheThread) {
+TEST_F(PlacementOfMachine, FirstTouchPutsPagesOnTheNodeOfTheThread) {
   const std::vector<Place> places = places_in_turn(machine_);
   std::vector<unsigned> processors;
   for (const Place& place : places) processors.push_back(place.processor);
@@ -122,13 +127,88 @@ TEST_F(Placement, FirstTouchPutsPagesOnTheNodeOfTheThread) {
   release_pages(data, share * places.size());
 }
 
-TEST_F(Placement, AForeignNodeIsRefused) {
+TEST_F(PlacementOfMachine, NodeMemoryFollowsItsPolicy) {
+  const NodeMemory memory;
+  using Use = MemoryNodes::Use;
+  std::vector<unsigned> all;
+  for (const ConfiguredNode& node : machine_.nodes) {
+    all.push_back(node.id);
+    for (const Use use : {Use::bind, Use::preferred}) {
+      const auto pages = memory.allocate(kBytes, {use, {node.id}});
+      ASSERT_TRUE(pages) << pages.error().message;
+      std::memset(pages->get(), 1, kBytes);
+      const std::map<int, std::size_t> wanted{{static_cast<int>(node.id), kBytes / kPage}};
+      EXPECT_EQ(nodes_of(pages->get(), kBytes), wanted) << "node " << node.id;
+    }
+  }
+  const auto pages = memory.allocate(kBytes, {Use::interleave, all});
+  ASSERT_TRUE(pages) << pages.error().message;
+  std::memset(pages->get(), 1, kBytes);
+  const std::map<int, std::size_t> found = nodes_of(pages->get(), kBytes);
+  EXPECT_EQ(found.size(), all.size()) << "interleaved pages lie on every node";
+}
+
+/// A ring of n vertices in sections of 2^14.
+Graph ring(std::int64_t n) {
+  std::vector<std::int64_t> sources;
+  std::vector<std::int64_t> targets;
+  for (std::int64_t v = 0; v < n; ++v) {
+    sources.push_back(v);
+    targets.push_back((v + 1) % n);
+  }
+  GraphSchema schema;
+  schema.section_bits = 14;
+  auto graph = *Graph::in_memory(schema);
+  EXPECT_TRUE(graph.add_edges({.sources = std::move(sources), .targets = std::move(targets)}));
+  return graph;
+}
+
+TEST_F(PlacementOfMachine, WorkingCopiesLieInTheTierOfTheirHome) {
+  Placement placement;
+  placement.homes = 0;
+  for (const ConfiguredNode& node : machine_.nodes) {
+    if (node.processors.empty()) continue;
+    placement.node_of_home.push_back(node.id);
+    ++placement.homes;
+  }
+  for (unsigned s = 0; s < 16; ++s) placement.home_of_section.push_back(s % placement.homes);
+  SerialExecutor serial;
+  const Graph graph = ring(16 << 14);
+  const auto snapshot = *graph.snapshot();
+  const GraphView view = *snapshot.view(serial);
+  const auto is_slow = [&](int id) {
+    return std::any_of(machine_.nodes.begin(), machine_.nodes.end(), [&](const ConfiguredNode& node) {
+      return static_cast<int>(node.id) == id && node.processors.empty();
+    });
+  };
+  for (const MemoryTier tier : {MemoryTier::dram, MemoryTier::slow}) {
+    placement.tiers[Structure::sections] = {tier, NodeChoice::bind};
+    const auto copy = load_sections(serial, view, placement);
+    ASSERT_TRUE(copy) << copy.error().message;
+    copy->with_out([&](const auto& out) {
+      for (SectionId s = 0; s < out.num_sections(); ++s) {
+        const auto* targets = out.section(s).targets;
+        const auto begin = reinterpret_cast<std::uintptr_t>(targets) / kPage * kPage;
+        const auto found = nodes_of(reinterpret_cast<void*>(begin), out.section_size(s) * sizeof *targets);
+        EXPECT_EQ(found.size(), 1u) << "section " << s;
+        const int node = found.begin()->first;
+        EXPECT_EQ(is_slow(node), tier == MemoryTier::slow) << "section " << s << " on node " << node;
+        const int home = static_cast<int>(placement.node_of_home[s % placement.homes]);
+        EXPECT_TRUE(tier == MemoryTier::slow || node == home) << "section " << s << " on node " << node;
+      }
+      EXPECT_EQ(out.neighbors(7).size(), 2u);
+      return 0;
+    });
+  }
+}
+
+TEST_F(PlacementOfMachine, AForeignNodeIsRefused) {
   const auto buffer = probe::ProbeBuffer::on_node(machine_.nodes.back().id + 100, kBytes);
   ASSERT_FALSE(buffer);
   EXPECT_EQ(buffer.error().code, ErrorCode::invalid_argument);
 }
 
-TEST_F(Placement, TheProbeMeasuresEveryPairOfNodes) {
+TEST_F(PlacementOfMachine, TheProbeMeasuresEveryPairOfNodes) {
   for (const ConfiguredNode& from : machine_.nodes) {
     for (const ConfiguredNode& to : machine_.nodes) {
       const MemoryCase what{.kernel = MemoryKernel::random_read, .processor_node = from.id, .memory_node = to.id,
