@@ -2,9 +2,10 @@
 // at random?  A PageRank pull sweep and a degree sweep over a graph's lists, with and without
 // prefetchnta ahead of the targets, in turn; medians.  The answer is docs/decisions/0004.
 //
-//   rizoma-stream-hint STORE [ROUNDS]
+//   rizoma-stream-hint SCALE [ROUNDS]     on an R-MAT graph of 2^SCALE vertices, hubs first
 #include <rizoma/engine.h>
 #include <rizoma/graph.h>
+#include <rizoma/ingest.h>
 
 #include <algorithm>
 #include <atomic>
@@ -77,9 +78,29 @@ void compare(const char* name, int rounds, const auto& plain, const auto& hinted
               median(with) / median(without));
 }
 
-int run(const char* store, int rounds) {
+/// Hands generated edges to a load.
+class LoadSink final : public rizoma::BatchSink {
+ public:
+  explicit LoadSink(rizoma::BulkLoad& load) : load_(load) {}
+  rizoma::Status edges(rizoma::EdgeBatch&& batch) override { return load_.add(batch); }
+  rizoma::Status vertices(rizoma::IdColumn&& ids) override { return load_.add_vertices(ids); }
+
+ private:
+  rizoma::BulkLoad& load_;
+};
+
+rizoma::Result<rizoma::Graph> make_graph(unsigned scale, rizoma::Engine& engine) {
+  RIZOMA_ASSIGN(rizoma::Graph graph, rizoma::Graph::in_memory());
+  RIZOMA_ASSIGN(rizoma::BulkLoad load, graph.bulk_load({.order = rizoma::VertexOrder::degree}));
+  LoadSink sink(load);
+  RIZOMA_TRY(rizoma::generate({.scale = scale}, engine, sink));
+  RIZOMA_TRY(load.finish(engine));
+  return graph;
+}
+
+int run(unsigned scale, int rounds) {
   rizoma::Engine engine;
-  const auto graph = rizoma::Graph::open(store, {.mode = rizoma::OpenMode::read_only});
+  const auto graph = make_graph(scale, engine);
   if (!graph) return std::fprintf(stderr, "%s\n", graph.error().message.c_str()), 1;
   const auto view = graph->snapshot()->view(engine);
   if (!view) return std::fprintf(stderr, "%s\n", view.error().message.c_str()), 1;
@@ -98,6 +119,6 @@ int run(const char* store, int rounds) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2) return std::fprintf(stderr, "usage: %s STORE [ROUNDS]\n", argv[0]), 2;
-  return run(argv[1], argc > 2 ? std::atoi(argv[2]) : 15);
+  if (argc < 2) return std::fprintf(stderr, "usage: %s SCALE [ROUNDS]\n", argv[0]), 2;
+  return run(static_cast<unsigned>(std::atoi(argv[1])), argc > 2 ? std::atoi(argv[2]) : 15);
 }
