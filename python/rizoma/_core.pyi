@@ -8,7 +8,7 @@ import numpy
 from numpy.typing import NDArray
 
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 class IdKind(enum.Enum):
     dense = 0
@@ -58,6 +58,13 @@ class Durability(enum.Enum):
     group = 1
 
     none = 2
+
+class MediumChoice(enum.Enum):
+    auto = 0
+
+    files = 1
+
+    dax = 2
 
 class FileFormat(enum.Enum):
     auto = 0
@@ -180,6 +187,9 @@ class GraphInfo:
 
     @property
     def background_error(self) -> str: ...
+
+    @property
+    def locations(self) -> list[str]: ...
 
 class CheckFinding:
     @property
@@ -314,7 +324,7 @@ class BulkLoad:
 
 class Graph:
     @staticmethod
-    def open(path: str | os.PathLike, mode: OpenMode, schema: GraphSchema, durability: Durability = Durability.always, group_delay_ms: int = 10, log_limit: int = 0) -> Graph: ...
+    def open(path: str | os.PathLike, mode: OpenMode, schema: GraphSchema, durability: Durability = Durability.always, group_delay_ms: int = 10, log_limit: int = 0, medium: MediumChoice = MediumChoice.auto, locations: Sequence[str | os.PathLike] = []) -> Graph: ...
 
     @staticmethod
     def in_memory(schema: GraphSchema) -> Graph: ...
@@ -332,12 +342,14 @@ class Graph:
 
     def checkpoint(self) -> None: ...
 
+    def place(self, homes: Sequence[int]) -> None: ...
+
     def compact(self, engine: Engine, order: VertexOrder | None = None) -> None: ...
 
     def close(self) -> None: ...
 
     @staticmethod
-    def check(path: str | os.PathLike, engine: Engine) -> CheckReport: ...
+    def check(path: str | os.PathLike, engine: Engine, locations: Sequence[str | os.PathLike] = []) -> CheckReport: ...
 
 class ReadOptions:
     def __init__(self) -> None: ...
