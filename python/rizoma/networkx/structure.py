@@ -217,8 +217,8 @@ def _spanning(G: Any, weight: Any, maximum: bool) -> Iterator[tuple[Any, Any, di
         raise NotImplementedError("NaN weights are left to NetworkX")
     forest = run(_core.spanning_forest, compiled.ordered_view(weights), maximum)
     nodes, adjacency = compiled.nodes, attributes_of(G)._adj
-    for u, v in zip(forest["source"].tolist(), forest["target"].tolist(), strict=True):
-        yield nodes[u], nodes[v], adjacency[nodes[u]][nodes[v]]
+    pairs = zip(forest["source"].tolist(), forest["target"].tolist(), strict=True)
+    return ((nodes[u], nodes[v], adjacency[nodes[u]][nodes[v]]) for u, v in pairs)
 
 
 def _spanning_edges(G: Any, weight: Any, data: bool, maximum: bool) -> Iterator[Any]:

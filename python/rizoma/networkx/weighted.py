@@ -168,13 +168,11 @@ def dijkstra_path_length(G: Any, source: Any, target: Any, weight: Any = "weight
 def dijkstra_batches(
     compiled: Compiled, weight: Any, cutoff: float | None = None, in_edges: bool = False
 ) -> Iterator[tuple[int, dict[str, Any], Weights]]:
-    """(source, tree, weights) of a search from each node."""
+    """(source, tree, weights) of a search from each node.  Refuses weights at once, not when iterated."""
     weights, view = _lengths_view(compiled, weight)
     options = {} if cutoff is None else {"cutoff": float(cutoff)}
-    for source, tree in batches(
-        compiled, _core.dijkstra_trees, view, in_edges=in_edges and compiled.directed, **options
-    ):
-        yield source, tree, weights
+    trees = batches(compiled, _core.dijkstra_trees, view, in_edges=in_edges and compiled.directed, **options)
+    return ((source, tree, weights) for source, tree in trees)
 
 
 @implements
@@ -182,8 +180,10 @@ def all_pairs_dijkstra(
     G: Any, cutoff: float | None = None, weight: Any = "weight"
 ) -> Iterator[tuple[Any, tuple[Lengths, Paths]]]:
     compiled = compiled_of(G)
-    for source, tree, weights in dijkstra_batches(compiled, weight, cutoff):
-        yield compiled.nodes[source], (lengths_of(compiled, tree, weights), _paths_of(compiled, tree))
+    return (
+        (compiled.nodes[source], (lengths_of(compiled, tree, weights), _paths_of(compiled, tree)))
+        for source, tree, weights in dijkstra_batches(compiled, weight, cutoff)
+    )
 
 
 @implements
@@ -191,8 +191,10 @@ def all_pairs_dijkstra_path(
     G: Any, cutoff: float | None = None, weight: Any = "weight"
 ) -> Iterator[tuple[Any, Paths]]:
     compiled = compiled_of(G)
-    for source, tree, _ in dijkstra_batches(compiled, weight, cutoff):
-        yield compiled.nodes[source], _paths_of(compiled, tree)
+    return (
+        (compiled.nodes[source], _paths_of(compiled, tree))
+        for source, tree, _ in dijkstra_batches(compiled, weight, cutoff)
+    )
 
 
 @implements
@@ -200,8 +202,10 @@ def all_pairs_dijkstra_path_length(
     G: Any, cutoff: float | None = None, weight: Any = "weight"
 ) -> Iterator[tuple[Any, Lengths]]:
     compiled = compiled_of(G)
-    for source, tree, weights in dijkstra_batches(compiled, weight, cutoff):
-        yield compiled.nodes[source], lengths_of(compiled, tree, weights)
+    return (
+        (compiled.nodes[source], lengths_of(compiled, tree, weights))
+        for source, tree, weights in dijkstra_batches(compiled, weight, cutoff)
+    )
 
 
 # Bellman and Ford: weights of any sign.
@@ -295,11 +299,15 @@ def _bellman_ford_batches(G: Any, weight: Any) -> Iterator[tuple[Compiled, int, 
     compiled = compiled_of(G)
     weights = _checked(_weights(compiled, weight))
     view = _ordered(compiled, weights, weight)
-    if len(compiled) and _has_negative_cycle(view):
-        raise nx.NetworkXUnbounded("Negative cycle detected.")
-    for source, tree in batches(compiled, _core.bellman_ford, view):
-        tree["parent"][0] = _NONE
-        yield compiled, source, tree, weights
+
+    def trees() -> Iterator[tuple[Compiled, int, dict[str, Any], Weights]]:
+        if len(compiled) and _has_negative_cycle(view):
+            raise nx.NetworkXUnbounded("Negative cycle detected.")
+        for source, tree in batches(compiled, _core.bellman_ford, view):
+            tree["parent"][0] = _NONE
+            yield compiled, source, tree, weights
+
+    return trees()
 
 
 def _has_negative_cycle(view: _core.View, heuristic: bool = True) -> bool:
@@ -308,14 +316,18 @@ def _has_negative_cycle(view: _core.View, heuristic: bool = True) -> bool:
 
 @implements
 def all_pairs_bellman_ford_path(G: Any, weight: Any = "weight") -> Iterator[tuple[Any, Paths]]:
-    for compiled, source, tree, _ in _bellman_ford_batches(G, weight):
-        yield compiled.nodes[source], _paths_in_any_order(compiled, tree)
+    return (
+        (compiled.nodes[source], _paths_in_any_order(compiled, tree))
+        for compiled, source, tree, _ in _bellman_ford_batches(G, weight)
+    )
 
 
 @implements
 def all_pairs_bellman_ford_path_length(G: Any, weight: Any = "weight") -> Iterator[tuple[Any, Lengths]]:
-    for compiled, source, tree, weights in _bellman_ford_batches(G, weight):
-        yield compiled.nodes[source], lengths_of(compiled, tree, weights)
+    return (
+        (compiled.nodes[source], lengths_of(compiled, tree, weights))
+        for compiled, source, tree, weights in _bellman_ford_batches(G, weight)
+    )
 
 
 @implements
