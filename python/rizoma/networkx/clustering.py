@@ -17,7 +17,7 @@ from .compiled import Compiled, Weights, run
 from .convert import compiled_of
 from .copies import edge_subgraph, induced
 from .nodes import bunch, one_or_many
-from .registry import ONLY_OURS, directed, directed_or_multigraph, implements, multigraph
+from .registry import LINEAR, ONLY_OURS, directed, directed_or_multigraph, implements, multigraph
 
 __all__: list[str] = []
 
@@ -177,7 +177,7 @@ def _named(compiled: Compiled, inside: npt.NDArray[np.bool_]) -> list[Any]:
     return [compiled.nodes[v] for v in np.flatnonzero(inside).tolist()]
 
 
-@implements
+@implements(smallest=LINEAR)
 def k_core(G: Any, k: int | None = None, core_number: dict[Any, int] | None = None) -> Any:
     compiled = compiled_of(G)
     cores = _given_cores(compiled, core_number)

@@ -14,7 +14,7 @@ from rizoma import _core
 
 from .compiled import Compiled, run
 from .convert import compiled_of
-from .registry import ONLY_OURS, implements
+from .registry import LINEAR, ONLY_OURS, implements
 from .searches import search
 
 __all__: list[str] = []
@@ -49,41 +49,41 @@ def _is_one(compiled: Compiled) -> bool:
     return _count(compiled) == 1
 
 
-@implements
+@implements(smallest=LINEAR)
 def connected_components(G: Any) -> Iterator[set[Any]]:
     compiled = compiled_of(G)
     yield from _sets(compiled, labels_of(compiled))
 
 
-@implements
+@implements(smallest=LINEAR)
 def number_connected_components(G: Any) -> int:
     return _count(compiled_of(G))
 
 
-@implements
+@implements(smallest=LINEAR)
 def is_connected(G: Any) -> bool:
     return _is_one(compiled_of(G))
 
 
-@implements
+@implements(smallest=LINEAR)
 def node_connected_component(G: Any, n: Any) -> set[Any]:
     compiled = compiled_of(G)
     start = compiled._numbers[n]  # NetworkX too lets the KeyError through
     return {compiled.nodes[v] for v in search(compiled, start)["order"].tolist()}
 
 
-@implements
+@implements(smallest=LINEAR)
 def weakly_connected_components(G: Any) -> Iterator[set[Any]]:
     compiled = compiled_of(G)
     yield from _sets(compiled, labels_of(compiled))
 
 
-@implements
+@implements(smallest=LINEAR)
 def number_weakly_connected_components(G: Any) -> int:
     return _count(compiled_of(G))
 
 
-@implements
+@implements(smallest=LINEAR)
 def is_weakly_connected(G: Any) -> bool:
     return _is_one(compiled_of(G))
 
@@ -103,7 +103,7 @@ def number_strongly_connected_components(G: Any) -> int:
     return int(_strong(compiled_of(G))["count"])
 
 
-@implements
+@implements(smallest=LINEAR)
 def is_strongly_connected(G: Any) -> bool:
     compiled = compiled_of(G)
     if len(compiled) == 0:
@@ -111,7 +111,7 @@ def is_strongly_connected(G: Any) -> bool:
     return int(_strong(compiled)["count"]) == 1
 
 
-@implements
+@implements(smallest=ONLY_OURS)
 def is_tree(G: Any) -> bool:
     compiled = compiled_of(G)
     if len(compiled) == 0:
@@ -119,7 +119,7 @@ def is_tree(G: Any) -> bool:
     return len(compiled) - 1 == compiled.num_edges and _count(compiled) == 1
 
 
-@implements
+@implements(smallest=LINEAR)
 def is_forest(G: Any) -> bool:
     compiled = compiled_of(G)
     if len(compiled) == 0:
@@ -127,12 +127,12 @@ def is_forest(G: Any) -> bool:
     return len(compiled) - compiled.num_edges == _count(compiled)
 
 
-@implements
+@implements(smallest=LINEAR)
 def is_arborescence(G: Any) -> bool:
     return is_tree(G) and int(compiled_of(G).in_degrees.max()) <= 1
 
 
-@implements
+@implements(smallest=LINEAR)
 def is_branching(G: Any) -> bool:
     return is_forest(G) and int(compiled_of(G).in_degrees.max()) <= 1
 

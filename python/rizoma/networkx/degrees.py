@@ -14,7 +14,7 @@ from rizoma import _core
 from .compiled import Compiled, Weights
 from .convert import compiled_of
 from .nodes import bunch
-from .registry import ONLY_OURS, directed_or_multigraph, given, implements
+from .registry import LINEAR, ONLY_OURS, directed_or_multigraph, given, implements
 
 __all__: list[str] = []
 
@@ -30,23 +30,23 @@ def is_isolate(G: Any, n: Any) -> bool:
     return compiled.number(n) is not None and int(compiled.degrees[chosen[0]]) == 0
 
 
-@implements
+@implements(smallest=LINEAR)
 def isolates(G: Any) -> Iterator[Any]:
     compiled = compiled_of(G)
     return (compiled.nodes[v] for v in _isolated(compiled).tolist())
 
 
-@implements
+@implements(smallest=LINEAR)
 def number_of_isolates(G: Any) -> int:
     return len(_isolated(compiled_of(G)))
 
 
-@implements
+@implements(smallest=LINEAR)
 def number_of_selfloops(G: Any) -> int:
     return int(compiled_of(G).loops.sum())
 
 
-@implements
+@implements(smallest=ONLY_OURS)
 def is_regular(G: Any) -> bool:
     compiled = compiled_of(G)
     if len(compiled) == 0:
@@ -55,7 +55,7 @@ def is_regular(G: Any) -> bool:
     return all(bool((column == column[0]).all()) for column in columns)
 
 
-@implements
+@implements(smallest=ONLY_OURS)
 def is_k_regular(G: Any, k: int) -> bool:
     return bool((compiled_of(G).degrees == k).all())
 
@@ -272,7 +272,7 @@ def _named(compiled: Compiled, mask: npt.NDArray[np.bool_]) -> set[Any]:
     return {compiled.nodes[v] for v in np.flatnonzero(mask).tolist()}
 
 
-@implements
+@implements(smallest=LINEAR)
 def node_boundary(G: Any, nbunch1: Any, nbunch2: Any = None) -> set[Any]:
     compiled = compiled_of(G)
     inside = compiled.mask(nbunch1)
@@ -280,7 +280,7 @@ def node_boundary(G: Any, nbunch1: Any, nbunch2: Any = None) -> set[Any]:
     return found if nbunch2 is None else found & set(nbunch2)
 
 
-@implements
+@implements(smallest=LINEAR)
 def node_expansion(G: Any, S: Any) -> float:
     compiled = compiled_of(G)
     S = list(S)
@@ -290,7 +290,7 @@ def node_expansion(G: Any, S: Any) -> float:
     return int(_around(compiled, compiled.mask(S)).sum()) / len(S)
 
 
-@implements
+@implements(smallest=ONLY_OURS)
 def boundary_expansion(G: Any, S: Any) -> float:
     compiled = compiled_of(G)
     S = list(S)
@@ -298,7 +298,7 @@ def boundary_expansion(G: Any, S: Any) -> float:
     return int((_around(compiled, inside) & ~inside).sum()) / len(S)
 
 
-@implements
+@implements(smallest=LINEAR)
 def is_dominating_set(G: Any, nbunch: Any) -> bool:
     compiled = compiled_of(G)
     inside = compiled.mask(nbunch)

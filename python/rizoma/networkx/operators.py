@@ -15,7 +15,7 @@ from .convert import attributes_of, compiled_of
 from .copies import induced
 from .graphs import graph_class
 from .nodes import required
-from .registry import given, implements
+from .registry import ONLY_OURS, given, implements
 from .searches import search
 
 __all__: list[str] = []
@@ -56,7 +56,7 @@ def reverse(G: Any, copy: bool = True) -> Any:
     return H
 
 
-@implements(refuses=given("undirected"))
+@implements(smallest=ONLY_OURS, refuses=given("undirected"))
 def ego_graph(
     G: Any, n: Any, radius: float = 1, center: bool = True, undirected: bool = False, distance: Any = None
 ) -> Any:

@@ -11,6 +11,7 @@ from rizoma.reader import Reader
 
 __all__ = [
     "FUNCTIONS",
+    "LINEAR",
     "ONLY_OURS",
     "Refusal",
     "can_run",
@@ -33,6 +34,9 @@ _smallest: dict[str, int] = {}
 
 WORTH_IT = 1000
 """Below so many edges and nodes NetworkX is as fast as a conversion and a kernel."""
+
+LINEAR = 100_000
+"""For functions that NetworkX answers in one pass, or in less: reading the graph takes as long."""
 
 ONLY_OURS = -1
 """For functions that NetworkX answers by looking at a few nodes: a conversion never pays."""

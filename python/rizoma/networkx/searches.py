@@ -16,7 +16,7 @@ from .compiled import ArrayEdges, Compiled, Rows, run
 from .convert import compiled_of
 from .graphs import DiGraph
 from .nodes import required
-from .registry import ONLY_OURS, given, implements
+from .registry import LINEAR, ONLY_OURS, given, implements
 
 __all__: list[str] = []
 
@@ -149,14 +149,14 @@ def _tree_edges(compiled: Compiled, tree: dict[str, Any]) -> Iterator[tuple[Any,
         yield nodes[parent], nodes[child]
 
 
-@implements(refuses=given("sort_neighbors"))
+@implements(smallest=LINEAR, refuses=given("sort_neighbors"))
 def bfs_edges(
     G: Any, source: Any, reverse: bool = False, depth_limit: int | None = None, sort_neighbors: None = None
 ) -> Iterator[tuple[Any, Any]]:
     yield from _tree_edges(*_tree_from(G, source, reverse, depth_limit))
 
 
-@implements(refuses=given("sort_neighbors"))
+@implements(smallest=LINEAR, refuses=given("sort_neighbors"))
 def bfs_predecessors(
     G: Any, source: Any, depth_limit: int | None = None, sort_neighbors: None = None
 ) -> Iterator[tuple[Any, Any]]:
@@ -164,7 +164,7 @@ def bfs_predecessors(
         yield child, parent
 
 
-@implements(refuses=given("sort_neighbors"))
+@implements(smallest=LINEAR, refuses=given("sort_neighbors"))
 def bfs_successors(
     G: Any, source: Any, depth_limit: int | None = None, sort_neighbors: None = None
 ) -> Iterator[tuple[Any, list[Any]]]:
@@ -180,7 +180,7 @@ def bfs_successors(
         yield nodes[int(parents[first])], names[first:last]
 
 
-@implements(refuses=given("sort_neighbors"))
+@implements(smallest=LINEAR, refuses=given("sort_neighbors"))
 def bfs_tree(
     G: Any, source: Any, reverse: bool = False, depth_limit: int | None = None, sort_neighbors: None = None
 ) -> Any:
@@ -196,7 +196,7 @@ def bfs_tree(
     return DiGraph.from_compiled(Compiled(nodes, True, False, ArrayEdges(rows)))
 
 
-@implements
+@implements(smallest=LINEAR)
 def bfs_layers(G: Any, sources: Any) -> Iterator[list[Any]]:
     compiled = compiled_of(G)
     given = [sources] if compiled.number(sources) is not None else sources
@@ -220,7 +220,7 @@ def _split(items: list[Any], counts: npt.NDArray[np.int64]) -> Iterator[list[Any
         begin += count
 
 
-@implements
+@implements(smallest=ONLY_OURS)
 def descendants_at_distance(G: Any, source: Any, distance: int) -> set[Any]:
     compiled = compiled_of(G)
     number = compiled.number(source)
@@ -237,11 +237,11 @@ def _reached(G: Any, source: Any, in_edges: bool) -> set[Any]:
     return {compiled.nodes[v] for v in tree["order"][1:].tolist()}
 
 
-@implements
+@implements(smallest=LINEAR)
 def descendants(G: Any, source: Any) -> set[Any]:
     return _reached(G, source, False)
 
 
-@implements
+@implements(smallest=LINEAR)
 def ancestors(G: Any, source: Any) -> set[Any]:
     return _reached(G, source, True)

@@ -17,7 +17,7 @@ from .compiled import Compiled, run
 from .convert import attributes_of, compiled_of
 from .copies import empty_like
 from .graphs import DiGraph
-from .registry import directed, given, implements
+from .registry import LINEAR, directed, given, implements
 
 __all__: list[str] = []
 
@@ -50,14 +50,14 @@ def _tree_edges(compiled: Compiled, forest: dict[str, Any]) -> Iterator[tuple[An
 _unsorted = given("sort_neighbors")
 
 
-@implements(refuses=_unsorted)
+@implements(smallest=LINEAR, refuses=_unsorted)
 def dfs_edges(
     G: Any, source: Any = None, depth_limit: int | None = None, *, sort_neighbors: None = None
 ) -> Iterator[tuple[Any, Any]]:
     yield from _tree_edges(*_forest(G, source, depth_limit))
 
 
-@implements(refuses=_unsorted)
+@implements(smallest=LINEAR, refuses=_unsorted)
 def dfs_tree(
     G: Any, source: Any = None, depth_limit: int | None = None, *, sort_neighbors: None = None
 ) -> Any:
@@ -68,14 +68,14 @@ def dfs_tree(
     return tree
 
 
-@implements(refuses=_unsorted)
+@implements(smallest=LINEAR, refuses=_unsorted)
 def dfs_predecessors(
     G: Any, source: Any = None, depth_limit: int | None = None, *, sort_neighbors: None = None
 ) -> dict[Any, Any]:
     return {child: parent for parent, child in _tree_edges(*_forest(G, source, depth_limit))}
 
 
-@implements(refuses=_unsorted)
+@implements(smallest=LINEAR, refuses=_unsorted)
 def dfs_successors(
     G: Any, source: Any = None, depth_limit: int | None = None, *, sort_neighbors: None = None
 ) -> dict[Any, list[Any]]:
@@ -85,7 +85,7 @@ def dfs_successors(
     return dict(children)
 
 
-@implements(refuses=_unsorted)
+@implements(smallest=LINEAR, refuses=_unsorted)
 def dfs_preorder_nodes(
     G: Any, source: Any = None, depth_limit: int | None = None, *, sort_neighbors: None = None
 ) -> Iterator[Any]:
@@ -93,7 +93,7 @@ def dfs_preorder_nodes(
     return (compiled.nodes[v] for v in forest["order"].tolist())
 
 
-@implements(refuses=_unsorted)
+@implements(smallest=LINEAR, refuses=_unsorted)
 def dfs_postorder_nodes(
     G: Any, source: Any = None, depth_limit: int | None = None, *, sort_neighbors: None = None
 ) -> Iterator[Any]:
@@ -177,7 +177,7 @@ def has_bridges(G: Any, root: None = None) -> bool:
 # Colours.
 
 
-@implements
+@implements(smallest=LINEAR)
 def is_bipartite(G: Any) -> bool:
     compiled = compiled_of(G)
     return bool(run(_core.two_coloring, compiled.ordered_view())["bipartite"])

@@ -13,7 +13,7 @@ from rizoma import _core
 
 from .compiled import Compiled, Weights, run
 from .convert import compiled_of
-from .registry import implements
+from .registry import LINEAR, implements
 from .searches import batches
 
 __all__ = ["dijkstra_batches", "lengths_of"]
@@ -148,13 +148,13 @@ def single_source_dijkstra_path_length(
     return multi_source_dijkstra_path_length(G, {source}, cutoff, weight)
 
 
-@implements
+@implements(smallest=LINEAR)
 def dijkstra_path(G: Any, source: Any, target: Any, weight: Any = "weight") -> list[Any]:
     path: list[Any] = multi_source_dijkstra(G, {source}, target, None, weight)[1]
     return path
 
 
-@implements
+@implements(smallest=LINEAR)
 def dijkstra_path_length(G: Any, source: Any, target: Any, weight: Any = "weight") -> Any:
     compiled = compiled_of(G)
     if compiled.number(source) is None:
