@@ -34,6 +34,8 @@
 #include <atomic>
 #include <concepts>
 #include <functional>
+#include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -75,6 +77,9 @@ namespace engine_detail {
 inline constexpr EdgeCount kFewMessages = 1 << 13;
 inline constexpr EdgeCount kPullShare = 20;
 inline constexpr std::uint64_t kListGrain = 128;
+// A list of so many entries in a pushed frontier is sent in pieces, by all threads.
+inline constexpr EdgeCount kGreatList = 1 << 14;
+inline constexpr std::uint64_t kPieceGrain = 1 << 11;
 
 /// Entries that lead out of the frontier.
 Result<EdgeCount> count_entries(Engine& engine, const GraphView& graph, const Frontier& frontier);
@@ -96,11 +101,18 @@ struct Weights {
   }
 };
 
+/// Values of one thread's own cache line.
+template <class T>
+struct alignas(64) Padded {
+  T value;
+};
+
 /// One sweep of a program.
 template <class P>
 class Sweep {
  public:
   using Message = typename P::Message;
+  using Folded = std::pair<VertexId, Message>;
 
   Sweep(Engine& engine, const GraphView& graph, P& program, const Frontier& frontier)
       : engine_(engine), graph_(graph), program_(program), frontier_(frontier), n_(graph.num_vertices()) {}
@@ -113,13 +125,21 @@ class Sweep {
     const VertexSet& active = frontier_.set();
     next_ = VertexSet(n_);
     if constexpr (!kAtOnce) make_mailbox();
+    std::vector<Padded<std::vector<Folded>>> of_pieces(engine_.threads());
     RIZOMA_TRY(graph_.with_both([&](const auto&, const auto& in) {
-      return engine_.for_edges(graph_, Direction::in, [&](VertexRange block, unsigned) {
+      const auto whole = [&](VertexRange block, unsigned) {
         for (VertexId v = block.begin; v < block.end; ++v) {
-          if (wants(v)) pull_one(in, v, active);
+          const std::optional<Message> folded = fold_sources(in, {v, 0, in.degree(v)}, active);
+          if (folded) receive(v, *folded);
         }
-      });
+      };
+      const auto piece = [&](ListPiece part, unsigned thread) {
+        const std::optional<Message> folded = fold_sources(in, part, active);
+        if (folded) of_pieces[thread].value.emplace_back(part.vertex, *folded);
+      };
+      return engine_.for_pieces(graph_, Direction::in, whole, piece);
     }));
+    receive_pieces(of_pieces);
     if constexpr (!kAtOnce) RIZOMA_TRY(apply_mail());
     next_.recount();
     return Frontier(std::move(next_));
@@ -146,30 +166,33 @@ class Sweep {
     else return program_.message(u);
   }
 
-  /// Calls send(v, message) for every edge of u whose target wants it.
-  template <class Target, class Send>
-  void send_all(const Adjacency<Target>& out, VertexId u, Send&& send) const {
+  /// Calls deliver_to(v, message) for each of these edges of a vertex whose target wants it.
+  template <class Target, class Deliver>
+  void send(ListPiece part, const Adjacency<Target>& out, Deliver&& deliver_to) const {
     const Weights<Target> weights{out, graph_.weight_type()};
-    const auto targets = out.neighbors(u);
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-      if (wants(targets[i])) send(targets[i], message(u, weights, u, i));
+    const auto targets = out.neighbors(part.vertex);
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      if (wants(targets[i])) deliver_to(targets[i], message(part.vertex, weights, part.vertex, i));
     }
   }
 
+  /// What the active ones among these sources of a vertex send to it, if any do and it wants to know.
   template <class Target>
-  void pull_one(const Adjacency<Target>& in, VertexId v, const VertexSet& active) {
+  [[nodiscard]] std::optional<Message> fold_sources(const Adjacency<Target>& in, ListPiece part, const VertexSet& active) const {
+    std::optional<Message> folded;
+    if (!wants(part.vertex)) return folded;
     const Weights<Target> weights{in, graph_.weight_type()};
-    const auto sources = in.neighbors(v);
-    bool any = false;
-    Message folded{};
-    for (std::size_t i = 0; i < sources.size(); ++i) {
+    const auto sources = in.neighbors(part.vertex);
+    for (std::size_t i = part.begin; i < part.end; ++i) {
       if (!active.contains(sources[i])) continue;
-      const Message sent = message(sources[i], weights, v, i);
-      folded = any ? program_.combine(folded, sent) : sent;
-      any = true;
+      const Message sent = message(sources[i], weights, part.vertex, i);
+      folded = folded ? program_.combine(*folded, sent) : sent;
       if (kFirstSuffices) break;
     }
-    if (!any) return;
+    return folded;
+  }
+
+  void receive(VertexId v, const Message& folded) {
     if constexpr (kAtOnce) {
       if (program_.apply(v, folded)) next_.add_atomic(v);
     } else {
@@ -178,22 +201,38 @@ class Sweep {
     }
   }
 
+  /// Folds what the pieces of great lists gave, vertex by vertex.
+  void receive_pieces(std::vector<Padded<std::vector<Folded>>>& of_threads) {
+    std::vector<Folded> all;
+    for (auto& thread : of_threads) all.insert(all.end(), thread.value.begin(), thread.value.end());
+    fold_equal(all, [&](VertexId v, const Message& folded) { receive(v, folded); });
+  }
+
+  /// Calls f(v, folded) for each vertex that there is mail for.
+  template <class F>
+  void fold_equal(std::vector<Folded>& mail, F&& f) const {
+    std::stable_sort(mail.begin(), mail.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto first = mail.begin(); first != mail.end();) {
+      const VertexId v = first->first;
+      Message folded = first->second;
+      while (++first != mail.end() && first->first == v) folded = program_.combine(folded, first->second);
+      f(v, folded);
+    }
+  }
+
   template <class Target>
   Result<Frontier> push_few(const Adjacency<Target>& out) {
-    std::vector<VertexId> next;
-    RIZOMA_TRY(engine_.for_blocks(1, 1, [&](VertexRange, unsigned) {
-      std::vector<std::pair<VertexId, Message>> mail;
-      for (const VertexId u : frontier_.list()) {
-        send_all(out, u, [&](VertexId v, const Message& sent) { mail.emplace_back(v, sent); });
-      }
-      std::stable_sort(mail.begin(), mail.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-      for (auto first = mail.begin(); first != mail.end();) {
-        const VertexId v = first->first;
-        Message folded = first->second;
-        while (++first != mail.end() && first->first == v) folded = program_.combine(folded, first->second);
-        if (program_.apply(v, folded)) next.push_back(v);
+    std::vector<Folded> mail;
+    const std::span<const VertexId> all = frontier_.list();
+    RIZOMA_TRY(engine_.for_list(graph_, all, n_ + 1, [&](std::span<const VertexId> active, unsigned) {
+      for (const VertexId u : active) {
+        send({u, 0, out.degree(u)}, out, [&](VertexId v, const Message& sent) { mail.emplace_back(v, sent); });
       }
     }));
+    std::vector<VertexId> next;
+    fold_equal(mail, [&](VertexId v, const Message& folded) {
+      if (program_.apply(v, folded)) next.push_back(v);
+    });
     return Frontier(n_, next);
   }
 
@@ -202,12 +241,24 @@ class Sweep {
     make_mailbox();
     busy_ = VertexSet(n_);
     next_ = VertexSet(n_);
-    const std::vector<VertexId>& active = frontier_.list();
-    RIZOMA_TRY(engine_.for_blocks(active.size(), kListGrain, [&](VertexRange block, unsigned) {
-      for (VertexId i = block.begin; i < block.end; ++i) {
-        send_all(out, active[i], [&](VertexId v, const Message& sent) { deliver(v, sent); });
+    const auto deliver_piece = [&](ListPiece part) {
+      send(part, out, [&](VertexId v, const Message& sent) { deliver(v, sent); });
+    };
+    const std::span<const VertexId> all = frontier_.list();
+    std::vector<Padded<std::vector<VertexId>>> great(engine_.threads());
+    RIZOMA_TRY(engine_.for_list(graph_, all, kListGrain, [&](std::span<const VertexId> active, unsigned thread) {
+      for (const VertexId u : active) {
+        if (out.degree(u) >= kGreatList) great[thread].value.push_back(u);
+        else deliver_piece({u, 0, out.degree(u)});
       }
     }));
+    for (const auto& of_thread : great) {
+      for (const VertexId u : of_thread.value) {
+        RIZOMA_TRY(engine_.for_blocks(out.degree(u), kPieceGrain, [&](VertexRange entries, unsigned) {
+          deliver_piece({u, entries.begin, entries.end});
+        }));
+      }
+    }
     RIZOMA_TRY(apply_mail());
     next_.recount();
     return Frontier(std::move(next_));
@@ -249,12 +300,6 @@ class Sweep {
   VertexSet has_mail_;
   VertexSet busy_;
   VertexSet next_;
-};
-
-/// Values of one thread's own cache line.
-template <class T>
-struct alignas(64) Padded {
-  T value;
 };
 
 template <class T, class Combine>

@@ -8,12 +8,15 @@
 #include <rizoma/ids.h>
 #include <rizoma/placement.h>
 #include <rizoma/result.h>
+#include <rizoma/traffic.h>
 #include <rizoma/vertex_map.h>
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <new>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -25,12 +28,14 @@ struct EngineOptions {
   ProgressCallback progress;   ///< may be empty
   PlacementPolicy placement = PlacementPolicy::in_place;  ///< other policies bind threads to nodes
   Tiers tiers;                 ///< where vertex state, frontiers and working copies of sections go
+  std::optional<Placement> fixed;  ///< instead of `placement`: homes of threads, and of sections if it has any
 };
 
-/// Work (vertices + entries) that threads took from the sections of their own home, and from others'.
-struct Locality {
-  std::uint64_t own = 0;
-  std::uint64_t others = 0;
+/// Entries [begin, end) of the list of one vertex.
+struct ListPiece {
+  VertexId vertex = 0;
+  EdgeCount begin = 0;
+  EdgeCount end = 0;
 };
 
 struct Topology;
@@ -48,8 +53,12 @@ class Engine final : public Executor {
   ~Engine() override;
 
   [[nodiscard]] unsigned threads() const noexcept override;
-  /// Of all loops so far; not to be asked for while one runs.
-  [[nodiscard]] Locality locality() const;
+  /// Work of all loops since the last reset; see traffic.h.
+  [[nodiscard]] Traffic traffic() const;
+  void reset_traffic();
+  /// Where the sections of this graph and the threads belong.  Errors: invalid_argument if the fixed
+  /// placement is not one of this graph.
+  [[nodiscard]] Result<Placement> placement(const GraphView& graph);
   void set_progress(ProgressCallback callback);
 
   /// Asks the running call to stop soon; it then returns ErrorCode::cancelled.  From any thread.
@@ -72,6 +81,25 @@ class Engine final : public Executor {
   /// `in` needs has_in_edges().
   Status for_edges(const GraphView& graph, Direction direction,
                    FunctionRef<void(VertexRange block, unsigned thread)> body);
+
+  /// As for_edges, but a great list (a hub's) is handed out in pieces, each entry once, so that one
+  /// vertex does not hold up the loop; other vertices come whole.
+  Status for_pieces(const GraphView& graph, Direction direction,
+                    FunctionRef<void(VertexRange block, unsigned thread)> whole,
+                    FunctionRef<void(ListPiece piece, unsigned thread)> piece);
+
+  /// As for_vertices, for bodies that walk the lists of one direction: those of blocks of at most 64.
+  Status for_words(const GraphView& graph, Direction direction,
+                   FunctionRef<void(VertexRange block, unsigned thread)> body);
+
+  /// The vertices of a list (a frontier), `grain` at once, in any order, whose out-edges the body walks.
+  /// `entries`: how many these are if the caller knows, which saves counting them.
+  Status for_list(const GraphView& graph, std::span<const std::uint32_t> list, std::uint64_t grain,
+                  FunctionRef<void(std::span<const std::uint32_t> vertices, unsigned thread)> body,
+                  std::optional<EdgeCount> entries = {});
+  Status for_list(const GraphView& graph, std::span<const std::uint64_t> list, std::uint64_t grain,
+                  FunctionRef<void(std::span<const std::uint64_t> vertices, unsigned thread)> body,
+                  std::optional<EdgeCount> entries = {});
 
   /// n values, page-aligned, on huge pages where they help, first touched by the threads that will
   /// use them, all equal to `init`.  Throws std::bad_alloc if the memory is not there.

@@ -5,7 +5,11 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
+#include <chrono>
 #include <map>
+#include <numeric>
+#include <thread>
 
 namespace rizoma {
 namespace {
@@ -177,6 +181,75 @@ TEST(EdgeProgramTest, CanBeCancelled) {
   const auto next = process_edges(engine, graph, program, Frontier(100, std::vector<VertexId>{0}));
   ASSERT_FALSE(next.ok());
   EXPECT_EQ(next.error().code, ErrorCode::cancelled);
+}
+
+/// The number of messages that each thread made.  A thread that has made its first waits for a second
+/// thread to begin, so that both take part however the system runs them.
+class Shared {
+ public:
+  void note() {
+    if (!mine_) {
+      mine_ = true;
+      ++threads_;
+    }
+    for (int i = 0; threads_ < 2 && i < 20000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  [[nodiscard]] int threads() const { return threads_; }
+  static void forget() { mine_ = false; }
+
+ private:
+  static thread_local bool mine_;
+  std::atomic<int> threads_{0};
+};
+thread_local bool Shared::mine_ = false;
+
+/// Sums what the sources send; notes who sends.
+struct SharedSum {
+  using Message = std::uint64_t;
+  Shared& shared;
+  std::vector<std::uint64_t>& sums;
+  [[nodiscard]] Message message(VertexId u) const {
+    shared.note();
+    return u;
+  }
+  [[nodiscard]] Message combine(Message a, Message b) const { return a + b; }
+  bool apply(VertexId v, Message folded) {
+    sums[v] += folded;
+    return true;
+  }
+};
+
+void two_threads_share_a_star(SweepDirection direction, const std::vector<VertexId>& active) {
+  constexpr VertexId kLeaves = 100000;
+  const GraphView star = build_graph(kLeaves + 1, testing::star_edges(kLeaves + 1));
+  Engine engine(EngineOptions{.threads = 2});
+  engine.parallel([](unsigned) { Shared::forget(); });
+  Shared shared;
+  std::vector<std::uint64_t> sums(kLeaves + 1);
+  SharedSum program{shared, sums};
+  const Result<Frontier> next = process_edges(engine, star, program, Frontier(kLeaves + 1, active), direction);
+  ASSERT_TRUE(next);
+  EXPECT_EQ(shared.threads(), 2);
+  const bool from_hub = active.size() == 1;
+  EXPECT_EQ(next->size(), from_hub ? kLeaves : 1);
+  EXPECT_EQ(sums[0], from_hub ? 0 : kLeaves * (kLeaves + 1) / 2);
+}
+
+TEST(GreatLists, AreSharedByTwoThreadsInAPull) {
+  std::vector<VertexId> leaves(100000);
+  std::iota(leaves.begin(), leaves.end(), VertexId{1});
+  two_threads_share_a_star(SweepDirection::pull, leaves);  // only the hub's list sends anything
+}
+
+TEST(GreatLists, AreSharedByTwoThreadsInAPush) { two_threads_share_a_star(SweepDirection::push, {0}); }
+
+TEST(GreatLists, GiveTheContractsAnswer) {
+  auto edges = testing::rmat_edges(12, 20000, 3);
+  for (VertexId v = 0; v < 40000; ++v) edges.push_back({v % 2 == 0 ? v : 7, v % 2 == 0 ? 7 : v, 1});
+  for (const bool directed : {false, true}) {
+    const GraphView graph = build_graph(40000, edges, {.directed = directed});
+    for (std::uint64_t seed = 0; seed < 8; ++seed) check_all_directions<false>(graph, seed, 3);
+  }
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 #include <rizoma/engine.h>
 
 #include "base/check.h"
+#include "engine/tally.h"
+#include "engine/team.h"
 #include "engine/work_lists.h"
 #include "platform/clock.h"
-#include "placement/policies.h"
 #include "platform/pages.h"
 #include "platform/thread_pool.h"
 
@@ -12,8 +13,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <numeric>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <variant>
 
 namespace rizoma {
 namespace {
@@ -26,6 +30,7 @@ constexpr VertexId kWord = 64;
 constexpr std::uint64_t kLeastWork = 1024;
 constexpr std::uint64_t kMostWork = 32768;
 constexpr std::uint64_t kSharesPerThread = 32;
+constexpr std::uint64_t kHelpersPart = 4;  // who helps another home takes so much less at once
 
 constexpr VertexId kFillGrain = 1 << 17;  // items of a map filled at once: a huge page of 16-byte values
 
@@ -38,33 +43,119 @@ struct alignas(64) Counter {
   std::atomic<std::uint64_t> next{0};
 };
 
-/// Threads and homes of an engine.
-struct Team {
-  unsigned threads = 0;                       ///< 0: as many as the pool chooses
-  std::vector<unsigned> home_of_thread;       ///< filled up with home 0
-  std::vector<unsigned> processors;           ///< empty: threads are not bound
-  std::vector<std::vector<unsigned>> nearest = {{0}};  ///< for each home, all homes, itself first
+/// A stretch of a list, as threads take them from the lists of all homes.
+struct Stretch {
+  unsigned thread;
+  unsigned home;
+  std::uint64_t begin;
+  std::uint64_t end;
 };
 
-/// One home and free threads, unless sections are to be shared out among several.
-Team make_team(const EngineOptions& options, const Topology& topology) {
-  Team team{.threads = options.threads};
-  if (options.placement == PlacementPolicy::in_place || home_nodes(topology).size() < 2) return team;
-  if (team.threads == 0) team.threads = topology.num_processors();
-  team.home_of_thread = place_threads(topology, team.threads);
-  team.processors = processors_of_threads(topology, team.home_of_thread);
-  team.nearest = homes_by_distance(topology);
-  return team;
-}
+/// Lists to be emptied together, one a home.
+struct Lists {
+  std::vector<std::uint64_t> sizes;
+  std::uint64_t grain;
+
+  [[nodiscard]] std::uint64_t total() const { return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}); }
+};
+
+/// A loop over all vertices.
+struct SharedLoop {
+  Direction direction;
+  Cut at;
+  bool reads_lists;  ///< the body walks the vertices' lists
+  FunctionRef<void(VertexRange, unsigned)> whole;
+  const FunctionRef<void(ListPiece, unsigned)>* piece = nullptr;
+};
+
+/// How long lists are, whatever the type of their targets.
+class ListSizes {
+ public:
+  explicit ListSizes(const GraphView::AnyAdjacency& edges) {
+    std::visit([this](const auto& lists) { take(lists); }, edges);
+  }
+
+  [[nodiscard]] unsigned section_bits() const noexcept { return section_bits_; }
+  [[nodiscard]] SectionId section_of(VertexId v) const noexcept { return v >> section_bits_; }
+  [[nodiscard]] SectionId sections() const noexcept { return sections_; }
+
+  [[nodiscard]] EdgeCount entries(VertexRange range) const { return entries_(edges_, range); }
+  [[nodiscard]] WorkCount work_of(std::uint64_t vertices, EdgeCount edges) const noexcept {
+    return {1, vertices, edges, vertices * sizeof(std::uint32_t) + edges * target_bytes_};
+  }
+
+ private:
+  template <class Target>
+  void take(const Adjacency<Target>& edges) {
+    edges_ = &edges;
+    section_bits_ = edges.section_bits();
+    sections_ = edges.num_sections();
+    target_bytes_ = sizeof(Target);
+    entries_ = [](const void* of, VertexRange range) {
+      const auto& lists = *static_cast<const Adjacency<Target>*>(of);
+      EdgeCount sum = 0;
+      for (VertexId v = range.begin; v < range.end;) {
+        const VertexRange section = lists.range_of(lists.section_of(v));
+        const std::uint32_t* const offsets = lists.section(lists.section_of(v)).offsets;
+        const VertexId end = std::min(section.end, range.end);
+        sum += offsets[end - section.begin] - offsets[v - section.begin];
+        v = end;
+      }
+      return sum;
+    };
+  }
+
+  const void* edges_ = nullptr;
+  EdgeCount (*entries_)(const void*, VertexRange) = nullptr;
+  unsigned section_bits_ = 0;
+  SectionId sections_ = 0;
+  std::uint64_t target_bytes_ = 0;
+};
+
+/// Time that sections took: each thread notes what it measured, the caller adds up.
+class SectionClock {
+ public:
+  SectionClock(bool on, unsigned threads) : notes_(on ? threads : 0) {}
+
+  /// Runs f, noting its time for a section.
+  template <class F>
+  void time(unsigned thread, SectionId section, F&& f) {
+    if (notes_.empty()) {
+      f();
+      return;
+    }
+    const Stopwatch watch;
+    f();
+    notes_[thread].value.push_back({section, watch.seconds()});
+  }
+  [[nodiscard]] bool on() const noexcept { return !notes_.empty(); }
+  [[nodiscard]] std::vector<double> of_sections(SectionId sections) const {
+    std::vector<double> seconds(sections);
+    for (const auto& thread : notes_) {
+      for (const Note& note : thread.value) seconds[note.section] += note.seconds;
+    }
+    return seconds;
+  }
+
+ private:
+  struct Note {
+    SectionId section;
+    double seconds;
+  };
+  struct alignas(64) OfThread {
+    std::vector<Note> value;
+  };
+  std::vector<OfThread> notes_;
+};
 
 }  // namespace
 
 struct Engine::Impl {
-  Impl(EngineOptions options, Team members)
-      : team(std::move(members)), pool(team.threads, team.processors), placement(options.placement),
-        progress(std::move(options.progress)), locality(pool.threads()) {
-    team.home_of_thread.resize(pool.threads(), 0);
-  }
+  Impl(EngineOptions options, const Topology& topology)
+      : team(options, topology),
+        pool(options.threads != 0 ? options.threads : static_cast<unsigned>(team.base().home_of_thread.size()),
+             team.base().processor_of_thread),
+        progress(std::move(options.progress)), tally(team.homes(), team.set_threads(pool.threads())) {}
 
   /// The engine and thread number that the present thread works for; what makes nested loops safe.
   struct Working {
@@ -96,12 +187,16 @@ struct Engine::Impl {
   void leave();
   void run_all(FunctionRef<void(unsigned)> body);
   Status loop(bool small, FunctionRef<void(unsigned)> work);
-  Status share(const GraphView& graph, const GraphView::AnyAdjacency& edges, Cut at,
-               FunctionRef<void(VertexRange, unsigned)> body);
+  Status empty(const Lists& lists, FunctionRef<void(const Stretch&)> body);
+  Status share(const GraphView& graph, const SharedLoop& shared);
+  template <class Vertex>
+  Status share_list(const GraphView& graph, std::span<const Vertex> list, std::uint64_t grain,
+                    FunctionRef<void(std::span<const Vertex>, unsigned)> body, std::optional<EdgeCount> entries);
+  template <class Vertex>
+  void count_vertices(const ListSizes& sizes, const Placement* placement, unsigned thread, std::span<const Vertex> vertices);
 
   Team team;
   ThreadPool pool;
-  PlacementPolicy placement;
   std::mutex turn;  ///< held by the thread whose loop runs
   std::atomic<bool> stop{false};
   std::atomic<bool> failed{false};  ///< a body of the running loop threw: hand out no more
@@ -117,8 +212,7 @@ struct Engine::Impl {
   std::condition_variable others_done;
   std::atomic<unsigned> others = 0;  ///< threads other than the caller in the running loop
 
-  struct alignas(64) OwnLocality : Locality {};
-  std::vector<OwnLocality> locality;  ///< of each thread
+  Tally tally;
 };
 
 thread_local Engine::Impl::Working Engine::Impl::working;
@@ -184,37 +278,125 @@ Status Engine::Impl::loop(bool small, FunctionRef<void(unsigned)> work) {
   return stop.exchange(false) ? Status(cancelled()) : Status();
 }
 
-/// Runs body on all vertices, shared out by their lists in `edges`: each thread empties the list of its
-/// home first, then helps with the others, nearest first.
-Status Engine::Impl::share(const GraphView& graph, const GraphView::AnyAdjacency& edges, Cut at,
-                           FunctionRef<void(VertexRange, unsigned)> body) {
-  const auto homes = static_cast<unsigned>(team.nearest.size());
-  const WorkLists work(edges, {.homes = homes, .home_of_section = place_sections(placement, section_loads(graph), homes)}, at);
-  const std::vector<WorkList>& lists = work.lists();
-  const std::uint64_t total_work = work.work();
-  const std::uint64_t grain =
-      std::clamp(total_work / (kSharesPerThread * pool.threads()), kLeastWork, kMostWork);
-  std::vector<Counter> counters(lists.size());
-  return loop(total_work <= grain, [&](unsigned thread) {
-    const unsigned own = team.home_of_thread[thread];
-    for (const unsigned home : team.nearest[own]) {
-      std::uint64_t& count = home == own ? locality[thread].own : locality[thread].others;
-      const WorkList& list = lists[home];
+/// Empties the lists: each thread that of its own home first, then it helps with others, nearest first, in
+/// smaller stretches and only where more is left than the threads there are about to finish anyway.
+Status Engine::Impl::empty(const Lists& lists, FunctionRef<void(const Stretch&)> body) {
+  std::vector<Counter> counters(lists.sizes.size());
+  const bool small = lists.total() <= lists.grain;
+  const bool alone = small || nested() || pool.threads() == 1;
+  const Status status = loop(small, [&](unsigned thread) {
+    const unsigned own = team.base().home_of_thread[thread];
+    for (const unsigned home : team.order(own)) {
+      if (home >= lists.sizes.size()) continue;
+      const bool helps = home != own && !alone && team.covers_all_homes() && lists.sizes.size() > 1;
+      const std::uint64_t grain = helps ? std::max<std::uint64_t>(lists.grain / kHelpersPart, 1) : lists.grain;
+      const std::uint64_t size = lists.sizes[home];
+      const std::uint64_t leave = helps ? lists.grain : 0;
       std::uint64_t begin = 0;
-      while (!over() && (begin = counters[home].take(grain)) < list.work()) {
-        list.cut(begin, begin + grain, at, [&](VertexRange range) { body(range, thread); });
-        count += std::min(grain, list.work() - begin);
+      while (!over() && counters[home].next.load(std::memory_order_relaxed) + leave < size &&
+             (begin = counters[home].take(grain)) < size) {
+        body({thread, home, begin, std::min(begin + grain, size)});
         if (thread == 0) poll();
       }
     }
   });
+  if (!nested()) tally.end_sweep(small ? 1 : pool.threads());
+  return status;
+}
+
+/// Runs `whole` on all vertices, shared out by their lists; with `piece`, great lists come in pieces.
+Status Engine::Impl::share(const GraphView& graph, const SharedLoop& shared) {
+  const bool in = shared.direction == Direction::in && graph.directed();
+  RIZOMA_CHECK(!in || graph.has_in_edges());
+  const GraphView::AnyAdjacency& edges = in ? *graph.parts().in : graph.parts().out;
+  RIZOMA_ASSIGN(const std::shared_ptr<const Placement> placement, team.placement_of(graph));
+  const WorkLists work(edges, *placement, shared.at);
+  Lists lists;
+  for (const WorkList& list : work.lists()) lists.sizes.push_back(list.work());
+  lists.grain = std::clamp(lists.total() / (kSharesPerThread * pool.threads()), kLeastWork, kMostWork);
+  const ListSizes sizes(edges);
+  SectionClock clock(shared.reads_lists && team.learns(), pool.threads());
+  const Status status = empty(lists, [&](const Stretch& stretch) {
+    WorkCount given;
+    const auto give = [&](VertexRange range) {
+      clock.time(stretch.thread, sizes.section_of(range.begin), [&] { shared.whole(range, stretch.thread); });
+      given += sizes.work_of(range.size(), shared.reads_lists ? sizes.entries(range) : 0);
+    };
+    const auto give_piece = [&](ListPiece piece) {
+      clock.time(stretch.thread, sizes.section_of(piece.vertex), [&] { (*shared.piece)(piece, stretch.thread); });
+      given += sizes.work_of(piece.begin == 0 ? 1 : 0, piece.end - piece.begin);
+    };
+    const WorkList& list = work.lists()[stretch.home];
+    if (shared.piece == nullptr) list.cut(stretch.begin, stretch.end, shared.at, give);
+    else list.cut_pieces(stretch.begin, stretch.end, {2 * lists.grain, give, give_piece});
+    tally.count(stretch.thread, team.spread() ? team.homes() : stretch.home, given);
+  });
+  if (clock.on() && status) team.learn(graph, clock.of_sections(sizes.sections()));
+  return status;
+}
+
+/// The vertices of a list in the order of their homes, and where each home's begin.
+template <class Vertex>
+std::pair<std::vector<Vertex>, std::vector<std::uint64_t>> by_home(std::span<const Vertex> list, const Placement& placement,
+                                                                   unsigned section_bits) {
+  std::vector<std::uint64_t> ends(placement.homes + 1);
+  for (const Vertex v : list) ++ends[placement.home(v >> section_bits) + 1];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<std::uint64_t> next(ends.begin(), ends.end() - 1);
+  std::vector<Vertex> sorted(list.size());
+  for (const Vertex v : list) sorted[next[placement.home(v >> section_bits)]++] = v;
+  return {std::move(sorted), std::move(ends)};
+}
+
+/// Runs body on the vertices of a list, those of a thread's own home first.
+template <class Vertex>
+Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> list, std::uint64_t grain,
+                                FunctionRef<void(std::span<const Vertex>, unsigned)> body, std::optional<EdgeCount> entries) {
+  const ListSizes sizes(graph.parts().out);
+  grain = std::max<std::uint64_t>(grain, 1);
+  std::shared_ptr<const Placement> placement;  // none: one home, or memory that is at home nowhere
+  if (team.homes() > 1 && !team.spread()) {
+    RIZOMA_ASSIGN(placement, team.placement_of(graph));
+  }
+  std::vector<Vertex> sorted;
+  std::vector<std::uint64_t> begins{0};
+  Lists lists{{list.size()}, grain};
+  if (placement && list.size() > grain) {
+    std::tie(sorted, begins) = by_home(list, *placement, sizes.section_bits());
+    list = sorted;
+    lists.sizes.clear();
+    for (unsigned home = 0; home < team.homes(); ++home) lists.sizes.push_back(begins[home + 1] - begins[home]);
+  }
+  return empty(lists, [&](const Stretch& stretch) {
+    const std::span<const Vertex> part = list.subspan(begins[stretch.home] + stretch.begin, stretch.end - stretch.begin);
+    if (!placement && entries) {
+      // Their number is told for all at once: the first stretch counts them.
+      const EdgeCount told = stretch.begin == 0 ? *entries : 0;
+      tally.count(stretch.thread, team.spread() ? team.homes() : 0, sizes.work_of(part.size(), told));
+    } else {
+      count_vertices(sizes, placement.get(), stretch.thread, part);
+    }
+    body(part, stretch.thread);
+  });
+}
+
+/// Counts a block of vertices, each where it is at home.
+template <class Vertex>
+void Engine::Impl::count_vertices(const ListSizes& sizes, const Placement* placement, unsigned thread,
+                                  std::span<const Vertex> vertices) {
+  const unsigned anywhere = team.spread() ? team.homes() : 0;
+  std::uint64_t blocks = 1;
+  for (const Vertex v : vertices) {
+    WorkCount one = sizes.work_of(1, sizes.entries({v, VertexId{v} + 1}));
+    one.blocks = std::exchange(blocks, 0);
+    tally.count(thread, placement != nullptr ? placement->home(sizes.section_of(v)) : anywhere, one);
+  }
 }
 
 Engine::Engine(EngineOptions options)
-    : Engine(options, options.placement == PlacementPolicy::in_place ? Topology{} : machine_topology()) {}
+    : Engine(options, options.placement == PlacementPolicy::in_place && !options.fixed ? Topology{} : machine_topology()) {}
 
-Engine::Engine(EngineOptions options, const Topology& topology)
-    : impl_(std::make_unique<Impl>(options, make_team(options, topology))) {}
+Engine::Engine(EngineOptions options, const Topology& topology) : impl_(std::make_unique<Impl>(std::move(options), topology)) {}
 
 Engine::~Engine() = default;
 
@@ -227,13 +409,13 @@ void Engine::set_progress(ProgressCallback callback) {
 
 void Engine::request_stop() noexcept { impl_->stop.store(true, std::memory_order_relaxed); }
 
-Locality Engine::locality() const {
-  Locality sum;
-  for (const Locality& one : impl_->locality) {
-    sum.own += one.own;
-    sum.others += one.others;
-  }
-  return sum;
+Traffic Engine::traffic() const { return impl_->tally.traffic(); }
+
+void Engine::reset_traffic() { impl_->tally.reset(); }
+
+Result<Placement> Engine::placement(const GraphView& graph) {
+  RIZOMA_ASSIGN(const std::shared_ptr<const Placement> placement, impl_->team.placement_of(graph));
+  return *placement;
 }
 
 bool Engine::stopping() const noexcept { return impl_->stop.load(std::memory_order_relaxed); }
@@ -270,19 +452,49 @@ Status Engine::for_blocks(std::uint64_t size, std::uint64_t grain,
   });
 }
 
+namespace {
+
+/// Hands a range on in blocks of at most a word.
+void each_word(VertexRange range, unsigned thread, FunctionRef<void(VertexRange, unsigned)> body) {
+  for (VertexId begin = range.begin; begin < range.end; begin += kWord) {
+    body(VertexRange{begin, std::min(begin + kWord, range.end)}, thread);
+  }
+}
+
+}  // namespace
+
 Status Engine::for_vertices(const GraphView& graph, FunctionRef<void(VertexRange block, unsigned thread)> body) {
-  return impl_->share(graph, graph.parts().out, Cut::words, [&](VertexRange range, unsigned thread) {
-    for (VertexId begin = range.begin; begin < range.end; begin += kWord) {
-      body(VertexRange{begin, std::min(begin + kWord, range.end)}, thread);
-    }
-  });
+  const auto words = [&](VertexRange range, unsigned thread) { each_word(range, thread, body); };
+  return impl_->share(graph, {Direction::out, Cut::words, false, words});
+}
+
+Status Engine::for_words(const GraphView& graph, Direction direction,
+                         FunctionRef<void(VertexRange block, unsigned thread)> body) {
+  const auto words = [&](VertexRange range, unsigned thread) { each_word(range, thread, body); };
+  return impl_->share(graph, {direction, Cut::words, true, words});
 }
 
 Status Engine::for_edges(const GraphView& graph, Direction direction,
                          FunctionRef<void(VertexRange block, unsigned thread)> body) {
-  const bool in = direction == Direction::in && graph.directed();
-  RIZOMA_CHECK(!in || graph.has_in_edges());
-  return impl_->share(graph, in ? *graph.parts().in : graph.parts().out, Cut::anywhere, body);
+  return impl_->share(graph, {direction, Cut::anywhere, true, body});
+}
+
+Status Engine::for_pieces(const GraphView& graph, Direction direction,
+                          FunctionRef<void(VertexRange block, unsigned thread)> whole,
+                          FunctionRef<void(ListPiece piece, unsigned thread)> piece) {
+  return impl_->share(graph, {direction, Cut::anywhere, true, whole, &piece});
+}
+
+Status Engine::for_list(const GraphView& graph, std::span<const std::uint32_t> list, std::uint64_t grain,
+                        FunctionRef<void(std::span<const std::uint32_t> vertices, unsigned thread)> body,
+                        std::optional<EdgeCount> entries) {
+  return impl_->share_list(graph, list, grain, body, entries);
+}
+
+Status Engine::for_list(const GraphView& graph, std::span<const std::uint64_t> list, std::uint64_t grain,
+                        FunctionRef<void(std::span<const std::uint64_t> vertices, unsigned thread)> body,
+                        std::optional<EdgeCount> entries) {
+  return impl_->share_list(graph, list, grain, body, entries);
 }
 
 VertexMemory Engine::allocate(std::size_t bytes) {

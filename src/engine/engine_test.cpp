@@ -6,11 +6,15 @@
 #include <gmock/gmock.h>
 #include <rizoma/topology.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <mutex>
 #include <new>
 #include <numeric>
+#include <optional>
+#include <span>
+#include <string_view>
 #include <thread>
 
 namespace rizoma {
@@ -168,14 +172,16 @@ TEST_P(EngineOfThreads, MapsAreFilledAndAligned) {
 
 TEST(EngineOfHomes, VisitEachVertexOnceAndCountWhoseItWas) {
   const GraphView graph = build_graph(20000, testing::rmat_edges(14, 300000, 2), {.section_bits = 8});
-  const std::uint64_t work = graph.num_vertices() + graph.num_entries();
-  for (const PlacementPolicy policy : {PlacementPolicy::in_place, PlacementPolicy::round_robin, PlacementPolicy::chunk}) {
+  for (const std::string_view name : placement_policy_names()) {
+    const PlacementPolicy policy = *parse_policy(name);
     Engine engine(EngineOptions{.threads = 4, .placement = policy}, synthetic_topology(2, 2, 1));
     EXPECT_THAT(visits(20000, [&](auto body) { return engine.for_vertices(graph, body); }), ::testing::Each(1));
     EXPECT_THAT(visits(20000, [&](auto body) { return engine.for_edges(graph, Direction::in, body); }),
                 ::testing::Each(1));
-    EXPECT_EQ(engine.locality().own + engine.locality().others, 2 * work);
-    EXPECT_TRUE(policy != PlacementPolicy::in_place || engine.locality().others == 0);
+    const SweepCount all = engine.traffic().total();
+    EXPECT_EQ(all.local.vertices + all.remote.vertices, 2 * graph.num_vertices());
+    EXPECT_EQ(all.local.edges + all.remote.edges, graph.num_entries());
+    EXPECT_TRUE(policy != PlacementPolicy::in_place || all.remote == WorkCount{});
   }
 }
 
@@ -220,6 +226,114 @@ TEST(WorkListsTest, CutsPartitionEachListAndBalanceIt) {
     }
     EXPECT_THAT(seen, ::testing::Each(1));
   }
+}
+
+TEST_P(EngineOfThreads, PiecesCoverEachListOnceAndSplitTheGreat) {
+  auto edges = testing::rmat_edges(12, 30000, 5);
+  for (VertexId v = 0; v < 60000; ++v) edges.push_back({9, v, 1});  // a hub
+  for (const unsigned section_bits : {0U, 3U, 10U, 16U}) {
+    const GraphView graph = build_graph(60000, edges, {.directed = true, .section_bits = section_bits});
+    std::vector<std::atomic<int>> lists(graph.num_vertices());
+    std::vector<std::atomic<int>> hub_entries(60000);
+    std::atomic<int> pieces = 0;
+    const Status status = engine.for_pieces(
+        graph, Direction::out,
+        [&](VertexRange block, unsigned) {
+          for (VertexId v = block.begin; v < block.end; ++v) lists[v].fetch_add(1);
+        },
+        [&](ListPiece piece, unsigned) {
+          EXPECT_EQ(piece.vertex, 9U);
+          for (EdgeCount i = piece.begin; i < piece.end; ++i) hub_entries[i].fetch_add(1);
+          ++pieces;
+        });
+    ASSERT_TRUE(status.ok());
+    EXPECT_GE(pieces, 3);
+    for (VertexId v = 0; v < graph.num_vertices(); ++v) EXPECT_EQ(lists[v], v == 9 ? 0 : 1) << v;
+    EXPECT_EQ(std::count(hub_entries.begin(), hub_entries.end(), 1), 60000);
+    EXPECT_EQ(engine.traffic().total().local.edges, graph.num_entries());
+    engine.reset_traffic();
+  }
+}
+
+TEST_P(EngineOfThreads, ListsAreVisitedOnceAndCounted) {
+  const GraphView graph = build_graph(5000, testing::rmat_edges(12, 60000, 9), {.section_bits = 6});
+  std::vector<std::uint32_t> list;
+  for (VertexId v = 0; v < 5000; v += 3) list.push_back(static_cast<std::uint32_t>(v));
+  EdgeCount entries = 0;
+  graph.with_out([&](const auto& out) {
+    for (const std::uint32_t v : list) entries += out.degree(v);
+  });
+  for (const std::string_view policy : placement_policy_names()) {
+    for (const std::uint64_t grain : {1, 50, 100000}) {
+      for (const bool told : {false, true}) {
+        Engine with(EngineOptions{.threads = GetParam(), .placement = *parse_policy(policy)}, synthetic_topology(3, 1));
+        std::vector<std::atomic<int>> seen(5000);
+        const auto body = [&](std::span<const std::uint32_t> vertices, unsigned) {
+          EXPECT_LE(vertices.size(), grain);
+          for (const std::uint32_t v : vertices) seen[v].fetch_add(1);
+        };
+        ASSERT_TRUE(with.for_list(graph, std::span<const std::uint32_t>(list), grain, body,
+                                  told ? std::optional(entries) : std::nullopt).ok());
+        for (VertexId v = 0; v < 5000; ++v) EXPECT_EQ(seen[v], v % 3 == 0 ? 1 : 0);
+        const SweepCount all = with.traffic().total();
+        EXPECT_EQ(all.local.vertices + all.remote.vertices, list.size());
+        EXPECT_EQ(all.local.edges + all.remote.edges, entries);
+        EXPECT_GT(all.local.blocks + all.remote.blocks, 0U);
+      }
+    }
+  }
+}
+
+TEST(EngineOfHomes, TrafficIsThatOfEachSweep) {
+  const GraphView graph = build_graph(20000, testing::rmat_edges(14, 300000, 2), {.section_bits = 8});
+  Engine engine(EngineOptions{.threads = 2, .placement = PlacementPolicy::halves}, synthetic_topology(2, 1));
+  const auto nothing = [](VertexRange, unsigned) {};
+  ASSERT_TRUE(engine.for_edges(graph, Direction::out, nothing).ok());
+  ASSERT_TRUE(engine.for_words(graph, Direction::in, nothing).ok());
+  ASSERT_TRUE(engine.for_vertices(graph, nothing).ok());
+  const Traffic traffic = engine.traffic();
+  EXPECT_EQ(traffic.num_sweeps, 3U);
+  ASSERT_EQ(traffic.sweeps.size(), 3U);
+  for (int i = 0; i < 3; ++i) {
+    const SweepCount& sweep = traffic.sweeps[static_cast<std::size_t>(i)];
+    EXPECT_EQ(sweep.local.edges + sweep.remote.edges, i < 2 ? graph.num_entries() : 0);
+    EXPECT_EQ(sweep.local.bytes + sweep.remote.bytes, 4 * (graph.num_vertices() + (i < 2 ? graph.num_entries() : 0)));
+  }
+  EXPECT_EQ(traffic.homes, 2U);
+  EXPECT_GT(traffic.local_share(), 0);
+  engine.reset_traffic();
+  EXPECT_EQ(engine.traffic().num_sweeps, 0U);
+  EXPECT_EQ(engine.traffic().local_share(), 1);
+}
+
+TEST(EngineOfHomes, InterleavedMemoryIsAtHomeNowhere) {
+  const GraphView graph = build_graph(20000, testing::rmat_edges(14, 300000, 2), {.section_bits = 8});
+  Engine engine(EngineOptions{.threads = 4, .placement = PlacementPolicy::interleave}, synthetic_topology(4, 1));
+  ASSERT_TRUE(engine.for_edges(graph, Direction::out, [](VertexRange, unsigned) {}).ok());
+  EXPECT_NEAR(engine.traffic().local_share(), 0.25, 0.001);
+}
+
+TEST(EngineOfHomes, AFixedPlacementIsUsedAndMustFit) {
+  const GraphView graph = build_graph(1024, testing::uniform_edges(1024, 9000, 2), {.section_bits = 8});
+  const Placement wanted{.policy = PlacementPolicy::chunk, .homes = 2, .home_of_section = {1, 0, 0, 1}, .home_of_thread = {0, 1}};
+  Engine engine(EngineOptions{.fixed = wanted}, synthetic_topology(2, 1));
+  EXPECT_EQ(engine.threads(), 2U);
+  EXPECT_EQ(*engine.placement(graph), wanted);
+  const GraphView other = build_graph(4096, testing::uniform_edges(4096, 9000, 2), {.section_bits = 8});
+  const Status status = engine.for_edges(other, Direction::out, [](VertexRange, unsigned) {});
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
+}
+
+TEST(EngineOfHomes, AnAdaptivePlacementStaysOneOfTheGraph) {
+  const GraphView graph = build_graph(20000, testing::rmat_edges(14, 300000, 2), {.section_bits = 6});
+  Engine engine(EngineOptions{.threads = 2, .placement = PlacementPolicy::adaptive}, synthetic_topology(2, 1));
+  for (int sweep = 0; sweep < 10; ++sweep) {
+    EXPECT_THAT(visits(20000, [&](auto body) { return engine.for_edges(graph, Direction::out, body); }), ::testing::Each(1));
+  }
+  const Placement placement = *engine.placement(graph);
+  EXPECT_EQ(placement.home_of_section.size(), (20000U + 63) / 64);
+  EXPECT_THAT(placement.home_of_section, ::testing::Each(::testing::Lt(2U)));
 }
 
 }  // namespace

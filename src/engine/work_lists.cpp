@@ -27,9 +27,7 @@ VertexId place_of(const std::uint32_t* offsets, VertexId size, std::uint64_t wor
 
 void WorkList::cut(std::uint64_t begin, std::uint64_t end, Cut at, FunctionRef<void(VertexRange)> f) const {
   const auto step = static_cast<VertexId>(at);
-  auto piece = std::upper_bound(pieces_.begin(), pieces_.end(), begin,
-                                [](std::uint64_t work, const Piece& p) { return work < p.start; });
-  for (piece -= piece == pieces_.begin() ? 0 : 1; piece != pieces_.end() && piece->start < end; ++piece) {
+  for (auto piece = first_piece(begin); piece != pieces_.end() && piece->start < end; ++piece) {
     const VertexId size = piece->range.size();
     if (piece->offsets == nullptr) {
       if (piece->start >= begin) f(piece->range);
@@ -40,6 +38,38 @@ void WorkList::cut(std::uint64_t begin, std::uint64_t end, Cut at, FunctionRef<v
     };
     const VertexRange range{piece->range.begin + place(begin), piece->range.begin + place(end)};
     if (!range.empty()) f(range);
+  }
+}
+
+std::vector<WorkList::Piece>::const_iterator WorkList::first_piece(std::uint64_t work) const {
+  const auto after = std::upper_bound(pieces_.begin(), pieces_.end(), work,
+                                      [](std::uint64_t value, const Piece& piece) { return value < piece.start; });
+  return after == pieces_.begin() ? after : after - 1;
+}
+
+void WorkList::cut_pieces(std::uint64_t begin, std::uint64_t end, const PieceTaker& taker) const {
+  for (auto piece = first_piece(begin); piece != pieces_.end() && piece->start < end; ++piece) {
+    const std::uint32_t* const offsets = piece->offsets;
+    const VertexId size = piece->range.size();
+    // Work within the section: a vertex at `place` begins at offsets[place] - offsets[0] + place.
+    const std::uint64_t from = begin > piece->start ? begin - piece->start : 0;
+    const std::uint64_t to = end - piece->start;
+    const auto degree = [&](VertexId place) -> EdgeCount { return offsets[place + 1] - offsets[place]; };
+    const auto give = [&](VertexId place) {
+      const std::uint64_t first = offsets[place] - offsets[0] + place + 1;  // where its entries begin
+      const EdgeCount entries = degree(place);
+      const EdgeCount low = from > first ? std::min(from - first, entries) : 0;
+      const EdgeCount high = to > first ? std::min(to - first, entries) : 0;
+      if (low < high) taker.piece({piece->range.begin + place, low, high});
+    };
+    VertexId first = from == 0 ? 0 : place_of(offsets, size, from, 1);
+    VertexId last = place_of(offsets, size, to, 1);
+    // A great list reaches beyond the stretch that it begins in, so it is the last there.
+    if (first > 0 && degree(first - 1) >= taker.great) give(first - 1);
+    const bool ends_great = first < last && degree(last - 1) >= taker.great;
+    const VertexRange whole{piece->range.begin + first, piece->range.begin + last - (ends_great ? 1 : 0)};
+    if (!whole.empty()) taker.whole(whole);
+    if (ends_great) give(last - 1);
   }
 }
 

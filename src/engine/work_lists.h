@@ -3,9 +3,11 @@
 // The work of a vertex is 1 + the length of its list.  A list strings the sections of one home
 // together; `cut` turns a stretch [begin, end) of its work into the ranges of vertices that start
 // there.  Stretches that partition the work give ranges that partition the vertices, so a shared
-// counter of work handed out is all that threads need to share a list.
+// counter of work handed out is all that threads need to share a list.  `cut_pieces` does the same but
+// splits long lists too: a stretch within one is a piece of it.
 #pragma once
 
+#include <rizoma/engine.h>
 #include <rizoma/function_ref.h>
 #include <rizoma/graph_view.h>
 #include <rizoma/placement.h>
@@ -19,11 +21,20 @@ namespace rizoma {
 /// word of a VertexSet.
 enum class Cut : std::uint8_t { anywhere = 1, words = 64 };
 
+/// Takes whole vertices, and pieces of the lists of great ones.
+struct PieceTaker {
+  EdgeCount great;  ///< lists of so many entries are split; at least twice the length of a stretch
+  FunctionRef<void(VertexRange)> whole;
+  FunctionRef<void(ListPiece)> piece;
+};
+
 class WorkList {
  public:
   [[nodiscard]] std::uint64_t work() const noexcept { return work_; }
   /// Calls f(range) for the vertices whose work begins within [begin, end), in ascending order.
   void cut(std::uint64_t begin, std::uint64_t end, Cut at, FunctionRef<void(VertexRange)> f) const;
+  /// The same for lists that may be split; not for lists made with Cut::words.
+  void cut_pieces(std::uint64_t begin, std::uint64_t end, const PieceTaker& taker) const;
 
  private:
   friend class WorkLists;
@@ -33,6 +44,7 @@ class WorkList {
     const std::uint32_t* offsets;  ///< of the section; null: the piece cannot be cut
     VertexRange range;
   };
+  [[nodiscard]] std::vector<Piece>::const_iterator first_piece(std::uint64_t work) const;
   std::vector<Piece> pieces_;
   std::uint64_t work_ = 0;
 };

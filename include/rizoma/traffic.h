@@ -1,0 +1,63 @@
+// Traffic: how much work threads took from the sections of their own home, and from others'.
+// Module: engine.
+//
+// Counted for every loop over vertices or their lists, whatever the kernel: a loop hands out blocks,
+// and each block's vertices and list entries are counted when it is handed out.  A kernel that stops in
+// the middle of a list (a bottom-up search) reads fewer entries than are counted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace rizoma {
+
+struct WorkCount {
+  std::uint64_t blocks = 0;    ///< calls of a loop's body
+  std::uint64_t vertices = 0;
+  std::uint64_t edges = 0;     ///< entries of their lists; 0 for loops that read vertex state only
+  std::uint64_t bytes = 0;     ///< of the lists: offsets and targets
+
+  WorkCount& operator+=(const WorkCount& other) noexcept {
+    blocks += other.blocks;
+    vertices += other.vertices;
+    edges += other.edges;
+    bytes += other.bytes;
+    return *this;
+  }
+  friend bool operator==(const WorkCount&, const WorkCount&) = default;
+};
+
+/// One loop: work on sections of the thread's own home, and of others.
+struct SweepCount {
+  WorkCount local;
+  WorkCount remote;
+};
+
+/// All loops of an engine since it began to count.
+struct Traffic {
+  static constexpr std::size_t kSweepsKept = 1024;
+
+  unsigned homes = 1;
+  std::uint64_t num_sweeps = 0;
+  std::vector<WorkCount> between;  ///< [home of the thread * homes + home of the section]
+  std::vector<SweepCount> sweeps;  ///< the first kSweepsKept of them, in order
+
+  [[nodiscard]] SweepCount total() const noexcept {
+    SweepCount sum;
+    for (std::size_t i = 0; i < between.size(); ++i) {
+      (i / homes == i % homes ? sum.local : sum.remote) += between[i];
+    }
+    return sum;
+  }
+  /// Share of the entries (of the vertices, if no entry was counted) that were local; 1 if nothing was done.
+  [[nodiscard]] double local_share() const noexcept {
+    const SweepCount all = total();
+    const bool edges = all.local.edges + all.remote.edges > 0;
+    const auto local = static_cast<double>(edges ? all.local.edges : all.local.vertices);
+    const auto remote = static_cast<double>(edges ? all.remote.edges : all.remote.vertices);
+    return local + remote > 0 ? local / (local + remote) : 1;
+  }
+};
+
+}  // namespace rizoma

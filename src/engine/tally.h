@@ -1,0 +1,40 @@
+// Tally: counts the work of an engine's threads while loops run, and folds it into a Traffic after each.
+#pragma once
+
+#include <rizoma/traffic.h>
+
+#include <mutex>
+#include <vector>
+
+namespace rizoma {
+
+class Tally {
+ public:
+  Tally(unsigned homes, std::vector<unsigned> home_of_thread);
+
+  /// Work of a thread on a section of `home`; `home` = homes: memory that lies on all homes evenly.
+  /// For the thread itself, within a loop.
+  void count(unsigned thread, unsigned home, const WorkCount& work) noexcept {
+    threads_[thread].by_home[home] += work;
+  }
+
+  /// Ends a loop in which threads 0..threads-1 took part.  Not while one runs.
+  void end_sweep(unsigned threads);
+
+  [[nodiscard]] Traffic traffic() const;
+  void reset();
+
+ private:
+  struct alignas(64) OfThread {
+    std::vector<WorkCount> by_home;  ///< one more than there are homes
+  };
+  void fold(unsigned home, std::vector<WorkCount>& by_home, SweepCount& sweep);
+
+  unsigned homes_;
+  std::vector<unsigned> home_of_thread_;
+  std::vector<OfThread> threads_;
+  mutable std::mutex guard_;
+  Traffic traffic_;
+};
+
+}  // namespace rizoma

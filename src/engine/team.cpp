@@ -1,0 +1,76 @@
+#include "engine/team.h"
+
+#include "placement/policies.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+/// As a machine of equally far homes would have it.
+std::vector<std::vector<unsigned>> any_order(unsigned homes) {
+  std::vector<std::vector<unsigned>> order(homes);
+  for (unsigned home = 0; home < homes; ++home) {
+    for (unsigned i = 0; i < homes; ++i) order[home].push_back((home + i) % homes);
+  }
+  return order;
+}
+
+}  // namespace
+
+Team::Team(const EngineOptions& options, const Topology& topology) {
+  if (options.fixed) {
+    base_ = *options.fixed;
+    fixed_ = !base_.home_of_section.empty();
+  } else {
+    base_ = place_team(options.placement, topology, options.threads);
+  }
+  if (options.tiers != Tiers{}) base_.tiers = options.tiers;
+  order_ = home_nodes(topology).size() == base_.homes && base_.homes > 1 ? homes_by_distance(topology)
+                                                                          : any_order(base_.homes);
+}
+
+const std::vector<unsigned>& Team::set_threads(unsigned threads) {
+  base_.home_of_thread.resize(threads, 0);
+  const std::set<unsigned> with_threads(base_.home_of_thread.begin(), base_.home_of_thread.end());
+  covers_all_homes_ = with_threads.size() == base_.homes;
+  return base_.home_of_thread;
+}
+
+Team::Shape Team::shape_of(const GraphView& graph) {
+  const SectionId sections = graph.with_out([](const auto& out) { return out.num_sections(); });
+  return {graph.num_vertices(), sections, graph.num_entries()};
+}
+
+Result<std::shared_ptr<const Placement>> Team::placement_of(const GraphView& graph) {
+  const Shape shape = shape_of(graph);
+  const std::lock_guard lock(guard_);
+  if (placement_ && shape == shape_) return placement_;
+  if (fixed_ && base_.home_of_section.size() != shape.sections) {
+    return Error{ErrorCode::invalid_argument,
+                 "the placement is for " + std::to_string(base_.home_of_section.size()) + " sections, the graph has " +
+                     std::to_string(shape.sections) + "; make one for this graph (rizoma placement explain)"};
+  }
+  auto made = std::make_shared<Placement>(base_);
+  if (!fixed_ && base_.homes > 1) made->home_of_section = place_sections(base_.policy, section_loads(graph), base_.homes);
+  placement_ = std::move(made);
+  shape_ = shape;
+  average_ = {};
+  return placement_;
+}
+
+void Team::learn(const GraphView& graph, std::span<const double> work) {
+  const std::lock_guard lock(guard_);
+  if (!placement_ || shape_of(graph) != shape_) return;
+  average_.add(work);
+  std::vector<double> power(base_.homes);
+  for (const unsigned home : base_.home_of_thread) ++power[home];
+  if (std::find(power.begin(), power.end(), 0.0) != power.end()) power.clear();
+  auto changed = std::make_shared<Placement>(*placement_);
+  if (rebalance(changed->home_of_section, average_.mean(), base_.homes, power) > 0) placement_ = std::move(changed);
+}
+
+}  // namespace rizoma
