@@ -59,6 +59,7 @@ class Engine final : public Executor {
   /// Where the sections of this graph and the threads belong.  Errors: invalid_argument if the fixed
   /// placement is not one of this graph.
   [[nodiscard]] Result<Placement> placement(const GraphView& graph);
+  [[nodiscard]] PlacementPolicy policy() const noexcept;
   void set_progress(ProgressCallback callback);
 
   /// Asks the running call to stop soon; it then returns ErrorCode::cancelled.  From any thread.

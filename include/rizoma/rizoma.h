@@ -13,6 +13,9 @@
 #include <rizoma/export.h>
 #include <rizoma/graph.h>
 #include <rizoma/ingest.h>
+#include <rizoma/machine_description.h>
 #include <rizoma/placement.h>
+#include <rizoma/predict.h>
+#include <rizoma/section_placement.h>
 #include <rizoma/topology.h>
 #include <rizoma/version.h>

@@ -22,6 +22,7 @@ enum class VertexOrder : std::uint8_t {
   automatic = 0,  ///< by degree where that speeds sweeps up, else as given
   given = 1,      ///< dense ids: inner number = id; else by first appearance
   degree = 2,     ///< by falling degree
+  cyclic = 3,     ///< dealt out: of N = 2, 4 .. 64 equal runs, each has the given numbers of one v mod N
 };
 
 /// Properties fixed when a graph is created.

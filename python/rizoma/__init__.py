@@ -34,6 +34,7 @@ from .errors import (
 )
 from .graph import Batch, Graph, Snapshot
 from .opening import open_graph as open  # noqa: A004: rz.open, as os.open and gzip.open
+from .placement import Placement
 from .read import generate, read
 from .results import VertexResult
 from .structure import (
@@ -58,6 +59,7 @@ __all__ = [
     "OutOfMemoryError",
     "OutOfSpaceError",
     "ParseError",
+    "Placement",
     "RizomaError",
     "Snapshot",
     "StorageError",

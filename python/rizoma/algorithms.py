@@ -18,6 +18,7 @@ from .engines import ProgressFunction, engine
 from .errors import InvalidArgumentError, VertexNotFoundError
 from .log import logger
 from .partitions import ComponentsResult
+from .placement import PlacementReport
 from .reader import Reader, find
 from .results import (
     BetweennessResult,
@@ -46,11 +47,13 @@ def _run(
     state = _state_of(graph)
     with engine(threads, progress) as lent:
         view = state.view(lent)
+        lent.take_traffic()
         begin = time.perf_counter()
         answer = kernel(lent, view)
         seconds = time.perf_counter() - begin
+        placement = PlacementReport.of(lent.policy, lent.take_traffic())
         columns = {name: value for name, value in answer.items() if isinstance(value, np.ndarray)}
-        result = kind(state, view, columns, seconds, lent.threads)
+        result = kind(state, view, columns, seconds, lent.threads, placement)
     logger.debug("%s took %.3g s on %d threads", kind.name, seconds, result.threads)
     for name in answer.keys() - columns.keys():
         setattr(result, name, answer[name])

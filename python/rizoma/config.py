@@ -5,15 +5,20 @@
 | `threads` | `RIZOMA_THREADS` | threads of a call; 0: one for each processor this process may use |
 | `memory_limit` | `RIZOMA_MEMORY_LIMIT` | buffers of an import: bytes, or "4G"; 0: most of what is free |
 | `progress` | `RIZOMA_PROGRESS` | True: long calls draw a progress bar on stderr |
+| `placement` | `RIZOMA_PLACEMENT` | a policy ("round_robin"), a `Placement`, or a .json file of one |
+| `tiers` | `RIZOMA_TIERS` | memory of each structure: "sections=slow:interleave,vertex_state=dram" |
 """
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import TracebackType
 
+from . import _core
 from .errors import InvalidArgumentError
 
 __all__ = ["Settings", "config", "current", "parse_bytes"]
@@ -36,6 +41,27 @@ class Settings:
     threads: int = 0
     memory_limit: int = 0
     progress: bool = False
+    placement: str = "in_place"  # or the JSON of a Placement
+    tiers: str = ""
+
+
+def placement_setting(value: str | Path | _core.Placement) -> str:
+    """Return a placement as engines take it: a policy's name, or the JSON of a value or of a file."""
+    if isinstance(value, _core.Placement):
+        return value.to_json()
+    text = str(value)
+    if text.endswith(".json"):
+        return _core.Placement.from_json(Path(text).read_text(encoding="utf-8")).to_json()
+    if text not in _core.placement_policies():
+        known = ", ".join(_core.placement_policies())
+        raise InvalidArgumentError(f"placement={text!r} is not known; choose one of {known}, or a .json file")
+    return text
+
+
+def tiers_setting(value: str | Mapping[str, str]) -> str:
+    """Return tiers as engines take them, from text or {"sections": "slow:interleave"}."""
+    text = value if isinstance(value, str) else ",".join(f"{name}={tier}" for name, tier in value.items())
+    return _core.check_tiers(text)
 
 
 def _from_environment() -> Settings:
@@ -46,6 +72,8 @@ def _from_environment() -> Settings:
         threads=int(threads),
         memory_limit=parse_bytes(os.environ.get("RIZOMA_MEMORY_LIMIT", "0")),
         progress=os.environ.get("RIZOMA_PROGRESS", "").lower() in ("1", "true", "yes", "on"),
+        placement=placement_setting(os.environ.get("RIZOMA_PLACEMENT", "in_place")),
+        tiers=tiers_setting(os.environ.get("RIZOMA_TIERS", "")),
     )
 
 
@@ -66,6 +94,7 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
     >>> rz.config(threads=4)                  # from now on
     >>> with rz.config(threads=1):            # only here
     ...     rz.pagerank(g)
+    >>> rz.config(placement="round_robin")    # threads bound to their nodes, sections dealt out
     """
 
     def __init__(
@@ -74,6 +103,8 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
         threads: int | None = None,
         memory_limit: int | str | None = None,
         progress: bool | None = None,
+        placement: str | Path | _core.Placement | None = None,
+        tiers: str | Mapping[str, str] | None = None,
     ) -> None:
         self._before = current()
         if threads is not None and threads < 0:
@@ -83,6 +114,8 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
             threads=self._before.threads if threads is None else threads,
             memory_limit=self._before.memory_limit if memory_limit is None else parse_bytes(memory_limit),
             progress=self._before.progress if progress is None else progress,
+            placement=self._before.placement if placement is None else placement_setting(placement),
+            tiers=self._before.tiers if tiers is None else tiers_setting(tiers),
         )
 
     def __enter__(self) -> Settings:

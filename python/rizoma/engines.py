@@ -23,7 +23,8 @@ ProgressFunction = Callable[[str, float, float], object]
 """Called as f(phase, done, total) some twenty times a second at most; an exception stops the call."""
 
 _lock = threading.Lock()
-_idle: defaultdict[int, list[_core.Engine]] = defaultdict(list)
+_Kind = tuple[int, str, str]  # threads, placement, tiers
+_idle: defaultdict[_Kind, list[_core.Engine]] = defaultdict(list)
 
 
 @contextmanager
@@ -36,10 +37,11 @@ def engine(
         raise InvalidArgumentError(f"threads is {count}; it must be 0 (all) or more")
     if progress is None:
         progress = current().progress
+    kind = (count, current().placement, current().tiers)
     with _lock:
-        lent = _idle[count].pop() if _idle[count] else None
+        lent = _idle[kind].pop() if _idle[kind] else None
     if lent is None:
-        lent = _start(count)
+        lent = _start(kind)
     try:
         if progress is True:
             with progress_bar() as bar:
@@ -51,14 +53,14 @@ def engine(
     finally:
         lent.set_progress(None)
         with _lock:
-            _idle[count].append(lent)
+            _idle[kind].append(lent)
 
 
-def _start(threads: int) -> _core.Engine:
+def _start(kind: _Kind) -> _core.Engine:
     try:
-        return _core.Engine(threads)
+        return _core.Engine(*kind)
     except RuntimeError as error:
-        raise StorageError(f"cannot start {threads} threads: {error}; ask for fewer") from error
+        raise StorageError(f"cannot start {kind[0]} threads: {error}; ask for fewer") from error
 
 
 def _forget_engines() -> None:

@@ -15,6 +15,7 @@ from .display import html_table, text_table
 from .errors import NotFoundError
 from .export import write_batches
 from .lazy_arrow import pa
+from .placement import PlacementReport
 from .reader import find
 from .vertex_ids import VertexKey, arrow_ids, numpy_ids
 
@@ -53,12 +54,14 @@ class VertexResult:
         columns: dict[str, npt.NDArray[Any]],
         seconds: float = 0.0,
         threads: int = 0,
+        placement: PlacementReport | None = None,
     ) -> None:
         self._snapshot = state
         self._columns = columns
         self._live: npt.NDArray[np.uint64] | None = _core.live_vertices(view)
         self.seconds = seconds
         self.threads = threads
+        self.placement = placement
 
     # -- arrays, by inner number ------------------------------------------------------------------
 
@@ -198,6 +201,8 @@ class VertexResult:
         how = [self._how()] if self._how() else []
         if self.threads:
             how.append(f"{self.seconds:.3g} s on {self.threads} thread{'s' if self.threads > 1 else ''}")
+        if self.placement is not None and self.placement.homes > 1:
+            how.append(str(self.placement))
         return f"{self.name} of {len(self):,} vertices" + (": " + ", ".join(how) if how else "")
 
     def __repr__(self) -> str:

@@ -28,6 +28,7 @@ void bind_structure_kernels(nb::module_& module);  // cores, triangles, products
 void bind_scan(nb::module_& module);        // edges, degrees, live vertices
 void bind_csr(nb::module_& module);         // views of compressed sparse rows
 void bind_networkx(nb::module_& module);    // reading NetworkX's dictionaries
+void bind_placement(nb::module_& module);   // Placement, Traffic, topology, the model
 void bind_probe(nb::module_& module);       // measuring memory and files
 
 /// Raises the class of rizoma.errors that belongs to the error's code.

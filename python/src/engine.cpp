@@ -1,13 +1,17 @@
 #include "engine.h"
 
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
 namespace rizoma::python {
 
-PyEngine::PyEngine(unsigned threads)
-    : engine_(std::make_unique<Engine>(EngineOptions{
-          .threads = threads, .progress = [this](const Progress& progress) { return poll(progress); }})),
-      callback_(nb::none()) {}
+PyEngine::PyEngine(unsigned threads, std::string_view placement, std::string_view tiers) : callback_(nb::none()) {
+  EngineOptions options{.threads = threads, .progress = [this](const Progress& progress) { return poll(progress); }};
+  if (placement.starts_with('{')) options.fixed = unwrap(placement_from_json(placement));
+  else options.placement = unwrap(parse_policy(placement));
+  options.tiers = unwrap(parse_tiers(tiers));
+  engine_ = std::make_unique<Engine>(std::move(options));
+}
 
 bool PyEngine::poll(const Progress& progress) noexcept {
   nb::gil_scoped_acquire acquire;
@@ -36,12 +40,21 @@ void PyEngine::tell(std::string_view phase, double done, double total) {
 void bind_engine(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<PyEngine>(module, "Engine", "Threads to run kernels on; one call at a time.")
-      .def(nb::init<unsigned>(), "threads"_a = 0)
+      .def(nb::init<unsigned, std::string_view, std::string_view>(), "threads"_a = 0, "placement"_a = "in_place",
+           "tiers"_a = "")
       .def("set_progress", &PyEngine::set_progress, "callback"_a.none(),
            nb::sig("def set_progress(self, callback: Callable[[str, float, float], object] | None) -> None"),
            "Calls callback(phase, done, total) now and then during a run; None: nothing.")
       .def("tell", &PyEngine::tell, "phase"_a, "done"_a, "total"_a, "Tells the progress function; polls for Ctrl-C.")
       .def("abandon", &PyEngine::abandon, "In a forked child: lets go of threads that are not there.")
+      .def("placement", [](PyEngine& self, const GraphView& view) { return unwrap(self.engine().placement(view)); },
+           "view"_a, "Where the sections of this graph and the threads belong.")
+      .def("take_traffic", [](PyEngine& self) {
+        Traffic traffic = self.engine().traffic();
+        self.engine().reset_traffic();
+        return traffic;
+      }, "Work since it was last asked for, by homes.")
+      .def_prop_ro("policy", [](PyEngine& self) { return std::string(name_of(self.engine().policy())); })
       .def_prop_ro("threads", &PyEngine::threads);
 }
 

@@ -13,11 +13,13 @@ namespace rizoma::python {
 
 class PyEngine {
  public:
-  explicit PyEngine(unsigned threads);
+  /// `placement`: a policy's name, or the JSON of a Placement; `tiers`: see parse_tiers.
+  PyEngine(unsigned threads, std::string_view placement, std::string_view tiers);
 
   /// A callable (phase, done, total), or None.
   void set_progress(nb::object callback) { callback_ = std::move(callback); }
   [[nodiscard]] unsigned threads() const noexcept { return engine_->threads(); }
+  [[nodiscard]] Engine& engine() noexcept { return *engine_; }
 
   /// Tells the progress function from outside a run; raises what a signal handler or it raises.
   void tell(std::string_view phase, double done, double total);

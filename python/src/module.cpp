@@ -8,6 +8,7 @@ NB_MODULE(_core, module) {
   module.doc() = "Bindings of the C++ library; use the package rizoma.";
   module.attr("__version__") = rizoma::kVersion;
   bind_types(module);
+  bind_placement(module);
   bind_engine(module);
   bind_batch(module);
   bind_graph(module);

@@ -25,7 +25,8 @@ static void bind_enums(nb::module_& module) {
   nb::enum_<VertexOrder>(module, "VertexOrder")
       .value("auto", VertexOrder::automatic)
       .value("given", VertexOrder::given)
-      .value("degree", VertexOrder::degree);
+      .value("degree", VertexOrder::degree)
+      .value("cyclic", VertexOrder::cyclic);
   nb::enum_<OpenMode>(module, "OpenMode")
       .value("open_or_create", OpenMode::open_or_create)
       .value("open", OpenMode::open)

@@ -72,13 +72,15 @@ class Brandes {
   [[nodiscard]] const Adjacency<Target>& in() const noexcept { return in_ != nullptr ? *in_ : out_; }
   [[nodiscard]] bool can_pull() const noexcept { return graph_.has_in_edges(); }
 
-  /// `adds`: f uses add_to.
+  /// f(v, thread) for the vertices of a level; `entries` are those that f walks; `adds`: f uses add_to.
   template <class F>
-  Status for_level(const Level& level, F f, bool adds = false) {
+  Status for_level(const Level& level, EdgeCount entries, F f, bool adds = false) {
     const bool small = level.out_entries + level.in_entries < kSmallLevel || (adds && !kAtomic);
-    return engine_.for_blocks(level.size(), small ? level.size() : kGrain, [&](VertexRange block, unsigned thread) {
-      for (VertexId i = block.begin; i < block.end; ++i) f(static_cast<VertexId>(order_[level.begin + i]), thread);
-    });
+    const std::span<const Target> vertices(order_.data() + level.begin, level.size());
+    const auto each = [&](std::span<const Target> block, unsigned thread) {
+      for (const Target v : block) f(static_cast<VertexId>(v), thread);
+    };
+    return engine_.for_list(graph_, vertices, small ? level.size() : kGrain, each, entries);
   }
 
   static void add_to(VertexMap<Number>& map, VertexId v, Number amount) {
@@ -114,7 +116,7 @@ class Brandes {
 
   /// Each vertex of the level adds its paths to its unseen out-neighbours.
   Status push(const Level& level) {
-    return for_level(level, [&](VertexId u, unsigned thread) {
+    return for_level(level, level.out_entries, [&](VertexId u, unsigned thread) {
       const Number paths = paths_[u];
       for_each(out_.neighbors(u), repeats_, [&](Target v) {
         if (has(seen_, v)) return;
@@ -126,7 +128,7 @@ class Brandes {
 
   /// Each unseen vertex adds up the paths of its in-neighbours in the level.
   Status pull() {
-    return engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
+    return engine_.for_words(graph_, Direction::in, [&](VertexRange block, unsigned) {
       std::uint64_t found = 0;
       for (std::uint64_t unseen = ~seen_.word(block.begin / 64); unseen != 0; unseen &= unseen - 1) {
         const VertexId v = block.begin + static_cast<VertexId>(std::countr_zero(unseen));
@@ -199,7 +201,7 @@ class Brandes {
     for (std::size_t depth = levels_.size(); depth-- > 1;) {
       const Level& level = levels_[depth];
       RIZOMA_TRY(depth + 1 == levels_.size() ? Status() : dependencies(level, levels_[depth + 1]));
-      RIZOMA_TRY(for_level(level, [&](VertexId v, unsigned) {
+      RIZOMA_TRY(for_level(level, 0, [&](VertexId v, unsigned) {
         scores[v] += static_cast<double>(paths_[v] * share_[v]);
         share_[v] += 1 / paths_[v];
       }));
@@ -214,14 +216,14 @@ class Brandes {
     const Level& marked = scatters ? level : deeper;
     RIZOMA_TRY(mark(level_, marked));
     if (scatters) {
-      RIZOMA_TRY(for_level(deeper, [&](VertexId v, unsigned) {
+      RIZOMA_TRY(for_level(deeper, deeper.in_entries, [&](VertexId v, unsigned) {
         const Number share = share_[v];
         for_each(in().neighbors(v), repeats_, [&](Target u) {
           if (has(level_, u)) add_to(share_, u, share);
         });
       }, true));
     } else {
-      RIZOMA_TRY(for_level(level, [&](VertexId u, unsigned) {
+      RIZOMA_TRY(for_level(level, level.out_entries, [&](VertexId u, unsigned) {
         Number sum = 0;
         for_each(out_.neighbors(u), repeats_, [&](Target v) {
           if (has(level_, v)) sum += share_[v];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <string>
 
 namespace rizoma {
@@ -51,7 +52,7 @@ class Search {
       previous = frontier.vertices;
       if (bottom_up != dense_) bottom_up ? make_dense() : make_sparse();
       ++level_;
-      RIZOMA_TRY(bottom_up ? go_bottom_up() : go_top_down());
+      RIZOMA_TRY(bottom_up ? go_bottom_up() : go_top_down(frontier.entries));
       frontier = collect();
     }
     return std::move(result_);
@@ -81,11 +82,10 @@ class Search {
     result_.levels[v] = level_;
   }
 
-  Status go_top_down() {
-    const Target* const frontier = queue_.data() + queue_begin_;
-    const VertexId size = queue_end_ - queue_begin_;
+  Status go_top_down(EdgeCount entries_of_level) {
+    const std::span<const Target> level_vertices(queue_.data() + queue_begin_, queue_.data() + queue_end_);
     queue_begin_ = queue_end_;
-    return engine_.for_blocks(size, grain_of(size), [&](VertexRange block, unsigned thread) {
+    const auto expand = [&](std::span<const Target> block, unsigned thread) {
       Found& found = found_[thread];
       std::vector<Target> queue = std::move(found.queue);
       EdgeCount entries = 0;
@@ -95,8 +95,7 @@ class Search {
       std::int32_t* const levels = result_.levels.data();
       std::uint64_t* const visited = visited_.words();
       const std::int32_t level = level_;
-      for (VertexId i = block.begin; i < block.end; ++i) {
-        const Target u = frontier[i];
+      for (const Target u : block) {
         for (const Target v : out.neighbors(u)) {
           const std::uint64_t bit = std::uint64_t{1} << (v & 63);
           std::atomic_ref<std::uint64_t> word(visited[v >> 6]);
@@ -110,11 +109,12 @@ class Search {
       }
       found.queue = std::move(queue);
       found.frontier.entries += entries;
-    });
+    };
+    return engine_.for_list(graph_, level_vertices, grain_of(level_vertices.size()), expand, entries_of_level);
   }
 
   Status go_bottom_up() {
-    const Status status = engine_.for_vertices(graph_, [&](VertexRange block, unsigned thread) {
+    const Status status = engine_.for_words(graph_, Direction::in, [&](VertexRange block, unsigned thread) {
       const std::size_t index = block.begin / 64;
       std::uint64_t& visited = visited_.words()[index];
       const std::uint64_t members = block.size() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << block.size()) - 1;

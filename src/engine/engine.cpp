@@ -413,6 +413,8 @@ Traffic Engine::traffic() const { return impl_->tally.traffic(); }
 
 void Engine::reset_traffic() { impl_->tally.reset(); }
 
+PlacementPolicy Engine::policy() const noexcept { return impl_->team.base().policy; }
+
 Result<Placement> Engine::placement(const GraphView& graph) {
   RIZOMA_ASSIGN(const std::shared_ptr<const Placement> placement, impl_->team.placement_of(graph));
   return *placement;

@@ -15,6 +15,8 @@
 // Cost: O(items) to sum up, O(items between two borders) a move.
 #pragma once
 
+#include <rizoma/section_placement.h>
+
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -22,12 +24,6 @@
 #include <vector>
 
 namespace rizoma {
-
-/// What one section, or one vertex, brings to its home.
-struct Load {
-  double vertices = 0;
-  double edges = 0;
-};
 
 struct ChunkOptions {
   std::optional<double> alpha;  ///< of the objective; none: floor(E / V), 1 without edges

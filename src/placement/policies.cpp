@@ -1,5 +1,7 @@
 #include "placement/policies.h"
 
+#include "placement/chunk.h"
+
 #include <algorithm>
 
 namespace rizoma {
@@ -87,6 +89,24 @@ std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Loa
     }
   }
   return home_of_section;
+}
+
+std::vector<EdgeCount> entries_between(const GraphView& graph, std::span<const unsigned> home_of_section, unsigned homes) {
+  std::vector<EdgeCount> between(std::size_t{homes} * homes);
+  if (home_of_section.empty()) {
+    between[0] = graph.num_entries();
+    return between;
+  }
+  graph.with_out([&](const auto& out) {
+    for (SectionId s = 0; s < out.num_sections(); ++s) {
+      EdgeCount* const row = between.data() + std::size_t{home_of_section[s]} * homes;
+      const auto* const targets = out.section(s).targets;
+      const std::uint32_t* const offsets = out.section(s).offsets;
+      const VertexId size = out.range_of(s).size();
+      for (std::uint64_t i = offsets[0]; i < offsets[size]; ++i) ++row[home_of_section[out.section_of(targets[i])]];
+    }
+  });
+  return between;
 }
 
 Placement place_team(PlacementPolicy policy, const Topology& topology, unsigned threads) {

@@ -97,6 +97,15 @@ TEST(PoliciesTest, OldVerticesMakeHalvesUnevenAndRoundRobinNot) {  // the findin
   EXPECT_NEAR(edge_imbalance(graph, place(PlacementPolicy::round_robin, graph, 2), 2) / 2, 0.50, 0.02);
 }
 
+TEST(PoliciesTest, EntriesBetweenHomesAreCounted) {
+  const GraphView graph = build_graph(1 << 10, testing::rmat_edges(10, 8000, 1), {.directed = true, .section_bits = 3});
+  const auto homes = place(PlacementPolicy::round_robin, graph, 3);
+  std::vector<EdgeCount> expected(9);
+  for (const auto& e : testing::entries_of(graph)) ++expected[homes[e.source >> 3] * 3 + homes[e.target >> 3]];
+  EXPECT_EQ(entries_between(graph, homes, 3), expected);
+  EXPECT_THAT(entries_between(graph, {}, 2), ElementsAre(graph.num_entries(), 0, 0, 0));
+}
+
 TEST(PoliciesTest, ATeamHasHomesWhereTheMachineHasNodes) {
   const Topology two = machine({2, 0, 2});
   const Placement team = place_team(PlacementPolicy::chunk, two, 0);

@@ -1,4 +1,4 @@
-#include "placement/predict.h"
+#include <rizoma/predict.h>
 
 #include "base/check.h"
 

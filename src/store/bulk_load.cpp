@@ -447,6 +447,7 @@ Result<std::vector<Number>> BulkLoader::Impl::decide_order(LoadShape& shape) {
   const std::span<const std::uint32_t> degrees = schema.directed ? both : counts.out;
   shape.order = choose_order(settings.order, degrees, counts.distances);
   if (shape.order == VertexOrder::given) return std::vector<Number>{};
+  if (shape.order == VertexOrder::cyclic) return dealt_out<Number>(degrees.size());
   return by_falling_degree<Number>(degrees);
 }
 

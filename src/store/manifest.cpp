@@ -143,7 +143,7 @@ bool body_ok(const format::ManifestBody& body) {
   return body.directed <= 1 && body.weight_type <= 3 && body.id_kind <= 2 && body.in_edges <= 1 &&
          body.parallel_edges <= 1 && body.self_loops <= 1 && body.section_bits >= format::kMinSectionBits &&
          body.section_bits <= format::kMaxSectionBits && (body.target_bytes == 4 || body.target_bytes == 8) &&
-         body.bits_fixed <= 1 && body.removed_extents <= 1 && body.order <= 2 && body.num_vertices <= format::kMaxVertices;
+         body.bits_fixed <= 1 && body.removed_extents <= 1 && body.order <= 3 && body.num_vertices <= format::kMaxVertices;
 }
 
 void decode_body(const format::ManifestBody& body, ManifestState& state) {

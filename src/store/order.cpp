@@ -52,6 +52,22 @@ VertexOrder choose_order(VertexOrder wanted, std::span<const std::uint32_t> degr
 }
 
 template <class Number>
+std::vector<Number> dealt_out(VertexId count) {
+  constexpr unsigned kBits = 6;
+  std::vector<Number> order;
+  order.reserve(count);
+  for (unsigned place = 0; place < (1u << kBits); ++place) {
+    unsigned rest = 0;
+    for (unsigned bit = 0; bit < kBits; ++bit) rest |= ((place >> bit) & 1) << (kBits - 1 - bit);
+    for (VertexId v = rest; v < count; v += 1u << kBits) order.push_back(static_cast<Number>(v));
+  }
+  return order;
+}
+
+template std::vector<std::uint32_t> dealt_out(VertexId count);
+template std::vector<std::uint64_t> dealt_out(VertexId count);
+
+template <class Number>
 std::vector<Number> by_falling_degree(std::span<const std::uint32_t> degrees) {
   constexpr unsigned kDigit = 11;
   std::vector<Number> order(degrees.size());

@@ -4,6 +4,10 @@
 //   pages, and a sweep's random reads of vertex state mostly hit a cache: PageRank on R-MAT graphs ran
 //   1.7-2.1x faster so.  Where the given numbers already put neighbours next to one another (roads,
 //   crawled web pages) or no vertex stands out, it would only destroy locality.
+// cyclic: for as many equal runs of inner numbers as there are NUMA nodes to be v mod N, as Spagnol
+//   (UNESP, 2025, section 4.3) places vertices.  One order serves every N that is a power of two up to 64:
+//   the classes v mod 64 lie one behind the other in bit-reversed order, so the first half are the even
+//   numbers, the first quarter the multiples of four.
 // automatic: degree if both hold, else as given:
 //   skew      the 1/16 of the vertices with the highest degrees have at least 1/4 of all edge ends
 //             (equal degrees: 1/16; roads about 1/8; R-MAT about 3/4), and
@@ -30,6 +34,10 @@ struct DistanceHistogram {
 /// `wanted`, or for automatic what the rule above says.
 [[nodiscard]] VertexOrder choose_order(VertexOrder wanted, std::span<const std::uint32_t> degrees,
                                        const DistanceHistogram& distances);
+
+/// The given numbers dealt out as said above.
+template <class Number>
+[[nodiscard]] std::vector<Number> dealt_out(VertexId count);
 
 /// The given numbers by falling degree, ties by number.  Number: 32 or 64 bits.
 template <class Number>

@@ -3,6 +3,7 @@
 // Used by predict() to estimate sweep times on machines that are not at hand.  The built-in
 // descriptions give each figure with its source; a figure that nobody has published is marked
 // "assumed" there.  A description of the present machine can be made from the probe's results.
+// Module: placement.
 #pragma once
 
 #include <array>

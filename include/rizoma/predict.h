@@ -13,9 +13,10 @@
 // What it leaves out: caches (count only accesses that miss), queueing near saturation, the mixing
 // penalty of reads and writes, and coherence traffic.  It is for comparing placements, not for
 // promising seconds.  Cost: O(flows).
+// Module: placement.
 #pragma once
 
-#include "placement/machine_description.h"
+#include <rizoma/machine_description.h>
 
 #include <span>
 #include <string>

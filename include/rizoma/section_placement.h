@@ -1,0 +1,34 @@
+// Which home each section of a graph is given, and what follows from it.  Module: placement.
+#pragma once
+
+#include <rizoma/graph_view.h>
+#include <rizoma/placement.h>
+
+#include <span>
+#include <vector>
+
+namespace rizoma {
+
+/// What one section, or one vertex, brings to its home.
+struct Load {
+  double vertices = 0;
+  double edges = 0;
+};
+
+/// Vertices and entries of each section, in the out-direction.
+[[nodiscard]] std::vector<Load> section_loads(const GraphView& graph);
+
+/// The home of each section.  in_place and interleave, and a single home, give an empty vector.
+///   halves: runs of equally many sections (equally many vertices, up to a section's).
+///   round_robin: section s -> s mod homes.
+///   chunk, and adaptive to begin with: runs by the objective of RGraph, edges even within 1% where
+///     sections allow.
+/// Cost: O(sections).
+[[nodiscard]] std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Load> sections, unsigned homes);
+
+/// Entries from sections of home `from` to vertices of home `to`: [from * homes + to].  An empty
+/// `home_of_section` means home 0.  Cost: O(entries).
+[[nodiscard]] std::vector<EdgeCount> entries_between(const GraphView& graph, std::span<const unsigned> home_of_section,
+                                                     unsigned homes);
+
+}  // namespace rizoma

@@ -1,0 +1,178 @@
+"""Where data and work lie: the placement of a graph, and how much of a call's work was local.
+
+`rizoma.config(placement="round_robin")`, `rizoma run --placement`, or `RIZOMA_PLACEMENT` choose a policy;
+every result then tells in `result.placement` how much of its work threads found on their own node.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import _core
+from ._core import Placement
+from .engines import engine
+from .errors import InvalidArgumentError
+from .reader import Reader
+
+__all__ = ["Balance", "HomeLoad", "Placement", "PlacementReport", "WorkCount", "explain", "placement_of"]
+
+
+@dataclass(frozen=True)
+class WorkCount:
+    """Work handed out: calls of a loop's body, vertices, entries of their lists, bytes of the lists."""
+
+    blocks: int = 0
+    vertices: int = 0
+    edges: int = 0
+    bytes: int = 0
+
+    def __add__(self, other: WorkCount) -> WorkCount:
+        return WorkCount(
+            self.blocks + other.blocks,
+            self.vertices + other.vertices,
+            self.edges + other.edges,
+            self.bytes + other.bytes,
+        )
+
+
+@dataclass(frozen=True)
+class PlacementReport:
+    """How much of a call's work was local: on sections at the home of the thread that did it.
+
+    `between[i][j]` is the work of threads of home i on sections of home j; `sweeps` has (local, remote)
+    of each loop, the first 1024 of `num_sweeps`.
+    """
+
+    policy: str
+    homes: int
+    num_sweeps: int
+    between: list[list[WorkCount]]
+    sweeps: list[tuple[WorkCount, WorkCount]] = field(repr=False)
+    local_share: float = 1.0
+
+    @classmethod
+    def of(cls, policy: str, traffic: _core.Traffic) -> PlacementReport:
+        """Make a report of what an engine counted."""
+        homes = traffic.homes
+        counts = [WorkCount(*count) for count in traffic.between]
+        return cls(
+            policy,
+            homes,
+            traffic.num_sweeps,
+            [counts[i * homes : (i + 1) * homes] for i in range(homes)],
+            [(WorkCount(*local), WorkCount(*remote)) for local, remote in traffic.sweeps],
+            traffic.local_share,
+        )
+
+    def _sum(self, local: bool) -> WorkCount:
+        counts = [c for i, row in enumerate(self.between) for j, c in enumerate(row) if (i == j) == local]
+        return sum(counts, WorkCount())
+
+    @property
+    def local(self) -> WorkCount:
+        """Work on sections of the threads' own homes."""
+        return self._sum(True)
+
+    @property
+    def remote(self) -> WorkCount:
+        """Work on sections of other homes."""
+        return self._sum(False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, as JSON has them."""
+        return {
+            "policy": self.policy,
+            "homes": self.homes,
+            "num_sweeps": self.num_sweeps,
+            "local_share": self.local_share,
+            "local": vars(self.local),
+            "remote": vars(self.remote),
+            "between": [[vars(count) for count in row] for row in self.between],
+            "sweeps": [{"local": vars(local), "remote": vars(remote)} for local, remote in self.sweeps],
+        }
+
+    def __str__(self) -> str:
+        local, remote = self.local, self.remote
+        where = f"{self.policy} over {self.homes} home{'s' if self.homes != 1 else ''}"
+        return (
+            f"{where}: {self.local_share:.1%} of the work local "
+            f"({local.edges:,} of {local.edges + remote.edges:,} entries, "
+            f"{local.blocks:,} of {local.blocks + remote.blocks:,} blocks, {self.num_sweeps:,} sweeps)"
+        )
+
+
+@dataclass(frozen=True)
+class HomeLoad:
+    """What one home has; `work` is predicted: vertices + entries, as a sweep over all lists costs."""
+
+    sections: int
+    vertices: int
+    edges: int
+
+    @property
+    def work(self) -> int:
+        """Vertices and entries."""
+        return self.vertices + self.edges
+
+
+@dataclass(frozen=True)
+class Balance:
+    """How evenly a policy shares a graph out.  `edges_across` is the share of entries that lead to a vertex
+    of another home: what a sweep reads at random from afar."""
+
+    policy: str
+    homes: list[HomeLoad]
+    edges_across: float
+    home_of_section: list[int] = field(repr=False)
+
+    def imbalance(self, what: str = "edges") -> float:
+        """Return the greatest share of "vertices", "edges" or "work", times the homes: 1 is even."""
+        amounts = [float(getattr(home, what)) for home in self.homes]
+        return max(amounts) * len(amounts) / sum(amounts) if sum(amounts) else 1.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, as JSON has them."""
+        return {
+            "policy": self.policy,
+            "edges_across": self.edges_across,
+            "homes": [{**vars(home), "work": home.work} for home in self.homes],
+        }
+
+
+def explain(
+    graph: Reader, homes: int = 2, policies: list[str] | None = None, *, threads: int | None = None
+) -> list[Balance]:
+    """Return how each policy would share out a graph over so many homes.
+
+    `adaptive` begins as `chunk` does, and is not listed unless asked for.
+    """
+    if homes < 1:
+        raise InvalidArgumentError(f"homes is {homes}; it must be 1 or more")
+    chosen = ["halves", "round_robin", "chunk"] if policies is None else policies
+    with engine(threads) as lent:
+        view = graph._state().view(lent)
+        loads = [(int(vertices), int(edges)) for vertices, edges in _core.section_loads(view)]
+        return [_balance(policy, view, loads, homes) for policy in chosen]
+
+
+def _balance(policy: str, view: _core.View, loads: list[tuple[int, int]], homes: int) -> Balance:
+    placed = list(_core.place_sections(policy, view, homes))
+    between = _core.entries_between(view, placed, homes)
+    all_entries = sum(between)
+    at_home = sum(between[i * homes + i] for i in range(homes))
+    found = [[0, 0, 0] for _ in range(homes)]
+    for section, (vertices, edges) in enumerate(loads):
+        home = found[placed[section] if placed else 0]
+        home[0] += 1
+        home[1] += vertices
+        home[2] += edges
+    across = 1 - at_home / all_entries if all_entries else 0.0
+    return Balance(policy, [HomeLoad(*home) for home in found], across, placed)
+
+
+def placement_of(graph: Reader, *, threads: int | None = None) -> Placement:
+    """Return the placement of a graph on this machine under the present settings."""
+    with engine(threads) as lent:
+        return lent.placement(graph._state().view(lent))
+
