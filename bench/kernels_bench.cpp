@@ -1,10 +1,11 @@
 // rizoma-kernels GRAPH.sg [--kernels NAME,...] [--trials N] [--threads N] [--order given|degree]
-//                [--seed S] [--section-bits K]
+//                [--seed S] [--section-bits K] [--placement POLICY] [--homes N]
 //
 // Runs each kernel of Rizoma and of the static CSR yardstick in turn on the same graph, order, threads and
 // sources, checks that the two answers agree, and prints a JSON line for each run: {"graph",
-// "order", "threads", "kernel", "by", "trial", "seconds", "agrees"}.  sssp reads the weights of
-// GRAPH.wsg beside GRAPH.sg.  Exit code 3 if any answer differs.
+// "order", "threads", "kernel", "by", "trial", "seconds", "agrees", "local"}.  sssp reads the weights of
+// GRAPH.wsg beside GRAPH.sg.  --homes runs on so many made-up nodes, and each of our lines tells the share
+// of the work that was local.  Exit code 3 if any answer differs.
 #include "bench_graph.h"
 #include "yardstick/kernels.h"
 
@@ -39,6 +40,8 @@ struct Command {
   int threads = omp_get_num_procs();
   unsigned seed = 1;
   unsigned section_bits = 12;
+  PlacementPolicy placement = PlacementPolicy::in_place;
+  unsigned homes = 1;
 };
 
 bool parse(int argc, char** argv, Command& command) {
@@ -52,6 +55,8 @@ bool parse(int argc, char** argv, Command& command) {
     else if (name == "--trials") command.trials = std::atoi(value.c_str());
     else if (name == "--threads") command.threads = std::atoi(value.c_str());
     else if (name == "--seed") command.seed = static_cast<unsigned>(std::atoi(value.c_str()));
+    else if (name == "--homes") command.homes = static_cast<unsigned>(std::atoi(value.c_str()));
+    else if (name == "--placement" && parse_policy(value)) command.placement = *parse_policy(value);
     else if (name == "--section-bits") command.section_bits = static_cast<unsigned>(std::atoi(value.c_str()));
     else return false;
   }
@@ -66,6 +71,15 @@ struct Contest {
   std::function<bool()> agree;
 };
 
+EngineOptions engine_options(const Command& command) {
+  EngineOptions options{.threads = static_cast<unsigned>(command.threads), .placement = command.placement};
+  if (command.homes > 1) {
+    options.fixed = Placement{.policy = command.placement, .homes = command.homes};
+    for (unsigned i = 0; i < options.threads; ++i) options.fixed->home_of_thread.push_back(i % command.homes);
+  }
+  return options;
+}
+
 /// What all contests share.
 struct Arena {
   const Command& command;
@@ -77,9 +91,9 @@ struct Arena {
 
 void print(const Arena& arena, std::string_view kernel, const char* by, int trial, double seconds, bool agrees) {
   std::printf("{\"graph\": \"%s\", \"order\": \"%s\", \"threads\": %d, \"kernel\": \"%.*s\", \"by\": \"%s\", \"trial\": %d, "
-              "\"seconds\": %.6f, \"agrees\": %s}\n",
+              "\"seconds\": %.6f, \"agrees\": %s, \"local\": %.4f}\n",
               arena.command.graph.c_str(), arena.command.order.c_str(), arena.command.threads, static_cast<int>(kernel.size()),
-              kernel.data(), by, trial, seconds, agrees ? "true" : "false");
+              kernel.data(), by, trial, seconds, agrees ? "true" : "false", arena.engine.traffic().local_share());
   std::fflush(stdout);
 }
 
@@ -98,6 +112,7 @@ void run(Arena& arena, std::string_view kernel, const Contest& contest) {
     const int number = std::max(trial, 0);
     bool done = false;
     const double theirs = seconds_of([&] { contest.theirs(number); });
+    arena.engine.reset_traffic();
     const double ours = seconds_of([&] { done = contest.ours(number); });
     const bool agrees = done && contest.agree();
     arena.all_agree = arena.all_agree && agrees;
@@ -232,7 +247,7 @@ int run_all(const Command& command) {
     return 1;
   }
   omp_set_num_threads(command.threads);
-  Arena arena{command, Engine({.threads = static_cast<unsigned>(command.threads)}),
+  Arena arena{command, Engine(engine_options(command)),
               BenchGraph<Vertex>(*std::move(csr), command.section_bits, command.order == "degree"), {}};
   arena.sources = draw_sources(arena.graph.csr, command.seed);
   const std::pair<std::string_view, void (*)(Arena&)> contests[] = {

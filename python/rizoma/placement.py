@@ -175,4 +175,3 @@ def placement_of(graph: Reader, *, threads: int | None = None) -> Placement:
     """Return the placement of a graph on this machine under the present settings."""
     with engine(threads) as lent:
         return lent.placement(graph._state().view(lent))
-

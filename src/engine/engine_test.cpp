@@ -306,6 +306,14 @@ TEST(EngineOfHomes, TrafficIsThatOfEachSweep) {
   EXPECT_EQ(engine.traffic().local_share(), 1);
 }
 
+TEST_P(EngineOfThreads, LoopsWithinLoopsAreCountedToo) {
+  const GraphView graph = build_graph(4000, testing::uniform_edges(4000, 9000, 2), {.section_bits = 8});
+  ASSERT_TRUE(engine.for_blocks(3, 1, [&](VertexRange, unsigned) {
+    (void)engine.for_edges(graph, Direction::out, [](VertexRange, unsigned) {});
+  }).ok());
+  EXPECT_EQ(engine.traffic().total().local.edges, 3 * graph.num_entries());
+}
+
 TEST(EngineOfHomes, InterleavedMemoryIsAtHomeNowhere) {
   const GraphView graph = build_graph(20000, testing::rmat_edges(14, 300000, 2), {.section_bits = 8});
   Engine engine(EngineOptions{.threads = 4, .placement = PlacementPolicy::interleave}, synthetic_topology(4, 1));

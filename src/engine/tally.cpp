@@ -1,5 +1,6 @@
 #include "engine/tally.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace rizoma {
@@ -38,13 +39,18 @@ void Tally::end_sweep(unsigned threads) {
   if (traffic_.num_sweeps++ < Traffic::kSweepsKept) traffic_.sweeps.push_back(sweep);
 }
 
-Traffic Tally::traffic() const {
+Traffic Tally::traffic() {
+  const bool left_over = std::any_of(threads_.begin(), threads_.end(), [](const OfThread& one) {
+    return std::any_of(one.by_home.begin(), one.by_home.end(), [](const WorkCount& work) { return work != WorkCount{}; });
+  });
+  if (left_over) end_sweep(static_cast<unsigned>(threads_.size()));
   const std::lock_guard lock(guard_);
   return traffic_;
 }
 
 void Tally::reset() {
   const std::lock_guard lock(guard_);
+  for (OfThread& one : threads_) std::fill(one.by_home.begin(), one.by_home.end(), WorkCount{});
   traffic_ = Traffic{.homes = homes_, .between = std::vector<WorkCount>(std::size_t{homes_} * homes_)};
 }
 

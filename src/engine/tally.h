@@ -21,7 +21,8 @@ class Tally {
   /// Ends a loop in which threads 0..threads-1 took part.  Not while one runs.
   void end_sweep(unsigned threads);
 
-  [[nodiscard]] Traffic traffic() const;
+  /// With what loops within loops that are not counted have left over, as one more sweep.  Not while one runs.
+  [[nodiscard]] Traffic traffic();
   void reset();
 
  private:
@@ -33,7 +34,7 @@ class Tally {
   unsigned homes_;
   std::vector<unsigned> home_of_thread_;
   std::vector<OfThread> threads_;
-  mutable std::mutex guard_;
+  std::mutex guard_;
   Traffic traffic_;
 };
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = ["tutorial.md", "guide/results.md", "guide/tables.md", "guide/networkx.md", "guide/placement.md"]
 
 
-@pytest.mark.parametrize("page", ["tutorial.md", "guide/results.md", "guide/tables.md", "guide/networkx.md"])
+@pytest.mark.parametrize("page", PAGES)
 def test_the_examples_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"^```python\n(.*?)^```", (DOCS / page).read_text(), re.DOTALL | re.MULTILINE)

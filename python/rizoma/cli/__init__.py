@@ -16,6 +16,7 @@ COMMANDS = (
     "compact",
     "export",
     "run",
+    "placement",
     "report",
     "bench",
     "probe",

@@ -13,7 +13,18 @@ from rich.console import Console
 
 from ..errors import RizomaError
 
-__all__ = ["EXIT_DAMAGED", "Locations", "Progress", "Store", "Threads", "app", "command", "out", "say"]
+__all__ = [
+    "EXIT_DAMAGED",
+    "Locations",
+    "Progress",
+    "Store",
+    "Threads",
+    "app",
+    "command",
+    "group",
+    "out",
+    "say",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -74,7 +85,14 @@ def show_progress(wanted: bool | None) -> bool:
     return _err.is_terminal if wanted is None else wanted
 
 
-def command(name: str, **settings: Any) -> Callable[[F], F]:
+def group(name: str, help: str) -> typer.Typer:
+    """Add a command that has commands of its own."""
+    made = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help=help)
+    app.add_typer(made, name=name)
+    return made
+
+
+def command(name: str, *, on: typer.Typer = app, **settings: Any) -> Callable[[F], F]:
     """Register a command; an error becomes one line on stderr and an exit code."""
 
     def register(function: F) -> F:
@@ -91,7 +109,7 @@ def command(name: str, **settings: Any) -> Callable[[F], F]:
                 say("rizoma: interrupted; nothing half-done was left behind")
                 raise typer.Exit(EXIT_INTERRUPTED) from None
 
-        app.command(name, **settings)(guarded)
+        on.command(name, **settings)(guarded)
         return function
 
     return register

@@ -17,7 +17,7 @@ __all__ = ["compact"]
 def compact(
     store: Store,
     order: Annotated[
-        str | None, typer.Option(help="New inner numbers: auto, given, degree. Default: as they are.")
+        str | None, typer.Option(help="New inner numbers: auto, given, degree, cyclic. Default: as they are.")
     ] = None,
     location: Locations = None,
     threads: Threads = 0,

@@ -24,7 +24,7 @@ def generate_graph(
     seed: Annotated[int, typer.Option(help="The same seed gives the same graph.")] = 1,
     directed: Annotated[bool, typer.Option("--directed/--undirected")] = False,
     weights: Annotated[str | None, typer.Option(help="int32, float32, float64: weights 1..255.")] = None,
-    order: Annotated[str, typer.Option(help="Inner numbers: auto, given, or degree.")] = "auto",
+    order: Annotated[str, typer.Option(help="Inner numbers: auto, given, degree, cyclic.")] = "auto",
     memory_limit: Annotated[str | None, typer.Option(envvar="RIZOMA_MEMORY_LIMIT")] = None,
     threads: Threads = 0,
     progress: Progress = None,

@@ -41,7 +41,9 @@ def import_files(
     parallel_edges: Annotated[str, typer.Option(help="merge, or keep.")] = "merge",
     self_loops: Annotated[str, typer.Option(help="keep, or drop.")] = "keep",
     in_edges: Annotated[bool, typer.Option(help="Directed: store in-edges too.")] = True,
-    order: Annotated[str, typer.Option(help="Inner numbers: auto, given, or degree (hubs first).")] = "auto",
+    order: Annotated[
+        str, typer.Option(help="Inner numbers: auto, given, degree (hubs first), cyclic (dealt out).")
+    ] = "auto",
     memory_limit: Annotated[
         str | None,
         typer.Option(envvar="RIZOMA_MEMORY_LIMIT", help="Most memory that the command may take, such as 4G."),

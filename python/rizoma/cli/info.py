@@ -3,28 +3,45 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
+from .. import _core
+from ..errors import InvalidArgumentError
 from ..graph import Graph
 from ..info import human_bytes
 from ..opening import open_graph
-from .app import Store, command, out
+from .app import command, out
 
 __all__ = ["files_table", "info"]
 
 
 @command("info")
 def info(
-    store: Store, as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False
+    store: Annotated[
+        Path | None, typer.Argument(help="Directory of the store, such as social.rz", show_default=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    topology: Annotated[
+        bool,
+        typer.Option("--topology", help="This machine's nodes and memories; needs no store."),
+    ] = False,
 ) -> None:
     """Show what a store holds and where its bytes lie.  Works beside a writer.
 
     rizoma info social.rz
     rizoma info social.rz --json
+    rizoma info --topology
     """
+    if topology:
+        print(_core.topology_text(), end="")
+    if store is None:
+        if not topology:
+            raise InvalidArgumentError("name a store, or ask for --topology")
+        return
     with open_graph(store, mode="read_only") as graph:
         if as_json:
             print(json.dumps(graph.info().to_dict(), indent=2))

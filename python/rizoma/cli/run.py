@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from .. import algorithms, structure
+from ..config import config
 from ..display import text_table
 from ..errors import InvalidArgumentError
 from ..export import check_name
@@ -50,6 +51,17 @@ def run(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write all values: .parquet, .csv or .tsv.")
     ] = None,
+    placement: Annotated[
+        str | None,
+        typer.Option(
+            envvar="RIZOMA_PLACEMENT",
+            help="in_place, interleave, halves, round_robin, chunk, adaptive, or a .json file.",
+        ),
+    ] = None,
+    tiers: Annotated[
+        str | None,
+        typer.Option(envvar="RIZOMA_TIERS", help="Such as sections=slow:interleave,vertex_state=dram."),
+    ] = None,
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
@@ -57,6 +69,7 @@ def run(
 
     rizoma run pagerank social.rz --top 10
     rizoma run bfs social.rz --source 107 -o levels.csv
+    rizoma run pagerank social.rz --placement round_robin --threads 8
     rizoma run betweenness_centrality social.rz -k 256 --seed 1 --threads 8 -o scores.parquet
     """
     kernel = kernel.replace("-", "_")
@@ -76,7 +89,7 @@ def run(
         "source": source,
     }
     arguments = _arguments(kernel, {name: value for name, value in given.items() if value is not None})
-    with open_graph(store, mode="read_only") as graph:
+    with config(placement=placement, tiers=tiers), open_graph(store, mode="read_only") as graph:
         if "source" in arguments:
             arguments["source"] = _vertex(arguments["source"], graph.ids)
         result = KERNELS[kernel](graph, **arguments, threads=threads, progress=show_progress(progress))

@@ -1,0 +1,233 @@
+"""Placement from Python and from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import rizoma as rz
+from rizoma import _core, model
+from rizoma.config import current
+from rizoma.placement import explain, placement_of
+
+POLICIES = ["in_place", "interleave", "halves", "round_robin", "chunk", "adaptive"]
+
+
+@pytest.fixture(scope="module")
+def graph():
+    return rz.generate("rmat", 12, seed=3, order="given")
+
+
+def on_homes(policy, homes):
+    return rz.config(placement=model.made_up_homes(policy, homes), threads=homes)
+
+
+def old_and_new(n=1 << 15, each=8, seed=1):
+    """Preferential attachment: vertex v joins `each` older ones, chosen by degree."""
+    random = np.random.default_rng(seed)
+    ends = np.zeros(2 * n * each, np.int64)
+    edges = []
+    filled = 1
+    for v in range(1, n):
+        older = ends[random.integers(0, filled, each)]
+        edges += [(v, int(u)) for u in older]
+        ends[filled : filled + each] = older
+        ends[filled + each : filled + 2 * each] = v
+        filled += 2 * each
+    return edges
+
+
+def test_policies_are_those_of_the_guide():
+    assert _core.placement_policies() == POLICIES
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("homes", [2, 4])
+def test_answers_do_not_depend_on_placement(graph, policy, homes):
+    expected = rz.pagerank(graph).to_numpy(), rz.bfs(graph, 0).levels
+    with on_homes(policy, homes):
+        ranks, levels = rz.pagerank(graph), rz.bfs(graph, 0)
+        components = rz.connected_components(graph)
+    np.testing.assert_allclose(ranks.to_numpy(), expected[0], rtol=1e-9)
+    np.testing.assert_array_equal(levels.levels, expected[1])
+    for result in (ranks, levels, components):
+        report = result.placement
+        assert report.policy == policy
+        assert report.homes == homes
+        assert report.num_sweeps > 0
+        assert report.local.edges + report.remote.edges > 0
+        assert 0 <= report.local_share <= 1
+
+
+def test_one_home_is_all_local(graph):
+    report = rz.pagerank(graph, max_iter=3, tol=0).placement
+    assert report.homes == 1
+    assert report.remote.blocks == 0
+    assert report.local.edges == 3 * graph.info().num_entries
+    assert report.local_share == 1
+
+
+def test_a_report_has_every_sweep_and_prints(graph):
+    with on_homes("halves", 2):
+        result = rz.pagerank(graph, max_iter=2, tol=0)
+    report = result.placement
+    entries = graph.info().num_entries
+    assert sum(local.edges + remote.edges for local, remote in report.sweeps) == 2 * entries
+    assert "halves over 2 homes" in repr(result)
+    plain = json.loads(json.dumps(report.to_dict()))
+    assert plain["local"]["edges"] + plain["remote"]["edges"] == 2 * entries
+
+
+def test_a_placement_is_a_value(graph):
+    with on_homes("chunk", 2):
+        placed = placement_of(graph)
+    assert placed.policy == "chunk"
+    assert placed.homes == 2
+    again = rz.Placement.from_json(placed.to_json())
+    assert again == placed
+    assert hash(again) == hash(placed)
+    assert again != model.made_up_homes("chunk", 2)
+    assert "2 homes" in repr(placed)
+    with rz.config(placement=placed, threads=2):
+        assert placement_of(graph) == placed
+
+
+def test_settings_come_and_go(tmp_path):
+    with rz.config(placement="round_robin", tiers={"sections": "slow:interleave"}):
+        assert current().placement == "round_robin"
+        assert current().tiers == "sections=slow:interleave"
+    assert current().placement == "in_place"
+    file = tmp_path / "p.json"
+    file.write_text(model.made_up_homes("halves", 3).to_json())
+    with rz.config(placement=file):
+        assert rz.Placement.from_json(current().placement).homes == 3
+    with pytest.raises(rz.InvalidArgumentError, match="choose one of in_place"):
+        rz.config(placement="thirds")
+    with pytest.raises(rz.InvalidArgumentError, match="tier"):
+        rz.config(tiers="sections=tape")
+
+
+def test_settings_come_from_the_environment():
+    code = "from rizoma.config import current; print(current().placement, current().tiers)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"RIZOMA_PLACEMENT": "chunk", "RIZOMA_TIERS": "vertex_state=dram"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["chunk", "vertex_state=dram"]
+
+
+def test_halves_of_a_grown_graph_are_uneven_and_dealt_out_ones_are_not():
+    """The dissertation's finding: 67% and 33% of the edges against 50% and 50%."""
+    edges = old_and_new()
+    shares = {}
+    for order in ("given", "cyclic"):
+        graph = rz.open(None)
+        graph.add_edges(edges, order=order)
+        assert graph.info().order == order
+        (halves,) = explain(graph, 2, ["halves"])
+        shares[order] = halves.homes[0].edges / sum(home.edges for home in halves.homes)
+    assert 0.62 < shares["given"] < 0.75
+    assert 0.49 < shares["cyclic"] < 0.51
+
+
+def test_answers_do_not_depend_on_the_cyclic_order(tmp_path):
+    edges = [(a, b) for a, b in np.random.default_rng(1).integers(0, 500, (3000, 2)).tolist() if a != b]
+    plain, dealt = rz.open(None), rz.open(tmp_path / "dealt.rz")
+    plain.add_edges(edges, order="given")
+    dealt.add_edges(edges, order="cyclic")
+    assert rz.bfs(plain, edges[0][0]).to_dict() == rz.bfs(dealt, edges[0][0]).to_dict()
+    dealt.compact("given")
+    dealt.compact("cyclic")
+    assert dealt.info().order == "cyclic"
+    assert rz.bfs(plain, edges[0][0]).to_dict() == rz.bfs(dealt, edges[0][0]).to_dict()
+    dealt.close()
+
+
+@pytest.mark.parametrize("homes", [2, 4])
+def test_chunk_balances_the_edges_of_a_skewed_graph(homes):
+    graph = rz.generate("rmat", 16, seed=1, order="given")
+    (chunk,) = explain(graph, homes, ["chunk"])
+    assert len(chunk.homes) == homes
+    assert sum(home.edges for home in chunk.homes) == graph.info().num_entries
+    assert chunk.imbalance("edges") < 1.15  # the sections of so small a graph are coarse
+    assert 0 < chunk.edges_across < 1
+
+
+def test_predictions_have_the_dissertations_direction():
+    """Tables 5.2 and 5.3 at 48 threads: dealing out and binding beats one node and unbound halves."""
+    graph = rz.generate("rmat", 16, edge_factor=8, seed=2, order="cyclic")
+    seconds = {(one.kernel, one.variant): one.seconds for one in model.predict(graph, "optane-2s")}
+    for kernel in ("pagerank", "bfs", "betweenness_centrality", "connected_components"):
+        assert seconds[kernel, "round_robin"] < seconds[kernel, "in_place"]
+        assert seconds[kernel, "halves, free threads"] < seconds[kernel, "in_place"]
+
+
+def test_a_probe_describes_a_machine():
+    def case(kernel, node, memory, seconds, units):
+        where = {"kernel": kernel, "processor_node": node, "memory_node": memory, "directory": ""}
+        return {"case": where, "seconds": [seconds] * 3, "units": units}
+
+    results = [case("latency", 0, 0, 1e-4, 1000), case("latency", 0, 1, 2e-4, 1000)]
+    for kernel in ("sequential_read", "sequential_write", "random_read", "random_write"):
+        results += [case(kernel, 0, 0, 1.0, 10e9), case(kernel, 0, 1, 1.0, 5e9)]
+    nodes = [{"processors": [0, 1]}, {"processors": [2, 3]}]
+    machine = model.machine_from_probe({"machine": {"nodes": nodes}, "results": results})
+    assert (machine.sockets, machine.cores_per_socket) == (2, 2)
+    graph = rz.generate("rmat", 10)
+    assert all(one.seconds > 0 for one in model.predict(graph, machine, ["pagerank"]))
+    with pytest.raises(rz.InvalidArgumentError, match="lacks figures"):
+        model.machine_from_probe({"machine": {"nodes": nodes}, "results": []})
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    path = tmp_path_factory.mktemp("placed") / "g.rz"
+    rz.generate("rmat", 12, into=path).close()
+    return path
+
+
+def test_explain_shows_a_table_a_plot_and_json(rizoma, store, tmp_path):
+    shown = rizoma("placement", "explain", store, "--homes", 3, "--plot", "balance.svg").stdout
+    assert "round_robin" in shown
+    assert "chunk" in shown
+    assert "halves" in shown
+    assert (tmp_path / "balance.svg").read_text().startswith("<?xml")
+    listed = json.loads(rizoma("placement", "explain", store, "--policy", "chunk", "--json").stdout)
+    assert [one["policy"] for one in listed] == ["chunk"]
+    assert len(listed[0]["homes"]) == 2
+
+
+def test_predict_shows_estimates(rizoma, store):
+    shown = rizoma("placement", "predict", store, "--machine", "cxl-2s", "--kernels", "pagerank").stdout
+    assert "round_robin" in shown
+    assert "against in_place" in shown
+    failed = rizoma("placement", "predict", store, "--machine", "abacus", check=False)
+    assert failed.returncode == 1
+    assert "optane-2s" in failed.stderr
+
+
+def test_info_shows_the_topology_without_a_store(rizoma, monkeypatch):
+    monkeypatch.setenv("HWLOC_SYNTHETIC", "node:2 core:2 pu:1")
+    shown = rizoma("info", "--topology").stdout
+    assert "node 1" in shown
+    assert "2 nodes, 4 processors" in shown
+    assert rizoma("info", check=False).returncode == 1
+
+
+def test_run_takes_a_placement(rizoma, store, monkeypatch):
+    monkeypatch.setenv("HWLOC_SYNTHETIC", "node:2 core:1 pu:1")
+    done = rizoma("run", "pagerank", store, "--placement", "round_robin", "--threads", 2)
+    assert "round_robin over 2 homes" in done.stderr
+    failed = rizoma("run", "pagerank", store, "--placement", "thirds", check=False)
+    assert failed.returncode == 1
+    assert "choose one of" in failed.stderr
