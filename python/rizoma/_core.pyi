@@ -1,5 +1,6 @@
 """Bindings of the C++ library; use the package rizoma."""
 
+from collections.abc import Sequence
 import enum
 import os
 from typing import Annotated, Any
@@ -42,6 +43,8 @@ class VertexOrder(enum.Enum):
     given = 1
 
     degree = 2
+
+    cyclic = 3
 
 class OpenMode(enum.Enum):
     open_or_create = 0
@@ -215,10 +218,134 @@ class CheckReport:
 
     def __repr__(self) -> str: ...
 
+class Placement:
+    """Where sections, threads and structures belong; see to_json."""
+
+    @staticmethod
+    def from_json(json: str) -> Placement: ...
+
+    def to_json(self) -> str: ...
+
+    @property
+    def policy(self) -> str: ...
+
+    @property
+    def homes(self) -> int: ...
+
+    @property
+    def node_of_home(self) -> list[int]: ...
+
+    @property
+    def home_of_section(self) -> list[int]: ...
+
+    @property
+    def home_of_thread(self) -> list[int]: ...
+
+    @property
+    def processor_of_thread(self) -> list[int]: ...
+
+    @property
+    def tiers(self) -> str: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+class Traffic:
+    """Work that an engine's threads took, by homes."""
+
+    @property
+    def homes(self) -> int: ...
+
+    @property
+    def num_sweeps(self) -> int: ...
+
+    @property
+    def local_share(self) -> float: ...
+
+    @property
+    def between(self) -> list[tuple[int, int, int, int]]:
+        """
+        (blocks, vertices, edges, bytes) at [home of the thread * homes + of the section].
+        """
+
+    @property
+    def sweeps(self) -> list[tuple[tuple[int, int, int, int], tuple[int, int, int, int]]]:
+        """(local, remote) of each of the first sweeps."""
+
+def placement_policies() -> list[str]:
+    """Names of the policies."""
+
+def check_tiers(text: str) -> str:
+    """The same choice of tiers in its shortest form."""
+
+def topology_text() -> str:
+    """A picture of this machine."""
+
+def place_sections(policy: str, view: View, homes: int) -> list[int]:
+    """The home of each section; empty: home 0."""
+
+def section_loads(view: View) -> list[tuple[float, float]]:
+    """(vertices, entries) of each section."""
+
+def entries_between(view: View, home_of_section: Sequence[int], homes: int) -> list[int]:
+    """Entries at [home of the source * homes + home of the target]."""
+
+class Tier(enum.Enum):
+    dram = 0
+
+    persistent = 1
+
+    cxl = 2
+
+class TrafficFlow:
+    """Accesses of threads of one home to memory of another."""
+
+    def __init__(self, source: int, target: int, tier: Tier, sequential_read_bytes: float = 0.0, sequential_write_bytes: float = 0.0, random_reads: float = 0.0, random_writes: float = 0.0) -> None: ...
+
+class Prediction:
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def bottleneck(self) -> str: ...
+
+    @property
+    def home_seconds(self) -> list[float]: ...
+
+class MachineDescription:
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def sockets(self) -> int: ...
+
+    @property
+    def cores_per_socket(self) -> int: ...
+
+    @property
+    def threads_per_core(self) -> int: ...
+
+    def has(self, tier: Tier) -> bool: ...
+
+    @staticmethod
+    def from_figures(name: str, sockets: int, cores: int, local: Sequence[float], remote: Sequence[float]) -> MachineDescription:
+        """
+        Of DRAM: latency (s), sequential read, write, random read, write (bytes/s).
+        """
+
+def machine_names() -> list[str]: ...
+
+def find_machine(name: str) -> MachineDescription: ...
+
+def predict(machine: MachineDescription, flows: Sequence[TrafficFlow], edges: Sequence[float], threads_per_home: int = 0) -> Prediction: ...
+
 class Engine:
     """Threads to run kernels on; one call at a time."""
 
-    def __init__(self, threads: int = 0) -> None: ...
+    def __init__(self, threads: int = 0, placement: str = 'in_place', tiers: str = '') -> None: ...
 
     def set_progress(self, callback: Callable[[str, float, float], object] | None) -> None:
         """
@@ -230,6 +357,15 @@ class Engine:
 
     def abandon(self) -> None:
         """In a forked child: lets go of threads that are not there."""
+
+    def placement(self, view: View) -> Placement:
+        """Where the sections of this graph and the threads belong."""
+
+    def take_traffic(self) -> Traffic:
+        """Work since it was last asked for, by homes."""
+
+    @property
+    def policy(self) -> str: ...
 
     @property
     def threads(self) -> int: ...
