@@ -28,6 +28,8 @@ help:
 	@echo "make test-networkx  NetworkX's own tests, run on the backend (about eight minutes)"
 	@echo "make lint      layers, tidiness, ruff, mypy"
 	@echo "make sanitize  the C++ tests under AddressSanitizer, UBSan and ThreadSanitizer"
+	@echo "make torture   kill writing processes for thousands of rounds, explore more crash histories"
+	@echo "make fuzz      fuzz every reader (needs clang); FUZZ_SECONDS each"
 	@echo "make lab       placement and persistence tests in QEMU guests with several memories"
 	@echo "make docs      the documentation as pages, in build/docs"
 	@echo "make wheel     a portable wheel for PYTHON (default: that of $(VENV)), checked and tried, in dist"
@@ -94,6 +96,19 @@ sanitize: $(VENV)/ready
 	cmake -S . -B build/tsan $(TEST_BUILD) -DRIZOMA_SANITIZE=thread --log-level=WARNING
 	cmake --build build/tsan --parallel $(JOBS)
 	ctest --test-dir build/tsan --parallel $(JOBS) --output-on-failure --no-tests=error
+
+# Deeper than CI goes.  ROUNDS: kills of writers and of imports; HISTORIES: random crash histories a world.
+ROUNDS := 3000
+HISTORIES := 200
+torture: $(VENV)/ready
+	cmake -S . -B build/test $(TEST_BUILD) --log-level=WARNING
+	cmake --build build/test --parallel $(JOBS) --target test_cross test_store
+	RIZOMA_TORTURE_ROUNDS=$(ROUNDS) build/test/test_cross --gtest_filter='Torture.*'
+	RIZOMA_CRASH_HISTORIES=$(HISTORIES) RIZOMA_CRASH_SEED=$$(date +%s) build/test/test_store --gtest_filter='*StoreCrash.*Random*'
+
+FUZZ_SECONDS := 300
+fuzz:
+	tests/fuzz/run.sh $(FUZZ_SECONDS) build/fuzz
 
 clean:
 	rm -rf build $(VENV)

@@ -18,6 +18,7 @@ struct World {
   unsigned section_bits = 2;
   std::uint64_t log_limit = 700;     ///< bytes; checkpoints come by themselves, often
   std::uint64_t close_limit = 400;
+  std::uint64_t log_ahead = 512;     ///< bytes of zeros
   unsigned rewrite_percent = 25;
   unsigned min_target_bytes = 4;
   bool reopens = false;              ///< the store is closed and opened anew after every operation
@@ -28,6 +29,7 @@ struct World {
     options.schema = schema;
     options.log_limit = log_limit;
     options.close_limit = close_limit;
+    options.log_ahead = log_ahead;
     options.rewrite_percent = rewrite_percent;
     options.min_target_bytes = min_target_bytes;
     return options;
@@ -39,10 +41,10 @@ struct World {
   constexpr std::uint64_t kNever = UINT64_MAX / 2;
   return {
       {.name = "sectors"},
-      {.name = "pages", .granularity = 4096},
-      {.name = "persistent_memory", .granularity = 8},
+      {.name = "pages", .granularity = 4096, .log_ahead = 0},
+      {.name = "persistent_memory", .granularity = 8, .log_ahead = 256},
       {.name = "wide_targets", .section_bits = 4, .min_target_bytes = 8},
-      {.name = "log_of_4_KiB", .section_bits = 3, .log_limit = 4096, .close_limit = 4096},
+      {.name = "log_of_4_KiB", .section_bits = 3, .log_limit = 4096, .close_limit = 4096, .log_ahead = 4096},
       {.name = "reopened_after_every_operation", .reopens = true},
       {.name = "rewriting_at_every_opportunity", .log_limit = 0, .close_limit = 0, .rewrite_percent = 0},
       {.name = "rewriting_never", .log_limit = kNever, .close_limit = kNever, .rewrite_percent = 1u << 30},

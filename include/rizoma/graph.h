@@ -127,6 +127,11 @@ class Graph {
   /// `locations` is needed only if they have moved; see OpenOptions.
   static Result<CheckReport> check(const std::filesystem::path& path, Executor& executor,
                                    const std::vector<std::filesystem::path>& locations = {});
+  /// Puts a whole store at `path`, with all that redundancy allows, in the place of a damaged one, which is
+  /// kept beside it under another name (RepairReport::kept); does nothing to a whole one.  After a crash
+  /// either of them is at `path`, or none, and then the damaged one is still beside it.
+  /// Errors: not_found, locked, corrupt (too little is left to repair), already_exists, those of a load.
+  static Result<RepairReport> repair(const std::filesystem::path& path, Executor& executor);
 
  private:
   struct Impl;

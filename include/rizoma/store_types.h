@@ -91,6 +91,13 @@ struct CheckReport {
   SectionId sections_checked = 0;
 };
 
+/// What a repair did.
+struct RepairReport {
+  std::vector<std::string> restored;  ///< what was damaged and is whole again, and from what
+  std::vector<std::string> lost;      ///< what is gone for good
+  std::filesystem::path kept;         ///< where the damaged store lies now; empty if nothing was damaged
+};
+
 struct BulkLoadOptions {
   VertexOrder order = VertexOrder::automatic;
   /// Bytes that the load, with the reader that feeds it, may add to the process: at least 12 MiB.  Edges

@@ -6,7 +6,7 @@
 >>> rz.pagerank(g).top(1)
 [('bob', 0.4864...)]
 
-Graphs: `open`, `read`, `generate`, `Graph`, `Snapshot`.
+Graphs: `open`, `read`, `generate`, `Graph`, `Snapshot`; stores on disk: `check`, `repair`.
 Algorithms: `pagerank`, `bfs`, `sssp`, `connected_components`, `strongly_connected_components`, `louvain`,
     `betweenness_centrality`, `closeness_centrality`, `harmonic_centrality`, `triangle_count`, `clustering`,
     `core_number`.
@@ -15,6 +15,7 @@ Settings: `config`.  Errors: `RizomaError` and the classes of `rizoma.errors`.
 
 from ._core import __version__
 from .algorithms import betweenness_centrality, bfs, connected_components, pagerank, sssp, triangle_count
+from .checking import check, repair
 from .config import config
 from .errors import (
     AlreadyExistsError,
@@ -69,6 +70,7 @@ __all__ = [
     "__version__",
     "betweenness_centrality",
     "bfs",
+    "check",
     "closeness_centrality",
     "clustering",
     "config",
@@ -80,6 +82,7 @@ __all__ = [
     "open",
     "pagerank",
     "read",
+    "repair",
     "sssp",
     "strongly_connected_components",
     "triangle_count",

@@ -95,6 +95,20 @@ static void bind_reports(nb::module_& module) {
       });
 }
 
+static void bind_repair(nb::module_& module) {
+  nb::class_<RepairReport>(module, "RepairReport")
+      .def_ro("restored", &RepairReport::restored)
+      .def_ro("lost", &RepairReport::lost)
+      .def_prop_ro("kept", [](const RepairReport& self) { return self.kept.string(); })
+      .def("__repr__", [](const RepairReport& self) {
+        if (self.kept.empty()) return std::string("nothing was damaged");
+        std::string text = "repaired; the damaged store lies in " + self.kept.string();
+        for (const std::string& what : self.restored) text += "\nrestored: " + what;
+        for (const std::string& what : self.lost) text += "\nlost: " + what;
+        return text;
+      });
+}
+
 void bind_types(nb::module_& module) {
   bind_enums(module);
   nb::class_<GraphSchema>(module, "GraphSchema")
@@ -106,6 +120,7 @@ void bind_types(nb::module_& module) {
       .def_rw("parallel_edges", &GraphSchema::parallel_edges)
       .def_rw("self_loops", &GraphSchema::self_loops);
   bind_reports(module);
+  bind_repair(module);
 }
 
 }  // namespace rizoma::python

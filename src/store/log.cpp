@@ -290,6 +290,19 @@ Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation
   return end;
 }
 
+LogEnd whole_part(std::span<const std::byte> bytes, const LogExpectation& expected) {
+  LogEnd end{0, expected.first_sequence, true};
+  if (!check_header(bytes, expected, "")) return end;
+  end.offset = sizeof(format::LogHeader);
+  while (const auto record = record_at(bytes, end.offset, expected.number)) {
+    if (record->sequence != end.next_sequence) break;
+    end.offset += sizeof *record + align8(record->payload_bytes);
+    ++end.next_sequence;
+  }
+  end.torn = !all_zero(bytes.subspan(end.offset));
+  return end;
+}
+
 // ---- Log ----
 
 Result<std::unique_ptr<Log>> Log::create(Medium& medium, const format::StoreId& store, std::uint64_t number,

@@ -92,6 +92,9 @@ Result<bool> continues_log(std::span<const std::byte> bytes, const LogExpectatio
 Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation& expected, std::string_view where,
                           LogVisitor& visitor);
 
+/// How far a log can be read, whatever lies behind; offset 0 if its header is damaged.  For repair.
+[[nodiscard]] LogEnd whole_part(std::span<const std::byte> bytes, const LogExpectation& expected);
+
 /// How a log is made and grows.
 struct LogGrowth {
   /// Zeros are written ahead of the records, as many as the log is long, at most this many at a time:

@@ -1,38 +1,16 @@
 // Damaged stores: whatever byte is changed, wherever a file is cut, whichever file is lost or comes
 // from another store: an Error that says where, or the right answer; never a wrong one, never a crash.
-#include "testing/heap_medium.h"
 #include "store/check.h"
+#include "testing/heap_medium.h"
+#include "testing/store_files.h"
 #include "testing/store_history.h"
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <map>
+#include <optional>
 
 namespace rizoma {
 namespace {
-
-using Files = std::map<std::string, std::vector<std::byte>>;
-
-Files read_all(Medium& medium) {
-  Files files;
-  const auto names = medium.list();
-  for (const std::string& name : *names) {
-    const auto file = *medium.open(name, FileMode::read);
-    std::vector<std::byte>& bytes = files[name];
-    bytes.resize(*file->size());
-    EXPECT_TRUE(file->read(0, bytes));
-  }
-  return files;
-}
-
-std::shared_ptr<Medium> medium_of(const Files& files) {
-  std::shared_ptr<Medium> medium = make_heap_medium();
-  for (const auto& [name, bytes] : files) {
-    EXPECT_TRUE((*medium->open(name, FileMode::create))->write(0, bytes));
-  }
-  return medium;
-}
 
 /// A tiny store with images, deltas, a dictionary segment, a closed log with changes, and its content.
 class StoreDamage : public testing::TestWithParam<std::uint64_t> {
@@ -44,12 +22,12 @@ class StoreDamage : public testing::TestWithParam<std::uint64_t> {
     const auto status = history.run("aacaacaaR");
     EXPECT_TRUE(status) << status.error().message;
     history.drop();
-    files_ = read_all(*medium);
+    files_ = read_files(*medium);
     model_ = history.model();
   }
 
   /// Opens what is left; counts what is refused, at opening or at reading.
-  void expect_error_or_right_answer(const Files& files, const std::string& what) {
+  void expect_error_or_right_answer(const FileContents& files, const std::string& what) {
     auto store = Store::open(medium_of(files), options_);
     if (!store) return note(store.error(), what);
     const auto same = equals(**(*store)->snapshot(), *model_);
@@ -65,7 +43,7 @@ class StoreDamage : public testing::TestWithParam<std::uint64_t> {
   }
 
   StoreOptions options_;
-  Files files_;
+  FileContents files_;
   std::optional<StoreModel> model_;
   std::size_t refused_ = 0;
   std::size_t harmless_ = 0;
@@ -74,7 +52,7 @@ class StoreDamage : public testing::TestWithParam<std::uint64_t> {
 TEST_P(StoreDamage, OfAnyByte) {
   for (const auto& [name, bytes] : files_) {
     for (std::size_t at = 0; at < bytes.size() && !HasFailure(); ++at) {
-      Files files = files_;
+      FileContents files = files_;
       files[name][at] ^= std::byte{static_cast<unsigned char>(1u << at % 8)};
       expect_error_or_right_answer(files, "damage to byte " + std::to_string(at) + " of " + name);
     }
@@ -85,7 +63,7 @@ TEST_P(StoreDamage, OfAnyByte) {
 TEST_P(StoreDamage, OfAnyLength) {
   for (const auto& [name, bytes] : files_) {
     for (std::size_t size = 0; size < bytes.size() && !HasFailure(); ++size) {
-      Files files = files_;
+      FileContents files = files_;
       files[name].resize(size);
       expect_error_or_right_answer(files, "cutting " + name + " to " + std::to_string(size) + " bytes");
     }
@@ -99,9 +77,9 @@ TEST_P(StoreDamage, OfWholeFiles) {
   ASSERT_TRUE(other.create());
   ASSERT_TRUE(other.run("aacaacaaR"));
   other.drop();
-  const Files other_files = read_all(*other_medium);
+  const FileContents other_files = read_files(*other_medium);
   for (const auto& [name, bytes] : files_) {
-    Files files = files_;
+    FileContents files = files_;
     files.erase(name);
     expect_error_or_right_answer(files, "the loss of " + name);
     files[name] = {};
@@ -121,7 +99,7 @@ TEST_P(StoreDamage, IsFoundByCheck) {
   EXPECT_TRUE(whole->findings.empty());
   for (const auto& [name, bytes] : files_) {
     for (std::size_t at = 0; at < bytes.size() && !HasFailure(); at += 7) {
-      Files files = files_;
+      FileContents files = files_;
       files[name][at] ^= std::byte{0x40};
       const auto report = check_store(medium_of(files), serial);
       ASSERT_TRUE(report) << report.error().message;
@@ -132,7 +110,7 @@ TEST_P(StoreDamage, IsFoundByCheck) {
       const auto same = equals(**(*store)->snapshot(), *model_);
       EXPECT_TRUE(same && *same) << name << " byte " << at;
     }
-    Files files = files_;
+    FileContents files = files_;
     files.erase(name);
     const auto report = check_store(medium_of(files), serial);
     ASSERT_TRUE(report) << "without " << name << ": " << report.error().message;

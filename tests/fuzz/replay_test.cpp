@@ -1,9 +1,12 @@
-// Replays the fuzz corpus and the format examples, whole and cut anywhere.
+// Replays the fuzz corpus and the format examples: whole, cut anywhere, and with random changes.
+#include "base/random.h"
 #include "testing/fuzz_ingest.h"
-
+#include "testing/fuzz_store.h"
 #include "testing/ingest_support.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace rizoma::testing {
 namespace {
@@ -13,20 +16,40 @@ std::string bytes_of(const std::filesystem::path& file) {
   return std::string((std::istreambuf_iterator<char>(in)), {});
 }
 
-void replay(const std::string& name, std::string_view bytes) {
-  EXPECT_NO_THROW(fuzz_read(name, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()));
+bool of_store(const std::string& reader) {
+  return std::find(std::begin(kStoreReaders), std::end(kStoreReaders), reader) != std::end(kStoreReaders);
 }
 
-/// A corpus file is called FORMAT-anything, FORMAT being the ending of the file it stands for.
-TEST(FuzzReplay, Corpus) {
-  const auto corpus = std::filesystem::path(__FILE__).parent_path() / "corpus";
-  std::size_t cases = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(corpus)) {
-    const std::string name = entry.path().filename().string();
-    replay("case." + name.substr(0, name.find('-')), bytes_of(entry.path()));
-    ++cases;
+void replay(const std::string& reader, std::string_view bytes) {
+  const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  if (of_store(reader)) {
+    EXPECT_NO_THROW(fuzz_store(reader, data, bytes.size())) << reader;
+  } else {
+    EXPECT_NO_THROW(fuzz_read("case." + reader, data, bytes.size())) << reader;
   }
-  EXPECT_GT(cases, 0u);
+}
+
+struct Case {
+  std::string reader;
+  std::string bytes;
+};
+
+/// A corpus file is called READER-anything, READER being a structure of the store or the ending of a file.
+std::vector<Case> corpus() {
+  std::vector<Case> cases;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(__FILE__).parent_path() / "corpus")) {
+    const std::string name = entry.path().filename().string();
+    cases.push_back({name.substr(0, name.find('-')), bytes_of(entry.path())});
+  }
+  return cases;
+}
+
+TEST(FuzzReplay, Corpus) {
+  for (const Case& each : corpus()) replay(each.reader, each.bytes);
+  for (const std::string_view reader : kStoreReaders) {
+    const auto all = corpus();
+    EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const Case& each) { return each.reader == reader; })) << reader;
+  }
 }
 
 TEST(FuzzReplay, ExamplesCutAnywhere) {
@@ -34,7 +57,25 @@ TEST(FuzzReplay, ExamplesCutAnywhere) {
     const std::string bytes = bytes_of(entry.path());
     const std::string name = entry.path().filename().string();
     for (std::size_t size = 0; size <= bytes.size(); ++size) {
-      replay("case" + name.substr(name.find('.')), std::string_view(bytes).substr(0, size));
+      replay(name.substr(name.find('.') + 1), std::string_view(bytes).substr(0, size));
+    }
+  }
+}
+
+TEST(FuzzReplay, StructuresOfTheStoreCutAnywhereAndChanged) {
+  Random random(1);
+  for (const Case& each : corpus()) {
+    if (!of_store(each.reader)) continue;
+    for (std::size_t size = 0; size <= each.bytes.size(); size += 1 + random.below(7)) {
+      replay(each.reader, std::string_view(each.bytes).substr(0, size));
+    }
+    for (int i = 0; i < 3000 && !HasFailure() && !each.bytes.empty(); ++i) {
+      std::string bytes = each.bytes;
+      for (std::uint64_t change = 0; change <= random.below(4); ++change) {
+        const std::size_t at = random.below(random.below(2) == 0 ? std::min<std::size_t>(bytes.size(), 256) : bytes.size());
+        bytes[at] = static_cast<char>(random.below(3) == 0 ? 0xff : random.next());
+      }
+      replay(each.reader, bytes);
     }
   }
 }

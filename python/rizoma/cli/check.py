@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
 from .. import _core
@@ -13,20 +16,39 @@ __all__ = ["check"]
 
 
 @command("check")
-def check(store: Store, location: Locations = None, threads: Threads = 0, progress: Progress = None) -> None:
+def check(
+    store: Store,
+    repair: Annotated[bool, typer.Option("--repair", help="Put a repaired store in the place of a damaged one.")] = False,
+    location: Locations = None,
+    threads: Threads = 0,
+    progress: Progress = None,
+) -> None:
     """Read and verify every byte of a store.
 
     Says for each finding where it is, what is wrong and what is lost by it; then the exit code is 3.
+    With --repair a new store is made of what redundancy allows, and the damaged one is kept beside it
+    as STORE.damaged; the exit code is 0 if nothing was lost, else 3.
 
     \b
         rizoma check social.rz
+        rizoma check social.rz --repair
     """
     with engine(threads, show_progress(progress)) as lent:
         report = _core.Graph.check(store, lent, location or [])
     for finding in report.findings:
         out.print(f"{finding.where}: {finding.what}; lost: {finding.loss}", highlight=False, markup=False)
     read = f"{human_bytes(report.bytes_checked)} in {report.sections_checked:,} sections"
-    if report.findings:
-        out.print(f"{store}: {len(report.findings)} findings in {read}", highlight=False)
-        raise typer.Exit(EXIT_DAMAGED)
-    out.print(f"{store}: whole; {read} verified", highlight=False)
+    if not report.findings:
+        out.print(f"{store}: whole; {read} verified", highlight=False)
+        return
+    out.print(f"{store}: {len(report.findings)} findings in {read}", highlight=False)
+    if repair and not _repair(store, threads, progress).lost:
+        return
+    raise typer.Exit(EXIT_DAMAGED)
+
+
+def _repair(store: Path, threads: int, progress: bool | None) -> _core.RepairReport:
+    with engine(threads, show_progress(progress)) as lent:
+        report = _core.Graph.repair(store, lent)
+    out.print(f"{store}: {report!r}", highlight=False, markup=False)
+    return report

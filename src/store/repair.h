@@ -1,0 +1,30 @@
+// Repair: builds a whole store from what a damaged one still has.
+//
+// What is restored, from which redundancy:
+//   superblock   from its other copy, or from the manifests that are there
+//   manifest     none but itself: without any the graph cannot be repaired; publish records are derived
+//   logs         up to the first damaged record; what comes behind it is lost
+//   sections     the entries of a damaged one from the other direction: edges from their transpose, and
+//                undirected edges from their other ends
+//   dictionary   an index from the ids, the ids of a reordered dense graph from its index; ids that are
+//                lost for good get substitutes, so that their edges stay
+// How: the damaged bytes are only read.  The small files are mended in memory (salvage_medium.h), the
+// store so mended is read section by section, and a bulk load writes what was found into a fresh one.
+// Cost: that of reading the graph and of a bulk load of it, in time and memory.
+#pragma once
+
+#include <rizoma/executor.h>
+#include <rizoma/result.h>
+#include <rizoma/store_types.h>
+
+#include "platform/medium.h"
+
+#include <memory>
+
+namespace rizoma {
+
+/// Fills the empty `fresh`.  The report says what was restored and what is lost; `kept` is left empty.
+/// Errors: corrupt (too little is left), locked (somebody writes to the damaged store), those of a load.
+Result<RepairReport> repair_store(std::shared_ptr<Medium> damaged, std::shared_ptr<Medium> fresh, Executor& executor);
+
+}  // namespace rizoma

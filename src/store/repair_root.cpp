@@ -1,0 +1,134 @@
+#include "store/repair_root.h"
+
+#include "store/log.h"
+#include "store/log_chain.h"
+#include "store/manifest.h"
+#include "store/messages.h"
+#include "store/publish.h"
+#include "store/superblock.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+struct FoundManifest {
+  std::uint64_t number = 0;
+  format::StoreId store;
+  ManifestFile file;
+};
+
+/// The manifest `name` if it is whole.
+std::optional<FoundManifest> read_manifest(SalvageMedium& medium, const std::string& name) {
+  const auto bytes = medium.read(name);
+  if (!bytes || bytes->size() < sizeof(format::ManifestHeader)) return std::nullopt;
+  format::ManifestHeader header;
+  std::memcpy(&header, bytes->data(), sizeof header);
+  FoundManifest found{std::strtoull(name.c_str() + name.find('.') + 1, nullptr, 10), header.store, {}};
+  auto file = decode_manifest(*bytes, header.store, found.number, name);
+  if (!file) return std::nullopt;
+  found.file = *std::move(file);
+  return found;
+}
+
+/// The newest whole manifest that there is.
+Result<FoundManifest> newest_manifest(SalvageMedium& medium) {
+  RIZOMA_ASSIGN(const auto names, medium.list());
+  std::optional<FoundManifest> best;
+  for (const std::string& name : names) {
+    if (!name.starts_with("manifest.")) continue;
+    auto found = read_manifest(medium, name);
+    if (found && (!best || found->file.state.generation > best->file.state.generation)) best = std::move(found);
+  }
+  if (best) return *std::move(best);
+  return corrupt(medium.describe(), "has no whole manifest, without which nobody knows where its sections lie: restore it "
+                                    "from a backup");
+}
+
+/// The manifest that the superblock names, or else the newest, which it then names.
+Result<FoundManifest> repair_superblock(SalvageMedium& medium, RepairReport& report) {
+  const auto slots = read_superblock(medium);
+  if (!slots && slots.error().code == ErrorCode::unsupported) return slots.error();
+  std::optional<format::Superblock> block;
+  if (slots) block = *slots->newest();
+  if (block) {
+    const auto named = read_manifest(medium, manifest_name(block->manifest_number));
+    if (named && named->store == block->store) return *named;
+  }
+  RIZOMA_ASSIGN(FoundManifest found, newest_manifest(medium));
+  RIZOMA_TRY(create_superblock(medium, superblock_for(found.store, found.file.state, found.number)));
+  report.restored.push_back("the superblock, from " + manifest_name(found.number));
+  if (block) {
+    report.lost.push_back("all changes since state " + std::to_string(found.file.state.generation) + ": the manifest of state " +
+                          std::to_string(block->generation) + " cannot be read");
+  }
+  return found;
+}
+
+/// Takes part in a replay that only asks how far the log can be read.
+class Nobody final : public LogVisitor {
+ public:
+  Status vertices(VertexId) override { return {}; }
+  Status ids(const IdColumn&) override { return {}; }
+  Status edges(const EdgeColumns&) override { return {}; }
+};
+
+/// Cuts damaged logs off where the damage begins, and forgets those behind them.
+Status repair_logs(SalvageMedium& medium, const FoundManifest& manifest, RepairReport& report) {
+  const LogChainStart start{manifest.store, manifest.number, manifest.file.state.log_sequence,
+                            manifest.file.closed, manifest.file.log_number, manifest.file.log_end};
+  Nobody nobody;
+  const auto chain = replay_logs(medium, start, nobody);
+  if (chain) return {};
+  if (chain.error().code == ErrorCode::unsupported) return chain.error();
+  // What a clean close wrote of the log's end is wrong now.
+  RIZOMA_ASSIGN(std::vector<std::byte> bytes, medium.read(manifest_name(manifest.number)));
+  format::ManifestHeader header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  bytes.resize(sizeof header + header.body_bytes);
+  RIZOMA_TRY(medium.replace(manifest_name(manifest.number), bytes));
+
+  RIZOMA_ASSIGN(std::vector<std::string> names, medium.list());
+  std::erase_if(names, [&](const std::string& name) {
+    return !name.starts_with("log.") || std::strtoull(name.c_str() + 4, nullptr, 10) < manifest.number;
+  });
+  const auto number_of = [](const std::string& name) { return std::strtoull(name.c_str() + 4, nullptr, 10); };
+  std::sort(names.begin(), names.end(), [&](const auto& a, const auto& b) { return number_of(a) < number_of(b); });
+  std::uint64_t sequence = start.sequence;
+  bool cut = false;
+  for (const std::string& name : names) {
+    if (cut) {
+      RIZOMA_TRY(medium.remove(name));
+      continue;
+    }
+    RIZOMA_ASSIGN(std::vector<std::byte> log, medium.read(name));
+    const LogExpectation expected{manifest.store, number_of(name), sequence, 0};
+    const LogEnd end = whole_part(log, expected);
+    sequence = end.next_sequence;
+    if (!end.torn && end.offset > 0) continue;
+    cut = true;
+    log.resize(end.offset);
+    RIZOMA_TRY(end.offset > 0 ? medium.replace(name, log) : medium.remove(name));
+    report.lost.push_back("all changes from batch " + std::to_string(sequence) + " on: " + name + " is damaged at byte " +
+                          std::to_string(end.offset));
+  }
+  if (!names.empty() && *medium.exists(log_name(manifest.number))) return {};
+  if (!cut) report.lost.push_back("all changes from batch " + std::to_string(sequence) + " on: " + log_name(manifest.number) + " is gone");
+  const auto empty = Log::create(medium, manifest.store, manifest.number, start.sequence, {});
+  return empty ? Status() : empty.error();
+}
+
+}  // namespace
+
+Status repair_root(SalvageMedium& medium, RepairReport& report) {
+  RIZOMA_ASSIGN(const FoundManifest manifest, repair_superblock(medium, report));
+  return repair_logs(medium, manifest, report);
+}
+
+}  // namespace rizoma

@@ -1,0 +1,19 @@
+// Fuzz cases of the store's readers: whatever the bytes are, reading ends in success or in an Error.
+//
+// Checksums would keep nearly all changed bytes from the code behind them, so each case runs twice: as
+// it is, and with the checksums made right.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace rizoma::testing {
+
+/// The readers: "superblock", "manifest", "log", "image", "delta", "dictionary".
+inline constexpr std::string_view kStoreReaders[] = {"superblock", "manifest", "log", "image", "delta", "dictionary"};
+
+/// Throws std::logic_error if what was read breaks its own rules.
+void fuzz_store(std::string_view reader, const std::uint8_t* data, std::size_t size);
+
+}  // namespace rizoma::testing

@@ -1,0 +1,67 @@
+"""Repair: the damaged store is kept, what was restored and what is lost is said, also on the command line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+import rizoma as rz
+
+
+@pytest.fixture
+def store(tmp_path):
+    path = tmp_path / "g.rz"
+    with rz.open(path) as graph:
+        graph.add_edges([("a", "b"), ("b", "c"), ("c", "a")])
+        graph.flush()
+        graph.add_edges([("c", "d")])
+    return path
+
+
+def run(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "rizoma", *map(str, arguments)], capture_output=True, text=True, check=False
+    )
+
+
+def test_a_whole_store_is_left_alone(store):
+    assert rz.check(store).findings == []
+    assert "whole" in repr(rz.check(store))
+    report = rz.repair(store)
+    assert (report.restored, report.lost, report.kept) == ([], [], "")
+    assert [path.name for path in store.parent.iterdir()] == ["g.rz"]
+
+
+def test_a_lost_superblock_is_restored_and_the_damaged_store_kept(store):
+    (store / "superblock").unlink()
+    assert rz.check(store).findings
+    report = rz.repair(store)
+    assert report.lost == []
+    assert "superblock" in report.restored[0]
+    assert report.kept == str(store) + ".damaged"
+    with rz.open(store) as graph:
+        assert graph.num_edges == 4
+        assert graph.neighbors("c") == ["a", "b", "d"]
+        graph.add_edges([("d", "e")])
+    assert rz.check(store).findings == []
+
+
+def test_too_little_is_left(store):
+    next(store.glob("manifest.*")).unlink()
+    with pytest.raises(rz.CorruptError, match="no whole manifest"):
+        rz.repair(store)
+    assert [path.name for path in store.parent.iterdir()] == ["g.rz"]
+
+
+def test_exit_codes_on_the_command_line(store):
+    assert run("check", store).returncode == 0
+    (store / "superblock").unlink()
+    assert run("check", store).returncode == 3
+    done = run("check", store, "--repair")
+    assert done.returncode == 0, done.stderr
+    assert "restored: the superblock" in done.stdout
+    next(store.glob("manifest.*")).unlink()
+    assert run("check", store).returncode == 3
+    assert run("check", store, "--repair").returncode == 1
+    assert run("check", store.parent / "nothing").returncode == 1
