@@ -33,7 +33,7 @@ class CrashExplorer {
     CrashLimits second_limits{.exhaustive = 8, .systematic = 2, .random = 1};
     unsigned goes_on = 211;  ///< from every so many-th state the store goes on; 0: never
     unsigned checks = 11;   ///< every so many-th state is checked byte by byte
-    std::string second_script = "acRa";
+    std::string second_script = "rcRr";
   };
   CrashExplorer(const StoreOptions& options, Settings settings) : options_(options), settings_(std::move(settings)) {}
 

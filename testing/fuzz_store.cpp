@@ -95,11 +95,16 @@ class Collector final : public LogVisitor {
     }
     return {};
   }
-  Status edges(const EdgeColumns& edges) override {
+  Status edges(ChangeKind, const EdgeColumns& edges) override {
     require(edges.sources.size() == edges.targets.size(), "columns of unequal length");
     for (const VertexId v : edges.targets) sum += v;
     return {};
   }
+  Status remove_vertices(std::span<const VertexId> vertices) override {
+    for (const VertexId v : vertices) sum += v;
+    return {};
+  }
+  Status restore_vertices(std::span<const VertexId> vertices) override { return remove_vertices(vertices); }
   std::uint64_t sum = 0;
 };
 

@@ -56,36 +56,26 @@ Status StoreHistory::reopen() {
   return {};
 }
 
-std::int64_t StoreHistory::random_id() {
-  const auto small = static_cast<std::int64_t>(random_.below(40));
-  return options_.schema.ids == IdKind::dense ? small : small * 7 - 100;
-}
-
 Status StoreHistory::change(bool with_edges) {
   attempted_ = model();
-  std::vector<StoreModel::Added> added(with_edges ? 1 + random_.below(12) : 0);
-  for (auto& one : added) one = {{random_id(), random_id()}, static_cast<double>(random_.below(9))};
+  const auto added = with_edges ? steps_.edges() : std::vector<StoreModel::Added>();
   // A change of edges and lone vertices is as atomic as one of edges.
-  std::vector<std::int64_t> alone(with_edges ? random_.below(2) : 1 + random_.below(3));
-  for (std::int64_t& id : alone) id = random_id();
-  const EdgeBatch edges = attempted_.batch(added);
-  const IdColumn vertices = attempted_.column(alone);
-  for (const auto& one : added) attempted_.add(one);
-  for (const std::int64_t id : alone) attempted_.add_vertex(id);
+  const auto alone = with_edges && random_.below(2) == 0 ? std::vector<std::int64_t>() : steps_.vertices();
+  attempted_.add(added);
+  attempted_.add_vertices(alone);
   const std::uint64_t begun = position();
-  RIZOMA_TRY(store_->add(edges, vertices));
+  RIZOMA_TRY(store_->add(attempted_.batch(added), attempted_.column(alone)));
   note(begun);
   return {};
 }
 
 Status StoreHistory::change_of_every_kind() {
   attempted_ = model();
-  RandomSteps steps(options_.schema, random_);
   Batch batch;
   ChangeCounts counts;
-  for (std::uint64_t left = 1 + random_.below(4); left > 0; --left) steps.append(batch, attempted_, counts);
+  for (std::uint64_t steps = 1 + random_.below(4); steps > 0; --steps) steps_.append(batch, attempted_, counts);
   const std::uint64_t begun = position();
-  if (const auto applied = store_->apply(batch); !applied) return applied.error();
+  if (const auto done = store_->apply(batch); !done) return done.error();
   note(begun);
   return {};
 }
@@ -100,9 +90,8 @@ Status StoreHistory::load(bool spills) {
   BulkLoader loader(store_->load_schema(), settings, *target);
   const std::uint64_t begun = position();
   for (int batch = 0; batch < 3; ++batch) {
-    std::vector<StoreModel::Added> added(1 + random_.below(30));
-    for (auto& one : added) one = {{random_id(), random_id()}, static_cast<double>(random_.below(9))};
-    for (const auto& one : added) attempted_.add(one);
+    const auto added = steps_.edges();
+    attempted_.add(added);
     RIZOMA_TRY(loader.add(attempted_.batch(added)));
   }
   SerialExecutor serial;
@@ -116,6 +105,7 @@ Status StoreHistory::step(char what) {
   switch (what) {
     case 'a': return change(true);
     case 'v': return change(false);
+    case 'f': return store_->flush();
     case 'r': return change_of_every_kind();
     case 'l': return load(false);
     case 's': return load(true);

@@ -6,7 +6,7 @@
 //   v  one batch of vertices alone                              k  compaction
 //   l  bulk load (a store that is empty)                        o  compaction with another inner order
 //   s  bulk load that spills                                    R  close and open anew
-//   r  one batch of steps of every kind: removals, weights
+//   r  one batch of steps of every kind: removals, weights      f  flush
 #pragma once
 
 #include "base/random.h"
@@ -57,7 +57,6 @@ class StoreHistory {
 
  private:
   [[nodiscard]] std::uint64_t position() const { return recorder_ == nullptr ? 0 : recorder_->position(); }
-  [[nodiscard]] std::int64_t random_id();
   Status change(bool with_edges);
   Status change_of_every_kind();
   Status load(bool spills);
@@ -69,6 +68,7 @@ class StoreHistory {
   const FaultMedium* recorder_;
   StoreOptions options_;
   Random random_;
+  RandomSteps steps_{options_.schema, random_};
   StoreModel attempted_;
   std::vector<Moment> moments_;
   std::unique_ptr<Store> store_;

@@ -245,7 +245,7 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
   file.state.generation = header.generation;
   const SectionId limit = (body.num_vertices + (std::uint64_t{1} << body.section_bits) - 1) >> body.section_bits;
   const bool counts_ok =
-      body.out_sections <= limit && body.in_sections <= limit && body.out_sections <= rest.size() &&
+      limit <= format::kMaxSections && body.out_sections <= limit && body.in_sections <= limit && body.out_sections <= rest.size() &&
       body.in_sections <= rest.size() && body.dictionary_segments <= rest.size() &&
       rest.size() >= (body.out_sections + body.in_sections) * sizeof(format::SectionRecord) +
                          (body.dictionary_segments + body.removed_extents) * sizeof(format::ExtentRecord);

@@ -94,7 +94,7 @@ class Repairer {
     RIZOMA_TRY(writer.flush());
     RIZOMA_TRY(loader.finish(executor));
     say_what_is_lost();
-    return {};
+    return remove_vertices(fresh);
   }
 
  private:
@@ -146,26 +146,26 @@ class Repairer {
       const auto block = damaged_.ids().ids(VertexRange{begin, end});
       for (VertexId v = begin; v < end; ++v) {
         if (block) {
-          append_id(*block, v - begin);
+          append_id(ids_, *block, v - begin);
           continue;
         }
         const auto one = damaged_.ids().ids(VertexRange{v, v + 1});
         if (one) {
-          append_id(*one, 0);
+          append_id(ids_, *one, 0);
         } else {
           lost_ids_.push_back(v);
-          append_id(strings ? IdColumn(StringColumn{{0, 0}, ""}) : IdColumn(std::vector<std::int64_t>{0}), 0);
+          append_id(ids_, strings ? IdColumn(StringColumn{{0, 0}, ""}) : IdColumn(std::vector<std::int64_t>{0}), 0);
         }
       }
     }
     return replace_lost_ids();
   }
 
-  void append_id(const IdColumn& from, std::size_t i) {
-    if (auto* integers = std::get_if<std::vector<std::int64_t>>(&ids_)) {
+  static void append_id(IdColumn& to, const IdColumn& from, std::size_t i) {
+    if (auto* integers = std::get_if<std::vector<std::int64_t>>(&to)) {
       integers->push_back(std::get<std::vector<std::int64_t>>(from)[i]);
     } else {
-      std::get<StringColumn>(ids_).push_back(std::get<StringColumn>(from)[i]);
+      std::get<StringColumn>(to).push_back(std::get<StringColumn>(from)[i]);
     }
   }
 
@@ -214,6 +214,17 @@ class Repairer {
     }
     report_.restored.push_back("the ids of " + std::to_string(lost.size()) + " vertices, from the dictionary's other direction");
     return {};
+  }
+
+  /// What was removed from the damaged store is not to come back.
+  Status remove_vertices(Store& fresh) {
+    IdColumn removed = damaged_.schema().ids == IdKind::string ? IdColumn(StringColumn()) : IdColumn(std::vector<std::int64_t>());
+    for (VertexId v = 0; v < damaged_.num_vertices(); ++v) {
+      if (!damaged_.is_live(v)) append_id(removed, ids_, v);
+    }
+    if (size(removed) == 0) return {};
+    const auto done = fresh.apply(Batch().remove_vertices(std::move(removed)));
+    return done ? Status() : done.error();
   }
 
   [[nodiscard]] std::string vertices_of(SectionId s) const {

@@ -76,7 +76,9 @@ class Nobody final : public LogVisitor {
  public:
   Status vertices(VertexId) override { return {}; }
   Status ids(const IdColumn&) override { return {}; }
-  Status edges(const EdgeColumns&) override { return {}; }
+  Status edges(ChangeKind, const EdgeColumns&) override { return {}; }
+  Status remove_vertices(std::span<const VertexId>) override { return {}; }
+  Status restore_vertices(std::span<const VertexId>) override { return {}; }
 };
 
 /// Cuts damaged logs off where the damage begins, and forgets those behind them.

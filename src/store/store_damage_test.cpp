@@ -19,7 +19,7 @@ class StoreDamage : public testing::TestWithParam<std::uint64_t> {
     const std::shared_ptr<Medium> medium = make_heap_medium();
     StoreHistory history(medium, nullptr, options_, GetParam());
     EXPECT_TRUE(history.create());
-    const auto status = history.run("aacaacaaR");
+    const auto status = history.run("arcaacrrR");
     EXPECT_TRUE(status) << status.error().message;
     history.drop();
     files_ = read_files(*medium);
@@ -75,7 +75,7 @@ TEST_P(StoreDamage, OfWholeFiles) {
   const std::shared_ptr<Medium> other_medium = make_heap_medium();
   StoreHistory other(other_medium, nullptr, options_, GetParam() + 1);
   ASSERT_TRUE(other.create());
-  ASSERT_TRUE(other.run("aacaacaaR"));
+  ASSERT_TRUE(other.run("arcaacrrR"));
   other.drop();
   const FileContents other_files = read_files(*other_medium);
   for (const auto& [name, bytes] : files_) {

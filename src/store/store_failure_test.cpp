@@ -12,7 +12,7 @@
 namespace rizoma {
 namespace {
 
-constexpr const char* kScripts[] = {"avacaaRakaoaRa", "laRacka", "saoaR"};
+constexpr const char* kScripts[] = {"avacraRrkroaRr", "lrRacka", "sroaR"};
 
 /// What a history came to: the moment that must be there, and the one that may.
 class StoreFailure : public testing::TestWithParam<World> {
@@ -29,7 +29,7 @@ class StoreFailure : public testing::TestWithParam<World> {
       store = Error{};
       StoreHistory next(medium, nullptr, options, 5);
       ASSERT_TRUE(next.open(state));
-      const auto status = next.run("acaR");
+      const auto status = next.run("acrR");
       ASSERT_TRUE(status) << status.error().message;
       const auto at_end = equals(**next.store().snapshot(), next.model());
       ASSERT_TRUE(at_end && *at_end) << "after going on";

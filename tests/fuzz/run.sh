@@ -10,7 +10,7 @@ work=${2:-$root/build-fuzz}
 readers=${*:-superblock manifest log image delta dictionary el wel csv mtx graph e gr sg wsg el.gz el.zst}
 mkdir -p "$work/objects"
 flags="-std=c++20 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -I$root/include -I$root/src -I$root"
-for folder in base platform store ingest; do find "$root/src/$folder" -name '*.cpp' ! -name '*_test.cpp'; done > "$work/sources"
+for folder in base platform store ingest; do find "$root/src/$folder" -name '*.cpp' ! -name '*_test.cpp' ! -name 'persistent_memory.cpp' ! -name 'dax_*' ! -name 'probe*'; done > "$work/sources"
 for source in fuzz_ingest fuzz_store heap_medium; do echo "$root/testing/$source.cpp"; done >> "$work/sources"
 # An archive, so that only what a reader needs is linked.
 rm -f "$work/readers.a"
