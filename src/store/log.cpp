@@ -282,7 +282,7 @@ Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation
     end.offset += sizeof *record + align8(record->payload_bytes);
     ++end.next_sequence;
   }
-  end.torn = !all_zero(bytes.subspan(end.offset));
+  end.torn = !all_zero(bytes.subspan(std::min<std::uint64_t>(end.offset, bytes.size())));
   if (end.offset < expected.whole_until || was_durable(bytes, end.offset, expected.number)) {
     return corrupt(where, "is damaged at byte " + std::to_string(end.offset) + ": changes from batch " +
                               std::to_string(end.next_sequence) + " on cannot be read");
@@ -299,7 +299,7 @@ LogEnd whole_part(std::span<const std::byte> bytes, const LogExpectation& expect
     end.offset += sizeof *record + align8(record->payload_bytes);
     ++end.next_sequence;
   }
-  end.torn = !all_zero(bytes.subspan(end.offset));
+  end.torn = !all_zero(bytes.subspan(std::min<std::uint64_t>(end.offset, bytes.size())));
   return end;
 }
 

@@ -45,7 +45,8 @@ Rizoma: open a big graph at once, change it durably, analyse it fast.
     rizoma run pagerank social.rz --top 10     # the ten greatest
     rizoma demo                                # all of it on a road network
 
-Exit codes: 0 done; 1 an error, told in one line; 2 wrong usage; 3 a check found damage (or a repair lost something); 130 interrupted.
+Exit codes: 0 done; 1 an error, told in one line; 2 wrong usage; 3 a check found damage,
+or a repair lost something; 130 interrupted.
 """,
     epilog="Every command explains itself: rizoma COMMAND --help",
 )

@@ -18,8 +18,9 @@ __all__ = ["check"]
 @command("check")
 def check(
     store: Store,
-    repair: Annotated[bool, typer.Option("--repair", help="Put a repaired store in the place of a damaged one.")] = False,
-    location: Locations = None,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Put a repaired store in the place of a damaged one.")
+    ] = False,
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
