@@ -143,6 +143,9 @@ Result<bool> Store::exists(Medium& medium) {
     }
     if (begun || empty) continue;
     if (is_our_name(name)) {
+      // A writer may be creating it just now.
+      RIZOMA_ASSIGN(const bool by_now, medium.exists(kSuperblockName));
+      if (by_now) return true;
       return corrupt(medium.describe(), "holds parts of a Rizoma store (" + name + ") but no superblock");
     }
     return Error{ErrorCode::already_exists, medium.describe() + " holds other files (" + name + ") and no Rizoma store"};
