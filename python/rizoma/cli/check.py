@@ -21,6 +21,7 @@ def check(
     repair: Annotated[
         bool, typer.Option("--repair", help="Put a repaired store in the place of a damaged one.")
     ] = False,
+    location: Locations = None,
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
