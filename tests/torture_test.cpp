@@ -263,7 +263,7 @@ TEST(Torture, KilledWritersLoseNothingAcknowledged) {
 void import_until_killed(const fs::path& path, bool spills, int pipe) {
   auto graph = Graph::open(path, options_of(0));
   if (!graph) ::_exit(2);
-  auto load = graph->bulk_load({.order = VertexOrder::degree, .memory_limit = spills ? 1u : 0u});
+  auto load = graph->bulk_load({.order = VertexOrder::degree, .memory_limit = spills ? 64u << 20 : 0u});
   if (!load) ::_exit(3);
   for (std::uint64_t k = 0; k < 300; ++k) {
     if (!load->add(batch_of(0, k))) ::_exit(4);
