@@ -9,7 +9,7 @@ import numpy
 from numpy.typing import NDArray
 
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 class IdKind(enum.Enum):
     dense = 0
@@ -215,6 +215,18 @@ class CheckReport:
 
     @property
     def sections_checked(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+class RepairReport:
+    @property
+    def restored(self) -> list[str]: ...
+
+    @property
+    def lost(self) -> list[str]: ...
+
+    @property
+    def kept(self) -> str: ...
 
     def __repr__(self) -> str: ...
 
@@ -486,6 +498,9 @@ class Graph:
 
     @staticmethod
     def check(path: str | os.PathLike, engine: Engine, locations: Sequence[str | os.PathLike] = []) -> CheckReport: ...
+
+    @staticmethod
+    def repair(path: str | os.PathLike, engine: Engine) -> RepairReport: ...
 
 class ReadOptions:
     def __init__(self) -> None: ...
