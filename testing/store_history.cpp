@@ -85,7 +85,7 @@ Status StoreHistory::load(bool spills) {
   RIZOMA_ASSIGN(const auto target, store_->load_target());
   LoadSettings settings;
   settings.spill = medium_.get();
-  settings.memory_limit = spills ? 4096 : 0;
+  settings.memory_limit = spills ? 64 << 10 : 0;  // enough for the vertices; any edge is too much
   settings.order = random_.below(2) == 0 ? VertexOrder::degree : VertexOrder::given;
   BulkLoader loader(store_->load_schema(), settings, *target);
   const std::uint64_t begun = position();

@@ -15,6 +15,7 @@ __all__ = [
     "InvalidArgumentError",
     "LockedError",
     "NotFoundError",
+    "NotInGraphError",
     "OutOfMemoryError",
     "OutOfSpaceError",
     "ParseError",
@@ -37,12 +38,16 @@ class NotFoundError(RizomaError, FileNotFoundError):
     """A file, a store or a column that is not there."""
 
 
-class VertexNotFoundError(RizomaError, KeyError):
-    """A vertex that the graph does not have."""
+class NotInGraphError(RizomaError, KeyError):
+    """An edge or a vertex that the graph does not have."""
 
     def __str__(self) -> str:
         """Return the sentence itself (KeyError would quote it)."""
         return str(self.args[0]) if self.args else ""
+
+
+class VertexNotFoundError(NotInGraphError):
+    """A vertex that the graph does not have."""
 
 
 class AlreadyExistsError(RizomaError, FileExistsError):

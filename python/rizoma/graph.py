@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -14,7 +15,7 @@ from .config import current, parse_bytes
 from .engines import ProgressFunction, engine
 from .errors import AlreadyExistsError, ClosedError, InvalidArgumentError
 from .info import Info
-from .loading import BULK_ROWS, Change, fill, id_kind, peek, prepare
+from .loading import BULK_ROWS, Change, fill, id_kind, named, peek, prepare, weighed
 from .log import logger
 from .options import enum_value
 from .reader import Reader
@@ -162,6 +163,52 @@ class Graph(Reader):
         change.add_vertices(column)
         change.commit(self._native)
 
+    def remove_edges(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        parallel: str = "all",
+        missing: str = "ignore",
+    ) -> int:
+        """Remove edges as one atomic change, durable when it returns; return how many were removed.
+
+        `data` names edges as for `add_edges`; weights are not read, and the vertices stay.  Of parallel
+        edges (`parallel_edges="keep"`) all go, or with `parallel="one"` the last one a row.  Edges
+        that are not there do nothing, or with `missing="error"` raise NotInGraphError, and nothing is removed.
+        """
+        with self.batch() as batch:
+            batch.remove_edges(data, source=source, target=target, parallel=parallel, missing=missing)
+        return batch.counts.edges_removed
+
+    def set_weights(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        weight: str | None = None,
+        missing: str = "ignore",
+    ) -> int:
+        """Give edges that are there other weights, as one atomic change; return how many got one.
+
+        `data` is as for `add_edges` and must have weights; all of several parallel edges get the weight.
+        Edges that are not there stay away (`add_edges` would add them); see `remove_edges` for `missing`.
+        """
+        with self.batch() as batch:
+            batch.set_weights(data, source=source, target=target, weight=weight, missing=missing)
+        return batch.counts.weights_set
+
+    def remove_vertices(self, ids: Iterable[VertexKey] | Any, *, missing: str = "ignore") -> int:
+        """Remove vertices and all their edges as one atomic change; return how many vertices were removed.
+
+        Their ids may be added again.  See `remove_edges` for `missing`.
+        """
+        with self.batch() as batch:
+            batch.remove_vertices(ids, missing=missing)
+        return batch.counts.vertices_removed
+
     def batch(self) -> Batch:
         """Gather many changes and commit them at once when the `with` block ends."""
         return Batch(self)
@@ -288,12 +335,16 @@ class _Load:
 class Batch:
     """Changes gathered in memory, committed when the `with` block ends; on an exception nothing is.
 
-    All of it, edges and vertices, is one atomic and durable commit.
+    All of it is one atomic and durable commit, in the order of the calls: what an earlier one added, a
+    later one may remove.  Afterwards `counts` tells what was removed and what was missing.
     """
+
+    counts: _core.ChangeCounts
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._edges: list[EdgeColumns] = []
+        self._steps: list[Callable[[Change], object]] = []
+        self._edges: list[EdgeColumns] = []  # added, and so are the vertices
         self._vertices: list[IdArray] = []
 
     def add_edges(
@@ -301,12 +352,59 @@ class Batch:
     ) -> None:
         """Add edges, as `Graph.add_edges` takes them."""
         edges = read_edges(data, ColumnNames(source, target, weight))
-        self._vertices += edges.vertex_columns
-        self._edges += [columns.owned() for columns in prepare(edges, self._graph._state().schema).chunks]
+        for ids in edges.vertex_columns:
+            self._add_vertices(ids)
+        for columns in prepare(edges, self._schema).chunks:
+            owned = columns.owned()
+            self._edges.append(owned)
+            self._steps.append(partial(Change.add, columns=owned))
 
     def add_vertices(self, ids: Iterable[VertexKey] | Any) -> None:
         """Add vertices by external id."""
-        self._vertices.append(id_array(ids))
+        self._add_vertices(id_array(ids))
+
+    def remove_edges(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        parallel: str = "all",
+        missing: str = "ignore",
+    ) -> None:
+        """Remove edges, as `Graph.remove_edges` takes them."""
+        columns = named(read_edges(data, ColumnNames(source, target)), self._schema)
+        which = enum_value(_core.Parallel, "parallel", parallel)
+        self._steps.append(
+            partial(Change.remove_edges, chunks=columns, missing=_missing(missing), parallel=which)
+        )
+
+    def set_weights(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        weight: str | None = None,
+        missing: str = "ignore",
+    ) -> None:
+        """Give edges other weights, as `Graph.set_weights` takes them."""
+        if self._graph.weights is None:
+            raise InvalidArgumentError("the graph has no weights; create it with weights=...")
+        columns = weighed(read_edges(data, ColumnNames(source, target, weight)), self._schema)
+        self._steps.append(partial(Change.set_weights, chunks=columns, missing=_missing(missing)))
+
+    def remove_vertices(self, ids: Iterable[VertexKey] | Any, *, missing: str = "ignore") -> None:
+        """Remove vertices and all their edges."""
+        self._steps.append(partial(Change.remove_vertices, ids=id_array(ids), missing=_missing(missing)))
+
+    @property
+    def _schema(self) -> _core.GraphSchema:
+        return self._graph._state().schema
+
+    def _add_vertices(self, ids: IdArray) -> None:
+        self._vertices.append(ids)
+        self._steps.append(partial(Change.add_vertices, ids=ids))
 
     def __enter__(self) -> Batch:
         return self
@@ -321,8 +419,10 @@ class Batch:
             if graph._state().num_vertices == 0:
                 graph._settle_ids(id_kind(self._edges, self._vertices))
         change = Change()
-        for ids in self._vertices:
-            change.add_vertices(ids)
-        for columns in self._edges:
-            change.add(columns)
-        change.commit(graph._native)
+        for step in self._steps:
+            step(change)
+        self.counts = change.commit(graph._native)
+
+
+def _missing(name: str) -> _core.Missing:
+    return enum_value(_core.Missing, "missing", name)

@@ -33,6 +33,7 @@ class Info:
         self.self_loops: str = schema.self_loops.name
         self.order: str = core.order.name
         self.num_vertices: int = core.num_vertices
+        self.removed_vertices: int = core.removed_vertices
         self.num_edges: int = core.num_edges
         self.num_entries: int = core.num_entries
         self.pending_entries: int = core.pending_entries
@@ -59,7 +60,8 @@ class Info:
             **({"spread over": ", ".join(self.locations)} if self.locations else {}),
             "kind": ("directed" if self.directed else "undirected")
             + (", with in-edges" if self.directed and self.in_edges else ""),
-            "vertices": f"{self.num_vertices:,}",
+            "vertices": f"{self.num_vertices:,}"
+            + (f" ({self.removed_vertices:,} removed)" if self.removed_vertices else ""),
             "edges": f"{self.num_edges:,} ({self.num_entries:,} entries, {self.pending_entries:,} pending)",
             "weights": self.weights or "none",
             "ids": self.ids,

@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .errors import InvalidArgumentError
+from .errors import InvalidArgumentError, NotFoundError, NotInGraphError
 from .tables import EdgeColumns, EdgeSource
 from .vertex_ids import IdArray, string_buffers
 
-__all__ = ["BULK_ROWS", "Change", "fill", "id_kind", "prepare"]
+__all__ = ["BULK_ROWS", "Change", "fill", "id_kind", "named", "prepare", "weighed"]
 
 BULK_ROWS = 1 << 17
 """An empty graph that is given more edges than this is loaded in bulk."""
@@ -26,22 +26,60 @@ _SURELY_SMALL = 1 << 20  # up to so many edges, "dense" means that no id is left
 
 @dataclass
 class Change:
-    """Edges and vertices gathered for one commit."""
+    """Changes gathered for one commit, in order.  `edges` and `vertices` are those being added."""
 
     edges: _core.EdgeBatch = field(default_factory=_core.EdgeBatch)
     vertices: _core.VertexBatch = field(default_factory=_core.VertexBatch)
+    steps: _core.Batch = field(default_factory=_core.Batch)
 
     def add(self, columns: EdgeColumns) -> None:
-        """Append edges."""
+        """Add edges."""
         _append(self.edges, columns)
 
     def add_vertices(self, ids: IdArray) -> None:
-        """Append vertices."""
+        """Add vertices."""
         _append_vertices(self.vertices, ids)
 
-    def commit(self, core: _core.Graph) -> None:
-        """Make the vertices and the edges part of the graph: all or nothing, durably."""
-        core.add(self.edges, self.vertices)
+    def remove_edges(
+        self, chunks: Iterable[EdgeColumns], missing: _core.Missing, parallel: _core.Parallel
+    ) -> None:
+        """Remove edges."""
+        self._end_additions()
+        self.steps.remove_edges(_gathered(chunks), missing, parallel)
+
+    def set_weights(self, chunks: Iterable[EdgeColumns], missing: _core.Missing) -> None:
+        """Give edges other weights."""
+        self._end_additions()
+        self.steps.set_weights(_gathered(chunks), missing)
+
+    def remove_vertices(self, ids: IdArray, missing: _core.Missing) -> None:
+        """Remove vertices and their edges."""
+        self._end_additions()
+        vertices = _core.VertexBatch()
+        _append_vertices(vertices, ids)
+        if len(vertices):
+            self.steps.remove_vertices(vertices, missing)
+
+    def commit(self, core: _core.Graph) -> _core.ChangeCounts:
+        """Make all of it part of the graph, or nothing, durably."""
+        self._end_additions()
+        try:
+            return core.apply(self.steps)
+        except NotFoundError as error:
+            raise NotInGraphError(str(error)) from None
+
+    def _end_additions(self) -> None:
+        if len(self.vertices):
+            self.steps.add_vertices(self.vertices)
+        if len(self.edges):
+            self.steps.add_edges(self.edges)
+
+
+def _gathered(chunks: Iterable[EdgeColumns]) -> _core.EdgeBatch:
+    batch = _core.EdgeBatch()
+    for columns in chunks:
+        _append(batch, columns)
+    return batch
 
 
 def fill(load: _core.BulkLoad, source: EdgeSource) -> None:
@@ -94,6 +132,23 @@ def prepare(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
             yield replace(columns, weights=_fit(columns, weighted))
 
     return replace(source, chunks=chunks())
+
+
+def named(source: EdgeSource, schema: _core.GraphSchema) -> list[EdgeColumns]:
+    """The edges that a source names, without weights."""
+    return [replace(columns, weights=None).owned() for columns in prepare(source, schema).chunks]
+
+
+def weighed(source: EdgeSource, schema: _core.GraphSchema) -> list[EdgeColumns]:
+    """The edges and weights that a source has."""
+
+    def chunks() -> Iterator[EdgeColumns]:
+        for columns in source.chunks:
+            if columns.weights is None:
+                raise InvalidArgumentError("the data has no column of weights; name it with weight=")
+            yield columns
+
+    return [columns.owned() for columns in prepare(replace(source, chunks=chunks()), schema).chunks]
 
 
 def _fit(columns: EdgeColumns, weighted: bool) -> npt.NDArray[Any] | None:

@@ -18,7 +18,7 @@ from .opening import open_graph
 from .options import enum_value
 from .tables import ColumnNames
 
-__all__ = ["generate", "read"]
+__all__ = ["gather", "generate", "read"]
 
 PathLike = str | os.PathLike[str]
 
@@ -89,7 +89,7 @@ def read(
         locations=locations,
     ) as graph:
         if append and graph._state().num_vertices:
-            _append(graph, edge_files, threads, progress)
+            gather(graph, edge_files, threads, progress).commit(graph._native)
         elif graph._state().num_vertices:
             raise AlreadyExistsError(
                 f"the graph {graph.location} is not empty; to add to it, give append=True (--append)"
@@ -208,12 +208,19 @@ def _new_graph(
         raise
 
 
-def _append(
-    graph: Graph, files: list[EdgeFile], threads: int | None, progress: ProgressFunction | bool | None
-) -> None:
-    """One commit for all files."""
+def gather(
+    graph: Graph,
+    files: list[EdgeFile],
+    threads: int | None,
+    progress: ProgressFunction | bool | None,
+    weighted: bool = True,
+) -> Change:
+    """One change that adds what all files hold, as the graph has its ids and weights; not yet committed."""
     change = Change()
+    schema = graph._state().schema
+    if not weighted:
+        schema.weights = _core.WeightType.none
     for file in files:
         with engine(threads, progress) as lent:
-            file.gather(change, graph._state().schema, lent)
-    change.commit(graph._native)
+            file.gather(change, schema, lent)
+    return change

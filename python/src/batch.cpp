@@ -2,6 +2,7 @@
 #include "columns.h"
 
 #include <nanobind/stl/optional.h>
+#include <rizoma/batch.h>
 
 namespace rizoma::python {
 
@@ -46,6 +47,26 @@ Status add_strings(VertexBatch& batch, const Offsets& offsets, const Bytes& byte
   return append(*column, offsets, bytes, 0, offsets.shape(0) - 1);
 }
 
+/// Steps of a commit.  They take the content of the batches they are given, which are empty afterwards.
+void bind_steps(nb::module_& module) {
+  using namespace nb::literals;
+  nb::class_<Batch>(module, "Batch", "Changes in order, for one commit; a step takes what it is given, without a copy.")
+      .def(nb::init<>())
+      .def("add_edges", [](Batch& batch, EdgeBatch& edges) { batch.add_edges(std::exchange(edges, {})); }, "edges"_a)
+      .def("remove_edges", [](Batch& batch, EdgeBatch& edges, Missing missing, Parallel parallel) {
+        batch.remove_edges(std::exchange(edges, {}), missing, parallel);
+      }, "edges"_a, "missing"_a, "parallel"_a)
+      .def("set_weights", [](Batch& batch, EdgeBatch& edges, Missing missing) {
+        batch.set_weights(std::exchange(edges, {}), missing);
+      }, "edges"_a, "missing"_a)
+      .def("add_vertices", [](Batch& batch, VertexBatch& vertices) {
+        batch.add_vertices(std::exchange(vertices.ids, {}));
+      }, "vertices"_a)
+      .def("remove_vertices", [](Batch& batch, VertexBatch& vertices, Missing missing) {
+        batch.remove_vertices(std::exchange(vertices.ids, {}), missing);
+      }, "vertices"_a, "missing"_a);
+}
+
 }  // namespace
 
 void bind_batch(nb::module_& module) {
@@ -78,6 +99,7 @@ void bind_batch(nb::module_& module) {
       .def("add_strings", [](VertexBatch& batch, const Offsets& offsets, const Bytes& bytes) {
         without_gil([&] { return add_strings(batch, offsets, bytes); });
       }, "offsets"_a, "bytes"_a);
+  bind_steps(module);
 }
 
 }  // namespace rizoma::python

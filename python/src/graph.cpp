@@ -139,9 +139,9 @@ void bind_graph(nb::module_& module) {
                   "group_delay_ms"_a = 10, "log_limit"_a = 0, "medium"_a = MediumChoice::automatic,
                   "locations"_a = std::vector<std::filesystem::path>())
       .def_static("in_memory", [](const GraphSchema& schema) { return unwrap(Graph::in_memory(schema)); }, "schema"_a)
-      .def("add", [](Graph& self, const EdgeBatch& edges, const VertexBatch& vertices) {
-        without_gil([&] { return self.add(edges, vertices.ids); });
-      }, "edges"_a, "vertices"_a, "One atomic change.")
+      .def("apply", [](Graph& self, const Batch& batch) {
+        return without_gil([&] { return self.apply(batch); });
+      }, "batch"_a, "One atomic change.")
       .def("bulk_load", [](Graph& self, VertexOrder order, std::uint64_t memory_limit) {
         return without_gil([&] { return self.bulk_load({.order = order, .memory_limit = memory_limit}); });
       }, "order"_a, "memory_limit"_a = 0)

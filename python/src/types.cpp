@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+#include <rizoma/batch.h>
 #include <rizoma/ingest.h>
 #include <rizoma/store_types.h>
 
@@ -27,6 +28,8 @@ static void bind_enums(nb::module_& module) {
       .value("given", VertexOrder::given)
       .value("degree", VertexOrder::degree)
       .value("cyclic", VertexOrder::cyclic);
+  nb::enum_<Missing>(module, "Missing").value("ignore", Missing::ignore).value("error", Missing::error);
+  nb::enum_<Parallel>(module, "Parallel").value("all", Parallel::all).value("one", Parallel::one);
   nb::enum_<OpenMode>(module, "OpenMode")
       .value("open_or_create", OpenMode::open_or_create)
       .value("open", OpenMode::open)
@@ -64,6 +67,7 @@ static void bind_reports(nb::module_& module) {
       .def_ro("schema", &GraphInfo::schema)
       .def_ro("order", &GraphInfo::order)
       .def_ro("num_vertices", &GraphInfo::num_vertices)
+      .def_ro("removed_vertices", &GraphInfo::removed_vertices)
       .def_ro("num_edges", &GraphInfo::num_edges)
       .def_ro("num_entries", &GraphInfo::num_entries)
       .def_ro("pending_entries", &GraphInfo::pending_entries)
@@ -78,6 +82,12 @@ static void bind_reports(nb::module_& module) {
       .def_ro("log_bytes", &GraphInfo::log_bytes)
       .def_ro("background_error", &GraphInfo::background_error)
       .def_ro("locations", &GraphInfo::locations);
+  nb::class_<ChangeCounts>(module, "ChangeCounts", "What a batch did; an undirected edge counts once.")
+      .def_ro("edges_removed", &ChangeCounts::edges_removed)
+      .def_ro("edges_missing", &ChangeCounts::edges_missing)
+      .def_ro("weights_set", &ChangeCounts::weights_set)
+      .def_ro("vertices_removed", &ChangeCounts::vertices_removed)
+      .def_ro("vertices_missing", &ChangeCounts::vertices_missing);
   nb::class_<CheckFinding>(module, "CheckFinding")
       .def_ro("where", &CheckFinding::where)
       .def_ro("what", &CheckFinding::what)

@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = ["tutorial.md", "guide/results.md", "guide/tables.md", "guide/networkx.md", "guide/placement.md"]
+PAGES = [
+    "tutorial.md",
+    "guide/changes.md",
+    "guide/networkx.md",
+    "guide/placement.md",
+    "guide/results.md",
+    "guide/tables.md",
+]
 
 
 @pytest.mark.parametrize("page", PAGES)

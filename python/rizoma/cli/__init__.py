@@ -11,6 +11,7 @@ __all__ = ["app", "main"]
 COMMANDS = (
     "import_",
     "generate",
+    "change",
     "info",
     "check",
     "compact",

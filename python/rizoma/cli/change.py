@@ -1,0 +1,148 @@
+"""rizoma add, remove, set-weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .. import _core
+from ..files import EdgeFile, plan
+from ..graph import Graph
+from ..loading import Change
+from ..opening import open_graph
+from ..options import enum_value
+from ..read import gather
+from ..tables import ColumnNames
+from ..vertex_ids import IdArray, VertexKey, id_array
+from .app import Progress, Store, Threads, command, say, show_progress
+
+__all__ = ["add", "remove", "set_weights"]
+
+Files = Annotated[list[Path] | None, typer.Argument(help="Edge files.", show_default=False)]
+Vertex = Annotated[list[str] | None, typer.Option("--vertex", help="A vertex, by its id; may be repeated.")]
+Vertices = Annotated[list[Path] | None, typer.Option("--vertices", help="A file with an id on each line.")]
+Format = Annotated[str, typer.Option(help="As for rizoma import.")]
+Column = Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")]
+MissingOption = Annotated[str, typer.Option(help="What is not there: ignore, or error (nothing is done).")]
+
+
+@command("add")
+def add(
+    store: Store,
+    files: Files = None,
+    vertex: Vertex = None,
+    vertices: Vertices = None,
+    format: Format = "auto",
+    source_column: Column = None,
+    target_column: Column = None,
+    weight_column: Column = None,
+    threads: Threads = 0,
+    progress: Progress = None,
+) -> None:
+    """Add edges and vertices to a store, as one commit.
+
+    \b
+        rizoma add social.rz today.csv
+        rizoma add social.rz --vertex ann --vertex bob
+    """
+    names = ColumnNames(source_column, target_column, weight_column)
+    with open_graph(store, mode="open") as graph:
+        change = gather(graph, _plan(graph, files, format, names), threads, show_progress(progress))
+        change.add_vertices(_ids(graph, vertex, vertices))
+        before = graph.info()
+        change.commit(graph._native)
+        after = graph.info()
+    say(
+        f"{store}: {after.num_edges - before.num_edges:,} new edges, "
+        f"{after.num_vertices - before.num_vertices:,} new vertices"
+    )
+
+
+@command("remove")
+def remove(
+    store: Store,
+    files: Files = None,
+    vertex: Vertex = None,
+    vertices: Vertices = None,
+    missing: MissingOption = "ignore",
+    parallel: Annotated[str, typer.Option(help="Of parallel edges: all, or one for each row.")] = "all",
+    format: Format = "auto",
+    source_column: Column = None,
+    target_column: Column = None,
+    threads: Threads = 0,
+    progress: Progress = None,
+) -> None:
+    """Remove the edges that files list, and vertices with all their edges, as one commit.
+
+    \b
+        rizoma remove social.rz unfollows.csv
+        rizoma remove social.rz --vertex bob --missing error
+    """
+    names = ColumnNames(source_column, target_column)
+    absent = enum_value(_core.Missing, "missing", missing)
+    which = enum_value(_core.Parallel, "parallel", parallel)
+    with open_graph(store, mode="open") as graph:
+        edge_files = _plan(graph, files, format, names, weighted=False)
+        listed = gather(graph, edge_files, threads, show_progress(progress), weighted=False)
+        change = Change()
+        if len(listed.edges):
+            change.steps.remove_edges(listed.edges, absent, which)
+        change.remove_vertices(_ids(graph, vertex, vertices), absent)
+        counts = change.commit(graph._native)
+    say(
+        f"{store}: {counts.edges_removed:,} edges and {counts.vertices_removed:,} vertices removed; "
+        f"not there: {counts.edges_missing:,} edges, {counts.vertices_missing:,} vertices"
+    )
+
+
+@command("set-weights")
+def set_weights(
+    store: Store,
+    files: Annotated[list[Path], typer.Argument(help="Edge files with weights.", show_default=False)],
+    missing: MissingOption = "ignore",
+    format: Format = "auto",
+    source_column: Column = None,
+    target_column: Column = None,
+    weight_column: Column = None,
+    threads: Threads = 0,
+    progress: Progress = None,
+) -> None:
+    """Give edges that are in a store the weights that files have, as one commit.
+
+    rizoma set-weights roads.rz closed.csv --weight-column minutes
+    """
+    names = ColumnNames(source_column, target_column, weight_column)
+    with open_graph(store, mode="open") as graph:
+        listed = gather(graph, _plan(graph, files, format, names), threads, show_progress(progress))
+        change = Change()
+        change.steps.set_weights(listed.edges, enum_value(_core.Missing, "missing", missing))
+        counts = change.commit(graph._native)
+    say(f"{store}: {counts.weights_set:,} weights set; not there: {counts.edges_missing:,} edges")
+
+
+def _plan(
+    graph: Graph, files: list[Path] | None, format: str, names: ColumnNames, weighted: bool = True
+) -> list[EdgeFile]:
+    weights = graph.weights if weighted else False
+    return [plan(file, format, names, weights, graph.ids, graph.directed) for file in files or []]
+
+
+def _ids(graph: Graph, vertex: list[str] | None, files: list[Path] | None) -> IdArray:
+    """The vertices named, as the graph has its ids."""
+    names = list(vertex or [])
+    for file in files or []:
+        lines = file.read_text(encoding="utf-8").splitlines()
+        names += [line for line in lines if line and not line.startswith("#")]
+    ids: list[VertexKey] = list(names)
+    if graph.ids != "string":
+        ids = [_number(name) for name in names]
+    return id_array(ids)
+
+
+def _number(name: str) -> int:
+    try:
+        return int(name)
+    except ValueError:
+        raise typer.BadParameter(f"the ids of this graph are integers, and {name!r} is none") from None
