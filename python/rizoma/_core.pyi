@@ -46,6 +46,16 @@ class VertexOrder(enum.Enum):
 
     cyclic = 3
 
+class Missing(enum.Enum):
+    ignore = 0
+
+    error = 1
+
+class Parallel(enum.Enum):
+    all = 0
+
+    one = 1
+
 class OpenMode(enum.Enum):
     open_or_create = 0
 
@@ -153,6 +163,9 @@ class GraphInfo:
     def num_vertices(self) -> int: ...
 
     @property
+    def removed_vertices(self) -> int: ...
+
+    @property
     def num_edges(self) -> int: ...
 
     @property
@@ -193,6 +206,24 @@ class GraphInfo:
 
     @property
     def locations(self) -> list[str]: ...
+
+class ChangeCounts:
+    """What a batch did; an undirected edge counts once."""
+
+    @property
+    def edges_removed(self) -> int: ...
+
+    @property
+    def edges_missing(self) -> int: ...
+
+    @property
+    def weights_set(self) -> int: ...
+
+    @property
+    def vertices_removed(self) -> int: ...
+
+    @property
+    def vertices_missing(self) -> int: ...
 
 class CheckFinding:
     @property
@@ -408,6 +439,23 @@ class VertexBatch:
 
     def add_strings(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
+class Batch:
+    """
+    Changes in order, for one commit; a step takes what it is given, without a copy.
+    """
+
+    def __init__(self) -> None: ...
+
+    def add_edges(self, edges: EdgeBatch) -> None: ...
+
+    def remove_edges(self, edges: EdgeBatch, missing: Missing, parallel: Parallel) -> None: ...
+
+    def set_weights(self, edges: EdgeBatch, missing: Missing) -> None: ...
+
+    def add_vertices(self, vertices: VertexBatch) -> None: ...
+
+    def remove_vertices(self, vertices: VertexBatch, missing: Missing) -> None: ...
+
 class View:
     """Sections ready for kernels."""
 
@@ -477,7 +525,7 @@ class Graph:
     @staticmethod
     def in_memory(schema: GraphSchema) -> Graph: ...
 
-    def add(self, edges: EdgeBatch, vertices: VertexBatch) -> None:
+    def apply(self, batch: Batch) -> ChangeCounts:
         """One atomic change."""
 
     def bulk_load(self, order: VertexOrder, memory_limit: int = 0) -> BulkLoad: ...

@@ -176,7 +176,7 @@ class Graph(Reader):
 
         `data` names edges as for `add_edges`; weights are not read, and the vertices stay.  Of parallel
         edges (`parallel_edges="keep"`) all go, or with `parallel="one"` the last one a row.  Edges
-        that are not there do nothing, or with `missing="error"` raise NotInGraphError, and nothing is removed.
+        that are not there do nothing, or with `missing="error"` raise NotInGraphError: then all stay.
         """
         with self.batch() as batch:
             batch.remove_edges(data, source=source, target=target, parallel=parallel, missing=missing)

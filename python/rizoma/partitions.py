@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
+from .lazy_arrow import pa
 from .results import VertexResult
 from .vertex_ids import VertexKey
 

@@ -84,7 +84,8 @@ def test_a_directory_of_another_graph_is_refused(tmp_path: Path, mounts: list[Pa
 def test_command_line(tmp_path: Path, mounts: list[Path]) -> None:
     """Import over two locations, compact into one, check."""
     edges = tmp_path / "edges.el"
-    np.savetxt(edges, RING, fmt="%d")
+    path = np.arange(150_000)  # more than a section of a bulk load
+    np.savetxt(edges, np.column_stack([path, path + 1]), fmt="%d")
     store = tmp_path / "ring.rz"
     run = CliRunner().invoke
     places = [word for mount in mounts for word in ("--location", str(mount))]

@@ -48,13 +48,13 @@ class Guests(Suite):
 
 def test_after_a_power_cut_all_that_was_acknowledged_is_asked_for():
     guests = Guests([(POWER_CUT, b"acknowledged 4\nacknowledged 5\nacknowledged 6\n"), (0, b"")])
-    assert guests.power_cut("writer", 5).passed
-    assert guests.commands[1] == ["/build/tools/lab/writer", "check", "6", "/mnt/pmem0", "/mnt/pmem1"]
+    assert guests.power_cut("writer", "each", 5).passed
+    assert guests.commands[1] == ["/build/tools/lab/writer", "check", "6", "each", "/mnt/pmem0", "/mnt/pmem1"]
 
 
 def test_a_writer_that_ends_by_itself_or_a_loss_is_a_failure():
-    assert not Guests([(1, b"acknowledged 5\n")]).power_cut("writer", 5).passed
-    assert not Guests([(POWER_CUT, b"acknowledged 5\n"), (1, b"")]).power_cut("writer", 5).passed
+    assert not Guests([(1, b"acknowledged 5\n")]).power_cut("writer", "each", 5).passed
+    assert not Guests([(POWER_CUT, b"acknowledged 5\n"), (1, b"")]).power_cut("writer", "each", 5).passed
 
 
 def test_the_report_fails_with_any_failure_and_without_results(capsys):
