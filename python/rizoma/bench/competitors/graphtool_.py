@@ -52,7 +52,7 @@ class Contender:
             return lambda: _finite(found.a)
 
         def triangles(_: list[int]) -> object:
-            _coefficient, _error, count, _triples = gt.global_clustering(graph, ret_counts=True)
+            *_, count, _triples = gt.global_clustering(graph, ret_counts=True)
             return lambda: round(count)
 
         self.kernels: dict[str, Kernel] = {
