@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .. import _core
-from ..files import EdgeFile, plan
+from ..files import plan
 from ..graph import Graph
 from ..loading import Change
 from ..opening import open_graph
@@ -49,7 +49,7 @@ def add(
     """
     names = ColumnNames(source_column, target_column, weight_column)
     with open_graph(store, mode="open") as graph:
-        change = gather(graph, _plan(graph, files, format, names), threads, show_progress(progress))
+        change = _listed(graph, files, format, names, threads, progress)
         change.add_vertices(_ids(graph, vertex, vertices))
         before = graph.info()
         change.commit(graph._native)
@@ -84,8 +84,7 @@ def remove(
     absent = enum_value(_core.Missing, "missing", missing)
     which = enum_value(_core.Parallel, "parallel", parallel)
     with open_graph(store, mode="open") as graph:
-        edge_files = _plan(graph, files, format, names, weighted=False)
-        listed = gather(graph, edge_files, threads, show_progress(progress), weighted=False)
+        listed = _listed(graph, files, format, names, threads, progress, weighted=False)
         change = Change()
         if len(listed.edges):
             change.steps.remove_edges(listed.edges, absent, which)
@@ -115,18 +114,26 @@ def set_weights(
     """
     names = ColumnNames(source_column, target_column, weight_column)
     with open_graph(store, mode="open") as graph:
-        listed = gather(graph, _plan(graph, files, format, names), threads, show_progress(progress))
+        listed = _listed(graph, files, format, names, threads, progress)
         change = Change()
         change.steps.set_weights(listed.edges, enum_value(_core.Missing, "missing", missing))
         counts = change.commit(graph._native)
     say(f"{store}: {counts.weights_set:,} weights set; not there: {counts.edges_missing:,} edges")
 
 
-def _plan(
-    graph: Graph, files: list[Path] | None, format: str, names: ColumnNames, weighted: bool = True
-) -> list[EdgeFile]:
+def _listed(
+    graph: Graph,
+    files: list[Path] | None,
+    format: str,
+    names: ColumnNames,
+    threads: int,
+    progress: bool | None,
+    weighted: bool = True,
+) -> Change:
+    """What the files list, as the graph has its ids and, if wanted, its weights."""
     weights = graph.weights if weighted else False
-    return [plan(file, format, names, weights, graph.ids, graph.directed) for file in files or []]
+    edge_files = [plan(file, format, names, weights, graph.ids, graph.directed) for file in files or []]
+    return gather(graph, edge_files, threads, show_progress(progress), weighted)
 
 
 def _ids(graph: Graph, vertex: list[str] | None, files: list[Path] | None) -> IdArray:
