@@ -1,6 +1,7 @@
 #include <rizoma/algorithms/sssp.h>
 
 #include "base/random.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <atomic>
@@ -240,7 +241,7 @@ class Search {
         too_long_ = true;
       } else if (!refused_.exchange(true)) {  // the first to see one says so
         error_ = Error{ErrorCode::invalid_argument, "sssp: edge " + std::to_string(u) + " -> " + std::to_string(v) + " (inner numbers) has weight " +
-                                                        std::to_string(weight) + "; weights must be 0 or more"};
+                                                        to_text(weight) + "; weights must be 0 or more"};
       }
     }
   }

@@ -1,6 +1,7 @@
 #include "store/changer.h"
 
 #include "base/check.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,7 @@ namespace {
 
 Error bad_weight(std::size_t index, double weight, const char* remedy) {
   return {ErrorCode::invalid_argument,
-          "weight " + std::to_string(weight) + " of edge " + std::to_string(index) + " of the batch " + remedy};
+          "weight " + to_text(weight) + " of edge " + std::to_string(index) + " of the batch " + remedy};
 }
 
 Status check_weights(const std::vector<double>& weights, WeightType type) {
