@@ -1,9 +1,10 @@
 #include "testing/heap_medium.h"
 
+#include "platform/memory_medium.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <map>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -122,77 +123,22 @@ class HeapFile final : public MediumFile {
   bool marked_ = false;
 };
 
-class HeapLock final : public WriterLock {
+class HeapContent final : public MemoryFile {
  public:
-  explicit HeapLock(std::shared_ptr<std::atomic<bool>> held) : held_(std::move(held)) {}
-  ~HeapLock() override { held_->store(false); }
+  [[nodiscard]] std::unique_ptr<MediumFile> open(std::string where, bool writable) override {
+    return std::make_unique<HeapFile>(content_, std::move(where), writable);
+  }
 
  private:
-  std::shared_ptr<std::atomic<bool>> held_;
-};
-
-class HeapMedium final : public Medium {
- public:
-  explicit HeapMedium(std::uint32_t granularity) : granularity_(granularity) {}
-
-  [[nodiscard]] Result<std::unique_ptr<MediumFile>> open(std::string_view name, FileMode mode) override {
-    const std::lock_guard guard(mutex_);
-    auto place = files_.find(name);
-    if (place == files_.end()) {
-      if (mode != FileMode::create) return missing("open", name);
-      place = files_.emplace(name, std::make_shared<Content>()).first;
-    }
-    if (mode == FileMode::create) place->second->resize(0);
-    return std::unique_ptr<MediumFile>(std::make_unique<HeapFile>(place->second, where(name), mode != FileMode::read));
-  }
-  [[nodiscard]] Result<bool> exists(std::string_view name) const override {
-    const std::lock_guard guard(mutex_);
-    return files_.contains(name);
-  }
-  [[nodiscard]] Result<std::vector<std::string>> list() const override {
-    const std::lock_guard guard(mutex_);
-    std::vector<std::string> names;
-    for (const auto& entry : files_) names.push_back(entry.first);
-    return names;
-  }
-  Status remove(std::string_view name) override {
-    const std::lock_guard guard(mutex_);
-    const auto place = files_.find(name);
-    if (place == files_.end()) return missing("remove", name);
-    files_.erase(place);
-    return {};
-  }
-  Status rename(std::string_view from, std::string_view to) override {
-    const std::lock_guard guard(mutex_);
-    const auto place = files_.find(from);
-    if (place == files_.end()) return missing("rename", from);
-    if (from == to) return {};
-    files_.insert_or_assign(std::string(to), place->second);
-    files_.erase(files_.find(from));
-    return {};
-  }
-  Status sync_names() override { return {}; }
-  [[nodiscard]] Result<std::unique_ptr<WriterLock>> lock_for_writing() override {
-    if (held_->exchange(true)) return Error{ErrorCode::locked, ":memory: is already open for writing"};
-    return std::unique_ptr<WriterLock>(std::make_unique<HeapLock>(held_));
-  }
-  [[nodiscard]] std::uint32_t granularity() const noexcept override { return granularity_; }
-  [[nodiscard]] std::string describe() const override { return ":memory:"; }
-
- private:
-  static Error missing(const char* operation, std::string_view name) {
-    return {ErrorCode::not_found, std::string("cannot ") + operation + " " + where(name) + ": it is not there"};
-  }
-  static std::string where(std::string_view name) { return ":memory:/" + std::string(name); }
-
-  mutable std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Content>, std::less<>> files_;
-  std::shared_ptr<std::atomic<bool>> held_ = std::make_shared<std::atomic<bool>>(false);
-  std::uint32_t granularity_;
+  std::shared_ptr<Content> content_ = std::make_shared<Content>();
 };
 
 }  // namespace
 
-std::unique_ptr<Medium> make_heap_medium(std::uint32_t granularity) { return std::make_unique<HeapMedium>(granularity); }
+std::unique_ptr<Medium> make_heap_medium(std::uint32_t granularity) {
+  return make_memory_medium(granularity, [](const std::string&) {
+    return Result<std::shared_ptr<MemoryFile>>(std::make_shared<HeapContent>());
+  });
+}
 
 }  // namespace rizoma

@@ -1,5 +1,5 @@
-// HeapMedium: a Medium whose files are plain memory of this process.  It does what MemoryMedium does
-// without system calls, which is what makes hundreds of thousands of crash states affordable.
+// HeapMedium: a MemoryMedium whose files are plain memory of this process: without system calls, which is
+// what makes hundreds of thousands of crash states affordable.
 #pragma once
 
 #include "platform/medium.h"

@@ -20,29 +20,54 @@ using WriterFlag = std::shared_ptr<std::atomic<bool>>;
 
 class MemoryLock final : public WriterLock {
  public:
-  explicit MemoryLock(WriterFlag held) : held_(std::move(held)) {}
-  ~MemoryLock() override { held_->store(false); }
+  ~MemoryLock() override {
+    if (held_) held_->store(false);
+  }
+  /// False if somebody has it already.
+  [[nodiscard]] bool take(const WriterFlag& flag) noexcept {
+    if (flag->exchange(true)) return false;
+    held_ = flag;
+    return true;
+  }
 
  private:
   WriterFlag held_;
 };
 
+/// Bytes in an anonymous file of the operating system.
+class AnonymousFile final : public MemoryFile {
+ public:
+  explicit AnonymousFile(int number) : file_(std::make_shared<FileDescriptor>(number)) {}
+  [[nodiscard]] std::unique_ptr<MediumFile> open(std::string where, bool writable) override {
+    return std::make_unique<FdFile>(file_, std::move(where), writable);
+  }
+
+ private:
+  std::shared_ptr<const FileDescriptor> file_;
+};
+
+Result<std::shared_ptr<MemoryFile>> make_anonymous_file(const std::string& where) {
+  const int number = ::memfd_create("rizoma", MFD_CLOEXEC);
+  if (number < 0) return os_error("create", where, errno);
+  return std::shared_ptr<MemoryFile>(std::make_shared<AnonymousFile>(number));
+}
+
 class MemoryMedium final : public Medium {
  public:
-  explicit MemoryMedium(std::uint32_t granularity) : granularity_(granularity) {}
+  MemoryMedium(std::uint32_t granularity, MemoryFileFactory make_file)
+      : make_file_(std::move(make_file)), granularity_(granularity) {}
 
   [[nodiscard]] Result<std::unique_ptr<MediumFile>> open(std::string_view name, FileMode mode) override {
     const std::lock_guard guard(mutex_);
     auto place = files_.find(name);
     if (place == files_.end()) {
       if (mode != FileMode::create) return os_error("open", where(name), ENOENT);
-      const int number = ::memfd_create("rizoma", MFD_CLOEXEC);
-      if (number < 0) return os_error("create", where(name), errno);
-      place = files_.emplace(name, std::make_shared<FileDescriptor>(number)).first;
+      RIZOMA_ASSIGN(auto made, make_file_(where(name)));
+      place = files_.emplace(name, std::move(made)).first;
     }
-    auto file = std::make_unique<FdFile>(place->second, where(name), mode != FileMode::read);
+    auto file = place->second->open(where(name), mode != FileMode::read);
     if (mode == FileMode::create) RIZOMA_TRY(file->resize(0));
-    return std::unique_ptr<MediumFile>(std::move(file));
+    return file;
   }
 
   [[nodiscard]] Result<bool> exists(std::string_view name) const override {
@@ -78,10 +103,11 @@ class MemoryMedium final : public Medium {
   Status sync_names() override { return {}; }
 
   [[nodiscard]] Result<std::unique_ptr<WriterLock>> lock_for_writing() override {
-    if (held_->exchange(true)) {
+    auto lock = std::make_unique<MemoryLock>();
+    if (!lock->take(held_)) {
       return Error{ErrorCode::locked, "the graph in memory is already open for writing in this process"};
     }
-    return std::unique_ptr<WriterLock>(std::make_unique<MemoryLock>(held_));
+    return std::unique_ptr<WriterLock>(std::move(lock));
   }
 
   [[nodiscard]] std::uint32_t granularity() const noexcept override { return granularity_; }
@@ -91,7 +117,8 @@ class MemoryMedium final : public Medium {
   [[nodiscard]] static std::string where(std::string_view name) { return ":memory:/" + std::string(name); }
 
   mutable std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<const FileDescriptor>, std::less<>> files_;
+  MemoryFileFactory make_file_;
+  std::map<std::string, std::shared_ptr<MemoryFile>, std::less<>> files_;
   WriterFlag held_ = std::make_shared<std::atomic<bool>>(false);
   std::uint32_t granularity_;
 };
@@ -99,7 +126,11 @@ class MemoryMedium final : public Medium {
 }  // namespace
 
 std::unique_ptr<Medium> make_memory_medium(std::uint32_t granularity) {
-  return std::make_unique<MemoryMedium>(granularity);
+  return make_memory_medium(granularity, make_anonymous_file);
+}
+
+std::unique_ptr<Medium> make_memory_medium(std::uint32_t granularity, MemoryFileFactory make_file) {
+  return std::make_unique<MemoryMedium>(granularity, std::move(make_file));
 }
 
 }  // namespace rizoma

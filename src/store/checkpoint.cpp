@@ -6,13 +6,14 @@
 #include "store/superblock.h"
 
 #include <algorithm>
+#include <new>
 #include <string>
 #include <utility>
 
 namespace rizoma {
 
 Result<std::shared_ptr<const ExtentLease>> Store::write_extent(std::span<const std::byte> bytes, unsigned location) {
-  auto lease = std::make_shared<const ExtentLease>(extents_, extents_->allocate(bytes.size(), location));
+  auto lease = std::make_shared<const ExtentLease>(extents_, bytes.size(), location);
   RIZOMA_TRY(data_->write(lease->extent(), bytes));
   return std::shared_ptr<const ExtentLease>(std::move(lease));
 }
@@ -156,18 +157,30 @@ Result<Store::Durable> Store::write_frozen(const Frozen& frozen, unsigned rewrit
   return durable;
 }
 
-/// What `state` names is durable in the data files already, and its log exists.
-Status Store::publish(ManifestState& state) {
+/// What `state` names is durable in the data files already, and its log exists.  Returns the manifest's end.
+Result<std::uint64_t> Store::prepare(ManifestState& state) {
   state.locations = locations_of(state);
-  RIZOMA_ASSIGN(const std::uint64_t end, write_manifest(*medium_, store_id_, state, state.log_number));
-  if (auto status = write_superblock(*medium_, superblock_for(store_id_, state, state.log_number)); !status) {
-    committer_->fail_for_good(status.error());
+  return write_manifest(*medium_, store_id_, state, state.log_number);
+}
+
+/// `follow` gives memory the state that is then the durable one.  If either fails, nobody can say which
+/// state the next change would come upon: all changing ends.
+Status Store::publish(const ManifestState& state, std::uint64_t manifest_end, FunctionRef<Status()> follow) {
+  const auto both = [&]() -> Status {
+    RIZOMA_TRY(write_superblock(*medium_, superblock_for(store_id_, state, state.log_number)));
+    manifest_end_ = manifest_end;
+    file_number_ = state.log_number;
+    forget_unlisted_locations(state);
+    return follow();
+  };
+  try {
+    Status status = both();
+    if (!status) committer_->fail_for_good(status.error());
     return status;
+  } catch (const std::bad_alloc&) {
+    committer_->fail_for_good();
+    throw;
   }
-  manifest_end_ = end;
-  file_number_ = state.log_number;
-  forget_unlisted_locations(state);
-  return {};
 }
 
 /// The frozen state has been published: its parts take the place of what was frozen.
@@ -204,9 +217,10 @@ Status Store::checkpoint_now(unsigned rewrite_percent) {
   }
   ManifestState state = frozen.state;
   durable.put_into(state);
-  RIZOMA_TRY(publish(state));
+  RIZOMA_ASSIGN(const std::uint64_t manifest_end, prepare(state));
   frozen.snapshot = nullptr;
-  RIZOMA_TRY(adopt(frozen, std::move(durable), state, std::move(segment)));
+  RIZOMA_TRY(publish(state, manifest_end,
+                     [&] { return adopt(frozen, std::move(durable), state, std::move(segment)); }));
   remove_stale_files(*medium_, file_number_);
   return {};
 }
@@ -229,8 +243,9 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
   state.log_sequence = log->next_sequence();
   state.generation = generation_ + 1;
   durable.put_into(state);
-  RIZOMA_TRY(publish(state));
-  {
+  Tables tables = make_tables(state.schema, state.num_vertices, std::move(durable.out), std::move(durable.in));
+  RIZOMA_ASSIGN(const std::uint64_t manifest_end, prepare(state));
+  const auto follow = [&]() -> Status {
     const std::lock_guard guard(state_mutex_);
     schema_ = state.schema;
     order_ = state.order;
@@ -241,13 +256,13 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
     dictionary_extents_ = std::move(durable.dictionary);
     removed_extent_ = std::move(durable.removed);
     staged_removed_ = removed_ = durable_removed_ = std::move(removed);
-    make_tables();
-    out_->replace(std::move(durable.out));
-    if (in_) in_->replace(std::move(durable.in));
+    use(std::move(tables));
     generation_ = state.generation;
     snapshot_ = nullptr;
-  }
-  committer_->set_log(std::move(log), 0);
+    committer_->set_log(std::move(log), 0);
+    return {};
+  };
+  RIZOMA_TRY(publish(state, manifest_end, follow));
   remove_stale_files(*medium_, file_number_);
   return {};
 }

@@ -8,6 +8,13 @@
 
 namespace rizoma {
 
+Committer::Committer(Durability durability, std::string where)
+    : durability_(durability),
+      where_(std::move(where)),
+      no_memory_(std::make_shared<const Error>(Error{
+          ErrorCode::out_of_memory, "memory ran out while changes were on their way: they may not be durable, and no more "
+                                    "can be made until the graph at " + where_ + " is opened anew"})) {}
+
 Status Committer::enqueue(Batch& batch) {
   const std::lock_guard guard(mutex_);
   if (failure_) return *failure_;
@@ -23,7 +30,7 @@ void Committer::drain() {
 std::optional<VertexId> Committer::take_failure() {
   const std::lock_guard guard(mutex_);
   if (!failure_) return std::nullopt;
-  failure_.reset();
+  failure_ = nullptr;
   return vertices_left_;
 }
 
@@ -42,7 +49,8 @@ Status Committer::wait(Batch& batch) {
       lead(lock);
     }
   }
-  return batch.status_;
+  if (batch.failure_) return *batch.failure_;
+  return {};
 }
 
 Status Committer::health() const {
@@ -51,11 +59,16 @@ Status Committer::health() const {
   return {};
 }
 
-void Committer::fail_for_good(Error error) {
+void Committer::fail_for_good(const Error& error) {
+  auto failure = std::make_shared<const Error>(Error{
+      error.code, "no more changes can be made until the graph at " + where_ + " is opened anew: " + error.message});
   const std::lock_guard guard(mutex_);
-  if (for_good_) return;
-  for_good_ = Error{error.code, "no more changes can be made until the graph at " + where_ +
-                                    " is opened anew: " + std::move(error.message)};
+  if (!for_good_) for_good_ = std::move(failure);
+}
+
+void Committer::fail_for_good() noexcept {
+  const std::lock_guard guard(mutex_);
+  if (!for_good_) for_good_ = no_memory_;
 }
 
 std::optional<double> Committer::unsynced_seconds() const {
@@ -66,85 +79,99 @@ std::optional<double> Committer::unsynced_seconds() const {
 
 void Committer::lead(std::unique_lock<std::mutex>& lock) {
   leading_ = true;
-  std::vector<Batch*> group = std::exchange(queue_, {});
+  const std::vector<Batch*> group = std::exchange(queue_, {});
   const std::uint64_t turn = groups_++;
   lock.unlock();
-  const Status status = write(group);
+  const Failure failure = write(group);
   lock.lock();
-  if (!status) note_failure(group, status);
+  if (failure) note_failure(group, failure);
   leading_ = false;
   changed_.notify_all();
   changed_.wait(lock, [&] { return applied_ == turn; });
-  if (status) {
+  if (!failure) {
     lock.unlock();
     apply(group);
     lock.lock();
   }
   ++applied_;
-  finish(group, status);
+  finish(group, failure);
   changed_.notify_all();
 }
 
-Status Committer::write(const std::vector<Batch*>& group) {
-  if (Status healthy = health(); !healthy) return healthy;
-  bool sync = durability_ == Durability::always;
+Committer::Failure Committer::write(const std::vector<Batch*>& group) noexcept {
   try {
-    payloads_.clear();
-    for (const Batch* batch : group) {
-      sync |= batch->sync;
-      if (!batch->payload.empty()) payloads_.push_back(batch->payload);
-    }
-    Status appended;
-    if (!payloads_.empty()) appended = log_->append(payloads_);
-    if (!appended) {
-      if (const Status taken = log_->take_back(); !taken) fail_for_good(taken.error());
-      return Error{appended.error().code, "the change was not made: " + appended.error().message};
-    }
+    if (Status status = append_and_sync(group); !status) return std::make_shared<const Error>(std::move(status).error());
+    return nullptr;
   } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::out_of_memory, "the change was not made: not enough memory for its record in the log"};
+    fail_for_good();
+    return no_memory_;
   }
+}
+
+Status Committer::append_and_sync(const std::vector<Batch*>& group) {
+  RIZOMA_TRY(health());
+  RIZOMA_TRY(append(group));
   end_ = log_->end();
+  const bool sync = durability_ == Durability::always ||
+                    std::any_of(group.begin(), group.end(), [](const Batch* batch) { return batch->sync; });
   if (!log_->synced() && sync) return sync_log();
   const std::lock_guard guard(mutex_);
   if (!log_->synced() && !unsynced_) unsynced_.emplace();
   return {};
 }
 
-Status Committer::sync_log() {
-  const Status synced = log_->sync();
-  if (synced) {
-    const std::lock_guard guard(mutex_);
-    unsynced_.reset();
-    return {};
-  }
-  fail_for_good(synced.error());
-  return Error{synced.error().code, "the change may not be durable, and " + health().error().message};
-}
-
-/// The batches are in the log: what cannot be made visible now will be by the next open.
-void Committer::apply(const std::vector<Batch*>& group) {
+/// The records of the group are in the log, or there is no trace of them.
+Status Committer::append(const std::vector<Batch*>& group) {
+  Status appended;
   try {
+    payloads_.clear();
     for (const Batch* batch : group) {
-      if (!batch->payload.empty()) batch->apply();
+      if (!batch->payload.empty()) payloads_.push_back(batch->payload);
     }
+    if (!payloads_.empty()) appended = log_->append(payloads_);
   } catch (const std::bad_alloc&) {
-    fail_for_good({ErrorCode::out_of_memory, "not enough memory to show changes that are in the log"});
+    appended = Error{ErrorCode::out_of_memory, "not enough memory for its record in the log"};
+  }
+  if (appended) return {};
+  if (const Status taken = log_->take_back(); !taken) fail_for_good(taken.error());
+  return Error{appended.error().code, "the change was not made: " + appended.error().message};
+}
+
+Status Committer::sync_log() {
+  try {
+    const Status synced = log_->sync();
+    if (synced) {
+      const std::lock_guard guard(mutex_);
+      unsynced_.reset();
+      return {};
+    }
+    fail_for_good(synced.error());
+    return Error{synced.error().code, "the change may not be durable, and " + health().error().message};
+  } catch (const std::bad_alloc&) {
+    fail_for_good();
+    throw;
   }
 }
 
-void Committer::finish(const std::vector<Batch*>& group, const Status& status) {
+void Committer::apply(const std::vector<Batch*>& group) noexcept {
+  for (const Batch* batch : group) {
+    if (!batch->payload.empty()) batch->apply();
+  }
+}
+
+void Committer::finish(const std::vector<Batch*>& group, const Failure& failure) noexcept {
   for (Batch* batch : group) {
-    batch->status_ = status;
+    batch->failure_ = failure;
     batch->done_ = true;
   }
 }
 
 /// What was enqueued behind the failed batches was prepared against them: it fails with them.
-void Committer::note_failure(const std::vector<Batch*>& group, const Status& status) {
-  finish(queue_, status);
+void Committer::note_failure(const std::vector<Batch*>& group, const Failure& failure) noexcept {
+  finish(queue_, failure);
   queue_.clear();
   if (!failure_) vertices_left_ = group.front()->vertices_before;
-  failure_ = status.error();
+  failure_ = failure;
 }
 
 }  // namespace rizoma

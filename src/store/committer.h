@@ -8,7 +8,9 @@
 //
 // Failure.  A failed append is taken back: the batches of the group and of the queue get the Error, and
 // the graph goes on.  A failed sync, or a failed taking back, leaves the log's tail in an unknown state:
-// every later change gets that Error (`health`) until the graph is opened anew.
+// every later change gets that Error (`health`) until the graph is opened anew.  So does memory that runs
+// out where the outcome could not be told otherwise: Errors are made before they are needed, and what
+// makes a durable change visible allocates nothing.
 //
 // Threads.  Any for `wait`.  What says "under the writer lock" needs the caller's lock that orders changes.
 #pragma once
@@ -34,11 +36,13 @@
 namespace rizoma {
 
 class Committer {
+  using Failure = std::shared_ptr<const Error>;  ///< null: none; shared by all that failed together
+
  public:
   /// One change, or (without payload) a wish that all before it be durable.  Lives until `wait` returns.
   struct Batch {
     std::span<const std::byte> payload;
-    std::function<void()> apply;        ///< makes it visible; never two at once, in commit order
+    std::function<void()> apply;        ///< makes it visible; never two at once, in commit order; throws nothing
     VertexId vertices_before = 0;       ///< what to go back to if it fails
     bool sync = false;                  ///< whatever the durability level
 
@@ -47,12 +51,12 @@ class Committer {
 
    private:
     friend class Committer;
-    Status status_;
+    Failure failure_;
     bool done_ = false;
   };
 
   /// `where` is for messages.
-  Committer(Durability durability, std::string where) : durability_(durability), where_(std::move(where)) {}
+  Committer(Durability durability, std::string where);
 
   // ---- under the writer lock ----
 
@@ -78,7 +82,9 @@ class Committer {
   /// The Error that ended all changing, if there is one.
   [[nodiscard]] Status health() const;
   /// Ends all changing.
-  void fail_for_good(Error error);
+  void fail_for_good(const Error& error);
+  /// The same where there is no memory for an Error.
+  void fail_for_good() noexcept;
   /// Bytes of all logs that recovery would replay.
   [[nodiscard]] std::uint64_t log_bytes() const noexcept { return earlier_ + end_; }
   /// The earlier logs are not needed any more.
@@ -88,10 +94,12 @@ class Committer {
 
  private:
   void lead(std::unique_lock<std::mutex>& lock);
-  Status write(const std::vector<Batch*>& group);
-  void apply(const std::vector<Batch*>& group);
-  static void finish(const std::vector<Batch*>& group, const Status& status);
-  void note_failure(const std::vector<Batch*>& group, const Status& status);
+  Failure write(const std::vector<Batch*>& group) noexcept;
+  Status append_and_sync(const std::vector<Batch*>& group);
+  Status append(const std::vector<Batch*>& group);
+  static void apply(const std::vector<Batch*>& group) noexcept;
+  static void finish(const std::vector<Batch*>& group, const Failure& failure) noexcept;
+  void note_failure(const std::vector<Batch*>& group, const Failure& failure) noexcept;
 
   const Durability durability_;
   const std::string where_;
@@ -106,9 +114,10 @@ class Committer {
   bool leading_ = false;
   std::uint64_t groups_ = 0;   ///< taken from the queue so far
   std::uint64_t applied_ = 0;  ///< of them applied, or failed
-  std::optional<Error> failure_;      ///< of the batches that are gone; see take_failure
+  Failure failure_;      ///< of the batches that are gone; see take_failure
   VertexId vertices_left_ = 0;
-  std::optional<Error> for_good_;
+  Failure for_good_;
+  const Failure no_memory_;
   std::optional<Stopwatch> unsynced_;
 };
 

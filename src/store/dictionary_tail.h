@@ -176,10 +176,11 @@ class DictionaryTail {
   [[nodiscard]] std::int64_t keep(std::int64_t id) noexcept { return id; }
   [[nodiscard]] std::string_view keep(std::string_view id) {
     if (id.size() > text_left_) {
-      text_left_ = id.size() > kTextBlock ? id.size() : kTextBlock;
-      texts_.push_back(std::make_unique_for_overwrite<char[]>(text_left_));
+      const std::size_t size = id.size() > kTextBlock ? id.size() : kTextBlock;
+      texts_.push_back(std::make_unique_for_overwrite<char[]>(size));
       text_ = texts_.back().get();
-      bytes_ += text_left_;
+      text_left_ = size;
+      bytes_ += size;
     }
     char* kept = text_;
     if (!id.empty()) std::memcpy(kept, id.data(), id.size());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -38,14 +39,17 @@ std::uint64_t ExtentSpace::allocate(std::uint64_t bytes) {
   for (auto place = free_.begin(); place != free_.end(); ++place) {
     const auto [offset, available] = *place;
     if (available < size) continue;
-    free_.erase(place);
-    if (available > size) free_.emplace(offset + size, available - size);
+    auto range = free_.extract(place);
+    if (available == size) return offset;
+    range.key() = offset + size;
+    range.mapped() = available - size;
+    free_.insert(std::move(range));  // without need of memory
     return offset;
   }
   return std::exchange(end_, end_ + size);
 }
 
-void ExtentSpace::free(std::uint64_t offset, std::uint64_t bytes) {
+void ExtentSpace::free(std::uint64_t offset, std::uint64_t bytes) noexcept {
   if (offset < floor_) return;
   std::uint64_t begin = offset;
   std::uint64_t end = begin + align_page(bytes);
@@ -64,8 +68,11 @@ void ExtentSpace::free(std::uint64_t offset, std::uint64_t bytes) {
   }
   if (end == end_) {
     end_ = begin;
-  } else {
+    return;
+  }
+  try {
     free_.emplace(begin, end - begin);
+  } catch (const std::bad_alloc&) {  // nothing is wrong but that this space is not used again before the next open
   }
 }
 
@@ -100,7 +107,7 @@ Extent ExtentAllocator::allocate(std::uint64_t bytes, unsigned location) {
   return {spaces_[location].allocate(bytes), bytes, location};
 }
 
-void ExtentAllocator::free(Extent extent) {
+void ExtentAllocator::free(Extent extent) noexcept {
   if (extent.empty()) return;
   const std::lock_guard guard(mutex_);
   spaces_[extent.location].free(extent.offset, extent.bytes);

@@ -29,7 +29,8 @@ class ExtentSpace {
   /// are not aligned.
   bool reset(std::span<const Extent> used, std::uint64_t floor);
   [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes);
-  void free(std::uint64_t offset, std::uint64_t bytes);
+  /// For want of memory to note it, space may stay taken until the next `reset`.
+  void free(std::uint64_t offset, std::uint64_t bytes) noexcept;
   [[nodiscard]] std::uint64_t end() const noexcept { return end_; }
   [[nodiscard]] std::uint64_t free_bytes() const;
 
@@ -47,7 +48,7 @@ class ExtentAllocator {
   /// corrupt if two extents overlap or are not aligned.
   Status reset(std::vector<Extent> used, const std::vector<std::uint64_t>& floors = {});
   [[nodiscard]] Extent allocate(std::uint64_t bytes, unsigned location = 0);
-  void free(Extent extent);
+  void free(Extent extent) noexcept;
   /// End of the last extent in use: the data file need not be longer.
   [[nodiscard]] std::uint64_t end(unsigned location = 0) const;
   [[nodiscard]] std::uint64_t free_bytes() const;
@@ -61,8 +62,12 @@ class ExtentAllocator {
 /// the store, what a snapshot reads by the snapshot, so neither is ever overwritten.
 class ExtentLease {
  public:
+  /// Of an extent that the allocator knows to be in use.
   ExtentLease(std::shared_ptr<ExtentAllocator> allocator, Extent extent) noexcept
       : allocator_(std::move(allocator)), extent_(extent) {}
+  /// Of a new one.
+  ExtentLease(std::shared_ptr<ExtentAllocator> allocator, std::uint64_t bytes, unsigned location)
+      : allocator_(std::move(allocator)), extent_(allocator_->allocate(bytes, location)) {}
   ExtentLease(const ExtentLease&) = delete;
   ExtentLease& operator=(const ExtentLease&) = delete;
   ~ExtentLease() { allocator_->free(extent_); }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstring>
 #include <iterator>
+#include <new>
 #include <utility>
 
 namespace rizoma {
@@ -347,9 +348,12 @@ void Log::reserve_ahead(std::uint64_t end) {
   static constexpr std::array<std::byte, 64 << 10> zeros{};
   if (growth_.ahead == 0 || end <= reserved_) return;
   reserved_ = end + std::min(end, growth_.ahead);
-  for (std::uint64_t at = end; at < reserved_; at += zeros.size()) {
-    const std::uint64_t bytes = std::min<std::uint64_t>(reserved_ - at, zeros.size());
-    if (!file_->write(at, std::span(zeros).first(bytes))) return;
+  try {
+    for (std::uint64_t at = end; at < reserved_; at += zeros.size()) {
+      const std::uint64_t bytes = std::min<std::uint64_t>(reserved_ - at, zeros.size());
+      if (!file_->write(at, std::span(zeros).first(bytes))) return;
+    }
+  } catch (const std::bad_alloc&) {  // as little a failure of the append as that of the device
   }
 }
 

@@ -3,6 +3,7 @@
 #include "store/store.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace rizoma {
@@ -37,14 +38,19 @@ void Maintenance::look_again() {
   changed_.notify_all();
 }
 
-void Maintenance::note(const Status& outcome) {
+void Maintenance::note(Status outcome) {
   {
     const std::lock_guard guard(mutex_);
     error_.reset();
-    if (!outcome) error_ = outcome.error();
+    if (!outcome) error_ = std::move(outcome).error();
     since_error_.restart();
   }
   changed_.notify_all();
+}
+
+bool Maintenance::failed() const {
+  const std::lock_guard guard(mutex_);
+  return error_.has_value();
 }
 
 std::optional<Error> Maintenance::error() const {
@@ -75,23 +81,41 @@ void Store::wait_for_room() {
   maintenance_->wait_for(room);
 }
 
-/// The change is durable whatever becomes of the checkpoint, so the errors of that wait: `info` has
-/// them, and they come again at the next explicit checkpoint or at close.
 void Store::after_change() {
   if (maintenance_->running()) {
     const bool sync = options_.durability == Durability::group && !maintenance_->sync_planned();
     if (sync || (checkpoint_due() && maintenance_->may_try())) maintenance_->call();
     return;
   }
-  const auto unsynced = committer_->unsynced_seconds();
-  if (options_.durability == Durability::group && unsynced && *unsynced >= group_seconds()) {
-    static_cast<void>(flush());  // its failure ends all changing, and the next change says so
-  }
+  flush_if_late();
   if (!checkpoint_due()) return;
   const std::unique_lock maintenance(maintenance_mutex_, std::try_to_lock);
   if (!maintenance) return;  // somebody is at it
-  maintenance_->note(checkpoint_now(options_.rewrite_percent));
-  retry_at_ = maintenance_->error() ? committer_->log_bytes() + options_.log_limit : options_.log_limit;
+  retry_at_ = checkpoint_unasked() ? options_.log_limit : committer_->log_bytes() + options_.log_limit;
+}
+
+/// Under Durability::group, once the delay is over.
+void Store::flush_if_late() noexcept {
+  const auto unsynced = committer_->unsynced_seconds();
+  if (options_.durability != Durability::group || !unsynced || *unsynced < group_seconds()) return;
+  try {
+    static_cast<void>(flush());  // its failure ends all changing, and the next change says so
+  } catch (const std::bad_alloc&) {  // nothing was begun; it is still late, and tried again
+  }
+}
+
+/// The changes before it are made whatever becomes of the checkpoint, so its errors wait: `info` has
+/// them, and they come again at the next explicit checkpoint or at close.
+bool Store::checkpoint_unasked() noexcept {
+  Status status;
+  try {
+    status = checkpoint_now(options_.rewrite_percent);
+  } catch (const std::bad_alloc&) {
+    status = Error{ErrorCode::out_of_memory, "out of memory"};  // short enough to need none
+  }
+  const bool done = status.ok();
+  maintenance_->note(std::move(status));
+  return done;
 }
 
 double Store::group_seconds() const { return std::chrono::duration<double>(options_.group_delay).count(); }
@@ -103,16 +127,16 @@ std::optional<std::chrono::milliseconds> Store::maintain() {
   if (options_.durability == Durability::group) {
     maintenance_->plan_sync(false);  // before looking: a change that comes later calls
     const auto unsynced = committer_->unsynced_seconds();
-    if (unsynced && *unsynced >= group_seconds()) static_cast<void>(flush());  // as in after_change
+    flush_if_late();
     maintenance_->plan_sync(unsynced.has_value());
     if (unsynced) pause = options_.group_delay;
   }
   if (checkpoint_due() && maintenance_->may_try()) {
     const std::lock_guard maintenance(maintenance_mutex_);
-    maintenance_->note(checkpoint_now(options_.rewrite_percent));
+    checkpoint_unasked();
   }
   maintenance_->look_again();  // a compaction, too, makes room
-  if (maintenance_->error()) pause = std::min(pause.value_or(Maintenance::kRetry), Maintenance::kRetry);
+  if (maintenance_->failed()) pause = std::min(pause.value_or(Maintenance::kRetry), Maintenance::kRetry);
   return pause;
 }
 

@@ -41,9 +41,10 @@ class Maintenance {
   /// There may be room now.
   void look_again();
   /// The outcome of a checkpoint.
-  void note(const Status& outcome);
+  void note(Status outcome);
   /// Why the last checkpoint failed.
   [[nodiscard]] std::optional<Error> error() const;
+  [[nodiscard]] bool failed() const;
   /// False within kRetry of a failure.
   [[nodiscard]] bool may_try() const;
 

@@ -108,24 +108,33 @@ class Store::Replayer final : public LogVisitor {
   Store& store_;
 };
 
-std::shared_ptr<SectionContext> Store::make_context(Direction direction) const {
+std::shared_ptr<SectionContext> Store::make_context(const GraphSchema& schema, Direction direction) const {
   auto context = std::make_shared<SectionContext>();
   context->data = data_;
   context->direction = direction;
-  context->section_bits = schema_.section_bits;
-  context->weights = schema_.weights;
-  context->parallel_edges = schema_.parallel_edges;
+  context->section_bits = schema.section_bits;
+  context->weights = schema.weights;
+  context->parallel_edges = schema.parallel_edges;
   context->copy_extents = read_only_;
   return context;
 }
 
-void Store::make_tables() {
-  out_.emplace(make_context(Direction::out));
-  out_->reserve(num_vertices_);
-  in_.reset();
-  if (!has_in()) return;
-  in_.emplace(make_context(Direction::in));
-  in_->reserve(num_vertices_);
+Store::Tables Store::make_tables(const GraphSchema& schema, VertexId num_vertices, std::vector<SectionParts> out,
+                                 std::vector<SectionParts> in) const {
+  const auto make = [&](Direction direction, std::vector<SectionParts> sections) {
+    SectionTable table(make_context(schema, direction));
+    table.reserve(num_vertices);
+    table.replace(std::move(sections));
+    return table;
+  };
+  Tables tables{make(Direction::out, std::move(out)), std::nullopt};
+  if (schema.directed && schema.in_edges) tables.in = make(Direction::in, std::move(in));
+  return tables;
+}
+
+void Store::use(Tables tables) noexcept {
+  out_ = std::move(tables.out);
+  in_ = std::move(tables.in);
 }
 
 Result<bool> Store::exists(Medium& medium) {
@@ -178,7 +187,7 @@ Status Store::create_files() {
   RIZOMA_TRY(open_data(0, *medium_, floors));
   RIZOMA_TRY(choose_homes());
   dictionary_ = std::make_shared<Dictionary>(schema_.ids);
-  make_tables();
+  use(make_tables(schema_, 0, {}, {}));
   staged_removed_ = removed_ = durable_removed_ = std::make_shared<const RemovedVertices>(schema_.section_bits);
   committer_ = std::make_unique<Committer>(options_.durability, medium_->describe());
   ManifestState state = manifest_state();
@@ -276,9 +285,7 @@ Status Store::load_manifest(const ManifestState& state) {
   generation_ = state.generation;
   RIZOMA_TRY(load_dictionary(state));
   RIZOMA_TRY(load_removed(state));
-  make_tables();
-  out_->replace(to_parts(state.out, extents_));
-  if (in_) in_->replace(to_parts(state.in, extents_));
+  use(make_tables(schema_, num_vertices_, to_parts(state.out, extents_), to_parts(state.in, extents_)));
   return {};
 }
 

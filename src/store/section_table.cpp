@@ -71,7 +71,7 @@ void SectionTable::stage(ChangeKind kind, VertexId source, VertexId target, doub
 
 std::vector<SectionTable::Staged> SectionTable::end_batch() {
   for (Staged& staged : journal_) staged.end = slots_[staged.section].pending->size();
-  return std::exchange(journal_, {});
+  return journal_;
 }
 
 void SectionTable::rewind() noexcept {
@@ -94,7 +94,7 @@ std::shared_ptr<const SectionVersion> SectionTable::staged(SectionId section, Ve
   return make_version(section, num_vertices, target_bytes, pending);
 }
 
-void SectionTable::publish(const std::vector<Staged>& batch) {
+void SectionTable::publish(const std::vector<Staged>& batch) noexcept {
   for (const Staged& staged : batch) {
     Slot& slot = slots_[staged.section];
     upper_entries_ += staged.end - slot.published;
@@ -107,7 +107,9 @@ void SectionTable::freeze() {
   for (Slot& slot : slots_) {
     RIZOMA_CHECK(slot.pending == nullptr || slot.pending->size() == slot.published);
     if (slot.published == 0) continue;
-    slot.frozen.push_back({std::exchange(slot.pending, nullptr), std::exchange(slot.published, 0)});
+    slot.frozen.push_back({slot.pending, slot.published});
+    slot.pending = nullptr;
+    slot.published = 0;
   }
 }
 
@@ -156,9 +158,9 @@ std::vector<SectionParts> SectionTable::parts() const {
 }
 
 void SectionTable::replace(std::vector<SectionParts> sections) {
-  upper_entries_ = 0;
   slots_.resize(std::max(slots_.size(), sections.size()));
   sections.resize(slots_.size());
+  upper_entries_ = 0;
   for (std::size_t s = 0; s < slots_.size(); ++s) {
     Slot& slot = slots_[s];
     const bool same = slot.frozen.empty() && slot.durable.image == sections[s].image && slot.durable.delta == sections[s].delta;

@@ -50,7 +50,7 @@ class SectionTable {
   void begin_batch() noexcept;
   /// Adds the change to the section of `source`, for which there is room.
   void stage(ChangeKind kind, VertexId source, VertexId target, double weight);
-  /// What the batch has staged, to be published.
+  /// What the batch has staged, to be published; until the next batch begins it can still be taken back.
   [[nodiscard]] std::vector<Staged> end_batch();
   /// Takes back what the batch has staged.
   void rewind() noexcept;
@@ -63,7 +63,7 @@ class SectionTable {
   // ---- under the state lock ----
 
   /// Makes a batch part of the state.
-  void publish(const std::vector<Staged>& batch);
+  void publish(const std::vector<Staged>& batch) noexcept;
 
   /// The state as immutable versions, for a graph of this size.
   [[nodiscard]] StoreSnapshot::Versions versions(VertexId num_vertices, unsigned target_bytes);

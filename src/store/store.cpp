@@ -5,6 +5,7 @@
 #include "store/changer.h"
 #include "store/data_files.h"
 
+#include <new>
 #include <string>
 #include <utility>
 
@@ -30,8 +31,10 @@ Store::Store(std::shared_ptr<Medium> medium, const StoreOptions& options, bool r
       maintenance_(std::make_unique<Maintenance>()) {}
 
 Store::~Store() {
-  const Status status = close();  // a destructor has nobody to tell; nothing acknowledged depends on it
-  static_cast<void>(status);
+  try {
+    static_cast<void>(close());  // a destructor has nobody to tell; nothing acknowledged depends on it
+  } catch (const std::bad_alloc&) {
+  }
   if (process_id() == process_) return;
   // Threads of the parent may have been at these when it forked: they cannot be destroyed here.
   static_cast<void>(maintenance_.release());
@@ -171,7 +174,7 @@ Store::StagedChange Store::end_staging() {
 }
 
 /// Makes a change visible; one at a time, in the order of staging.
-void Store::publish_change(const StagedChange& change) {
+void Store::publish_change(const StagedChange& change) noexcept {
   const std::lock_guard guard(state_mutex_);
   num_vertices_ = change.num_vertices;
   removed_ = change.removed;

@@ -130,6 +130,12 @@ class Store {
     std::shared_ptr<const RemovedVertices> removed;
   };
 
+  /// The sections of both directions; `in` only where the graph has it.
+  struct Tables {
+    std::optional<SectionTable> out;
+    std::optional<SectionTable> in;
+  };
+
   Store(std::shared_ptr<Medium> medium, const StoreOptions& options, bool read_only);
 
   // opening: recovery.cpp
@@ -141,8 +147,10 @@ class Store {
   Status load_removed(const ManifestState& state);
   Status replay(const ManifestFile& manifest);
   static Result<std::unique_ptr<Store>> opened(std::unique_ptr<Store> store);
-  void make_tables();
-  [[nodiscard]] std::shared_ptr<SectionContext> make_context(Direction direction) const;
+  [[nodiscard]] Tables make_tables(const GraphSchema& schema, VertexId num_vertices, std::vector<SectionParts> out,
+                                   std::vector<SectionParts> in) const;
+  void use(Tables tables) noexcept;
+  [[nodiscard]] std::shared_ptr<SectionContext> make_context(const GraphSchema& schema, Direction direction) const;
 
   // locations: store_locations.cpp
   Status open_data(unsigned location, Medium& medium, std::vector<std::uint64_t>& floors);
@@ -168,7 +176,7 @@ class Store {
   void begin_staging();
   void stage(ChangeKind kind, const EdgeColumns& edges);
   StagedChange end_staging();
-  void publish_change(const StagedChange& change);
+  void publish_change(const StagedChange& change) noexcept;
   Status close_log();
   Status write_closed_record();
   Status list_files(GraphInfo& info) const;
@@ -181,6 +189,8 @@ class Store {
   [[nodiscard]] bool checkpoint_due() const;
   void wait_for_room();
   void after_change();
+  void flush_if_late() noexcept;
+  bool checkpoint_unasked() noexcept;
   std::optional<std::chrono::milliseconds> maintain();
   [[nodiscard]] double group_seconds() const;
 
@@ -196,7 +206,8 @@ class Store {
                                      FoldMemory& memory);
   Result<std::shared_ptr<const ExtentLease>> write_extent(std::span<const std::byte> bytes, unsigned location = 0);
   [[nodiscard]] ManifestState manifest_state() const;
-  Status publish(ManifestState& state);
+  Result<std::uint64_t> prepare(ManifestState& state);
+  Status publish(const ManifestState& state, std::uint64_t manifest_end, FunctionRef<Status()> follow);
   Status adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment);
   [[nodiscard]] std::unique_ptr<LoadTarget> make_load_target();
   Status install(Durable durable, ManifestState state, std::shared_ptr<Dictionary> dictionary,
