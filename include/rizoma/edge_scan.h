@@ -4,7 +4,8 @@
 // the end of smaller inner number (a self-loop once).  Any range of these numbers can be read, on all
 // threads, so a reader holds no more than the chunk that it asked for.
 // Cost: `create` O(vertices) once; `read` O(edges of the chunk) and a walk of at most 256 lists a piece.
-// Memory: 8 bytes for 256 vertices, and 8 bytes a vertex if external ids differ from inner numbers.
+// Memory: 8 bytes for 256 vertices, and if external ids differ from inner numbers 4 bytes a vertex, or 8 if
+// some id is below 0 or does not fit in 32 bits.
 #pragma once
 
 #include <rizoma/executor.h>
@@ -35,12 +36,20 @@ class ScanColumn {
   std::size_t size_ = 0;
 };
 
-/// Edge i goes from sources[i] to targets[i] with the weight at i, in the graph's own type.
+/// Which columns a reader wants.
+struct EdgeColumns {
+  bool sources = true;
+  bool targets = true;
+  bool weights = true;
+};
+
+/// Edge i goes from sources[i] to targets[i] with the weight at i, in the graph's own type.  Columns that were
+/// not wanted are empty.
 struct EdgeChunk {
   using Weights = std::variant<std::monostate, ScanColumn<std::int32_t>, ScanColumn<float>, ScanColumn<double>>;
   ScanColumn<std::int64_t> sources;
   ScanColumn<std::int64_t> targets;
-  Weights weights;  ///< monostate: the graph has none
+  Weights weights;  ///< monostate: the graph has none, or they were not wanted
 };
 
 class ColumnPool;
@@ -49,17 +58,22 @@ class EdgeScan {
  public:
   /// `ids` are the external ids by inner number; empty: chunks name the inner numbers.
   /// Errors: invalid_argument (another number of ids than of vertices), cancelled.
-  static Result<EdgeScan> create(GraphView view, std::vector<std::int64_t> ids, Executor& executor);
+  static Result<EdgeScan> create(GraphView view, const std::vector<std::int64_t>& ids, Executor& executor);
 
   [[nodiscard]] EdgeCount size() const noexcept { return starts_.back(); }
   /// Edges [begin, end); those past the last are left out.  Throws std::bad_alloc.  Errors: cancelled.
-  [[nodiscard]] Result<EdgeChunk> read(EdgeCount begin, EdgeCount end, Executor& executor) const;
+  [[nodiscard]] Result<EdgeChunk> read(EdgeCount begin, EdgeCount end, Executor& executor,
+                                       EdgeColumns wanted = {}) const;
 
  private:
-  EdgeScan(GraphView view, std::vector<std::int64_t> ids);
+  /// External ids by inner number; monostate: they are the inner numbers.
+  using Ids = std::variant<std::monostate, std::vector<std::uint32_t>, std::vector<std::int64_t>>;
+
+  EdgeScan(GraphView view, Ids ids);
+  static Ids pack(const std::vector<std::int64_t>& ids);
 
   GraphView view_;
-  std::vector<std::int64_t> ids_;
+  Ids ids_;
   std::vector<EdgeCount> starts_;  ///< number of the first edge of each block of vertices, and of all edges
   std::shared_ptr<ColumnPool> pool_;
 };

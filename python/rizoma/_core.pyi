@@ -721,8 +721,10 @@ class EdgeScan:
 
     def __len__(self) -> int: ...
 
-    def read(self, engine: Engine, begin: int, end: int) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64], NDArray[Any] | None]:
-        """(sources, targets, weights or None) of edges [begin, end)."""
+    def read(self, engine: Engine, begin: int, end: int, sources: bool = True, targets: bool = True, weights: bool = True) -> tuple[NDArray[numpy.int64] | None, NDArray[numpy.int64] | None, NDArray[Any] | None]:
+        """
+        (sources, targets, weights) of edges [begin, end); None for what is not wanted or not there.
+        """
 
 def export_edges(snapshot: Snapshot, file: str | os.PathLike, format: FileFormat, engine: Engine) -> None: ...
 
@@ -761,6 +763,11 @@ def read_adjacency(adjacency: dict[Any, dict[Any, Any]], multigraph: bool) -> tu
 
 def read_weights(adjacency: dict[Any, dict[Any, Any]], name: Any, default: Any, multigraph: bool, fold: Fold) -> tuple[NDArray[numpy.float64], bool] | None:
     """(values by entry, all are integers); None: a value is no plain number."""
+
+def edges_are_bare(adjacency: dict[Any, dict[Any, Any]], targets: NDArray[numpy.uint32] | None) -> bool:
+    """
+    No edge of a simple graph has attributes; `targets` (of an undirected one): looks at each edge once.
+    """
 
 def paths_of_tree(nodes: list[Any], order: NDArray[numpy.uint64], parent: NDArray[numpy.uint64], reversed: bool = False) -> dict[Any, list[Any]]:
     """

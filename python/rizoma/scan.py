@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _core
 from .engines import engine
+from .errors import InvalidArgumentError
 from .lazy_arrow import pa
 from .vertex_ids import arrow_ids
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["EdgeScan", "Scan", "VertexScan"]
 
 _ROWS = 1 << 18  # a batch of edges fits in the processor's cache
+_LAZY_ROWS = 1 << 20  # of a polars query, which gathers batches: fewer of them cost less
 
 
 def _weight_type(kind: _core.WeightType) -> pa.DataType:
@@ -45,8 +47,21 @@ class Scan(ABC):
         """Return the number of rows."""
 
     @abstractmethod
-    def batches(self, rows: int = _ROWS) -> Iterator[pa.RecordBatch]:
-        """Yield batches of at most `rows` rows, in the order of inner vertex numbers."""
+    def batches(self, rows: int = _ROWS, columns: Collection[str] | None = None) -> Iterator[pa.RecordBatch]:
+        """Yield batches of at most `rows` rows, in the order of inner vertex numbers.
+
+        `columns` names those to read (None: all); they keep their order.
+        """
+
+    def _wanted(self, columns: Collection[str] | None) -> pa.Schema:
+        """The part of the schema that `columns` names."""
+        if columns is None:
+            return self.schema
+        unknown = set(columns) - set(self.schema.names)
+        if unknown:
+            names = ", ".join(self.schema.names)
+            raise InvalidArgumentError(f"no column {min(unknown)!r}; there are {names}")
+        return pa.schema([field for field in self.schema if field.name in columns])
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         return self.batches()
@@ -99,15 +114,18 @@ class Scan(ABC):
             n_rows: int | None,
             batch_size: int | None,
         ) -> Iterator[polars.DataFrame]:
-            left = len(self) if n_rows is None else n_rows
-            for batch in self.batches(batch_size or _ROWS):
+            left = len(self) if n_rows is None else min(n_rows, len(self))
+            columns = self.schema.names if with_columns is None else with_columns
+            needed = {*columns, *([] if predicate is None else predicate.meta.root_names())}
+            rows = max(1, min(batch_size or _LAZY_ROWS, left))
+            for batch in self.batches(rows, needed or self.schema.names[:1]):
                 if left <= 0:
                     return
                 frame = polars.DataFrame(batch.slice(0, left))
                 left -= len(frame)
                 if predicate is not None:
                     frame = frame.filter(predicate)
-                yield frame if with_columns is None else frame.select(with_columns)
+                yield frame.select(columns)
 
         empty = polars.DataFrame(self.schema.empty_table())
         return register_io_source(source, schema=empty.schema)
@@ -138,15 +156,17 @@ class EdgeScan(Scan):
     def __len__(self) -> int:
         return len(self._edges)
 
-    def batches(self, rows: int = _ROWS) -> Iterator[pa.RecordBatch]:
+    def batches(self, rows: int = _ROWS, columns: Collection[str] | None = None) -> Iterator[pa.RecordBatch]:
         """Yield batches of at most `rows` edges, in the order of their sources' inner numbers."""
+        schema = self._wanted(columns)
+        wanted = [name in schema.names for name in ("source", "target", "weight")]
         for begin in range(0, len(self), rows):
             with engine() as lent:
-                sources, targets, weights = self._edges.read(lent, begin, begin + rows)
-            columns = [self._named(sources), self._named(targets)]
+                sources, targets, weights = self._edges.read(lent, begin, begin + rows, *wanted)
+            read = [self._named(ends) for ends in (sources, targets) if ends is not None]
             if weights is not None:
-                columns.append(pa.array(weights))
-            yield pa.record_batch(columns, schema=self.schema)
+                read.append(pa.array(weights))
+            yield pa.record_batch(read, schema=schema)
 
     def _named(self, column: Any) -> pa.Array:
         """External ids; the scan itself gives them unless they are strings."""
@@ -168,28 +188,31 @@ class VertexScan(Scan):
         if schema.directed:
             names = ["out_degree", "in_degree"] if schema.in_edges else ["out_degree"]
         self.schema = pa.schema([("vertex", self._id_type), *((name, pa.int64()) for name in names)])
+        self._read: dict[str, Any] = {}
 
     def __len__(self) -> int:
         return self._snapshot.num_live
 
-    @cached_property
-    def _degrees(self) -> list[Any]:
-        with engine() as lent:
-            return [
-                _core.degrees(lent, self._view, name == "in_degree").view(np.int64)
-                for name in self.schema.names[1:]
-            ]
+    def _degrees(self, name: str) -> Any:
+        if name not in self._read:
+            with engine() as lent:
+                self._read[name] = _core.degrees(lent, self._view, name == "in_degree").view(np.int64)
+        return self._read[name]
 
-    def batches(self, rows: int = _ROWS) -> Iterator[pa.RecordBatch]:
+    def batches(self, rows: int = _ROWS, columns: Collection[str] | None = None) -> Iterator[pa.RecordBatch]:
         """Yield batches of at most `rows` vertices, in the order of inner numbers."""
+        schema = self._wanted(columns)
         live = _core.live_vertices(self._view)
         for begin in range(0, len(self), rows):
-            end = min(begin + rows, len(self))
-            if live is None:
-                ids = self._snapshot.ids_of_range(begin, end)
-                degrees = [column[begin:end] for column in self._degrees]
-            else:
-                ids = self._snapshot.ids_of(live[begin:end])
-                degrees = [column[live[begin:end]] for column in self._degrees]
-            columns = [arrow_ids(ids), *(pa.array(column) for column in degrees)]
-            yield pa.record_batch(columns, schema=self.schema)
+            some = slice(begin, min(begin + rows, len(self)))
+            read = [self._column(name, some, live) for name in schema.names]
+            yield pa.record_batch(read, schema=schema)
+
+    def _column(self, name: str, some: slice, live: Any) -> pa.Array:
+        """One column of the rows `some`; `live` has their inner numbers if there are gaps."""
+        if name == "vertex":
+            state = self._snapshot
+            return arrow_ids(
+                state.ids_of_range(some.start, some.stop) if live is None else state.ids_of(live[some])
+            )
+        return pa.array(self._degrees(name)[some if live is None else live[some]])

@@ -24,6 +24,10 @@ Result<std::vector<std::int64_t>> integer_ids(const Snapshot& snapshot) {
   return std::get<std::vector<std::int64_t>>(std::move(ids));
 }
 
+nb::object numbers_to_numpy(ScanColumn<std::int64_t>&& column, bool wanted) {
+  return wanted ? nb::cast(to_numpy(std::move(column))) : nb::none();
+}
+
 nb::object weights_to_numpy(EdgeChunk::Weights&& weights) {
   return std::visit([](auto&& column) -> nb::object {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(column)>, std::monostate>) {
@@ -43,19 +47,23 @@ void bind_edge_scan(nb::module_& module) {
           if (names != nullptr) {
             RIZOMA_ASSIGN(ids, integer_ids(*names));
           }
-          return EdgeScan::create(view, std::move(ids), e);
+          return EdgeScan::create(view, ids, e);
         });
       }, "engine"_a, "view"_a, "names"_a.none() = nb::none(),
       "`names` has the external ids; without it, or if they are strings, inner numbers are given.")
       .def("__len__", &EdgeScan::size)
-      .def("read", [](const EdgeScan& self, PyEngine& engine, EdgeCount begin, EdgeCount end) {
-        EdgeChunk chunk = engine.run([&](Engine& e) { return self.read(begin, end, e); });
-        return nb::make_tuple(to_numpy(std::move(chunk.sources)), to_numpy(std::move(chunk.targets)),
+      .def("read", [](const EdgeScan& self, PyEngine& engine, EdgeCount begin, EdgeCount end, bool sources,
+                      bool targets, bool weights) {
+        const EdgeColumns wanted{sources, targets, weights};
+        EdgeChunk chunk = engine.run([&](Engine& e) { return self.read(begin, end, e, wanted); });
+        return nb::make_tuple(numbers_to_numpy(std::move(chunk.sources), sources),
+                              numbers_to_numpy(std::move(chunk.targets), targets),
                               weights_to_numpy(std::move(chunk.weights)));
-      }, "engine"_a, "begin"_a, "end"_a,
-      nb::sig("def read(self, engine: Engine, begin: int, end: int) -> tuple[NDArray[numpy.int64], "
-              "NDArray[numpy.int64], NDArray[Any] | None]"),
-      "(sources, targets, weights or None) of edges [begin, end).");
+      }, "engine"_a, "begin"_a, "end"_a, "sources"_a = true, "targets"_a = true, "weights"_a = true,
+      nb::sig("def read(self, engine: Engine, begin: int, end: int, sources: bool = True, targets: bool = True, "
+              "weights: bool = True) -> tuple[NDArray[numpy.int64] | None, NDArray[numpy.int64] | None, "
+              "NDArray[Any] | None]"),
+      "(sources, targets, weights) of edges [begin, end); None for what is not wanted or not there.");
 }
 
 /// A read-only array over memory that `owner` keeps.

@@ -76,13 +76,15 @@ VertexRange block_range(std::uint64_t block, VertexId num_vertices) {
 }
 
 template <class T>
-ScanColumn<T> make_column(ColumnPool& pool, std::size_t rows) {
+ScanColumn<T> make_column(ColumnPool& pool, std::size_t rows, bool wanted = true) {
+  if (!wanted) return {};
   return {pool.take(rows * sizeof(T)), rows};
 }
 
-EdgeChunk make_chunk(ColumnPool& pool, WeightType type, std::size_t rows) {
-  EdgeChunk chunk{make_column<std::int64_t>(pool, rows), make_column<std::int64_t>(pool, rows), {}};
-  switch (type) {
+EdgeChunk make_chunk(ColumnPool& pool, WeightType type, std::size_t rows, EdgeColumns wanted) {
+  EdgeChunk chunk{make_column<std::int64_t>(pool, rows, wanted.sources),
+                  make_column<std::int64_t>(pool, rows, wanted.targets), {}};
+  switch (wanted.weights ? type : WeightType::none) {
     case WeightType::none: break;
     case WeightType::int32: chunk.weights = make_column<std::int32_t>(pool, rows); break;
     case WeightType::float32: chunk.weights = make_column<float>(pool, rows); break;
@@ -91,24 +93,28 @@ EdgeChunk make_chunk(ColumnPool& pool, WeightType type, std::size_t rows) {
   return chunk;
 }
 
-/// Entries [first, first + count) of v's list go to the rows from `row` on.
-template <class A>
+std::int64_t name(std::monostate, VertexId v) { return static_cast<std::int64_t>(v); }
+template <class T>
+std::int64_t name(const std::vector<T>& ids, VertexId v) {
+  return static_cast<std::int64_t>(ids[v]);
+}
+
+/// Entries [first, first + count) of v's list go to the rows from `row` on, in the columns that are there.
+template <class A, class Ids>
 struct ListCopy {
   const A& out;
-  const std::vector<std::int64_t>& ids;
+  const Ids& ids;
   EdgeChunk& chunk;
 
   void operator()(VertexId v, std::size_t first, std::size_t count, std::size_t row) const {
-    const auto targets = out.neighbors(v).subspan(first, count);
-    std::int64_t* to = chunk.targets.data() + row;
-    if (ids.empty()) {
-      std::fill_n(chunk.sources.data() + row, count, static_cast<std::int64_t>(v));
-      for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<std::int64_t>(targets[i]);
-    } else {
-      std::fill_n(chunk.sources.data() + row, count, ids[v]);
-      for (std::size_t i = 0; i < count; ++i) to[i] = ids[targets[i]];
-    }
+    if (std::int64_t* to = chunk.sources.data()) std::fill_n(to + row, count, name(ids, v));
+    if (std::int64_t* to = chunk.targets.data()) copy_targets(out.neighbors(v).subspan(first, count), to + row);
     copy_weights(v, first, count, row);
+  }
+
+  template <class Targets>
+  void copy_targets(const Targets& targets, std::int64_t* to) const {
+    for (std::size_t i = 0; i < targets.size(); ++i) to[i] = name(ids, targets[i]);
   }
 
   void copy_weights(VertexId v, std::size_t first, std::size_t count, std::size_t row) const {
@@ -151,19 +157,29 @@ bool are_numbers(const std::vector<std::int64_t>& ids) {
   return true;
 }
 
+bool fit_32_bits(const std::vector<std::int64_t>& ids) {
+  return std::all_of(ids.begin(), ids.end(), [](std::int64_t id) { return id >= 0 && id <= UINT32_MAX; });
+}
+
 }  // namespace
 
-EdgeScan::EdgeScan(GraphView view, std::vector<std::int64_t> ids)
+EdgeScan::EdgeScan(GraphView view, Ids ids)
     : view_(std::move(view)), ids_(std::move(ids)), pool_(std::make_shared<ColumnPool>()) {}
 
-Result<EdgeScan> EdgeScan::create(GraphView view, std::vector<std::int64_t> ids, Executor& executor) {
+// Targets are looked up at random: half the bytes is twice as many ids in the caches.
+EdgeScan::Ids EdgeScan::pack(const std::vector<std::int64_t>& ids) {
+  if (are_numbers(ids)) return std::monostate{};
+  if (fit_32_bits(ids)) return std::vector<std::uint32_t>(ids.begin(), ids.end());
+  return ids;
+}
+
+Result<EdgeScan> EdgeScan::create(GraphView view, const std::vector<std::int64_t>& ids, Executor& executor) {
   const VertexId n = view.num_vertices();
   if (!ids.empty() && ids.size() != n) {
     return Error{ErrorCode::invalid_argument, "a scan of " + std::to_string(n) + " vertices was given " +
                                                   std::to_string(ids.size()) + " ids"};
   }
-  if (are_numbers(ids)) ids = {};
-  EdgeScan scan(std::move(view), std::move(ids));
+  EdgeScan scan(std::move(view), pack(ids));
   const std::uint64_t blocks = (n + kBlockVertices - 1) / kBlockVertices;
   std::vector<EdgeCount> counts(blocks + 1, 0);
   RIZOMA_TRY(scan.view_.with_out([&](const auto& out) {
@@ -181,15 +197,17 @@ Result<EdgeScan> EdgeScan::create(GraphView view, std::vector<std::int64_t> ids,
   return scan;
 }
 
-Result<EdgeChunk> EdgeScan::read(EdgeCount begin, EdgeCount end, Executor& executor) const {
+Result<EdgeChunk> EdgeScan::read(EdgeCount begin, EdgeCount end, Executor& executor, EdgeColumns wanted) const {
   end = std::min(end, size());
   begin = std::min(begin, end);
-  EdgeChunk chunk = make_chunk(*pool_, view_.weight_type(), end - begin);
+  EdgeChunk chunk = make_chunk(*pool_, view_.weight_type(), end - begin, wanted);
   RIZOMA_TRY(view_.with_out([&]<class A>(const A& out) {
-    const ListCopy<A> copy{out, ids_, chunk};
-    return executor.for_blocks(end - begin, kPieceEdges, [&](VertexRange rows, unsigned) {
-      walk(out, view_.directed(), starts_, begin + rows.begin, begin + rows.end, rows.begin, copy);
-    });
+    return std::visit([&]<class I>(const I& ids) {
+      const ListCopy<A, I> copy{out, ids, chunk};
+      return executor.for_blocks(end - begin, kPieceEdges, [&](VertexRange rows, unsigned) {
+        walk(out, view_.directed(), starts_, begin + rows.begin, begin + rows.end, rows.begin, copy);
+      });
+    }, ids_);
   }));
   return chunk;
 }

@@ -68,11 +68,14 @@ TEST_P(EdgeScanKinds, GivesEveryEdgeOnce) {
   const GraphView view = testing::build_graph(1500, edges, BuildOptions{.directed = directed, .weights = weights, .section_bits = 6});
   std::vector<std::int64_t> ids(view.num_vertices());
   for (std::size_t v = 0; v < ids.size(); ++v) ids[v] = static_cast<std::int64_t>(v * 7 % ids.size() + 5);
+  std::vector<std::int64_t> large_ids = ids;  // some do not fit in 32 bits
+  large_ids[3] += std::int64_t{1} << 40;
   for (const unsigned threads : {1u, 3u}) {
     for (const EdgeCount rows : {1u, 97u, 100'000u}) {
       if (rows == 1 && threads > 1) continue;
       expect_all(view, {}, threads, rows);
       expect_all(view, ids, threads, rows);
+      expect_all(view, large_ids, threads, rows);
     }
   }
 }
@@ -80,6 +83,22 @@ TEST_P(EdgeScanKinds, GivesEveryEdgeOnce) {
 INSTANTIATE_TEST_SUITE_P(All, EdgeScanKinds,
                          ::testing::Combine(::testing::Bool(), ::testing::Values(WeightType::none, WeightType::int32,
                                                                                  WeightType::float32, WeightType::float64)));
+
+TEST(EdgeScan, ColumnsThatAreNotWantedAreEmpty) {
+  SerialExecutor executor;
+  const GraphView view = testing::build_graph(3, {{0, 1, 4}, {1, 2, 5}}, BuildOptions{.directed = true, .weights = WeightType::int32});
+  const auto scan = EdgeScan::create(view, {10, 20, 30}, executor);
+  ASSERT_TRUE(scan.ok());
+  const auto targets = scan->read(0, 2, executor, {.sources = false, .weights = false});
+  ASSERT_TRUE(targets.ok());
+  EXPECT_EQ(targets->sources.size(), 0u);
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(targets->weights));
+  EXPECT_EQ(std::vector(targets->targets.data(), targets->targets.data() + 2), (std::vector<std::int64_t>{20, 30}));
+  const auto weights = scan->read(1, 2, executor, {.sources = false, .targets = false});
+  ASSERT_TRUE(weights.ok());
+  EXPECT_EQ(weights->targets.size(), 0u);
+  EXPECT_EQ(std::get<ScanColumn<std::int32_t>>(weights->weights).data()[0], 5);
+}
 
 TEST(EdgeScan, PiecesOfOneListOnSeveralThreads) {
   const GraphView view = testing::build_graph(100'000, testing::star_edges(100'000), BuildOptions{});

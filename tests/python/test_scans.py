@@ -72,14 +72,38 @@ def test_a_query_that_has_enough_stops_reading(monkeypatch):
     read = []
     batches = scan.batches
 
-    def counted(rows):
-        for batch in batches(100):
+    def counted(rows, columns):
+        for batch in batches(min(rows, 100), columns):
             read.append(batch.num_rows)
             yield batch
 
     monkeypatch.setattr(scan, "batches", counted)
     assert len(scan.lazy().head(150).collect()) == 150
     assert sum(read) <= 300
+
+
+def test_only_the_columns_asked_for_are_read(named):
+    graph, _ = named
+    all_rows = graph.edges.to_arrow()
+    for columns in (["target"], ["weight", "source"]):
+        table = pa.Table.from_batches(graph.edges.batches(50, columns))
+        assert table.schema.names == [name for name in all_rows.schema.names if name in columns]
+        assert table.equals(all_rows.select(table.schema.names))
+    vertices = pa.Table.from_batches(graph.vertices.batches(7, ["in_degree"]))
+    assert vertices.equals(graph.vertices.to_arrow().select(["in_degree"]))
+    with pytest.raises(rz.InvalidArgumentError, match="no column 'x'; there are source, target, weight"):
+        next(graph.edges.batches(10, ["x"]))
+
+
+@pytest.mark.parametrize("base", [0, -3, 2**40])
+def test_ids_of_every_size(base):
+    graph = rz.open(None, directed=True)
+    ends = np.array([(5, 2), (2, 9), (9, 5)]) + base
+    graph.add_edges(ends)
+    found = graph.edges.to_arrow()
+    assert sorted(zip(*(found[name].to_pylist() for name in ("source", "target")), strict=True)) == sorted(
+        map(tuple, ends.tolist())
+    )
 
 
 def test_vertices_with_their_degrees(named):
