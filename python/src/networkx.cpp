@@ -167,6 +167,23 @@ nb::object read_weights(nb::dict adjacency, nb::object name, nb::object fallback
   return nb::make_tuple(to_numpy(std::move(values)), reader.integers());
 }
 
+/// True if no edge of a simple graph has attributes.  `targets`: of an undirected graph the numbers of the
+/// neighbours, so that the attributes that both ends of an edge share are looked at once.
+bool edges_are_bare(nb::dict adjacency, std::optional<Array<const std::uint32_t>> targets) {
+  bool bare = true;
+  std::size_t at = 0;
+  const std::size_t entries = targets ? targets->shape(0) : 0;
+  const bool plain = for_each_entry_ahead(
+      adjacency,
+      [&](const Entry& entry) -> const void* {
+        if (!bare || (targets && (at >= entries || targets->data()[at++] < entry.row))) return nullptr;
+        if (entry.row == 0) bare &= PyDict_Check(entry.value) && PyDict_Size(entry.value) == 0;
+        return entry.value;
+      },
+      [&](std::size_t, PyObject*, PyObject* value) { bare &= PyDict_Check(value) && PyDict_Size(value) == 0; });
+  return plain && bare;
+}
+
 /// The lists node, ..., node of a tree of paths: {nodes[order[i]]: path from its root}.
 nb::dict paths_of_tree(nb::list nodes, const Array<const std::uint64_t>& order,
                        const Array<const std::uint64_t>& parent, bool reversed) {
@@ -304,6 +321,10 @@ void bind_networkx(nb::module_& module) {
              nb::sig("def read_weights(adjacency: dict[Any, dict[Any, Any]], name: Any, default: Any, "
                      "multigraph: bool, fold: Fold) -> tuple[NDArray[numpy.float64], bool] | None"),
              "(values by entry, all are integers); None: a value is no plain number.");
+  module.def("edges_are_bare", &edges_are_bare, "adjacency"_a, "targets"_a.none(),
+             nb::sig("def edges_are_bare(adjacency: dict[Any, dict[Any, Any]], "
+                     "targets: NDArray[numpy.uint32] | None) -> bool"),
+             "No edge of a simple graph has attributes; `targets` (of an undirected one): looks at each edge once.");
   module.def("paths_of_tree", &paths_of_tree, "nodes"_a, "order"_a, "parent"_a, "reversed"_a = false,
              nb::sig("def paths_of_tree(nodes: list[Any], order: NDArray[numpy.uint64], "
                      "parent: NDArray[numpy.uint64], reversed: bool = False) -> dict[Any, list[Any]]"),

@@ -3,6 +3,7 @@
 
 #include "bindings.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -46,25 +47,35 @@ struct Entry {
 };
 
 /// Calls f(row, key, value) for each entry of a dict of dicts; false if an inner one is no plain dict.
+/// Rows are looked at some at a time before they are walked: their memory is then fetched side by side.
 template <class F>
 bool for_each_entry(nb::handle adjacency, F&& f) {
+  constexpr std::size_t kTogether = 16;
+  std::array<PyObject*, kTogether> together{};
   Py_ssize_t outer = 0;
-  std::size_t row = 0;
   PyObject* node = nullptr;
-  PyObject* neighbors = nullptr;
-  while (PyDict_Next(adjacency.ptr(), &outer, &node, &neighbors)) {
-    if (!PyDict_CheckExact(neighbors)) return false;
-    Py_ssize_t inner = 0;
-    PyObject* key = nullptr;
-    PyObject* value = nullptr;
-    while (PyDict_Next(neighbors, &inner, &key, &value)) f(row, key, value);
-    ++row;
+  PyObject* key = nullptr;
+  PyObject* value = nullptr;
+  for (std::size_t row = 0;;) {
+    std::size_t count = 0;
+    while (count < kTogether && PyDict_Next(adjacency.ptr(), &outer, &node, &together[count])) {
+      __builtin_prefetch(together[count++]);
+    }
+    if (count == 0) return true;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!PyDict_CheckExact(together[i])) return false;
+      Py_ssize_t first = 0;
+      PyDict_Next(together[i], &first, &key, &value);
+    }
+    for (std::size_t i = 0; i < count; ++i, ++row) {
+      Py_ssize_t inner = 0;
+      while (PyDict_Next(together[i], &inner, &key, &value)) f(row, key, value);
+    }
   }
-  return true;
 }
 
 /// As for_each_entry, for an f that runs no Python code: entries are gathered some hundred at a time, so that
-/// the memory of `touched(entry)` is on its way when f wants it.
+/// the memory of `touched(entry)` is on its way when f wants it.  Entries where that is null are left out.
 template <class Touched, class F>
 bool for_each_entry_ahead(nb::handle adjacency, Touched&& touched, F&& f) {
   constexpr std::size_t kAhead = 256;
@@ -75,8 +86,11 @@ bool for_each_entry_ahead(nb::handle adjacency, Touched&& touched, F&& f) {
     waiting.clear();
   };
   const bool plain = for_each_entry(adjacency, [&](std::size_t row, PyObject* key, PyObject* value) {
-    waiting.push_back({row, key, value});
-    __builtin_prefetch(touched(waiting.back()));
+    const Entry entry{row, key, value};
+    const void* memory = touched(entry);
+    if (memory == nullptr) return;
+    waiting.push_back(entry);
+    __builtin_prefetch(memory);
     if (waiting.size() == kAhead) flush();
   });
   flush();

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import networkx as nx
+import numpy as np
 import pytest
 import rizoma as rz
 import rizoma.networkx as rzx
@@ -38,6 +39,12 @@ def test_same_as_networkx(name):
                 assert_same(want, got, where)
                 answered += 1
     assert answered > 0
+
+
+def test_the_default_of_a_missing_weight_keeps_its_type():
+    graph = nx.path_graph(3)
+    assert nx.to_numpy_array(graph, backend="rizoma").dtype == np.float64  # each missing weight is 1.0
+    assert nx.to_scipy_sparse_array(graph, backend="rizoma").dtype == np.int64  # and here 1
 
 
 def test_the_list_of_functions_is_that_of_the_backend():

@@ -89,6 +89,10 @@ class Edges(Protocol):
         """Return an attribute by entry; `fold` joins parallel edges."""
         ...
 
+    def bare(self, rows: Rows) -> bool:
+        """True if no edge has attributes; `rows` are the out-rows."""
+        ...
+
 
 class DictEdges:
     """Edges in NetworkX's dictionaries."""
@@ -99,6 +103,7 @@ class DictEdges:
         self._maps = (adjacency, pred)
         self._multigraph = multigraph
         self._is_range = False
+        self._bare: bool | None = None
 
     def rows(self, in_edges: bool) -> Rows:
         """Return the out- or in-rows."""
@@ -119,6 +124,13 @@ class DictEdges:
         if integers and np.abs(values).sum() >= _EXACT:
             raise NotImplementedError(f"the integers of {name!r} are too large for float64")
         return Weights(values, integers)
+
+    def bare(self, rows: Rows) -> bool:
+        """True if no edge has attributes; `rows` are the out-rows."""
+        if self._bare is None:
+            targets = None if self._maps[1] is not None else rows.targets
+            self._bare = not self._multigraph and _core.edges_are_bare(self._plain(False), targets)
+        return self._bare
 
     def _plain(self, in_edges: bool) -> dict[Any, Any]:
         map_ = self._maps[in_edges]
@@ -164,6 +176,10 @@ class ArrayEdges:
         """The attribute `weight`, if there is one."""
         return self._weights
 
+    def bare(self, rows: Rows) -> bool:
+        """True if no edge has attributes; `rows` are the out-rows."""
+        return self.attribute is None
+
     def _turned(self) -> tuple[Rows, Positions]:
         if self._in is None:
             offsets, targets, positions = _core.transpose_csr(self._out.offsets, self._out.targets)
@@ -187,7 +203,7 @@ class Compiled:
         self.multigraph = multigraph
         self.edges = edges
         self._weights: dict[tuple[Any, ...], Weights] = {}
-        self._views: dict[tuple[Any, ...], _core.View] = {}
+        self._views: dict[str, _core.View] = {}
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -271,7 +287,7 @@ class Compiled:
             rows = self.into if in_edges else self.out
             assert rows.edges is not None
             return Weights(rows.edges.astype(np.float64), True)
-        key = (name, default, fold, in_edges and self.directed)
+        key = (name, default, type(default), fold, in_edges and self.directed)  # 1 == 1.0
         if key not in self._weights:
             rows = self.into if in_edges else self.out
             found = self.edges.weights(in_edges and self.directed, name, default, fold)
@@ -284,32 +300,37 @@ class Compiled:
         """As weights(name); None if every edge counts 1."""
         if name is None and self.out.edges is None:
             return None
-        if isinstance(self.edges, ArrayEdges) and self.edges.attribute is None and not self.multigraph:
+        if not self.multigraph and self.edges.bare(self.out):
             return None
         weights = self.weights(name)
         return None if (weights.values == 1).all() else weights
 
     def adopt(self, view: _core.View) -> None:
         """Use a view that exists, with sorted rows, for kernels that need no weights."""
-        self._views["sorted",] = self._views["ordered",] = view
+        self._views["sorted"] = self._views["ordered"] = view
+
+    def _kept(self, name: str, weights: Weights | None, make: Callable[[], _core.View]) -> _core.View:
+        """The view that `make` gives; those without weights are made once."""
+        if weights is not None:
+            return make()
+        if name not in self._views:
+            self._views[name] = make()
+        return self._views[name]
 
     def view(self, weights: Weights | None = None) -> _core.View:
         """A view with sorted rows, with the given weights."""
-        if weights is None and ("sorted",) in self._views:
-            return self._views["sorted",]
+        return self._kept("sorted", weights, lambda: self._sorted_view(weights))
+
+    def _sorted_view(self, weights: Weights | None) -> _core.View:
         turned, turned_positions = self._turned
         turned_values = None if weights is None else weights.values[turned_positions]
         if not self.directed:  # the rows by target of an undirected graph are its rows, sorted
-            view = _core.csr_view(turned.offsets, turned.targets, turned_values, False)
-        else:
-            rows, positions = self._sorted
-            values = None if weights is None else weights.values[positions]
-            view = _core.csr_view(
-                rows.offsets, rows.targets, values, True, turned.offsets, turned.targets, turned_values
-            )
-        if weights is None:
-            self._views["sorted",] = view
-        return view
+            return _core.csr_view(turned.offsets, turned.targets, turned_values, False)
+        rows, positions = self._sorted
+        values = None if weights is None else weights.values[positions]
+        return _core.csr_view(
+            rows.offsets, rows.targets, values, True, turned.offsets, turned.targets, turned_values
+        )
 
     @cached_property
     def _turned(self) -> tuple[Rows, Positions]:
@@ -338,21 +359,16 @@ class Compiled:
 
     def ordered_view(self, weights: Weights | None = None, in_weights: Weights | None = None) -> _core.View:
         """A view with rows in NetworkX's order."""
-        if weights is None and ("ordered",) in self._views:
-            return self._views["ordered",]
+        return self._kept("ordered", weights, lambda: self._ordered_view(weights, in_weights))
+
+    def _ordered_view(self, weights: Weights | None, in_weights: Weights | None) -> _core.View:
         rows = self.out
         values = None if weights is None else weights.values
         if not self.directed:
-            view = _core.csr_view(rows.offsets, rows.targets, values, False)
-        else:
-            in_values = None if in_weights is None else in_weights.values
-            into = self.into
-            view = _core.csr_view(
-                rows.offsets, rows.targets, values, True, into.offsets, into.targets, in_values
-            )
-        if weights is None:
-            self._views["ordered",] = view
-        return view
+            return _core.csr_view(rows.offsets, rows.targets, values, False)
+        in_values = None if in_weights is None else in_weights.values
+        into = self.into
+        return _core.csr_view(rows.offsets, rows.targets, values, True, into.offsets, into.targets, in_values)
 
     @cached_property
     def has_reverse(self) -> npt.NDArray[np.bool_]:

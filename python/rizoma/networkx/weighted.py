@@ -459,6 +459,9 @@ class _ReversedEdges:
     def weights(self, in_edges: bool, name: Any, default: Any, fold: _core.Fold) -> Weights:
         return self._graph.weights(name, default, fold, in_edges=not in_edges)
 
+    def bare(self, rows: Any) -> bool:
+        return self._graph.edges.bare(self._graph.out)
+
 
 def mean_or_total(G: Any, weight: Any, method: str) -> Any:
     """Sum of all distances by weight."""
