@@ -25,6 +25,14 @@ Vertex = Annotated[list[str] | None, typer.Option("--vertex", help="A vertex, by
 Vertices = Annotated[list[Path] | None, typer.Option("--vertices", help="A file with an id on each line.")]
 Format = Annotated[str, typer.Option(help="As for rizoma import.")]
 Column = Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")]
+DurabilityOption = Annotated[
+    str,
+    typer.Option(
+        "--durability",
+        help="Of the commit: always, group or none, as in Python. The store is closed at the end of the "
+        "command, and then the change is durable at any level.",
+    ),
+]
 MissingOption = Annotated[str, typer.Option(help="What is not there: ignore, or error (nothing is done).")]
 
 
@@ -38,6 +46,7 @@ def add(
     source_column: Column = None,
     target_column: Column = None,
     weight_column: Column = None,
+    durability: DurabilityOption = "always",
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
@@ -48,7 +57,7 @@ def add(
         rizoma add social.rz --vertex ann --vertex bob
     """
     names = ColumnNames(source_column, target_column, weight_column)
-    with open_graph(store, mode="open") as graph:
+    with open_graph(store, mode="open", durability=durability) as graph:
         change = _listed(graph, files, format, names, threads, progress)
         change.add_vertices(_ids(graph, vertex, vertices))
         before = graph.info()
@@ -71,6 +80,7 @@ def remove(
     format: Format = "auto",
     source_column: Column = None,
     target_column: Column = None,
+    durability: DurabilityOption = "always",
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
@@ -83,7 +93,7 @@ def remove(
     names = ColumnNames(source_column, target_column)
     absent = enum_value(_core.Missing, "missing", missing)
     which = enum_value(_core.Parallel, "parallel", parallel)
-    with open_graph(store, mode="open") as graph:
+    with open_graph(store, mode="open", durability=durability) as graph:
         listed = _listed(graph, files, format, names, threads, progress, weighted=False)
         change = Change()
         if len(listed.edges):
@@ -105,6 +115,7 @@ def set_weights(
     source_column: Column = None,
     target_column: Column = None,
     weight_column: Column = None,
+    durability: DurabilityOption = "always",
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
@@ -113,7 +124,7 @@ def set_weights(
     rizoma set-weights roads.rz closed.csv --weight-column minutes
     """
     names = ColumnNames(source_column, target_column, weight_column)
-    with open_graph(store, mode="open") as graph:
+    with open_graph(store, mode="open", durability=durability) as graph:
         listed = _listed(graph, files, format, names, threads, progress)
         change = Change()
         change.steps.set_weights(listed.edges, enum_value(_core.Missing, "missing", missing))
