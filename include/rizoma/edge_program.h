@@ -123,7 +123,7 @@ class Sweep {
 
   Result<Frontier> pull() {
     const VertexSet& active = frontier_.set();
-    next_ = VertexSet(n_);
+    next_ = engine_.make_set(n_);
     if constexpr (!kAtOnce) make_mailbox();
     std::vector<Padded<std::vector<Folded>>> of_pieces(engine_.threads());
     RIZOMA_TRY(graph_.with_both([&](const auto&, const auto& in) {
@@ -239,8 +239,8 @@ class Sweep {
   template <class Target>
   Result<Frontier> push_many(const Adjacency<Target>& out) {
     make_mailbox();
-    busy_ = VertexSet(n_);
-    next_ = VertexSet(n_);
+    busy_ = engine_.make_set(n_);
+    next_ = engine_.make_set(n_);
     const auto deliver_piece = [&](ListPiece part) {
       send(part, out, [&](VertexId v, const Message& sent) { deliver(v, sent); });
     };
@@ -278,7 +278,7 @@ class Sweep {
 
   void make_mailbox() {
     mailbox_ = engine_.make_map<Message>(n_, Message{});
-    has_mail_ = VertexSet(n_);
+    has_mail_ = engine_.make_set(n_);
   }
 
   Status apply_mail() {

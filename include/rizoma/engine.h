@@ -10,6 +10,7 @@
 #include <rizoma/result.h>
 #include <rizoma/traffic.h>
 #include <rizoma/vertex_map.h>
+#include <rizoma/vertex_set.h>
 
 #include <cstdint>
 #include <functional>
@@ -39,6 +40,7 @@ struct ListPiece {
 };
 
 struct Topology;
+struct MachineMemory;
 
 /// One engine owns its threads; several engines may live side by side.
 ///
@@ -50,6 +52,8 @@ class Engine final : public Executor {
   explicit Engine(EngineOptions options = {});
   /// For a machine other than this one, as tests need it: its nodes with processors are the homes.
   Engine(EngineOptions options, const Topology& topology);
+  /// The same with made-up memory, too.
+  Engine(EngineOptions options, const MachineMemory& machine);
   ~Engine() override;
 
   [[nodiscard]] unsigned threads() const noexcept override;
@@ -60,6 +64,14 @@ class Engine final : public Executor {
   /// placement is not one of this graph.
   [[nodiscard]] Result<Placement> placement(const GraphView& graph);
   [[nodiscard]] PlacementPolicy policy() const noexcept;
+  /// Where each structure goes.
+  [[nodiscard]] const Tiers& tiers() const noexcept;
+  /// Whether the machine has the tiers that were asked for.  If it has not, vertex state lies in ordinary
+  /// memory.  Errors: unsupported (no memory of a tier, or binding is refused), with the remedy.
+  [[nodiscard]] const Status& tiers_status() const noexcept;
+  /// The same graph with its sections where the tiers say, loaded with progress; see working_copy.h.
+  /// Errors: those of tiers_status, placement and load_sections.
+  [[nodiscard]] Result<GraphView> working_copy(const GraphView& graph);
   void set_progress(ProgressCallback callback);
 
   /// Asks the running call to stop soon; it then returns ErrorCode::cancelled.  From any thread.
@@ -102,26 +114,71 @@ class Engine final : public Executor {
                   FunctionRef<void(std::span<const std::uint64_t> vertices, unsigned thread)> body,
                   std::optional<EdgeCount> entries = {});
 
-  /// n values, page-aligned, on huge pages where they help, first touched by the threads that will
-  /// use them, all equal to `init`.  Throws std::bad_alloc if the memory is not there.
+  /// n values, page-aligned, on huge pages where they help, all equal to `init`, where the tier of their
+  /// structure is; in place, and with several homes, each page is first touched by a thread of the home
+  /// whose vertices it belongs to (of the graph that was placed last).  Throws std::bad_alloc if the memory
+  /// is not there.
   template <class T>
-  [[nodiscard]] VertexMap<T> make_map(VertexId n, T init) {
-    VertexMap<T> map(allocate(n * sizeof(T)), n);
+  [[nodiscard]] VertexMap<T> make_map(VertexId n, T init, Structure structure = Structure::vertex_state) {
+    VertexMap<T> map(allocate(n * sizeof(T), n, structure), n);
     if constexpr (std::is_arithmetic_v<T>) {
-      if (init == T{}) return map;  // fresh memory is zero, and lies where it is first used
+      if (init == T{} && !touches_at_home(structure)) return map;  // fresh memory is zero, and lies where it should
     }
     T* data = map.data();
-    fill_blocks(n, [&](VertexRange block) {
+    fill_blocks(n, structure, [&](VertexRange block) {
       for (VertexId v = block.begin; v < block.end; ++v) data[v] = init;
     });
     return map;
   }
+  /// The empty subset of 0..n-1, where frontiers go.
+  [[nodiscard]] VertexSet make_set(VertexId n) {
+    return {n, allocate(VertexSet::words_of(n) * sizeof(std::uint64_t), n, Structure::frontiers)};
+  }
 
  private:
-  VertexMemory allocate(std::size_t bytes);
-  void fill_blocks(VertexId n, FunctionRef<void(VertexRange)> fill);
+  friend class ListCounter;
+  VertexMemory allocate(std::size_t bytes, VertexId n, Structure structure);
+  [[nodiscard]] bool touches_at_home(Structure structure) const noexcept;
+  void fill_blocks(VertexId n, Structure structure, FunctionRef<void(VertexRange)> fill);
   struct Impl;
   std::unique_ptr<Impl> impl_;
+};
+
+/// Counts the lists that a kernel reads outside the engine's loops over vertices and lists, for the traffic:
+/// buckets of a shortest-path search, searches of one thread each.  Hands over what is left at its end.
+class ListCounter {
+ public:
+  /// What one thread reads; for that thread only.
+  class alignas(64) OfThread {
+   public:
+    void add(VertexId v, EdgeCount entries) noexcept {
+      WorkCount& work = by_home_[homes_ == nullptr ? home_ : homes_[v >> section_bits_]];
+      ++work.vertices;
+      work.edges += entries;
+    }
+
+   private:
+    friend class ListCounter;
+    const unsigned* homes_ = nullptr;  ///< by section; null: all at home_
+    unsigned section_bits_ = 0;
+    unsigned home_ = 0;
+    std::vector<WorkCount> by_home_;
+  };
+
+  ListCounter(Engine& engine, const GraphView& graph);
+  ~ListCounter() { end_sweep(); }
+  ListCounter(const ListCounter&) = delete;
+  ListCounter& operator=(const ListCounter&) = delete;
+
+  [[nodiscard]] OfThread& operator[](unsigned thread) noexcept { return of_threads_[thread]; }
+  /// What was read since the last call is one sweep of the traffic.  Not while threads count.
+  void end_sweep();
+
+ private:
+  Engine& engine_;
+  std::uint64_t target_bytes_ = 0;
+  std::shared_ptr<const Placement> placement_;
+  std::vector<OfThread> of_threads_;
 };
 
 }  // namespace rizoma

@@ -27,12 +27,18 @@
 
 namespace rizoma {
 
+class Engine;
+
 /// An immutable state of a graph; stays as it is however the graph changes.  Cheap to copy.
 class Snapshot {
  public:
   /// The sections, verified and with pending edges folded in; the work is done once for each section
   /// version, in parallel on the executor (an Engine is one), and shared by later views.  Errors: corrupt, io, cancelled.
   [[nodiscard]] Result<GraphView> view(Executor& executor) const;
+  /// The same for analytics: with the sections where the tiers of the engine say.  A working copy is loaded
+  /// once, with progress, and kept with this state of the graph until the graph has another, closes, or a
+  /// view with other tiers is asked for.  Errors: also unsupported (the machine lacks a tier), out_of_memory.
+  [[nodiscard]] Result<GraphView> view(Engine& engine) const;
 
   [[nodiscard]] VertexId num_vertices() const noexcept;   ///< inner numbers in use, holes included
   [[nodiscard]] VertexId num_live() const noexcept;

@@ -21,9 +21,9 @@ namespace rizoma {
 /// How sections are given to homes.
 enum class PlacementPolicy : std::uint8_t {
   in_place,     ///< one home for all, free threads: nothing is moved
-  interleave,   ///< memory lies page by page on all homes in turn; threads take work from one list
+  interleave,   ///< vertex state lies page by page on all homes in turn; threads take work from one list
   halves,       ///< each home has a run of as many sections as the others
-  round_robin,  ///< section s belongs to home s mod homes
+  round_robin,  ///< sections are dealt out to the homes in turn
   chunk,        ///< each home has a run of sections, balanced by vertices and edges
   adaptive,     ///< begins as chunk, then moves sections by the work measured in earlier sweeps
 };

@@ -20,7 +20,8 @@ struct Load {
 
 /// The home of each section.  in_place and interleave, and a single home, give an empty vector.
 ///   halves: runs of equally many sections (equally many vertices, up to a section's).
-///   round_robin: section s -> s mod homes.
+///   round_robin: dealt out in turn, the turn being that of the home with the least work (vertices and
+///     entries) so far: section s -> s mod homes where sections are alike, and even where they are not.
 ///   chunk, and adaptive to begin with: runs by the objective of RGraph, edges even within 1% where
 ///     sections allow.
 /// Cost: O(sections).

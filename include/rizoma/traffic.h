@@ -3,7 +3,8 @@
 //
 // Counted for every loop over vertices or their lists, whatever the kernel: a loop hands out blocks,
 // and each block's vertices and list entries are counted when it is handed out.  A kernel that stops in
-// the middle of a list (a bottom-up search) reads fewer entries than are counted.
+// the middle of a list (a bottom-up search) reads fewer entries than are counted.  Kernels with loops of
+// their own (shortest paths, triangles, searches from many sources) count the lists they read by ListCounter.
 #pragma once
 
 #include <cstddef>

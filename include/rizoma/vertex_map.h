@@ -5,7 +5,8 @@
 
 #include <atomic>
 #include <cstddef>
-#include <memory>
+#include <cstdlib>
+#include <new>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -18,6 +19,14 @@ struct VertexMemory {
   std::size_t bytes = 0;
   void (*release)(void* data, std::size_t bytes) noexcept = nullptr;
 };
+
+/// Zeroed memory of the process's allocator.  Throws std::bad_alloc.
+inline VertexMemory ordinary_memory(std::size_t bytes) {
+  if (bytes == 0) return {};
+  void* const data = std::calloc(bytes, 1);
+  if (data == nullptr) throw std::bad_alloc();
+  return {data, bytes, [](void* memory, std::size_t) noexcept { std::free(memory); }};
+}
 
 /// Owns n values of a trivial type T.  Made by Engine::make_map, which places and fills the memory.
 template <class T>

@@ -2,20 +2,41 @@
 #pragma once
 
 #include <rizoma/ids.h>
+#include <rizoma/vertex_map.h>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstdint>
-#include <vector>
+#include <utility>
 
 namespace rizoma {
 
 /// A subset of 0..universe-1.  Space: universe/8 bytes.  `add` is for one thread at a time;
 /// `add_atomic` may run from many threads, and then `recount` must be called before `count`.
+/// Sets that kernels keep while they run come from Engine::make_set, which decides where they lie; a copy
+/// lies in ordinary memory.
 class VertexSet {
  public:
   VertexSet() = default;
-  explicit VertexSet(VertexId universe) : words_((universe + 63) / 64), universe_(universe) {}
+  explicit VertexSet(VertexId universe) : VertexSet(universe, ordinary_memory(words_of(universe) * sizeof(std::uint64_t))) {}
+  /// In memory of words_of(universe) zeros.
+  VertexSet(VertexId universe, VertexMemory zeros) : words_(zeros, words_of(universe)), universe_(universe) {}
+  VertexSet(const VertexSet& other) : VertexSet(other.universe_) {
+    std::copy(other.words_.span().begin(), other.words_.span().end(), words());
+    count_ = other.count_;
+  }
+  VertexSet(VertexSet&& other) noexcept
+      : words_(std::move(other.words_)), universe_(std::exchange(other.universe_, 0)), count_(std::exchange(other.count_, 0)) {}
+  VertexSet& operator=(VertexSet other) noexcept {
+    std::swap(words_, other.words_);
+    std::swap(universe_, other.universe_);
+    std::swap(count_, other.count_);
+    return *this;
+  }
+  ~VertexSet() = default;
+
+  [[nodiscard]] static constexpr VertexId words_of(VertexId universe) noexcept { return (universe + 63) / 64; }
 
   [[nodiscard]] VertexId universe() const noexcept { return universe_; }
   [[nodiscard]] VertexId count() const noexcept { return count_; }
@@ -44,17 +65,19 @@ class VertexSet {
 
   void recount() noexcept {
     count_ = 0;
-    for (const std::uint64_t word : words_) count_ += static_cast<VertexId>(std::popcount(word));
+    for (const std::uint64_t word : words_.span()) count_ += static_cast<VertexId>(std::popcount(word));
   }
   void clear() noexcept {
-    words_.assign(words_.size(), 0);
+    std::fill(words_.span().begin(), words_.span().end(), 0);
     count_ = 0;
   }
-  /// Grows the universe; new vertices are outside the set.
+  /// Grows the universe; new vertices are outside the set.  Moves the set to ordinary memory.
   void grow(VertexId universe) {
     if (universe <= universe_) return;
-    words_.resize((universe + 63) / 64);
-    universe_ = universe;
+    VertexSet grown(universe);
+    std::copy(words_.span().begin(), words_.span().end(), grown.words());
+    grown.count_ = count_;
+    *this = std::move(grown);
   }
 
   /// Calls f(v) for every member within range, ascending.
@@ -80,7 +103,7 @@ class VertexSet {
   [[nodiscard]] std::uint64_t* words() noexcept { return words_.data(); }
 
  private:
-  std::vector<std::uint64_t> words_;
+  VertexMap<std::uint64_t> words_;
   VertexId universe_ = 0;
   VertexId count_ = 0;
 };

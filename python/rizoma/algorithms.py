@@ -46,12 +46,12 @@ def _run(
     """Run a kernel on the graph's present state; what is no array in its answer becomes an attribute."""
     state = _state_of(graph)
     with engine(threads, progress) as lent:
-        view = state.view(lent)
+        view = state.working_view(lent)
         lent.take_traffic()
         begin = time.perf_counter()
         answer = kernel(lent, view)
         seconds = time.perf_counter() - begin
-        placement = PlacementReport.of(lent.policy, lent.take_traffic())
+        placement = PlacementReport.of(lent.policy, lent.take_traffic(), lent.tiers)
         columns = {name: value for name, value in answer.items() if isinstance(value, np.ndarray)}
         result = kind(state, view, columns, seconds, lent.threads, placement)
     logger.debug("%s took %.3g s on %d threads", kind.name, seconds, result.threads)

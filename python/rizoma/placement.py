@@ -50,9 +50,10 @@ class PlacementReport:
     between: list[list[WorkCount]]
     sweeps: list[tuple[WorkCount, WorkCount]] = field(repr=False)
     local_share: float = 1.0
+    tiers: str = ""  # that the structures lay in; "": all in place
 
     @classmethod
-    def of(cls, policy: str, traffic: _core.Traffic) -> PlacementReport:
+    def of(cls, policy: str, traffic: _core.Traffic, tiers: str = "") -> PlacementReport:
         """Make a report of what an engine counted."""
         homes = traffic.homes
         counts = [WorkCount(*count) for count in traffic.between]
@@ -63,6 +64,7 @@ class PlacementReport:
             [counts[i * homes : (i + 1) * homes] for i in range(homes)],
             [(WorkCount(*local), WorkCount(*remote)) for local, remote in traffic.sweeps],
             traffic.local_share,
+            tiers,
         )
 
     def _sum(self, local: bool) -> WorkCount:
@@ -84,6 +86,7 @@ class PlacementReport:
         return {
             "policy": self.policy,
             "homes": self.homes,
+            "tiers": self.tiers,
             "num_sweeps": self.num_sweeps,
             "local_share": self.local_share,
             "local": vars(self.local),
@@ -99,6 +102,7 @@ class PlacementReport:
             f"{where}: {self.local_share:.1%} of the work local "
             f"({local.edges:,} of {local.edges + remote.edges:,} entries, "
             f"{local.blocks:,} of {local.blocks + remote.blocks:,} blocks, {self.num_sweeps:,} sweeps)"
+            + (f"; {self.tiers}" if self.tiers else "")
         )
 
 

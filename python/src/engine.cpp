@@ -11,6 +11,7 @@ PyEngine::PyEngine(unsigned threads, std::string_view placement, std::string_vie
   else options.placement = unwrap(parse_policy(placement));
   options.tiers = unwrap(parse_tiers(tiers));
   engine_ = std::make_unique<Engine>(std::move(options));
+  unwrap(Status(engine_->tiers_status()));
 }
 
 bool PyEngine::poll(const Progress& progress) noexcept {
@@ -55,6 +56,7 @@ void bind_engine(nb::module_& module) {
         return traffic;
       }, "Work since it was last asked for, by homes.")
       .def_prop_ro("policy", [](PyEngine& self) { return std::string(name_of(self.engine().policy())); })
+      .def_prop_ro("tiers", [](PyEngine& self) { return to_text(self.engine().tiers()); })
       .def_prop_ro("threads", &PyEngine::threads);
 }
 

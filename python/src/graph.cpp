@@ -59,8 +59,11 @@ void bind_snapshot(nb::module_& module) {
       }, nb::sig("def sections(self) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.uint64]]"),
       "By section: entries in the image, its bytes, changes that it lacks.")
       .def("view", [](const Snapshot& self, PyEngine& engine) {
+        return engine.run([&](Executor& e) { return self.view(e); });
+      }, "engine"_a, "The sections where they are stored.")
+      .def("working_view", [](const Snapshot& self, PyEngine& engine) {
         return engine.run([&](Engine& e) { return self.view(e); });
-      }, "engine"_a)
+      }, "engine"_a, "The sections where the engine's tiers say: a working copy, made once.")
       .def("find_integer", [](const Snapshot& self, std::int64_t id) { return or_none(self.find(id)); }, "id"_a)
       .def("find_string", [](const Snapshot& self, std::string_view id) { return or_none(self.find(id)); }, "id"_a)
       .def("find_integers", [](const Snapshot& self, const AnyColumn& ids) {

@@ -44,7 +44,8 @@ class Brandes {
   Brandes(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, const Adjacency<Target>* in)
       : engine_(engine), graph_(graph), out_(out), in_(in), n_(graph.num_vertices()),
         repeats_(graph.may_have_parallel_edges()), paths_(engine.make_map<Number>(n_, 0)),
-        share_(engine.make_map<Number>(n_, 0)), order_(engine.make_map<Target>(n_, 0)), seen_(n_), level_(n_), next_(n_),
+        share_(engine.make_map<Number>(n_, 0)), order_(engine.make_map<Target>(n_, 0, Structure::frontiers)),
+        seen_(engine.make_set(n_)), level_(engine.make_set(n_)), next_(engine.make_set(n_)),
         queues_(engine.threads()) {}
 
   /// Adds the dependencies of `source` to scores.

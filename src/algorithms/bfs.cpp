@@ -29,8 +29,8 @@ template <class Target>
 class Search {
  public:
   Search(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, const Adjacency<Target>* in)
-      : engine_(engine), graph_(graph), out_(out), in_(in), n_(graph.num_vertices()), visited_(n_),
-        queue_(engine.make_map<Target>(n_, 0)), found_(engine.threads()) {
+      : engine_(engine), graph_(graph), out_(out), in_(in), n_(graph.num_vertices()), visited_(engine.make_set(n_)),
+        queue_(engine.make_map<Target>(n_, 0, Structure::frontiers)), found_(engine.threads()) {
     result_.parents = engine.make_map<std::int64_t>(n_, -1);
     result_.levels = engine.make_map<std::int32_t>(n_, -1);
   }
@@ -156,8 +156,8 @@ class Search {
 
   void make_dense() {
     dense_ = true;
-    front_ = VertexSet(n_);
-    next_ = VertexSet(n_);
+    front_ = engine_.make_set(n_);
+    next_ = engine_.make_set(n_);
     for (; queue_begin_ < queue_end_; ++queue_begin_) front_.add(queue_[queue_begin_]);
   }
 

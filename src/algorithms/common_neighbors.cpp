@@ -68,8 +68,12 @@ Result<CommonNeighbors> common_neighbors(Engine& engine, const GraphView& graph,
   CommonNeighbors result{std::vector<std::uint64_t>(k), std::vector<std::uint64_t>(k), std::vector<double>(k), std::vector<double>(k)};
   const Status done = graph.with_out([&]<class Target>(const Adjacency<Target>& out) {
     std::vector<Pairs<Target>> pairs(engine.threads(), Pairs<Target>(graph, out));
+    ListCounter lists_read(engine, graph);
     return engine.for_blocks(k, kGrain, [&](VertexRange block, unsigned thread) {
-      for (VertexId i = block.begin; i < block.end; ++i) pairs[thread].look_at(us[i], vs[i], i, result);
+      for (VertexId i = block.begin; i < block.end; ++i) {
+        for (const VertexId v : {us[i], vs[i]}) lists_read[thread].add(v, out.degree(v));
+        pairs[thread].look_at(us[i], vs[i], i, result);
+      }
       pairs[thread].unmark();
     });
   });

@@ -11,7 +11,6 @@
 namespace rizoma {
 namespace {
 
-constexpr std::uint64_t kGrain = 16384;         // vertices handed out at once where each costs little
 constexpr std::size_t kSampledNeighbours = 2;   // linked for every vertex before the largest tree is sought
 constexpr std::size_t kProbes = 32;             // neighbours looked at in one round of growing the core
 constexpr int kSeedDraws = 256;
@@ -28,7 +27,7 @@ class Components {
       : engine_(engine), graph_(graph), out_(out), in_(in), n_(graph.num_vertices()) {}
 
   Result<ConnectedComponentsResult> run() {
-    core_ = VertexSet(n_);
+    core_ = engine_.make_set(n_);
     if (graph_.has_in_edges()) RIZOMA_TRY(grow_core());
     RIZOMA_TRY(engine_.report("connected_components", 1, 3));
     parent_ = engine_.make_map<Target>(n_, 0);
@@ -123,7 +122,7 @@ class Components {
     for (VertexId word = 0; word * 64 < n_ && root_of_core_ == kNoVertex; ++word) {
       if (core_.word(word) != 0) root_of_core_ = word * 64 + static_cast<VertexId>(std::countr_zero(core_.word(word)));
     }
-    return engine_.for_blocks(n_, kGrain, [&](VertexRange block, unsigned) {
+    return engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) {
         parent_[v] = static_cast<Target>(core_.contains(v) ? root_of_core_ : v);
       }
@@ -151,14 +150,14 @@ class Components {
   }
 
   Status compress() {
-    return engine_.for_blocks(n_, kGrain, [&](VertexRange block, unsigned) {
+    return engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) parent_.atomic(v).store(root(v), std::memory_order_relaxed);
     });
   }
 
   /// Links each vertex outside the core to its neighbour number `place`.
   Status link_sampled(std::size_t place) {
-    return engine_.for_blocks(n_, kGrain, [&](VertexRange block, unsigned) {
+    return engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) {
         const std::span<const Target> list = out_.neighbors(v);
         if (place < list.size()) link(v, list[place]);
@@ -188,26 +187,32 @@ class Components {
   /// Links all edges apart from those within the tree of `giant`: an edge that leaves the tree is
   /// linked from its other end, which needs to be able to see it.  `linked` out-neighbours are done.
   Status link_rest(VertexId giant, std::size_t linked) {
+    RIZOMA_TRY(link_lists(Direction::out, out_, giant, linked));
+    return in_ == nullptr ? Status() : link_lists(Direction::in, *in_, giant, 0);
+  }
+
+  /// Links the lists of one direction, hubs' in pieces, from entry number `linked` on.
+  Status link_lists(Direction direction, const Adjacency<Target>& lists, VertexId giant, std::size_t linked) {
     const bool skip = graph_.has_in_edges();
-    return engine_.for_edges(graph_, Direction::out, [&](VertexRange block, unsigned) {
-      for (VertexId v = block.begin; v < block.end; ++v) {
-        if (skip && parent(v) == giant) continue;
-        const std::span<const Target> list = out_.neighbors(v);
-        for (std::size_t e = linked; e < list.size(); ++e) link(v, list[e]);
-        if (in_ == nullptr) continue;
-        for (const Target u : in_->neighbors(v)) link(v, u);
-      }
-    });
+    const auto link_piece = [&](VertexId v, EdgeCount begin, EdgeCount end) {
+      if (skip && parent(v) == giant) return;
+      const std::span<const Target> list = lists.neighbors(v);
+      for (EdgeCount e = std::max<EdgeCount>(begin, linked); e < end; ++e) link(v, list[e]);
+    };
+    return engine_.for_pieces(
+        graph_, direction,
+        [&](VertexRange block, unsigned) {
+          for (VertexId v = block.begin; v < block.end; ++v) link_piece(v, 0, lists.degree(v));
+        },
+        [&](ListPiece piece, unsigned) { link_piece(piece.vertex, piece.begin, piece.end); });
   }
 
   // --- The answer ---------------------------------------------------------------------------
 
   /// Counts the members of roots, run by run, so that the largest is not a point of contention.
-  class Tally {
+  class alignas(64) Tally {
    public:
     explicit Tally(VertexMap<Target>& sizes) : sizes_(sizes) {}
-    Tally(const Tally&) = delete;
-    Tally& operator=(const Tally&) = delete;
     ~Tally() { flush(); }
     void add(Target root) {
       if (root != root_) flush();
@@ -230,9 +235,10 @@ class Components {
     result.labels = engine_.make_map<std::uint64_t>(n_, 0);
     VertexMap<Target> sizes = engine_.make_map<Target>(n_, 0);
     std::atomic<VertexId> count = 0;
+    std::vector<Tally> tallies(engine_.threads(), Tally(sizes));
     const bool sees_all = graph_.has_in_edges();  // then a vertex without entries is alone
-    RIZOMA_TRY(engine_.for_blocks(n_, kGrain, [&](VertexRange block, unsigned) {
-      Tally tally(sizes);
+    RIZOMA_TRY(engine_.for_vertices(graph_, [&](VertexRange block, unsigned thread) {
+      Tally& tally = tallies[thread];
       VertexId roots = 0;
       for (VertexId v = block.begin; v < block.end; ++v) {
         const Target r = root(v);
@@ -240,8 +246,9 @@ class Components {
         if (r == v) roots += graph_.is_live(v) ? 1 : 0;
         if (r != v || degree(v) > 0 || !sees_all) tally.add(r);
       }
-      count.fetch_add(roots, std::memory_order_relaxed);
+      if (roots > 0) count.fetch_add(roots, std::memory_order_relaxed);
     }));
+    tallies.clear();
     result.count = count;
     Target largest = graph_.num_live() > 0 ? 1 : 0;
     for (VertexId v = 0; v < n_; ++v) largest = std::max(largest, sizes[v]);

@@ -41,8 +41,8 @@ class BitCounts {
 template <class Target>
 class Together {
  public:
-  explicit Together(const Adjacency<Target>& lists)
-      : lists_(lists), seen_(lists.num_vertices()), active_(lists.num_vertices()), found_(lists.num_vertices()) {}
+  Together(const Adjacency<Target>& lists, ListCounter::OfThread& lists_read)
+      : lists_(lists), lists_read_(lists_read), seen_(lists.num_vertices()), active_(lists.num_vertices()), found_(lists.num_vertices()) {}
 
   /// Sources [block.begin, block.end), at most 64.
   void run(Engine& engine, std::span<const VertexId> sources, VertexRange block, DistanceSums& sums) {
@@ -82,6 +82,7 @@ class Together {
   void advance() {
     for (const Target u : frontier_) {
       const std::uint64_t searches = active_[u];
+      lists_read_.add(u, lists_.degree(u));
       for (const Target v : lists_.neighbors(u)) {
         const std::uint64_t fresh = searches & ~seen_[v];
         if (fresh != 0) find(v, fresh);
@@ -90,6 +91,7 @@ class Together {
   }
 
   const Adjacency<Target>& lists_;
+  ListCounter::OfThread& lists_read_;
   std::vector<std::uint64_t> seen_;    ///< which searches have been at a vertex
   std::vector<std::uint64_t> active_;  ///< which have it in their frontier
   std::vector<std::uint64_t> found_;   ///< which will
@@ -109,9 +111,10 @@ Result<DistanceSums> distance_sums(Engine& engine, const GraphView& graph, std::
   // Fewer searches to a word where that lets every thread have one.
   const VertexId grain = std::clamp<VertexId>((k + engine.threads() - 1) / engine.threads(), 1, kTogether);
   RIZOMA_TRY(with_lists(graph, direction, [&]<class Target>(const Adjacency<Target>& lists) {
+    ListCounter lists_read(engine, graph);
     std::vector<std::unique_ptr<Together<Target>>> workers(engine.threads());
     return engine.for_blocks(k, grain, [&](VertexRange block, unsigned thread) {
-      if (workers[thread] == nullptr) workers[thread] = std::make_unique<Together<Target>>(lists);
+      if (workers[thread] == nullptr) workers[thread] = std::make_unique<Together<Target>>(lists, lists_read[thread]);
       workers[thread]->run(engine, sources, block, sums);
     });
   }));

@@ -2,12 +2,14 @@
 
 #include "base/check.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -23,6 +25,7 @@ constexpr VertexId kCompactVertices = VertexId{1} << 20;
 struct alignas(64) Sums {
   double change = 0;    ///< L1 distance of new and old ranks
   double dangling = 0;  ///< new rank of the vertices without out-edges
+  std::vector<std::pair<ListPiece, double>> pieces{};  ///< of great lists, with what each received
 };
 
 double rounding_bound(double alpha) { return kFloatError / (1 - alpha); }
@@ -136,7 +139,7 @@ class PowerIteration {
     for (Sums& sums : partial_) {
       all.change += sums.change;
       all.dangling += sums.dangling;
-      sums = {};
+      sums.change = sums.dangling = 0;
     }
     dangling_ = options_.alpha * all.dangling;
     jumping_ = (1 - options_.alpha) + (options_.dangling.empty() ? dangling_ : 0);
@@ -175,21 +178,45 @@ class PowerIteration {
     return {};
   }
 
-  /// One pass over the in-edges does it all: sum, rank, change, dangling, next contribution.
+  /// One pass over the in-edges does it all: sum, rank, change, dangling, next contribution.  Great lists
+  /// are summed in pieces, whose sums wait until all are there.
   Status pull() {
-    return engine_.for_edges(graph_, Direction::in, [&](VertexRange block, unsigned thread) {
-      const double jumping = jumping_;
-      Sums sums;
-      for (VertexId v = block.begin; v < block.end; ++v) update(v, received(v), jumping, sums);
-      partial_[thread].change += sums.change;
-      partial_[thread].dangling += sums.dangling;
-    });
+    RIZOMA_TRY(engine_.for_pieces(
+        graph_, Direction::in,
+        [&](VertexRange block, unsigned thread) {
+          const double jumping = jumping_;
+          Sums sums;
+          for (VertexId v = block.begin; v < block.end; ++v) update(v, received({v, 0, in_->degree(v)}), jumping, sums);
+          partial_[thread].change += sums.change;
+          partial_[thread].dangling += sums.dangling;
+        },
+        [&](ListPiece piece, unsigned thread) { partial_[thread].pieces.emplace_back(piece, received(piece)); }));
+    join_pieces();
+    return {};
   }
 
-  [[nodiscard]] double received(VertexId v) const {
-    const auto sources = in_->neighbors(v);
+  /// Adds up the pieces of each great list in its order, whichever thread summed them.
+  void join_pieces() {
+    std::vector<std::pair<ListPiece, double>> all;
+    for (Sums& sums : partial_) {
+      all.insert(all.end(), sums.pieces.begin(), sums.pieces.end());
+      sums.pieces.clear();
+    }
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+      return std::pair(a.first.vertex, a.first.begin) < std::pair(b.first.vertex, b.first.begin);
+    });
+    for (auto piece = all.begin(); piece != all.end();) {
+      const VertexId v = piece->first.vertex;
+      double sum = 0;
+      for (; piece != all.end() && piece->first.vertex == v; ++piece) sum += piece->second;
+      update(v, sum, jumping_, partial_[0]);
+    }
+  }
+
+  [[nodiscard]] double received(const ListPiece& piece) const {
+    const auto sources = in_->neighbors(piece.vertex).subspan(piece.begin, piece.end - piece.begin);
     if constexpr (kWeighted) {
-      const auto weights = in_->template weights<Weight>(v);
+      const auto weights = in_->template weights<Weight>(piece.vertex).subspan(piece.begin, piece.end - piece.begin);
       double sum = 0;
       for (std::size_t i = 0; i < sources.size(); ++i) sum += contributions_[sources[i]] * weights[i];
       return sum;

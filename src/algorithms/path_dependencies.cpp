@@ -19,8 +19,9 @@ constexpr double kUnreached = std::numeric_limits<double>::infinity();
 template <class Target>
 class Searches {
  public:
-  Searches(const GraphView& graph, const Adjacency<Target>& out, const EntryNumbers<Target>& numbers, const PathDependenciesOptions& options)
-      : type_(options.weighted ? graph.weight_type() : WeightType::none), out_(out), numbers_(numbers), options_(options),
+  Searches(const GraphView& graph, const Adjacency<Target>& out, const EntryNumbers<Target>& numbers, const PathDependenciesOptions& options,
+           ListCounter::OfThread& lists_read)
+      : lists_read_(lists_read), type_(options.weighted ? graph.weight_type() : WeightType::none), out_(out), numbers_(numbers), options_(options),
         distance_(out.num_vertices(), kUnreached), paths_(out.num_vertices()), share_(out.num_vertices()) {
     sums_.vertices.resize(out.num_vertices());
     if (options.edges) sums_.edges.resize(graph.num_entries());
@@ -99,6 +100,7 @@ class Searches {
   void accumulate(VertexId source) {
     for (auto place = order_.rbegin(); place != order_.rend(); ++place) {
       const Target u = *place;
+      for (int passes = 0; passes < 2; ++passes) lists_read_.add(u, out_.degree(u));  // forth and back
       double dependency = 0;
       EdgeCount entry = numbers_.first(u);
       for_each_edge(out_, type_, u, [&](Target v, double weight) {
@@ -115,6 +117,7 @@ class Searches {
     if (options_.endpoints) sums_.vertices[source] += static_cast<double>(order_.size() - 1);
   }
 
+  ListCounter::OfThread& lists_read_;
   WeightType type_;
   const Adjacency<Target>& out_;
   const EntryNumbers<Target>& numbers_;
@@ -140,9 +143,10 @@ Result<PathDependencies> path_dependencies(Engine& engine, const GraphView& grap
   RIZOMA_TRY(engine.report("path_dependencies", 0, static_cast<double>(sources.size())));
   return graph.with_out([&]<class Target>(const Adjacency<Target>& out) -> Result<PathDependencies> {
     const EntryNumbers<Target> numbers(out);
+    ListCounter lists_read(engine, graph);
     std::vector<std::unique_ptr<Searches<Target>>> workers(engine.threads());
     RIZOMA_TRY(engine.for_blocks(sources.size(), 1, [&](VertexRange block, unsigned thread) {
-      if (workers[thread] == nullptr) workers[thread] = std::make_unique<Searches<Target>>(graph, out, numbers, options);
+      if (workers[thread] == nullptr) workers[thread] = std::make_unique<Searches<Target>>(graph, out, numbers, options, lists_read[thread]);
       workers[thread]->add(sources[block.begin]);
     }));
     PathDependencies sums{std::vector<double>(graph.num_vertices()), std::vector<double>(options.edges ? graph.num_entries() : 0)};

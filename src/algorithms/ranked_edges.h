@@ -52,14 +52,17 @@ template <class F>
 Status RankedEdges::for_each_triangle(Engine& engine, F&& f) const {
   constexpr std::uint64_t kGrain = 64;
   std::vector<std::vector<EdgeCount>> marks(engine.threads());  // of each rank: 1 + number of the edge from u
+  ListCounter lists_read(engine, lists_.graph());
   return engine.for_blocks(lists_.size(), kGrain, [&](VertexRange block, unsigned thread) {
     std::vector<EdgeCount>& mark = marks[thread];
     mark.resize(lists_.size());
     for (VertexId u = block.begin; u < block.end; ++u) {
       const std::span<const Rank> of_u = lists_[u];
+      lists_read[thread].add(vertex_of(u), of_u.size());
       for (std::size_t i = 0; i < of_u.size(); ++i) mark[of_u[i]] = first_[u] + i + 1;
       for (std::size_t i = 0; i < of_u.size(); ++i) {
         const std::span<const Rank> of_v = lists_[of_u[i]];
+        lists_read[thread].add(vertex_of(of_u[i]), of_v.size());
         for (std::size_t j = 0; j < of_v.size(); ++j) {
           const EdgeCount found = mark[of_v[j]];
           if (found != 0) f(Triangle{u, of_u[i], of_v[j], first_[u] + i, found - 1, first_[of_u[i]] + j}, thread);

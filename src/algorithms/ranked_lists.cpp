@@ -119,9 +119,9 @@ std::vector<Rank> RankedLists::rank_by_degree(const Adjacency<Target>& out, cons
 }
 
 template <class Target>
-Status RankedLists::build(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, const Adjacency<Target>* in) {
+Status RankedLists::build(Engine& engine, const Adjacency<Target>& out, const Adjacency<Target>* in) {
   const std::vector<Rank> rank = rank_by_degree(out, in);
-  const EdgeCount most = graph.directed() ? graph.num_entries() : graph.num_entries() / 2;
+  const EdgeCount most = graph_.directed() ? graph_.num_entries() : graph_.num_entries() / 2;
   entries_ = engine.make_map<Rank>(most, 0);
   std::atomic<EdgeCount> used = 0;
   struct Worker {
@@ -130,12 +130,14 @@ Status RankedLists::build(Engine& engine, const GraphView& graph, const Adjacenc
     std::vector<std::size_t> ends;
   };
   std::vector<Worker> workers(engine.threads());
+  ListCounter lists_read(engine, graph_);
   RIZOMA_TRY(engine.for_blocks(size(), kGrain, [&](VertexRange ranks, unsigned thread) {
     Worker& worker = workers[thread];
     if (!worker.sorter) worker.sorter.emplace(size());
     worker.lists.clear();
     worker.ends.clear();
     const auto add = [&](std::span<const Target> list, VertexId r) {
+      lists_read[thread].add(order_[r], list.size());
       for (const Target w : list) {
         if (rank[w] < r) worker.lists.push_back(rank[w]);
       }
@@ -162,7 +164,7 @@ Status RankedLists::build(Engine& engine, const GraphView& graph, const Adjacenc
 
 Status RankedLists::read_in_place(Engine& engine, const Adjacency<Rank>& lists) {
   std::atomic<EdgeCount> edges = 0;
-  RIZOMA_TRY(engine.for_blocks(size(), kGrain, [&](VertexRange block, unsigned) {
+  RIZOMA_TRY(engine.for_vertices(graph_, [&](VertexRange block, unsigned) {
     EdgeCount of_block = 0;
     for (VertexId v = block.begin; v < block.end; ++v) {
       const std::span<const Rank> list = lists.neighbors(v);
@@ -182,6 +184,7 @@ Result<RankedLists> RankedLists::make(Engine& engine, const GraphView& graph) {
     return Error{ErrorCode::unsupported, "triangle counting takes at most 2^32 - 1 vertices, not " + std::to_string(n)};
   }
   RankedLists ranked;
+  ranked.graph_ = graph;
   ranked.lists_ = engine.make_map<Place>(n, Place{nullptr, 0});
   RIZOMA_TRY(graph.with_out([&]<class Target>(const Adjacency<Target>& out) -> Status {
     if constexpr (sizeof(Target) == sizeof(Rank)) {
@@ -189,11 +192,11 @@ Result<RankedLists> RankedLists::make(Engine& engine, const GraphView& graph) {
         return ranked.read_in_place(engine, out);
       }
     }
-    if (!graph.directed()) return ranked.build<Target>(engine, graph, out, nullptr);
-    if (graph.has_in_edges()) return ranked.build(engine, graph, out, &std::get<Adjacency<Target>>(*graph.parts().in));
+    if (!graph.directed()) return ranked.build<Target>(engine, out, nullptr);
+    if (graph.has_in_edges()) return ranked.build(engine, out, &std::get<Adjacency<Target>>(*graph.parts().in));
     Transpose<Target> transpose;
     RIZOMA_TRY(transpose.build(engine, graph, out));
-    return ranked.build(engine, graph, out, &transpose.in());
+    return ranked.build(engine, out, &transpose.in());
   }));
   return ranked;
 }

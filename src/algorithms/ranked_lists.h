@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rizoma/engine.h>
+#include <rizoma/graph_view.h>
 
 #include <cstdint>
 #include <span>
@@ -25,6 +26,7 @@ class RankedLists {
   [[nodiscard]] std::span<const Rank> operator[](VertexId rank) const noexcept {
     return {lists_[rank].begin, lists_[rank].size};
   }
+  [[nodiscard]] const GraphView& graph() const noexcept { return graph_; }
   [[nodiscard]] VertexId vertex_of(VertexId rank) const noexcept { return order_.empty() ? rank : order_[rank]; }
 
  private:
@@ -34,11 +36,12 @@ class RankedLists {
   };
   class Builder;
   template <class Target>
-  Status build(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, const Adjacency<Target>* in);
+  Status build(Engine& engine, const Adjacency<Target>& out, const Adjacency<Target>* in);
   template <class Target>
   std::vector<Rank> rank_by_degree(const Adjacency<Target>& out, const Adjacency<Target>* in);
   Status read_in_place(Engine& engine, const Adjacency<Rank>& lists);
 
+  GraphView graph_;
   VertexMap<Place> lists_;
   std::vector<Rank> order_;  ///< the vertex of each rank; empty: its own number
   VertexMap<Rank> entries_;  ///< what lists_ points into; empty if that is the graph

@@ -110,6 +110,8 @@ class alignas(64) Buckets {
 
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
+  ListCounter::OfThread* lists_read = nullptr;  ///< of the thread that empties the buckets
+
  private:
   std::vector<std::vector<Entry>> ring_;
   std::vector<Entry> far_;
@@ -122,7 +124,9 @@ class Search {
  public:
   Search(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, double delta)
       : engine_(engine), graph_(graph), out_(out), width_(delta), distance_(engine.make_map<Distance>(graph.num_vertices(), kUnreached<Distance>)),
-        buckets_(engine.threads()), shared_(engine.threads()) {}
+        lists_read_(engine, graph), buckets_(engine.threads()), shared_(engine.threads()) {
+    for (unsigned thread = 0; thread < buckets_.size(); ++thread) buckets_[thread].lists_read = &lists_read_[thread];
+  }
 
   /// Returns false if a distance does not fit the type.
   Result<bool> run(VertexId source) {
@@ -142,14 +146,14 @@ class Search {
     std::atomic<VertexId> reached = 0;
     result.distances = engine_.make_map<double>(n, 0);
     result.delta = width_.delta();
-    RIZOMA_TRY(engine_.for_blocks(n, 16384, [&](VertexRange block, unsigned) {
+    RIZOMA_TRY(engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
       VertexId of_block = 0;
       for (VertexId v = block.begin; v < block.end; ++v) {
         const bool is_reached = distance_[v] != kUnreached<Distance>;
         result.distances[v] = is_reached ? static_cast<double>(distance_[v]) : std::numeric_limits<double>::infinity();
         of_block += is_reached ? 1 : 0;
       }
-      reached.fetch_add(of_block, std::memory_order_relaxed);
+      if (of_block > 0) reached.fetch_add(of_block, std::memory_order_relaxed);
     }));
     result.reached = reached;
     return {};
@@ -179,6 +183,7 @@ class Search {
       work(0);
     } else {
       engine_.parallel(work);
+      lists_read_.end_sweep();  // what the caller empties alone counts with the next
     }
     return {};
   }
@@ -211,6 +216,7 @@ class Search {
     const VertexId u = entry.vertex;
     if (distance_.atomic(u).load(std::memory_order_relaxed) != entry.distance) return;  // a shorter way was found since
     const std::span<const Target> list = out_.neighbors(u);
+    mine.lists_read->add(u, list.size());
     if constexpr (std::is_same_v<Weight, UnitWeight>) {
       for (const Target v : list) reach(v, entry.distance + 1, mine);
     } else {
@@ -263,6 +269,7 @@ class Search {
   const Adjacency<Target>& out_;
   const Width<Distance> width_;
   VertexMap<Distance> distance_;
+  ListCounter lists_read_;
   std::vector<Buckets<Target, Distance>> buckets_;
   std::vector<std::vector<Entry>> shared_;
   std::atomic<bool> too_long_ = false;

@@ -59,14 +59,15 @@ bool has(const Word* bits, Rank i) noexcept { return (bits[i >> 6] >> (i & 63)) 
 template <bool kEach>
 class alignas(64) Counter {
  public:
-  Counter(const RankedLists& lists, const CoreRows& core, VertexMap<std::uint64_t>& counts)
-      : lists_(&lists), core_(&core), counts_(&counts), marks_(lists.size() / 64 + 1), core_counts_(kEach ? core.size() : 0) {}
+  Counter(const RankedLists& lists, const CoreRows& core, VertexMap<std::uint64_t>& counts, ListCounter::OfThread& lists_read)
+      : lists_(&lists), core_(&core), counts_(&counts), lists_read_(&lists_read), marks_(lists.size() / 64 + 1), core_counts_(kEach ? core.size() : 0) {}
 
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
 
   void count(VertexId u) {
     const std::span<const Rank> list = (*lists_)[u];
     if (list.size() < 2) return;
+    lists_read_->add(lists_->vertex_of(u), list.size());
     for (const Rank w : list) marks_[w >> 6] |= Word{1} << (w & 63);
     std::uint64_t of_u = 0;
     for (std::size_t i = 1; i < list.size(); ++i) {
@@ -108,7 +109,9 @@ class alignas(64) Counter {
   /// Common neighbours below v of u (marked) and any v.
   std::uint64_t close(Rank v) {
     std::uint64_t found = 0;
-    for (const Rank w : (*lists_)[v]) found += hit(has(marks_.data(), w), w);
+    const std::span<const Rank> list = (*lists_)[v];
+    lists_read_->add(lists_->vertex_of(v), list.size());
+    for (const Rank w : list) found += hit(has(marks_.data(), w), w);
     return found;
   }
 
@@ -130,6 +133,7 @@ class alignas(64) Counter {
   const RankedLists* lists_;
   const CoreRows* core_;
   VertexMap<std::uint64_t>* counts_;
+  ListCounter::OfThread* lists_read_;
   std::vector<Word> marks_;
   std::vector<std::uint64_t> core_counts_;
   std::uint64_t total_ = 0;
@@ -137,7 +141,11 @@ class alignas(64) Counter {
 
 template <bool kEach>
 Status count_all(Engine& engine, const RankedLists& lists, const CoreRows& core, TriangleCountResult& result) {
-  std::vector<Counter<kEach>> counters(engine.threads(), Counter<kEach>(lists, core, result.counts));
+  ListCounter lists_read(engine, lists.graph());
+  std::vector<Counter<kEach>> counters;
+  for (unsigned thread = 0; thread < engine.threads(); ++thread) {
+    counters.emplace_back(lists, core, result.counts, lists_read[thread]);
+  }
   RIZOMA_TRY(engine.for_blocks(lists.size(), kGrain, [&](VertexRange block, unsigned thread) {
     for (VertexId u = block.begin; u < block.end; ++u) counters[thread].count(u);
   }));

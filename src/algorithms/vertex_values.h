@@ -16,8 +16,12 @@ Result<VertexMap<double>> vertex_values(Engine& engine, const GraphView& graph, 
   auto values = engine.make_map<double>(graph.num_vertices(), 0);
   const Status done = graph.with_out([&]<class Target>(const Adjacency<Target>& lists) {
     std::vector<State<Target>> of_thread(engine.threads(), State<Target>(lists));
+    ListCounter lists_read(engine, graph);
     return engine.for_blocks(graph.num_vertices(), kGrain, [&](VertexRange block, unsigned thread) {
-      for (VertexId v = block.begin; v < block.end; ++v) values[v] = of_thread[thread].value(v);
+      for (VertexId v = block.begin; v < block.end; ++v) {
+        lists_read[thread].add(v, lists.degree(v));
+        values[v] = of_thread[thread].value(v);
+      }
     });
   });
   RIZOMA_TRY(done);

@@ -1,6 +1,7 @@
 // Graph, Snapshot and BulkLoad: the public face over store/.
 #include <rizoma/graph.h>
 
+#include "api/kept_copy.h"
 #include "platform/dax_medium.h"
 #include "platform/free_memory.h"
 #include "platform/memory_medium.h"
@@ -9,6 +10,7 @@
 #include "store/store.h"
 
 #include <algorithm>
+#include <mutex>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -93,9 +95,15 @@ Result<std::unique_ptr<Store>> open_store(std::shared_ptr<Medium> medium, const 
 
 struct Snapshot::Impl {
   std::shared_ptr<const StoreSnapshot> state;
+  std::shared_ptr<KeptCopy> copy;
 };
 
 Result<GraphView> Snapshot::view(Executor& executor) const { return impl_->state->view(executor); }
+
+Result<GraphView> Snapshot::view(Engine& engine) const {
+  return impl_->copy->get(engine, [&] { return impl_->state->view(engine); });
+}
+
 VertexId Snapshot::num_vertices() const noexcept { return impl_->state->num_vertices(); }
 VertexId Snapshot::num_live() const noexcept { return impl_->state->num_live(); }
 const GraphSchema& Snapshot::schema() const noexcept { return impl_->state->schema(); }
@@ -138,7 +146,22 @@ Result<bool> Snapshot::has_edge(VertexId u, VertexId v) const {
 // ---- Graph ----
 
 struct Graph::Impl {
+  explicit Impl(std::shared_ptr<Store> opened) : store(std::move(opened)) {}
+
+  /// The working copy of a state is that of all its snapshots; the graph keeps the last one.
+  std::shared_ptr<KeptCopy> copy_of(const std::shared_ptr<const StoreSnapshot>& state) {
+    const std::lock_guard lock(mutex);
+    if (copy == nullptr || copied.lock() != state) {
+      copied = state;
+      copy = std::make_shared<KeptCopy>();
+    }
+    return copy;
+  }
+
   std::shared_ptr<Store> store;
+  std::mutex mutex;  ///< guards what follows
+  std::weak_ptr<const StoreSnapshot> copied;
+  std::shared_ptr<KeptCopy> copy;
 };
 
 Graph::Graph(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
@@ -149,7 +172,7 @@ Graph::~Graph() = default;
 Result<Graph> Graph::open(const std::filesystem::path& path, const OpenOptions& options) {
   RIZOMA_ASSIGN(auto medium, open_directory(path, options.mode, options.medium));
   RIZOMA_ASSIGN(auto store, open_store(std::move(medium), store_options(path, options), options));
-  return Graph(std::make_unique<Impl>(Impl{std::move(store)}));
+  return Graph(std::make_unique<Impl>(std::move(store)));
 }
 
 Result<Graph> Graph::in_memory(const GraphSchema& schema) {
@@ -158,7 +181,7 @@ Result<Graph> Graph::in_memory(const GraphSchema& schema) {
   options.durability = Durability::none;  // there is nothing that a crash would leave
   options.background = true;
   RIZOMA_ASSIGN(auto store, Store::create(make_memory_medium(), options));
-  return Graph(std::make_unique<Impl>(Impl{std::move(store)}));
+  return Graph(std::make_unique<Impl>(std::move(store)));
 }
 
 Status Graph::add_edges(const EdgeBatch& edges) { return impl_->store->add_edges(edges); }
@@ -170,7 +193,8 @@ Result<ChangeCounts> Graph::apply(const Batch& batch) { return impl_->store->app
 
 Result<Snapshot> Graph::snapshot() const {
   RIZOMA_ASSIGN(auto state, impl_->store->snapshot());
-  return Snapshot(std::make_shared<const Snapshot::Impl>(Snapshot::Impl{std::move(state)}));
+  auto copy = impl_->copy_of(state);
+  return Snapshot(std::make_shared<const Snapshot::Impl>(Snapshot::Impl{std::move(state), std::move(copy)}));
 }
 
 Result<GraphInfo> Graph::info() const { return impl_->store->info(); }

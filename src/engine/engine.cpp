@@ -1,11 +1,12 @@
 #include <rizoma/engine.h>
 
 #include "base/check.h"
+#include "engine/machine_memory.h"
+#include "engine/state_memory.h"
 #include "engine/tally.h"
 #include "engine/team.h"
 #include "engine/work_lists.h"
 #include "platform/clock.h"
-#include "platform/pages.h"
 #include "platform/thread_pool.h"
 
 #include <algorithm>
@@ -33,6 +34,8 @@ constexpr std::uint64_t kSharesPerThread = 32;
 constexpr std::uint64_t kHelpersPart = 4;  // who helps another home takes so much less at once
 
 constexpr VertexId kFillGrain = 1 << 17;  // items of a map filled at once: a huge page of 16-byte values
+
+constexpr std::size_t kSmallFrontier = std::size_t{64} << 10;  // sets that many sweeps make: no system call for each
 
 Error cancelled() { return {ErrorCode::cancelled, "stopped on request"}; }
 
@@ -151,8 +154,8 @@ class SectionClock {
 }  // namespace
 
 struct Engine::Impl {
-  Impl(EngineOptions options, const Topology& topology)
-      : team(options, topology),
+  Impl(EngineOptions options, const MachineMemory& machine)
+      : team(options, machine.topology), memory(team.base(), team.asked_tiers(), machine),
         pool(options.threads != 0 ? options.threads : static_cast<unsigned>(team.base().home_of_thread.size()),
              team.base().processor_of_thread),
         progress(std::move(options.progress)), tally(team.homes(), team.set_threads(pool.threads())) {}
@@ -183,6 +186,7 @@ struct Engine::Impl {
   [[nodiscard]] bool nested() const noexcept { return working.engine == this; }
 
   void poll();
+  void fill_at_home(const Placement& placement, unsigned section_bits, VertexId n, FunctionRef<void(VertexRange)> fill);
   void wait_for_others();
   void leave();
   void run_all(FunctionRef<void(unsigned)> body);
@@ -196,6 +200,7 @@ struct Engine::Impl {
   void count_vertices(const ListSizes& sizes, const Placement* placement, unsigned thread, std::span<const Vertex> vertices);
 
   Team team;
+  StateMemory memory;
   ThreadPool pool;
   std::mutex turn;  ///< held by the thread whose loop runs
   std::atomic<bool> stop{false};
@@ -259,6 +264,23 @@ void Engine::Impl::leave() {
   if (others.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   const std::lock_guard lock(waiting);
   others_done.notify_one();
+}
+
+/// Runs fill on the vertices of each section, by a thread of its home (any, if it has none).
+void Engine::Impl::fill_at_home(const Placement& placement, unsigned section_bits, VertexId n,
+                                FunctionRef<void(VertexRange)> fill) {
+  std::vector<std::vector<SectionId>> of_home(placement.homes);
+  for (SectionId s = 0; s < placement.home_of_section.size(); ++s) of_home[placement.home(s)].push_back(s);
+  std::vector<Counter> counters(placement.homes);
+  const auto fill_home = [&](unsigned home) {
+    for (std::uint64_t i = 0; (i = counters[home].take(1)) < of_home[home].size();) {
+      const VertexId begin = VertexId{of_home[home][i]} << section_bits;
+      fill(VertexRange{begin, std::min(begin + (VertexId{1} << section_bits), n)});
+    }
+  };
+  const std::lock_guard lock(turn);
+  run_all([&](unsigned thread) { fill_home(team.base().home_of_thread[thread]); });
+  for (unsigned home = 0; home < placement.homes; ++home) fill_home(home);
 }
 
 /// Runs a loop whose threads all call `work` and return from it when nothing is left to do.
@@ -393,10 +415,22 @@ void Engine::Impl::count_vertices(const ListSizes& sizes, const Placement* place
   }
 }
 
-Engine::Engine(EngineOptions options)
-    : Engine(options, options.placement == PlacementPolicy::in_place && !options.fixed ? Topology{} : machine_topology()) {}
+namespace {
 
-Engine::Engine(EngineOptions options, const Topology& topology) : impl_(std::make_unique<Impl>(std::move(options), topology)) {}
+/// Looking at the machine takes milliseconds, which nobody pays who asks for nothing.
+Topology topology_for(const EngineOptions& options) {
+  const bool plain = options.placement == PlacementPolicy::in_place && !options.fixed && options.tiers == Tiers{};
+  return plain ? Topology{} : machine_topology();
+}
+
+}  // namespace
+
+Engine::Engine(EngineOptions options) : Engine(options, topology_for(options)) {}
+
+Engine::Engine(EngineOptions options, const Topology& topology) : Engine(std::move(options), MachineMemory{topology, nullptr}) {}
+
+Engine::Engine(EngineOptions options, const MachineMemory& machine)
+    : impl_(std::make_unique<Impl>(std::move(options), machine)) {}
 
 Engine::~Engine() = default;
 
@@ -418,6 +452,17 @@ PlacementPolicy Engine::policy() const noexcept { return impl_->team.base().poli
 Result<Placement> Engine::placement(const GraphView& graph) {
   RIZOMA_ASSIGN(const std::shared_ptr<const Placement> placement, impl_->team.placement_of(graph));
   return *placement;
+}
+
+const Tiers& Engine::tiers() const noexcept { return impl_->team.base().tiers; }
+
+const Status& Engine::tiers_status() const noexcept { return impl_->memory.status(); }
+
+Result<GraphView> Engine::working_copy(const GraphView& graph) {
+  RIZOMA_TRY(tiers_status());
+  RIZOMA_ASSIGN(const std::shared_ptr<const Placement> placement, impl_->team.placement_of(graph));
+  if (tiers()[Structure::sections].tier == MemoryTier::in_place) return graph;
+  return load_sections(*this, graph, *placement, impl_->memory.machine());
 }
 
 bool Engine::stopping() const noexcept { return impl_->stop.load(std::memory_order_relaxed); }
@@ -499,15 +544,33 @@ Status Engine::for_list(const GraphView& graph, std::span<const std::uint64_t> l
   return impl_->share_list(graph, list, grain, body, entries);
 }
 
-VertexMemory Engine::allocate(std::size_t bytes) {
-  return {allocate_pages(bytes), bytes, [](void* data, std::size_t size) noexcept { release_pages(data, size); }};
+VertexMemory Engine::allocate(std::size_t bytes, VertexId n, Structure structure) {
+  const StateShape shape{bytes, n, structure};
+  if (tiers()[structure].tier == MemoryTier::in_place) {
+    if (structure == Structure::frontiers && bytes < kSmallFrontier) return ordinary_memory(bytes);
+    return impl_->memory.allocate(shape, impl_->team.base(), 0);
+  }
+  const Team::Placed last = impl_->team.placed_last(n);
+  return impl_->memory.allocate(shape, last.placement ? *last.placement : impl_->team.base(), last.section_bits);
+}
+
+/// Pages in ordinary memory lie on the node of the thread that touches them first.
+bool Engine::touches_at_home(Structure structure) const noexcept {
+  return impl_->team.homes() > 1 && tiers()[structure].tier == MemoryTier::in_place && !impl_->nested();
 }
 
 /// Not a loop that can be stopped: a map is filled or there is none.
-void Engine::fill_blocks(VertexId n, FunctionRef<void(VertexRange)> fill) {
+void Engine::fill_blocks(VertexId n, Structure structure, FunctionRef<void(VertexRange)> fill) {
   if (n <= kFillGrain || impl_->nested()) {
     fill(VertexRange{0, n});
     return;
+  }
+  if (touches_at_home(structure)) {
+    const Team::Placed last = impl_->team.placed_last(n);
+    if (last.placement && !last.placement->home_of_section.empty()) {
+      impl_->fill_at_home(*last.placement, last.section_bits, n, fill);
+      return;
+    }
   }
   Counter counter;
   parallel([&](unsigned) {
@@ -515,6 +578,37 @@ void Engine::fill_blocks(VertexId n, FunctionRef<void(VertexRange)> fill) {
       fill(VertexRange{begin, std::min(begin + kFillGrain, n)});
     }
   });
+}
+
+ListCounter::ListCounter(Engine& engine, const GraphView& graph) : engine_(engine), of_threads_(engine.threads()) {
+  Team& team = engine.impl_->team;
+  auto placement = team.placement_of(graph);
+  if (placement) placement_ = *std::move(placement);  // the engine's loops tell of an Error
+  target_bytes_ = graph.with_out([]<class Target>(const Adjacency<Target>&) { return sizeof(Target); });
+  const unsigned section_bits = graph.with_out([](const auto& out) { return out.section_bits(); });
+  for (OfThread& one : of_threads_) {
+    one.by_home_.resize(team.homes() + 1);
+    one.section_bits_ = section_bits;
+    one.home_ = team.spread() ? team.homes() : 0;
+    if (placement_ && !placement_->home_of_section.empty()) one.homes_ = placement_->home_of_section.data();
+  }
+}
+
+void ListCounter::end_sweep() {
+  Tally& tally = engine_.impl_->tally;
+  bool any = false;
+  for (unsigned thread = 0; thread < of_threads_.size(); ++thread) {
+    std::vector<WorkCount>& by_home = of_threads_[thread].by_home_;
+    for (unsigned home = 0; home < by_home.size(); ++home) {
+      WorkCount work = std::exchange(by_home[home], {});
+      if (work.vertices == 0) continue;
+      work.blocks = 1;
+      work.bytes = work.vertices * sizeof(std::uint32_t) + work.edges * target_bytes_;
+      tally.count(thread, home, work);
+      any = true;
+    }
+  }
+  if (any && !engine_.impl_->nested()) tally.end_sweep(engine_.threads());
 }
 
 }  // namespace rizoma

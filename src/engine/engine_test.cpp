@@ -198,8 +198,9 @@ TEST(EngineOfHomes, ThreadsBeginAtHome) {
     }
     sections[thread].push_back(range.begin >> 8);
   }).ok());
-  EXPECT_EQ(sections[0].front() % 2, 0U);
-  EXPECT_EQ(sections[1].front() % 2, 1U);
+  const Placement placement = *engine.placement(graph);
+  EXPECT_EQ(placement.home(sections[0].front()), 0U);
+  EXPECT_EQ(placement.home(sections[1].front()), 1U);
 }
 
 TEST(WorkListsTest, CutsPartitionEachListAndBalanceIt) {

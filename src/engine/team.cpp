@@ -24,11 +24,16 @@ std::vector<std::vector<unsigned>> any_order(unsigned homes) {
 Team::Team(const EngineOptions& options, const Topology& topology) {
   if (options.fixed) {
     base_ = *options.fixed;
+    asked_ = base_.tiers;
     fixed_ = !base_.home_of_section.empty();
   } else {
     base_ = place_team(options.placement, topology, options.threads);
   }
-  if (options.tiers != Tiers{}) base_.tiers = options.tiers;
+  for (std::size_t i = 0; i < kStructures; ++i) {
+    const auto structure = static_cast<Structure>(i);
+    if (options.tiers[structure] == TierChoice{}) continue;
+    asked_[structure] = base_.tiers[structure] = options.tiers[structure];
+  }
   order_ = home_nodes(topology).size() == base_.homes && base_.homes > 1 ? homes_by_distance(topology)
                                                                           : any_order(base_.homes);
 }
@@ -41,8 +46,15 @@ const std::vector<unsigned>& Team::set_threads(unsigned threads) {
 }
 
 Team::Shape Team::shape_of(const GraphView& graph) {
-  const SectionId sections = graph.with_out([](const auto& out) { return out.num_sections(); });
-  return {graph.num_vertices(), sections, graph.num_entries()};
+  return graph.with_out([&](const auto& out) -> Shape {
+    return {graph.num_vertices(), out.num_sections(), graph.num_entries(), out.section_bits()};
+  });
+}
+
+Team::Placed Team::placed_last(VertexId n) {
+  const std::lock_guard lock(guard_);
+  if (shape_.vertices != n) return {};
+  return {placement_, shape_.section_bits};
 }
 
 Result<std::shared_ptr<const Placement>> Team::placement_of(const GraphView& graph) {

@@ -41,6 +41,16 @@ class Team {
   /// What each section of the graph took in a sweep, in whatever unit: may move sections.
   void learn(const GraphView& graph, std::span<const double> work);
 
+  /// The tiers that the user named, apart from those that a policy implies.
+  [[nodiscard]] const Tiers& asked_tiers() const noexcept { return asked_; }
+
+  /// The placement of the last graph and how its vertices are cut, if it had n vertices.
+  struct Placed {
+    std::shared_ptr<const Placement> placement;  ///< null: the last graph was another
+    unsigned section_bits = 0;
+  };
+  [[nodiscard]] Placed placed_last(VertexId n);
+
   /// Tells how many threads there are; those that the placement does not name belong to home 0.
   const std::vector<unsigned>& set_threads(unsigned threads);
 
@@ -50,11 +60,13 @@ class Team {
     VertexId vertices = 0;
     SectionId sections = 0;
     EdgeCount entries = 0;
+    unsigned section_bits = 0;
     friend bool operator==(const Shape&, const Shape&) = default;
   };
   [[nodiscard]] static Shape shape_of(const GraphView& graph);
 
   Placement base_;
+  Tiers asked_;
   bool fixed_ = false;  ///< sections too are given
   std::vector<std::vector<unsigned>> order_;
   bool covers_all_homes_ = true;

@@ -2,8 +2,8 @@
 #include <rizoma/working_copy.h>
 
 #include "base/check.h"
+#include "engine/machine_memory.h"
 #include "placement/tiers.h"
-#include "platform/node_memory.h"
 #include "platform/pages.h"
 
 #include <algorithm>
@@ -103,19 +103,18 @@ class SectionCopier {
 };
 
 /// Memory for what was laid out, on the nodes of each home's tier.
-Status allocate(HomeMemory& memory, const Placement& placement, const Topology& topology) {
-  const NodeMemory nodes;
-  for (std::size_t home = 0; home < memory.used.size(); ++home) {
-    const unsigned node = home < placement.node_of_home.size() ? placement.node_of_home[home] : topology.nodes.front().id;
-    RIZOMA_ASSIGN(const MemoryNodes where, nodes_of_tier(topology, placement.tiers[Structure::sections], node));
-    RIZOMA_ASSIGN(memory.pages[home], nodes.allocate(memory.used[home], where));
+Status allocate(HomeMemory& memory, const Placement& placement, const MachineMemory& machine) {
+  for (unsigned home = 0; home < memory.used.size(); ++home) {
+    const unsigned node = node_of_home(machine.topology, placement, home);
+    RIZOMA_ASSIGN(const MemoryNodes where, nodes_of_tier(machine.topology, placement.tiers[Structure::sections], node));
+    RIZOMA_ASSIGN(memory.pages[home], machine.binder->allocate(memory.used[home], where));
   }
   return {};
 }
 
 template <class Target>
 Result<GraphView> load(Executor& executor, const GraphView& graph, const Placement& placement,
-                       const Adjacency<Target>& out, const Adjacency<Target>* in) {
+                       const MachineMemory& machine, const Adjacency<Target>& out, const Adjacency<Target>* in) {
   auto memory = std::make_shared<HomeMemory>();
   memory->pages.resize(placement.homes);
   memory->used.resize(placement.homes);
@@ -123,7 +122,7 @@ Result<GraphView> load(Executor& executor, const GraphView& graph, const Placeme
   const SectionCopier<Target> copy_out(out, weights, placement, *memory);
   std::optional<SectionCopier<Target>> copy_in;
   if (in != nullptr) copy_in.emplace(*in, weights, placement, *memory);
-  RIZOMA_TRY(allocate(*memory, placement, machine_topology()));
+  RIZOMA_TRY(allocate(*memory, placement, machine));
   double done = 0;
   double total = 0;
   for (const std::size_t bytes : memory->used) total += static_cast<double>(bytes);
@@ -140,10 +139,15 @@ Result<GraphView> load(Executor& executor, const GraphView& graph, const Placeme
 
 Result<GraphView> load_sections(Executor& executor, const GraphView& graph, const Placement& placement) {
   if (placement.tiers[Structure::sections].tier == MemoryTier::in_place) return graph;
+  return load_sections(executor, graph, placement, {machine_topology(), std::make_shared<NodeMemory>()});
+}
+
+Result<GraphView> load_sections(Executor& executor, const GraphView& graph, const Placement& placement,
+                                const MachineMemory& machine) {
   return graph.with_out([&](const auto& out) -> Result<GraphView> {
     using Lists = std::remove_cvref_t<decltype(out)>;
     const auto& in = graph.parts().in;
-    return load(executor, graph, placement, out, in ? &std::get<Lists>(*in) : nullptr);
+    return load(executor, graph, placement, machine, out, in ? &std::get<Lists>(*in) : nullptr);
   });
 }
 

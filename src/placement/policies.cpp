@@ -79,7 +79,12 @@ std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Loa
   home_of_section.resize(sections.size());
   const std::size_t n = sections.size();
   if (policy == PlacementPolicy::round_robin) {
-    for (std::size_t s = 0; s < n; ++s) home_of_section[s] = static_cast<unsigned>(s % homes);
+    std::vector<double> dealt(homes);
+    for (std::size_t s = 0; s < n; ++s) {
+      const auto next = std::min_element(dealt.begin(), dealt.end());
+      *next += sections[s].vertices + sections[s].edges;
+      home_of_section[s] = static_cast<unsigned>(next - dealt.begin());
+    }
   } else if (policy == PlacementPolicy::halves) {
     for (std::size_t s = 0; s < n; ++s) home_of_section[s] = static_cast<unsigned>(s * homes / n);
   } else {
@@ -118,7 +123,7 @@ Placement place_team(PlacementPolicy policy, const Topology& topology, unsigned 
   placement.home_of_thread = place_threads(topology, threads == 0 ? topology.num_processors() : threads);
   placement.processor_of_thread = processors_of_threads(topology, placement.home_of_thread);
   if (policy != PlacementPolicy::interleave) return placement;
-  for (const Structure structure : {Structure::sections, Structure::vertex_state, Structure::frontiers, Structure::sketches}) {
+  for (const Structure structure : {Structure::vertex_state, Structure::frontiers, Structure::sketches}) {
     placement.tiers[structure] = {MemoryTier::dram, NodeChoice::interleave};
   }
   return placement;

@@ -63,6 +63,18 @@ TEST(PoliciesTest, SectionsByPolicy) {
   EXPECT_THAT(place(PlacementPolicy::chunk, path, 1), ElementsAre());
 }
 
+TEST(PoliciesTest, DealingOutBalancesEdgesWhateverTheOrder) {
+  for (const bool by_degree : {false, true}) {
+    const GraphView graph =
+        build_graph(1 << 13, testing::rmat_edges(13, 200000, 1), {.section_bits = 4, .by_degree = by_degree});
+    for (const unsigned homes : {2U, 4U}) {
+      const auto home_of_section = place(PlacementPolicy::round_robin, graph, homes);
+      EXPECT_LE(edge_imbalance(graph, home_of_section, homes), 1.02);
+      EXPECT_FALSE(std::is_sorted(home_of_section.begin(), home_of_section.end())) << "neighbours are parted";
+    }
+  }
+}
+
 TEST(PoliciesTest, ChunksBalanceEdgesWhereVerticesAreUneven) {
   for (const bool by_degree : {false, true}) {
     const GraphView graph =

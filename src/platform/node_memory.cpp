@@ -35,7 +35,7 @@ NodeMemory::~NodeMemory() {
   if (impl_->topology != nullptr) hwloc_topology_destroy(impl_->topology);
 }
 
-Result<PageMemory> NodeMemory::allocate(std::size_t bytes, const MemoryNodes& where) const {
+Result<PageMemory> PageBinder::allocate(std::size_t bytes, const MemoryNodes& where) const {
   PageMemory memory;
   try {
     memory = PageMemory(static_cast<std::byte*>(allocate_pages(bytes)),
@@ -43,7 +43,12 @@ Result<PageMemory> NodeMemory::allocate(std::size_t bytes, const MemoryNodes& wh
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::out_of_memory, "there is no memory for " + std::to_string(bytes) + " bytes"};
   }
-  if (where.use == MemoryNodes::Use::first_touch || bytes == 0) return memory;
+  RIZOMA_TRY(bind(memory.get(), bytes, where));
+  return memory;
+}
+
+Status NodeMemory::bind(void* pages, std::size_t bytes, const MemoryNodes& where) const {
+  if (where.use == MemoryNodes::Use::first_touch || bytes == 0) return {};
   if (!impl_->loaded) return refused("the machine's topology cannot be read");
   const hwloc_const_nodeset_t present = hwloc_topology_get_topology_nodeset(impl_->topology);
   const NodeSet wanted(hwloc_bitmap_alloc(), hwloc_bitmap_free);
@@ -53,16 +58,16 @@ Result<PageMemory> NodeMemory::allocate(std::size_t bytes, const MemoryNodes& wh
     }
     hwloc_bitmap_set(wanted.get(), node);
   }
-  if (hwloc_bitmap_isequal(wanted.get(), present) && hwloc_bitmap_weight(present) == 1) return memory;
+  if (hwloc_bitmap_isequal(wanted.get(), present) && hwloc_bitmap_weight(present) == 1) return {};
   // Without STRICT, hwloc's "bind" is the kernel's "preferred".
   const bool interleave = where.use == MemoryNodes::Use::interleave;
   const int strict = where.use == MemoryNodes::Use::preferred ? 0 : HWLOC_MEMBIND_STRICT;
-  if (hwloc_set_area_membind(impl_->topology, memory.get(), bytes, wanted.get(),
+  if (hwloc_set_area_membind(impl_->topology, pages, bytes, wanted.get(),
                              interleave ? HWLOC_MEMBIND_INTERLEAVE : HWLOC_MEMBIND_BIND,
                              strict | HWLOC_MEMBIND_BYNODESET) != 0) {
     return refused(std::strerror(errno));
   }
-  return memory;
+  return {};
 }
 
 }  // namespace rizoma

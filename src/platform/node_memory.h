@@ -13,18 +13,31 @@ namespace rizoma {
 /// Pages given back with the last copy.
 using PageMemory = std::shared_ptr<std::byte>;
 
-/// Loads the machine's topology once; any thread may allocate.
-class NodeMemory {
+/// Puts pages on nodes; any thread may.  Tests have one that only notes what it is told.
+class PageBinder {
+ public:
+  PageBinder() = default;
+  PageBinder(const PageBinder&) = delete;
+  PageBinder& operator=(const PageBinder&) = delete;
+  virtual ~PageBinder() = default;
+
+  /// Pages that nobody has touched yet come to lie on the nodes asked for when they are touched.
+  /// Errors: invalid_argument (a node that is not there), unsupported (binding is refused, as in some
+  /// containers).
+  [[nodiscard]] virtual Status bind(void* pages, std::size_t bytes, const MemoryNodes& where) const = 0;
+
+  /// As allocate_pages, bound.  Errors: those of bind, and out_of_memory (the address space; a bound node
+  /// that is full shows at the touch).
+  [[nodiscard]] Result<PageMemory> allocate(std::size_t bytes, const MemoryNodes& where) const;
+};
+
+/// The machine's own nodes.  Loads its topology once.
+class NodeMemory final : public PageBinder {
  public:
   NodeMemory();
-  ~NodeMemory();
-  NodeMemory(const NodeMemory&) = delete;
-  NodeMemory& operator=(const NodeMemory&) = delete;
+  ~NodeMemory() override;
 
-  /// As allocate_pages, on the nodes asked for; the pages come to lie there when they are touched.
-  /// Errors: invalid_argument (a node that is not there), unsupported (binding is refused, as in some
-  /// containers), out_of_memory (the address space; a bound node that is full shows at the touch).
-  [[nodiscard]] Result<PageMemory> allocate(std::size_t bytes, const MemoryNodes& where) const;
+  [[nodiscard]] Status bind(void* pages, std::size_t bytes, const MemoryNodes& where) const override;
 
  private:
   struct Impl;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -37,13 +38,38 @@ void bind_to(unsigned processor) noexcept {
   (void)::sched_setaffinity(0, sizeof set, &set);
 }
 
+using ProcessorSet = std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)>;
+
+ProcessorSet make_set(int capacity) {
+  return {CPU_ALLOC(static_cast<std::size_t>(capacity)), [](cpu_set_t* set) { CPU_FREE(set); }};
+}
+
+constexpr int kMostProcessors = 1 << 16;
+
+/// Binds the present thread while it lives, and lets it run where it might before.
+class BoundCaller {
+ public:
+  explicit BoundCaller(unsigned processor) : before_(make_set(kMostProcessors)) {
+    if (before_ == nullptr || ::sched_getaffinity(0, kBytes, before_.get()) != 0) before_.reset();
+    else bind_to(processor);
+  }
+  ~BoundCaller() {
+    if (before_ != nullptr) (void)::sched_setaffinity(0, kBytes, before_.get());
+  }
+  BoundCaller(const BoundCaller&) = delete;
+  BoundCaller& operator=(const BoundCaller&) = delete;
+
+ private:
+  static constexpr std::size_t kBytes = CPU_ALLOC_SIZE(kMostProcessors);
+  ProcessorSet before_;
+};
+
 }  // namespace
 
 std::vector<unsigned> usable_processors() {
   std::vector<unsigned> processors;
   for (int capacity = CPU_SETSIZE; capacity <= (1 << 20); capacity *= 2) {
-    const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set(CPU_ALLOC(static_cast<std::size_t>(capacity)),
-                                                              [](cpu_set_t* s) { CPU_FREE(s); });
+    const ProcessorSet set = make_set(capacity);
     const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(capacity));
     if (::sched_getaffinity(0, bytes, set.get()) == 0) {
       for (int i = 0; i < capacity; ++i) {
@@ -158,6 +184,8 @@ void ThreadPool::run(FunctionRef<void(unsigned)> body) {
     (void)workers_.release();
     start();
   }
+  std::optional<BoundCaller> bound;
+  if (!processors_.empty()) bound.emplace(processors_.front());
   workers_->run(body);
 }
 

@@ -64,14 +64,29 @@ TEST(ThreadPool, ARunWithinARunIsRefused) {
   EXPECT_THROW(pool.run([&](unsigned) { pool.run([](unsigned) {}); }), InternalError);
 }
 
-TEST(ThreadPool, BindsWorkersToTheirProcessors) {
+TEST(ThreadPool, BindsThreadsToTheirProcessors) {
   const std::vector<unsigned> processors = usable_processors();
   ThreadPool pool(3, {processors.back()});
   std::vector<std::vector<unsigned>> seen(3);
   pool.run([&](unsigned thread) { seen[thread] = usable_processors(); });
-  EXPECT_EQ(seen[0], processors);  // the caller is left alone
-  EXPECT_EQ(seen[1], std::vector<unsigned>{processors.back()});
-  EXPECT_EQ(seen[2], std::vector<unsigned>{processors.back()});
+  for (const auto& of_thread : seen) EXPECT_EQ(of_thread, std::vector<unsigned>{processors.back()});
+}
+
+TEST(ThreadPool, BindsTheCallerWhileItRunsOnly) {
+  const std::vector<unsigned> before = usable_processors();
+  ThreadPool pool(2, {before.back(), before.front()});
+  for (int round = 0; round < 3; ++round) {
+    pool.run([&](unsigned thread) {
+      if (thread == 0) {
+        EXPECT_EQ(usable_processors(), std::vector<unsigned>{before.back()});
+      }
+    });
+    EXPECT_EQ(usable_processors(), before);
+  }
+  EXPECT_THROW(pool.run([](unsigned thread) {
+    if (thread == 0) throw std::runtime_error("x");
+  }), std::runtime_error);
+  EXPECT_EQ(usable_processors(), before);
 }
 
 TEST(ThreadPool, WorkersLeaveSignalsToTheCaller) {

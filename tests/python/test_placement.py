@@ -231,3 +231,84 @@ def test_run_takes_a_placement(rizoma, store, monkeypatch):
     failed = rizoma("run", "pagerank", store, "--placement", "thirds", check=False)
     assert failed.returncode == 1
     assert "choose one of" in failed.stderr
+
+# -- tiers -----------------------------------------------------------------------------------------
+
+MACHINE_WITH_SLOW_MEMORY = "pack:2 [numa(memory=1073741824)] [numa(memory=2147483648)] core:1 pu:1"
+WITH_TIERS = """
+import rizoma as rz
+from rizoma import _core
+from rizoma.engines import engine
+
+def targets():
+    "The graph's entries as analytics reads them; not copied, as the graph is one section."
+    with engine() as lent:
+        return _core.csr(lent, g._state().working_view(lent))[1]
+
+g = rz.open("g.rz")
+plain = rz.pagerank(g).to_numpy()
+stored = targets()
+with rz.config(tiers={"sections": "slow:interleave", "vertex_state": "dram"}, placement="chunk"):
+    result = rz.pagerank(g)
+    assert abs(result.to_numpy() - plain).max() < 1e-12
+    assert result.placement.tiers == result.placement.to_dict()["tiers"] == "sections=slow:interleave,vertex_state=dram"
+    assert "sections=slow" in repr(result)
+    copy = targets()
+    assert copy.ctypes.data != stored.ctypes.data
+    assert targets().ctypes.data == copy.ctypes.data, "loaded again"
+    assert (copy == stored).all()
+assert targets().ctypes.data == stored.ctypes.data
+g.add_edges([(0, 1), (0, 1000)])
+with rz.config(tiers="sections=slow"):
+    assert len(targets()) == len(stored) + 2 * (g.num_edges - len(stored) // 2)
+"""
+
+
+def test_tiers_lead_to_a_working_copy_that_is_loaded_once(tmp_path):
+    edges = [(int(a), int(b)) for a, b in np.random.default_rng(5).integers(0, 900, (4000, 2)) if a != b]
+    with rz.open(tmp_path / "g.rz") as graph:
+        graph.add_edges(edges)
+        assert graph.info().num_sections == 1
+    environment = os.environ | {"HWLOC_SYNTHETIC": MACHINE_WITH_SLOW_MEMORY}
+    subprocess.run([sys.executable, "-c", WITH_TIERS], cwd=tmp_path, env=environment, check=True)
+
+
+def test_a_missing_tier_is_an_error_that_names_the_remedy(graph, rizoma, store, monkeypatch):
+    monkeypatch.setenv("HWLOC_SYNTHETIC", "node:2 core:1 pu:1")
+    for structure in ("sections", "vertex_state", "frontiers", "sketches"):
+        with rz.config(tiers={structure: "slow"}), pytest.raises(rz.UnsupportedError, match="memory-only node"):
+            rz.bfs(graph, 0)
+    failed = rizoma("run", "pagerank", store, "--tiers", "sections=slow", check=False)
+    assert failed.returncode == 1
+    assert "CXL expander" in failed.stderr
+
+
+def test_run_takes_tiers_by_option_and_by_environment(rizoma, store, monkeypatch):
+    monkeypatch.setenv("HWLOC_SYNTHETIC", MACHINE_WITH_SLOW_MEMORY)
+    done = rizoma("run", "pagerank", store, "--tiers", "sections=slow,frontiers=dram:interleave")
+    assert "sections=slow,frontiers=dram:interleave" in done.stderr
+    monkeypatch.setenv("RIZOMA_TIERS", "vertex_state=slow:bind")
+    assert "vertex_state=slow:bind" in rizoma("run", "bfs", store, "--source", 0).stderr
+
+
+# -- work of kernels whose loops are not over sections ----------------------------------------------
+
+
+@pytest.mark.parametrize("kernel", ["sssp", "triangle_count", "betweenness_centrality", "clustering"])
+def test_kernels_with_loops_of_their_own_count_their_work(graph, kernel):
+    arguments = {"sssp": [0], "betweenness_centrality": [4]}.get(kernel, [])
+    for homes in (1, 2):
+        with on_homes("chunk", homes):
+            report = getattr(rz, kernel)(graph, *arguments).placement
+        assert report.homes == homes
+        work = report.local + report.remote
+        assert work.edges > 0
+        assert work.bytes >= 4 * work.edges
+        assert report.local.edges < work.edges if homes == 2 and kernel == "sssp" else True
+
+
+def test_shortest_paths_count_each_list_they_relax():
+    path = rz.open(None)
+    path.add_edges([(i, i + 1) for i in range(500)])
+    report = rz.sssp(path, 0).placement
+    assert (report.local.vertices, report.local.edges) >= (501, 1000)

@@ -42,6 +42,21 @@ def test_facts(store):
     assert json.loads(json.dumps(report.to_dict()))["info"]["num_edges"] == 22
 
 
+def test_the_balance_of_a_placement_is_told(store):
+    with rz.open(store) as graph:
+        report = examine(graph, [], homes=3)
+        entries = graph.info().num_entries
+    assert {home.policy for home in report.placement} == {"halves", "round_robin", "chunk"}
+    for policy in ("halves", "round_robin", "chunk"):
+        homes = [home for home in report.placement if home.policy == policy]
+        assert [home.home for home in homes] == [0, 1, 2]
+        assert sum(home.edges for home in homes) == entries
+        assert sum(home.work for home in homes) == entries + 23
+    html = page(report)
+    assert "over 3 homes" in html
+    assert "predicted work" in html
+
+
 def test_every_degree_is_in_the_bin_that_names_it():
     rng = np.random.default_rng(2)
     graph = rz.open(None)

@@ -28,10 +28,13 @@ def report(
             "--algorithm", "-a", help=f"May be given again: {', '.join(KERNELS)}.  Default: pagerank."
         ),
     ] = None,
+    homes: Annotated[
+        int, typer.Option(min=1, help="NUMA nodes whose share of the graph the page shows.")
+    ] = 2,
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
-    """Write a page on a graph: size, degrees, components, greatest vertices, files, health of its sections.
+    """Write a page on a graph: size, degrees, components, greatest vertices, files, its sections.
 
     The page is one file that needs no other and no network.
 
@@ -41,7 +44,11 @@ def report(
     """
     with open_graph(store, mode="read_only") as graph:
         facts = examine(
-            graph, algorithm or ["pagerank"], threads=threads, progress=show_progress(progress) or None
+            graph,
+            algorithm or ["pagerank"],
+            homes=homes,
+            threads=threads,
+            progress=show_progress(progress) or None,
         )
     text = json.dumps(facts.to_dict(), indent=2) if output.suffix == ".json" else page(facts)
     output.write_text(text, encoding="utf-8")

@@ -96,7 +96,7 @@ class _StoredEdges(ArrayEdges):
         self._state = state
         self._multigraph = multigraph
         with engine() as lent:
-            self.view = state.view(lent)
+            self.view = state.working_view(lent)
         self.live = _core.live_vertices(self.view)
         self._read = False
 

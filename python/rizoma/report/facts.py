@@ -16,9 +16,10 @@ from ..engines import ProgressFunction
 from ..errors import InvalidArgumentError
 from ..graph import Graph, Snapshot
 from ..partitions import ComponentsResult
+from ..placement import explain
 from ..results import VertexResult
 
-__all__ = ["KERNELS", "Components", "Degrees", "Kernel", "Report", "Sections", "examine"]
+__all__ = ["KERNELS", "Components", "Degrees", "Home", "Kernel", "Report", "Sections", "examine"]
 
 KERNELS: dict[str, Callable[..., VertexResult]] = {
     "pagerank": algorithms.pagerank,
@@ -66,6 +67,19 @@ class Sections:
 
 
 @dataclass(frozen=True)
+class Home:
+    """What one home would have under a policy; `work` is predicted: vertices + entries."""
+
+    policy: str
+    home: int
+    sections: int
+    vertices: int
+    edges: int
+    work: int
+    edges_across: float  # of the whole policy: share of the entries that lead to another home
+
+
+@dataclass(frozen=True)
 class Kernel:
     """The greatest vertices of an algorithm."""
 
@@ -85,6 +99,7 @@ class Report:
     degrees: Degrees
     components: Components
     sections: Sections
+    placement: list[Home] = field(default_factory=list)
     kernels: list[Kernel] = field(default_factory=list)
 
     def to_dict(self) -> dict[str, Any]:
@@ -96,10 +111,11 @@ def examine(
     graph: Graph,
     kernels: Sequence[str] = ("pagerank",),
     *,
+    homes: int = 2,
     threads: int | None = None,
     progress: ProgressFunction | bool | None = None,
 ) -> Report:
-    """Read a graph and run the named algorithms (of `KERNELS`) on it.
+    """Read a graph and run the named algorithms (of `KERNELS`) on it; share it out over so many homes.
 
     Raises InvalidArgumentError for an algorithm that is not among them.
     """
@@ -115,6 +131,7 @@ def examine(
         degrees=_degrees(state),
         components=_components(components),
         sections=_sections(state, 1 << info["section_bits"]),
+        placement=_placement(state, homes, threads),
         kernels=[_kernel(name, state, threads, progress) for name in kernels],
     )
 
@@ -164,6 +181,14 @@ def _sections(state: Snapshot, vertices_each: int) -> Sections:
         image_bytes=int(image_bytes.sum()),
         buckets=_bins(entries[entries > 0].astype(np.int64)),
     )
+
+
+def _placement(state: Snapshot, homes: int, threads: int | None) -> list[Home]:
+    return [
+        Home(balance.policy, number, home.sections, home.vertices, home.edges, home.work, balance.edges_across)
+        for balance in explain(state, homes, threads=threads)
+        for number, home in enumerate(balance.homes)
+    ]
 
 
 def _kernel(

@@ -6,7 +6,7 @@ from html import escape
 
 from ..info import human_bytes
 from ..pages import Bar, bars, document, facts_table, points, table
-from .facts import Kernel, Report, Sections
+from .facts import Home, Kernel, Report, Sections
 
 __all__ = ["page"]
 
@@ -17,7 +17,7 @@ def page(report: Report) -> str:
     body = f"<p>As of {escape(report.made)}, by Rizoma {escape(report.version)}.</p>"
     body += _size(report) + _degrees(report) + _components(report)
     body += "".join(_kernel(kernel) for kernel in report.kernels)
-    return document(f"The graph {name}", body + _files(report) + _sections(report.sections))
+    return document(f"The graph {name}", body + _files(report) + _sections(report.sections) + _placement(report.placement))
 
 
 def _size(report: Report) -> str:
@@ -74,4 +74,22 @@ def _sections(sections: Sections) -> str:
         f"{sections.without_image:,} without an image, {human_bytes(sections.image_bytes)} of images. "
         f"{sections.pending:,} changes wait to be written into images; in the most changed section "
         f"they are {sections.most_pending_share:.1%} of its entries.</p>" + bars(rows, "sections")
+    )
+
+
+def _placement(homes: list[Home]) -> str:
+    count = 1 + max((home.home for home in homes), default=0)
+    rows = []
+    for home in homes:
+        edges = sum(each.edges for each in homes if each.policy == home.policy) or 1
+        share = f"{home.edges / edges:.1%}"
+        across = f"{home.edges_across:.1%}" if home.home == 0 else ""
+        rows.append(
+            (home.policy, home.home, home.sections, home.vertices, home.edges, share, home.work, across)
+        )
+    head = ("policy", "home", "sections", "vertices", "edges", "of all", "predicted work", "edges across")
+    return (
+        f"<h2>Placement</h2><p>How the policies would share the graph out over {count} homes (NUMA nodes with "
+        "processors). Work is vertices and entries of lists; edges across lead to a vertex of another home.</p>"
+        + table(head, rows)
     )

@@ -7,6 +7,7 @@
 #include "platform/thread_pool.h"
 
 #include <gtest/gtest.h>
+#include <rizoma/engine.h>
 #include <rizoma/executor.h>
 #include <rizoma/graph.h>
 #include <rizoma/probe.h>
@@ -94,7 +95,7 @@ TEST_F(PlacementOfMachine, WorkersRunOnTheirProcessors) {
   std::vector<Place> seen(places.size());
   for (int round = 0; round < 20; ++round) {
     pool.run([&](unsigned thread) { seen[thread] = here(); });
-    for (std::size_t worker = 1; worker < places.size(); ++worker) {  // thread 0 is the caller, left alone
+    for (std::size_t worker = 0; worker < places.size(); ++worker) {  // thread 0 is the caller
       EXPECT_EQ(seen[worker].processor, places[worker].processor);
       EXPECT_EQ(seen[worker].node, places[worker].node);
     }
@@ -199,6 +200,44 @@ TEST_F(PlacementOfMachine, WorkingCopiesLieInTheTierOfTheirHome) {
       EXPECT_EQ(out.neighbors(7).size(), 2u);
       return 0;
     });
+  }
+}
+
+/// The nodes of the first and the second half of a map, apart from the page in the middle.
+std::pair<std::map<int, std::size_t>, std::map<int, std::size_t>> nodes_of_halves(VertexMap<double>& map) {
+  const std::size_t half = map.size() * sizeof(double) / 2;
+  auto* const bytes = reinterpret_cast<std::byte*>(map.data());
+  return {nodes_of(bytes, half - kPage), nodes_of(bytes + half + kPage, half - kPage)};
+}
+
+TEST_F(PlacementOfMachine, VertexStateLiesWithTheSectionsOrInItsTier) {
+  constexpr VertexId kVertices = VertexId{1} << 21;  // 16 MiB of doubles
+  const Graph graph = ring(kVertices);
+  const auto on = [](unsigned node) { return std::map<int, std::size_t>{{static_cast<int>(node), 2047}}; };
+  {
+    Engine engine(EngineOptions{.placement = PlacementPolicy::halves});
+    ASSERT_TRUE(graph.snapshot()->view(engine));
+    ASSERT_TRUE(engine.placement(*graph.snapshot()->view(engine)));
+    auto map = engine.make_map<double>(kVertices, 0);
+    const auto [first, second] = nodes_of_halves(map);
+    EXPECT_EQ(first, on(0)) << "touched by threads of node 0";
+    EXPECT_EQ(second, on(1));
+  }
+  EngineOptions options{.placement = PlacementPolicy::halves};
+  options.tiers = *parse_tiers("sections=slow:bind,vertex_state=dram:bind,frontiers=slow:bind");
+  Engine engine(options);
+  ASSERT_TRUE(engine.tiers_status()) << engine.tiers_status().error().message;
+  const auto view = graph.snapshot()->view(engine);
+  ASSERT_TRUE(view) << view.error().message;
+  EXPECT_EQ(&graph.snapshot()->view(engine)->parts(), &view->parts()) << "loaded once";
+  auto map = engine.make_map<double>(kVertices, 1);
+  const auto [first, second] = nodes_of_halves(map);
+  EXPECT_EQ(first, on(0));
+  EXPECT_EQ(second, on(1));
+  VertexSet set = engine.make_set(VertexId{1} << 27);
+  for (VertexId word = 0; word < VertexSet::words_of(VertexId{1} << 27); word += 512) set.words()[word] = 1;
+  for (const auto& [node, pages] : nodes_of(set.words(), std::size_t{1} << 24)) {
+    EXPECT_TRUE(machine_.nodes.at(static_cast<std::size_t>(node)).processors.empty()) << "a set of frontiers on node " << node;
   }
 }
 
