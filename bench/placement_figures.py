@@ -21,8 +21,8 @@ from rizoma.placement import explain
 SCALE = int(os.environ.get("SCALE", "20"))
 HOMES = (2, 4)
 
-# Tables 5.2 and 5.3 of the dissertation, 48 threads: DGAP DM (halves, free threads) and DGAP RR (round robin,
-# bound threads), both by DGAP.
+# Tables 5.2 and 5.3 of the dissertation, 48 threads: DGAP DM (halves, free threads) and DGAP RR (round
+# robin, bound threads), both by DGAP.
 PAPER = {
     "dense (Orkut)": {
         "pagerank": (1.62 / 1.59, 1.26 / 1.59),
@@ -39,6 +39,11 @@ PAPER = {
 }
 
 
+def row(*cells: object) -> None:
+    """Print a line of a table."""
+    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
+
+
 def graphs(order: str) -> dict[str, rz.Graph]:
     """R-MAT, and the graphs that the command names, with inner numbers in this order."""
     found = {f"R-MAT {SCALE}": rz.generate("rmat", SCALE, seed=1, order=order)}
@@ -49,15 +54,17 @@ def graphs(order: str) -> dict[str, rz.Graph]:
 
 def balance() -> None:
     """Print a row for each graph, order and number of homes."""
-    print("| graph | order | homes | sections | halves | round_robin | chunk | edges across (halves, round_robin, chunk) |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    row(
+        "graph", "order", "homes", "sections", "halves", "round_robin", "chunk", "edges across, in this order"
+    )
+    row(*["---"] * 8)
     for order in ("given", "degree", "cyclic"):
         for name, graph in graphs(order).items():
             for homes in HOMES:
                 found = explain(graph, homes)
-                even = " | ".join(f"{one.imbalance('edges'):.4f}" for one in found)
+                even = [f"{one.imbalance('edges'):.4f}" for one in found]
                 across = ", ".join(f"{one.edges_across:.0%}" for one in found)
-                print(f"| {name} | {order} | {homes} | {graph.info().num_sections} | {even} | {across} |", flush=True)
+                row(name, order, homes, graph.info().num_sections, *even, across)
 
 
 def local() -> None:
@@ -70,14 +77,14 @@ def local() -> None:
         "sssp": lambda g: rz.sssp(g, g.degrees().top(1)[0][0]),
         "triangle_count": rz.triangle_count,
     }
-    print("| graph | homes | policy | " + " | ".join(kernels) + " |")
-    print("| --- | --- | --- |" + " --- |" * len(kernels))
+    row("graph", "homes", "policy", *kernels)
+    row(*["---"] * (3 + len(kernels)))
     for name, graph in graphs("degree").items():
         for homes in HOMES:
             for policy in ("round_robin", "chunk", "adaptive"):
                 with rz.config(placement=model.made_up_homes(policy, homes), threads=homes):
                     shares = [run(graph).placement.local_share for run in kernels.values()]
-                print(f"| {name} | {homes} | {policy} | " + " | ".join(f"{s:.1%}" for s in shares) + " |", flush=True)
+                row(name, homes, policy, *(f"{share:.1%}" for share in shares))
 
 
 def preferential(vertices: int, each: int, seed: int = 1) -> rz.Graph:
@@ -102,13 +109,13 @@ def predict() -> None:
             shares = [home.edges / graph.info().num_entries for home in balance.homes]
             print(f"{name}: {balance.policy}: " + " / ".join(f"{share:.1%}" for share in shares))
         found = {(one.kernel, one.variant): one for one in model.predict(graph, "optane-2s")}
-        print("| kernel | halves, free: paper | model | round_robin, bound: paper | model | bounded by |")
-        print("| --- | --- | --- | --- | --- | --- |")
+        row("kernel", "halves, free: paper", "model", "round_robin, bound: paper", "model", "bounded by")
+        row(*["---"] * 6)
         for kernel, (halves, dealt) in PAPER[name].items():
             base = found[kernel, "in_place"].seconds
-            modelled = [found[kernel, variant].seconds / base for variant in ("halves, free threads", "round_robin")]
-            bound = found[kernel, "round_robin"].bottleneck
-            print(f"| {kernel} | {halves:.2f} | {modelled[0]:.2f} | {dealt:.2f} | {modelled[1]:.2f} | {bound} |", flush=True)
+            free, bound = found[kernel, "halves, free threads"], found[kernel, "round_robin"]
+            ratios = [halves, free.seconds / base, dealt, bound.seconds / base]
+            row(kernel, *(f"{ratio:.2f}" for ratio in ratios), bound.bottleneck)
 
 
 if __name__ == "__main__":

@@ -201,7 +201,7 @@ class VertexResult:
         how = [self._how()] if self._how() else []
         if self.threads:
             how.append(f"{self.seconds:.3g} s on {self.threads} thread{'s' if self.threads > 1 else ''}")
-        if self.placement is not None and self.placement.homes > 1:
+        if self.placement is not None and (self.placement.homes > 1 or self.placement.tiers):
             how.append(str(self.placement))
         return f"{self.name} of {len(self):,} vertices" + (": " + ", ".join(how) if how else "")
 

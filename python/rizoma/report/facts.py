@@ -185,7 +185,9 @@ def _sections(state: Snapshot, vertices_each: int) -> Sections:
 
 def _placement(state: Snapshot, homes: int, threads: int | None) -> list[Home]:
     return [
-        Home(balance.policy, number, home.sections, home.vertices, home.edges, home.work, balance.edges_across)
+        Home(
+            balance.policy, number, home.sections, home.vertices, home.edges, home.work, balance.edges_across
+        )
         for balance in explain(state, homes, threads=threads)
         for number, home in enumerate(balance.homes)
     ]

@@ -17,7 +17,9 @@ def page(report: Report) -> str:
     body = f"<p>As of {escape(report.made)}, by Rizoma {escape(report.version)}.</p>"
     body += _size(report) + _degrees(report) + _components(report)
     body += "".join(_kernel(kernel) for kernel in report.kernels)
-    return document(f"The graph {name}", body + _files(report) + _sections(report.sections) + _placement(report.placement))
+    return document(
+        f"The graph {name}", body + _files(report) + _sections(report.sections) + _placement(report.placement)
+    )
 
 
 def _size(report: Report) -> str:
