@@ -63,6 +63,35 @@ def test_tables(graph):
     assert len(result) == 4
 
 
+KERNELS = {
+    "degrees": lambda g: g.degrees(),
+    "pagerank": rz.pagerank,
+    "bfs": lambda g: rz.bfs(g, "a"),
+    "connected_components": rz.connected_components,
+    "betweenness_centrality": rz.betweenness_centrality,
+    "sssp": lambda g: rz.sssp(g, "a"),
+    "triangle_count": rz.triangle_count,
+    "core_number": rz.core_number,
+    "clustering": rz.clustering,
+    "closeness_centrality": rz.closeness_centrality,
+    "harmonic_centrality": rz.harmonic_centrality,
+    "louvain": rz.louvain,
+    "strongly_connected_components": rz.strongly_connected_components,
+}
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_result_goes_out_in_every_way(graph, name):
+    result = KERNELS[name](graph)
+    values = result.to_numpy()
+    assert np.array_equal(np.asarray(result), values, equal_nan=values.dtype.kind == "f")
+    assert np.shares_memory(np.from_dlpack(result), values)
+    table = result.to_arrow()
+    assert pa.table(result).equals(table)
+    assert result.to_pandas().columns.tolist() == result.to_polars().columns == table.column_names
+    assert {"a", "b", "c"} <= set(result.to_dict()) <= {"a", "b", "c", "d"}  # d is not reached from a
+
+
 def test_top():
     graph = rz.open(None)
     graph.add_edges([(0, i) for i in range(1, 50)] + [(1, 2)])

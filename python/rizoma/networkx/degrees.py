@@ -223,7 +223,7 @@ def cut_size(G: Any, S: Any, T: Any = None, weight: Any = None) -> Any:
     return _cut(compiled_of(G), S, T, weight)
 
 
-@implements
+@implements(smallest=ONLY_OURS)
 def volume(G: Any, S: Any, weight: Any = None) -> Any:
     return _volume(compiled_of(G), S, weight)
 

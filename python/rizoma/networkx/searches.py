@@ -70,14 +70,14 @@ def paths(compiled: Compiled, tree: dict[str, Any], reverse: bool = False) -> di
     return _core.paths_of_tree(compiled.nodes, tree["order"], tree["parent"], reverse)
 
 
-@implements
+@implements(smallest=LINEAR)
 def single_source_shortest_path_length(G: Any, source: Any, cutoff: float | None = None) -> dict[Any, int]:
     compiled = compiled_of(G)
     start = required(compiled, source, f"Source {source} is not in G")
     return lengths(compiled, search(compiled, start, depth=_depth(cutoff)))
 
 
-@implements
+@implements(smallest=LINEAR)
 def single_target_shortest_path_length(G: Any, target: Any, cutoff: float | None = None) -> dict[Any, int]:
     compiled = compiled_of(G)
     start = required(compiled, target, f"Target {target} is not in G")
@@ -94,14 +94,14 @@ def all_pairs_shortest_path_length(
         yield compiled.nodes[source], lengths(compiled, tree)
 
 
-@implements
+@implements(smallest=LINEAR)
 def single_source_shortest_path(G: Any, source: Any, cutoff: float | None = None) -> dict[Any, list[Any]]:
     compiled = compiled_of(G)
     start = required(compiled, source, f"Source {source} not in G")
     return paths(compiled, search(compiled, start, depth=_depth(cutoff)))
 
 
-@implements
+@implements(smallest=LINEAR)
 def single_target_shortest_path(G: Any, target: Any, cutoff: float | None = None) -> dict[Any, list[Any]]:
     compiled = compiled_of(G)
     start = required(compiled, target, f"Target {target} not in G")
