@@ -3,8 +3,8 @@
 Usage: networkx_functions.py [--edges 10000] [--repeat 3] [--cpu] [--markdown] [FUNCTION ...]
 
 Times include the conversion of the graph unless the column says "converted".  Generators are read to their
-end.  "Run by": who runs it where the program names no backend and `rizoma` has priority.  Functions that look at
-all pairs of nodes run on a denser graph with as many edges.
+end.  "Run by": who runs it where the program names no backend and `rizoma` has priority.  Functions that
+look at all pairs of nodes run on a denser graph with as many edges.
 """
 
 from __future__ import annotations
