@@ -22,7 +22,14 @@ PAIR = {
 }
 SOURCE = {
     *(name for name in FUNCTIONS if name.startswith(("single_source", "single_target", "bfs_"))),
-    *("descendants", "ancestors", "node_connected_component", "is_isolate", "ego_graph"),
+    *(
+        "descendants",
+        "ancestors",
+        "local_reaching_centrality",
+        "node_connected_component",
+        "is_isolate",
+        "ego_graph",
+    ),
 }
 SETS = {"volume", "node_boundary", "node_expansion", "boundary_expansion", "is_dominating_set"}
 CUTS = {"cut_size", "conductance", "normalized_cut_size", "edge_expansion", "mixing_expansion"}
@@ -32,7 +39,7 @@ PREDICTIONS = {
 WEIGHTED = {
     *("clustering", "average_clustering", "eigenvector_centrality", "katz_centrality", "eccentricity"),
     *("diameter", "average_shortest_path_length", "wiener_index", "modularity_matrix"),
-    "average_neighbor_degree",
+    *("average_neighbor_degree", "laplacian_centrality"),
 }
 
 
@@ -95,6 +102,10 @@ def calls(name: str, graph: Any) -> Iterator[tuple[tuple[Any, ...], dict[str, An
         yield ([(u, v) for u in nodes[:6] for v in nodes[6:20]],), {}
     elif name.startswith("multi_source"):
         yield from [(([s, t],), {}), (([],), {})]
+    elif name in ("set_node_attributes", "set_edge_attributes"):
+        yield from [((7, "seven"), {}), (({}, "none"), {})]
+    elif name in ("get_node_attributes", "get_edge_attributes"):
+        yield from [(("weight",), {}), (("seven", 3), {})]
     elif name == "is_simple_path":
         yield (nodes[:3],), {}
     elif name in ("is_k_regular", "k_truss", "k_corona"):

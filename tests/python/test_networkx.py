@@ -47,6 +47,20 @@ def test_the_default_of_a_missing_weight_keeps_its_type():
     assert nx.to_scipy_sparse_array(graph, backend="rizoma").dtype == np.int64  # and here 1
 
 
+@pytest.mark.parametrize("multigraph", [False, True])
+def test_attributes_of_a_graph_that_a_kernel_made(multigraph):
+    graph = rzx.from_networkx(nx.MultiGraph([(0, 1), (1, 2)]) if multigraph else nx.path_graph(3))
+    edge, stranger = ((1, 2, 0), (7, 8, 0)) if multigraph else ((2, 1), (7, 8))
+    assert nx.pagerank(graph)[0] == nx.pagerank(graph)[2]
+    nx.set_edge_attributes(graph, {edge: 9, stranger: 1}, "weight")
+    assert nx.pagerank(graph)[0] < nx.pagerank(graph)[2]  # what was kept of the old weights is gone
+    assert list(nx.get_edge_attributes(graph, "weight").values()) == [9]
+    nx.set_node_attributes(graph, nx.degree_centrality(graph), "centrality")
+    nx.set_node_attributes(graph, {0: {"color": "red"}, 5: {"color": "blue"}})
+    assert nx.get_node_attributes(graph, "centrality") == {0: 0.5, 1: 1.0, 2: 0.5}
+    assert nx.get_node_attributes(graph, "color", default="none") == {0: "red", 1: "none", 2: "none"}
+
+
 def test_the_list_of_functions_is_that_of_the_backend():
     from _rizoma_networkx import FUNCTIONS as LISTED
     from _rizoma_networkx import get_info

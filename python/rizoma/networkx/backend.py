@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import (  # noqa: F401  # each module registers its functions
+    attributes,
     centrality,
     clustering,
     components,

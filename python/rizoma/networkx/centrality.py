@@ -14,7 +14,7 @@ from rizoma import _core
 from .compiled import Compiled, Values, Weights, run
 from .convert import compiled_of
 from .nodes import bunch
-from .registry import LINEAR, given, implements
+from .registry import LINEAR, directed, given, implements
 from .weighted import dijkstra_batches
 
 __all__: list[str] = []
@@ -347,3 +347,34 @@ def pagerank(
     if not answer["converged"]:
         raise nx.PowerIterationFailedConvergence(max_iter)
     return compiled.by_node(answer["rank"])
+
+
+@implements(refuses=directed)
+def laplacian_centrality(
+    G: Any,
+    normalized: bool = True,
+    nodelist: Any = None,
+    weight: Any = "weight",
+    walk_type: Any = None,
+    alpha: float = 0.95,
+) -> dict[Any, Any]:
+    """By the row of each node in the Laplacian, from which the fall of the energy follows; NetworkX builds a
+    matrix for each node."""
+    from .matrices import laplacian_matrix
+
+    compiled = compiled_of(G)
+    if len(compiled) == 0:
+        raise nx.NetworkXPointlessConcept("null graph has no centrality defined")
+    if compiled.weights(weight).values.sum() == 0:
+        if normalized:
+            raise ZeroDivisionError("graph with no edges has zero full energy")
+        return dict.fromkeys(compiled.nodes, 0)
+    numbers = bunch(compiled, None if nodelist is None else list(nodelist))
+    if nodelist is not None and len(set(numbers)) != len(nodelist):
+        raise nx.NetworkXError("nodelist has duplicate nodes or nodes not in G")
+    matrix = laplacian_matrix(G, weight=weight).astype(np.float64)
+    diagonal = matrix.diagonal()
+    squares = matrix.power(2).sum(axis=1)
+    falls = squares + 2 * (abs(matrix) @ diagonal) - 2 * abs(diagonal) * diagonal
+    values = falls / squares.sum() if normalized else falls
+    return {compiled.nodes[number]: float(values[number]) for number in numbers}

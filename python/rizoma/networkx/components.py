@@ -14,7 +14,7 @@ from rizoma import _core
 
 from .compiled import Compiled, run
 from .convert import compiled_of
-from .registry import LINEAR, ONLY_OURS, implements
+from .registry import LINEAR, ONLY_OURS, implements, undirected
 from .searches import search
 
 __all__: list[str] = []
@@ -109,6 +109,40 @@ def is_strongly_connected(G: Any) -> bool:
     if len(compiled) == 0:
         raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
     return int(_strong(compiled)["count"]) == 1
+
+
+@implements(refuses=undirected)
+def is_semiconnected(G: Any) -> bool:
+    compiled = compiled_of(G)
+    if len(compiled) == 0:
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    labels = _strong(compiled)["component"].astype(np.int64)
+    # Labels are a reversed topological order, and a path through all components leaves no other.
+    sources, targets = labels[compiled.out.sources], labels[compiled.out.targets]
+    return len(np.unique(targets[sources == targets + 1])) == int(labels.max())
+
+
+@implements(refuses=undirected)
+def attracting_components(G: Any) -> Iterator[set[Any]]:
+    compiled = compiled_of(G)
+    answer = _strong(compiled)
+    labels = answer["component"].astype(np.int64)
+    sources, targets = labels[compiled.out.sources], labels[compiled.out.targets]
+    left = np.zeros(int(answer["count"]), np.bool_)
+    left[sources[sources != targets]] = True
+    for component, leaves in zip(_sets(compiled, labels), left.tolist(), strict=True):
+        if not leaves:
+            yield component
+
+
+@implements(refuses=undirected)
+def number_attracting_components(G: Any) -> int:
+    return sum(1 for _ in attracting_components(G))
+
+
+@implements(refuses=undirected)
+def is_attracting_component(G: Any) -> bool:
+    return [len(component) for component in attracting_components(G)] == [len(compiled_of(G))]
 
 
 @implements(smallest=ONLY_OURS)

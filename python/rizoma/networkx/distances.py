@@ -139,6 +139,36 @@ def global_efficiency(G: Any) -> float:
     return total / (n * (n - 1)) if total else 0
 
 
+def _reaching(compiled: Compiled, numbers: list[int] | None = None) -> list[float]:
+    """Share of the other nodes that some nodes (None: all) reach; undirected, each counts 1 / distance."""
+    if compiled.num_edges == 0:
+        raise nx.NetworkXError("Size of G must be positive")
+    if len(compiled) == 1:
+        raise nx.NetworkXError("local_reaching_centrality of one node with a loop is not defined")
+    sources = None if numbers is None else np.array(numbers, np.uint64)
+    totals = run(_core.distance_sums, compiled.view(), sources)
+    reached = totals["reached"] - 1 if compiled.directed else totals["harmonic"]
+    return (reached / (len(compiled) - 1)).tolist()  # type: ignore[no-any-return]
+
+
+@implements(refuses=given("paths", "weight"))
+def local_reaching_centrality(
+    G: Any, v: Any, paths: None = None, weight: None = None, normalized: bool = True
+) -> float:
+    compiled = compiled_of(G)
+    number = compiled.number(v)
+    if number is None and compiled.num_edges > 0:
+        raise nx.NodeNotFound(f"Source {v} not in G")
+    return _reaching(compiled, [number or 0])[0]
+
+
+@implements(smallest=200, refuses=given("weight"))
+def global_reaching_centrality(G: Any, weight: None = None, normalized: bool = True) -> float:
+    shares = _reaching(compiled_of(G))
+    greatest = max(shares)
+    return sum(greatest - share for share in shares) / (len(shares) - 1)
+
+
 @implements(smallest=ONLY_OURS)
 def efficiency(G: Any, u: Any, v: Any) -> float:
     from .searches import distance_between

@@ -21,6 +21,7 @@ __all__ = [
     "implements",
     "multigraph",
     "should_run",
+    "undirected",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -92,6 +93,11 @@ def given(*names: str) -> Refusal:
 def directed(arguments: dict[str, Any]) -> str | None:
     """Refuse directed graphs."""
     return "directed graphs are left to NetworkX" if arguments["G"].is_directed() else None
+
+
+def undirected(arguments: dict[str, Any]) -> str | None:
+    """Refuse undirected graphs."""
+    return None if arguments["G"].is_directed() else "undirected graphs are left to NetworkX"
 
 
 def multigraph(arguments: dict[str, Any]) -> str | None:
