@@ -1,9 +1,9 @@
 // What placement does on made-up homes: rizoma-placement CASE STORE [HOMES]
 //
 //   trivial    each kernel with placement switched on (chunk, on the nodes that this machine has) and off, in
-//              turn; the ratio of the times, its geometric mean and 95% interval (bootstrap of the rounds)
+//              turn; the ratio of the times, median of the rounds and 95% interval (bootstrap)
 //   adaptive   sweeps over all lists under the adaptive policy; after each, how far the fullest home is above
-//              the mean, by the time that each section takes on average over all sweeps
+//              the mean, by the time that each section took on average in the sweeps before, and in all
 //   pause      a reader takes snapshots and reads a list of the largest section, alone, while every section
 //              is moved between two locations, and while the largest section is rewritten: its longest pauses
 //
@@ -56,22 +56,24 @@ constexpr double kSecondsOfKernel = 14;
 constexpr int kLeastRounds = 15;
 constexpr int kResamples = 10000;
 
-double mean(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
-/// Prints exp of the mean of logs, and the interval of 95% of its bootstrap.
+/// Prints exp of the median of logs, and the interval of 95% of its bootstrap.
 void print_ratio(const std::string& name, const std::vector<double>& logs) {
   std::mt19937_64 random(1);
-  std::vector<double> means;
+  std::vector<double> medians;
+  std::vector<double> drawn(logs.size());
   for (int i = 0; i < kResamples; ++i) {
-    double sum = 0;
-    for (std::size_t j = 0; j < logs.size(); ++j) sum += logs[random() % logs.size()];
-    means.push_back(std::exp(sum / static_cast<double>(logs.size())));
+    for (double& one : drawn) one = logs[random() % logs.size()];
+    medians.push_back(std::exp(median(drawn)));
   }
-  std::sort(means.begin(), means.end());
-  std::printf("%s\t%.4f\t%.4f to %.4f, %zu rounds\n", name.c_str(), std::exp(mean(logs)), means[kResamples / 40],
-              means[kResamples - kResamples / 40], logs.size());
+  std::sort(medians.begin(), medians.end());
+  std::printf("%s\t%.4f\t%.4f to %.4f, %zu rounds\n", name.c_str(), std::exp(median(logs)), medians[kResamples / 40],
+              medians[kResamples - kResamples / 40], logs.size());
   std::fflush(stdout);
 }
 
@@ -157,16 +159,25 @@ void run_adaptive(const std::string& store, unsigned homes) {
   const auto from = engine.make_map<double>(view.num_vertices(), 1);
   auto to = engine.make_map<double>(view.num_vertices(), 0);
   std::vector<std::vector<double>> seconds(engine.threads(), std::vector<double>(sections));
+  const auto so_far = [&] {
+    std::vector<double> work(sections);
+    for (const auto& thread : seconds) {
+      for (SectionId s = 0; s < sections; ++s) work[s] += thread[s];
+    }
+    return work;
+  };
   std::vector<Placement> placements{require(engine.placement(view))};
+  std::vector<double> seen{0};
   for (int i = 0; i < kSweeps; ++i) {
     sweep(engine, view, from, to, seconds);
     placements.push_back(require(engine.placement(view)));
+    seen.push_back(imbalance(placements.back(), so_far()));
   }
-  std::vector<double> work(sections);
-  for (const auto& thread : seconds) {
-    for (SectionId s = 0; s < sections; ++s) work[s] += thread[s];
+  for (std::size_t i = 0; i < placements.size(); ++i) {
+    const std::string after = "_after_" + std::to_string(i) + "_sweeps";
+    if (i > 0) print("by_these_sweeps" + after, seen[i], "x");
+    print("by_all_sweeps" + after, imbalance(placements[i], so_far()), "x");
   }
-  for (int i = 0; i <= kSweeps; ++i) print("imbalance_after_" + std::to_string(i) + "_sweeps", imbalance(placements[static_cast<std::size_t>(i)], work), "x");
   print("local_share", engine.traffic().local_share(), "");
   print("sections", static_cast<double>(sections), "");
 }
@@ -195,27 +206,33 @@ VertexId vertex_of_largest(const Snapshot& snapshot) {
   return best;
 }
 
+void print_pauses(const std::string& name, std::vector<double> pauses) {
+  std::sort(pauses.begin(), pauses.end());
+  print(name + "_count", static_cast<double>(pauses.size()), "");
+  print(name + "_median", pauses[pauses.size() / 2] * 1e6, "us");
+  print(name + "_p999", pauses[pauses.size() - 1 - pauses.size() / 1000] * 1e6, "us");
+  print(name + "_longest", pauses.back() * 1e6, "us");
+}
+
 /// Reads for kSeconds while `disturb` runs again and again; prints the reader's pauses in order.
 void read_beside(const char* name, const Graph& graph, VertexId v, const std::function<void()>& disturb) {
   std::atomic<bool> over = false;
   std::thread other([&] {
     while (!over && disturb) disturb();
   });
-  std::vector<double> pauses;
+  std::vector<double> snapshots;
+  std::vector<double> reads;
   for (const double end = now() + kSeconds; now() < end;) {
     const double begin = now();
     const Snapshot snapshot = require(graph.snapshot());
+    snapshots.push_back(now() - begin);
     if (require(snapshot.neighbors(v)).empty()) std::exit(1);
-    pauses.push_back(now() - begin);
+    reads.push_back(now() - begin - snapshots.back());
   }
   over = true;
   other.join();
-  std::sort(pauses.begin(), pauses.end());
-  const std::string prefix = std::string(name) + "_";
-  print(prefix + "reads", static_cast<double>(pauses.size()), "");
-  print(prefix + "median", pauses[pauses.size() / 2] * 1e6, "us");
-  print(prefix + "p9999", pauses[pauses.size() - 1 - pauses.size() / 10000] * 1e6, "us");
-  print(prefix + "longest", pauses.back() * 1e6, "us");
+  print_pauses(std::string(name) + "_snapshot", std::move(snapshots));
+  print_pauses(std::string(name) + "_read", std::move(reads));
 }
 
 void run_pause(const std::string& store, unsigned) {

@@ -22,7 +22,7 @@ struct Load {
 ///   halves: runs of equally many sections (equally many vertices, up to a section's).
 ///   round_robin: dealt out in turn, the turn being that of the home with the least work (vertices and
 ///     entries) so far: section s -> s mod homes where sections are alike, and even where they are not.
-///   chunk, and adaptive to begin with: runs by the objective of RGraph, edges even within 1% where
+///   chunk, and adaptive to begin with: runs by the objective of RGraph, edges even within 1%, or as even as
 ///     sections allow.
 /// Cost: O(sections).
 [[nodiscard]] std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Load> sections, unsigned homes);

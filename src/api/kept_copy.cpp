@@ -15,25 +15,33 @@ bool lies_right(const Placement& a, const Placement& b) {
 
 }  // namespace
 
+// Nothing is locked while sections are read: a progress function may itself ask for a view.
 Result<GraphView> KeptCopy::get(Engine& engine, FunctionRef<Result<GraphView>()> view) {
   RIZOMA_TRY(engine.tiers_status());
-  const std::lock_guard lock(mutex_);
   if (engine.tiers()[Structure::sections].tier == MemoryTier::in_place) {
-    placement_.reset();
-    copy_ = {};
+    put(std::nullopt);
     return view();
   }
-  if (placement_) {
-    RIZOMA_ASSIGN(const Placement wanted, engine.placement(copy_));
-    if (lies_right(*placement_, wanted)) return copy_;
-    placement_.reset();
-    copy_ = {};  // before the next is loaded: there may not be room for both
+  if (const std::optional<Kept> kept = peek()) {
+    RIZOMA_ASSIGN(const Placement wanted, engine.placement(kept->copy));
+    if (lies_right(kept->placement, wanted)) return kept->copy;
   }
+  put(std::nullopt);  // before the next is loaded: there may not be room for both
   RIZOMA_ASSIGN(const GraphView graph, view());
   RIZOMA_ASSIGN(Placement placement, engine.placement(graph));
-  RIZOMA_ASSIGN(copy_, engine.working_copy(graph));
-  placement_ = std::move(placement);
-  return copy_;
+  RIZOMA_ASSIGN(GraphView copy, engine.working_copy(graph));
+  put(Kept{std::move(placement), copy});
+  return copy;
+}
+
+std::optional<KeptCopy::Kept> KeptCopy::peek() {
+  const std::lock_guard lock(mutex_);
+  return kept_;
+}
+
+void KeptCopy::put(std::optional<Kept> kept) {
+  const std::lock_guard lock(mutex_);
+  kept_.swap(kept);  // what was there goes after the lock
 }
 
 }  // namespace rizoma

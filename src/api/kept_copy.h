@@ -12,8 +12,8 @@
 
 namespace rizoma {
 
-/// At most one copy, that of the tiers and homes last asked for.  Any thread; who asks while another loads
-/// waits for it.
+/// At most one copy, that of the tiers and homes last asked for.  Any thread; two that ask at the same time may
+/// both load.
 class KeptCopy {
  public:
   /// The graph, which `view` gives, with its sections where the engine's tiers say.  In place: the graph
@@ -21,9 +21,15 @@ class KeptCopy {
   Result<GraphView> get(Engine& engine, FunctionRef<Result<GraphView>()> view);
 
  private:
+  struct Kept {
+    Placement placement;  ///< that the copy was made for
+    GraphView copy;
+  };
+  [[nodiscard]] std::optional<Kept> peek();
+  void put(std::optional<Kept> kept);
+
   std::mutex mutex_;
-  std::optional<Placement> placement_;  ///< what copy_ was made for; none: there is none
-  GraphView copy_;
+  std::optional<Kept> kept_;
 };
 
 }  // namespace rizoma

@@ -149,6 +149,49 @@ Borders improve_borders(std::span<const Load> items, Borders borders, const Chun
   return Search(sums, std::move(borders), options.alpha.value_or(sums.default_alpha()), options.edge_slack).run();
 }
 
+namespace {
+
+/// Fills each home in turn with `most` edges at most; the last takes what is left, which may be more.
+Borders filled_with(std::span<const Load> items, unsigned homes, double most) {
+  Borders borders{0};
+  double edges = 0;
+  for (std::size_t i = 0; i < items.size() && borders.size() < homes; ++i) {
+    if (edges + items[i].edges > most) {
+      borders.push_back(i);
+      edges = 0;
+    }
+    edges += items[i].edges;
+  }
+  borders.resize(homes, items.size());
+  borders.push_back(items.size());
+  return borders;
+}
+
+}  // namespace
+
+double most_edges(std::span<const Load> items, const Borders& borders) {
+  double most = 0;
+  for (std::size_t home = 0; home + 1 < borders.size(); ++home) {
+    double edges = 0;
+    for (std::size_t i = borders[home]; i < borders[home + 1]; ++i) edges += items[i].edges;
+    most = std::max(most, edges);
+  }
+  return most;
+}
+
+Borders borders_of_even_edges(std::span<const Load> items, unsigned homes) {
+  constexpr int kSteps = 50;
+  double high = Sums(items).all().edges;
+  double low = high / homes;
+  for (int step = 0; step < kSteps && high - low > 0.5; ++step) {
+    const double middle = (low + high) / 2;
+    const double needed = most_edges(items, filled_with(items, homes, middle));
+    if (needed <= middle) high = needed;
+    else low = middle;
+  }
+  return filled_with(items, homes, high);
+}
+
 Borders chunk_borders(std::span<const Load> items, unsigned homes, const ChunkOptions& options) {
   const Sums sums(items);
   const double alpha = options.alpha.value_or(sums.default_alpha());

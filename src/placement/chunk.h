@@ -42,7 +42,14 @@ using Borders = std::vector<std::size_t>;
 /// Moves borders until none can be moved to advantage.
 [[nodiscard]] Borders improve_borders(std::span<const Load> items, Borders borders, const ChunkOptions& options = {});
 
-/// Both of the above.
+/// Edges of the home that has most of them.
+[[nodiscard]] double most_edges(std::span<const Load> items, const Borders& borders);
+
+/// Borders for which the home with the most edges has as few as can be, whatever the vertices.  Binary search
+/// for the least number that filling up from the left gets by with.  Cost: O(items log(items / precision)).
+[[nodiscard]] Borders borders_of_even_edges(std::span<const Load> items, unsigned homes);
+
+/// The first two of the above.
 [[nodiscard]] Borders chunk_borders(std::span<const Load> items, unsigned homes, const ChunkOptions& options = {});
 
 }  // namespace rizoma

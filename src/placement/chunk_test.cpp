@@ -31,6 +31,31 @@ TEST(ChunkBorders, FollowThePapersExample) {
   EXPECT_THAT(improve_borders(kPaper, {0, 2, 4, 8}, {.alpha = kPaperAlpha}), ElementsAre(0, 2, 6, 8));
 }
 
+/// Every way to cut `items` into three runs.
+double least_most_edges_of_three(const std::vector<Load>& items) {
+  double least = 1e300;
+  for (std::size_t first = 0; first <= items.size(); ++first) {
+    for (std::size_t second = first; second <= items.size(); ++second) {
+      least = std::min(least, most_edges(items, {0, first, second, items.size()}));
+    }
+  }
+  return least;
+}
+
+TEST(ChunkBorders, OfEvenEdgesAreTheBestThereAre) {
+  Random random(3);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<Load> items(random.below(14));
+    for (Load& item : items) item = {1, static_cast<double>(random.below(round % 2 == 0 ? 5 : 1000))};
+    const Borders borders = borders_of_even_edges(items, 3);
+    ASSERT_EQ(borders.size(), 4U);
+    EXPECT_EQ(borders.front(), 0U);
+    EXPECT_EQ(borders.back(), items.size());
+    EXPECT_TRUE(std::is_sorted(borders.begin(), borders.end()));
+    EXPECT_EQ(most_edges(items, borders), least_most_edges_of_three(items));
+  }
+}
+
 TEST(ChunkBorders, AreEvenWhereTheGraphIs) {
   const std::vector<Load> path(12, Load{1, 2});
   EXPECT_THAT(chunk_borders(path, 4), ElementsAre(0, 3, 6, 9, 12));

@@ -9,6 +9,16 @@ namespace {
 
 constexpr double kEdgeSlack = 0.01;
 
+/// RGraph's chunks; where sections are too great for its borders to be even, those of the most even edges.
+Borders chunks(std::span<const Load> sections, unsigned homes) {
+  Borders chosen = chunk_borders(sections, homes, {.edge_slack = kEdgeSlack});
+  double all = 0;
+  for (const Load& section : sections) all += section.edges;
+  if (most_edges(sections, chosen) <= (1 + kEdgeSlack) * all / homes) return chosen;
+  Borders even = borders_of_even_edges(sections, homes);
+  return most_edges(sections, even) < most_edges(sections, chosen) ? even : chosen;
+}
+
 }  // namespace
 
 std::vector<TopologyNode> home_nodes(const Topology& topology) {
@@ -88,7 +98,7 @@ std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Loa
   } else if (policy == PlacementPolicy::halves) {
     for (std::size_t s = 0; s < n; ++s) home_of_section[s] = static_cast<unsigned>(s * homes / n);
   } else {
-    const Borders borders = chunk_borders(sections, homes, {.edge_slack = kEdgeSlack});
+    const Borders borders = chunks(sections, homes);
     for (unsigned home = 0; home < homes; ++home) {
       for (std::size_t s = borders[home]; s < borders[home + 1]; ++s) home_of_section[s] = home;
     }
