@@ -91,7 +91,7 @@ def _placement(homes: list[Home]) -> str:
         )
     head = ("policy", "home", "sections", "vertices", "edges", "of all", "predicted work", "edges across")
     return (
-        f"<h2>Placement</h2><p>How the policies would share the graph out over {count} homes (NUMA nodes with "
-        "processors). Work is vertices and entries of lists; edges across lead to a vertex of another home.</p>"
+        f"<h2>Placement</h2><p>How the policies would share the graph out over {count} homes (NUMA nodes "
+        "with processors). Work is vertices and entries; edges across lead to a vertex of another home.</p>"
         + table(head, rows)
     )
