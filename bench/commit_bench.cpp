@@ -8,17 +8,15 @@
 //   space     ten times the graph's edges as random updates: bytes written, bytes on disk
 //
 // Prints one figure a line: name, value, unit.
+#include "random_batches.h"
+
 #include <rizoma/algorithms/pagerank.h>
-#include <rizoma/engine.h>
-#include <rizoma/graph.h>
-#include <rizoma/ingest.h>
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -32,8 +30,8 @@
 namespace {
 
 using namespace rizoma;
+using namespace rizoma::bench;
 
-constexpr std::size_t kBatch = 4096;
 constexpr std::size_t kHeaders = 48 + 24;  // of a record of the log, and of its operation
 
 struct Settings {
@@ -44,56 +42,7 @@ struct Settings {
   [[nodiscard]] std::filesystem::path store() const { return directory / "commit_bench.rz"; }
 };
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 void print(const char* name, double value, const char* unit) { std::printf("%s\t%.6g\t%s\n", name, value, unit); }
-
-void require(const Status& status) {
-  if (status) return;
-  std::fprintf(stderr, "%s\n", status.error().message.c_str());
-  std::exit(1);
-}
-template <class T>
-T require(Result<T> result) {
-  if (!result) require(Status(result.error()));
-  return *std::move(result);
-}
-
-struct Collect final : BatchSink {
-  Status edges(EdgeBatch&& batch) override {
-    const auto& from = std::get<std::vector<std::int64_t>>(batch.sources);
-    const auto& to = std::get<std::vector<std::int64_t>>(batch.targets);
-    sources.insert(sources.end(), from.begin(), from.end());
-    targets.insert(targets.end(), to.begin(), to.end());
-    return {};
-  }
-  Status vertices(IdColumn&&) override { return {}; }
-  std::vector<std::int64_t> sources, targets;
-};
-
-/// R-MAT edges in random order, in batches.
-std::vector<EdgeBatch> random_batches(unsigned scale, std::uint64_t seed, std::size_t limit = SIZE_MAX) {
-  Engine engine;
-  Collect all;
-  GeneratorOptions options;
-  options.scale = scale;
-  options.seed = seed;
-  require(generate(options, engine, all));
-  std::vector<std::uint32_t> order(all.sources.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
-  std::shuffle(order.begin(), order.end(), std::mt19937_64(seed));
-  order.resize(std::min(order.size(), limit));
-  std::vector<EdgeBatch> batches;
-  for (std::size_t begin = 0; begin < order.size(); begin += kBatch) {
-    const std::size_t end = std::min(order.size(), begin + kBatch);
-    std::vector<std::int64_t> sources, targets;
-    for (std::size_t i = begin; i < end; ++i) {
-      sources.push_back(all.sources[order[i]]);
-      targets.push_back(all.targets[order[i]]);
-    }
-    batches.push_back({std::move(sources), std::move(targets), {}});
-  }
-  return batches;
-}
 
 Graph fresh(const Settings& settings, std::uint64_t log_limit = std::uint64_t{256} << 20) {
   std::filesystem::remove_all(settings.store());
@@ -134,23 +83,37 @@ double append_and_sync(const std::filesystem::path& file, std::size_t bytes, std
   return static_cast<double>(done) / seconds;
 }
 
-/// All batches, dealt to the threads in turn; returns the seconds.
-double insert_all(Graph& graph, const std::vector<EdgeBatch>& batches, unsigned threads) {
+/// All batches, dealt to the threads in turn; returns the seconds.  `waits`, which may be null, gets those of
+/// each batch.
+double insert_all(Graph& graph, const std::vector<EdgeBatch>& batches, unsigned threads, std::vector<double>* waits = nullptr) {
   std::atomic<std::size_t> next{0};
+  if (waits != nullptr) waits->resize(batches.size());
   return on_threads(threads, [&](unsigned) {
-    for (std::size_t i; (i = next.fetch_add(1)) < batches.size();) require(graph.add_edges(batches[i]));
+    for (std::size_t i; (i = next.fetch_add(1)) < batches.size();) {
+      const double begin = now();
+      require(graph.add_edges(batches[i]));
+      if (waits != nullptr) (*waits)[i] = now() - begin;
+    }
   });
 }
 
 void insert(const Settings& settings) {
   const auto batches = random_batches(settings.scale, 1);
   Graph graph = fresh(settings);
-  const double seconds = insert_all(graph, batches, settings.threads);
+  std::vector<double> waits;
+  const double seconds = insert_all(graph, batches, settings.threads, &waits);
   const double edges = static_cast<double>(batches.size()) * kBatch;
+  const double closing = now();
   require(graph.close());
+  print("close", now() - closing, "s");
+  std::sort(waits.begin(), waits.end());
+  print("median batch", waits[waits.size() / 2] * 1e3, "ms");
+  print("99th percentile", waits[waits.size() * 99 / 100] * 1e3, "ms");
+  print("longest batch", waits.back() * 1e3, "ms");
   print("insert", edges / seconds / 1e6, "M edges/s");
   print("insert entries", 2 * edges / seconds / 1e6, "M entries/s");
   const std::size_t bytes = kBatch * 2 * sizeof(std::uint64_t) + kHeaders;
+  if (settings.level != Durability::always) return;
   const double rate = append_and_sync(settings.directory / "append.bin", bytes, batches.size(), 20, false);
   print("append and fdatasync", rate * kBatch / 1e6, "M edges/s");
   const double ready = append_and_sync(settings.directory / "append.bin", bytes, batches.size(), 20, true);
@@ -285,8 +248,11 @@ void space(const Settings& settings) {
   require(opened.close());
   opened = require(Graph::open(settings.store()));
   const double least = static_cast<double>(require(opened.info()).num_entries) * 4 + static_cast<double>(info.num_vertices) * 4;
-  print("space while written", peak / least, "x of a CSR");
-  print("space afterwards", static_cast<double>(info.bytes_on_disk) / least, "x of a CSR");
+  double sizes = 0;
+  for (const GraphInfo::File& file : info.files) sizes += static_cast<double>(file.bytes);
+  print("space while written", peak / least, "x of a CSR, allocated");
+  print("space afterwards", static_cast<double>(info.bytes_on_disk) / least, "x of a CSR, allocated");
+  print("sizes of files afterwards", sizes / least, "x of a CSR");
 }
 
 }  // namespace

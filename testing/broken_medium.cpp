@@ -52,11 +52,16 @@ class BrokenFile final : public MediumFile {
   Status resize(std::uint64_t size) override {
     return culprit_->perform(OperationKind::resize, name_, [file = file_, size] { return file->resize(size); });
   }
-  Status discard(std::uint64_t offset, std::uint64_t size) override { return file_->discard(offset, size); }
+  Status discard(std::uint64_t offset, std::uint64_t size) override {
+    return culprit_->perform(OperationKind::discard, name_,
+                             [file = file_, offset, size] { return file->discard(offset, size); });
+  }
   [[nodiscard]] Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const override {
     return file_->map(offset, size);
   }
   [[nodiscard]] Result<bool> mark_in_use() override { return file_->mark_in_use(); }
+  [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override { return file_->pin(number); }
+  [[nodiscard]] Result<std::vector<std::uint64_t>> pins(std::uint64_t end) const override { return file_->pins(end); }
 
  private:
   std::shared_ptr<MediumFile> file_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace rizoma {
@@ -146,6 +147,8 @@ class FaultMedium::Core {
 
   /// The error that the faults give to this operation, if any.  Call once an operation.
   Status admit(OperationKind kind, std::string_view name) {
+    if (stopped()) return Error{ErrorCode::io, "the medium has stopped: " + std::string(name)};
+    if (kind != OperationKind::read && left) --*left;
     ++counts[static_cast<std::size_t>(kind)];
     Status status;
     for (auto& [fault, seen] : faults) {
@@ -158,7 +161,10 @@ class FaultMedium::Core {
     return status;
   }
 
+  [[nodiscard]] bool stopped() const noexcept { return left == std::uint64_t{0}; }
+
   std::mutex mutex;
+  std::optional<std::uint64_t> left;  ///< operations before it stops
   std::unique_ptr<Medium> live;
   CrashModel start;
   std::map<std::string, FileNumber, std::less<>> names;
@@ -183,7 +189,9 @@ class FaultMedium::File final : public MediumFile {
 
   Status write(std::uint64_t offset, std::span<const std::byte> bytes) override {
     const std::lock_guard guard(core_->mutex);
+    const bool stopped = core_->stopped();
     Status fault = core_->admit(OperationKind::write, name_);
+    if (stopped) return fault;
     if (!fault) bytes = bytes.first(bytes.size() / 2);
     RIZOMA_TRY(live_->write(offset, bytes));
     Operation operation = describe(OperationKind::write);
@@ -195,7 +203,9 @@ class FaultMedium::File final : public MediumFile {
 
   Status sync() override {
     const std::lock_guard guard(core_->mutex);
+    const bool stopped = core_->stopped();
     Status fault = core_->admit(OperationKind::sync, name_);
+    if (stopped) return fault;
     if (fault) RIZOMA_TRY(live_->sync());
     Operation operation = describe(OperationKind::sync);
     operation.failed = !fault;
@@ -229,6 +239,8 @@ class FaultMedium::File final : public MediumFile {
   }
 
   [[nodiscard]] Result<bool> mark_in_use() override { return live_->mark_in_use(); }
+  [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override { return live_->pin(number); }
+  [[nodiscard]] Result<std::vector<std::uint64_t>> pins(std::uint64_t end) const override { return live_->pins(end); }
 
  private:
   [[nodiscard]] Operation describe(OperationKind kind) const {
@@ -280,8 +292,14 @@ void FaultMedium::fail(Fault fault) {
   core_->faults.emplace_back(fault, 0);
 }
 
+void FaultMedium::stop_after(std::uint64_t operations) {
+  const std::lock_guard guard(core_->mutex);
+  core_->left = operations;
+}
+
 void FaultMedium::heal() {
   const std::lock_guard guard(core_->mutex);
+  core_->left.reset();
   core_->faults.clear();
 }
 
@@ -345,7 +363,9 @@ Status FaultMedium::rename(std::string_view from, std::string_view to) {
 
 Status FaultMedium::sync_names() {
   const std::lock_guard guard(core_->mutex);
+  const bool stopped = core_->stopped();
   Status fault = core_->admit(OperationKind::sync_names, "");
+  if (stopped) return fault;
   Operation operation = name_operation(OperationKind::sync_names, 0, "");
   operation.failed = !fault;
   core_->history.push_back(std::move(operation));

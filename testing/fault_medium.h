@@ -117,7 +117,9 @@ class FaultMedium final : public Medium {
   ~FaultMedium() override;
 
   void fail(Fault fault);
-  void heal();  ///< forgets the faults
+  /// Lets `operations` more take effect, then none, as if the process had been killed: all give an Error.
+  void stop_after(std::uint64_t operations);
+  void heal();  ///< forgets the faults, and goes on
   /// Changes so far; compare with CrashState::position().
   [[nodiscard]] std::uint64_t position() const;
   /// Operations of a kind asked for so far, failed ones included.

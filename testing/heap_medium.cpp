@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <iterator>
 #include <mutex>
 #include <new>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -52,6 +55,21 @@ class Content {
   }
   std::atomic<int> marks{0};
 
+  void pin(std::uint64_t number) {
+    const std::lock_guard guard(mutex_);
+    pins_.insert(number);
+  }
+  void unpin(std::uint64_t number) {
+    const std::lock_guard guard(mutex_);
+    pins_.erase(pins_.find(number));
+  }
+  [[nodiscard]] std::vector<std::uint64_t> pins(std::uint64_t end) const {
+    const std::lock_guard guard(mutex_);
+    std::vector<std::uint64_t> found;
+    std::unique_copy(pins_.begin(), pins_.lower_bound(end), std::back_inserter(found));
+    return found;
+  }
+
  private:
   void grow(std::uint64_t size) {
     if (size > capacity_) {
@@ -71,6 +89,21 @@ class Content {
   std::shared_ptr<std::byte> bytes_;  // zero from size_ on
   std::uint64_t size_ = 0;
   std::uint64_t capacity_ = 0;
+  std::multiset<std::uint64_t> pins_;
+};
+
+class Pin {
+ public:
+  Pin(std::shared_ptr<Content> content, std::uint64_t number) : content_(std::move(content)), number_(number) {
+    content_->pin(number_);
+  }
+  Pin(const Pin&) = delete;
+  Pin& operator=(const Pin&) = delete;
+  ~Pin() { content_->unpin(number_); }
+
+ private:
+  std::shared_ptr<Content> content_;
+  std::uint64_t number_;
 };
 
 class HeapFile final : public MediumFile {
@@ -109,6 +142,10 @@ class HeapFile final : public MediumFile {
     if (!std::exchange(marked_, true)) ++content_->marks;
     return others == 0;
   }
+  [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override {
+    return std::shared_ptr<const void>(std::make_shared<const Pin>(content_, number));
+  }
+  [[nodiscard]] Result<std::vector<std::uint64_t>> pins(std::uint64_t end) const override { return content_->pins(end); }
 
  private:
   [[nodiscard]] Status check_writable() const {

@@ -20,6 +20,7 @@ namespace rizoma {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::ElementsAre;
 using testing::UnorderedElementsAre;
 
 struct MediumKind {
@@ -140,6 +141,39 @@ TEST_P(MediumContract, DiscardingKeepsTheSizeAndTheRest) {
   EXPECT_EQ(*file->size(), text.size());
   EXPECT_EQ(read_text(*file, 0, 4096), text.substr(0, 4096));
   EXPECT_EQ(read_text(*file, 8192, 4096), text.substr(8192));
+}
+
+TEST_P(MediumContract, WhatIsAllocatedIsKnown) {
+  const auto file = create("a");
+  ASSERT_TRUE(file->write(0, bytes_of(std::string(64 * 4096, 'x'))));
+  ASSERT_TRUE(file->sync());
+  const std::uint64_t before = *file->allocated();
+  EXPECT_GE(before, 64u * 4096);
+  ASSERT_TRUE(file->discard(4096, 60 * 4096));
+  EXPECT_LE(*file->allocated(), before);
+  EXPECT_EQ(*file->size(), 64u * 4096);
+}
+
+TEST_P(MediumContract, PinsAreSeenByAllOpeningsUntilTheyDie) {
+  const auto file = create("a");
+  ASSERT_TRUE(file->write(0, bytes_of("A")));
+  auto other = medium_->open("a", FileMode::read);
+  ASSERT_TRUE(other);
+  auto five = (*other)->pin(5);
+  auto nine = (*other)->pin(9);
+  auto also_nine = (*other)->pin(9);
+  auto far = (*other)->pin(std::uint64_t{1} << 40);
+  ASSERT_TRUE(five && *five && nine && *nine && also_nine && *also_nine && far && *far);
+  EXPECT_THAT(*file->pins(100), ElementsAre(5, 9));
+  EXPECT_THAT(*file->pins(9), ElementsAre(5));
+  EXPECT_THAT(*file->pins(5), ElementsAre());
+  EXPECT_THAT(*file->pins((std::uint64_t{1} << 40) + 1), ElementsAre(5, 9, std::uint64_t{1} << 40));
+  (*other).reset();
+  *nine = nullptr;
+  EXPECT_THAT(*file->pins(100), ElementsAre(5, 9)) << "the other pin of 9 lives";
+  *also_nine = nullptr;
+  *five = nullptr;
+  EXPECT_THAT(*file->pins(100), ElementsAre());
 }
 
 TEST_P(MediumContract, AMappingStaysValidWhileTheFileGrowsAndGoes) {

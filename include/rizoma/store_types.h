@@ -61,10 +61,11 @@ struct GraphInfo {
   struct File {
     std::string name;     ///< relative to the store; of another location, its path
     std::string purpose;  ///< "sections", "log", "manifest", "superblock", "dictionary"
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;      ///< its size
+    std::uint64_t allocated = 0;  ///< what it takes of the device: less if free space has been given back
   };
   std::vector<File> files;
-  std::uint64_t bytes_on_disk = 0;
+  std::uint64_t bytes_on_disk = 0;  ///< allocated, of all files
   std::string location;  ///< path, or ":memory:"
   Durability durability = Durability::always;
   std::uint64_t log_bytes = 0;  ///< that the next open would replay

@@ -46,7 +46,8 @@ class Info:
         self.log_bytes: int = core.log_bytes
         self.background_error: str = core.background_error
         self.files: list[dict[str, Any]] = [
-            {"name": file.name, "purpose": file.purpose, "bytes": file.bytes} for file in core.files
+            {"name": file.name, "purpose": file.purpose, "bytes": file.bytes, "allocated": file.allocated}
+            for file in core.files
         ]
 
     def to_dict(self) -> dict[str, Any]:

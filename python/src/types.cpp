@@ -62,7 +62,8 @@ static void bind_reports(nb::module_& module) {
   nb::class_<GraphInfo::File>(module, "StoreFile")
       .def_ro("name", &GraphInfo::File::name)
       .def_ro("purpose", &GraphInfo::File::purpose)
-      .def_ro("bytes", &GraphInfo::File::bytes);
+      .def_ro("bytes", &GraphInfo::File::bytes)
+      .def_ro("allocated", &GraphInfo::File::allocated);
   nb::class_<GraphInfo>(module, "GraphInfo")
       .def_ro("schema", &GraphInfo::schema)
       .def_ro("order", &GraphInfo::order)

@@ -27,6 +27,7 @@ class DaxFile final : public MediumFile {
           std::shared_ptr<PersistentMemory> memory);
 
   [[nodiscard]] Result<std::uint64_t> size() const override { return file_.size(); }
+  [[nodiscard]] Result<std::uint64_t> allocated() const override { return file_.allocated(); }
   Status read(std::uint64_t offset, std::span<std::byte> out) const override { return file_.read(offset, out); }
   Status write(std::uint64_t offset, std::span<const std::byte> bytes) override;
   Status sync() override;
@@ -36,6 +37,8 @@ class DaxFile final : public MediumFile {
     return file_.map(offset, size);
   }
   [[nodiscard]] Result<bool> mark_in_use() override { return file_.mark_in_use(); }
+  [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override { return file_.pin(number); }
+  [[nodiscard]] Result<std::vector<std::uint64_t>> pins(std::uint64_t end) const override { return file_.pins(end); }
 
  private:
   Status map_solid();

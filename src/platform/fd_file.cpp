@@ -9,10 +9,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <string>
 #include <utility>
 
 namespace rizoma {
+namespace {
+
+struct flock lock_range(short type, std::uint64_t begin, std::uint64_t bytes) {
+  struct flock range {};
+  range.l_type = type;
+  range.l_whence = SEEK_SET;
+  range.l_start = static_cast<off_t>(begin);
+  range.l_len = static_cast<off_t>(bytes);
+  return range;
+}
+
+/// The system, or the file system, has no such locks.
+bool cannot_lock(int error_number) {
+  return error_number == EINVAL || error_number == ENOLCK || error_number == ENOSYS || error_number == EOPNOTSUPP;
+}
+
+}  // namespace
 
 FileDescriptor::~FileDescriptor() {
   if (number_ >= 0) ::close(number_);
@@ -36,6 +55,13 @@ Result<std::uint64_t> FdFile::size() const {
   struct stat info {};
   if (::fstat(descriptor_->number(), &info) != 0) return os_error("get the size of", where_, errno);
   return static_cast<std::uint64_t>(info.st_size);
+}
+
+Result<std::uint64_t> FdFile::allocated() const {
+  constexpr std::uint64_t kUnit = 512;  // of st_blocks, whatever the file system's blocks are
+  struct stat info {};
+  if (::fstat(descriptor_->number(), &info) != 0) return os_error("get the size of", where_, errno);
+  return static_cast<std::uint64_t>(info.st_blocks) * kUnit;
 }
 
 Status FdFile::read(std::uint64_t offset, std::span<std::byte> out) const {
@@ -97,16 +123,52 @@ Result<Mapping> FdFile::map(std::uint64_t offset, std::uint64_t size) const {
   return Mapping{{static_cast<const std::byte*>(data), size}, std::move(owner)};
 }
 
-Result<bool> FdFile::mark_in_use() {
-  // flock belongs to an opening, and openings of a file in memory share theirs: take a fresh one.
+/// Locks belong to an opening, and files in memory share theirs: a fresh one.
+Result<std::unique_ptr<FileDescriptor>> FdFile::open_again() const {
   const std::string path = "/proc/self/fd/" + std::to_string(descriptor_->number());
-  auto mark = std::make_unique<FileDescriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (mark->number() < 0) return os_error("open", where_, errno);
+  auto opened = std::make_unique<FileDescriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (opened->number() < 0) return os_error("open", where_, errno);
+  return opened;
+}
+
+Result<bool> FdFile::mark_in_use() {
+  RIZOMA_ASSIGN(auto mark, open_again());
   const bool alone = ::flock(mark->number(), LOCK_EX | LOCK_NB) == 0;
   if (!alone && errno != EWOULDBLOCK) return os_error("lock", where_, errno);
   if (::flock(mark->number(), LOCK_SH | LOCK_NB) != 0) return os_error("lock", where_, errno);
   mark_ = std::move(mark);
   return alone;
+}
+
+Result<std::shared_ptr<const void>> FdFile::pin(std::uint64_t number) const {
+  RIZOMA_ASSIGN(auto pin, open_again());
+  struct flock range = lock_range(F_RDLCK, number, 1);
+  if (::fcntl(pin->number(), F_OFD_SETLK, &range) == 0) return std::shared_ptr<const void>(std::move(pin));
+  if (cannot_lock(errno)) return std::shared_ptr<const void>();
+  return os_error("lock", where_, errno);
+}
+
+Result<std::vector<std::uint64_t>> FdFile::pins(std::uint64_t end) const {
+  std::vector<std::uint64_t> found;
+  // The system names one lock that would be in the way; others may be before and behind it.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges{{0, end}};
+  while (!ranges.empty()) {
+    const auto [first, last] = ranges.back();
+    ranges.pop_back();
+    if (first >= last) continue;
+    struct flock range = lock_range(F_WRLCK, first, last - first);
+    if (::fcntl(descriptor_->number(), F_OFD_GETLK, &range) != 0) {
+      if (cannot_lock(errno)) return std::vector<std::uint64_t>();
+      return os_error("look for locks of", where_, errno);
+    }
+    if (range.l_type == F_UNLCK) continue;
+    const std::uint64_t pinned = std::max(first, static_cast<std::uint64_t>(range.l_start));
+    found.push_back(pinned);
+    ranges.emplace_back(first, pinned);
+    ranges.emplace_back(pinned + 1, last);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
 }
 
 }  // namespace rizoma

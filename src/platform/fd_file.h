@@ -1,7 +1,8 @@
 // FdFile: a MediumFile on a file descriptor, whatever is behind it (a file, anonymous memory).
 //
 // Reading past a mapped file's end after someone else truncated it raises SIGBUS: nobody but the
-// holder of the writer lock may change a store's files, and the store never shrinks what it mapped.
+// holder of the writer lock may change a store's files, and the store never cuts off what anybody may
+// still read.
 #pragma once
 
 #include "platform/medium.h"
@@ -30,6 +31,7 @@ class FdFile final : public MediumFile {
   FdFile(std::shared_ptr<const FileDescriptor> descriptor, std::string where, bool writable);
 
   [[nodiscard]] Result<std::uint64_t> size() const override;
+  [[nodiscard]] Result<std::uint64_t> allocated() const override;
   Status read(std::uint64_t offset, std::span<std::byte> out) const override;
   Status write(std::uint64_t offset, std::span<const std::byte> bytes) override;
   Status sync() override;
@@ -37,9 +39,13 @@ class FdFile final : public MediumFile {
   Status discard(std::uint64_t offset, std::uint64_t size) override;
   [[nodiscard]] Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const override;
   [[nodiscard]] Result<bool> mark_in_use() override;
+  /// A pin is a shared lock of the byte at that offset, of an opening of its own (F_OFD_SETLK).
+  [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override;
+  [[nodiscard]] Result<std::vector<std::uint64_t>> pins(std::uint64_t end) const override;
 
  private:
   [[nodiscard]] Status check_writable(const char* operation) const;
+  [[nodiscard]] Result<std::unique_ptr<FileDescriptor>> open_again() const;
   [[nodiscard]] Error too_short(std::uint64_t offset, std::uint64_t size) const;
 
   std::shared_ptr<const FileDescriptor> descriptor_;

@@ -7,6 +7,7 @@
 //   3. Creation, removal and renaming of names are durable, in order, once `sync_names` has succeeded;
 //      until then any subset may survive.  rename replaces atomically.
 //   4. A failed sync leaves the file's unsynced bytes in an unknown state for good: never retry.
+//   5. `discard` is a write of zeros that may be forgotten, whole or in part; the rules above hold for it.
 // FaultMedium (testing/) explores every state these rules allow.
 //
 // `persistence()` says, in the words of libpmem2, in which pieces a medium makes bytes durable, and so
@@ -43,6 +44,8 @@ class MediumFile {
  public:
   virtual ~MediumFile() = default;
   [[nodiscard]] virtual Result<std::uint64_t> size() const = 0;
+  /// Bytes of the device that it takes: less than its size if blocks have been given back.
+  [[nodiscard]] virtual Result<std::uint64_t> allocated() const { return size(); }
   /// Reads exactly out.size() bytes; Error of code corrupt if the file ends before.
   virtual Status read(std::uint64_t offset, std::span<std::byte> out) const = 0;
   /// Writes all bytes, growing the file if need be.
@@ -51,13 +54,19 @@ class MediumFile {
   virtual Status sync() = 0;
   /// Sets the size; new bytes are zero.
   virtual Status resize(std::uint64_t size) = 0;
-  /// Gives a range back to the device if it can (its bytes then read as zero or as before).
+  /// Gives the blocks of a range back to the device if it can (its bytes then read as zero or as before);
+  /// the size stays.
   virtual Status discard(std::uint64_t offset, std::uint64_t size) = 0;
   /// Maps [offset, offset+size), which must lie within the file; offset a multiple of 4096.
   [[nodiscard]] virtual Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const = 0;
   /// Marks the file as in use until this object dies, for other openings of it, in any process, to
   /// see.  True if no other opening has it marked.
   [[nodiscard]] virtual Result<bool> mark_in_use() { return true; }
+  /// Pins a number of the file until the result dies or its process does, for all who ask for `pins` of
+  /// the file later, in any process.  Null where the system cannot.
+  [[nodiscard]] virtual Result<std::shared_ptr<const void>> pin(std::uint64_t) const { return std::shared_ptr<const void>(); }
+  /// The pinned numbers below `end`, ascending.
+  [[nodiscard]] virtual Result<std::vector<std::uint64_t>> pins(std::uint64_t) const { return std::vector<std::uint64_t>(); }
 };
 
 /// How a name is opened.

@@ -168,6 +168,7 @@ Result<std::uint64_t> Store::prepare(ManifestState& state) {
 Status Store::publish(const ManifestState& state, std::uint64_t manifest_end, FunctionRef<Status()> follow) {
   const auto both = [&]() -> Status {
     RIZOMA_TRY(write_superblock(*medium_, superblock_for(store_id_, state, state.log_number)));
+    extents_->set_generation(state.generation);
     manifest_end_ = manifest_end;
     file_number_ = state.log_number;
     forget_unlisted_locations(state);
@@ -209,6 +210,7 @@ Status Store::adopt(const Frozen& frozen, Durable durable, const ManifestState& 
 
 /// Needs the maintenance lock; changes wait for `freeze` and `adopt` only.
 Status Store::checkpoint_now(unsigned rewrite_percent) {
+  reclaim_space();
   RIZOMA_ASSIGN(Frozen frozen, freeze());
   RIZOMA_ASSIGN(Durable durable, write_frozen(frozen, rewrite_percent));
   Mapping segment;
@@ -219,9 +221,11 @@ Status Store::checkpoint_now(unsigned rewrite_percent) {
   durable.put_into(state);
   RIZOMA_ASSIGN(const std::uint64_t manifest_end, prepare(state));
   frozen.snapshot = nullptr;
+  frozen.durable = {};
   RIZOMA_TRY(publish(state, manifest_end,
                      [&] { return adopt(frozen, std::move(durable), state, std::move(segment)); }));
   remove_stale_files(*medium_, file_number_);
+  give_space_back(options_.spare_percent);
   return {};
 }
 
@@ -264,6 +268,7 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
   };
   RIZOMA_TRY(publish(state, manifest_end, follow));
   remove_stale_files(*medium_, file_number_);
+  give_space_back(options_.spare_percent);
   return {};
 }
 

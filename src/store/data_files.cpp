@@ -6,6 +6,16 @@
 #include <utility>
 
 namespace rizoma {
+namespace {
+
+/// What a mapping lives by.
+struct Holders {
+  std::shared_ptr<MediumFile> file;  // with its mark
+  std::shared_ptr<const void> pin;
+  std::shared_ptr<const void> mapping;
+};
+
+}  // namespace
 
 void DataFiles::add(unsigned location, std::shared_ptr<MediumFile> file, std::string where) {
   RIZOMA_CHECK(location < kMaxLocations && files_[location] == nullptr);
@@ -21,7 +31,16 @@ Status DataFiles::write(Extent extent, std::span<const std::byte> bytes) {
     const std::lock_guard guard(data.mutex);
     data.whole = {};
   }
+  const std::shared_lock growing(data.growing);
   return data.file->write(extent.offset, bytes);
+}
+
+Status DataFiles::shrink(unsigned location, FunctionRef<std::uint64_t()> end) {
+  DataFile& data = *files_[location];
+  const std::lock_guard growing(data.growing);
+  const std::uint64_t needed = end();
+  RIZOMA_ASSIGN(const std::uint64_t size, data.file->size());
+  return needed < size ? data.file->resize(needed) : Status();
 }
 
 Status DataFiles::sync() {
@@ -41,8 +60,7 @@ Result<Mapping> DataFiles::map(Extent extent) const {
                                            std::to_string(extent.bytes) + " bytes at " + std::to_string(extent.offset)};
     }
     RIZOMA_ASSIGN(data.whole, data.file->map(0, size));
-    data.whole.owner = std::make_shared<std::pair<std::shared_ptr<MediumFile>, std::shared_ptr<const void>>>(
-        data.file, std::move(data.whole.owner));
+    data.whole.owner = std::make_shared<Holders>(Holders{data.file, pin_, std::move(data.whole.owner)});
   }
   return Mapping{data.whole.bytes.subspan(extent.offset, extent.bytes), data.whole.owner};
 }

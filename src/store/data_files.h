@@ -1,6 +1,7 @@
 // DataFiles: the file `data` of each location of a store: writes to extents, and read-only views of them.
 #pragma once
 
+#include <rizoma/function_ref.h>
 #include <rizoma/result.h>
 
 #include "platform/medium.h"
@@ -10,8 +11,10 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace rizoma {
 
@@ -33,8 +36,15 @@ class DataFiles {
   /// Makes durable what was written, in every location.
   Status sync();
   [[nodiscard]] Result<std::uint64_t> size(unsigned location) const { return files_[location]->file->size(); }
-  /// Gives the bytes of free extents back to the device, if it can.
+  [[nodiscard]] Result<std::uint64_t> allocated(unsigned location) const { return files_[location]->file->allocated(); }
+  /// Gives the blocks of a range that nobody reads back to the device, if it can.
   Status discard(Extent extent) { return files_[extent.location]->file->discard(extent.offset, extent.bytes); }
+  /// Cuts off what lies behind `end()`, which is asked while nobody writes.
+  Status shrink(unsigned location, FunctionRef<std::uint64_t()> end);
+  /// What keeps the extents of the state that is read from being overwritten by other processes, for as
+  /// long as anybody reads them; null if nothing does.  Set before anything is mapped.
+  void protect(std::shared_ptr<const void> pin) noexcept { pin_ = std::move(pin); }
+  [[nodiscard]] bool is_protected() const noexcept { return pin_ != nullptr; }
   /// The bytes of an extent where they lie.  Error of code corrupt if the file is too short.
   [[nodiscard]] Result<Mapping> map(Extent extent) const;
   /// A copy of the bytes of an extent, which later writes cannot change.
@@ -44,11 +54,13 @@ class DataFiles {
   struct DataFile {
     std::shared_ptr<MediumFile> file;  ///< shared with every Mapping, so that its mark lasts as long
     std::string where;
+    std::shared_mutex growing;  ///< shared: writing; alone: cutting off
     std::mutex mutex;  ///< guards `whole`
     Mapping whole;     ///< empty: to be made
   };
   /// By location; an array, because readers may look one up while another is added.
   std::array<std::unique_ptr<DataFile>, kMaxLocations> files_;
+  std::shared_ptr<const void> pin_;
 };
 
 }  // namespace rizoma

@@ -18,82 +18,88 @@ constexpr std::uint64_t align_page(std::uint64_t bytes) noexcept {
 
 }  // namespace
 
-bool ExtentSpace::reset(std::span<const Extent> used, std::uint64_t floor) {
+// ---- ExtentSpace ----
+
+std::optional<std::vector<Extent>> ExtentSpace::reset(std::span<const Extent> used, const FoundSpace& found) {
   free_.clear();
+  filled_.clear();
   end_ = 0;
-  floor_ = align_page(floor);
+  floor_ = align_page(found.floor);
+  std::vector<Extent> gaps;
+  const auto add_gap = [&](std::uint64_t end) {
+    if (end > end_ && end_ >= floor_) gaps.push_back({end_, end - end_});
+    end_ = std::max(end, end_);
+  };
   for (const Extent& extent : used) {
     if (extent.offset % format::kPage != 0 || extent.offset < end_ || extent.bytes > UINT64_MAX / 2 - extent.offset) {
-      return false;
+      return std::nullopt;
     }
-    if (extent.offset > end_) free_.emplace(end_, extent.offset - end_);
+    add_gap(extent.offset);
     end_ = align_page(extent.offset + extent.bytes);
   }
-  std::erase_if(free_, [&](const auto& range) { return range.first < floor_; });
-  end_ = std::max(end_, floor_);
-  return true;
+  add_gap(align_page(found.size));
+  return gaps;
 }
 
 std::uint64_t ExtentSpace::allocate(std::uint64_t bytes) {
   const std::uint64_t size = align_page(bytes);
-  for (auto place = free_.begin(); place != free_.end(); ++place) {
-    const auto [offset, available] = *place;
-    if (available < size) continue;
-    auto range = free_.extract(place);
-    if (available == size) return offset;
-    range.key() = offset + size;
-    range.mapped() = available - size;
-    free_.insert(std::move(range));  // without need of memory
+  for (const auto& [begin, end] : free_.ranges()) {
+    if (end - begin < size) continue;
+    const std::uint64_t offset = begin;
+    free_.remove(offset, offset + size);
+    filled_.remove(offset, offset + size);
     return offset;
   }
   return std::exchange(end_, end_ + size);
 }
 
-void ExtentSpace::free(std::uint64_t offset, std::uint64_t bytes) noexcept {
+void ExtentSpace::free(std::uint64_t offset, std::uint64_t bytes, bool empty) noexcept {
   if (offset < floor_) return;
-  std::uint64_t begin = offset;
-  std::uint64_t end = begin + align_page(bytes);
-  const auto next = free_.lower_bound(begin);
-  if (next != free_.begin()) {
-    const auto before = std::prev(next);
-    RIZOMA_DCHECK(before->first + before->second <= begin);
-    if (before->first + before->second == begin) {
-      begin = before->first;
-      free_.erase(before);
-    }
-  }
-  if (next != free_.end() && next->first == end) {
-    end += next->second;
-    free_.erase(next);
-  }
-  if (end == end_) {
-    end_ = begin;
+  const std::uint64_t end = offset + align_page(bytes);
+  try {
+    free_.add(offset, end);
+    if (!empty) filled_.add(offset, end);
+  } catch (const std::bad_alloc&) {  // nothing is wrong but that this space is not used again before the next open
     return;
   }
-  try {
-    free_.emplace(begin, end - begin);
-  } catch (const std::bad_alloc&) {  // nothing is wrong but that this space is not used again before the next open
-  }
+  const auto last = std::prev(free_.ranges().end());
+  if (last->second < end_) return;
+  end_ = last->first;
+  free_.remove(end_, UINT64_MAX);
+  filled_.remove(end_, UINT64_MAX);
 }
 
-std::uint64_t ExtentSpace::free_bytes() const {
-  std::uint64_t sum = 0;
-  for (const auto& range : free_) sum += range.second;
-  return sum;
+std::optional<Extent> ExtentSpace::take_filled(std::uint64_t keep) {
+  const std::uint64_t filled = filled_.size();
+  if (filled <= keep) return std::nullopt;
+  const auto [begin, end] = *std::prev(filled_.ranges().end());
+  const std::uint64_t bytes = std::min(end - begin, align_page(filled - keep));
+  free_.remove(end - bytes, end);
+  filled_.remove(end - bytes, end);
+  return Extent{end - bytes, bytes};
 }
 
-Status ExtentAllocator::reset(std::vector<Extent> used, const std::vector<std::uint64_t>& floors) {
+// ---- ExtentAllocator ----
+
+Status ExtentAllocator::reset(std::vector<Extent> used, const std::vector<FoundSpace>& found, std::uint64_t generation) {
   std::sort(used.begin(), used.end(), [](const Extent& a, const Extent& b) {
     return std::pair(a.location, a.offset) < std::pair(b.location, b.offset);
   });
   const std::lock_guard guard(mutex_);
-  spaces_.resize(std::max<std::size_t>(floors.size(), used.empty() ? 1 : used.back().location + 1));
+  spaces_.resize(std::max<std::size_t>(found.size(), used.empty() ? 1 : used.back().location + 1));
+  generation_ = generation;
+  waiting_.clear();
   auto begin = used.begin();
   for (unsigned location = 0; location < spaces_.size(); ++location) {
     const auto end = std::find_if(begin, used.end(), [&](const Extent& extent) { return extent.location != location; });
-    if (!spaces_[location].reset({begin, end}, location < floors.size() ? floors[location] : 0)) {
+    auto gaps = spaces_[location].reset({begin, end}, location < found.size() ? found[location] : FoundSpace{});
+    if (!gaps) {
       return Error{ErrorCode::corrupt, "the manifest names overlapping or misplaced extents in location " +
                                            std::to_string(location)};
+    }
+    for (Extent& gap : *gaps) {
+      gap.location = location;
+      waiting_.push_back({gap, 0, generation});
     }
     begin = end;
   }
@@ -107,10 +113,55 @@ Extent ExtentAllocator::allocate(std::uint64_t bytes, unsigned location) {
   return {spaces_[location].allocate(bytes), bytes, location};
 }
 
-void ExtentAllocator::free(Extent extent) noexcept {
-  if (extent.empty()) return;
+void ExtentAllocator::set_generation(std::uint64_t generation) {
   const std::lock_guard guard(mutex_);
-  spaces_[extent.location].free(extent.offset, extent.bytes);
+  generation_ = generation;
+}
+
+std::uint64_t ExtentAllocator::next_generation() const {
+  const std::lock_guard guard(mutex_);
+  return generation_ + 1;
+}
+
+void ExtentAllocator::expect_return() {
+  const std::lock_guard guard(mutex_);
+  const std::size_t needed = waiting_.size() + leases_ + 1;
+  if (waiting_.capacity() < needed) waiting_.reserve(std::max(needed, 2 * waiting_.capacity()));
+  ++leases_;
+}
+
+void ExtentAllocator::let_go(Extent extent, std::uint64_t first_generation) noexcept {
+  const std::lock_guard guard(mutex_);
+  --leases_;
+  if (!extent.empty()) waiting_.push_back({extent, first_generation, generation_});
+}
+
+void ExtentAllocator::reclaim(std::span<const std::uint64_t> read) noexcept {
+  const std::lock_guard guard(mutex_);
+  for (std::size_t i = 0; i < waiting_.size();) {
+    const Waiting each = waiting_[i];
+    const auto reader = std::lower_bound(read.begin(), read.end(), each.first);
+    if (reader != read.end() && *reader < each.end) {
+      ++i;
+      continue;
+    }
+    waiting_[i] = waiting_.back();
+    waiting_.pop_back();
+    spaces_[each.extent.location].free(each.extent.offset, each.extent.bytes);
+  }
+}
+
+std::optional<Extent> ExtentAllocator::take_filled(unsigned location, std::uint64_t keep) {
+  const std::lock_guard guard(mutex_);
+  if (location >= spaces_.size()) return std::nullopt;
+  auto taken = spaces_[location].take_filled(keep);
+  if (taken) taken->location = location;
+  return taken;
+}
+
+void ExtentAllocator::put_back(const Extent& range, bool empty) noexcept {
+  const std::lock_guard guard(mutex_);
+  spaces_[range.location].free(range.offset, range.bytes, empty);
 }
 
 std::uint64_t ExtentAllocator::end(unsigned location) const {
@@ -118,11 +169,9 @@ std::uint64_t ExtentAllocator::end(unsigned location) const {
   return location < spaces_.size() ? spaces_[location].end() : 0;
 }
 
-std::uint64_t ExtentAllocator::free_bytes() const {
+std::uint64_t ExtentAllocator::in_use(unsigned location) const {
   const std::lock_guard guard(mutex_);
-  std::uint64_t sum = 0;
-  for (const ExtentSpace& space : spaces_) sum += space.free_bytes();
-  return sum;
+  return location < spaces_.size() ? spaces_[location].in_use() : 0;
 }
 
 }  // namespace rizoma

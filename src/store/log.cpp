@@ -323,8 +323,9 @@ Result<std::unique_ptr<Log>> Log::create(Medium& medium, const format::StoreId& 
 Result<std::unique_ptr<Log>> Log::reopen(Medium& medium, std::uint64_t number, const LogEnd& end, LogGrowth growth) {
   RIZOMA_ASSIGN(auto file, medium.open(log_name(number), FileMode::write));
   std::unique_ptr<Log> log(new Log(std::move(file), number, end.offset, end.next_sequence, growth));
-  // Else a whole record beyond the torn one could be taken for the successor of a new record.
-  if (end.torn) RIZOMA_TRY(log->take_back());
+  // Else a whole record beyond the torn one could be taken for the successor of a new record; and what
+  // a killed writer wrote and did not sync is not durable yet.
+  RIZOMA_TRY(end.torn ? log->take_back() : log->sync());
   return log;
 }
 

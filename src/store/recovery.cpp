@@ -115,7 +115,7 @@ std::shared_ptr<SectionContext> Store::make_context(const GraphSchema& schema, D
   context->section_bits = schema.section_bits;
   context->weights = schema.weights;
   context->parallel_edges = schema.parallel_edges;
-  context->copy_extents = read_only_;
+  context->copy_extents = read_only_ && !data_->is_protected();
   return context;
 }
 
@@ -183,8 +183,8 @@ Status Store::create_files() {
   store_id_ = make_store_id();
   RIZOMA_ASSIGN(const auto data, medium_->open(kDataName, FileMode::create));
   RIZOMA_TRY(data->sync());
-  std::vector<std::uint64_t> floors;
-  RIZOMA_TRY(open_data(0, *medium_, floors));
+  std::vector<FoundSpace> found;
+  RIZOMA_TRY(open_data(0, *medium_, found));
   RIZOMA_TRY(choose_homes());
   dictionary_ = std::make_shared<Dictionary>(schema_.ids);
   use(make_tables(schema_, 0, {}, {}));
@@ -198,6 +198,8 @@ Status Store::create_files() {
   RIZOMA_ASSIGN(auto log, make_log(file_number_, false));
   RIZOMA_ASSIGN(manifest_end_, write_manifest(*medium_, store_id_, state, file_number_));
   RIZOMA_TRY(create_superblock(*medium_, superblock_for(store_id_, state, file_number_)));
+  RIZOMA_ASSIGN(superblock_, medium_->open(kSuperblockName, FileMode::write));
+  extents_->set_generation(generation_);
   committer_->set_log(std::move(log), 0);
   return {};
 }
@@ -243,6 +245,7 @@ Status Store::recover() {
   const format::Superblock& block = *slots.newest();
   store_id_ = block.store;
   file_number_ = block.manifest_number;
+  RIZOMA_TRY(read_only_ ? pin_state(block) : settle_superblock());
   RIZOMA_TRY(choose_next_number());
 
   const std::string name = manifest_name(file_number_);
@@ -259,6 +262,28 @@ Status Store::recover() {
   return replay(manifest);
 }
 
+/// Tells writers in other processes what this one reads, as long as anybody reads it.  Error of code
+/// not_found if that is not the present state any more.  Where the system has no such locks, sections
+/// are copied and verified instead.
+Status Store::pin_state(const format::Superblock& block) {
+  RIZOMA_ASSIGN(const auto file, medium_->open(kSuperblockName, FileMode::read));
+  RIZOMA_ASSIGN(auto pin, file->pin(block.generation));
+  // A writer publishes, then looks for pins: one of the two sees the other.
+  RIZOMA_ASSIGN(const SuperblockSlots now, read_superblock(*medium_));
+  if (now.newest()->generation != block.generation) {
+    return Error{ErrorCode::not_found, medium_->describe() + " changes while it is being opened: try again"};
+  }
+  data_->protect(std::move(pin));
+  return {};
+}
+
+/// The state that was read may be one that a killed writer wrote and did not sync: before what it does
+/// not name is overwritten, it must be durable.
+Status Store::settle_superblock() {
+  RIZOMA_ASSIGN(superblock_, medium_->open(kSuperblockName, FileMode::write));
+  return superblock_->sync();
+}
+
 /// Never a number that a file has or had.
 Status Store::choose_next_number() {
   next_file_number_ = file_number_ + 1;
@@ -272,10 +297,10 @@ Status Store::choose_next_number() {
 }
 
 Status Store::load_manifest(const ManifestState& state) {
-  std::vector<std::uint64_t> floors;
-  RIZOMA_TRY(open_data(0, *medium_, floors));
-  RIZOMA_TRY(open_locations(state, floors));
-  RIZOMA_TRY(extents_->reset(state.extents(), floors));
+  std::vector<FoundSpace> found;
+  RIZOMA_TRY(open_data(0, *medium_, found));
+  RIZOMA_TRY(open_locations(state, found));
+  RIZOMA_TRY(extents_->reset(state.extents(), found, state.generation));
   schema_ = state.schema;
   bits_fixed_ = state.bits_fixed;
   target_bytes_ = std::max(state.target_bytes, options_.min_target_bytes);
@@ -292,7 +317,7 @@ Status Store::load_manifest(const ManifestState& state) {
 Status Store::load_dictionary(const ManifestState& state) {
   std::vector<Mapping> segments;
   for (const Extent& extent : state.dictionary) {
-    RIZOMA_ASSIGN(Mapping mapping, read_only_ ? data_->copy(extent) : data_->map(extent));
+    RIZOMA_ASSIGN(Mapping mapping, read_only_ && !data_->is_protected() ? data_->copy(extent) : data_->map(extent));
     segments.push_back(std::move(mapping));
     dictionary_extents_.push_back(std::make_shared<const ExtentLease>(extents_, extent));
   }
@@ -305,7 +330,7 @@ Status Store::load_dictionary(const ManifestState& state) {
 Status Store::load_removed(const ManifestState& state) {
   RemovedVertices removed(schema_.section_bits);
   if (!state.removed.empty()) {
-    RIZOMA_ASSIGN(const Mapping bytes, read_only_ ? data_->copy(state.removed) : data_->map(state.removed));
+    RIZOMA_ASSIGN(const Mapping bytes, read_only_ && !data_->is_protected() ? data_->copy(state.removed) : data_->map(state.removed));
     const std::string where = medium_->describe() + "/" + kDataName + " at byte " + std::to_string(state.removed.offset) +
                               ": the list of removed vertices";
     RIZOMA_ASSIGN(removed, RemovedVertices::decode(bytes.bytes, schema_.section_bits, num_vertices_, where));

@@ -38,7 +38,7 @@ struct SectionContext {
   unsigned section_bits = 0;
   WeightType weights = WeightType::none;
   ParallelEdges parallel_edges = ParallelEdges::merge;
-  bool copy_extents = false;  ///< another process may overwrite them: verify and use a copy
+  bool copy_extents = false;  ///< another process may overwrite them unasked: verify and use a copy
 };
 
 /// Bytes of an extent, loaded once on demand: Spec is ImageSpec or DeltaSpec.

@@ -260,8 +260,9 @@ Status Store::list_files(GraphInfo& info) const {
       const auto file = medium.open(name, FileMode::read);
       if (!file) continue;  // a checkpoint has just removed it
       RIZOMA_ASSIGN(const std::uint64_t bytes, (*file)->size());
-      info.files.push_back({directory + name, purpose_of(name), bytes});
-      info.bytes_on_disk += bytes;
+      RIZOMA_ASSIGN(const std::uint64_t allocated, (*file)->allocated());
+      info.files.push_back({directory + name, purpose_of(name), bytes, allocated});
+      info.bytes_on_disk += allocated;
     }
     return {};
   };
@@ -292,6 +293,7 @@ Status Store::close() {
   if (open) {
     const Status closed = close_log();
     if (status) status = closed;
+    if (status) give_space_back(0);
   }
   closed_ = true;
   if (committer_) committer_->set_log(nullptr, 0);

@@ -58,6 +58,9 @@ struct StoreOptions {
   bool background = false;                  ///< checkpoints in a thread of the store's; else within a change
   std::uint64_t close_limit = 1u << 20;     ///< a log longer than this is not left to the next open
   unsigned rewrite_percent = 25;            ///< a section with more changes than this share of it is rewritten
+  /// Free space of a data file that is kept for the next sections, as a share of what is in use; more is
+  /// given back to the device.
+  unsigned spare_percent = 12;
   unsigned min_target_bytes = 4;            ///< 8: wide targets however few vertices (tests)
   /// Directories that are to hold the sections, by home; "" is the store's own.  Empty: as they are.
   std::vector<std::string> locations;
@@ -141,6 +144,8 @@ class Store {
   // opening: recovery.cpp
   Status create_files();
   Status recover();
+  Status pin_state(const format::Superblock& block);
+  Status settle_superblock();
   Status choose_next_number();
   Status load_manifest(const ManifestState& state);
   Status load_dictionary(const ManifestState& state);
@@ -153,9 +158,9 @@ class Store {
   [[nodiscard]] std::shared_ptr<SectionContext> make_context(const GraphSchema& schema, Direction direction) const;
 
   // locations: store_locations.cpp
-  Status open_data(unsigned location, Medium& medium, std::vector<std::uint64_t>& floors);
+  Status open_data(unsigned location, Medium& medium, std::vector<FoundSpace>& found);
   Result<std::shared_ptr<Medium>> open_directory(const std::string& path, bool create) const;
-  Status open_locations(const ManifestState& state, std::vector<std::uint64_t>& floors);
+  Status open_locations(const ManifestState& state, std::vector<FoundSpace>& space);
   Status choose_homes();
   Result<std::size_t> location_at(const std::string& path);
   Result<unsigned> free_location_number() const;
@@ -183,6 +188,11 @@ class Store {
   [[nodiscard]] bool has_in() const noexcept { return schema_.directed && schema_.in_edges; }
   [[nodiscard]] unsigned target_bytes_for(VertexId num_vertices) const noexcept;
   [[nodiscard]] bool ordered_by_degree() const noexcept;
+
+  // free space: store_space.cpp
+  void reclaim_space();
+  void give_space_back(unsigned spare_percent);
+  Status give_back(unsigned location, std::uint64_t spare);
 
   // the log's length: maintenance.cpp
   void start_maintenance();
@@ -231,6 +241,7 @@ class Store {
   std::unique_ptr<WriterLock> lock_;
   format::StoreId store_id_;
   std::shared_ptr<DataFiles> data_ = std::make_shared<DataFiles>();
+  std::unique_ptr<MediumFile> superblock_;  ///< on which readers of other processes pin generations; a writer's
   std::shared_ptr<ExtentAllocator> extents_ = std::make_shared<ExtentAllocator>();
   std::uint64_t next_file_number_ = 1;  ///< grows with every attempt to publish
   bool closed_ = false;

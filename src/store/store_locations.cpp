@@ -11,16 +11,15 @@
 
 namespace rizoma {
 
-/// Opens the data file of a location.  `floors` gets where its free space begins; see ExtentAllocator.
-Status Store::open_data(unsigned location, Medium& medium, std::vector<std::uint64_t>& floors) {
+/// Opens the data file of a location and notes what it finds.
+Status Store::open_data(unsigned location, Medium& medium, std::vector<FoundSpace>& found) {
   RIZOMA_ASSIGN(auto file, medium.open(kDataName, read_only_ ? FileMode::read : FileMode::write));
   data_->add(location, std::move(file), medium.describe() + "/" + kDataName);
-  floors.resize(std::max<std::size_t>(floors.size(), location + 1));
+  found.resize(std::max<std::size_t>(found.size(), location + 1));
   if (read_only_) return {};
+  RIZOMA_ASSIGN(found[location].size, data_->size(location));
   RIZOMA_ASSIGN(const bool alone, data_->mark_in_use(location));
-  if (!alone) {
-    RIZOMA_ASSIGN(floors[location], data_->size(location));
-  }
+  if (!alone) found[location].floor = found[location].size;
   return {};
 }
 
@@ -32,7 +31,7 @@ Result<std::shared_ptr<Medium>> Store::open_directory(const std::string& path, b
 }
 
 /// Opens every location that the manifest lists.
-Status Store::open_locations(const ManifestState& state, std::vector<std::uint64_t>& floors) {
+Status Store::open_locations(const ManifestState& state, std::vector<FoundSpace>& space) {
   const LocationOpener open = [this](const std::string& path, bool create) { return open_directory(path, create); };
   for (const LocationEntry& entry : state.locations) {
     if (entry.number == 0) {
@@ -40,7 +39,7 @@ Status Store::open_locations(const ManifestState& state, std::vector<std::uint64
       continue;
     }
     RIZOMA_ASSIGN(OpenLocation found, find_location(entry, store_id_, options_.locations, open));
-    RIZOMA_TRY(open_data(entry.number, *found.medium, floors));
+    RIZOMA_TRY(open_data(entry.number, *found.medium, space));
     locations_.push_back(std::move(found));
   }
   return {};
@@ -70,8 +69,8 @@ Result<std::size_t> Store::location_at(const std::string& path) {
     if (number != 0 && known < locations_.size()) return known;  // by another path
     RIZOMA_ASSIGN(added.entry.number, free_location_number());
     RIZOMA_TRY(create_location(*added.medium, store_id_, added.entry.number));
-    std::vector<std::uint64_t> floors;
-    RIZOMA_TRY(open_data(added.entry.number, *added.medium, floors));
+    std::vector<FoundSpace> found;
+    RIZOMA_TRY(open_data(added.entry.number, *added.medium, found));
   }
   locations_.push_back(std::move(added));
   return locations_.size() - 1;

@@ -28,7 +28,7 @@ def test_import_tells_what_it_made(rizoma, edges):
     assert "4 vertices, 4 edges" in done.stderr
     info = json.loads(rizoma("info", "g.rz", "--json").stdout)
     assert (info["num_vertices"], info["num_edges"], info["directed"]) == (4, 4, True)
-    assert sum(file["bytes"] for file in info["files"]) == info["bytes_on_disk"]
+    assert sum(file["allocated"] for file in info["files"]) == info["bytes_on_disk"]
 
 
 def test_info_is_readable(rizoma, store):

@@ -51,17 +51,21 @@ def info(
 
 
 def files_table(graph: Graph) -> Table:
-    """The files of a store, by purpose and size."""
+    """The files of a store, by purpose and size; "on disk" is without what has been given back."""
     facts = graph.info()
     entries = max(facts.num_entries, 1)
     table = Table(title=f"where the data lies: {facts.location}", title_justify="left")
     table.add_column("file")
     table.add_column("holds")
     table.add_column("size", justify="right")
+    table.add_column("on disk", justify="right")
     table.add_column("bytes an entry", justify="right")
     for file in facts.files:
-        size = int(file["bytes"])
-        table.add_row(file["name"], file["purpose"], human_bytes(size), f"{size / entries:.2f}")
+        taken = int(file["allocated"])
+        table.add_row(
+            file["name"], file["purpose"], human_bytes(int(file["bytes"])), human_bytes(taken), f"{taken / entries:.2f}"
+        )
     table.add_section()
-    table.add_row("all", "", human_bytes(facts.bytes_on_disk), f"{facts.bytes_on_disk / entries:.2f}")
+    size = sum(int(file["bytes"]) for file in facts.files)
+    table.add_row("all", "", human_bytes(size), human_bytes(facts.bytes_on_disk), f"{facts.bytes_on_disk / entries:.2f}")
     return table

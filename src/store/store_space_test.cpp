@@ -1,0 +1,143 @@
+// Space: what is free is given back, what readers of an earlier state need is not.
+#include "platform/memory_medium.h"
+#include "store/publish.h"
+#include "store/store.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+constexpr std::int64_t kVertices = 1 << 12;
+
+/// Adds an edge from every vertex to the one `step` further on, so that every section changes.
+void add_step(Store& store, std::int64_t step) {
+  std::vector<std::int64_t> sources, targets;
+  for (std::int64_t v = 0; v < kVertices; ++v) {
+    sources.push_back(v);
+    targets.push_back((v + step) % kVertices);
+  }
+  const Status added = store.add_edges({std::move(sources), std::move(targets), {}});
+  ASSERT_TRUE(added) << added.error().message;
+}
+
+/// A store with the steps 1..6.
+std::unique_ptr<Store> make_store(const std::shared_ptr<Medium>& medium) {
+  StoreOptions options;
+  options.schema.directed = true;
+  options.schema.in_edges = false;
+  options.schema.section_bits = 8;
+  auto store = Store::create(medium, options);
+  EXPECT_TRUE(store) << store.error().message;
+  for (std::int64_t step = 1; step <= 6; ++step) add_step(**store, step);
+  EXPECT_TRUE((*store)->checkpoint());
+  return *std::move(store);
+}
+
+void expect_steps(Store& store, std::uint64_t count) {
+  SerialExecutor serial;
+  const auto view = (*store.snapshot())->view(serial);
+  ASSERT_TRUE(view) << view.error().message;
+  std::uint64_t wrong = 0;
+  view->with_out([&](const auto& out) {
+    for (VertexId v = 0; v < kVertices; ++v) wrong += out.neighbors(v).size() != count ? 1 : 0;
+  });
+  EXPECT_EQ(wrong, 0u);
+}
+
+std::uint64_t data_bytes(Medium& medium) { return *(*medium.open(kDataName, FileMode::read))->allocated(); }
+
+class StoreSpace : public testing::Test {
+ protected:
+  std::shared_ptr<Medium> medium_ = make_memory_medium();
+};
+
+TEST_F(StoreSpace, IsGivenBackAfterManyUpdates) {
+  auto store = make_store(medium_);
+  const std::uint64_t fresh = data_bytes(*medium_);
+  for (int round = 0; round < 30; ++round) {
+    for (std::int64_t step = 1; step <= 6; ++step) add_step(*store, step);
+    ASSERT_TRUE(store->checkpoint());
+    EXPECT_LE(data_bytes(*medium_), fresh * 5 / 4) << "in round " << round;
+  }
+  ASSERT_TRUE(store->close());
+  EXPECT_LE(data_bytes(*medium_), fresh * 21 / 20);
+  store = *Store::open(medium_);
+  expect_steps(*store, 6);
+}
+
+TEST_F(StoreSpace, ASnapshotKeepsItsOwnOnly) {
+  auto store = make_store(medium_);
+  const std::uint64_t fresh = data_bytes(*medium_);
+  auto snapshot = *store->snapshot();
+  SerialExecutor serial;
+  for (std::int64_t step = 7; step < 37; ++step) {
+    add_step(*store, step);
+    ASSERT_TRUE(store->compact(serial, std::nullopt));
+  }
+  const std::uint64_t grown = data_bytes(*medium_);
+  snapshot = nullptr;
+  ASSERT_TRUE(store->checkpoint());
+  EXPECT_LE(data_bytes(*medium_) + fresh * 3 / 4, grown);
+  EXPECT_LE(data_bytes(*medium_), fresh * 6) << "36 edges a vertex";
+}
+
+/// Other openings on the same medium stand for other processes: pins and marks tell them apart.
+TEST_F(StoreSpace, AReaderBesideAWriterKeepsItsState) {
+  auto store = make_store(medium_);
+  auto reader = Store::open_read_only(medium_);
+  ASSERT_TRUE(reader) << reader.error().message;
+  for (std::int64_t step = 7; step < 37; ++step) {
+    add_step(*store, step);
+    ASSERT_TRUE(store->checkpoint());
+  }
+  expect_steps(**reader, 6);  // nothing of it had been read before
+  ASSERT_TRUE(store->close());
+  store = *Store::open(medium_);  // another writer minds it too
+  for (std::int64_t step = 37; step < 50; ++step) {
+    add_step(*store, step);
+    ASSERT_TRUE(store->checkpoint());
+  }
+  reader = Store::open_read_only(medium_);
+  ASSERT_TRUE(reader) << reader.error().message;
+  expect_steps(**reader, 49);
+}
+
+TEST_F(StoreSpace, ASnapshotOutlivesItsReader) {
+  auto store = make_store(medium_);
+  auto reader = *Store::open_read_only(medium_);
+  const auto snapshot = *reader->snapshot();
+  reader = nullptr;
+  for (std::int64_t step = 7; step < 20; ++step) {
+    add_step(*store, step);
+    ASSERT_TRUE(store->checkpoint());
+  }
+  SerialExecutor serial;
+  const auto view = snapshot->view(serial);
+  ASSERT_TRUE(view) << view.error().message;
+  EXPECT_EQ(view->num_entries(), 6u * kVertices);
+}
+
+TEST_F(StoreSpace, IsReusedOnceTheReaderIsGone) {
+  auto store = make_store(medium_);
+  const std::uint64_t fresh = data_bytes(*medium_);
+  auto reader = Store::open_read_only(medium_);
+  const auto rewrite_all = [&](int times) {
+    for (int round = 0; round < times; ++round) {
+      for (std::int64_t step = 1; step <= 6; ++step) add_step(*store, step);
+      ASSERT_TRUE(store->checkpoint());
+    }
+  };
+  rewrite_all(20);
+  EXPECT_GE(data_bytes(*medium_), 2 * fresh * 9 / 10) << "the reader's state and the present one";
+  EXPECT_LE(data_bytes(*medium_), fresh * 13 / 4) << "the states between are not kept";
+  reader = Error{};
+  rewrite_all(2);
+  EXPECT_LE(data_bytes(*medium_), fresh * 5 / 4);
+}
+
+}  // namespace
+}  // namespace rizoma
