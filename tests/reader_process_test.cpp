@@ -83,8 +83,9 @@ class Reader {
   /// Without a signal it ends by itself.
   void end(int signal_number) {
     if (process_ == 0) return;
+    const char stop = '.';  // the pipe's end would not do: later readers have it too
+    if (signal_number != 0 || ::write(ask_, &stop, 1) != 1) ::kill(process_, SIGKILL);
     ::close(ask_);
-    if (signal_number != 0) ::kill(process_, signal_number);
     ::waitpid(std::exchange(process_, 0), nullptr, 0);
     ::close(answer_);
   }
@@ -97,7 +98,7 @@ class Reader {
     if (!store) ::_exit(1);
     std::uint64_t reply = kOpen;
     char question = 0;
-    while (::write(answer, &reply, sizeof reply) == sizeof reply && ::read(ask, &question, 1) == 1) {
+    while (::write(answer, &reply, sizeof reply) == sizeof reply && ::read(ask, &question, 1) == 1 && question == '?') {
       reply = degree_of_all(**(*store)->snapshot());
     }
   }
