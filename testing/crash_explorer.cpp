@@ -40,7 +40,8 @@ CrashExplorer::Violation CrashExplorer::check(std::shared_ptr<Medium> left) cons
 CrashExplorer::Violation CrashExplorer::go_on(Medium& left, const StoreModel& state) {
   ++census_.second_histories;
   const auto medium = std::make_shared<FaultMedium>(left);
-  StoreHistory history(medium, medium.get(), options_, census_.states);
+  const std::shared_ptr<Medium> seen = settings_.second_medium ? settings_.second_medium(*medium) : medium;
+  StoreHistory history(seen, medium.get(), options_, census_.states);
   Status status = history.open(state);
   if (status) status = history.run(settings_.second_script);
   if (!status) return "going on after recovery: " + status.error().message;

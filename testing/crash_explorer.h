@@ -11,6 +11,8 @@
 #include "testing/store_history.h"
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +36,8 @@ class CrashExplorer {
     unsigned goes_on = 211;  ///< from every so many-th state the store goes on; 0: never
     unsigned checks = 11;   ///< every so many-th state is checked byte by byte
     std::string second_script = "rcRr";
+    /// What the store that goes on sees of its medium; empty: the medium itself.
+    std::function<std::shared_ptr<Medium>(Medium&)> second_medium;
   };
   CrashExplorer(const StoreOptions& options, Settings settings) : options_(options), settings_(std::move(settings)) {}
 

@@ -44,11 +44,20 @@ bool FailingAllocation::happened() noexcept { return countdown.happened; }
 
 }  // namespace rizoma
 
-// The other forms of new and delete call these.
+// The other forms of new and delete call these (those that do not throw are here for AddressSanitizer's sake,
+// which has its own).
 void* operator new(std::size_t bytes) { return rizoma::allocate(bytes, 0); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return rizoma::allocate(bytes, static_cast<std::size_t>(alignment));
 }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  try {
+    return rizoma::allocate(bytes, 0);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+void operator delete(void* data, const std::nothrow_t&) noexcept { std::free(data); }
 void operator delete(void* data) noexcept { std::free(data); }
 void operator delete(void* data, std::size_t) noexcept { std::free(data); }
 void operator delete(void* data, std::align_val_t) noexcept { std::free(data); }

@@ -7,8 +7,10 @@
 #include "store/image.h"
 #include "store/log.h"
 #include "store/manifest.h"
+#include "store/removed_vertices.h"
 #include "store/superblock.h"
 #include "testing/heap_medium.h"
+#include "testing/store_seal.h"
 
 #include <algorithm>
 #include <cstring>
@@ -28,17 +30,6 @@ std::span<std::byte> bytes_of(Words& words, std::size_t size) {
 
 void require(bool condition, const char* what) {
   if (!condition) throw std::logic_error(what);
-}
-
-/// Makes the checksum of a record that ends in one right; `change` may set other members before.
-template <class Record, class Change>
-void seal(std::span<std::byte> bytes, std::size_t at, std::uint64_t seed, Change change) {
-  if (at > bytes.size() || bytes.size() - at < sizeof(Record)) return;
-  Record record;
-  std::memcpy(&record, bytes.data() + at, sizeof record);
-  change(record);
-  record.checksum = checksum(std::as_bytes(std::span(&record, 1)).first(offsetof(Record, checksum)), seed);
-  std::memcpy(bytes.data() + at, &record, sizeof record);
 }
 
 // ---- superblock ----
@@ -187,12 +178,30 @@ void read_delta_case(std::span<const std::byte> bytes) {
   static_cast<void>(sum);
 }
 
+// ---- removed vertices ----
+
+void seal_removed(std::span<std::byte> bytes) {
+  seal<format::RemovedHeader>(bytes, 0, format::kSeedRemovedHeader, [&](format::RemovedHeader& header) {
+    header.magic = format::kRemovedMagic;
+    header.payload_checksum = checksum(bytes.subspan(sizeof header), format::kSeedRemovedPayload);
+  });
+}
+
+void read_removed_case(std::span<const std::byte> bytes) {
+  constexpr VertexId kVertices = 1'000;
+  const auto removed = RemovedVertices::decode(bytes, kSectionBits, kVertices, "case");
+  if (!removed) return;
+  VertexId count = 0;
+  for (VertexId v = 0; v < kVertices; ++v) count += removed->contains(v) ? 1 : 0;
+  require(count == removed->count(), "removed vertices that are counted and not there");
+}
+
 // ---- dictionary ----
 
 /// The seeds are those of dictionary_segment.cpp.
 void seal_dictionary(std::span<std::byte> bytes) {
-  constexpr std::uint64_t kSeedHeader = 0x52'5a'20, kSeedSums = 0x52'5a'21, kSeedBlock = 0x52'5a'22, kBlock = 1u << 16;
-  seal<DictionarySegmentHeader>(bytes, 0, kSeedHeader, [&](DictionarySegmentHeader& header) {
+  constexpr std::uint64_t kSeedSums = 0x52'5a'21, kSeedBlock = 0x52'5a'22, kBlock = 1u << 16;
+  seal<DictionarySegmentHeader>(bytes, 0, kSeedDictionaryHeader, [&](DictionarySegmentHeader& header) {
     const std::uint64_t begin = sizeof header;
     if (header.sums_at < begin || header.sums_at > bytes.size() || header.sums_at % 8 != 0) return;
     std::uint64_t blocks = 0;
@@ -237,6 +246,7 @@ Reader reader_of(std::string_view name) {
   if (name == "log") return {seal_log, read_log_case};
   if (name == "image") return {seal_image_case, read_image_case};
   if (name == "delta") return {seal_delta, read_delta_case};
+  if (name == "removed") return {seal_removed, read_removed_case};
   if (name == "dictionary") return {seal_dictionary, read_dictionary_case};
   throw std::logic_error("no reader of this name");
 }

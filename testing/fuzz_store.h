@@ -10,8 +10,9 @@
 
 namespace rizoma::testing {
 
-/// The readers: "superblock", "manifest", "log", "image", "delta", "dictionary".
-inline constexpr std::string_view kStoreReaders[] = {"superblock", "manifest", "log", "image", "delta", "dictionary"};
+/// The readers.
+inline constexpr std::string_view kStoreReaders[] = {"superblock", "manifest", "log",       "image",
+                                                     "delta",      "removed",  "dictionary"};
 
 /// Throws std::logic_error if what was read breaks its own rules.
 void fuzz_store(std::string_view reader, const std::uint8_t* data, std::size_t size);

@@ -2,7 +2,10 @@
 
 #include "base/check.h"
 #include "store/bulk_load.h"
+#include "testing/filtered_medium.h"
 
+#include <algorithm>
+#include <thread>
 #include <utility>
 
 namespace rizoma {
@@ -31,14 +34,31 @@ std::string random_script(std::uint64_t seed, std::size_t steps) {
 
 StoreHistory::StoreHistory(std::shared_ptr<Medium> medium, const FaultMedium* recorder, const StoreOptions& options,
                            std::uint64_t seed)
-    : medium_(std::move(medium)), recorder_(recorder), options_(options), random_(seed), attempted_(options.schema) {}
+    : below_(std::move(medium)),
+      medium_(make_filtered_medium(*below_,
+                                   [this](OperationKind kind, std::string_view file, const std::function<Status()>& operation) {
+                                     interrupt(kind, file);
+                                     return operation();
+                                   })),
+      recorder_(recorder),
+      options_(options),
+      random_(seed),
+      attempted_(options.schema) {}
 
-void StoreHistory::note(std::uint64_t begun) { moments_.push_back({attempted_, begun, position()}); }
+void StoreHistory::note(std::uint64_t begun) {
+  const bool durable = options_.durability == Durability::always;
+  moments_.push_back({attempted_, begun, durable ? position() : UINT64_MAX});
+}
+
+void StoreHistory::note_durable(std::size_t moments) {
+  for (std::size_t i = 0; i < moments; ++i) moments_[i].acknowledged = std::min(moments_[i].acknowledged, position());
+}
 
 Status StoreHistory::create() {
   const std::uint64_t begun = position();
   RIZOMA_ASSIGN(store_, Store::create(medium_, options_));
   note(begun);
+  note_durable(1);
   return {};
 }
 
@@ -80,6 +100,38 @@ Status StoreHistory::change_of_every_kind() {
   return {};
 }
 
+Status StoreHistory::same_edge() {
+  attempted_ = model();
+  const std::vector<StoreModel::Added> added{{{0, 1}, 1}};
+  attempted_.add(added);
+  const std::uint64_t begun = position();
+  RIZOMA_TRY(store_->add_edges(attempted_.batch(added)));
+  note(begun);
+  return {};
+}
+
+/// The checkpoint, at whose operations outside of its two short locks (freezing begins with the log's, adopting
+/// has none) another thread makes changes at random.  Which and where follows from the seed.
+Status StoreHistory::among_changes(FunctionRef<Status()> checkpoint) {
+  interruption_ = {};
+  interruptible_ = true;
+  const Status status = checkpoint();
+  interruptible_ = false;
+  RIZOMA_TRY(interruption_);
+  return status;
+}
+
+void StoreHistory::interrupt(OperationKind kind, std::string_view file) {
+  const bool locked = file.starts_with("log.") || kind == OperationKind::sync_names || kind == OperationKind::resize || kind == OperationKind::discard;
+  if (!interruptible_ || locked || random_.below(3) != 0) return;
+  interruptible_ = false;
+  std::thread([this] {
+    Status status = change_of_every_kind();
+    if (!status) interruption_ = std::move(status);
+  }).join();
+  interruptible_ = true;
+}
+
 Status StoreHistory::load(bool spills) {
   attempted_ = model();
   RIZOMA_ASSIGN(const auto target, store_->load_target());
@@ -95,22 +147,38 @@ Status StoreHistory::load(bool spills) {
     RIZOMA_TRY(loader.add(attempted_.batch(added)));
   }
   SerialExecutor serial;
+  RIZOMA_CHECK((loader.spilled_bytes() > 0) == spills);
   RIZOMA_TRY(loader.finish(serial));
   note(begun);
   return {};
 }
 
 Status StoreHistory::step(char what) {
-  SerialExecutor serial;
   switch (what) {
     case 'a': return change(true);
     case 'v': return change(false);
-    case 'f': return store_->flush();
     case 'r': return change_of_every_kind();
+    case 'e': return same_edge();
+    default: break;
+  }
+  const std::size_t before = moments_.size();
+  RIZOMA_TRY(durable_step(what));
+  // What came while a checkpoint went on is in the log behind it.
+  note_durable(what == 'C' || what == 'K' ? before : moments_.size());
+  return {};
+}
+
+/// A step after which everything before it is durable.
+Status StoreHistory::durable_step(char what) {
+  SerialExecutor serial;
+  switch (what) {
+    case 'f': return store_->flush();
     case 'l': return load(false);
     case 's': return load(true);
     case 'c': return store_->checkpoint();
+    case 'C': return among_changes([&] { return store_->checkpoint(); });
     case 'k': return store_->compact(serial, std::nullopt);
+    case 'K': return among_changes([&] { return store_->compact(serial, std::nullopt); });
     case 'o': return store_->compact(serial, random_.below(2) == 0 ? VertexOrder::degree : VertexOrder::given);
     case 'R': return reopen();
     default: break;

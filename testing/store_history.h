@@ -4,10 +4,14 @@
 // A script is a string of steps, one letter each:
 //   a  one batch of random edges, and at times of vertices      c  checkpoint
 //   v  one batch of vertices alone                              k  compaction
+//   C  checkpoint, with changes of another thread in between    K  compaction, the same
+//   e  one more edge, always the same (records of one length)
 //   l  bulk load (a store that is empty)                        o  compaction with another inner order
 //   s  bulk load that spills                                    R  close and open anew
 //   r  one batch of steps of every kind: removals, weights      f  flush
 #pragma once
+
+#include <rizoma/function_ref.h>
 
 #include "base/random.h"
 #include "platform/medium.h"
@@ -25,7 +29,8 @@
 
 namespace rizoma {
 
-/// A state of the store: from which position of the medium on it may be, and from which on no older one may.
+/// A state of the store: from which position of the medium on it may be, and from which on no older one may
+/// (UINT64_MAX: not known to be durable).
 struct Moment {
   StoreModel state;
   std::uint64_t begun = 0;
@@ -34,9 +39,12 @@ struct Moment {
 
 class StoreHistory {
  public:
-  /// `recorder`, which may be null, is the FaultMedium whose positions are noted; `medium` may be it
+  /// Stays where it is made.  `recorder`, which may be null, is the FaultMedium whose positions are noted; `medium` may be it
   /// or something before it.
   StoreHistory(std::shared_ptr<Medium> medium, const FaultMedium* recorder, const StoreOptions& options, std::uint64_t seed);
+
+  StoreHistory(const StoreHistory&) = delete;
+  StoreHistory& operator=(const StoreHistory&) = delete;
 
   Status create();
   /// Opens a store whose content is `state`.
@@ -59,12 +67,19 @@ class StoreHistory {
   [[nodiscard]] std::uint64_t position() const { return recorder_ == nullptr ? 0 : recorder_->position(); }
   Status change(bool with_edges);
   Status change_of_every_kind();
+  Status durable_step(char what);
+  Status same_edge();
   Status load(bool spills);
+  Status among_changes(FunctionRef<Status()> checkpoint);
+  void interrupt(OperationKind kind, std::string_view file);
   Status reopen();
   /// Notes that the store went to `attempted_`, which a call begun at `begun` acknowledged just now.
   void note(std::uint64_t begun);
+  /// Notes that the first so many moments may not be lost from now on.
+  void note_durable(std::size_t moments);
 
-  std::shared_ptr<Medium> medium_;
+  std::shared_ptr<Medium> below_;
+  std::shared_ptr<Medium> medium_;  ///< the store's: over `below_`, to see what it does
   const FaultMedium* recorder_;
   StoreOptions options_;
   Random random_;
@@ -72,6 +87,8 @@ class StoreHistory {
   StoreModel attempted_;
   std::vector<Moment> moments_;
   std::unique_ptr<Store> store_;
+  bool interruptible_ = false;  ///< the store is in a checkpoint that other threads are to meet
+  Status interruption_;         ///< what the changes of another thread came to
 };
 
 /// A script of `steps` steps, which starts with a bulk load at times.

@@ -5,6 +5,7 @@
 
 #include "store/store.h"
 
+#include <chrono>
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -21,12 +22,15 @@ struct World {
   std::uint64_t log_ahead = 512;     ///< bytes of zeros
   unsigned rewrite_percent = 25;
   unsigned min_target_bytes = 4;
+  Durability durability = Durability::always;
   bool reopens = false;              ///< the store is closed and opened anew after every operation
 
   [[nodiscard]] StoreOptions options(GraphSchema schema) const {
     StoreOptions options;
     schema.section_bits = section_bits;
     options.schema = schema;
+    options.durability = durability;
+    options.group_delay = std::chrono::hours(1);  // nothing is flushed by itself
     options.log_limit = log_limit;
     options.close_limit = close_limit;
     options.log_ahead = log_ahead;

@@ -259,15 +259,22 @@ TEST(Torture, KilledWritersLoseNothingAcknowledged) {
   EXPECT_GT(batches, rounds());
 }
 
+/// The least limit; edges, which merge, so many times over that they do not fit into it.
+constexpr std::uint64_t kSpillingLimit = 12u << 20;
+constexpr int kSpillingTimes = 64;
+
 /// The life of an importing process.
 void import_until_killed(const fs::path& path, bool spills, int pipe) {
   auto graph = Graph::open(path, options_of(0));
   if (!graph) ::_exit(2);
-  auto load = graph->bulk_load({.order = VertexOrder::degree, .memory_limit = spills ? 64u << 20 : 0u});
+  auto load = graph->bulk_load({.order = VertexOrder::degree, .memory_limit = spills ? kSpillingLimit : 0});
   if (!load) ::_exit(3);
   for (std::uint64_t k = 0; k < 300; ++k) {
-    if (!load->add(batch_of(0, k))) ::_exit(4);
+    for (int times = spills ? kSpillingTimes : 1; times > 0; --times) {
+      if (!load->add(batch_of(0, k))) ::_exit(4);
+    }
   }
+  if ((load->spilled_bytes() > 0) != spills) ::_exit(6);
   SerialExecutor serial;
   if (!load->finish(serial)) ::_exit(4);
   say(pipe, "done");
@@ -282,7 +289,7 @@ TEST(Torture, KilledImportsAreThereWholeOrNotAtAll) {
     SCOPED_TRACE("round " + std::to_string(round));
     const fs::path path = directory / ("import" + std::to_string(round));
     Victim importer([&](int pipe) { import_until_killed(path, round % 2 == 1, pipe); });
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % 40'000));
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % (round % 2 == 1 ? 160'000 : 40'000)));
     const bool acknowledged = importer.kill_and_read() == "done";
     ASSERT_EQ(importer.own_end(), 0);
     if (fs::exists(path)) {

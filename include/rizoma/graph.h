@@ -83,6 +83,8 @@ class BulkLoad {
   Status add_vertices(const IdColumn& ids);
   /// Orders, writes and publishes; durable when it returns.
   Status finish(Executor& executor);
+  /// Of edges that did not fit into the memory limit and went to disk, so far.
+  [[nodiscard]] std::uint64_t spilled_bytes() const noexcept;
 
   struct Impl;
   explicit BulkLoad(std::unique_ptr<Impl> impl) noexcept;
@@ -135,9 +137,12 @@ class Graph {
                                    const std::vector<std::filesystem::path>& locations = {});
   /// Puts a whole store at `path`, with all that redundancy allows, in the place of a damaged one, which is
   /// kept beside it under another name (RepairReport::kept); does nothing to a whole one.  After a crash
-  /// either of them is at `path`, or none, and then the damaged one is still beside it.
-  /// Errors: not_found, locked, corrupt (too little is left to repair), already_exists, those of a load.
-  static Result<RepairReport> repair(const std::filesystem::path& path, Executor& executor);
+  /// either of them is at `path`, or none, and then the damaged one is still beside it.  The repaired graph
+  /// lies at `path` alone; what a damaged one has in other locations is renamed there as it is itself, which
+  /// makes room for spreading the graph anew.  `locations` is needed only if they have moved.
+  /// Errors: not_found (a location too), locked, corrupt (too little is left), already_exists, those of a load.
+  static Result<RepairReport> repair(const std::filesystem::path& path, Executor& executor,
+                                     const std::vector<std::filesystem::path>& locations = {});
 
  private:
   struct Impl;

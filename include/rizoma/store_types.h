@@ -97,6 +97,7 @@ struct RepairReport {
   std::vector<std::string> restored;  ///< what was damaged and is whole again, and from what
   std::vector<std::string> lost;      ///< what is gone for good
   std::filesystem::path kept;         ///< where the damaged store lies now; empty if nothing was damaged
+  std::vector<std::filesystem::path> kept_locations;  ///< and its directories in other locations
 };
 
 struct BulkLoadOptions {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 
@@ -14,23 +15,31 @@ __all__ = ["check", "repair"]
 def check(
     path: str | PathLike[str],
     *,
+    locations: Iterable[str | PathLike[str]] = (),
     threads: int | None = None,
     progress: ProgressFunction | bool | None = None,
 ) -> _core.CheckReport:
-    """Read and verify every byte of the store at `path`; `findings` is empty if it is whole."""
+    """Read and verify every byte of the store at `path`; `findings` is empty if it is whole.
+
+    `locations` is needed only if directories that the sections are spread over have moved.
+    """
     with engine(threads, progress) as lent:
-        return _core.Graph.check(Path(path), lent)
+        return _core.Graph.check(Path(path), lent, [Path(location) for location in locations])
 
 
 def repair(
     path: str | PathLike[str],
     *,
+    locations: Iterable[str | PathLike[str]] = (),
     threads: int | None = None,
     progress: ProgressFunction | bool | None = None,
 ) -> _core.RepairReport:
     """Put a whole store in the place of a damaged one, which is kept beside it (`kept`).
 
     `restored` and `lost` say what came of it.  A store that is whole is left alone, and `kept` is empty.
+    The repaired graph lies at `path` alone.  What the damaged one has in other directories is kept there
+    under its new name (`kept_locations`), so that the graph can be spread over them anew; `locations` is
+    needed only if they have moved.
     """
     with engine(threads, progress) as lent:
-        return _core.Graph.repair(Path(path), lent)
+        return _core.Graph.repair(Path(path), lent, [Path(location) for location in locations])

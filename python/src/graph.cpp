@@ -163,9 +163,10 @@ void bind_graph(nb::module_& module) {
                               const std::vector<std::filesystem::path>& locations) {
         return engine.run([&](Engine& e) { return Graph::check(path, e, locations); });
       }, "path"_a, "engine"_a, "locations"_a = std::vector<std::filesystem::path>())
-      .def_static("repair", [](const std::filesystem::path& path, PyEngine& engine) {
-        return engine.run([&](Engine& e) { return Graph::repair(path, e); });
-      }, "path"_a, "engine"_a);
+      .def_static("repair", [](const std::filesystem::path& path, PyEngine& engine,
+                               const std::vector<std::filesystem::path>& locations) {
+        return engine.run([&](Engine& e) { return Graph::repair(path, e, locations); });
+      }, "path"_a, "engine"_a, "locations"_a = std::vector<std::filesystem::path>());
 }
 
 }  // namespace rizoma::python

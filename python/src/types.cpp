@@ -111,6 +111,12 @@ static void bind_repair(nb::module_& module) {
       .def_ro("restored", &RepairReport::restored)
       .def_ro("lost", &RepairReport::lost)
       .def_prop_ro("kept", [](const RepairReport& self) { return self.kept.string(); })
+      .def_prop_ro("kept_locations",
+                   [](const RepairReport& self) {
+                     std::vector<std::string> paths;
+                     for (const auto& path : self.kept_locations) paths.push_back(path.string());
+                     return paths;
+                   })
       .def("__repr__", [](const RepairReport& self) {
         if (self.kept.empty()) return std::string("nothing was damaged");
         std::string text = "repaired; the damaged store lies in " + self.kept.string();

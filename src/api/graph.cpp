@@ -2,7 +2,8 @@
 #include <rizoma/graph.h>
 
 #include "api/kept_copy.h"
-#include "platform/dax_medium.h"
+#include "api/store_options.h"
+#include "platform/file_medium.h"
 #include "platform/free_memory.h"
 #include "platform/memory_medium.h"
 #include "store/bulk_load.h"
@@ -17,49 +18,6 @@
 
 namespace rizoma {
 namespace {
-
-// Shorter logs would have more to do with their files than with changes.
-constexpr std::uint64_t kLeastLogLimit = std::uint64_t{64} << 10;
-
-/// Opens the directory, which is made if the mode allows that and it is not there.
-Result<std::shared_ptr<Medium>> open_directory(const std::filesystem::path& path, OpenMode mode, MediumChoice choice) {
-  const bool creating = mode == OpenMode::create || mode == OpenMode::open_or_create;
-  std::error_code ignored;
-  if (!creating && !std::filesystem::exists(path, ignored)) {
-    return Error{ErrorCode::not_found, "there is no graph at " + path.string()};
-  }
-  RIZOMA_ASSIGN(std::unique_ptr<Medium> medium,
-                mode == OpenMode::read_only ? open_file_medium_read_only(path) : open_medium(path, creating, choice));
-  return std::shared_ptr<Medium>(std::move(medium));
-}
-
-/// The store's directory in each location; "" for its own.
-std::vector<std::string> directories_in(const std::vector<std::filesystem::path>& locations,
-                                        const std::filesystem::path& store) {
-  const auto own = std::filesystem::absolute(store / "").parent_path().lexically_normal();
-  std::vector<std::string> directories;
-  for (const std::filesystem::path& location : locations) {
-    const auto directory = (std::filesystem::absolute(location) / own.filename()).lexically_normal();
-    directories.push_back(directory == own ? std::string() : directory.string());
-  }
-  return directories;
-}
-
-/// Options of a store at `path`.
-StoreOptions store_options(const std::filesystem::path& path, const OpenOptions& options) {
-  StoreOptions made;
-  made.schema = options.schema;
-  made.durability = options.durability;
-  made.group_delay = options.group_delay;
-  made.log_limit = std::max(options.log_limit, kLeastLogLimit);
-  made.background = true;
-  made.locations = directories_in(options.locations, path);
-  made.open_location = [mode = options.mode, choice = options.medium](const std::string& directory, bool create) {
-    const OpenMode reading = mode == OpenMode::read_only ? mode : OpenMode::open;
-    return open_directory(directory, create ? OpenMode::open_or_create : reading, choice);
-  };
-  return made;
-}
 
 Status check_schema(const GraphSchema& stored, const GraphSchema& wanted, const std::string& where) {
   const auto differs = [&](const char* what) {
@@ -264,5 +222,6 @@ Result<BulkLoad> Graph::bulk_load(const BulkLoadOptions& options) {
 Status BulkLoad::add(const EdgeBatch& edges) { return impl_->loader->add(edges); }
 Status BulkLoad::add_vertices(const IdColumn& ids) { return impl_->loader->add_vertices(ids); }
 Status BulkLoad::finish(Executor& executor) { return impl_->loader->finish(executor); }
+std::uint64_t BulkLoad::spilled_bytes() const noexcept { return impl_->loader->spilled_bytes(); }
 
 }  // namespace rizoma

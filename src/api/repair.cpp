@@ -1,4 +1,5 @@
 // Graph::repair: a repaired store takes the place of a damaged one.
+#include "api/store_options.h"
 #include "platform/file_medium.h"
 #include "store/check.h"
 #include "store/repair.h"
@@ -40,9 +41,9 @@ Status move(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-Result<RepairReport> Graph::repair(const fs::path& given, Executor& executor) {
+Result<RepairReport> Graph::repair(const fs::path& given, Executor& executor, const std::vector<fs::path>& locations) {
   const fs::path path = without_slash(given);
-  RIZOMA_ASSIGN(const CheckReport checked, check(path, executor));
+  RIZOMA_ASSIGN(const CheckReport checked, check(path, executor, locations));
   if (checked.findings.empty()) return RepairReport{};
   const fs::path repaired = beside(path, ".repaired");
   std::error_code ignored;
@@ -51,7 +52,8 @@ Result<RepairReport> Graph::repair(const fs::path& given, Executor& executor) {
   }
   RIZOMA_ASSIGN(std::shared_ptr<Medium> damaged, open_file_medium(path, false));
   RIZOMA_ASSIGN(std::shared_ptr<Medium> fresh, open_file_medium(repaired, true));
-  auto report = repair_store(damaged, fresh, executor);
+  const StoreOptions reach = store_options(path, {.mode = OpenMode::read_only, .locations = locations});
+  auto report = repair_store(damaged, fresh, executor, reach);
   fresh = nullptr;
   if (!report) {
     fs::remove_all(repaired, ignored);
@@ -59,6 +61,11 @@ Result<RepairReport> Graph::repair(const fs::path& given, Executor& executor) {
   }
   report->kept = free_name(path);
   RIZOMA_TRY(move(path, report->kept));
+  for (fs::path& directory : report->kept_locations) {
+    const fs::path kept = directory.parent_path() / report->kept.filename();
+    RIZOMA_TRY(move(directory, kept));
+    directory = kept;
+  }
   RIZOMA_TRY(move(repaired, path));
   const fs::path parent = path.parent_path();
   RIZOMA_ASSIGN(const auto directory, open_file_medium(parent.empty() ? fs::path(".") : parent, false));

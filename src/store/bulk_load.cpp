@@ -123,6 +123,8 @@ struct BulkLoader::Impl {
   Result<std::vector<VertexId>> add_live(const GraphView& view, const DictionaryView& ids);
   Status finish(Executor& executor);
 
+  std::uint64_t spilled_bytes = 0;  ///< of edges
+
  private:
   /// What degrees, orders and ids come to, beside the edges.
   [[nodiscard]] std::uint64_t vertex_bytes() const noexcept {
@@ -275,7 +277,10 @@ Status BulkLoader::Impl::spill(EdgeBuffer<Record>& buffer) {
   for (const EdgeChunk<Record>& chunk : buffer.chunks()) {
     if (!chunk.spilled) count_edges<false>(std::span<const Record>(chunk.edges()), schema.directed, counts.out, counts.in, counts.distances);
   }
-  return buffer.spill(*spill_file);
+  const std::uint64_t before = spill_file->size();
+  RIZOMA_TRY(buffer.spill(*spill_file));
+  spilled_bytes += spill_file->size() - before;
+  return {};
 }
 
 /// The graph has at least `size` vertices: numbers may have to be wider from now on.
@@ -550,6 +555,8 @@ Status guarded(Step&& step) {
 BulkLoader::BulkLoader(const GraphSchema& schema, const LoadSettings& settings, LoadTarget& target)
     : impl_(std::make_unique<Impl>(schema, settings, target)) {}
 BulkLoader::~BulkLoader() = default;
+
+std::uint64_t BulkLoader::spilled_bytes() const noexcept { return impl_->spilled_bytes; }
 
 Status BulkLoader::add(const EdgeBatch& edges) {
   return guarded([&] { return impl_->add(edges); });

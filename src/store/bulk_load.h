@@ -90,6 +90,8 @@ class BulkLoader {
   /// Builds and hands over everything, then publishes.  Errors: cancelled, unsupported (2^32 entries or
   /// more in one section), those of the target.  Reports phases "sort" and "write" in entries.
   Status finish(Executor& executor);
+  /// Of edges that did not fit into the memory limit, so far.
+  [[nodiscard]] std::uint64_t spilled_bytes() const noexcept;
 
  private:
   friend Status rebuild(const GraphSchema&, const GraphView&, const DictionaryView&, const LoadSettings&, Executor&,

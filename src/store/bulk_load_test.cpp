@@ -245,6 +245,7 @@ void run_case(const Case& c, const Input& input, std::size_t batch) {
     BulkLoader loader(c.schema(), settings_of(c, *medium), target);
     const Status status = load(c, input, loader, executor, batch);
     ASSERT_TRUE(status) << status.error().message;
+    EXPECT_EQ(loader.spilled_bytes() > 0, c.limit > 0) << "the limit is there to make it spill";
   }
   ASSERT_TRUE(target.published);
   EXPECT_TRUE(medium->list()->empty());  // no spill files stay

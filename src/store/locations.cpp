@@ -49,7 +49,9 @@ Result<bool> holds_nothing(Medium& medium) {
   return true;
 }
 
-Status write_mark(Medium& medium, const format::StoreId& store, unsigned number) {
+}  // namespace
+
+Status mark_location(Medium& medium, const format::StoreId& store, unsigned number) {
   format::LocationHeader mark;
   mark.store = store;
   mark.number = number;
@@ -60,8 +62,6 @@ Status write_mark(Medium& medium, const format::StoreId& store, unsigned number)
   RIZOMA_TRY(medium.rename(kNewMarkName, kMarkName));
   return medium.sync_names();
 }
-
-}  // namespace
 
 Result<unsigned> location_number(Medium& medium, const format::StoreId& store) {
   RIZOMA_ASSIGN(const auto mark, read_mark(medium));
@@ -97,7 +97,7 @@ Status create_location(Medium& medium, const format::StoreId& store, unsigned nu
                                                                       : " holds other files") +
                                                 ": name another directory as a location"};
   }
-  RIZOMA_TRY(write_mark(medium, store, number));
+  RIZOMA_TRY(mark_location(medium, store, number));
   RIZOMA_ASSIGN(const auto data, medium.open(kDataName, FileMode::create));
   RIZOMA_TRY(data->sync());
   return medium.sync_names();

@@ -35,6 +35,9 @@ Result<OpenLocation> find_location(const LocationEntry& entry, const format::Sto
 /// The number by which the directory is a location of this store; 0 if it is none of its locations.
 Result<unsigned> location_number(Medium& medium, const format::StoreId& store);
 
+/// Marks the directory as the location of this number, durably.
+Status mark_location(Medium& medium, const format::StoreId& store, unsigned number);
+
 /// Makes the directory a location, durably: empty, with its number.  Errors: already_exists (it holds
 /// a part of another graph, or other files), io.
 Status create_location(Medium& medium, const format::StoreId& store, unsigned number);

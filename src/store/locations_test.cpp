@@ -1,10 +1,15 @@
 // A store over several locations: sections lie where their homes say, through crashes, moves and losses.
 #include "store/store.h"
 
+#include "base/random.h"
 #include "platform/memory_medium.h"
 #include "store/check.h"
+#include "store/repair.h"
 #include "store/store_model.h"
 #include "testing/fault_medium.h"
+#include "testing/heap_medium.h"
+#include "testing/store_files.h"
+#include "testing/store_seal.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -270,6 +275,107 @@ TEST(StoreLocations, DamageInALocationIsNamedByItsPath) {
   ASSERT_TRUE(report) << report.error().message;
   ASSERT_EQ(report->findings.size(), 1u);
   EXPECT_THAT(report->findings[0].where, HasSubstr("b/data"));
+}
+
+TEST(StoreLocations, AMarkOfALaterReleaseIsRefused) {
+  const auto whole = make_memory_medium();
+  { auto store = *Store::create(home_of(*whole), options_in(*whole, {"a", "b"})); }
+  std::vector<std::byte> mark(sizeof(format::LocationHeader));
+  const auto file = *Directory(*whole, "b").open("location", FileMode::write);
+  ASSERT_TRUE(file->read(0, mark));
+  seal<format::LocationHeader>(mark, 0, format::kSeedLocation, [](auto& header) { header.version = 99; });
+  ASSERT_TRUE(file->write(0, mark));
+  const auto store = Store::open(home_of(*whole), options_in(*whole, {}));
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().code, ErrorCode::unsupported) << store.error().message;
+  EXPECT_THAT(store.error().message, HasSubstr("b/location has format version 99"));
+}
+
+TEST(StoreLocations, RepairReadsAllOfThem) {
+  const auto whole = make_heap_medium();
+  GraphSchema schema{.directed = true, .in_edges = true, .section_bits = 2};
+  StoreModel model(schema);
+  {
+    StoreOptions options = options_in(*whole, {"a", "b"});
+    options.schema = schema;
+    auto store = *Store::create(home_of(*whole), options);
+    add(*store, model, 1);
+    ASSERT_TRUE(store->checkpoint());
+  }
+  const FileContents files = read_files(*whole);
+  const auto repaired = [&](const FileContents& damaged, RepairReport& report) {
+    const auto medium = medium_of(damaged);
+    const std::shared_ptr<Medium> fresh = make_heap_medium();
+    SerialExecutor serial;
+    auto done = repair_store(home_of(*medium), fresh, serial, options_in(*medium, {}));
+    ASSERT_TRUE(done) << done.error().message;
+    EXPECT_EQ(read_files(*medium), damaged) << "repairing changed the damaged store";
+    report = *std::move(done);
+    EXPECT_TRUE(report.lost.empty()) << report.lost[0];
+    EXPECT_EQ(report.kept_locations, (std::vector<std::filesystem::path>{"a", "b"}));
+    expect_equal(**Store::open(fresh), model);
+  };
+  RepairReport report;
+  repaired(files, report);
+  EXPECT_TRUE(report.restored.empty());
+  FileContents damaged = files;
+  damaged["b:data"][100] ^= std::byte{1};
+  repaired(damaged, report);
+  ASSERT_EQ(report.restored.size(), 1u);
+  EXPECT_THAT(report.restored[0], HasSubstr("from their other ends"));
+  damaged["a:location"][20] ^= std::byte{1};
+  repaired(damaged, report);
+  ASSERT_EQ(report.restored.size(), 2u);
+  EXPECT_THAT(report.restored[0], HasSubstr("the mark of location 1 (a)"));
+  damaged.erase("b:location");
+  damaged.erase("b:data");
+  const auto medium = medium_of(damaged);
+  SerialExecutor serial;
+  const auto refused = repair_store(home_of(*medium), make_heap_medium(), serial, options_in(*medium, {}));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::not_found);
+  EXPECT_THAT(refused.error().message, HasSubstr("location 2"));
+}
+
+/// Whatever bytes of a location's files are damaged, and wherever they are cut.
+TEST(StoreLocations, DamageGivesAnErrorOrTheRightAnswer) {
+  const auto whole = make_heap_medium();
+  StoreModel model({.section_bits = 2});
+  {
+    auto store = *Store::create(home_of(*whole), options_in(*whole, {"a", "b"}));
+    for (int k = 1; k < 4; ++k) {
+      add(*store, model, k);
+      ASSERT_TRUE(store->checkpoint());
+    }
+  }
+  const FileContents files = read_files(*whole);
+  Random random(7);
+  std::size_t refused = 0;
+  const auto expect_error_or_right = [&](const FileContents& damaged, const std::string& what) {
+    const auto medium = medium_of(damaged);
+    const auto store = Store::open(home_of(*medium), options_in(*medium, {}));
+    if (!store) return void(++refused);
+    const auto same = equals(**(*store)->snapshot(), model);
+    if (!same) return void(++refused);
+    EXPECT_TRUE(*same) << "a wrong answer after " << what;
+  };
+  for (const auto& [name, bytes] : files) {
+    if (name.starts_with("store:")) continue;  // StoreDamage has these
+    for (int i = 0; i < 400 && !HasFailure(); ++i) {
+      const std::size_t at = random.below(bytes.size());
+      const std::string what = name + " from byte " + std::to_string(at) + " on";
+      FileContents damaged = files;
+      auto& target = damaged[name];
+      if (i % 4 == 0) {
+        target.resize(at);
+      } else {
+        const std::size_t end = i % 4 == 1 ? at + 1 : std::min(target.size(), at + 1 + random.below(300));
+        for (std::size_t k = at; k < end; ++k) target[k] = i % 4 == 3 ? std::byte{0} : target[k] ^ std::byte{0x55};
+      }
+      expect_error_or_right(damaged, what);
+    }
+  }
+  EXPECT_GT(refused, 400u);
 }
 
 /// A history over two locations, with moves, a changed set of homes and a clean close.

@@ -264,12 +264,13 @@ class Repairer {
 
 }  // namespace
 
-Result<RepairReport> repair_store(std::shared_ptr<Medium> damaged, std::shared_ptr<Medium> fresh, Executor& executor) {
+Result<RepairReport> repair_store(std::shared_ptr<Medium> damaged, std::shared_ptr<Medium> fresh, Executor& executor,
+                                  const StoreOptions& reach) {
   RepairReport report;
   RIZOMA_ASSIGN(const auto medium, SalvageMedium::over(std::move(damaged)));
   RIZOMA_ASSIGN(const auto lock, medium->lock_for_writing());
-  RIZOMA_TRY(repair_root(*medium, report));
-  RIZOMA_ASSIGN(const auto store, Store::open_read_only(medium));
+  RIZOMA_ASSIGN(const StoreOptions mended, repair_root(*medium, reach, report));
+  RIZOMA_ASSIGN(const auto store, Store::open_read_only(medium, mended));
   RIZOMA_ASSIGN(const auto snapshot, store->snapshot());
   StoreOptions options;
   options.schema = store->load_schema();

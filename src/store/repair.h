@@ -8,6 +8,7 @@
 //                undirected edges from their other ends
 //   dictionary   an index from the ids, the ids of a reordered dense graph from its index; ids that are
 //                lost for good get substitutes, so that their edges stay
+//   locations    their marks from the manifest; one that is not found stops the repair
 // How: the damaged bytes are only read.  The small files are mended in memory (salvage_medium.h), the
 // store so mended is read section by section, and a bulk load writes what was found into a fresh one.
 // Cost: that of reading the graph and of a bulk load of it, in time and memory.
@@ -18,13 +19,18 @@
 #include <rizoma/store_types.h>
 
 #include "platform/medium.h"
+#include "store/store.h"
 
 #include <memory>
 
 namespace rizoma {
 
 /// Fills the empty `fresh`.  The report says what was restored and what is lost; `kept` is left empty.
-/// Errors: corrupt (too little is left), locked (somebody writes to the damaged store), those of a load.
-Result<RepairReport> repair_store(std::shared_ptr<Medium> damaged, std::shared_ptr<Medium> fresh, Executor& executor);
+/// `reach` (its `locations` and `open_location`) leads to the locations of the damaged store, if it has some;
+/// the fresh one has all of its sections in its own directory.
+/// Errors: corrupt (too little is left), locked (somebody writes to the damaged store), not_found (a location),
+/// those of a load.
+Result<RepairReport> repair_store(std::shared_ptr<Medium> damaged, std::shared_ptr<Medium> fresh, Executor& executor,
+                                  const StoreOptions& reach = {});
 
 }  // namespace rizoma

@@ -5,6 +5,7 @@
 #include "store/manifest.h"
 #include "store/messages.h"
 #include "store/publish.h"
+#include "store/repair_locations.h"
 #include "store/superblock.h"
 
 #include <algorithm>
@@ -128,9 +129,13 @@ Status repair_logs(SalvageMedium& medium, const FoundManifest& manifest, RepairR
 
 }  // namespace
 
-Status repair_root(SalvageMedium& medium, RepairReport& report) {
+Result<StoreOptions> repair_root(SalvageMedium& medium, const StoreOptions& reach, RepairReport& report) {
   RIZOMA_ASSIGN(const FoundManifest manifest, repair_superblock(medium, report));
-  return repair_logs(medium, manifest, report);
+  RIZOMA_TRY(repair_logs(medium, manifest, report));
+  StoreOptions options;
+  RIZOMA_ASSIGN(options.open_location, repair_locations(manifest.file.state.locations, manifest.store, reach.locations,
+                                                        reach.open_location, report));
+  return options;
 }
 
 }  // namespace rizoma

@@ -31,6 +31,7 @@ class SpillFile {
 
   /// Appends the bytes and returns their place.
   [[nodiscard]] Result<std::uint64_t> append(std::span<const std::byte> bytes);
+  [[nodiscard]] std::uint64_t size() const noexcept { return end_; }
   Status read(std::uint64_t place, std::span<std::byte> out) const { return file_->read(place, out); }
 
  private:

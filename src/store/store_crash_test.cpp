@@ -73,8 +73,31 @@ TEST_P(StoreCrash, EveryPointOfRandomHistories) {
   }
 }
 
+/// A checkpoint holds the writers' lock while it freezes and while it adopts; between any two operations in
+/// between, changes of another thread may come.
+TEST_P(StoreCrash, EveryPointOfCheckpointsAmongChanges) {
+  constexpr const char* kAmongChanges[] = {"aCrCaRC", "arKrCR", "lCrKrRC", "rCCaK"};
+  for (std::uint64_t i = 0; i < 4 && !HasFailure(); ++i) explore_and_expect(i * 7 + 2, kAmongChanges[i]);
+}
+
 INSTANTIATE_TEST_SUITE_P(Worlds, StoreCrash, testing::ValuesIn(store_worlds()),
                          [](const auto& instance) { return instance.param.name; });
+
+/// Where changes are durable only when they are flushed, several records are on their way at once.
+TEST(StoreCrashWhereChangesAreFlushed, EveryPointLosesNothingFlushed) {
+  const CrashExplorer::Settings settings{.limits = {.exhaustive = 16, .systematic = 4, .random = 2}, .second_script = "rrfrr"};
+  CrashCensus census;
+  for (std::uint64_t seed = 1; seed < 5 && !HasFailure(); ++seed) {
+    World world = store_worlds()[seed % 3];
+    world.log_ahead = seed % 2 == 0 ? 0 : world.log_ahead;
+    world.durability = seed == 3 ? Durability::group : Durability::none;
+    const std::string script = seed == 4 ? "larrfaCarRrr" : "aarfrraCrrRrafr";
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", script " + script);
+    const auto violation = explore(world, schema_number(seed), script, seed, settings, census);
+    EXPECT_FALSE(violation) << *violation;
+  }
+  EXPECT_GT(census.states, 1000u);
+}
 
 // ---- the canary: mistakes that must be caught ----
 
@@ -113,6 +136,26 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{.name = "log_synced_a_change_too_late", .kind = OperationKind::sync, .file = "log.",
                 .delayed = true, .until = OperationKind::write, .until_file = "log."}),
     [](const auto& instance) { return instance.param.name; });
+
+/// Unless a torn tail is cut off, a whole record behind it comes to life when one of the same length takes the
+/// place of the torn one.  Records without syncs between them, equally long, and a recovery with the mistake.
+TEST(StoreCanary, ATornTailThatRecoveryDoesNotCutIsCaught) {
+  World world{.name = "parts_of_records", .granularity = 8, .log_limit = 1 << 20, .close_limit = 1 << 20, .log_ahead = 0};
+  world.durability = Durability::none;
+  const StoreOptions options = world.options({.parallel_edges = ParallelEdges::keep});
+  FaultMedium medium(world.granularity);
+  StoreHistory history(std::shared_ptr<Medium>(std::shared_ptr<void>(), &medium), &medium, options, 1);
+  ASSERT_TRUE(history.create());
+  ASSERT_TRUE(history.run("efeee"));
+  history.drop();
+  CrashExplorer::Settings settings{.goes_on = 1, .second_script = "e"};
+  EXPECT_EQ(CrashExplorer(options, settings).find_violation(medium, history.moments()), std::nullopt);
+  settings.second_medium = [](Medium& below) {
+    return make_broken_medium(below, {.name = "tail_not_cut", .kind = OperationKind::resize, .file = "log."});
+  };
+  EXPECT_TRUE(CrashExplorer(options, settings).find_violation(medium, history.moments()))
+      << "the crash tests are blind to this mistake";
+}
 
 }  // namespace
 }  // namespace rizoma

@@ -7,7 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <optional>
+#include <set>
 
 namespace rizoma {
 namespace {
@@ -24,6 +27,22 @@ class StoreDamage : public testing::TestWithParam<std::uint64_t> {
     history.drop();
     files_ = read_files(*medium);
     model_ = history.model();
+    expect_every_kind();
+  }
+
+  /// So that no kind of extent escapes damage.
+  void expect_every_kind() const {
+    std::set<std::uint32_t> kinds;
+    const std::vector<std::byte>& data = files_.at("data");
+    for (std::size_t at = 0; at + 4 <= data.size(); at += format::kPage) {
+      std::uint32_t magic = 0;
+      std::memcpy(&magic, data.data() + at, sizeof magic);
+      kinds.insert(magic);
+    }
+    EXPECT_TRUE(kinds.contains(format::kImageMagic));
+    EXPECT_TRUE(kinds.contains(format::kDeltaMagic));
+    EXPECT_TRUE(kinds.contains(format::kRemovedMagic));
+    EXPECT_EQ(kinds.contains(0x49445a52), options_.schema.ids != IdKind::dense) << "segments of the dictionary";
   }
 
   /// Opens what is left; counts what is refused, at opening or at reading.
@@ -69,6 +88,31 @@ TEST_P(StoreDamage, OfAnyLength) {
     }
   }
   EXPECT_GT(refused_, 1000u);
+}
+
+/// Runs of bytes: zeroed, inverted, filled with noise, exchanged with another part of the file, or taken out.
+TEST_P(StoreDamage, OfAnyRange) {
+  Random random(GetParam());
+  for (const auto& [name, bytes] : files_) {
+    for (int i = 0; i < 500 && !HasFailure(); ++i) {
+      FileContents files = files_;
+      std::vector<std::byte>& target = files[name];
+      const std::size_t begin = random.below(bytes.size());
+      const std::size_t length = std::min<std::size_t>(bytes.size() - begin, 2 + random.below(i % 2 == 0 ? 32 : 5'000));
+      const auto range = std::span(target).subspan(begin, length);
+      const std::size_t other = random.below(bytes.size() - length + 1);
+      switch (i % 5) {
+        case 0: std::fill(range.begin(), range.end(), std::byte{0}); break;
+        case 1: std::for_each(range.begin(), range.end(), [](std::byte& each) { each ^= std::byte{0xff}; }); break;
+        case 2: std::for_each(range.begin(), range.end(), [&](std::byte& each) { each = static_cast<std::byte>(random.below(256)); }); break;
+        case 3: std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(other), length, range.begin()); break;
+        default: target.erase(target.begin() + static_cast<std::ptrdiff_t>(begin), target.begin() + static_cast<std::ptrdiff_t>(begin + length));
+      }
+      expect_error_or_right_answer(files, "damage " + std::to_string(i % 5) + " to " + std::to_string(length) + " bytes from " +
+                                              std::to_string(begin) + " on of " + name);
+    }
+  }
+  EXPECT_GT(refused_, 500u);
 }
 
 TEST_P(StoreDamage, OfWholeFiles) {

@@ -146,11 +146,13 @@ class StoreModel {
 /// Random steps of a batch, few vertices wide, so that they meet.
 class RandomSteps {
  public:
-  RandomSteps(const GraphSchema& schema, Random& random) noexcept : schema_(schema), random_(random) {}
+  /// Of `lanes` such, each with a lane of its own, no two name the same vertex.
+  RandomSteps(const GraphSchema& schema, Random& random, std::int64_t lane = 0, std::int64_t lanes = 1) noexcept
+      : schema_(schema), random_(random), lane_(lane), lanes_(lanes) {}
 
   [[nodiscard]] std::int64_t id() {
     const auto small = static_cast<std::int64_t>(random_.below(40));
-    return schema_.ids == IdKind::dense ? small : small * 7 - 100;
+    return (schema_.ids == IdKind::dense ? small : small * 7 - 100) * lanes_ + lane_;
   }
   [[nodiscard]] std::vector<StoreModel::Added> edges() {
     std::vector<StoreModel::Added> edges(1 + random_.below(12));
@@ -204,6 +206,8 @@ class RandomSteps {
  private:
   GraphSchema schema_;
   Random& random_;
+  std::int64_t lane_;
+  std::int64_t lanes_;
 };
 
 /// The snapshot's lists by external id, read from a whole view.

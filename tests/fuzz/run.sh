@@ -7,7 +7,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 seconds=${1:-60}
 work=${2:-$root/build-fuzz}
 [ $# -lt 2 ] || shift 2
-readers=${*:-superblock manifest log image delta dictionary el wel csv mtx graph e gr sg wsg el.gz el.zst}
+readers=${*:-superblock manifest log image delta removed dictionary el wel csv mtx graph e gr sg wsg el.gz el.zst}
 mkdir -p "$work/objects"
 flags="-std=c++20 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -I$root/include -I$root/src -I$root"
 for folder in base platform store ingest; do find "$root/src/$folder" -name '*.cpp' ! -name '*_test.cpp' ! -name 'persistent_memory.cpp' ! -name 'dax_*' ! -name 'probe*'; done > "$work/sources"
@@ -18,7 +18,7 @@ xargs -P "$(nproc)" -I{} sh -c 'clang++ '"$flags"' -c {} -o "'"$work"'/objects/$
 ar qc "$work/readers.a" "$work"/objects/*.o
 for reader in $readers; do
   case $reader in
-    superblock | manifest | log | image | delta | dictionary) name=$reader ;;
+    superblock | manifest | log | image | delta | removed | dictionary) name=$reader ;;
     *) name=case.$reader ;;
   esac
   clang++ $flags -fsanitize=fuzzer "-DRIZOMA_FUZZ_NAME=\"$name\"" "$root/tests/fuzz/fuzz_main.cpp" "$work/readers.a" \

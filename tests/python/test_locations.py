@@ -113,3 +113,25 @@ def test_the_medium_can_be_forced(tmp_path: Path) -> None:
         graph.add_edges(RING)
     with pytest.raises(rz.InvalidArgumentError, match="medium"):
         rz.open(tmp_path / "x.rz", medium="stone")
+
+
+def test_a_graph_over_several_directories_is_repaired(tmp_path: Path, mounts: list[Path]) -> None:
+    store = tmp_path / "ring.rz"
+    make_ring(store, mounts)
+    with rz.open(store) as graph:
+        before = graph.num_edges
+    data = mounts[1] / "ring.rz" / "data"
+    damaged = bytearray(data.read_bytes())
+    damaged[100] ^= 1
+    data.write_bytes(damaged)
+    done = CliRunner().invoke(app, ["check", str(store), "--repair"])
+    assert "repaired" in done.output, done.output
+    kept = sorted(path.name for mount in mounts for path in mount.iterdir())
+    assert kept == ["ring.rz.damaged"] * len(mounts)
+    assert data.parent.with_name("ring.rz.damaged").joinpath("data").read_bytes() == damaged
+    assert rz.check(store).findings == []
+    with rz.open(store, locations=mounts) as graph:  # there is room for it
+        assert graph.num_edges <= before
+        graph.compact()
+    assert rz.check(store).findings == []
+    assert data_bytes(mounts[0] / "ring.rz") > 0

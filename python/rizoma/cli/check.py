@@ -29,7 +29,8 @@ def check(
 
     Says for each finding where it is, what is wrong and what is lost by it; then the exit code is 3.
     With --repair a new store is made of what redundancy allows, and the damaged one is kept beside it
-    as STORE.damaged; the exit code is 0 if nothing was lost, else 3.
+    as STORE.damaged; the exit code is 0 if nothing was lost, else 3.  A graph that was spread over several
+    directories then lies in its own; `rizoma compact --location` spreads it again.
 
     \b
         rizoma check social.rz
@@ -44,13 +45,15 @@ def check(
         out.print(f"{store}: whole; {read} verified", highlight=False)
         return
     out.print(f"{store}: {len(report.findings)} findings in {read}", highlight=False)
-    if repair and not _repair(store, threads, progress).lost:
+    if repair and not _repair(store, location or [], threads, progress).lost:
         return
     raise typer.Exit(EXIT_DAMAGED)
 
 
-def _repair(store: Path, threads: int, progress: bool | None) -> _core.RepairReport:
+def _repair(
+    store: Path, locations: list[Path], threads: int, progress: bool | None
+) -> _core.RepairReport:
     with engine(threads, show_progress(progress)) as lent:
-        report = _core.Graph.repair(store, lent)
+        report = _core.Graph.repair(store, lent, locations)
     out.print(f"{store}: {report!r}", highlight=False, markup=False)
     return report

@@ -1,0 +1,58 @@
+#include "api/store_options.h"
+
+#include "platform/dax_medium.h"
+#include "platform/file_medium.h"
+
+#include <algorithm>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+// Shorter logs would have more to do with their files than with changes.
+constexpr std::uint64_t kLeastLogLimit = std::uint64_t{64} << 10;
+
+/// The store's directory in each location; "" for its own.
+std::vector<std::string> directories_in(const std::vector<std::filesystem::path>& locations,
+                                        const std::filesystem::path& store) {
+  const auto own = std::filesystem::absolute(store / "").parent_path().lexically_normal();
+  std::vector<std::string> directories;
+  for (const std::filesystem::path& location : locations) {
+    const auto directory = (std::filesystem::absolute(location) / own.filename()).lexically_normal();
+    directories.push_back(directory == own ? std::string() : directory.string());
+  }
+  return directories;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Medium>> open_directory(const std::filesystem::path& path, OpenMode mode, MediumChoice choice) {
+  const bool creating = mode == OpenMode::create || mode == OpenMode::open_or_create;
+  std::error_code ignored;
+  if (!creating && !std::filesystem::exists(path, ignored)) {
+    return Error{ErrorCode::not_found, "there is no graph at " + path.string()};
+  }
+  RIZOMA_ASSIGN(std::unique_ptr<Medium> medium,
+                mode == OpenMode::read_only ? open_file_medium_read_only(path) : open_medium(path, creating, choice));
+  return std::shared_ptr<Medium>(std::move(medium));
+}
+
+StoreOptions store_options(const std::filesystem::path& path, const OpenOptions& options) {
+  StoreOptions made;
+  made.schema = options.schema;
+  made.durability = options.durability;
+  made.group_delay = options.group_delay;
+  made.log_limit = std::max(options.log_limit, kLeastLogLimit);
+  made.background = true;
+  made.locations = directories_in(options.locations, path);
+  made.open_location = [mode = options.mode, choice = options.medium](const std::string& directory, bool create) {
+    const OpenMode reading = mode == OpenMode::read_only ? mode : OpenMode::open;
+    return open_directory(directory, create ? OpenMode::open_or_create : reading, choice);
+  };
+  return made;
+}
+
+}  // namespace rizoma

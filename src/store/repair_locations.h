@@ -1,0 +1,24 @@
+// Repair of a store over several locations: each is read where it lies; a mark that is damaged is replaced in
+// memory.  A location that is not found at all stops the repair: it may only not be mounted.
+#pragma once
+
+#include <rizoma/result.h>
+#include <rizoma/store_types.h>
+
+#include "store/format.h"
+#include "store/locations.h"
+#include "store/manifest.h"
+
+#include <string>
+#include <vector>
+
+namespace rizoma {
+
+/// An opener of the locations that the manifest lists, by the paths that it has for them.  `named` and `open`
+/// lead to them.  Tells `report` what was mended, and where they lie (`kept_locations`).
+/// Errors: not_found, unsupported, io.
+Result<LocationOpener> repair_locations(const std::vector<LocationEntry>& entries, const format::StoreId& store,
+                                        const std::vector<std::string>& named, const LocationOpener& open,
+                                        RepairReport& report);
+
+}  // namespace rizoma

@@ -1,0 +1,150 @@
+// Stores of a later release: whichever structure has a version, or a kind of change, that this release does
+// not know, the store is refused with a message that says what and where; never misread.
+#include "store/dictionary_segment.h"
+#include "store/format.h"
+#include "testing/heap_medium.h"
+#include "testing/store_files.h"
+#include "testing/store_history.h"
+#include "testing/store_seal.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <optional>
+
+namespace rizoma {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::uint16_t kFuture = 99;
+
+/// The error of opening the store and reading all of it.
+std::optional<Error> error_of(const FileContents& files) {
+  const auto store = Store::open(medium_of(files));
+  if (!store) return store.error();
+  const auto out = lists_of(**(*store)->snapshot(), Direction::out);
+  if (!out) return out.error();
+  const auto in = lists_of(**(*store)->snapshot(), Direction::in);
+  return in ? std::nullopt : std::optional(in.error());
+}
+
+class StoreOfALaterRelease : public testing::Test {
+ protected:
+  StoreOfALaterRelease() {
+    GraphSchema schema;
+    schema.directed = schema.in_edges = true;
+    schema.ids = IdKind::integer;
+    // A log that stays, and sections that keep deltas.
+    const World world{.log_limit = 1 << 20, .close_limit = 1 << 20, .rewrite_percent = 60};
+    const std::shared_ptr<Medium> medium = make_heap_medium();
+    StoreHistory history(medium, nullptr, world.options(schema), 11);
+    EXPECT_TRUE(history.create());
+    auto status = history.run("aaakrcr");
+    EXPECT_TRUE(status) << status.error().message;
+    const IdColumn first = *(*history.store().snapshot())->ids().ids(VertexRange{0, 1});
+    EXPECT_TRUE(history.store().apply(Batch().add_vertices(first).remove_vertices(first)));
+    status = history.run("cee");
+    EXPECT_TRUE(status) << status.error().message;
+    history.drop();
+    files_ = read_files(*medium);
+    EXPECT_FALSE(error_of(files_));
+  }
+
+  /// The only file whose name begins so.
+  std::vector<std::byte>& file(const std::string& name) {
+    const auto found = std::find_if(files_.begin(), files_.end(), [&](const auto& each) { return each.first.starts_with(name); });
+    EXPECT_NE(found, files_.end()) << name;
+    return found->second;
+  }
+  /// Gives every such extent of `data` the version.
+  template <class Header>
+  void age_extents(std::uint64_t seed) {
+    std::vector<std::byte>& data = file("data");
+    int found = 0;
+    for (std::size_t at = 0; at + sizeof(Header) <= data.size(); at += format::kPage) {
+      std::uint32_t magic = 0;
+      std::memcpy(&magic, data.data() + at, sizeof magic);
+      if (magic != static_cast<std::uint32_t>(magic_of<Header>())) continue;
+      ++found;
+      seal<Header>(data, at, seed, [](Header& header) { header.version = kFuture; });
+    }
+    EXPECT_GT(found, 0) << "the store has none of these";
+  }
+  void expect_refused(const std::string& where, const std::string& what = "format version 99") {
+    const auto error = error_of(files_);
+    ASSERT_TRUE(error) << "it was read as if it were of this release";
+    EXPECT_EQ(error->code, ErrorCode::unsupported) << error->message;
+    EXPECT_THAT(error->message, HasSubstr(where));
+    EXPECT_THAT(error->message, HasSubstr(what));
+    EXPECT_THAT(error->message, HasSubstr("use a newer release"));
+  }
+
+  FileContents files_;
+
+ private:
+  template <class Header>
+  static std::uint64_t magic_of() {
+    if constexpr (std::is_same_v<Header, DictionarySegmentHeader>) return 0x49445a52;
+    else return Header{}.magic;
+  }
+};
+
+TEST_F(StoreOfALaterRelease, IsRefusedForItsSuperblock) {
+  for (const std::size_t slot : {std::size_t{0}, static_cast<std::size_t>(format::kPage)}) {
+    seal<format::Superblock>(file("superblock"), slot, format::kSeedSuperblock, [](auto& block) { block.version = kFuture; });
+  }
+  expect_refused("superblock");
+}
+
+TEST_F(StoreOfALaterRelease, IsRefusedForOneCopyOfItsSuperblock) {
+  seal<format::Superblock>(file("superblock"), format::kPage, format::kSeedSuperblock, [](auto& block) { block.version = kFuture; });
+  expect_refused("superblock");
+}
+
+TEST_F(StoreOfALaterRelease, IsRefusedForItsManifest) {
+  seal<format::ManifestHeader>(file("manifest."), 0, format::kSeedManifestHeader, [](auto& header) { header.version = kFuture; });
+  expect_refused("manifest.");
+}
+
+TEST_F(StoreOfALaterRelease, IsRefusedForItsLog) {
+  seal<format::LogHeader>(file("log."), 0, format::kSeedLogHeader, [](auto& header) { header.version = kFuture; });
+  expect_refused("log.");
+}
+
+TEST_F(StoreOfALaterRelease, IsRefusedForAKindOfChange) {
+  std::vector<std::byte>& log = file("log.");
+  const std::size_t payload = sizeof(format::LogHeader) + sizeof(format::LogRecord);
+  const std::uint32_t kind = 99;
+  std::memcpy(log.data() + payload, &kind, sizeof kind);
+  format::LogHeader header;
+  std::memcpy(&header, log.data(), sizeof header);
+  seal<format::LogRecord>(log, sizeof header, format::kSeedLogRecord ^ (header.number << 24), [&](format::LogRecord& record) {
+    record.payload_checksum = checksum(std::span(log).subspan(payload, record.payload_bytes), format::kSeedLogPayload);
+  });
+  expect_refused("log.", "a change of kind 99");
+}
+
+TEST_F(StoreOfALaterRelease, IsRefusedForItsImages) {
+  age_extents<format::ImageHeader>(format::kSeedImageHeader);
+  expect_refused("data at byte");
+}
+
+TEST_F(StoreOfALaterRelease, IsRefusedForItsDeltas) {
+  age_extents<format::DeltaHeader>(format::kSeedDeltaHeader);
+  expect_refused("data at byte");
+}
+
+TEST_F(StoreOfALaterRelease, IsRefusedForItsRemovedVertices) {
+  age_extents<format::RemovedHeader>(format::kSeedRemovedHeader);
+  expect_refused("removed vertices");
+}
+
+TEST_F(StoreOfALaterRelease, IsRefusedForItsDictionary) {
+  age_extents<DictionarySegmentHeader>(kSeedDictionaryHeader);
+  expect_refused("data");
+}
+
+}  // namespace
+}  // namespace rizoma
