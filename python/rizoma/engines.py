@@ -67,11 +67,18 @@ def _forget_engines() -> None:
     """In a forked child the engines' threads are gone: never use, and never join, the old ones."""
     global _lock
     _lock = threading.Lock()
+    _core.forget_calls()
     for engines in _idle.values():
         for old in engines:
             old.abandon()
     _idle.clear()
 
 
+def _leave() -> None:
+    """Before the interpreter is finalized: daemon threads may be in a call, which must end first."""
+    _core.finish_calls()
+    _idle.clear()
+
+
 os.register_at_fork(after_in_child=_forget_engines)
-atexit.register(_idle.clear)
+atexit.register(_leave)

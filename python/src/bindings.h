@@ -2,6 +2,8 @@
 // way from a C++ Result to a Python value or exception.
 #pragma once
 
+#include "calls.h"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <rizoma/edge_batch.h>
@@ -47,7 +49,7 @@ inline void unwrap(Status&& status) {
 template <class F>
 auto without_gil(F&& f) {
   auto result = [&] {
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     return f();
   }();
   return unwrap(std::move(result));

@@ -15,6 +15,7 @@ PyEngine::PyEngine(unsigned threads, std::string_view placement, std::string_vie
 }
 
 bool PyEngine::poll(const Progress& progress) noexcept {
+  if (call_should_end()) return false;
   nb::gil_scoped_acquire acquire;
   try {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -34,6 +35,7 @@ void PyEngine::raise_if_stopped() {
 }
 
 void PyEngine::tell(std::string_view phase, double done, double total) {
+  const CallUnderWay call;
   poll({phase, done, total});
   raise_if_stopped();
 }

@@ -33,7 +33,7 @@ class PyEngine {
   auto run(F&& f) {
     stopped_by_.reset();
     auto result = [&] {
-      nb::gil_scoped_release release;
+      const WithoutGil release;
       return f(*engine_);
     }();
     raise_if_stopped();

@@ -87,7 +87,7 @@ void bind_planning(nb::module_& module) {
     return nb::typed<nb::list, nb::typed<nb::tuple, double, double>>(loads);
   }, "view"_a, "(vertices, entries) of each section.");
   module.def("entries_between", [](const GraphView& view, const Homes& home_of_section, unsigned homes) {
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     return entries_between(view, home_of_section, homes);
   }, "view"_a, "home_of_section"_a, "homes"_a, "Entries at [home of the source * homes + home of the target].");
 }
