@@ -44,7 +44,7 @@ void check_rows(const Offsets& offsets, const Targets& targets, const Weights& w
   require(rows > 0 && offsets.data()[0] == 0, "offsets must begin with 0");
   require(std::is_sorted(offsets.data(), offsets.data() + rows), "offsets must not fall");
   require(static_cast<std::size_t>(offsets.data()[rows - 1]) == targets.shape(0), "the last offset must be the number of targets");
-  require(std::all_of(targets.data(), targets.data() + targets.shape(0), [&](std::uint32_t t) { return t + 1 < rows; }),
+  require(std::all_of(targets.data(), targets.data() + targets.shape(0), [&](std::uint32_t t) { return t < rows - 1; }),
           "a target is no row");
   require(!weights || weights->shape(0) == targets.shape(0), "one weight for each target is needed");
 }
@@ -119,7 +119,7 @@ Transposed transpose(std::span<const std::int64_t> offsets, std::span<const std:
   const std::size_t rows = offsets.size() - 1;
   Transposed out{std::vector<std::int64_t>(rows + 1, 0), std::vector<std::uint32_t>(targets.size()),
                  std::vector<std::int64_t>(targets.size())};
-  for (const std::uint32_t target : targets) ++out.offsets[target + 1];
+  for (const std::uint32_t target : targets) ++out.offsets[std::size_t{target} + 1];
   std::partial_sum(out.offsets.begin(), out.offsets.end(), out.offsets.begin());
   std::vector<std::int64_t> next(out.offsets.begin(), out.offsets.end() - 1);
   for (std::size_t row = 0; row < rows; ++row) {

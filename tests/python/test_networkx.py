@@ -11,6 +11,7 @@ import pytest
 import rizoma as rz
 import rizoma.networkx as rzx
 from networkx_cases import assert_same, calls, graphs, outcome
+from rizoma import _core
 from rizoma.networkx import backend
 from rizoma.networkx.backend import FUNCTIONS
 
@@ -221,3 +222,13 @@ def test_a_stored_undirected_multigraph(tmp_path):
             nx.MultiGraph([(0, 1), (0, 1), (1, 2), (2, 2)])
         )
         assert sorted(rzx.from_networkx(graph).edges()) == [(0, 1), (0, 1), (1, 2), (2, 2)]
+
+
+@pytest.mark.parametrize("target", [1, 2**31, 2**32 - 1])
+def test_targets_that_are_no_rows_are_refused(target):
+    """Also the greatest number, which one more makes 0."""
+    offsets, targets = np.array([0, 1]), np.array([target], np.uint32)
+    with pytest.raises(ValueError, match="a target is no row"):
+        _core.transpose_csr(offsets, targets)
+    with pytest.raises(ValueError, match="a target is no row"):
+        _core.csr_view(offsets, targets, None, False)
