@@ -9,6 +9,7 @@
 #include <memory>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 
 namespace rizoma::testing {
 namespace {
@@ -59,6 +60,11 @@ std::optional<std::filesystem::path> shared_data(const std::string& name) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return std::nullopt;
   return path;
+}
+
+bool data_required() {
+  const char* set = std::getenv("RIZOMA_REQUIRE_DATA");
+  return set != nullptr && *set != '\0' && std::string_view(set) != "0";
 }
 
 std::string read_all(const std::filesystem::path& file) {

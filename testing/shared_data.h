@@ -15,6 +15,9 @@ namespace rizoma::testing {
 /// Path of a file of the collection; empty if it is not there.
 [[nodiscard]] std::optional<std::filesystem::path> shared_data(const std::string& name);
 
+/// RIZOMA_REQUIRE_DATA is set: tests are not to be skipped for want of data.
+[[nodiscard]] bool data_required();
+
 /// All of a .zst, .gz or plain file.  Throws std::runtime_error.
 [[nodiscard]] std::string read_all(const std::filesystem::path& file);
 
@@ -26,8 +29,10 @@ namespace rizoma::testing {
 
 }  // namespace rizoma::testing
 
-/// Skips the running test unless the file is there; `variable` is then its path.
-#define RIZOMA_SHARED_DATA(variable, name)                                             \
-  const auto variable##_if_there = ::rizoma::testing::shared_data(name);               \
-  if (!variable##_if_there) GTEST_SKIP() << "shared data file " << (name) << " absent"; \
+/// Skips the running test unless the file is there, or fails where RIZOMA_REQUIRE_DATA=1 says that it has to
+/// be; `variable` is then its path.
+#define RIZOMA_SHARED_DATA(variable, name)                                                                                \
+  const auto variable##_if_there = ::rizoma::testing::shared_data(name);                                                  \
+  if (!variable##_if_there && ::rizoma::testing::data_required()) FAIL() << "shared data file " << (name) << " absent";   \
+  if (!variable##_if_there) GTEST_SKIP() << "shared data file " << (name) << " absent";                                   \
   const std::filesystem::path variable = *variable##_if_there

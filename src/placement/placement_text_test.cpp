@@ -73,8 +73,19 @@ TEST(PlacementJson, SurvivesDamage) {
   for (int i = 0; i < 2000; ++i) {
     std::string damaged = json;
     damaged[random.below(damaged.size())] = static_cast<char>(random.below(128));
-    (void)placement_from_json(damaged);
-    (void)placement_from_json(json.substr(0, random.below(json.size())));
+    // What can be read has a meaning that can be written and read again; the rest says why not.
+    const auto read = placement_from_json(damaged);
+    if (read) {
+      const auto again = placement_from_json(to_json(*read));
+      ASSERT_TRUE(again) << damaged << ": " << again.error().message;
+      EXPECT_EQ(*again, *read) << damaged;
+    } else {
+      EXPECT_TRUE(read.error().code == ErrorCode::parse || read.error().code == ErrorCode::invalid_argument) << damaged;
+      EXPECT_FALSE(read.error().message.empty());
+    }
+    const auto cut = placement_from_json(json.substr(0, random.below(json.size())));
+    ASSERT_FALSE(cut);
+    EXPECT_EQ(cut.error().code, ErrorCode::parse);
   }
 }
 

@@ -6,8 +6,16 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
+
+
+def absent(what: str) -> NoReturn:
+    """Skip for want of data, or fail where RIZOMA_REQUIRE_DATA=1 says that it has to be there."""
+    if os.environ.get("RIZOMA_REQUIRE_DATA", "0") not in ("", "0"):
+        pytest.fail(f"{what} (RIZOMA_REQUIRE_DATA is set)")
+    pytest.skip(what)
 
 
 @pytest.fixture(scope="session")
@@ -16,7 +24,7 @@ def shared_data() -> Path:
     root = Path(__file__).resolve().parents[2]
     place = Path(os.environ.get("RIZOMA_SHARED", root.parent / "shared")) / "data"
     if not place.is_dir():
-        pytest.skip(f"the real graphs are not at {place}; set RIZOMA_SHARED to the directory above data/")
+        absent(f"the real graphs are not at {place}; set RIZOMA_SHARED to the directory above data/")
     return place
 
 

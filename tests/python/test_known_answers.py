@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import math
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -29,6 +30,25 @@ UNDIRECTED = {name for name in GRAPHS if name.endswith("-und")} | {
     "road-USA-NY",
     "soc-facebook_combined",
 }
+
+
+def test_the_road_network_that_is_shipped(tmp_path):
+    """Answers that igraph gave; some also stand in data/README.md.  Needs no collection beside the tree."""
+    file = Path(__file__).resolve().parents[2] / "data" / "road-new-york.el.zst"
+    with rz.read(file, into=tmp_path / "road.rz") as graph:
+        assert (len(graph), graph.num_edges, graph.directed, graph.ids) == (264346, 365050, False, "dense")
+        assert graph.check().findings == []
+        assert len(rz.connected_components(graph).sizes()) == 1
+        assert rz.triangle_count(graph) == 6529
+        degrees = graph.degrees().to_numpy("degree")
+        assert (int(degrees.max()), int(degrees.sum())) == (8, 2 * 365050)
+        cores = rz.core_number(graph).to_numpy("core")
+        assert (int(cores.max()), int((cores == 3).sum()), int((cores >= 2).sum())) == (3, 58, 213020)
+        levels = rz.bfs(graph, 140960).to_numpy("level")
+        assert (int(levels.min()), int(levels.max()), int(levels.sum())) == (0, 415, 56509180)
+        ranks = rz.pagerank(graph, tol=1e-10, max_iter=1000)
+        assert int(ranks.ids[ranks.to_numpy("rank").argmax()]) == 263849
+        assert math.isclose(ranks[263849], 9.376673443623512e-06, rel_tol=1e-4)
 
 
 def known(data, name):
