@@ -65,6 +65,7 @@ Status StoreHistory::create() {
 Status StoreHistory::open(StoreModel state) {
   RIZOMA_ASSIGN(store_, Store::open(medium_, options_));
   attempted_ = std::move(state);
+  steps_.set_ids(attempted_.schema().ids);
   moments_.push_back({attempted_, 0, 0});
   return {};
 }
@@ -110,6 +111,24 @@ Status StoreHistory::same_edge() {
   return {};
 }
 
+/// Another kind of ids for the state that comes next, and for all that is added from now on.
+IdKind StoreHistory::take_another_kind() {
+  const auto kind = static_cast<IdKind>(random_.below(3));
+  attempted_.set_ids(kind);
+  steps_.set_ids(kind);
+  return kind;
+}
+
+Status StoreHistory::settle_ids() {
+  attempted_ = model();
+  const std::uint64_t begun = position();
+  const bool open = attempted_.num_vertices() == 0 && !attempted_.schema().ids_fixed;
+  RIZOMA_ASSIGN(const IdKind kind, store_->settle_ids(open ? take_another_kind() : IdKind::string, false));
+  if (kind != attempted_.schema().ids) return Error{ErrorCode::corrupt, "a kind of ids that was not settled"};
+  note(begun);
+  return {};
+}
+
 /// The checkpoint, at whose operations outside of its two short locks (freezing begins with the log's, adopting
 /// has none) another thread makes changes at random.  Which and where follows from the seed.
 Status StoreHistory::among_changes(FunctionRef<Status()> checkpoint) {
@@ -134,12 +153,14 @@ void StoreHistory::interrupt(OperationKind kind, std::string_view file) {
 
 Status StoreHistory::load(bool spills) {
   attempted_ = model();
-  RIZOMA_ASSIGN(const auto target, store_->load_target());
+  GraphSchema schema = store_->load_schema();
+  if (!schema.ids_fixed) schema.ids = take_another_kind();
+  RIZOMA_ASSIGN(const auto target, store_->load_target(schema.ids));
   LoadSettings settings;
   settings.spill = medium_.get();
   settings.memory_limit = spills ? 64 << 10 : 0;  // enough for the vertices; any edge is too much
   settings.order = random_.below(2) == 0 ? VertexOrder::degree : VertexOrder::given;
-  BulkLoader loader(store_->load_schema(), settings, *target);
+  BulkLoader loader(schema, settings, *target);
   const std::uint64_t begun = position();
   for (int batch = 0; batch < 3; ++batch) {
     const auto added = steps_.edges();
@@ -180,6 +201,7 @@ Status StoreHistory::durable_step(char what) {
     case 'k': return store_->compact(serial, std::nullopt);
     case 'K': return among_changes([&] { return store_->compact(serial, std::nullopt); });
     case 'o': return store_->compact(serial, random_.below(2) == 0 ? VertexOrder::degree : VertexOrder::given);
+    case 'd': return settle_ids();
     case 'R': return reopen();
     default: break;
   }

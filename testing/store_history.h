@@ -9,6 +9,7 @@
 //   l  bulk load (a store that is empty)                        o  compaction with another inner order
 //   s  bulk load that spills                                    R  close and open anew
 //   r  one batch of steps of every kind: removals, weights      f  flush
+//   d  another kind of ids, if the store may still take one
 #pragma once
 
 #include <rizoma/function_ref.h>
@@ -72,6 +73,8 @@ class StoreHistory {
   Status load(bool spills);
   Status among_changes(FunctionRef<Status()> checkpoint);
   void interrupt(OperationKind kind, std::string_view file);
+  Status settle_ids();
+  IdKind take_another_kind();
   Status reopen();
   /// Notes that the store went to `attempted_`, which a call begun at `begun` acknowledged just now.
   void note(std::uint64_t begun);

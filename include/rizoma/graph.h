@@ -81,6 +81,7 @@ class BulkLoad {
 
   Status add(const EdgeBatch& edges);
   Status add_vertices(const IdColumn& ids);
+  [[nodiscard]] IdKind ids() const noexcept;  ///< kind of ids that it takes
   /// Orders, writes and publishes; durable when it returns.
   Status finish(Executor& executor);
   /// Of edges that did not fit into the memory limit and went to disk, so far.
@@ -113,6 +114,10 @@ class Graph {
   /// Any number of changes of every kind, in order, as one atomic change.  Errors: not_found (a step
   /// with Missing::error), invalid_argument; then nothing of it was done.
   Result<ChangeCounts> apply(const Batch& batch);
+  /// Gives a graph without vertices, whose kind of ids nobody asked for (GraphSchema::ids_fixed), this
+  /// kind, durably; any other graph stays as it is.  Returns the kind that the graph then has.
+  /// `for_good`: from then on it counts as asked for.
+  Result<IdKind> settle_ids(IdKind kind, bool for_good = false);
   /// Fails with already_exists unless the graph is empty.
   Result<BulkLoad> bulk_load(const BulkLoadOptions& options = {});
 
@@ -130,6 +135,9 @@ class Graph {
   /// is pending.  Readers and writers go on meanwhile.
   Status place(const std::vector<unsigned>& home_of_section);
   Status close();
+  /// Closes the graph and removes every file that it made, here and in its locations; directories stay, and
+  /// so do files of others.
+  Status discard();
 
   /// Reads and verifies every byte of the store at `path`; Errors only if it cannot be read at all.
   /// `locations` is needed only if they have moved; see OpenOptions.

@@ -34,6 +34,9 @@ struct GraphSchema {
   ParallelEdges parallel_edges = ParallelEdges::merge;
   SelfLoops self_loops = SelfLoops::keep;
   unsigned section_bits = 0;  ///< 2^k vertices a section; 0: chosen
+  /// False: nobody asked for this kind of ids; the first data of the graph may have another, see
+  /// Graph::settle_ids and BulkLoadOptions::ids.
+  bool ids_fixed = true;
 };
 
 }  // namespace rizoma

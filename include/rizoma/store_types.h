@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -107,6 +108,9 @@ struct BulkLoadOptions {
   /// process's control group) when the load begins.
   std::uint64_t memory_limit = 0;
   std::filesystem::path spill_directory;  ///< empty: beside the store
+  /// The kind of ids that the load brings, where nobody asked for one (GraphSchema::ids_fixed); a graph
+  /// whose kind was asked for keeps it.  Empty: as the graph has it.
+  std::optional<IdKind> ids;
 };
 
 }  // namespace rizoma

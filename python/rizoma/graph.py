@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,7 +18,7 @@ from .loading import BULK_ROWS, Change, fill, id_kind, named, peek, prepare, wei
 from .log import logger
 from .options import enum_value
 from .reader import Reader
-from .tables import ColumnNames, EdgeColumns, read_edges
+from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges
 from .vertex_ids import IdArray, VertexKey, id_array
 
 __all__ = ["Batch", "Graph", "Snapshot"]
@@ -76,15 +75,11 @@ class Graph(Reader):
         self,
         core: _core.Graph,
         path: Path | None,
-        *,
-        free_ids: bool = False,
         settings: OpenSettings | None = None,
     ) -> None:
         self._open: _core.Graph | None = core
         self._path = path
         self._settings = settings or OpenSettings()
-        self._free_ids = free_ids  # the kind of ids was not asked for: the first data may decide
-        self._filling = threading.Lock()
 
     @property
     def _native(self) -> _core.Graph:
@@ -127,41 +122,59 @@ class Graph(Reader):
         sparse matrix, a NetworkX or igraph graph, or an iterable of pairs or triples.  `source`, `target`
         and `weight` name the columns of a table.  A graph without weights ignores those of the data unless
         `weight` names them; a weighted graph takes 1 where the data has none.  An empty graph is loaded in
-        bulk: `order` and `memory_limit` are as for `rizoma.read`.
+        bulk: `order` and `memory_limit` are as for `rizoma.read`.  Should another thread add to it meanwhile,
+        the data is read again and added as a change; from an iterator, which is read only once, nothing is
+        added then, and AlreadyExistsError raised.
         """
-        if weight is not None and self.weights is None:
-            raise InvalidArgumentError(
-                f"the graph has no weights; create it with weights=... to keep {weight!r}"
-            )
-        edges = read_edges(data, ColumnNames(source, target, weight))
-        with self._filling:
-            empty = self._state().num_vertices == 0
+        columns = ColumnNames(source, target, weight)
+        edges = self._read(data, columns)
+        if self._is_empty():
             first, edges = peek(edges, BULK_ROWS)
-            if empty:
-                self._settle_ids(id_kind(first, edges.vertex_columns))
-            edges = prepare(edges, self._state().schema)
-            if empty and sum(len(columns) for columns in first) > BULK_ROWS:
-                with self._bulk_load(order, memory_limit, threads, progress) as load:
-                    fill(load, edges)
-                return
+            kind = id_kind(first, edges.vertex_columns)
+            if sum(len(chunk) for chunk in first) > BULK_ROWS:
+                try:
+                    if self._load(
+                        edges, partial(self._bulk_load, order, memory_limit, threads, progress, kind)
+                    ):
+                        return
+                except AlreadyExistsError:
+                    if isinstance(data, Iterator):
+                        raise
+                    edges = self._read(data, columns)
+            else:
+                self._settle_ids(kind)
         change = Change()
         for ids in edges.vertex_columns:
             change.add_vertices(ids)
-        for columns in edges.chunks:
-            change.add(columns)
+        for chunk in prepare(edges, self._state().schema).chunks:
+            change.add(chunk)
         change.commit(self._native)
+
+    def _read(self, data: Any, columns: ColumnNames) -> EdgeSource:
+        """The edges that `data` lists, which the graph can take."""
+        if columns.weight is not None and self.weights is None:
+            raise InvalidArgumentError(
+                f"the graph has no weights; create it with weights=... to keep {columns.weight!r}"
+            )
+        return read_edges(data, columns)
+
+    def _load(self, edges: EdgeSource, begin: Callable[[], _Load]) -> bool:
+        """Load them in bulk; False, and none has been read, if another thread has added to the graph before.
+
+        AlreadyExistsError: one did it meanwhile.
+        """
+        try:
+            bulk_load = begin()
+        except AlreadyExistsError:
+            return False
+        with bulk_load as load:
+            fill(load, prepare(edges, self._state().schema))
+        return True
 
     def add_vertices(self, ids: Iterable[VertexKey] | Any) -> None:
         """Add vertices by external id; those already there stay as they are."""
-        column = id_array(ids)
-        if len(column) == 0:
-            return
-        with self._filling:
-            if self._state().num_vertices == 0:
-                self._settle_ids(id_kind([], [column]))
-        change = Change()
-        change.add_vertices(column)
-        change.commit(self._native)
+        with self.batch() as batch:
+            batch.add_vertices(ids)
 
     def remove_edges(
         self,
@@ -213,20 +226,13 @@ class Graph(Reader):
         """Gather many changes and commit them at once when the `with` block ends."""
         return Batch(self)
 
+    def _is_empty(self) -> bool:
+        return self._state().num_vertices == 0
+
     def _settle_ids(self, kind: _core.IdKind | None) -> None:
         """Give an empty graph the kind of ids that its first data has, unless one was asked for."""
-        schema = self._state().schema
-        if kind is None or not self._free_ids or schema.ids == kind or self._state().num_vertices:
-            return
-        schema.ids = kind
-        if self._path is None:
-            self._open = _core.Graph.in_memory(schema)
-            return
-        names = [file.name for file in self._native.info().files]
-        self.close()
-        for name in names:
-            (self._path / name).unlink(missing_ok=True)
-        self._open = self._settings.open(self._path, _core.OpenMode.open_or_create, schema)
+        if kind is not None:
+            self._native.settle_ids(kind)
 
     def _bulk_load(
         self,
@@ -234,13 +240,14 @@ class Graph(Reader):
         memory_limit: int | str | None,
         threads: int | None,
         progress: ProgressFunction | bool | None,
+        kind: _core.IdKind | None = None,
     ) -> _Load:
-        if self._state().num_vertices:
+        if not self._is_empty():
             raise AlreadyExistsError(
                 f"the graph {self.location} is not empty; a bulk load fills an empty one"
             )
         limit = current().memory_limit if memory_limit is None else parse_bytes(memory_limit)
-        load = self._native.bulk_load(enum_value(_core.VertexOrder, "order", order), limit)
+        load = self._native.bulk_load(enum_value(_core.VertexOrder, "order", order), limit, kind)
         return _Load(load, threads, progress)
 
     def flush(self) -> None:
@@ -258,7 +265,7 @@ class Graph(Reader):
         threads: int | None = None,
         progress: ProgressFunction | bool | None = None,
     ) -> None:
-        """Fold pending changes in; `order` ("auto", "given", "degree") also gives new inner numbers.
+        """Fold pending changes in; `order` (as for `rizoma.read`) also gives new inner numbers.
 
         Sections that lie outside the graph's present locations move to them.
         """
@@ -291,6 +298,12 @@ class Graph(Reader):
         if core is not None:
             core.close()
             logger.info("closed %s", self.location)
+
+    def _discard(self) -> None:
+        """Close the graph and remove the files that it made; those of others stay, and so do directories."""
+        core, self._open = self._open, None
+        if core is not None:
+            core.discard()
 
     @property
     def closed(self) -> bool:
@@ -336,13 +349,17 @@ class Batch:
     """Changes gathered in memory, committed when the `with` block ends; on an exception nothing is.
 
     All of it is one atomic and durable commit, in the order of the calls: what an earlier one added, a
-    later one may remove.  Afterwards `counts` tells what was removed and what was missing.
+    later one may remove.  Afterwards `counts` tells what was removed and what was missing, and the batch is
+    empty: another `with` block of it is another commit.
     """
 
     counts: _core.ChangeCounts
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
+        self._clear()
+
+    def _clear(self) -> None:
         self._steps: list[Callable[[Change], object]] = []
         self._edges: list[EdgeColumns] = []  # added, and so are the vertices
         self._vertices: list[IdArray] = []
@@ -351,7 +368,7 @@ class Batch:
         self, data: Any, *, source: str | None = None, target: str | None = None, weight: str | None = None
     ) -> None:
         """Add edges, as `Graph.add_edges` takes them."""
-        edges = read_edges(data, ColumnNames(source, target, weight))
+        edges = self._graph._read(data, ColumnNames(source, target, weight))
         for ids in edges.vertex_columns:
             self._add_vertices(ids)
         for columns in prepare(edges, self._schema).chunks:
@@ -412,12 +429,15 @@ class Batch:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is not None:
-            return
-        graph = self._graph
-        with graph._filling:
-            if graph._state().num_vertices == 0:
-                graph._settle_ids(id_kind(self._edges, self._vertices))
+        try:
+            if kind is None:
+                self._commit(self._graph)
+        finally:
+            self._clear()
+
+    def _commit(self, graph: Graph) -> None:
+        if graph._is_empty():
+            graph._settle_ids(id_kind(self._edges, self._vertices))
         change = Change()
         for step in self._steps:
             step(change)

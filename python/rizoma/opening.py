@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _core
 from .config import parse_bytes
-from .errors import InvalidArgumentError
+from .errors import InvalidArgumentError, RizomaError
 from .graph import Graph, OpenSettings
 from .log import logger
 from .options import enum_value, weight_type
@@ -71,9 +71,9 @@ def open_graph(
     schema = _core.GraphSchema()
     for name, value in asked.items():
         setattr(schema, name, value)
-    free_ids = ids is None
+    schema.ids_fixed = ids is not None
     if path is None:
-        return Graph(_core.Graph.in_memory(schema), None, free_ids=free_ids)
+        return Graph(_core.Graph.in_memory(schema), None)
     location = Path(path)
     settings = OpenSettings(
         enum_value(_core.Durability, "durability", durability),
@@ -84,12 +84,14 @@ def open_graph(
     )
     core = settings.open(location, enum_value(_core.OpenMode, "mode", mode), schema)
     try:
+        if "ids" in asked and mode != "read_only":
+            core.settle_ids(asked["ids"], True)
         _require(location, core.snapshot().schema, asked)
-    except InvalidArgumentError:
+    except RizomaError:
         core.close()
         raise
     logger.info("opened %s", location)
-    return Graph(core, location, free_ids=free_ids and mode != "read_only", settings=settings)
+    return Graph(core, location, settings)
 
 
 def _require(path: Path, stored: _core.GraphSchema, asked: dict[str, Any]) -> None:

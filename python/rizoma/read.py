@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from . import _core
@@ -60,7 +59,8 @@ def read(
         parallel_edges: "merge" (default) or "keep".
         self_loops: "keep" (default) or "drop".
         in_edges: store in-edges of a directed graph (default yes).
-        order: inner numbers: "auto", "given", "degree" (hubs first: sweeps run faster).
+        order: inner numbers: "auto", "given", "degree" (hubs first: sweeps run faster), "cyclic" (the given
+            ones dealt out, so that equal runs of numbers have equal shares of the work).
         memory_limit: bytes for buffers, or "4G".
         append: add to a store that is not empty, as one commit, which is gathered in memory.
         locations: directories that the sections are spread over, as for `rizoma.open`.
@@ -95,11 +95,13 @@ def read(
                 f"the graph {graph.location} is not empty; to add to it, give append=True (--append)"
             )
         else:
-            graph._settle_ids(enum_value(_core.IdKind, "ids", kind))
-            with graph._bulk_load(order, memory_limit, threads, progress) as load:
+            found = enum_value(_core.IdKind, "ids", kind)
+            with graph._bulk_load(order, memory_limit, threads, progress, found) as load:
+                schema = graph._state().schema
+                schema.ids = load.ids
                 for file in edge_files:
                     with engine(threads, progress) as lent:
-                        file.load(load, graph._state().schema, lent)
+                        file.load(load, schema, lent)
     return graph
 
 
@@ -181,30 +183,33 @@ def _new_graph(
     in_edges: bool | None,
     locations: Iterable[PathLike] = (),
 ) -> Iterator[Graph]:
-    """Open the graph to fill; if filling fails, remove a store that was not there before."""
-    path = None if into is None else Path(into)
+    """Open the graph to fill; if that or filling fails, remove what it left where no store was before."""
+    path = None if into is None else Path(os.path.abspath(into))
+    spread = [Path(os.path.abspath(location)) for location in locations]
     made = path is not None and not _has_store(path)
-    directory_was_there = path is not None and path.exists()
-    spread = [Path(location) for location in locations]
-    graph = open_graph(
-        path,
-        directed,
-        weights,
-        ids=ids,
-        parallel_edges=parallel_edges,
-        self_loops=self_loops,
-        in_edges=in_edges,
-        locations=spread,
-    )
+    places = [] if path is None else [path, *(location / path.name for location in spread)]
+    new_directories = [place for place in places if made and not place.exists()]
+    graph = None
     try:
+        graph = open_graph(
+            path,
+            directed,
+            weights,
+            ids=ids,
+            parallel_edges=parallel_edges,
+            self_loops=self_loops,
+            in_edges=in_edges,
+            locations=spread,
+        )
         yield graph
     except BaseException:
-        graph.close()
-        if made and path is not None:
-            for directory in [path, *(location / path.name for location in spread)]:
-                shutil.rmtree(directory, ignore_errors=True)
-            if directory_was_there:
-                path.mkdir()
+        if graph is not None and made:
+            graph._discard()
+        elif graph is not None:
+            graph.close()
+        for directory in new_directories:
+            with suppress(OSError):  # not there, or files of others in it
+                directory.rmdir()
         raise
 
 

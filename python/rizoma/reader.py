@@ -137,7 +137,9 @@ class Reader:
         shape = (view.num_vertices, view.num_vertices)
         return csr_array((weights, targets, offsets), shape=shape, copy=False)
 
-    def export(self, path: str | Path, *, progress: ProgressFunction | bool | None = None) -> None:
+    def export(
+        self, path: str | Path, *, threads: int | None = None, progress: ProgressFunction | bool | None = None
+    ) -> None:
         """Write all edges, an undirected one once, to a file that `rizoma.read` gives back.
 
         The format follows from the name: .parquet, .csv, .txt or .el, .mtx, .graph (METIS), .sg or .wsg
@@ -148,7 +150,7 @@ class Reader:
             scan = self.edges
             write_batches(file, scan.schema, scan.batches())
             return
-        with engine(progress=progress) as lent:
+        with engine(threads, progress) as lent:
             _core.export_edges(self._state(), file, _core.FileFormat.auto, lent)
 
     def find(self, ids: Any) -> npt.NDArray[np.int64]:

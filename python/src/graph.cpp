@@ -115,6 +115,7 @@ void bind_bulk_load(nb::module_& module) {
       .def("add_vertices", [](BulkLoad& self, const VertexBatch& vertices) {
         without_gil([&] { return self.add_vertices(vertices.ids); });
       }, "vertices"_a)
+      .def_prop_ro("ids", &BulkLoad::ids)
       .def("finish", [](BulkLoad& self, PyEngine& engine) {
         engine.run([&](Engine& e) { return self.finish(e); });
       }, "engine"_a);
@@ -145,9 +146,12 @@ void bind_graph(nb::module_& module) {
       .def("apply", [](Graph& self, const Batch& batch) {
         return without_gil([&] { return self.apply(batch); });
       }, "batch"_a, "One atomic change.")
-      .def("bulk_load", [](Graph& self, VertexOrder order, std::uint64_t memory_limit) {
-        return without_gil([&] { return self.bulk_load({.order = order, .memory_limit = memory_limit}); });
-      }, "order"_a, "memory_limit"_a = 0)
+      .def("settle_ids", [](Graph& self, IdKind kind, bool for_good) {
+        return without_gil([&] { return self.settle_ids(kind, for_good); });
+      }, "kind"_a, "for_good"_a = false)
+      .def("bulk_load", [](Graph& self, VertexOrder order, std::uint64_t memory_limit, std::optional<IdKind> ids) {
+        return without_gil([&] { return self.bulk_load({.order = order, .memory_limit = memory_limit, .ids = ids}); });
+      }, "order"_a, "memory_limit"_a = 0, "ids"_a = nb::none())
       .def("snapshot", [](const Graph& self) { return without_gil([&] { return self.snapshot(); }); })
       .def("info", [](const Graph& self) { return without_gil([&] { return self.info(); }); })
       .def("flush", [](Graph& self) { without_gil([&] { return self.flush(); }); })
@@ -159,6 +163,7 @@ void bind_graph(nb::module_& module) {
         engine.run([&](Engine& e) { return self.compact(e, order); });
       }, "engine"_a, "order"_a = nb::none())
       .def("close", [](Graph& self) { without_gil([&] { return self.close(); }); })
+      .def("discard", [](Graph& self) { without_gil([&] { return self.discard(); }); })
       .def_static("check", [](const std::filesystem::path& path, PyEngine& engine,
                               const std::vector<std::filesystem::path>& locations) {
         return engine.run([&](Engine& e) { return Graph::check(path, e, locations); });

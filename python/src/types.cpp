@@ -135,7 +135,8 @@ void bind_types(nb::module_& module) {
       .def_rw("ids", &GraphSchema::ids)
       .def_rw("in_edges", &GraphSchema::in_edges)
       .def_rw("parallel_edges", &GraphSchema::parallel_edges)
-      .def_rw("self_loops", &GraphSchema::self_loops);
+      .def_rw("self_loops", &GraphSchema::self_loops)
+      .def_rw("ids_fixed", &GraphSchema::ids_fixed);
   bind_reports(module);
   bind_repair(module);
 }

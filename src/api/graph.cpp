@@ -149,6 +149,8 @@ Status Graph::add(const EdgeBatch& edges, const IdColumn& vertices) { return imp
 
 Result<ChangeCounts> Graph::apply(const Batch& batch) { return impl_->store->apply(batch); }
 
+Result<IdKind> Graph::settle_ids(IdKind kind, bool for_good) { return impl_->store->settle_ids(kind, for_good); }
+
 Result<Snapshot> Graph::snapshot() const {
   RIZOMA_ASSIGN(auto state, impl_->store->snapshot());
   auto copy = impl_->copy_of(state);
@@ -160,6 +162,7 @@ Status Graph::flush() { return impl_->store->flush(); }
 Status Graph::checkpoint() { return impl_->store->checkpoint(); }
 Status Graph::place(const std::vector<unsigned>& home_of_section) { return impl_->store->place(home_of_section); }
 Status Graph::close() { return impl_->store->close(); }
+Status Graph::discard() { return impl_->store->discard(); }
 
 Status Graph::compact(Executor& executor, std::optional<VertexOrder> order) {
   return impl_->store->compact(executor, order);
@@ -176,6 +179,7 @@ Result<CheckReport> Graph::check(const std::filesystem::path& path, Executor& ex
 
 struct BulkLoad::Impl {
   std::shared_ptr<Store> store;
+  IdKind ids = IdKind::dense;
   std::unique_ptr<Medium> spill;
   std::unique_ptr<LoadTarget> target;
   std::unique_ptr<BulkLoader> loader;
@@ -205,7 +209,10 @@ Result<std::uint64_t> loader_limit(const BulkLoadOptions& options, bool spills_t
 Result<BulkLoad> Graph::bulk_load(const BulkLoadOptions& options) {
   auto load = std::make_unique<BulkLoad::Impl>();
   load->store = impl_->store;
-  RIZOMA_ASSIGN(load->target, load->store->load_target());
+  GraphSchema schema = load->store->load_schema();
+  if (options.ids && !schema.ids_fixed) schema.ids = *options.ids;
+  load->ids = schema.ids;
+  RIZOMA_ASSIGN(load->target, load->store->load_target(schema.ids));
   LoadSettings settings;
   settings.order = options.order;
   if (!options.spill_directory.empty()) {
@@ -215,12 +222,13 @@ Result<BulkLoad> Graph::bulk_load(const BulkLoadOptions& options) {
     settings.spill = &load->store->medium();
   }
   RIZOMA_ASSIGN(settings.memory_limit, loader_limit(options, settings.spill->describe() == ":memory:"));
-  load->loader = std::make_unique<BulkLoader>(load->store->load_schema(), settings, *load->target);
+  load->loader = std::make_unique<BulkLoader>(schema, settings, *load->target);
   return BulkLoad(std::move(load));
 }
 
 Status BulkLoad::add(const EdgeBatch& edges) { return impl_->loader->add(edges); }
 Status BulkLoad::add_vertices(const IdColumn& ids) { return impl_->loader->add_vertices(ids); }
+IdKind BulkLoad::ids() const noexcept { return impl_->ids; }
 Status BulkLoad::finish(Executor& executor) { return impl_->loader->finish(executor); }
 std::uint64_t BulkLoad::spilled_bytes() const noexcept { return impl_->loader->spilled_bytes(); }
 

@@ -1,5 +1,7 @@
 #include "platform/file_medium.h"
 
+#include <rizoma/function_ref.h>
+
 #include "base/check.h"
 #include "platform/fd_file.h"
 #include "platform/os_error.h"
@@ -25,15 +27,19 @@ constexpr const char* kLockName = "LOCK";
 
 class FileLock final : public WriterLock {
  public:
-  explicit FileLock(std::shared_ptr<const FileDescriptor> file) : file_(std::move(file)), process_(::getpid()) {}
+  FileLock(std::shared_ptr<const FileDescriptor> file, std::shared_ptr<const FileDescriptor> directory)
+      : file_(std::move(file)), directory_(std::move(directory)), process_(::getpid()) {}
 
   // A forked child shares the lock: its exit must not release what the parent still holds.
   ~FileLock() override {
     if (::getpid() == process_) ::flock(file_->number(), LOCK_UN);
   }
 
+  void leave_no_trace() noexcept override { ::unlinkat(directory_->number(), kLockName, 0); }
+
  private:
   std::shared_ptr<const FileDescriptor> file_;
+  std::shared_ptr<const FileDescriptor> directory_;
   pid_t process_;
 };
 
@@ -71,6 +77,7 @@ class FileMedium final : public Medium {
   [[nodiscard]] Result<std::unique_ptr<MediumFile>> open(std::string_view name, FileMode mode) override;
   [[nodiscard]] Result<bool> exists(std::string_view name) const override;
   [[nodiscard]] Result<std::vector<std::string>> list() const override;
+  [[nodiscard]] Result<bool> has_others() const override;
   Status remove(std::string_view name) override;
   Status rename(std::string_view from, std::string_view to) override;
   Status sync_names() override;
@@ -86,6 +93,7 @@ class FileMedium final : public Medium {
                  "cannot " + std::string(operation) + " " + path_.string() + ": it was opened for reading only"};
   }
   [[nodiscard]] std::string where(std::string_view name) const { return (path_ / name).string(); }
+  [[nodiscard]] Status for_each_entry(FunctionRef<void(std::string_view name, bool is_file)> visit) const;
   /// `name` for the C interface.
   [[nodiscard]] static std::string entry(std::string_view name) {
     RIZOMA_CHECK(!name.empty() && name.find('/') == std::string_view::npos && name != "." && name != ".." &&
@@ -120,7 +128,7 @@ Result<bool> FileMedium::exists(std::string_view name) const {
   return os_error("look for", where(name), errno);
 }
 
-Result<std::vector<std::string>> FileMedium::list() const {
+Status FileMedium::for_each_entry(FunctionRef<void(std::string_view name, bool is_file)> visit) const {
   // A fresh descriptor, because reading a directory moves the position of the one it is given.
   const int number = ::openat(directory_->number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (number < 0) return os_error("list", path_.string(), errno);
@@ -130,17 +138,31 @@ Result<std::vector<std::string>> FileMedium::list() const {
     ::close(number);
     return os_error("list", path_.string(), error_number);
   }
-  std::vector<std::string> names;
   errno = 0;
   while (const dirent* found = ::readdir(stream.get())) {
+    const std::string_view name = found->d_name;
     struct stat info {};
     const bool is_file =
         ::fstatat(directory_->number(), found->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
-    if (is_file && std::string_view(found->d_name) != kLockName) names.emplace_back(found->d_name);
+    if (name != kLockName && name != "." && name != "..") visit(name, is_file);
     errno = 0;
   }
   if (errno != 0) return os_error("list", path_.string(), errno);
+  return {};
+}
+
+Result<std::vector<std::string>> FileMedium::list() const {
+  std::vector<std::string> names;
+  RIZOMA_TRY(for_each_entry([&](std::string_view name, bool is_file) {
+    if (is_file) names.emplace_back(name);
+  }));
   return names;
+}
+
+Result<bool> FileMedium::has_others() const {
+  bool found = false;
+  RIZOMA_TRY(for_each_entry([&](std::string_view, bool is_file) { found = found || !is_file; }));
+  return found;
 }
 
 Status FileMedium::remove(std::string_view name) {
@@ -174,10 +196,16 @@ Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {
     return Error{ErrorCode::locked, path_.string() + " is being written by " + holder_of(number) +
                                         "; close it there, or open it for reading only"};
   }
+  struct stat locked {};
+  struct stat named {};
+  if (::fstat(number, &locked) != 0 || ::fstatat(directory_->number(), kLockName, &named, 0) != 0 ||
+      locked.st_ino != named.st_ino) {
+    return Error{ErrorCode::locked, path_.string() + " was just being removed by another process; try again"};
+  }
   const std::string owner = this_process() + "\n";
   // The text only serves other processes' messages: a full disk must not cost us the lock.
   if (::ftruncate(number, 0) == 0) (void)!::pwrite(number, owner.data(), owner.size(), 0);
-  return std::unique_ptr<WriterLock>(std::make_unique<FileLock>(std::move(file)));
+  return std::unique_ptr<WriterLock>(std::make_unique<FileLock>(std::move(file), directory_));
 }
 
 Result<std::unique_ptr<Medium>> open_directory(const fs::path& path, bool writable, FileKind kind) {

@@ -76,6 +76,8 @@ enum class FileMode { read, write, create };  ///< create: make it, or empty it 
 class WriterLock {
  public:
   virtual ~WriterLock() = default;
+  /// Removes what it leaves in the directory once it is released; it is held on until then.
+  virtual void leave_no_trace() noexcept {}
 };
 
 class Medium {
@@ -83,7 +85,9 @@ class Medium {
   virtual ~Medium() = default;
   [[nodiscard]] virtual Result<std::unique_ptr<MediumFile>> open(std::string_view name, FileMode mode) = 0;
   [[nodiscard]] virtual Result<bool> exists(std::string_view name) const = 0;
-  [[nodiscard]] virtual Result<std::vector<std::string>> list() const = 0;
+  [[nodiscard]] virtual Result<std::vector<std::string>> list() const = 0;  ///< files alone
+  /// True if something other than files is there, which no store makes.
+  [[nodiscard]] virtual Result<bool> has_others() const { return false; }
   virtual Status remove(std::string_view name) = 0;
   virtual Status rename(std::string_view from, std::string_view to) = 0;
   virtual Status sync_names() = 0;

@@ -272,19 +272,24 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
   return {};
 }
 
-Status Store::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
-  RIZOMA_TRY(check_process());
-  const std::lock_guard maintenance(maintenance_mutex_);
-  if (!order) return checkpoint_now(0);
+/// Rewrites everything with other inner numbers.  Needs the maintenance lock.
+Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings settings) {
   const WriterGuard writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
   settle();
   RIZOMA_ASSIGN(const auto present, snapshot());
   RIZOMA_ASSIGN(const GraphView view, present->view(executor));
-  LoadSettings with_order = settings;
-  with_order.order = *order;
+  settings.order = order;
   const auto target = make_load_target();
-  return rebuild(load_schema(), view, present->ids(), with_order, executor, *target);
+  return rebuild(load_schema(), view, present->ids(), settings, executor, *target);
+}
+
+Status Store::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
+  RIZOMA_TRY(check_process());
+  const std::lock_guard maintenance(maintenance_mutex_);
+  RIZOMA_TRY(order ? renumber(executor, *order, settings) : checkpoint_now(0));
+  maintenance_->note({});  // what kept the log from being moved is over
+  return {};
 }
 
 }  // namespace rizoma

@@ -12,7 +12,7 @@ namespace rizoma {
 class StoreLoadTarget final : public LoadTarget {
  public:
   /// `locked`: the caller holds the maintenance and writer locks, and what is there may be replaced.
-  StoreLoadTarget(Store& store, bool locked) noexcept : store_(store), locked_(locked) {}
+  StoreLoadTarget(Store& store, IdKind ids, bool locked) noexcept : store_(store), ids_(ids), locked_(locked) {}
 
   Status begin(const LoadShape& shape) override {
     shape_ = shape;
@@ -53,6 +53,9 @@ class StoreLoadTarget final : public LoadTarget {
     if (store_.num_vertices_ != 0) {
       return Error{ErrorCode::already_exists, "the graph got vertices while it was being loaded"};
     }
+    if (store_.schema_.ids_fixed && store_.schema_.ids != ids_) {
+      return Error{ErrorCode::invalid_argument, "another kind of ids was asked for while the graph was being loaded"};
+    }
     return install(totals);
   }
 
@@ -61,6 +64,7 @@ class StoreLoadTarget final : public LoadTarget {
     ManifestState state;
     state.schema = store_.schema_;
     state.bits_fixed = store_.bits_fixed_;
+    state.schema.ids = ids_;  // somebody may have settled another kind meanwhile, without adding anything
     state.schema.section_bits = shape_.section_bits;
     state.target_bytes = shape_.target_bytes;
     state.order = shape_.order;
@@ -84,7 +88,7 @@ class StoreLoadTarget final : public LoadTarget {
   /// The holes that the new numbers have: those of a dense graph, whose ids stay.
   Result<RemovedVertices> carry_removed(const Dictionary& dictionary) const {
     RemovedVertices removed(shape_.section_bits);
-    if (store_.schema_.ids != IdKind::dense || store_.removed_->count() == 0) return removed;
+    if (ids_ != IdKind::dense || store_.removed_->count() == 0) return removed;
     std::vector<VertexId> holes;
     store_.removed_->to_set(store_.num_vertices_).for_each([&](VertexId v) { holes.push_back(v); });
     RIZOMA_ASSIGN(const IdColumn ids, store_.dictionary_->view(store_.num_vertices_).ids(holes));
@@ -93,15 +97,16 @@ class StoreLoadTarget final : public LoadTarget {
   }
 
   Store& store_;
+  IdKind ids_;
   bool locked_;
   LoadShape shape_;
   std::vector<unsigned> locations_;  ///< by section
   Store::Durable durable_;
 };
 
-std::unique_ptr<LoadTarget> Store::make_load_target() { return std::make_unique<StoreLoadTarget>(*this, true); }
+std::unique_ptr<LoadTarget> Store::make_load_target() { return std::make_unique<StoreLoadTarget>(*this, schema_.ids, true); }
 
-Result<std::unique_ptr<LoadTarget>> Store::load_target() {
+Result<std::unique_ptr<LoadTarget>> Store::load_target(IdKind ids) {
   RIZOMA_TRY(check_process());
   const WriterGuard writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
@@ -109,7 +114,7 @@ Result<std::unique_ptr<LoadTarget>> Store::load_target() {
     return Error{ErrorCode::already_exists, "a bulk load needs an empty graph; " + medium_->describe() + " has " +
                                                 std::to_string(dictionary_->size()) + " vertices: use add_edges"};
   }
-  return std::unique_ptr<LoadTarget>(std::make_unique<StoreLoadTarget>(*this, false));
+  return std::unique_ptr<LoadTarget>(std::make_unique<StoreLoadTarget>(*this, ids, false));
 }
 
 }  // namespace rizoma

@@ -38,6 +38,8 @@ Result<std::optional<format::LocationHeader>> read_mark(Medium& medium) {
 
 /// True if the directory holds no bytes of sections: what is left where a creation was cut off.
 Result<bool> holds_nothing(Medium& medium) {
+  RIZOMA_ASSIGN(const bool others, medium.has_others());
+  if (others) return false;
   RIZOMA_ASSIGN(const auto names, medium.list());
   for (const std::string& name : names) {
     if (name == kMarkName || name == kNewMarkName) continue;
@@ -97,15 +99,22 @@ Status create_location(Medium& medium, const format::StoreId& store, unsigned nu
                                                                       : " holds other files") +
                                                 ": name another directory as a location"};
   }
-  RIZOMA_TRY(mark_location(medium, store, number));
-  RIZOMA_ASSIGN(const auto data, medium.open(kDataName, FileMode::create));
-  RIZOMA_TRY(data->sync());
-  return medium.sync_names();
+  const auto create = [&]() -> Status {
+    RIZOMA_TRY(mark_location(medium, store, number));
+    RIZOMA_ASSIGN(const auto data, medium.open(kDataName, FileMode::create));
+    RIZOMA_TRY(data->sync());
+    return medium.sync_names();
+  };
+  Status created = create();
+  if (!created) remove_location(medium);
+  return created;
 }
 
 void remove_location(Medium& medium) {
-  for (const char* name : {kDataName, kMarkName}) {
-    if (!medium.remove(name)) return;
+  // The mark last: without it nothing says whose the data is.
+  for (const char* name : {kDataName, kNewMarkName, kMarkName}) {
+    const auto there = medium.exists(name);
+    if (!there || (*there && !medium.remove(name))) return;
   }
 }
 

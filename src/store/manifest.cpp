@@ -126,6 +126,7 @@ format::ManifestBody encode_body(const ManifestState& state) {
   body.section_bits = static_cast<std::uint8_t>(state.schema.section_bits);
   body.target_bytes = static_cast<std::uint8_t>(state.target_bytes);
   body.bits_fixed = state.bits_fixed ? 1 : 0;
+  body.ids_open = state.schema.ids_fixed ? 0 : 1;
   body.order = static_cast<std::uint8_t>(state.order);
   body.num_vertices = state.num_vertices;
   body.ordered_entries = state.ordered_entries;
@@ -143,7 +144,7 @@ bool body_ok(const format::ManifestBody& body) {
   return body.directed <= 1 && body.weight_type <= 3 && body.id_kind <= 2 && body.in_edges <= 1 &&
          body.parallel_edges <= 1 && body.self_loops <= 1 && body.section_bits >= format::kMinSectionBits &&
          body.section_bits <= format::kMaxSectionBits && (body.target_bytes == 4 || body.target_bytes == 8) &&
-         body.bits_fixed <= 1 && body.removed_extents <= 1 && body.order <= 3 && body.num_vertices <= format::kMaxVertices;
+         body.bits_fixed <= 1 && body.ids_open <= 1 && body.removed_extents <= 1 && body.order <= 3 && body.num_vertices <= format::kMaxVertices;
 }
 
 void decode_body(const format::ManifestBody& body, ManifestState& state) {
@@ -156,6 +157,7 @@ void decode_body(const format::ManifestBody& body, ManifestState& state) {
   state.schema.section_bits = body.section_bits;
   state.target_bytes = body.target_bytes;
   state.bits_fixed = body.bits_fixed != 0;
+  state.schema.ids_fixed = body.ids_open == 0;
   state.order = static_cast<VertexOrder>(body.order);
   state.num_vertices = body.num_vertices;
   state.ordered_entries = body.ordered_entries;

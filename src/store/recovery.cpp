@@ -170,7 +170,11 @@ Result<std::unique_ptr<Store>> Store::create(std::shared_ptr<Medium> medium, con
   if (found) {
     return Error{ErrorCode::already_exists, "there is a graph at " + store->medium_->describe() + " already"};
   }
-  RIZOMA_TRY(store->create_files());
+  if (const Status created = store->create_files(); !created) {
+    store->remove_files();
+    store->lock_->leave_no_trace();
+    return created.error();
+  }
   return opened(std::move(store));
 }
 

@@ -83,7 +83,7 @@ class Repairer {
 
   Status fill(Store& fresh, VertexOrder order, Executor& executor) {
     RIZOMA_TRY(read_ids());
-    RIZOMA_ASSIGN(const auto target, fresh.load_target());
+    RIZOMA_ASSIGN(const auto target, fresh.load_target(fresh.schema().ids));
     LoadSettings settings;
     settings.order = order;
     BulkLoader loader(fresh.load_schema(), settings, *target);

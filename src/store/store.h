@@ -106,9 +106,15 @@ class Store {
   Status place(std::vector<unsigned> home_of_section);
   Status compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings = {});
   Status close();
+  /// Closes the store and removes all that it made, in its directory and in its locations.
+  Status discard();
 
+  /// Gives a store without vertices, whose kind of ids nobody asked for, this kind by a manifest of its
+  /// own; any other store stays as it is.  Returns the kind that it then has.
+  Result<IdKind> settle_ids(IdKind kind, bool for_good);
   /// Where a bulk load of this store's empty graph puts its sections; lives at most as long as the store.
-  Result<std::unique_ptr<LoadTarget>> load_target();
+  /// `ids`: the kind that the load brings; another than the store's only if nobody asked for that.
+  Result<std::unique_ptr<LoadTarget>> load_target(IdKind ids);
   [[nodiscard]] Medium& medium() noexcept { return *medium_; }
 
  private:
@@ -184,6 +190,7 @@ class Store {
   void publish_change(const StagedChange& change) noexcept;
   Status close_log();
   Status write_closed_record();
+  void remove_files() noexcept;
   Status list_files(GraphInfo& info) const;
   [[nodiscard]] bool has_in() const noexcept { return schema_.directed && schema_.in_edges; }
   [[nodiscard]] unsigned target_bytes_for(VertexId num_vertices) const noexcept;
@@ -209,6 +216,7 @@ class Store {
   Result<Frozen> freeze();
   Result<std::unique_ptr<Log>> make_log(std::uint64_t number, bool anew);
   Status checkpoint_now(unsigned rewrite_percent);
+  Status renumber(Executor& executor, VertexOrder order, LoadSettings settings);
   Result<Durable> write_frozen(const Frozen& frozen, unsigned rewrite_percent);
   Result<std::vector<SectionParts>> write_sections(std::vector<SectionParts> sections, const SectionContext& context,
                                                    const StoreSnapshot::Versions& versions, unsigned rewrite_percent);

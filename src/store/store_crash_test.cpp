@@ -42,8 +42,11 @@ std::optional<std::string> explore(const World& world, const GraphSchema& schema
 class StoreCrash : public testing::TestWithParam<World> {
  protected:
   void explore_and_expect(std::uint64_t seed, const std::string& script) {
+    explore_and_expect(seed, script, schema_number(seed));
+  }
+  void explore_and_expect(std::uint64_t seed, const std::string& script, const GraphSchema& schema) {
     SCOPED_TRACE("seed " + std::to_string(seed) + ", script " + script);
-    const auto violation = explore(GetParam(), schema_number(seed), script, seed, {}, census_);
+    const auto violation = explore(GetParam(), schema, script, seed, {}, census_);
     EXPECT_FALSE(violation) << *violation;
   }
   void TearDown() override {
@@ -63,6 +66,17 @@ constexpr const char* kScripts[] = {"aacaaRacakaoaRva", "laRacka", "saoaRca", "v
 
 TEST_P(StoreCrash, EveryPointOfScriptedHistories) {
   for (std::uint64_t i = 0; i < 8 && !HasFailure(); ++i) explore_and_expect(i * 5 + 1, kScripts[i % std::size(kScripts)]);
+}
+
+/// Of a graph whose kind of ids nobody asked for: settled alone, again and again, or by a bulk load, before and
+/// after other changes.
+TEST_P(StoreCrash, EveryPointOfSettlingTheKindOfIds) {
+  constexpr const char* kSettling[] = {"ddRacRda", "dRddcva", "dlcRda", "sRdaRo", "dcRdvRca", "lRacda"};
+  for (std::uint64_t i = 0; i < 12 && !HasFailure(); ++i) {
+    GraphSchema schema = schema_number(i * 5 + 1);
+    schema.ids_fixed = false;
+    explore_and_expect(i, kSettling[i % std::size(kSettling)], schema);
+  }
 }
 
 TEST_P(StoreCrash, EveryPointOfRandomHistories) {

@@ -32,6 +32,9 @@ class StoreModel {
 
   explicit StoreModel(const GraphSchema& schema) : schema_(schema) {}
 
+  [[nodiscard]] const GraphSchema& schema() const noexcept { return schema_; }
+  void set_ids(IdKind ids) noexcept { schema_.ids = ids; }
+
   void add_vertex(std::int64_t id) {
     if (schema_.ids == IdKind::dense) {
       for (; dense_size_ < id; ++dense_size_) vertices_.insert(dense_size_);
@@ -150,6 +153,8 @@ class RandomSteps {
   RandomSteps(const GraphSchema& schema, Random& random, std::int64_t lane = 0, std::int64_t lanes = 1) noexcept
       : schema_(schema), random_(random), lane_(lane), lanes_(lanes) {}
 
+  void set_ids(IdKind ids) noexcept { schema_.ids = ids; }
+
   [[nodiscard]] std::int64_t id() {
     const auto small = static_cast<std::int64_t>(random_.below(40));
     return (schema_.ids == IdKind::dense ? small : small * 7 - 100) * lanes_ + lane_;
@@ -243,8 +248,17 @@ inline Result<StoreModel::Lists> lists_of(const StoreSnapshot& snapshot, Directi
   return lists;
 }
 
+/// Whether a store has the properties that it was made with.
+[[nodiscard]] inline bool same_properties(const GraphSchema& found, const GraphSchema& made) {
+  return found.directed == made.directed && found.weights == made.weights && found.ids == made.ids &&
+         found.ids_fixed == made.ids_fixed && (!made.directed || found.in_edges == made.in_edges) &&
+         found.parallel_edges == made.parallel_edges && found.self_loops == made.self_loops &&
+         (made.section_bits == 0 || found.section_bits == made.section_bits);
+}
+
 /// True, or an Error, if the snapshot could be read: whether it is what the model is.
 inline Result<bool> equals(const StoreSnapshot& snapshot, const StoreModel& model) {
+  if (!same_properties(snapshot.schema(), model.schema())) return false;
   RIZOMA_ASSIGN(const auto out, lists_of(snapshot, Direction::out));
   if (out != model.lists(Direction::out)) return false;
   if (snapshot.has_in()) {

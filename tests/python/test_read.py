@@ -98,6 +98,57 @@ def test_an_error_leaves_nothing(tmp_path, store):
         rz.read()
 
 
+def bad_file(tmp_path):
+    path = tmp_path / "bad.txt"
+    path.write_text("0 1\n" * 1000 + "5 x\n")
+    return path
+
+
+def test_a_failed_import_spares_what_others_put_into_its_places(tmp_path, monkeypatch):
+    """The store's directory is the present one; its location has files and directories of others."""
+    bad = bad_file(tmp_path)
+    here, memory = tmp_path / "here", tmp_path / "memory"
+    here.mkdir()
+    (memory / "other.rz" / "sub").mkdir(parents=True)
+    (memory / "other.rz" / "data").write_text("mine")
+    monkeypatch.chdir(here)
+    with pytest.raises(rz.ParseError, match="1001"):
+        rz.read(bad, into=".", locations=[memory], ids="integer")
+    assert list(here.iterdir()) == []
+    assert [path.name for path in memory.iterdir()] == ["other.rz"]
+    assert (memory / "other.rz" / "data").read_text() == "mine"
+    assert (memory / "other.rz" / "sub").is_dir()
+
+
+def test_a_failed_import_removes_its_locations(tmp_path):
+    bad = bad_file(tmp_path)
+    places = [tmp_path / "a", tmp_path / "b"]
+    for place in places:
+        place.mkdir()
+    (places[1] / "g.rz").mkdir()
+    with pytest.raises(rz.ParseError, match="1001"):
+        rz.read(bad, into=tmp_path / "g.rz", locations=places, ids="integer")
+    assert not (tmp_path / "g.rz").exists()
+    assert list(places[0].iterdir()) == []
+    assert list((places[1] / "g.rz").iterdir()) == []  # was there before
+
+
+@pytest.mark.parametrize("what", ["file", "directory"])
+def test_an_import_that_a_location_refuses_leaves_nothing(tmp_path, what):
+    good = tmp_path / "good.txt"
+    good.write_text("0 1\n")
+    first, second = tmp_path / "a", tmp_path / "b"
+    first.mkdir()
+    foreign = second / "g.rz" / "notes"
+    foreign.parent.mkdir(parents=True)
+    foreign.write_text("mine") if what == "file" else foreign.mkdir()
+    with pytest.raises(rz.AlreadyExistsError, match="holds other files"):
+        rz.read(good, into=tmp_path / "g.rz", locations=[first, second])
+    assert not (tmp_path / "g.rz").exists()
+    assert list(first.iterdir()) == []
+    assert list((second / "g.rz").iterdir()) == [foreign]
+
+
 def test_append(tmp_path, store):
     for number, text in enumerate(["0 1\n1 2\n", "2 3\n3 0\n", "9 9\nx y\n"]):
         (tmp_path / f"{number}.txt").write_text(text)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ..opening import open_graph
-from .app import Progress, Store, command, say, show_progress
+from .app import Progress, Store, Threads, command, say, show_progress
 
 __all__ = ["export"]
 
@@ -17,6 +17,7 @@ __all__ = ["export"]
 def export(
     store: Store,
     file: Annotated[Path, typer.Argument(help="Its ending names the format.", show_default=False)],
+    threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
     """Write all edges of a store to a file, in bounded memory; an undirected edge once.
@@ -29,5 +30,5 @@ def export(
         rizoma export social.rz edges.txt.zst
     """
     with open_graph(store, mode="read_only") as graph:
-        graph.export(file, progress=show_progress(progress))
+        graph.export(file, threads=threads, progress=show_progress(progress))
         say(f"{file}: {graph.num_edges:,} edges")

@@ -24,6 +24,11 @@ def generate_graph(
     seed: Annotated[int, typer.Option(help="The same seed gives the same graph.")] = 1,
     directed: Annotated[bool, typer.Option("--directed/--undirected")] = False,
     weights: Annotated[str | None, typer.Option(help="int32, float32, float64: weights 1..255.")] = None,
+    parallel_edges: Annotated[str | None, typer.Option(help="merge (default) or keep.")] = None,
+    self_loops: Annotated[str | None, typer.Option(help="keep (default) or drop.")] = None,
+    in_edges: Annotated[
+        bool | None, typer.Option("--in-edges/--no-in-edges", help="Directed: store in-edges too (default).")
+    ] = None,
     order: Annotated[str, typer.Option(help="Inner numbers: auto, given, degree, cyclic.")] = "auto",
     memory_limit: Annotated[str | None, typer.Option(envvar="RIZOMA_MEMORY_LIMIT")] = None,
     threads: Threads = 0,
@@ -43,6 +48,9 @@ def generate_graph(
         into=store,
         directed=directed,
         weights=weights,
+        parallel_edges=parallel_edges,
+        self_loops=self_loops,
+        in_edges=in_edges,
         order=order,
         memory_limit=left_of(memory_limit),
         threads=threads,

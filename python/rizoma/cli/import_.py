@@ -38,9 +38,11 @@ def import_files(
     source_column: Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")] = None,
     target_column: Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")] = None,
     weight_column: Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")] = None,
-    parallel_edges: Annotated[str, typer.Option(help="merge, or keep.")] = "merge",
-    self_loops: Annotated[str, typer.Option(help="keep, or drop.")] = "keep",
-    in_edges: Annotated[bool, typer.Option(help="Directed: store in-edges too.")] = True,
+    parallel_edges: Annotated[str | None, typer.Option(help="merge (default) or keep.")] = None,
+    self_loops: Annotated[str | None, typer.Option(help="keep (default) or drop.")] = None,
+    in_edges: Annotated[
+        bool | None, typer.Option("--in-edges/--no-in-edges", help="Directed: store in-edges too (default).")
+    ] = None,
     order: Annotated[
         str, typer.Option(help="Inner numbers: auto, given, degree (hubs first), cyclic (dealt out).")
     ] = "auto",

@@ -1,0 +1,32 @@
+// Store: the kind of ids of a graph that has none yet.
+#include "store/store.h"
+
+#include <utility>
+
+namespace rizoma {
+
+Result<IdKind> Store::settle_ids(IdKind kind, bool for_good) {
+  RIZOMA_TRY(check_process());
+  const auto settled = [&] { return schema_.ids_fixed || num_vertices_ != 0 || (schema_.ids == kind && !for_good); };
+  {
+    const std::lock_guard guard(state_mutex_);
+    if (settled()) return schema_.ids;
+  }
+  const std::lock_guard maintenance(maintenance_mutex_);
+  const WriterGuard writer(writer_mutex_);
+  RIZOMA_TRY(check_writable());
+  settle();
+  ManifestState state;
+  {
+    const std::lock_guard guard(state_mutex_);
+    if (settled()) return schema_.ids;
+    state = manifest_state();
+  }
+  state.schema.ids = kind;
+  state.schema.ids_fixed = for_good;
+  auto removed = std::make_shared<const RemovedVertices>(state.schema.section_bits);
+  RIZOMA_TRY(install({}, std::move(state), std::make_shared<Dictionary>(kind), std::move(removed)));
+  return kind;
+}
+
+}  // namespace rizoma
