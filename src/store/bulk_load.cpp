@@ -1,7 +1,6 @@
 #include "store/bulk_load.h"
 
 #include "base/check.h"
-#include "base/text.h"
 #include "store/bulk_load_build.h"
 #include "store/bulk_load_degrees.h"
 #include "store/bulk_load_edges.h"
@@ -10,10 +9,10 @@
 #include "store/dictionary_tail.h"
 #include "store/format.h"
 #include "store/order.h"
+#include "store/weight_rules.h"
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <limits>
 #include <new>
 #include <random>
@@ -51,26 +50,14 @@ AnyEdges<Number> make_edges(WeightType weights, std::size_t chunk_bytes) {
 
 // ---- weights ----
 
-Error bad_weight(std::uint64_t edge, double weight, const char* why) {
-  return {ErrorCode::invalid_argument, "edge " + std::to_string(edge) + " (counted from 0) has the weight " +
-                                           to_text(weight) + ", which " + why +
-                                           ": create the graph with float64 weights"};
-}
-
-/// The stored bytes of a weight.
+/// The stored bytes of a weight that fits.
 template <class Bits>
-Result<Bits> weight_bits(WeightType type, double weight, std::uint64_t edge) {
+Bits weight_bits(WeightType type, double weight) noexcept {
   if constexpr (std::is_same_v<Bits, std::uint64_t>) {
     return std::bit_cast<std::uint64_t>(weight);
   } else if (type == WeightType::int32) {
-    const bool fits = weight >= std::numeric_limits<std::int32_t>::min() && weight <= std::numeric_limits<std::int32_t>::max();
-    if (!fits) return bad_weight(edge, weight, "does not fit an int32");
-    if (weight != std::trunc(weight)) return bad_weight(edge, weight, "is no integer, but the graph has int32 weights");
     return static_cast<std::uint32_t>(static_cast<std::int32_t>(weight));
   } else {
-    if (std::isfinite(weight) && std::abs(weight) > std::numeric_limits<float>::max()) {
-      return bad_weight(edge, weight, "is too large for a float32");
-    }
     return std::bit_cast<std::uint32_t>(static_cast<float>(weight));
   }
 }
@@ -257,7 +244,8 @@ Status BulkLoader::Impl::append(EdgeBuffer<Record>& buffer, std::size_t count, G
       record.source = static_cast<Number>(source);
       record.target = static_cast<Number>(target_vertex);
       if constexpr (Record::kWeighted) {
-        RIZOMA_ASSIGN(record.weight, weight_bits<typename Record::Bits>(schema.weights, weights[i], num_added + i));
+        if (!weight_fits(schema.weights, weights[i])) return refused_weight(schema.weights, weights[i], num_added + i);
+        record.weight = weight_bits<typename Record::Bits>(schema.weights, weights[i]);
       }
       kept += !(drop && source == target_vertex);
     }

@@ -1,54 +1,31 @@
 #include "store/changer.h"
 
 #include "base/check.h"
-#include "base/text.h"
+#include "store/weight_rules.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <string>
-#include <type_traits>
 
 namespace rizoma {
 namespace {
 
-Error bad_weight(std::size_t index, double weight, const char* remedy) {
-  return {ErrorCode::invalid_argument,
-          "weight " + to_text(weight) + " of edge " + std::to_string(index) + " of the batch " + remedy};
-}
-
-Status check_weights(const std::vector<double>& weights, WeightType type) {
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    const double weight = weights[i];
-    if (std::isnan(weight)) return bad_weight(i, weight, "is not a number");
-    if (type == WeightType::int32 &&
-        (weight != std::trunc(weight) || weight < std::numeric_limits<std::int32_t>::min() ||
-         weight > std::numeric_limits<std::int32_t>::max())) {
-      return bad_weight(i, weight, "is not a 32-bit integer: make the graph with weights of another type");
-    }
-    if (type == WeightType::float32 && std::isfinite(weight) && std::abs(weight) > std::numeric_limits<float>::max()) {
-      return bad_weight(i, weight, "is too large for float32: make the graph with float64 weights");
-    }
+Status check_columns(const EdgeBatch& edges) {
+  if (size(edges.sources) != size(edges.targets) || edges.sources.index() != edges.targets.index()) {
+    return Error{ErrorCode::invalid_argument, "sources and targets must be columns of the same kind and length"};
   }
   return {};
 }
 
 Status check_batch(const EdgeBatch& edges, WeightType type) {
-  if (size(edges.sources) != size(edges.targets) || edges.sources.index() != edges.targets.index()) {
-    return Error{ErrorCode::invalid_argument, "sources and targets must be columns of the same kind and length"};
-  }
+  RIZOMA_TRY(check_columns(edges));
   if (type == WeightType::none && !edges.weights.empty()) {
     return Error{ErrorCode::invalid_argument, "the edges have weights, but the graph was made without"};
   }
   if (type != WeightType::none && edges.weights.size() != edges.size()) {
     return Error{ErrorCode::invalid_argument, "the graph has weights: every edge needs one"};
   }
-  return check_weights(edges.weights, type);
-}
-
-Status check_columns(const EdgeBatch& edges) {
-  if (size(edges.sources) != size(edges.targets) || edges.sources.index() != edges.targets.index()) {
-    return Error{ErrorCode::invalid_argument, "sources and targets must be columns of the same kind and length"};
+  for (std::size_t i = 0; i < edges.weights.size(); ++i) {
+    if (!weight_fits(type, edges.weights[i])) return refused_weight(type, edges.weights[i], i);
   }
   return {};
 }

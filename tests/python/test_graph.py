@@ -59,6 +59,59 @@ def test_batch_is_one_commit(tmp_path):
         assert graph.num_edges == 4
 
 
+def test_a_batch_checks_as_the_graph_does():
+    graph = rz.open(None)
+    table = {"source": [1], "target": [2], "w": [0.5]}
+    for adder in (graph, graph.batch()):
+        with pytest.raises(rz.InvalidArgumentError, match="has no weights"):
+            adder.add_edges(table, weight="w")
+        with pytest.raises(rz.InvalidArgumentError, match="has no weights"):
+            adder.set_weights(table, weight="w")
+    assert len(graph) == 0
+
+
+def test_a_batch_that_is_used_twice_commits_each_step_once():
+    graph = rz.open(None, parallel_edges="keep")
+    batch = graph.batch()
+    with batch:
+        batch.add_edges([(0, 1)])
+    with batch:
+        batch.add_edges([(1, 2)])
+    assert graph.num_edges == 2
+    with pytest.raises(RuntimeError), batch:  # noqa: PT012
+        batch.add_edges([(2, 3)])
+        raise RuntimeError
+    with batch:
+        pass
+    assert graph.num_edges == 2
+
+
+@pytest.mark.parametrize(
+    ("weights", "bad", "message"),
+    [
+        ("float64", float("nan"), "not a number"),
+        ("float32", float("nan"), "not a number"),
+        ("float32", 1e300, "too large for float32"),
+        ("int32", 0.5, "no integer"),
+        ("int32", 2.0**31, "does not fit an int32"),
+    ],
+)
+@pytest.mark.parametrize("rows", [5, (1 << 17) + 5])
+def test_weights_that_do_not_fit_are_refused_whatever_the_way(weights, bad, message, rows):
+    edges = np.ones((rows, 3))
+    edges[:, 0] = np.arange(rows)
+    edges[:, 1] = np.arange(rows) + 1
+    edges[rows - 2, 2] = bad
+    graph = rz.open(None, weights=weights)
+    with pytest.raises(rz.InvalidArgumentError, match=rf"edge {rows - 2} .*{message}"):
+        graph.add_edges(edges)
+    assert len(graph) == 0
+    graph.add_edges(edges[: rows - 2])
+    with pytest.raises(rz.InvalidArgumentError, match=message):
+        graph.set_weights([(0, 1, bad)])
+    assert graph.neighbor_weights(0).tolist() == [1]
+
+
 def test_edges_and_lone_vertices_are_one_commit():
     graph = rz.open(None, ids="dense")
     graph.add_edges([(0, 1)])
