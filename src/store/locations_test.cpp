@@ -14,6 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <set>
 #include <string>
@@ -257,6 +258,30 @@ TEST(StoreLocations, ForeignDirectoriesAreRefused) {
   const auto files = Store::create(std::make_shared<Directory>(*whole, "third"), options_in(*whole, {"mine"}));
   ASSERT_FALSE(files);
   EXPECT_THAT(files.error().message, HasSubstr("other files"));
+  // Nothing is left of either, also where the first location had been made before the second was refused.
+  const auto late = Store::create(std::make_shared<Directory>(*whole, "fourth"), options_in(*whole, {"new", "mine"}));
+  ASSERT_FALSE(late);
+  for (const char* name : {"other", "third", "fourth", "new"}) {
+    EXPECT_TRUE(Directory(*whole, name).list()->empty()) << name;
+  }
+}
+
+TEST(StoreLocations, ADiscardedStoreTakesItsFilesAndNoOthers) {
+  const auto whole = make_memory_medium();
+  auto store = *Store::create(home_of(*whole), options_in(*whole, {"a", ""}));
+  StoreModel model({.section_bits = 2});
+  add(*store, model, 1);
+  ASSERT_TRUE(store->checkpoint());
+  const std::vector<std::string> others = {"a:notes", "store:data.txt", "store:log.01", "store:log.txt", "store:manifest.json"};
+  for (const std::string& name : others) ASSERT_TRUE(whole->open(name, FileMode::create));
+  const auto snapshot = *store->snapshot();
+  ASSERT_TRUE(store->discard());
+  auto left = *whole->list();
+  std::sort(left.begin(), left.end());
+  EXPECT_EQ(left, others);
+  EXPECT_TRUE(*equals(*snapshot, model));
+  EXPECT_EQ(store->add_vertices(std::vector<std::int64_t>{1}).error().code, ErrorCode::closed);
+  EXPECT_TRUE(store->close());
 }
 
 TEST(StoreLocations, DamageInALocationIsNamedByItsPath) {

@@ -8,11 +8,20 @@
 #include <gtest/gtest.h>
 
 #include <new>
+#include <optional>
+#include <vector>
 
 namespace rizoma {
 namespace {
 
-constexpr const char* kScripts[] = {"avacraRrkroaRr", "lrRacka", "sroaR"};
+constexpr const char* kScripts[] = {"avacraRrkroaRr", "lrRacka", "sroaR", "ddRdacRa"};
+
+/// Of the graphs of the last script nobody has asked for the kind of ids.
+GraphSchema schema_of(std::size_t script, std::uint64_t nth) {
+  GraphSchema schema = schema_number(nth + 7 * script);
+  schema.ids_fixed = script + 1 < std::size(kScripts);
+  return schema;
+}
 
 /// What a history came to: the moment that must be there, and the one that may.
 class StoreFailure : public testing::TestWithParam<World> {
@@ -60,7 +69,7 @@ TEST_P(StoreFailure, OfEveryCallLosesNothingAcknowledged) {
         for (std::uint64_t nth = 1; !HasFailure(); ++nth) {
           SCOPED_TRACE(std::string(name_of(kind)) + " " + std::to_string(nth) + " of " + kScripts[script]);
           const auto medium = std::make_shared<FaultMedium>(world.granularity);
-          const StoreOptions options = world.options(schema_number(nth + 7 * script));
+          const StoreOptions options = world.options(schema_of(script, nth));
           StoreHistory history(medium, medium.get(), options, nth);
           ASSERT_TRUE(history.create());
           const std::uint64_t before = medium->count(kind);
@@ -106,7 +115,7 @@ TEST_P(StoreFailure, OfEveryAllocationLosesNothingAcknowledged) {
       for (std::uint64_t nth = 1; !HasFailure(); nth += 1 + nth / 400) {
         SCOPED_TRACE("allocation " + std::to_string(nth) + (lasting ? " and all behind it, of " : " of ") + kScripts[script]);
         const std::shared_ptr<Medium> medium = make_heap_medium(world.granularity);
-        const StoreOptions options = world.options(schema_number(nth + 7 * script));
+        const StoreOptions options = world.options(schema_of(script, nth));
         StoreHistory history(medium, nullptr, options, nth);
         ASSERT_TRUE(history.create());
         if (!run_short_of_memory(history, kScripts[script], nth, lasting)) break;
@@ -122,6 +131,23 @@ TEST_P(StoreFailure, OfEveryAllocationLosesNothingAcknowledged) {
 
 INSTANTIATE_TEST_SUITE_P(Worlds, StoreFailure, testing::ValuesIn(store_worlds()),
                          [](const auto& instance) { return instance.param.name; });
+
+/// What a checkpoint could not do, a compaction of either kind did.
+TEST(StoreCompaction, EndsTheTroubleThatItCures) {
+  for (const std::optional<VertexOrder> order : {std::optional<VertexOrder>(), std::optional(VertexOrder::degree)}) {
+    const auto medium = std::make_shared<FaultMedium>(512);
+    const auto store = *Store::create(medium, StoreOptions{});
+    ASSERT_TRUE(store->add_edges({std::vector<std::int64_t>{0}, std::vector<std::int64_t>{1}, {}}));
+    medium->fail({OperationKind::create, 1, ErrorCode::out_of_space, true});
+    EXPECT_FALSE(store->checkpoint());
+    EXPECT_NE(store->info()->background_error, "");
+    medium->heal();
+    SerialExecutor serial;
+    const Status compacted = store->compact(serial, order);
+    ASSERT_TRUE(compacted) << compacted.error().message;
+    EXPECT_EQ(store->info()->background_error, "");
+  }
+}
 
 }  // namespace
 }  // namespace rizoma

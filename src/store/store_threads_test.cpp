@@ -289,5 +289,38 @@ TEST(StoreCommit, ACheckpointLetsChangesAndHeldSnapshotsBe) {
   EXPECT_LE((*store)->info()->log_bytes, options.log_limit + 1'000);
 }
 
+/// Two threads bring the first data of a graph whose kind of ids nobody asked for: numbers and strings.
+TEST(StoreThreads, SettleTheKindOfIdsOnce) {
+  for (int round = 0; round < 300; ++round) {
+    StoreOptions options;
+    options.schema.ids_fixed = false;
+    options.durability = Durability::none;
+    options.background = true;
+    const auto store = *Store::create(make_memory_medium(), options);
+    std::vector<Status> done(2);
+    const auto fill = [&](std::size_t i) {
+      const IdKind kind = i == 0 ? IdKind::integer : IdKind::string;
+      const auto settled = store->settle_ids(kind, false);
+      if (!settled) {
+        done[i] = settled.error();
+        return;
+      }
+      const EdgeBatch numbers{std::vector<std::int64_t>{-7}, std::vector<std::int64_t>{1 << 20}, {}};
+      StringColumn ann, bob;
+      ann.push_back("ann");
+      bob.push_back("bob");
+      done[i] = store->add_edges(i == 0 ? numbers : EdgeBatch{std::move(ann), std::move(bob), {}});
+    };
+    std::thread other(fill, 1);
+    fill(0);
+    other.join();
+    ASSERT_NE(bool(done[0]), bool(done[1])) << "one kind, and so one of the two";
+    const auto& refused = done[0] ? done[1] : done[0];
+    EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument) << refused.error().message;
+    EXPECT_EQ((*store->snapshot())->num_edges(), 1u);
+    EXPECT_EQ(store->schema().ids, done[0] ? IdKind::integer : IdKind::string);
+  }
+}
+
 }  // namespace
 }  // namespace rizoma
