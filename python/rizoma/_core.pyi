@@ -11,6 +11,16 @@ from numpy.typing import NDArray
 
 from collections.abc import Callable
 
+def finish_calls() -> None:
+    """
+    At exit: stops the calls of other threads, waits for them, and refuses those that come later.
+    """
+
+def forget_calls() -> None:
+    """
+    In a forked child: the calls of the parent's other threads are not under way here.
+    """
+
 class IdKind(enum.Enum):
     dense = 0
 
@@ -141,6 +151,12 @@ class GraphSchema:
 
     @self_loops.setter
     def self_loops(self, arg: SelfLoops, /) -> None: ...
+
+    @property
+    def ids_fixed(self) -> bool: ...
+
+    @ids_fixed.setter
+    def ids_fixed(self, arg: bool, /) -> None: ...
 
 class StoreFile:
     @property
@@ -519,6 +535,9 @@ class BulkLoad:
 
     def add_vertices(self, vertices: VertexBatch) -> None: ...
 
+    @property
+    def ids(self) -> IdKind: ...
+
     def finish(self, engine: Engine) -> None: ...
 
 class Graph:
@@ -531,7 +550,9 @@ class Graph:
     def apply(self, batch: Batch) -> ChangeCounts:
         """One atomic change."""
 
-    def bulk_load(self, order: VertexOrder, memory_limit: int = 0) -> BulkLoad: ...
+    def settle_ids(self, kind: IdKind, for_good: bool = False) -> IdKind: ...
+
+    def bulk_load(self, order: VertexOrder, memory_limit: int = 0, ids: IdKind | None = None) -> BulkLoad: ...
 
     def snapshot(self) -> Snapshot: ...
 
@@ -546,6 +567,8 @@ class Graph:
     def compact(self, engine: Engine, order: VertexOrder | None = None) -> None: ...
 
     def close(self) -> None: ...
+
+    def discard(self) -> None: ...
 
     @staticmethod
     def check(path: str | os.PathLike, engine: Engine, locations: Sequence[str | os.PathLike] = []) -> CheckReport: ...
