@@ -106,7 +106,9 @@ class Graph {
   ~Graph();  ///< closes; errors of a closing graph are lost: call close() to see them
 
   /// Adds edges, and the vertices they name, as one atomic change; durable when it returns, or as
-  /// OpenOptions::durability says.  Calls of several threads share what durability costs.
+  /// OpenOptions::durability says.  Calls of several threads share what durability costs.  Errors: also
+  /// invalid_argument for a dense id beyond 2^20 and beyond 64 times the vertices present and named: if it
+  /// is meant, add it as a vertex first.
   Status add_edges(const EdgeBatch& edges);
   Status add_vertices(const IdColumn& ids);
   /// Both as one atomic change; the vertices get the lower inner numbers.

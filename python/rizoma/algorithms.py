@@ -6,6 +6,7 @@ Each takes a Graph or a Snapshot.  `threads` and `progress` override `rizoma.con
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
@@ -28,7 +29,7 @@ from .results import (
     TriangleResult,
     VertexResult,
 )
-from .vertex_ids import VertexKey, find_many
+from .vertex_ids import VertexKey, arrow_ids, find_many
 
 __all__ = ["betweenness_centrality", "bfs", "connected_components", "pagerank", "sssp", "triangle_count"]
 
@@ -49,7 +50,10 @@ def _run(
         view = state.working_view(lent)
         lent.take_traffic()
         begin = time.perf_counter()
-        answer = kernel(lent, view)
+        try:
+            answer = kernel(lent, view)
+        except InvalidArgumentError as error:
+            raise InvalidArgumentError(_with_ids(state, str(error))) from None
         seconds = time.perf_counter() - begin
         placement = PlacementReport.of(lent.policy, lent.take_traffic(), lent.tiers)
         columns = {name: value for name, value in answer.items() if isinstance(value, np.ndarray)}
@@ -58,6 +62,20 @@ def _run(
     for name in answer.keys() - columns.keys():
         setattr(result, name, answer[name])
     return result
+
+
+_NUMBERED = re.compile(r"(vertex|edge) (\d+)(?: -> (\d+))? \(inner numbers?\)")
+
+
+def _with_ids(state: _core.Snapshot, message: str) -> str:
+    """A kernel's message with external ids where it speaks of inner numbers."""
+
+    def named(found: re.Match[str]) -> str:
+        numbers = np.array([number for number in found.groups()[1:] if number is not None], np.uint64)
+        ids = arrow_ids(state.ids_of(numbers)).to_pylist()
+        return f"{found[1]} " + " -> ".join(repr(id_) for id_ in ids)
+
+    return _NUMBERED.sub(named, message)
 
 
 def _state_of(graph: Reader) -> _core.Snapshot:
@@ -155,6 +173,8 @@ def betweenness_centrality(
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
         return _core.betweenness_centrality(lent, view, _sample(view, k, seed), normalized)
 
+    if k is not None and not isinstance(k, (int, np.integer)):
+        raise InvalidArgumentError(f"k is {k!r}; it must be a whole number of sources, or None for all")
     if k is not None and not 0 < k <= state.num_live:
         raise InvalidArgumentError(
             f"k is {k}; it must be between 1 and the number of vertices, {state.num_live}"
@@ -181,14 +201,24 @@ def sssp(
     """
     state = _state_of(graph)
     start = find(state, source)
-    if weight is None and _weight_wanted(state, "weight", must=False):
-        raise InvalidArgumentError("the graph has weights; for the number of edges use rizoma.bfs")
     width = 0.0 if delta is None else delta
-    result = _run(
-        SsspResult, graph, lambda lent, view: _core.sssp(lent, view, start, width), threads, progress
-    )
+    by_edges = weight is None and state.schema.weights != _core.WeightType.none
+    _weight_wanted(state, weight, must=False)
+
+    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+        return _lengths_in_edges(lent, view, start) if by_edges else _core.sssp(lent, view, start, width)
+
+    result = _run(SsspResult, graph, kernel, threads, progress)
     result.source = source
     return result
+
+
+def _lengths_in_edges(lent: _core.Engine, view: _core.View, start: int) -> dict[str, Any]:
+    """What `sssp` answers if each edge has length 1, whatever it weighs: a breadth-first search."""
+    answer = _core.bfs(lent, view, start, -1)
+    levels = answer["level"]
+    distances = np.where(levels < 0, np.inf, levels.astype(np.float64))
+    return {"distance": distances, "reached": answer["reached"], "delta": 1.0}
 
 
 def triangle_count(

@@ -21,7 +21,7 @@ from types import TracebackType
 from . import _core
 from .errors import InvalidArgumentError
 
-__all__ = ["Settings", "config", "current", "parse_bytes"]
+__all__ = ["Settings", "checked_threads", "config", "current", "parse_bytes"]
 
 _UNITS = {"": 0, "B": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
@@ -32,6 +32,13 @@ def parse_bytes(text: str | int) -> int:
     if match is None:
         raise InvalidArgumentError(f"{text!r} is not a size; write for example 512M or 4G")
     return int(float(match[1]) * 2 ** _UNITS[match[2].upper()])
+
+
+def checked_threads(threads: int) -> int:
+    """The number of threads asked for, if it is one."""
+    if not isinstance(threads, int) or threads < 0:
+        raise InvalidArgumentError(f"threads is {threads!r}; it must be a whole number, 0 (all) or more")
+    return threads
 
 
 @dataclass(frozen=True)
@@ -107,8 +114,8 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
         tiers: str | Mapping[str, str] | None = None,
     ) -> None:
         self._before = current()
-        if threads is not None and threads < 0:
-            raise InvalidArgumentError(f"threads is {threads}; it must be 0 (all) or more")
+        if threads is not None:
+            checked_threads(threads)
         _State.settings = replace(
             self._before,
             threads=self._before.threads if threads is None else threads,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from . import _core
-from .config import current
+from .config import checked_threads, current
 from .errors import InvalidArgumentError, StorageError
 from .progress import progress_bar
 
@@ -32,11 +32,11 @@ def engine(
     threads: int | None = None, progress: ProgressFunction | bool | None = None
 ) -> Iterator[_core.Engine]:
     """Lend an engine with so many threads (None: as configured) that reports to `progress`."""
-    count = current().threads if threads is None else threads
-    if count < 0:
-        raise InvalidArgumentError(f"threads is {count}; it must be 0 (all) or more")
+    count = current().threads if threads is None else checked_threads(threads)
     if progress is None:
         progress = current().progress
+    if not isinstance(progress, bool) and not callable(progress):
+        raise InvalidArgumentError(f"progress is {progress!r}; it must be True, False or a function")
     kind = (count, current().placement, current().tiers)
     with _lock:
         lent = _idle[kind].pop() if _idle[kind] else None

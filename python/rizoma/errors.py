@@ -2,7 +2,8 @@
 
 Each is a `RizomaError` and, where Python has a class that people already catch for the same cause,
 that class too.  A message says what went wrong, where, and the remedy if one is known.  Ctrl-C during
-a long call raises a plain `KeyboardInterrupt`; the graph stays usable.
+a long call raises a plain `KeyboardInterrupt`; the graph stays usable.  An argument of a type that no call
+could take, such as a path where a graph is needed, is a plain `TypeError`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ __all__ = [
     "AlreadyExistsError",
     "CancelledError",
     "ClosedError",
+    "ColumnNotFoundError",
     "CorruptError",
     "InvalidArgumentError",
     "LockedError",
@@ -35,7 +37,13 @@ class InvalidArgumentError(RizomaError, ValueError):
 
 
 class NotFoundError(RizomaError, FileNotFoundError):
-    """A file, a store or a column that is not there."""
+    """A file or a store that is not there."""
+
+
+class ColumnNotFoundError(RizomaError, KeyError):
+    """A column that a table or a result does not have."""
+
+    __str__ = Exception.__str__  # the sentence itself (KeyError would quote it)
 
 
 class NotInGraphError(RizomaError, KeyError):

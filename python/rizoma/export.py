@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from .errors import InvalidArgumentError, StorageError
+from .errors import InvalidArgumentError, OutOfSpaceError, StorageError
 from .lazy_arrow import pa
 
 __all__ = ["check_name", "write_batches"]
@@ -47,7 +48,8 @@ def write_batches(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatc
             os.fsync(written.fileno())  # else a crash could leave the name with nothing behind it
         os.replace(part, path)
     except OSError as error:
-        raise StorageError(f"cannot write {path}: {error.strerror or error}") from error
+        kind = OutOfSpaceError if error.errno in (errno.ENOSPC, errno.EDQUOT) else StorageError
+        raise kind(f"cannot write {path}: {error.strerror or error}") from error
     finally:
         part.unlink(missing_ok=True)
 

@@ -16,7 +16,9 @@ from .tables import ColumnNames, EdgeColumns, EdgeSource
 from .tables.arrow import from_batches
 from .vertex_ids import arrow_ids, id_array
 
-__all__ = ["EdgeFile", "plan"]
+__all__ = ["DIRECTED_KEY", "EdgeFile", "plan"]
+
+DIRECTED_KEY = b"rizoma.directed"  # in the metadata of a Parquet file's schema: true or false
 
 _ROWS = 1 << 20  # rows of a Parquet file held at a time
 
@@ -45,7 +47,7 @@ def plan(
 ) -> EdgeFile:
     """Look at a file's name, header and first lines."""
     if format == "parquet" or (format == "auto" and path.suffix in (".parquet", ".pq")):
-        return _ParquetFile(path, names, ids, bool(directed))
+        return _ParquetFile(path, names, ids, directed)
     options = _core.ReadOptions()
     options.format = enum_value(_core.FileFormat, "format", format)
     options.directed = directed
@@ -91,7 +93,7 @@ class _TextFile:
 class _ParquetFile:
     """A Parquet file, read batch by batch through pyarrow."""
 
-    def __init__(self, path: Path, names: ColumnNames, ids: str | None, directed: bool) -> None:
+    def __init__(self, path: Path, names: ColumnNames, ids: str | None, directed: bool | None) -> None:
         from pyarrow import parquet
 
         if not path.exists():
@@ -105,7 +107,8 @@ class _ParquetFile:
         if weight is not None and not _is_number(self._file.schema_arrow.field(weight).type):
             weight = None
         self._names = ColumnNames(labels[source], labels[target], None if weight is None else labels[weight])
-        self.directed = directed
+        said = (self._file.schema_arrow.metadata or {}).get(DIRECTED_KEY)
+        self.directed = said == b"true" if directed is None else directed
         self.weights = None if weight is None else _weight_kind(self._file.schema_arrow.field(weight).type)
         self.ids = ids or self._id_kind()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -9,10 +11,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import numpy as np
+
 from . import _core
 from .config import current, parse_bytes
 from .engines import ProgressFunction, engine
-from .errors import AlreadyExistsError, ClosedError, InvalidArgumentError
+from .errors import AlreadyExistsError, ClosedError, InvalidArgumentError, StorageError
 from .info import Info
 from .loading import BULK_ROWS, Change, fill, id_kind, named, peek, prepare, weighed
 from .log import logger
@@ -234,6 +238,20 @@ class Graph(Reader):
         if kind is not None:
             self._native.settle_ids(kind)
 
+    def _move(self, path: Path) -> None:
+        """Give the store its name, under which nothing may be yet but an empty directory."""
+        assert self._path is not None
+        self.close()
+        try:
+            os.rename(self._path, path)
+        except OSError as error:
+            if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
+                raise AlreadyExistsError(f"meanwhile something else was put at {path}") from error
+            raise StorageError(f"cannot rename {self._path} to {path}: {error.strerror}") from error
+        _sync_directory(path.parent)
+        self._path = path
+        self._open = self._settings.open(path, _core.OpenMode.open, _core.GraphSchema())
+
     def _bulk_load(
         self,
         order: str,
@@ -279,6 +297,9 @@ class Graph(Reader):
         Home h is location h modulo their number, in the order that the graph was opened with.  Others may
         go on reading and changing.
         """
+        wrong = next((home for home in homes if not isinstance(home, (int, np.integer)) or home < 0), None)
+        if wrong is not None:
+            raise InvalidArgumentError(f"homes has {wrong!r}; a home is a number, 0 or more")
         self._native.place(list(homes))
 
     def info(self) -> Info:
@@ -320,6 +341,15 @@ class Graph(Reader):
 
     def __repr__(self) -> str:
         return f"Graph({self.location}, {'closed' if self.closed else self._describe()})"
+
+
+def _sync_directory(path: Path) -> None:
+    """Make the names in a directory durable."""
+    directory = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
 
 
 class _Load:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from . import _core
 from .config import parse_bytes
-from .errors import InvalidArgumentError, RizomaError
+from .errors import InvalidArgumentError, LockedError, RizomaError
 from .graph import Graph, OpenSettings
 from .log import logger
 from .options import enum_value, weight_type
 
-__all__ = ["open_graph"]
+__all__ = ["location_paths", "open_graph"]
 
 
 def open_graph(
@@ -72,17 +73,29 @@ def open_graph(
     for name, value in asked.items():
         setattr(schema, name, value)
     schema.ids_fixed = ids is not None
+    if path is not None and not os.fspath(path):
+        raise InvalidArgumentError('the path is empty; give a directory, "." for the present one')
     if path is None:
         return Graph(_core.Graph.in_memory(schema), None)
     location = Path(path)
+    if group_delay < 0:
+        raise InvalidArgumentError(f"group_delay is {group_delay}; it must be 0 or more seconds")
     settings = OpenSettings(
         enum_value(_core.Durability, "durability", durability),
         round(group_delay * 1000),
         0 if log_limit is None else parse_bytes(log_limit),
         enum_value(_core.MediumChoice, "medium", medium),
-        tuple(Path(location) for location in locations),
+        location_paths(locations),
     )
-    core = settings.open(location, enum_value(_core.OpenMode, "mode", mode), schema)
+    was_there = location.exists()
+    try:
+        core = settings.open(location, enum_value(_core.OpenMode, "mode", mode), schema)
+    except LockedError:
+        raise
+    except RizomaError:
+        if not was_there:
+            _remove_unborn(location)
+        raise
     try:
         if "ids" in asked and mode != "read_only":
             core.settle_ids(asked["ids"], True)
@@ -92,6 +105,19 @@ def open_graph(
         raise
     logger.info("opened %s", location)
     return Graph(core, location, settings)
+
+
+def location_paths(locations: Iterable[str | os.PathLike[str]]) -> tuple[Path, ...]:
+    """The directories that sections are spread over; one alone is no list of them."""
+    if isinstance(locations, (str, bytes, os.PathLike)):
+        raise InvalidArgumentError(f"locations is a list of directories; write [{os.fspath(locations)!r}]")
+    return tuple(Path(location) for location in locations)
+
+
+def _remove_unborn(path: Path) -> None:
+    """Remove the directory of a store that could not be created: one that has no superblock yet."""
+    if not (path / "superblock").exists():
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def _require(path: Path, stored: _core.GraphSchema, asked: dict[str, Any]) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
+import glob
 import os
+import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,7 +16,7 @@ from .errors import AlreadyExistsError, InvalidArgumentError
 from .files import EdgeFile, plan
 from .graph import Graph
 from .loading import Change
-from .opening import open_graph
+from .opening import location_paths, open_graph
 from .options import enum_value
 from .tables import ColumnNames
 
@@ -141,6 +144,13 @@ def generate(
         progress: see `read`.
     """
     what = enum_value(_core.GeneratorKind, "kind", kind)
+    for name, value, most in (
+        ("scale", scale, 40),
+        ("edge_factor", edge_factor, 2**32 - 1),
+        ("seed", seed, 2**64 - 1),
+    ):
+        if not isinstance(value, int) or not 0 <= value <= most:
+            raise InvalidArgumentError(f"{name} is {value!r}; it must be a whole number from 0 to {most}")
     with (
         _new_graph(
             into,
@@ -171,6 +181,27 @@ def _has_store(path: Path) -> bool:
     return path.is_dir() and any(path.iterdir())
 
 
+def _place_to_build(path: Path) -> Path:
+    """A directory beside `path` to build its store in; those that killed processes left there are removed."""
+    start = f".{path.name}.loading-"
+    for left in path.parent.glob(glob.escape(start) + "*"):
+        if not _is_locked(left):
+            shutil.rmtree(left, ignore_errors=True)
+    return path.with_name(f"{start}{os.getpid()}")
+
+
+def _is_locked(store: Path) -> bool:
+    """Whether a living process writes to the store."""
+    try:
+        with (store / "LOCK").open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
 @contextmanager
 def _new_graph(
     into: PathLike | None,
@@ -183,16 +214,23 @@ def _new_graph(
     in_edges: bool | None,
     locations: Iterable[PathLike] = (),
 ) -> Iterator[Graph]:
-    """Open the graph to fill; if that or filling fails, remove what it left where no store was before."""
+    """Open the graph to fill; if that or filling fails, remove what it left where no store was before.
+
+    Nothing has the name of a store before it is whole, however the process ends: it is built beside and renamed.
+    The directories in locations have the store's name too, so that one spread out is made in its place.
+    """
+    if into is not None and not os.fspath(into):
+        raise InvalidArgumentError("the path is empty; give the directory of the store to make")
     path = None if into is None else Path(os.path.abspath(into))
-    spread = [Path(os.path.abspath(location)) for location in locations]
+    spread = [Path(os.path.abspath(location)) for location in location_paths(locations)]
     made = path is not None and not _has_store(path)
-    places = [] if path is None else [path, *(location / path.name for location in spread)]
+    built = None if path is None or path.exists() or spread else _place_to_build(path)
+    places = [] if path is None else [built or path, *(location / path.name for location in spread)]
     new_directories = [place for place in places if made and not place.exists()]
     graph = None
     try:
         graph = open_graph(
-            path,
+            built or path,
             directed,
             weights,
             ids=ids,
@@ -202,6 +240,8 @@ def _new_graph(
             locations=spread,
         )
         yield graph
+        if built is not None and path is not None:
+            graph._move(path)
     except BaseException:
         if graph is not None and made:
             graph._discard()
@@ -210,6 +250,8 @@ def _new_graph(
         for directory in new_directories:
             with suppress(OSError):  # not there, or files of others in it
                 directory.rmdir()
+        if built is not None:
+            shutil.rmtree(built, ignore_errors=True)
         raise
 
 

@@ -12,6 +12,7 @@ from . import _core
 from .engines import ProgressFunction, engine
 from .errors import VertexNotFoundError
 from .export import write_batches
+from .files import DIRECTED_KEY
 from .scan import EdgeScan, VertexScan
 from .vertex_ids import VertexKey, arrow_ids, find_many
 
@@ -142,13 +143,15 @@ class Reader:
     ) -> None:
         """Write all edges, an undirected one once, to a file that `rizoma.read` gives back.
 
-        The format follows from the name: .parquet, .csv, .txt or .el, .mtx, .graph (METIS), .sg or .wsg
-        (GAP); text may end in .gz or .zst.
+        The format follows from the name: .parquet, .csv or .tsv, .txt, .el or .wel, .mtx, .graph (METIS),
+        .sg or .wsg (GAP); text may end in .gz or .zst.  Text of a directed graph begins with the comment
+        "# Directed graph", also before the header of a CSV file (pandas: comment="#").
         """
         file = Path(path)
         if file.suffix in (".parquet", ".pq"):
             scan = self.edges
-            write_batches(file, scan.schema, scan.batches())
+            metadata = {DIRECTED_KEY: b"true" if self.directed else b"false"}
+            write_batches(file, scan.schema.with_metadata(metadata), scan.batches())
             return
         with engine(threads, progress) as lent:
             _core.export_edges(self._state(), file, _core.FileFormat.auto, lent)
@@ -170,10 +173,15 @@ def _find(state: _core.Snapshot, v: object) -> int | None:
     """Inner number of `v`; None if it is no vertex."""
     strings = state.schema.ids == _core.IdKind.string
     if strings:
-        return state.find_string(v) if isinstance(v, str) else None
+        return state.find_string(v) if isinstance(v, str) and _is_unicode(v) else None
     if isinstance(v, (int, np.integer)) and not isinstance(v, bool) and -(2**63) <= v < 2**63:
         return state.find_integer(int(v))
     return None
+
+
+def _is_unicode(text: str) -> bool:
+    """False for a text with lone surrogates, which no vertex can have as its id."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def find(state: _core.Snapshot, v: object) -> int:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from . import _core
 from .display import html_table, text_table
-from .errors import NotFoundError
+from .errors import ColumnNotFoundError
 from .export import write_batches
 from .lazy_arrow import pa
 from .placement import PlacementReport
@@ -69,7 +69,7 @@ class VertexResult:
         """Values by inner vertex number, without a copy; `ids` lies beside them."""
         name = column or self.value
         if name not in self._columns:
-            raise NotFoundError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
+            raise ColumnNotFoundError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
         return self._columns[name]
 
     @cached_property

@@ -5,13 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from . import _core
 from .engines import engine
-from .errors import InvalidArgumentError
+from .errors import ColumnNotFoundError, InvalidArgumentError
 from .lazy_arrow import pa
 from .vertex_ids import arrow_ids
 
@@ -33,7 +33,8 @@ class Scan(ABC):
     """A table of one state of a graph that is read when it is asked for, batch by batch.
 
     Iterating gives Arrow record batches.  It is an Arrow stream, which may be read any number of times:
-    DuckDB, polars, pandas and pyarrow take it as it is, without a copy in between.
+    DuckDB, polars and pyarrow take it as it is, without a copy in between, and so does
+    `pandas.DataFrame.from_arrow` (but not `pandas.DataFrame`, which has to be handed `to_pandas()`).
     """
 
     schema: pa.Schema
@@ -60,7 +61,7 @@ class Scan(ABC):
         unknown = set(columns) - set(self.schema.names)
         if unknown:
             names = ", ".join(self.schema.names)
-            raise InvalidArgumentError(f"no column {min(unknown)!r}; there are {names}")
+            raise ColumnNotFoundError(f"no column {min(unknown)!r}; there are {names}")
         return pa.schema([field for field in self.schema if field.name in columns])
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
@@ -81,6 +82,12 @@ class Scan(ABC):
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self.reader().__arrow_c_stream__(requested_schema)
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> NoReturn:
+        """Refuse: `pandas.DataFrame(scan)` would make a table of batches, not of rows."""
+        raise InvalidArgumentError(
+            "a scan is no array: use its to_pandas(), to_arrow() or to_polars(), or pandas.DataFrame.from_arrow"
+        )
 
     def __arrow_c_schema__(self) -> object:
         return self.schema.__arrow_c_schema__()

@@ -45,6 +45,8 @@ def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str) -> IdArray:
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
     if pa.types.is_dictionary(column.type):
+        if _is_text(column.type.value_type):  # of string views, as polars has them, decoding knows nothing
+            column = column.cast(pa.dictionary(column.type.index_type, pa.large_string()))
         column = column.dictionary_decode()
     if column.null_count:
         row = pc.index(pc.is_null(column), pa.scalar(True)).as_py()
@@ -78,7 +80,7 @@ def _from_numpy(column: npt.NDArray[Any], name: str) -> IdArray:
 def _from_values(values: list[Any], name: str) -> IdArray:
     try:
         if all(isinstance(value, str) for value in values) and values:
-            return pa.array(values, pa.large_string())
+            return _text_array(values, name)
         if all(isinstance(value, (int, np.integer)) and not isinstance(value, bool) for value in values):
             return np.array(values, np.int64)
     except OverflowError:
@@ -87,6 +89,15 @@ def _from_values(values: list[Any], name: str) -> IdArray:
     if odd is not None:
         raise InvalidArgumentError(f"vertex ids are integers or strings, not {type(odd).__name__} ({odd!r})")
     raise InvalidArgumentError("vertex ids must be all integers or all strings, not a mixture")
+
+
+def _text_array(values: list[str], name: str) -> pa.LargeStringArray:
+    try:
+        return pa.array(values, pa.large_string())
+    except UnicodeEncodeError as error:
+        raise InvalidArgumentError(
+            f"column {name!r} has the id {error.object!r}, which is no Unicode text (a lone surrogate)"
+        ) from None
 
 
 def arrow_ids(ids: npt.NDArray[np.int64] | tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint8]]) -> pa.Array:
@@ -115,8 +126,10 @@ def numpy_ids(ids: pa.Array) -> npt.NDArray[Any]:
 
 
 def find_many(snapshot: _core.Snapshot, ids: Iterable[VertexKey] | IdArray) -> npt.NDArray[np.uint64]:
-    """Inner numbers of ids; 2**64 - 1 where the graph has no such vertex."""
+    """Inner numbers of ids; 2**64 - 1 where the graph has no such vertex, as for ids of the other kind."""
     column = id_array(ids)
+    if isinstance(column, np.ndarray) == (snapshot.schema.ids == _core.IdKind.string):
+        return np.full(len(column), np.iinfo(np.uint64).max)
     if isinstance(column, np.ndarray):
         if len(column) == 0:
             return np.empty(0, np.uint64)

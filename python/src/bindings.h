@@ -33,6 +33,9 @@ void bind_networkx(nb::module_& module);    // reading NetworkX's dictionaries
 void bind_placement(nb::module_& module);   // Placement, Traffic, topology, the model
 void bind_probe(nb::module_& module);       // measuring memory and files
 
+/// Memory that runs out in a call becomes rizoma.errors.OutOfMemoryError, too.
+void translate_exceptions();
+
 /// Raises the class of rizoma.errors that belongs to the error's code.
 [[noreturn]] void raise(const Error& error);
 

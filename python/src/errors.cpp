@@ -1,6 +1,9 @@
 // From ErrorCode to the exceptions of rizoma/errors.py.
 #include "bindings.h"
 
+#include <new>
+#include <stdexcept>
+
 namespace rizoma::python {
 
 static const char* exception_name(ErrorCode code) {
@@ -28,6 +31,29 @@ void raise(const Error& error) {
   const nb::object message = nb::steal(PyUnicode_DecodeUTF8(error.message.data(), size, "backslashreplace"));
   if (message.is_valid()) PyErr_SetObject(type.ptr(), message.ptr());
   throw nb::python_error();
+}
+
+namespace {
+
+void set_out_of_memory() {
+  const nb::object type = nb::module_::import_("rizoma.errors").attr("OutOfMemoryError");
+  PyErr_SetString(type.ptr(),
+                  "not enough memory for this call (kernels and exports need memory for each vertex number, holes included): "
+                  "free some, raise the limit of the process, or use a machine with more");
+}
+
+}  // namespace
+
+void translate_exceptions() {
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const std::bad_alloc&) {
+      set_out_of_memory();
+    } catch (const std::length_error&) {  // a vector beyond what can be addressed
+      set_out_of_memory();
+    }
+  });
 }
 
 nb::object to_python(IdColumn&& ids) {

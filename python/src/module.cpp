@@ -7,6 +7,7 @@ NB_MODULE(_core, module) {
   using namespace rizoma::python;
   module.doc() = "Bindings of the C++ library; use the package rizoma.";
   module.attr("__version__") = rizoma::kVersion;
+  translate_exceptions();
   bind_calls(module);
   bind_types(module);
   bind_placement(module);

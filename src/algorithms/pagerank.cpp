@@ -152,14 +152,14 @@ class PowerIteration {
       for (VertexId v = block.begin; v < block.end; ++v) {
         double sum = 0;
         for (const auto weight : out_.template weights<std::conditional_t<kWeighted, Weight, int>>(v)) {
-          if (!(weight >= 0)) bad = v;
+          if (!(weight >= 0) || std::isinf(static_cast<double>(weight))) bad = v;
           sum += static_cast<double>(weight);
         }
         inverse_out_weights_[v] = sum > 0 ? 1 / sum : 0;
       }
     }));
     if (bad != kNoVertex) {
-      return invalid("an edge from inner vertex " + std::to_string(bad) + " has a negative weight or NaN");
+      return invalid("an edge of vertex " + std::to_string(bad) + " (inner number) has a negative or infinite weight, or NaN");
     }
     return {};
   }

@@ -3,6 +3,7 @@
 #include <rizoma/export.h>
 
 #include "api/byte_sink.h"
+#include "ingest/edge_lines.h"
 #include "ingest/format.h"
 
 #include <algorithm>
@@ -169,14 +170,21 @@ Status write_text(const GraphView& view, const IdColumn& ids, const std::filesys
                   Executor& executor, bool csv) {
   RIZOMA_TRY(check_names(ids, file, csv));
   const WeightType type = view.weight_type();
+  if (type == WeightType::none && without_compression(file).extension() == ".wel") {
+    return cannot_carry(file, "edge lists with weights end in .wel, and this graph has none: write .el instead");
+  }
   const bool comma = csv && without_compression(file).extension() != ".tsv";
   const char separator = comma ? ',' : '\t';
+  const std::string direction = view.directed() ? "# " + std::string(kSaysDirected) + '\n' : std::string();
   if (csv) {
+    RIZOMA_TRY(out.write(direction));
     std::string header = type == WeightType::none ? "source,target\n" : "source,target,weight\n";
     std::replace(header.begin(), header.end(), ',', separator);
     RIZOMA_TRY(out.write(header));
   } else if (type != WeightType::none) {
-    RIZOMA_TRY(out.write("# source\ttarget\tweight\n"));
+    RIZOMA_TRY(out.write("# source\ttarget\tweight\n" + direction));
+  } else {
+    RIZOMA_TRY(out.write(direction));
   }
   return write_rows(view.num_vertices(), out, executor, [&](VertexId v, Row& row, std::string& text) -> Status {
     read_row(view, view.parts().out, v, row);
@@ -292,6 +300,14 @@ Status write_gapbs(const GraphView& view, const IdColumn& ids, const std::filesy
   return {};
 }
 
+/// The format that a name asks for; unlike a reader, a writer does not guess.
+Result<FileFormat> format_to_write(const std::filesystem::path& file) {
+  RIZOMA_ASSIGN(const FileFormat format, format_by_name(file));
+  if (format != FileFormat::automatic) return format;
+  if (without_compression(file).extension() == ".txt") return FileFormat::edge_list;
+  return Error{ErrorCode::invalid_argument, "cannot tell the format of " + file.string() + "; use .parquet, .csv, .tsv, .el, .wel, .txt, .mtx, .graph, .sg or .wsg"};
+}
+
 Status write_format(const GraphView& view, const IdColumn& ids, const std::filesystem::path& file, FileFormat format,
                     ReplacingFile& out, Executor& executor) {
   switch (format) {
@@ -313,7 +329,7 @@ Status export_edges(const GraphView& view, const IdColumn& ids, const std::files
                     Executor& executor) {
   RIZOMA_CHECK(size(ids) == view.num_vertices());
   if (format == FileFormat::automatic) {
-    RIZOMA_ASSIGN(format, format_by_name(file));
+    RIZOMA_ASSIGN(format, format_to_write(file));
   }
   RIZOMA_ASSIGN(ReplacingFile out, ReplacingFile::create(file));
   RIZOMA_TRY(write_format(view, ids, file, format, out, executor));

@@ -59,7 +59,10 @@ void expect_round_trip(const char* name, bool directed, WeightType weights) {
     const Status written = export_edges(view, shuffled_ids(), directory / name, FileFormat::automatic, executor);
     ASSERT_TRUE(written.ok()) << written.error().message;
     CollectingSink sink;
-    ReadOptions options{.directed = directed, .ids = IdKind::dense};  // that there are weights, the file says
+    ReadOptions options{.ids = IdKind::dense};  // the rest the file says
+    const auto summary = inspect(directory / name, options);
+    ASSERT_TRUE(summary.ok()) << summary.error().message;
+    EXPECT_EQ(summary->directed, directed);
     const Status read = read_file(directory / name, options, executor, sink);
     ASSERT_TRUE(read.ok()) << read.error().message;
     if (weights == WeightType::float32) {  // as the store narrows them
@@ -122,6 +125,10 @@ TEST(Export, SaysWhatAFormatCannotCarryAndLeavesNothing) {
   refused(arcs, numbers, "a.graph", "directed");
   refused(arcs, numbers, "a.sg", "in-edges");
   refused(plain, numbers, "a.gr", "not written");
+  refused(plain, numbers, "a.wel.gz", "write .el");
+  const Status unknown = export_edges(plain, numbers, directory / "a.foo", FileFormat::automatic, executor);
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_EQ(unknown.error().code, ErrorCode::invalid_argument);
   EXPECT_TRUE(std::filesystem::is_empty(directory / ""));
 }
 

@@ -8,6 +8,7 @@
 // Weight: the column that the options name; else, if there is a header, one that it calls "weight" and
 // that begins with a number.
 // Every line must have as many fields as the first.
+// Directed if the options say so, or comments before the first line do, as those of SNAP's files and of exports.
 #include "ingest/edge_lines.h"
 #include "ingest/text_scan.h"
 
@@ -367,6 +368,7 @@ Result<FileSummary> inspect_csv(const ReadRequest& request) {
   const bool weighted = request.options.weighted || !request.options.weight_column.empty();
   summary.weights = weighted ? WeightType::float64 : WeightType::none;
   if (!any) return summary;
+  summary.directed = request.options.directed.value_or(says_directed(chunk));
   RIZOMA_ASSIGN(const std::optional<Layout> layout, layout_of(chunk, request.options));
   if (layout && layout->weight) summary.weights = WeightType::float64;
   if (!layout || request.options.ids) return summary;

@@ -130,6 +130,14 @@ Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, Edge
   return parse_lines<IntegerIds>(chunk, rules, edges);
 }
 
+bool says_directed(const TextChunk& chunk) {
+  for (const char* p = chunk.begin; p < chunk.end; p = next_line(p, chunk.end)) {
+    if (*p != '#') return false;
+    if (std::string_view(skip_blanks(p + 1), next_line(p, chunk.end)).starts_with(kSaysDirected)) return true;
+  }
+  return false;
+}
+
 void sample_edge_lines(const TextChunk& chunk, IdSample& sample) {
   for (const char* p = chunk.begin; p < chunk.end; p = next_line(p, chunk.end)) {
     p = skip_blanks(p);

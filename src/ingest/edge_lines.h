@@ -15,6 +15,12 @@ struct EdgeLineRules {
 /// or '%' that begins a token behind the ids ends the line.  Columns behind those named must be numbers.
 Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, EdgeBatch& edges);
 
+/// What a comment of a directed graph's file begins with, in SNAP's files as in exported ones.
+inline constexpr std::string_view kSaysDirected = "Directed graph";
+
+/// True if one of the comments that the chunk begins with says that the graph is directed.
+[[nodiscard]] bool says_directed(const TextChunk& chunk);
+
 /// Adds the edges of the chunk's lines to the sample, whatever their ids look like.
 void sample_edge_lines(const TextChunk& chunk, IdSample& sample);
 

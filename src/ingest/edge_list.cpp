@@ -10,15 +10,6 @@ namespace {
 
 constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
 
-/// What SNAP's comments say: "# Directed graph ..." or "# Undirected graph ...".
-bool says_directed(const TextChunk& chunk) {
-  for (const char* p = chunk.begin; p < chunk.end; p = next_line(p, chunk.end)) {
-    if (*p != '#') return false;
-    if (std::string_view(skip_blanks(p + 1), next_line(p, chunk.end)).starts_with("Directed graph")) return true;
-  }
-  return false;
-}
-
 /// What an export says of a third column: "# source target weight".
 bool says_weighted(const TextChunk& chunk) {
   if (chunk.begin == chunk.end || *chunk.begin != '#') return false;

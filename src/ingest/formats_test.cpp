@@ -163,6 +163,8 @@ TEST(EdgeList, EmptyFilesAreEmptyGraphs) {
 TEST(EdgeList, DirectionFromTheComment) {
   const TemporaryDirectory directory;
   EXPECT_TRUE(must_inspect(directory.write("d.txt", "# Directed graph (each pair once)\n0 1\n")).directed);
+  EXPECT_TRUE(must_inspect(directory.write("d.csv", "# Directed graph\nsource,target\n0,1\n")).directed);
+  EXPECT_FALSE(must_inspect(directory.write("u.csv", "# a graph\nsource,target\n0,1\n")).directed);
   EXPECT_FALSE(must_inspect(directory.write("u.txt", "# Undirected graph\n0 1\n")).directed);
 }
 

@@ -30,6 +30,27 @@ Status check_batch(const EdgeBatch& edges, WeightType type) {
   return {};
 }
 
+/// Edges alone may make a dense graph this large whatever they are, and beyond it this many times as large as
+/// what it has and they name: a single id far away would make a graph of holes that nobody meant.
+constexpr std::uint64_t kFreeGrowth = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostGrowth = 64;
+
+/// Fails if an edge names a vertex too far beyond the `present` ones of a dense graph.
+Status check_growth(const EdgeBatch& edges, VertexId present) {
+  const std::uint64_t limit = std::max(kFreeGrowth, kMostGrowth * (present + 2 * edges.size()));
+  for (const IdColumn* column : {&edges.sources, &edges.targets}) {
+    const auto* ids = std::get_if<std::vector<std::int64_t>>(column);
+    if (ids == nullptr) continue;  // refused with the reason by the dictionary, and so are negative ones
+    const auto far = std::find_if(ids->begin(), ids->end(), [&](std::int64_t id) { return id >= 0 && static_cast<std::uint64_t>(id) >= limit; });
+    if (far == ids->end()) continue;
+    return Error{ErrorCode::invalid_argument,
+                 "an edge names vertex " + std::to_string(*far) + ", but the graph has " + std::to_string(present) +
+                     " vertices, and its ids are \"dense\": it would get every number in between. For ids with gaps make the "
+                     "graph with ids=\"integer\" (export this one and read it again); if this one is meant, add the vertex first"};
+  }
+  return {};
+}
+
 /// Leaves out edges from a vertex to itself.
 void drop_self_loops(std::vector<VertexId>& sources, std::vector<VertexId>& targets, std::vector<double>& weights) {
   std::size_t kept = 0;
@@ -134,6 +155,7 @@ Status Store::Changer::add_vertices(const IdColumn& ids) {
 Status Store::Changer::add_edges(const EdgeBatch& edges) {
   RIZOMA_TRY(check_batch(edges, store_.schema_.weights));
   if (edges.size() == 0) return {};
+  if (store_.schema_.ids == IdKind::dense) RIZOMA_TRY(check_growth(edges, store_.dictionary_->size()));
   Columns columns;
   RIZOMA_ASSIGN(columns.sources, store_.dictionary_->find_or_add(edges.sources));
   RIZOMA_ASSIGN(columns.targets, store_.dictionary_->find_or_add(edges.targets));

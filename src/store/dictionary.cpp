@@ -193,6 +193,7 @@ Result<VertexId> DictionaryView::find(std::string_view id) const {
 }
 
 Result<std::vector<VertexId>> DictionaryView::find(const IdColumn& ids) const {
+  if (limit_ == 0) return std::vector<VertexId>(rizoma::size(ids), kNoVertex);
   const bool strings = std::holds_alternative<StringColumn>(ids);
   if (strings != (kind() == IdKind::string)) return wrong_kind(kind(), strings ? "strings" : "integers");
   std::vector<VertexId> numbers(rizoma::size(ids));

@@ -55,7 +55,7 @@ class DictionaryView {
   /// kind (integers for dense and integer, strings for string); corrupt.
   [[nodiscard]] Result<VertexId> find(std::int64_t id) const;
   [[nodiscard]] Result<VertexId> find(std::string_view id) const;
-  /// Inner numbers of many ids; kNoVertex where there is none.
+  /// Inner numbers of many ids; kNoVertex where there is none, so for ids of any kind while there is no vertex.
   [[nodiscard]] Result<std::vector<VertexId>> find(const IdColumn& ids) const;
 
   /// External ids, in order of the inner numbers given.  Errors: invalid_argument for a number

@@ -101,12 +101,12 @@ def test_check_tells_damage(rizoma, tmp_path):
         (["info", "none.rz"], 1, "none.rz"),
         (["import", "g.rz", "none.txt"], 1, "none.txt"),
         (["import", "g.rz"], 2, "file"),
-        (["run", "nope", "g.rz"], 1, "choose one of"),
-        (["run", "bfs", "g.rz"], 1, "needs --source"),
-        (["run", "pagerank", "g.rz", "--source", "1"], 1, "takes no --source"),
-        (["run", "pagerank", "g.rz", "-o", "r.xyz"], 1, "format"),
-        (["generate", "nope", "k.rz"], 1, "choose one of"),
-        (["bench", "nope"], 1, "there is: kernels"),
+        (["run", "nope", "g.rz"], 2, "choose one of"),
+        (["run", "bfs", "g.rz"], 2, "needs --source"),
+        (["run", "pagerank", "g.rz", "--source", "1"], 2, "takes no --source"),
+        (["run", "pagerank", "g.rz", "-o", "r.xyz"], 2, "format"),
+        (["generate", "nope", "k.rz"], 2, "choose one of"),
+        (["bench", "nope"], 2, "there is: kernels"),
         (["nope"], 2, "nope"),
     ],
 )
@@ -115,7 +115,7 @@ def test_errors_are_one_line(rizoma, tmp_path, arguments, code, message):
     assert done.returncode == code
     assert message.lower() in done.stderr.lower()
     assert "Traceback" not in done.stderr
-    assert code == 2 or len(done.stderr.splitlines()) == 1
+    assert message == "file" or message == "nope" or len(done.stderr.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
 
 

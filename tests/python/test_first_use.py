@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import rizoma as rz
-from rizoma.cli.app import app
+from rizoma.cli.commands import app
 from typer.testing import CliRunner
 
 
@@ -36,7 +36,7 @@ def test_one_string_is_no_list_of_vertices(path_graph: rz.Graph) -> None:
 
 
 def test_unknown_column_lists_those_there_are(path_graph: rz.Graph) -> None:
-    with pytest.raises(rz.NotFoundError, match="level, parent"):
+    with pytest.raises(rz.ColumnNotFoundError, match="level, parent"):
         rz.bfs(path_graph, "ann").to_numpy("distance")
 
 

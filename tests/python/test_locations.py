@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import rizoma as rz
-from rizoma.cli.app import app
+from rizoma.cli.commands import app
 from typer.testing import CliRunner
 
 N = 40_000  # several sections

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 import rizoma as rz
-from rizoma.cli import app
+from rizoma.cli.commands import app
 from rizoma.report import examine, page
 from typer.testing import CliRunner
 

@@ -91,7 +91,7 @@ def test_only_the_columns_asked_for_are_read(named):
         assert table.equals(all_rows.select(table.schema.names))
     vertices = pa.Table.from_batches(graph.vertices.batches(7, ["in_degree"]))
     assert vertices.equals(graph.vertices.to_arrow().select(["in_degree"]))
-    with pytest.raises(rz.InvalidArgumentError, match="no column 'x'; there are source, target, weight"):
+    with pytest.raises(rz.ColumnNotFoundError, match="no column 'x'; there are source, target, weight"):
         next(graph.edges.batches(10, ["x"]))
 
 

@@ -130,7 +130,7 @@ def test_columns_by_name():
     graph = rz.open(None, directed=True, weights="int32")
     graph.add_edges(table, source="origin", target="dest", weight="miles")
     assert weighted_edges(graph) == [("a", "b", 5), ("b", "c", 6)]
-    with pytest.raises(FileNotFoundError, match="no column 'nope'"):
+    with pytest.raises(rz.ColumnNotFoundError, match="no column 'nope'"):
         graph.add_edges(table, source="nope", target="dest")
 
 

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+import signal
+import sys
 
-from .app import app
+__all__ = ["main"]
 
-__all__ = ["app", "main"]
-
-COMMANDS = (
-    "import_",
-    "generate",
-    "change",
-    "info",
-    "check",
-    "compact",
-    "export",
-    "run",
-    "placement",
-    "report",
-    "bench",
-    "probe",
-    "demo",
-    "version",
-)
-
-for _name in COMMANDS:  # each registers itself
-    import_module(f".{_name}", __package__)
+EXIT_INTERRUPTED = 130
+EXIT_TERMINATED = 143
 
 
 def main() -> None:
     """Entry point of the console script."""
-    app(prog_name="rizoma")
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        from .commands import app  # here, because Ctrl-C may come while everything is imported
+
+        app(prog_name="rizoma")
+    except KeyboardInterrupt:
+        print("rizoma: interrupted", file=sys.stderr)
+        sys.exit(EXIT_INTERRUPTED)
+
+
+def _terminate(*_: object) -> None:
+    """End as Ctrl-C does, so that what is half-done is removed."""
+    sys.exit(EXIT_TERMINATED)

@@ -11,7 +11,9 @@ from typing import Annotated, Any, TypeVar
 import typer
 from rich.console import Console
 
-from ..errors import RizomaError
+from .. import __version__
+from ..errors import InvalidArgumentError, RizomaError
+from . import EXIT_INTERRUPTED
 
 __all__ = [
     "EXIT_DAMAGED",
@@ -20,17 +22,19 @@ __all__ = [
     "Store",
     "Threads",
     "app",
+    "choices",
     "command",
     "group",
     "out",
     "say",
+    "store_path",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 EXIT_ERROR = 1
+EXIT_USAGE = 2
 EXIT_DAMAGED = 3
-EXIT_INTERRUPTED = 130
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -46,14 +50,13 @@ Rizoma: open a big graph at once, change it durably, analyse it fast.
     rizoma demo                                # all of it on a road network
 
 Exit codes: 0 done; 1 an error, told in one line; 2 wrong usage; 3 a check found damage,
-or a repair lost something; 130 interrupted.
+or a repair lost something; 130 interrupted; 143 terminated.
 """,
     epilog="Every command explains itself: rizoma COMMAND --help",
 )
 out = Console()
 _err = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
 
-Store = Annotated[Path, typer.Argument(help="Directory of the store, such as social.rz", show_default=False)]
 Threads = Annotated[
     int, typer.Option("--threads", "-t", min=0, envvar="RIZOMA_THREADS", help="Threads; 0: all processors.")
 ]
@@ -67,8 +70,45 @@ Progress = Annotated[
 ]
 
 
+def choices(*names: str) -> Callable[[str], list[str]]:
+    """What a shell offers to complete an argument with."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [name for name in names if name.startswith(incomplete)]
+
+    return complete
+
+
+def store_path(text: str) -> Path:
+    """The path of a store from the command line."""
+    if not text:
+        raise typer.BadParameter('the path is empty; "." is the present directory')
+    return Path(text)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"rizoma {__version__}")
+        raise typer.Exit
+
+
+Store = Annotated[
+    Path,
+    typer.Argument(
+        help="Directory of the store, such as social.rz",
+        show_default=False,
+        parser=store_path,
+        metavar="STORE",
+    ),
+]
+
+
 @app.callback()
 def options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version and end.", callback=_show_version, is_eager=True),
+    ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False,
 ) -> None:
     """Options before the command."""
@@ -105,7 +145,8 @@ def command(name: str, *, on: typer.Typer = app, **settings: Any) -> Callable[[F
                 if os.environ.get("RIZOMA_DEBUG"):
                     raise
                 say(f"rizoma: {_one_line(error)}")
-                raise typer.Exit(EXIT_ERROR) from None
+                wrong_usage = isinstance(error, InvalidArgumentError)
+                raise typer.Exit(EXIT_USAGE if wrong_usage else EXIT_ERROR) from None
             except KeyboardInterrupt:
                 say("rizoma: interrupted; nothing half-done was left behind")
                 raise typer.Exit(EXIT_INTERRUPTED) from None

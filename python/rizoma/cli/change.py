@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from .. import _core
+from ..errors import InvalidArgumentError
 from ..files import plan
 from ..graph import Graph
 from ..loading import Change
@@ -16,7 +17,7 @@ from ..options import enum_value
 from ..read import gather
 from ..tables import ColumnNames
 from ..vertex_ids import IdArray, VertexKey, id_array
-from .app import Progress, Store, Threads, command, say, show_progress
+from .app import Progress, Store, Threads, choices, command, say, show_progress
 
 __all__ = ["add", "remove", "set_weights"]
 
@@ -31,6 +32,7 @@ DurabilityOption = Annotated[
         "--durability",
         help="Of the commit: always, group or none, as in Python. The store is closed at the end of the "
         "command, and then the change is durable at any level.",
+        autocompletion=choices(*_core.Durability.__members__),
     ),
 ]
 MissingOption = Annotated[str, typer.Option(help="What is not there: ignore, or error (nothing is done).")]
@@ -52,10 +54,15 @@ def add(
 ) -> None:
     """Add edges and vertices to a store, as one commit.
 
+    An edge may not name a number far beyond those of a graph whose ids are 0..n-1: if it is meant, add it
+    with --vertex first, by a command of its own.
+
     \b
         rizoma add social.rz today.csv
         rizoma add social.rz --vertex ann --vertex bob
     """
+    if not (files or vertex or vertices):
+        raise InvalidArgumentError("nothing to add: name edge files, --vertex or --vertices")
     names = ColumnNames(source_column, target_column, weight_column)
     with open_graph(store, mode="open", durability=durability) as graph:
         change = _listed(graph, files, format, names, threads, progress)
@@ -90,6 +97,8 @@ def remove(
         rizoma remove social.rz unfollows.csv
         rizoma remove social.rz --vertex bob --missing error
     """
+    if not (files or vertex or vertices):
+        raise InvalidArgumentError("nothing to remove: name edge files, --vertex or --vertices")
     names = ColumnNames(source_column, target_column)
     absent = enum_value(_core.Missing, "missing", missing)
     which = enum_value(_core.Parallel, "parallel", parallel)

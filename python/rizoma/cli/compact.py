@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
+from .. import _core
 from ..info import human_bytes
 from ..opening import open_graph
-from .app import Locations, Progress, Store, Threads, command, say, show_progress
+from .app import Locations, Progress, Store, Threads, choices, command, say, show_progress
 
 __all__ = ["compact"]
 
@@ -17,7 +18,11 @@ __all__ = ["compact"]
 def compact(
     store: Store,
     order: Annotated[
-        str | None, typer.Option(help="New inner numbers: auto, given, degree, cyclic. Default: as they are.")
+        str | None,
+        typer.Option(
+            help="New inner numbers: auto, given, degree, cyclic. Default: as they are.",
+            autocompletion=choices(*_core.VertexOrder.__members__),
+        ),
     ] = None,
     location: Locations = None,
     threads: Threads = 0,

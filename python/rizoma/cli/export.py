@@ -22,8 +22,9 @@ def export(
 ) -> None:
     """Write all edges of a store to a file, in bounded memory; an undirected edge once.
 
-    Formats: .parquet; .csv; .txt and .el (edge lists); .mtx (MatrixMarket); .graph (METIS); .sg and .wsg
-    (GAP benchmark).  Text may end in .gz or .zst.  What is written can be imported again.
+    Formats: .parquet; .csv and .tsv; .txt, .el and .wel (edge lists); .mtx (MatrixMarket); .graph (METIS);
+    .sg and .wsg (GAP benchmark).  Text may end in .gz or .zst.  What is written can be imported again; text
+    of a directed graph begins with the comment "# Directed graph".
 
     \b
         rizoma export social.rz edges.parquet

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
+from .. import _core
 from ..info import human_bytes
 from ..read import generate
-from .app import Progress, Store, Threads, command, say, show_progress
+from .app import Progress, Store, Threads, choices, command, say, show_progress
 from .memory import left_of
 
 __all__ = ["generate_graph"]
@@ -17,7 +18,13 @@ __all__ = ["generate_graph"]
 
 @command("generate")
 def generate_graph(
-    kind: Annotated[str, typer.Argument(help="rmat (skewed), uniform (random) or grid (road-like).")],
+    kind: Annotated[
+        str,
+        typer.Argument(
+            help="rmat (skewed), uniform (random) or grid (road-like).",
+            autocompletion=choices(*_core.GeneratorKind.__members__),
+        ),
+    ],
     store: Store,
     scale: Annotated[int, typer.Option(min=0, max=40, help="2^scale vertices.")] = 16,
     edge_factor: Annotated[int, typer.Option(min=1, help="Edges a vertex (rmat, uniform).")] = 16,

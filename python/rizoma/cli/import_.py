@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
+from .. import _core
 from ..info import human_bytes
 from ..read import read
-from .app import Locations, Progress, Store, Threads, command, say, show_progress
+from .app import Locations, Progress, Store, Threads, choices, command, say, show_progress
 from .memory import left_of
 
 __all__ = ["import_files"]
@@ -30,7 +31,11 @@ def import_files(
     ] = None,
     ids: Annotated[
         str | None,
-        typer.Option(help="dense (0..n-1), integer or string. Default: found out.", show_default=False),
+        typer.Option(
+            help="dense (0..n-1), integer or string. Default: found out.",
+            show_default=False,
+            autocompletion=choices(*_core.IdKind.__members__),
+        ),
     ] = None,
     format: Annotated[
         str, typer.Option(help="edge_list, csv, matrix_market, metis, graphalytics, gapbs, dimacs, parquet.")
@@ -44,7 +49,11 @@ def import_files(
         bool | None, typer.Option("--in-edges/--no-in-edges", help="Directed: store in-edges too (default).")
     ] = None,
     order: Annotated[
-        str, typer.Option(help="Inner numbers: auto, given, degree (hubs first), cyclic (dealt out).")
+        str,
+        typer.Option(
+            help="Inner numbers: auto, given, degree (hubs first), cyclic (dealt out).",
+            autocompletion=choices(*_core.VertexOrder.__members__),
+        ),
     ] = "auto",
     memory_limit: Annotated[
         str | None,
@@ -59,7 +68,9 @@ def import_files(
 
     Reads SNAP text, CSV and TSV, MatrixMarket, METIS, LDBC Graphalytics .v/.e, GAP .sg/.wsg, DIMACS .gr
     and Parquet; text may be compressed as .gz or .zst.  A graph larger than memory is fine.
-    If anything goes wrong, nothing is left behind; a malformed line is named by file, line and column.
+    Nothing has the name of the store before it is whole (a new one without --location is built beside it), and
+    if anything goes wrong nothing is left behind; what a killed import left, .STORE.loading-PID, the next one
+    removes.  A malformed line is named by file, line and column.
 
     \b
         rizoma import social.rz soc-Epinions1.txt.gz --directed

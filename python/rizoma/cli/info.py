@@ -14,7 +14,7 @@ from ..errors import InvalidArgumentError
 from ..graph import Graph
 from ..info import human_bytes
 from ..opening import open_graph
-from .app import command, out
+from .app import command, out, store_path
 
 __all__ = ["files_table", "info"]
 
@@ -22,7 +22,13 @@ __all__ = ["files_table", "info"]
 @command("info")
 def info(
     store: Annotated[
-        Path | None, typer.Argument(help="Directory of the store, such as social.rz", show_default=False)
+        Path | None,
+        typer.Argument(
+            help="Directory of the store, such as social.rz",
+            show_default=False,
+            parser=store_path,
+            metavar="STORE",
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
     topology: Annotated[

@@ -9,14 +9,16 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from .. import _core
 from ..errors import InvalidArgumentError
 from ..opening import open_graph
 from ..placement import Balance, explain
-from .app import Store, Threads, command, group, out, say
+from .app import Store, Threads, choices, command, group, out, say
 
 __all__ = ["explain_placement", "predict_placement"]
 
 placement = group("placement", "Where a graph's sections would lie, and what a machine would make of it.")
+DEFAULT_MACHINE = "optane-2s"
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 
 
@@ -25,7 +27,11 @@ def explain_placement(
     store: Store,
     homes: Annotated[int, typer.Option(min=1, help="NUMA nodes to share the graph out over.")] = 2,
     policy: Annotated[
-        str | None, typer.Option(help="One policy only; default: halves, round_robin and chunk.")
+        str | None,
+        typer.Option(
+            help="One policy only; default: halves, round_robin and chunk.",
+            autocompletion=choices(*_core.placement_policies()),
+        ),
     ] = None,
     plot: Annotated[Path | None, typer.Option(help="A picture, .png or .svg (needs matplotlib).")] = None,
     as_json: AsJson = False,
@@ -100,7 +106,7 @@ def predict_placement(
     store: Store,
     machine: Annotated[
         str, typer.Option(help="A described machine, or the JSON file of rizoma probe.")
-    ] = "optane-2s",
+    ] = DEFAULT_MACHINE,
     kernels: Annotated[
         str, typer.Option(help="Separated by commas.")
     ] = "pagerank,betweenness_centrality,bfs,connected_components",
@@ -122,6 +128,8 @@ def predict_placement(
     from .. import model
 
     described: object = machine
+    if machine == DEFAULT_MACHINE:
+        say(f"estimates for {machine}; for this machine: rizoma probe --json, then --machine FILE.json")
     if machine.endswith(".json"):
         described = model.machine_from_probe(json.loads(Path(machine).read_text(encoding="utf-8")))
     with open_graph(store, mode="read_only") as graph:

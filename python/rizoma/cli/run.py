@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import algorithms, structure
+from .. import _core, algorithms, structure
 from ..config import config
 from ..display import text_table
 from ..errors import InvalidArgumentError
@@ -17,7 +17,7 @@ from ..export import check_name
 from ..opening import open_graph
 from ..results import VertexResult
 from ..vertex_ids import VertexKey
-from .app import Progress, Store, Threads, command, out, say, show_progress
+from .app import Progress, Store, Threads, choices, command, out, say, show_progress
 
 __all__ = ["KERNELS", "run"]
 
@@ -28,7 +28,12 @@ KERNELS: dict[str, Callable[..., VertexResult]] = {
 
 @command("run")
 def run(
-    kernel: Annotated[str, typer.Argument(help=f"One of {', '.join(KERNELS)}.", show_default=False)],
+    kernel: Annotated[
+        str,
+        typer.Argument(
+            help=f"One of {', '.join(KERNELS)}.", show_default=False, autocompletion=choices(*KERNELS)
+        ),
+    ],
     store: Store,
     source: Annotated[
         str | None, typer.Option("--source", "-s", help="bfs, sssp: id of the first vertex.")
@@ -56,6 +61,7 @@ def run(
         typer.Option(
             envvar="RIZOMA_PLACEMENT",
             help="in_place, interleave, halves, round_robin, chunk, adaptive, or a .json file.",
+            autocompletion=choices(*_core.placement_policies()),
         ),
     ] = None,
     tiers: Annotated[

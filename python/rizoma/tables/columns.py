@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import NotFoundError
+from ..errors import ColumnNotFoundError
 from ..vertex_ids import IdArray
 
 __all__ = ["NAMES", "ColumnNames", "EdgeColumns", "EdgeSource"]
@@ -67,14 +67,14 @@ class ColumnNames:
     def choose(self, names: Sequence[str]) -> tuple[int, int, int | None]:
         """Numbers of the source, target and weight column among `names`."""
         if len(names) < 2:
-            raise NotFoundError(f"a table of edges needs two columns; this one has {list(names)}")
+            raise ColumnNotFoundError(f"a table of edges needs two columns; this one has {list(names)}")
         source, target = _number("source", self.source, names), _number("target", self.target, names)
         weight = _number("weight", self.weight, names)
         if source is None and target is None:
             source, target = [i for i in range(len(names)) if i != weight][:2]
         elif source is None or target is None:
             missing = "source" if source is None else "target"
-            raise NotFoundError(f"no {missing} column among {list(names)}; name it with {missing}=")
+            raise ColumnNotFoundError(f"no {missing} column among {list(names)}; name it with {missing}=")
         if weight is None and len(names) == 3 and (source, target) == (0, 1):
             weight = 2
         return source, target, weight
@@ -83,7 +83,7 @@ class ColumnNames:
 def _number(role: str, wanted: str | None, names: Sequence[str]) -> int | None:
     if wanted is not None:
         if wanted not in names:
-            raise NotFoundError(f"no column {wanted!r} among {list(names)}")
+            raise ColumnNotFoundError(f"no column {wanted!r} among {list(names)}")
         return names.index(wanted)
     lower = [name.lower() for name in names]
     return next((lower.index(name) for name in NAMES[role] if name in lower), None)

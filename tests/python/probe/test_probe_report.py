@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 import pytest
 from rich.console import Console
-from rizoma.cli import app
+from rizoma.cli.commands import app
 from rizoma.probe import Report, probe
 from rizoma.probe.cases import FileCase, Measurement, MemoryCase
 from rizoma.probe.machine import Directory, Machine, Node

@@ -1,0 +1,29 @@
+"""All commands, in the order of the help."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from .app import app
+
+__all__ = ["app"]
+
+COMMANDS = (
+    "import_",
+    "generate",
+    "change",
+    "info",
+    "check",
+    "compact",
+    "export",
+    "run",
+    "placement",
+    "report",
+    "bench",
+    "probe",
+    "demo",
+    "version",
+)
+
+for _name in COMMANDS:  # each registers itself
+    import_module(f".{_name}", __package__)

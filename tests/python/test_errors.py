@@ -1,0 +1,119 @@
+"""Calls that go wrong do so by the documented classes, in the user's ids, and leave nothing behind."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import rizoma as rz
+
+
+@pytest.fixture
+def people() -> rz.Graph:
+    graph = rz.open(None, directed=True, weights="float64")
+    graph.add_edges([("ann", "bob", 1.0), ("bob", "cem", -5.0)])
+    return graph
+
+
+def test_messages_of_kernels_have_the_ids_of_the_graph(people: rz.Graph) -> None:
+    with pytest.raises(rz.InvalidArgumentError, match="edge 'bob' -> 'cem' has weight -5"):
+        rz.sssp(people, "ann")
+    with pytest.raises(rz.InvalidArgumentError, match="vertex 'bob' has a negative"):
+        rz.pagerank(people, weight="weight")
+    with pytest.raises(rz.InvalidArgumentError, match=r"vertex '(bob|cem)' has a negative"):
+        rz.louvain(people)
+
+
+def test_sssp_without_weights_counts_edges(people: rz.Graph) -> None:
+    result = rz.sssp(people, "ann", weight=None)
+    assert result.to_dict() == {"ann": 0, "bob": 1, "cem": 2}
+    assert rz.sssp(people, "cem", weight=None).to_dict() == {"cem": 0}
+
+
+@pytest.mark.parametrize("what", ["remove_vertices", "remove_edges", "set_weights"])
+def test_changes_of_what_is_not_there_do_nothing_in_a_new_graph(what: str) -> None:
+    graph = rz.open(None, weights=True)
+    rows: Any = {"remove_vertices": ["a"], "remove_edges": [("a", "b")], "set_weights": [("a", "b", 2.0)]}[
+        what
+    ]
+    assert getattr(graph, what)(rows) == 0
+    with pytest.raises(rz.NotInGraphError):
+        getattr(graph, what)(rows, missing="error")
+    graph.add_edges([("a", "b")])
+    assert graph.ids == "string"
+
+
+def test_ids_of_the_other_kind_are_not_there() -> None:
+    graph = rz.open(None)
+    graph.add_edges([(0, 1)])
+    assert graph.find(["x"]).tolist() == [-1]
+    assert "x" not in graph
+    names = rz.open(None)
+    names.add_edges([("a", "b")])
+    assert names.find([1]).tolist() == [-1]
+    assert "\ud800" not in names
+    with pytest.raises(rz.InvalidArgumentError, match="surrogate"):
+        names.add_edges([("a", "\ud800")])
+
+
+def test_wrong_values_are_errors_of_rizoma(people: rz.Graph, tmp_path: Path) -> None:
+    file = tmp_path / "edges.el"
+    file.write_text("0 1\n")
+    for call in (
+        lambda: rz.generate("rmat", -1),
+        lambda: rz.open("never.rz", group_delay=-1),
+        lambda: rz.pagerank(people, threads="2"),  # type: ignore[arg-type]
+        lambda: rz.pagerank(people, progress=7),  # type: ignore[arg-type]
+        lambda: rz.betweenness_centrality(people, k=2.5),  # type: ignore[arg-type]
+        lambda: people.place([-1]),
+        lambda: rz.open("never.rz", locations="/tmp"),
+        lambda: rz.read(file, into="never.rz", locations=Path("/tmp")),  # type: ignore[arg-type]
+        lambda: rz.open(""),
+        lambda: rz.read(file, into=""),
+    ):
+        with pytest.raises(rz.InvalidArgumentError):
+            call()
+    assert not Path("never.rz").exists()
+
+
+def test_columns_that_are_not_there(people: rz.Graph) -> None:
+    frame = pd.DataFrame({"a": ["x"], "b": ["y"]})
+    with pytest.raises(rz.ColumnNotFoundError, match="no column 'zz'"):
+        rz.open(None).add_edges(frame, source="zz", target="b")
+    with pytest.raises(KeyError, match="no column 'zz'"):
+        rz.pagerank(people).to_numpy("zz")
+
+
+def test_pandas_is_told_how_to_take_a_scan(people: rz.Graph) -> None:
+    with pytest.raises(rz.InvalidArgumentError, match="to_pandas"):
+        pd.DataFrame(people.edges)
+    with pytest.raises(rz.InvalidArgumentError, match="to_arrow"):
+        np.asarray(people.vertices)
+    assert list(people.edges.to_pandas().columns) == ["source", "target", "weight"]
+
+
+def test_categories_of_polars_are_ids() -> None:
+    frame = pl.DataFrame({"source": ["a", "b"], "target": ["b", "c"]}).with_columns(
+        pl.all().cast(pl.Categorical)
+    )
+    graph = rz.open(None)
+    graph.add_edges(frame)
+    assert sorted(graph.vertices.to_pandas()["vertex"]) == ["a", "b", "c"]
+
+
+def test_an_infinite_weight_is_no_rank() -> None:
+    graph = rz.open(None, weights="float64")
+    try:
+        graph.add_edges([(0, 1, float("inf"))])
+    except rz.InvalidArgumentError:
+        return  # refused at the door
+    with pytest.raises(rz.InvalidArgumentError, match="infinite"):
+        rz.pagerank(graph, weight="weight")
+
+
+def test_a_store_that_cannot_be_created_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(rz.RizomaError):
+        rz.open(tmp_path / "m.rz", medium="dax")
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,58 @@
+"""How an import may end: whole under its name, or nothing there, also if the process is killed."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import rizoma as rz
+
+
+def start_making(tmp_path: Path) -> subprocess.Popen[str]:
+    """A store that is being made, and takes a while."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rizoma", "generate", "rmat", "g.rz", "--scale", "22", "--threads", "1"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    end = time.monotonic() + 120
+    while not list(tmp_path.glob(".g.rz.loading-*/superblock")):
+        assert process.poll() is None
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_terminated_import_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    process = start_making(tmp_path)
+    process.send_signal(number)
+    process.communicate(timeout=120)
+    assert process.returncode == {signal.SIGTERM: 143, signal.SIGINT: 130}[number]
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_killed_import_has_not_made_the_store(tmp_path: Path) -> None:
+    process = start_making(tmp_path)
+    with pytest.raises(rz.NotFoundError):
+        rz.open(tmp_path / "g.rz", mode="read_only")
+    process.kill()
+    process.communicate(timeout=120)
+    assert not (tmp_path / "g.rz").exists()
+    (tmp_path / "small.el").write_text("0 1\n")
+    rz.read(tmp_path / "small.el", into=tmp_path / "g.rz").close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["g.rz", "small.el"]
+
+
+def test_the_graph_that_read_returns_can_be_changed(tmp_path: Path) -> None:
+    (tmp_path / "small.el").write_text("0 1\n")
+    with rz.read(tmp_path / "small.el", into=tmp_path / "g.rz") as graph:
+        graph.add_edges([(1, 2)])
+        graph.checkpoint()
+        assert graph.path == tmp_path / "g.rz"
+    with rz.open(tmp_path / "g.rz") as graph:
+        assert len(graph) == 3
+    assert not rz.check(tmp_path / "g.rz").findings
