@@ -23,7 +23,7 @@ def findings(machine: Machine, results: list[Measurement]) -> list[str]:
     if machine.virtual and machine.directories:
         texts.append(
             "This is a virtual machine: its host may cache what is cold or bypassed here, so that the "
-            "device itself may be slower than any figure below."
+            "device itself may be slower than any figure here."
         )
     texts += _memory_findings(machine, results)
     unsteady = sum(1 for result in results if (found := figure(result)) and found.unsteady)
