@@ -216,7 +216,7 @@ def _new_graph(
 ) -> Iterator[Graph]:
     """Open the graph to fill; if that or filling fails, remove what it left where no store was before.
 
-    Nothing has the name of a store before it is whole, however the process ends: it is built beside and renamed.
+    Nothing has the name of a store before it is whole, however the process ends: it is built beside it.
     The directories in locations have the store's name too, so that one spread out is made in its place.
     """
     if into is not None and not os.fspath(into):

@@ -60,7 +60,7 @@ Result<Level> first_level(Engine& engine, const GraphView& graph, WeightType typ
     RIZOMA_TRY(watch.step());
     bool good = true;
     const auto take = [&](Target v, double weight) {
-      good = good && weight >= 0;
+      good = good && weight >= 0 && weight <= std::numeric_limits<double>::max();
       if (v == u) return;
       level.targets.push_back(static_cast<Vertex>(v));
       level.weights.push_back(both * weight);
@@ -72,7 +72,7 @@ Result<Level> first_level(Engine& engine, const GraphView& graph, WeightType typ
       level.in[v] += weight;
     });
     if (graph.directed()) for_each_edge(in, type, u, take);
-    if (!good) return Error{ErrorCode::invalid_argument, "louvain: an edge of vertex " + std::to_string(u) + " (inner number) has a negative weight or NaN"};
+    if (!good) return Error{ErrorCode::invalid_argument, "louvain: an edge of vertex " + std::to_string(u) + " (inner number) has a negative or infinite weight, or NaN"};
     level.offsets.push_back(level.targets.size());
   }
   return level;

@@ -221,7 +221,7 @@ def test_the_commands(rizoma, tmp_path):
     assert failed.returncode == 1
     assert 'no vertex "dee"' in failed.stderr
     failed = rizoma("add", "g.rz", "--vertex", "dee", "--durability", "often", check=False)
-    assert failed.returncode == 1
+    assert failed.returncode == 2
     assert "durability" in failed.stderr
     with rz.open(tmp_path / "g.rz") as graph:
         assert edges_of(graph) == {("ann", "bob"): 9}

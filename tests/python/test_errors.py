@@ -111,6 +111,8 @@ def test_an_infinite_weight_is_no_rank() -> None:
         return  # refused at the door
     with pytest.raises(rz.InvalidArgumentError, match="infinite"):
         rz.pagerank(graph, weight="weight")
+    with pytest.raises(rz.InvalidArgumentError, match="infinite"):
+        rz.louvain(graph)
 
 
 def test_a_store_that_cannot_be_created_leaves_nothing(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def import_files(
 
     Reads SNAP text, CSV and TSV, MatrixMarket, METIS, LDBC Graphalytics .v/.e, GAP .sg/.wsg, DIMACS .gr
     and Parquet; text may be compressed as .gz or .zst.  A graph larger than memory is fine.
-    Nothing has the name of the store before it is whole (a new one without --location is built beside it), and
+    Nothing has the name of the store before it is whole (without --location it is built beside it), and
     if anything goes wrong nothing is left behind; what a killed import left, .STORE.loading-PID, the next one
     removes.  A malformed line is named by file, line and column.
 

@@ -69,9 +69,15 @@ def files_table(graph: Graph) -> Table:
     for file in facts.files:
         taken = int(file["allocated"])
         table.add_row(
-            file["name"], file["purpose"], human_bytes(int(file["bytes"])), human_bytes(taken), f"{taken / entries:.2f}"
+            file["name"],
+            file["purpose"],
+            human_bytes(int(file["bytes"])),
+            human_bytes(taken),
+            f"{taken / entries:.2f}",
         )
     table.add_section()
     size = sum(int(file["bytes"]) for file in facts.files)
-    table.add_row("all", "", human_bytes(size), human_bytes(facts.bytes_on_disk), f"{facts.bytes_on_disk / entries:.2f}")
+    table.add_row(
+        "all", "", human_bytes(size), human_bytes(facts.bytes_on_disk), f"{facts.bytes_on_disk / entries:.2f}"
+    )
     return table
