@@ -168,6 +168,9 @@ class StoreFile:
     @property
     def bytes(self) -> int: ...
 
+    @property
+    def allocated(self) -> int: ...
+
 class GraphInfo:
     @property
     def schema(self) -> GraphSchema: ...
@@ -430,6 +433,9 @@ class Engine:
     def policy(self) -> str: ...
 
     @property
+    def tiers(self) -> str: ...
+
+    @property
     def threads(self) -> int: ...
 
 class EdgeBatch:
@@ -502,7 +508,11 @@ class Snapshot:
     def sections(self) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.uint64]]:
         """By section: entries in the image, its bytes, changes that it lacks."""
 
-    def view(self, engine: Engine) -> View: ...
+    def view(self, engine: Engine) -> View:
+        """The sections where they are stored."""
+
+    def working_view(self, engine: Engine) -> View:
+        """The sections where the engine's tiers say: a working copy, made once."""
 
     def find_integer(self, id: int) -> int | None: ...
 
