@@ -82,8 +82,9 @@ Result<Counts> count_batches(const Snapshot& snapshot, bool removing) {
                                                     std::to_string(degrees[k]) + " edges, not " + std::to_string(expected)};
     }
   }
-  if (snapshot.num_edges() == edges) return counts;
-  return Error{ErrorCode::invalid_argument, "there are " + std::to_string(snapshot.num_edges()) + " edges, not " +
+  RIZOMA_ASSIGN(const EdgeCount found, snapshot.num_edges());
+  if (found == edges) return counts;
+  return Error{ErrorCode::invalid_argument, "there are " + std::to_string(found) + " edges, not " +
                                                 std::to_string(edges) + ": a batch is there whose predecessor is not"};
 }
 

@@ -57,7 +57,7 @@ class Engine final : public Executor {
   ~Engine() override;
 
   [[nodiscard]] unsigned threads() const noexcept override;
-  /// Work of all loops since the last reset; see traffic.h.
+  /// Work of all loops since the last reset; see traffic.h.  Both wait for a loop that runs; not from within one.
   [[nodiscard]] Traffic traffic() const;
   void reset_traffic();
   /// Where the sections of this graph and the threads belong.  Errors: invalid_argument if the fixed

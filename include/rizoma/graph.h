@@ -42,7 +42,8 @@ class Snapshot {
 
   [[nodiscard]] VertexId num_vertices() const noexcept;   ///< inner numbers in use, holes included
   [[nodiscard]] VertexId num_live() const noexcept;
-  [[nodiscard]] EdgeCount num_edges() const noexcept;
+  /// Edges as a user counts them.  Errors: those of `view`.
+  [[nodiscard]] Result<EdgeCount> num_edges() const;
   [[nodiscard]] const GraphSchema& schema() const noexcept;
   /// What is stored of each section's out-edges; reads no section.
   [[nodiscard]] std::vector<SectionInfo> sections() const;
@@ -134,7 +135,8 @@ class Graph {
   /// Rewrites every section, optionally with new inner numbers.
   Status compact(Executor& executor, std::optional<VertexOrder> order = std::nullopt);
   /// Moves each section to the location of its home (its number modulo that of locations) and folds what
-  /// is pending.  Readers and writers go on meanwhile.
+  /// is pending.  Readers and writers go on meanwhile.  Errors: invalid_argument (not one home for each
+  /// section, or the graph lies in one location), those of `checkpoint`.
   Status place(const std::vector<unsigned>& home_of_section);
   Status close();
   /// Closes the graph and removes every file that it made, here and in its locations; directories stay, and

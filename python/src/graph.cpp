@@ -44,7 +44,7 @@ void bind_snapshot(nb::module_& module) {
   nb::class_<Snapshot>(module, "Snapshot")
       .def_prop_ro("num_vertices", &Snapshot::num_vertices)
       .def_prop_ro("num_live", &Snapshot::num_live)
-      .def("num_edges", [](const Snapshot& self) { return without_gil([&] { return Result<EdgeCount>(self.num_edges()); }); })
+      .def("num_edges", [](const Snapshot& self) { return without_gil([&] { return self.num_edges(); }); })
       .def_prop_ro("schema", [](const Snapshot& self) { return self.schema(); })
       .def("sections", [](const Snapshot& self) {
         std::vector<std::uint64_t> entries;

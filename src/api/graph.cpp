@@ -72,7 +72,7 @@ Result<IdColumn> Snapshot::ids(VertexRange range) const { return impl_->state->i
 Result<IdColumn> Snapshot::ids(std::span<const VertexId> vertices) const { return impl_->state->ids().ids(vertices); }
 
 std::vector<SectionInfo> Snapshot::sections() const { return impl_->state->sections(); }
-EdgeCount Snapshot::num_edges() const noexcept { return impl_->state->num_edges(); }
+Result<EdgeCount> Snapshot::num_edges() const { return impl_->state->num_edges(); }
 
 Result<std::vector<VertexId>> Snapshot::neighbors(VertexId v) const {
   return impl_->state->neighbors(Direction::out, v);

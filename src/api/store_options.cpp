@@ -15,10 +15,15 @@ namespace {
 // Shorter logs would have more to do with their files than with changes.
 constexpr std::uint64_t kLeastLogLimit = std::uint64_t{64} << 10;
 
+/// The directory `path` by its absolute name, without a slash at its end.
+std::filesystem::path whole_path(const std::filesystem::path& path) {
+  return std::filesystem::absolute(path / "").parent_path().lexically_normal();
+}
+
 /// The store's directory in each location; "" for its own.
 std::vector<std::string> directories_in(const std::vector<std::filesystem::path>& locations,
                                         const std::filesystem::path& store) {
-  const auto own = std::filesystem::absolute(store / "").parent_path().lexically_normal();
+  const auto own = whole_path(store);
   std::vector<std::string> directories;
   for (const std::filesystem::path& location : locations) {
     const auto directory = (std::filesystem::absolute(location) / own.filename()).lexically_normal();
@@ -48,6 +53,7 @@ StoreOptions store_options(const std::filesystem::path& path, const OpenOptions&
   made.log_limit = std::max(options.log_limit, kLeastLogLimit);
   made.background = true;
   made.locations = directories_in(options.locations, path);
+  made.path = whole_path(path).string();
   made.open_location = [mode = options.mode, choice = options.medium](const std::string& directory, bool create) {
     const OpenMode reading = mode == OpenMode::read_only ? mode : OpenMode::open;
     return open_directory(directory, create ? OpenMode::open_or_create : reading, choice);

@@ -190,7 +190,7 @@ struct Engine::Impl {
   void wait_for_others();
   void leave();
   void run_all(FunctionRef<void(unsigned)> body);
-  Status loop(bool small, FunctionRef<void(unsigned)> work);
+  Status loop(bool small, bool counted, FunctionRef<void(unsigned)> work);
   Status empty(const Lists& lists, FunctionRef<void(const Stretch&)> body);
   Status share(const GraphView& graph, const SharedLoop& shared);
   template <class Vertex>
@@ -283,8 +283,9 @@ void Engine::Impl::fill_at_home(const Placement& placement, unsigned section_bit
   for (unsigned home = 0; home < placement.homes; ++home) fill_home(home);
 }
 
-/// Runs a loop whose threads all call `work` and return from it when nothing is left to do.
-Status Engine::Impl::loop(bool small, FunctionRef<void(unsigned)> work) {
+/// Runs a loop whose threads all call `work` and return from it when nothing is left to do.  `counted`: it is a sweep
+/// of the tally, which ends before another caller's loop can begin.
+Status Engine::Impl::loop(bool small, bool counted, FunctionRef<void(unsigned)> work) {
   if (nested()) {
     work(working.thread);
     return over() ? Status(cancelled()) : Status();
@@ -297,6 +298,7 @@ Status Engine::Impl::loop(bool small, FunctionRef<void(unsigned)> work) {
   } else {
     run_all(work);
   }
+  if (counted) tally.end_sweep(small ? 1 : pool.threads());
   return stop.exchange(false) ? Status(cancelled()) : Status();
 }
 
@@ -306,7 +308,7 @@ Status Engine::Impl::empty(const Lists& lists, FunctionRef<void(const Stretch&)>
   std::vector<Counter> counters(lists.sizes.size());
   const bool small = lists.total() <= lists.grain;
   const bool alone = small || nested() || pool.threads() == 1;
-  const Status status = loop(small, [&](unsigned thread) {
+  return loop(small, true, [&](unsigned thread) {
     const unsigned own = team.base().home_of_thread[thread];
     for (const unsigned home : team.order(own)) {
       if (home >= lists.sizes.size()) continue;
@@ -322,8 +324,6 @@ Status Engine::Impl::empty(const Lists& lists, FunctionRef<void(const Stretch&)>
       }
     }
   });
-  if (!nested()) tally.end_sweep(small ? 1 : pool.threads());
-  return status;
 }
 
 /// Runs `whole` on all vertices, shared out by their lists; with `piece`, great lists come in pieces.
@@ -443,9 +443,15 @@ void Engine::set_progress(ProgressCallback callback) {
 
 void Engine::request_stop() noexcept { impl_->stop.store(true, std::memory_order_relaxed); }
 
-Traffic Engine::traffic() const { return impl_->tally.traffic(); }
+Traffic Engine::traffic() const {
+  const std::lock_guard lock(impl_->turn);
+  return impl_->tally.traffic();
+}
 
-void Engine::reset_traffic() { impl_->tally.reset(); }
+void Engine::reset_traffic() {
+  const std::lock_guard lock(impl_->turn);
+  impl_->tally.reset();
+}
 
 PlacementPolicy Engine::policy() const noexcept { return impl_->team.base().policy; }
 
@@ -490,7 +496,7 @@ Status Engine::for_blocks(std::uint64_t size, std::uint64_t grain,
                           FunctionRef<void(VertexRange block, unsigned thread)> body) {
   grain = std::max<std::uint64_t>(grain, 1);
   Counter counter;
-  return impl_->loop(size <= grain, [&](unsigned thread) {
+  return impl_->loop(size <= grain, false, [&](unsigned thread) {
     std::uint64_t begin = 0;
     while (!impl_->over() && (begin = counter.take(grain)) < size) {
       body(VertexRange{begin, std::min(begin + grain, size)}, thread);

@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "platform/fd_file.h"
 #include "platform/os_error.h"
+#include "platform/parents_descriptor.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -27,20 +28,19 @@ constexpr const char* kLockName = "LOCK";
 
 class FileLock final : public WriterLock {
  public:
-  FileLock(std::shared_ptr<const FileDescriptor> file, std::shared_ptr<const FileDescriptor> directory)
-      : file_(std::move(file)), directory_(std::move(directory)), process_(::getpid()) {}
+  FileLock(std::unique_ptr<ParentsDescriptor> file, std::shared_ptr<const FileDescriptor> directory)
+      : file_(std::move(file)), directory_(std::move(directory)) {}
 
-  // A forked child shares the lock: its exit must not release what the parent still holds.
+  // At once, though a child that is just being forked may still have the file open.
   ~FileLock() override {
-    if (::getpid() == process_) ::flock(file_->number(), LOCK_UN);
+    if (file_->is_ours()) ::flock(file_->number(), LOCK_UN);
   }
 
   void leave_no_trace() noexcept override { ::unlinkat(directory_->number(), kLockName, 0); }
 
  private:
-  std::shared_ptr<const FileDescriptor> file_;
+  std::unique_ptr<ParentsDescriptor> file_;
   std::shared_ptr<const FileDescriptor> directory_;
-  pid_t process_;
 };
 
 std::string this_process() {
@@ -84,6 +84,7 @@ class FileMedium final : public Medium {
   [[nodiscard]] Result<std::unique_ptr<WriterLock>> lock_for_writing() override;
   [[nodiscard]] std::uint32_t granularity() const noexcept override { return kind_.atomic_bytes; }
   [[nodiscard]] Granularity persistence() const noexcept override { return kind_.granularity; }
+  [[nodiscard]] Result<std::string> identity() const override;
   [[nodiscard]] std::string describe() const override { return path_.string(); }
 
  private:
@@ -165,6 +166,12 @@ Result<bool> FileMedium::has_others() const {
   return found;
 }
 
+Result<std::string> FileMedium::identity() const {
+  struct stat info {};
+  if (::fstat(directory_->number(), &info) != 0) return os_error("look at", path_.string(), errno);
+  return std::to_string(info.st_dev) + ":" + std::to_string(info.st_ino);
+}
+
 Status FileMedium::remove(std::string_view name) {
   RIZOMA_TRY(check_writable("remove files from"));
   if (::unlinkat(directory_->number(), entry(name).c_str(), 0) != 0) return os_error("remove", where(name), errno);
@@ -190,7 +197,7 @@ Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {
   RIZOMA_TRY(check_writable("lock"));
   const int number = ::openat(directory_->number(), kLockName, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (number < 0) return os_error("open the lock file of", path_.string(), errno);
-  auto file = std::make_shared<FileDescriptor>(number);
+  auto file = std::make_unique<ParentsDescriptor>(number);
   if (::flock(number, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return os_error("lock", path_.string(), errno);
     return Error{ErrorCode::locked, path_.string() + " is being written by " + holder_of(number) +

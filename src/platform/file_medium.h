@@ -3,7 +3,7 @@
 // Durability: file bytes by fdatasync, names by fsync of the directory.  The writer lock is an
 // flock on the file LOCK, which holds the owner's process and host for the message that names it;
 // the kernel drops it when the owner dies.  LOCK is not one of the medium's files: `list` hides it.
-// A process made by fork shares its parent's lock until it exits; only the parent's release counts.
+// A process made by fork has no part in its parent's lock.
 #pragma once
 
 #include "platform/fd_file.h"

@@ -119,6 +119,34 @@ TEST_F(FileMediumTest, AForkedChildNeitherReleasesNorKeepsItsParentsLock) {
   ::waitpid(child, nullptr, 0);
 }
 
+TEST_F(FileMediumTest, AForkedChildDoesNotKeepTheLockOfAParentThatDied) {
+  auto medium = open_file_medium(store(), true);
+  int ready[2];
+  int stay[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  ASSERT_EQ(::pipe(stay), 0);
+  const pid_t parent = ::fork();
+  if (parent == 0) {
+    auto lock = (*medium)->lock_for_writing();
+    if (::fork() == 0) {
+      char end;
+      ::close(stay[1]);
+      (void)!::write(ready[1], lock ? "y" : "n", 1);
+      (void)!::read(stay[0], &end, 1);  // outlives its parent
+      ::_exit(0);
+    }
+    for (;;) ::pause();
+  }
+  char answer = 0;
+  ASSERT_EQ(::read(ready[0], &answer, 1), 1);
+  ASSERT_EQ(answer, 'y');
+  EXPECT_FALSE((*medium)->lock_for_writing());
+  ::kill(parent, SIGKILL);
+  ::waitpid(parent, nullptr, 0);
+  EXPECT_TRUE((*medium)->lock_for_writing());
+  for (const int end : {ready[0], ready[1], stay[0], stay[1]}) ::close(end);
+}
+
 TEST_F(FileMediumTest, ReadOnlyChangesNothingAndNeedsNoLock) {
   {
     auto medium = open_file_medium(store(), true);

@@ -96,6 +96,8 @@ class Medium {
   /// Bytes written atomically (rule 2): a sector of a disk (512), an aligned word of persistent memory (8).
   [[nodiscard]] virtual std::uint32_t granularity() const noexcept = 0;
   [[nodiscard]] virtual Granularity persistence() const noexcept { return Granularity::page; }
+  /// What is equal for two openings of one directory, and differs for two directories that are there at once.
+  [[nodiscard]] virtual Result<std::string> identity() const { return describe(); }
   /// For messages: a path, or ":memory:".
   [[nodiscard]] virtual std::string describe() const = 0;
 };

@@ -151,13 +151,17 @@ struct LocationRecord {
 };
 static_assert(sizeof(LocationRecord) == 16);
 
-/// The whole of the file `location` of each location but the store's own directory.
+/// The file `location` of each location but the store's own directory; `owner_bytes` and then `own_bytes` bytes of
+/// paths follow: of the store's directory and of this one, as they were when the store was last written.
 struct LocationHeader {
   std::uint32_t magic = kLocationMagic;
   std::uint32_t version = 1;
   StoreId store;
   std::uint64_t number = 0;
-  std::uint64_t reserved[3] = {};
+  std::uint32_t owner_bytes = 0;
+  std::uint32_t own_bytes = 0;
+  std::uint64_t paths_checksum = 0;
+  std::uint64_t reserved = 0;
   std::uint64_t checksum = 0;
 };
 static_assert(sizeof(LocationHeader) == 64);

@@ -167,6 +167,19 @@ TEST(StoreLocations, PlacingMovesSectionsUnderAReader) {
   EXPECT_LT(*bytes, 30u * 4096) << "space of what moved away is used again";
 }
 
+TEST(StoreLocations, EverySectionNeedsAHome) {
+  const auto whole = make_memory_medium();
+  auto store = *Store::create(home_of(*whole), options_in(*whole, {"a", "b"}));
+  StoreModel model({.section_bits = 2});
+  add(*store, model, 1);
+  for (const std::size_t homes : {0u, 1u, 9u, 11u}) {
+    const auto status = store->place(std::vector<unsigned>(homes));
+    ASSERT_EQ(status.error().code, ErrorCode::invalid_argument);
+    EXPECT_THAT(status.error().message, HasSubstr(std::to_string(homes) + " entries, but the graph has 10 sections"));
+  }
+  EXPECT_TRUE(store->place(std::vector<unsigned>(10)));
+}
+
 TEST(StoreLocations, OneLocationHasNowhereToMoveTo) {
   const auto whole = make_memory_medium();
   auto store = *Store::create(home_of(*whole), options_in(*whole, {}));
@@ -401,6 +414,93 @@ TEST(StoreLocations, DamageGivesAnErrorOrTheRightAnswer) {
     }
   }
   EXPECT_GT(refused, 400u);
+}
+
+void copy_directory(Medium& whole, const std::string& from, const std::string& to) {
+  Directory source(whole, from), target(whole, to);
+  const auto names = source.list();
+  for (const std::string& name : *names) {
+    const auto file = source.open(name, FileMode::read);
+    std::vector<std::byte> bytes(*(*file)->size());
+    ASSERT_TRUE((*file)->read(0, bytes));
+    ASSERT_TRUE((*target.open(name, FileMode::create))->write(0, bytes));
+  }
+}
+
+void remove_directory(Medium& whole, const std::string& name) {
+  Directory directory(whole, name);
+  const auto names = directory.list();
+  for (const std::string& file : *names) ASSERT_TRUE(directory.remove(file));
+}
+
+/// A store in the directory `path`.
+Result<std::unique_ptr<Store>> open_at(Medium& whole, const std::string& path, std::vector<std::string> locations) {
+  StoreOptions options = options_in(whole, std::move(locations));
+  options.path = path;
+  auto medium = std::make_shared<Directory>(whole, path);
+  RIZOMA_ASSIGN(const bool found, Store::exists(*medium));
+  return found ? Store::open(medium, options) : Store::create(medium, options);
+}
+
+class CopiedStore : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto store = open_at(*whole, "store", {"a", "b"});
+    ASSERT_TRUE(store) << store.error().message;
+    add(**store, model, 1);
+    ASSERT_TRUE((*store)->checkpoint());
+  }
+  void expect_opens(const std::string& path, std::vector<std::string> locations) {
+    SCOPED_TRACE(path);
+    const auto store = open_at(*whole, path, std::move(locations));
+    ASSERT_TRUE(store) << store.error().message;
+    expect_equal(**store, model);
+  }
+  const std::unique_ptr<Medium> whole = make_memory_medium();
+  StoreModel model{{.section_bits = 2}};
+};
+
+TEST_F(CopiedStore, ACopyWithoutItsLocationsIsRefused) {
+  copy_directory(*whole, "store", "copy");
+  for (const auto& named : {std::vector<std::string>{}, std::vector<std::string>{"a", "b"}}) {
+    const auto copy = open_at(*whole, "copy", named);
+    ASSERT_FALSE(copy);
+    EXPECT_EQ(copy.error().code, ErrorCode::not_found);
+    EXPECT_THAT(copy.error().message, HasSubstr("belongs to the graph at store, of which this is a copy"));
+  }
+  expect_opens("store", {});
+}
+
+TEST_F(CopiedStore, ACopyWithItsLocationsIsAStoreOfItsOwn) {
+  copy_directory(*whole, "store", "copy");
+  copy_directory(*whole, "a", "a2");
+  copy_directory(*whole, "b", "b2");
+  {
+    StoreModel changed = model;
+    const auto copy = open_at(*whole, "copy", {"a2", "b2"});
+    ASSERT_TRUE(copy) << copy.error().message;
+    for (int k = 2; k < 6; ++k) {
+      add(**copy, changed, k);
+      ASSERT_TRUE((*copy)->compact(*std::make_unique<SerialExecutor>(), std::nullopt));
+    }
+    expect_equal(**copy, changed);
+  }
+  expect_opens("store", {});
+}
+
+TEST_F(CopiedStore, AStoreThatMovedTakesItsLocationsAlong) {
+  copy_directory(*whole, "store", "moved");
+  remove_directory(*whole, "store");
+  expect_opens("moved", {});
+  copy_directory(*whole, "moved", "again");
+  EXPECT_FALSE(open_at(*whole, "again", {})) << "the locations are those of `moved` by now";
+}
+
+TEST_F(CopiedStore, AnUnchangedStoreRemembersWhereItsLocationsWent) {
+  copy_directory(*whole, "a", "new");
+  remove_directory(*whole, "a");
+  expect_opens("store", {"new", "b"});
+  expect_opens("store", {});
 }
 
 /// A history over two locations, with moves, a changed set of homes and a clean close.

@@ -243,8 +243,10 @@ Result<std::unique_ptr<Store>> Store::open_read_only(std::shared_ptr<Medium> med
 }
 
 Status Store::recover() {
-  RIZOMA_ASSIGN(const bool found, exists(*medium_));
-  if (!found) return Error{ErrorCode::not_found, "there is no graph at " + medium_->describe()};
+  auto found = exists(*medium_);
+  if (!found && found.error().code == ErrorCode::already_exists) return Error{ErrorCode::not_found, found.error().message};
+  if (!found) return std::move(found).error();
+  if (!*found) return Error{ErrorCode::not_found, "there is no graph at " + medium_->describe()};
   RIZOMA_ASSIGN(const SuperblockSlots slots, read_superblock(*medium_));
   const format::Superblock& block = *slots.newest();
   store_id_ = block.store;

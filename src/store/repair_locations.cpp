@@ -8,23 +8,22 @@
 
 namespace rizoma {
 
-Result<LocationOpener> repair_locations(const std::vector<LocationEntry>& entries, const format::StoreId& store,
-                                        const std::vector<std::string>& named, const LocationOpener& open,
-                                        RepairReport& report) {
+Result<LocationOpener> repair_locations(const std::vector<LocationEntry>& entries, const LocationOwner& owner,
+                                        const std::vector<std::string>& named, RepairReport& report) {
   std::map<std::string, std::shared_ptr<Medium>> media;
   for (const LocationEntry& entry : entries) {
     if (entry.number == 0) continue;
-    if (!open) return Error{ErrorCode::unsupported, "a graph in memory has no locations beside its own"};
-    auto found = find_location(entry, store, named, open);
+    if (!owner.open) return Error{ErrorCode::unsupported, "a graph in memory has no locations beside its own"};
+    auto found = find_location(entry, owner, named);
     if (found) {
       report.kept_locations.emplace_back(found->entry.path);
       media[entry.path] = found->medium;
       continue;
     }
     if (found.error().code != ErrorCode::corrupt) return std::move(found).error();
-    RIZOMA_ASSIGN(std::shared_ptr<Medium> directory, open(entry.path, false));
+    RIZOMA_ASSIGN(std::shared_ptr<Medium> directory, owner.open(entry.path, false));
     RIZOMA_ASSIGN(const auto mended, SalvageMedium::over(std::move(directory)));
-    RIZOMA_TRY(mark_location(*mended, store, entry.number));
+    RIZOMA_TRY(mark_location(*mended, entry.path, owner, entry.number));
     report.kept_locations.emplace_back(entry.path);
     report.restored.push_back("the mark of location " + std::to_string(entry.number) + " (" + entry.path + "), from the manifest");
     media[entry.path] = mended;

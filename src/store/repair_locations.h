@@ -14,11 +14,10 @@
 
 namespace rizoma {
 
-/// An opener of the locations that the manifest lists, by the paths that it has for them.  `named` and `open`
-/// lead to them.  Tells `report` what was mended, and where they lie (`kept_locations`).
+/// An opener of the locations that the manifest lists, by the paths that it has for them.  `named` and the
+/// owner's opener lead to them.  Tells `report` what was mended, and where they lie (`kept_locations`).
 /// Errors: not_found, unsupported, io.
-Result<LocationOpener> repair_locations(const std::vector<LocationEntry>& entries, const format::StoreId& store,
-                                        const std::vector<std::string>& named, const LocationOpener& open,
-                                        RepairReport& report);
+Result<LocationOpener> repair_locations(const std::vector<LocationEntry>& entries, const LocationOwner& owner,
+                                        const std::vector<std::string>& named, RepairReport& report);
 
 }  // namespace rizoma

@@ -133,8 +133,9 @@ Result<StoreOptions> repair_root(SalvageMedium& medium, const StoreOptions& reac
   RIZOMA_ASSIGN(const FoundManifest manifest, repair_superblock(medium, report));
   RIZOMA_TRY(repair_logs(medium, manifest, report));
   StoreOptions options;
-  RIZOMA_ASSIGN(options.open_location, repair_locations(manifest.file.state.locations, manifest.store, reach.locations,
-                                                        reach.open_location, report));
+  RIZOMA_ASSIGN(options.open_location, repair_locations(manifest.file.state.locations,
+                                                        {manifest.store, reach.path, &medium, reach.open_location},
+                                                        reach.locations, report));
   return options;
 }
 

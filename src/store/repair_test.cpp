@@ -122,7 +122,7 @@ TEST(Repair, KeepsTheChangesBeforeADamagedRecord) {
   ASSERT_NE(store, nullptr) << damaged.error;
   ASSERT_EQ(damaged.report.lost.size(), 1u);
   EXPECT_NE(damaged.report.lost[0].find("from batch"), std::string::npos);
-  const EdgeCount edges = (*store->snapshot())->num_edges();
+  const EdgeCount edges = *(*store->snapshot())->num_edges();
   EXPECT_GT(edges, 0u);
   EXPECT_LT(edges, damaged.model().num_edges());
 }
@@ -134,7 +134,7 @@ TEST(Repair, GivesNewNamesToVerticesThatLostThem) {
     const auto store = damaged.repair();
     ASSERT_NE(store, nullptr) << damaged.error;
     EXPECT_EQ(damaged.report.lost.size(), 1u);
-    EXPECT_EQ((*store->snapshot())->num_edges(), damaged.model().num_edges());
+    EXPECT_EQ(*(*store->snapshot())->num_edges(), damaged.model().num_edges());
   }
 }
 

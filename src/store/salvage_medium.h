@@ -29,6 +29,7 @@ class SalvageMedium final : public Medium {
   Status sync_names() override { return {}; }
   [[nodiscard]] Result<std::unique_ptr<WriterLock>> lock_for_writing() override { return damaged_->lock_for_writing(); }
   [[nodiscard]] std::uint32_t granularity() const noexcept override { return damaged_->granularity(); }
+  [[nodiscard]] Result<std::string> identity() const override { return damaged_->identity(); }
   [[nodiscard]] std::string describe() const override { return damaged_->describe(); }
 
  private:

@@ -98,7 +98,7 @@ Result<const typename StoredExtent<Spec>::Loaded*> StoredExtent<Spec>::load(cons
                                                                             SectionId section,
                                                                             std::uint32_t num_vertices) const {
   if (!done_.load(std::memory_order_acquire)) {
-    const std::lock_guard guard(mutex_);
+    RIZOMA_ASSIGN(const auto guard, lock_in(context.process, mutex_));
     if (!done_.load(std::memory_order_relaxed)) {
       RIZOMA_ASSIGN(loaded_, verified(context, section, num_vertices));
       done_.store(true, std::memory_order_release);
@@ -133,7 +133,7 @@ Result<std::vector<ChangeRun>> SectionVersion::changes() const {
 
 Status SectionVersion::fold_once(FoldMemory& memory) const {
   if (folded_done_.load(std::memory_order_acquire)) return {};
-  const std::lock_guard guard(mutex_);
+  RIZOMA_ASSIGN(const auto guard, lock_in(context_->process, mutex_));
   if (folded_done_.load(std::memory_order_relaxed)) return {};
   RIZOMA_ASSIGN(const SectionBytes image, image_bytes());
   RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, changes());

@@ -13,6 +13,7 @@
 #include <rizoma/schema.h>
 
 #include "platform/medium.h"
+#include "platform/process.h"
 #include "store/delta.h"
 #include "store/extent_allocator.h"
 #include "store/fold.h"
@@ -21,6 +22,7 @@
 #include "store/pending.h"
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -38,6 +40,7 @@ struct SectionContext {
   unsigned section_bits = 0;
   WeightType weights = WeightType::none;
   ParallelEdges parallel_edges = ParallelEdges::merge;
+  std::int64_t process = process_id();  ///< that opened the store
   bool copy_extents = false;  ///< another process may overwrite them unasked: verify and use a copy
 };
 

@@ -1,6 +1,7 @@
 #include "store/snapshot.h"
 
 #include "base/check.h"
+#include "platform/process.h"
 
 #include <string>
 
@@ -60,6 +61,9 @@ Adjacency<Target> adjacency(const LoadedSections& loaded, const StoreSnapshot::P
 
 }  // namespace
 
+StoreSnapshot::StoreSnapshot(Parts parts, DictionaryView ids) noexcept
+    : parts_(std::move(parts)), ids_(std::move(ids)), process_(process_id()) {}
+
 Result<std::vector<VertexId>> StoreSnapshot::find(const IdColumn& ids) const {
   RIZOMA_ASSIGN(std::vector<VertexId> numbers, ids_.find(ids));
   if (parts_.removed->count() == 0) return numbers;
@@ -107,7 +111,7 @@ Result<GraphView> StoreSnapshot::view(Executor& executor) const {
 }
 
 Result<std::pair<EdgeCount, EdgeCount>> StoreSnapshot::count_entries() const {
-  const std::lock_guard guard(mutex_);
+  RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
   if (!entries_) {
     FoldMemory memory;
     std::pair<EdgeCount, EdgeCount> sum;
@@ -122,16 +126,8 @@ Result<std::pair<EdgeCount, EdgeCount>> StoreSnapshot::count_entries() const {
   return *entries_;
 }
 
-EdgeCount StoreSnapshot::num_edges() const noexcept {
-  std::pair<EdgeCount, EdgeCount> counts;
-  if (const auto exact = count_entries()) {
-    counts = *exact;
-  } else {
-    for (const auto& version : parts_.out) {
-      if (version != nullptr && version->parts().image) counts.first += version->parts().image->num_entries();
-    }
-    counts.first += pending_entries();
-  }
+Result<EdgeCount> StoreSnapshot::num_edges() const {
+  RIZOMA_ASSIGN(const auto counts, count_entries());
   return schema().directed ? counts.first : (counts.first + counts.second) / 2;
 }
 

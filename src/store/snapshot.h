@@ -1,5 +1,6 @@
 // StoreSnapshot: one state of a store, pinned: it stays as it is, and its extents stay unused by
-// others, while it lives.  Any thread; never waits for a writer.
+// others, while it lives.  Any thread; never waits for a writer. A forked child may use it,
+// unless a thread of the parent was reading it at the fork: ErrorCode::closed.
 #pragma once
 
 #include <rizoma/adjacency.h>
@@ -14,6 +15,7 @@
 #include "store/removed_vertices.h"
 #include "store/section.h"
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -37,7 +39,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
     std::vector<std::shared_ptr<const ExtentLease>> dictionary;  ///< what `ids` reads
     std::shared_ptr<const RemovedVertices> removed;
   };
-  StoreSnapshot(Parts parts, DictionaryView ids) noexcept : parts_(std::move(parts)), ids_(std::move(ids)) {}
+  StoreSnapshot(Parts parts, DictionaryView ids) noexcept;
 
   [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
   [[nodiscard]] const GraphSchema& schema() const noexcept { return parts_.schema; }
@@ -60,9 +62,8 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   /// Entries and self-loops of the out-direction; exact.  Folds sections with pending changes (the
   /// work is kept), as only that tells which of them merge.
   Result<std::pair<EdgeCount, EdgeCount>> count_entries() const;
-  /// Edges as a user counts them.  If a section cannot be read (`view` gives its Error), what the
-  /// manifest and the pending changes count: at least as many as there are.
-  [[nodiscard]] EdgeCount num_edges() const noexcept;
+  /// Edges as a user counts them.  Errors: those of `view`.
+  [[nodiscard]] Result<EdgeCount> num_edges() const;
   /// Changes of the out-direction that no image holds.
   [[nodiscard]] std::uint64_t pending_entries() const noexcept;
   /// What is stored of each section of the out-direction.  Reads no section.
@@ -83,6 +84,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
 
   Parts parts_;
   DictionaryView ids_;
+  std::int64_t process_;  ///< that made it
   mutable std::mutex mutex_;  ///< guards entries_
   mutable std::optional<std::pair<EdgeCount, EdgeCount>> entries_;
 };

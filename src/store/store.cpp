@@ -286,7 +286,8 @@ Status Store::close() {
   const std::lock_guard maintenance(maintenance_mutex_);
   Status status;
   const bool open = committer_ != nullptr && committer_->has_log() && committer_->health();
-  if (open && committer_->log_bytes() > options_.close_limit) status = checkpoint_now(options_.rewrite_percent);
+  const bool worth_it = open && (committer_->log_bytes() > options_.close_limit || locations_moved_);
+  if (worth_it) status = checkpoint_now(options_.rewrite_percent);
   const WriterGuard writer(writer_mutex_);
   if (closed_) return {};
   if (committer_) settle();

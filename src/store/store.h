@@ -65,6 +65,7 @@ struct StoreOptions {
   /// Directories that are to hold the sections, by home; "" is the store's own.  Empty: as they are.
   std::vector<std::string> locations;
   LocationOpener open_location;             ///< needed by a store with locations
+  std::string path;                         ///< of the store's own directory, absolute; see LocationOwner
 };
 
 class Store {
@@ -166,6 +167,7 @@ class Store {
   // locations: store_locations.cpp
   Status open_data(unsigned location, Medium& medium, std::vector<FoundSpace>& found);
   Result<std::shared_ptr<Medium>> open_directory(const std::string& path, bool create) const;
+  [[nodiscard]] LocationOwner as_owner() const;
   Status open_locations(const ManifestState& state, std::vector<FoundSpace>& space);
   Status choose_homes();
   Result<std::size_t> location_at(const std::string& path);
@@ -240,6 +242,7 @@ class Store {
   std::mutex maintenance_mutex_;  ///< one checkpoint at a time; taken before writer_mutex_
   /// The homes in their order, then others; none: no choice.  Changed under the state lock too.
   std::vector<OpenLocation> locations_;
+  bool locations_moved_ = false;  ///< the manifest has old paths of some
   std::vector<unsigned> wanted_homes_;  ///< of each section, as `place` said last
   std::uint64_t manifest_end_ = 0;
   std::uint64_t file_number_ = 0;       ///< N of the present manifest.N

@@ -30,15 +30,21 @@ Result<std::shared_ptr<Medium>> Store::open_directory(const std::string& path, b
   return options_.open_location(path, create);
 }
 
+LocationOwner Store::as_owner() const {
+  return {store_id_, options_.path, medium_.get(), [this](const std::string& path, bool create) { return open_directory(path, create); }};
+}
+
 /// Opens every location that the manifest lists.
 Status Store::open_locations(const ManifestState& state, std::vector<FoundSpace>& space) {
-  const LocationOpener open = [this](const std::string& path, bool create) { return open_directory(path, create); };
+  const LocationOwner owner = as_owner();
   for (const LocationEntry& entry : state.locations) {
     if (entry.number == 0) {
       locations_.push_back({entry, nullptr});
       continue;
     }
-    RIZOMA_ASSIGN(OpenLocation found, find_location(entry, store_id_, options_.locations, open));
+    RIZOMA_ASSIGN(OpenLocation found, find_location(entry, owner, options_.locations));
+    locations_moved_ |= found.entry.path != entry.path;
+    if (!read_only_) RIZOMA_TRY(claim_location(found, owner));
     RIZOMA_TRY(open_data(entry.number, *found.medium, space));
     locations_.push_back(std::move(found));
   }
@@ -64,11 +70,11 @@ Result<std::size_t> Store::location_at(const std::string& path) {
   OpenLocation added{{0, true, path}, nullptr};
   if (!path.empty()) {
     RIZOMA_ASSIGN(added.medium, open_directory(path, true));
-    RIZOMA_ASSIGN(const unsigned number, location_number(*added.medium, store_id_));
+    RIZOMA_ASSIGN(const unsigned number, location_number(*added.medium, path, as_owner()));
     const std::size_t known = place_of([&](const OpenLocation& location) { return location.entry.number == number; });
     if (number != 0 && known < locations_.size()) return known;  // by another path
     RIZOMA_ASSIGN(added.entry.number, free_location_number());
-    RIZOMA_TRY(create_location(*added.medium, store_id_, added.entry.number));
+    RIZOMA_TRY(create_location(*added.medium, path, as_owner(), added.entry.number));
     std::vector<FoundSpace> found;
     RIZOMA_TRY(open_data(added.entry.number, *added.medium, found));
   }
@@ -142,6 +148,7 @@ std::vector<LocationEntry> Store::locations_of(const ManifestState& state) const
 /// Removes what is left of locations that the published state does not list; what cannot be removed
 /// stays there and harms nobody.
 void Store::forget_unlisted_locations(const ManifestState& state) {
+  locations_moved_ = false;
   std::vector<OpenLocation> given_up;
   {
     const std::lock_guard guard(state_mutex_);
@@ -163,6 +170,12 @@ Status Store::place(std::vector<unsigned> homes) {
   if (num_homes() < 2) {
     return Error{ErrorCode::invalid_argument, "the graph at " + medium_->describe() +
                                                   " lies in one location: open it with several to move sections"};
+  }
+  RIZOMA_ASSIGN(const auto present, snapshot());
+  const std::size_t sections = present->parts().out.size();
+  if (homes.size() != sections) {
+    return Error{ErrorCode::invalid_argument, "the list of homes has " + std::to_string(homes.size()) + " entries, but the graph has " +
+                                                  std::to_string(sections) + " sections: give one for each"};
   }
   wanted_homes_ = std::move(homes);
   const Status status = checkpoint_now(0);

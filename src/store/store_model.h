@@ -265,7 +265,8 @@ inline Result<bool> equals(const StoreSnapshot& snapshot, const StoreModel& mode
     RIZOMA_ASSIGN(const auto in, lists_of(snapshot, Direction::in));
     if (in != model.lists(Direction::in)) return false;
   }
-  return snapshot.num_edges() == model.num_edges() && snapshot.num_live() == model.num_vertices();
+  RIZOMA_ASSIGN(const EdgeCount edges, snapshot.num_edges());
+  return edges == model.num_edges() && snapshot.num_live() == model.num_vertices();
 }
 
 }  // namespace rizoma

@@ -141,7 +141,7 @@ TEST_P(StoreRemovals, OfTheSameEdgesAndVerticesCountEachOnce) {
     }
   });
   const auto snapshot = *store->snapshot();
-  EXPECT_EQ(snapshot->num_edges() + edges_removed, edges);
+  EXPECT_EQ(*snapshot->num_edges() + edges_removed, edges);
   EXPECT_EQ(snapshot->num_live() + vertices_removed, model.num_vertices());
   EXPECT_GT(vertices_removed, 0u);
   // What is left is what was neither named nor at a vertex that went.

@@ -46,7 +46,7 @@ TEST(Store, AddsReopensAndCheckpoints) {
     ASSERT_TRUE((*store)->add_edges(batch({0, 1, 9, 0}, {1, 2, 0, 1})));
     EXPECT_EQ(neighbors(**store, 0), (Vertices{1, 9}));
     EXPECT_EQ(neighbors_in_view(**store, 0), (Vertices{1, 9}));
-    EXPECT_EQ((*(*store)->snapshot())->num_edges(), 3u);
+    EXPECT_EQ(*(*(*store)->snapshot())->num_edges(), 3u);
   }
   {
     auto store = Store::open(medium);
@@ -65,7 +65,7 @@ TEST(Store, AddsReopensAndCheckpoints) {
   ASSERT_TRUE(store) << store.error().message;
   EXPECT_EQ(neighbors_in_view(**store, 31), (Vertices{30}));
   EXPECT_EQ((*(*store)->snapshot())->num_vertices(), 32u);
-  EXPECT_EQ((*(*store)->snapshot())->num_edges(), 5u);
+  EXPECT_EQ(*(*(*store)->snapshot())->num_edges(), 5u);
 }
 
 TEST(Store, AddsEdgesAndVerticesAsOneChange) {

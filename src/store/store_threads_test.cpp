@@ -133,7 +133,7 @@ TEST_P(StoreThreads, SnapshotsAreWholeAndOnlyGrow) {
   auto opened = Store::open(medium, options());
   ASSERT_TRUE(opened) << opened.error().message;
   EXPECT_EQ(batches_in(**(*opened)->snapshot()), std::vector<std::int64_t>(kWriters, kBatches));
-  EXPECT_EQ((*(*opened)->snapshot())->num_edges(), static_cast<EdgeCount>(kWriters * kBatches * kEdges));
+  EXPECT_EQ(*(*(*opened)->snapshot())->num_edges(), static_cast<EdgeCount>(kWriters * kBatches * kEdges));
   *opened = nullptr;
   std::filesystem::remove_all(path);
 }
@@ -185,7 +185,7 @@ TEST(StoreCommit, AFailedSyncEndsAllChanging) {
   const auto next = (*store)->add_edges(model.batch({{{1, 3}, 1}}));
   ASSERT_FALSE(next);
   EXPECT_NE(next.error().message.find("opened anew"), std::string::npos) << next.error().message;
-  EXPECT_EQ((*(*store)->snapshot())->num_edges(), 0u);
+  EXPECT_EQ(*(*(*store)->snapshot())->num_edges(), 0u);
 }
 
 TEST(StoreCommit, AFullDiskForSectionsDoesNotStopChanges) {
