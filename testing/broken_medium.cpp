@@ -18,7 +18,7 @@ class Culprit {
   /// Does the operation, or what the mistake makes of it.
   Status perform(OperationKind kind, std::string_view file, std::function<Status()> operation) {
     const std::lock_guard guard(mutex_);
-    if (kind == mistake_.kind && file.starts_with(mistake_.file)) {
+    if (!mended_ && kind == mistake_.kind && file.starts_with(mistake_.file)) {
       if (mistake_.delayed) late_.push_back(std::move(operation));
       return {};
     }
@@ -28,20 +28,26 @@ class Culprit {
     }
     return status;
   }
+  void mend() {
+    const std::lock_guard guard(mutex_);
+    mended_ = true;
+  }
 
  private:
   std::mutex mutex_;
   Mistake mistake_;
+  bool mended_ = false;
   std::vector<std::function<Status()>> late_;
 };
 
 }  // namespace
 
-std::shared_ptr<Medium> make_broken_medium(Medium& medium, const Mistake& mistake) {
+BrokenMedium make_broken_medium(Medium& medium, const Mistake& mistake) {
   const auto culprit = std::make_shared<Culprit>(mistake);
-  return make_filtered_medium(medium, [culprit](OperationKind kind, std::string_view file, std::function<Status()> operation) {
+  auto broken = make_filtered_medium(medium, [culprit](OperationKind kind, std::string_view file, std::function<Status()> operation) {
     return culprit->perform(kind, file, std::move(operation));
   });
+  return {std::move(broken), [culprit] { culprit->mend(); }};
 }
 
 }  // namespace rizoma

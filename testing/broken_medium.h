@@ -5,6 +5,7 @@
 #include "platform/medium.h"
 #include "testing/crash_model.h"
 
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -23,7 +24,12 @@ struct Mistake {
   friend void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
 };
 
+struct BrokenMedium {
+  std::shared_ptr<Medium> medium;
+  std::function<void()> mend;  ///< from then on it makes no mistakes
+};
+
 /// `medium` outlives what this returns.
-[[nodiscard]] std::shared_ptr<Medium> make_broken_medium(Medium& medium, const Mistake& mistake);
+[[nodiscard]] BrokenMedium make_broken_medium(Medium& medium, const Mistake& mistake);
 
 }  // namespace rizoma

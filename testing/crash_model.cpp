@@ -58,18 +58,27 @@ void CrashModel::apply(const Operation& operation) {
       if (operation.size < file.size.newest()) {
         put_zeros(file, operation.size, file.size.newest() - operation.size);
       }
-      set_size(file, operation.size);
+      set_size(file, operation.size, true);
       break;
     case OperationKind::sync: settle(file, operation.failed); break;
     case OperationKind::create: file.name = operation.name; [[fallthrough]];
     case OperationKind::remove:
-    case OperationKind::rename: name_changes_.push_back({operation, operations_, false, false}); break;
-    case OperationKind::sync_names: settle_names(operation.failed); break;
+    case OperationKind::rename: name_changes_.push_back({operation, operations_}); break;
+    case OperationKind::sync_names:
+      if (!operation.failed) settle_names();
+      break;
     case OperationKind::read: break;
   }
 }
 
 void CrashModel::put(File& file, std::uint64_t offset, std::span<const std::byte> bytes) {
+  change_granules(file, offset, bytes, false);
+  const std::uint64_t end = offset + bytes.size();
+  if (end > file.size.newest()) set_size(file, end, false);
+  file.written = std::max(file.written, end);
+}
+
+void CrashModel::change_granules(File& file, std::uint64_t offset, std::span<const std::byte> bytes, bool by_file_system) {
   const std::uint64_t end = offset + bytes.size();
   for (std::uint64_t at = offset; at < end;) {
     const std::uint64_t index = at / granularity_;
@@ -78,21 +87,21 @@ void CrashModel::put(File& file, std::uint64_t offset, std::span<const std::byte
     const auto place = file.granules.try_emplace(index, Bytes(granularity_)).first;
     Bytes value = place->second.newest();
     std::memcpy(value.data() + within, bytes.data() + (at - offset), length);
-    place->second.change(std::move(value));
+    // Of a block that is cut in two the zeros are bytes like others.
+    place->second.change(std::move(value), by_file_system && within == 0);
     file.changed[index] = operations_;
     at += length;
   }
-  if (end > file.size.newest()) set_size(file, end);
 }
 
 void CrashModel::put_zeros(File& file, std::uint64_t offset, std::uint64_t size) {
   const std::uint64_t end = std::min(offset + size, file.size.newest());
-  if (offset < end) put(file, offset, Bytes(end - offset));
+  if (offset < end) change_granules(file, offset, Bytes(end - offset), true);
 }
 
-void CrashModel::set_size(File& file, std::uint64_t size) {
+void CrashModel::set_size(File& file, std::uint64_t size, bool by_file_system) {
   if (size == file.size.newest()) return;
-  file.size.change(size);
+  file.size.change(size, by_file_system);
   file.size_changed = operations_;
 }
 
@@ -102,18 +111,14 @@ void CrashModel::settle(File& file, bool failed) {
     granule.settle(failed);
     place = granule.open() ? std::next(place) : file.changed.erase(place);
   }
+  if (failed) file.written = 0;
+  if (!failed) file.size.raise(std::min(file.written, file.size.newest()));
   file.size.settle(failed);
 }
 
-void CrashModel::settle_names(bool failed) {
-  for (NameChange& change : name_changes_) {
-    if (failed && !change.durable) change.adrift = true;
-    if (!failed && !change.adrift) change.durable = true;
-  }
-  // Changes keep their order: a durable one behind an undecided one has to wait for it.
-  const auto open = std::find_if(name_changes_.begin(), name_changes_.end(), [](const auto& c) { return !c.durable; });
-  std::for_each(name_changes_.begin(), open, [&](const auto& c) { change_names(durable_names_, c.operation); });
-  name_changes_.erase(name_changes_.begin(), open);
+void CrashModel::settle_names() {
+  for (const NameChange& change : name_changes_) change_names(durable_names_, change.operation);
+  name_changes_.clear();
 }
 
 void CrashModel::change_names(Names& names, const Operation& operation) {
@@ -132,7 +137,7 @@ std::vector<OpenItem> CrashModel::open_items() const {
   }
   for (std::size_t i = 0; i < name_changes_.size(); ++i) {
     const NameChange& change = name_changes_[i];
-    if (!change.durable) items.push_back({OpenItem::What::name, change.operation.file, i, 2, change.since});
+    items.push_back({OpenItem::What::name, change.operation.file, i, 2, change.since});
   }
   std::stable_sort(items.begin(), items.end(), [](const auto& a, const auto& b) { return a.since < b.since; });
   return items;
@@ -151,8 +156,7 @@ std::unique_ptr<Medium> CrashModel::materialize(const std::vector<OpenItem>& ite
 
   Names names = durable_names_;
   for (std::size_t i = 0; i < name_changes_.size(); ++i) {
-    const bool kept = name_changes_[i].durable || pick(OpenItem::What::name, 0, i) == 1;
-    if (kept) change_names(names, name_changes_[i].operation);
+    if (pick(OpenItem::What::name, 0, i) == 1) change_names(names, name_changes_[i].operation);
   }
   std::unique_ptr<Medium> medium = make_heap_medium(granularity_);
   for (const auto& [name, number] : names) {

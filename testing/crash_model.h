@@ -3,13 +3,16 @@
 // How: each granule of a file, each file's size and each change of a name has a list of values that
 // it may have after a crash: the last one known durable, and every one it took since.  A successful
 // sync strikes all but the newest; after a failed one the values of that moment stay open for good,
-// until the granule is written and synced anew (rule 4).  A crash state picks one value for each.
+// until the granule is written and synced anew (rule 4).  A size that is open for good reaches at least as
+// far as what was written and synced since.  Names, and what a resizing did, are settled by the next
+// sync.  A crash state picks one value for each.
 #pragma once
 
 #include "platform/medium.h"
 
 #include <rizoma/function_ref.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -48,13 +51,21 @@ class OpenValue {
   [[nodiscard]] std::size_t count() const noexcept { return values_.size(); }
   [[nodiscard]] const T& at(std::size_t i) const { return values_[i]; }
   [[nodiscard]] const T& newest() const { return values_.back(); }
-  void change(T value) {
+  /// `by_file_system`: a record of the file system, not bytes that the next sync has to write.
+  void change(T value, bool by_file_system) {
     values_.push_back(std::move(value));
+    by_file_system_ = by_file_system;
     adrift_ = false;
+  }
+  /// None is less than `least` any more.
+  void raise(T least) {
+    for (T& value : values_) value = std::max(value, least);
+    values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
+    adrift_ = adrift_ && open();
   }
   void settle(bool sync_failed) {
     if (sync_failed) {
-      adrift_ = open();
+      adrift_ = adrift_ || (open() && !by_file_system_);
     } else if (!adrift_) {
       values_.erase(values_.begin(), values_.end() - 1);
     }
@@ -62,6 +73,7 @@ class OpenValue {
 
  private:
   std::vector<T> values_;
+  bool by_file_system_ = false;
   bool adrift_ = false;  // a failed sync met the newest value
 };
 
@@ -97,21 +109,21 @@ class CrashModel {
     OpenValue<std::uint64_t> size{0};
     std::map<std::uint64_t, std::uint64_t> changed;  // open granules -> count of operations then
     std::uint64_t size_changed = 0;
+    std::uint64_t written = 0;  // up to here at most, since a sync failed
     std::string name;  // for messages
   };
   struct NameChange {
     Operation operation;
     std::uint64_t since = 0;
-    bool durable = false;
-    bool adrift = false;  // a failed sync_names met it
   };
   using Names = std::map<std::string, FileNumber>;
 
   void put(File& file, std::uint64_t offset, std::span<const std::byte> bytes);
   void put_zeros(File& file, std::uint64_t offset, std::uint64_t size);
-  void set_size(File& file, std::uint64_t size);
+  void change_granules(File& file, std::uint64_t offset, std::span<const std::byte> bytes, bool by_file_system);
+  void set_size(File& file, std::uint64_t size, bool by_file_system);
   void settle(File& file, bool failed);
-  void settle_names(bool failed);
+  void settle_names();
   /// Writes the bytes of `file` up to `size`, of each granule the value pick(its number).
   void write_granules(MediumFile& to, const File& file, std::uint64_t size,
                       FunctionRef<std::size_t(std::uint64_t)> pick) const;

@@ -145,10 +145,15 @@ class FaultMedium::Core {
  public:
   explicit Core(std::uint32_t granularity) : live(make_heap_medium(granularity)), start(granularity) {}
 
+  /// The error that all changes get from the death of the process on.
+  Status alive(OperationKind kind, std::string_view name) {
+    if (!dies_at || history.size() < *dies_at) return {};
+    if (!struck_at) struck_at = history.size();
+    return Error{ErrorCode::io, std::string("the process is dead: ") + name_of(kind) + " " + std::string(name)};
+  }
+
   /// The error that the faults give to this operation, if any.  Call once an operation.
   Status admit(OperationKind kind, std::string_view name) {
-    if (stopped()) return Error{ErrorCode::io, "the medium has stopped: " + std::string(name)};
-    if (kind != OperationKind::read && left) --*left;
     ++counts[static_cast<std::size_t>(kind)];
     Status status;
     for (auto& [fault, seen] : faults) {
@@ -156,21 +161,21 @@ class FaultMedium::Core {
       ++seen;
       if (seen == fault.nth || (fault.lasting && seen > fault.nth)) {
         status = Error{fault.code, std::string("injected fault: ") + name_of(kind) + " " + std::string(name)};
+        if (!struck_at) struck_at = history.size();
       }
     }
     return status;
   }
 
-  [[nodiscard]] bool stopped() const noexcept { return left == std::uint64_t{0}; }
-
   std::mutex mutex;
-  std::optional<std::uint64_t> left;  ///< operations before it stops
   std::unique_ptr<Medium> live;
   CrashModel start;
   std::map<std::string, FileNumber, std::less<>> names;
   FileNumber next_file = 1;
   std::vector<Operation> history;
   std::vector<std::pair<Fault, std::uint64_t>> faults;  // with the operations of the kind seen since
+  std::optional<std::uint64_t> dies_at;
+  std::optional<std::uint64_t> struck_at;
   std::uint64_t counts[static_cast<std::size_t>(OperationKind::read) + 1] = {};
 };
 
@@ -189,9 +194,8 @@ class FaultMedium::File final : public MediumFile {
 
   Status write(std::uint64_t offset, std::span<const std::byte> bytes) override {
     const std::lock_guard guard(core_->mutex);
-    const bool stopped = core_->stopped();
+    RIZOMA_TRY(core_->alive(OperationKind::write, name_));
     Status fault = core_->admit(OperationKind::write, name_);
-    if (stopped) return fault;
     if (!fault) bytes = bytes.first(bytes.size() / 2);
     RIZOMA_TRY(live_->write(offset, bytes));
     Operation operation = describe(OperationKind::write);
@@ -203,9 +207,8 @@ class FaultMedium::File final : public MediumFile {
 
   Status sync() override {
     const std::lock_guard guard(core_->mutex);
-    const bool stopped = core_->stopped();
+    RIZOMA_TRY(core_->alive(OperationKind::sync, name_));
     Status fault = core_->admit(OperationKind::sync, name_);
-    if (stopped) return fault;
     if (fault) RIZOMA_TRY(live_->sync());
     Operation operation = describe(OperationKind::sync);
     operation.failed = !fault;
@@ -215,6 +218,7 @@ class FaultMedium::File final : public MediumFile {
 
   Status resize(std::uint64_t size) override {
     const std::lock_guard guard(core_->mutex);
+    RIZOMA_TRY(core_->alive(OperationKind::resize, name_));
     RIZOMA_TRY(core_->admit(OperationKind::resize, name_));
     RIZOMA_TRY(live_->resize(size));
     Operation operation = describe(OperationKind::resize);
@@ -225,6 +229,7 @@ class FaultMedium::File final : public MediumFile {
 
   Status discard(std::uint64_t offset, std::uint64_t size) override {
     const std::lock_guard guard(core_->mutex);
+    RIZOMA_TRY(core_->alive(OperationKind::discard, name_));
     RIZOMA_TRY(core_->admit(OperationKind::discard, name_));
     RIZOMA_TRY(live_->discard(offset, size));
     Operation operation = describe(OperationKind::discard);
@@ -292,15 +297,27 @@ void FaultMedium::fail(Fault fault) {
   core_->faults.emplace_back(fault, 0);
 }
 
-void FaultMedium::stop_after(std::uint64_t operations) {
-  const std::lock_guard guard(core_->mutex);
-  core_->left = operations;
-}
-
 void FaultMedium::heal() {
   const std::lock_guard guard(core_->mutex);
-  core_->left.reset();
+  core_->dies_at.reset();
   core_->faults.clear();
+  core_->struck_at.reset();
+}
+
+void FaultMedium::kill_at(std::uint64_t position) {
+  const std::lock_guard guard(core_->mutex);
+  core_->dies_at = position;
+  core_->struck_at.reset();
+}
+
+void FaultMedium::revive() {
+  const std::lock_guard guard(core_->mutex);
+  core_->dies_at.reset();
+}
+
+std::optional<std::uint64_t> FaultMedium::struck_at() const {
+  const std::lock_guard guard(core_->mutex);
+  return core_->struck_at;
 }
 
 std::uint64_t FaultMedium::position() const {
@@ -320,7 +337,10 @@ CrashStates FaultMedium::crash_states(CrashLimits limits) const {
 
 Result<std::unique_ptr<MediumFile>> FaultMedium::open(std::string_view name, FileMode mode) {
   const std::lock_guard guard(core_->mutex);
-  if (mode == FileMode::create) RIZOMA_TRY(core_->admit(OperationKind::create, name));
+  if (mode == FileMode::create) {
+    RIZOMA_TRY(core_->alive(OperationKind::create, name));
+    RIZOMA_TRY(core_->admit(OperationKind::create, name));
+  }
   RIZOMA_ASSIGN(auto live, core_->live->open(name, mode));
   const auto known = core_->names.find(name);
   const bool created = known == core_->names.end();
@@ -340,6 +360,7 @@ Result<std::vector<std::string>> FaultMedium::list() const { return core_->live-
 
 Status FaultMedium::remove(std::string_view name) {
   const std::lock_guard guard(core_->mutex);
+  RIZOMA_TRY(core_->alive(OperationKind::remove, name));
   RIZOMA_TRY(core_->admit(OperationKind::remove, name));
   RIZOMA_TRY(core_->live->remove(name));
   const auto known = core_->names.find(name);
@@ -350,6 +371,7 @@ Status FaultMedium::remove(std::string_view name) {
 
 Status FaultMedium::rename(std::string_view from, std::string_view to) {
   const std::lock_guard guard(core_->mutex);
+  RIZOMA_TRY(core_->alive(OperationKind::rename, from));
   RIZOMA_TRY(core_->admit(OperationKind::rename, from));
   RIZOMA_TRY(core_->live->rename(from, to));
   if (from == to) return {};
@@ -363,9 +385,8 @@ Status FaultMedium::rename(std::string_view from, std::string_view to) {
 
 Status FaultMedium::sync_names() {
   const std::lock_guard guard(core_->mutex);
-  const bool stopped = core_->stopped();
+  RIZOMA_TRY(core_->alive(OperationKind::sync_names, ""));
   Status fault = core_->admit(OperationKind::sync_names, "");
-  if (stopped) return fault;
   Operation operation = name_operation(OperationKind::sync_names, 0, "");
   operation.failed = !fault;
   core_->history.push_back(std::move(operation));

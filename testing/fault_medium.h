@@ -20,13 +20,15 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace rizoma {
 
 /// Makes the n-th operation of a kind, counted from when the fault is set, fail.
-///   write: half of the bytes are written; sync: the unsynced bytes are adrift (medium.h rule 4);
+///   write: half of the bytes are written; sync: the unsynced bytes are adrift (medium.h rule 4), though
+///   reads show them: a later sync does not cover them unless they are written again;
 ///   all others have no effect.
 struct Fault {
   OperationKind kind = OperationKind::write;
@@ -117,9 +119,15 @@ class FaultMedium final : public Medium {
   ~FaultMedium() override;
 
   void fail(Fault fault);
-  /// Lets `operations` more take effect, then none, as if the process had been killed: all give an Error.
-  void stop_after(std::uint64_t operations);
+  /// Lets `operations` more take effect, then none, as if the process had been killed; see kill_at.
+  void stop_after(std::uint64_t operations) { kill_at(position() + operations); }
   void heal();  ///< forgets the faults, and goes on
+  /// Once there have been so many changes, the process that uses the medium is dead: whatever it asks for
+  /// gives an Error and does nothing.  What it wrote before stays as it is, synced or not.
+  void kill_at(std::uint64_t position);
+  void revive();  ///< another process takes over
+  /// Changes that there had been when the first fault since `heal`, or death, was met; nothing: none was.
+  [[nodiscard]] std::optional<std::uint64_t> struck_at() const;
   /// Changes so far; compare with CrashState::position().
   [[nodiscard]] std::uint64_t position() const;
   /// Operations of a kind asked for so far, failed ones included.

@@ -261,14 +261,52 @@ TEST(CrashStates, AfterAFailedSyncALaterOneDoesNotHelpUnlessRewritten) {
   EXPECT_THAT(outcomes(medium, "a"), UnorderedElementsAre("x"));
 }
 
-TEST(CrashStates, NamesAdriftStayAdrift) {
+TEST(CrashStates, ASizeAdriftReachesAsFarAsWhatIsRewritten) {
   FaultMedium medium(1);
-  durable_file(medium, "a", "x");
+  const auto file = durable_file(medium, "a", "a");
+  ASSERT_TRUE(file->write(1, bytes_of("bc")));
+  medium.fail({OperationKind::sync});
+  EXPECT_FALSE(file->sync());
+  ASSERT_TRUE(file->write(1, bytes_of("b")));
+  ASSERT_TRUE(file->sync());
+  EXPECT_THAT(outcomes(medium, "a"), UnorderedElementsAre("ab", std::string("ab\0", 3), "abc"));
+  ASSERT_TRUE(file->write(2, bytes_of("c")));
+  ASSERT_TRUE(file->sync());
+  EXPECT_THAT(outcomes(medium, "a"), UnorderedElementsAre("abc"));
+}
+
+TEST(CrashStates, ALaterSyncCoversNamesAndResizing) {
+  FaultMedium medium(1);
+  const auto file = durable_file(medium, "a", "xy");
   ASSERT_TRUE(medium.rename("a", "b"));
-  medium.fail({OperationKind::sync_names, 1, ErrorCode::io});
+  medium.fail({OperationKind::sync_names});
   EXPECT_FALSE(medium.sync_names());
+  EXPECT_THAT(outcomes(medium, "b"), UnorderedElementsAre("absent", "xy"));
   ASSERT_TRUE(medium.sync_names());
-  EXPECT_THAT(outcomes(medium, "b"), UnorderedElementsAre("absent", "x"));
+  EXPECT_THAT(outcomes(medium, "b"), UnorderedElementsAre("xy"));
+  ASSERT_TRUE(file->resize(1));
+  medium.fail({OperationKind::sync});
+  EXPECT_FALSE(file->sync());
+  EXPECT_THAT(outcomes(medium, "b"), UnorderedElementsAre("xy", "x", std::string("x\0", 2)));
+  ASSERT_TRUE(file->sync());
+  EXPECT_THAT(outcomes(medium, "b"), UnorderedElementsAre("x"));
+}
+
+TEST(CrashStates, ADeadProcessChangesNothingMoreAndWhatItWroteStaysOpen) {
+  FaultMedium medium(1);
+  const auto file = durable_file(medium, "a", "a");
+  medium.kill_at(medium.position() + 1);
+  ASSERT_TRUE(file->write(0, bytes_of("b")));
+  EXPECT_EQ(medium.struck_at(), std::nullopt);
+  EXPECT_FALSE(file->sync());
+  EXPECT_FALSE(file->write(0, bytes_of("c")));
+  EXPECT_FALSE(medium.remove("a"));
+  EXPECT_EQ(medium.struck_at(), medium.position());
+  medium.revive();
+  EXPECT_EQ(text_of(medium, "a"), "b");
+  EXPECT_THAT(outcomes(medium, "a"), UnorderedElementsAre("a", "b"));
+  ASSERT_TRUE(file->sync());
+  EXPECT_THAT(outcomes(medium, "a"), UnorderedElementsAre("b"));
 }
 
 TEST(CrashStates, EveryPointIsVisitedAndKnowsItsPosition) {

@@ -77,6 +77,39 @@ Status StoreHistory::reopen() {
   return {};
 }
 
+Result<bool> StoreHistory::shows(const StoreModel& state) {
+  RIZOMA_ASSIGN(const auto snapshot, store_->snapshot());
+  return equals(*snapshot, state);
+}
+
+Result<std::unique_ptr<Store>> StoreHistory::open_with(const Mistake* mistake) {
+  if (mistake == nullptr) return Store::open(medium_, options_);
+  const auto broken = make_broken_medium(*medium_, *mistake);
+  behind_.push_back(std::exchange(medium_, broken.medium));
+  auto opened = Store::open(medium_, options_);
+  broken.mend();
+  return opened;
+}
+
+Status StoreHistory::resume(const Mistake* mistake) {
+  auto opened = open_with(mistake);
+  if (!opened && opened.error().code == ErrorCode::not_found && moments_.empty()) return create();
+  RIZOMA_ASSIGN(store_, std::move(opened));
+  RIZOMA_ASSIGN(const bool done, shows(attempted_));
+  if (done) {
+    note(begun_);
+    note_durable(moments_.size());
+    return {};
+  }
+  StoreModel before = model();
+  RIZOMA_ASSIGN(const bool undone, shows(before));
+  if (!undone) return Error{ErrorCode::corrupt, "an acknowledged change is missing, or part of another is there"};
+  moments_.push_back({std::exchange(attempted_, std::move(before)), begun_, Moment::kNever});
+  note(begun_);
+  note_durable(moments_.size());
+  return {};
+}
+
 Status StoreHistory::change(bool with_edges) {
   attempted_ = model();
   const auto added = with_edges ? steps_.edges() : std::vector<StoreModel::Added>();
@@ -175,6 +208,7 @@ Status StoreHistory::load(bool spills) {
 }
 
 Status StoreHistory::step(char what) {
+  begun_ = position();
   switch (what) {
     case 'a': return change(true);
     case 'v': return change(false);

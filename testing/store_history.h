@@ -18,6 +18,7 @@
 #include "platform/medium.h"
 #include "store/store.h"
 #include "store/store_model.h"
+#include "testing/broken_medium.h"
 #include "testing/fault_medium.h"
 #include "testing/store_world.h"
 
@@ -35,7 +36,8 @@ namespace rizoma {
 struct Moment {
   StoreModel state;
   std::uint64_t begun = 0;
-  std::uint64_t acknowledged = 0;
+  std::uint64_t acknowledged = 0;  ///< kNever: it never was, a crash before the next one may leave it
+  static constexpr std::uint64_t kNever = UINT64_MAX;
 };
 
 class StoreHistory {
@@ -53,6 +55,10 @@ class StoreHistory {
   /// Stops at the first step that gives an Error.  With `reopens`, each step is followed by R.
   Status run(std::string_view script, bool reopens = false);
   Status step(char what);
+  /// After `create` or a step that gave an Error, and `drop`: opens the store anew, or creates it if there
+  /// is none.  What it then shows is durable: the state before that step or the one after it, nothing else.
+  /// The opening makes the mistake, if there is one.
+  Status resume(const Mistake* mistake = nullptr);
   /// Lets go of the store without an explicit close.
   void drop() { store_ = nullptr; }
 
@@ -76,18 +82,24 @@ class StoreHistory {
   Status settle_ids();
   IdKind take_another_kind();
   Status reopen();
+  /// Whether the store shows this state.
+  [[nodiscard]] Result<bool> shows(const StoreModel& state);
   /// Notes that the store went to `attempted_`, which a call begun at `begun` acknowledged just now.
   void note(std::uint64_t begun);
   /// Notes that the first so many moments may not be lost from now on.
   void note_durable(std::size_t moments);
 
+  Result<std::unique_ptr<Store>> open_with(const Mistake* mistake);
+
   std::shared_ptr<Medium> below_;
   std::shared_ptr<Medium> medium_;  ///< the store's: over `below_`, to see what it does
+  std::vector<std::shared_ptr<Medium>> behind_;  ///< media that medium_ stands before
   const FaultMedium* recorder_;
   StoreOptions options_;
   Random random_;
   RandomSteps steps_{options_.schema, random_};
   StoreModel attempted_;
+  std::uint64_t begun_ = 0;  ///< position at which the last step began
   std::vector<Moment> moments_;
   std::unique_ptr<Store> store_;
   bool interruptible_ = false;  ///< the store is in a checkpoint that other threads are to meet

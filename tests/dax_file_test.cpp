@@ -1,7 +1,9 @@
 // The DAX medium's own logic on a memory that loses what was not flushed (testing/cache_line_memory.h).
+#include "platform/dax_file.h"
 #include "platform/dax_medium.h"
 #include "testing/cache_line_memory.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -124,6 +126,13 @@ TEST_F(DaxFiles, BytesOfAnEarlierOpeningAreStoredTo) {
   ASSERT_TRUE(file->write(100, bytes_of("again")));
   EXPECT_EQ(memory->drains(), 1u);
   EXPECT_EQ(content().substr(100, 5), "again");
+}
+
+TEST_F(DaxFiles, TheFirstSyncPaysWhatEarlierOpeningsOwe) {
+  // A file that no system call can sync tells a sync from none.
+  auto null = std::make_shared<FileDescriptor>(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  DaxFile file(std::move(null), "/dev/null", std::make_shared<CacheLineMemory>());
+  EXPECT_FALSE(file.sync());
 }
 
 TEST_F(DaxFiles, DiscardedAndCutBlocksAreNeverStoredTo) {  // a store to a hole may kill the process

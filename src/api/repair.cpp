@@ -51,6 +51,8 @@ Result<RepairReport> Graph::repair(const fs::path& given, Executor& executor, co
     return Error{ErrorCode::already_exists, repaired.string() + " is in the way: a repair that was cut off left it; remove it"};
   }
   RIZOMA_ASSIGN(std::shared_ptr<Medium> damaged, open_file_medium(path, false));
+  // Until the repaired store is in its place: what somebody changed in the damaged one meanwhile would be lost.
+  RIZOMA_ASSIGN(const auto lock, damaged->lock_for_writing());
   RIZOMA_ASSIGN(std::shared_ptr<Medium> fresh, open_file_medium(repaired, true));
   const StoreOptions reach = store_options(path, {.mode = OpenMode::read_only, .locations = locations});
   auto report = repair_store(damaged, fresh, executor, reach);
@@ -60,15 +62,16 @@ Result<RepairReport> Graph::repair(const fs::path& given, Executor& executor, co
     return std::move(report).error();
   }
   report->kept = free_name(path);
-  RIZOMA_TRY(move(path, report->kept));
-  for (fs::path& directory : report->kept_locations) {
-    const fs::path kept = directory.parent_path() / report->kept.filename();
-    RIZOMA_TRY(move(directory, kept));
-    directory = kept;
-  }
-  RIZOMA_TRY(move(repaired, path));
   const fs::path parent = path.parent_path();
   RIZOMA_ASSIGN(const auto directory, open_file_medium(parent.empty() ? fs::path(".") : parent, false));
+  RIZOMA_TRY(move(path, report->kept));
+  for (fs::path& location : report->kept_locations) {
+    const fs::path kept = location.parent_path() / report->kept.filename();
+    RIZOMA_TRY(move(location, kept));
+    location = kept;
+  }
+  RIZOMA_TRY(directory->sync_names());
+  RIZOMA_TRY(move(repaired, path));
   RIZOMA_TRY(directory->sync_names());
   return report;
 }

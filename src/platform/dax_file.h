@@ -4,7 +4,8 @@
 //   a mapping and are durable when `write` returns, cache line by cache line.  Bytes that need new
 //   blocks go through the file system, whose copy goes around the cache too, and leave a debt.
 // Syncing.  Costs a system call (fdatasync) only if there is a debt: new blocks or a new size, records
-//   of the file system, which no store can make durable.  Without debt it returns at once.
+//   of the file system, which no store can make durable.  Without debt it returns at once.  Whoever had
+//   the file open before may have left a debt: the first sync of an opening always pays.
 // Growing.  `resize` to a greater size writes zeros, so that what comes there is solid: an appender that
 //   grows its file in large steps pays one fdatasync a step and none for what it appends.
 // Space.  A store to a mapped hole on a full device would kill the process (SIGBUS).  Solid blocks have
@@ -57,7 +58,7 @@ class DaxFile final : public MediumFile {
   std::uint64_t solid_ = 0;   ///< blocks of [0, solid_) are allocated and written
 
   std::mutex syncing_;  ///< a sync waits for one that may be paying its debt
-  std::atomic<bool> debt_{false};
+  std::atomic<bool> debt_{true};
 };
 
 }  // namespace rizoma

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <ctime>
@@ -61,11 +62,18 @@ std::string holder_of(int lock_file) {
   return holder.empty() ? "another process" : holder;
 }
 
-/// Makes a new entry of `directory` durable.
-Status sync_directory(const fs::path& directory) {
-  const FileDescriptor opened(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (opened.number() < 0) return os_error("open directory", directory.string(), errno);
-  if (::fsync(opened.number()) != 0) return os_error("sync directory", directory.string(), errno);
+/// Makes the entry of `directory` in its parent durable.  A mount point has none that could be lost; and
+/// who may not read the parent has not made it.
+Status sync_parent(int directory, const fs::path& path) {
+  const FileDescriptor parent(::openat(directory, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (parent.number() < 0 && errno == EACCES) return {};
+  const std::string where = "the directory above " + path.string();
+  struct stat here {};
+  struct stat above {};
+  if (parent.number() < 0 || ::fstat(directory, &here) != 0 || ::fstat(parent.number(), &above) != 0) {
+    return os_error("open", where, errno);
+  }
+  if (here.st_dev == above.st_dev && ::fsync(parent.number()) != 0) return os_error("sync", where, errno);
   return {};
 }
 
@@ -106,6 +114,7 @@ class FileMedium final : public Medium {
   std::shared_ptr<const FileDescriptor> directory_;
   bool writable_;
   FileKind kind_;
+  std::atomic<bool> parent_synced_{false};
 };
 
 Result<std::unique_ptr<MediumFile>> FileMedium::open(std::string_view name, FileMode mode) {
@@ -189,6 +198,8 @@ Status FileMedium::rename(std::string_view from, std::string_view to) {
 
 Status FileMedium::sync_names() {
   RIZOMA_TRY(check_writable("sync"));
+  if (!parent_synced_) RIZOMA_TRY(sync_parent(directory_->number(), path_));
+  parent_synced_ = true;
   if (::fsync(directory_->number()) != 0) return os_error("sync directory", path_.string(), errno);
   return {};
 }
@@ -225,10 +236,7 @@ Result<std::unique_ptr<Medium>> open_directory(const fs::path& path, bool writab
 }  // namespace
 
 Result<std::unique_ptr<Medium>> open_file_medium(const fs::path& path, bool create, FileKind kind) {
-  if (create && ::mkdir(path.c_str(), 0777) == 0) {
-    fs::path parent = path.has_filename() ? path.parent_path() : path.parent_path().parent_path();
-    RIZOMA_TRY(sync_directory(parent.empty() ? fs::path(".") : parent));
-  } else if (create && errno != EEXIST) {
+  if (create && ::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) {
     return os_error("create directory", path.string(), errno);
   }
   return open_directory(path, true, std::move(kind));

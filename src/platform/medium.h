@@ -6,8 +6,12 @@
 //   2. A granule (`granularity()` bytes, aligned) is atomic: it survives whole or not at all.
 //   3. Creation, removal and renaming of names are durable, in order, once `sync_names` has succeeded;
 //      until then any subset may survive.  rename replaces atomically.
-//   4. A failed sync leaves the file's unsynced bytes in an unknown state for good: never retry.
+//   4. A failed sync leaves the file's unsynced bytes in an unknown state, although reads show them: no
+//      later sync covers them unless they are written again.  (File systems do so: their pages count as
+//      clean.)  Names, cuts and holes are records of the file system: for them a later sync counts.
 //   5. `discard` is a write of zeros that may be forgotten, whole or in part; the rules above hold for it.
+//   6. What a process reads need not be durable: the one that wrote it may have died before its sync, or
+//      gone on after a failed one.  Who builds on it writes it again and syncs it first.
 // FaultMedium (testing/) explores every state these rules allow.
 //
 // `persistence()` says, in the words of libpmem2, in which pieces a medium makes bytes durable, and so
@@ -50,7 +54,7 @@ class MediumFile {
   virtual Status read(std::uint64_t offset, std::span<std::byte> out) const = 0;
   /// Writes all bytes, growing the file if need be.
   virtual Status write(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
-  /// Makes all completed writes (and the size) durable.
+  /// Makes all completed writes (and the size) durable, those of earlier openings too.
   virtual Status sync() = 0;
   /// Sets the size; new bytes are zero.
   virtual Status resize(std::uint64_t size) = 0;
@@ -90,6 +94,7 @@ class Medium {
   [[nodiscard]] virtual Result<bool> has_others() const { return false; }
   virtual Status remove(std::string_view name) = 0;
   virtual Status rename(std::string_view from, std::string_view to) = 0;
+  /// Makes names durable, that of the medium too.
   virtual Status sync_names() = 0;
   /// Error of code locked, naming the holder, if another process (or Medium object) has it.
   [[nodiscard]] virtual Result<std::unique_ptr<WriterLock>> lock_for_writing() = 0;

@@ -164,8 +164,10 @@ Result<std::uint64_t> Store::prepare(ManifestState& state) {
 }
 
 /// `follow` gives memory the state that is then the durable one.  If either fails, nobody can say which
-/// state the next change would come upon: all changing ends.
-Status Store::publish(const ManifestState& state, std::uint64_t manifest_end, FunctionRef<Status()> follow) {
+/// state the next change would come upon: all changing ends, and what `state` names (`durable`) stays.
+Status Store::publish(const ManifestState& state, std::uint64_t manifest_end, std::shared_ptr<const Durable> durable,
+                      FunctionRef<Status()> follow) {
+  undecided_ = std::move(durable);
   const auto both = [&]() -> Status {
     RIZOMA_TRY(write_superblock(*medium_, superblock_for(store_id_, state, state.log_number)));
     extents_->set_generation(state.generation);
@@ -177,6 +179,7 @@ Status Store::publish(const ManifestState& state, std::uint64_t manifest_end, Fu
   try {
     Status status = both();
     if (!status) committer_->fail_for_good(status.error());
+    if (status) undecided_ = nullptr;
     return status;
   } catch (const std::bad_alloc&) {
     committer_->fail_for_good();
@@ -222,7 +225,7 @@ Status Store::checkpoint_now(unsigned rewrite_percent) {
   RIZOMA_ASSIGN(const std::uint64_t manifest_end, prepare(state));
   frozen.snapshot = nullptr;
   frozen.durable = {};
-  RIZOMA_TRY(publish(state, manifest_end,
+  RIZOMA_TRY(publish(state, manifest_end, std::make_shared<const Durable>(durable),
                      [&] { return adopt(frozen, std::move(durable), state, std::move(segment)); }));
   remove_stale_files(*medium_, file_number_);
   give_space_back(options_.spare_percent);
@@ -247,6 +250,7 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
   state.log_sequence = log->next_sequence();
   state.generation = generation_ + 1;
   durable.put_into(state);
+  auto kept = std::make_shared<const Durable>(durable);
   Tables tables = make_tables(state.schema, state.num_vertices, std::move(durable.out), std::move(durable.in));
   RIZOMA_ASSIGN(const std::uint64_t manifest_end, prepare(state));
   const auto follow = [&]() -> Status {
@@ -266,7 +270,7 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
     committer_->set_log(std::move(log), 0);
     return {};
   };
-  RIZOMA_TRY(publish(state, manifest_end, follow));
+  RIZOMA_TRY(publish(state, manifest_end, std::move(kept), follow));
   remove_stale_files(*medium_, file_number_);
   give_space_back(options_.spare_percent);
   return {};

@@ -133,8 +133,11 @@ Status Committer::append(const std::vector<Batch*>& group) {
     appended = Error{ErrorCode::out_of_memory, "not enough memory for its record in the log"};
   }
   if (appended) return {};
-  if (const Status taken = log_->take_back(); !taken) fail_for_good(taken.error());
-  return Error{appended.error().code, "the change was not made: " + appended.error().message};
+  const Status taken = log_->take_back();
+  if (taken) return Error{appended.error().code, "the change was not made: " + appended.error().message};
+  fail_for_good(taken.error());
+  return Error{appended.error().code, "the change may not have been made (the next opening decides): " +
+                                          appended.error().message + "; " + health().error().message};
 }
 
 Status Committer::sync_log() {

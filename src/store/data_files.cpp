@@ -45,7 +45,11 @@ Status DataFiles::shrink(unsigned location, FunctionRef<std::uint64_t()> end) {
 
 Status DataFiles::sync() {
   for (const auto& data : files_) {
-    if (data != nullptr) RIZOMA_TRY(data->file->sync());
+    if (data == nullptr) continue;
+    if (Status status = data->file->sync(); !status) {
+      ++failed_syncs_;
+      return status;
+    }
   }
   return {};
 }

@@ -8,6 +8,7 @@
 #include "store/extent_allocator.h"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -33,8 +34,11 @@ class DataFiles {
   Status write(Extent extent, std::span<const std::byte> bytes);
   /// True if no snapshot of an earlier opening still reads the file; see MediumFile.
   [[nodiscard]] Result<bool> mark_in_use(unsigned location) { return files_[location]->file->mark_in_use(); }
-  /// Makes durable what was written, in every location.
+  /// Makes durable what was written, in every location.  After an Error nobody knows what is, and a later
+  /// sync says nothing of it (medium.h rule 4): who has written before must write again.
   Status sync();
+  /// How often `sync` gave an Error.
+  [[nodiscard]] unsigned failed_syncs() const noexcept { return failed_syncs_; }
   [[nodiscard]] Result<std::uint64_t> size(unsigned location) const { return files_[location]->file->size(); }
   [[nodiscard]] Result<std::uint64_t> allocated(unsigned location) const { return files_[location]->file->allocated(); }
   /// Gives the blocks of a range that nobody reads back to the device, if it can.
@@ -61,6 +65,7 @@ class DataFiles {
   /// By location; an array, because readers may look one up while another is added.
   std::array<std::unique_ptr<DataFile>, kMaxLocations> files_;
   std::shared_ptr<const void> pin_;
+  std::atomic<unsigned> failed_syncs_{0};
 };
 
 }  // namespace rizoma

@@ -115,7 +115,8 @@ class Dictionary {
 
   /// What a checkpoint has to write; nothing for dense, or if all is durable already.
   [[nodiscard]] std::optional<DictionaryPlan> plan() const;
-  /// The bytes of the planned segment.  Beside readers; not beside another writer call.
+  /// The bytes of the planned segment.  Beside readers, and beside changes: the planned ids were all visible
+  /// when the plan was made, so they neither move nor are taken back.  Not beside `publish`.
   [[nodiscard]] Result<std::vector<std::byte>> encode(const DictionaryPlan& plan) const;
   /// The segment is durable and mapped: it takes the place of the tail and of the segments it replaces.
   Status publish(const DictionaryPlan& plan, Mapping segment);

@@ -26,6 +26,7 @@ class StoreLoadTarget final : public LoadTarget {
     std::unique_lock maintenance(store_.maintenance_mutex_, std::defer_lock);
     if (!locked_) maintenance.lock();
     locations_ = store_.locations_for_new(sections);
+    failed_syncs_ = store_.data_->failed_syncs();
     return {};
   }
 
@@ -61,6 +62,10 @@ class StoreLoadTarget final : public LoadTarget {
 
  private:
   Status install(const LoadTotals& totals) {
+    if (store_.data_->failed_syncs() != failed_syncs_) {
+      return Error{ErrorCode::io, "while the graph at " + store_.medium_->describe() +
+                                      " was loaded, a sync failed, and nobody knows what has reached the device: load it again"};
+    }
     ManifestState state;
     state.schema = store_.schema_;
     state.bits_fixed = store_.bits_fixed_;
@@ -101,6 +106,7 @@ class StoreLoadTarget final : public LoadTarget {
   bool locked_;
   LoadShape shape_;
   std::vector<unsigned> locations_;  ///< by section
+  unsigned failed_syncs_ = 0;        ///< when it began
   Store::Durable durable_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "base/checksum.h"
+#include "store/file_names.h"
 #include "store/messages.h"
 
 #include <algorithm>
@@ -249,7 +250,7 @@ void LogPayload::restore_vertices(std::span<const VertexId> vertices) {
 
 // ---- replay ----
 
-std::string log_name(std::uint64_t number) { return "log." + std::to_string(number); }
+std::string log_name(std::uint64_t number) { return std::string(kLogPrefix) + std::to_string(number); }
 
 Result<bool> continues_log(std::span<const std::byte> bytes, const LogExpectation& expected, std::string_view where) {
   format::LogHeader header;
@@ -275,14 +276,16 @@ Result<bool> continues_log(std::span<const std::byte> bytes, const LogExpectatio
 Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation& expected, std::string_view where,
                           LogVisitor& visitor) {
   RIZOMA_TRY(check_header(bytes, expected, where));
-  LogEnd end{sizeof(format::LogHeader), expected.first_sequence, false};
+  LogEnd end{sizeof(format::LogHeader), expected.first_sequence, false, sizeof(format::LogHeader)};
   while (const auto record = record_at(bytes, end.offset, expected.number)) {
     if (record->sequence != end.next_sequence) break;
     const std::string place = std::string(where) + " at byte " + std::to_string(end.offset);
     RIZOMA_TRY(visit_payload(bytes.subspan(end.offset + sizeof *record, record->payload_bytes), place, visitor));
     end.offset += sizeof *record + align8(record->payload_bytes);
+    end.durable = std::max(end.durable, record->synced);
     ++end.next_sequence;
   }
+  end.durable = std::min(std::max(end.durable, expected.whole_until), end.offset);
   end.torn = !all_zero(bytes.subspan(std::min<std::uint64_t>(end.offset, bytes.size())));
   if (end.offset < expected.whole_until || was_durable(bytes, end.offset, expected.number)) {
     return corrupt(where, "is damaged at byte " + std::to_string(end.offset) + ": changes from batch " +
@@ -292,7 +295,7 @@ Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation
 }
 
 LogEnd whole_part(std::span<const std::byte> bytes, const LogExpectation& expected) {
-  LogEnd end{0, expected.first_sequence, true};
+  LogEnd end{0, expected.first_sequence, true, 0};
   if (!check_header(bytes, expected, "")) return end;
   end.offset = sizeof(format::LogHeader);
   while (const auto record = record_at(bytes, end.offset, expected.number)) {
@@ -323,10 +326,23 @@ Result<std::unique_ptr<Log>> Log::create(Medium& medium, const format::StoreId& 
 Result<std::unique_ptr<Log>> Log::reopen(Medium& medium, std::uint64_t number, const LogEnd& end, LogGrowth growth) {
   RIZOMA_ASSIGN(auto file, medium.open(log_name(number), FileMode::write));
   std::unique_ptr<Log> log(new Log(std::move(file), number, end.offset, end.next_sequence, growth));
-  // Else a whole record beyond the torn one could be taken for the successor of a new record; and what
-  // a killed writer wrote and did not sync is not durable yet.
-  RIZOMA_TRY(end.torn ? log->take_back() : log->sync());
+  if (end.durable == end.offset && !end.torn) return log;
+  RIZOMA_TRY(log->write_again(end.durable));
+  // A whole record beyond the torn one could be taken for the successor of a new record; and the size
+  // is as little durable as the bytes.
+  RIZOMA_TRY(log->take_back());
   return log;
+}
+
+Status Log::write_again(std::uint64_t from) {
+  constexpr std::uint64_t kPiece = 1 << 20;
+  while (from < end_) {
+    buffer_.resize(std::min(end_ - from, kPiece));
+    RIZOMA_TRY(file_->read(from, buffer_));
+    RIZOMA_TRY(file_->write(from, buffer_));
+    from += buffer_.size();
+  }
+  return {};
 }
 
 /// Encodes one batch at `at` of the buffer; returns where the next one begins.

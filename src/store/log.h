@@ -74,6 +74,7 @@ struct LogEnd {
   std::uint64_t offset = 0;         ///< end of the last whole record
   std::uint64_t next_sequence = 0;  ///< of the record that would come there
   bool torn = false;                ///< something that is neither a record nor zeros lies behind
+  std::uint64_t durable = 0;        ///< up to here the records themselves prove that the log was synced
 };
 
 /// Which log replay expects, and what it knows of it.
@@ -110,7 +111,8 @@ class Log {
   /// A new, empty log; durable but for its name.
   static Result<std::unique_ptr<Log>> create(Medium& medium, const format::StoreId& store, std::uint64_t number,
                                              std::uint64_t first_sequence, LogGrowth growth);
-  /// A log that replay has read: appends go behind its end; what is torn there is cut off, durably.
+  /// A log that replay has read: appends go behind its end.  What need not be durable is written once
+  /// more and synced (medium.h rule 6), what is torn cut off.  Costs as much as that is long.
   static Result<std::unique_ptr<Log>> reopen(Medium& medium, std::uint64_t number, const LogEnd& end, LogGrowth growth);
 
   /// Appends each batch as one record, all with one write.  Not durable before `sync`.
@@ -133,6 +135,7 @@ class Log {
         growth_(growth) {}
   std::size_t put_record(std::size_t at, std::span<const std::byte> batch, std::uint64_t sequence);
   void reserve_ahead(std::uint64_t end);
+  Status write_again(std::uint64_t from);
 
   std::unique_ptr<MediumFile> file_;
   std::uint64_t number_;

@@ -1,28 +1,15 @@
 #include "store/log_chain.h"
 
+#include "store/file_names.h"
 #include "store/messages.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace rizoma {
 namespace {
-
-/// Numbers of the logs from `first` on, ascending.
-Result<std::vector<std::uint64_t>> logs_from(Medium& medium, std::uint64_t first) {
-  RIZOMA_ASSIGN(const auto names, medium.list());
-  std::vector<std::uint64_t> numbers;
-  for (const std::string& name : names) {
-    if (!name.starts_with("log.")) continue;
-    const std::uint64_t number = std::strtoull(name.c_str() + 4, nullptr, 10);
-    if (number >= first) numbers.push_back(number);
-  }
-  std::sort(numbers.begin(), numbers.end());
-  return numbers;
-}
 
 /// The bytes of a log, aligned to 8.
 class LogBytes {
@@ -45,6 +32,17 @@ class LogBytes {
 };
 
 }  // namespace
+
+Result<std::vector<std::uint64_t>> logs_from(Medium& medium, std::uint64_t first) {
+  RIZOMA_ASSIGN(const auto names, medium.list());
+  std::vector<std::uint64_t> numbers;
+  for (const std::string& name : names) {
+    const auto number = number_in(name, kLogPrefix);
+    if (number && *number >= first) numbers.push_back(*number);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
 
 Result<LogChainEnd> replay_logs(Medium& medium, const LogChainStart& start, LogVisitor& visitor) {
   RIZOMA_ASSIGN(std::vector<std::uint64_t> numbers, logs_from(medium, start.number));

@@ -11,6 +11,7 @@
 #include "store/log.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace rizoma {
 
@@ -29,6 +30,9 @@ struct LogChainEnd {
   LogEnd end;                 ///< of the last log
   std::uint64_t earlier = 0;  ///< bytes of the logs before it
 };
+
+/// Numbers of the logs from `first` on, ascending.
+Result<std::vector<std::uint64_t>> logs_from(Medium& medium, std::uint64_t first);
 
 /// Calls the visitor for every whole record of the chain.  Errors: corrupt, unsupported, not_found (also
 /// if a writer removes a log meanwhile: read the superblock anew), io, the visitor's.

@@ -1,13 +1,14 @@
 #include "store/publish.h"
 
+#include "store/file_names.h"
 #include "store/superblock.h"
 
-#include <cstdlib>
+#include <string>
 #include <vector>
 
 namespace rizoma {
 
-std::string manifest_name(std::uint64_t number) { return "manifest." + std::to_string(number); }
+std::string manifest_name(std::uint64_t number) { return std::string(kManifestPrefix) + std::to_string(number); }
 
 Result<std::uint64_t> write_manifest(Medium& medium, const format::StoreId& store, const ManifestState& state,
                                      std::uint64_t number) {
@@ -31,9 +32,11 @@ void remove_stale_files(Medium& medium, std::uint64_t number) {
   const auto names = medium.list();
   if (!names) return;
   for (const std::string& name : *names) {
-    const bool old_log = name.starts_with("log.") && std::strtoull(name.c_str() + 4, nullptr, 10) < number;
-    const bool other_manifest = name.starts_with("manifest.") && name != manifest_name(number);
-    if (!old_log && !other_manifest && name != "superblock.new") continue;
+    const auto log = number_in(name, kLogPrefix);
+    const auto manifest = number_in(name, kManifestPrefix);
+    const bool old_log = log && *log < number;
+    const bool other_manifest = manifest && *manifest != number;
+    if (!old_log && !other_manifest && name != kNewSuperblockName) continue;
     if (!medium.remove(name)) return;
   }
 }

@@ -3,15 +3,15 @@
 
 #include "base/check.h"
 #include "store/data_files.h"
-#include "store/log_chain.h"
+#include "store/file_names.h"
 #include "store/messages.h"
 #include "store/spill.h"
 #include "store/store_id.h"
 #include "store/superblock.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -46,8 +46,8 @@ void remove_spill_files(Medium& medium) {
 }
 
 bool is_our_name(const std::string& name) {
-  return name == kDataName || name.starts_with("superblock") || name.starts_with("manifest.") || name.starts_with("log.") ||
-         name.starts_with(kSpillPrefix);
+  return name == kDataName || name == kSuperblockName || name == kNewSuperblockName || number_in(name, kManifestPrefix) ||
+         number_in(name, kLogPrefix) || name.starts_with(kSpillPrefix);
 }
 
 }  // namespace
@@ -108,6 +108,13 @@ class Store::Replayer final : public LogVisitor {
   Store& store_;
 };
 
+/// What recovery has read, durable or not.
+struct Store::Recovered {
+  format::Superblock superblock;
+  bool closed = false;  ///< a store with this manifest was closed cleanly once
+  LogChainEnd chain;
+};
+
 std::shared_ptr<SectionContext> Store::make_context(const GraphSchema& schema, Direction direction) const {
   auto context = std::make_shared<SectionContext>();
   context->data = data_;
@@ -143,7 +150,7 @@ Result<bool> Store::exists(Medium& medium) {
   RIZOMA_ASSIGN(const auto names, medium.list());
   for (const std::string& name : names) {
     // A creation that was cut off leaves no more than the first manifest, an empty log and no data.
-    const bool begun = name == manifest_name(1) || name == "superblock.new";
+    const bool begun = name == manifest_name(1) || name == kNewSuperblockName;
     bool empty = name == log_name(1) || name == kDataName;
     if (empty) {
       RIZOMA_ASSIGN(const auto file, medium.open(name, FileMode::read));
@@ -220,7 +227,8 @@ Result<std::unique_ptr<Store>> Store::opened(std::unique_ptr<Store> store) {
 Result<std::unique_ptr<Store>> Store::open(std::shared_ptr<Medium> medium, const StoreOptions& options) {
   std::unique_ptr<Store> store(new Store(std::move(medium), options, false));
   RIZOMA_ASSIGN(store->lock_, store->medium_->lock_for_writing());
-  RIZOMA_TRY(store->recover());
+  RIZOMA_ASSIGN(const Recovered recovered, store->recover());
+  RIZOMA_TRY(store->begin_writing(recovered));
   RIZOMA_TRY(store->choose_homes());
   remove_spill_files(*store->medium_);
   remove_stale_files(*store->medium_, store->file_number_);
@@ -234,15 +242,15 @@ Result<std::unique_ptr<Store>> Store::open_read_only(std::shared_ptr<Medium> med
   constexpr int kCorruptAttempts = 3;
   for (int attempt = 1;; ++attempt) {
     std::unique_ptr<Store> store(new Store(medium, options, true));
-    Status status = store->recover();
-    if (status) return store;
-    const ErrorCode code = status.error().code;
+    auto recovered = store->recover();
+    if (recovered) return store;
+    const ErrorCode code = recovered.error().code;
     const int attempts = code == ErrorCode::not_found ? kAttempts : code == ErrorCode::corrupt ? kCorruptAttempts : 1;
-    if (attempt >= attempts) return std::move(status).error();
+    if (attempt >= attempts) return std::move(recovered).error();
   }
 }
 
-Status Store::recover() {
+Result<Store::Recovered> Store::recover() {
   auto found = exists(*medium_);
   if (!found && found.error().code == ErrorCode::already_exists) return Error{ErrorCode::not_found, found.error().message};
   if (!found) return std::move(found).error();
@@ -251,7 +259,11 @@ Status Store::recover() {
   const format::Superblock& block = *slots.newest();
   store_id_ = block.store;
   file_number_ = block.manifest_number;
-  RIZOMA_TRY(read_only_ ? pin_state(block) : settle_superblock());
+  if (read_only_) {
+    RIZOMA_TRY(pin_state(block));
+  } else {
+    RIZOMA_ASSIGN(superblock_, medium_->open(kSuperblockName, FileMode::write));
+  }
   RIZOMA_TRY(choose_next_number());
 
   const std::string name = manifest_name(file_number_);
@@ -265,7 +277,24 @@ Status Store::recover() {
   }
   manifest_end_ = manifest.append_at;
   RIZOMA_TRY(load_manifest(manifest.state));
-  return replay(manifest);
+  RIZOMA_ASSIGN(const LogChainEnd chain, replay(manifest));
+  return Recovered{block, manifest.closed, chain};
+}
+
+/// Makes durable what recovery has read (medium.h rule 6): before anything is changed or removed that would
+/// be needed if it were lost, and before anybody sees it.  What it names was durable before it was written:
+/// the manifest and `data` before the superblock, the earlier logs before the last one.  And a clean close
+/// is noted only where superblock and names are durable, so that such a store costs nothing more here.
+Status Store::begin_writing(const Recovered& recovered) {
+  if (!recovered.closed) {
+    RIZOMA_TRY(medium_->sync_names());
+    RIZOMA_TRY(rewrite_superblock(*medium_, recovered.superblock));
+  }
+  const LogGrowth growth{options_.durability == Durability::none ? 0 : options_.log_ahead, false};
+  RIZOMA_ASSIGN(auto log, Log::reopen(*medium_, recovered.chain.number, recovered.chain.end, growth));
+  committer_ = std::make_unique<Committer>(options_.durability, medium_->describe());
+  committer_->set_log(std::move(log), recovered.chain.earlier);
+  return {};
 }
 
 /// Tells writers in other processes what this one reads, as long as anybody reads it.  Error of code
@@ -283,21 +312,14 @@ Status Store::pin_state(const format::Superblock& block) {
   return {};
 }
 
-/// The state that was read may be one that a killed writer wrote and did not sync: before what it does
-/// not name is overwritten, it must be durable.
-Status Store::settle_superblock() {
-  RIZOMA_ASSIGN(superblock_, medium_->open(kSuperblockName, FileMode::write));
-  return superblock_->sync();
-}
-
 /// Never a number that a file has or had.
 Status Store::choose_next_number() {
   next_file_number_ = file_number_ + 1;
   RIZOMA_ASSIGN(const auto names, medium_->list());
   for (const std::string& name : names) {
-    const std::size_t dot = name.find('.');
-    if (dot == std::string::npos || !is_our_name(name)) continue;
-    next_file_number_ = std::max<std::uint64_t>(next_file_number_, std::strtoull(name.c_str() + dot + 1, nullptr, 10) + 1);
+    for (const std::string_view prefix : {kManifestPrefix, kLogPrefix}) {
+      if (const auto number = number_in(name, prefix)) next_file_number_ = std::max(next_file_number_, *number + 1);
+    }
   }
   return {};
 }
@@ -346,17 +368,11 @@ Status Store::load_removed(const ManifestState& state) {
   return {};
 }
 
-Status Store::replay(const ManifestFile& manifest) {
+Result<LogChainEnd> Store::replay(const ManifestFile& manifest) {
   const LogChainStart start{store_id_,       file_number_,     manifest.state.log_sequence,
                             manifest.closed, manifest.log_number, manifest.log_end};
   Replayer replayer(*this);
-  RIZOMA_ASSIGN(const LogChainEnd chain, replay_logs(*medium_, start, replayer));
-  if (read_only_) return {};
-  committer_ = std::make_unique<Committer>(options_.durability, medium_->describe());
-  const LogGrowth growth{options_.durability == Durability::none ? 0 : options_.log_ahead, false};
-  RIZOMA_ASSIGN(auto log, Log::reopen(*medium_, chain.number, chain.end, growth));
-  committer_->set_log(std::move(log), chain.earlier);
-  return {};
+  return replay_logs(*medium_, start, replayer);
 }
 
 }  // namespace rizoma

@@ -268,7 +268,6 @@ Result<RepairReport> repair_store(std::shared_ptr<Medium> damaged, std::shared_p
                                   const StoreOptions& reach) {
   RepairReport report;
   RIZOMA_ASSIGN(const auto medium, SalvageMedium::over(std::move(damaged)));
-  RIZOMA_ASSIGN(const auto lock, medium->lock_for_writing());
   RIZOMA_ASSIGN(const StoreOptions mended, repair_root(*medium, reach, report));
   RIZOMA_ASSIGN(const auto store, Store::open_read_only(medium, mended));
   RIZOMA_ASSIGN(const auto snapshot, store->snapshot());

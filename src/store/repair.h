@@ -25,11 +25,11 @@
 
 namespace rizoma {
 
-/// Fills the empty `fresh`.  The report says what was restored and what is lost; `kept` is left empty.
-/// `reach` (its `locations` and `open_location`) leads to the locations of the damaged store, if it has some;
+/// Fills the empty `fresh`.  The report says what was restored and what is lost; `kept` is left empty.  The
+/// caller holds the writer's lock of `damaged`, until `fresh` has taken its place.
+/// `reach` (its `path`, `locations` and `open_location`) leads to the locations of the damaged store, if it has some;
 /// the fresh one has all of its sections in its own directory.
-/// Errors: corrupt (too little is left), locked (somebody writes to the damaged store), not_found (a location),
-/// those of a load.
+/// Errors: corrupt (too little is left), not_found (a location), those of a load.
 Result<RepairReport> repair_store(std::shared_ptr<Medium> damaged, std::shared_ptr<Medium> fresh, Executor& executor,
                                   const StoreOptions& reach = {});
 

@@ -1,5 +1,6 @@
 #include "store/repair_root.h"
 
+#include "store/file_names.h"
 #include "store/log.h"
 #include "store/log_chain.h"
 #include "store/manifest.h"
@@ -8,8 +9,6 @@
 #include "store/repair_locations.h"
 #include "store/superblock.h"
 
-#include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -25,13 +24,14 @@ struct FoundManifest {
   ManifestFile file;
 };
 
-/// The manifest `name` if it is whole.
-std::optional<FoundManifest> read_manifest(SalvageMedium& medium, const std::string& name) {
+/// manifest.`number` if it is whole.
+std::optional<FoundManifest> read_manifest(SalvageMedium& medium, std::uint64_t number) {
+  const std::string name = manifest_name(number);
   const auto bytes = medium.read(name);
   if (!bytes || bytes->size() < sizeof(format::ManifestHeader)) return std::nullopt;
   format::ManifestHeader header;
   std::memcpy(&header, bytes->data(), sizeof header);
-  FoundManifest found{std::strtoull(name.c_str() + name.find('.') + 1, nullptr, 10), header.store, {}};
+  FoundManifest found{number, header.store, {}};
   auto file = decode_manifest(*bytes, header.store, found.number, name);
   if (!file) return std::nullopt;
   found.file = *std::move(file);
@@ -43,8 +43,9 @@ Result<FoundManifest> newest_manifest(SalvageMedium& medium) {
   RIZOMA_ASSIGN(const auto names, medium.list());
   std::optional<FoundManifest> best;
   for (const std::string& name : names) {
-    if (!name.starts_with("manifest.")) continue;
-    auto found = read_manifest(medium, name);
+    const auto number = number_in(name, kManifestPrefix);
+    if (!number) continue;
+    auto found = read_manifest(medium, *number);
     if (found && (!best || found->file.state.generation > best->file.state.generation)) best = std::move(found);
   }
   if (best) return *std::move(best);
@@ -59,7 +60,7 @@ Result<FoundManifest> repair_superblock(SalvageMedium& medium, RepairReport& rep
   std::optional<format::Superblock> block;
   if (slots) block = *slots->newest();
   if (block) {
-    const auto named = read_manifest(medium, manifest_name(block->manifest_number));
+    const auto named = read_manifest(medium, block->manifest_number);
     if (named && named->store == block->store) return *named;
   }
   RIZOMA_ASSIGN(FoundManifest found, newest_manifest(medium));
@@ -97,21 +98,17 @@ Status repair_logs(SalvageMedium& medium, const FoundManifest& manifest, RepairR
   bytes.resize(sizeof header + header.body_bytes);
   RIZOMA_TRY(medium.replace(manifest_name(manifest.number), bytes));
 
-  RIZOMA_ASSIGN(std::vector<std::string> names, medium.list());
-  std::erase_if(names, [&](const std::string& name) {
-    return !name.starts_with("log.") || std::strtoull(name.c_str() + 4, nullptr, 10) < manifest.number;
-  });
-  const auto number_of = [](const std::string& name) { return std::strtoull(name.c_str() + 4, nullptr, 10); };
-  std::sort(names.begin(), names.end(), [&](const auto& a, const auto& b) { return number_of(a) < number_of(b); });
+  RIZOMA_ASSIGN(const std::vector<std::uint64_t> numbers, logs_from(medium, manifest.number));
   std::uint64_t sequence = start.sequence;
   bool cut = false;
-  for (const std::string& name : names) {
+  for (const std::uint64_t number : numbers) {
+    const std::string name = log_name(number);
     if (cut) {
       RIZOMA_TRY(medium.remove(name));
       continue;
     }
     RIZOMA_ASSIGN(std::vector<std::byte> log, medium.read(name));
-    const LogExpectation expected{manifest.store, number_of(name), sequence, 0};
+    const LogExpectation expected{manifest.store, number, sequence, 0};
     const LogEnd end = whole_part(log, expected);
     sequence = end.next_sequence;
     if (!end.torn && end.offset > 0) continue;
@@ -121,7 +118,7 @@ Status repair_logs(SalvageMedium& medium, const FoundManifest& manifest, RepairR
     report.lost.push_back("all changes from batch " + std::to_string(sequence) + " on: " + name + " is damaged at byte " +
                           std::to_string(end.offset));
   }
-  if (!names.empty() && *medium.exists(log_name(manifest.number))) return {};
+  if (!numbers.empty() && *medium.exists(log_name(manifest.number))) return {};
   if (!cut) report.lost.push_back("all changes from batch " + std::to_string(sequence) + " on: " + log_name(manifest.number) + " is gone");
   const auto empty = Log::create(medium, manifest.store, manifest.number, start.sequence, {});
   return empty ? Status() : empty.error();

@@ -4,6 +4,7 @@
 #include "platform/process.h"
 #include "store/changer.h"
 #include "store/data_files.h"
+#include "store/file_names.h"
 
 #include <new>
 #include <string>
@@ -14,9 +15,9 @@ namespace {
 
 const char* purpose_of(const std::string& name) {
   if (name == kDataName) return "sections and dictionary";
-  if (name.starts_with("log.")) return "log";
-  if (name.starts_with("manifest.")) return "manifest";
-  if (name.starts_with("superblock")) return "superblock";
+  if (number_in(name, kLogPrefix)) return "log";
+  if (number_in(name, kManifestPrefix)) return "manifest";
+  if (name == kSuperblockName || name == kNewSuperblockName) return "superblock";
   return name == "location" ? "location" : "other";
 }
 

@@ -27,6 +27,7 @@
 #include "store/dictionary.h"
 #include "store/locations.h"
 #include "store/log.h"
+#include "store/log_chain.h"
 #include "store/maintenance.h"
 #include "store/manifest.h"
 #include "store/publish.h"
@@ -149,15 +150,16 @@ class Store {
   Store(std::shared_ptr<Medium> medium, const StoreOptions& options, bool read_only);
 
   // opening: recovery.cpp
+  struct Recovered;
   Status create_files();
-  Status recover();
+  Result<Recovered> recover();
   Status pin_state(const format::Superblock& block);
-  Status settle_superblock();
+  Status begin_writing(const Recovered& recovered);
   Status choose_next_number();
   Status load_manifest(const ManifestState& state);
   Status load_dictionary(const ManifestState& state);
   Status load_removed(const ManifestState& state);
-  Status replay(const ManifestFile& manifest);
+  Result<LogChainEnd> replay(const ManifestFile& manifest);
   static Result<std::unique_ptr<Store>> opened(std::unique_ptr<Store> store);
   [[nodiscard]] Tables make_tables(const GraphSchema& schema, VertexId num_vertices, std::vector<SectionParts> out,
                                    std::vector<SectionParts> in) const;
@@ -227,7 +229,8 @@ class Store {
   Result<std::shared_ptr<const ExtentLease>> write_extent(std::span<const std::byte> bytes, unsigned location = 0);
   [[nodiscard]] ManifestState manifest_state() const;
   Result<std::uint64_t> prepare(ManifestState& state);
-  Status publish(const ManifestState& state, std::uint64_t manifest_end, FunctionRef<Status()> follow);
+  Status publish(const ManifestState& state, std::uint64_t manifest_end, std::shared_ptr<const Durable> durable,
+                 FunctionRef<Status()> follow);
   Status adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment);
   [[nodiscard]] std::unique_ptr<LoadTarget> make_load_target();
   Status install(Durable durable, ManifestState state, std::shared_ptr<Dictionary> dictionary,
@@ -244,6 +247,8 @@ class Store {
   std::vector<OpenLocation> locations_;
   bool locations_moved_ = false;  ///< the manifest has old paths of some
   std::vector<unsigned> wanted_homes_;  ///< of each section, as `place` said last
+  /// What a publication that failed may have made durable: nobody is to write over it.
+  std::shared_ptr<const Durable> undecided_;
   std::uint64_t manifest_end_ = 0;
   std::uint64_t file_number_ = 0;       ///< N of the present manifest.N
   std::atomic<std::uint64_t> retry_at_;  ///< without a thread: length of the logs that asks for a checkpoint

@@ -123,7 +123,7 @@ TEST_P(StoreCanary, IsCaught) {
   bool caught = false;
   for (std::uint64_t seed = 0; seed < 20 && !caught; ++seed) {
     FaultMedium medium(world.granularity);
-    StoreHistory history(make_broken_medium(medium, GetParam()), &medium, options, seed);
+    StoreHistory history(make_broken_medium(medium, GetParam()).medium, &medium, options, seed);
     ASSERT_TRUE(history.create());
     const Status status = history.run(kScripts[seed % std::size(kScripts)]);
     ASSERT_TRUE(status) << status.error().message;
@@ -165,7 +165,7 @@ TEST(StoreCanary, ATornTailThatRecoveryDoesNotCutIsCaught) {
   CrashExplorer::Settings settings{.goes_on = 1, .second_script = "e"};
   EXPECT_EQ(CrashExplorer(options, settings).find_violation(medium, history.moments()), std::nullopt);
   settings.second_medium = [](Medium& below) {
-    return make_broken_medium(below, {.name = "tail_not_cut", .kind = OperationKind::resize, .file = "log."});
+    return make_broken_medium(below, {.name = "tail_not_cut", .kind = OperationKind::resize, .file = "log."}).medium;
   };
   EXPECT_TRUE(CrashExplorer(options, settings).find_violation(medium, history.moments()))
       << "the crash tests are blind to this mistake";

@@ -8,6 +8,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -100,6 +101,21 @@ TEST(Store, OpeningForWritingRemovesWhatALoadLeft) {
   EXPECT_TRUE(*medium->exists(left));
   ASSERT_TRUE(Store::open(medium));
   EXPECT_FALSE(*medium->exists(left));
+}
+
+TEST(Store, LeavesFilesOfOthersAloneWhateverTheirNames) {
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  ASSERT_TRUE(Store::create(medium, {}));
+  const std::vector<std::string> names{"log.txt", "log.", "log.0x", "log.007", "manifest.json", "manifest.", "superblock.txt"};
+  for (const std::string& name : names) ASSERT_TRUE(medium->open(name, FileMode::create));
+  {
+    const auto store = Store::open(medium);
+    ASSERT_TRUE(store) << store.error().message;
+    ASSERT_TRUE((*store)->add_edges(batch({0, 1}, {1, 2})));
+    ASSERT_TRUE((*store)->checkpoint());
+  }
+  ASSERT_TRUE(Store::open(medium));
+  for (const std::string& name : names) EXPECT_TRUE(*medium->exists(name)) << name;
 }
 
 }  // namespace

@@ -21,16 +21,28 @@ std::vector<std::byte> encode_slot(format::Superblock content) {
   return slot;
 }
 
+/// Writes both slots, the one numbered `first` durably before the other.
+Status write_slots(Medium& medium, const format::Superblock& content, std::size_t first) {
+  RIZOMA_ASSIGN(const auto file, medium.open(kSuperblockName, FileMode::write));
+  const std::vector<std::byte> slot = encode_slot(content);
+  for (const std::size_t index : {first, 1 - first}) {
+    RIZOMA_TRY(file->write(index * format::kPage, slot));
+    RIZOMA_TRY(file->sync());
+  }
+  return {};
+}
+
 std::string where_of(const Medium& medium) { return medium.describe() + "/" + kSuperblockName; }
 
 }  // namespace
 
 const format::Superblock* SuperblockSlots::newest() const noexcept {
-  const format::Superblock* best = nullptr;
-  for (const auto& slot : slots) {
-    if (slot && (best == nullptr || slot->generation > best->generation)) best = &*slot;
-  }
-  return best;
+  const auto& best = slots[newest_index()];
+  return best ? &*best : nullptr;
+}
+
+std::size_t SuperblockSlots::newest_index() const noexcept {
+  return slots[1] && (!slots[0] || slots[1]->generation > slots[0]->generation) ? 1 : 0;
 }
 
 Result<SuperblockSlots> read_superblock(Medium& medium) {
@@ -53,28 +65,26 @@ Result<SuperblockSlots> read_superblock(Medium& medium) {
 }
 
 Status create_superblock(Medium& medium, const format::Superblock& content) {
-  constexpr const char* kTemporary = "superblock.new";
-  RIZOMA_ASSIGN(const auto file, medium.open(kTemporary, FileMode::create));
+  RIZOMA_ASSIGN(const auto file, medium.open(kNewSuperblockName, FileMode::create));
   const std::vector<std::byte> slot = encode_slot(content);
   RIZOMA_TRY(file->write(0, slot));
   RIZOMA_TRY(file->write(format::kPage, slot));
   RIZOMA_TRY(file->sync());
   RIZOMA_TRY(medium.sync_names());
-  RIZOMA_TRY(medium.rename(kTemporary, kSuperblockName));
+  RIZOMA_TRY(medium.rename(kNewSuperblockName, kSuperblockName));
   return medium.sync_names();
 }
 
-Status write_superblock(Medium& medium, format::Superblock content) {
+Status write_superblock(Medium& medium, const format::Superblock& content) {
   RIZOMA_ASSIGN(const SuperblockSlots present, read_superblock(medium));
-  RIZOMA_ASSIGN(const auto file, medium.open(kSuperblockName, FileMode::write));
-  const std::vector<std::byte> slot = encode_slot(content);
   // The newest whole slot stays as it is until the other one is durable.
-  const std::uint64_t first = present.newest() == &*present.slots[0] ? 1 : 0;
-  for (const std::uint64_t index : {first, 1 - first}) {
-    RIZOMA_TRY(file->write(index * format::kPage, slot));
-    RIZOMA_TRY(file->sync());
-  }
-  return {};
+  return write_slots(medium, content, 1 - present.newest_index());
+}
+
+Status rewrite_superblock(Medium& medium, const format::Superblock& content) {
+  RIZOMA_ASSIGN(const SuperblockSlots present, read_superblock(medium));
+  // The other one, which may be the only durable one, stays as it is until this one is.
+  return write_slots(medium, content, present.newest_index());
 }
 
 }  // namespace rizoma

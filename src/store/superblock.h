@@ -11,17 +11,20 @@
 #include "store/format.h"
 
 #include <array>
+#include <cstddef>
 #include <memory>
 #include <optional>
 
 namespace rizoma {
 
 inline constexpr const char* kSuperblockName = "superblock";
+inline constexpr const char* kNewSuperblockName = "superblock.new";  ///< while it is being created
 
 /// What the two slots say; a slot that is damaged is empty.
 struct SuperblockSlots {
   std::array<std::optional<format::Superblock>, 2> slots;
-  [[nodiscard]] const format::Superblock* newest() const noexcept;
+  [[nodiscard]] const format::Superblock* newest() const noexcept;  ///< null: none is whole
+  [[nodiscard]] std::size_t newest_index() const noexcept;          ///< 0 if none is whole
 };
 
 /// Errors: corrupt (no slot is whole), unsupported (a future version), io.
@@ -31,6 +34,10 @@ Result<SuperblockSlots> read_superblock(Medium& medium);
 Status create_superblock(Medium& medium, const format::Superblock& content);
 
 /// Publishes `content`; see above.  After an Error either state may be the durable one.
-Status write_superblock(Medium& medium, format::Superblock content);
+Status write_superblock(Medium& medium, const format::Superblock& content);
+
+/// Makes the newest slot that was read, `content`, durable, then the other one the same: it may have
+/// been written by a process that died before its sync, or whose sync failed.
+Status rewrite_superblock(Medium& medium, const format::Superblock& content);
 
 }  // namespace rizoma
