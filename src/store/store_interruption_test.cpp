@@ -170,7 +170,7 @@ TEST(StorePublication, KeepsItsSpaceIfItFails) {
     const StoreOptions options = world.options({});
     const auto medium = std::make_shared<FaultMedium>(world.granularity);
     auto store = *Store::create(medium, options);
-    const auto target = *store->load_target();
+    const auto target = *store->load_target(IdKind::dense);
     ASSERT_TRUE(store->add_edges(edges({0, 1, 2, 7}, {1, 2, 3, 8})));
     medium->fail({OperationKind::sync, nth});
     const bool failed = !store->checkpoint();
@@ -212,7 +212,7 @@ class CheckpointBeforePublication final : public LoadTarget {
 TEST(StorePublication, OfALoadIsRefusedIfASyncHasFailedMeanwhile) {
   const auto medium = std::make_shared<FaultMedium>();
   const auto store = *Store::create(medium, store_worlds()[0].options({}));
-  const auto target = *store->load_target();
+  const auto target = *store->load_target(IdKind::dense);
   CheckpointBeforePublication between(*target, *store);
   BulkLoader loader(store->load_schema(), {}, between);
   ASSERT_TRUE(loader.add(edges({5, 6, 7, 8}, {0, 0, 0, 0})));

@@ -317,7 +317,7 @@ TEST(StoreThreads, SettleTheKindOfIdsOnce) {
     ASSERT_NE(bool(done[0]), bool(done[1])) << "one kind, and so one of the two";
     const auto& refused = done[0] ? done[1] : done[0];
     EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument) << refused.error().message;
-    EXPECT_EQ((*store->snapshot())->num_edges(), 1u);
+    EXPECT_EQ(*(*store->snapshot())->num_edges(), 1u);
     EXPECT_EQ(store->schema().ids, done[0] ? IdKind::integer : IdKind::string);
   }
 }
