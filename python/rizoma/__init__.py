@@ -36,7 +36,7 @@ from .errors import (
     VertexNotFoundError,
 )
 from .graph import Batch, Graph, Snapshot
-from .opening import open_graph as open  # noqa: A004: rz.open, as os.open and gzip.open
+from .opening import open_graph as open  # noqa: A004 - rz.open, as os.open and gzip.open
 from .placement import Placement
 from .read import generate, read
 from .results import VertexResult

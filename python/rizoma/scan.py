@@ -86,7 +86,8 @@ class Scan(ABC):
     def __array__(self, dtype: object = None, copy: bool | None = None) -> NoReturn:
         """Refuse: `pandas.DataFrame(scan)` would make a table of batches, not of rows."""
         raise InvalidArgumentError(
-            "a scan is no array: use its to_pandas(), to_arrow() or to_polars(), or pandas.DataFrame.from_arrow"
+            "a scan is no array: use its to_pandas(), to_arrow() or to_polars(), "
+            "or pandas.DataFrame.from_arrow"
         )
 
     def __arrow_c_schema__(self) -> object:

@@ -102,6 +102,8 @@ Result<RemovedVertices> RemovedVertices::decode(std::span<const std::byte> bytes
   auto bitmap = numbers.begin() + static_cast<std::ptrdiff_t>(header.num_sections);
   for (std::uint64_t i = 0; i < header.num_sections; ++i, bitmap += static_cast<std::ptrdiff_t>(removed.words())) {
     if (numbers[i] >= limit) return corrupt(where, "names vertices that do not exist");
+    if (i > 0 && numbers[i] <= numbers[i - 1]) return corrupt(where, "has its sections out of order");
+    if (section_bits < 6 && *bitmap >> (1u << section_bits) != 0) return corrupt(where, "names vertices that do not exist");
     removed.sections_.resize(limit);
     removed.sections_[numbers[i]] = std::make_shared<Bits>(bitmap, bitmap + static_cast<std::ptrdiff_t>(removed.words()));
     removed.count_ += members(*removed.sections_[numbers[i]]);

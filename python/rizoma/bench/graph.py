@@ -96,6 +96,8 @@ def _sorted_entries(graph: Graph, threads: int) -> tuple[Ints, int]:
         view = graph._view(lent)
         edges = _core.EdgeScan.create(lent, view)
         u, v, _ = edges.read(lent, 0, len(edges))
+    assert u is not None  # both columns were asked for
+    assert v is not None
     count = view.num_vertices
     keys = np.concatenate([u * count + v, v * count + u])
     keys.sort()
