@@ -105,6 +105,7 @@ torture: $(VENV)/ready
 	cmake --build build/test --parallel $(JOBS) --target test_cross test_store
 	RIZOMA_TORTURE_ROUNDS=$(ROUNDS) build/test/test_cross --gtest_filter='Torture.*'
 	RIZOMA_CRASH_HISTORIES=$(HISTORIES) RIZOMA_CRASH_SEED=$$(date +%s) build/test/test_store --gtest_filter='*StoreCrash.*Random*'
+	RIZOMA_CRASH_POINTS=all build/test/test_store --gtest_filter='*StoreInterruption.*'
 
 FUZZ_SECONDS := 300
 fuzz:

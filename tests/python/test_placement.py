@@ -233,7 +233,7 @@ def test_info_shows_the_topology_without_a_store(rizoma, monkeypatch):
     shown = rizoma("info", "--topology").stdout
     assert "node 1" in shown
     assert "2 nodes, 4 processors" in shown
-    assert rizoma("info", check=False).returncode == 1
+    assert rizoma("info", check=False).returncode == 2
 
 
 def test_run_takes_a_placement(rizoma, store, monkeypatch):
@@ -241,7 +241,7 @@ def test_run_takes_a_placement(rizoma, store, monkeypatch):
     done = rizoma("run", "pagerank", store, "--placement", "round_robin", "--threads", 2)
     assert "round_robin over 2 homes" in done.stderr
     failed = rizoma("run", "pagerank", store, "--placement", "thirds", check=False)
-    assert failed.returncode == 1
+    assert failed.returncode == 2
     assert "choose one of" in failed.stderr
 
 

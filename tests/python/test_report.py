@@ -105,7 +105,7 @@ def test_the_command(store, tmp_path):
     assert html.read_text().startswith("<!doctype html>")
     assert json.loads(facts.read_text())["components"]["count"] == 2
     done = CliRunner().invoke(app, ["report", str(store), "-o", str(html), "-a", "louvre"])
-    assert done.exit_code == 1
+    assert done.exit_code == 2
 
 
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium here")
