@@ -119,8 +119,6 @@ class FaultMedium final : public Medium {
   ~FaultMedium() override;
 
   void fail(Fault fault);
-  /// Lets `operations` more take effect, then none, as if the process had been killed; see kill_at.
-  void stop_after(std::uint64_t operations) { kill_at(position() + operations); }
   void heal();  ///< forgets the faults, and goes on
   /// Once there have been so many changes, the process that uses the medium is dead: whatever it asks for
   /// gives an Error and does nothing.  What it wrote before stays as it is, synced or not.

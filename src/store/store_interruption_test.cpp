@@ -251,7 +251,7 @@ TEST_P(StoreInterruptionCanary, IsCaught) {
   bool caught = false;
   for (const OperationKind kind : {OperationKind::read, OperationKind::sync}) {  // read: death
     bool reached = true;
-    for (std::uint64_t n = 1; reached && !caught; n += 3) {
+    for (std::uint64_t n = 1; reached && !caught; ++n) {
       Interruption how{.fault = {kind, n}, .mistake = &GetParam()};
       if (kind == OperationKind::read) how.death = n;
       CrashCensus census;
