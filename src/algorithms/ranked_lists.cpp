@@ -186,7 +186,7 @@ Result<RankedLists> RankedLists::make(Engine& engine, const GraphView& graph) {
   RankedLists ranked;
   ranked.graph_ = graph;
   ranked.lists_ = engine.make_map<Place>(n, Place{nullptr, 0});
-  RIZOMA_TRY(graph.with_out([&]<class Target>(const Adjacency<Target>& out) -> Status {
+  const auto read = [&]<class Target>(const Adjacency<Target>& out) -> Status {
     if constexpr (sizeof(Target) == sizeof(Rank)) {
       if (graph.ordered_by_degree() && !graph.directed() && !graph.may_have_parallel_edges()) {
         return ranked.read_in_place(engine, out);
@@ -197,7 +197,8 @@ Result<RankedLists> RankedLists::make(Engine& engine, const GraphView& graph) {
     Transpose<Target> transpose;
     RIZOMA_TRY(transpose.build(engine, graph, out));
     return ranked.build(engine, out, &transpose.in());
-  }));
+  };
+  RIZOMA_TRY(graph.with_out(read));
   return ranked;
 }
 
