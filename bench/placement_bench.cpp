@@ -19,6 +19,8 @@
 #include <rizoma/graph.h>
 #include <rizoma/section_placement.h>
 
+#include "bench_support.h"
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -35,20 +37,9 @@
 namespace {
 
 using namespace rizoma;
+using namespace rizoma::bench;
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 void print(const std::string& name, double value, const char* unit) { std::printf("%s\t%.6g\t%s\n", name.c_str(), value, unit); }
-
-void require(const Status& status) {
-  if (status) return;
-  std::fprintf(stderr, "%s\n", status.error().message.c_str());
-  std::exit(1);
-}
-template <class T>
-T require(Result<T> result) {
-  if (!result) require(Status(result.error()));
-  return *std::move(result);
-}
 
 // --- trivial ------------------------------------------------------------------------------------
 

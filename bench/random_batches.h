@@ -1,14 +1,14 @@
-// R-MAT edges in random order, as the benches of changes insert them; and how benches report errors.
+// R-MAT edges in random order, as the benches of changes insert them.
 #pragma once
 
 #include <rizoma/engine.h>
 #include <rizoma/graph.h>
 #include <rizoma/ingest.h>
 
+#include "bench_support.h"
+
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
+#include <cstdint>
 #include <random>
 #include <utility>
 #include <variant>
@@ -17,19 +17,6 @@
 namespace rizoma::bench {
 
 inline constexpr std::size_t kBatch = 4096;
-
-inline double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-inline void require(const Status& status) {
-  if (status) return;
-  std::fprintf(stderr, "%s\n", status.error().message.c_str());
-  std::exit(1);
-}
-template <class T>
-T require(Result<T> result) {
-  if (!result) require(Status(result.error()));
-  return *std::move(result);
-}
 
 struct Collect final : BatchSink {
   Status edges(EdgeBatch&& batch) override {
