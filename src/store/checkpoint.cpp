@@ -218,7 +218,7 @@ Status Store::checkpoint_now(unsigned rewrite_percent) {
   RIZOMA_ASSIGN(Durable durable, write_frozen(frozen, rewrite_percent));
   Mapping segment;
   if (frozen.plan) {
-    RIZOMA_ASSIGN(segment, data_->map(durable.dictionary.back()->extent()));
+    RIZOMA_ASSIGN(segment, data_->read(durable.dictionary.back()->extent()));
   }
   ManifestState state = frozen.state;
   durable.put_into(state);

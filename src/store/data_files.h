@@ -45,16 +45,20 @@ class DataFiles {
   Status discard(Extent extent) { return files_[extent.location]->file->discard(extent.offset, extent.bytes); }
   /// Cuts off what lies behind `end()`, which is asked while nobody writes.
   Status shrink(unsigned location, FunctionRef<std::uint64_t()> end);
-  /// What keeps the extents of the state that is read from being overwritten by other processes, for as
-  /// long as anybody reads them; null if nothing does.  Set before anything is mapped.
-  void protect(std::shared_ptr<const void> pin) noexcept { pin_ = std::move(pin); }
-  [[nodiscard]] bool is_protected() const noexcept { return pin_ != nullptr; }
-  /// The bytes of an extent where they lie.  Error of code corrupt if the file is too short.
-  [[nodiscard]] Result<Mapping> map(Extent extent) const;
-  /// A copy of the bytes of an extent, which later writes cannot change.
-  [[nodiscard]] Result<Mapping> copy(Extent extent) const;
+  /// For a reader beside a writer in another process: what keeps the extents of its state from being overwritten, for
+  /// as long as anybody reads them; null if nothing does.  Set before anything is read.
+  void protect(std::shared_ptr<const void> pin) noexcept {
+    overwritable_ = pin == nullptr;
+    pin_ = std::move(pin);
+  }
+  /// The bytes of an extent where they lie; a copy of them, to be verified, where another process may overwrite them
+  /// unasked.  Error of code corrupt if the file is too short.
+  [[nodiscard]] Result<Mapping> read(Extent extent) const { return overwritable_ ? copy(extent) : map(extent); }
 
  private:
+  [[nodiscard]] Result<Mapping> map(Extent extent) const;
+  [[nodiscard]] Result<Mapping> copy(Extent extent) const;
+
   struct DataFile {
     std::shared_ptr<MediumFile> file;  ///< shared with every Mapping, so that its mark lasts as long
     std::string where;
@@ -65,6 +69,7 @@ class DataFiles {
   /// By location; an array, because readers may look one up while another is added.
   std::array<std::unique_ptr<DataFile>, kMaxLocations> files_;
   std::shared_ptr<const void> pin_;
+  bool overwritable_ = false;
   std::atomic<unsigned> failed_syncs_{0};
 };
 

@@ -122,7 +122,6 @@ std::shared_ptr<SectionContext> Store::make_context(const GraphSchema& schema, D
   context->section_bits = schema.section_bits;
   context->weights = schema.weights;
   context->parallel_edges = schema.parallel_edges;
-  context->copy_extents = read_only_ && !data_->is_protected();
   return context;
 }
 
@@ -345,7 +344,7 @@ Status Store::load_manifest(const ManifestState& state) {
 Status Store::load_dictionary(const ManifestState& state) {
   std::vector<Mapping> segments;
   for (const Extent& extent : state.dictionary) {
-    RIZOMA_ASSIGN(Mapping mapping, read_only_ && !data_->is_protected() ? data_->copy(extent) : data_->map(extent));
+    RIZOMA_ASSIGN(Mapping mapping, data_->read(extent));
     segments.push_back(std::move(mapping));
     dictionary_extents_.push_back(std::make_shared<const ExtentLease>(extents_, extent));
   }
@@ -358,7 +357,7 @@ Status Store::load_dictionary(const ManifestState& state) {
 Status Store::load_removed(const ManifestState& state) {
   RemovedVertices removed(schema_.section_bits);
   if (!state.removed.empty()) {
-    RIZOMA_ASSIGN(const Mapping bytes, read_only_ && !data_->is_protected() ? data_->copy(state.removed) : data_->map(state.removed));
+    RIZOMA_ASSIGN(const Mapping bytes, data_->read(state.removed));
     const std::string where = medium_->describe() + "/" + kDataName + " at byte " + std::to_string(state.removed.offset) +
                               ": the list of removed vertices";
     RIZOMA_ASSIGN(removed, RemovedVertices::decode(bytes.bytes, schema_.section_bits, num_vertices_, where));

@@ -74,7 +74,7 @@ Result<typename StoredExtent<Spec>::Loaded> StoredExtent<Spec>::verified(const S
                                                                          std::uint32_t num_vertices) const {
   constexpr bool kImage = std::is_same_v<Spec, ImageSpec>;
   const std::string where = place_of(context, section, extent(), kImage ? "image" : "delta");
-  RIZOMA_ASSIGN(Mapping mapping, context.copy_extents ? context.data->copy(extent()) : context.data->map(extent()));
+  RIZOMA_ASSIGN(Mapping mapping, context.data->read(extent()));
   if (mapping.bytes.size() < sizeof(format::ImageHeader)) return corrupt(where, "is cut short");
   Result<Spec> spec = Error{};
   std::uint64_t id = 0;

@@ -41,7 +41,6 @@ struct SectionContext {
   WeightType weights = WeightType::none;
   ParallelEdges parallel_edges = ParallelEdges::merge;
   std::int64_t process = process_id();  ///< that opened the store
-  bool copy_extents = false;  ///< another process may overwrite them unasked: verify and use a copy
 };
 
 /// Bytes of an extent, loaded once on demand: Spec is ImageSpec or DeltaSpec.
