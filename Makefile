@@ -15,7 +15,7 @@ endif
 endif
 
 # Checks for bugs (RIZOMA_DCHECK) are on in all test builds.
-TEST_BUILD := -G Ninja -DRIZOMA_TESTS=ON -DRIZOMA_EXAMPLES=ON -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1"
+TEST_BUILD := -G Ninja -DRIZOMA_TESTS=ON -DRIZOMA_BENCH=ON -DRIZOMA_EXAMPLES=ON -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1"
 SOURCES := $(shell find src include python cmake CMakeLists.txt pyproject.toml -type f ! -name '*.pyc' ! -name '*_test.cpp')
 
 .PHONY: help setup build test test-cpp test-python test-networkx demo docs wheel lint bench sanitize clean

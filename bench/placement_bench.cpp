@@ -231,7 +231,7 @@ void run_pause(const std::string& store, unsigned) {
   const Snapshot first = require(graph.snapshot());
   const VertexId v = vertex_of_largest(first);
   const std::size_t sections = first.sections().size();
-  const EdgeCount edges = first.num_edges();
+  const EdgeCount edges = require(first.num_edges());
   read_beside("alone", graph, v, {});
   unsigned turn = 0;
   unsigned moves = 0;
@@ -253,7 +253,7 @@ void run_pause(const std::string& store, unsigned) {
     ++rewrites;
   });
   print("rewriting_rounds", rewrites, "");
-  print("edges_changed", static_cast<double>(require(graph.snapshot()).num_edges() - edges), "");
+  print("edges_changed", static_cast<double>(require(require(graph.snapshot()).num_edges()) - edges), "");
   require(graph.close());
 }
 

@@ -6,11 +6,11 @@
 #include <rizoma/ingest.h>
 
 #include "platform/thread_pool.h"
+#include "testing/temporary_directory.h"
 
 #include <atomic>
 #include <filesystem>
 #include <fstream>
-#include <random>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -60,27 +60,6 @@ class CollectingSink final : public BatchSink {
     return std::string(std::get<StringColumn>(ids)[i]);
   }
   std::atomic<bool> busy_ = false;
-};
-
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() : path_(std::filesystem::temp_directory_path() / ("rizoma-test-" + std::to_string(std::random_device{}()))) {
-    std::filesystem::create_directories(path_);
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-  [[nodiscard]] std::filesystem::path write(std::string_view name, std::string_view bytes) const {
-    std::ofstream(path_ / name, std::ios::binary) << bytes;
-    return path_ / name;
-  }
-
- private:
-  std::filesystem::path path_;
 };
 
 /// Real threads without an engine; can be told to stop after some reports.

@@ -2,10 +2,10 @@
 #include "platform/dax_file.h"
 #include "platform/dax_medium.h"
 #include "testing/cache_line_memory.h"
+#include "testing/temporary_directory.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <cstring>
 #include <filesystem>
@@ -34,27 +34,21 @@ class Forgetful final : public CacheLineMemory {
   What what_;
 };
 
-class DaxFiles : public testing::Test {
+class DaxFiles : public ::testing::Test {
  protected:
-  DaxFiles() {
-    std::string name = (fs::temp_directory_path() / "rizoma-test-XXXXXX").string();
-    scratch_ = ::mkdtemp(name.data());
-  }
-  ~DaxFiles() override { fs::remove_all(scratch_); }
-
   std::unique_ptr<MediumFile> open(std::shared_ptr<PersistentMemory> memory, FileMode mode = FileMode::create) {
-    medium_ = *open_dax_medium(scratch_, false, std::move(memory));
+    medium_ = *open_dax_medium(scratch_.path(), false, std::move(memory));
     return *medium_->open("file", mode);
   }
   std::string content() const {
-    const auto files = *open_file_medium_read_only(scratch_);
+    const auto files = *open_file_medium_read_only(scratch_.path());
     const auto file = *files->open("file", FileMode::read);
     std::string text(*file->size(), '?');
     EXPECT_TRUE(file->read(0, std::as_writable_bytes(std::span(text))));
     return text;
   }
 
-  fs::path scratch_;
+  testing::TemporaryDirectory scratch_;
   std::unique_ptr<Medium> medium_;
 };
 
@@ -190,7 +184,7 @@ TEST_F(DaxFiles, TheMachinesOwnInstructionsStoreEveryByte) {
 }
 
 TEST_F(DaxFiles, AMediumIsChosenByWhatTheDirectoryOffers) {
-  const bool dax = offers_map_sync(scratch_);
+  const bool dax = offers_map_sync(scratch_.path());
   const auto chosen = open_medium(scratch_ / "a", true, MediumChoice::automatic);
   ASSERT_TRUE(chosen) << chosen.error().message;
   EXPECT_EQ((*chosen)->persistence(), dax ? Granularity::cache_line : Granularity::page);

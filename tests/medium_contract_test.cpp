@@ -6,10 +6,10 @@
 #include "testing/cache_line_memory.h"
 #include "testing/fault_medium.h"
 #include "testing/heap_medium.h"
+#include "testing/temporary_directory.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <cstring>
 #include <filesystem>
@@ -20,22 +20,17 @@ namespace rizoma {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
-using testing::UnorderedElementsAre;
+using ::testing::ElementsAre;
+using ::testing::UnorderedElementsAre;
 
 struct MediumKind {
   const char* name;
   std::function<std::unique_ptr<Medium>(const fs::path& scratch)> make;
 };
 
-class MediumContract : public testing::TestWithParam<MediumKind> {
+class MediumContract : public ::testing::TestWithParam<MediumKind> {
  protected:
-  MediumContract() {
-    std::string name = (fs::temp_directory_path() / "rizoma-test-XXXXXX").string();
-    scratch_ = ::mkdtemp(name.data());
-    medium_ = GetParam().make(scratch_);
-  }
-  ~MediumContract() override { fs::remove_all(scratch_); }
+  MediumContract() : medium_(GetParam().make(scratch_.path())) {}
 
   std::unique_ptr<MediumFile> create(std::string_view name) {
     auto file = medium_->open(name, FileMode::create);
@@ -43,7 +38,7 @@ class MediumContract : public testing::TestWithParam<MediumKind> {
     return *std::move(file);
   }
 
-  fs::path scratch_;
+  testing::TemporaryDirectory scratch_;
   std::unique_ptr<Medium> medium_;
 };
 
@@ -216,7 +211,7 @@ TEST_P(MediumContract, SaysWhatItIs) {
 
 INSTANTIATE_TEST_SUITE_P(
     Media, MediumContract,
-    testing::Values(MediumKind{"memory", [](const fs::path&) { return make_memory_medium(); }},
+    ::testing::Values(MediumKind{"memory", [](const fs::path&) { return make_memory_medium(); }},
                     MediumKind{"heap", [](const fs::path&) { return make_heap_medium(); }},
                     MediumKind{"fault", [](const fs::path&) { return std::make_unique<FaultMedium>(); }},
                     MediumKind{"file", [](const fs::path& path) { return *open_file_medium(path / "store", true); }},

@@ -85,13 +85,13 @@ const std::vector<Malformed> kTable = {
 };
 
 std::string gzipped(const std::string& text) {
-  const std::string name = ::testing::TempDir() + "rizoma-malformed.gz";
+  const TemporaryDirectory directory;
+  const std::string name = directory / "malformed.gz";
   gzFile file = gzopen(name.c_str(), "wb");
   gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
   gzclose(file);
   std::ifstream in(name, std::ios::binary);
   std::string bytes((std::istreambuf_iterator<char>(in)), {});
-  std::filesystem::remove(name);
   return bytes;
 }
 

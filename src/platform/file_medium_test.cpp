@@ -3,6 +3,7 @@
 #include "platform/file_medium.h"
 
 #include "platform/os_error.h"
+#include "testing/temporary_directory.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -18,16 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class FileMediumTest : public testing::Test {
+class FileMediumTest : public ::testing::Test {
  protected:
-  FileMediumTest() {
-    std::string name = (fs::temp_directory_path() / "rizoma-test-XXXXXX").string();
-    root_ = ::mkdtemp(name.data());
-  }
-  ~FileMediumTest() override { fs::remove_all(root_); }
   [[nodiscard]] fs::path store() const { return root_ / "store"; }
 
-  fs::path root_;
+  testing::TemporaryDirectory root_;
 };
 
 TEST_F(FileMediumTest, AMissingDirectoryIsNotFoundUnlessCreated) {
@@ -47,7 +43,7 @@ TEST_F(FileMediumTest, AFileInPlaceOfTheDirectoryIsAnError) {
 }
 
 TEST_F(FileMediumTest, AMissingParentIsNotFound) {
-  const auto medium = open_file_medium(root_ / "a" / "b", true);
+  const auto medium = open_file_medium(root_ / "a/b", true);
   ASSERT_FALSE(medium);
   EXPECT_EQ(medium.error().code, ErrorCode::not_found);
 }

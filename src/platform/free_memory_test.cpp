@@ -1,5 +1,7 @@
 #include "platform/free_memory.h"
 
+#include "testing/temporary_directory.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -11,16 +13,13 @@ namespace {
 
 class FreeMemory : public ::testing::Test {
  protected:
-  FreeMemory() { std::filesystem::remove_all(root_); }
-  ~FreeMemory() override { std::filesystem::remove_all(root_); }
-
   void write(const std::string& name, const std::string& text) {
     std::filesystem::create_directories((root_ / name).parent_path());
     std::ofstream(root_ / name) << text;
   }
   [[nodiscard]] std::uint64_t free() const { return free_memory(root_ / "proc", root_ / "cgroup"); }
 
-  std::filesystem::path root_ = std::filesystem::path(::testing::TempDir()) / "rizoma_free_memory_test";
+  testing::TemporaryDirectory root_;
 };
 
 TEST_F(FreeMemory, OfAMachineWithoutGroupsIsWhatTheSystemSays) {

@@ -1,5 +1,6 @@
 #include "platform/probe_page_cache.h"
 #include "platform/thread_pool.h"
+#include "testing/temporary_directory.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,9 +12,9 @@
 namespace rizoma {
 namespace {
 
-using testing::Each;
-using testing::Gt;
-using testing::HasSubstr;
+using ::testing::Each;
+using ::testing::Gt;
+using ::testing::HasSubstr;
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
@@ -31,7 +32,7 @@ MemoryCase small_case(MemoryKernel kernel) {
   return {.kernel = kernel, .processor_node = node, .memory_node = node, .bytes = kMiB, .samples = 2};
 }
 
-class ProbeMemory : public testing::TestWithParam<MemoryKernel> {};
+class ProbeMemory : public ::testing::TestWithParam<MemoryKernel> {};
 
 TEST_P(ProbeMemory, GivesTheSamplesAskedForAndTheirWork) {
   const Result<ProbeSamples> result = probe_memory(small_case(GetParam()));
@@ -44,7 +45,7 @@ TEST_P(ProbeMemory, GivesTheSamplesAskedForAndTheirWork) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllKernels, ProbeMemory,
-                         testing::Values(MemoryKernel::latency, MemoryKernel::sequential_read,
+                         ::testing::Values(MemoryKernel::latency, MemoryKernel::sequential_read,
                                          MemoryKernel::sequential_write, MemoryKernel::random_read,
                                          MemoryKernel::random_write, MemoryKernel::copy, MemoryKernel::scale,
                                          MemoryKernel::add, MemoryKernel::triad));
@@ -69,7 +70,7 @@ TEST(ProbeMemoryBounds, LeavesTheCallersBindingAlone) {
 
 TEST(ProbeMemoryBounds, WorksOnAMappedFile) {
   MemoryCase what = small_case(MemoryKernel::sequential_read);
-  what.directory = testing::TempDir();
+  what.directory = ::testing::TempDir();
   const Result<ProbeSamples> result = probe_memory(what);
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(result->seconds.size(), 2u);
@@ -88,11 +89,11 @@ TEST(ProbeMemoryBounds, RefusesWhatCannotBe) {
 }
 
 FileCase small_file(FileKernel kernel, CacheState cache) {
-  return {.kernel = kernel, .source = testing::TempDir(), .cache = cache, .file_bytes = kMiB,
+  return {.kernel = kernel, .source = ::testing::TempDir(), .cache = cache, .file_bytes = kMiB,
           .block_bytes = 64 << 10, .samples = 2};
 }
 
-class ProbeFile : public testing::TestWithParam<std::tuple<FileKernel, CacheState>> {};
+class ProbeFile : public ::testing::TestWithParam<std::tuple<FileKernel, CacheState>> {};
 
 TEST_P(ProbeFile, GivesSamplesOrSaysWhyNot) {
   const auto [kernel, cache] = GetParam();
@@ -105,15 +106,15 @@ TEST_P(ProbeFile, GivesSamplesOrSaysWhyNot) {
   EXPECT_THAT(result->seconds, Each(Gt(0.0)));
   EXPECT_EQ(result->units, kMiB);
   ASSERT_TRUE(result->resident);
-  if (cache == CacheState::warm && !probe_directory(testing::TempDir())->dax) {
+  if (cache == CacheState::warm && !probe_directory(::testing::TempDir())->dax) {
     EXPECT_GT(*result->resident, 0.9);
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(
     KernelsAndStates, ProbeFile,
-    testing::Combine(testing::Values(FileKernel::read, FileKernel::copy_flush, FileKernel::copy_fsync),
-                     testing::Values(CacheState::warm, CacheState::cold, CacheState::bypassed)));
+    ::testing::Combine(::testing::Values(FileKernel::read, FileKernel::copy_flush, FileKernel::copy_fsync),
+                     ::testing::Values(CacheState::warm, CacheState::cold, CacheState::bypassed)));
 
 TEST(ProbeFileBounds, CopiesByMappingsAndAppends) {
   Result<ProbeSamples> result = probe_file(small_file(FileKernel::copy_msync, CacheState::warm));
@@ -128,14 +129,13 @@ TEST(ProbeFileBounds, CopiesByMappingsAndAppends) {
 }
 
 TEST(ProbeFileBounds, LeavesNothingBehind) {
-  const std::filesystem::path scratch = std::filesystem::path(testing::TempDir()) / "rizoma-probe-empty";
-  std::filesystem::create_directories(scratch);
+  const testing::TemporaryDirectory directory;
+  const std::filesystem::path& scratch = directory.path();
   FileCase what = small_file(FileKernel::copy_fsync, CacheState::cold);
   what.source = scratch;
   ASSERT_TRUE(probe_file(what));
   ASSERT_TRUE(probe_directory(scratch));
   EXPECT_TRUE(std::filesystem::is_empty(scratch));
-  std::filesystem::remove(scratch);
 }
 
 TEST(ProbeFileBounds, RefusesWhatCannotBe) {
@@ -151,7 +151,7 @@ TEST(ProbeFileBounds, RefusesWhatCannotBe) {
 }
 
 TEST(ProbeDirectoryTraits, NamesTheFileSystem) {
-  const Result<ProbeDirectory> result = probe_directory(testing::TempDir());
+  const Result<ProbeDirectory> result = probe_directory(::testing::TempDir());
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_FALSE(result->file_system.empty());
   EXPECT_GT(result->free_bytes, 0u);

@@ -1,6 +1,7 @@
 #include <rizoma/topology.h>
 
 #include "platform/thread_pool.h"
+#include "testing/temporary_directory.h"
 
 #include <gmock/gmock.h>
 #include <hwloc.h>
@@ -70,17 +71,15 @@ class DescribedMachine {
                                 &initiator, 0, from == to ? 80 : static_cast<hwloc_uint64_t>(remote_latency));
       }
     }
-    hwloc_topology_export_xml(topology, path_.c_str(), 0);
+    const std::filesystem::path path = directory_ / "topology.xml";
+    hwloc_topology_export_xml(topology, path.c_str(), 0);
     hwloc_topology_destroy(topology);
-    ::setenv("HWLOC_XMLFILE", path_.c_str(), 1);
+    ::setenv("HWLOC_XMLFILE", path.c_str(), 1);
   }
-  ~DescribedMachine() {
-    ::unsetenv("HWLOC_XMLFILE");
-    std::filesystem::remove(path_);
-  }
+  ~DescribedMachine() { ::unsetenv("HWLOC_XMLFILE"); }
 
  private:
-  std::filesystem::path path_ = ::testing::TempDir() + "rizoma-topology.xml";
+  testing::TemporaryDirectory directory_;
 };
 
 TEST(MachineTopology, ReadsWhatTheFirmwareSaysOfLatency) {

@@ -7,6 +7,7 @@
 #include "platform/memory_medium.h"
 #include "store/check.h"
 #include "store/store.h"
+#include "testing/temporary_directory.h"
 
 #include <gtest/gtest.h>
 
@@ -147,12 +148,10 @@ TEST(StoreModel, RandomHistoriesInMemory) {
 TEST(StoreModel, RandomHistoriesInFiles) {
   for (std::uint64_t seed = 100; seed < 112 && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const auto path = std::filesystem::path(::testing::TempDir()) / ("rizoma_history_" + std::to_string(seed));
-    std::filesystem::remove_all(path);
-    auto medium = open_file_medium(path, true);
+    const testing::TemporaryDirectory directory;
+    auto medium = open_file_medium(directory.path(), true);
     ASSERT_TRUE(medium) << medium.error().message;
     History(schema_number(seed), *std::move(medium), seed).run(40);
-    std::filesystem::remove_all(path);
   }
 }
 

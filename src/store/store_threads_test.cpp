@@ -8,11 +8,11 @@
 #include "store/check.h"
 #include "store/store.h"
 #include "testing/fault_medium.h"
+#include "testing/temporary_directory.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <filesystem>
 #include <thread>
 
 namespace rizoma {
@@ -79,9 +79,8 @@ class StoreThreads : public ::testing::TestWithParam<World> {
 };
 
 TEST_P(StoreThreads, SnapshotsAreWholeAndOnlyGrow) {
-  const auto path = std::filesystem::path(::testing::TempDir()) / (std::string("rizoma_threads_") + GetParam().name);
-  std::filesystem::remove_all(path);
-  const std::shared_ptr<Medium> medium = *open_file_medium(path, true);
+  const testing::TemporaryDirectory directory;
+  const std::shared_ptr<Medium> medium = *open_file_medium(directory.path(), true);
   auto created = Store::create(medium, options());
   ASSERT_TRUE(created) << created.error().message;
   Store& store = **created;
@@ -135,7 +134,6 @@ TEST_P(StoreThreads, SnapshotsAreWholeAndOnlyGrow) {
   EXPECT_EQ(batches_in(**(*opened)->snapshot()), std::vector<std::int64_t>(kWriters, kBatches));
   EXPECT_EQ(*(*(*opened)->snapshot())->num_edges(), static_cast<EdgeCount>(kWriters * kBatches * kEdges));
   *opened = nullptr;
-  std::filesystem::remove_all(path);
 }
 
 INSTANTIATE_TEST_SUITE_P(
