@@ -90,10 +90,10 @@ bench: build
 	$(BIN)/rizoma bench kernels
 
 sanitize: $(VENV)/ready
-	cmake -S . -B build/asan $(TEST_BUILD) -DRIZOMA_SANITIZE=address,undefined --log-level=WARNING
+	cmake -S . -B build/asan $(TEST_BUILD) -DRIZOMA_BENCH=OFF -DRIZOMA_SANITIZE=address,undefined --log-level=WARNING
 	cmake --build build/asan --parallel $(JOBS)
 	ctest --test-dir build/asan --parallel $(JOBS) --output-on-failure --no-tests=error
-	cmake -S . -B build/tsan $(TEST_BUILD) -DRIZOMA_SANITIZE=thread --log-level=WARNING
+	cmake -S . -B build/tsan $(TEST_BUILD) -DRIZOMA_BENCH=OFF -DRIZOMA_SANITIZE=thread --log-level=WARNING
 	cmake --build build/tsan --parallel $(JOBS)
 	ctest --test-dir build/tsan --parallel $(JOBS) --output-on-failure --no-tests=error
 

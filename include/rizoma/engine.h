@@ -63,6 +63,9 @@ class Engine final : public Executor {
   /// Where the sections of this graph and the threads belong.  Errors: invalid_argument if the fixed
   /// placement is not one of this graph.
   [[nodiscard]] Result<Placement> placement(const GraphView& graph);
+  /// Seconds of processor time that a sweep spends on each section of the graph, as `adaptive` has measured them
+  /// so far (src/placement/adaptive.h: WorkAverage).  Empty before a sweep over this graph, and under other policies.
+  [[nodiscard]] std::vector<double> measured_work(const GraphView& graph);
   [[nodiscard]] PlacementPolicy policy() const noexcept;
   /// Where each structure goes.
   [[nodiscard]] const Tiers& tiers() const noexcept;

@@ -130,6 +130,8 @@ class Search {
 
   /// Returns false if a distance does not fit the type.
   Result<bool> run(VertexId source) {
+    RIZOMA_ASSIGN(const Placement placement, engine_.placement(graph_));
+    several_homes_ = placement.homes > 1;
     distance_[source] = 0;
     buckets_[0].push(0, {static_cast<Target>(source), 0});
     for (std::uint64_t bucket = 0; bucket != kNone; bucket = next_bucket(bucket)) {
@@ -172,6 +174,7 @@ class Search {
       shared_[thread].swap(buckets_[thread][bucket]);
       total += shared_[thread].size();
     }
+    if (several_homes_ && total > kShare) return empty_by_home(bucket);
     std::atomic<std::uint64_t> next = 0;
     const auto work = [&](unsigned thread) {
       for (std::uint64_t begin = 0; (begin = next.fetch_add(kGrain, std::memory_order_relaxed)) < total;) {
@@ -185,6 +188,22 @@ class Search {
       engine_.parallel(work);
       lists_read_.end_sweep();  // what the caller empties alone counts with the next
     }
+    return {};
+  }
+
+  /// The same of the shared lists, each vertex by a thread of its home where one has time.
+  Status empty_by_home(std::uint64_t bucket) {
+    std::vector<Target> vertices;
+    for (const std::vector<Entry>& list : shared_) {
+      for (const Entry& entry : list) {
+        if (distance_[entry.vertex] == entry.distance) vertices.push_back(entry.vertex);
+      }
+    }
+    RIZOMA_TRY(engine_.for_list(graph_, std::span<const Target>(vertices), kGrain, [&](std::span<const Target> some, unsigned thread) {
+      for (const Target u : some) walk(u, distance_.atomic(u).load(std::memory_order_relaxed), buckets_[thread]);
+    }));
+    engine_.parallel([&](unsigned thread) { fuse(bucket, buckets_[thread]); });
+    lists_read_.end_sweep();
     return {};
   }
 
@@ -215,15 +234,20 @@ class Search {
   void relax(const Entry& entry, Buckets<Target, Distance>& mine) {
     const VertexId u = entry.vertex;
     if (distance_.atomic(u).load(std::memory_order_relaxed) != entry.distance) return;  // a shorter way was found since
+    mine.lists_read->add(u, out_.degree(u));
+    walk(u, entry.distance, mine);
+  }
+
+  /// Looks at what u's edges reach from that distance.
+  void walk(VertexId u, Distance distance, Buckets<Target, Distance>& mine) {
     const std::span<const Target> list = out_.neighbors(u);
-    mine.lists_read->add(u, list.size());
     if constexpr (std::is_same_v<Weight, UnitWeight>) {
-      for (const Target v : list) reach(v, entry.distance + 1, mine);
+      for (const Target v : list) reach(v, distance + 1, mine);
     } else {
       const Weight* const weights = out_.template weights<Weight>(u).data();
       for (std::size_t i = 0; i < list.size(); ++i) {
-        if (!adds_up(entry.distance, weights[i])) return refuse(u, list[i], weights[i]);
-        reach(list[i], entry.distance + static_cast<Distance>(weights[i]), mine);
+        if (!adds_up(distance, weights[i])) return refuse(u, list[i], weights[i]);
+        reach(list[i], distance + static_cast<Distance>(weights[i]), mine);
       }
     }
   }
@@ -272,6 +296,7 @@ class Search {
   ListCounter lists_read_;
   std::vector<Buckets<Target, Distance>> buckets_;
   std::vector<std::vector<Entry>> shared_;
+  bool several_homes_ = false;
   std::atomic<bool> too_long_ = false;
   std::atomic<bool> refused_ = false;
   std::optional<Error> error_;

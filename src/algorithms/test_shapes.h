@@ -13,10 +13,21 @@
 
 namespace rizoma {
 
+/// Four threads belong to three made-up homes, under a policy for each width of sections; fewer to the machine's.
+inline EngineOptions team_of(unsigned threads, unsigned section_bits) {
+  EngineOptions options{.threads = threads};
+  if (threads < 4) return options;
+  const PlacementPolicy policy = section_bits == 2   ? PlacementPolicy::chunk
+                                 : section_bits == 3 ? PlacementPolicy::round_robin
+                                                     : PlacementPolicy::adaptive;
+  options.fixed = Placement{.policy = policy, .homes = 3, .home_of_thread = {0, 1, 2, 0}};
+  return options;
+}
+
 /// A fixture over threads x directed x in-edges x section bits (3: with 64-bit targets).
 class OnShapes : public ::testing::TestWithParam<std::tuple<unsigned, bool, bool, unsigned>> {
  protected:
-  Engine engine{EngineOptions{.threads = std::get<0>(GetParam())}};
+  Engine engine{team_of(std::get<0>(GetParam()), std::get<3>(GetParam()))};
   testing::BuildOptions options{.directed = std::get<1>(GetParam()),
                                 .in_edges = std::get<2>(GetParam()),
                                 .section_bits = std::get<3>(GetParam()),

@@ -115,7 +115,7 @@ class ListSizes {
   std::uint64_t target_bytes_ = 0;
 };
 
-/// Time that sections took: each thread notes what it measured, the caller adds up.
+/// Time that was computed on sections: each thread notes what it measured, the caller adds up.
 class SectionClock {
  public:
   SectionClock(bool on, unsigned threads) : notes_(on ? threads : 0) {}
@@ -127,7 +127,7 @@ class SectionClock {
       f();
       return;
     }
-    const Stopwatch watch;
+    const ThreadStopwatch watch;  // what else the machine does says nothing of the section
     f();
     notes_[thread].value.push_back({section, watch.seconds()});
   }
@@ -459,6 +459,8 @@ Result<Placement> Engine::placement(const GraphView& graph) {
   RIZOMA_ASSIGN(const std::shared_ptr<const Placement> placement, impl_->team.placement_of(graph));
   return *placement;
 }
+
+std::vector<double> Engine::measured_work(const GraphView& graph) { return impl_->team.measured_work(graph); }
 
 const Tiers& Engine::tiers() const noexcept { return impl_->team.base().tiers; }
 

@@ -74,6 +74,12 @@ Result<std::shared_ptr<const Placement>> Team::placement_of(const GraphView& gra
   return placement_;
 }
 
+std::vector<double> Team::measured_work(const GraphView& graph) {
+  const std::lock_guard lock(guard_);
+  if (!placement_ || shape_of(graph) != shape_) return {};
+  return {average_.mean().begin(), average_.mean().end()};
+}
+
 void Team::learn(const GraphView& graph, std::span<const double> work) {
   const std::lock_guard lock(guard_);
   if (!placement_ || shape_of(graph) != shape_) return;

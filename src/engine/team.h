@@ -41,6 +41,9 @@ class Team {
   /// What each section of the graph took in a sweep, in whatever unit: may move sections.
   void learn(const GraphView& graph, std::span<const double> work);
 
+  /// What it has learnt of this graph: each section's work in a sweep; empty if nothing.
+  [[nodiscard]] std::vector<double> measured_work(const GraphView& graph);
+
   /// The tiers that the user named, apart from those that a policy implies.
   [[nodiscard]] const Tiers& asked_tiers() const noexcept { return asked_; }
 

