@@ -117,6 +117,9 @@ class Graph {
   /// Any number of changes of every kind, in order, as one atomic change.  Errors: not_found (a step
   /// with Missing::error), invalid_argument; then nothing of it was done.
   Result<ChangeCounts> apply(const Batch& batch);
+  /// The same, which tells the executor how far it is until nothing but durability is awaited; the callback may
+  /// not change the graph.  Errors: also cancelled; then nothing of it was done.
+  Result<ChangeCounts> apply(const Batch& batch, Executor& executor);
   /// Gives a graph without vertices, whose kind of ids nobody asked for (GraphSchema::ids_fixed), this
   /// kind, durably; any other graph stays as it is.  Returns the kind that the graph then has.
   /// `for_good`: from then on it counts as asked for.

@@ -557,8 +557,10 @@ class Graph:
     @staticmethod
     def in_memory(schema: GraphSchema) -> Graph: ...
 
-    def apply(self, batch: Batch) -> ChangeCounts:
-        """One atomic change."""
+    def apply(self, batch: Batch, engine: Engine | None = None) -> ChangeCounts:
+        """
+        One atomic change; with an engine it tells how far it is, and can be stopped.
+        """
 
     def settle_ids(self, kind: IdKind, for_good: bool = False) -> IdKind: ...
 

@@ -125,7 +125,9 @@ class Graph(Reader):
         `data` is a table (pandas, polars, pyarrow, DuckDB, ...), a NumPy array (m, 2) or (m, 3), a SciPy
         sparse matrix, a NetworkX or igraph graph, or an iterable of pairs or triples.  `source`, `target`
         and `weight` name the columns of a table.  A graph without weights ignores those of the data unless
-        `weight` names them; a weighted graph takes 1 where the data has none.  An empty graph is loaded in
+        `weight` names them; a weighted graph takes 1 where the data has none.
+
+        Ctrl-C, or a `progress` function that raises, leaves the graph as it was.  An empty graph is loaded in
         bulk: `order` and `memory_limit` are as for `rizoma.read`.  Should another thread add to it meanwhile,
         the data is read again and added as a change; from an iterator, which is read only once, nothing is
         added then, and AlreadyExistsError raised.
@@ -152,7 +154,7 @@ class Graph(Reader):
             change.add_vertices(ids)
         for chunk in prepare(edges, self._state().schema).chunks:
             change.add(chunk)
-        change.commit(self._native)
+        change.commit(self._native, threads, progress)
 
     def _read(self, data: Any, columns: ColumnNames) -> EdgeSource:
         """The edges that `data` lists, which the graph can take."""

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .engines import ProgressFunction, engine
 from .errors import InvalidArgumentError, NotFoundError, NotInGraphError
 from .tables import EdgeColumns, EdgeSource
 from .vertex_ids import IdArray, string_buffers
@@ -21,6 +22,7 @@ BULK_ROWS = 1 << 17
 """An empty graph that is given more edges than this is loaded in bulk."""
 
 _PIECE = 1 << 20  # rows handed to the core at a time
+_AT_ONCE = 1 << 16  # a change of so many rows takes no time worth telling
 _SURELY_SMALL = 1 << 20  # up to so many edges, "dense" means that no id is left out
 
 
@@ -31,10 +33,12 @@ class Change:
     edges: _core.EdgeBatch = field(default_factory=_core.EdgeBatch)
     vertices: _core.VertexBatch = field(default_factory=_core.VertexBatch)
     steps: _core.Batch = field(default_factory=_core.Batch)
+    rows: int = 0
 
     def add(self, columns: EdgeColumns) -> None:
         """Add edges."""
-        _append(self.edges, columns)
+        for piece in _pieces(columns):
+            _append(self.edges, piece)
 
     def add_vertices(self, ids: IdArray) -> None:
         """Add vertices."""
@@ -45,12 +49,12 @@ class Change:
     ) -> None:
         """Remove edges."""
         self._end_additions()
-        self.steps.remove_edges(_gathered(chunks), missing, parallel)
+        self.steps.remove_edges(self._gathered(chunks), missing, parallel)
 
     def set_weights(self, chunks: Iterable[EdgeColumns], missing: _core.Missing) -> None:
         """Give edges other weights."""
         self._end_additions()
-        self.steps.set_weights(_gathered(chunks), missing)
+        self.steps.set_weights(self._gathered(chunks), missing)
 
     def remove_vertices(self, ids: IdArray, missing: _core.Missing) -> None:
         """Remove vertices and their edges."""
@@ -58,28 +62,38 @@ class Change:
         vertices = _core.VertexBatch()
         _append_vertices(vertices, ids)
         if len(vertices):
+            self.rows += len(vertices)
             self.steps.remove_vertices(vertices, missing)
 
-    def commit(self, core: _core.Graph) -> _core.ChangeCounts:
+    def commit(
+        self,
+        core: _core.Graph,
+        threads: int | None = None,
+        progress: ProgressFunction | bool | None = None,
+    ) -> _core.ChangeCounts:
         """Make all of it part of the graph, or nothing, durably."""
         self._end_additions()
         try:
-            return core.apply(self.steps)
+            if self.rows <= _AT_ONCE:
+                return core.apply(self.steps)
+            with engine(threads, progress) as lent:
+                return core.apply(self.steps, lent)
         except NotFoundError as error:
             raise NotInGraphError(str(error)) from None
 
     def _end_additions(self) -> None:
+        self.rows += len(self.vertices) + len(self.edges)
         if len(self.vertices):
             self.steps.add_vertices(self.vertices)
         if len(self.edges):
             self.steps.add_edges(self.edges)
 
-
-def _gathered(chunks: Iterable[EdgeColumns]) -> _core.EdgeBatch:
-    batch = _core.EdgeBatch()
-    for columns in chunks:
-        _append(batch, columns)
-    return batch
+    def _gathered(self, chunks: Iterable[EdgeColumns]) -> _core.EdgeBatch:
+        batch = _core.EdgeBatch()
+        for columns in chunks:
+            _append(batch, columns)
+        self.rows += len(batch)
+        return batch
 
 
 def fill(load: _core.BulkLoad, source: EdgeSource) -> None:
@@ -89,10 +103,10 @@ def fill(load: _core.BulkLoad, source: EdgeSource) -> None:
         _append_vertices(vertices, source.vertices)
         load.add_vertices(vertices)
     for columns in source.chunks:
-        for first in range(0, len(columns), _PIECE):
-            piece = _core.EdgeBatch()
-            _append(piece, _slice(columns, first, first + _PIECE))
-            load.add(piece)
+        for piece in _pieces(columns):
+            batch = _core.EdgeBatch()
+            _append(batch, piece)
+            load.add(batch)
 
 
 def _append_vertices(batch: _core.VertexBatch, ids: IdArray) -> None:
@@ -112,6 +126,12 @@ def _append(batch: _core.EdgeBatch, columns: EdgeColumns) -> None:
         batch.add_integers(sources, targets, columns.weights)
     else:
         batch.add_strings(*string_buffers(sources), *string_buffers(targets), columns.weights)
+
+
+def _pieces(columns: EdgeColumns) -> Iterator[EdgeColumns]:
+    """The same in parts, between which Python minds Ctrl-C."""
+    for first in range(0, len(columns), _PIECE):
+        yield _slice(columns, first, first + _PIECE)
 
 
 def _slice(columns: EdgeColumns, begin: int, end: int) -> EdgeColumns:

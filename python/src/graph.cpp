@@ -143,9 +143,10 @@ void bind_graph(nb::module_& module) {
                   "group_delay_ms"_a = 10, "log_limit"_a = 0, "medium"_a = MediumChoice::automatic,
                   "locations"_a = std::vector<std::filesystem::path>())
       .def_static("in_memory", [](const GraphSchema& schema) { return unwrap(Graph::in_memory(schema)); }, "schema"_a)
-      .def("apply", [](Graph& self, const Batch& batch) {
-        return without_gil([&] { return self.apply(batch); });
-      }, "batch"_a, "One atomic change.")
+      .def("apply", [](Graph& self, const Batch& batch, PyEngine* engine) {
+        if (engine == nullptr) return without_gil([&] { return self.apply(batch); });
+        return engine->run([&](Executor& e) { return self.apply(batch, e); });
+      }, "batch"_a, "engine"_a = nb::none(), "One atomic change; with an engine it tells how far it is, and can be stopped.")
       .def("settle_ids", [](Graph& self, IdKind kind, bool for_good) {
         return without_gil([&] { return self.settle_ids(kind, for_good); });
       }, "kind"_a, "for_good"_a = false)

@@ -149,6 +149,8 @@ Status Graph::add(const EdgeBatch& edges, const IdColumn& vertices) { return imp
 
 Result<ChangeCounts> Graph::apply(const Batch& batch) { return impl_->store->apply(batch); }
 
+Result<ChangeCounts> Graph::apply(const Batch& batch, Executor& executor) { return impl_->store->apply(batch, executor); }
+
 Result<IdKind> Graph::settle_ids(IdKind kind, bool for_good) { return impl_->store->settle_ids(kind, for_good); }
 
 Result<Snapshot> Graph::snapshot() const {

@@ -51,6 +51,29 @@ Status check_growth(const EdgeBatch& edges, VertexId present) {
   return {};
 }
 
+/// Edges that are looked up, logged and staged at a time, between reports.
+constexpr std::size_t kPieceEdges = std::size_t{1} << 19;
+
+std::vector<std::int64_t> rows_of(const std::vector<std::int64_t>& ids, std::size_t begin, std::size_t end) {
+  return {ids.begin() + static_cast<std::ptrdiff_t>(begin), ids.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+StringColumn rows_of(const StringColumn& ids, std::size_t begin, std::size_t end) {
+  StringColumn rows;
+  for (std::size_t i = begin; i < end; ++i) rows.push_back(ids[i]);
+  return rows;
+}
+
+/// Edges [begin, end) of the batch.
+EdgeBatch piece_of(const EdgeBatch& edges, std::size_t begin, std::size_t end) {
+  const auto rows = [&](const auto& ids) { return IdColumn(rows_of(ids, begin, end)); };
+  EdgeBatch piece{std::visit(rows, edges.sources), std::visit(rows, edges.targets), {}};
+  if (edges.weights.empty()) return piece;
+  const auto first = edges.weights.begin();
+  piece.weights.assign(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end));
+  return piece;
+}
+
 /// Leaves out edges from a vertex to itself.
 void drop_self_loops(std::vector<VertexId>& sources, std::vector<VertexId>& targets, std::vector<double>& weights) {
   std::size_t kept = 0;
@@ -100,12 +123,19 @@ Store::Changer::~Changer() {
 Status Store::Changer::apply(const Batch::Step& step) {
   switch (step.kind) {
     case Batch::Kind::add_edges: return add_edges(step.edges);
-    case Batch::Kind::remove_edges: return remove_edges(step);
-    case Batch::Kind::set_weights: return set_weights(step);
-    case Batch::Kind::add_vertices: return add_vertices(step.vertices);
-    case Batch::Kind::remove_vertices: return remove_vertices(step);
+    case Batch::Kind::remove_edges: RIZOMA_TRY(remove_edges(step)); break;
+    case Batch::Kind::set_weights: RIZOMA_TRY(set_weights(step)); break;
+    case Batch::Kind::add_vertices: RIZOMA_TRY(add_vertices(step.vertices)); break;
+    case Batch::Kind::remove_vertices: RIZOMA_TRY(remove_vertices(step)); break;
   }
-  RIZOMA_CHECK(false);
+  return advance(size(step.vertices) + step.edges.size());
+}
+
+/// So many more rows of the change are done.
+Status Store::Changer::advance(std::uint64_t rows) {
+  rows_done_ += rows;
+  if (executor_ == nullptr) return {};
+  return executor_->report("change", static_cast<double>(rows_done_), static_cast<double>(rows_));
 }
 
 // ---- adding ----
@@ -154,8 +184,16 @@ Status Store::Changer::add_vertices(const IdColumn& ids) {
 
 Status Store::Changer::add_edges(const EdgeBatch& edges) {
   RIZOMA_TRY(check_batch(edges, store_.schema_.weights));
-  if (edges.size() == 0) return {};
   if (store_.schema_.ids == IdKind::dense) RIZOMA_TRY(check_growth(edges, store_.dictionary_->size()));
+  for (std::size_t begin = 0; begin < edges.size(); begin += kPieceEdges) {
+    const std::size_t end = std::min(edges.size(), begin + kPieceEdges);
+    RIZOMA_TRY(end - begin == edges.size() ? add_piece(edges) : add_piece(piece_of(edges, begin, end)));
+    RIZOMA_TRY(advance(end - begin));
+  }
+  return {};
+}
+
+Status Store::Changer::add_piece(const EdgeBatch& edges) {
   Columns columns;
   RIZOMA_ASSIGN(columns.sources, store_.dictionary_->find_or_add(edges.sources));
   RIZOMA_ASSIGN(columns.targets, store_.dictionary_->find_or_add(edges.targets));

@@ -38,6 +38,9 @@ class Store::Changer {
   Status add_edges(const EdgeBatch& edges);
   Status add_vertices(const IdColumn& ids);
   Status apply(const Batch::Step& step);
+  /// From here on `apply` tells the executor how many of so many rows are done, and stops with its error
+  /// (cancelled): between steps, and between pieces of edges that are added.
+  void report_to(Executor& executor, std::uint64_t rows) noexcept { executor_ = &executor, rows_ = rows; }
 
   /// Vertices there were before it.
   [[nodiscard]] VertexId first_vertex() const noexcept { return first_vertex_; }
@@ -61,6 +64,8 @@ class Store::Changer {
     void push(const Pair& pair) { sources.push_back(pair.first), targets.push_back(pair.second); }
   };
 
+  Status add_piece(const EdgeBatch& edges);
+  Status advance(std::uint64_t rows);
   Status remove_edges(const Batch::Step& step);
   Status set_weights(const Batch::Step& step);
   Status remove_vertices(const Batch::Step& step);
@@ -85,6 +90,9 @@ class Store::Changer {
   VertexId logged_vertices_;
   LogPayload payload_;
   ChangeCounts counts_;
+  Executor* executor_ = nullptr;
+  std::uint64_t rows_ = 0;
+  std::uint64_t rows_done_ = 0;
   bool kept_ = false;
 };
 

@@ -192,8 +192,16 @@ Status Store::add(const EdgeBatch& edges, const IdColumn& vertices) {
 }
 
 Result<ChangeCounts> Store::apply(const Batch& batch) {
+  SerialExecutor serial;
+  return apply(batch, serial);
+}
+
+Result<ChangeCounts> Store::apply(const Batch& batch, Executor& executor) {
+  std::uint64_t rows = 0;
+  for (const Batch::Step& step : batch.steps()) rows += step.edges.size() + size(step.vertices);
   ChangeCounts counts;
   const Status status = change([&](Changer& changer) -> Status {
+    changer.report_to(executor, rows);
     for (const Batch::Step& step : batch.steps()) RIZOMA_TRY(changer.apply(step));
     counts = changer.counts();
     return {};

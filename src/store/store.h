@@ -92,6 +92,8 @@ class Store {
   /// All steps of the batch, in order, as one record of the log.  Errors: not_found (Missing::error),
   /// invalid_argument; then nothing was done.
   Result<ChangeCounts> apply(const Batch& batch);
+  /// The same, which tells the executor how far it is.  Errors: also cancelled; then nothing was done.
+  Result<ChangeCounts> apply(const Batch& batch, Executor& executor);
 
   [[nodiscard]] Result<std::shared_ptr<const StoreSnapshot>> snapshot();
   [[nodiscard]] Result<GraphInfo> info();

@@ -13,6 +13,7 @@ Error refused_weight(WeightType type, double weight, std::uint64_t edge) {
     why += ": make the graph with weights of type float64";
   }
   if (std::isnan(weight)) why = "is not a number: leave the edge out, or give it a weight";
+  if (std::isinf(weight)) why = "is not finite: leave the edge out, or give it a large weight";
   return {ErrorCode::invalid_argument, "edge " + std::to_string(edge) + " (counted from 0) has the weight " + to_text(weight) +
                                            ", which " + why};
 }

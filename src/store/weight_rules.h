@@ -1,8 +1,9 @@
 // Which weights a graph can store as they are: the same for every way in.
 //
-// float64 takes every number, float32 every one that it can come near to, int32 its integers; infinity is a
-// number of both floating types.  NaN is none: it compares with nothing, not even itself, so that no order
-// of edges, no shortest path and no later change by weight would mean anything.
+// float64 takes every finite number, float32 every one that it can come near to, int32 its integers.  NaN
+// compares with nothing, not even itself, so that no order of edges, no shortest path and no later change by
+// weight would mean anything; with an infinite weight no rank and no modularity is defined, a shortest path
+// through it looks like none, and most text formats cannot say it.  Stores made before it was refused may have some.
 #pragma once
 
 #include <rizoma/edge_batch.h>
@@ -19,8 +20,8 @@ namespace rizoma {
     case WeightType::int32:
       return weight >= std::numeric_limits<std::int32_t>::min() && weight <= std::numeric_limits<std::int32_t>::max() &&
              weight == std::trunc(weight);
-    case WeightType::float32: return std::abs(weight) <= std::numeric_limits<float>::max() || std::isinf(weight);
-    default: return !std::isnan(weight);
+    case WeightType::float32: return std::abs(weight) <= std::numeric_limits<float>::max();
+    default: return std::isfinite(weight);
   }
 }
 

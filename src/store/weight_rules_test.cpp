@@ -24,12 +24,13 @@ struct Case {
 
 const Case kCases[] = {
     {WeightType::float64, 0.1, nullptr},
-    {WeightType::float64, -kInfinity, nullptr},
+    {WeightType::float64, kInfinity, "not finite"},
+    {WeightType::float64, -kInfinity, "not finite"},
     {WeightType::float64, std::numeric_limits<double>::max(), nullptr},
     {WeightType::float64, kNaN, "not a number"},
     {WeightType::float64, -kNaN, "not a number"},
     {WeightType::float32, 0.1, nullptr},
-    {WeightType::float32, kInfinity, nullptr},
+    {WeightType::float32, kInfinity, "not finite"},
     {WeightType::float32, 3.4e38, nullptr},
     {WeightType::float32, 3.5e38, "too large for float32"},
     {WeightType::float32, -1e300, "too large for float32"},
@@ -39,7 +40,7 @@ const Case kCases[] = {
     {WeightType::int32, 2147483648.0, "does not fit an int32"},
     {WeightType::int32, -2147483649.0, "does not fit an int32"},
     {WeightType::int32, 0.5, "no integer"},
-    {WeightType::int32, kInfinity, "does not fit an int32"},
+    {WeightType::int32, kInfinity, "not finite"},
     {WeightType::int32, kNaN, "not a number"},
 };
 

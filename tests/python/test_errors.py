@@ -103,16 +103,17 @@ def test_categories_of_polars_are_ids() -> None:
     assert sorted(graph.vertices.to_pandas()["vertex"]) == ["a", "b", "c"]
 
 
-def test_an_infinite_weight_is_no_rank() -> None:
-    graph = rz.open(None, weights="float64")
-    try:
-        graph.add_edges([(0, 1, float("inf"))])
-    except rz.InvalidArgumentError:
-        return  # refused at the door
-    with pytest.raises(rz.InvalidArgumentError, match="infinite"):
-        rz.pagerank(graph, weight="weight")
-    with pytest.raises(rz.InvalidArgumentError, match="infinite"):
-        rz.louvain(graph)
+@pytest.mark.parametrize("weights", ["float64", "float32"])
+@pytest.mark.parametrize("weight", [float("inf"), float("-inf"), float("nan")])
+def test_a_weight_that_is_not_finite_is_refused(weights: str, weight: float) -> None:
+    graph = rz.open(None, weights=weights)
+    with pytest.raises(rz.InvalidArgumentError, match=r"not finite|not a number"):
+        graph.add_edges([(0, 1, 2.0), (1, 2, weight)])
+    assert graph.num_edges == 0
+    graph.add_edges([(0, 1, 2.0)])
+    with pytest.raises(rz.InvalidArgumentError, match=r"not finite|not a number"):
+        graph.set_weights([(0, 1, weight)])
+    assert graph.neighbor_weights(0).tolist() == [2.0]
 
 
 def test_a_store_that_cannot_be_created_leaves_nothing(tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ import sys
 import threading
 import time
 
+import numpy as np
+import pyarrow as pa
 import pytest
 import rizoma as rz
 from rizoma import engines
@@ -52,6 +54,77 @@ def test_an_import_is_interrupted_and_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
     with rz.generate("rmat", 8, into=tmp_path / "big.rz") as small:
         assert len(small) == 256
+
+
+def state_of(graph):
+    return (len(graph), graph.num_edges, sorted(graph.edges.to_pandas().itertuples(index=False, name=None)))
+
+
+@pytest.mark.parametrize("kind", ["integers", "strings"])
+def test_a_great_change_is_interrupted_and_leaves_the_graph_as_it_was(kind):
+    graph = rz.open(None, weights="float64", ids="integer" if kind == "integers" else "string")
+    name = int if kind == "integers" else str
+    graph.add_edges([(name(1), name(2), 3.0), (name(2), name(7), 4.0)])
+    before = state_of(graph)
+    numbers = np.arange(1_300_000)
+    edges = {"source": numbers, "target": numbers + 1, "weight": numbers * 0.5}
+    if kind == "strings":
+        edges |= {end: pa.array(edges[end]).cast(pa.large_string()) for end in ("source", "target")}
+    table = pa.table(edges)
+    told = []
+
+    def stop(phase, done, total):
+        told.append((phase, done, total))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        graph.add_edges(table, progress=stop)
+    assert told
+    assert all(phase == "change" and 0 < done <= total == 1_300_000 for phase, done, total in told)
+    assert state_of(graph) == before
+    graph.add_edges(table)
+    assert graph.num_edges == 1_300_001  # 2 and 7 are no neighbours in the table
+    assert graph.neighbors(name(1_300_000)) == [name(1_299_999)]
+    weights = dict(zip(graph.neighbors(name(7)), graph.neighbor_weights(name(7)), strict=True))
+    assert weights == {name(2): 4.0, name(6): 3.0, name(8): 3.5}
+
+
+def test_a_signal_ends_a_great_change(tmp_path):
+    with rz.open(tmp_path / "g.rz") as graph:
+        graph.add_edges([(0, 1)])
+        numbers = np.arange(10_000_000)
+        edges = np.stack([numbers, numbers + 1], axis=1)
+        press_ctrl_c(0.2)
+        with pytest.raises(KeyboardInterrupt):
+            graph.add_edges(edges)
+        assert graph.num_edges == 1
+    with rz.open(tmp_path / "g.rz") as graph:
+        assert (len(graph), graph.num_edges) == (2, 1)
+
+
+_COMMAND = """
+import sys, _rizoma_command
+
+class Tell:
+    def find_spec(self, name, path=None, target=None):
+        if name == "rizoma":
+            print("begun", flush=True)
+
+sys.meta_path.insert(0, Tell())
+_rizoma_command.main()
+"""
+
+
+def test_the_command_shows_no_traceback_however_early_it_is_interrupted():
+    command = [sys.executable, "-c", _COMMAND, "info"]
+    for wait in (0, 0.02, 0.05, 0.1, 0.2, 0.4):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert process.stdout.readline() == "begun\n"
+        time.sleep(wait)
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=120)
+        assert process.returncode in (-signal.SIGINT, 2, 130), error  # 2: it had asked for a path already
+        assert "Traceback" not in error
 
 
 def test_a_forked_child_has_engines_of_its_own(graph):

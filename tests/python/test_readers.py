@@ -29,8 +29,10 @@ class Reader:
 
     def __init__(self, path):
         self.process = subprocess.Popen(
-            [sys.executable, "-c", READER, str(path)], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, text=True,
+            [sys.executable, "-c", READER, str(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         assert self.process.stdout.readline() == "open\n"
 

@@ -12,7 +12,7 @@ EXIT_TERMINATED = 143
 
 
 def main() -> None:
-    """Entry point of the console script."""
+    """Run the command, once the package is imported."""
     signal.signal(signal.SIGTERM, _terminate)
     try:
         from .commands import app  # here, because Ctrl-C may come while everything is imported

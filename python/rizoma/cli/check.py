@@ -50,9 +50,7 @@ def check(
     raise typer.Exit(EXIT_DAMAGED)
 
 
-def _repair(
-    store: Path, locations: list[Path], threads: int, progress: bool | None
-) -> _core.RepairReport:
+def _repair(store: Path, locations: list[Path], threads: int, progress: bool | None) -> _core.RepairReport:
     with engine(threads, show_progress(progress)) as lent:
         report = _core.Graph.repair(store, lent, locations)
     out.print(f"{store}: {report!r}", highlight=False, markup=False)
