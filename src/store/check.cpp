@@ -1,6 +1,7 @@
 #include "store/check.h"
 
 #include "base/random.h"
+#include "store/repair_dictionary.h"
 #include "store/superblock.h"
 
 #include <atomic>
@@ -53,6 +54,12 @@ std::string loss_of(const SectionVersion::Parts& section, unsigned bits, Directi
   const EdgeCount entries = (section.image ? section.image->num_entries() : 0) + (section.delta ? section.delta->num_entries() : 0);
   return std::to_string(entries) + (direction == Direction::out ? " edges from" : " edges to") + " vertices " +
          std::to_string(first) + ".." + std::to_string(first + section.num_vertices - 1) + " (inner numbers)";
+}
+
+std::string loss_of(const DictionaryDamage& damage) {
+  if (damage.lost == 0) return "nothing: a repair makes their index again from the ids";
+  return "the ids of " + std::to_string(damage.lost) + " of the vertices " + std::to_string(damage.vertices.begin) + ".." +
+         std::to_string(damage.vertices.end - 1) + " (inner numbers)";
 }
 
 Status check_sections(const StoreSnapshot::Versions& versions, unsigned bits, Direction direction, Executor& executor,
@@ -183,10 +190,16 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
   }
   if (!*found) return Error{ErrorCode::not_found, "there is no graph at " + medium->describe()};
   RIZOMA_TRY(check_superblock(*medium, report, findings));
-  const auto store = Store::open_read_only(medium, options);
+  DictionaryMender mender;  // so that a damaged index does not hide the rest
+  StoreOptions mended = options;
+  mended.mend_dictionary = [&mender](Mapping segment, const std::string& where) { return mender.mend(std::move(segment), where); };
+  const auto store = Store::open_read_only(medium, mended);
   if (!store) {
     RIZOMA_TRY(findings.add(store.error(), "the whole graph, or the changes since the last checkpoint"));
     return report;
+  }
+  if (const auto& damage = (*store)->manifest_damage()) {
+    report.findings.push_back({"manifest", damage->message, "nothing: its other copy is whole"});
   }
   RIZOMA_ASSIGN(const auto names, medium->list());
   for (const std::string& name : names) {
@@ -199,7 +212,7 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
   const unsigned bits = snapshot->schema().section_bits;
   RIZOMA_TRY(check_sections(snapshot->parts().out, bits, Direction::out, executor, report, findings));
   RIZOMA_TRY(check_sections(snapshot->parts().in, bits, Direction::in, executor, report, findings));
-  if (const Status ids = (*store)->verify_dictionary(); !ids) RIZOMA_TRY(findings.add(ids.error(), "external ids of vertices"));
+  for (const DictionaryDamage& damage : mender.damage()) RIZOMA_TRY(findings.add(damage.error, loss_of(damage)));
   if (!report.findings.empty()) return report;
   RIZOMA_TRY(check_names(snapshot->ids(), executor, findings));
   if (const Status agree = check_edges(*snapshot, executor, report); !agree) {

@@ -157,21 +157,21 @@ Result<Store::Durable> Store::write_frozen(const Frozen& frozen, unsigned rewrit
   return durable;
 }
 
-/// What `state` names is durable in the data files already, and its log exists.  Returns the manifest's end.
-Result<std::uint64_t> Store::prepare(ManifestState& state) {
+/// What `state` names is durable in the data files already, and its log exists.  Returns the manifest's ends.
+Result<ManifestEnds> Store::prepare(ManifestState& state) {
   state.locations = locations_of(state);
   return write_manifest(*medium_, store_id_, state, state.log_number);
 }
 
 /// `follow` gives memory the state that is then the durable one.  If either fails, nobody can say which
 /// state the next change would come upon: all changing ends, and what `state` names (`durable`) stays.
-Status Store::publish(const ManifestState& state, std::uint64_t manifest_end, std::shared_ptr<const Durable> durable,
+Status Store::publish(const ManifestState& state, const ManifestEnds& ends, std::shared_ptr<const Durable> durable,
                       FunctionRef<Status()> follow) {
   undecided_ = std::move(durable);
   const auto both = [&]() -> Status {
     RIZOMA_TRY(write_superblock(*medium_, superblock_for(store_id_, state, state.log_number)));
     extents_->set_generation(state.generation);
-    manifest_end_ = manifest_end;
+    manifest_ends_ = ends;
     file_number_ = state.log_number;
     forget_unlisted_locations(state);
     return follow();
@@ -222,10 +222,10 @@ Status Store::checkpoint_now(unsigned rewrite_percent) {
   }
   ManifestState state = frozen.state;
   durable.put_into(state);
-  RIZOMA_ASSIGN(const std::uint64_t manifest_end, prepare(state));
+  RIZOMA_ASSIGN(const ManifestEnds ends, prepare(state));
   frozen.snapshot = nullptr;
   frozen.durable = {};
-  RIZOMA_TRY(publish(state, manifest_end, std::make_shared<const Durable>(durable),
+  RIZOMA_TRY(publish(state, ends, std::make_shared<const Durable>(durable),
                      [&] { return adopt(frozen, std::move(durable), state, std::move(segment)); }));
   remove_stale_files(*medium_, file_number_);
   give_space_back(options_.spare_percent);
@@ -252,7 +252,7 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
   durable.put_into(state);
   auto kept = std::make_shared<const Durable>(durable);
   Tables tables = make_tables(state.schema, state.num_vertices, std::move(durable.out), std::move(durable.in));
-  RIZOMA_ASSIGN(const std::uint64_t manifest_end, prepare(state));
+  RIZOMA_ASSIGN(const ManifestEnds ends, prepare(state));
   const auto follow = [&]() -> Status {
     const std::lock_guard guard(state_mutex_);
     schema_ = state.schema;
@@ -270,7 +270,7 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
     committer_->set_log(std::move(log), 0);
     return {};
   };
-  RIZOMA_TRY(publish(state, manifest_end, std::move(kept), follow));
+  RIZOMA_TRY(publish(state, ends, std::move(kept), follow));
   remove_stale_files(*medium_, file_number_);
   give_space_back(options_.spare_percent);
   return {};

@@ -5,6 +5,7 @@
 #include "store/dictionary_tail.h"
 #include "store/messages.h"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -261,6 +262,42 @@ Result<VertexId> DictionarySegment::find_indexed(Key id) const {
     at = at + 1 == header_.slots ? 0 : at + 1;
   }
   return damaged("has no free slot in its index");
+}
+
+/// True if the index, verified or not, has a slot that tells `number` for `id`.
+template <class Key>
+bool DictionarySegment::leads_to(Key id, VertexId number) const noexcept {
+  constexpr std::uint64_t kFarthest = 4096;  // no whole index has so long a run of slots in use
+  const std::uint64_t hash = hash_id(id);
+  std::uint64_t at = start_slot(hash, header_.slots);
+  for (std::uint64_t probes = 0; probes < std::min(kFarthest, header_.slots); ++probes) {
+    const std::uint64_t slot = read(header_.index_at, at, 8);
+    if (slot == 0) return false;
+    if (id_slot::place(slot) == number - first()) return id_slot::may_match(slot, hash);
+    at = at + 1 == header_.slots ? 0 : at + 1;
+  }
+  return false;
+}
+
+std::int64_t DictionarySegment::unverified_integer(VertexId number) const noexcept {
+  return static_cast<std::int64_t>(read(header_.ids_at, number - first(), 8));
+}
+
+std::string_view DictionarySegment::unverified_text(VertexId number) const noexcept {
+  const std::uint64_t place = number - first();
+  const std::uint64_t begin = read(header_.ids_at, place, header_.width);
+  const std::uint64_t finish = read(header_.ids_at, place + 1, header_.width);
+  if (begin > finish || finish > header_.index_at - header_.text_at) return {};
+  return {reinterpret_cast<const char*>(mapping_.bytes.data()) + header_.text_at + begin, finish - begin};
+}
+
+bool DictionarySegment::vouches_for(std::int64_t id, VertexId number) const { return leads_to(id, number) || integer(number); }
+bool DictionarySegment::vouches_for(std::string_view id, VertexId number) const { return leads_to(id, number) || text(number); }
+
+bool DictionarySegment::was_written_as(std::span<const std::byte> encoded) const noexcept {
+  DictionarySegmentHeader other;
+  std::memcpy(&other, encoded.data(), sizeof other);
+  return other.sums_checksum == header_.sums_checksum && other.bytes == header_.bytes;
 }
 
 Result<VertexId> DictionarySegment::find_permuted(std::int64_t id) const {

@@ -68,6 +68,18 @@ class DictionarySegment {
   /// Verifies all blocks.
   Status verify() const;
 
+  // ---- for repair: integer and string segments that fail `verify` ----
+
+  /// What the bytes say that the id of a number in [first, end) is, right or wrong.
+  [[nodiscard]] std::int64_t unverified_integer(VertexId number) const noexcept;
+  [[nodiscard]] std::string_view unverified_text(VertexId number) const noexcept;
+  /// True if that is right: its block is whole, or the index leads from it to the number, which for wrong bytes
+  /// happens by a chance of 2^-24.
+  [[nodiscard]] bool vouches_for(std::int64_t id, VertexId number) const;
+  [[nodiscard]] bool vouches_for(std::string_view id, VertexId number) const;
+  /// True if this segment was written with the content of `encoded`.
+  [[nodiscard]] bool was_written_as(std::span<const std::byte> encoded) const noexcept;
+
  private:
   DictionarySegment(Mapping mapping, const DictionarySegmentHeader& header, std::string where);
   [[nodiscard]] std::uint64_t read(std::uint64_t part, std::uint64_t index, unsigned width) const noexcept;
@@ -77,6 +89,8 @@ class DictionarySegment {
   [[nodiscard]] Error damaged(const std::string& what) const;
   template <class Key>
   [[nodiscard]] Result<VertexId> find_indexed(Key id) const;
+  template <class Key>
+  [[nodiscard]] bool leads_to(Key id, VertexId number) const noexcept;
   [[nodiscard]] Result<VertexId> find_permuted(std::int64_t id) const;
 
   Mapping mapping_;

@@ -16,7 +16,7 @@ bool is_made_by_stores(const std::string& name) {
   const char* end = name.data() + name.size();
   const std::size_t dot = name.find('.');
   if (dot == std::string::npos || std::from_chars(name.data() + dot + 1, end, number).ptr != end) return false;
-  return name == manifest_name(number) || name == log_name(number);
+  return name == manifest_name(number) || name == manifest_copy_name(number) || name == log_name(number);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The names of a store's files that carry a number: manifest.N, log.N.
+// The names of a store's files that carry a number: manifest.N, manifest-copy.N, log.N.
 #pragma once
 
 #include <charconv>
@@ -11,6 +11,7 @@
 namespace rizoma {
 
 inline constexpr std::string_view kManifestPrefix = "manifest.";
+inline constexpr std::string_view kManifestCopyPrefix = "manifest-copy.";
 inline constexpr std::string_view kLogPrefix = "log.";
 
 /// N if `name` is `prefix` followed by N as a store writes it; nothing for the names of others (log.txt).
@@ -21,6 +22,12 @@ inline constexpr std::string_view kLogPrefix = "log.";
   const auto [rest, error] = std::from_chars(name.data() + prefix.size(), end, number);
   if (error != std::errc() || rest != end || name.substr(prefix.size()) != std::to_string(number)) return std::nullopt;
   return number;
+}
+
+/// N of either copy of a manifest.
+[[nodiscard]] inline std::optional<std::uint64_t> manifest_number_in(std::string_view name) {
+  const auto number = number_in(name, kManifestPrefix);
+  return number ? number : number_in(name, kManifestCopyPrefix);
 }
 
 }  // namespace rizoma

@@ -137,6 +137,7 @@ format::ManifestBody encode_body(const ManifestState& state) {
   body.dictionary_segments = state.dictionary.size();
   body.removed_extents = state.removed.empty() ? 0 : 1;
   body.locations = static_cast<std::uint8_t>(state.locations.size());
+  body.copied = 1;
   return body;
 }
 
@@ -144,7 +145,7 @@ bool body_ok(const format::ManifestBody& body) {
   return body.directed <= 1 && body.weight_type <= 3 && body.id_kind <= 2 && body.in_edges <= 1 &&
          body.parallel_edges <= 1 && body.self_loops <= 1 && body.section_bits >= format::kMinSectionBits &&
          body.section_bits <= format::kMaxSectionBits && (body.target_bytes == 4 || body.target_bytes == 8) &&
-         body.bits_fixed <= 1 && body.ids_open <= 1 && body.removed_extents <= 1 && body.order <= 3 && body.num_vertices <= format::kMaxVertices;
+         body.bits_fixed <= 1 && body.ids_open <= 1 && body.copied <= 1 && body.removed_extents <= 1 && body.order <= 3 && body.num_vertices <= format::kMaxVertices;
 }
 
 void decode_body(const format::ManifestBody& body, ManifestState& state) {
@@ -266,6 +267,9 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
   if (!take_locations(rest, body.locations, file.state.locations) || !locations_known(file.state)) {
     return corrupt(where, "holds a list of locations that cannot be");
   }
+  file.store = header.store;
+  file.checksum = header.checksum;
+  file.copied = body.copied != 0;
   file.append_at = sizeof header + header.body_bytes;
   read_publish_records(bytes, file);
   return file;

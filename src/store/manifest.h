@@ -68,6 +68,9 @@ struct ManifestState {
 /// What a manifest file says.
 struct ManifestFile {
   ManifestState state;
+  format::StoreId store;
+  std::uint64_t checksum = 0;  ///< of all but the publish records
+  bool copied = false;         ///< it was written twice (manifest_copies.h)
   /// Set by a publish record of kind `closed`, the last one if there are several: log.`log_number` was whole
   /// up to `log_end`, and the next record there has sequence number `next_sequence`.
   bool closed = false;

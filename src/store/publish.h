@@ -2,31 +2,22 @@
 //
 //   0. write and sync an empty log.N; sync the names: changes go to it from now on.  Until the
 //      superblock names N, recovery replays the old log and then this one (log_chain.h);
-//   1. write and sync manifest.N; sync the names;
+//   1. write and sync manifest.N and its copy (manifest_copies.h); sync the names;
 //   2. write the superblock (superblock.h): from its first sync on, N is the store's state;
 //   3. remove the files of before.
 // A crash before 2 leaves the old state, one after it the new; the other's files are removed at the
 // next open.  What a manifest names in `data` must be durable before.
 #pragma once
 
-#include <rizoma/result.h>
-
 #include "platform/medium.h"
 #include "store/format.h"
-#include "store/manifest.h"
+#include "store/manifest_copies.h"
 
 #include <cstdint>
-#include <string>
 
 namespace rizoma {
 
 inline constexpr const char* kDataName = "data";
-
-[[nodiscard]] std::string manifest_name(std::uint64_t number);
-
-/// Step 1.  Returns the manifest's length: publish records go there.
-Result<std::uint64_t> write_manifest(Medium& medium, const format::StoreId& store, const ManifestState& state,
-                                     std::uint64_t number);
 
 /// The superblock that names manifest.`number`.
 [[nodiscard]] format::Superblock superblock_for(const format::StoreId& store, const ManifestState& state,

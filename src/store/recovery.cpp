@@ -18,15 +18,6 @@
 namespace rizoma {
 namespace {
 
-/// The whole of a file, aligned to 8 bytes.
-Result<std::vector<std::uint64_t>> read_words(Medium& medium, const std::string& name, std::size_t& bytes) {
-  RIZOMA_ASSIGN(const auto file, medium.open(name, FileMode::read));
-  RIZOMA_ASSIGN(bytes, file->size());
-  std::vector<std::uint64_t> words((bytes + 7) / 8);
-  RIZOMA_TRY(file->read(0, std::as_writable_bytes(std::span(words)).first(bytes)));
-  return words;
-}
-
 Status check_schema(const GraphSchema& schema) {
   if (schema.section_bits != 0 &&
       (schema.section_bits < format::kMinSectionBits || schema.section_bits > format::kMaxSectionBits)) {
@@ -46,7 +37,7 @@ void remove_spill_files(Medium& medium) {
 }
 
 bool is_our_name(const std::string& name) {
-  return name == kDataName || name == kSuperblockName || name == kNewSuperblockName || number_in(name, kManifestPrefix) ||
+  return name == kDataName || name == kSuperblockName || name == kNewSuperblockName || manifest_number_in(name) ||
          number_in(name, kLogPrefix) || name.starts_with(kSpillPrefix);
 }
 
@@ -149,7 +140,7 @@ Result<bool> Store::exists(Medium& medium) {
   RIZOMA_ASSIGN(const auto names, medium.list());
   for (const std::string& name : names) {
     // A creation that was cut off leaves no more than the first manifest, an empty log and no data.
-    const bool begun = name == manifest_name(1) || name == kNewSuperblockName;
+    const bool begun = name == manifest_name(1) || name == manifest_copy_name(1) || name == kNewSuperblockName;
     bool empty = name == log_name(1) || name == kDataName;
     if (empty) {
       RIZOMA_ASSIGN(const auto file, medium.open(name, FileMode::read));
@@ -206,7 +197,7 @@ Status Store::create_files() {
   state.locations = locations_of(state);
   state.log_number = file_number_ = next_file_number_++;
   RIZOMA_ASSIGN(auto log, make_log(file_number_, false));
-  RIZOMA_ASSIGN(manifest_end_, write_manifest(*medium_, store_id_, state, file_number_));
+  RIZOMA_ASSIGN(manifest_ends_, write_manifest(*medium_, store_id_, state, file_number_));
   RIZOMA_TRY(create_superblock(*medium_, superblock_for(store_id_, state, file_number_)));
   RIZOMA_ASSIGN(superblock_, medium_->open(kSuperblockName, FileMode::write));
   extents_->set_generation(generation_);
@@ -265,16 +256,15 @@ Result<Store::Recovered> Store::recover() {
   }
   RIZOMA_TRY(choose_next_number());
 
-  const std::string name = manifest_name(file_number_);
-  std::size_t bytes = 0;
-  RIZOMA_ASSIGN(const auto words, read_words(*medium_, name, bytes));
-  RIZOMA_ASSIGN(const ManifestFile manifest,
-                decode_manifest(std::as_bytes(std::span(words)).first(bytes), store_id_, file_number_,
-                                medium_->describe() + "/" + name));
+  RIZOMA_ASSIGN(FoundManifest found_manifest, read_manifest(*medium_, store_id_, file_number_));
+  const ManifestFile& manifest = found_manifest.file;
   if (manifest.state.generation != block.generation || manifest.state.log_number != file_number_) {
-    return corrupt(medium_->describe() + "/" + name, "is not the one that the superblock names");
+    return corrupt(medium_->describe() + "/" + manifest_name(file_number_), "is not the one that the superblock names");
   }
-  manifest_end_ = manifest.append_at;
+  // A writer that publishes removes the copies one after the other.
+  if (read_only_ && found_manifest.damage) RIZOMA_TRY(expect_current(block));
+  manifest_damage_ = std::move(found_manifest.damage);
+  manifest_ends_ = found_manifest.ends;
   RIZOMA_TRY(load_manifest(manifest.state));
   RIZOMA_ASSIGN(const LogChainEnd chain, replay(manifest));
   return Recovered{block, manifest.closed, chain};
@@ -303,12 +293,16 @@ Status Store::pin_state(const format::Superblock& block) {
   RIZOMA_ASSIGN(const auto file, medium_->open(kSuperblockName, FileMode::read));
   RIZOMA_ASSIGN(auto pin, file->pin(block.generation));
   // A writer publishes, then looks for pins: one of the two sees the other.
-  RIZOMA_ASSIGN(const SuperblockSlots now, read_superblock(*medium_));
-  if (now.newest()->generation != block.generation) {
-    return Error{ErrorCode::not_found, medium_->describe() + " changes while it is being opened: try again"};
-  }
+  RIZOMA_TRY(expect_current(block));
   data_->protect(std::move(pin));
   return {};
+}
+
+/// Error of code not_found if a writer has published meanwhile.
+Status Store::expect_current(const format::Superblock& block) const {
+  RIZOMA_ASSIGN(const SuperblockSlots now, read_superblock(*medium_));
+  if (now.newest()->generation == block.generation) return {};
+  return Error{ErrorCode::not_found, medium_->describe() + " changes while it is being opened: try again"};
 }
 
 /// Never a number that a file has or had.
@@ -316,7 +310,7 @@ Status Store::choose_next_number() {
   next_file_number_ = file_number_ + 1;
   RIZOMA_ASSIGN(const auto names, medium_->list());
   for (const std::string& name : names) {
-    for (const std::string_view prefix : {kManifestPrefix, kLogPrefix}) {
+    for (const std::string_view prefix : {kManifestPrefix, kManifestCopyPrefix, kLogPrefix}) {
       if (const auto number = number_in(name, prefix)) next_file_number_ = std::max(next_file_number_, *number + 1);
     }
   }
@@ -342,14 +336,15 @@ Status Store::load_manifest(const ManifestState& state) {
 }
 
 Status Store::load_dictionary(const ManifestState& state) {
+  const std::string where = medium_->describe() + "/" + kDataName;
   std::vector<Mapping> segments;
   for (const Extent& extent : state.dictionary) {
     RIZOMA_ASSIGN(Mapping mapping, data_->read(extent));
-    segments.push_back(std::move(mapping));
+    segments.push_back(options_.mend_dictionary ? options_.mend_dictionary(std::move(mapping), where) : std::move(mapping));
     dictionary_extents_.push_back(std::make_shared<const ExtentLease>(extents_, extent));
   }
   RIZOMA_ASSIGN(Dictionary dictionary,
-                Dictionary::open(schema_.ids, num_vertices_, std::move(segments), medium_->describe() + "/" + kDataName));
+                Dictionary::open(schema_.ids, num_vertices_, std::move(segments), where));
   dictionary_ = std::make_shared<Dictionary>(std::move(dictionary));
   return {};
 }

@@ -3,6 +3,7 @@
 #include "store/bulk_load.h"
 #include "store/fold_memory.h"
 #include "store/messages.h"
+#include "store/repair_dictionary.h"
 #include "store/repair_root.h"
 #include "store/salvage_medium.h"
 #include "store/store.h"
@@ -78,8 +79,8 @@ Status for_entries(const SectionBytes& section, VertexId first, Entry& entry) {
 
 class Repairer {
  public:
-  Repairer(const StoreSnapshot& damaged, RepairReport& report)
-      : damaged_(damaged), report_(report), bits_(damaged.schema().section_bits) {}
+  Repairer(const StoreSnapshot& damaged, const DictionaryMender& mender, RepairReport& report)
+      : damaged_(damaged), mender_(mender), report_(report), bits_(damaged.schema().section_bits) {}
 
   Status fill(Store& fresh, VertexOrder order, Executor& executor) {
     RIZOMA_TRY(read_ids());
@@ -149,15 +150,20 @@ class Repairer {
           append_id(ids_, *block, v - begin);
           continue;
         }
+        // Of a reordered dense graph; all others have been mended.
         const auto one = damaged_.ids().ids(VertexRange{v, v + 1});
-        if (one) {
-          append_id(ids_, *one, 0);
-        } else {
-          lost_ids_.push_back(v);
-          append_id(ids_, strings ? IdColumn(StringColumn{{0, 0}, ""}) : IdColumn(std::vector<std::int64_t>{0}), 0);
-        }
+        if (!one) lost_ids_.insert(v);
+        append_id(ids_, one ? *one : IdColumn(std::vector<std::int64_t>{0}), 0);
       }
     }
+    if (lost_ids_.empty()) {
+      for (const DictionaryDamage& damage : mender_.damage()) {
+        report_.restored.push_back("the ids of vertices " + std::to_string(damage.vertices.begin) + ".." +
+                                   std::to_string(damage.vertices.end - 1) + " (inner numbers) and their index, each from what " +
+                                   "the other tells");
+      }
+    }
+    lost_ids_.insert(mender_.lost().begin(), mender_.lost().end());
     return replace_lost_ids();
   }
 
@@ -173,46 +179,51 @@ class Repairer {
   Status replace_lost_ids() {
     if (lost_ids_.empty()) return {};
     if (damaged_.schema().ids == IdKind::dense) return invert_permutation();
-    const std::set<VertexId> lost(lost_ids_.begin(), lost_ids_.end());
     if (auto* integers = std::get_if<std::vector<std::int64_t>>(&ids_)) {
       std::int64_t next = INT64_MIN;
       const std::set<std::int64_t> taken(integers->begin(), integers->end());
-      for (const VertexId v : lost) {
+      for (const VertexId v : lost_ids_) {
         while (taken.contains(next)) ++next;
         (*integers)[v] = next++;
       }
     } else {
-      const StringColumn& strings = std::get<StringColumn>(ids_);
-      StringColumn renamed;
-      for (VertexId v = 0; v < strings.size(); ++v) {
-        if (lost.contains(v)) {
-          renamed.push_back("(lost id " + std::to_string(v) + ")");
-        } else {
-          renamed.push_back(strings[v]);
-        }
-      }
-      ids_ = std::move(renamed);
+      rename_lost_strings();
     }
-    report_.lost.push_back("the ids of " + std::to_string(lost.size()) + " vertices (inner numbers from " +
-                           std::to_string(lost_ids_.front()) + " on); they have new ones: " +
+    report_.lost.push_back("the ids of " + std::to_string(lost_ids_.size()) + " vertices (inner numbers from " +
+                           std::to_string(*lost_ids_.begin()) + " on); they have new ones: " +
                            (damaged_.schema().ids == IdKind::string ? "\"(lost id N)\"" : "from the least 64-bit integer on"));
     return {};
   }
 
+  void rename_lost_strings() {
+    constexpr std::string_view kName = "(lost id ";
+    const StringColumn& strings = std::get<StringColumn>(ids_);
+    std::set<std::string_view> taken;  // by an earlier repair
+    for (VertexId v = 0; v < strings.size(); ++v) {
+      if (strings[v].starts_with(kName)) taken.insert(strings[v]);
+    }
+    StringColumn renamed;
+    for (VertexId v = 0; v < strings.size(); ++v) {
+      std::string name = std::string(kName) + std::to_string(v) + ")";
+      while (taken.contains(name)) name += "'";
+      renamed.push_back(lost_ids_.contains(v) ? std::string_view(name) : strings[v]);
+    }
+    ids_ = std::move(renamed);
+  }
+
   Status invert_permutation() {
     auto& ids = std::get<std::vector<std::int64_t>>(ids_);
-    const std::set<VertexId> lost(lost_ids_.begin(), lost_ids_.end());
     std::vector<bool> known(ids.size());
     for (VertexId v = 0; v < ids.size(); ++v) {
-      if (!lost.contains(v)) known[static_cast<std::size_t>(ids[v])] = true;
+      if (!lost_ids_.contains(v)) known[static_cast<std::size_t>(ids[v])] = true;
     }
     for (std::size_t id = 0; id < ids.size(); ++id) {
       if (known[id]) continue;
       RIZOMA_ASSIGN(const VertexId v, damaged_.ids().find(static_cast<std::int64_t>(id)));
-      if (!lost.contains(v)) return corrupt("dictionary", "is damaged in both of its directions: restore it from a backup");
+      if (!lost_ids_.contains(v)) return corrupt("dictionary", "is damaged in both of its directions: restore it from a backup");
       ids[v] = static_cast<std::int64_t>(id);
     }
-    report_.restored.push_back("the ids of " + std::to_string(lost.size()) + " vertices, from the dictionary's other direction");
+    report_.restored.push_back("the ids of " + std::to_string(lost_ids_.size()) + " vertices, from the dictionary's other direction");
     return {};
   }
 
@@ -254,10 +265,11 @@ class Repairer {
   }
 
   const StoreSnapshot& damaged_;
+  const DictionaryMender& mender_;
   RepairReport& report_;
   const unsigned bits_;
   IdColumn ids_;
-  std::vector<VertexId> lost_ids_;
+  std::set<VertexId> lost_ids_;
   std::set<SectionId> bad_out_;
   std::set<SectionId> bad_in_;
 };
@@ -268,14 +280,16 @@ Result<RepairReport> repair_store(std::shared_ptr<Medium> damaged, std::shared_p
                                   const StoreOptions& reach) {
   RepairReport report;
   RIZOMA_ASSIGN(const auto medium, SalvageMedium::over(std::move(damaged)));
-  RIZOMA_ASSIGN(const StoreOptions mended, repair_root(*medium, reach, report));
+  RIZOMA_ASSIGN(StoreOptions mended, repair_root(*medium, reach, report));
+  DictionaryMender mender;  // the log that is replayed names vertices by their ids
+  mended.mend_dictionary = [&mender](Mapping segment, const std::string& where) { return mender.mend(std::move(segment), where); };
   RIZOMA_ASSIGN(const auto store, Store::open_read_only(medium, mended));
   RIZOMA_ASSIGN(const auto snapshot, store->snapshot());
   StoreOptions options;
   options.schema = store->load_schema();
   RIZOMA_ASSIGN(const auto repaired, Store::create(std::move(fresh), options));
   const VertexOrder order = snapshot->parts().ordered_by_degree ? VertexOrder::degree : VertexOrder::given;
-  RIZOMA_TRY(Repairer(*snapshot, report).fill(*repaired, order, executor));
+  RIZOMA_TRY(Repairer(*snapshot, mender, report).fill(*repaired, order, executor));
   RIZOMA_TRY(repaired->close());
   return report;
 }

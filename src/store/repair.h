@@ -2,12 +2,12 @@
 //
 // What is restored, from which redundancy:
 //   superblock   from its other copy, or from the manifests that are there
-//   manifest     none but itself: without any the graph cannot be repaired; publish records are derived
+//   manifest     from its other copy; with neither the graph cannot be repaired; publish records are derived
 //   logs         up to the first damaged record; what comes behind it is lost
 //   sections     the entries of a damaged one from the other direction: edges from their transpose, and
 //                undirected edges from their other ends
-//   dictionary   an index from the ids, the ids of a reordered dense graph from its index; ids that are
-//                lost for good get substitutes, so that their edges stay
+//   dictionary   an index from the ids (repair_dictionary.h), the ids of a reordered dense graph from its index; ids
+//                that are lost for good get substitutes, so that their edges stay
 //   locations    their marks from the manifest; one that is not found stops the repair
 // How: the damaged bytes are only read.  The small files are mended in memory (salvage_medium.h), the
 // store so mended is read section by section, and a bulk load writes what was found into a fresh one.

@@ -3,13 +3,12 @@
 #include "store/file_names.h"
 #include "store/log.h"
 #include "store/log_chain.h"
-#include "store/manifest.h"
+#include "store/manifest_copies.h"
 #include "store/messages.h"
 #include "store/publish.h"
 #include "store/repair_locations.h"
 #include "store/superblock.h"
 
-#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,35 +17,15 @@
 namespace rizoma {
 namespace {
 
-struct FoundManifest {
-  std::uint64_t number = 0;
-  format::StoreId store;
-  ManifestFile file;
-};
-
-/// manifest.`number` if it is whole.
-std::optional<FoundManifest> read_manifest(SalvageMedium& medium, std::uint64_t number) {
-  const std::string name = manifest_name(number);
-  const auto bytes = medium.read(name);
-  if (!bytes || bytes->size() < sizeof(format::ManifestHeader)) return std::nullopt;
-  format::ManifestHeader header;
-  std::memcpy(&header, bytes->data(), sizeof header);
-  FoundManifest found{number, header.store, {}};
-  auto file = decode_manifest(*bytes, header.store, found.number, name);
-  if (!file) return std::nullopt;
-  found.file = *std::move(file);
-  return found;
-}
-
 /// The newest whole manifest that there is.
 Result<FoundManifest> newest_manifest(SalvageMedium& medium) {
   RIZOMA_ASSIGN(const auto names, medium.list());
   std::optional<FoundManifest> best;
   for (const std::string& name : names) {
-    const auto number = number_in(name, kManifestPrefix);
+    const auto number = manifest_number_in(name);
     if (!number) continue;
-    auto found = read_manifest(medium, *number);
-    if (found && (!best || found->file.state.generation > best->file.state.generation)) best = std::move(found);
+    auto found = read_manifest(medium, std::nullopt, *number);
+    if (found && (!best || found->file.state.generation > best->file.state.generation)) best = *std::move(found);
   }
   if (best) return *std::move(best);
   return corrupt(medium.describe(), "has no whole manifest, without which nobody knows where its sections lie: restore it "
@@ -60,11 +39,11 @@ Result<FoundManifest> repair_superblock(SalvageMedium& medium, RepairReport& rep
   std::optional<format::Superblock> block;
   if (slots) block = *slots->newest();
   if (block) {
-    const auto named = read_manifest(medium, block->manifest_number);
-    if (named && named->store == block->store) return *named;
+    auto named = read_manifest(medium, block->store, block->manifest_number);
+    if (named) return named;
   }
   RIZOMA_ASSIGN(FoundManifest found, newest_manifest(medium));
-  RIZOMA_TRY(create_superblock(medium, superblock_for(found.store, found.file.state, found.number)));
+  RIZOMA_TRY(create_superblock(medium, superblock_for(found.file.store, found.file.state, found.number)));
   report.restored.push_back("the superblock, from " + manifest_name(found.number));
   if (block) {
     report.lost.push_back("all changes since state " + std::to_string(found.file.state.generation) + ": the manifest of state " +
@@ -85,18 +64,15 @@ class Nobody final : public LogVisitor {
 
 /// Cuts damaged logs off where the damage begins, and forgets those behind them.
 Status repair_logs(SalvageMedium& medium, const FoundManifest& manifest, RepairReport& report) {
-  const LogChainStart start{manifest.store, manifest.number, manifest.file.state.log_sequence,
+  const LogChainStart start{manifest.file.store, manifest.number, manifest.file.state.log_sequence,
                             manifest.file.closed, manifest.file.log_number, manifest.file.log_end};
   Nobody nobody;
   const auto chain = replay_logs(medium, start, nobody);
   if (chain) return {};
   if (chain.error().code == ErrorCode::unsupported) return chain.error();
   // What a clean close wrote of the log's end is wrong now.
-  RIZOMA_ASSIGN(std::vector<std::byte> bytes, medium.read(manifest_name(manifest.number)));
-  format::ManifestHeader header;
-  std::memcpy(&header, bytes.data(), sizeof header);
-  bytes.resize(sizeof header + header.body_bytes);
-  RIZOMA_TRY(medium.replace(manifest_name(manifest.number), bytes));
+  const auto rewritten = write_manifest(medium, manifest.file.store, manifest.file.state, manifest.number);
+  if (!rewritten) return rewritten.error();
 
   RIZOMA_ASSIGN(const std::vector<std::uint64_t> numbers, logs_from(medium, manifest.number));
   std::uint64_t sequence = start.sequence;
@@ -108,7 +84,7 @@ Status repair_logs(SalvageMedium& medium, const FoundManifest& manifest, RepairR
       continue;
     }
     RIZOMA_ASSIGN(std::vector<std::byte> log, medium.read(name));
-    const LogExpectation expected{manifest.store, number, sequence, 0};
+    const LogExpectation expected{manifest.file.store, number, sequence, 0};
     const LogEnd end = whole_part(log, expected);
     sequence = end.next_sequence;
     if (!end.torn && end.offset > 0) continue;
@@ -120,7 +96,7 @@ Status repair_logs(SalvageMedium& medium, const FoundManifest& manifest, RepairR
   }
   if (!numbers.empty() && *medium.exists(log_name(manifest.number))) return {};
   if (!cut) report.lost.push_back("all changes from batch " + std::to_string(sequence) + " on: " + log_name(manifest.number) + " is gone");
-  const auto empty = Log::create(medium, manifest.store, manifest.number, start.sequence, {});
+  const auto empty = Log::create(medium, manifest.file.store, manifest.number, start.sequence, {});
   return empty ? Status() : empty.error();
 }
 
@@ -128,10 +104,11 @@ Status repair_logs(SalvageMedium& medium, const FoundManifest& manifest, RepairR
 
 Result<StoreOptions> repair_root(SalvageMedium& medium, const StoreOptions& reach, RepairReport& report) {
   RIZOMA_ASSIGN(const FoundManifest manifest, repair_superblock(medium, report));
+  if (manifest.damage) report.restored.push_back("the manifest, from the copy that is whole (" + manifest.damage->message + ")");
   RIZOMA_TRY(repair_logs(medium, manifest, report));
   StoreOptions options;
   RIZOMA_ASSIGN(options.open_location, repair_locations(manifest.file.state.locations,
-                                                        {manifest.store, reach.path, &medium, reach.open_location},
+                                                        {manifest.file.store, reach.path, &medium, reach.open_location},
                                                         reach.locations, report));
   return options;
 }

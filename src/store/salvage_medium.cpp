@@ -1,6 +1,7 @@
 #include "store/salvage_medium.h"
 
 #include "platform/memory_medium.h"
+#include "store/file_names.h"
 #include "store/publish.h"
 #include "store/superblock.h"
 
@@ -26,7 +27,7 @@ Result<std::shared_ptr<SalvageMedium>> SalvageMedium::over(std::shared_ptr<Mediu
   std::shared_ptr<SalvageMedium> medium(new SalvageMedium(std::move(damaged)));
   RIZOMA_ASSIGN(const auto names, medium->damaged_->list());
   for (const std::string& name : names) {
-    if (!name.starts_with("superblock") && !name.starts_with("manifest.") && !name.starts_with("log.")) continue;
+    if (!name.starts_with("superblock") && !manifest_number_in(name) && !name.starts_with("log.")) continue;
     const auto bytes = read_whole(*medium->damaged_, name);
     if (bytes) RIZOMA_TRY(medium->replace(name, *bytes));
   }

@@ -16,7 +16,7 @@ namespace {
 const char* purpose_of(const std::string& name) {
   if (name == kDataName) return "sections and dictionary";
   if (number_in(name, kLogPrefix)) return "log";
-  if (number_in(name, kManifestPrefix)) return "manifest";
+  if (manifest_number_in(name)) return "manifest";
   if (name == kSuperblockName || name == kNewSuperblockName) return "superblock";
   return name == "location" ? "location" : "other";
 }
@@ -228,15 +228,6 @@ Result<std::shared_ptr<const StoreSnapshot>> Store::snapshot() {
   return snapshot_;
 }
 
-Status Store::verify_dictionary() const {
-  std::shared_ptr<const Dictionary> dictionary;
-  {
-    const std::lock_guard guard(state_mutex_);
-    dictionary = dictionary_;
-  }
-  return dictionary->verify();
-}
-
 Result<GraphInfo> Store::info() {
   RIZOMA_ASSIGN(const auto snapshot, this->snapshot());
   GraphInfo info;
@@ -322,9 +313,7 @@ Status Store::close_log() {
 Status Store::write_closed_record() {
   const Log& log = committer_->log();
   const format::PublishRecord record = closed_record(log.number(), log.end(), log.next_sequence());
-  RIZOMA_ASSIGN(const auto manifest, medium_->open(manifest_name(file_number_), FileMode::write));
-  RIZOMA_TRY(manifest->write(manifest_end_, std::as_bytes(std::span(&record, 1))));
-  return manifest->sync();
+  return append_publish_record(*medium_, file_number_, manifest_ends_, record);
 }
 
 }  // namespace rizoma

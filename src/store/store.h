@@ -29,7 +29,7 @@
 #include "store/log.h"
 #include "store/log_chain.h"
 #include "store/maintenance.h"
-#include "store/manifest.h"
+#include "store/manifest_copies.h"
 #include "store/publish.h"
 #include "store/removed_vertices.h"
 #include "store/section_table.h"
@@ -67,6 +67,9 @@ struct StoreOptions {
   std::vector<std::string> locations;
   LocationOpener open_location;             ///< needed by a store with locations
   std::string path;                         ///< of the store's own directory, absolute; see LocationOwner
+  /// Gets each segment of the dictionary, and the place for messages, before it is used, and gives what takes its place
+  /// (repair_dictionary.h); none: segments are used as they are.
+  std::function<Mapping(Mapping, const std::string&)> mend_dictionary;
 };
 
 class Store {
@@ -98,8 +101,8 @@ class Store {
   [[nodiscard]] Result<std::shared_ptr<const StoreSnapshot>> snapshot();
   [[nodiscard]] Result<GraphInfo> info();
 
-  /// Verifies every byte of the dictionary.
-  Status verify_dictionary() const;
+  /// What was wrong with one of the manifest's two copies when the store was opened.
+  [[nodiscard]] const std::optional<Error>& manifest_damage() const noexcept { return manifest_damage_; }
 
   /// Returns when every change that was made before is durable.
   Status flush();
@@ -156,6 +159,7 @@ class Store {
   Status create_files();
   Result<Recovered> recover();
   Status pin_state(const format::Superblock& block);
+  Status expect_current(const format::Superblock& block) const;
   Status begin_writing(const Recovered& recovered);
   Status choose_next_number();
   Status load_manifest(const ManifestState& state);
@@ -230,8 +234,8 @@ class Store {
                                      FoldMemory& memory);
   Result<std::shared_ptr<const ExtentLease>> write_extent(std::span<const std::byte> bytes, unsigned location = 0);
   [[nodiscard]] ManifestState manifest_state() const;
-  Result<std::uint64_t> prepare(ManifestState& state);
-  Status publish(const ManifestState& state, std::uint64_t manifest_end, std::shared_ptr<const Durable> durable,
+  Result<ManifestEnds> prepare(ManifestState& state);
+  Status publish(const ManifestState& state, const ManifestEnds& ends, std::shared_ptr<const Durable> durable,
                  FunctionRef<Status()> follow);
   Status adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment);
   [[nodiscard]] std::unique_ptr<LoadTarget> make_load_target();
@@ -251,7 +255,8 @@ class Store {
   std::vector<unsigned> wanted_homes_;  ///< of each section, as `place` said last
   /// What a publication that failed may have made durable: nobody is to write over it.
   std::shared_ptr<const Durable> undecided_;
-  std::uint64_t manifest_end_ = 0;
+  ManifestEnds manifest_ends_{};
+  std::optional<Error> manifest_damage_;  ///< of one copy, as recovery found it
   std::uint64_t file_number_ = 0;       ///< N of the present manifest.N
   std::atomic<std::uint64_t> retry_at_;  ///< without a thread: length of the logs that asks for a checkpoint
 

@@ -108,6 +108,11 @@ TEST_F(StoreOfALaterRelease, IsRefusedForItsManifest) {
   expect_refused("manifest.");
 }
 
+TEST_F(StoreOfALaterRelease, IsRefusedForOneCopyOfItsManifest) {
+  seal<format::ManifestHeader>(file("manifest-copy."), 0, format::kSeedManifestHeader, [](auto& header) { header.version = kFuture; });
+  expect_refused("manifest-copy.");
+}
+
 TEST_F(StoreOfALaterRelease, IsRefusedForItsLog) {
   seal<format::LogHeader>(file("log."), 0, format::kSeedLogHeader, [](auto& header) { header.version = kFuture; });
   expect_refused("log.");

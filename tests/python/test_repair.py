@@ -47,8 +47,26 @@ def test_a_lost_superblock_is_restored_and_the_damaged_store_kept(store):
     assert rz.check(store).findings == []
 
 
+def lose_manifest(store):
+    for copy in store.glob("manifest*"):
+        copy.unlink()
+
+
+def test_one_copy_of_the_manifest_is_enough(store):
+    next(store.glob("manifest.*")).write_bytes(b"")
+    with rz.open(store, mode="read_only") as graph:
+        assert graph.num_edges == 4
+    (finding,) = rz.check(store).findings
+    assert "manifest." in finding.what
+    assert finding.loss.startswith("nothing")
+    report = rz.repair(store)
+    assert "the manifest" in report.restored[0]
+    assert report.lost == []
+    assert rz.check(store).findings == []
+
+
 def test_too_little_is_left(store):
-    next(store.glob("manifest.*")).unlink()
+    lose_manifest(store)
     with pytest.raises(rz.CorruptError, match="no whole manifest"):
         rz.repair(store)
     assert [path.name for path in store.parent.iterdir()] == ["g.rz"]
@@ -61,7 +79,7 @@ def test_exit_codes_on_the_command_line(store):
     done = run("check", store, "--repair")
     assert done.returncode == 0, done.stderr
     assert "restored: the superblock" in done.stdout
-    next(store.glob("manifest.*")).unlink()
+    lose_manifest(store)
     assert run("check", store).returncode == 3
     assert run("check", store, "--repair").returncode == 1
     assert run("check", store.parent / "nothing").returncode == 1
