@@ -1,31 +1,44 @@
 """Each function of the NetworkX backend against NetworkX, on one graph; prints a table.
 
-Usage: networkx_functions.py [--edges 10000] [--repeat 3] [--cpu] [--markdown] [FUNCTION ...]
+Usage: networkx_functions.py [--edges 10000] [--repeat 7] [--seconds 2] [--part 1/3] [--cpu] [FUNCTION ...]
 
-Times include the conversion of the graph unless the column says "converted".  Generators are read to their
-end.  "Run by": who runs it where the program names no backend and `rizoma` has priority.  Functions that
-look at all pairs of nodes run on a denser graph with as many edges.
+Times are medians of `repeat` calls, in milliseconds, with 95% intervals where there are six calls or more
+(else the least and the greatest); fewer where they would take longer than `seconds`.  They include the
+conversion of the graph unless the column says "converted".  Generators are read to their end.  "Run by": who
+runs it where the program names no backend and `rizoma` has priority.  Functions that look at all pairs of
+nodes run on a denser graph with as many edges.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-import statistics
 import sys
 import time
 import warnings
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import networkx as nx
 from networkx.utils.backends import _registered_algorithms
+from rizoma.bench.statistics import median_interval
 from rizoma.networkx.backend import FUNCTIONS, should_run
 
 warnings.filterwarnings("ignore")
 
-Clock = Callable[[], float]
+Interval = tuple[float, float, float]
+"""Median, and the ends of its interval."""
+
+
+@dataclass
+class Call:
+    """What is timed, and what is done before each time."""
+
+    function: Callable[[], Any]
+    prepare: Callable[[], object]
+
 
 ALL_PAIRS = {
     *(name for name in FUNCTIONS if name.startswith("all_pairs")),
@@ -46,7 +59,8 @@ DIRECTED = {
     ),
     *("tournament_matrix", "is_tournament", "directed_modularity_matrix", "is_branching", "is_arborescence"),
     *("is_directed_acyclic_graph", "topological_sort", "topological_generations", "has_cycle"),
-    *("lowest_common_ancestor", "descendants", "ancestors"),
+    *("lowest_common_ancestor", "descendants", "ancestors", "is_semiconnected"),
+    *("attracting_components", "is_attracting_component", "number_attracting_components"),
 }
 ACYCLIC = {"is_directed_acyclic_graph", "topological_sort", "topological_generations", "has_cycle"}
 ACYCLIC_TOO = ACYCLIC | {"lowest_common_ancestor"}
@@ -54,6 +68,7 @@ PAIR = {"has_path", "dijkstra_path", "dijkstra_path_length", "bellman_ford_path"
 SETS = {"volume", "node_boundary", "node_expansion", "boundary_expansion", "is_dominating_set", "cut_size"}
 SETS |= {"conductance", "normalized_cut_size", "edge_expansion", "mixing_expansion"}
 SOURCE = {"ego_graph", "descendants", "ancestors", "is_isolate", "node_connected_component", "bfs_layers"}
+SOURCE |= {"local_reaching_centrality"}
 
 
 def graph_for(name: str, edges: int) -> Any:
@@ -81,6 +96,10 @@ def arguments_for(name: str, graph: Any) -> tuple[Any, ...]:
         return (nodes[0],)
     if name.startswith("multi_source"):
         return (set(nodes[:3]),)
+    if name in ("set_node_attributes", "set_edge_attributes"):
+        return 1, "size"
+    if name in ("get_node_attributes", "get_edge_attributes"):
+        return ("weight",)
     if name in ("k_truss", "k_corona", "is_k_regular"):
         return (3,)
     if name == "descendants_at_distance":
@@ -97,56 +116,61 @@ def arguments_for(name: str, graph: Any) -> tuple[Any, ...]:
     return (nodes[:5],) if name == "is_simple_path" else ()
 
 
-def seconds(
-    function: Any, graph: Any, args: Any, backend: str, repeat: int, converted: bool, clock: Clock
-) -> float:
-    """Median time of a call; forgets conversions before each unless `converted`."""
-    times = []
-    for _ in range(repeat):
-        if not converted:
-            graph.__networkx_cache__.clear()
+def times_of(call: Call, options: argparse.Namespace) -> Interval:
+    """Median and interval of the time of a call, in milliseconds."""
+    clock = time.process_time if options.cpu else time.perf_counter
+    times: list[float] = []
+    while len(times) < options.repeat and sum(times) < options.seconds:
+        call.prepare()
         begin = clock()
-        answer = function(graph, *args, backend=backend)
+        answer = call.function()
         if hasattr(answer, "__next__"):
             deque(answer, maxlen=0)
         times.append(clock() - begin)
-        if sum(times) > 10:
-            break
-    return statistics.median(times)
+    milliseconds = [1000 * t for t in times]
+    if len(times) < 6:
+        return sorted(milliseconds)[len(times) // 2], min(milliseconds), max(milliseconds)
+    return median_interval(milliseconds)
+
+
+def shown(time: Interval) -> str:
+    """A median and its interval."""
+    return "{:.3g} ({:.3g} - {:.3g})".format(*time)
+
+
+def row(name: str, options: argparse.Namespace) -> str:
+    """The line of a function."""
+    inner = _registered_algorithms[name].orig_func
+    function = getattr(sys.modules[inner.__module__], inner.__name__)
+    graph = graph_for(name, options.edges)
+    args = arguments_for(name, graph)
+    forget = graph.__networkx_cache__.clear
+    slow = times_of(Call(lambda: function(graph, *args, backend="networkx"), forget), options)
+    fast = times_of(Call(lambda: function(graph, *args, backend="rizoma"), forget), options)
+    warm = times_of(Call(lambda: function(graph, *args, backend="rizoma"), lambda: None), options)
+    forget()
+    ours = should_run(name, (graph, *args), {}) is True
+    ratios = f"{slow[0] / fast[0]:.1f}", f"{slow[0] / warm[0]:.1f}"
+    cells = (f"`{name}`", shown(slow), shown(fast), *ratios, "rizoma" if ours else "NetworkX")
+    return "| " + " | ".join(cells) + " |"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="The NetworkX backend against NetworkX.")
     parser.add_argument("--edges", type=int, default=10_000)
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--markdown", action="store_true")
+    parser.add_argument("--repeat", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=2)
+    parser.add_argument("--part", default="1/1", help="which part of the functions, as in 2/3")
     parser.add_argument("functions", nargs="*")
     parser.add_argument(
         "--cpu", action="store_true", help="processor time of all threads, for a busy machine"
     )
     options = parser.parse_args()
-    clock = time.process_time if options.cpu else time.perf_counter
-    start, between, end = ("| ", " | ", " |") if options.markdown else ("", "  ", "")
-    heads = (f"{'function':40}", "NetworkX s", " rizoma s", "  times", "converted, times", "run by  ")
-    print(start + between.join(heads) + end)
-    if options.markdown:
-        print("| --- | ---: | ---: | ---: | ---: | --- |")
-    for name in options.functions or sorted(FUNCTIONS):
-        inner = _registered_algorithms[name].orig_func
-        function = getattr(sys.modules[inner.__module__], inner.__name__)
-        graph = graph_for(name, options.edges)
-        args = arguments_for(name, graph)
-        slow = seconds(function, graph, args, "networkx", options.repeat, False, clock)
-        fast = seconds(function, graph, args, "rizoma", options.repeat, False, clock)
-        warm = seconds(function, graph, args, "rizoma", options.repeat, True, clock)
-        graph.__networkx_cache__.clear()
-        ours = should_run(name, (graph, *args), {}) is True
-        row = (
-            f"{name:40}",
-            *(f"{slow:10.5f}", f"{fast:9.5f}", f"{slow / fast:7.1f}", f"{slow / warm:16.1f}"),
-            "rizoma  " if ours else "NetworkX",
-        )
-        print(start + between.join(row) + end, flush=True)
+    print("| function | NetworkX, ms | rizoma, ms | times | converted, times | run by |")
+    print("| --- | ---: | ---: | ---: | ---: | --- |")
+    part, parts = map(int, options.part.split("/"))
+    for name in (options.functions or sorted(FUNCTIONS))[part - 1 :: parts]:
+        print(row(name, options), flush=True)
 
 
 if __name__ == "__main__":
