@@ -9,6 +9,7 @@
 #include <rizoma/flat_csr.h>
 #include <rizoma/graph_view.h>
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -17,11 +18,23 @@ namespace rizoma::python {
 
 namespace {
 
+constexpr std::uint64_t kIdsAtATime = std::uint64_t{1} << 16;
+
 /// External ids that are integers, by inner number; none if they are strings.
-Result<std::vector<std::int64_t>> integer_ids(const Snapshot& snapshot) {
+Result<std::vector<std::int64_t>> integer_ids(const Snapshot& snapshot, Executor& executor) {
   if (snapshot.schema().ids == IdKind::string) return std::vector<std::int64_t>{};
-  RIZOMA_ASSIGN(IdColumn ids, snapshot.ids(VertexRange{0, snapshot.num_vertices()}));
-  return std::get<std::vector<std::int64_t>>(std::move(ids));
+  std::vector<std::int64_t> all(snapshot.num_vertices());
+  std::vector<Status> read(executor.threads());
+  RIZOMA_TRY(executor.for_blocks(all.size(), kIdsAtATime, [&](VertexRange block, unsigned thread) {
+    const Result<IdColumn> ids = snapshot.ids(block);
+    if (!ids) {
+      read[thread] = ids.error();
+      return;
+    }
+    std::ranges::copy(std::get<std::vector<std::int64_t>>(*ids), all.begin() + static_cast<std::ptrdiff_t>(block.begin));
+  }));
+  for (Status& status : read) RIZOMA_TRY(std::move(status));
+  return all;
 }
 
 nb::object numbers_to_numpy(ScanColumn<std::int64_t>&& column, bool wanted) {
@@ -45,7 +58,7 @@ void bind_edge_scan(nb::module_& module) {
         return engine.run([&](Engine& e) -> Result<EdgeScan> {
           std::vector<std::int64_t> ids;
           if (names != nullptr) {
-            RIZOMA_ASSIGN(ids, integer_ids(*names));
+            RIZOMA_ASSIGN(ids, integer_ids(*names, e));
           }
           return EdgeScan::create(view, ids, e);
         });

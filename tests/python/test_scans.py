@@ -72,8 +72,8 @@ def test_a_query_that_has_enough_stops_reading(monkeypatch):
     read = []
     batches = scan.batches
 
-    def counted(rows, columns):
-        for batch in batches(min(rows, 100), columns):
+    def counted(rows, columns, *, threads=None):
+        for batch in batches(min(rows, 100), columns, threads=threads):
             read.append(batch.num_rows)
             yield batch
 
@@ -104,6 +104,17 @@ def test_ids_of_every_size(base):
     assert sorted(zip(*(found[name].to_pylist() for name in ("source", "target")), strict=True)) == sorted(
         map(tuple, ends.tolist())
     )
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_many_ids_are_read_by_several_threads(threads):
+    ids = np.random.default_rng(5).permutation(200_000) * 7 - 300_000
+    graph = rz.open(None, directed=True, ids="integer")
+    graph.add_edges(np.column_stack([ids[:-1], ids[1:]]), order="degree")
+    with rz.config(threads=threads):
+        scan = graph.edges
+        columns = pl.concat([pl.DataFrame(batch) for batch in scan.batches(70_000, threads=threads)])
+    assert dict(columns.iter_rows()) == dict(zip(ids[:-1].tolist(), ids[1:].tolist(), strict=True))
 
 
 def test_vertices_with_their_degrees(named):
