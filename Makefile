@@ -15,7 +15,7 @@ endif
 endif
 
 # Checks for bugs (RIZOMA_DCHECK) are on in all test builds.
-TEST_BUILD := -G Ninja -DRIZOMA_TESTS=ON -DRIZOMA_BENCH=ON -DRIZOMA_EXAMPLES=ON -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1"
+TEST_BUILD := -G Ninja -DRIZOMA_TESTS=ON -DRIZOMA_BENCH=ON -DRIZOMA_LAB=ON -DRIZOMA_EXAMPLES=ON -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1"
 SOURCES := $(shell find src include python cmake CMakeLists.txt pyproject.toml -type f ! -name '*.pyc' ! -name '*_test.cpp')
 
 .PHONY: help setup build test test-cpp test-python test-networkx demo docs wheel lint bench sanitize clean
@@ -90,10 +90,10 @@ bench: build
 	$(BIN)/rizoma bench kernels
 
 sanitize: $(VENV)/ready
-	cmake -S . -B build/asan $(TEST_BUILD) -DRIZOMA_BENCH=OFF -DRIZOMA_SANITIZE=address,undefined --log-level=WARNING
+	cmake -S . -B build/asan $(TEST_BUILD) -DRIZOMA_BENCH=OFF -DRIZOMA_LAB=OFF -DRIZOMA_SANITIZE=address,undefined --log-level=WARNING
 	cmake --build build/asan --parallel $(JOBS)
 	ctest --test-dir build/asan --parallel $(JOBS) --output-on-failure --no-tests=error
-	cmake -S . -B build/tsan $(TEST_BUILD) -DRIZOMA_BENCH=OFF -DRIZOMA_SANITIZE=thread --log-level=WARNING
+	cmake -S . -B build/tsan $(TEST_BUILD) -DRIZOMA_BENCH=OFF -DRIZOMA_LAB=OFF -DRIZOMA_SANITIZE=thread --log-level=WARNING
 	cmake --build build/tsan --parallel $(JOBS)
 	ctest --test-dir build/tsan --parallel $(JOBS) --output-on-failure --no-tests=error
 

@@ -56,15 +56,21 @@ Status DataFiles::sync() {
 
 Result<Mapping> DataFiles::map(Extent extent) const {
   DataFile& data = *files_[extent.location];
+  const std::uint64_t end = extent.offset + extent.bytes;
   const std::lock_guard guard(data.mutex);
-  if (data.whole.bytes.size() < extent.offset + extent.bytes) {
+  while (data.whole.bytes.size() < end) {
     RIZOMA_ASSIGN(const std::uint64_t size, data.file->size());
-    if (size < extent.offset + extent.bytes) {
+    if (size < end) {
       return Error{ErrorCode::corrupt, data.where + " ends at byte " + std::to_string(size) + ", inside or before the extent of " +
                                            std::to_string(extent.bytes) + " bytes at " + std::to_string(extent.offset)};
     }
-    RIZOMA_ASSIGN(data.whole, data.file->map(0, size));
-    data.whole.owner = std::make_shared<Holders>(Holders{data.file, pin_, std::move(data.whole.owner)});
+    Result<Mapping> whole = data.file->map(0, size);
+    if (whole) {
+      data.whole = Mapping{whole->bytes, std::make_shared<Holders>(Holders{data.file, pin_, std::move(whole->owner)})};
+      continue;
+    }
+    RIZOMA_ASSIGN(const std::uint64_t now, data.file->size());
+    if (now == size) return whole.error();  // else a writer, perhaps another process, has cut off the end meanwhile
   }
   return Mapping{data.whole.bytes.subspan(extent.offset, extent.bytes), data.whole.owner};
 }

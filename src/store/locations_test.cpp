@@ -148,7 +148,8 @@ TEST(StoreLocations, PlacingMovesSectionsUnderAReader) {
   std::thread reader([&] {
     while (!done) {
       const auto same = equals(**store->snapshot(), model);
-      ASSERT_TRUE(same && *same);
+      ASSERT_TRUE(same) << same.error().message;
+      ASSERT_TRUE(*same);
     }
   });
   for (unsigned round = 0; round < 30; ++round) {

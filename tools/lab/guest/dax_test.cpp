@@ -174,7 +174,7 @@ TEST_F(Dax, AGraphSpansAllMounts) {
   ASSERT_TRUE(graph) << graph.error().message;
   const auto snapshot = graph->snapshot();
   ASSERT_TRUE(snapshot);
-  EXPECT_EQ(snapshot->num_edges(), 1000u);
+  EXPECT_EQ(*snapshot->num_edges(), 1000u);
   EXPECT_EQ(*snapshot->neighbors(500), (std::vector<VertexId>{499, 501}));
   ASSERT_TRUE(graph->close());
   for (const fs::path& mount : mounts_) fs::remove_all(mount / "span.rz");

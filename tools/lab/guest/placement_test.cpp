@@ -237,7 +237,10 @@ TEST_F(PlacementOfMachine, VertexStateLiesWithTheSectionsOrInItsTier) {
   VertexSet set = engine.make_set(VertexId{1} << 27);
   for (VertexId word = 0; word < VertexSet::words_of(VertexId{1} << 27); word += 512) set.words()[word] = 1;
   for (const auto& [node, pages] : nodes_of(set.words(), std::size_t{1} << 24)) {
-    EXPECT_TRUE(machine_.nodes.at(static_cast<std::size_t>(node)).processors.empty()) << "a set of frontiers on node " << node;
+    const auto found = std::find_if(machine_.nodes.begin(), machine_.nodes.end(),
+                                    [&](const ConfiguredNode& one) { return static_cast<int>(one.id) == node; });
+    ASSERT_NE(found, machine_.nodes.end()) << "pages on node " << node;
+    EXPECT_TRUE(found->processors.empty()) << "a set of frontiers on node " << node;
   }
 }
 

@@ -83,7 +83,7 @@ Status check_graph(const std::filesystem::path& path, std::uint64_t acknowledged
   if (!report.findings.empty()) return wrong("check: " + report.findings.front().where + ": " + report.findings.front().what);
   RIZOMA_ASSIGN(Graph graph, Graph::open(path));
   RIZOMA_ASSIGN(const Snapshot snapshot, graph.snapshot());
-  const std::uint64_t edges = snapshot.num_edges();
+  RIZOMA_ASSIGN(const std::uint64_t edges, snapshot.num_edges());
   if (edges < acknowledged * kBatchEdges) {
     return wrong(std::to_string(edges) + " edges, but " + std::to_string(acknowledged * kBatchEdges) +
                  " were acknowledged");
