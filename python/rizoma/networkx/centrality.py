@@ -14,7 +14,7 @@ from rizoma import _core
 from .compiled import Compiled, Values, Weights, run
 from .convert import compiled_of
 from .nodes import bunch
-from .registry import LINEAR, directed, given, implements
+from .registry import ONLY_OURS, directed, given, implements
 from .weighted import dijkstra_batches
 
 __all__: list[str] = []
@@ -28,19 +28,19 @@ def _degree_centrality(compiled: Compiled, degrees: npt.NDArray[np.int64]) -> di
     return compiled.by_node(degrees * (1.0 / (len(compiled) - 1.0)))
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=ONLY_OURS)
 def degree_centrality(G: Any) -> dict[Any, Any]:
     compiled = compiled_of(G)
     return _degree_centrality(compiled, compiled.degrees)
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=ONLY_OURS)
 def in_degree_centrality(G: Any) -> dict[Any, Any]:
     compiled = compiled_of(G)
     return _degree_centrality(compiled, compiled.in_degrees)
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=ONLY_OURS)
 def out_degree_centrality(G: Any) -> dict[Any, Any]:
     compiled = compiled_of(G)
     return _degree_centrality(compiled, compiled.out_degrees)

@@ -14,7 +14,7 @@ from rizoma import _core
 
 from .compiled import Compiled, run
 from .convert import compiled_of
-from .registry import LINEAR, ONLY_OURS, implements, undirected
+from .registry import CACHED, LINEAR, ONLY_OURS, implements, undirected
 from .searches import search
 
 __all__: list[str] = []
@@ -49,41 +49,41 @@ def _is_one(compiled: Compiled) -> bool:
     return _count(compiled) == 1
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=CACHED)
 def connected_components(G: Any) -> Iterator[set[Any]]:
     compiled = compiled_of(G)
     yield from _sets(compiled, labels_of(compiled))
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=CACHED)
 def number_connected_components(G: Any) -> int:
     return _count(compiled_of(G))
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=CACHED)
 def is_connected(G: Any) -> bool:
     return _is_one(compiled_of(G))
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=CACHED)
 def node_connected_component(G: Any, n: Any) -> set[Any]:
     compiled = compiled_of(G)
     start = compiled._numbers[n]  # NetworkX too lets the KeyError through
     return {compiled.nodes[v] for v in search(compiled, start)["order"].tolist()}
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=CACHED)
 def weakly_connected_components(G: Any) -> Iterator[set[Any]]:
     compiled = compiled_of(G)
     yield from _sets(compiled, labels_of(compiled))
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=CACHED)
 def number_weakly_connected_components(G: Any) -> int:
     return _count(compiled_of(G))
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=CACHED)
 def is_weakly_connected(G: Any) -> bool:
     return _is_one(compiled_of(G))
 
@@ -161,7 +161,7 @@ def is_forest(G: Any) -> bool:
     return len(compiled) - compiled.num_edges == _count(compiled)
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=ONLY_OURS)
 def is_arborescence(G: Any) -> bool:
     return is_tree(G) and int(compiled_of(G).in_degrees.max()) <= 1
 

@@ -14,7 +14,7 @@ from rizoma import _core
 from .compiled import Compiled, Weights
 from .convert import compiled_of
 from .nodes import bunch
-from .registry import LINEAR, ONLY_OURS, directed_or_multigraph, given, implements
+from .registry import CACHED, ONLY_OURS, directed_or_multigraph, given, implements
 
 __all__: list[str] = []
 
@@ -30,18 +30,18 @@ def is_isolate(G: Any, n: Any) -> bool:
     return compiled.number(n) is not None and int(compiled.degrees[chosen[0]]) == 0
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=ONLY_OURS)
 def isolates(G: Any) -> Iterator[Any]:
     compiled = compiled_of(G)
     return (compiled.nodes[v] for v in _isolated(compiled).tolist())
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=ONLY_OURS)
 def number_of_isolates(G: Any) -> int:
     return len(_isolated(compiled_of(G)))
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=ONLY_OURS)
 def number_of_selfloops(G: Any) -> int:
     return int(compiled_of(G).loops.sum())
 
@@ -272,7 +272,7 @@ def _named(compiled: Compiled, mask: npt.NDArray[np.bool_]) -> set[Any]:
     return {compiled.nodes[v] for v in np.flatnonzero(mask).tolist()}
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=CACHED)
 def node_boundary(G: Any, nbunch1: Any, nbunch2: Any = None) -> set[Any]:
     compiled = compiled_of(G)
     inside = compiled.mask(nbunch1)
@@ -280,7 +280,7 @@ def node_boundary(G: Any, nbunch1: Any, nbunch2: Any = None) -> set[Any]:
     return found if nbunch2 is None else found & set(nbunch2)
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=CACHED)
 def node_expansion(G: Any, S: Any) -> float:
     compiled = compiled_of(G)
     S = list(S)
@@ -298,7 +298,7 @@ def boundary_expansion(G: Any, S: Any) -> float:
     return int((_around(compiled, inside) & ~inside).sum()) / len(S)
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=CACHED)
 def is_dominating_set(G: Any, nbunch: Any) -> bool:
     compiled = compiled_of(G)
     inside = compiled.mask(nbunch)

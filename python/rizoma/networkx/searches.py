@@ -16,7 +16,7 @@ from .compiled import ArrayEdges, Compiled, Rows, run
 from .convert import compiled_of
 from .graphs import DiGraph
 from .nodes import required
-from .registry import LINEAR, ONLY_OURS, given, implements
+from .registry import CACHED, LINEAR, ONLY_OURS, given, implements
 
 __all__: list[str] = []
 
@@ -70,14 +70,14 @@ def paths(compiled: Compiled, tree: dict[str, Any], reverse: bool = False) -> di
     return _core.paths_of_tree(compiled.nodes, tree["order"], tree["parent"], reverse)
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=CACHED)
 def single_source_shortest_path_length(G: Any, source: Any, cutoff: float | None = None) -> dict[Any, int]:
     compiled = compiled_of(G)
     start = required(compiled, source, f"Source {source} is not in G")
     return lengths(compiled, search(compiled, start, depth=_depth(cutoff)))
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=CACHED)
 def single_target_shortest_path_length(G: Any, target: Any, cutoff: float | None = None) -> dict[Any, int]:
     compiled = compiled_of(G)
     start = required(compiled, target, f"Target {target} is not in G")
@@ -94,14 +94,14 @@ def all_pairs_shortest_path_length(
         yield compiled.nodes[source], lengths(compiled, tree)
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=CACHED)
 def single_source_shortest_path(G: Any, source: Any, cutoff: float | None = None) -> dict[Any, list[Any]]:
     compiled = compiled_of(G)
     start = required(compiled, source, f"Source {source} not in G")
     return paths(compiled, search(compiled, start, depth=_depth(cutoff)))
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=CACHED)
 def single_target_shortest_path(G: Any, target: Any, cutoff: float | None = None) -> dict[Any, list[Any]]:
     compiled = compiled_of(G)
     start = required(compiled, target, f"Target {target} not in G")
@@ -156,7 +156,7 @@ def bfs_edges(
     yield from _tree_edges(*_tree_from(G, source, reverse, depth_limit))
 
 
-@implements(smallest=LINEAR, refuses=given("sort_neighbors"))
+@implements(smallest=CACHED, refuses=given("sort_neighbors"))
 def bfs_predecessors(
     G: Any, source: Any, depth_limit: int | None = None, sort_neighbors: None = None
 ) -> Iterator[tuple[Any, Any]]:

@@ -17,7 +17,7 @@ from .compiled import Compiled, run
 from .convert import attributes_of, compiled_of
 from .copies import empty_like
 from .graphs import DiGraph
-from .registry import LINEAR, directed, given, implements
+from .registry import LINEAR, ONLY_OURS, directed, given, implements
 
 __all__: list[str] = []
 
@@ -177,7 +177,7 @@ def has_bridges(G: Any, root: None = None) -> bool:
 # Colours.
 
 
-@implements(smallest=LINEAR)
+@implements(smallest=ONLY_OURS)
 def is_bipartite(G: Any) -> bool:
     compiled = compiled_of(G)
     return bool(run(_core.two_coloring, compiled.ordered_view())["bipartite"])
