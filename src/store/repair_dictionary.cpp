@@ -4,7 +4,6 @@
 #include "store/dictionary_segment.h"
 #include "store/store_id.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <memory>
@@ -17,12 +16,16 @@ namespace {
 
 /// Ids of a reordered dense graph that neither of the two directions tells.
 VertexId lost_of_permutation(const DictionarySegment& segment) {
-  VertexId unread = 0, unfound = 0;
-  for (VertexId v = 0; v < segment.size(); ++v) {
-    unread += segment.integer(v) ? 0 : 1;
-    unfound += segment.find(static_cast<std::int64_t>(v)) ? 0 : 1;
+  std::vector<bool> known(segment.size());
+  for (VertexId v = segment.first(); v < segment.end(); ++v) {
+    const auto id = segment.integer(v);
+    if (id && static_cast<std::uint64_t>(*id) < known.size()) known[static_cast<std::size_t>(*id)] = true;
   }
-  return std::min(unread, unfound);
+  VertexId lost = 0;
+  for (std::size_t id = 0; id < known.size(); ++id) {
+    if (!known[id] && !segment.find(static_cast<std::int64_t>(id))) ++lost;
+  }
+  return lost;
 }
 
 Mapping held(std::vector<std::byte> bytes) {

@@ -3,6 +3,7 @@
 
 #include "store/check.h"
 #include "store/dictionary_segment.h"
+#include "store/repair_dictionary.h"
 #include "testing/heap_medium.h"
 #include "testing/store_files.h"
 #include "testing/store_history.h"
@@ -174,6 +175,28 @@ TEST(Repair, MakesADamagedIndexOfIdsAgainBeforeItReplaysTheLog) {
     ASSERT_EQ(damaged.report.restored.size(), 1u);
     EXPECT_NE(damaged.report.restored[0].find("index"), std::string::npos) << damaged.report.restored[0];
   }
+}
+
+/// In a reordered dense graph ids and numbers are written in both directions, each in blocks of its own.
+TEST(Repair, TellsWhatAReorderedGraphsIdsLose) {
+  std::vector<std::uint32_t> external(40'000);
+  for (std::uint32_t i = 0; i < external.size(); ++i) external[i] = i ^ 1u;
+  const std::vector<std::byte> whole = encode_permutation(external);
+  DictionarySegmentHeader header;
+  std::memcpy(&header, whole.data(), sizeof header);
+  const auto lost_by = [&](std::initializer_list<std::uint64_t> places) {
+    std::vector<std::byte> bytes = whole;
+    for (const std::uint64_t at : places) bytes[at] ^= std::byte{1};
+    DictionaryMender mender;
+    static_cast<void>(mender.mend({bytes, nullptr}, "test"));
+    EXPECT_EQ(mender.damage().size(), places.size() == 0 ? 0u : 1u);
+    return mender.damage().empty() ? 0 : mender.damage()[0].lost;
+  };
+  EXPECT_EQ(lost_by({}), 0u);
+  EXPECT_EQ(lost_by({header.ids_at}), 0u);
+  EXPECT_EQ(lost_by({header.sums_at - 8}), 0u);
+  EXPECT_GT(lost_by({header.ids_at, header.index_at}), 0u) << "the same ids in both directions";
+  EXPECT_EQ(lost_by({header.ids_at, header.sums_at - 8}), 0u) << "other ids in each direction";
 }
 
 /// One damaged byte costs no more than one id, and no edge.
