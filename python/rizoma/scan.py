@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator
 from functools import cached_property
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from . import _core
-from .config import current
 from .engines import engine
 from .errors import ColumnNotFoundError, InvalidArgumentError
 from .lazy_arrow import pa
@@ -23,17 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["EdgeScan", "Scan", "VertexScan"]
 
 _ROWS = 1 << 18  # a batch of edges fits in the processor's cache
-_LAZY_ROWS = 1 << 20  # of a polars query that gathers all batches: fewer of them cost less
+_LAZY_ROWS = 1 << 22  # of a polars query, 64 MB: handing a batch over to its threads costs more than caches
 
 
 def _weight_type(kind: _core.WeightType) -> pa.DataType:
     """The Arrow type of the weights of a graph that has some."""
     return getattr(pa, kind.name)()
-
-
-def _all_threads() -> int:
-    """Threads of a call that names no number."""
-    return current().threads or len(os.sched_getaffinity(0))
 
 
 class Scan(ABC):
@@ -55,9 +48,7 @@ class Scan(ABC):
         """Return the number of rows."""
 
     @abstractmethod
-    def batches(
-        self, rows: int = _ROWS, columns: Collection[str] | None = None, *, threads: int | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def batches(self, rows: int = _ROWS, columns: Collection[str] | None = None) -> Iterator[pa.RecordBatch]:
         """Yield batches of at most `rows` rows, in the order of inner vertex numbers.
 
         `columns` names those to read (None: all); they keep their order.
@@ -134,11 +125,8 @@ class Scan(ABC):
             left = len(self) if n_rows is None else min(n_rows, len(self))
             columns = self.schema.names if with_columns is None else with_columns
             needed = {*columns, *([] if predicate is None else predicate.meta.root_names())}
-            rows = max(1, min(batch_size or _LAZY_ROWS, left))
-            # Where polars streams it names a size, and works on a batch while the next is read: half of the
-            # processors are its own.
-            threads = None if batch_size is None else max(1, _all_threads() // 2)
-            for batch in self.batches(rows, needed or self.schema.names[:1], threads=threads):
+            rows = max(1, min(_LAZY_ROWS, left))  # not the 100,000 of `batch_size`, a hint
+            for batch in self.batches(rows, needed or self.schema.names[:1]):
                 if left <= 0:
                     return
                 frame = polars.DataFrame(batch.slice(0, left))
@@ -176,14 +164,12 @@ class EdgeScan(Scan):
     def __len__(self) -> int:
         return len(self._edges)
 
-    def batches(
-        self, rows: int = _ROWS, columns: Collection[str] | None = None, *, threads: int | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def batches(self, rows: int = _ROWS, columns: Collection[str] | None = None) -> Iterator[pa.RecordBatch]:
         """Yield batches of at most `rows` edges, in the order of their sources' inner numbers."""
         schema = self._wanted(columns)
         wanted = [name in schema.names for name in ("source", "target", "weight")]
         for begin in range(0, len(self), rows):
-            with engine(threads) as lent:
+            with engine() as lent:
                 sources, targets, weights = self._edges.read(lent, begin, begin + rows, *wanted)
             read = [self._named(ends) for ends in (sources, targets) if ends is not None]
             if weights is not None:
@@ -215,28 +201,26 @@ class VertexScan(Scan):
     def __len__(self) -> int:
         return self._snapshot.num_live
 
-    def _degrees(self, name: str, threads: int | None) -> Any:
+    def _degrees(self, name: str) -> Any:
         if name not in self._read:
-            with engine(threads) as lent:
+            with engine() as lent:
                 self._read[name] = _core.degrees(lent, self._view, name == "in_degree").view(np.int64)
         return self._read[name]
 
-    def batches(
-        self, rows: int = _ROWS, columns: Collection[str] | None = None, *, threads: int | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def batches(self, rows: int = _ROWS, columns: Collection[str] | None = None) -> Iterator[pa.RecordBatch]:
         """Yield batches of at most `rows` vertices, in the order of inner numbers."""
         schema = self._wanted(columns)
         live = _core.live_vertices(self._view)
         for begin in range(0, len(self), rows):
             some = slice(begin, min(begin + rows, len(self)))
-            read = [self._column(name, some, live, threads) for name in schema.names]
+            read = [self._column(name, some, live) for name in schema.names]
             yield pa.record_batch(read, schema=schema)
 
-    def _column(self, name: str, some: slice, live: Any, threads: int | None) -> pa.Array:
+    def _column(self, name: str, some: slice, live: Any) -> pa.Array:
         """One column of the rows `some`; `live` has their inner numbers if there are gaps."""
         if name == "vertex":
             state = self._snapshot
             return arrow_ids(
                 state.ids_of_range(some.start, some.stop) if live is None else state.ids_of(live[some])
             )
-        return pa.array(self._degrees(name, threads)[some if live is None else live[some]])
+        return pa.array(self._degrees(name)[some if live is None else live[some]])

@@ -72,8 +72,8 @@ def test_a_query_that_has_enough_stops_reading(monkeypatch):
     read = []
     batches = scan.batches
 
-    def counted(rows, columns, *, threads=None):
-        for batch in batches(min(rows, 100), columns, threads=threads):
+    def counted(rows, columns):
+        for batch in batches(min(rows, 100), columns):
             read.append(batch.num_rows)
             yield batch
 
@@ -113,7 +113,7 @@ def test_many_ids_are_read_by_several_threads(threads):
     graph.add_edges(np.column_stack([ids[:-1], ids[1:]]), order="degree")
     with rz.config(threads=threads):
         scan = graph.edges
-        columns = pl.concat([pl.DataFrame(batch) for batch in scan.batches(70_000, threads=threads)])
+        columns = pl.concat([pl.DataFrame(batch) for batch in scan.batches(70_000)])
     assert dict(columns.iter_rows()) == dict(zip(ids[:-1].tolist(), ids[1:].tolist(), strict=True))
 
 
