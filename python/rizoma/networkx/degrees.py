@@ -101,7 +101,7 @@ def reciprocity(G: Any, nodes: Any = None) -> Any:
 # Tournaments and products of degrees.
 
 
-@implements
+@implements(smallest=ONLY_OURS)
 def score_sequence(G: Any) -> list[int]:
     return sorted(compiled_of(G).out_degrees.tolist())
 
