@@ -1,17 +1,17 @@
-"""The figures of docs/measurements/durability.md: rounds of `rizoma-commit` and `rizoma-changed`, with intervals.
+"""The figures of docs/measurements/durability.md: rounds of `rizoma-commit` and `rizoma-changed`.
 
     python bench/durability_figures.py CASE DIRECTORY [--rounds N] [--scale S] [--peer COMMAND]
 
-  insert    batches of 4,096 edges, 1 and 2 threads, durable and not; with --peer, a program that inserts the same
-            edges on {threads} threads and prints a line "name<TAB>value<TAB>unit"
+  insert    batches of 4,096 edges, 1 and 2 threads, durable and not; with --peer, a program that inserts
+            the same edges on {threads} threads and prints a line "name<TAB>value<TAB>unit"
   disk      batches, and commits of one edge, beside appending the same bytes with fdatasync
   recover   opening with a full log, on graphs of three sizes
   reader    PageRank beside a writer
   space     bytes written and kept over ten times the graph's edges of updates
   changed   kernels right after insertion, beside a fresh static CSR
 
-Every round runs each program once, so that whatever slows the machine down meets all of them; ratios are taken
-within a round.  Prints medians with their 95% bootstrap intervals.
+Every round runs each program once, so that whatever slows the machine down meets all of them; ratios are
+taken within a round.  Prints medians with their 95% bootstrap intervals.
 """
 
 from __future__ import annotations
@@ -52,7 +52,11 @@ class Programs:
     def program(self, name: str, *arguments: object) -> Run:
         first, *rest = arguments
         path = str(self.options.build / "bench" / name)
-        where = [str(first), self.options.directory] if name == "rizoma-commit" else [self.options.directory, str(first)]
+        where = (
+            [str(first), self.options.directory]
+            if name == "rizoma-commit"
+            else [self.options.directory, str(first)]
+        )
         return lambda: lines_of([path, *where, *map(str, rest)])
 
     def insert(self) -> dict[str, Run]:
@@ -72,7 +76,9 @@ class Programs:
         runs = {f"batches {t}": self.commit("insert", self.options.scale or 17, t) for t in (1, 2)}
         runs |= {f"single {t}": self.commit("single", 18, t) for t in (1, 8)}
         for t in (1, 2):
-            self.ratios.append((f"batches {t} by append", f"batches {t}: insert", f"batches {t}: append and fdatasync"))
+            self.ratios.append(
+                (f"batches {t} by append", f"batches {t}: insert", f"batches {t}: append and fdatasync")
+            )
         for t in (1, 8):
             for beside in ("append", "overwrite"):
                 below = f"single {t}: {beside} and fdatasync"
@@ -108,7 +114,9 @@ def show(samples: dict[str, list[float]], units: dict[str, str], ratios: list[tu
 
 def main() -> None:
     """Run the rounds of one case."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("case", choices=["insert", "disk", "recover", "reader", "space", "changed"])
     parser.add_argument("directory")
     parser.add_argument("--rounds", type=int, default=5)

@@ -53,19 +53,24 @@ class Recorder:
             sys.stdout.flush()
 
 
-# What explores crashes, failures and damage on a medium of its own, in memory, sees nothing of the guest, and takes
-# a guest that is translated an hour.
-OUTSIDE = "*Crash*:*Interruption*:*Failure*:*Failing*:*OfAnyByte*:*Damage*:BulkLoad.*:*Canary*" \
-          ":*Survives*:*InMemory:*StoreRemovals*"
+# What explores crashes, failures and damage on a medium of its own, in memory, sees nothing of the guest,
+# and takes a guest that is translated an hour.
+OUTSIDE = (
+    "*Crash*:*Interruption*:*Failure*:*Failing*:*OfAnyByte*:*Damage*:BulkLoad.*:*Canary*"
+    ":*Survives*:*InMemory:*StoreRemovals*"
+)
 
 
 def programs_script(programs: list[Path]) -> list[str]:
     """A command that runs all programs, whatever becomes of each, and says how each ended."""
     lines = ["failed=0", f"export GTEST_FILTER='-{OUTSIDE}'"]
     for program in programs:
-        lines += ["begin=$(date +%s)", f"{shlex.quote(str(program))}; code=$?",
-                  f'echo "lab: end {program.name} $code $(($(date +%s) - begin))"',
-                  "[ $code = 0 ] || failed=1"]
+        lines += [
+            "begin=$(date +%s)",
+            f"{shlex.quote(str(program))}; code=$?",
+            f'echo "lab: end {program.name} $code $(($(date +%s) - begin))"',
+            "[ $code = 0 ] || failed=1",
+        ]
     return ["sh", "-c", "\n".join([*lines, "exit $failed"])]
 
 
@@ -84,7 +89,7 @@ def program_results(programs: list[Path], output: bytes, outcome_code: int) -> l
 
 def last_acknowledged(output: bytes) -> int:
     """The greatest number of which the whole line came through; 0 if there is none."""
-    return max((int(number) for number in ACKNOWLEDGED.findall(output[:output.rfind(b"\n") + 1])), default=0)
+    return max((int(number) for number in ACKNOWLEDGED.findall(output[: output.rfind(b"\n") + 1])), default=0)
 
 
 class Suite:
@@ -135,8 +140,9 @@ class Suite:
         with tempfile.TemporaryDirectory(prefix="lab-power-") as folder:
             keep = {"persist": Path(folder)}
             path, where = self.lab_program(program), [layout, *PERSISTENCE.mounts()]
-            code, output = self.boot(PERSISTENCE, [path, "write", *where],
-                                     kill_on=f"acknowledged {count}\n", **keep)
+            code, output = self.boot(
+                PERSISTENCE, [path, "write", *where], kill_on=f"acknowledged {count}\n", **keep
+            )
             done = last_acknowledged(output)
             if code != POWER_CUT or done < count:
                 return result(False, f"the writer ended with {code}, {done} acknowledged")
@@ -155,8 +161,11 @@ class Suite:
 
     def scenarios(self, cxl: bool) -> dict[str, Callable[[], list[Result]]]:
         """All that there are, by name."""
-        chosen = {"placement": self.placement, "power-medium": self.power_medium,
-                  "power-store": self.power_store}
+        chosen = {
+            "placement": self.placement,
+            "power-medium": self.power_medium,
+            "power-store": self.power_store,
+        }
         return chosen | ({"cxl": self.cxl} if cxl else {})
 
 
@@ -173,13 +182,15 @@ def report(results: list[Result], seconds: float) -> int:
 
 def main(words: list[str] | None = None) -> int:
     """The command `make lab`."""
-    parser = argparse.ArgumentParser(prog="vmlab.suite", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="vmlab.suite", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--build", type=Path, required=True, metavar="DIR")
     parser.add_argument("--program", type=Path, action="append", default=[])
     parser.add_argument("--cxl", action="store_true", help="also boot a guest with a CXL device")
-    parser.add_argument("--only", action="append", default=[], metavar="NAME",
-                        help="one scenario, repeatable")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="NAME", help="one scenario, repeatable"
+    )
     parser.add_argument("--verbose", "-v", action="store_true", help="show the guests' output")
     options = parser.parse_args(words)
     programs = [program.resolve() for program in options.program]
