@@ -316,10 +316,18 @@ class Graph(Reader):
             return _core.Graph.check(self._path, lent, list(self._settings.locations))
 
     def close(self) -> None:
-        """Close the graph; everything added is durable already.  Closing twice does nothing."""
+        """Close the graph; everything added is durable already.  Closing twice does nothing.
+
+        Raises `InvalidArgumentError` if called by the progress function, or a signal handler, of a change that
+        is going on; the graph then stays open.
+        """
         core, self._open = self._open, None
         if core is not None:
-            core.close()
+            try:
+                core.close()
+            except InvalidArgumentError:
+                self._open = core
+                raise
             logger.info("closed %s", self.location)
 
     def _discard(self) -> None:

@@ -143,7 +143,9 @@ void WorkAverage::add(std::span<const double> work) {
     }
     sum_[s] += work[s];
     greatest_[s] = std::max(greatest_[s], work[s]);
-    mean_[s] = sweeps_ == 1 ? work[s] : (sum_[s] - greatest_[s]) / static_cast<double>(sweeps_ - 1);
+    const double others = sweeps_ == 1 ? 0 : (sum_[s] - greatest_[s]) / static_cast<double>(sweeps_ - 1);
+    // Where all the others are nothing, the section has its work in few sweeps.
+    mean_[s] = others > 0 && greatest_[s] > kFar * others ? others : sum_[s] / static_cast<double>(sweeps_);
   }
 }
 

@@ -27,9 +27,9 @@ struct RebalanceOptions {
 std::size_t rebalance(std::vector<unsigned>& home_of_section, std::span<const double> work, unsigned homes,
                       std::span<const double> power = {}, const RebalanceOptions& options = {});
 
-/// Mean work of each section over the sweeps so far, its greatest left out: the first sweep pays for bringing
-/// the graph into memory, and whatever holds up a processor for some milliseconds makes the sections of that
-/// moment look heavy.  Old sweeps fade once there are many.
+/// Mean work of each section over the sweeps so far.  Its greatest is left out if it is far above the others: the first
+/// sweep pays for bringing the graph into memory, and whatever holds up a processor for some milliseconds makes
+/// the sections of that moment look heavy.  Old sweeps fade once there are many.
 class WorkAverage {
  public:
   /// Tells the work of one sweep.
@@ -39,6 +39,7 @@ class WorkAverage {
 
  private:
   static constexpr std::uint64_t kMemory = 16;  ///< sweeps
+  static constexpr double kFar = 1.5;           ///< times the mean of the others
   std::vector<double> mean_;
   std::vector<double> sum_;       ///< of the first kMemory sweeps
   std::vector<double> greatest_;  ///< of those

@@ -61,7 +61,7 @@ TEST_P(SeededWork, NoisyWorkConvergesAndNeverOscillates) {
   EXPECT_LE(late_moves, work_.size() / 25);
 }
 
-TEST(WorkAverage, LeavesOutTheGreatestOfEachSection) {
+TEST(WorkAverage, LeavesOutTheGreatestThatIsFarAboveTheOthers) {
   WorkAverage average;
   average.add(std::vector<double>{9, 100});
   EXPECT_THAT(average.mean(), ::testing::ElementsAre(9, 100));
@@ -69,6 +69,13 @@ TEST(WorkAverage, LeavesOutTheGreatestOfEachSection) {
   EXPECT_THAT(average.mean(), ::testing::ElementsAre(1, 2));
   average.add(std::vector<double>{3, 400});
   EXPECT_THAT(average.mean(), ::testing::ElementsAre(2, 51));
+}
+
+TEST(WorkAverage, KeepsWhatIsSteadyAndWhatIsWorkInOneSweepOnly) {
+  WorkAverage average;
+  average.add(std::vector<double>{10, 0});
+  average.add(std::vector<double>{12, 8});
+  EXPECT_THAT(average.mean(), ::testing::ElementsAre(11, 4));
 }
 
 TEST(WorkAverage, ForgetsInTheEndWhatWasOnce) {

@@ -244,7 +244,7 @@ Status BulkLoader::Impl::append(EdgeBuffer<Record>& buffer, std::size_t count, G
       record.source = static_cast<Number>(source);
       record.target = static_cast<Number>(target_vertex);
       if constexpr (Record::kWeighted) {
-        if (!weight_fits(schema.weights, weights[i])) return refused_weight(schema.weights, weights[i], num_added + i);
+        if (!settings.stored_weights && !weight_fits(schema.weights, weights[i])) return refused_weight(schema.weights, weights[i], num_added + i);
         record.weight = weight_bits<typename Record::Bits>(schema.weights, weights[i]);
       }
       kept += !(drop && source == target_vertex);

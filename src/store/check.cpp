@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -190,10 +191,23 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
   }
   if (!*found) return Error{ErrorCode::not_found, "there is no graph at " + medium->describe()};
   RIZOMA_TRY(check_superblock(*medium, report, findings));
-  DictionaryMender mender;  // so that a damaged index does not hide the rest
+  // Reading all ids takes time, in which a writer may remove the logs: it is done once the store is open.  Only where it does
+  // not open are they read before, so that a damaged index does not hide the rest.
+  DictionaryMender mender;
+  std::vector<std::pair<Mapping, std::string>> segments;
+  StoreOptions kept = options;
+  kept.mend_dictionary = [&segments](Mapping segment, const std::string& where) {
+    segments.emplace_back(segment, where);
+    return segment;
+  };
   StoreOptions mended = options;
   mended.mend_dictionary = [&mender](Mapping segment, const std::string& where) { return mender.mend(std::move(segment), where); };
-  const auto store = Store::open_read_only(medium, mended);
+  auto store = Store::open_read_only(medium, kept);
+  if (store) {
+    for (const auto& [segment, where] : segments) static_cast<void>(mender.mend(segment, where));
+  } else {
+    store = Store::open_read_only(medium, mended);
+  }
   if (!store) {
     RIZOMA_TRY(findings.add(store.error(), "the whole graph, or the changes since the last checkpoint"));
     return report;

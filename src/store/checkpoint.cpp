@@ -233,7 +233,7 @@ Status Store::checkpoint_now(unsigned rewrite_percent) {
 }
 
 Status Store::checkpoint() {
-  RIZOMA_TRY(check_process());
+  RIZOMA_TRY(check_caller());
   const std::lock_guard maintenance(maintenance_mutex_);
   const Status status = checkpoint_now(options_.rewrite_percent);
   maintenance_->note(status);
@@ -284,12 +284,13 @@ Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings setti
   RIZOMA_ASSIGN(const auto present, snapshot());
   RIZOMA_ASSIGN(const GraphView view, present->view(executor));
   settings.order = order;
+  settings.stored_weights = true;
   const auto target = make_load_target();
   return rebuild(load_schema(), view, present->ids(), settings, executor, *target);
 }
 
 Status Store::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
-  RIZOMA_TRY(check_process());
+  RIZOMA_TRY(check_caller());
   const std::lock_guard maintenance(maintenance_mutex_);
   RIZOMA_TRY(order ? renumber(executor, *order, settings) : checkpoint_now(0));
   maintenance_->note({});  // what kept the log from being moved is over

@@ -38,7 +38,7 @@ void Store::remove_files() noexcept try {
 }
 
 Status Store::discard() {
-  RIZOMA_TRY(check_process());
+  RIZOMA_TRY(check_caller());
   maintenance_->stop();
   const std::lock_guard maintenance(maintenance_mutex_);
   const WriterGuard writer(writer_mutex_);

@@ -113,7 +113,7 @@ class StoreLoadTarget final : public LoadTarget {
 std::unique_ptr<LoadTarget> Store::make_load_target() { return std::make_unique<StoreLoadTarget>(*this, schema_.ids, true); }
 
 Result<std::unique_ptr<LoadTarget>> Store::load_target(IdKind ids) {
-  RIZOMA_TRY(check_process());
+  RIZOMA_TRY(check_caller());
   const WriterGuard writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
   if (dictionary_->size() != 0) {

@@ -87,6 +87,7 @@ class Repairer {
     RIZOMA_ASSIGN(const auto target, fresh.load_target(fresh.schema().ids));
     LoadSettings settings;
     settings.order = order;
+    settings.stored_weights = true;
     BulkLoader loader(fresh.load_schema(), settings, *target);
     if (size(ids_) > 0) RIZOMA_TRY(loader.add_vertices(ids_));
     EdgeWriter writer(ids_, damaged_.schema().weights != WeightType::none, loader);

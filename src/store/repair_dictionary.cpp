@@ -2,8 +2,10 @@
 
 #include "base/random.h"
 #include "store/dictionary_segment.h"
+#include "store/dictionary_tail.h"
 #include "store/store_id.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <memory>
@@ -59,11 +61,21 @@ bool fit_in(std::uint64_t bytes, const std::vector<std::string_view>& ids) {
   return total <= bytes;
 }
 
+/// False if two are equal, as in blocks that were zeroed: they cannot be what was written, and an index of many equal
+/// ids takes quadratic time.
+template <class Key>
+bool all_differ(const std::vector<Key>& ids) {
+  std::vector<std::uint64_t> hashes;
+  for (const Key& id : ids) hashes.push_back(hash_id(id));
+  std::sort(hashes.begin(), hashes.end());
+  return std::adjacent_find(hashes.begin(), hashes.end()) == hashes.end();
+}
+
 template <class Key>
 Mapping mended(const DictionarySegment& segment, std::uint64_t bytes, std::set<VertexId>& lost) {
   std::vector<Key> ids;
   for (VertexId v = segment.first(); v < segment.end(); ++v) ids.push_back(unverified(segment, v, Key()));
-  if (fit_in(bytes, ids)) {
+  if (fit_in(bytes, ids) && all_differ(ids)) {
     std::vector<std::byte> again = encode(segment.first(), ids);
     if (segment.was_written_as(again)) return held(std::move(again));  // only the index, or a checksum, is damaged
   }

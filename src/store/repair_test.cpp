@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace rizoma {
@@ -197,6 +198,46 @@ TEST(Repair, TellsWhatAReorderedGraphsIdsLose) {
   EXPECT_EQ(lost_by({header.sums_at - 8}), 0u);
   EXPECT_GT(lost_by({header.ids_at, header.index_at}), 0u) << "the same ids in both directions";
   EXPECT_EQ(lost_by({header.ids_at, header.sums_at - 8}), 0u) << "other ids in each direction";
+}
+
+/// As many equal ids as zeroed blocks show would take an index made of them hours.
+TEST(Repair, OfZeroedIdsEndsSoon) {
+  std::vector<std::int64_t> ids(std::size_t{1} << 20);
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<std::int64_t>(3 * i + 1);
+  std::vector<std::byte> bytes = encode_integers(0, ids);
+  DictionarySegmentHeader header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(header.ids_at), 8 * ids.size(), std::byte{0});
+  DictionaryMender mender;
+  static_cast<void>(mender.mend({bytes, nullptr}, "test"));
+  ASSERT_EQ(mender.damage().size(), 1u);
+  EXPECT_EQ(mender.damage()[0].lost, ids.size());
+}
+
+/// Infinite weights are refused now, but stores of before may have some.
+TEST(Repair, AndReorderingTakeWeightsAsTheyAre) {
+  const double infinite = std::numeric_limits<double>::infinity();
+  const std::shared_ptr<Medium> medium = make_heap_medium();
+  StoreOptions options;
+  options.schema.weights = WeightType::float64;
+  SerialExecutor serial;
+  {
+    const auto store = *Store::create(medium, options);
+    const auto target = *store->load_target(store->schema().ids);
+    LoadSettings settings;
+    settings.stored_weights = true;
+    BulkLoader loader(store->load_schema(), settings, *target);
+    ASSERT_TRUE(loader.add({std::vector<std::int64_t>{0, 1}, std::vector<std::int64_t>{1, 2}, {infinite, 2.0}}));
+    ASSERT_TRUE(loader.finish(serial));
+    const auto ordered = store->compact(serial, VertexOrder::degree);
+    ASSERT_TRUE(ordered) << ordered.error().message;
+  }
+  const std::shared_ptr<Medium> fresh = make_heap_medium();
+  const auto report = repair_store(medium, fresh, serial);
+  ASSERT_TRUE(report) << report.error().message;
+  const auto store = *Store::open(fresh);
+  const auto lists = *lists_of(**store->snapshot(), Direction::out);
+  EXPECT_EQ(lists.at(0), (StoreModel::Lists::mapped_type{{1, infinite}}));
 }
 
 /// One damaged byte costs no more than one id, and no edge.

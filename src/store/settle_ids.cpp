@@ -6,7 +6,7 @@
 namespace rizoma {
 
 Result<IdKind> Store::settle_ids(IdKind kind, bool for_good) {
-  RIZOMA_TRY(check_process());
+  RIZOMA_TRY(check_caller());
   const auto settled = [&] { return schema_.ids_fixed || num_vertices_ != 0 || (schema_.ids == kind && !for_good); };
   {
     const std::lock_guard guard(state_mutex_);

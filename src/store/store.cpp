@@ -54,7 +54,12 @@ GraphSchema Store::load_schema() const {
   return schema;
 }
 
-Status Store::check_process() const {
+Status Store::check_caller() const {
+  if (reporting_ == std::this_thread::get_id()) {
+    return Error{ErrorCode::invalid_argument, "the graph at " + medium_->describe() +
+                                                  " cannot be changed, flushed or closed from within the progress of a change to it "
+                                                  "(a progress function, or a signal handler)"};
+  }
   if (process_id() == process_) return {};
   return Error{ErrorCode::closed, "the graph at " + medium_->describe() + " belongs to process " + std::to_string(process_) +
                                       ", from which this one was forked: open it here anew, for reading only while it is "
@@ -69,7 +74,7 @@ Status Store::check_writable() const {
 
 /// Takes the writer lock once a change may be made.
 Result<Store::WriterGuard> Store::begin_change() {
-  RIZOMA_TRY(check_process());
+  RIZOMA_TRY(check_caller());
   if (!read_only_) wait_for_room();
   WriterGuard writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
@@ -115,7 +120,7 @@ Status Store::change(FunctionRef<Status(Changer&)> prepare) {
 }
 
 Status Store::flush() {
-  RIZOMA_TRY(check_process());
+  RIZOMA_TRY(check_caller());
   WriterGuard writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
   roll_back_failed();
@@ -211,7 +216,7 @@ Result<ChangeCounts> Store::apply(const Batch& batch, Executor& executor) {
 }
 
 Result<std::shared_ptr<const StoreSnapshot>> Store::snapshot() {
-  RIZOMA_TRY(check_process());
+  RIZOMA_TRY(check_caller());
   const std::lock_guard guard(state_mutex_);
   if (snapshot_ == nullptr) {
     StoreSnapshot::Parts parts;
@@ -282,6 +287,7 @@ Status Store::list_files(GraphInfo& info) const {
 
 Status Store::close() {
   if (process_id() != process_) return {};  // it is the parent's to close
+  RIZOMA_TRY(check_caller());
   maintenance_->stop();
   const std::lock_guard maintenance(maintenance_mutex_);
   Status status;

@@ -165,7 +165,7 @@ void Store::forget_unlisted_locations(const ManifestState& state) {
 }
 
 Status Store::place(std::vector<unsigned> homes) {
-  RIZOMA_TRY(check_process());
+  RIZOMA_TRY(check_caller());
   const std::lock_guard maintenance(maintenance_mutex_);
   if (num_homes() < 2) {
     return Error{ErrorCode::invalid_argument, "the graph at " + medium_->describe() +

@@ -89,6 +89,25 @@ def test_a_great_change_is_interrupted_and_leaves_the_graph_as_it_was(kind):
     assert weights == {name(2): 4.0, name(6): 3.0, name(8): 3.5}
 
 
+def test_the_progress_of_a_change_cannot_change_flush_or_close_the_graph():
+    graph = rz.open(None)
+    graph.add_edges([(0, 1)])  # else it is a bulk load
+    numbers = np.arange(1_300_000)
+    refused = []
+
+    def meddle(phase, done, total):
+        for what in (graph.flush, graph.close, lambda: graph.add_edges([(0, 9)])):
+            with pytest.raises(rz.InvalidArgumentError, match="from within the progress of a change"):
+                what()
+            refused.append(what)
+
+    graph.add_edges(np.stack([numbers, numbers + 1], axis=1), progress=meddle)
+    assert refused
+    assert graph.num_edges == 1_300_000
+    graph.add_edges([(0, 9)])
+    graph.close()
+
+
 def test_a_signal_ends_a_great_change(tmp_path):
     with rz.open(tmp_path / "g.rz") as graph:
         graph.add_edges([(0, 1)])

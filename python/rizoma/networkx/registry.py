@@ -43,6 +43,9 @@ LINEAR = 100_000
 CACHED = 1_000_000
 """For those of them whose NetworkX code is faster still while the graph fits the processor's caches."""
 
+_LOOKED_AT = 1000
+"""Nodes whose edges are counted to estimate the size of a graph."""
+
 ONLY_OURS = -1
 """For functions for which NetworkX looks at few edges, or at none: a conversion never pays."""
 
@@ -153,13 +156,15 @@ def _is_ours(graph: Any) -> bool:
 
 
 def _has(graph: Any, size: int) -> bool:
-    """True if the graph has so many nodes and edges; looks at no more of it than needed."""
+    """True if the graph has so many nodes and edges, by those of its first nodes: this runs at each call."""
     adjacency = getattr(graph, "_adj", None)
     if adjacency is None:
         return True
-    seen = len(adjacency)
-    for row in islice(adjacency.values(), size):
-        if seen >= size:
-            break
-        seen += len(row)
-    return seen >= size
+    nodes = len(adjacency)
+    if nodes >= size:
+        return True
+    if nodes == 0:
+        return False
+    looked_at = min(nodes, _LOOKED_AT)
+    ends = sum(len(row) for row in islice(adjacency.values(), looked_at))
+    return nodes + ends * nodes / looked_at >= size
