@@ -318,8 +318,8 @@ class Graph(Reader):
     def close(self) -> None:
         """Close the graph; everything added is durable already.  Closing twice does nothing.
 
-        Raises `InvalidArgumentError` if called by the progress function, or a signal handler, of a change that
-        is going on; the graph then stays open.
+        Raises `InvalidArgumentError` if called by the progress function, or a signal handler, of a change
+        that is going on; the graph then stays open.
         """
         core, self._open = self._open, None
         if core is not None:
