@@ -57,7 +57,7 @@ class Recorder:
 # and takes a guest that is translated an hour.
 OUTSIDE = (
     "*Crash*:*Interruption*:*Failure*:*Failing*:*OfAnyByte*:*Damage*:BulkLoad.*:*Canary*"
-    ":*Survives*:*InMemory:*StoreRemovals*"
+    ":*Survives*:*InMemory:*StoreRemovals*:Repair.*"
 )
 
 
