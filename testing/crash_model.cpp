@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <tuple>
 #include <utility>
 
 namespace rizoma {
@@ -84,12 +83,16 @@ void CrashModel::change_granules(File& file, std::uint64_t offset, std::span<con
     const std::uint64_t index = at / granularity_;
     const std::uint64_t within = at % granularity_;
     const std::size_t length = std::min<std::uint64_t>(granularity_ - within, end - at);
-    const auto place = file.granules.try_emplace(index, Bytes(granularity_)).first;
-    Bytes value = place->second.newest();
+    auto place = file.open.find(index);
+    if (place == file.open.end()) {
+      place = file.open.emplace(index, OpenGranule{OpenValue<Bytes>(settled_granule(file, index))}).first;
+    }
+    OpenGranule& granule = place->second;
+    Bytes value = granule.value.newest();
     std::memcpy(value.data() + within, bytes.data() + (at - offset), length);
     // Of a block that is cut in two the zeros are bytes like others.
-    place->second.change(std::move(value), by_file_system && within == 0);
-    file.changed[index] = operations_;
+    granule.value.change(std::move(value), by_file_system && within == 0);
+    granule.since = operations_;
     at += length;
   }
 }
@@ -106,14 +109,28 @@ void CrashModel::set_size(File& file, std::uint64_t size, bool by_file_system) {
 }
 
 void CrashModel::settle(File& file, bool failed) {
-  for (auto place = file.changed.begin(); place != file.changed.end();) {
-    OpenValue<Bytes>& granule = file.granules.at(place->first);
-    granule.settle(failed);
-    place = granule.open() ? std::next(place) : file.changed.erase(place);
+  for (auto place = file.open.begin(); place != file.open.end();) {
+    OpenValue<Bytes>& value = place->second.value;
+    value.settle(failed);
+    if (value.open()) {
+      ++place;
+      continue;
+    }
+    const std::uint64_t offset = place->first * granularity_;
+    if (file.settled.size() < offset + granularity_) file.settled.resize(offset + granularity_);
+    std::copy(value.newest().begin(), value.newest().end(), file.settled.begin() + static_cast<std::ptrdiff_t>(offset));
+    place = file.open.erase(place);
   }
   if (failed) file.written = 0;
   if (!failed) file.size.raise(std::min(file.written, file.size.newest()));
   file.size.settle(failed);
+}
+
+CrashModel::Bytes CrashModel::settled_granule(const File& file, std::uint64_t index) const {
+  Bytes granule(granularity_);
+  const std::uint64_t offset = index * granularity_;
+  if (offset < file.settled.size()) std::memcpy(granule.data(), file.settled.data() + offset, granularity_);
+  return granule;
 }
 
 void CrashModel::settle_names() {
@@ -130,8 +147,8 @@ void CrashModel::change_names(Names& names, const Operation& operation) {
 std::vector<OpenItem> CrashModel::open_items() const {
   std::vector<OpenItem> items;
   for (const auto& [number, file] : files_) {
-    for (const auto& [index, since] : file.changed) {
-      items.push_back({OpenItem::What::granule, number, index, file.granules.at(index).count(), since});
+    for (const auto& [index, granule] : file.open) {
+      items.push_back({OpenItem::What::granule, number, index, granule.value.count(), granule.since});
     }
     if (file.size.open()) items.push_back({OpenItem::What::size, number, 0, file.size.count(), file.size_changed});
   }
@@ -145,48 +162,38 @@ std::vector<OpenItem> CrashModel::open_items() const {
 
 std::unique_ptr<Medium> CrashModel::materialize(const std::vector<OpenItem>& items,
                                                 const std::vector<std::size_t>& choice) const {
-  std::map<std::tuple<OpenItem::What, FileNumber, std::uint64_t>, std::size_t> chosen;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    chosen[{items[i].what, items[i].what == OpenItem::What::name ? 0 : items[i].file, items[i].index}] = choice[i];
-  }
-  const auto pick = [&](OpenItem::What what, FileNumber file, std::uint64_t index) {
-    const auto place = chosen.find({what, file, index});
-    return place == chosen.end() ? 0 : place->second;
-  };
-
   Names names = durable_names_;
-  for (std::size_t i = 0; i < name_changes_.size(); ++i) {
-    if (pick(OpenItem::What::name, 0, i) == 1) change_names(names, name_changes_[i].operation);
+  for (std::size_t i = 0; i < items.size(); ++i) {  // changes of names are in their order among the items
+    if (items[i].what == OpenItem::What::name && choice[i] == 1) {
+      change_names(names, name_changes_[items[i].index].operation);
+    }
   }
   std::unique_ptr<Medium> medium = make_heap_medium(granularity_);
   for (const auto& [name, number] : names) {
-    const File& file = files_.at(number);
-    const std::uint64_t size = file.size.at(pick(OpenItem::What::size, number, 0));
     auto made = medium->open(name, FileMode::create);
-    RIZOMA_CHECK(made && (*made)->resize(size));
-    const auto pick_granule = [&](std::uint64_t index) { return pick(OpenItem::What::granule, number, index); };
-    write_granules(**made, file, size, pick_granule);
+    RIZOMA_CHECK(made && (*made)->write(0, bytes_after(number, items, choice)));
   }
   return medium;
 }
 
-void CrashModel::write_granules(MediumFile& to, const File& file, std::uint64_t size,
-                                FunctionRef<std::size_t(std::uint64_t)> pick) const {
-  Bytes run;  // of adjacent granules, so that a big file is not written granule by granule
-  std::uint64_t run_begin = 0;
-  const auto flush = [&] { RIZOMA_CHECK(to.write(run_begin, run).ok()); };
-  for (const auto& [index, granule] : file.granules) {
-    const std::uint64_t offset = index * granularity_;
-    if (offset >= size) break;
-    if (offset != run_begin + run.size()) {
-      flush();
-      run.clear();
-      run_begin = offset;
-    }
-    const Bytes& bytes = granule.at(pick(index));
-    run.insert(run.end(), bytes.begin(), bytes.begin() + std::min<std::uint64_t>(granularity_, size - offset));
+CrashModel::Bytes CrashModel::bytes_after(FileNumber number, const std::vector<OpenItem>& items,
+                                          const std::vector<std::size_t>& choice) const {
+  const File& file = files_.at(number);
+  std::uint64_t size = file.size.at(0);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (items[i].what == OpenItem::What::size && items[i].file == number) size = file.size.at(choice[i]);
   }
-  flush();
+  const std::uint64_t present = std::min<std::uint64_t>(size, file.settled.size());
+  Bytes bytes(file.settled.begin(), file.settled.begin() + static_cast<std::ptrdiff_t>(present));
+  bytes.resize(size);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (items[i].what != OpenItem::What::granule || items[i].file != number) continue;
+    const std::uint64_t offset = items[i].index * granularity_;
+    if (offset >= size) continue;
+    const Bytes& value = file.open.at(items[i].index).value.at(choice[i]);
+    std::memcpy(bytes.data() + offset, value.data(), std::min<std::uint64_t>(granularity_, size - offset));
+  }
+  return bytes;
 }
 
 std::string CrashModel::describe(const OpenItem& item) const {

@@ -10,8 +10,6 @@
 
 #include "platform/medium.h"
 
-#include <rizoma/function_ref.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -104,10 +102,14 @@ class CrashModel {
  private:
   using Bytes = std::vector<std::byte>;
 
+  struct OpenGranule {
+    OpenValue<Bytes> value;
+    std::uint64_t since = 0;  // count of operations when it last changed
+  };
   struct File {
-    std::map<std::uint64_t, OpenValue<Bytes>> granules;  // absent: zeros
+    Bytes settled;  // the bytes of whole granules; of those that are open, what they were before; behind it zeros
+    std::map<std::uint64_t, OpenGranule> open;
     OpenValue<std::uint64_t> size{0};
-    std::map<std::uint64_t, std::uint64_t> changed;  // open granules -> count of operations then
     std::uint64_t size_changed = 0;
     std::uint64_t written = 0;  // up to here at most, since a sync failed
     std::string name;  // for messages
@@ -124,9 +126,11 @@ class CrashModel {
   void set_size(File& file, std::uint64_t size, bool by_file_system);
   void settle(File& file, bool failed);
   void settle_names();
-  /// Writes the bytes of `file` up to `size`, of each granule the value pick(its number).
-  void write_granules(MediumFile& to, const File& file, std::uint64_t size,
-                      FunctionRef<std::size_t(std::uint64_t)> pick) const;
+  /// The bytes of a file that has been settled so far, from granule `index` on; zeros where it ends.
+  [[nodiscard]] Bytes settled_granule(const File& file, std::uint64_t index) const;
+  /// The bytes of file `number` after the crash that materialize() describes.
+  [[nodiscard]] Bytes bytes_after(FileNumber number, const std::vector<OpenItem>& items,
+                                  const std::vector<std::size_t>& choice) const;
   static void change_names(Names& names, const Operation& operation);
 
   std::uint32_t granularity_;
