@@ -1,5 +1,7 @@
-// Stores of a later release: whichever structure has a version, or a kind of change, that this release does
-// not know, the store is refused with a message that says what and where; never misread.
+// Stores of other releases.  Of a later one: whichever structure has a version, or a kind of change, that this
+// release does not know, the store is refused with a message that says what and where; never misread.  Of
+// an earlier one, whose manifest has one copy: read, changed, and given two copies.
+#include "store/check.h"
 #include "store/dictionary_segment.h"
 #include "store/format.h"
 #include "testing/heap_medium.h"
@@ -149,6 +151,74 @@ TEST_F(StoreOfALaterRelease, IsRefusedForItsRemovedVertices) {
 TEST_F(StoreOfALaterRelease, IsRefusedForItsDictionary) {
   age_extents<DictionarySegmentHeader>(kSeedDictionaryHeader);
   expect_refused("data");
+}
+
+class StoreOfAnEarlierRelease : public testing::Test {
+ protected:
+  StoreOfAnEarlierRelease() : options_(World{.log_limit = 1 << 20, .close_limit = 1 << 20}.options({})) {
+    const std::shared_ptr<Medium> medium = make_heap_medium();
+    StoreHistory history(medium, nullptr, options_, 3);
+    EXPECT_TRUE(history.create());
+    const Status status = history.run("aacraR");
+    EXPECT_TRUE(status) << status.error().message;
+    history.drop();
+    model_ = history.model();
+    files_ = read_files(*medium);
+    EXPECT_EQ(std::erase_if(files_, [](const auto& file) { return file.first.starts_with("manifest-copy."); }), 1u);
+    const auto manifest = files_.lower_bound("manifest.");
+    name_ = manifest->first;
+    say_that_there_is_one_copy(manifest->second);
+  }
+
+  static void say_that_there_is_one_copy(std::vector<std::byte>& bytes) {
+    constexpr std::size_t kBody = sizeof(format::ManifestHeader);
+    bytes[kBody + offsetof(format::ManifestBody, copied)] = std::byte{0};
+    seal<format::ManifestHeader>(bytes, 0, format::kSeedManifestHeader, [&](format::ManifestHeader& header) {
+      header.body_checksum = checksum(std::span(bytes).subspan(kBody, header.body_bytes), format::kSeedManifestBody);
+    });
+  }
+  void expect_whole(const std::shared_ptr<Medium>& medium) const {
+    SerialExecutor serial;
+    const auto report = check_store(medium, serial);
+    ASSERT_TRUE(report) << report.error().message;
+    for (const CheckFinding& finding : report->findings) ADD_FAILURE() << finding.where << ": " << finding.what;
+  }
+
+  StoreOptions options_;
+  std::optional<StoreModel> model_;
+  FileContents files_;
+  std::string name_;  ///< of the only copy
+};
+
+TEST_F(StoreOfAnEarlierRelease, IsReadAndChangedAndGetsTwoCopiesOfItsManifest) {
+  const std::shared_ptr<Medium> medium = medium_of(files_);
+  expect_whole(medium);
+  StoreHistory history(medium, nullptr, options_, 5);
+  ASSERT_TRUE(history.open(*model_));
+  const auto run = [&](std::string_view script, bool copied) {
+    SCOPED_TRACE(script);
+    const Status status = history.run(script);
+    ASSERT_TRUE(status) << status.error().message;
+    const auto same = equals(**history.store().snapshot(), history.model());
+    ASSERT_TRUE(same) << same.error().message;
+    EXPECT_TRUE(*same);
+    const FileContents now = read_files(*medium);
+    EXPECT_EQ(now.lower_bound("manifest-copy.") != now.lower_bound("manifest."), copied);
+  };
+  run("R", false);
+  run("raR", false);
+  run("crR", true);
+  history.drop();
+  expect_whole(medium);
+}
+
+TEST_F(StoreOfAnEarlierRelease, IsRefusedByTheNameOfItsOnlyManifestIfThatIsDamaged) {
+  files_[name_][sizeof(format::ManifestHeader)] ^= std::byte{1};
+  const auto store = Store::open(medium_of(files_));
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().code, ErrorCode::corrupt);
+  EXPECT_THAT(store.error().message, HasSubstr(name_));
+  EXPECT_THAT(store.error().message, ::testing::Not(HasSubstr("manifest-copy")));
 }
 
 }  // namespace
