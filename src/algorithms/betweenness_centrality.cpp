@@ -187,7 +187,7 @@ class Brandes {
     }));
     if (overflow) {
       return Error{ErrorCode::unsupported, "betweenness_centrality: more shortest paths than a number holds lead to one vertex from vertex " +
-                                               std::to_string(order_[0])};
+                                               std::to_string(order_[0]) + " (inner number)"};
     }
     level.out_entries = out_entries;
     level.in_entries = in_entries;

@@ -228,7 +228,7 @@ Result<double> modularity(Engine& engine, const GraphView& graph, std::span<cons
   if (labels.size() != n) return Error{ErrorCode::invalid_argument, "modularity: one label for each vertex is needed"};
   for (VertexId v = 0; v < n; ++v) {
     if (labels[v] >= n && graph.is_live(v)) {
-      return Error{ErrorCode::invalid_argument, "modularity: the label of vertex " + std::to_string(v) + " is not below the number of vertices"};
+      return Error{ErrorCode::invalid_argument, "modularity: the label of vertex " + std::to_string(v) + " (inner number) is not below the number of vertices"};
     }
   }
   std::vector<double> out(n);

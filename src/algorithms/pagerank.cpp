@@ -52,7 +52,7 @@ Result<double> checked_sum(const GraphView& graph, std::span<const double> value
   double sum = 0;
   for (VertexId v = 0; v < values.size(); ++v) {
     if (!(values[v] >= 0) || std::isinf(values[v])) {
-      return invalid(std::string(name) + " of vertex " + std::to_string(v) + " is not a finite number >= 0");
+      return invalid(std::string(name) + " of vertex " + std::to_string(v) + " (inner number) is not a finite number >= 0");
     }
     if (graph.is_live(v)) sum += values[v];
   }

@@ -36,7 +36,7 @@ class Searches {
     if (!good) {
       error_ = Error{ErrorCode::invalid_argument, "path_dependencies: weights must be above 0"};
     } else if (!std::all_of(order_.begin(), order_.end(), [&](Target v) { return std::isfinite(paths_[v]); })) {
-      error_ = Error{ErrorCode::unsupported, "path_dependencies: more than 1e308 shortest paths lead to one vertex from vertex " + std::to_string(source)};
+      error_ = Error{ErrorCode::unsupported, "path_dependencies: more than 1e308 shortest paths lead to one vertex from vertex " + std::to_string(source) + " (inner number)"};
     } else {
       accumulate(source);
     }
