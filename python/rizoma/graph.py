@@ -241,9 +241,13 @@ class Graph(Reader):
             self._native.settle_ids(kind)
 
     def _move(self, path: Path) -> None:
-        """Give the store its name, under which nothing may be yet but an empty directory."""
+        """Give the store its name, under which nothing may be yet but an empty directory.
+
+        It is renamed while it is open: a store that nobody has open counts as left by a killed process, which
+        another one that builds a store of this name removes.
+        """
         assert self._path is not None
-        self.close()
+        self.flush()
         try:
             os.rename(self._path, path)
         except OSError as error:
@@ -251,6 +255,7 @@ class Graph(Reader):
                 raise AlreadyExistsError(f"meanwhile something else was put at {path}") from error
             raise StorageError(f"cannot rename {self._path} to {path}: {error.strerror}") from error
         _sync_directory(path.parent)
+        self.close()
         self._path = path
         self._open = self._settings.open(path, _core.OpenMode.open, _core.GraphSchema())
 

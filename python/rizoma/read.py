@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import glob
 import os
+import secrets
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -187,7 +188,8 @@ def _place_to_build(path: Path) -> Path:
     for left in path.parent.glob(glob.escape(start) + "*"):
         if not _is_locked(left):
             shutil.rmtree(left, ignore_errors=True)
-    return path.with_name(f"{start}{os.getpid()}")
+    # Not by the process alone: it may build several, and in containers others have its number.
+    return path.with_name(f"{start}{os.getpid()}-{secrets.token_hex(4)}")
 
 
 def _is_locked(store: Path) -> bool:

@@ -5,9 +5,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 import rizoma as rz
+import rizoma.graph
 
 
 def start_making(tmp_path: Path) -> subprocess.Popen[str]:
@@ -45,6 +47,30 @@ def test_a_killed_import_has_not_made_the_store(tmp_path: Path) -> None:
     (tmp_path / "small.el").write_text("0 1\n")
     rz.read(tmp_path / "small.el", into=tmp_path / "g.rz").close()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["g.rz", "small.el"]
+
+
+@pytest.mark.parametrize("moment", ["being filled", "given its name"])
+def test_one_that_fails_beside_it_takes_nothing_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    """Two processes make a store of one name; here calls within one another, as their numbers may be equal."""
+    (tmp_path / "good.el").write_text("0 1\n")
+    (tmp_path / "bad.el").write_text("0 nonsense\n")
+    target: Any = rizoma.graph.os if moment == "given its name" else rz.Graph
+    name = "rename" if moment == "given its name" else "_bulk_load"
+    does_it = getattr(target, name)
+
+    def meanwhile(*arguments: Any, **named: Any) -> Any:
+        monkeypatch.setattr(target, name, does_it)
+        with pytest.raises(rz.ParseError):
+            rz.read(tmp_path / "bad.el", into=tmp_path / "g.rz", ids="integer")
+        return does_it(*arguments, **named)
+
+    monkeypatch.setattr(target, name, meanwhile)
+    with rz.read(tmp_path / "good.el", into=tmp_path / "g.rz") as graph:
+        assert graph.num_edges == 1
+    assert not rz.check(tmp_path / "g.rz").findings
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.el", "g.rz", "good.el"]
 
 
 def test_the_graph_that_read_returns_can_be_changed(tmp_path: Path) -> None:
