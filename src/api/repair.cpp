@@ -9,6 +9,7 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -39,6 +40,45 @@ Status move(const fs::path& from, const fs::path& to) {
   return Error{ErrorCode::io, "cannot rename " + from.string() + " to " + to.string() + ": " + error.message()};
 }
 
+using Moves = std::vector<std::pair<fs::path, fs::path>>;  ///< from, to
+
+void move_back(const Moves& done) {
+  for (auto each = done.rbegin(); each != done.rend(); ++each) static_cast<void>(move(each->second, each->first));
+}
+
+/// Renames all of them in their order or, as far as the system lets it, none.
+Status move_all(const Moves& moves) {
+  Moves done;
+  for (const auto& each : moves) {
+    if (Status moved = move(each.first, each.second); !moved) {
+      move_back(done);
+      return moved;
+    }
+    done.push_back(each);
+  }
+  return {};
+}
+
+/// Puts the repaired store at `path`, and what was there under another name.  If that fails it is put back.
+Status take_its_place(const fs::path& path, const fs::path& repaired, RepairReport& report) {
+  report.kept = free_name(path);
+  const fs::path parent = path.parent_path();
+  RIZOMA_ASSIGN(const auto directory, open_file_medium(parent.empty() ? fs::path(".") : parent, false));
+  Moves moves{{path, report.kept}};
+  for (fs::path& location : report.kept_locations) {
+    const fs::path kept = location.parent_path() / report.kept.filename();
+    moves.emplace_back(std::exchange(location, kept), kept);
+  }
+  RIZOMA_TRY(move_all(moves));
+  Status placed = directory->sync_names();  // first: a crash is to leave one of the two at `path`, or none
+  if (placed) placed = move(repaired, path);
+  if (!placed) {
+    move_back(moves);
+    return placed;
+  }
+  return directory->sync_names();
+}
+
 }  // namespace
 
 Result<RepairReport> Graph::repair(const fs::path& given, Executor& executor, const std::vector<fs::path>& locations) {
@@ -57,22 +97,12 @@ Result<RepairReport> Graph::repair(const fs::path& given, Executor& executor, co
   const StoreOptions reach = store_options(path, {.mode = OpenMode::read_only, .locations = locations});
   auto report = repair_store(damaged, fresh, executor, reach);
   fresh = nullptr;
-  if (!report) {
+  Status placed = report ? Status() : Status(std::move(report).error());
+  if (placed) placed = take_its_place(path, repaired, *report);
+  if (!placed) {
     fs::remove_all(repaired, ignored);
-    return std::move(report).error();
+    return std::move(placed).error();
   }
-  report->kept = free_name(path);
-  const fs::path parent = path.parent_path();
-  RIZOMA_ASSIGN(const auto directory, open_file_medium(parent.empty() ? fs::path(".") : parent, false));
-  RIZOMA_TRY(move(path, report->kept));
-  for (fs::path& location : report->kept_locations) {
-    const fs::path kept = location.parent_path() / report->kept.filename();
-    RIZOMA_TRY(move(location, kept));
-    location = kept;
-  }
-  RIZOMA_TRY(directory->sync_names());
-  RIZOMA_TRY(move(repaired, path));
-  RIZOMA_TRY(directory->sync_names());
   return report;
 }
 
