@@ -6,6 +6,7 @@
 #include "store/manifest_copies.h"
 #include "store/messages.h"
 #include "store/publish.h"
+#include "store/removed_vertices.h"
 #include "store/repair_locations.h"
 #include "store/superblock.h"
 
@@ -100,12 +101,37 @@ Status repair_logs(SalvageMedium& medium, const FoundManifest& manifest, RepairR
   return empty ? Status() : empty.error();
 }
 
+/// Whether the list of removed vertices can be read.
+Status read_removed(SalvageMedium& medium, const ManifestState& state) {
+  RIZOMA_ASSIGN(const auto data, medium.open(kDataName, FileMode::read));
+  std::vector<std::byte> bytes(state.removed.bytes);
+  RIZOMA_TRY(data->read(state.removed.offset, bytes));
+  const auto removed = RemovedVertices::decode(bytes, state.schema.section_bits, state.num_vertices, "the list of removed vertices");
+  return removed ? Status() : removed.error();
+}
+
+/// Leaves out a damaged list of removed vertices: the sections have no edges of theirs.
+Status repair_removed(SalvageMedium& medium, const FoundManifest& manifest, RepairReport& report) {
+  ManifestState state = manifest.file.state;
+  if (state.removed.empty()) return {};
+  const Status whole = read_removed(medium, state);
+  if (whole) return {};
+  if (whole.error().code == ErrorCode::unsupported) return whole;
+  state.removed = {};
+  const auto rewritten = write_manifest(medium, manifest.file.store, state, manifest.number);
+  if (!rewritten) return rewritten.error();
+  report.lost.push_back("which vertices had been removed: they are there again, without edges, but for those removed since the last "
+                        "checkpoint");
+  return {};
+}
+
 }  // namespace
 
 Result<StoreOptions> repair_root(SalvageMedium& medium, const StoreOptions& reach, RepairReport& report) {
   RIZOMA_ASSIGN(const FoundManifest manifest, repair_superblock(medium, report));
   if (manifest.damage) report.restored.push_back("the manifest, from the copy that is whole (" + manifest.damage->message + ")");
   RIZOMA_TRY(repair_logs(medium, manifest, report));
+  RIZOMA_TRY(repair_removed(medium, manifest, report));
   StoreOptions options;
   RIZOMA_ASSIGN(options.open_location, repair_locations(manifest.file.state.locations,
                                                         {manifest.file.store, reach.path, &medium, reach.open_location},

@@ -118,3 +118,23 @@ def test_readers_come_and_go_beside_a_busy_writer(graph, tmp_path):
         assert reader.answer() == answer
         reader.end()
     assert graph.check().findings == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda graph: graph.add_edges([(1, 2)]),
+        lambda graph: graph.remove_vertices([1]),
+        lambda graph: graph.flush(),
+        lambda graph: graph.checkpoint(),
+        lambda graph: graph.compact(),
+        lambda graph: graph.compact("degree"),
+    ],
+)
+def test_a_reader_may_change_nothing(graph, tmp_path, change):
+    graph.add_edges([(0, 1)])
+    graph.close()
+    with rz.open(tmp_path / "g.rz", mode="read_only") as reader:
+        with pytest.raises(rz.InvalidArgumentError, match="opened for reading only"):
+            change(reader)
+        assert reader.has_edge(0, 1)

@@ -83,3 +83,29 @@ def test_exit_codes_on_the_command_line(store):
     assert run("check", store).returncode == 3
     assert run("check", store, "--repair").returncode == 1
     assert run("check", store.parent / "nothing").returncode == 1
+
+
+@pytest.mark.parametrize("harm", ["flip", "cut"])
+def test_without_the_list_of_removed_vertices_they_come_back_and_nothing_else_changes(tmp_path, harm):
+    path = tmp_path / "g.rz"
+    with rz.open(path) as graph:
+        graph.add_edges([("a", "b"), ("b", "c"), ("c", "a"), ("c", "d")])
+        graph.remove_vertices(["a"])
+        graph.checkpoint()
+        graph.add_edges([("d", "e")])
+        graph.remove_vertices(["b"])
+    data = bytearray((path / "data").read_bytes())
+    at = data.index(b"RZRV")  # where the list begins
+    data[at + 20] ^= 1
+    (path / "data").write_bytes(data if harm == "flip" else data[: at + 20])
+    assert rz.check(path).findings
+    report = rz.repair(path)
+    assert report.restored == []
+    (lost,) = report.lost
+    assert lost.startswith("which vertices had been removed")
+    with rz.open(path) as graph:
+        assert sorted(graph.vertices.to_pandas()["vertex"]) == ["a", "c", "d", "e"]
+        assert graph.degree("a") == 0
+        assert graph.neighbors("d") == ["c", "e"]
+        assert graph.num_edges == 2
+        assert graph.check().findings == []
