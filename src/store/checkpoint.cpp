@@ -92,11 +92,15 @@ struct Store::Frozen {
   bool removed_written = false;  ///< durable.removed holds them
 };
 
-/// A new log behind the present one, durable, its name too.
+/// A new log behind the present one, durable, its name too; or no file, so that a full disk does not gather empty ones.
 Result<std::unique_ptr<Log>> Store::make_log(std::uint64_t number, bool anew) {
   const LogGrowth growth{options_.durability == Durability::none ? 0 : options_.log_ahead, anew};
   const std::uint64_t sequence = committer_->has_log() ? committer_->log().next_sequence() : 1;
-  RIZOMA_ASSIGN(auto log, Log::create(*medium_, store_id_, number, sequence, growth));
+  auto log = Log::create(*medium_, store_id_, number, sequence, growth);
+  if (!log) {
+    static_cast<void>(medium_->remove(log_name(number)));
+    return log;
+  }
   RIZOMA_TRY(medium_->sync_names());
   return log;
 }
