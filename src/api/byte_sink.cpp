@@ -25,11 +25,11 @@ class FileSink final : public ByteSink {
 
   Status write(std::string_view bytes) override {
     if (std::fwrite(bytes.data(), 1, bytes.size(), stream_.get()) == bytes.size()) return {};
-    return os_error("writing", name_, errno);
+    return os_error("write to", name_, errno);
   }
   Status finish() override {
     if (std::fclose(stream_.release()) == 0) return {};
-    return os_error("writing", name_, errno);
+    return os_error("write to", name_, errno);
   }
 
  private:

@@ -170,7 +170,8 @@ Result<std::size_t> find_column(const TextChunk& chunk, const std::vector<Field>
     index = *column_number(name);
   }
   if (index < first.size()) return index;
-  const std::string wanted = is_named(name) ? "a column named \"" + name + "\"" : "a column number " + std::to_string(index);
+  const std::string role = fallback == 2 ? " of weights" : "";
+  const std::string wanted = is_named(name) ? "a column named \"" + name + "\"" : "a column number " + std::to_string(index) + role + " (counted from 0)";
   return chunk.error_saying(first.front().at, "found a first line of " + std::to_string(first.size()) +
                                                   " fields without what is expected, " + wanted);
 }
@@ -217,13 +218,16 @@ Result<std::optional<Layout>> layout_of(const TextChunk& chunk, const ReadOption
   layout.columns = first.size();
   RIZOMA_ASSIGN(layout.source, find_column(chunk, first, options.source_column, 0));
   RIZOMA_ASSIGN(layout.target, find_column(chunk, first, options.target_column, 1));
-  if (!options.weight_column.empty() || options.weighted) {
+  if (!options.weight_column.empty()) {
     RIZOMA_ASSIGN(layout.weight, find_column(chunk, first, options.weight_column, 2));
   }
   const char* second = first_data_line(chunk, next_line(line, chunk.end));
   RIZOMA_ASSIGN(layout.header, detect_header(chunk, first, second, layout, options));
   if (layout.header && !layout.weight) {
     RIZOMA_ASSIGN(layout.weight, weight_by_name(chunk, first, second, layout));
+  }
+  if (options.weighted && !layout.weight) {
+    RIZOMA_ASSIGN(layout.weight, find_column(chunk, first, options.weight_column, 2));
   }
   layout.header_line = chunk.first_line + static_cast<std::uint64_t>(std::count(chunk.begin, line, '\n'));
   return std::optional<Layout>(layout);
