@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 from .errors import InvalidArgumentError, OutOfSpaceError, StorageError
 from .lazy_arrow import pa
 
-__all__ = ["check_name", "write_batches"]
+__all__ = ["check_directory", "check_name", "write_batches", "written_whole"]
 
 _COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
@@ -32,18 +32,29 @@ def check_name(path: Path) -> None:
         raise InvalidArgumentError(
             f"cannot tell the format of {path}; use .parquet, .csv or .tsv (these also with .gz or .zst)"
         )
+    check_directory(path)
+
+
+def check_directory(path: Path) -> None:
+    """Raise StorageError if there is no directory to write the file in."""
     if not path.absolute().parent.is_dir():
         raise StorageError(f"cannot write {path}: there is no directory {path.parent}")
 
 
 def write_batches(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
-    """Write beside the file and rename: what is there at the end is whole or as it was."""
+    """Write all batches in the format that the name tells."""
     check_name(path)
+    with written_whole(path) as part, _writer(part, *_kind(path), schema) as writer:
+        for batch in batches:
+            writer.write(batch)
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Name of a file to write, which then takes the place of `path`: that ends whole or as it was."""
     part = path.with_name(path.name + ".part")
     try:
-        with _writer(part, *_kind(path), schema) as writer:
-            for batch in batches:
-                writer.write(batch)
+        yield part
         with part.open("rb") as written:
             os.fsync(written.fileno())  # else a crash could leave the name with nothing behind it
         os.replace(part, path)

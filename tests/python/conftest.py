@@ -32,14 +32,17 @@ def shared_data() -> Path:
 def rizoma(tmp_path):
     """Runs the command line in an empty directory; returns the finished process."""
 
-    def run(*arguments: object, check: bool = True) -> subprocess.CompletedProcess[str]:
+    def run(
+        *arguments: object, check: bool = True, input: str | None = None, columns: int = 200
+    ) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
             [sys.executable, "-m", "rizoma", *map(str, arguments)],
             capture_output=True,
             text=True,
+            input=input,
             cwd=tmp_path,
             timeout=300,
-            env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"},
+            env=os.environ | {"COLUMNS": str(columns), "NO_COLOR": "1"},
         )
         assert not check or done.returncode == 0, done.stderr
         return done

@@ -164,3 +164,57 @@ def test_demo(rizoma, tmp_path):
         assert name in text
     assert "the store is whole" in text
     assert "where the data lies" in text
+
+
+def test_standard_input_and_pipes(rizoma, store, tmp_path):
+    assert "1 new edges" in rizoma("add", store, "-", input="7 8\n").stderr
+    assert "2 new vertices" in rizoma("add", store, "--vertices", "-", input="9\r\n\n# none\n10").stderr
+    assert "1 edges" in rizoma("remove", store, "/dev/stdin", input="8 7\n").stderr
+    rizoma("import", "w.rz", "-", "--weights", "int32", input="0 1 5\n1 2 6\n")
+    assert "1 weights set" in rizoma("set-weights", "w.rz", "-", input="1 0 9\n").stderr
+    rizoma("export", "w.rz", "w.csv")
+    assert (tmp_path / "w.csv").read_text() == "source,target,weight\n0,1,9\n1,2,6\n"
+    done = rizoma("add", store, "-", input="1 x\n", check=False)
+    assert done.returncode == 1
+    assert "stdin:1:3: found 'x'" in done.stderr
+
+
+@pytest.mark.parametrize("content", [None, b"\xff\xfe"])
+def test_a_list_of_vertices_that_cannot_be_read(rizoma, store, tmp_path, content):
+    if content is not None:
+        (tmp_path / "ids.txt").write_bytes(content)
+    done = rizoma("add", store, "--vertices", "ids.txt", check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("rizoma: ids.txt: ")
+
+
+@pytest.mark.parametrize("how", [["add"], ["set-weights"], ["import", "--append"]])
+def test_weights_come_from_the_column_of_that_name_whoever_reads_the_file(rizoma, tmp_path, how):
+    file = tmp_path / "timed.csv"
+    file.write_text("source,target,time,weight\nann,bob,2020,2.5\nbob,cem,2021,3\n")
+    rizoma("import", "g.rz", file, "--weights", "float64")
+    rizoma(*how, "g.rz", file)
+    rizoma("export", "g.rz", "out.csv")
+    assert (tmp_path / "out.csv").read_text() == "source,target,weight\nann,bob,2.5\nbob,cem,3\n"
+
+
+def test_a_file_without_the_weights_of_the_graph_says_so(rizoma, tmp_path):
+    rizoma("import", "w.rz", "-", "--weights", "int32", input="0 1 5\n")
+    assert "weights" in rizoma("add", "w.rz", "-", input="1 2\n", check=False).stderr
+    (tmp_path / "pairs.csv").write_text("source,target\n1,2\n")
+    assert "weights" in rizoma("add", "w.rz", "pairs.csv", check=False).stderr
+
+
+def test_a_finding_is_one_line_in_a_narrow_pipe(rizoma, store, tmp_path):
+    next((tmp_path / store).glob("manifest.*")).unlink()
+    done = rizoma("check", store, "--repair", columns=40)
+    first, *_, last = done.stdout.splitlines()
+    assert first.startswith("manifest: ")
+    assert first.endswith("lost: nothing: its other copy is whole")
+    assert last.startswith("restored: the manifest")
+
+
+def test_a_report_needs_a_directory(rizoma, store):
+    done = rizoma("report", store, "-o", "none/page.html", check=False)
+    assert done.returncode == 1
+    assert done.stderr == "rizoma: cannot write none/page.html: there is no directory none\n"

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .. import _core
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, NotFoundError, ParseError
 from ..files import plan
 from ..graph import Graph
 from ..loading import Change
@@ -18,12 +18,17 @@ from ..read import gather
 from ..tables import ColumnNames
 from ..vertex_ids import IdArray, VertexKey, id_array
 from .app import Progress, Store, Threads, choices, command, say, show_progress
+from .piped import given_files
 
 __all__ = ["add", "remove", "set_weights"]
 
-Files = Annotated[list[Path] | None, typer.Argument(help="Edge files.", show_default=False)]
+Files = Annotated[
+    list[Path] | None, typer.Argument(help="Edge files; - is standard input.", show_default=False)
+]
 Vertex = Annotated[list[str] | None, typer.Option("--vertex", help="A vertex, by its id; may be repeated.")]
-Vertices = Annotated[list[Path] | None, typer.Option("--vertices", help="A file with an id on each line.")]
+Vertices = Annotated[
+    list[Path] | None, typer.Option("--vertices", help="A file with an id on each line, or -.")
+]
 Format = Annotated[str, typer.Option(help="As for rizoma import.")]
 Column = Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")]
 DurabilityOption = Annotated[
@@ -54,12 +59,14 @@ def add(
 ) -> None:
     """Add edges and vertices to a store, as one commit.
 
+    Of a graph with weights the files must have them, too; of one without they are not read.
     An edge may not name a number far beyond those of a graph whose ids are 0..n-1: if it is meant, add it
     with --vertex first, by a command of its own.
 
     \b
         rizoma add social.rz today.csv
         rizoma add social.rz --vertex ann --vertex bob
+        zcat today.gz | rizoma add social.rz -
     """
     if not (files or vertex or vertices):
         raise InvalidArgumentError("nothing to add: name edge files, --vertex or --vertices")
@@ -118,7 +125,9 @@ def remove(
 @command("set-weights")
 def set_weights(
     store: Store,
-    files: Annotated[list[Path], typer.Argument(help="Edge files with weights.", show_default=False)],
+    files: Annotated[
+        list[Path], typer.Argument(help="Edge files with weights; - is standard input.", show_default=False)
+    ],
     missing: MissingOption = "ignore",
     format: Format = "auto",
     source_column: Column = None,
@@ -152,20 +161,31 @@ def _listed(
 ) -> Change:
     """What the files list, as the graph has its ids and, if wanted, its weights."""
     weights = graph.weights if weighted else False
-    edge_files = [plan(file, format, names, weights, graph.ids, graph.directed) for file in files or []]
-    return gather(graph, edge_files, threads, show_progress(progress), weighted)
+    with given_files(files) as given:
+        edge_files = [plan(file, format, names, weights, graph.ids, graph.directed) for file in given]
+        return gather(graph, edge_files, threads, show_progress(progress), weighted)
 
 
 def _ids(graph: Graph, vertex: list[str] | None, files: list[Path] | None) -> IdArray:
     """The vertices named, as the graph has its ids."""
     names = list(vertex or [])
-    for file in files or []:
-        lines = file.read_text(encoding="utf-8").splitlines()
-        names += [line for line in lines if line and not line.startswith("#")]
+    with given_files(files) as given:
+        for file in given:
+            names += [line for line in _lines(file) if line and not line.startswith("#")]
     ids: list[VertexKey] = list(names)
     if graph.ids != "string":
         ids = [_number(name) for name in names]
     return id_array(ids)
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        text = file.read_text(encoding="utf-8-sig")  # "\r\n" becomes "\n"
+    except FileNotFoundError:
+        raise NotFoundError(f"{file}: no such file") from None
+    except UnicodeDecodeError as error:
+        raise ParseError(f"{file}: byte {error.start} is not UTF-8 text; convert the file (iconv)") from None
+    return text.split("\n")
 
 
 def _number(name: str) -> int:

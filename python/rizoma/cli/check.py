@@ -39,19 +39,24 @@ def check(
     with engine(threads, show_progress(progress)) as lent:
         report = _core.Graph.check(store, lent, location or [])
     for finding in report.findings:
-        out.print(f"{finding.where}: {finding.what}; lost: {finding.loss}", highlight=False, markup=False)
+        _print(f"{finding.where}: {finding.what}; lost: {finding.loss}")
     read = f"{human_bytes(report.bytes_checked)} in {report.sections_checked:,} sections"
     if not report.findings:
-        out.print(f"{store}: whole; {read} verified", highlight=False)
+        _print(f"{store}: whole; {read} verified")
         return
-    out.print(f"{store}: {len(report.findings)} findings in {read}", highlight=False)
+    _print(f"{store}: {len(report.findings)} findings in {read}")
     if repair and not _repair(store, location or [], threads, progress).lost:
         return
     raise typer.Exit(EXIT_DAMAGED)
 
 
+def _print(line: str) -> None:
+    """A finding is one line, in a pipe too."""
+    out.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
 def _repair(store: Path, locations: list[Path], threads: int, progress: bool | None) -> _core.RepairReport:
     with engine(threads, show_progress(progress)) as lent:
         report = _core.Graph.repair(store, lent, locations)
-    out.print(f"{store}: {report!r}", highlight=False, markup=False)
+    _print(f"{store}: {report!r}")
     return report

@@ -13,6 +13,7 @@ from ..info import human_bytes
 from ..read import read
 from .app import Locations, Progress, Store, Threads, choices, command, say, show_progress
 from .memory import left_of
+from .piped import given_files
 
 __all__ = ["import_files"]
 
@@ -20,7 +21,7 @@ __all__ = ["import_files"]
 @command("import")
 def import_files(
     store: Store,
-    files: Annotated[list[Path], typer.Argument(help="Edge files.", show_default=False)],
+    files: Annotated[list[Path], typer.Argument(help="Edge files; - is standard input.", show_default=False)],
     directed: Annotated[
         bool | None,
         typer.Option("--directed/--undirected", help="Default: as the file says, else undirected."),
@@ -79,26 +80,29 @@ def import_files(
         rizoma import big.rz edges.el --location /mnt/pmem0 --location /mnt/pmem1
     """
     begin = time.perf_counter()
-    with read(
-        *files,
-        into=store,
-        directed=directed,
-        weights=False if weights == "none" else weights,
-        ids=ids,
-        format=format,
-        source=source_column,
-        target=target_column,
-        weight=weight_column,
-        parallel_edges=parallel_edges,
-        self_loops=self_loops,
-        in_edges=in_edges,
-        order=order,
-        memory_limit=left_of(memory_limit),
-        append=append,
-        locations=location or (),
-        threads=threads,
-        progress=show_progress(progress),
-    ) as graph:
+    with (
+        given_files(files) as given,
+        read(
+            *given,
+            into=store,
+            directed=directed,
+            weights=False if weights == "none" else weights,
+            ids=ids,
+            format=format,
+            source=source_column,
+            target=target_column,
+            weight=weight_column,
+            parallel_edges=parallel_edges,
+            self_loops=self_loops,
+            in_edges=in_edges,
+            order=order,
+            memory_limit=left_of(memory_limit),
+            append=append,
+            locations=location or (),
+            threads=threads,
+            progress=show_progress(progress),
+        ) as graph,
+    ):
         seconds = time.perf_counter() - begin
         info = graph.info()
         say(

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from ..export import check_directory, written_whole
 from ..opening import open_graph
 from ..report import KERNELS, examine, page
 from .app import Progress, Store, Threads, command, say, show_progress
@@ -42,6 +43,7 @@ def report(
     rizoma report social.rz -o report.html
     rizoma report social.rz -a pagerank -a triangle_count -o report.html
     """
+    check_directory(output)
     with open_graph(store, mode="read_only") as graph:
         facts = examine(
             graph,
@@ -51,5 +53,6 @@ def report(
             progress=show_progress(progress) or None,
         )
     text = json.dumps(facts.to_dict(), indent=2) if output.suffix == ".json" else page(facts)
-    output.write_text(text, encoding="utf-8")
+    with written_whole(output) as part:
+        part.write_text(text, encoding="utf-8")
     say(f"wrote {output}")
