@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from . import _core
 from .config import parse_bytes
 from .errors import InvalidArgumentError, LockedError, RizomaError
@@ -16,6 +18,8 @@ from .log import logger
 from .options import enum_value, weight_type
 
 __all__ = ["location_paths", "open_graph"]
+
+_LONGEST_DELAY = 86400.0  # seconds; more is no delay, but durability="none"
 
 
 def open_graph(
@@ -59,14 +63,14 @@ def open_graph(
     An existing store keeps the properties it was made with; asking for others is an error.
     """
     asked: dict[str, Any] = {
-        "directed": directed,
+        "directed": _flag("directed", directed),
         "weights": None if weights is None else weight_type(weights),
         "ids": None if ids is None else enum_value(_core.IdKind, "ids", ids),
         "parallel_edges": None
         if parallel_edges is None
         else enum_value(_core.ParallelEdges, "parallel_edges", parallel_edges),
         "self_loops": None if self_loops is None else enum_value(_core.SelfLoops, "self_loops", self_loops),
-        "in_edges": in_edges,
+        "in_edges": _flag("in_edges", in_edges),
     }
     asked = {name: value for name, value in asked.items() if value is not None}
     schema = _core.GraphSchema()
@@ -77,9 +81,15 @@ def open_graph(
         raise InvalidArgumentError('the path is empty; give a directory, "." for the present one')
     if path is None:
         return Graph(_core.Graph.in_memory(schema), None)
-    location = Path(path)
-    if group_delay < 0:
-        raise InvalidArgumentError(f"group_delay is {group_delay}; it must be 0 or more seconds")
+    location = Path(os.fsdecode(path))
+    if "\0" in str(location):
+        raise InvalidArgumentError(
+            f"the path {str(location)!r} has a NUL character, which no name of a file can have"
+        )
+    if not 0 <= group_delay <= _LONGEST_DELAY:
+        raise InvalidArgumentError(
+            f"group_delay is {group_delay}; it must be 0 or more seconds, and {_LONGEST_DELAY:.0f} at most"
+        )
     settings = OpenSettings(
         enum_value(_core.Durability, "durability", durability),
         round(group_delay * 1000),
@@ -105,6 +115,12 @@ def open_graph(
         raise
     logger.info("opened %s", location)
     return Graph(core, location, settings)
+
+
+def _flag(name: str, value: object) -> bool | None:
+    if value is None or isinstance(value, (bool, np.bool_)):
+        return None if value is None else bool(value)
+    raise InvalidArgumentError(f"{name} is {value!r}; it must be True or False")
 
 
 def location_paths(locations: Iterable[str | os.PathLike[str]]) -> tuple[Path, ...]:

@@ -190,7 +190,7 @@ def find(state: _core.Snapshot, v: object) -> int:
     if number is None:
         strings = state.schema.ids == _core.IdKind.string
         hint = ""
-        if strings != isinstance(v, str):
+        if state.num_vertices and strings != isinstance(v, str):  # an empty graph's kind may yet be settled
             hint = f"; its ids are {'strings' if strings else 'integers'}"
         raise VertexNotFoundError(f"the graph has no vertex {v!r}{hint}")
     return number

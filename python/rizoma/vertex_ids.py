@@ -85,9 +85,11 @@ def _from_values(values: list[Any], name: str) -> IdArray:
             return np.array(values, np.int64)
     except OverflowError:
         raise InvalidArgumentError(f"column {name!r} has an integer that does not fit in 64 bits") from None
-    odd = next((v for v in values if not isinstance(v, (int, str, np.integer)) or isinstance(v, bool)), None)
-    if odd is not None:
-        raise InvalidArgumentError(f"vertex ids are integers or strings, not {type(odd).__name__} ({odd!r})")
+    odd = [v for v in values if not isinstance(v, (int, str, np.integer)) or isinstance(v, bool)]
+    if odd:
+        raise InvalidArgumentError(
+            f"vertex ids are integers or strings, not {type(odd[0]).__name__} ({odd[0]!r})"
+        )
     raise InvalidArgumentError("vertex ids must be all integers or all strings, not a mixture")
 
 

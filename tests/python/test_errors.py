@@ -120,3 +120,46 @@ def test_a_store_that_cannot_be_created_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(rz.RizomaError):
         rz.open(tmp_path / "m.rz", medium="dax")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("edges", "said"),
+    [
+        ([(None, "ann")], "not NoneType"),
+        (np.array([[0, np.nan]]), "whole numbers"),
+        (np.ma.array([[0, 1], [1, 2]], mask=[[0, 0], [1, 0]]), "masked"),
+        (pd.DataFrame({"source": [0, "x"], "target": [1, 2]}, dtype=object), "no table of edges"),
+        (pd.Series(["ann", "bob"]), "no table of edges"),
+        ({"source": ["ann"], "target": ["bob", "cem"]}, "no table of edges"),
+        ({"ann": ["bob"], "bob": ["cem"]}, "a mapping is read as columns"),  # not an edge from bob to cem
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_what_is_no_edges_is_refused_whole(edges: Any, said: str) -> None:
+    graph = rz.open(None)
+    with pytest.raises(rz.RizomaError, match=said):
+        graph.add_edges(edges)
+    assert len(graph) == 0
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"directed": "yes"},
+        {"in_edges": 1},
+        {"group_delay": float("nan")},
+        {"group_delay": 1e30},
+        {"group_delay": -1},
+        {"path": "a\0b"},
+    ],
+)
+def test_senseless_settings_of_a_graph_are_named(tmp_path: Path, settings: dict[str, Any]) -> None:
+    path = tmp_path / settings.pop("path", "g.rz")
+    with pytest.raises(rz.InvalidArgumentError, match=next(iter(settings), "path")):
+        rz.open(path, **settings)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_new_graph_does_not_claim_a_kind_of_ids() -> None:
+    with pytest.raises(KeyError, match=r"no vertex 'ann'\"?$"):
+        rz.open(None).neighbors("ann")

@@ -224,3 +224,18 @@ def test_edges_stream_into_other_libraries():
     assert duckdb.sql("select count(*) from edges").fetchall() == [(4,)]
     assert "source" in repr(edges)
     assert sum(batch.num_rows for batch in edges.batches(rows=1)) == 4
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_another_graph_of_rizoma_goes_in_with_its_vertices(directed):
+    one = rz.open(None, directed=directed, weights="float64")
+    one.add_edges([(*pair, weight) for pair, weight in zip(NAMES, WEIGHTS, strict=True)])
+    one.add_vertices(["eve"])
+    other = rz.open(None, directed=directed, weights="float64")
+    other.add_edges(one)
+    assert other.edges.to_pandas().equals(one.edges.to_pandas())
+    assert "eve" in other
+    assert other.remove_edges(one.snapshot()) == len(NAMES)
+    both_ways = rz.open(None, directed=True)
+    both_ways.add_edges(one)
+    assert both_ways.num_edges == len(NAMES) * (1 if directed else 2)

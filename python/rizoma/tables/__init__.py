@@ -2,7 +2,8 @@
 
 Accepted: pandas and polars frames, pyarrow tables, batches and readers, DuckDB relations and every
 other producer of the Arrow PyCapsule interface; NumPy arrays of shape (m, 2) or (m, 3); SciPy sparse
-matrices; NetworkX and igraph graphs; a mapping of column names to arrays; any iterable of pairs or triples.
+matrices; graphs of this package, NetworkX and igraph; a mapping of column names to arrays; any iterable
+of pairs or triples.
 
 Columns of a table are chosen by `source=`, `target=`, `weight=`; without these by name (see
 `columns.NAMES`), else the first two columns are source and target.
@@ -24,6 +25,8 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
     """Recognise `data` and return its edges, in chunks where it comes in chunks."""
     names = names or ColumnNames()
     package = type(data).__module__.partition(".")[0]
+    if hasattr(getattr(data, "edges", None), "__arrow_c_stream__"):
+        return networks.from_rizoma(data, names)
     if package == "networkx" or hasattr(data, "__networkx_backend__"):
         return networks.from_networkx(data, names)
     if package == "igraph":

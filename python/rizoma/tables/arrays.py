@@ -16,6 +16,8 @@ __all__ = ["from_numpy", "from_scipy"]
 
 def from_numpy(data: Any) -> EdgeSource:
     """Rows (source, target) or (source, target, weight)."""
+    if np.ma.is_masked(data):
+        raise InvalidArgumentError("the array has masked entries; drop such rows (np.ma.compress_rows)")
     rows = np.asarray(data)
     if rows.size == 0:
         return EdgeSource([])
@@ -29,9 +31,10 @@ def from_numpy(data: Any) -> EdgeSource:
 
 def _ids(column: npt.NDArray[Any]) -> IdArray:
     if column.dtype.kind == "f":  # ids beside weights in one array of floats
-        whole = column.astype(np.int64)
+        with np.errstate(invalid="ignore"):  # of NaN; it is seen right below
+            whole = column.astype(np.int64)
         if not np.array_equal(whole, column):
-            raise InvalidArgumentError("vertex ids must be whole numbers; the array has fractions")
+            raise InvalidArgumentError("vertex ids must be whole numbers; the array has others, or NaN")
         return whole
     return id_array(column)
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import InvalidArgumentError
+from ..errors import ColumnNotFoundError, InvalidArgumentError
 from ..lazy_arrow import pa
 from ..vertex_ids import id_array
-from .columns import ColumnNames, EdgeColumns, EdgeSource
+from .columns import NAMES, ColumnNames, EdgeColumns, EdgeSource
 
 __all__ = ["from_arrow", "from_batches", "from_mapping"]
 
@@ -20,9 +20,12 @@ def from_arrow(data: Any, names: ColumnNames) -> EdgeSource:
     """Edges of a table or stream, batch by batch."""
     if isinstance(data, pa.Table):
         return EdgeSource([_columns(data, names)])
-    if hasattr(data, "__arrow_c_stream__"):
-        return from_batches(pa.RecordBatchReader.from_stream(data), names)
-    return EdgeSource([_columns(pa.record_batch(data), names)])
+    try:
+        if hasattr(data, "__arrow_c_stream__"):
+            return from_batches(pa.RecordBatchReader.from_stream(data), names)
+        return EdgeSource([_columns(pa.record_batch(data), names)])
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise _no_table(data, error) from error
 
 
 def from_batches(batches: Iterable[pa.RecordBatch], names: ColumnNames) -> EdgeSource:
@@ -37,8 +40,24 @@ def from_batches(batches: Iterable[pa.RecordBatch], names: ColumnNames) -> EdgeS
 
 
 def from_mapping(data: Mapping[str, Any], names: ColumnNames) -> EdgeSource:
-    """Edges of a dict of equally long columns."""
-    return EdgeSource([_columns(pa.table({str(name): column for name, column in data.items()}), names)])
+    """Edges of a dict of equally long columns, which names them: adjacency lists are another kind of dict."""
+    known = {str(name).lower() for name in data} & {*NAMES["source"], *NAMES["target"]}
+    if data and not known and names.source is None:
+        raise ColumnNotFoundError(
+            f"a mapping is read as columns by name, and none of {[*data][:5]} is 'source' or 'target'; "
+            "say which ones with source= and target=, or give pairs"
+        )
+    try:
+        table = pa.table({str(name): column for name, column in data.items()})
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise _no_table(data, error) from error
+    return EdgeSource([_columns(table, names)])
+
+
+def _no_table(data: Any, error: Exception) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        f"the {type(data).__name__} is no table of edges: {'; '.join(map(str, error.args))}"
+    )
 
 
 def _columns(table: pa.Table | pa.RecordBatch, names: ColumnNames) -> EdgeColumns:

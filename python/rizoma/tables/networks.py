@@ -1,15 +1,25 @@
-"""Edges from graph objects of NetworkX and igraph."""
+"""Edges from graph objects: of this package, NetworkX and igraph."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..vertex_ids import id_array
+from . import arrow
 from .columns import ColumnNames, EdgeColumns, EdgeSource
 
-__all__ = ["from_igraph", "from_networkx"]
+__all__ = ["from_igraph", "from_networkx", "from_rizoma"]
+
+
+def from_rizoma(graph: Any, names: ColumnNames) -> EdgeSource:
+    """All vertices and edges of a graph or snapshot, as it is now."""
+    state = graph.snapshot()
+    vertices = id_array(state.vertices.reader().read_all().column("vertex"))
+    edges = arrow.from_arrow(state.edges, names)
+    return replace(edges, vertices=vertices, undirected=not state.directed)
 
 
 def from_networkx(graph: Any, names: ColumnNames) -> EdgeSource:
