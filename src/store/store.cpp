@@ -104,7 +104,7 @@ Status Store::change(FunctionRef<Status(Changer&)> prepare) {
   RIZOMA_ASSIGN(WriterGuard writer, begin_change());
   Changer changer(*this);
   RIZOMA_TRY(prepare(changer));
-  if (changer.payload().empty()) return {};
+  // Without effect it waits all the same: what it found done may be on its way yet, and may fail.
   const StagedChange staged = end_staging();
   Committer::Batch batch(changer.payload().bytes(), [&] { publish_change(staged); }, changer.first_vertex());
   const Status enqueued = committer_->enqueue(batch);

@@ -8,11 +8,14 @@
 #include "store/check.h"
 #include "store/store.h"
 #include "testing/fault_medium.h"
+#include "testing/filtered_medium.h"
 #include "testing/temporary_directory.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <thread>
 
 namespace rizoma {
@@ -184,6 +187,29 @@ TEST(StoreCommit, AFailedSyncEndsAllChanging) {
   ASSERT_FALSE(next);
   EXPECT_NE(next.error().message.find("opened anew"), std::string::npos) << next.error().message;
   EXPECT_EQ(*(*(*store)->snapshot())->num_edges(), 0u);
+}
+
+/// A change that finds everything done by one that is still on its way is not durable before that one is.
+TEST(StoreCommit, AChangeWithoutEffectWaitsForWhatItFound) {
+  const auto below = make_memory_medium();
+  Store* opened = nullptr;  // once there is something to catch
+  std::future<Status> second;
+  const auto medium = make_filtered_medium(*below, [&](OperationKind kind, std::string_view file, const auto& operation) -> Status {
+    if (opened == nullptr || kind != OperationKind::sync || !file.starts_with("log.")) return operation();
+    second = std::async(std::launch::async, [store = std::exchange(opened, nullptr)] {
+      return store->add_vertices(std::vector<std::int64_t>{7});
+    });
+    // Time for it to come back, which it must not; that it comes late does no harm.
+    second.wait_for(std::chrono::milliseconds(200));
+    return Error{ErrorCode::io, "the device is gone"};
+  });
+  StoreOptions options;
+  options.schema.ids = IdKind::integer;
+  const auto store = *Store::create(medium, options);
+  opened = store.get();
+  EXPECT_FALSE(store->add_vertices(std::vector<std::int64_t>{7}));
+  EXPECT_FALSE(second.get()) << "acknowledged, though nothing made it durable";
+  EXPECT_EQ((*store->snapshot())->num_vertices(), 0u);
 }
 
 TEST(StoreCommit, AFullDiskForSectionsDoesNotStopChanges) {
