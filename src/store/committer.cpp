@@ -73,6 +73,17 @@ void Committer::fail_for_good() noexcept {
 
 std::optional<double> Committer::unsynced_seconds() const {
   const std::lock_guard guard(mutex_);
+bool Committer::healthy() const noexcept {
+  const std::lock_guard guard(mutex_);
+  return for_good_ == nullptr;
+}
+
+Status Committer::lost() const {
+  const std::lock_guard guard(mutex_);
+  if (!for_good_ || !unsynced_) return {};
+  return Error{for_good_->code, "the last changes may not be durable: " + for_good_->message};
+}
+
   if (!unsynced_) return std::nullopt;
   return unsynced_->seconds();
 }

@@ -82,6 +82,9 @@ class Committer {
   /// The Error that ended all changing, if there is one.
   [[nodiscard]] Status health() const;
   /// Ends all changing.
+  [[nodiscard]] bool healthy() const noexcept;
+  /// An Error if all changing ended with something visible that is not durable.
+  [[nodiscard]] Status lost() const;
   void fail_for_good(const Error& error);
   /// The same where there is no memory for an Error.
   void fail_for_good() noexcept;

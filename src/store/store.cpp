@@ -291,7 +291,9 @@ Status Store::close() {
   maintenance_->stop();
   const std::lock_guard maintenance(maintenance_mutex_);
   Status status;
-  const bool open = committer_ != nullptr && committer_->has_log() && committer_->health();
+  const bool has_log = committer_ != nullptr && committer_->has_log();
+  const bool open = has_log && committer_->healthy();
+  if (has_log) status = committer_->lost();
   const bool worth_it = open && (committer_->log_bytes() > options_.close_limit || locations_moved_);
   if (worth_it) status = checkpoint_now(options_.rewrite_percent);
   const WriterGuard writer(writer_mutex_);

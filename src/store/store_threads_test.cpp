@@ -212,6 +212,29 @@ TEST(StoreCommit, AChangeWithoutEffectWaitsForWhatItFound) {
   EXPECT_EQ((*store->snapshot())->num_vertices(), 0u);
 }
 
+/// What nobody was told, because a sync in the background failed, the close tells.
+TEST(StoreCommit, ClosingTellsThatAnAcknowledgedChangeIsNotDurable) {
+  for (const Durability durability : {Durability::group, Durability::none, Durability::always}) {
+    const auto medium = std::make_shared<FaultMedium>();
+    StoreOptions options;
+    options.durability = durability;
+    options.group_delay = std::chrono::milliseconds(0);
+    const auto store = *Store::create(medium, options);
+    StoreModel model{options.schema};
+    medium->fail({OperationKind::sync, 1, ErrorCode::io, false});
+    const Status added = store->add_edges(model.batch({{{1, 2}, 1}}));
+    EXPECT_EQ(bool(added), durability != Durability::always);
+    static_cast<void>(store->flush());
+    const Status closed = store->close();
+    EXPECT_EQ(bool(closed), durability == Durability::always) << "there whoever made the change was told";
+    if (!closed) {
+      EXPECT_EQ(closed.error().code, ErrorCode::io);
+      EXPECT_NE(closed.error().message.find("may not be durable"), std::string::npos) << closed.error().message;
+    }
+    EXPECT_TRUE(store->close()) << "once is enough";
+  }
+}
+
 TEST(StoreCommit, AFullDiskForSectionsDoesNotStopChanges) {
   FaultMedium medium;
   const std::shared_ptr<Medium> shared(std::shared_ptr<void>(), &medium);

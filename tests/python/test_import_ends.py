@@ -53,7 +53,7 @@ def test_a_killed_import_has_not_made_the_store(tmp_path: Path) -> None:
 def test_one_that_fails_beside_it_takes_nothing_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
-    """Two processes make a store of one name; here calls within one another, as their numbers may be equal."""
+    """Two processes make a store of one name; here calls within one another: their numbers may be equal."""
     (tmp_path / "good.el").write_text("0 1\n")
     (tmp_path / "bad.el").write_text("0 nonsense\n")
     target: Any = rizoma.graph.os if moment == "given its name" else rz.Graph
