@@ -38,6 +38,8 @@ void Committer::set_log(std::unique_ptr<Log> log, std::uint64_t earlier) {
   log_ = std::move(log);
   earlier_ = earlier;
   end_ = log_ ? log_->end() : 0;
+  const std::lock_guard guard(mutex_);
+  unsynced_.reset();
 }
 
 Status Committer::wait(Batch& batch) {
@@ -71,8 +73,6 @@ void Committer::fail_for_good() noexcept {
   if (!for_good_) for_good_ = no_memory_;
 }
 
-std::optional<double> Committer::unsynced_seconds() const {
-  const std::lock_guard guard(mutex_);
 bool Committer::healthy() const noexcept {
   const std::lock_guard guard(mutex_);
   return for_good_ == nullptr;
@@ -84,6 +84,8 @@ Status Committer::lost() const {
   return Error{for_good_->code, "the last changes may not be durable: " + for_good_->message};
 }
 
+std::optional<double> Committer::unsynced_seconds() const {
+  const std::lock_guard guard(mutex_);
   if (!unsynced_) return std::nullopt;
   return unsynced_->seconds();
 }
@@ -127,7 +129,11 @@ Status Committer::append_and_sync(const std::vector<Batch*>& group) {
                     std::any_of(group.begin(), group.end(), [](const Batch* batch) { return batch->sync; });
   if (!log_->synced() && sync) return sync_log();
   const std::lock_guard guard(mutex_);
-  if (!log_->synced() && !unsynced_) unsynced_.emplace();
+  if (log_->synced()) {
+    unsynced_.reset();  // a failed append was taken back
+  } else if (!unsynced_) {
+    unsynced_.emplace();
+  }
   return {};
 }
 

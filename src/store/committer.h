@@ -67,7 +67,8 @@ class Committer {
   void drain();
   /// After a failure, once: how many vertices are left.
   [[nodiscard]] std::optional<VertexId> take_failure();
-  /// Appends go to `log` from now on; nothing is on its way.  `earlier` bytes of other logs are in use.
+  /// Appends go to `log` from now on; nothing is on its way, and all before is durable or given up.  `earlier`
+  /// bytes of other logs are in use.
   void set_log(std::unique_ptr<Log> log, std::uint64_t earlier);
   /// Makes the log durable; nothing is on its way.
   Status sync_log();
@@ -81,10 +82,10 @@ class Committer {
   Status wait(Batch& batch);
   /// The Error that ended all changing, if there is one.
   [[nodiscard]] Status health() const;
-  /// Ends all changing.
   [[nodiscard]] bool healthy() const noexcept;
   /// An Error if all changing ended with something visible that is not durable.
   [[nodiscard]] Status lost() const;
+  /// Ends all changing.
   void fail_for_good(const Error& error);
   /// The same where there is no memory for an Error.
   void fail_for_good() noexcept;

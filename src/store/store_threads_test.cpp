@@ -235,6 +235,30 @@ TEST(StoreCommit, ClosingTellsThatAnAcknowledgedChangeIsNotDurable) {
   }
 }
 
+/// Taking a failed append back syncs what was there before: nothing is late after that.
+TEST(StoreCommit, NothingIsLateOnceItIsDurable) {
+  FaultMedium medium;
+  Committer committer(Durability::group, "here");
+  committer.set_log(*Log::create(medium, {}, 1, 1, {}), 0);
+  LogPayload payload;
+  payload.vertices(1);
+  const auto commit = [&](bool sync) {
+    Committer::Batch batch(sync ? std::span<const std::byte>() : payload.bytes(), [] {}, 0, sync);
+    EXPECT_TRUE(committer.enqueue(batch));
+    return committer.wait(batch);
+  };
+  ASSERT_TRUE(commit(false));
+  EXPECT_TRUE(committer.unsynced_seconds());
+  medium.fail({OperationKind::write, 1, ErrorCode::out_of_space, false});
+  EXPECT_FALSE(commit(false));
+  committer.take_failure();
+  ASSERT_TRUE(commit(true));
+  EXPECT_FALSE(committer.unsynced_seconds());
+  ASSERT_TRUE(commit(false));
+  committer.set_log(*Log::create(medium, {}, 2, 2, {.anew = true}), 0);
+  EXPECT_FALSE(committer.unsynced_seconds()) << "what replaces everything is durable";
+}
+
 TEST(StoreCommit, AFullDiskForSectionsDoesNotStopChanges) {
   FaultMedium medium;
   const std::shared_ptr<Medium> shared(std::shared_ptr<void>(), &medium);
