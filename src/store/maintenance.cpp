@@ -7,6 +7,15 @@
 #include <utility>
 
 namespace rizoma {
+namespace {
+
+/// How much of the delay is left for what has been visible and not durable for so many seconds; none is late.
+std::chrono::milliseconds left_of(std::chrono::milliseconds delay, std::optional<double> unsynced) {
+  const std::chrono::duration<double> passed(unsynced.value_or(0));
+  return std::max(std::chrono::ceil<std::chrono::milliseconds>(delay - passed), std::chrono::milliseconds(1));
+}
+
+}  // namespace
 
 // ---- Maintenance ----
 
@@ -126,10 +135,10 @@ std::optional<std::chrono::milliseconds> Store::maintain() {
   std::optional<std::chrono::milliseconds> pause;
   if (options_.durability == Durability::group) {
     maintenance_->plan_sync(false);  // before looking: a change that comes later calls
-    const auto unsynced = committer_->unsynced_seconds();
+    const bool unsynced = committer_->unsynced_seconds() && committer_->healthy();
     flush_if_late();
-    maintenance_->plan_sync(unsynced.has_value());
-    if (unsynced) pause = options_.group_delay;
+    maintenance_->plan_sync(unsynced);
+    if (unsynced) pause = left_of(options_.group_delay, committer_->unsynced_seconds());
   }
   if (checkpoint_due() && maintenance_->may_try()) {
     const std::lock_guard maintenance(maintenance_mutex_);
