@@ -217,9 +217,8 @@ Status Store::adopt(const Frozen& frozen, Durable durable, const ManifestState& 
 
 /// Needs the maintenance lock; changes wait for `freeze` and `adopt` only.
 Status Store::checkpoint_now(unsigned rewrite_percent) {
-  RIZOMA_TRY(check_writable());  // a reader has no account of space to reclaim in
-  reclaim_space();
   RIZOMA_ASSIGN(Frozen frozen, freeze());
+  reclaim_space();
   RIZOMA_ASSIGN(Durable durable, write_frozen(frozen, rewrite_percent));
   Mapping segment;
   if (frozen.plan) {

@@ -1,11 +1,15 @@
 // Store: the path from creation through batches, checkpoints and reopening.
 #include "store/store.h"
 
+#include "platform/file_medium.h"
 #include "platform/memory_medium.h"
 #include "store/spill.h"
+#include "testing/temporary_directory.h"
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -101,6 +105,25 @@ TEST(Store, OpeningForWritingRemovesWhatALoadLeft) {
   EXPECT_TRUE(*medium->exists(left));
   ASSERT_TRUE(Store::open(medium));
   EXPECT_FALSE(*medium->exists(left));
+}
+
+TEST(Store, RefusesEveryChangeWhereItWasOpenedForReadingOnly) {
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  ASSERT_TRUE(Store::create(medium, {}));
+  const auto store = *Store::open_read_only(medium);
+  SerialExecutor serial;
+  const Status refused[] = {store->add_edges(batch({0}, {1})),
+                            store->flush(),
+                            store->checkpoint(),
+                            store->compact(serial, std::nullopt),
+                            store->compact(serial, VertexOrder::degree),
+                            store->discard()};
+  for (const Status& status : refused) {
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::invalid_argument) << status.error().message;
+  }
+  EXPECT_TRUE(store->close());
+  EXPECT_EQ(store->checkpoint().error().code, ErrorCode::closed);
 }
 
 TEST(Store, LeavesFilesOfOthersAloneWhateverTheirNames) {
