@@ -105,6 +105,16 @@ Result<std::unique_ptr<Log>> Store::make_log(std::uint64_t number, bool anew) {
   return log;
 }
 
+/// Changes go to a new log from here on.  The one of a checkpoint that failed serves again if it is still empty: its tries
+/// may go on for days, and shall not fill the directory.
+Status Store::begin_log() {
+  const Log& present = committer_->log();
+  if (present.empty() && present.number() != file_number_) return {};
+  RIZOMA_ASSIGN(auto log, make_log(next_file_number_++, false));
+  committer_->set_log(std::move(log), committer_->log_bytes());
+  return {};
+}
+
 Result<Store::Frozen> Store::freeze() {
   const WriterGuard writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
@@ -113,14 +123,11 @@ Result<Store::Frozen> Store::freeze() {
   Frozen frozen;
   RIZOMA_ASSIGN(frozen.snapshot, snapshot());
   frozen.plan = dictionary_->plan();
-  const std::uint64_t number = next_file_number_++;
-  RIZOMA_ASSIGN(auto log, make_log(number, false));
-  const std::uint64_t sequence = log->next_sequence();
-  committer_->set_log(std::move(log), committer_->log_bytes());
+  RIZOMA_TRY(begin_log());
   const std::lock_guard guard(state_mutex_);
   frozen.state = manifest_state();
-  frozen.state.log_number = number;
-  frozen.state.log_sequence = sequence;
+  frozen.state.log_number = committer_->log().number();
+  frozen.state.log_sequence = committer_->log().next_sequence();
   frozen.state.generation = generation_ + 1;
   frozen.durable.out = out_->parts();
   frozen.out = out_->context();
@@ -219,6 +226,17 @@ Status Store::adopt(const Frozen& frozen, Durable durable, const ManifestState& 
 Status Store::checkpoint_now(unsigned rewrite_percent) {
   RIZOMA_ASSIGN(Frozen frozen, freeze());
   reclaim_space();
+  const Status moved = move_into_sections(frozen, rewrite_percent);
+  // What one that failed has written is in nobody's way either, least of all if the device was too full for it; but
+  // not if nobody knows which state is the durable one.
+  if (committer_->healthy()) {
+    remove_stale_files(*medium_, file_number_);
+    give_space_back(options_.spare_percent);
+  }
+  return moved;
+}
+
+Status Store::move_into_sections(Frozen& frozen, unsigned rewrite_percent) {
   RIZOMA_ASSIGN(Durable durable, write_frozen(frozen, rewrite_percent));
   Mapping segment;
   if (frozen.plan) {
@@ -229,11 +247,8 @@ Status Store::checkpoint_now(unsigned rewrite_percent) {
   RIZOMA_ASSIGN(const ManifestEnds ends, prepare(state));
   frozen.snapshot = nullptr;
   frozen.durable = {};
-  RIZOMA_TRY(publish(state, ends, std::make_shared<const Durable>(durable),
-                     [&] { return adopt(frozen, std::move(durable), state, std::move(segment)); }));
-  remove_stale_files(*medium_, file_number_);
-  give_space_back(options_.spare_percent);
-  return {};
+  return publish(state, ends, std::make_shared<const Durable>(durable),
+                 [&] { return adopt(frozen, std::move(durable), state, std::move(segment)); });
 }
 
 Status Store::checkpoint() {

@@ -126,6 +126,7 @@ class Log {
   [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
   [[nodiscard]] std::uint64_t end() const noexcept { return end_; }
   [[nodiscard]] bool synced() const noexcept { return synced_ == end_; }
+  [[nodiscard]] bool empty() const noexcept { return end_ == sizeof(format::LogHeader); }
   [[nodiscard]] std::uint64_t next_sequence() const noexcept { return next_sequence_; }
 
  private:

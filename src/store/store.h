@@ -226,9 +226,11 @@ class Store {
   struct Frozen;
   Result<Frozen> freeze();
   Result<std::unique_ptr<Log>> make_log(std::uint64_t number, bool anew);
+  Status begin_log();
   Status checkpoint_now(unsigned rewrite_percent);
   Status renumber(Executor& executor, VertexOrder order, LoadSettings settings);
   Result<Durable> write_frozen(const Frozen& frozen, unsigned rewrite_percent);
+  Status move_into_sections(Frozen& frozen, unsigned rewrite_percent);
   Result<std::vector<SectionParts>> write_sections(std::vector<SectionParts> sections, const SectionContext& context,
                                                    const StoreSnapshot::Versions& versions, unsigned rewrite_percent);
   Result<SectionParts> write_section(const SectionVersion& version, const SectionContext& context, bool rewrite,

@@ -2,6 +2,7 @@
 #include "platform/memory_medium.h"
 #include "store/publish.h"
 #include "store/store.h"
+#include "testing/filtered_medium.h"
 
 #include <gtest/gtest.h>
 
@@ -137,6 +138,38 @@ TEST_F(StoreSpace, IsReusedOnceTheReaderIsGone) {
   reader = Error{};
   rewrite_all(2);
   EXPECT_LE(data_bytes(*medium_), fresh * 5 / 4);
+}
+
+/// A checkpoint for which the device is too full: what it did write does not take the rest of the space, however
+/// often it is tried, and leaves no more and more files.
+TEST_F(StoreSpace, AFailedCheckpointKeepsNone) {
+  for (const std::string_view full : {"data", "manifest-copy."}) {
+    SCOPED_TRACE(full);
+    medium_ = make_memory_medium();
+    bool failing = false;
+    const auto filtered = make_filtered_medium(*medium_, [&](OperationKind kind, std::string_view file, const auto& operation) -> Status {
+      if (failing && kind == OperationKind::sync && file.starts_with(full)) return Error{ErrorCode::out_of_space, "full"};
+      return operation();
+    });
+    auto store = make_store(filtered);
+    const std::uint64_t fresh = data_bytes(*medium_);
+    const std::size_t files = medium_->list()->size();
+    add_step(*store, 7);
+    failing = true;
+    for (int attempt = 0; attempt < 10; ++attempt) {
+      EXPECT_FALSE(store->checkpoint());
+      EXPECT_LE(data_bytes(*medium_), fresh * 5 / 4);
+      EXPECT_LE(medium_->list()->size(), files + 1) << "the log that it began";
+    }
+    add_step(*store, 8);
+    failing = false;
+    ASSERT_TRUE(store->checkpoint());
+    EXPECT_EQ(medium_->list()->size(), files);
+    expect_steps(*store, 8);
+    store = nullptr;
+    store = *Store::open(filtered);
+    expect_steps(*store, 8);
+  }
 }
 
 }  // namespace
