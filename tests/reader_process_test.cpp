@@ -163,6 +163,33 @@ TEST_P(ReaderProcess, IsMindedByTheNextWriterToo) {
   reader.end(GetParam());
 }
 
+/// A child made by fork has its parent's snapshots, also when the parent has let go of them.
+TEST_P(ReaderProcess, MayBeAForkedChildWithASnapshot) {
+  const std::uint64_t fresh = data_on_disk();
+  auto snapshot = *store_->snapshot();
+  ASSERT_EQ(degree_of_all(*snapshot), 8u);
+  int go[2];
+  ASSERT_EQ(::pipe(go), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    char asked = 0;
+    ::_exit(::read(go[0], &asked, 1) == 1 && degree_of_all(*snapshot) == 8 ? 0 : 1);
+  }
+  snapshot = nullptr;
+  for (std::int64_t step = 9; step < 15; ++step) add_steps(*store_, step, step + 1);
+  const bool killed = GetParam() != 0;
+  if (killed) {
+    ::kill(child, SIGKILL);
+  } else {
+    EXPECT_EQ(::write(go[1], "?", 1), 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(killed || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) << "it read something else, or was ended by signal " << WTERMSIG(status);
+  rewrite(2);
+  EXPECT_LT(data_on_disk(), 5 * fresh / 2) << "14 edges a vertex instead of 8";
+}
+
 INSTANTIATE_TEST_SUITE_P(Ends, ReaderProcess, ::testing::Values(0, SIGKILL),
                          [](const auto& instance) { return instance.param == 0 ? "by_itself" : "killed"; });
 

@@ -217,6 +217,7 @@ Status Store::adopt(const Frozen& frozen, Durable durable, const ManifestState& 
   removed_extent_ = std::move(durable.removed);
   durable_removed_ = frozen.removed;
   generation_ = state.generation;
+  pin_ = nullptr;
   snapshot_ = nullptr;
   committer_->forget_earlier();
   return {};
@@ -285,6 +286,7 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
     staged_removed_ = removed_ = durable_removed_ = std::move(removed);
     use(std::move(tables));
     generation_ = state.generation;
+    pin_ = nullptr;
     snapshot_ = nullptr;
     committer_->set_log(std::move(log), 0);
     return {};

@@ -38,6 +38,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
     Versions in;  ///< empty unless the graph stores the transpose
     std::vector<std::shared_ptr<const ExtentLease>> dictionary;  ///< what `ids` reads
     std::shared_ptr<const RemovedVertices> removed;
+    std::shared_ptr<const void> pin;  ///< what holds the extents for a child made by fork, which outlives this
   };
   StoreSnapshot(Parts parts, DictionaryView ids) noexcept;
 

@@ -209,6 +209,7 @@ class Store {
 
   // free space: store_space.cpp
   void reclaim_space();
+  [[nodiscard]] std::shared_ptr<const void> pin_generation() const;
   void give_space_back(unsigned spare_percent);
   Status give_back(unsigned location, std::uint64_t spare);
 
@@ -284,6 +285,7 @@ class Store {
   VertexId num_vertices_ = 0;
   std::uint64_t generation_ = 0;
   std::shared_ptr<Dictionary> dictionary_;
+  std::shared_ptr<const void> pin_;  ///< of this generation, for snapshots; null: to be made
   std::vector<std::shared_ptr<const ExtentLease>> dictionary_extents_;
   std::shared_ptr<const RemovedVertices> removed_;
   std::shared_ptr<const RemovedVertices> durable_removed_;  ///< what removed_extent_ holds

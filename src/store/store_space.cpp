@@ -7,6 +7,15 @@
 
 namespace rizoma {
 
+/// A forked child has the snapshots of its parent, but no part in the leases that hold their extents: for it they are
+/// held as for any other process, by a pin, which the kernel keeps until parent and child have let it go.  Null where
+/// there are none, or no descriptors for them.  Needs the state lock.
+std::shared_ptr<const void> Store::pin_generation() const {
+  if (superblock_ == nullptr) return nullptr;  // read-only: the whole store has one
+  auto pin = superblock_->pin(generation_);
+  return pin ? *std::move(pin) : nullptr;
+}
+
 /// Frees what nobody needs any more: no durable manifest, no snapshot, no reader in another process.  What
 /// cannot be asked now waits until it is asked again.
 void Store::reclaim_space() {
