@@ -306,8 +306,11 @@ Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings setti
   RIZOMA_ASSIGN(const GraphView view, present->view(executor));
   settings.order = order;
   settings.stored_weights = true;
-  const auto target = make_load_target();
-  return rebuild(load_schema(), view, present->ids(), settings, executor, *target);
+  auto target = make_load_target();
+  const Status rebuilt = rebuild(load_schema(), view, present->ids(), settings, executor, *target);
+  target = nullptr;
+  if (!rebuilt && committer_->healthy()) give_space_back(options_.spare_percent);  // as after a failed checkpoint
+  return rebuilt;
 }
 
 Status Store::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {

@@ -153,9 +153,12 @@ TEST_F(StoreSpace, AFailedCheckpointKeepsNone) {
     });
     auto store = make_store(filtered);
     const std::uint64_t fresh = data_bytes(*medium_);
-    const std::size_t files = medium_->list()->size();
     add_step(*store, 7);
     failing = true;
+    SerialExecutor serial;
+    EXPECT_FALSE(store->compact(serial, VertexOrder::degree));
+    EXPECT_LE(data_bytes(*medium_), fresh * 5 / 4);
+    const std::size_t files = medium_->list()->size();
     for (int attempt = 0; attempt < 10; ++attempt) {
       EXPECT_FALSE(store->checkpoint());
       EXPECT_LE(data_bytes(*medium_), fresh * 5 / 4);
@@ -164,7 +167,7 @@ TEST_F(StoreSpace, AFailedCheckpointKeepsNone) {
     add_step(*store, 8);
     failing = false;
     ASSERT_TRUE(store->checkpoint());
-    EXPECT_EQ(medium_->list()->size(), files);
+    EXPECT_LE(medium_->list()->size(), files);
     expect_steps(*store, 8);
     store = nullptr;
     store = *Store::open(filtered);
