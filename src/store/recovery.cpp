@@ -159,9 +159,20 @@ Result<bool> Store::exists(Medium& medium) {
   return false;
 }
 
+/// Fails unless there is a store.
+Status Store::expect_store(Medium& medium) {
+  auto found = exists(medium);
+  if (!found && found.error().code == ErrorCode::already_exists) return Error{ErrorCode::not_found, found.error().message};
+  if (!found) return std::move(found).error();
+  if (!*found) return Error{ErrorCode::not_found, "there is no graph at " + medium.describe()};
+  return {};
+}
+
 Result<std::unique_ptr<Store>> Store::create(std::shared_ptr<Medium> medium, const StoreOptions& options) {
   RIZOMA_TRY(check_schema(options.schema));
   std::unique_ptr<Store> store(new Store(std::move(medium), options, false));
+  // Before the lock, which writes a file: the directory may be somebody else's.
+  if (auto found = exists(*store->medium_); !found) return std::move(found).error();
   RIZOMA_ASSIGN(store->lock_, store->medium_->lock_for_writing());
   RIZOMA_ASSIGN(const bool found, exists(*store->medium_));
   if (found) {
@@ -216,6 +227,7 @@ Result<std::unique_ptr<Store>> Store::opened(std::unique_ptr<Store> store) {
 
 Result<std::unique_ptr<Store>> Store::open(std::shared_ptr<Medium> medium, const StoreOptions& options) {
   std::unique_ptr<Store> store(new Store(std::move(medium), options, false));
+  RIZOMA_TRY(expect_store(*store->medium_));  // before the lock, as above
   RIZOMA_ASSIGN(store->lock_, store->medium_->lock_for_writing());
   RIZOMA_ASSIGN(const Recovered recovered, store->recover());
   RIZOMA_TRY(store->begin_writing(recovered));
@@ -241,10 +253,7 @@ Result<std::unique_ptr<Store>> Store::open_read_only(std::shared_ptr<Medium> med
 }
 
 Result<Store::Recovered> Store::recover() {
-  auto found = exists(*medium_);
-  if (!found && found.error().code == ErrorCode::already_exists) return Error{ErrorCode::not_found, found.error().message};
-  if (!found) return std::move(found).error();
-  if (!*found) return Error{ErrorCode::not_found, "there is no graph at " + medium_->describe()};
+  RIZOMA_TRY(expect_store(*medium_));
   RIZOMA_ASSIGN(const SuperblockSlots slots, read_superblock(*medium_));
   const format::Superblock& block = *slots.newest();
   store_id_ = block.store;

@@ -158,6 +158,7 @@ class Store {
   // opening: recovery.cpp
   struct Recovered;
   Status create_files();
+  static Status expect_store(Medium& medium);
   Result<Recovered> recover();
   Status pin_state(const format::Superblock& block);
   Status expect_current(const format::Superblock& block) const;
@@ -208,8 +209,8 @@ class Store {
   [[nodiscard]] bool ordered_by_degree() const noexcept;
 
   // free space: store_space.cpp
-  void reclaim_space();
   [[nodiscard]] std::shared_ptr<const void> pin_generation() const;
+  void reclaim_space();
   void give_space_back(unsigned spare_percent);
   Status give_back(unsigned location, std::uint64_t spare);
 
@@ -225,13 +226,13 @@ class Store {
 
   // publishing: checkpoint.cpp
   struct Frozen;
+  Status begin_log();
   Result<Frozen> freeze();
   Result<std::unique_ptr<Log>> make_log(std::uint64_t number, bool anew);
-  Status begin_log();
   Status checkpoint_now(unsigned rewrite_percent);
+  Status move_into_sections(Frozen& frozen, unsigned rewrite_percent);
   Status renumber(Executor& executor, VertexOrder order, LoadSettings settings);
   Result<Durable> write_frozen(const Frozen& frozen, unsigned rewrite_percent);
-  Status move_into_sections(Frozen& frozen, unsigned rewrite_percent);
   Result<std::vector<SectionParts>> write_sections(std::vector<SectionParts> sections, const SectionContext& context,
                                                    const StoreSnapshot::Versions& versions, unsigned rewrite_percent);
   Result<SectionParts> write_section(const SectionVersion& version, const SectionContext& context, bool rewrite,
@@ -284,8 +285,8 @@ class Store {
   EdgeCount ordered_entries_ = 0;
   VertexId num_vertices_ = 0;
   std::uint64_t generation_ = 0;
-  std::shared_ptr<Dictionary> dictionary_;
   std::shared_ptr<const void> pin_;  ///< of this generation, for snapshots; null: to be made
+  std::shared_ptr<Dictionary> dictionary_;
   std::vector<std::shared_ptr<const ExtentLease>> dictionary_extents_;
   std::shared_ptr<const RemovedVertices> removed_;
   std::shared_ptr<const RemovedVertices> durable_removed_;  ///< what removed_extent_ holds

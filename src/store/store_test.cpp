@@ -141,5 +141,21 @@ TEST(Store, LeavesFilesOfOthersAloneWhateverTheirNames) {
   for (const std::string& name : names) EXPECT_TRUE(*medium->exists(name)) << name;
 }
 
+TEST(Store, TouchesNothingWhereThereAreOnlyFilesOfOthers) {
+  for (const char* theirs : {"LOCK", "notes"}) {
+    const testing::TemporaryDirectory directory;
+    const auto file = directory.write(theirs, "mine");
+    static_cast<void>(directory.write("more", ""));
+    const std::shared_ptr<Medium> medium = *open_file_medium(directory.path());
+    EXPECT_EQ(Store::open(medium).error().code, ErrorCode::not_found);
+    EXPECT_EQ(Store::create(medium, {}).error().code, ErrorCode::already_exists);
+    std::string text;
+    std::ifstream(file) >> text;
+    EXPECT_EQ(text, "mine");
+    const std::filesystem::directory_iterator files(directory.path());
+    EXPECT_EQ(std::distance(begin(files), end(files)), 2);
+  }
+}
+
 }  // namespace
 }  // namespace rizoma
