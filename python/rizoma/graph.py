@@ -321,7 +321,9 @@ class Graph(Reader):
             return _core.Graph.check(self._path, lent, list(self._settings.locations))
 
     def close(self) -> None:
-        """Close the graph; everything added is durable already.  Closing twice does nothing.
+        """Close the graph; everything added is durable then.  Closing twice does nothing.
+
+        Raises `StorageError` if, at "group" or "none", changes may not be: a sync in the background failed.
 
         Raises `InvalidArgumentError` if called by the progress function, or a signal handler, of a change
         that is going on; the graph then stays open.
