@@ -84,6 +84,10 @@ class Graph(Reader):
         self._open: _core.Graph | None = core
         self._path = path
         self._settings = settings or OpenSettings()
+        paths = [] if path is None else [path, *self._settings.locations]
+        self._opened_in = (
+            Path() if all(p.is_absolute() for p in paths) else Path.cwd()
+        )  # they keep their meaning
 
     @property
     def _native(self) -> _core.Graph:
@@ -318,7 +322,8 @@ class Graph(Reader):
         if self._path is None:
             raise InvalidArgumentError("a graph in memory has no files to check")
         with engine(progress=progress) as lent:
-            return _core.Graph.check(self._path, lent, list(self._settings.locations))
+            locations = [self._opened_in / location for location in self._settings.locations]
+            return _core.Graph.check(self._opened_in / self._path, lent, locations)
 
     def close(self) -> None:
         """Close the graph; everything added is durable then.  Closing twice does nothing.

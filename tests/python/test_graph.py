@@ -323,3 +323,17 @@ def test_many_python_threads_at_once():
         worker.join()
     assert len(got) == 20
     assert all(np.allclose(ranks, want, atol=1e-9) for ranks in got)
+
+
+def test_a_change_of_directory_does_not_matter(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    with rz.open("g.rz") as graph:
+        graph.add_edges([(0, 1)])
+        monkeypatch.chdir("elsewhere")
+        graph.add_edges([(1, 2)])
+        graph.checkpoint()
+        assert graph.check().findings == []
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+    with rz.open(tmp_path / "g.rz") as graph:
+        assert graph.num_edges == 2
