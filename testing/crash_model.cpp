@@ -126,7 +126,7 @@ void CrashModel::settle(File& file, bool failed) {
   file.size.settle(failed);
 }
 
-CrashModel::Bytes CrashModel::settled_granule(const File& file, std::uint64_t index) const {
+Bytes CrashModel::settled_granule(const File& file, std::uint64_t index) const {
   Bytes granule(granularity_);
   const std::uint64_t offset = index * granularity_;
   if (offset < file.settled.size()) std::memcpy(granule.data(), file.settled.data() + offset, granularity_);
@@ -148,7 +148,7 @@ std::vector<OpenItem> CrashModel::open_items() const {
   std::vector<OpenItem> items;
   for (const auto& [number, file] : files_) {
     for (const auto& [index, granule] : file.open) {
-      items.push_back({OpenItem::What::granule, number, index, granule.value.count(), granule.since});
+      items.push_back({OpenItem::What::granule, number, index, granule.value.count(), granule.since, &granule.value});
     }
     if (file.size.open()) items.push_back({OpenItem::What::size, number, 0, file.size.count(), file.size_changed});
   }
@@ -163,37 +163,44 @@ std::vector<OpenItem> CrashModel::open_items() const {
 std::unique_ptr<Medium> CrashModel::materialize(const std::vector<OpenItem>& items,
                                                 const std::vector<std::size_t>& choice) const {
   Names names = durable_names_;
+  std::map<FileNumber, std::uint64_t> sizes;
   for (std::size_t i = 0; i < items.size(); ++i) {  // changes of names are in their order among the items
-    if (items[i].what == OpenItem::What::name && choice[i] == 1) {
-      change_names(names, name_changes_[items[i].index].operation);
-    }
+    const OpenItem& item = items[i];
+    if (item.what == OpenItem::What::name && choice[i] == 1) change_names(names, name_changes_[item.index].operation);
+    if (item.what == OpenItem::What::size) sizes[item.file] = files_.at(item.file).size.at(choice[i]);
+  }
+  std::map<FileNumber, Bytes> contents;  // of the files that have a name
+  for (const auto& [name, number] : names) {
+    const File& file = files_.at(number);
+    const auto size = sizes.find(number);
+    contents[number] = settled_bytes(file, size == sizes.end() ? file.size.at(0) : size->second);
+  }
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (items[i].what != OpenItem::What::granule) continue;
+    const auto content = contents.find(items[i].file);
+    if (content != contents.end()) put_granule(content->second, items[i].index, items[i].granule->at(choice[i]));
   }
   std::unique_ptr<Medium> medium = make_heap_medium(granularity_);
   for (const auto& [name, number] : names) {
     auto made = medium->open(name, FileMode::create);
-    RIZOMA_CHECK(made && (*made)->write(0, bytes_after(number, items, choice)));
+    RIZOMA_CHECK(made && (*made)->write(0, contents.at(number)));
   }
   return medium;
 }
 
-CrashModel::Bytes CrashModel::bytes_after(FileNumber number, const std::vector<OpenItem>& items,
-                                          const std::vector<std::size_t>& choice) const {
-  const File& file = files_.at(number);
-  std::uint64_t size = file.size.at(0);
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (items[i].what == OpenItem::What::size && items[i].file == number) size = file.size.at(choice[i]);
-  }
+Bytes CrashModel::settled_bytes(const File& file, std::uint64_t size) {
   const std::uint64_t present = std::min<std::uint64_t>(size, file.settled.size());
-  Bytes bytes(file.settled.begin(), file.settled.begin() + static_cast<std::ptrdiff_t>(present));
+  Bytes bytes;
+  bytes.reserve(size);
+  bytes.assign(file.settled.begin(), file.settled.begin() + static_cast<std::ptrdiff_t>(present));
   bytes.resize(size);
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (items[i].what != OpenItem::What::granule || items[i].file != number) continue;
-    const std::uint64_t offset = items[i].index * granularity_;
-    if (offset >= size) continue;
-    const Bytes& value = file.open.at(items[i].index).value.at(choice[i]);
-    std::memcpy(bytes.data() + offset, value.data(), std::min<std::uint64_t>(granularity_, size - offset));
-  }
   return bytes;
+}
+
+void CrashModel::put_granule(Bytes& bytes, std::uint64_t index, const Bytes& value) const {
+  const std::uint64_t offset = index * granularity_;
+  if (offset >= bytes.size()) return;
+  std::memcpy(bytes.data() + offset, value.data(), std::min<std::uint64_t>(granularity_, bytes.size() - offset));
 }
 
 std::string CrashModel::describe(const OpenItem& item) const {

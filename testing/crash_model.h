@@ -75,6 +75,8 @@ class OpenValue {
   bool adrift_ = false;  // a failed sync met the newest value
 };
 
+using Bytes = std::vector<std::byte>;
+
 /// Something that a crash decides: `options` values, 0 the oldest, the last one the newest.
 struct OpenItem {
   enum class What { granule, size, name } what = What::granule;
@@ -82,6 +84,7 @@ struct OpenItem {
   std::uint64_t index = 0;   ///< granule number, or number of the pending name change
   std::size_t options = 0;
   std::uint64_t since = 0;   ///< count of operations when it last changed
+  const OpenValue<Bytes>* granule = nullptr;  ///< its values, valid until the model changes
 };
 
 class CrashModel {
@@ -100,8 +103,6 @@ class CrashModel {
   [[nodiscard]] std::string describe(const OpenItem& item) const;
 
  private:
-  using Bytes = std::vector<std::byte>;
-
   struct OpenGranule {
     OpenValue<Bytes> value;
     std::uint64_t since = 0;  // count of operations when it last changed
@@ -128,9 +129,10 @@ class CrashModel {
   void settle_names();
   /// The bytes of a file that has been settled so far, from granule `index` on; zeros where it ends.
   [[nodiscard]] Bytes settled_granule(const File& file, std::uint64_t index) const;
-  /// The bytes of file `number` after the crash that materialize() describes.
-  [[nodiscard]] Bytes bytes_after(FileNumber number, const std::vector<OpenItem>& items,
-                                  const std::vector<std::size_t>& choice) const;
+  /// What is settled of a file, in a size.
+  [[nodiscard]] static Bytes settled_bytes(const File& file, std::uint64_t size);
+  /// Puts the value of an open granule where it belongs, as far as the file reaches.
+  void put_granule(Bytes& bytes, std::uint64_t index, const Bytes& value) const;
   static void change_names(Names& names, const Operation& operation);
 
   std::uint32_t granularity_;
