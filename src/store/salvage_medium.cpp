@@ -2,9 +2,14 @@
 
 #include "platform/memory_medium.h"
 #include "store/file_names.h"
+#include "store/manifest_copies.h"
 #include "store/publish.h"
 #include "store/superblock.h"
 
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <optional>
 #include <utility>
 
 namespace rizoma {
@@ -16,6 +21,54 @@ Result<std::vector<std::byte>> read_whole(Medium& medium, std::string_view name)
   std::vector<std::byte> bytes(size);
   RIZOMA_TRY(file->read(0, bytes));
   return bytes;
+}
+
+/// A file that was cut short, with zeros in the place of what is gone: they fail the checksums of what lay there, and only those.
+class Lengthened final : public MediumFile {
+ public:
+  Lengthened(std::unique_ptr<MediumFile> file, std::uint64_t there, std::uint64_t size)
+      : file_(std::move(file)), there_(there), size_(size) {}
+
+  [[nodiscard]] Result<std::uint64_t> size() const override { return size_; }
+  Status read(std::uint64_t offset, std::span<std::byte> out) const override {
+    const std::uint64_t part = std::min<std::uint64_t>(out.size(), there_ > offset ? there_ - offset : 0);
+    std::fill(out.begin() + static_cast<std::ptrdiff_t>(part), out.end(), std::byte{0});
+    return part > 0 ? file_->read(offset, out.first(part)) : Status();
+  }
+  Status write(std::uint64_t offset, std::span<const std::byte> bytes) override { return file_->write(offset, bytes); }
+  Status sync() override { return file_->sync(); }
+  Status resize(std::uint64_t size) override { return file_->resize(size); }
+  Status discard(std::uint64_t offset, std::uint64_t size) override { return file_->discard(offset, size); }
+  /// A copy in memory, aligned as what is mapped.
+  [[nodiscard]] Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const override {
+    constexpr std::align_val_t kAlignment{4096};
+    auto* bytes = static_cast<std::byte*>(::operator new(size, kAlignment));
+    const std::shared_ptr<const void> owner(
+        bytes, [](const void* copied) { ::operator delete(const_cast<void*>(copied), kAlignment); });
+    RIZOMA_TRY(read(offset, {bytes, size}));
+    return Mapping{{bytes, size}, owner};
+  }
+
+ private:
+  std::unique_ptr<MediumFile> file_;
+  std::uint64_t there_;
+  std::uint64_t size_;
+};
+
+/// Where `data` must end at the earliest, by the manifests that can be read.
+Result<std::uint64_t> end_of_data(SalvageMedium& medium) {
+  std::uint64_t end = 0;
+  RIZOMA_ASSIGN(const auto names, medium.list());
+  for (const std::string& name : names) {
+    const auto number = manifest_number_in(name);
+    if (!number) continue;
+    const auto found = read_manifest(medium, std::nullopt, *number);
+    if (!found) continue;
+    for (const Extent& extent : found->file.state.extents()) {
+      if (extent.location == 0) end = std::max(end, extent.offset + extent.bytes);
+    }
+  }
+  return end;
 }
 
 }  // namespace
@@ -42,7 +95,12 @@ Status SalvageMedium::replace(const std::string& name, std::span<const std::byte
 }
 
 Result<std::unique_ptr<MediumFile>> SalvageMedium::open(std::string_view name, FileMode mode) {
-  return name == kDataName ? damaged_->open(name, FileMode::read) : small_->open(name, mode);
+  if (name != kDataName) return small_->open(name, mode);
+  RIZOMA_ASSIGN(auto file, damaged_->open(name, FileMode::read));
+  RIZOMA_ASSIGN(const std::uint64_t there, file->size());
+  RIZOMA_ASSIGN(const std::uint64_t end, end_of_data(*this));
+  if (there >= end) return file;
+  return std::unique_ptr<MediumFile>(std::make_unique<Lengthened>(std::move(file), there, end));
 }
 
 Result<bool> SalvageMedium::exists(std::string_view name) const {

@@ -109,3 +109,23 @@ def test_without_the_list_of_removed_vertices_they_come_back_and_nothing_else_ch
         assert graph.neighbors("d") == ["c", "e"]
         assert graph.num_edges == 2
         assert graph.check().findings == []
+
+
+@pytest.mark.parametrize("ids", ["dense", "integer", "string"])
+@pytest.mark.parametrize("gone", [1, 40, 1000])
+def test_a_file_cut_short_loses_what_was_in_its_end(tmp_path, ids, gone):
+    path = tmp_path / "g.rz"
+    name = str if ids == "string" else int
+    edges = {(name(i), name(i * 7 % 500)) for i in range(500)}
+    with rz.open(path, directed=True, ids=ids) as graph:
+        graph.add_edges(edges)
+        graph.compact("given")
+    with (path / "data").open("r+b") as data:
+        data.truncate(data.seek(0, 2) - gone)
+    assert rz.check(path).findings
+    lost = rz.repair(path).lost
+    with rz.open(path) as graph:
+        found = set(zip(*graph.edges.to_arrow().to_pydict().values(), strict=True))
+        assert graph.num_edges == len(edges)
+        assert found == edges or lost
+        assert graph.check().findings == []
