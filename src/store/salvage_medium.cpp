@@ -95,7 +95,11 @@ Status SalvageMedium::replace(const std::string& name, std::span<const std::byte
 }
 
 Result<std::unique_ptr<MediumFile>> SalvageMedium::open(std::string_view name, FileMode mode) {
-  if (name != kDataName) return small_->open(name, mode);
+  if (name != kDataName) {
+    auto small = small_->open(name, mode);
+    if (small || small.error().code != ErrorCode::not_found) return small;
+    return Error{ErrorCode::not_found, describe() + "/" + std::string(name) + " is not there, or cannot be read"};
+  }
   RIZOMA_ASSIGN(auto file, damaged_->open(name, FileMode::read));
   RIZOMA_ASSIGN(const std::uint64_t there, file->size());
   RIZOMA_ASSIGN(const std::uint64_t end, end_of_data(*this));

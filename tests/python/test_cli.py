@@ -207,11 +207,13 @@ def test_a_file_without_the_weights_of_the_graph_says_so(rizoma, tmp_path):
 
 def test_a_finding_is_one_line_in_a_narrow_pipe(rizoma, store, tmp_path):
     next((tmp_path / store).glob("manifest.*")).unlink()
+    assert "--repair" in rizoma("check", store, check=False).stderr
     done = rizoma("check", store, "--repair", columns=40)
     first, *_, last = done.stdout.splitlines()
     assert first.startswith("manifest: ")
     assert first.endswith("lost: nothing: its other copy is whole")
     assert last.startswith("restored: the manifest")
+    assert "g.rz/manifest." in last
 
 
 def test_a_report_needs_a_directory(rizoma, store):

@@ -10,7 +10,7 @@ import typer
 from .. import _core
 from ..engines import engine
 from ..info import human_bytes
-from .app import EXIT_DAMAGED, Locations, Progress, Store, Threads, command, out, show_progress
+from .app import EXIT_DAMAGED, Locations, Progress, Store, Threads, command, out, say, show_progress
 
 __all__ = ["check"]
 
@@ -40,14 +40,22 @@ def check(
         report = _core.Graph.check(store, lent, location or [])
     for finding in report.findings:
         _print(f"{finding.where}: {finding.what}; lost: {finding.loss}")
-    read = f"{human_bytes(report.bytes_checked)} in {report.sections_checked:,} sections"
+    read = f"{human_bytes(report.bytes_checked)} in {_counted(report.sections_checked, 'section')}"
     if not report.findings:
         _print(f"{store}: whole; {read} verified")
         return
-    _print(f"{store}: {len(report.findings)} findings in {read}")
-    if repair and not _repair(store, location or [], threads, progress).lost:
+    _print(f"{store}: {_counted(len(report.findings), 'finding')} in {read}")
+    if not repair:
+        say(
+            f"rizoma check {store} --repair makes a whole store of what is left, and keeps this one beside it"
+        )
+    elif not _repair(store, location or [], threads, progress).lost:
         return
     raise typer.Exit(EXIT_DAMAGED)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _print(line: str) -> None:
