@@ -302,15 +302,18 @@ Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings setti
   const WriterGuard writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
   settle();
-  RIZOMA_ASSIGN(const auto present, snapshot());
-  RIZOMA_ASSIGN(const GraphView view, present->view(executor));
-  settings.order = order;
-  settings.stored_weights = true;
-  auto target = make_load_target();
-  const Status rebuilt = rebuild(load_schema(), view, present->ids(), settings, executor, *target);
-  target = nullptr;
-  if (!rebuilt && committer_->healthy()) give_space_back(options_.spare_percent);  // as after a failed checkpoint
-  return rebuilt;
+  const auto rewrite = [&]() -> Status {
+    RIZOMA_ASSIGN(const auto present, snapshot());
+    RIZOMA_ASSIGN(const GraphView view, present->view(executor));
+    settings.order = order;
+    settings.stored_weights = true;
+    const auto target = make_load_target();
+    return rebuild(load_schema(), view, present->ids(), settings, executor, *target);
+  };
+  const Status rewritten = rewrite();
+  // Now that nothing of it is held: the sections as they were or, if it failed, what there was of new ones.
+  if (committer_->healthy()) give_space_back(options_.spare_percent);
+  return rewritten;
 }
 
 Status Store::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {

@@ -175,5 +175,16 @@ TEST_F(StoreSpace, AFailedCheckpointKeepsNone) {
   }
 }
 
+TEST_F(StoreSpace, IsGivenBackByACompactionWithAnOrder) {
+  auto store = make_store(medium_);
+  const std::uint64_t fresh = data_bytes(*medium_);
+  SerialExecutor serial;
+  for (const VertexOrder order : {VertexOrder::degree, VertexOrder::given}) {
+    ASSERT_TRUE(store->compact(serial, order));
+    EXPECT_LE(data_bytes(*medium_), fresh * 3 / 2) << "with a dictionary of the order";
+    expect_steps(*store, 6);
+  }
+}
+
 }  // namespace
 }  // namespace rizoma
