@@ -302,8 +302,12 @@ Status Store::close() {
   if (closed_) return {};
   if (committer_) settle();
   if (open) {
-    const Status closed = close_log();
-    if (status) status = closed;
+    Status closed = close_log();
+    if (closed && !status) {
+      closed = Error{status.error().code, "the graph at " + medium_->describe() + " is closed and every change is safe in its "
+                                              "log, which could not be moved into sections: " + status.error().message};
+    }
+    status = closed;
     if (status) give_space_back(0);
   }
   closed_ = true;

@@ -235,6 +235,31 @@ TEST(StoreCommit, ClosingTellsThatAnAcknowledgedChangeIsNotDurable) {
   }
 }
 
+/// A close that leaves a long log for want of space says that nothing is lost; one that cannot say so says why.
+TEST(StoreCommit, ClosingTellsWhatBecameOfTheLog) {
+  for (const bool syncs : {true, false}) {
+    const auto below = make_memory_medium();
+    bool failing = false;
+    const auto medium = make_filtered_medium(*below, [&](OperationKind kind, std::string_view file, const auto& operation) -> Status {
+      if (failing && kind == OperationKind::write && file == "data") return Error{ErrorCode::out_of_space, "the device is full"};
+      if (failing && !syncs && kind == OperationKind::write && file.starts_with("manifest")) return Error{ErrorCode::io, "the device is gone"};
+      return operation();
+    });
+    StoreOptions options;
+    options.close_limit = 0;
+    const auto store = *Store::create(medium, options);
+    StoreModel model{options.schema};
+    ASSERT_TRUE(store->add_edges(model.batch({{{1, 2}, 1}})));
+    failing = true;
+    const Status closed = store->close();
+    ASSERT_FALSE(closed);
+    const std::string& message = closed.error().message;
+    EXPECT_EQ(closed.error().code, syncs ? ErrorCode::out_of_space : ErrorCode::io) << message;
+    EXPECT_EQ(message.find("safe in its log") != std::string::npos, syncs) << message;
+    EXPECT_NE(message.find(syncs ? "is full" : "is gone"), std::string::npos) << message;
+  }
+}
+
 /// Taking a failed append back syncs what was there before: nothing is late after that.
 TEST(StoreCommit, NothingIsLateOnceItIsDurable) {
   FaultMedium medium;
