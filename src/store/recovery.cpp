@@ -274,6 +274,7 @@ Result<Store::Recovered> Store::recover() {
   if (read_only_ && found_manifest.damage) RIZOMA_TRY(expect_current(block));
   manifest_damage_ = std::move(found_manifest.damage);
   manifest_ends_ = found_manifest.ends;
+  if (manifest.closed) closed_at_ = closed_record(manifest.log_number, manifest.log_end, manifest.next_sequence).checksum;
   RIZOMA_TRY(load_manifest(manifest.state));
   RIZOMA_ASSIGN(const LogChainEnd chain, replay(manifest));
   return Recovered{block, manifest.closed, chain};

@@ -327,6 +327,7 @@ Status Store::close_log() {
 Status Store::write_closed_record() {
   const Log& log = committer_->log();
   const format::PublishRecord record = closed_record(log.number(), log.end(), log.next_sequence());
+  if (record.checksum == closed_at_) return {};  // nothing came since
   return append_publish_record(*medium_, file_number_, manifest_ends_, record);
 }
 

@@ -261,6 +261,7 @@ class Store {
   /// What a publication that failed may have made durable: nobody is to write over it.
   std::shared_ptr<const Durable> undecided_;
   ManifestEnds manifest_ends_{};
+  std::uint64_t closed_at_ = 0;  ///< checksum of the manifest's last record of a close; 0: it has none
   std::optional<Error> manifest_damage_;  ///< of one copy, as recovery found it
   std::uint64_t file_number_ = 0;       ///< N of the present manifest.N
   std::atomic<std::uint64_t> retry_at_;  ///< without a thread: length of the logs that asks for a checkpoint

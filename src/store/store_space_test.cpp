@@ -186,5 +186,23 @@ TEST_F(StoreSpace, IsGivenBackByACompactionWithAnOrder) {
   }
 }
 
+TEST_F(StoreSpace, OpeningAndClosingTakesNone) {
+  make_store(medium_);
+  const auto bytes = [&] {
+    std::uint64_t sum = 0;
+    const auto names = *medium_->list();
+    for (const std::string& name : names) sum += *(*medium_->open(name, FileMode::read))->size();
+    return sum;
+  };
+  const std::uint64_t before = bytes();
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE((*Store::open(medium_))->close());
+  EXPECT_EQ(bytes(), before);
+  auto store = *Store::open(medium_);
+  add_step(*store, 7);
+  ASSERT_TRUE(store->close());
+  store = *Store::open(medium_);
+  expect_steps(*store, 7);
+}
+
 }  // namespace
 }  // namespace rizoma
