@@ -57,7 +57,7 @@ Status DataFiles::sync() {
 Result<Mapping> DataFiles::map(Extent extent) const {
   DataFile& data = *files_[extent.location];
   const std::uint64_t end = extent.offset + extent.bytes;
-  const std::lock_guard guard(data.mutex);
+  RIZOMA_ASSIGN(const auto guard, lock_in(process_, data.mutex));
   while (data.whole.bytes.size() < end) {
     RIZOMA_ASSIGN(const std::uint64_t size, data.file->size());
     if (size < end) {

@@ -5,6 +5,7 @@
 #include <rizoma/result.h>
 
 #include "platform/medium.h"
+#include "platform/process.h"
 #include "store/extent_allocator.h"
 
 #include <array>
@@ -68,6 +69,7 @@ class DataFiles {
   };
   /// By location; an array, because readers may look one up while another is added.
   std::array<std::unique_ptr<DataFile>, kMaxLocations> files_;
+  const std::int64_t process_ = process_id();  ///< that opened the files
   std::shared_ptr<const void> pin_;
   bool overwritable_ = false;
   std::atomic<unsigned> failed_syncs_{0};

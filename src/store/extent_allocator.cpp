@@ -131,6 +131,7 @@ void ExtentAllocator::expect_return() {
 }
 
 void ExtentAllocator::let_go(Extent extent, std::uint64_t first_generation) noexcept {
+  if (process_id() != process_) return;  // a forked child's copy, whose lock may be held for ever
   const std::lock_guard guard(mutex_);
   --leases_;
   if (!extent.empty()) waiting_.push_back({extent, first_generation, generation_});

@@ -12,6 +12,7 @@
 
 #include <rizoma/result.h>
 
+#include "platform/process.h"
 #include "store/range_set.h"
 
 #include <cstdint>
@@ -93,6 +94,7 @@ class ExtentAllocator {
   void expect_return();
   void let_go(Extent extent, std::uint64_t first_generation) noexcept;
 
+  const std::int64_t process_ = process_id();
   mutable std::mutex mutex_;
   std::vector<ExtentSpace> spaces_{1};  ///< by location
   std::uint64_t generation_ = 0;
