@@ -2,6 +2,7 @@
 #include "store/store.h"
 
 #include "base/check.h"
+#include "platform/process.h"
 #include "store/data_files.h"
 
 #include <string>
@@ -13,6 +14,15 @@ class StoreLoadTarget final : public LoadTarget {
  public:
   /// `locked`: the caller holds the maintenance and writer locks, and what is there may be replaced.
   StoreLoadTarget(Store& store, IdKind ids, bool locked) noexcept : store_(store), ids_(ids), locked_(locked) {}
+  StoreLoadTarget(const StoreLoadTarget&) = delete;
+  StoreLoadTarget& operator=(const StoreLoadTarget&) = delete;
+  /// What was put and not published is in nobody's way, as after a failed checkpoint.
+  ~StoreLoadTarget() override {
+    durable_ = {};
+    if (locked_ || process_id() != store_.process_) return;  // whoever holds the locks sees to it
+    const std::lock_guard maintenance(store_.maintenance_mutex_);
+    if (!store_.closed_ && store_.committer_->healthy()) store_.give_space_back(store_.options_.spare_percent);
+  }
 
   Status begin(const LoadShape& shape) override {
     shape_ = shape;

@@ -175,6 +175,31 @@ TEST_F(StoreSpace, AFailedCheckpointKeepsNone) {
   }
 }
 
+TEST_F(StoreSpace, AFailedBulkLoadKeepsNone) {
+  bool failing = true;
+  const auto filtered = make_filtered_medium(*medium_, [&](OperationKind kind, std::string_view file, const auto& operation) -> Status {
+    if (failing && kind == OperationKind::sync && file == kDataName) return Error{ErrorCode::out_of_space, "full"};
+    return operation();
+  });
+  const auto load = [](Store& store) -> Status {
+    RIZOMA_ASSIGN(const auto target, store.load_target(IdKind::dense));
+    BulkLoader loader(store.load_schema(), {}, *target);
+    std::vector<std::int64_t> sources(1 << 16), targets(1 << 16);
+    for (std::size_t i = 0; i < sources.size(); ++i) sources[i] = static_cast<std::int64_t>(i), targets[i] = 0;
+    RIZOMA_TRY(loader.add({std::move(sources), std::move(targets), {}}));
+    SerialExecutor serial;
+    return loader.finish(serial);
+  };
+  failing = false;
+  const auto store = *Store::create(filtered, {});
+  failing = true;
+  EXPECT_FALSE(load(*store));
+  EXPECT_EQ(data_bytes(*medium_), 0u);
+  failing = false;
+  ASSERT_TRUE(load(*store));
+  EXPECT_GT(data_bytes(*medium_), 1u << 18);
+}
+
 TEST_F(StoreSpace, IsGivenBackByACompactionWithAnOrder) {
   auto store = make_store(medium_);
   const std::uint64_t fresh = data_bytes(*medium_);
