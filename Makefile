@@ -14,8 +14,8 @@ export RIZOMA_SHARED := $(abspath ../shared)
 endif
 endif
 
-# Checks for bugs (RIZOMA_DCHECK) are on in all test builds.
-TEST_BUILD := -G Ninja -DRIZOMA_TESTS=ON -DRIZOMA_BENCH=ON -DRIZOMA_LAB=ON -DRIZOMA_EXAMPLES=ON -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1"
+# Checks for bugs (RIZOMA_DCHECK) are on in all test builds, those of the standard library too.
+TEST_BUILD := -G Ninja -DRIZOMA_TESTS=ON -DRIZOMA_BENCH=ON -DRIZOMA_LAB=ON -DRIZOMA_EXAMPLES=ON -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1 -D_GLIBCXX_ASSERTIONS"
 SOURCES := $(shell find src include python cmake CMakeLists.txt pyproject.toml -type f ! -name '*.pyc' ! -name '*_test.cpp')
 
 .PHONY: help setup build test test-cpp test-python test-networkx demo docs wheel lint bench sanitize clean

@@ -35,6 +35,15 @@ def check_name(path: Path) -> None:
     check_directory(path)
 
 
+def _sync_directory(directory: Path) -> None:
+    """Make the names in it durable."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def check_directory(path: Path) -> None:
     """Raise StorageError if there is no directory to write the file in."""
     if not path.absolute().parent.is_dir():
@@ -58,6 +67,7 @@ def written_whole(path: Path) -> Iterator[Path]:
         with part.open("rb") as written:
             os.fsync(written.fileno())  # else a crash could leave the name with nothing behind it
         os.replace(part, path)
+        _sync_directory(path.absolute().parent)
     except OSError as error:
         kind = OutOfSpaceError if error.errno in (errno.ENOSPC, errno.EDQUOT) else StorageError
         raise kind(f"cannot write {path}: {error.strerror or error}") from error

@@ -124,11 +124,16 @@ Result<std::pair<std::FILE*, std::filesystem::path>> open_beside(const std::file
   return Error{ErrorCode::already_exists, file.string() + ".part0 ... .part999: are all there; remove these leftovers"};
 }
 
-/// Brings the bytes of a closed file to the disk.
-Status sync_file(const std::filesystem::path& file) {
-  RIZOMA_ASSIGN(const auto directory, open_file_medium(file.has_parent_path() ? file.parent_path() : ".", false));
-  RIZOMA_ASSIGN(const auto opened, directory->open(file.filename().string(), FileMode::write));
-  return opened->sync();
+/// Puts a closed file in the place of another of its directory, durably: bytes before the name, which would else have
+/// nothing behind it after a crash.
+Status move_durably(const std::filesystem::path& from, const std::filesystem::path& to) {
+  RIZOMA_ASSIGN(const auto directory, open_file_medium(to.has_parent_path() ? to.parent_path() : ".", false));
+  {
+    RIZOMA_ASSIGN(const auto opened, directory->open(from.filename().string(), FileMode::write));
+    RIZOMA_TRY(opened->sync());
+  }
+  RIZOMA_TRY(directory->rename(from.filename().string(), to.filename().string()));
+  return directory->sync_names();
 }
 
 }  // namespace
@@ -153,10 +158,7 @@ Result<ReplacingFile> ReplacingFile::create(const std::filesystem::path& file) {
 
 Status ReplacingFile::commit() {
   RIZOMA_TRY(sink_->finish());
-  RIZOMA_TRY(sync_file(temporary_));  // else a crash could leave the name with nothing behind it
-  std::error_code error;
-  std::filesystem::rename(temporary_, file_, error);
-  if (error) return os_error("rename to", file_.string(), error.value());
+  RIZOMA_TRY(move_durably(temporary_, file_));
   temporary_.clear();
   return {};
 }
