@@ -44,7 +44,7 @@ std::string dump(Medium& medium, const std::string& name) {
   for (std::size_t row = 0; row < bytes.size(); row += kRow) {
     const std::size_t end = std::min(row + kRow, bytes.size());
     if (std::all_of(&bytes[row], &bytes[row] + (end - row), [](std::byte b) { return b == std::byte{0}; })) continue;
-    char part[8];
+    char part[24];
     std::snprintf(part, sizeof part, "%04zx ", row);
     text += part;
     for (std::size_t i = row; i < end; ++i) {

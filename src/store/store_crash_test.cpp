@@ -46,7 +46,9 @@ class StoreCrash : public testing::TestWithParam<World> {
   }
   void explore_and_expect(std::uint64_t seed, const std::string& script, const GraphSchema& schema) {
     SCOPED_TRACE("seed " + std::to_string(seed) + ", script " + script);
-    const auto violation = explore(GetParam(), schema, script, seed, {}, census_);
+    CrashExplorer::Settings settings;
+    settings.limits.stride = stride_;
+    const auto violation = explore(GetParam(), schema, script, seed, settings, census_);
     EXPECT_FALSE(violation) << *violation;
   }
   void TearDown() override {
@@ -54,10 +56,12 @@ class StoreCrash : public testing::TestWithParam<World> {
     RecordProperty("exhaustive_points", static_cast<int>(census_.exhaustive_points));
     RecordProperty("states", static_cast<int>(census_.states));
     RecordProperty("states_after_a_second_crash", static_cast<int>(census_.second_states));
-    EXPECT_GT(census_.states, 1000u);
-    EXPECT_GT(census_.exhaustive_points, 50u);
-    EXPECT_GT(census_.second_states, 300u);
+    EXPECT_GT(census_.states, 1000u / stride_);
+    EXPECT_GT(census_.exhaustive_points, 50u / stride_);
+    EXPECT_GT(census_.second_states, 300u / stride_);
   }
+  /// Of so many crash points one is explored: where a look at the code is wanted, not at the states.
+  const std::uint64_t stride_ = from_environment("RIZOMA_CRASH_STRIDE", 1);
   CrashCensus census_;
 };
 

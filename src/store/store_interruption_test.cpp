@@ -189,14 +189,17 @@ TEST(StorePublication, KeepsItsSpaceIfItFails) {
     const StoreOptions options = world.options({});
     const auto medium = std::make_shared<FaultMedium>(world.granularity);
     auto store = *Store::create(medium, options);
-    const auto target = *store->load_target(IdKind::dense);
+    auto target = *store->load_target(IdKind::dense);
     ASSERT_TRUE(store->add_edges(edges({0, 1, 2, 7}, {1, 2, 3, 8})));
     medium->fail({OperationKind::sync, nth});
     const bool failed = !store->checkpoint();
-    BulkLoader loader(store->load_schema(), {}, *target);
-    ASSERT_TRUE(loader.add(edges({5, 6, 7, 8}, {0, 0, 0, 0})));
     SerialExecutor serial;
-    EXPECT_FALSE(loader.finish(serial)) << "the graph is not empty any more";
+    {
+      BulkLoader loader(store->load_schema(), {}, *target);
+      ASSERT_TRUE(loader.add(edges({5, 6, 7, 8}, {0, 0, 0, 0})));
+      EXPECT_FALSE(loader.finish(serial)) << "the graph is not empty any more";
+    }
+    target = nullptr;
     store = nullptr;
     medium->heal();
     const auto report = check_store(medium, serial);
