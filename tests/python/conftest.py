@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
+
+
+def pytest_configure() -> None:
+    """Shells have what they start in the background ignore Ctrl-C, which many tests press."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def absent(what: str) -> NoReturn:
