@@ -7,6 +7,7 @@
 // and checkpoints.  Imports are killed too: nothing or everything is there afterwards.
 // RIZOMA_TORTURE_ROUNDS (default 30) says how often; `make torture` runs thousands of rounds.
 #include "platform/thread_pool.h"
+#include "testing/environment.h"
 #include "testing/ingest_support.h"
 
 #include <rizoma/graph.h>
@@ -19,7 +20,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <random>
 #include <thread>
@@ -32,10 +32,7 @@ namespace fs = std::filesystem;
 constexpr unsigned kWriters = 3;
 constexpr std::int64_t kHubs = 40;
 
-std::uint64_t rounds() {
-  const char* text = std::getenv("RIZOMA_TORTURE_ROUNDS");
-  return text == nullptr ? 30 : std::strtoull(text, nullptr, 10);
-}
+std::uint64_t rounds() { return from_environment("RIZOMA_TORTURE_ROUNDS", 30); }
 
 /// Batch `k` of `writer`: edges from a vertex of its own to some of the hubs.
 std::int64_t source_of(unsigned writer, std::uint64_t k) { return 1000 + static_cast<std::int64_t>(kWriters * k + writer); }

@@ -213,7 +213,9 @@ Lists loaded_lists(const MemoryTarget& target, Direction direction, const std::v
   return lists;
 }
 
-LoadSettings settings_of(const Case& c, Medium& medium) { return {c.order, c.limit, &medium, c.target_bytes}; }
+LoadSettings settings_of(const Case& c, Medium& medium) {
+  return {.order = c.order, .memory_limit = c.limit, .spill = &medium, .min_target_bytes = c.target_bytes};
+}
 
 Status load(const Case& c, const Input& input, BulkLoader& loader, Executor& executor, std::size_t batch) {
   for (std::size_t begin = 0; begin < input.sources.size(); begin += batch) {

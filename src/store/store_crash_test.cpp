@@ -4,20 +4,14 @@
 #include "testing/crash_explorer.h"
 
 #include "testing/broken_medium.h"
+#include "testing/environment.h"
 #include "testing/store_history.h"
 #include "testing/store_world.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 namespace rizoma {
 namespace {
-
-std::uint64_t from_environment(const char* name, std::uint64_t fallback) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? fallback : std::strtoull(text, nullptr, 10);
-}
 
 /// Runs a history on a FaultMedium and explores what crashes leave of it.
 std::optional<std::string> explore(const World& world, const GraphSchema& schema, const std::string& script,

@@ -5,6 +5,7 @@
 
 #include "store/check.h"
 #include "testing/broken_medium.h"
+#include "testing/environment.h"
 #include "testing/store_history.h"
 #include "testing/store_world.h"
 
@@ -96,14 +97,14 @@ class Interrupted {
 };
 
 /// The interruptions that a run makes: all of them if RIZOMA_CRASH_POINTS is "all"; else each third in the first world
-/// and each seventh in the others, other ones in each.
+/// and each seventh in the others, other ones in each; RIZOMA_CRASH_STRIDE makes them fewer.
 struct Sample {
   explicit Sample(const World& world) {
     const char* points = std::getenv("RIZOMA_CRASH_POINTS");
     if (points != nullptr && std::string_view(points) == "all") return;
     const std::vector<World> worlds = store_worlds();
     while (worlds[phase].name != world.name) ++phase;
-    stride = phase == 0 ? 3 : 7;
+    stride = (phase == 0 ? 3 : 7) * from_environment("RIZOMA_CRASH_STRIDE", 1);
   }
   [[nodiscard]] bool has(std::uint64_t n) const { return n % stride == phase % stride; }
   std::size_t phase = 0;

@@ -276,7 +276,7 @@ TEST(StoreCommit, NothingIsLateOnceItIsDurable) {
   EXPECT_TRUE(committer.unsynced_seconds());
   medium.fail({OperationKind::write, 1, ErrorCode::out_of_space, false});
   EXPECT_FALSE(commit(false));
-  committer.take_failure();
+  EXPECT_TRUE(committer.take_failure());
   ASSERT_TRUE(commit(true));
   EXPECT_FALSE(committer.unsynced_seconds());
   ASSERT_TRUE(commit(false));
