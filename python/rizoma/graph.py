@@ -85,9 +85,8 @@ class Graph(Reader):
         self._path = path
         self._settings = settings or OpenSettings()
         paths = [] if path is None else [path, *self._settings.locations]
-        self._opened_in = (
-            Path() if all(p.is_absolute() for p in paths) else Path.cwd()
-        )  # they keep their meaning
+        # Relative paths keep their meaning if the process changes its directory.
+        self._opened_in = Path() if all(p.is_absolute() for p in paths) else Path.cwd()
 
     @property
     def _native(self) -> _core.Graph:

@@ -1,8 +1,8 @@
 #include "store/data_files.h"
 
 #include "base/check.h"
+#include "store/copied_mapping.h"
 
-#include <new>
 #include <utility>
 
 namespace rizoma {
@@ -79,12 +79,7 @@ Result<Mapping> DataFiles::copy(Extent extent) const {
   const DataFile& data = *files_[extent.location];
   RIZOMA_ASSIGN(const std::uint64_t size, data.file->size());
   if (size < extent.offset + extent.bytes) return map(extent);  // the error that says so
-  constexpr std::align_val_t kAlignment{4096};
-  auto* bytes = static_cast<std::byte*>(::operator new(extent.bytes, kAlignment));
-  const std::shared_ptr<const void> owner(
-      bytes, [](const void* copied) { ::operator delete(const_cast<void*>(copied), kAlignment); });
-  RIZOMA_TRY(data.file->read(extent.offset, {bytes, extent.bytes}));
-  return Mapping{{bytes, extent.bytes}, owner};
+  return copied_mapping(*data.file, extent.offset, extent.bytes);
 }
 
 }  // namespace rizoma

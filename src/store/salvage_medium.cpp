@@ -1,6 +1,7 @@
 #include "store/salvage_medium.h"
 
 #include "platform/memory_medium.h"
+#include "store/copied_mapping.h"
 #include "store/file_names.h"
 #include "store/manifest_copies.h"
 #include "store/publish.h"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <new>
 #include <optional>
 #include <utility>
 
@@ -39,14 +39,8 @@ class Lengthened final : public MediumFile {
   Status sync() override { return file_->sync(); }
   Status resize(std::uint64_t size) override { return file_->resize(size); }
   Status discard(std::uint64_t offset, std::uint64_t size) override { return file_->discard(offset, size); }
-  /// A copy in memory, aligned as what is mapped.
   [[nodiscard]] Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const override {
-    constexpr std::align_val_t kAlignment{4096};
-    auto* bytes = static_cast<std::byte*>(::operator new(size, kAlignment));
-    const std::shared_ptr<const void> owner(
-        bytes, [](const void* copied) { ::operator delete(const_cast<void*>(copied), kAlignment); });
-    RIZOMA_TRY(read(offset, {bytes, size}));
-    return Mapping{{bytes, size}, owner};
+    return copied_mapping(*this, offset, size);
   }
 
  private:
