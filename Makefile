@@ -18,7 +18,9 @@ endif
 TEST_BUILD := -G Ninja -DRIZOMA_TESTS=ON -DRIZOMA_BENCH=ON -DRIZOMA_LAB=ON -DRIZOMA_EXAMPLES=ON -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1 -D_GLIBCXX_ASSERTIONS"
 SOURCES := $(shell find src include python cmake CMakeLists.txt pyproject.toml -type f ! -name '*.pyc' ! -name '*_test.cpp')
 
-.PHONY: help setup build test test-cpp test-python test-networkx demo docs wheel lint bench sanitize clean
+CPP_SOURCES = $(shell git ls-files '*.cpp' '*.h')
+
+.PHONY: help format setup build test test-cpp test-python test-networkx demo docs wheel lint bench sanitize clean
 
 help:
 	@echo "make demo      set up, build, load a small real graph and analyse it"
@@ -26,7 +28,8 @@ help:
 	@echo "make setup     system packages (where allowed) and the virtual environment $(VENV)"
 	@echo "make build     the Python package, editable, in $(VENV)"
 	@echo "make test-networkx  NetworkX's own tests, run on the backend (about eight minutes)"
-	@echo "make lint      layers, tidiness, ruff, mypy"
+	@echo "make format    lay out the C++ sources as .clang-format says"
+	@echo "make lint      layers, tidiness, format, ruff, mypy"
 	@echo "make sanitize  the C++ tests under AddressSanitizer, UBSan and ThreadSanitizer"
 	@echo "make torture   kill writing processes for thousands of rounds, explore more crash histories"
 	@echo "make fuzz      fuzz every reader (needs clang); FUZZ_SECONDS each"
@@ -72,8 +75,12 @@ test-networkx: $(VENV)/developer
 lint: $(VENV)/developer
 	$(BIN)/python tools/check_layers.py
 	$(BIN)/python tools/check_tidy.py
+	$(BIN)/clang-format --dry-run --Werror $(CPP_SOURCES)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+format: $(VENV)/developer
+	$(BIN)/clang-format -i $(CPP_SOURCES)
 
 docs: $(VENV)/built
 	$(PIP) install --quiet --no-build-isolation --editable '.[docs]'

@@ -40,7 +40,9 @@ struct BenchGraph {
     std::vector<yardstick::Vertex> order(n);
     std::vector<yardstick::Vertex> number(n);
     std::iota(order.begin(), order.end(), 0);
-    const auto degree = [&](yardstick::Vertex v) { return csr.out.degree(v) + (csr.directed ? csr.transpose.degree(v) : 0); };
+    const auto degree = [&](yardstick::Vertex v) {
+      return csr.out.degree(v) + (csr.directed ? csr.transpose.degree(v) : 0);
+    };
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return degree(a) > degree(b); });
     for (std::size_t i = 0; i < n; ++i) number[static_cast<std::size_t>(order[i])] = static_cast<yardstick::Vertex>(i);
     renumber(csr.out, order, number);
@@ -84,8 +86,10 @@ struct BenchGraph {
     for (VertexId begin = 0; begin < n; begin += VertexId{1} << section_bits) {
       const VertexId end = std::min(n, begin + (VertexId{1} << section_bits));
       std::vector<std::uint32_t>& offsets = columns_.emplace_back();
-      for (VertexId v = begin; v <= end; ++v) offsets.push_back(static_cast<std::uint32_t>(lists.offsets[v] - lists.offsets[begin]));
-      sections.push_back({offsets.data(), targets + lists.offsets[begin], weights != nullptr ? weights + lists.offsets[begin] : nullptr});
+      for (VertexId v = begin; v <= end; ++v)
+        offsets.push_back(static_cast<std::uint32_t>(lists.offsets[v] - lists.offsets[begin]));
+      sections.push_back({offsets.data(), targets + lists.offsets[begin],
+                          weights != nullptr ? weights + lists.offsets[begin] : nullptr});
     }
     return {section_bits, n, std::move(sections)};
   }

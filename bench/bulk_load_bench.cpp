@@ -30,7 +30,8 @@ struct Collect final : BatchSink {
 double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 /// Seconds from the first edge until the graph is durable.
-Result<double> load_once(const std::filesystem::path& path, const std::vector<EdgeBatch>& batches, std::uint64_t limit, Engine& engine) {
+Result<double> load_once(const std::filesystem::path& path, const std::vector<EdgeBatch>& batches, std::uint64_t limit,
+                         Engine& engine) {
   std::filesystem::remove_all(path);
   RIZOMA_ASSIGN(Graph graph, Graph::open(path));
   BulkLoadOptions options;
@@ -42,8 +43,9 @@ Result<double> load_once(const std::filesystem::path& path, const std::vector<Ed
   RIZOMA_TRY(load.finish(engine));
   const double end = seconds();
   RIZOMA_ASSIGN(const GraphInfo info, graph.info());
-  std::printf("add %.3f s, finish %.3f s; %llu vertices, %llu entries, %.2f bytes an entry on disk\n", added - start, end - added,
-              static_cast<unsigned long long>(info.num_vertices), static_cast<unsigned long long>(info.num_entries),
+  std::printf("add %.3f s, finish %.3f s; %llu vertices, %llu entries, %.2f bytes an entry on disk\n", added - start,
+              end - added, static_cast<unsigned long long>(info.num_vertices),
+              static_cast<unsigned long long>(info.num_entries),
               static_cast<double>(info.bytes_on_disk) / static_cast<double>(std::max<EdgeCount>(info.num_entries, 1)));
   RIZOMA_TRY(graph.close());
   return end - start;

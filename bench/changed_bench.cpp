@@ -46,7 +46,9 @@ yardstick::Csr static_csr(const GraphView& view) {
   return csr;
 }
 
-void print(const std::string& name, double value, const char* unit) { std::printf("%s\t%.4f\t%s\n", name.c_str(), value, unit); }
+void print(const std::string& name, double value, const char* unit) {
+  std::printf("%s\t%.4f\t%s\n", name.c_str(), value, unit);
+}
 
 double seconds_of(const std::function<void()>& f) {
   std::this_thread::sleep_for(std::chrono::milliseconds(50));  // until waiting threads have gone to sleep
@@ -118,13 +120,21 @@ void compare(const GraphView& changed, Engine& engine, int trials) {
   const std::vector<yardstick::Vertex> their_four(four.begin(), four.end());
   const auto source = [&](int trial) { return sources[static_cast<std::size_t>(trial) % sources.size()]; };
   const Contest contests[] = {
-      {"pagerank", [&](const GraphView& view, int) { return values_of(require(pagerank(engine, view, {.tol = 0, .max_iter = 20})).ranks); },
+      {"pagerank",
+       [&](const GraphView& view, int) {
+         return values_of(require(pagerank(engine, view, {.tol = 0, .max_iter = 20})).ranks);
+       },
        [&](int) { yardstick::pagerank_jacobi(fresh.csr, 20); }},
-      {"bfs", [&](const GraphView& view, int trial) { return values_of(require(bfs(engine, view, source(trial))).levels); },
+      {"bfs",
+       [&](const GraphView& view, int trial) { return values_of(require(bfs(engine, view, source(trial))).levels); },
        [&](int trial) { yardstick::bfs(fresh.csr, static_cast<yardstick::Vertex>(source(trial))); }},
-      {"connected components", [&](const GraphView& view, int) { return values_of(require(connected_components(engine, view)).labels); },
+      {"connected components",
+       [&](const GraphView& view, int) { return values_of(require(connected_components(engine, view)).labels); },
        [&](int) { yardstick::connected_components(fresh.csr); }},
-      {"betweenness", [&](const GraphView& view, int) { return values_of(require(betweenness_centrality(engine, view, {.sources = four})).scores); },
+      {"betweenness",
+       [&](const GraphView& view, int) {
+         return values_of(require(betweenness_centrality(engine, view, {.sources = four})).scores);
+       },
        [&](int) { yardstick::betweenness_centrality(fresh.csr, their_four); }}};
   for (const Contest& contest : contests) run(contest, changed, fresh.view, trials);
 }
@@ -158,6 +168,6 @@ int main(int count, char** arguments) {
     return 2;
   }
   const auto argument = [&](int i, int fallback) { return count > i ? std::atoi(arguments[i]) : fallback; };
-  return rizoma::bench::run_all(arguments[1], static_cast<unsigned>(argument(2, 20)), static_cast<unsigned>(argument(3, 2)),
-                                argument(4, 9));
+  return rizoma::bench::run_all(arguments[1], static_cast<unsigned>(argument(2, 20)),
+                                static_cast<unsigned>(argument(3, 2)), argument(4, 9));
 }

@@ -64,7 +64,8 @@ double on_threads(unsigned threads, const std::function<void(unsigned)>& body) {
 }
 
 /// Appends records of `bytes` to a new file, each followed by fdatasync; returns their number a second.
-double append_and_sync(const std::filesystem::path& file, std::size_t bytes, std::size_t count, double limit, bool preallocated) {
+double append_and_sync(const std::filesystem::path& file, std::size_t bytes, std::size_t count, double limit,
+                       bool preallocated) {
   const int number = ::open(file.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0666);
   std::vector<char> record(bytes, 1);
   if (preallocated) {
@@ -85,7 +86,8 @@ double append_and_sync(const std::filesystem::path& file, std::size_t bytes, std
 
 /// All batches, dealt to the threads in turn; returns the seconds.  `waits`, which may be null, gets those of
 /// each batch.
-double insert_all(Graph& graph, const std::vector<EdgeBatch>& batches, unsigned threads, std::vector<double>* waits = nullptr) {
+double insert_all(Graph& graph, const std::vector<EdgeBatch>& batches, unsigned threads,
+                  std::vector<double>* waits = nullptr) {
   std::atomic<std::size_t> next{0};
   if (waits != nullptr) waits->resize(batches.size());
   return on_threads(threads, [&](unsigned) {
@@ -255,7 +257,8 @@ void space(const Settings& settings) {
   require(opened.compact(engine));
   require(opened.close());
   opened = require(Graph::open(settings.store()));
-  const double least = static_cast<double>(require(opened.info()).num_entries) * 4 + static_cast<double>(info.num_vertices) * 4;
+  const double least =
+      static_cast<double>(require(opened.info()).num_entries) * 4 + static_cast<double>(info.num_vertices) * 4;
   double sizes = 0;
   for (const GraphInfo::File& file : info.files) sizes += static_cast<double>(file.bytes);
   print("space while written", peak / least, "x of a CSR, allocated");
@@ -273,7 +276,9 @@ int main(int count, char** arguments) {
   const auto found = count > 2 ? cases.find(arguments[1]) : cases.end();
   const auto level = levels.find(count > 5 ? arguments[5] : "always");
   if (found == cases.end() || level == levels.end()) {
-    std::fprintf(stderr, "usage: rizoma-commit insert|single|recover|reader|space DIRECTORY [SCALE [THREADS [always|group|none]]]\n");
+    std::fprintf(
+        stderr,
+        "usage: rizoma-commit insert|single|recover|reader|space DIRECTORY [SCALE [THREADS [always|group|none]]]\n");
     return 2;
   }
   Settings settings;

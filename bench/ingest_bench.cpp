@@ -36,8 +36,9 @@ Status run_once(const std::string& what, unsigned scale, Engine& engine, Counter
 }
 
 void print(const char* label, double time, std::uint64_t bytes, std::uint64_t edges) {
-  std::printf("%s %.3f s, %.1f MB/s, %.2f M edges/s (%llu edges)\n", label, time, static_cast<double>(bytes) / time / 1e6,
-              static_cast<double>(edges) / time / 1e6, static_cast<unsigned long long>(edges));
+  std::printf("%s %.3f s, %.1f MB/s, %.2f M edges/s (%llu edges)\n", label, time,
+              static_cast<double>(bytes) / time / 1e6, static_cast<double>(edges) / time / 1e6,
+              static_cast<unsigned long long>(edges));
 }
 
 }  // namespace

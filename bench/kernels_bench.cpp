@@ -90,10 +90,11 @@ struct Arena {
 };
 
 void print(const Arena& arena, std::string_view kernel, const char* by, int trial, double seconds, bool agrees) {
-  std::printf("{\"graph\": \"%s\", \"order\": \"%s\", \"threads\": %d, \"kernel\": \"%.*s\", \"by\": \"%s\", \"trial\": %d, "
-              "\"seconds\": %.6f, \"agrees\": %s, \"local\": %.4f}\n",
-              arena.command.graph.c_str(), arena.command.order.c_str(), arena.command.threads, static_cast<int>(kernel.size()),
-              kernel.data(), by, trial, seconds, agrees ? "true" : "false", arena.engine.traffic().local_share());
+  std::printf(
+      "{\"graph\": \"%s\", \"order\": \"%s\", \"threads\": %d, \"kernel\": \"%.*s\", \"by\": \"%s\", \"trial\": %d, "
+      "\"seconds\": %.6f, \"agrees\": %s, \"local\": %.4f}\n",
+      arena.command.graph.c_str(), arena.command.order.c_str(), arena.command.threads, static_cast<int>(kernel.size()),
+      kernel.data(), by, trial, seconds, agrees ? "true" : "false", arena.engine.traffic().local_share());
   std::fflush(stdout);
 }
 
@@ -132,7 +133,9 @@ bool keep(Result<T>&& result, T& out) {
   return true;
 }
 
-Vertex source_of(const Arena& arena, int trial) { return arena.sources[static_cast<std::size_t>(trial) % arena.sources.size()]; }
+Vertex source_of(const Arena& arena, int trial) {
+  return arena.sources[static_cast<std::size_t>(trial) % arena.sources.size()];
+}
 
 /// Sum of |a/sum(a) - b/sum(b)|.
 template <class A, class B>
@@ -169,7 +172,9 @@ void contest_bfs(Arena& arena) {
     return true;
   };
   run(arena, "bfs",
-      {[&](int trial) { return keep(bfs(arena.engine, arena.graph.view, static_cast<VertexId>(source_of(arena, trial))), ours); },
+      {[&](int trial) {
+         return keep(bfs(arena.engine, arena.graph.view, static_cast<VertexId>(source_of(arena, trial))), ours);
+       },
        [&](int trial) { theirs = yardstick::bfs(arena.graph.csr, source_of(arena, trial)); }, agree});
 }
 
@@ -179,8 +184,10 @@ void contest_components(Arena& arena) {
   run(arena, "connected_components",
       {[&](int) { return keep(connected_components(arena.engine, arena.graph.view), ours); },
        [&](int) { theirs = yardstick::connected_components(arena.graph.csr); },
-       [&] { return std::equal(theirs.get(), theirs.get() + ours.labels.size(), ours.labels.data(),
-                               [](Vertex a, std::uint64_t b) { return static_cast<std::uint64_t>(a) == b; }); }});
+       [&] {
+         return std::equal(theirs.get(), theirs.get() + ours.labels.size(), ours.labels.data(),
+                           [](Vertex a, std::uint64_t b) { return static_cast<std::uint64_t>(a) == b; });
+       }});
 }
 
 void contest_betweenness(Arena& arena) {
@@ -206,7 +213,8 @@ void contest_sssp(Arena& arena) {
     std::fprintf(stderr, "rizoma-kernels: sssp is left out: %s\n", csr.error().message.c_str());
     return;
   }
-  const BenchGraph<yardstick::WeightedTarget> graph(*std::move(csr), arena.command.section_bits, arena.command.order == "degree");
+  const BenchGraph<yardstick::WeightedTarget> graph(*std::move(csr), arena.command.section_bits,
+                                                    arena.command.order == "degree");
   SsspResult ours;
   Array<std::int32_t> theirs;
   const auto agree = [&] {
@@ -217,7 +225,9 @@ void contest_sssp(Arena& arena) {
     return true;
   };
   run(arena, "sssp",
-      {[&](int trial) { return keep(sssp(arena.engine, graph.view, static_cast<VertexId>(source_of(arena, trial))), ours); },
+      {[&](int trial) {
+         return keep(sssp(arena.engine, graph.view, static_cast<VertexId>(source_of(arena, trial))), ours);
+       },
        [&](int trial) { theirs = yardstick::sssp(graph.csr, source_of(arena, trial), 2); }, agree});
 }
 
@@ -247,12 +257,17 @@ int run_all(const Command& command) {
     return 1;
   }
   omp_set_num_threads(command.threads);
-  Arena arena{command, Engine(engine_options(command)),
-              BenchGraph<Vertex>(*std::move(csr), command.section_bits, command.order == "degree"), {}};
+  Arena arena{command,
+              Engine(engine_options(command)),
+              BenchGraph<Vertex>(*std::move(csr), command.section_bits, command.order == "degree"),
+              {}};
   arena.sources = draw_sources(arena.graph.csr, command.seed);
-  const std::pair<std::string_view, void (*)(Arena&)> contests[] = {
-      {"pagerank", contest_pagerank}, {"bfs", contest_bfs}, {"connected_components", contest_components},
-      {"betweenness_centrality", contest_betweenness}, {"sssp", contest_sssp}, {"triangle_count", contest_triangles}};
+  const std::pair<std::string_view, void (*)(Arena&)> contests[] = {{"pagerank", contest_pagerank},
+                                                                    {"bfs", contest_bfs},
+                                                                    {"connected_components", contest_components},
+                                                                    {"betweenness_centrality", contest_betweenness},
+                                                                    {"sssp", contest_sssp},
+                                                                    {"triangle_count", contest_triangles}};
   for (const auto& [name, contest] : contests) {
     if (("," + command.kernels + ",").find("," + std::string(name) + ",") != std::string::npos) contest(arena);
   }
@@ -265,8 +280,9 @@ int run_all(const Command& command) {
 int main(int argc, char** argv) {
   rizoma::bench::Command command;
   if (!rizoma::bench::parse(argc, argv, command)) {
-    std::fprintf(stderr, "usage: rizoma-kernels GRAPH.sg [--kernels NAME,...] [--trials N] [--threads N]\n"
-                         "                      [--order given|degree] [--seed S] [--section-bits K]\n");
+    std::fprintf(stderr,
+                 "usage: rizoma-kernels GRAPH.sg [--kernels NAME,...] [--trials N] [--threads N]\n"
+                 "                      [--order given|degree] [--seed S] [--section-bits K]\n");
     return 2;
   }
   return rizoma::bench::run_all(command);

@@ -40,7 +40,9 @@ namespace {
 using namespace rizoma;
 using namespace rizoma::bench;
 
-void print(const std::string& name, double value, const char* unit) { std::printf("%s\t%.6g\t%s\n", name.c_str(), value, unit); }
+void print(const std::string& name, double value, const char* unit) {
+  std::printf("%s\t%.6g\t%s\n", name.c_str(), value, unit);
+}
 
 // --- trivial ------------------------------------------------------------------------------------
 
@@ -92,7 +94,8 @@ void run_trivial(const std::string& store, unsigned) {
       {"pagerank", [&](Engine& e) { (void)require(pagerank(e, view, {.tol = 0, .max_iter = 10})); }},
       {"bfs", [&](Engine& e) { (void)require(bfs(e, view, source)); }},
       {"connected_components", [&](Engine& e) { (void)require(connected_components(e, view)); }},
-      {"betweenness_centrality", [&](Engine& e) { (void)require(betweenness_centrality(e, view, {.sources = sources})); }},
+      {"betweenness_centrality",
+       [&](Engine& e) { (void)require(betweenness_centrality(e, view, {.sources = sources})); }},
       {"sssp", [&](Engine& e) { (void)require(sssp(e, view, source)); }},
       {"triangle_count", [&](Engine& e) { (void)require(triangle_count(e, view, {.per_vertex = false})); }}};
   for (const auto& [name, kernel] : kernels) {
@@ -144,7 +147,8 @@ void run_adaptive(const std::string& store, unsigned homes) {
   const unsigned threads = std::min(homes, std::max(1U, std::thread::hardware_concurrency()));
   EngineOptions options{.threads = threads};
   options.fixed = Placement{.policy = PlacementPolicy::adaptive, .homes = homes};
-  for (unsigned thread = 0; thread < threads; ++thread) options.fixed->home_of_thread.push_back(thread * homes / threads);
+  for (unsigned thread = 0; thread < threads; ++thread)
+    options.fixed->home_of_thread.push_back(thread * homes / threads);
   Engine engine(options);
   const GraphView view = require(require(graph.snapshot()).view(engine));
   const SectionId sections = view.with_out([](const auto& out) { return out.num_sections(); });

@@ -107,10 +107,12 @@ int run(unsigned scale, int rounds) {
   view->with_both([&](const auto&, const auto& in) {
     const std::vector<float> state(view->num_vertices(), 1.0F);
     std::vector<float> next(view->num_vertices());
-    compare("pull", rounds, [&] { pull<false>(engine, *view, in, state, next); },
-            [&] { pull<true>(engine, *view, in, state, next); });
-    compare("degrees", rounds, [&] { degrees<false>(engine, *view, in, state, next); },
-            [&] { degrees<true>(engine, *view, in, state, next); });
+    compare(
+        "pull", rounds, [&] { pull<false>(engine, *view, in, state, next); },
+        [&] { pull<true>(engine, *view, in, state, next); });
+    compare(
+        "degrees", rounds, [&] { degrees<false>(engine, *view, in, state, next); },
+        [&] { degrees<true>(engine, *view, in, state, next); });
     return 0;
   });
   return 0;

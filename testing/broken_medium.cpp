@@ -44,9 +44,10 @@ class Culprit {
 
 BrokenMedium make_broken_medium(Medium& medium, const Mistake& mistake) {
   const auto culprit = std::make_shared<Culprit>(mistake);
-  auto broken = make_filtered_medium(medium, [culprit](OperationKind kind, std::string_view file, std::function<Status()> operation) {
-    return culprit->perform(kind, file, std::move(operation));
-  });
+  auto broken = make_filtered_medium(
+      medium, [culprit](OperationKind kind, std::string_view file, std::function<Status()> operation) {
+        return culprit->perform(kind, file, std::move(operation));
+      });
   return {std::move(broken), [culprit] { culprit->mend(); }};
 }
 

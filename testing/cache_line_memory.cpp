@@ -67,9 +67,8 @@ void CacheLineMemory::store_around_cache(std::byte* to, std::span<const std::byt
 void CacheLineMemory::drain() {
   const std::lock_guard guard(mutex_);
   ++drains_;
-  std::erase_if(lines_, [](const auto& entry) {
-    return entry.second.flushed && entry.second.by == std::this_thread::get_id();
-  });
+  std::erase_if(
+      lines_, [](const auto& entry) { return entry.second.flushed && entry.second.by == std::this_thread::get_id(); });
 }
 
 void CacheLineMemory::crash() {

@@ -56,7 +56,8 @@ CrashExplorer::Violation CrashExplorer::go_on(Medium& left, const StoreModel& st
   return {};
 }
 
-std::optional<std::string> CrashExplorer::find_violation(const FaultMedium& medium, const std::vector<Moment>& moments) {
+std::optional<std::string> CrashExplorer::find_violation(const FaultMedium& medium,
+                                                         const std::vector<Moment>& moments) {
   std::optional<std::uint64_t> last_point;
   for (const CrashState& state : medium.crash_states(settings_.limits)) {
     ++census_.states;

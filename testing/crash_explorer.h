@@ -34,7 +34,7 @@ class CrashExplorer {
     CrashLimits limits{.exhaustive = 64, .systematic = 12, .random = 4};
     CrashLimits second_limits{.exhaustive = 8, .systematic = 2, .random = 1};
     unsigned goes_on = 211;  ///< from every so many-th state the store goes on; 0: never
-    unsigned checks = 11;   ///< every so many-th state is checked byte by byte
+    unsigned checks = 11;    ///< every so many-th state is checked byte by byte
     std::string second_script = "rcRr";
     /// What the store that goes on sees of its medium; empty: the medium itself.
     std::function<std::shared_ptr<Medium>(Medium&)> second_medium;
@@ -42,7 +42,8 @@ class CrashExplorer {
   CrashExplorer(const StoreOptions& options, Settings settings) : options_(options), settings_(std::move(settings)) {}
 
   /// The first state that breaks a promise, described; nothing if none does.
-  [[nodiscard]] std::optional<std::string> find_violation(const FaultMedium& medium, const std::vector<Moment>& moments);
+  [[nodiscard]] std::optional<std::string> find_violation(const FaultMedium& medium,
+                                                          const std::vector<Moment>& moments);
   [[nodiscard]] const CrashCensus& census() const noexcept { return census_; }
 
  private:

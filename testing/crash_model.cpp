@@ -77,7 +77,8 @@ void CrashModel::put(File& file, std::uint64_t offset, std::span<const std::byte
   file.written = std::max(file.written, end);
 }
 
-void CrashModel::change_granules(File& file, std::uint64_t offset, std::span<const std::byte> bytes, bool by_file_system) {
+void CrashModel::change_granules(File& file, std::uint64_t offset, std::span<const std::byte> bytes,
+                                 bool by_file_system) {
   const std::uint64_t end = offset + bytes.size();
   for (std::uint64_t at = offset; at < end;) {
     const std::uint64_t index = at / granularity_;

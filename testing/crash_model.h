@@ -30,12 +30,12 @@ using FileNumber = std::uint64_t;
 /// One operation as it took effect.
 struct Operation {
   OperationKind kind = OperationKind::write;
-  bool failed = false;        ///< sync, sync_names: it reported an error
+  bool failed = false;  ///< sync, sync_names: it reported an error
   FileNumber file = 0;
-  std::string name;           ///< create, remove: the name; rename: from; others: for messages
-  std::string new_name;       ///< rename: to
-  std::uint64_t offset = 0;   ///< write, discard
-  std::uint64_t size = 0;     ///< resize, discard
+  std::string name;              ///< create, remove: the name; rename: from; others: for messages
+  std::string new_name;          ///< rename: to
+  std::uint64_t offset = 0;      ///< write, discard
+  std::uint64_t size = 0;        ///< resize, discard
   std::vector<std::byte> bytes;  ///< write
   [[nodiscard]] std::string describe() const;
 };
@@ -81,9 +81,9 @@ using Bytes = std::vector<std::byte>;
 struct OpenItem {
   enum class What { granule, size, name } what = What::granule;
   FileNumber file = 0;
-  std::uint64_t index = 0;   ///< granule number, or number of the pending name change
+  std::uint64_t index = 0;  ///< granule number, or number of the pending name change
   std::size_t options = 0;
-  std::uint64_t since = 0;   ///< count of operations when it last changed
+  std::uint64_t since = 0;                    ///< count of operations when it last changed
   const OpenValue<Bytes>* granule = nullptr;  ///< its values, valid until the model changes
 };
 
@@ -113,7 +113,7 @@ class CrashModel {
     OpenValue<std::uint64_t> size{0};
     std::uint64_t size_changed = 0;
     std::uint64_t written = 0;  // up to here at most, since a sync failed
-    std::string name;  // for messages
+    std::string name;           // for messages
   };
   struct NameChange {
     Operation operation;

@@ -104,9 +104,7 @@ CrashStates::CrashStates(CrashModel start, std::vector<Operation> history, Crash
 }
 
 CrashStates::Iterator::Iterator(const CrashStates& all)
-    : all_(&all),
-      model_(std::make_unique<CrashModel>(all.start_)),
-      items_(std::make_unique<std::vector<OpenItem>>()) {
+    : all_(&all), model_(std::make_unique<CrashModel>(all.start_)), items_(std::make_unique<std::vector<OpenItem>>()) {
   state_.model_ = model_.get();
   state_.items_ = items_.get();
   state_.history_ = &all.history_;
@@ -244,7 +242,9 @@ class FaultMedium::File final : public MediumFile {
   }
 
   [[nodiscard]] Result<bool> mark_in_use() override { return live_->mark_in_use(); }
-  [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override { return live_->pin(number); }
+  [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override {
+    return live_->pin(number);
+  }
   [[nodiscard]] Result<std::vector<std::uint64_t>> pins(std::uint64_t end) const override { return live_->pins(end); }
 
  private:

@@ -32,7 +32,7 @@ std::string text_of(Medium& medium, std::string_view name) {
 struct Mistakes {
   bool skips_sync = false;
   bool skips_sync_names = false;
-  bool trusts_bytes = false;      ///< recovery without checksum
+  bool trusts_bytes = false;  ///< recovery without checksum
   bool retries_failed_sync = false;
 };
 
@@ -318,7 +318,8 @@ TEST(CrashStates, EveryPointIsVisitedAndKnowsItsPosition) {
   }
   EXPECT_EQ(positions, (std::vector<std::uint64_t>{0, 1, 2, 3, 4}));
   positions.clear();
-  for (const CrashState& state : medium.crash_states({.systematic = 1, .random = 0, .first_position = 1, .stride = 2})) {
+  for (const CrashState& state :
+       medium.crash_states({.systematic = 1, .random = 0, .first_position = 1, .stride = 2})) {
     if (positions.empty() || positions.back() != state.position()) positions.push_back(state.position());
   }
   EXPECT_EQ(positions, (std::vector<std::uint64_t>{1, 3, 4}));
@@ -380,8 +381,9 @@ TEST(CrashStates, SayWhatWasLost) {
   for (const CrashState& state : medium.crash_states({.random = 0, .first_position = medium.position()})) {
     texts.push_back(state.describe());
   }
-  EXPECT_THAT(texts, UnorderedElementsAre("crash after 5 operations (the last: write log [0, 1)); lost: nothing",
-                                          "crash after 5 operations (the last: write log [0, 1)); lost: log granule 0"));
+  EXPECT_THAT(texts,
+              UnorderedElementsAre("crash after 5 operations (the last: write log [0, 1)); lost: nothing",
+                                   "crash after 5 operations (the last: write log [0, 1)); lost: log granule 0"));
 }
 
 // ---- faults ----------------------------------------------------------------------------------------

@@ -15,9 +15,9 @@ class FilteredFile final : public MediumFile {
   [[nodiscard]] Result<std::uint64_t> size() const override { return file_->size(); }
   Status read(std::uint64_t offset, std::span<std::byte> out) const override { return file_->read(offset, out); }
   Status write(std::uint64_t offset, std::span<const std::byte> bytes) override {
-    return (*filter_)(OperationKind::write, name_, [file = file_, offset, copy = std::vector(bytes.begin(), bytes.end())] {
-      return file->write(offset, copy);
-    });
+    return (*filter_)(
+        OperationKind::write, name_,
+        [file = file_, offset, copy = std::vector(bytes.begin(), bytes.end())] { return file->write(offset, copy); });
   }
   Status sync() override {
     return (*filter_)(OperationKind::sync, name_, [file = file_] { return file->sync(); });
@@ -26,13 +26,16 @@ class FilteredFile final : public MediumFile {
     return (*filter_)(OperationKind::resize, name_, [file = file_, size] { return file->resize(size); });
   }
   Status discard(std::uint64_t offset, std::uint64_t size) override {
-    return (*filter_)(OperationKind::discard, name_, [file = file_, offset, size] { return file->discard(offset, size); });
+    return (*filter_)(OperationKind::discard, name_,
+                      [file = file_, offset, size] { return file->discard(offset, size); });
   }
   [[nodiscard]] Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const override {
     return file_->map(offset, size);
   }
   [[nodiscard]] Result<bool> mark_in_use() override { return file_->mark_in_use(); }
-  [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override { return file_->pin(number); }
+  [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override {
+    return file_->pin(number);
+  }
   [[nodiscard]] Result<std::vector<std::uint64_t>> pins(std::uint64_t end) const override { return file_->pins(end); }
 
  private:

@@ -37,7 +37,8 @@ void require(bool condition, const char* what) {
 
 void seal_superblock(std::span<std::byte> bytes) {
   for (const std::size_t at : {std::size_t{0}, static_cast<std::size_t>(format::kPage)}) {
-    seal<format::Superblock>(bytes, at, format::kSeedSuperblock, [](auto& block) { block.magic = format::kSuperblockMagic; });
+    seal<format::Superblock>(bytes, at, format::kSeedSuperblock,
+                             [](auto& block) { block.magic = format::kSuperblockMagic; });
   }
 }
 
@@ -61,7 +62,8 @@ void seal_manifest(std::span<std::byte> bytes) {
     header.body_checksum = checksum(bytes.subspan(kHeader, header.body_bytes), format::kSeedManifestBody);
   });
   for (; end < bytes.size(); end += sizeof(format::PublishRecord)) {
-    seal<format::PublishRecord>(bytes, end, format::kSeedPublish, [](auto& record) { record.magic = format::kPublishMagic; });
+    seal<format::PublishRecord>(bytes, end, format::kSeedPublish,
+                                [](auto& record) { record.magic = format::kPublishMagic; });
   }
 }
 
@@ -145,7 +147,8 @@ template <class Target>
 void walk(const ImageSpec& spec, std::span<const std::byte> bytes) {
   const auto edges = view_image<Target>(spec, bytes);
   for (std::uint32_t v = 0; v < spec.num_vertices; ++v) {
-    require(edges.offsets[v] <= edges.offsets[v + 1] && edges.offsets[v + 1] <= spec.num_entries, "offsets out of range");
+    require(edges.offsets[v] <= edges.offsets[v + 1] && edges.offsets[v + 1] <= spec.num_entries,
+            "offsets out of range");
     for (std::uint32_t i = edges.offsets[v]; i < edges.offsets[v + 1]; ++i) {
       require(edges.targets[i] < spec.target_bound, "a target out of range");
       require(i == edges.offsets[v] || edges.targets[i - 1] <= edges.targets[i], "targets out of order");
@@ -238,7 +241,8 @@ void read_dictionary_case(std::span<const std::byte> bytes) {
   if (segment.kind() == SegmentKind::string) {
     static_cast<void>(segment.find("no such id"));
   } else {
-    for (const std::int64_t id : {INT64_MIN, std::int64_t{-1}, std::int64_t{3}, INT64_MAX}) static_cast<void>(segment.find(id));
+    for (const std::int64_t id : {INT64_MIN, std::int64_t{-1}, std::int64_t{3}, INT64_MAX})
+      static_cast<void>(segment.find(id));
   }
 }
 

@@ -64,8 +64,8 @@ Adjacency<Target> make_adjacency(VertexId n, const std::vector<TestEdge>& entrie
   }
   std::vector<SectionEdges<Target>> sections;
   for (std::size_t s = 0; s < first.size(); ++s) {
-    sections.push_back({storage.offsets[s].data(), storage.targets.data() + first[s],
-                        weights_at(storage, options.weights, first[s])});
+    sections.push_back(
+        {storage.offsets[s].data(), storage.targets.data() + first[s], weights_at(storage, options.weights, first[s])});
   }
   return Adjacency<Target>(options.section_bits, n, std::move(sections));
 }

@@ -18,13 +18,13 @@ struct TestEdge {
 
 struct BuildOptions {
   bool directed = false;
-  bool in_edges = true;                  ///< directed graphs: build the transpose too
+  bool in_edges = true;  ///< directed graphs: build the transpose too
   WeightType weights = WeightType::none;
   unsigned section_bits = 10;
-  bool wide = false;                     ///< 64-bit targets
-  bool merge = true;                     ///< drop repeated edges (the last weight stays)
-  bool by_degree = false;                ///< renumber by falling degree (out + in), ties by number
-  std::vector<VertexId> removed;         ///< vertices that become holes; their edges are dropped
+  bool wide = false;              ///< 64-bit targets
+  bool merge = true;              ///< drop repeated edges (the last weight stays)
+  bool by_degree = false;         ///< renumber by falling degree (out + in), ties by number
+  std::vector<VertexId> removed;  ///< vertices that become holes; their edges are dropped
 };
 
 /// A graph of vertices 0..n-1 (n grows if an edge names a greater vertex).  An undirected edge is given

@@ -145,14 +145,18 @@ class HeapFile final : public MediumFile {
   [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override {
     return std::shared_ptr<const void>(std::make_shared<const Pin>(content_, number));
   }
-  [[nodiscard]] Result<std::vector<std::uint64_t>> pins(std::uint64_t end) const override { return content_->pins(end); }
+  [[nodiscard]] Result<std::vector<std::uint64_t>> pins(std::uint64_t end) const override {
+    return content_->pins(end);
+  }
 
  private:
   [[nodiscard]] Status check_writable() const {
     if (writable_) return {};
     return Error{ErrorCode::invalid_argument, "cannot change " + where_ + ": it was opened for reading only"};
   }
-  [[nodiscard]] Error too_short() const { return {ErrorCode::corrupt, where_ + " ends before the bytes that were asked for"}; }
+  [[nodiscard]] Error too_short() const {
+    return {ErrorCode::corrupt, where_ + " ends before the bytes that were asked for"};
+  }
 
   std::shared_ptr<Content> content_;
   std::string where_;

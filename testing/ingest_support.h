@@ -37,7 +37,8 @@ class CollectingSink final : public BatchSink {
   Status edges(EdgeBatch&& batch) override {
     overlapping |= busy_.exchange(true);
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      collected.push_back({text(batch.sources, i), text(batch.targets, i), batch.weights.empty() ? 1 : batch.weights[i]});
+      collected.push_back(
+          {text(batch.sources, i), text(batch.targets, i), batch.weights.empty() ? 1 : batch.weights[i]});
     }
     ++batches;
     busy_ = false;

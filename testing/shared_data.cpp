@@ -47,13 +47,15 @@ std::string read_gzip(const std::filesystem::path& file) {
   return text;
 }
 
-/// RIZOMA_SOURCE_DIR is the root of the repository (set by the build).
 std::filesystem::path collection() {
   if (const char* named = std::getenv("RIZOMA_SHARED")) return std::filesystem::path(named) / "data";
-  return std::filesystem::path(RIZOMA_SOURCE_DIR).parent_path() / "shared" / "data";
+  return source_directory().parent_path() / "shared" / "data";
 }
 
 }  // namespace
+
+// Set by the build for this file alone, so that a cache of objects serves other checkouts too.
+std::filesystem::path source_directory() { return RIZOMA_SOURCE_DIR; }
 
 std::optional<std::filesystem::path> shared_data(const std::string& name) {
   const std::filesystem::path path = collection() / name;
@@ -104,7 +106,8 @@ std::map<std::string, std::uint64_t> known_answers(const std::string& graph) {
     std::istringstream words(line);
     for (std::string word; words >> word;) {
       const std::size_t equals = word.find('=');
-      if (equals != std::string::npos) figures.emplace(word.substr(0, equals), std::strtoull(&word[equals + 1], nullptr, 10));
+      if (equals != std::string::npos)
+        figures.emplace(word.substr(0, equals), std::strtoull(&word[equals + 1], nullptr, 10));
     }
   }
   return figures;

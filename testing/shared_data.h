@@ -12,6 +12,9 @@
 
 namespace rizoma::testing {
 
+/// The root of the repository.
+[[nodiscard]] std::filesystem::path source_directory();
+
 /// Path of a file of the collection; empty if it is not there.
 [[nodiscard]] std::optional<std::filesystem::path> shared_data(const std::string& name);
 
@@ -31,8 +34,9 @@ namespace rizoma::testing {
 
 /// Skips the running test unless the file is there, or fails where RIZOMA_REQUIRE_DATA=1 says that it has to
 /// be; `variable` is then its path.
-#define RIZOMA_SHARED_DATA(variable, name)                                                                                \
-  const auto variable##_if_there = ::rizoma::testing::shared_data(name);                                                  \
-  if (!variable##_if_there && ::rizoma::testing::data_required()) FAIL() << "shared data file " << (name) << " absent";   \
-  if (!variable##_if_there) GTEST_SKIP() << "shared data file " << (name) << " absent";                                   \
+#define RIZOMA_SHARED_DATA(variable, name)                                              \
+  const auto variable##_if_there = ::rizoma::testing::shared_data(name);                \
+  if (!variable##_if_there && ::rizoma::testing::data_required())                       \
+    FAIL() << "shared data file " << (name) << " absent";                               \
+  if (!variable##_if_there) GTEST_SKIP() << "shared data file " << (name) << " absent"; \
   const std::filesystem::path variable = *variable##_if_there

@@ -35,11 +35,12 @@ std::string random_script(std::uint64_t seed, std::size_t steps) {
 StoreHistory::StoreHistory(std::shared_ptr<Medium> medium, const FaultMedium* recorder, const StoreOptions& options,
                            std::uint64_t seed)
     : below_(std::move(medium)),
-      medium_(make_filtered_medium(*below_,
-                                   [this](OperationKind kind, std::string_view file, const std::function<Status()>& operation) {
-                                     interrupt(kind, file);
-                                     return operation();
-                                   })),
+      medium_(make_filtered_medium(
+          *below_,
+          [this](OperationKind kind, std::string_view file, const std::function<Status()>& operation) {
+            interrupt(kind, file);
+            return operation();
+          })),
       recorder_(recorder),
       options_(options),
       random_(seed),
@@ -174,7 +175,8 @@ Status StoreHistory::among_changes(FunctionRef<Status()> checkpoint) {
 }
 
 void StoreHistory::interrupt(OperationKind kind, std::string_view file) {
-  const bool locked = file.starts_with("log.") || kind == OperationKind::sync_names || kind == OperationKind::resize || kind == OperationKind::discard;
+  const bool locked = file.starts_with("log.") || kind == OperationKind::sync_names || kind == OperationKind::resize ||
+                      kind == OperationKind::discard;
   if (!interruptible_ || locked || random_.below(3) != 0) return;
   interruptible_ = false;
   std::thread([this] {

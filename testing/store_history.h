@@ -42,9 +42,10 @@ struct Moment {
 
 class StoreHistory {
  public:
-  /// Stays where it is made.  `recorder`, which may be null, is the FaultMedium whose positions are noted; `medium` may be it
-  /// or something before it.
-  StoreHistory(std::shared_ptr<Medium> medium, const FaultMedium* recorder, const StoreOptions& options, std::uint64_t seed);
+  /// Stays where it is made.  `recorder`, which may be null, is the FaultMedium whose positions are noted; `medium`
+  /// may be it or something before it.
+  StoreHistory(std::shared_ptr<Medium> medium, const FaultMedium* recorder, const StoreOptions& options,
+               std::uint64_t seed);
 
   StoreHistory(const StoreHistory&) = delete;
   StoreHistory& operator=(const StoreHistory&) = delete;
@@ -92,7 +93,7 @@ class StoreHistory {
   Result<std::unique_ptr<Store>> open_with(const Mistake* mistake);
 
   std::shared_ptr<Medium> below_;
-  std::shared_ptr<Medium> medium_;  ///< the store's: over `below_`, to see what it does
+  std::shared_ptr<Medium> medium_;               ///< the store's: over `below_`, to see what it does
   std::vector<std::shared_ptr<Medium>> behind_;  ///< media that medium_ stands before
   const FaultMedium* recorder_;
   StoreOptions options_;

@@ -15,15 +15,15 @@ namespace rizoma {
 
 struct World {
   std::string name;
-  std::uint32_t granularity = 512;   ///< of the medium, see FaultMedium
+  std::uint32_t granularity = 512;  ///< of the medium, see FaultMedium
   unsigned section_bits = 2;
-  std::uint64_t log_limit = 700;     ///< bytes; checkpoints come by themselves, often
+  std::uint64_t log_limit = 700;  ///< bytes; checkpoints come by themselves, often
   std::uint64_t close_limit = 400;
-  std::uint64_t log_ahead = 512;     ///< bytes of zeros
+  std::uint64_t log_ahead = 512;  ///< bytes of zeros
   unsigned rewrite_percent = 25;
   unsigned min_target_bytes = 4;
   Durability durability = Durability::always;
-  bool reopens = false;              ///< the store is closed and opened anew after every operation
+  bool reopens = false;  ///< the store is closed and opened anew after every operation
 
   [[nodiscard]] StoreOptions options(GraphSchema schema) const {
     StoreOptions options;

@@ -68,11 +68,10 @@ TEST_P(ExecutorContract, NobodyAskedItToStop) {
   EXPECT_TRUE(executor_->report("phase", 1, 2));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Executors, ExecutorContract,
-    testing::Values(ExecutorKind{"serial", 1, [] { return std::make_unique<SerialExecutor>(); }}, engine_with(1),
-                    engine_with(2), engine_with(5)),
-    [](const auto& instance) { return instance.param.name; });
+INSTANTIATE_TEST_SUITE_P(Executors, ExecutorContract,
+                         testing::Values(ExecutorKind{"serial", 1, [] { return std::make_unique<SerialExecutor>(); }},
+                                         engine_with(1), engine_with(2), engine_with(5)),
+                         [](const auto& instance) { return instance.param.name; });
 
 }  // namespace
 }  // namespace rizoma

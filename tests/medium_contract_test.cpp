@@ -212,12 +212,13 @@ TEST_P(MediumContract, SaysWhatItIs) {
 INSTANTIATE_TEST_SUITE_P(
     Media, MediumContract,
     ::testing::Values(MediumKind{"memory", [](const fs::path&) { return make_memory_medium(); }},
-                    MediumKind{"heap", [](const fs::path&) { return make_heap_medium(); }},
-                    MediumKind{"fault", [](const fs::path&) { return std::make_unique<FaultMedium>(); }},
-                    MediumKind{"file", [](const fs::path& path) { return *open_file_medium(path / "store", true); }},
-                    MediumKind{"dax", [](const fs::path& path) {
-                                 return *open_dax_medium(path / "store", true, std::make_shared<CacheLineMemory>());
-                               }}),
+                      MediumKind{"heap", [](const fs::path&) { return make_heap_medium(); }},
+                      MediumKind{"fault", [](const fs::path&) { return std::make_unique<FaultMedium>(); }},
+                      MediumKind{"file", [](const fs::path& path) { return *open_file_medium(path / "store", true); }},
+                      MediumKind{"dax",
+                                 [](const fs::path& path) {
+                                   return *open_dax_medium(path / "store", true, std::make_shared<CacheLineMemory>());
+                                 }}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
 }  // namespace

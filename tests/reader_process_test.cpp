@@ -122,7 +122,9 @@ class ReaderProcess : public ::testing::TestWithParam<int> {
     store_ = *Store::create(std::shared_ptr<Medium>(*open_file_medium(path_, true)), options);
     add_steps(*store_, 1, 9);
   }
-  std::uint64_t data_on_disk() const { return *(*(*open_file_medium_read_only(path_))->open(kDataName, FileMode::read))->allocated(); }
+  std::uint64_t data_on_disk() const {
+    return *(*(*open_file_medium_read_only(path_))->open(kDataName, FileMode::read))->allocated();
+  }
   /// The same edges again, so that everything is rewritten and stays as large.
   void rewrite(int times) {
     for (int i = 0; i < times; ++i) add_steps(*store_, 1, 9);
@@ -185,7 +187,8 @@ TEST_P(ReaderProcess, MayBeAForkedChildWithASnapshot) {
   }
   int status = 0;
   ::waitpid(child, &status, 0);
-  EXPECT_TRUE(killed || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) << "it read something else, or was ended by signal " << WTERMSIG(status);
+  EXPECT_TRUE(killed || (WIFEXITED(status) && WEXITSTATUS(status) == 0))
+      << "it read something else, or was ended by signal " << WTERMSIG(status);
   rewrite(2);
   EXPECT_LT(data_on_disk(), 5 * fresh / 2) << "14 edges a vertex instead of 8";
 }

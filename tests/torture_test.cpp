@@ -35,7 +35,9 @@ constexpr std::int64_t kHubs = 40;
 std::uint64_t rounds() { return from_environment("RIZOMA_TORTURE_ROUNDS", 30); }
 
 /// Batch `k` of `writer`: edges from a vertex of its own to some of the hubs.
-std::int64_t source_of(unsigned writer, std::uint64_t k) { return 1000 + static_cast<std::int64_t>(kWriters * k + writer); }
+std::int64_t source_of(unsigned writer, std::uint64_t k) {
+  return 1000 + static_cast<std::int64_t>(kWriters * k + writer);
+}
 std::uint64_t edges_of(unsigned writer, std::uint64_t k) { return 1 + (k * 5 + writer) % 30; }
 EdgeBatch batch_of(unsigned writer, std::uint64_t k) {
   std::vector<std::int64_t> sources, targets;
@@ -78,7 +80,8 @@ Result<Counts> count_batches(const Snapshot& snapshot, bool removing) {
       if (degrees[k] == expected) continue;
       return Error{ErrorCode::invalid_argument, "batch " + std::to_string(k) + " of " + std::to_string(degrees.size()) +
                                                     " of writer " + std::to_string(writer) + " has " +
-                                                    std::to_string(degrees[k]) + " edges, not " + std::to_string(expected)};
+                                                    std::to_string(degrees[k]) + " edges, not " +
+                                                    std::to_string(expected)};
     }
   }
   RIZOMA_ASSIGN(const EdgeCount found, snapshot.num_edges());
@@ -131,11 +134,14 @@ class Victim {
     process_ = 0;
     std::string text;
     char buffer[4096];
-    for (ssize_t got = 0; (got = ::read(pipe_, buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<std::size_t>(got));
+    for (ssize_t got = 0; (got = ::read(pipe_, buffer, sizeof buffer)) > 0;)
+      text.append(buffer, static_cast<std::size_t>(got));
     return text;
   }
   /// Exit status of a victim that ended before it was killed; 0 if it was killed.
-  [[nodiscard]] int own_end() const { return WIFEXITED(status_) ? WEXITSTATUS(status_) : WTERMSIG(status_) == SIGKILL ? 0 : 255; }
+  [[nodiscard]] int own_end() const {
+    return WIFEXITED(status_) ? WEXITSTATUS(status_) : WTERMSIG(status_) == SIGKILL ? 0 : 255;
+  }
 
  private:
   pid_t process_ = 0;
@@ -256,7 +262,8 @@ TEST(Torture, KilledWritersLoseNothingAcknowledged) {
     const std::string acknowledgements = writer.kill_and_read();
     ASSERT_EQ(writer.own_end(), 0) << "the writer ended by itself: " << acknowledgements;
     // On a slow machine few live long enough to change anything: lives grow until most do.
-    longest_life = std::clamp(acknowledgements.empty() ? longest_life / 4 * 5 : longest_life / 10 * 9, kShortLife, kLongLife);
+    longest_life =
+        std::clamp(acknowledgements.empty() ? longest_life / 4 * 5 : longest_life / 10 * 9, kShortLife, kLongLife);
     batches += acknowledgements.size() / sizeof(Acknowledgement);
     const std::string complaint = reader.kill_and_read();
     ASSERT_EQ(reader.own_end(), 0) << "the reader: " << complaint;

@@ -103,7 +103,9 @@ TEST_P(TransportContract, EachTicketIsDrawnOnce) {
     }
     ASSERT_TRUE(transport.barrier());
     EXPECT_EQ(counter[0], 7u);
-    if (transport.rank() == 0) { EXPECT_EQ(counter[1], 7 + kTickets + transport.size()); }
+    if (transport.rank() == 0) {
+      EXPECT_EQ(counter[1], 7 + kTickets + transport.size());
+    }
     const std::lock_guard guard(mutex);
     drawn.insert(drawn.end(), mine.begin(), mine.end());
   });
@@ -155,7 +157,9 @@ TEST(SimulatedCluster, AWriteMayArriveLateAndOutOfOrder) {
         overtaken = overtaken || (seen[0] == 0 && seen[1] == 1);
       }
       ASSERT_TRUE(transport.barrier());
-      if (transport.rank() == 1) { EXPECT_EQ(mine, (std::vector<std::uint64_t>{1, 1})); }
+      if (transport.rank() == 1) {
+        EXPECT_EQ(mine, (std::vector<std::uint64_t>{1, 1}));
+      }
     });
   }
   EXPECT_TRUE(late);

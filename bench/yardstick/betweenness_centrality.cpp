@@ -31,7 +31,8 @@ void expand(const Csr& graph, Search& s, Vertex depth) {
       for (std::int64_t e = graph.out.offsets[u]; e < graph.out.offsets[u + 1]; ++e) {
         const Vertex v = graph.out.entries[e];
         Vertex seen = s.depth[v];
-        if (seen < 0 && __atomic_compare_exchange_n(&s.depth[v], &seen, depth, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        if (seen < 0 &&
+            __atomic_compare_exchange_n(&s.depth[v], &seen, depth, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
           inlet.push(v);
           seen = depth;
         }

@@ -68,8 +68,8 @@ void trials(const Command& command, Run run, Judge judge) {
     const auto start = std::chrono::steady_clock::now();
     const auto result = run(trial);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    std::printf("{\"kernel\": \"%s\", \"trial\": %d, \"seconds\": %.6f, \"answer\": %.9g}\n", command.kernel.c_str(), trial,
-                seconds.count(), static_cast<double>(judge(result)));
+    std::printf("{\"kernel\": \"%s\", \"trial\": %d, \"seconds\": %.6f, \"answer\": %.9g}\n", command.kernel.c_str(),
+                trial, seconds.count(), static_cast<double>(judge(result)));
     std::fflush(stdout);
   }
 }
@@ -82,32 +82,37 @@ double sum(Vertex n, const Array<T>& values, T greatest) {
 }
 
 bool check_sources(const Command& command, Vertex n) {
-  return !command.sources.empty() && std::all_of(command.sources.begin(), command.sources.end(), [n](Vertex v) { return v < n; });
+  return !command.sources.empty() &&
+         std::all_of(command.sources.begin(), command.sources.end(), [n](Vertex v) { return v < n; });
 }
 
 bool run_unweighted(const Command& command, const Csr& graph) {
   const Vertex n = graph.num_vertices;
-  const auto source = [&](int trial) { return command.sources[static_cast<std::size_t>(trial) % command.sources.size()]; };
+  const auto source = [&](int trial) {
+    return command.sources[static_cast<std::size_t>(trial) % command.sources.size()];
+  };
   const auto ranks = [&](const Array<float>& x) { return sum(n, x, 1e9f); };
   if (command.kernel == "pagerank") {
     trials(command, [&](int) { return pagerank_jacobi(graph, command.iterations); }, ranks);
   } else if (command.kernel == "pagerank_gauss_seidel") {
     trials(command, [&](int) { return pagerank_gauss_seidel(graph, command.iterations); }, ranks);
   } else if (command.kernel == "connected_components") {
-    trials(command, [&](int) { return connected_components(graph); },
-           [&](const Array<Vertex>& x) {
-             Vertex roots = 0;
-             for (Vertex v = 0; v < n; ++v) roots += x[v] == v;
-             return roots;
-           });
+    trials(
+        command, [&](int) { return connected_components(graph); },
+        [&](const Array<Vertex>& x) {
+          Vertex roots = 0;
+          for (Vertex v = 0; v < n; ++v) roots += x[v] == v;
+          return roots;
+        });
   } else if (command.kernel == "triangle_count") {
     trials(command, [&](int) { return triangle_count(graph); }, [](std::uint64_t total) { return total; });
   } else if (!check_sources(command, n)) {
     std::fprintf(stderr, "rizoma-yardstick: %s needs --sources below %d\n", command.kernel.c_str(), n);
     return false;
   } else if (command.kernel == "bfs") {
-    trials(command, [&](int trial) { return bfs(graph, source(trial)); },
-           [&](const Array<Vertex>& x) { return std::count_if(x.get(), x.get() + n, [](Vertex p) { return p >= 0; }); });
+    trials(
+        command, [&](int trial) { return bfs(graph, source(trial)); },
+        [&](const Array<Vertex>& x) { return std::count_if(x.get(), x.get() + n, [](Vertex p) { return p >= 0; }); });
   } else if (command.kernel == "betweenness_centrality") {
     trials(command, [&](int) { return betweenness_centrality(graph, command.sources); }, ranks);
   } else {
@@ -122,9 +127,12 @@ bool run_sssp(const Command& command, const WeightedCsr& graph) {
     std::fprintf(stderr, "rizoma-yardstick: sssp needs --sources below %d\n", graph.num_vertices);
     return false;
   }
-  trials(command,
-         [&](int trial) { return sssp(graph, command.sources[static_cast<std::size_t>(trial) % command.sources.size()], command.delta); },
-         [&](const Array<std::int32_t>& x) { return sum(graph.num_vertices, x, kUnreachable - 1); });
+  trials(
+      command,
+      [&](int trial) {
+        return sssp(graph, command.sources[static_cast<std::size_t>(trial) % command.sources.size()], command.delta);
+      },
+      [&](const Array<std::int32_t>& x) { return sum(graph.num_vertices, x, kUnreachable - 1); });
   return true;
 }
 
@@ -144,7 +152,8 @@ int main(int argc, char** argv) {
   using namespace rizoma::yardstick;
   Command command;
   if (!parse(argc, argv, command)) {
-    std::fprintf(stderr, "usage: rizoma-yardstick KERNEL GRAPH [--trials N] [--sources V,V,...] [--delta D] [--iterations I]\n");
+    std::fprintf(
+        stderr, "usage: rizoma-yardstick KERNEL GRAPH [--trials N] [--sources V,V,...] [--delta D] [--iterations I]\n");
     return 2;
   }
   if (command.kernel == "sssp") return load_and_run(command, read_wsg(command.path), run_sssp);

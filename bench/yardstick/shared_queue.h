@@ -15,7 +15,9 @@ class SharedQueue {
   explicit SharedQueue(Vertex capacity) : places_(make_array<Vertex>(static_cast<std::uint64_t>(capacity) + 1)) {}
 
   /// The present level.
-  [[nodiscard]] std::span<const Vertex> level() const noexcept { return {places_.get() + begin_, places_.get() + end_}; }
+  [[nodiscard]] std::span<const Vertex> level() const noexcept {
+    return {places_.get() + begin_, places_.get() + end_};
+  }
   /// What was pushed since becomes the present level.
   void advance() noexcept {
     begin_ = end_;
@@ -63,7 +65,9 @@ class SharedQueue {
 /// Bits with plain and atomic setting.
 class Bits {
  public:
-  explicit Bits(std::uint64_t count) : words_(make_array<std::uint64_t>(count / 64 + 1)), size_(count / 64 + 1) { clear(); }
+  explicit Bits(std::uint64_t count) : words_(make_array<std::uint64_t>(count / 64 + 1)), size_(count / 64 + 1) {
+    clear();
+  }
   void clear() {
 #pragma omp parallel for
     for (std::uint64_t i = 0; i < size_; ++i) words_[i] = 0;

@@ -24,7 +24,9 @@ class Buckets {
     }
     return kNone;
   }
-  [[nodiscard]] std::size_t size(std::size_t bucket) const { return bucket < buckets_.size() ? buckets_[bucket].size() : 0; }
+  [[nodiscard]] std::size_t size(std::size_t bucket) const {
+    return bucket < buckets_.size() ? buckets_[bucket].size() : 0;
+  }
   [[nodiscard]] std::vector<Vertex>& operator[](std::size_t bucket) { return buckets_[bucket]; }
 
  private:
@@ -36,7 +38,8 @@ void relax(const WeightedCsr& graph, Vertex u, std::int32_t delta, std::int32_t*
     std::int32_t seen = distance[edge.target];
     const std::int32_t reached = distance[u] + edge.weight;
     while (reached < seen) {
-      if (__atomic_compare_exchange_n(&distance[edge.target], &seen, reached, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      if (__atomic_compare_exchange_n(&distance[edge.target], &seen, reached, false, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED)) {
         buckets.push(static_cast<std::size_t>(reached / delta), edge.target);
         break;
       }
@@ -79,7 +82,8 @@ Array<std::int32_t> sssp(const WeightedCsr& graph, Vertex source, std::int32_t d
 #pragma omp barrier
       if (next != kNone && mine.size(next) > 0) {
         std::vector<Vertex>& bucket = mine[next];
-        std::copy(bucket.begin(), bucket.end(), frontier.get() + __atomic_fetch_add(&filled, bucket.size(), __ATOMIC_RELAXED));
+        std::copy(bucket.begin(), bucket.end(),
+                  frontier.get() + __atomic_fetch_add(&filled, bucket.size(), __ATOMIC_RELAXED));
         bucket.clear();
       }
 #pragma omp barrier

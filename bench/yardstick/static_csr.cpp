@@ -21,9 +21,7 @@ class Reader {
     file_.read(reinterpret_cast<char*>(out), bytes);
     return file_.gcount() == bytes;
   }
-  [[nodiscard]] Error corrupt(const std::string& what) const {
-    return {ErrorCode::corrupt, path_ + ": " + what};
-  }
+  [[nodiscard]] Error corrupt(const std::string& what) const { return {ErrorCode::corrupt, path_ + ": " + what}; }
 
  private:
   std::ifstream file_;

@@ -53,7 +53,8 @@ Lists<Vertex> renumbered(const Csr& graph) {
   for (Vertex v = 0; v < n; ++v) order[static_cast<std::size_t>(v)] = {graph.out.degree(v), v};
   __gnu_parallel::sort(order.begin(), order.end(), std::greater<>());
   Array<Vertex> rank = make_array<Vertex>(places);
-  Lists<Vertex> lists{make_array<std::int64_t>(places + 1), make_array<Vertex>(static_cast<std::uint64_t>(graph.num_entries))};
+  Lists<Vertex> lists{make_array<std::int64_t>(places + 1),
+                      make_array<Vertex>(static_cast<std::uint64_t>(graph.num_entries))};
   lists.offsets[0] = 0;
   for (Vertex r = 0; r < n; ++r) {
     const auto& [degree, v] = order[static_cast<std::size_t>(r)];

@@ -53,9 +53,7 @@ class Adjacency {
   }
 
   /// Edge entries of section s.
-  [[nodiscard]] EdgeCount section_size(SectionId s) const noexcept {
-    return sections_[s].offsets[range_of(s).size()];
-  }
+  [[nodiscard]] EdgeCount section_size(SectionId s) const noexcept { return sections_[s].offsets[range_of(s).size()]; }
 
   [[nodiscard]] EdgeCount degree(VertexId v) const noexcept {
     const std::uint32_t* place = sections_[v >> section_bits_].offsets + (v & mask_);

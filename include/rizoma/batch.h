@@ -31,9 +31,9 @@ enum class Parallel : std::uint8_t {
 
 /// What a batch did.  Edges as a user counts them: an undirected edge is one.
 struct ChangeCounts {
-  EdgeCount edges_removed = 0;    ///< those of removed vertices among them
-  EdgeCount edges_missing = 0;    ///< rows that named an edge to remove or to weigh that was not there
-  EdgeCount weights_set = 0;      ///< edges given a weight by set_weights
+  EdgeCount edges_removed = 0;  ///< those of removed vertices among them
+  EdgeCount edges_missing = 0;  ///< rows that named an edge to remove or to weigh that was not there
+  EdgeCount weights_set = 0;    ///< edges given a weight by set_weights
   VertexId vertices_removed = 0;
   VertexId vertices_missing = 0;  ///< ids of vertices to remove that were not there
 };

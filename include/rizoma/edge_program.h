@@ -48,14 +48,15 @@ template <class P>
 concept WeightedProgram = requires(const P& p, VertexId v) { p.message(v, 1.0); };
 
 template <class P>
-concept EdgeProgram = (WeightedProgram<P> || requires(const P& p, VertexId v) { p.message(v); }) &&
-                      requires(P& p, VertexId v) {
-                        typename P::Message;
-                        requires std::is_trivially_copyable_v<typename P::Message>;
-                        { p.combine(std::declval<typename P::Message>(), std::declval<typename P::Message>()) } ->
-                            std::convertible_to<typename P::Message>;
-                        { p.apply(v, std::declval<typename P::Message>()) } -> std::convertible_to<bool>;
-                      };
+concept EdgeProgram =
+    (WeightedProgram<P> || requires(const P& p, VertexId v) { p.message(v); }) && requires(P& p, VertexId v) {
+      typename P::Message;
+      requires std::is_trivially_copyable_v<typename P::Message>;
+      {
+        p.combine(std::declval<typename P::Message>(), std::declval<typename P::Message>())
+      } -> std::convertible_to<typename P::Message>;
+      { p.apply(v, std::declval<typename P::Message>()) } -> std::convertible_to<bool>;
+    };
 
 /// Runs one sweep; returns the vertices whose apply said so.  `direction` is for tests and experiments;
 /// pull needs has_in_edges().  Errors: cancelled (some vertices may have been applied by then).
@@ -178,7 +179,8 @@ class Sweep {
 
   /// What the active ones among these sources of a vertex send to it, if any do and it wants to know.
   template <class Target>
-  [[nodiscard]] std::optional<Message> fold_sources(const Adjacency<Target>& in, ListPiece part, const VertexSet& active) const {
+  [[nodiscard]] std::optional<Message> fold_sources(const Adjacency<Target>& in, ListPiece part,
+                                                    const VertexSet& active) const {
     std::optional<Message> folded;
     if (!wants(part.vertex)) return folded;
     const Weights<Target> weights{in, graph_.weight_type()};
@@ -314,9 +316,10 @@ template <EdgeProgram P>
 Result<Frontier> process_edges(Engine& engine, const GraphView& graph, P& program, const Frontier& frontier,
                                SweepDirection direction) {
   RIZOMA_ASSIGN(const EdgeCount entries, engine_detail::count_entries(engine, graph, frontier));
-  const bool pulls = direction == SweepDirection::pull ||
-                     (direction == SweepDirection::automatic && graph.has_in_edges() &&
-                      entries > engine_detail::kFewMessages && entries > graph.num_entries() / engine_detail::kPullShare);
+  const bool pulls =
+      direction == SweepDirection::pull ||
+      (direction == SweepDirection::automatic && graph.has_in_edges() && entries > engine_detail::kFewMessages &&
+       entries > graph.num_entries() / engine_detail::kPullShare);
   engine_detail::Sweep<P> sweep(engine, graph, program, frontier);
   return pulls ? sweep.pull() : sweep.push(entries);
 }

@@ -25,10 +25,10 @@
 namespace rizoma {
 
 struct EngineOptions {
-  unsigned threads = 0;        ///< 0: one for each processor this process may use
-  ProgressCallback progress;   ///< may be empty
+  unsigned threads = 0;                                   ///< 0: one for each processor this process may use
+  ProgressCallback progress;                              ///< may be empty
   PlacementPolicy placement = PlacementPolicy::in_place;  ///< other policies bind threads to nodes
-  Tiers tiers;                 ///< where vertex state, frontiers and working copies of sections go
+  Tiers tiers;                     ///< where vertex state, frontiers and working copies of sections go
   std::optional<Placement> fixed;  ///< instead of `placement`: homes of threads, and of sections if it has any
 };
 

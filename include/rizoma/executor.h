@@ -14,9 +14,9 @@ namespace rizoma {
 
 /// Where a long call stands.
 struct Progress {
-  std::string_view phase;   ///< e.g. "pagerank"
-  double done = 0;          ///< units done in this phase
-  double total = 0;         ///< units in all; 0 if unknown
+  std::string_view phase;  ///< e.g. "pagerank"
+  double done = 0;         ///< units done in this phase
+  double total = 0;        ///< units in all; 0 if unknown
 };
 
 /// Called on the thread that called into Rizoma, at most every 50 ms; returns false to stop the call.

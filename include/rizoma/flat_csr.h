@@ -21,7 +21,7 @@ template <class Index>
 struct FlatCsrOf {
   std::span<const Index> offsets;  ///< vertices + 1
   std::span<const Index> targets;
-  const void* weights = nullptr;   ///< of the view's weight type; null if it has none
+  const void* weights = nullptr;  ///< of the view's weight type; null if it has none
   std::shared_ptr<const void> owner;
 };
 

@@ -33,14 +33,15 @@ class Engine;
 class Snapshot {
  public:
   /// The sections, verified and with pending edges folded in; the work is done once for each section
-  /// version, in parallel on the executor (an Engine is one), and shared by later views.  Errors: corrupt, io, cancelled.
+  /// version, in parallel on the executor (an Engine is one), and shared by later views.  Errors: corrupt, io,
+  /// cancelled.
   [[nodiscard]] Result<GraphView> view(Executor& executor) const;
   /// The same for analytics: with the sections where the tiers of the engine say.  A working copy is loaded
   /// once, with progress, and kept with this state of the graph until the graph has another, closes, or a
   /// view with other tiers is asked for.  Errors: also unsupported (the machine lacks a tier), out_of_memory.
   [[nodiscard]] Result<GraphView> view(Engine& engine) const;
 
-  [[nodiscard]] VertexId num_vertices() const noexcept;   ///< inner numbers in use, holes included
+  [[nodiscard]] VertexId num_vertices() const noexcept;  ///< inner numbers in use, holes included
   [[nodiscard]] VertexId num_live() const noexcept;
   /// Edges as a user counts them.  Errors: those of `view`.
   [[nodiscard]] Result<EdgeCount> num_edges() const;

@@ -23,14 +23,14 @@ class GraphView {
   struct Parts {
     bool directed = false;
     WeightType weight_type = WeightType::none;
-    AnyAdjacency out;                  ///< for an undirected graph: both entries of each edge
-    std::optional<AnyAdjacency> in;    ///< the transpose, same target width; absent if not stored
-    EdgeCount num_entries = 0;         ///< entries in `out`
-    EdgeCount num_self_loops = 0;      ///< entries u->u in `out`
-    VertexSet removed;                 ///< empty set (universe 0) if no vertex was removed
+    AnyAdjacency out;                ///< for an undirected graph: both entries of each edge
+    std::optional<AnyAdjacency> in;  ///< the transpose, same target width; absent if not stored
+    EdgeCount num_entries = 0;       ///< entries in `out`
+    EdgeCount num_self_loops = 0;    ///< entries u->u in `out`
+    VertexSet removed;               ///< empty set (universe 0) if no vertex was removed
     bool may_have_parallel_edges = false;
-    bool ordered_by_degree = false;    ///< inner numbers were given by falling degree (at import)
-    std::shared_ptr<const void> owner; ///< keeps the bytes alive
+    bool ordered_by_degree = false;     ///< inner numbers were given by falling degree (at import)
+    std::shared_ptr<const void> owner;  ///< keeps the bytes alive
   };
 
   GraphView() = default;
@@ -67,9 +67,7 @@ class GraphView {
   decltype(auto) with_both(F&& f) const {
     const AnyAdjacency& in = directed() ? *parts_->in : parts_->out;
     return std::visit(
-        [&](const auto& out) -> decltype(auto) {
-          return f(out, std::get<std::remove_cvref_t<decltype(out)>>(in));
-        },
+        [&](const auto& out) -> decltype(auto) { return f(out, std::get<std::remove_cvref_t<decltype(out)>>(in)); },
         parts_->out);
   }
   [[nodiscard]] const Parts& parts() const noexcept { return *parts_; }

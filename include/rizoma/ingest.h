@@ -27,24 +27,24 @@ enum class FileFormat : std::uint8_t {
 
 struct ReadOptions {
   FileFormat format = FileFormat::automatic;
-  std::optional<bool> directed;      ///< empty: as the file says, else undirected
-  std::optional<IdKind> ids;         ///< empty: dense if all ids are integers in a dense range
-  std::string source_column;         ///< csv: name or 0-based number; empty: first
-  std::string target_column;         ///< csv: empty: second
-  std::string weight_column;         ///< csv: name or 0-based number; empty: one called "weight", if any
-  bool weighted = false;             ///< edge_list, csv, graphalytics: third column is the weight
-  char delimiter = 0;                ///< csv: 0: detected
-  std::optional<bool> header;        ///< csv: empty: detected
+  std::optional<bool> directed;  ///< empty: as the file says, else undirected
+  std::optional<IdKind> ids;     ///< empty: dense if all ids are integers in a dense range
+  std::string source_column;     ///< csv: name or 0-based number; empty: first
+  std::string target_column;     ///< csv: empty: second
+  std::string weight_column;     ///< csv: name or 0-based number; empty: one called "weight", if any
+  bool weighted = false;         ///< edge_list, csv, graphalytics: third column is the weight
+  char delimiter = 0;            ///< csv: 0: detected
+  std::optional<bool> header;    ///< csv: empty: detected
 };
 
 /// What is known of a file before its edges are read.
 struct FileSummary {
   FileFormat format = FileFormat::edge_list;
-  bool directed = false;             ///< as the file or the options say
+  bool directed = false;  ///< as the file or the options say
   WeightType weights = WeightType::none;
-  IdKind ids = IdKind::dense;        ///< string if the first edge's ids are not integers
-  std::uint64_t bytes = 0;           ///< size of the file as it lies on disk
-  std::uint64_t num_vertices = 0;    ///< 0 if the file does not say
+  IdKind ids = IdKind::dense;      ///< string if the first edge's ids are not integers
+  std::uint64_t bytes = 0;         ///< size of the file as it lies on disk
+  std::uint64_t num_vertices = 0;  ///< 0 if the file does not say
 };
 
 /// Looks at the file's name, header and first lines.  Errors: not_found, io, parse, unsupported.
@@ -70,10 +70,10 @@ enum class GeneratorKind : std::uint8_t { rmat, uniform, grid };
 /// with repetition; grid: a square of 2^scale vertices (sides 2^ceil(scale/2), 2^floor(scale/2)).
 struct GeneratorOptions {
   GeneratorKind kind = GeneratorKind::rmat;
-  unsigned scale = 16;         ///< 2^scale vertices, scale <= 40
-  unsigned edge_factor = 16;   ///< edges a vertex (rmat, uniform)
+  unsigned scale = 16;        ///< 2^scale vertices, scale <= 40
+  unsigned edge_factor = 16;  ///< edges a vertex (rmat, uniform)
   std::uint64_t seed = 1;
-  bool weighted = false;       ///< integer weights 1..255
+  bool weighted = false;  ///< integer weights 1..255
 };
 
 /// The same options give the same edges, whatever the number of threads.

@@ -31,15 +31,15 @@ struct TrafficFlow {
   Tier tier = Tier::dram;
   double sequential_read_bytes = 0;
   double sequential_write_bytes = 0;
-  double random_reads = 0;   ///< lines of 64 bytes
+  double random_reads = 0;  ///< lines of 64 bytes
   double random_writes = 0;
 };
 
 /// What a sweep did; homes are sockets.
 struct SweepTraffic {
   std::vector<TrafficFlow> flows;
-  std::vector<double> edges;           ///< handled by the threads of each home
-  double seconds_per_edge = 1e-9;      ///< of one core, everything in its caches
+  std::vector<double> edges;       ///< handled by the threads of each home
+  double seconds_per_edge = 1e-9;  ///< of one core, everything in its caches
 };
 
 struct PredictOptions {
@@ -66,11 +66,11 @@ enum class StateSpread : unsigned char { all_at_home_0, evenly };
 /// The shape of a pull sweep (PageRank, connected components, a bottom-up BFS level): for each edge
 /// the target id is read in sequence where the section lies, and the neighbour's state at random.
 struct PullSweep {
-  std::vector<double> edges_at_home;     ///< edge entries whose section has that home
+  std::vector<double> edges_at_home;  ///< edge entries whose section has that home
   std::vector<double> vertices_at_home;
   double bytes_per_target = 4;
-  double bytes_per_vertex = 8;           ///< written once a vertex, to memory of its own home
-  double miss_rate = 1;                  ///< share of the random reads that go to memory
+  double bytes_per_vertex = 8;  ///< written once a vertex, to memory of its own home
+  double miss_rate = 1;         ///< share of the random reads that go to memory
   Tier sections = Tier::dram;
   Tier state = Tier::dram;
   StateSpread spread = StateSpread::evenly;

@@ -27,31 +27,31 @@ struct ProbeNode {
   unsigned id = 0;                   ///< the operating system's number
   std::vector<unsigned> processors;  ///< those this process may use
   std::uint64_t memory_bytes = 0;
-  std::string memory_kind;           ///< "dram", "hbm", "nvm", "cxl", or "" if unknown
+  std::string memory_kind;  ///< "dram", "hbm", "nvm", "cxl", or "" if unknown
 };
 
 [[nodiscard]] std::vector<ProbeNode> probe_nodes();
 
 /// What can be measured of memory.  Units of a sample: loads for `latency`, else bytes.
 enum class MemoryKernel : std::uint8_t {
-  latency,           ///< each load's address comes from the load before; one thread
+  latency,  ///< each load's address comes from the load before; one thread
   sequential_read,
   sequential_write,
-  random_read,       ///< independent; 64 bytes counted for each cache line touched
-  random_write,      ///< whole cache lines, independent
-  copy,              ///< STREAM: c = a
-  scale,             ///< STREAM: b = q c
-  add,               ///< STREAM: c = a + b
-  triad,             ///< STREAM: a = b + q c
+  random_read,   ///< independent; 64 bytes counted for each cache line touched
+  random_write,  ///< whole cache lines, independent
+  copy,          ///< STREAM: c = a
+  scale,         ///< STREAM: b = q c
+  add,           ///< STREAM: c = a + b
+  triad,         ///< STREAM: a = b + q c
 };
 
 struct MemoryCase {
   MemoryKernel kernel = MemoryKernel::latency;
-  unsigned processor_node = 0;        ///< threads are bound to processors of this node
-  unsigned memory_node = 0;           ///< pages are bound to this node ..
-  std::filesystem::path directory;    ///< .. or, if not empty, are those of a file mapped here
+  unsigned processor_node = 0;                    ///< threads are bound to processors of this node
+  unsigned memory_node = 0;                       ///< pages are bound to this node ..
+  std::filesystem::path directory;                ///< .. or, if not empty, are those of a file mapped here
   std::uint64_t bytes = std::uint64_t{64} << 20;  ///< working set of all threads together; 1 MiB at least
-  unsigned threads = 0;               ///< 0: one for each processor of the node
+  unsigned threads = 0;                           ///< 0: one for each processor of the node
   unsigned samples = 10;
   double seconds = 1.0;
 };
@@ -74,19 +74,19 @@ enum class FileKernel : std::uint8_t {
 
 struct FileCase {
   FileKernel kernel = FileKernel::read;
-  std::filesystem::path source;       ///< directory
-  std::filesystem::path target;       ///< directory; empty: as source
+  std::filesystem::path source;  ///< directory
+  std::filesystem::path target;  ///< directory; empty: as source
   CacheState cache = CacheState::warm;
   std::uint64_t file_bytes = std::uint64_t{64} << 20;
   std::uint64_t block_bytes = std::uint64_t{1} << 20;  ///< divides file_bytes; a multiple of 4096 if bypassed
-  bool drop_caches = false;           ///< cold: empty the whole machine's page cache (needs to be root)
+  bool drop_caches = false;  ///< cold: empty the whole machine's page cache (needs to be root)
   unsigned samples = 10;
   double seconds = 5.0;
 };
 
 struct ProbeSamples {
-  std::vector<double> seconds;     ///< one entry a sample, in order of time
-  std::uint64_t units = 0;         ///< work of one sample: bytes, loads or appends, see the kernel
+  std::vector<double> seconds;  ///< one entry a sample, in order of time
+  std::uint64_t units = 0;      ///< work of one sample: bytes, loads or appends, see the kernel
   unsigned threads = 1;
   /// Share of the file that was in the page cache before the samples, 0..1, at worst; empty: not a file.
   std::optional<double> resident;
@@ -101,10 +101,10 @@ struct ProbeSamples {
 
 /// What a directory's file system can do.
 struct ProbeDirectory {
-  std::string file_system;     ///< e.g. "ext4"; a hexadecimal number if the name is not known
-  bool dax = false;            ///< mapped files are the device itself (MAP_SYNC is granted)
+  std::string file_system;  ///< e.g. "ext4"; a hexadecimal number if the name is not known
+  bool dax = false;         ///< mapped files are the device itself (MAP_SYNC is granted)
   bool direct_io = false;
-  bool evictable = false;      ///< the page cache gives a file up when asked to
+  bool evictable = false;  ///< the page cache gives a file up when asked to
   std::uint64_t free_bytes = 0;
 };
 

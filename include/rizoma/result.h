@@ -35,7 +35,7 @@ template <class T>
 class [[nodiscard]] Result {
  public:
   using value_type = T;
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: implicit by design
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT: implicit by design
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT
 
   [[nodiscard]] bool ok() const noexcept { return state_.index() == 0; }
@@ -77,16 +77,14 @@ using Status = Result<void>;
 #define RIZOMA_CONCAT(a, b) RIZOMA_CONCAT_(a, b)
 
 /// Returns the Error of `expr` from the enclosing function, if it is one.
-#define RIZOMA_TRY(expr)                                                  \
-  do {                                                                    \
-    if (auto rizoma_status_ = (expr); !rizoma_status_)                    \
-      return ::rizoma::Error(std::move(rizoma_status_).error());          \
+#define RIZOMA_TRY(expr)                                                                                          \
+  do {                                                                                                            \
+    if (auto rizoma_status_ = (expr); !rizoma_status_) return ::rizoma::Error(std::move(rizoma_status_).error()); \
   } while (false)
 
 /// `RIZOMA_ASSIGN(auto x, expr)`: x = the value of `expr`, or returns its Error.
-#define RIZOMA_ASSIGN(declaration, expr) \
-  RIZOMA_ASSIGN_(RIZOMA_CONCAT(rizoma_result_, __LINE__), declaration, expr)
-#define RIZOMA_ASSIGN_(tmp, declaration, expr)                 \
-  auto tmp = (expr);                                           \
-  if (!tmp) return ::rizoma::Error(std::move(tmp).error());    \
+#define RIZOMA_ASSIGN(declaration, expr) RIZOMA_ASSIGN_(RIZOMA_CONCAT(rizoma_result_, __LINE__), declaration, expr)
+#define RIZOMA_ASSIGN_(tmp, declaration, expr)              \
+  auto tmp = (expr);                                        \
+  if (!tmp) return ::rizoma::Error(std::move(tmp).error()); \
   declaration = *std::move(tmp)

@@ -30,7 +30,7 @@ struct GraphSchema {
   bool directed = false;
   WeightType weights = WeightType::none;
   IdKind ids = IdKind::dense;
-  bool in_edges = true;   ///< directed graphs: store the transpose too (pull needs it)
+  bool in_edges = true;  ///< directed graphs: store the transpose too (pull needs it)
   ParallelEdges parallel_edges = ParallelEdges::merge;
   SelfLoops self_loops = SelfLoops::keep;
   unsigned section_bits = 0;  ///< 2^k vertices a section; 0: chosen

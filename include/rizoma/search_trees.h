@@ -20,8 +20,8 @@ struct SearchTrees {
 /// What searches have in common.
 struct SearchOptions {
   Direction direction = Direction::out;
-  bool together = false;         ///< one search from all sources instead of one from each
-  VertexId target = kNoVertex;   ///< stop when this vertex is found
+  bool together = false;        ///< one search from all sources instead of one from each
+  VertexId target = kNoVertex;  ///< stop when this vertex is found
 };
 
 }  // namespace rizoma

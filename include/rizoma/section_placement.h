@@ -25,7 +25,8 @@ struct Load {
 ///   chunk, and adaptive to begin with: runs by the objective of RGraph, edges even within 1%, or as even as
 ///     sections allow.
 /// Cost: O(sections).
-[[nodiscard]] std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Load> sections, unsigned homes);
+[[nodiscard]] std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Load> sections,
+                                                   unsigned homes);
 
 /// Entries from sections of home `from` to vertices of home `to`: [from * homes + to].  An empty
 /// `home_of_section` means home 0.  Cost: O(entries).

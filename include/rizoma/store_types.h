@@ -52,33 +52,33 @@ struct GraphInfo {
   VertexOrder order = VertexOrder::given;
   VertexId num_vertices = 0;      ///< that are there
   VertexId removed_vertices = 0;  ///< holes that they left in the inner numbers
-  EdgeCount num_edges = 0;      ///< as a user counts
-  EdgeCount num_entries = 0;    ///< entries of the out-direction
+  EdgeCount num_edges = 0;        ///< as a user counts
+  EdgeCount num_entries = 0;      ///< entries of the out-direction
   EdgeCount pending_entries = 0;  ///< changes that no section image holds yet
   SectionId num_sections = 0;
   unsigned section_bits = 0;
   std::uint32_t format_version = 0;
   std::uint64_t generation = 0;  ///< counts published states
   struct File {
-    std::string name;     ///< relative to the store; of another location, its path
-    std::string purpose;  ///< "sections", "log", "manifest", "superblock", "dictionary"
+    std::string name;             ///< relative to the store; of another location, its path
+    std::string purpose;          ///< "sections", "log", "manifest", "superblock", "dictionary"
     std::uint64_t bytes = 0;      ///< its size
     std::uint64_t allocated = 0;  ///< what it takes of the device: less if free space has been given back
   };
   std::vector<File> files;
   std::uint64_t bytes_on_disk = 0;  ///< allocated, of all files
-  std::string location;  ///< path, or ":memory:"
+  std::string location;             ///< path, or ":memory:"
   Durability durability = Durability::always;
-  std::uint64_t log_bytes = 0;  ///< that the next open would replay
-  std::string background_error;  ///< why the log cannot be moved into sections at present; empty: it can
+  std::uint64_t log_bytes = 0;         ///< that the next open would replay
+  std::string background_error;        ///< why the log cannot be moved into sections at present; empty: it can
   std::vector<std::string> locations;  ///< homes of sections; empty: `location` alone
 };
 
 /// What is stored of one section's out-edges.
 struct SectionInfo {
-  EdgeCount image_entries = 0;     ///< in its image, 0 if it has none
+  EdgeCount image_entries = 0;  ///< in its image, 0 if it has none
   std::uint64_t image_bytes = 0;
-  std::uint64_t pending = 0;       ///< changes that the image lacks
+  std::uint64_t pending = 0;  ///< changes that the image lacks
 };
 
 /// One finding of `check`.

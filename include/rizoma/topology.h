@@ -11,10 +11,10 @@ namespace rizoma {
 
 /// One NUMA node.  A node without processors is memory only (CXL, persistent memory as KMEM-DAX).
 struct TopologyNode {
-  unsigned id = 0;                        ///< the operating system's number
-  std::vector<unsigned> processors;       ///< those this process may use
+  unsigned id = 0;                   ///< the operating system's number
+  std::vector<unsigned> processors;  ///< those this process may use
   std::uint64_t memory_bytes = 0;
-  std::string memory_kind;                ///< "dram", "hbm", "nvm", "cxl", or "" if unknown
+  std::string memory_kind;  ///< "dram", "hbm", "nvm", "cxl", or "" if unknown
 };
 
 /// A description of the machine, fixed when it was taken.

@@ -14,10 +14,10 @@
 namespace rizoma {
 
 struct WorkCount {
-  std::uint64_t blocks = 0;    ///< calls of a loop's body
+  std::uint64_t blocks = 0;  ///< calls of a loop's body
   std::uint64_t vertices = 0;
-  std::uint64_t edges = 0;     ///< entries of their lists; 0 for loops that read vertex state only
-  std::uint64_t bytes = 0;     ///< of the lists: offsets and targets
+  std::uint64_t edges = 0;  ///< entries of their lists; 0 for loops that read vertex state only
+  std::uint64_t bytes = 0;  ///< of the lists: offsets and targets
 
   WorkCount& operator+=(const WorkCount& other) noexcept {
     blocks += other.blocks;

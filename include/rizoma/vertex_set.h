@@ -19,7 +19,8 @@ namespace rizoma {
 class VertexSet {
  public:
   VertexSet() = default;
-  explicit VertexSet(VertexId universe) : VertexSet(universe, ordinary_memory(words_of(universe) * sizeof(std::uint64_t))) {}
+  explicit VertexSet(VertexId universe)
+      : VertexSet(universe, ordinary_memory(words_of(universe) * sizeof(std::uint64_t))) {}
   /// In memory of words_of(universe) zeros.
   VertexSet(VertexId universe, VertexMemory zeros) : words_(zeros, words_of(universe)), universe_(universe) {}
   VertexSet(const VertexSet& other) : VertexSet(other.universe_) {
@@ -27,7 +28,9 @@ class VertexSet {
     count_ = other.count_;
   }
   VertexSet(VertexSet&& other) noexcept
-      : words_(std::move(other.words_)), universe_(std::exchange(other.universe_, 0)), count_(std::exchange(other.count_, 0)) {}
+      : words_(std::move(other.words_)),
+        universe_(std::exchange(other.universe_, 0)),
+        count_(std::exchange(other.count_, 0)) {}
   VertexSet& operator=(VertexSet other) noexcept {
     std::swap(words_, other.words_);
     std::swap(universe_, other.universe_);

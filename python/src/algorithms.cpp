@@ -12,10 +12,10 @@ namespace rizoma::python {
 
 namespace {
 
-Answer run_pagerank(PyEngine& engine, const GraphView& view, double alpha, double tol, int max_iter,
-                      bool use_weights, const std::optional<Input<double>>& personalization,
-                      const std::optional<Input<double>>& start, const std::optional<Input<double>>& dangling) {
-  const PageRankOptions options{alpha,   tol, max_iter, use_weights, span_of(personalization), span_of(dangling),
+Answer run_pagerank(PyEngine& engine, const GraphView& view, double alpha, double tol, int max_iter, bool use_weights,
+                    const std::optional<Input<double>>& personalization, const std::optional<Input<double>>& start,
+                    const std::optional<Input<double>>& dangling) {
+  const PageRankOptions options{alpha,         tol, max_iter, use_weights, span_of(personalization), span_of(dangling),
                                 span_of(start)};
   PageRankResult result = engine.run([&](Engine& e) { return pagerank(e, view, options); });
   Answer out;
@@ -46,9 +46,9 @@ Answer run_connected_components(PyEngine& engine, const GraphView& view) {
 }
 
 Answer run_betweenness(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources,
-                         bool normalized) {
-  BetweennessResult result = engine.run(
-      [&](Engine& e) { return betweenness_centrality(e, view, {span_of(sources), normalized}); });
+                       bool normalized) {
+  BetweennessResult result =
+      engine.run([&](Engine& e) { return betweenness_centrality(e, view, {span_of(sources), normalized}); });
   Answer out;
   out["score"] = to_numpy(std::move(result.scores));
   out["sources"] = result.sources;

@@ -52,19 +52,28 @@ void bind_steps(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<Batch>(module, "Batch", "Changes in order, for one commit; a step takes what it is given, without a copy.")
       .def(nb::init<>())
-      .def("add_edges", [](Batch& batch, EdgeBatch& edges) { batch.add_edges(std::exchange(edges, {})); }, "edges"_a)
-      .def("remove_edges", [](Batch& batch, EdgeBatch& edges, Missing missing, Parallel parallel) {
-        batch.remove_edges(std::exchange(edges, {}), missing, parallel);
-      }, "edges"_a, "missing"_a, "parallel"_a)
-      .def("set_weights", [](Batch& batch, EdgeBatch& edges, Missing missing) {
-        batch.set_weights(std::exchange(edges, {}), missing);
-      }, "edges"_a, "missing"_a)
-      .def("add_vertices", [](Batch& batch, VertexBatch& vertices) {
-        batch.add_vertices(std::exchange(vertices.ids, {}));
-      }, "vertices"_a)
-      .def("remove_vertices", [](Batch& batch, VertexBatch& vertices, Missing missing) {
-        batch.remove_vertices(std::exchange(vertices.ids, {}), missing);
-      }, "vertices"_a, "missing"_a);
+      .def(
+          "add_edges", [](Batch& batch, EdgeBatch& edges) { batch.add_edges(std::exchange(edges, {})); }, "edges"_a)
+      .def(
+          "remove_edges",
+          [](Batch& batch, EdgeBatch& edges, Missing missing, Parallel parallel) {
+            batch.remove_edges(std::exchange(edges, {}), missing, parallel);
+          },
+          "edges"_a, "missing"_a, "parallel"_a)
+      .def(
+          "set_weights",
+          [](Batch& batch, EdgeBatch& edges, Missing missing) { batch.set_weights(std::exchange(edges, {}), missing); },
+          "edges"_a, "missing"_a)
+      .def(
+          "add_vertices",
+          [](Batch& batch, VertexBatch& vertices) { batch.add_vertices(std::exchange(vertices.ids, {})); },
+          "vertices"_a)
+      .def(
+          "remove_vertices",
+          [](Batch& batch, VertexBatch& vertices, Missing missing) {
+            batch.remove_vertices(std::exchange(vertices.ids, {}), missing);
+          },
+          "vertices"_a, "missing"_a);
 }
 
 }  // namespace
@@ -82,8 +91,8 @@ void bind_batch(nb::module_& module) {
           "sources"_a, "targets"_a, "weights"_a = nb::none(), "Appends edges; integers of any width, strides allowed.")
       .def(
           "add_strings",
-          [](EdgeBatch& batch, const Offsets& source_offsets, const Bytes& source_bytes,
-             const Offsets& target_offsets, const Bytes& target_bytes, const Weights& weights) {
+          [](EdgeBatch& batch, const Offsets& source_offsets, const Bytes& source_bytes, const Offsets& target_offsets,
+             const Bytes& target_bytes, const Weights& weights) {
             without_gil([&] {
               return add_strings(batch, source_offsets, source_bytes, target_offsets, target_bytes, weights);
             });
@@ -93,12 +102,16 @@ void bind_batch(nb::module_& module) {
   nb::class_<VertexBatch>(module, "VertexBatch", "Vertices by external id, on their way into a graph.")
       .def(nb::init<>())
       .def("__len__", [](const VertexBatch& batch) { return size(batch.ids); })
-      .def("add_integers", [](VertexBatch& batch, const AnyColumn& ids) {
-        without_gil([&] { return add_integers(batch, ids); });
-      }, "ids"_a)
-      .def("add_strings", [](VertexBatch& batch, const Offsets& offsets, const Bytes& bytes) {
-        without_gil([&] { return add_strings(batch, offsets, bytes); });
-      }, "offsets"_a, "bytes"_a);
+      .def(
+          "add_integers",
+          [](VertexBatch& batch, const AnyColumn& ids) { without_gil([&] { return add_integers(batch, ids); }); },
+          "ids"_a)
+      .def(
+          "add_strings",
+          [](VertexBatch& batch, const Offsets& offsets, const Bytes& bytes) {
+            without_gil([&] { return add_strings(batch, offsets, bytes); });
+          },
+          "offsets"_a, "bytes"_a);
   bind_steps(module);
 }
 

@@ -47,8 +47,9 @@ CallUnderWay::~CallUnderWay() {
 void bind_calls(nb::module_& module) {
   module.def("finish_calls", &finish_calls,
              "At exit: stops the calls of other threads, waits for them, and refuses those that come later.");
-  module.def("forget_calls", [] { calls().under_way = 0; },
-             "In a forked child: the calls of the parent's other threads are not under way here.");
+  module.def(
+      "forget_calls", [] { calls().under_way = 0; },
+      "In a forked child: the calls of the parent's other threads are not under way here.");
 }
 
 }  // namespace rizoma::python

@@ -32,8 +32,8 @@ bool copy_if_any(std::vector<Out>& out, const AnyColumn& column, std::size_t beg
 
 Status append(std::vector<std::int64_t>& out, const AnyColumn& column, std::size_t begin, std::size_t end) {
   const std::size_t old = out.size();
-  if (!copy_if_any<std::int64_t, std::int64_t, std::int32_t, std::uint32_t, std::uint64_t, std::int16_t,
-                   std::uint16_t, std::int8_t, std::uint8_t>(out, column, begin, end)) {
+  if (!copy_if_any<std::int64_t, std::int64_t, std::int32_t, std::uint32_t, std::uint64_t, std::int16_t, std::uint16_t,
+                   std::int8_t, std::uint8_t>(out, column, begin, end)) {
     return Error{ErrorCode::invalid_argument, "vertex ids must be integers or strings"};
   }
   if (holds<std::uint64_t>(column)) {

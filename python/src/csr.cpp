@@ -43,7 +43,8 @@ void check_rows(const Offsets& offsets, const Targets& targets, const Weights& w
   const std::size_t rows = offsets.shape(0);
   require(rows > 0 && offsets.data()[0] == 0, "offsets must begin with 0");
   require(std::is_sorted(offsets.data(), offsets.data() + rows), "offsets must not fall");
-  require(static_cast<std::size_t>(offsets.data()[rows - 1]) == targets.shape(0), "the last offset must be the number of targets");
+  require(static_cast<std::size_t>(offsets.data()[rows - 1]) == targets.shape(0),
+          "the last offset must be the number of targets");
   require(std::all_of(targets.data(), targets.data() + targets.shape(0), [&](std::uint32_t t) { return t < rows - 1; }),
           "a target is no row");
   require(!weights || weights->shape(0) == targets.shape(0), "one weight for each target is needed");

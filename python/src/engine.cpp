@@ -50,13 +50,17 @@ void bind_engine(nb::module_& module) {
            "Calls callback(phase, done, total) now and then during a run; None: nothing.")
       .def("tell", &PyEngine::tell, "phase"_a, "done"_a, "total"_a, "Tells the progress function; polls for Ctrl-C.")
       .def("abandon", &PyEngine::abandon, "In a forked child: lets go of threads that are not there.")
-      .def("placement", [](PyEngine& self, const GraphView& view) { return unwrap(self.engine().placement(view)); },
-           "view"_a, "Where the sections of this graph and the threads belong.")
-      .def("take_traffic", [](PyEngine& self) {
-        Traffic traffic = self.engine().traffic();
-        self.engine().reset_traffic();
-        return traffic;
-      }, "Work since it was last asked for, by homes.")
+      .def(
+          "placement", [](PyEngine& self, const GraphView& view) { return unwrap(self.engine().placement(view)); },
+          "view"_a, "Where the sections of this graph and the threads belong.")
+      .def(
+          "take_traffic",
+          [](PyEngine& self) {
+            Traffic traffic = self.engine().traffic();
+            self.engine().reset_traffic();
+            return traffic;
+          },
+          "Work since it was last asked for, by homes.")
       .def_prop_ro("policy", [](PyEngine& self) { return std::string(name_of(self.engine().policy())); })
       .def_prop_ro("tiers", [](PyEngine& self) { return to_text(self.engine().tiers()); })
       .def_prop_ro("threads", &PyEngine::threads);

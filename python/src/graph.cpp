@@ -46,79 +46,105 @@ void bind_snapshot(nb::module_& module) {
       .def_prop_ro("num_live", &Snapshot::num_live)
       .def("num_edges", [](const Snapshot& self) { return without_gil([&] { return self.num_edges(); }); })
       .def_prop_ro("schema", [](const Snapshot& self) { return self.schema(); })
-      .def("sections", [](const Snapshot& self) {
-        std::vector<std::uint64_t> entries;
-        std::vector<std::uint64_t> bytes;
-        std::vector<std::uint64_t> pending;
-        for (const SectionInfo& section : self.sections()) {
-          entries.push_back(section.image_entries);
-          bytes.push_back(section.image_bytes);
-          pending.push_back(section.pending);
-        }
-        return nb::make_tuple(to_numpy(std::move(entries)), to_numpy(std::move(bytes)), to_numpy(std::move(pending)));
-      }, nb::sig("def sections(self) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.uint64]]"),
-      "By section: entries in the image, its bytes, changes that it lacks.")
-      .def("view", [](const Snapshot& self, PyEngine& engine) {
-        return engine.run([&](Executor& e) { return self.view(e); });
-      }, "engine"_a, "The sections where they are stored.")
-      .def("working_view", [](const Snapshot& self, PyEngine& engine) {
-        return engine.run([&](Engine& e) { return self.view(e); });
-      }, "engine"_a, "The sections where the engine's tiers say: a working copy, made once.")
-      .def("find_integer", [](const Snapshot& self, std::int64_t id) { return or_none(self.find(id)); }, "id"_a)
-      .def("find_string", [](const Snapshot& self, std::string_view id) { return or_none(self.find(id)); }, "id"_a)
-      .def("find_integers", [](const Snapshot& self, const AnyColumn& ids) {
-        return to_numpy(without_gil([&]() -> Result<std::vector<VertexId>> {
-          RIZOMA_ASSIGN(const IdColumn column, integer_ids(ids));
-          return self.find(column);
-        }));
-      }, "ids"_a, "Inner numbers; 2^64 - 1 for an id that is not there.")
-      .def("find_strings", [](const Snapshot& self, const Offsets& offsets, const Bytes& bytes) {
-        return to_numpy(without_gil([&]() -> Result<std::vector<VertexId>> {
-          RIZOMA_ASSIGN(const IdColumn column, string_ids(offsets, bytes));
-          return self.find(column);
-        }));
-      }, "offsets"_a, "bytes"_a)
-      .def("ids_of_range", [](const Snapshot& self, VertexId begin, VertexId end) {
-        return to_python(without_gil([&] { return self.ids(VertexRange{begin, end}); }));
-      }, "begin"_a, "end"_a,
-      nb::sig("def ids_of_range(self, begin: int, end: int) -> NDArray[numpy.int64] | "
-              "tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]"),
-      "External ids: an int64 array, or (offsets, bytes) of strings.")
-      .def("ids_of", [](const Snapshot& self, const Numbers& vertices) {
-        return to_python(without_gil([&] { return self.ids(std::span(vertices.data(), vertices.shape(0))); }));
-      }, "vertices"_a,
-      nb::sig("def ids_of(self, vertices: NDArray[numpy.uint64]) -> NDArray[numpy.int64] | "
-              "tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]"))
-      .def("neighbors", [](const Snapshot& self, VertexId v) {
-        return to_numpy(without_gil([&] { return self.neighbors(v); }));
-      }, "v"_a)
-      .def("in_neighbors", [](const Snapshot& self, VertexId v) {
-        return to_numpy(without_gil([&] { return self.in_neighbors(v); }));
-      }, "v"_a)
-      .def("weights", [](const Snapshot& self, VertexId v) {
-        return to_numpy(without_gil([&] { return self.weights(v); }));
-      }, "v"_a)
-      .def("degree", [](const Snapshot& self, VertexId v) {
-        return without_gil([&] { return self.degree(v); });
-      }, "v"_a)
-      .def("has_edge", [](const Snapshot& self, VertexId u, VertexId v) {
-        return without_gil([&] { return self.has_edge(u, v); });
-      }, "u"_a, "v"_a);
+      .def(
+          "sections",
+          [](const Snapshot& self) {
+            std::vector<std::uint64_t> entries;
+            std::vector<std::uint64_t> bytes;
+            std::vector<std::uint64_t> pending;
+            for (const SectionInfo& section : self.sections()) {
+              entries.push_back(section.image_entries);
+              bytes.push_back(section.image_bytes);
+              pending.push_back(section.pending);
+            }
+            return nb::make_tuple(to_numpy(std::move(entries)), to_numpy(std::move(bytes)),
+                                  to_numpy(std::move(pending)));
+          },
+          nb::sig("def sections(self) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint64], NDArray[numpy.uint64]]"),
+          "By section: entries in the image, its bytes, changes that it lacks.")
+      .def(
+          "view",
+          [](const Snapshot& self, PyEngine& engine) { return engine.run([&](Executor& e) { return self.view(e); }); },
+          "engine"_a, "The sections where they are stored.")
+      .def(
+          "working_view",
+          [](const Snapshot& self, PyEngine& engine) { return engine.run([&](Engine& e) { return self.view(e); }); },
+          "engine"_a, "The sections where the engine's tiers say: a working copy, made once.")
+      .def(
+          "find_integer", [](const Snapshot& self, std::int64_t id) { return or_none(self.find(id)); }, "id"_a)
+      .def(
+          "find_string", [](const Snapshot& self, std::string_view id) { return or_none(self.find(id)); }, "id"_a)
+      .def(
+          "find_integers",
+          [](const Snapshot& self, const AnyColumn& ids) {
+            return to_numpy(without_gil([&]() -> Result<std::vector<VertexId>> {
+              RIZOMA_ASSIGN(const IdColumn column, integer_ids(ids));
+              return self.find(column);
+            }));
+          },
+          "ids"_a, "Inner numbers; 2^64 - 1 for an id that is not there.")
+      .def(
+          "find_strings",
+          [](const Snapshot& self, const Offsets& offsets, const Bytes& bytes) {
+            return to_numpy(without_gil([&]() -> Result<std::vector<VertexId>> {
+              RIZOMA_ASSIGN(const IdColumn column, string_ids(offsets, bytes));
+              return self.find(column);
+            }));
+          },
+          "offsets"_a, "bytes"_a)
+      .def(
+          "ids_of_range",
+          [](const Snapshot& self, VertexId begin, VertexId end) {
+            return to_python(without_gil([&] { return self.ids(VertexRange{begin, end}); }));
+          },
+          "begin"_a, "end"_a,
+          nb::sig("def ids_of_range(self, begin: int, end: int) -> NDArray[numpy.int64] | "
+                  "tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]"),
+          "External ids: an int64 array, or (offsets, bytes) of strings.")
+      .def(
+          "ids_of",
+          [](const Snapshot& self, const Numbers& vertices) {
+            return to_python(without_gil([&] { return self.ids(std::span(vertices.data(), vertices.shape(0))); }));
+          },
+          "vertices"_a,
+          nb::sig("def ids_of(self, vertices: NDArray[numpy.uint64]) -> NDArray[numpy.int64] | "
+                  "tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]"))
+      .def(
+          "neighbors",
+          [](const Snapshot& self, VertexId v) { return to_numpy(without_gil([&] { return self.neighbors(v); })); },
+          "v"_a)
+      .def(
+          "in_neighbors",
+          [](const Snapshot& self, VertexId v) { return to_numpy(without_gil([&] { return self.in_neighbors(v); })); },
+          "v"_a)
+      .def(
+          "weights",
+          [](const Snapshot& self, VertexId v) { return to_numpy(without_gil([&] { return self.weights(v); })); },
+          "v"_a)
+      .def(
+          "degree", [](const Snapshot& self, VertexId v) { return without_gil([&] { return self.degree(v); }); }, "v"_a)
+      .def(
+          "has_edge",
+          [](const Snapshot& self, VertexId u, VertexId v) { return without_gil([&] { return self.has_edge(u, v); }); },
+          "u"_a, "v"_a);
 }
 
 void bind_bulk_load(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<BulkLoad>(module, "BulkLoad", "Fills an empty graph in bounded memory; thrown away unless finished.")
-      .def("add", [](BulkLoad& self, const EdgeBatch& edges) {
-        without_gil([&] { return self.add(edges); });
-      }, "edges"_a)
-      .def("add_vertices", [](BulkLoad& self, const VertexBatch& vertices) {
-        without_gil([&] { return self.add_vertices(vertices.ids); });
-      }, "vertices"_a)
+      .def(
+          "add", [](BulkLoad& self, const EdgeBatch& edges) { without_gil([&] { return self.add(edges); }); },
+          "edges"_a)
+      .def(
+          "add_vertices",
+          [](BulkLoad& self, const VertexBatch& vertices) {
+            without_gil([&] { return self.add_vertices(vertices.ids); });
+          },
+          "vertices"_a)
       .def_prop_ro("ids", &BulkLoad::ids)
-      .def("finish", [](BulkLoad& self, PyEngine& engine) {
-        engine.run([&](Engine& e) { return self.finish(e); });
-      }, "engine"_a);
+      .def(
+          "finish", [](BulkLoad& self, PyEngine& engine) { engine.run([&](Engine& e) { return self.finish(e); }); },
+          "engine"_a);
 }
 
 Graph open_graph(const std::filesystem::path& path, OpenMode mode, const GraphSchema& schema, Durability durability,
@@ -142,37 +168,57 @@ void bind_graph(nb::module_& module) {
       .def_static("open", &open_graph, "path"_a, "mode"_a, "schema"_a, "durability"_a = Durability::always,
                   "group_delay_ms"_a = 10, "log_limit"_a = 0, "medium"_a = MediumChoice::automatic,
                   "locations"_a = std::vector<std::filesystem::path>())
-      .def_static("in_memory", [](const GraphSchema& schema) { return unwrap(Graph::in_memory(schema)); }, "schema"_a)
-      .def("apply", [](Graph& self, const Batch& batch, PyEngine* engine) {
-        if (engine == nullptr) return without_gil([&] { return self.apply(batch); });
-        return engine->run([&](Executor& e) { return self.apply(batch, e); });
-      }, "batch"_a, "engine"_a = nb::none(), "One atomic change; with an engine it tells how far it is, and can be stopped.")
-      .def("settle_ids", [](Graph& self, IdKind kind, bool for_good) {
-        return without_gil([&] { return self.settle_ids(kind, for_good); });
-      }, "kind"_a, "for_good"_a = false)
-      .def("bulk_load", [](Graph& self, VertexOrder order, std::uint64_t memory_limit, std::optional<IdKind> ids) {
-        return without_gil([&] { return self.bulk_load({.order = order, .memory_limit = memory_limit, .ids = ids}); });
-      }, "order"_a, "memory_limit"_a = 0, "ids"_a = nb::none())
+      .def_static(
+          "in_memory", [](const GraphSchema& schema) { return unwrap(Graph::in_memory(schema)); }, "schema"_a)
+      .def(
+          "apply",
+          [](Graph& self, const Batch& batch, PyEngine* engine) {
+            if (engine == nullptr) return without_gil([&] { return self.apply(batch); });
+            return engine->run([&](Executor& e) { return self.apply(batch, e); });
+          },
+          "batch"_a, "engine"_a = nb::none(),
+          "One atomic change; with an engine it tells how far it is, and can be stopped.")
+      .def(
+          "settle_ids",
+          [](Graph& self, IdKind kind, bool for_good) {
+            return without_gil([&] { return self.settle_ids(kind, for_good); });
+          },
+          "kind"_a, "for_good"_a = false)
+      .def(
+          "bulk_load",
+          [](Graph& self, VertexOrder order, std::uint64_t memory_limit, std::optional<IdKind> ids) {
+            return without_gil(
+                [&] { return self.bulk_load({.order = order, .memory_limit = memory_limit, .ids = ids}); });
+          },
+          "order"_a, "memory_limit"_a = 0, "ids"_a = nb::none())
       .def("snapshot", [](const Graph& self) { return without_gil([&] { return self.snapshot(); }); })
       .def("info", [](const Graph& self) { return without_gil([&] { return self.info(); }); })
       .def("flush", [](Graph& self) { without_gil([&] { return self.flush(); }); })
       .def("checkpoint", [](Graph& self) { without_gil([&] { return self.checkpoint(); }); })
-      .def("place", [](Graph& self, const std::vector<unsigned>& homes) {
-        without_gil([&] { return self.place(homes); });
-      }, "homes"_a)
-      .def("compact", [](Graph& self, PyEngine& engine, std::optional<VertexOrder> order) {
-        engine.run([&](Engine& e) { return self.compact(e, order); });
-      }, "engine"_a, "order"_a = nb::none())
+      .def(
+          "place",
+          [](Graph& self, const std::vector<unsigned>& homes) { without_gil([&] { return self.place(homes); }); },
+          "homes"_a)
+      .def(
+          "compact",
+          [](Graph& self, PyEngine& engine, std::optional<VertexOrder> order) {
+            engine.run([&](Engine& e) { return self.compact(e, order); });
+          },
+          "engine"_a, "order"_a = nb::none())
       .def("close", [](Graph& self) { without_gil([&] { return self.close(); }); })
       .def("discard", [](Graph& self) { without_gil([&] { return self.discard(); }); })
-      .def_static("check", [](const std::filesystem::path& path, PyEngine& engine,
-                              const std::vector<std::filesystem::path>& locations) {
-        return engine.run([&](Engine& e) { return Graph::check(path, e, locations); });
-      }, "path"_a, "engine"_a, "locations"_a = std::vector<std::filesystem::path>())
-      .def_static("repair", [](const std::filesystem::path& path, PyEngine& engine,
-                               const std::vector<std::filesystem::path>& locations) {
-        return engine.run([&](Engine& e) { return Graph::repair(path, e, locations); });
-      }, "path"_a, "engine"_a, "locations"_a = std::vector<std::filesystem::path>());
+      .def_static(
+          "check",
+          [](const std::filesystem::path& path, PyEngine& engine, const std::vector<std::filesystem::path>& locations) {
+            return engine.run([&](Engine& e) { return Graph::check(path, e, locations); });
+          },
+          "path"_a, "engine"_a, "locations"_a = std::vector<std::filesystem::path>())
+      .def_static(
+          "repair",
+          [](const std::filesystem::path& path, PyEngine& engine, const std::vector<std::filesystem::path>& locations) {
+            return engine.run([&](Engine& e) { return Graph::repair(path, e, locations); });
+          },
+          "path"_a, "engine"_a, "locations"_a = std::vector<std::filesystem::path>());
 }
 
 }  // namespace rizoma::python

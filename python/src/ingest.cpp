@@ -95,31 +95,40 @@ void bind_ingest(nb::module_& module) {
   using namespace nb::literals;
   using Path = std::filesystem::path;
   bind_options(module);
-  module.def("inspect", [](const Path& file, const ReadOptions& options) {
-    return without_gil([&] { return inspect(file, options); });
-  }, "file"_a, "options"_a);
-  module.def("load_file", [](BulkLoad& load, const Path& file, const ReadOptions& options, bool weighted,
-                             PyEngine& engine) {
-    LoadSink sink(load, weighted);
-    engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
-    return sink.rows;
-  }, "load"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a, "Reads a file into a bulk load; returns the number of edges read.");
-  module.def("gather_file", [](EdgeBatch& batch, const Path& file, const ReadOptions& options, bool weighted,
-                               PyEngine& engine) {
-    GatherSink sink(batch, weighted);
-    engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
-    return to_python(sink.take_vertices());
-  }, "batch"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a,
-  nb::sig("def gather_file(batch: EdgeBatch, file: str | os.PathLike[str], options: ReadOptions, weighted: bool, "
-          "engine: Engine) -> NDArray[numpy.int64] | tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]"),
-  "Appends a file to a batch; returns the vertices it names apart.");
-  module.def("generate", [](BulkLoad& load, GeneratorKind kind, unsigned scale, unsigned edge_factor,
-                            std::uint64_t seed, bool weighted, PyEngine& engine) {
-    LoadSink sink(load, weighted);
-    const GeneratorOptions options{kind, scale, edge_factor, seed, weighted};
-    engine.run([&](Engine& e) { return generate(options, e, sink); });
-    return sink.rows;
-  }, "load"_a, "kind"_a, "scale"_a, "edge_factor"_a, "seed"_a, "weighted"_a, "engine"_a);
+  module.def(
+      "inspect",
+      [](const Path& file, const ReadOptions& options) { return without_gil([&] { return inspect(file, options); }); },
+      "file"_a, "options"_a);
+  module.def(
+      "load_file",
+      [](BulkLoad& load, const Path& file, const ReadOptions& options, bool weighted, PyEngine& engine) {
+        LoadSink sink(load, weighted);
+        engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
+        return sink.rows;
+      },
+      "load"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a,
+      "Reads a file into a bulk load; returns the number of edges read.");
+  module.def(
+      "gather_file",
+      [](EdgeBatch& batch, const Path& file, const ReadOptions& options, bool weighted, PyEngine& engine) {
+        GatherSink sink(batch, weighted);
+        engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
+        return to_python(sink.take_vertices());
+      },
+      "batch"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a,
+      nb::sig("def gather_file(batch: EdgeBatch, file: str | os.PathLike[str], options: ReadOptions, weighted: bool, "
+              "engine: Engine) -> NDArray[numpy.int64] | tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]"),
+      "Appends a file to a batch; returns the vertices it names apart.");
+  module.def(
+      "generate",
+      [](BulkLoad& load, GeneratorKind kind, unsigned scale, unsigned edge_factor, std::uint64_t seed, bool weighted,
+         PyEngine& engine) {
+        LoadSink sink(load, weighted);
+        const GeneratorOptions options{kind, scale, edge_factor, seed, weighted};
+        engine.run([&](Engine& e) { return generate(options, e, sink); });
+        return sink.rows;
+      },
+      "load"_a, "kind"_a, "scale"_a, "edge_factor"_a, "seed"_a, "weighted"_a, "engine"_a);
 }
 
 }  // namespace rizoma::python

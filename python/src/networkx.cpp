@@ -14,9 +14,7 @@ namespace {
 
 constexpr std::int64_t kExact = std::int64_t{1} << 53;  ///< integers up to here are exact in a double
 
-[[noreturn]] void raise_python() {
-  nb::raise_python_error();
-}
+[[noreturn]] void raise_python() { nb::raise_python_error(); }
 
 /// Value of an int of Python (bool too) if it fits.
 std::optional<std::int64_t> small_int(PyObject* object) {
@@ -161,7 +159,8 @@ nb::object read_weights(nb::dict adjacency, nb::object name, nb::object fallback
     if (!PyDict_Check(value)) return;
     values.push_back(multigraph ? fold_edges(value, reader, fold) : reader.read(value));
   };
-  const bool plain = strings ? for_each_entry_ahead(adjacency, [](const Entry& entry) { return entry.value; }, read)
+  const bool plain = strings ? for_each_entry_ahead(
+                                   adjacency, [](const Entry& entry) { return entry.value; }, read)
                              : for_each_entry(adjacency, read);
   if (!plain || !reader.plain()) return nb::none();
   return nb::make_tuple(to_numpy(std::move(values)), reader.integers());
@@ -311,8 +310,7 @@ std::uint32_t NodeNumbers::find(PyObject* node) {
 
 void bind_networkx(nb::module_& module) {
   using namespace nb::literals;
-  nb::enum_<Fold>(module, "Fold")
-      .value("sum", Fold::sum).value("least", Fold::least).value("greatest", Fold::greatest);
+  nb::enum_<Fold>(module, "Fold").value("sum", Fold::sum).value("least", Fold::least).value("greatest", Fold::greatest);
   module.def("read_adjacency", &read_adjacency, "adjacency"_a, "multigraph"_a,
              nb::sig("def read_adjacency(adjacency: dict[Any, dict[Any, Any]], multigraph: bool) -> "
                      "tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.uint32] | None, bool] | None"),

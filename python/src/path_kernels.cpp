@@ -28,22 +28,22 @@ Answer answer_of(SearchTrees<Length>&& trees) {
   return out;
 }
 
-Answer run_breadth_first(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources, bool together, bool in_edges,
-                         std::int64_t max_depth, VertexId target) {
+Answer run_breadth_first(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources,
+                         bool together, bool in_edges, std::int64_t max_depth, VertexId target) {
   const std::vector<VertexId> from = sources_of(view, sources);
   const BreadthFirstOptions options{{direction_of(in_edges), together, target}, max_depth};
   return answer_of(engine.run([&](Engine& e) { return breadth_first_trees(e, view, from, options); }));
 }
 
-Answer run_dijkstra(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources, bool together, bool in_edges,
-                    double cutoff, VertexId target) {
+Answer run_dijkstra(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources,
+                    bool together, bool in_edges, double cutoff, VertexId target) {
   const std::vector<VertexId> from = sources_of(view, sources);
   const DijkstraOptions options{{direction_of(in_edges), together, target}, cutoff};
   return answer_of(engine.run([&](Engine& e) { return dijkstra_trees(e, view, from, options); }));
 }
 
-Answer run_bellman_ford(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources, bool together, bool in_edges,
-                        bool heuristic) {
+Answer run_bellman_ford(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources,
+                        bool together, bool in_edges, bool heuristic) {
   const std::vector<VertexId> from = sources_of(view, sources);
   const BellmanFordOptions options{{direction_of(in_edges), together}, heuristic};
   BellmanFordResult result = engine.run([&](Engine& e) { return bellman_ford(e, view, from, options); });
@@ -56,7 +56,8 @@ Answer run_bellman_ford(PyEngine& engine, const GraphView& view, const std::opti
   return out;
 }
 
-Answer run_distance_sums(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources, bool in_edges) {
+Answer run_distance_sums(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources,
+                         bool in_edges) {
   const std::vector<VertexId> from = sources_of(view, sources);
   DistanceSums sums = engine.run([&](Engine& e) { return distance_sums(e, view, from, direction_of(in_edges)); });
   Answer out;
@@ -67,10 +68,11 @@ Answer run_distance_sums(PyEngine& engine, const GraphView& view, const std::opt
   return out;
 }
 
-Answer run_path_dependencies(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources, bool weighted, bool edges,
-                             bool endpoints) {
+Answer run_path_dependencies(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources,
+                             bool weighted, bool edges, bool endpoints) {
   const std::vector<VertexId> from = sources_of(view, sources);
-  PathDependencies sums = engine.run([&](Engine& e) { return path_dependencies(e, view, from, {weighted, edges, endpoints}); });
+  PathDependencies sums =
+      engine.run([&](Engine& e) { return path_dependencies(e, view, from, {weighted, edges, endpoints}); });
   Answer out;
   out["vertices"] = to_numpy(std::move(sums.vertices));
   out["edges"] = to_numpy(std::move(sums.edges));
@@ -94,8 +96,8 @@ Answer run_topological_order(PyEngine& engine, const GraphView& view) {
   return out;
 }
 
-Answer run_depth_first(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& roots, bool in_edges,
-                       std::int64_t depth_limit) {
+Answer run_depth_first(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& roots,
+                       bool in_edges, std::int64_t depth_limit) {
   const std::vector<VertexId> from = sources_of(view, roots);
   DepthFirstForest forest =
       engine.run([&](Engine& e) { return depth_first_forest(e, view, from, {direction_of(in_edges), depth_limit}); });
@@ -129,17 +131,19 @@ Answer run_spanning_forest(PyEngine& engine, const GraphView& view, bool maximum
 void bind_path_kernels(nb::module_& module) {
   using namespace nb::literals;
   const char* const trees =
-      "Columns `order`, `distance`, `parent` of all searches; search i has [offsets[i], offsets[i+1]).  A source's parent is 2^64 - 1.";
-  module.def("breadth_first_trees", &run_breadth_first, "engine"_a, "view"_a, "sources"_a = nb::none(), "together"_a = false,
-             "in_edges"_a = false, "max_depth"_a = -1, "target"_a = kNoVertex, trees);
-  module.def("dijkstra_trees", &run_dijkstra, "engine"_a, "view"_a, "sources"_a = nb::none(), "together"_a = false, "in_edges"_a = false,
-             "cutoff"_a = std::numeric_limits<double>::infinity(), "target"_a = kNoVertex, trees);
-  module.def("bellman_ford", &run_bellman_ford, "engine"_a, "view"_a, "sources"_a = nb::none(), "together"_a = false, "in_edges"_a = false,
-             "heuristic"_a = true, trees);
+      "Columns `order`, `distance`, `parent` of all searches; search i has [offsets[i], offsets[i+1]).  A source's "
+      "parent is 2^64 - 1.";
+  module.def("breadth_first_trees", &run_breadth_first, "engine"_a, "view"_a, "sources"_a = nb::none(),
+             "together"_a = false, "in_edges"_a = false, "max_depth"_a = -1, "target"_a = kNoVertex, trees);
+  module.def("dijkstra_trees", &run_dijkstra, "engine"_a, "view"_a, "sources"_a = nb::none(), "together"_a = false,
+             "in_edges"_a = false, "cutoff"_a = std::numeric_limits<double>::infinity(), "target"_a = kNoVertex, trees);
+  module.def("bellman_ford", &run_bellman_ford, "engine"_a, "view"_a, "sources"_a = nb::none(), "together"_a = false,
+             "in_edges"_a = false, "heuristic"_a = true, trees);
   module.def("distance_sums", &run_distance_sums, "engine"_a, "view"_a, "sources"_a = nb::none(), "in_edges"_a = false,
              "For each source: `reached` (with itself), `sum` of distances, `harmonic`, `eccentricity`.");
-  module.def("path_dependencies", &run_path_dependencies, "engine"_a, "view"_a, "sources"_a = nb::none(), "weighted"_a = false,
-             "edges"_a = false, "endpoints"_a = false, "Unscaled; `edges` by entry: an undirected edge has the sum of its two.");
+  module.def("path_dependencies", &run_path_dependencies, "engine"_a, "view"_a, "sources"_a = nb::none(),
+             "weighted"_a = false, "edges"_a = false, "endpoints"_a = false,
+             "Unscaled; `edges` by entry: an undirected edge has the sum of its two.");
   module.def("strong_components", &run_strong_components, "engine"_a, "view"_a);
   module.def("depth_first_forest", &run_depth_first, "engine"_a, "view"_a, "roots"_a = nb::none(), "in_edges"_a = false,
              "depth_limit"_a = -1, "One tree for each root not visited before; `left` is the postorder.");

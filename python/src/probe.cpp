@@ -67,8 +67,7 @@ void bind_probe(nb::module_& module) {
         const MemoryCase what{kernel, processor_node, memory_node, directory, bytes, threads, samples, seconds};
         return without_gil([&] { return probe_memory(what); });
       },
-      "kernel"_a, "processor_node"_a, "memory_node"_a, "directory"_a, "bytes"_a, "threads"_a, "samples"_a,
-      "seconds"_a);
+      "kernel"_a, "processor_node"_a, "memory_node"_a, "directory"_a, "bytes"_a, "threads"_a, "samples"_a, "seconds"_a);
   module.def(
       "probe_file",
       [](FileKernel kernel, const std::filesystem::path& source, const std::filesystem::path& target, CacheState cache,

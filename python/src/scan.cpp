@@ -31,7 +31,8 @@ Result<std::vector<std::int64_t>> integer_ids(const Snapshot& snapshot, Executor
       read[thread] = ids.error();
       return;
     }
-    std::ranges::copy(std::get<std::vector<std::int64_t>>(*ids), all.begin() + static_cast<std::ptrdiff_t>(block.begin));
+    std::ranges::copy(std::get<std::vector<std::int64_t>>(*ids),
+                      all.begin() + static_cast<std::ptrdiff_t>(block.begin));
   }));
   for (Status& status : read) RIZOMA_TRY(std::move(status));
   return all;
@@ -42,41 +43,49 @@ nb::object numbers_to_numpy(ScanColumn<std::int64_t>&& column, bool wanted) {
 }
 
 nb::object weights_to_numpy(EdgeChunk::Weights&& weights) {
-  return std::visit([](auto&& column) -> nb::object {
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(column)>, std::monostate>) {
-      return nb::none();
-    } else {
-      return nb::cast(to_numpy(std::move(column)));
-    }
-  }, std::move(weights));
+  return std::visit(
+      [](auto&& column) -> nb::object {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(column)>, std::monostate>) {
+          return nb::none();
+        } else {
+          return nb::cast(to_numpy(std::move(column)));
+        }
+      },
+      std::move(weights));
 }
 
 void bind_edge_scan(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<EdgeScan>(module, "EdgeScan", "The edges of a view as columns, by edge number.")
-      .def_static("create", [](PyEngine& engine, const GraphView& view, const Snapshot* names) {
-        return engine.run([&](Engine& e) -> Result<EdgeScan> {
-          std::vector<std::int64_t> ids;
-          if (names != nullptr) {
-            RIZOMA_ASSIGN(ids, integer_ids(*names, e));
-          }
-          return EdgeScan::create(view, ids, e);
-        });
-      }, "engine"_a, "view"_a, "names"_a.none() = nb::none(),
-      "`names` has the external ids; without it, or if they are strings, inner numbers are given.")
+      .def_static(
+          "create",
+          [](PyEngine& engine, const GraphView& view, const Snapshot* names) {
+            return engine.run([&](Engine& e) -> Result<EdgeScan> {
+              std::vector<std::int64_t> ids;
+              if (names != nullptr) {
+                RIZOMA_ASSIGN(ids, integer_ids(*names, e));
+              }
+              return EdgeScan::create(view, ids, e);
+            });
+          },
+          "engine"_a, "view"_a, "names"_a.none() = nb::none(),
+          "`names` has the external ids; without it, or if they are strings, inner numbers are given.")
       .def("__len__", &EdgeScan::size)
-      .def("read", [](const EdgeScan& self, PyEngine& engine, EdgeCount begin, EdgeCount end, bool sources,
-                      bool targets, bool weights) {
-        const EdgeColumns wanted{sources, targets, weights};
-        EdgeChunk chunk = engine.run([&](Engine& e) { return self.read(begin, end, e, wanted); });
-        return nb::make_tuple(numbers_to_numpy(std::move(chunk.sources), sources),
-                              numbers_to_numpy(std::move(chunk.targets), targets),
-                              weights_to_numpy(std::move(chunk.weights)));
-      }, "engine"_a, "begin"_a, "end"_a, "sources"_a = true, "targets"_a = true, "weights"_a = true,
-      nb::sig("def read(self, engine: Engine, begin: int, end: int, sources: bool = True, targets: bool = True, "
-              "weights: bool = True) -> tuple[NDArray[numpy.int64] | None, NDArray[numpy.int64] | None, "
-              "NDArray[Any] | None]"),
-      "(sources, targets, weights) of edges [begin, end); None for what is not wanted or not there.");
+      .def(
+          "read",
+          [](const EdgeScan& self, PyEngine& engine, EdgeCount begin, EdgeCount end, bool sources, bool targets,
+             bool weights) {
+            const EdgeColumns wanted{sources, targets, weights};
+            EdgeChunk chunk = engine.run([&](Engine& e) { return self.read(begin, end, e, wanted); });
+            return nb::make_tuple(numbers_to_numpy(std::move(chunk.sources), sources),
+                                  numbers_to_numpy(std::move(chunk.targets), targets),
+                                  weights_to_numpy(std::move(chunk.weights)));
+          },
+          "engine"_a, "begin"_a, "end"_a, "sources"_a = true, "targets"_a = true, "weights"_a = true,
+          nb::sig("def read(self, engine: Engine, begin: int, end: int, sources: bool = True, targets: bool = True, "
+                  "weights: bool = True) -> tuple[NDArray[numpy.int64] | None, NDArray[numpy.int64] | None, "
+                  "NDArray[Any] | None]"),
+          "(sources, targets, weights) of edges [begin, end); None for what is not wanted or not there.");
 }
 
 /// A read-only array over memory that `owner` keeps.
@@ -103,11 +112,13 @@ nb::object weights_of(const FlatCsrOf<Index>& flat, WeightType type) {
 
 nb::tuple csr(PyEngine& engine, const GraphView& view, bool in) {
   const FlatCsr flat = engine.run([&](Engine& e) { return flat_csr(view, in ? Direction::in : Direction::out, e); });
-  return std::visit([&](const auto& csr) {
-    return nb::make_tuple(shared_array(csr.offsets.data(), csr.offsets.size(), csr.owner),
-                          shared_array(csr.targets.data(), csr.targets.size(), csr.owner),
-                          weights_of(csr, view.weight_type()));
-  }, flat);
+  return std::visit(
+      [&](const auto& csr) {
+        return nb::make_tuple(shared_array(csr.offsets.data(), csr.offsets.size(), csr.owner),
+                              shared_array(csr.targets.data(), csr.targets.size(), csr.owner),
+                              weights_of(csr, view.weight_type()));
+      },
+      flat);
 }
 
 template <class A>
@@ -134,26 +145,34 @@ Result<VertexMap<std::uint64_t>> degrees(Engine& engine, const GraphView& view, 
 void bind_scan(nb::module_& module) {
   using namespace nb::literals;
   bind_edge_scan(module);
-  module.def("export_edges", [](const Snapshot& snapshot, const std::filesystem::path& file, FileFormat format,
-                                PyEngine& engine) {
-    engine.run([&](Engine& e) { return export_edges(snapshot, file, format, e); });
-  }, "snapshot"_a, "file"_a, "format"_a, "engine"_a);
+  module.def(
+      "export_edges",
+      [](const Snapshot& snapshot, const std::filesystem::path& file, FileFormat format, PyEngine& engine) {
+        engine.run([&](Engine& e) { return export_edges(snapshot, file, format, e); });
+      },
+      "snapshot"_a, "file"_a, "format"_a, "engine"_a);
   module.def("csr", &csr, "engine"_a, "view"_a, "in_edges"_a = false,
              nb::sig("def csr(engine: Engine, view: View, in_edges: bool = False) -> tuple[NDArray[Any], "
                      "NDArray[Any], NDArray[Any] | None]"),
              "(offsets, targets, weights or None), read-only; without a copy if the graph is one section.");
-  module.def("degrees", [](PyEngine& engine, const GraphView& view, bool in) {
-    return to_numpy(engine.run([&](Engine& e) { return degrees(e, view, in); }));
-  }, "engine"_a, "view"_a, "in_edges"_a = false);
-  module.def("live_vertices", [](const GraphView& view) -> nb::object {
-    if (view.num_live() == view.num_vertices()) return nb::none();
-    std::vector<VertexId> live;
-    for (VertexId v = 0; v < view.num_vertices(); ++v) {
-      if (view.is_live(v)) live.push_back(v);
-    }
-    return nb::cast(to_numpy(std::move(live)));
-  }, "view"_a, nb::sig("def live_vertices(view: View) -> NDArray[numpy.uint64] | None"),
-  "Inner numbers in use, ascending; None if all are.");
+  module.def(
+      "degrees",
+      [](PyEngine& engine, const GraphView& view, bool in) {
+        return to_numpy(engine.run([&](Engine& e) { return degrees(e, view, in); }));
+      },
+      "engine"_a, "view"_a, "in_edges"_a = false);
+  module.def(
+      "live_vertices",
+      [](const GraphView& view) -> nb::object {
+        if (view.num_live() == view.num_vertices()) return nb::none();
+        std::vector<VertexId> live;
+        for (VertexId v = 0; v < view.num_vertices(); ++v) {
+          if (view.is_live(v)) live.push_back(v);
+        }
+        return nb::cast(to_numpy(std::move(live)));
+      },
+      "view"_a, nb::sig("def live_vertices(view: View) -> NDArray[numpy.uint64] | None"),
+      "Inner numbers in use, ascending; None if all are.");
 }
 
 }  // namespace rizoma::python

@@ -25,7 +25,8 @@ Answer run_core_numbers(PyEngine& engine, const GraphView& view) {
   return out;
 }
 
-Array<double> run_multiply(PyEngine& engine, const GraphView& view, const Input<double>& x, bool transpose, bool use_weights) {
+Array<double> run_multiply(PyEngine& engine, const GraphView& view, const Input<double>& x, bool transpose,
+                           bool use_weights) {
   return to_numpy(engine.run([&](Engine& e) { return multiply(e, view, span_of(x), {transpose, use_weights}); }));
 }
 
@@ -57,7 +58,8 @@ Array<double> run_local_efficiency(PyEngine& engine, const GraphView& view) {
   return to_numpy(engine.run([&](Engine& e) { return local_efficiency(e, view); }));
 }
 
-Answer run_common_neighbors(PyEngine& engine, const GraphView& view, const Input<VertexId>& us, const Input<VertexId>& vs) {
+Answer run_common_neighbors(PyEngine& engine, const GraphView& view, const Input<VertexId>& us,
+                            const Input<VertexId>& vs) {
   CommonNeighbors result = engine.run([&](Engine& e) { return common_neighbors(e, view, span_of(us), span_of(vs)); });
   Answer out;
   out["common"] = to_numpy(std::move(result.common));
@@ -83,9 +85,10 @@ Answer run_greedy_coloring(PyEngine& engine, const GraphView& view, const Input<
   return out;
 }
 
-Answer run_louvain(PyEngine& engine, const GraphView& view, double resolution, double threshold, int max_level, std::uint64_t seed,
-                   bool use_weights) {
-  LouvainResult result = engine.run([&](Engine& e) { return louvain(e, view, {resolution, threshold, max_level, seed, use_weights}); });
+Answer run_louvain(PyEngine& engine, const GraphView& view, double resolution, double threshold, int max_level,
+                   std::uint64_t seed, bool use_weights) {
+  LouvainResult result =
+      engine.run([&](Engine& e) { return louvain(e, view, {resolution, threshold, max_level, seed, use_weights}); });
   Answer out;
   out["community"] = to_numpy(std::move(result.labels));
   out["count"] = result.count;
@@ -94,7 +97,8 @@ Answer run_louvain(PyEngine& engine, const GraphView& view, double resolution, d
   return out;
 }
 
-double run_modularity(PyEngine& engine, const GraphView& view, const Input<std::uint64_t>& labels, double resolution, bool use_weights) {
+double run_modularity(PyEngine& engine, const GraphView& view, const Input<std::uint64_t>& labels, double resolution,
+                      bool use_weights) {
   return engine.run([&](Engine& e) { return modularity(e, view, span_of(labels), resolution, use_weights); });
 }
 
@@ -114,9 +118,10 @@ void bind_structure_kernels(nb::module_& module) {
              "Of each pair: `common` neighbours other than the two, `either` (size of the union), and two sums.");
   module.def("two_coloring", &run_two_coloring, "engine"_a, "view"_a);
   module.def("greedy_coloring", &run_greedy_coloring, "engine"_a, "view"_a, "order"_a);
-  module.def("louvain", &run_louvain, "engine"_a, "view"_a, "resolution"_a = 1.0, "threshold"_a = 1e-7, "max_level"_a = -1, "seed"_a = 1,
+  module.def("louvain", &run_louvain, "engine"_a, "view"_a, "resolution"_a = 1.0, "threshold"_a = 1e-7,
+             "max_level"_a = -1, "seed"_a = 1, "use_weights"_a = true);
+  module.def("modularity", &run_modularity, "engine"_a, "view"_a, "labels"_a, "resolution"_a = 1.0,
              "use_weights"_a = true);
-  module.def("modularity", &run_modularity, "engine"_a, "view"_a, "labels"_a, "resolution"_a = 1.0, "use_weights"_a = true);
   module.def("multiply", &run_multiply, "engine"_a, "view"_a, "x"_a, "transpose"_a = false, "use_weights"_a = false);
 }
 

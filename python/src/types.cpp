@@ -100,8 +100,10 @@ static void bind_reports(nb::module_& module) {
       .def_ro("sections_checked", &CheckReport::sections_checked)
       .def("__repr__", [](const CheckReport& self) {
         std::string text = self.findings.empty() ? "whole" : std::to_string(self.findings.size()) + " findings";
-        text += ", " + std::to_string(self.bytes_checked) + " bytes in " + std::to_string(self.sections_checked) + " sections";
-        for (const CheckFinding& finding : self.findings) text += "\n" + finding.where + ": " + finding.what + "; lost: " + finding.loss;
+        text += ", " + std::to_string(self.bytes_checked) + " bytes in " + std::to_string(self.sections_checked) +
+                " sections";
+        for (const CheckFinding& finding : self.findings)
+          text += "\n" + finding.where + ": " + finding.what + "; lost: " + finding.loss;
         return text;
       });
 }

@@ -59,7 +59,8 @@ class BellmanFord {
       queue_.pop_front();
       State& state = states_[u];
       state.queued = false;
-      const bool waits = std::any_of(state.predecessors.begin(), state.predecessors.end(), [&](Target p) { return states_[p].queued; });
+      const bool waits = std::any_of(state.predecessors.begin(), state.predecessors.end(),
+                                     [&](Target p) { return states_[p].queued; });
       if (!waits) relax(u, state.distance);
     }
     return {};

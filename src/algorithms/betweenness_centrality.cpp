@@ -15,9 +15,9 @@
 namespace rizoma {
 namespace {
 
-constexpr std::uint64_t kGrain = 64;           // vertices of a level handed out at once
-constexpr EdgeCount kSmallLevel = 8192;        // entries not worth waking other threads for
-constexpr EdgeCount kPullGain = 2;             // an entry pulled costs about half of one pushed: no atomic add
+constexpr std::uint64_t kGrain = 64;     // vertices of a level handed out at once
+constexpr EdgeCount kSmallLevel = 8192;  // entries not worth waking other threads for
+constexpr EdgeCount kPullGain = 2;       // an entry pulled costs about half of one pushed: no atomic add
 constexpr EdgeCount kSourceParallelEntries = EdgeCount{1} << 22;  // below: threads take sources, not blocks
 
 /// Calls f for the members of a sorted list; for each once if the list may hold repetitions.
@@ -42,10 +42,18 @@ template <class Target, class Number>
 class Brandes {
  public:
   Brandes(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, const Adjacency<Target>* in)
-      : engine_(engine), graph_(graph), out_(out), in_(in), n_(graph.num_vertices()),
-        repeats_(graph.may_have_parallel_edges()), paths_(engine.make_map<Number>(n_, 0)),
-        share_(engine.make_map<Number>(n_, 0)), order_(engine.make_map<Target>(n_, 0, Structure::frontiers)),
-        seen_(engine.make_set(n_)), level_(engine.make_set(n_)), next_(engine.make_set(n_)),
+      : engine_(engine),
+        graph_(graph),
+        out_(out),
+        in_(in),
+        n_(graph.num_vertices()),
+        repeats_(graph.may_have_parallel_edges()),
+        paths_(engine.make_map<Number>(n_, 0)),
+        share_(engine.make_map<Number>(n_, 0)),
+        order_(engine.make_map<Target>(n_, 0, Structure::frontiers)),
+        seen_(engine.make_set(n_)),
+        level_(engine.make_set(n_)),
+        next_(engine.make_set(n_)),
         queues_(engine.threads()) {}
 
   /// Adds the dependencies of `source` to scores.
@@ -117,14 +125,17 @@ class Brandes {
 
   /// Each vertex of the level adds its paths to its unseen out-neighbours.
   Status push(const Level& level) {
-    return for_level(level, level.out_entries, [&](VertexId u, unsigned thread) {
-      const Number paths = paths_[u];
-      for_each(out_.neighbors(u), repeats_, [&](Target v) {
-        if (has(seen_, v)) return;
-        if (next_.add_atomic(v)) queues_[thread].vertices.push_back(v);
-        add_to(paths_, v, paths);
-      });
-    }, true);
+    return for_level(
+        level, level.out_entries,
+        [&](VertexId u, unsigned thread) {
+          const Number paths = paths_[u];
+          for_each(out_.neighbors(u), repeats_, [&](Target v) {
+            if (has(seen_, v)) return;
+            if (next_.add_atomic(v)) queues_[thread].vertices.push_back(v);
+            add_to(paths_, v, paths);
+          });
+        },
+        true);
   }
 
   /// Each unseen vertex adds up the paths of its in-neighbours in the level.
@@ -186,8 +197,9 @@ class Brandes {
       in_entries.fetch_add(in_ != nullptr ? ins : outs, std::memory_order_relaxed);
     }));
     if (overflow) {
-      return Error{ErrorCode::unsupported, "betweenness_centrality: more shortest paths than a number holds lead to one vertex from vertex " +
-                                               std::to_string(order_[0]) + " (inner number)"};
+      return Error{ErrorCode::unsupported,
+                   "betweenness_centrality: more shortest paths than a number holds lead to one vertex from vertex " +
+                       std::to_string(order_[0]) + " (inner number)"};
     }
     level.out_entries = out_entries;
     level.in_entries = in_entries;
@@ -217,12 +229,15 @@ class Brandes {
     const Level& marked = scatters ? level : deeper;
     RIZOMA_TRY(mark(level_, marked));
     if (scatters) {
-      RIZOMA_TRY(for_level(deeper, deeper.in_entries, [&](VertexId v, unsigned) {
-        const Number share = share_[v];
-        for_each(in().neighbors(v), repeats_, [&](Target u) {
-          if (has(level_, u)) add_to(share_, u, share);
-        });
-      }, true));
+      RIZOMA_TRY(for_level(
+          deeper, deeper.in_entries,
+          [&](VertexId v, unsigned) {
+            const Number share = share_[v];
+            for_each(in().neighbors(v), repeats_, [&](Target u) {
+              if (has(level_, u)) add_to(share_, u, share);
+            });
+          },
+          true));
     } else {
       RIZOMA_TRY(for_level(level, level.out_entries, [&](VertexId u, unsigned) {
         Number sum = 0;
@@ -307,8 +322,8 @@ class WideningBrandes {
 /// Dependencies of all sources added up: big graphs one source at a time with all threads, small ones a
 /// source to a thread.
 template <class Target>
-Status sum_dependencies(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, std::span<const VertexId> sources,
-                        VertexMap<double>& scores) {
+Status sum_dependencies(Engine& engine, const GraphView& graph, const Adjacency<Target>& out,
+                        std::span<const VertexId> sources, VertexMap<double>& scores) {
   const Adjacency<Target>* in = nullptr;
   if (graph.directed() && graph.has_in_edges()) in = &std::get<Adjacency<Target>>(*graph.parts().in);
   if (graph.num_entries() >= kSourceParallelEntries || sources.size() < 2 * engine.threads()) {
@@ -342,7 +357,8 @@ Status sum_dependencies(Engine& engine, const GraphView& graph, const Adjacency<
 
 /// Divides by the number of pairs or scales the sample up.  A source is no end of the paths that count for
 /// itself, so with k of n sources it was an intermediate of k - 1 searches, the others of k.
-void scale(const GraphView& graph, std::span<const VertexId> sources, bool sampled, bool normalized, VertexMap<double>& scores) {
+void scale(const GraphView& graph, std::span<const VertexId> sources, bool sampled, bool normalized,
+           VertexMap<double>& scores) {
   const auto pairs = static_cast<double>(graph.num_live()) - 1;  // vertices other than the one scored
   if (pairs < 1) return;
   const auto factor = [&](double searches) {
@@ -362,15 +378,18 @@ void scale(const GraphView& graph, std::span<const VertexId> sources, bool sampl
 
 }  // namespace
 
-Result<BetweennessResult> betweenness_centrality(Engine& engine, const GraphView& graph, const BetweennessOptions& options) {
+Result<BetweennessResult> betweenness_centrality(Engine& engine, const GraphView& graph,
+                                                 const BetweennessOptions& options) {
   std::vector<VertexId> sources(options.sources.begin(), options.sources.end());
   VertexSet distinct(graph.num_vertices());
   for (const VertexId s : sources) {
     if (s >= graph.num_vertices() || !graph.is_live(s)) {
-      return Error{ErrorCode::invalid_argument, "betweenness_centrality: source " + std::to_string(s) + " is not a vertex of the graph"};
+      return Error{ErrorCode::invalid_argument,
+                   "betweenness_centrality: source " + std::to_string(s) + " is not a vertex of the graph"};
     }
     if (!distinct.add(s)) {
-      return Error{ErrorCode::invalid_argument, "betweenness_centrality: source " + std::to_string(s) + " is given twice"};
+      return Error{ErrorCode::invalid_argument,
+                   "betweenness_centrality: source " + std::to_string(s) + " is given twice"};
     }
   }
   const bool sampled = !sources.empty() && sources.size() < graph.num_live();
@@ -382,7 +401,8 @@ Result<BetweennessResult> betweenness_centrality(Engine& engine, const GraphView
   BetweennessResult result;
   result.sources = sources.size();
   result.scores = engine.make_map<double>(graph.num_vertices(), 0);
-  RIZOMA_TRY(graph.with_out([&](const auto& out) { return sum_dependencies(engine, graph, out, sources, result.scores); }));
+  RIZOMA_TRY(
+      graph.with_out([&](const auto& out) { return sum_dependencies(engine, graph, out, sources, result.scores); }));
   scale(graph, sources, sampled, options.normalized, result.scores);
   return result;
 }

@@ -44,7 +44,8 @@ TEST_P(Betweenness, OfSomeSourcesIsScaledUp) {
     for (VertexId v = 0; v < graph.num_vertices(); ++v) {
       const double searches = std::count(sources.begin(), sources.end(), v) > 0 ? 4 : 5;
       ASSERT_NEAR(normalized->scores[v], sums[v] / searches / (others - 1), 1e-9) << v;
-      ASSERT_NEAR(raw->scores[v], sums[v] * others / searches / (graph.directed() ? 1 : 2), 1e-9 * (1 + raw->scores[v])) << v;
+      ASSERT_NEAR(raw->scores[v], sums[v] * others / searches / (graph.directed() ? 1 : 2), 1e-9 * (1 + raw->scores[v]))
+          << v;
     }
   }
 }
@@ -55,9 +56,12 @@ TEST_P(Betweenness, OneSourceInParallelAgreesWithOneAtATime) {
   Engine alone(EngineOptions{.threads = 1});
   const std::vector<VertexId> sources{source, source + 1};
   const auto ours = betweenness_centrality(engine, graph, {.sources = sources});
-  const auto serial = betweenness_centrality(alone, build_graph(0, testing::rmat_edges(14, 200000, 9), {.directed = options.directed, .in_edges = false}), {.sources = sources});
+  const auto serial = betweenness_centrality(
+      alone, build_graph(0, testing::rmat_edges(14, 200000, 9), {.directed = options.directed, .in_edges = false}),
+      {.sources = sources});
   ASSERT_TRUE(ours.ok() && serial.ok());
-  for (VertexId v = 0; v < graph.num_vertices(); ++v) ASSERT_NEAR(ours->scores[v], serial->scores[v], 1e-9 * (1 + serial->scores[v])) << v;
+  for (VertexId v = 0; v < graph.num_vertices(); ++v)
+    ASSERT_NEAR(ours->scores[v], serial->scores[v], 1e-9 * (1 + serial->scores[v])) << v;
 }
 
 TEST(BetweennessCentrality, ScoresOfTheOnlySourceAreUndefined) {
@@ -122,7 +126,8 @@ TEST(BetweennessCentrality, StopsOnRequest) {
   Engine engine;
   engine.request_stop();
   const std::vector<VertexId> sources{0};
-  const auto result = betweenness_centrality(engine, build_graph(1000, testing::path_edges(1000)), {.sources = sources});
+  const auto result =
+      betweenness_centrality(engine, build_graph(1000, testing::path_edges(1000)), {.sources = sources});
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code, ErrorCode::cancelled);
 }

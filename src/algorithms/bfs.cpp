@@ -29,8 +29,14 @@ template <class Target>
 class Search {
  public:
   Search(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, const Adjacency<Target>* in)
-      : engine_(engine), graph_(graph), out_(out), in_(in), n_(graph.num_vertices()), visited_(engine.make_set(n_)),
-        queue_(engine.make_map<Target>(n_, 0, Structure::frontiers)), found_(engine.threads()) {
+      : engine_(engine),
+        graph_(graph),
+        out_(out),
+        in_(in),
+        n_(graph.num_vertices()),
+        visited_(engine.make_set(n_)),
+        queue_(engine.make_map<Target>(n_, 0, Structure::frontiers)),
+        found_(engine.threads()) {
     result_.parents = engine.make_map<std::int64_t>(n_, -1);
     result_.levels = engine.make_map<std::int32_t>(n_, -1);
   }

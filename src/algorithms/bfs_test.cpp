@@ -13,8 +13,8 @@
 namespace rizoma {
 namespace {
 
-using testing::BuildOptions;
 using testing::build_graph;
+using testing::BuildOptions;
 using testing::entries_of;
 using testing::oracle_levels;
 using testing::TestEdge;
@@ -56,9 +56,9 @@ INSTANTIATE_TEST_SUITE_P(Shapes, BfsOnShapes,
                                             ::testing::Values(3, 8, 14)));
 
 TEST_P(BfsOnShapes, AgreesWithTheOracle) {
-  const std::vector<std::vector<TestEdge>> graphs{
-      testing::rmat_edges(13, 60000, 1), testing::uniform_edges(5000, 6000, 2), testing::grid_edges(40, 70),
-      testing::path_edges(3000), testing::star_edges(5000)};
+  const std::vector<std::vector<TestEdge>> graphs{testing::rmat_edges(13, 60000, 1),
+                                                  testing::uniform_edges(5000, 6000, 2), testing::grid_edges(40, 70),
+                                                  testing::path_edges(3000), testing::star_edges(5000)};
   for (const auto& edges : graphs) {
     const GraphView graph = build_graph(5003, edges, options);
     for (const VertexId source : {VertexId{0}, VertexId{77}, VertexId{4999}}) {
@@ -116,11 +116,13 @@ TEST_P(BfsOnRealGraphs, AgreesWithKnownFigures) {
   RIZOMA_SHARED_DATA(file, name + ".el.zst");
   auto known = testing::known_answers(name);
   ASSERT_GT(known["reach"], 0U);
-  const bool directed = known["maxdeg"] != 0 && (name == "web-cnr-2000" || name.starts_with("cit-") || name.starts_with("p2p"));
+  const bool directed =
+      known["maxdeg"] != 0 && (name == "web-cnr-2000" || name.starts_with("cit-") || name.starts_with("p2p"));
   const VertexId source = known["src"];
   for (const bool by_degree : {false, true}) {
     const std::vector<TestEdge> edges = testing::read_edges(file);
-    const GraphView graph = build_graph(known["ids"], edges, {.directed = directed, .section_bits = 14, .by_degree = by_degree});
+    const GraphView graph =
+        build_graph(known["ids"], edges, {.directed = directed, .section_bits = 14, .by_degree = by_degree});
     for (const unsigned threads : {1U, 2U}) {
       Engine engine(EngineOptions{.threads = threads});
       const auto result = bfs(engine, graph, by_degree ? testing::degree_order(known["ids"], edges)[source] : source);

@@ -11,7 +11,10 @@ template <class Target>
 class HopcroftTarjan {
  public:
   HopcroftTarjan(Engine& engine, const Adjacency<Target>& out, BiconnectedComponents& result)
-      : out_(out), result_(result), states_(out.num_vertices()), is_point_(out.num_vertices()),
+      : out_(out),
+        result_(result),
+        states_(out.num_vertices()),
+        is_point_(out.num_vertices()),
         watch_(engine, "biconnected_components", out.num_vertices()) {}
 
   Status search(VertexId root) {
@@ -36,9 +39,9 @@ class HopcroftTarjan {
 
  private:
   struct State {
-    VertexId found = 0;      ///< when, from 1; 0: not yet
-    VertexId low = 0;        ///< the earliest found that a walk of tree edges and one other reaches
-    std::size_t edge = 0;    ///< place in edges_ of the tree edge that led here
+    VertexId found = 0;    ///< when, from 1; 0: not yet
+    VertexId low = 0;      ///< the earliest found that a walk of tree edges and one other reaches
+    std::size_t edge = 0;  ///< place in edges_ of the tree edge that led here
   };
   struct Step {
     VertexId parent;

@@ -8,7 +8,8 @@ namespace {
 template <class Target>
 class BreadthFirst {
  public:
-  BreadthFirst(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists, const BreadthFirstOptions& options)
+  BreadthFirst(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists,
+               const BreadthFirstOptions& options)
       : engine_(engine), lists_(lists), options_(options), seen_(graph.num_vertices()) {}
 
   Status run(std::span<const VertexId> sources, SearchTrees<std::int32_t>& trees) {
@@ -48,7 +49,8 @@ class BreadthFirst {
 
 }  // namespace
 
-Result<SearchTrees<std::int32_t>> breadth_first_trees(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
+Result<SearchTrees<std::int32_t>> breadth_first_trees(Engine& engine, const GraphView& graph,
+                                                      std::span<const VertexId> sources,
                                                       const BreadthFirstOptions& options) {
   return grow_trees<BreadthFirst, std::int32_t>(engine, graph, sources, options, "breadth_first_trees");
 }

@@ -14,7 +14,8 @@ constexpr std::uint64_t kGrain = 256;
 template <class Target>
 class Pairs {
  public:
-  Pairs(const GraphView& graph, const Adjacency<Target>& out) : out_(out), loops_(graph.num_self_loops() > 0), marks_(out.num_vertices()) {}
+  Pairs(const GraphView& graph, const Adjacency<Target>& out)
+      : out_(out), loops_(graph.num_self_loops() > 0), marks_(out.num_vertices()) {}
 
   void look_at(VertexId u, VertexId v, std::size_t i, CommonNeighbors& result) {
     if (u != marked_) mark(u);
@@ -58,14 +59,16 @@ class Pairs {
 
 }  // namespace
 
-Result<CommonNeighbors> common_neighbors(Engine& engine, const GraphView& graph, std::span<const VertexId> us, std::span<const VertexId> vs) {
+Result<CommonNeighbors> common_neighbors(Engine& engine, const GraphView& graph, std::span<const VertexId> us,
+                                         std::span<const VertexId> vs) {
   if (graph.directed()) return Error{ErrorCode::unsupported, "common_neighbors: the graph is directed"};
   if (us.size() != vs.size()) return Error{ErrorCode::invalid_argument, "common_neighbors: us and vs differ in length"};
   RIZOMA_TRY(check_sources(graph, us, "common_neighbors"));
   RIZOMA_TRY(check_sources(graph, vs, "common_neighbors"));
   RIZOMA_TRY(engine.report("common_neighbors", 0, static_cast<double>(us.size())));
   const std::size_t k = us.size();
-  CommonNeighbors result{std::vector<std::uint64_t>(k), std::vector<std::uint64_t>(k), std::vector<double>(k), std::vector<double>(k)};
+  CommonNeighbors result{std::vector<std::uint64_t>(k), std::vector<std::uint64_t>(k), std::vector<double>(k),
+                         std::vector<double>(k)};
   const Status done = graph.with_out([&]<class Target>(const Adjacency<Target>& out) {
     std::vector<Pairs<Target>> pairs(engine.threads(), Pairs<Target>(graph, out));
     ListCounter lists_read(engine, graph);

@@ -11,8 +11,8 @@
 namespace rizoma {
 namespace {
 
-constexpr std::size_t kSampledNeighbours = 2;   // linked for every vertex before the largest tree is sought
-constexpr std::size_t kProbes = 32;             // neighbours looked at in one round of growing the core
+constexpr std::size_t kSampledNeighbours = 2;  // linked for every vertex before the largest tree is sought
+constexpr std::size_t kProbes = 32;            // neighbours looked at in one round of growing the core
 constexpr int kSeedDraws = 256;
 constexpr int kLabelDraws = 1024;
 
@@ -80,7 +80,8 @@ class Components {
     while (added > n_ / 64) {
       std::atomic<VertexId> found = 0;
       RIZOMA_TRY(engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
-        if (const VertexId of_block = join_core(block); of_block > 0) found.fetch_add(of_block, std::memory_order_relaxed);
+        if (const VertexId of_block = join_core(block); of_block > 0)
+          found.fetch_add(of_block, std::memory_order_relaxed);
       }));
       added = found;
       core_size_ += added;
@@ -256,7 +257,9 @@ class Components {
     return result;
   }
 
-  [[nodiscard]] EdgeCount degree(VertexId v) const noexcept { return out_.degree(v) + (in_ != nullptr ? in_->degree(v) : 0); }
+  [[nodiscard]] EdgeCount degree(VertexId v) const noexcept {
+    return out_.degree(v) + (in_ != nullptr ? in_->degree(v) : 0);
+  }
 
   Engine& engine_;
   const GraphView& graph_;

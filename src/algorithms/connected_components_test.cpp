@@ -39,8 +39,9 @@ TEST_P(Components, AgreeWithTheOracleOnSmallGraphs) {
 }
 
 TEST_P(Components, AgreeWithTheOracleOnLargerGraphs) {
-  for (const auto& edges : {testing::rmat_edges(15, 60000, 1), testing::rmat_edges(14, 250000, 1), testing::uniform_edges(40000, 38000, 5),
-                            testing::grid_edges(150, 90), testing::path_edges(5000), testing::star_edges(20000)}) {
+  for (const auto& edges :
+       {testing::rmat_edges(15, 60000, 1), testing::rmat_edges(14, 250000, 1), testing::uniform_edges(40000, 38000, 5),
+        testing::grid_edges(150, 90), testing::path_edges(5000), testing::star_edges(20000)}) {
     const GraphView graph = build_graph(40001, edges, options);
     const auto result = connected_components(engine, graph);
     ASSERT_TRUE(result.ok());
@@ -65,7 +66,9 @@ TEST(ConnectedComponents, StopOnRequest) {
 }
 
 class KnownComponents : public ::testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Graphs, KnownComponents, ::testing::Values("web-cnr-2000", "road-USA-COL", "soc-gowalla-und", "fin-panama-papers-und", "cit-HepTh", "email-Enron"));
+INSTANTIATE_TEST_SUITE_P(Graphs, KnownComponents,
+                         ::testing::Values("web-cnr-2000", "road-USA-COL", "soc-gowalla-und", "fin-panama-papers-und",
+                                           "cit-HepTh", "email-Enron"));
 
 TEST_P(KnownComponents, AreFound) {
   const std::string name = GetParam();

@@ -11,7 +11,8 @@ namespace {
 /// Vertices in order of the degree they have left; a degree falls by one in constant time.
 class DegreeOrder {
  public:
-  explicit DegreeOrder(std::vector<EdgeCount> degrees) : degrees_(std::move(degrees)), order_(degrees_.size()), place_(degrees_.size()) {
+  explicit DegreeOrder(std::vector<EdgeCount> degrees)
+      : degrees_(std::move(degrees)), order_(degrees_.size()), place_(degrees_.size()) {
     const EdgeCount greatest = degrees_.empty() ? 0 : *std::max_element(degrees_.begin(), degrees_.end());
     begin_.resize(greatest + 2);
     for (const EdgeCount degree : degrees_) ++begin_[degree + 1];

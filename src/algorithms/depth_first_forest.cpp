@@ -10,7 +10,10 @@ template <class Target>
 class DepthFirst {
  public:
   DepthFirst(Engine& engine, const Adjacency<Target>& lists, std::int64_t depth_limit, DepthFirstForest& forest)
-      : lists_(lists), limit_(depth_limit), forest_(forest), visited_(lists.num_vertices()),
+      : lists_(lists),
+        limit_(depth_limit),
+        forest_(forest),
+        visited_(lists.num_vertices()),
         watch_(engine, "depth-first search", lists.num_vertices()) {}
 
   Status search(VertexId root) {
@@ -64,12 +67,13 @@ Result<DepthFirstForest> depth_first_forest(Engine& engine, const GraphView& gra
                                             const DepthFirstOptions& options) {
   RIZOMA_TRY(check_direction(graph, options.direction, "depth_first_forest"));
   RIZOMA_TRY(check_sources(graph, roots, "depth_first_forest"));
-  return with_lists(graph, options.direction, [&]<class Target>(const Adjacency<Target>& lists) -> Result<DepthFirstForest> {
-    DepthFirstForest forest;
-    DepthFirst<Target> search(engine, lists, options.depth_limit, forest);
-    for (const VertexId root : roots) RIZOMA_TRY(search.search(root));
-    return forest;
-  });
+  return with_lists(graph, options.direction,
+                    [&]<class Target>(const Adjacency<Target>& lists) -> Result<DepthFirstForest> {
+                      DepthFirstForest forest;
+                      DepthFirst<Target> search(engine, lists, options.depth_limit, forest);
+                      for (const VertexId root : roots) RIZOMA_TRY(search.search(root));
+                      return forest;
+                    });
 }
 
 }  // namespace rizoma

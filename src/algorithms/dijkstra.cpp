@@ -14,8 +14,13 @@ template <class Target>
 class Dijkstra {
  public:
   Dijkstra(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists, const DijkstraOptions& options)
-      : engine_(engine), graph_(graph), lists_(lists), options_(options), distance_(graph.num_vertices(), kUnseen),
-        parent_(graph.num_vertices(), static_cast<Target>(kNoVertex)), done_(graph.num_vertices()) {}
+      : engine_(engine),
+        graph_(graph),
+        lists_(lists),
+        options_(options),
+        distance_(graph.num_vertices(), kUnseen),
+        parent_(graph.num_vertices(), static_cast<Target>(kNoVertex)),
+        done_(graph.num_vertices()) {}
 
   Status run(std::span<const VertexId> sources, SearchTrees<double>& trees) {
     for (const VertexId source : sources) offer(source, 0, static_cast<Target>(kNoVertex));
@@ -49,7 +54,8 @@ class Dijkstra {
     for_each_edge(lists_, graph_.weight_type(), u, [&](Target v, double weight) {
       if (!(weight >= 0) && !error_) {
         error_ = Error{ErrorCode::invalid_argument, "dijkstra: edge " + std::to_string(u) + " -> " + std::to_string(v) +
-                                                        " (inner numbers) has weight " + std::to_string(weight) + "; weights must be 0 or more"};
+                                                        " (inner numbers) has weight " + std::to_string(weight) +
+                                                        "; weights must be 0 or more"};
       }
       const double through = distance + weight;
       if (through <= options_.cutoff && through < distance_[v]) offer(v, through, u);

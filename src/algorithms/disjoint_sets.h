@@ -11,7 +11,9 @@ namespace rizoma {
 
 class DisjointSets {
  public:
-  explicit DisjointSets(VertexId n) : parent_(n), size_(n, 1) { std::iota(parent_.begin(), parent_.end(), VertexId{0}); }
+  explicit DisjointSets(VertexId n) : parent_(n), size_(n, 1) {
+    std::iota(parent_.begin(), parent_.end(), VertexId{0});
+  }
 
   [[nodiscard]] VertexId find(VertexId v) {
     while (parent_[v] != v) v = parent_[v] = parent_[parent_[v]];

@@ -42,12 +42,17 @@ template <class Target>
 class Together {
  public:
   Together(const Adjacency<Target>& lists, ListCounter::OfThread& lists_read)
-      : lists_(lists), lists_read_(lists_read), seen_(lists.num_vertices()), active_(lists.num_vertices()), found_(lists.num_vertices()) {}
+      : lists_(lists),
+        lists_read_(lists_read),
+        seen_(lists.num_vertices()),
+        active_(lists.num_vertices()),
+        found_(lists.num_vertices()) {}
 
   /// Sources [block.begin, block.end), at most 64.
   void run(Engine& engine, std::span<const VertexId> sources, VertexRange block, DistanceSums& sums) {
     std::fill(seen_.begin(), seen_.end(), 0);
-    for (VertexId i = block.begin; i < block.end; ++i) find(static_cast<Target>(sources[i]), std::uint64_t{1} << (i - block.begin));
+    for (VertexId i = block.begin; i < block.end; ++i)
+      find(static_cast<Target>(sources[i]), std::uint64_t{1} << (i - block.begin));
     for (std::uint64_t distance = 0; !next_.empty() && !engine.stopping(); ++distance) {
       settle();
       counts_.take([&](unsigned bit, std::uint64_t count) {
@@ -102,12 +107,14 @@ class Together {
 
 }  // namespace
 
-Result<DistanceSums> distance_sums(Engine& engine, const GraphView& graph, std::span<const VertexId> sources, Direction direction) {
+Result<DistanceSums> distance_sums(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
+                                   Direction direction) {
   RIZOMA_TRY(check_direction(graph, direction, "distance_sums"));
   RIZOMA_TRY(check_sources(graph, sources, "distance_sums"));
   RIZOMA_TRY(engine.report("distance_sums", 0, static_cast<double>(sources.size())));
   const std::size_t k = sources.size();
-  DistanceSums sums{std::vector<std::uint64_t>(k), std::vector<std::uint64_t>(k), std::vector<double>(k), std::vector<std::uint64_t>(k)};
+  DistanceSums sums{std::vector<std::uint64_t>(k), std::vector<std::uint64_t>(k), std::vector<double>(k),
+                    std::vector<std::uint64_t>(k)};
   // Fewer searches to a word where that lets every thread have one.
   const VertexId grain = std::clamp<VertexId>((k + engine.threads() - 1) / engine.threads(), 1, kTogether);
   RIZOMA_TRY(with_lists(graph, direction, [&]<class Target>(const Adjacency<Target>& lists) {

@@ -13,14 +13,16 @@ namespace {
 Result<VertexMap<std::uint64_t>> count_supports(Engine& engine, const RankedEdges& edges) {
   auto supports = engine.make_map<std::uint64_t>(edges.size(), 0);
   RIZOMA_TRY(edges.for_each_triangle(engine, [&](const RankedEdges::Triangle& triangle, unsigned) {
-    for (const EdgeCount edge : {triangle.uv, triangle.uw, triangle.vw}) supports.atomic(edge).fetch_add(1, std::memory_order_relaxed);
+    for (const EdgeCount edge : {triangle.uv, triangle.uw, triangle.vw})
+      supports.atomic(edge).fetch_add(1, std::memory_order_relaxed);
   }));
   return supports;
 }
 
 /// By entry, the value of its ranked edge; 0 for a self-loop.
 template <class T, class Values>
-Result<std::vector<T>> by_entry(Engine& engine, const GraphView& graph, const RankedEdges& edges, const Values& values) {
+Result<std::vector<T>> by_entry(Engine& engine, const GraphView& graph, const RankedEdges& edges,
+                                const Values& values) {
   std::vector<T> result(graph.num_entries());
   const Status done = graph.with_out([&]<class Target>(const Adjacency<Target>& out) {
     const EntryNumbers<Target> numbers(out);
@@ -42,7 +44,8 @@ Result<std::vector<T>> by_entry(Engine& engine, const GraphView& graph, const Ra
 template <class Target>
 class Peeling {
  public:
-  Peeling(const Adjacency<Target>& out, const RankedEdges& edges, VertexMap<std::uint64_t>& supports, std::uint64_t least)
+  Peeling(const Adjacency<Target>& out, const RankedEdges& edges, VertexMap<std::uint64_t>& supports,
+          std::uint64_t least)
       : out_(out), edges_(edges), supports_(supports), least_(least), kept_(edges.size(), 1), gone_(edges.size()) {
     for (VertexId u = 0; u < edges.lists().size(); ++u) {
       EdgeCount number = edges.first(u);

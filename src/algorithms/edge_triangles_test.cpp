@@ -67,7 +67,8 @@ TEST_P(EdgeTriangles, TrussesAgreeWithTheDefinition) {
       ASSERT_EQ(kept.ok(), !graph.directed());
       if (!kept.ok()) break;
       const Matrix matrix = truss(simple(graph), k);
-      for (std::size_t i = 0; i < entries.size(); ++i) ASSERT_EQ((*kept)[i] != 0, matrix[entries[i].source][entries[i].target]);
+      for (std::size_t i = 0; i < entries.size(); ++i)
+        ASSERT_EQ((*kept)[i] != 0, matrix[entries[i].source][entries[i].target]);
     }
   }
 }

@@ -21,7 +21,8 @@ class EntryNumbers {
   /// Number of the first entry of v's list.
   [[nodiscard]] EdgeCount first(VertexId v) const noexcept {
     const SectionId s = lists_.section_of(v);
-    return first_[s] + static_cast<EdgeCount>(lists_.neighbors(v).data() - lists_.section(s).targets - lists_.section(s).offsets[0]);
+    return first_[s] + static_cast<EdgeCount>(lists_.neighbors(v).data() - lists_.section(s).targets -
+                                              lists_.section(s).offsets[0]);
   }
 
  private:

@@ -46,7 +46,8 @@ void for_each_edge(const Adjacency<Target>& lists, WeightType type, VertexId v, 
 inline Status check_sources(const GraphView& graph, std::span<const VertexId> sources, std::string_view who) {
   for (const VertexId s : sources) {
     if (s >= graph.num_vertices() || !graph.is_live(s)) {
-      return Error{ErrorCode::invalid_argument, std::string(who) + ": source " + std::to_string(s) + " is not a vertex of the graph"};
+      return Error{ErrorCode::invalid_argument,
+                   std::string(who) + ": source " + std::to_string(s) + " is not a vertex of the graph"};
     }
   }
   return {};

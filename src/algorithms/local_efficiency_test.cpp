@@ -21,13 +21,15 @@ TEST_P(LocalEfficiency, AgreesWithTheDefinition) {
     const auto matrix = matrix_of(graph);
     for (VertexId v = 0; v < graph.num_vertices(); v += 3) {
       auto entries = entries_of(graph);
-      std::erase_if(entries, [&](const testing::TestEdge& edge) { return !matrix[v][edge.source] || !matrix[v][edge.target]; });
+      std::erase_if(entries,
+                    [&](const testing::TestEdge& edge) { return !matrix[v][edge.source] || !matrix[v][edge.target]; });
       double sum = 0;
       double members = 0;
       for (VertexId u = 0; u < graph.num_vertices(); ++u) {
         if (!matrix[v][u]) continue;
         members += 1;
-        for (const std::int32_t level : testing::oracle_levels(graph.num_vertices(), entries, u)) sum += level > 0 ? 1.0 / level : 0;
+        for (const std::int32_t level : testing::oracle_levels(graph.num_vertices(), entries, u))
+          sum += level > 0 ? 1.0 / level : 0;
       }
       ASSERT_NEAR((*efficiencies)[v], members > 1 ? sum / (members * (members - 1)) : 0, 1e-12) << v;
     }

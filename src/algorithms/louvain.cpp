@@ -45,11 +45,14 @@ class Sums {
 };
 
 /// The weight of an entry u -> v: an undirected self-loop has one entry, but two ends.
-double counted(const GraphView& graph, VertexId u, VertexId v, double weight) { return u == v && !graph.directed() ? 2 * weight : weight; }
+double counted(const GraphView& graph, VertexId u, VertexId v, double weight) {
+  return u == v && !graph.directed() ? 2 * weight : weight;
+}
 
 /// Weights that the first level is made of.
 template <class Target>
-Result<Level> first_level(Engine& engine, const GraphView& graph, WeightType type, const Adjacency<Target>& out, const Adjacency<Target>& in) {
+Result<Level> first_level(Engine& engine, const GraphView& graph, WeightType type, const Adjacency<Target>& out,
+                          const Adjacency<Target>& in) {
   const VertexId n = graph.num_vertices();
   Level level;
   level.out.resize(n);
@@ -72,7 +75,9 @@ Result<Level> first_level(Engine& engine, const GraphView& graph, WeightType typ
       level.in[v] += weight;
     });
     if (graph.directed()) for_each_edge(in, type, u, take);
-    if (!good) return Error{ErrorCode::invalid_argument, "louvain: an edge of vertex " + std::to_string(u) + " (inner number) has a negative or infinite weight, or NaN"};
+    if (!good)
+      return Error{ErrorCode::invalid_argument, "louvain: an edge of vertex " + std::to_string(u) +
+                                                    " (inner number) has a negative or infinite weight, or NaN"};
     level.offsets.push_back(level.targets.size());
   }
   return level;
@@ -82,7 +87,12 @@ Result<Level> first_level(Engine& engine, const GraphView& graph, WeightType typ
 class Moving {
  public:
   Moving(const Level& level, double total, double resolution)
-      : level_(level), scale_(resolution / total), community_(level.size()), out_(level.out), in_(level.in), sums_(level.size()) {
+      : level_(level),
+        scale_(resolution / total),
+        community_(level.size()),
+        out_(level.out),
+        in_(level.in),
+        sums_(level.size()) {
     std::iota(community_.begin(), community_.end(), Vertex{0});
   }
 
@@ -118,7 +128,8 @@ class Moving {
  private:
   /// Puts v where it gains most; returns by how much that is better than where it was, or 0.
   double move(Vertex v) {
-    for (EdgeCount i = level_.offsets[v]; i < level_.offsets[v + 1]; ++i) sums_.add(community_[level_.targets[i]], level_.weights[i]);
+    for (EdgeCount i = level_.offsets[v]; i < level_.offsets[v + 1]; ++i)
+      sums_.add(community_[level_.targets[i]], level_.weights[i]);
     const Vertex old = community_[v];
     out_[old] -= level_.out[v];
     in_[old] -= level_.in[v];
@@ -138,7 +149,9 @@ class Moving {
     return best == old ? 0 : most - before;
   }
 
-  [[nodiscard]] double worth(Vertex v, Vertex c) const { return sums_[c] - scale_ * (level_.out[v] * in_[c] + level_.in[v] * out_[c]); }
+  [[nodiscard]] double worth(Vertex v, Vertex c) const {
+    return sums_[c] - scale_ * (level_.out[v] * in_[c] + level_.in[v] * out_[c]);
+  }
 
   static constexpr double kLeastGain = 1e-12;  // of a vertex's weight: what rounding may pretend
   const Level& level_;
@@ -178,7 +191,8 @@ Level aggregate(const Level& level, const std::vector<Vertex>& communities, Vert
       const Vertex v = members[m];
       coarse.out[c] += level.out[v];
       coarse.in[c] += level.in[v];
-      for (EdgeCount i = level.offsets[v]; i < level.offsets[v + 1]; ++i) sums.add(communities[level.targets[i]], level.weights[i]);
+      for (EdgeCount i = level.offsets[v]; i < level.offsets[v + 1]; ++i)
+        sums.add(communities[level.targets[i]], level.weights[i]);
     }
     for (const Vertex d : sums.touched()) {
       if (d == c) continue;
@@ -223,12 +237,14 @@ void finish_labels(LouvainResult& result) {
 
 }  // namespace
 
-Result<double> modularity(Engine& engine, const GraphView& graph, std::span<const std::uint64_t> labels, double resolution, bool use_weights) {
+Result<double> modularity(Engine& engine, const GraphView& graph, std::span<const std::uint64_t> labels,
+                          double resolution, bool use_weights) {
   const VertexId n = graph.num_vertices();
   if (labels.size() != n) return Error{ErrorCode::invalid_argument, "modularity: one label for each vertex is needed"};
   for (VertexId v = 0; v < n; ++v) {
     if (labels[v] >= n && graph.is_live(v)) {
-      return Error{ErrorCode::invalid_argument, "modularity: the label of vertex " + std::to_string(v) + " (inner number) is not below the number of vertices"};
+      return Error{ErrorCode::invalid_argument, "modularity: the label of vertex " + std::to_string(v) +
+                                                    " (inner number) is not below the number of vertices"};
     }
   }
   std::vector<double> out(n);
@@ -254,7 +270,8 @@ Result<LouvainResult> louvain(Engine& engine, const GraphView& graph, const Louv
   if (!(options.resolution >= 0) || !(options.threshold >= 0)) {
     return Error{ErrorCode::invalid_argument, "louvain: resolution and threshold must be 0 or more"};
   }
-  if (graph.num_vertices() >= std::numeric_limits<Vertex>::max()) return Error{ErrorCode::unsupported, "louvain: 2^32 vertices or more"};
+  if (graph.num_vertices() >= std::numeric_limits<Vertex>::max())
+    return Error{ErrorCode::unsupported, "louvain: 2^32 vertices or more"};
   RIZOMA_TRY(check_direction(graph, Direction::in, "louvain"));
   LouvainResult result;
   result.labels = engine.make_map<std::uint64_t>(graph.num_vertices(), kNoVertex);
@@ -262,10 +279,13 @@ Result<LouvainResult> louvain(Engine& engine, const GraphView& graph, const Louv
     if (graph.is_live(v)) result.labels[v] = v;
   }
   const WeightType type = options.use_weights ? graph.weight_type() : WeightType::none;
-  RIZOMA_ASSIGN(Level level, graph.with_both([&](const auto& out, const auto& in) { return first_level(engine, graph, type, out, in); }));
+  RIZOMA_ASSIGN(Level level, graph.with_both([&](const auto& out, const auto& in) {
+    return first_level(engine, graph, type, out, in);
+  }));
   RIZOMA_TRY(run_levels(engine, std::move(level), options, result));
   finish_labels(result);
-  RIZOMA_ASSIGN(result.modularity, modularity(engine, graph, result.labels.span(), options.resolution, options.use_weights));
+  RIZOMA_ASSIGN(result.modularity,
+                modularity(engine, graph, result.labels.span(), options.resolution, options.use_weights));
   return result;
 }
 

@@ -24,8 +24,8 @@ constexpr VertexId kCompactVertices = VertexId{1} << 17;
 
 /// What one thread adds up over the vertices it updates.
 struct alignas(64) Sums {
-  double change = 0;    ///< L1 distance of new and old ranks
-  double dangling = 0;  ///< new rank of the vertices without out-edges
+  double change = 0;                                   ///< L1 distance of new and old ranks
+  double dangling = 0;                                 ///< new rank of the vertices without out-edges
   std::vector<std::pair<ListPiece, double>> pieces{};  ///< of great lists, with what each received
 };
 
@@ -52,7 +52,8 @@ Result<double> checked_sum(const GraphView& graph, std::span<const double> value
   double sum = 0;
   for (VertexId v = 0; v < values.size(); ++v) {
     if (!(values[v] >= 0) || std::isinf(values[v])) {
-      return invalid(std::string(name) + " of vertex " + std::to_string(v) + " (inner number) is not a finite number >= 0");
+      return invalid(std::string(name) + " of vertex " + std::to_string(v) +
+                     " (inner number) is not a finite number >= 0");
     }
     if (graph.is_live(v)) sum += values[v];
   }
@@ -67,8 +68,14 @@ class PowerIteration {
  public:
   PowerIteration(Engine& engine, const GraphView& graph, const PageRankOptions& options, const Adjacency<Target>& out,
                  const Adjacency<Target>* in)
-      : engine_(engine), graph_(graph), options_(options), out_(out), in_(in), n_(graph.num_vertices()),
-        live_(static_cast<double>(graph.num_live())), partial_(engine.threads()) {}
+      : engine_(engine),
+        graph_(graph),
+        options_(options),
+        out_(out),
+        in_(in),
+        n_(graph.num_vertices()),
+        live_(static_cast<double>(graph.num_live())),
+        partial_(engine.threads()) {}
 
   Result<PageRankResult> run(double personalization_sum, double dangling_sum, double start_sum) {
     personalization_scale_ = personalization_sum > 0 ? 1 / personalization_sum : 0;
@@ -160,7 +167,8 @@ class PowerIteration {
       }
     }));
     if (bad != kNoVertex) {
-      return invalid("an edge of vertex " + std::to_string(bad) + " (inner number) has a negative or infinite weight, or NaN");
+      return invalid("an edge of vertex " + std::to_string(bad) +
+                     " (inner number) has a negative or infinite weight, or NaN");
     }
     return {};
   }

@@ -12,8 +12,8 @@
 namespace rizoma {
 namespace {
 
-using testing::BuildOptions;
 using testing::build_graph;
+using testing::BuildOptions;
 using testing::entries_of;
 using testing::oracle_pagerank;
 using testing::OraclePageRank;
@@ -134,8 +134,8 @@ TEST(PageRankTest, RefusesWhatHasNoMeaning) {
   EXPECT_TRUE(refused({.personalization = negative}, graph));
   EXPECT_TRUE(refused({.start = zero}, graph));
   EXPECT_TRUE(refused({.use_weights = true}, build_graph(3, testing::path_edges(3))));
-  EXPECT_TRUE(refused({.use_weights = true}, build_graph(2, std::vector<TestEdge>{{0, 1, -2}},
-                                                         {.weights = WeightType::float32})));
+  EXPECT_TRUE(refused({.use_weights = true},
+                      build_graph(2, std::vector<TestEdge>{{0, 1, -2}}, {.weights = WeightType::float32})));
 }
 
 TEST(PageRankTest, CanBeCancelled) {

@@ -19,10 +19,16 @@ constexpr double kUnreached = std::numeric_limits<double>::infinity();
 template <class Target>
 class Searches {
  public:
-  Searches(const GraphView& graph, const Adjacency<Target>& out, const EntryNumbers<Target>& numbers, const PathDependenciesOptions& options,
-           ListCounter::OfThread& lists_read)
-      : lists_read_(lists_read), type_(options.weighted ? graph.weight_type() : WeightType::none), out_(out), numbers_(numbers), options_(options),
-        distance_(out.num_vertices(), kUnreached), paths_(out.num_vertices()), share_(out.num_vertices()) {
+  Searches(const GraphView& graph, const Adjacency<Target>& out, const EntryNumbers<Target>& numbers,
+           const PathDependenciesOptions& options, ListCounter::OfThread& lists_read)
+      : lists_read_(lists_read),
+        type_(options.weighted ? graph.weight_type() : WeightType::none),
+        out_(out),
+        numbers_(numbers),
+        options_(options),
+        distance_(out.num_vertices(), kUnreached),
+        paths_(out.num_vertices()),
+        share_(out.num_vertices()) {
     sums_.vertices.resize(out.num_vertices());
     if (options.edges) sums_.edges.resize(graph.num_entries());
   }
@@ -36,7 +42,9 @@ class Searches {
     if (!good) {
       error_ = Error{ErrorCode::invalid_argument, "path_dependencies: weights must be above 0"};
     } else if (!std::all_of(order_.begin(), order_.end(), [&](Target v) { return std::isfinite(paths_[v]); })) {
-      error_ = Error{ErrorCode::unsupported, "path_dependencies: more than 1e308 shortest paths lead to one vertex from vertex " + std::to_string(source) + " (inner number)"};
+      error_ = Error{ErrorCode::unsupported,
+                     "path_dependencies: more than 1e308 shortest paths lead to one vertex from vertex " +
+                         std::to_string(source) + " (inner number)"};
     } else {
       accumulate(source);
     }
@@ -146,10 +154,12 @@ Result<PathDependencies> path_dependencies(Engine& engine, const GraphView& grap
     ListCounter lists_read(engine, graph);
     std::vector<std::unique_ptr<Searches<Target>>> workers(engine.threads());
     RIZOMA_TRY(engine.for_blocks(sources.size(), 1, [&](VertexRange block, unsigned thread) {
-      if (workers[thread] == nullptr) workers[thread] = std::make_unique<Searches<Target>>(graph, out, numbers, options, lists_read[thread]);
+      if (workers[thread] == nullptr)
+        workers[thread] = std::make_unique<Searches<Target>>(graph, out, numbers, options, lists_read[thread]);
       workers[thread]->add(sources[block.begin]);
     }));
-    PathDependencies sums{std::vector<double>(graph.num_vertices()), std::vector<double>(options.edges ? graph.num_entries() : 0)};
+    PathDependencies sums{std::vector<double>(graph.num_vertices()),
+                          std::vector<double>(options.edges ? graph.num_entries() : 0)};
     for (const auto& worker : workers) {
       if (worker == nullptr) continue;
       if (worker->error()) return *worker->error();

@@ -22,18 +22,21 @@ TEST_P(PathDependenciesOnShapes, OfVerticesAgreeWithTheOracle) {
     const auto expected = testing::oracle_dependencies(graph.num_vertices(), entries_of(graph), sources);
     const auto sums = path_dependencies(engine, graph, sources, {.edges = true});
     ASSERT_TRUE(sums.ok());
-    for (VertexId v = 0; v < graph.num_vertices(); ++v) ASSERT_NEAR(sums->vertices[v], expected[v], 1e-6 * (1 + expected[v]));
+    for (VertexId v = 0; v < graph.num_vertices(); ++v)
+      ASSERT_NEAR(sums->vertices[v], expected[v], 1e-6 * (1 + expected[v]));
     // A path passes through one edge more than inner vertices; a pair that is joined counts 1.
     double pairs = 0;
     for (const VertexId s : sources) {
-      for (const std::int32_t level : testing::oracle_levels(graph.num_vertices(), entries_of(graph), s)) pairs += level > 0 ? 1 : 0;
+      for (const std::int32_t level : testing::oracle_levels(graph.num_vertices(), entries_of(graph), s))
+        pairs += level > 0 ? 1 : 0;
     }
     const double of_edges = std::accumulate(sums->edges.begin(), sums->edges.end(), 0.0);
     const double of_vertices = std::accumulate(expected.begin(), expected.end(), 0.0);
     ASSERT_NEAR(of_edges, of_vertices + pairs, 1e-6 * (1 + of_edges));
     const auto ends = path_dependencies(engine, graph, sources, {.endpoints = true});
     ASSERT_TRUE(ends.ok());
-    ASSERT_NEAR(std::accumulate(ends->vertices.begin(), ends->vertices.end(), 0.0), of_vertices + 2 * pairs, 1e-6 * (1 + of_edges));
+    ASSERT_NEAR(std::accumulate(ends->vertices.begin(), ends->vertices.end(), 0.0), of_vertices + 2 * pairs,
+                1e-6 * (1 + of_edges));
   }
 }
 

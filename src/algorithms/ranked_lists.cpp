@@ -68,7 +68,8 @@ class Transpose {
     for (SectionId s = 0; s < out.num_sections(); ++s) {
       const VertexRange range = out.range_of(s);
       std::vector<std::uint32_t> offsets;
-      for (VertexId v = range.begin; v <= range.end; ++v) offsets.push_back(static_cast<std::uint32_t>(next[v] - next[range.begin]));
+      for (VertexId v = range.begin; v <= range.end; ++v)
+        offsets.push_back(static_cast<std::uint32_t>(next[v] - next[range.begin]));
       sections.push_back({offsets.data(), sources_.data() + next[range.begin], nullptr});
       offsets_.push_back(std::move(offsets));
     }

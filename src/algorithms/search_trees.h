@@ -47,8 +47,8 @@ class TreeCollector {
       for (VertexId i = block.begin; i < block.end; ++i) {
         const SearchTrees<Length>& from = of_thread_[made_by_[i].thread];
         const auto copy = [&](const auto& values, auto& to) {
-          std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(from.offsets[made_by_[i].index]), all.offsets[i + 1] - all.offsets[i],
-                      to.begin() + static_cast<std::ptrdiff_t>(all.offsets[i]));
+          std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(from.offsets[made_by_[i].index]),
+                      all.offsets[i + 1] - all.offsets[i], to.begin() + static_cast<std::ptrdiff_t>(all.offsets[i]));
         };
         copy(from.order, all.order);
         copy(from.distances, all.distances);
@@ -70,34 +70,36 @@ class TreeCollector {
 /// Search{engine, graph, lists, options} is the state of a thread; its run(sources, trees) appends what one
 /// search finds, and leaves the state as new.
 template <template <class> class Search, class Length, class Options>
-Result<SearchTrees<Length>> grow_trees(Engine& engine, const GraphView& graph, std::span<const VertexId> sources, const Options& options,
-                                       std::string_view who) {
+Result<SearchTrees<Length>> grow_trees(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
+                                       const Options& options, std::string_view who) {
   RIZOMA_TRY(check_direction(graph, options.direction, who));
   RIZOMA_TRY(check_sources(graph, sources, who));
-  return with_lists(graph, options.direction, [&]<class Target>(const Adjacency<Target>& lists) -> Result<SearchTrees<Length>> {
-    if (options.together || sources.size() == 1) {
-      SearchTrees<Length> trees;
-      RIZOMA_TRY((Search<Target>(engine, graph, lists, options).run(sources, trees)));
-      trees.offsets.push_back(trees.order.size());
-      return trees;
-    }
-    RIZOMA_TRY(engine.report(who, 0, static_cast<double>(sources.size())));
-    struct Worker {
-      std::unique_ptr<Search<Target>> search;
-      Status status;
-    };
-    std::vector<Worker> workers(engine.threads());
-    TreeCollector<Length> collector(engine.threads(), sources.size());
-    RIZOMA_TRY(engine.for_blocks(sources.size(), 1, [&](VertexRange block, unsigned thread) {
-      Worker& worker = workers[thread];
-      if (worker.search == nullptr) worker.search = std::make_unique<Search<Target>>(engine, graph, lists, options);
-      SearchTrees<Length>& trees = collector.begin(block.begin, thread);
-      if (worker.status) worker.status = worker.search->run(sources.subspan(block.begin, 1), trees);
-      trees.offsets.push_back(trees.order.size());
-    }));
-    for (const Worker& worker : workers) RIZOMA_TRY(worker.status);
-    return collector.collect(engine);
-  });
+  return with_lists(graph, options.direction,
+                    [&]<class Target>(const Adjacency<Target>& lists) -> Result<SearchTrees<Length>> {
+                      if (options.together || sources.size() == 1) {
+                        SearchTrees<Length> trees;
+                        RIZOMA_TRY((Search<Target>(engine, graph, lists, options).run(sources, trees)));
+                        trees.offsets.push_back(trees.order.size());
+                        return trees;
+                      }
+                      RIZOMA_TRY(engine.report(who, 0, static_cast<double>(sources.size())));
+                      struct Worker {
+                        std::unique_ptr<Search<Target>> search;
+                        Status status;
+                      };
+                      std::vector<Worker> workers(engine.threads());
+                      TreeCollector<Length> collector(engine.threads(), sources.size());
+                      RIZOMA_TRY(engine.for_blocks(sources.size(), 1, [&](VertexRange block, unsigned thread) {
+                        Worker& worker = workers[thread];
+                        if (worker.search == nullptr)
+                          worker.search = std::make_unique<Search<Target>>(engine, graph, lists, options);
+                        SearchTrees<Length>& trees = collector.begin(block.begin, thread);
+                        if (worker.status) worker.status = worker.search->run(sources.subspan(block.begin, 1), trees);
+                        trees.offsets.push_back(trees.order.size());
+                      }));
+                      for (const Worker& worker : workers) RIZOMA_TRY(worker.status);
+                      return collector.collect(engine);
+                    });
 }
 
 }  // namespace rizoma

@@ -31,7 +31,9 @@ Result<std::vector<Edge>> collect(Engine& engine, const GraphView& graph, const 
       if (u < v) edges.push_back({weight, entry, u, v});
       ++entry;
     });
-    if (!good) return Error{ErrorCode::invalid_argument, "spanning_forest: an edge of vertex " + std::to_string(u) + " (inner number) weighs NaN"};
+    if (!good)
+      return Error{ErrorCode::invalid_argument,
+                   "spanning_forest: an edge of vertex " + std::to_string(u) + " (inner number) weighs NaN"};
   }
   return edges;
 }
@@ -41,7 +43,9 @@ Result<std::vector<Edge>> collect(Engine& engine, const GraphView& graph, const 
 Result<SpanningForest> spanning_forest(Engine& engine, const GraphView& graph, bool maximum) {
   if (graph.directed()) return Error{ErrorCode::unsupported, "spanning_forest: the graph is directed"};
   RIZOMA_ASSIGN(std::vector<Edge> edges, graph.with_out([&](const auto& out) { return collect(engine, graph, out); }));
-  std::stable_sort(edges.begin(), edges.end(), [maximum](const Edge& a, const Edge& b) { return maximum ? a.weight > b.weight : a.weight < b.weight; });
+  std::stable_sort(edges.begin(), edges.end(), [maximum](const Edge& a, const Edge& b) {
+    return maximum ? a.weight > b.weight : a.weight < b.weight;
+  });
   RIZOMA_TRY(engine.report("spanning_forest", 1, 1));
   DisjointSets trees(graph.num_vertices());
   SpanningForest forest;

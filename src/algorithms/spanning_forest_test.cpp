@@ -19,7 +19,8 @@ double oracle(const GraphView& graph, bool maximum) {
   constexpr double kNone = 1e18;
   std::vector<std::vector<double>> weights(n, std::vector<double>(n, kNone));
   for (const testing::TestEdge& edge : entries_of(graph)) {
-    weights[edge.source][edge.target] = std::min(weights[edge.source][edge.target], maximum ? -edge.weight : edge.weight);
+    weights[edge.source][edge.target] =
+        std::min(weights[edge.source][edge.target], maximum ? -edge.weight : edge.weight);
   }
   std::vector<double> near(n, kNone);
   std::vector<bool> in(n);
@@ -49,7 +50,8 @@ TEST_P(SpanningForestOnShapes, WeighsAsMuchAsTheOracles) {
       EXPECT_DOUBLE_EQ(sum, oracle(graph, maximum));
       const auto entries = entries_of(graph);
       for (std::size_t i = 0; i < forest->entries.size(); ++i) {
-        EXPECT_EQ(entries[forest->entries[i]], (testing::TestEdge{forest->sources[i], forest->targets[i], forest->weights[i]}));
+        EXPECT_EQ(entries[forest->entries[i]],
+                  (testing::TestEdge{forest->sources[i], forest->targets[i], forest->weights[i]}));
       }
     }
   }

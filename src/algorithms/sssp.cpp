@@ -17,11 +17,11 @@
 namespace rizoma {
 namespace {
 
-constexpr std::uint64_t kGrain = 64;          // vertices of a bucket handed out at once
-constexpr std::size_t kShare = 1000;          // a bucket of a thread that is smaller is emptied by itself
-constexpr std::size_t kWindow = 1024;         // buckets kept apart; what lies beyond waits in one
-constexpr std::uint64_t kAhead = 4;            // vertices whose lists are brought in ahead of their turn
-constexpr int kDraws = 1024;                  // vertices looked at to choose delta
+constexpr std::uint64_t kGrain = 64;   // vertices of a bucket handed out at once
+constexpr std::size_t kShare = 1000;   // a bucket of a thread that is smaller is emptied by itself
+constexpr std::size_t kWindow = 1024;  // buckets kept apart; what lies beyond waits in one
+constexpr std::uint64_t kAhead = 4;    // vertices whose lists are brought in ahead of their turn
+constexpr int kDraws = 1024;           // vertices looked at to choose delta
 
 /// Distances of an unweighted graph are sums of these.
 struct UnitWeight {};
@@ -123,8 +123,14 @@ template <class Target, class Weight, class Distance>
 class Search {
  public:
   Search(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, double delta)
-      : engine_(engine), graph_(graph), out_(out), width_(delta), distance_(engine.make_map<Distance>(graph.num_vertices(), kUnreached<Distance>)),
-        lists_read_(engine, graph), buckets_(engine.threads()), shared_(engine.threads()) {
+      : engine_(engine),
+        graph_(graph),
+        out_(out),
+        width_(delta),
+        distance_(engine.make_map<Distance>(graph.num_vertices(), kUnreached<Distance>)),
+        lists_read_(engine, graph),
+        buckets_(engine.threads()),
+        shared_(engine.threads()) {
     for (unsigned thread = 0; thread < buckets_.size(); ++thread) buckets_[thread].lists_read = &lists_read_[thread];
   }
 
@@ -199,9 +205,11 @@ class Search {
         if (distance_[entry.vertex] == entry.distance) vertices.push_back(entry.vertex);
       }
     }
-    RIZOMA_TRY(engine_.for_list(graph_, std::span<const Target>(vertices), kGrain, [&](std::span<const Target> some, unsigned thread) {
-      for (const Target u : some) walk(u, distance_.atomic(u).load(std::memory_order_relaxed), buckets_[thread]);
-    }));
+    RIZOMA_TRY(engine_.for_list(graph_, std::span<const Target>(vertices), kGrain,
+                                [&](std::span<const Target> some, unsigned thread) {
+                                  for (const Target u : some)
+                                    walk(u, distance_.atomic(u).load(std::memory_order_relaxed), buckets_[thread]);
+                                }));
     engine_.parallel([&](unsigned thread) { fuse(bucket, buckets_[thread]); });
     lists_read_.end_sweep();
     return {};
@@ -270,8 +278,9 @@ class Search {
       if (weight >= 0) {
         too_long_ = true;
       } else if (!refused_.exchange(true)) {  // the first to see one says so
-        error_ = Error{ErrorCode::invalid_argument, "sssp: edge " + std::to_string(u) + " -> " + std::to_string(v) + " (inner numbers) has weight " +
-                                                        to_text(weight) + "; weights must be 0 or more"};
+        error_ = Error{ErrorCode::invalid_argument, "sssp: edge " + std::to_string(u) + " -> " + std::to_string(v) +
+                                                        " (inner numbers) has weight " + to_text(weight) +
+                                                        "; weights must be 0 or more"};
       }
     }
   }
@@ -319,7 +328,8 @@ double choose_delta(const Adjacency<Target>& out) {
     if constexpr (std::is_same_v<Weight, UnitWeight>) {
       weight += static_cast<double>(degree);
     } else {
-      for (const Weight w : out.template weights<Weight>(v)) weight += std::isfinite(static_cast<double>(w)) ? std::abs(static_cast<double>(w)) : 0;
+      for (const Weight w : out.template weights<Weight>(v))
+        weight += std::isfinite(static_cast<double>(w)) ? std::abs(static_cast<double>(w)) : 0;
     }
   }
   if (!(weight > 0) || !std::isfinite(weight)) return 1;
@@ -329,7 +339,8 @@ double choose_delta(const Adjacency<Target>& out) {
 }
 
 template <class Distance, class Weight, class Target>
-Result<bool> try_with(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, VertexId source, double delta, SsspResult& result) {
+Result<bool> try_with(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, VertexId source,
+                      double delta, SsspResult& result) {
   Search<Target, Weight, Distance> search(engine, graph, out, delta);
   RIZOMA_ASSIGN(const bool done, search.run(source));
   if (done) RIZOMA_TRY(search.deliver(result));
@@ -337,7 +348,8 @@ Result<bool> try_with(Engine& engine, const GraphView& graph, const Adjacency<Ta
 }
 
 template <class Weight, class Target>
-Result<SsspResult> search(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, VertexId source, double delta) {
+Result<SsspResult> search(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, VertexId source,
+                          double delta) {
   if (delta == 0) delta = choose_delta<Weight>(out);
   SsspResult result;
   if constexpr (std::is_same_v<Weight, std::int32_t> || std::is_same_v<Weight, UnitWeight>) {
@@ -354,10 +366,12 @@ Result<SsspResult> search(Engine& engine, const GraphView& graph, const Adjacenc
 
 Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source, const SsspOptions& options) {
   if (source >= graph.num_vertices() || !graph.is_live(source)) {
-    return Error{ErrorCode::invalid_argument, "sssp: source " + std::to_string(source) + " is not a vertex of the graph"};
+    return Error{ErrorCode::invalid_argument,
+                 "sssp: source " + std::to_string(source) + " is not a vertex of the graph"};
   }
   if (!(options.delta >= 0) || std::isinf(options.delta)) {
-    return Error{ErrorCode::invalid_argument, "sssp: delta must be finite and 0 (chosen) or more, not " + std::to_string(options.delta)};
+    return Error{ErrorCode::invalid_argument,
+                 "sssp: delta must be finite and 0 (chosen) or more, not " + std::to_string(options.delta)};
   }
   return graph.with_out([&](const auto& out) -> Result<SsspResult> {
     switch (graph.weight_type()) {

@@ -12,9 +12,9 @@
 namespace rizoma {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::build_graph;
 using testing::entries_of;
+using ::testing::HasSubstr;
 using testing::TestEdge;
 
 void expect_correct(const GraphView& graph, VertexId source, const SsspResult& result) {
@@ -47,7 +47,8 @@ TEST_P(Paths, AgreeWithTheOracleForEveryWeightTypeAndWidth) {
 
 TEST_P(Paths, AgreeWithTheOracleOnLargerGraphs) {
   options.weights = WeightType::int32;
-  for (const auto& edges : {testing::rmat_edges(13, 80000, 1), testing::grid_edges(120, 90), testing::path_edges(3000)}) {
+  for (const auto& edges :
+       {testing::rmat_edges(13, 80000, 1), testing::grid_edges(120, 90), testing::path_edges(3000)}) {
     const GraphView graph = build_graph(0, edges, options);
     const auto result = sssp(engine, graph, 0);
     ASSERT_TRUE(result.ok());
@@ -110,7 +111,8 @@ TEST(Sssp, RefusesWhatHasNoMeaning) {
     ASSERT_FALSE(result.ok());
     EXPECT_EQ(result.error().code, ErrorCode::invalid_argument);
   }
-  for (const double delta : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()}) EXPECT_FALSE(sssp(engine, graph, 0, {.delta = delta}).ok());
+  for (const double delta : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()})
+    EXPECT_FALSE(sssp(engine, graph, 0, {.delta = delta}).ok());
 }
 
 TEST(Sssp, StopsOnRequest) {
@@ -125,8 +127,10 @@ TEST(Sssp, DistancesAsGraphalyticsExpects) {
   RIZOMA_SHARED_DATA(graph_file, "expected/libgrape-p2p31/p2p-31.e.gz");
   Engine engine;
   for (const bool directed : {false, true}) {
-    RIZOMA_SHARED_DATA(expected_file, std::string("expected/libgrape-p2p31/p2p-31-SSSP") + (directed ? "-directed.gz" : ".gz"));
-    const GraphView graph = build_graph(0, testing::read_edges(graph_file), {.directed = directed, .weights = WeightType::float64});
+    RIZOMA_SHARED_DATA(expected_file,
+                       std::string("expected/libgrape-p2p31/p2p-31-SSSP") + (directed ? "-directed.gz" : ".gz"));
+    const GraphView graph =
+        build_graph(0, testing::read_edges(graph_file), {.directed = directed, .weights = WeightType::float64});
     const auto result = sssp(engine, graph, 6);
     ASSERT_TRUE(result.ok());
     std::istringstream expected(testing::read_all(expected_file));

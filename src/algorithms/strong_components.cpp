@@ -12,7 +12,10 @@ template <class Target>
 class Tarjan {
  public:
   Tarjan(Engine& engine, const Adjacency<Target>& out, StrongComponentsResult& result)
-      : out_(out), result_(result), found_(out.num_vertices()), low_(out.num_vertices()),
+      : out_(out),
+        result_(result),
+        found_(out.num_vertices()),
+        low_(out.num_vertices()),
         watch_(engine, "strong_components", out.num_vertices()) {}
 
   Status search(VertexId root) {

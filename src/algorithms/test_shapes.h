@@ -34,10 +34,16 @@ class OnShapes : public ::testing::TestWithParam<std::tuple<unsigned, bool, bool
                                 .wide = std::get<3>(GetParam()) == 3};
 
   /// Small graphs of n vertices at most: sparse and dense, with loops, parallel edges and holes.
-  static std::vector<std::pair<std::vector<testing::TestEdge>, testing::BuildOptions>> small_graphs(testing::BuildOptions options) {
+  static std::vector<std::pair<std::vector<testing::TestEdge>, testing::BuildOptions>> small_graphs(
+      testing::BuildOptions options) {
     std::vector<std::pair<std::vector<testing::TestEdge>, testing::BuildOptions>> graphs;
-    for (const auto& edges : {testing::rmat_edges(7, 500, 1), testing::uniform_edges(150, 100, 2), testing::uniform_edges(60, 2000, 3),
-                              testing::grid_edges(9, 11), testing::path_edges(70), testing::star_edges(130), {}}) {
+    for (const auto& edges : {testing::rmat_edges(7, 500, 1),
+                              testing::uniform_edges(150, 100, 2),
+                              testing::uniform_edges(60, 2000, 3),
+                              testing::grid_edges(9, 11),
+                              testing::path_edges(70),
+                              testing::star_edges(130),
+                              {}}) {
       graphs.emplace_back(edges, options);
     }
     auto rough = testing::uniform_edges(90, 300, 4);
@@ -73,7 +79,8 @@ inline std::vector<std::vector<bool>> matrix_of(const GraphView& graph) {
 }
 
 inline auto testing_shapes() {
-  return ::testing::Combine(::testing::Values(1, 2, 4), ::testing::Bool(), ::testing::Bool(), ::testing::Values(2, 3, 14));
+  return ::testing::Combine(::testing::Values(1, 2, 4), ::testing::Bool(), ::testing::Bool(),
+                            ::testing::Values(2, 3, 14));
 }
 
 }  // namespace rizoma

@@ -13,7 +13,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, TopologicalOrderOnShapes, testing_shapes());
 
 TEST_P(TopologicalOrderOnShapes, PutsEachVertexOneBehindItsLastPredecessor) {
   auto edges = testing::uniform_edges(90, 300, 4);
-  for (testing::TestEdge& edge : edges) edge = {std::min(edge.source, edge.target), std::max(edge.source, edge.target) + 1};
+  for (testing::TestEdge& edge : edges)
+    edge = {std::min(edge.source, edge.target), std::max(edge.source, edge.target) + 1};
   const GraphView graph = build_graph(100, edges, options);
   const auto result = topological_order(engine, graph);
   ASSERT_EQ(result.ok(), options.directed);
@@ -21,10 +22,12 @@ TEST_P(TopologicalOrderOnShapes, PutsEachVertexOneBehindItsLastPredecessor) {
   EXPECT_TRUE(result->acyclic);
   std::vector<std::int64_t> generation(graph.num_vertices(), -1);
   for (std::size_t g = 0; g + 1 < result->offsets.size(); ++g) {
-    for (std::size_t i = result->offsets[g]; i < result->offsets[g + 1]; ++i) generation[result->order[i]] = static_cast<std::int64_t>(g);
+    for (std::size_t i = result->offsets[g]; i < result->offsets[g + 1]; ++i)
+      generation[result->order[i]] = static_cast<std::int64_t>(g);
   }
   std::vector<std::int64_t> latest(graph.num_vertices(), -1);
-  for (const testing::TestEdge& edge : entries_of(graph)) latest[edge.target] = std::max(latest[edge.target], generation[edge.source]);
+  for (const testing::TestEdge& edge : entries_of(graph))
+    latest[edge.target] = std::max(latest[edge.target], generation[edge.source]);
   for (VertexId v = 0; v < graph.num_vertices(); ++v) EXPECT_EQ(generation[v], latest[v] + 1);
 }
 

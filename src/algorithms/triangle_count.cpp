@@ -59,8 +59,14 @@ bool has(const Word* bits, Rank i) noexcept { return (bits[i >> 6] >> (i & 63)) 
 template <bool kEach>
 class alignas(64) Counter {
  public:
-  Counter(const RankedLists& lists, const CoreRows& core, VertexMap<std::uint64_t>& counts, ListCounter::OfThread& lists_read)
-      : lists_(&lists), core_(&core), counts_(&counts), lists_read_(&lists_read), marks_(lists.size() / 64 + 1), core_counts_(kEach ? core.size() : 0) {}
+  Counter(const RankedLists& lists, const CoreRows& core, VertexMap<std::uint64_t>& counts,
+          ListCounter::OfThread& lists_read)
+      : lists_(&lists),
+        core_(&core),
+        counts_(&counts),
+        lists_read_(&lists_read),
+        marks_(lists.size() / 64 + 1),
+        core_counts_(kEach ? core.size() : 0) {}
 
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
 
@@ -100,7 +106,8 @@ class alignas(64) Counter {
       const Word common = row[i] & marks_[i];
       found += static_cast<std::uint64_t>(std::popcount(common));
       if constexpr (kEach) {
-        for (Word bits = common; bits != 0; bits &= bits - 1) add(static_cast<Rank>(i * 64) + static_cast<Rank>(std::countr_zero(bits)), 1);
+        for (Word bits = common; bits != 0; bits &= bits - 1)
+          add(static_cast<Rank>(i * 64) + static_cast<Rank>(std::countr_zero(bits)), 1);
       }
     }
     return found;
@@ -158,7 +165,8 @@ Status count_all(Engine& engine, const RankedLists& lists, const CoreRows& core,
 
 }  // namespace
 
-Result<TriangleCountResult> triangle_count(Engine& engine, const GraphView& graph, const TriangleCountOptions& options) {
+Result<TriangleCountResult> triangle_count(Engine& engine, const GraphView& graph,
+                                           const TriangleCountOptions& options) {
   RIZOMA_TRY(engine.report("triangle_count", 0, 0));
   RIZOMA_ASSIGN(const RankedLists lists, RankedLists::make(engine, graph));
   RIZOMA_ASSIGN(const CoreRows core, CoreRows::make(engine, lists));

@@ -57,7 +57,9 @@ TEST(TriangleCount, StopsOnRequest) {
 }
 
 class KnownTriangles : public ::testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Graphs, KnownTriangles, ::testing::Values("web-cnr-2000", "road-USA-COL", "soc-gowalla-und", "soc-Slashdot0902", "cit-HepPh", "soc-ego-twitter-und", "bip-marvel-und", "ca-HepPh-und"));
+INSTANTIATE_TEST_SUITE_P(Graphs, KnownTriangles,
+                         ::testing::Values("web-cnr-2000", "road-USA-COL", "soc-gowalla-und", "soc-Slashdot0902",
+                                           "cit-HepPh", "soc-ego-twitter-und", "bip-marvel-und", "ca-HepPh-und"));
 
 TEST_P(KnownTriangles, AreCounted) {
   const std::string name = GetParam();
@@ -68,7 +70,8 @@ TEST_P(KnownTriangles, AreCounted) {
     const auto result = triangle_count(engine, build_graph(0, testing::read_edges(file), {.directed = directed}));
     ASSERT_TRUE(result.ok());
     EXPECT_EQ(result->total, known["tri"]);
-    EXPECT_EQ(std::accumulate(result->counts.data(), result->counts.data() + result->counts.size(), std::uint64_t{0}), 3 * known["tri"]);
+    EXPECT_EQ(std::accumulate(result->counts.data(), result->counts.data() + result->counts.size(), std::uint64_t{0}),
+              3 * known["tri"]);
   }
 }
 
@@ -84,7 +87,8 @@ TEST(TriangleCount, OfFacebookAsPublished) {
 std::vector<testing::TestEdge> read_matrix(const std::string& text) {
   std::istringstream lines(text);
   std::string line;
-  while (std::getline(lines, line) && line.starts_with('%')) {}
+  while (std::getline(lines, line) && line.starts_with('%')) {
+  }
   std::vector<testing::TestEdge> edges;
   while (std::getline(lines, line)) {
     std::istringstream fields(line);
@@ -96,7 +100,13 @@ std::vector<testing::TestEdge> read_matrix(const std::string& text) {
 }
 
 TEST(TriangleCount, OfMatricesAsPublished) {
-  const std::pair<const char*, std::uint64_t> published[] = {{"karate", 45}, {"A", 11}, {"jagmesh7", 2016}, {"ldbc-cdlp-undirected-example", 6}, {"ldbc-undirected-example", 4}, {"ldbc-wcc-example", 5}, {"bcsstk13", 342300}};
+  const std::pair<const char*, std::uint64_t> published[] = {{"karate", 45},
+                                                             {"A", 11},
+                                                             {"jagmesh7", 2016},
+                                                             {"ldbc-cdlp-undirected-example", 6},
+                                                             {"ldbc-undirected-example", 4},
+                                                             {"ldbc-wcc-example", 5},
+                                                             {"bcsstk13", 342300}};
   Engine engine;
   for (const auto& [name, total] : published) {
     RIZOMA_SHARED_DATA(file, std::string("expected/lagraph-small/") + name + ".mtx");

@@ -59,9 +59,10 @@ Result<TwoColoring> two_coloring(Engine& engine, const GraphView& graph) {
   RIZOMA_TRY(check_direction(graph, Direction::in, "two_coloring"));
   TwoColoring result;
   result.colors = engine.make_map<std::uint8_t>(graph.num_vertices(), kNone);
-  RIZOMA_ASSIGN(result.bipartite, graph.with_both([&]<class Target>(const Adjacency<Target>& out, const Adjacency<Target>& in) {
-    return Spreading<Target>(engine, out, graph.directed() ? &in : nullptr, result.colors).run();
-  }));
+  RIZOMA_ASSIGN(result.bipartite,
+                graph.with_both([&]<class Target>(const Adjacency<Target>& out, const Adjacency<Target>& in) {
+                  return Spreading<Target>(engine, out, graph.directed() ? &in : nullptr, result.colors).run();
+                }));
   return result;
 }
 

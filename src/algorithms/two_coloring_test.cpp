@@ -20,7 +20,8 @@ TEST_P(TwoColoringOnShapes, ColorsWhatHasNoOddCycle) {
   EXPECT_TRUE(result->bipartite);
   EXPECT_EQ(result->colors[0], 1);
   EXPECT_EQ(result->colors[100], 0);
-  for (const testing::TestEdge& edge : entries_of(graph)) EXPECT_NE(result->colors[edge.source], result->colors[edge.target]);
+  for (const testing::TestEdge& edge : entries_of(graph))
+    EXPECT_NE(result->colors[edge.source], result->colors[edge.target]);
   grid.push_back({0, 12});
   const auto odd = two_coloring(engine, build_graph(101, grid, options));
   ASSERT_TRUE(odd.ok());

@@ -10,7 +10,8 @@ namespace rizoma {
 namespace {
 
 /// x of each ranked edge.  An entry u -> v of an undirected graph speaks for v -> u too.
-Result<VertexMap<double>> edge_values(Engine& engine, const GraphView& graph, const RankedEdges& edges, WeightType type) {
+Result<VertexMap<double>> edge_values(Engine& engine, const GraphView& graph, const RankedEdges& edges,
+                                      WeightType type) {
   auto values = engine.make_map<double>(edges.size(), 0);
   const Status done = graph.with_out([&](const auto& out) {
     return engine.for_edges(graph, Direction::out, [&](VertexRange block, unsigned) {
@@ -32,7 +33,8 @@ Result<VertexMap<double>> edge_values(Engine& engine, const GraphView& graph, co
 
 Result<VertexMap<double>> weighted_triangles(Engine& engine, const GraphView& graph, bool use_weights) {
   RIZOMA_ASSIGN(const RankedEdges edges, RankedEdges::make(engine, graph));
-  RIZOMA_ASSIGN(const auto values, edge_values(engine, graph, edges, use_weights ? graph.weight_type() : WeightType::none));
+  RIZOMA_ASSIGN(const auto values,
+                edge_values(engine, graph, edges, use_weights ? graph.weight_type() : WeightType::none));
   std::vector<std::vector<double>> of_thread(engine.threads(), std::vector<double>(graph.num_vertices()));
   RIZOMA_TRY(edges.for_each_triangle(engine, [&](const RankedEdges::Triangle& triangle, unsigned thread) {
     const double product = values[triangle.uv] * values[triangle.uw] * values[triangle.vw];

@@ -45,7 +45,8 @@ class GzipSink final : public ByteSink {
   explicit GzipSink(std::unique_ptr<ByteSink> sink) : sink_(std::move(sink)) {
     constexpr int kGzip = 16 + MAX_WBITS;
     constexpr int kMemoryLevel = 8;
-    if (deflateInit2(&stream_, kLevel, Z_DEFLATED, kGzip, kMemoryLevel, Z_DEFAULT_STRATEGY) != Z_OK) throw std::bad_alloc();
+    if (deflateInit2(&stream_, kLevel, Z_DEFLATED, kGzip, kMemoryLevel, Z_DEFAULT_STRATEGY) != Z_OK)
+      throw std::bad_alloc();
   }
   GzipSink(const GzipSink&) = delete;
   GzipSink& operator=(const GzipSink&) = delete;
@@ -53,7 +54,8 @@ class GzipSink final : public ByteSink {
 
   Status write(std::string_view bytes) override {
     constexpr std::size_t kMost = std::size_t{1} << 30;
-    for (; bytes.size() > kMost; bytes.remove_prefix(kMost)) RIZOMA_TRY(deflate_all(bytes.substr(0, kMost), Z_NO_FLUSH));
+    for (; bytes.size() > kMost; bytes.remove_prefix(kMost))
+      RIZOMA_TRY(deflate_all(bytes.substr(0, kMost), Z_NO_FLUSH));
     return deflate_all(bytes, Z_NO_FLUSH);
   }
   Status finish() override {
@@ -138,7 +140,8 @@ Status move_durably(const std::filesystem::path& from, const std::filesystem::pa
 
 }  // namespace
 
-ReplacingFile::ReplacingFile(std::filesystem::path file, std::filesystem::path temporary, std::unique_ptr<ByteSink> sink)
+ReplacingFile::ReplacingFile(std::filesystem::path file, std::filesystem::path temporary,
+                             std::unique_ptr<ByteSink> sink)
     : file_(std::move(file)), temporary_(std::move(temporary)), sink_(std::move(sink)) {}
 
 ReplacingFile::~ReplacingFile() {

@@ -82,8 +82,8 @@ ScanColumn<T> make_column(ColumnPool& pool, std::size_t rows, bool wanted = true
 }
 
 EdgeChunk make_chunk(ColumnPool& pool, WeightType type, std::size_t rows, EdgeColumns wanted) {
-  EdgeChunk chunk{make_column<std::int64_t>(pool, rows, wanted.sources),
-                  make_column<std::int64_t>(pool, rows, wanted.targets), {}};
+  EdgeChunk chunk{
+      make_column<std::int64_t>(pool, rows, wanted.sources), make_column<std::int64_t>(pool, rows, wanted.targets), {}};
   switch (wanted.weights ? type : WeightType::none) {
     case WeightType::none: break;
     case WeightType::int32: chunk.weights = make_column<std::int32_t>(pool, rows); break;
@@ -176,8 +176,8 @@ EdgeScan::Ids EdgeScan::pack(const std::vector<std::int64_t>& ids) {
 Result<EdgeScan> EdgeScan::create(GraphView view, const std::vector<std::int64_t>& ids, Executor& executor) {
   const VertexId n = view.num_vertices();
   if (!ids.empty() && ids.size() != n) {
-    return Error{ErrorCode::invalid_argument, "a scan of " + std::to_string(n) + " vertices was given " +
-                                                  std::to_string(ids.size()) + " ids"};
+    return Error{ErrorCode::invalid_argument,
+                 "a scan of " + std::to_string(n) + " vertices was given " + std::to_string(ids.size()) + " ids"};
   }
   EdgeScan scan(std::move(view), pack(ids));
   const std::uint64_t blocks = (n + kBlockVertices - 1) / kBlockVertices;
@@ -202,12 +202,14 @@ Result<EdgeChunk> EdgeScan::read(EdgeCount begin, EdgeCount end, Executor& execu
   begin = std::min(begin, end);
   EdgeChunk chunk = make_chunk(*pool_, view_.weight_type(), end - begin, wanted);
   RIZOMA_TRY(view_.with_out([&]<class A>(const A& out) {
-    return std::visit([&]<class I>(const I& ids) {
-      const ListCopy<A, I> copy{out, ids, chunk};
-      return executor.for_blocks(end - begin, kPieceEdges, [&](VertexRange rows, unsigned) {
-        walk(out, view_.directed(), starts_, begin + rows.begin, begin + rows.end, rows.begin, copy);
-      });
-    }, ids_);
+    return std::visit(
+        [&]<class I>(const I& ids) {
+          const ListCopy<A, I> copy{out, ids, chunk};
+          return executor.for_blocks(end - begin, kPieceEdges, [&](VertexRange rows, unsigned) {
+            walk(out, view_.directed(), starts_, begin + rows.begin, begin + rows.end, rows.begin, copy);
+          });
+        },
+        ids_);
   }));
   return chunk;
 }

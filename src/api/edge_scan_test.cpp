@@ -30,14 +30,17 @@ std::vector<TestEdge> listed_edges(const GraphView& view, const std::vector<std:
 
 void append(const EdgeChunk& chunk, std::vector<TestEdge>& edges) {
   for (std::size_t i = 0; i < chunk.sources.size(); ++i) {
-    const double weight = std::visit([&](const auto& column) -> double {
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(column)>, std::monostate>) {
-        return 1;
-      } else {
-        return static_cast<double>(column.data()[i]);
-      }
-    }, chunk.weights);
-    edges.push_back({static_cast<VertexId>(chunk.sources.data()[i]), static_cast<VertexId>(chunk.targets.data()[i]), weight});
+    const double weight = std::visit(
+        [&](const auto& column) -> double {
+          if constexpr (std::is_same_v<std::remove_cvref_t<decltype(column)>, std::monostate>) {
+            return 1;
+          } else {
+            return static_cast<double>(column.data()[i]);
+          }
+        },
+        chunk.weights);
+    edges.push_back(
+        {static_cast<VertexId>(chunk.sources.data()[i]), static_cast<VertexId>(chunk.targets.data()[i]), weight});
   }
 }
 
@@ -65,7 +68,8 @@ TEST_P(EdgeScanKinds, GivesEveryEdgeOnce) {
   const auto [directed, weights] = GetParam();
   auto edges = testing::rmat_edges(10, 6000, 5);
   edges.push_back({7, 7, 3});  // a self-loop, and vertices without edges behind
-  const GraphView view = testing::build_graph(1500, edges, BuildOptions{.directed = directed, .weights = weights, .section_bits = 6});
+  const GraphView view =
+      testing::build_graph(1500, edges, BuildOptions{.directed = directed, .weights = weights, .section_bits = 6});
   std::vector<std::int64_t> ids(view.num_vertices());
   for (std::size_t v = 0; v < ids.size(); ++v) ids[v] = static_cast<std::int64_t>(v * 7 % ids.size() + 5);
   std::vector<std::int64_t> large_ids = ids;  // some do not fit in 32 bits
@@ -81,12 +85,14 @@ TEST_P(EdgeScanKinds, GivesEveryEdgeOnce) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EdgeScanKinds,
-                         ::testing::Combine(::testing::Bool(), ::testing::Values(WeightType::none, WeightType::int32,
-                                                                                 WeightType::float32, WeightType::float64)));
+                         ::testing::Combine(::testing::Bool(),
+                                            ::testing::Values(WeightType::none, WeightType::int32, WeightType::float32,
+                                                              WeightType::float64)));
 
 TEST(EdgeScan, ColumnsThatAreNotWantedAreEmpty) {
   SerialExecutor executor;
-  const GraphView view = testing::build_graph(3, {{0, 1, 4}, {1, 2, 5}}, BuildOptions{.directed = true, .weights = WeightType::int32});
+  const GraphView view =
+      testing::build_graph(3, {{0, 1, 4}, {1, 2, 5}}, BuildOptions{.directed = true, .weights = WeightType::int32});
   const auto scan = EdgeScan::create(view, {10, 20, 30}, executor);
   ASSERT_TRUE(scan.ok());
   const auto targets = scan->read(0, 2, executor, {.sources = false, .weights = false});
@@ -129,7 +135,9 @@ TEST(EdgeScan, AChunkStaysAsItIsWhileLaterOnesAreRead) {
   const auto first = scan->read(0, 4, executor);
   std::vector<TestEdge> before;
   append(*first, before);
-  { const auto passing = scan->read(4, 8, executor); }
+  {
+    const auto passing = scan->read(4, 8, executor);
+  }
   const auto second = scan->read(4, 8, executor);
   std::vector<TestEdge> after;
   append(*first, after);

@@ -157,10 +157,14 @@ Status check_names(const IdColumn& ids, const std::filesystem::path& file, bool 
   constexpr std::string_view kLineEnds("\r\n\0", 3);
   for (std::size_t v = 0; v < names->size(); ++v) {
     const std::string_view name = (*names)[v];
-    if (name.find_first_of(kLineEnds) != name.npos) return cannot_carry(file, "a vertex id contains a line end or NUL: write Parquet instead");
+    if (name.find_first_of(kLineEnds) != name.npos)
+      return cannot_carry(file, "a vertex id contains a line end or NUL: write Parquet instead");
     const bool comment = name.starts_with('#') || name.starts_with('%');
     if (!csv && (name.empty() || comment || name.find_first_of(" \t") != name.npos)) {
-      return cannot_carry(file, "the vertex id \"" + std::string(name) + "\" is empty, has a blank or begins a comment, which an edge list cannot carry: write .csv instead");
+      return cannot_carry(
+          file,
+          "the vertex id \"" + std::string(name) +
+              "\" is empty, has a blank or begins a comment, which an edge list cannot carry: write .csv instead");
     }
   }
   return {};
@@ -233,13 +237,15 @@ Status write_matrix_market(const GraphView& view, const IdColumn& ids, const std
 
 Status write_metis(const GraphView& view, const IdColumn& ids, const std::filesystem::path& file, ReplacingFile& out,
                    Executor& executor) {
-  if (view.directed()) return cannot_carry(file, "METIS files hold undirected graphs and this one is directed: write .mtx instead");
+  if (view.directed())
+    return cannot_carry(file, "METIS files hold undirected graphs and this one is directed: write .mtx instead");
   const bool weighted = view.weight_type() != WeightType::none;
   if (weighted && view.weight_type() != WeightType::int32) {
     return cannot_carry(file, "METIS files hold integer weights and this graph has others: write .mtx instead");
   }
   RIZOMA_ASSIGN(const NumberedRows rows, NumberedRows::create(view, ids, file));
-  RIZOMA_TRY(out.write(std::to_string(rows.size()) + " " + std::to_string(view.num_edges()) + (weighted ? " 1\n" : "\n")));
+  RIZOMA_TRY(
+      out.write(std::to_string(rows.size()) + " " + std::to_string(view.num_edges()) + (weighted ? " 1\n" : "\n")));
   return write_rows(rows.size(), out, executor, [&](std::uint64_t r, Row& row, std::string& text) -> Status {
     rows.read(view.parts().out, r, row);
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -283,14 +289,20 @@ Status write_gapbs_half(const GraphView& view, const GraphView::AnyAdjacency& ad
 Status write_gapbs(const GraphView& view, const IdColumn& ids, const std::filesystem::path& file, ReplacingFile& out,
                    Executor& executor) {
   const bool weighted = file.extension() == ".wsg";
-  if (without_compression(file) != file) return cannot_carry(file, "serialized GAP graphs are not compressed: leave the ending away");
+  if (without_compression(file) != file)
+    return cannot_carry(file, "serialized GAP graphs are not compressed: leave the ending away");
   if (view.weight_type() == WeightType::none ? weighted : !weighted) {
     return cannot_carry(file, "serialized GAP graphs with weights end in .wsg, those without in .sg");
   }
-  if (weighted && view.weight_type() != WeightType::int32) return cannot_carry(file, ".wsg holds 32-bit integer weights and this graph has others: write .mtx instead");
-  if (!view.has_in_edges()) return cannot_carry(file, "a directed serialized GAP graph holds the in-edges too, which this graph does not store: write .mtx instead");
+  if (weighted && view.weight_type() != WeightType::int32)
+    return cannot_carry(file, ".wsg holds 32-bit integer weights and this graph has others: write .mtx instead");
+  if (!view.has_in_edges())
+    return cannot_carry(
+        file,
+        "a directed serialized GAP graph holds the in-edges too, which this graph does not store: write .mtx instead");
   RIZOMA_ASSIGN(const NumberedRows rows, NumberedRows::create(view, ids, file));
-  if (rows.size() > std::uint64_t{1} << 31) return cannot_carry(file, ".sg holds up to 2^31 vertices: write .el instead");
+  if (rows.size() > std::uint64_t{1} << 31)
+    return cannot_carry(file, ".sg holds up to 2^31 vertices: write .el instead");
   std::string header(1, view.directed() ? '\1' : '\0');
   append_bytes(header, static_cast<std::int64_t>(view.num_entries()));
   append_bytes(header, static_cast<std::int64_t>(rows.size()));
@@ -305,7 +317,9 @@ Result<FileFormat> format_to_write(const std::filesystem::path& file) {
   RIZOMA_ASSIGN(const FileFormat format, format_by_name(file));
   if (format != FileFormat::automatic) return format;
   if (without_compression(file).extension() == ".txt") return FileFormat::edge_list;
-  return Error{ErrorCode::invalid_argument, "cannot tell the format of " + file.string() + "; use .parquet, .csv, .tsv, .el, .wel, .txt, .mtx, .graph, .sg or .wsg"};
+  return Error{ErrorCode::invalid_argument,
+               "cannot tell the format of " + file.string() +
+                   "; use .parquet, .csv, .tsv, .el, .wel, .txt, .mtx, .graph, .sg or .wsg"};
 }
 
 Status write_format(const GraphView& view, const IdColumn& ids, const std::filesystem::path& file, FileFormat format,

@@ -47,12 +47,14 @@ std::vector<std::int64_t> shuffled_ids() {
 }
 
 void expect_round_trip(const char* name, bool directed, WeightType weights) {
-  SCOPED_TRACE(::testing::Message() << name << (directed ? ", directed" : ", undirected") << ", weights " << int(weights));
+  SCOPED_TRACE(::testing::Message() << name << (directed ? ", directed" : ", undirected") << ", weights "
+                                    << int(weights));
   auto edges = testing::uniform_edges(kVertices - 1, 900, 3);
   if (weights == WeightType::float32) {
     for (TestEdge& edge : edges) edge.weight = edge.weight / 3 - 40 > 0 ? 0.1f : -2.5e-7f;
   }
-  const GraphView view = testing::build_graph(kVertices, edges, BuildOptions{.directed = directed, .weights = weights, .section_bits = 6});
+  const GraphView view =
+      testing::build_graph(kVertices, edges, BuildOptions{.directed = directed, .weights = weights, .section_bits = 6});
   const TemporaryDirectory directory;
   for (const unsigned threads : {1u, 3u}) {
     PoolExecutor executor(threads);
@@ -80,7 +82,8 @@ TEST(Export, ReadsBackTheSame) {
       }
     }
   }
-  for (const WeightType weights : {WeightType::none, WeightType::int32}) expect_round_trip("a.graph.zst", false, weights);
+  for (const WeightType weights : {WeightType::none, WeightType::int32})
+    expect_round_trip("a.graph.zst", false, weights);
   for (const bool directed : {false, true}) {
     expect_round_trip("a.sg", directed, WeightType::none);
     expect_round_trip("a.wsg", directed, WeightType::int32);
@@ -137,7 +140,8 @@ TEST(Export, AnErrorLeavesTheOldFile) {
   const auto file = directory.write("a.el", "old");
   PoolExecutor executor(1, 1);
   const GraphView view = testing::build_graph(3, {{0, 1, 1}}, {});
-  const Status status = export_edges(view, IdColumn(std::vector<std::int64_t>{0, 1, 2}), file, FileFormat::automatic, executor);
+  const Status status =
+      export_edges(view, IdColumn(std::vector<std::int64_t>{0, 1, 2}), file, FileFormat::automatic, executor);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, ErrorCode::cancelled);
   EXPECT_EQ(std::filesystem::file_size(file), 3u);

@@ -43,7 +43,8 @@ TEST(FlatCsr, ListsWhatTheSectionsList) {
   for (const bool directed : {false, true}) {
     for (const bool wide : {false, true}) {
       const GraphView view = testing::build_graph(
-          600, edges, BuildOptions{.directed = directed, .weights = WeightType::float32, .section_bits = 5, .wide = wide});
+          600, edges,
+          BuildOptions{.directed = directed, .weights = WeightType::float32, .section_bits = 5, .wide = wide});
       for (const Direction direction : {Direction::out, Direction::in}) {
         const auto flat = flat_csr(view, direction, executor);
         ASSERT_TRUE(flat.ok());

@@ -41,8 +41,9 @@ Result<std::unique_ptr<Store>> open_store(std::shared_ptr<Medium> medium, const 
     if (!found) return Store::create(std::move(medium), store_options);
   }
   const std::string where = medium->describe();
-  RIZOMA_ASSIGN(auto store, options.mode == OpenMode::read_only ? Store::open_read_only(std::move(medium), store_options)
-                                                                : Store::open(std::move(medium), store_options));
+  RIZOMA_ASSIGN(auto store, options.mode == OpenMode::read_only
+                                ? Store::open_read_only(std::move(medium), store_options)
+                                : Store::open(std::move(medium), store_options));
   if (options.check_schema) RIZOMA_TRY(check_schema(store->schema(), options.schema, where));
   return store;
 }
@@ -149,7 +150,9 @@ Status Graph::add(const EdgeBatch& edges, const IdColumn& vertices) { return imp
 
 Result<ChangeCounts> Graph::apply(const Batch& batch) { return impl_->store->apply(batch); }
 
-Result<ChangeCounts> Graph::apply(const Batch& batch, Executor& executor) { return impl_->store->apply(batch, executor); }
+Result<ChangeCounts> Graph::apply(const Batch& batch, Executor& executor) {
+  return impl_->store->apply(batch, executor);
+}
 
 Result<IdKind> Graph::settle_ids(IdKind kind, bool for_good) { return impl_->store->settle_ids(kind, for_good); }
 

@@ -49,7 +49,8 @@ TEST(KeptCopy, AChangedGraphIsLoadedAnewAndItsOldSnapshotKeepsItsCopy) {
   Graph graph = ring();
   const Snapshot old = *graph.snapshot();
   const GraphView before = *old.view(engine);
-  EXPECT_TRUE(graph.add_edges({.sources = IdColumn(std::vector<std::int64_t>{0}), .targets = IdColumn(std::vector<std::int64_t>{5})}));
+  EXPECT_TRUE(graph.add_edges(
+      {.sources = IdColumn(std::vector<std::int64_t>{0}), .targets = IdColumn(std::vector<std::int64_t>{5})}));
   const GraphView after = *graph.snapshot()->view(engine);
   EXPECT_EQ(before.num_edges(), 3U);
   EXPECT_EQ(after.num_edges(), 4U);

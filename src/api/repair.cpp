@@ -88,7 +88,8 @@ Result<RepairReport> Graph::repair(const fs::path& given, Executor& executor, co
   const fs::path repaired = beside(path, ".repaired");
   std::error_code ignored;
   if (fs::exists(repaired, ignored)) {
-    return Error{ErrorCode::already_exists, repaired.string() + " is in the way: a repair that was cut off left it; remove it"};
+    return Error{ErrorCode::already_exists,
+                 repaired.string() + " is in the way: a repair that was cut off left it; remove it"};
   }
   RIZOMA_ASSIGN(std::shared_ptr<Medium> damaged, open_file_medium(path, false));
   // Until the repaired store is in its place: what somebody changed in the damaged one meanwhile would be lost.

@@ -14,14 +14,13 @@ class InternalError : public std::logic_error {
 };
 
 [[noreturn]] inline void check_failed(const char* condition, const char* file, int line) {
-  throw InternalError(std::string("internal check failed: ") + condition + " (" + file + ":" +
-                      std::to_string(line) + ")");
+  throw InternalError(std::string("internal check failed: ") + condition + " (" + file + ":" + std::to_string(line) +
+                      ")");
 }
 
 }  // namespace rizoma
 
-#define RIZOMA_CHECK(condition) \
-  ((condition) ? void(0) : ::rizoma::check_failed(#condition, __FILE__, __LINE__))
+#define RIZOMA_CHECK(condition) ((condition) ? void(0) : ::rizoma::check_failed(#condition, __FILE__, __LINE__))
 
 #ifdef NDEBUG
 #define RIZOMA_DCHECK(condition) void(0)

@@ -28,8 +28,14 @@ struct RandomProgram {
   const std::vector<std::uint64_t>& before;
   std::vector<std::uint64_t>& after;
 
-  [[nodiscard]] Message message(VertexId u) const requires(!Weighted) { return mix64(before[u] ^ seed); }
-  [[nodiscard]] Message message(VertexId u, double weight) const requires Weighted {
+  [[nodiscard]] Message message(VertexId u) const
+    requires(!Weighted)
+  {
+    return mix64(before[u] ^ seed);
+  }
+  [[nodiscard]] Message message(VertexId u, double weight) const
+    requires Weighted
+  {
     return mix64(before[u] ^ seed) * static_cast<std::uint64_t>(weight);
   }
   [[nodiscard]] Message combine(Message a, Message b) const {

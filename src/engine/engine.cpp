@@ -155,10 +155,12 @@ class SectionClock {
 
 struct Engine::Impl {
   Impl(EngineOptions options, const MachineMemory& machine)
-      : team(options, machine.topology), memory(team.base(), team.asked_tiers(), machine),
+      : team(options, machine.topology),
+        memory(team.base(), team.asked_tiers(), machine),
         pool(options.threads != 0 ? options.threads : static_cast<unsigned>(team.base().home_of_thread.size()),
              team.base().processor_of_thread),
-        progress(std::move(options.progress)), tally(team.homes(), team.set_threads(pool.threads())) {}
+        progress(std::move(options.progress)),
+        tally(team.homes(), team.set_threads(pool.threads())) {}
 
   /// The engine and thread number that the present thread works for; what makes nested loops safe.
   struct Working {
@@ -197,7 +199,8 @@ struct Engine::Impl {
   Status share_list(const GraphView& graph, std::span<const Vertex> list, std::uint64_t grain,
                     FunctionRef<void(std::span<const Vertex>, unsigned)> body, std::optional<EdgeCount> entries);
   template <class Vertex>
-  void count_vertices(const ListSizes& sizes, const Placement* placement, unsigned thread, std::span<const Vertex> vertices);
+  void count_vertices(const ListSizes& sizes, const Placement* placement, unsigned thread,
+                      std::span<const Vertex> vertices);
 
   Team team;
   StateMemory memory;
@@ -359,8 +362,8 @@ Status Engine::Impl::share(const GraphView& graph, const SharedLoop& shared) {
 
 /// The vertices of a list in the order of their homes, and where each home's begin.
 template <class Vertex>
-std::pair<std::vector<Vertex>, std::vector<std::uint64_t>> by_home(std::span<const Vertex> list, const Placement& placement,
-                                                                   unsigned section_bits) {
+std::pair<std::vector<Vertex>, std::vector<std::uint64_t>> by_home(std::span<const Vertex> list,
+                                                                   const Placement& placement, unsigned section_bits) {
   std::vector<std::uint64_t> ends(placement.homes + 1);
   for (const Vertex v : list) ++ends[placement.home(v >> section_bits) + 1];
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
@@ -373,7 +376,8 @@ std::pair<std::vector<Vertex>, std::vector<std::uint64_t>> by_home(std::span<con
 /// Runs body on the vertices of a list, those of a thread's own home first.
 template <class Vertex>
 Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> list, std::uint64_t grain,
-                                FunctionRef<void(std::span<const Vertex>, unsigned)> body, std::optional<EdgeCount> entries) {
+                                FunctionRef<void(std::span<const Vertex>, unsigned)> body,
+                                std::optional<EdgeCount> entries) {
   const ListSizes sizes(graph.parts().out);
   grain = std::max<std::uint64_t>(grain, 1);
   std::shared_ptr<const Placement> placement;  // none: one home, or memory that is at home nowhere
@@ -390,7 +394,8 @@ Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> 
     for (unsigned home = 0; home < team.homes(); ++home) lists.sizes.push_back(begins[home + 1] - begins[home]);
   }
   return empty(lists, [&](const Stretch& stretch) {
-    const std::span<const Vertex> part = list.subspan(begins[stretch.home] + stretch.begin, stretch.end - stretch.begin);
+    const std::span<const Vertex> part =
+        list.subspan(begins[stretch.home] + stretch.begin, stretch.end - stretch.begin);
     if (!placement && entries) {
       // Their number is told for all at once: the first stretch counts them.
       const EdgeCount told = stretch.begin == 0 ? *entries : 0;
@@ -427,7 +432,8 @@ Topology topology_for(const EngineOptions& options) {
 
 Engine::Engine(EngineOptions options) : Engine(options, topology_for(options)) {}
 
-Engine::Engine(EngineOptions options, const Topology& topology) : Engine(std::move(options), MachineMemory{topology, nullptr}) {}
+Engine::Engine(EngineOptions options, const Topology& topology)
+    : Engine(std::move(options), MachineMemory{topology, nullptr}) {}
 
 Engine::Engine(EngineOptions options, const MachineMemory& machine)
     : impl_(std::make_unique<Impl>(std::move(options), machine)) {}

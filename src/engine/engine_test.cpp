@@ -41,8 +41,7 @@ INSTANTIATE_TEST_SUITE_P(Threads, EngineOfThreads, ::testing::Values(1, 2, 3, 8)
 TEST_P(EngineOfThreads, ForBlocksVisitsEachItemOnce) {
   for (const std::uint64_t size : {0, 1, 63, 64, 1000, 12345}) {
     for (const std::uint64_t grain : {1, 7, 64, 100000}) {
-      EXPECT_THAT(visits(size, [&](auto body) { return engine.for_blocks(size, grain, body); }),
-                  ::testing::Each(1));
+      EXPECT_THAT(visits(size, [&](auto body) { return engine.for_blocks(size, grain, body); }), ::testing::Each(1));
     }
   }
 }
@@ -98,10 +97,13 @@ TEST_P(EngineOfThreads, CallersTakeTurns) {
   const auto call = [&] {
     for (int i = 0; i < 200; ++i) {
       std::atomic<std::uint64_t> count = 0;
-      ASSERT_TRUE(engine.for_blocks(256, 8, [&](VertexRange block, unsigned) {
-        if (block.begin == 0) unguarded += 1;
-        count += block.size();
-      }).ok());
+      ASSERT_TRUE(engine
+                      .for_blocks(256, 8,
+                                  [&](VertexRange block, unsigned) {
+                                    if (block.begin == 0) unguarded += 1;
+                                    count += block.size();
+                                  })
+                      .ok());
       ASSERT_EQ(count, 256U);
     }
   };
@@ -153,9 +155,8 @@ TEST_P(EngineOfThreads, ProgressIsAskedOnTheCallingThreadAlsoWhileOthersWork) {
   engine.parallel([&](unsigned thread) {
     while (thread != 0 && !engine.stopping()) std::this_thread::yield();
   });
-  const Status status = engine.for_blocks(1000, 1, [&](VertexRange, unsigned) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  });
+  const Status status = engine.for_blocks(
+      1000, 1, [&](VertexRange, unsigned) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
   EXPECT_EQ(calls, 3);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, ErrorCode::cancelled);
@@ -191,13 +192,16 @@ TEST(EngineOfHomes, ThreadsBeginAtHome) {
   Engine engine(EngineOptions{.threads = 2, .placement = PlacementPolicy::round_robin}, synthetic_topology(2, 1));
   std::vector<std::vector<SectionId>> sections(2);
   std::atomic<int> begun = 0;
-  ASSERT_TRUE(engine.for_edges(graph, Direction::out, [&](VertexRange range, unsigned thread) {
-    if (sections[thread].empty()) {
-      ++begun;
-      while (begun < 2) std::this_thread::yield();
-    }
-    sections[thread].push_back(range.begin >> 8);
-  }).ok());
+  ASSERT_TRUE(engine
+                  .for_edges(graph, Direction::out,
+                             [&](VertexRange range, unsigned thread) {
+                               if (sections[thread].empty()) {
+                                 ++begun;
+                                 while (begun < 2) std::this_thread::yield();
+                               }
+                               sections[thread].push_back(range.begin >> 8);
+                             })
+                  .ok());
   const Placement placement = *engine.placement(graph);
   EXPECT_EQ(placement.home(sections[0].front()), 0U);
   EXPECT_EQ(placement.home(sections[1].front()), 1U);
@@ -274,7 +278,8 @@ TEST_P(EngineOfThreads, ListsAreVisitedOnceAndCounted) {
           for (const std::uint32_t v : vertices) seen[v].fetch_add(1);
         };
         ASSERT_TRUE(with.for_list(graph, std::span<const std::uint32_t>(list), grain, body,
-                                  told ? std::optional(entries) : std::nullopt).ok());
+                                  told ? std::optional(entries) : std::nullopt)
+                        .ok());
         for (VertexId v = 0; v < 5000; ++v) EXPECT_EQ(seen[v], v % 3 == 0 ? 1 : 0);
         const SweepCount all = with.traffic().total();
         EXPECT_EQ(all.local.vertices + all.remote.vertices, list.size());
@@ -309,9 +314,12 @@ TEST(EngineOfHomes, TrafficIsThatOfEachSweep) {
 
 TEST_P(EngineOfThreads, LoopsWithinLoopsAreCountedToo) {
   const GraphView graph = build_graph(4000, testing::uniform_edges(4000, 9000, 2), {.section_bits = 8});
-  ASSERT_TRUE(engine.for_blocks(3, 1, [&](VertexRange, unsigned) {
-    (void)engine.for_edges(graph, Direction::out, [](VertexRange, unsigned) {});
-  }).ok());
+  ASSERT_TRUE(engine
+                  .for_blocks(3, 1,
+                              [&](VertexRange, unsigned) {
+                                (void)engine.for_edges(graph, Direction::out, [](VertexRange, unsigned) {});
+                              })
+                  .ok());
   EXPECT_EQ(engine.traffic().total().local.edges, 3 * graph.num_entries());
 }
 
@@ -324,7 +332,8 @@ TEST(EngineOfHomes, InterleavedMemoryIsAtHomeNowhere) {
 
 TEST(EngineOfHomes, AFixedPlacementIsUsedAndMustFit) {
   const GraphView graph = build_graph(1024, testing::uniform_edges(1024, 9000, 2), {.section_bits = 8});
-  const Placement wanted{.policy = PlacementPolicy::chunk, .homes = 2, .home_of_section = {1, 0, 0, 1}, .home_of_thread = {0, 1}};
+  const Placement wanted{
+      .policy = PlacementPolicy::chunk, .homes = 2, .home_of_section = {1, 0, 0, 1}, .home_of_thread = {0, 1}};
   Engine engine(EngineOptions{.fixed = wanted}, synthetic_topology(2, 1));
   EXPECT_EQ(engine.threads(), 2U);
   EXPECT_EQ(*engine.placement(graph), wanted);
@@ -338,7 +347,8 @@ TEST(EngineOfHomes, AnAdaptivePlacementStaysOneOfTheGraph) {
   const GraphView graph = build_graph(20000, testing::rmat_edges(14, 300000, 2), {.section_bits = 6});
   Engine engine(EngineOptions{.threads = 2, .placement = PlacementPolicy::adaptive}, synthetic_topology(2, 1));
   for (int sweep = 0; sweep < 10; ++sweep) {
-    EXPECT_THAT(visits(20000, [&](auto body) { return engine.for_edges(graph, Direction::out, body); }), ::testing::Each(1));
+    EXPECT_THAT(visits(20000, [&](auto body) { return engine.for_edges(graph, Direction::out, body); }),
+                ::testing::Each(1));
   }
   const Placement placement = *engine.placement(graph);
   EXPECT_EQ(placement.home_of_section.size(), (20000U + 63) / 64);

@@ -38,7 +38,9 @@ std::map<std::pair<Use, std::vector<unsigned>>, std::size_t> bytes_of(const std:
   return bytes;
 }
 
-GraphView some_graph() { return build_graph(kVertices, rizoma::testing::uniform_edges(kVertices, 5000, 2), {.section_bits = 12}); }
+GraphView some_graph() {
+  return build_graph(kVertices, rizoma::testing::uniform_edges(kVertices, 5000, 2), {.section_bits = 12});
+}
 
 TEST(StateMemory, MapsLieNearTheSectionsOfTheGraphPlacedLast) {
   MadeUp made("vertex_state=dram:bind");
@@ -108,7 +110,8 @@ TEST(StateMemory, ARefusedBindingIsAnErrorOnlyIfItWasAskedFor) {
 /// Which thread touches what shows in the laboratory; here, that nothing is left out.
 TEST(StateMemory, MapsInPlaceAreFilledWhole) {
   for (const unsigned threads : {1U, 2U, 3U}) {  // 1: the second home has none
-    Engine engine(EngineOptions{.threads = threads, .placement = PlacementPolicy::round_robin}, synthetic_topology(2, 1));
+    Engine engine(EngineOptions{.threads = threads, .placement = PlacementPolicy::round_robin},
+                  synthetic_topology(2, 1));
     (void)*engine.placement(some_graph());
     for (const std::uint64_t init : {0U, 42U}) {
       EXPECT_THAT(engine.make_map<std::uint64_t>(kVertices, init).span(), ::testing::Each(init));

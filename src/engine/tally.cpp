@@ -41,7 +41,8 @@ void Tally::end_sweep(unsigned threads) {
 
 Traffic Tally::traffic() {
   const bool left_over = std::any_of(threads_.begin(), threads_.end(), [](const OfThread& one) {
-    return std::any_of(one.by_home.begin(), one.by_home.end(), [](const WorkCount& work) { return work != WorkCount{}; });
+    return std::any_of(one.by_home.begin(), one.by_home.end(),
+                       [](const WorkCount& work) { return work != WorkCount{}; });
   });
   if (left_over) end_sweep(static_cast<unsigned>(threads_.size()));
   const std::lock_guard lock(guard_);

@@ -14,9 +14,7 @@ class Tally {
 
   /// Work of a thread on a section of `home`; `home` = homes: memory that lies on all homes evenly.
   /// For the thread itself, within a loop.
-  void count(unsigned thread, unsigned home, const WorkCount& work) noexcept {
-    threads_[thread].by_home[home] += work;
-  }
+  void count(unsigned thread, unsigned home, const WorkCount& work) noexcept { threads_[thread].by_home[home] += work; }
 
   /// Ends a loop in which threads 0..threads-1 took part.  Not while one runs.
   void end_sweep(unsigned threads);

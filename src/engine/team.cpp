@@ -35,7 +35,7 @@ Team::Team(const EngineOptions& options, const Topology& topology) {
     asked_[structure] = base_.tiers[structure] = options.tiers[structure];
   }
   order_ = home_nodes(topology).size() == base_.homes && base_.homes > 1 ? homes_by_distance(topology)
-                                                                          : any_order(base_.homes);
+                                                                         : any_order(base_.homes);
 }
 
 const std::vector<unsigned>& Team::set_threads(unsigned threads) {
@@ -62,12 +62,13 @@ Result<std::shared_ptr<const Placement>> Team::placement_of(const GraphView& gra
   const std::lock_guard lock(guard_);
   if (placement_ && shape == shape_) return placement_;
   if (fixed_ && base_.home_of_section.size() != shape.sections) {
-    return Error{ErrorCode::invalid_argument,
-                 "the placement is for " + std::to_string(base_.home_of_section.size()) + " sections, the graph has " +
-                     std::to_string(shape.sections) + "; make one for this graph (rizoma placement explain)"};
+    return Error{ErrorCode::invalid_argument, "the placement is for " + std::to_string(base_.home_of_section.size()) +
+                                                  " sections, the graph has " + std::to_string(shape.sections) +
+                                                  "; make one for this graph (rizoma placement explain)"};
   }
   auto made = std::make_shared<Placement>(base_);
-  if (!fixed_ && base_.homes > 1) made->home_of_section = place_sections(base_.policy, section_loads(graph), base_.homes);
+  if (!fixed_ && base_.homes > 1)
+    made->home_of_section = place_sections(base_.policy, section_loads(graph), base_.homes);
   placement_ = std::move(made);
   shape_ = shape;
   average_ = {};

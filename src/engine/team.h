@@ -26,9 +26,7 @@ class Team {
   /// True if no home is without a thread.
   [[nodiscard]] bool covers_all_homes() const noexcept { return covers_all_homes_; }
   /// Sections lie on all homes evenly: one list of work, at home to none.
-  [[nodiscard]] bool spread() const noexcept {
-    return base_.policy == PlacementPolicy::interleave && base_.homes > 1;
-  }
+  [[nodiscard]] bool spread() const noexcept { return base_.policy == PlacementPolicy::interleave && base_.homes > 1; }
   /// Whether loops should tell the time that sections took.
   [[nodiscard]] bool learns() const noexcept {
     return base_.policy == PlacementPolicy::adaptive && base_.homes > 1 && !fixed_;

@@ -101,7 +101,8 @@ TEST(WorkingCopy, AMissingTierIsNamed) {
   Placement placement = two_homes(3);
   placement.tiers[Structure::sections] = {MemoryTier::slow, NodeChoice::bind};
   SerialExecutor serial;
-  EXPECT_EQ(load_sections(serial, sample(20, std::make_shared<Arrays>()), placement).error().code, ErrorCode::unsupported);
+  EXPECT_EQ(load_sections(serial, sample(20, std::make_shared<Arrays>()), placement).error().code,
+            ErrorCode::unsupported);
 }
 
 }  // namespace

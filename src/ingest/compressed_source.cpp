@@ -95,7 +95,8 @@ class GzipSource final : public ByteSource {
       state_ = State::between;
     } else if (code != Z_OK && code != Z_BUF_ERROR) {
       if (code == Z_MEM_ERROR) throw std::bad_alloc();
-      return input_.damaged(std::string("damaged gzip data: ") + (stream_.msg != nullptr ? stream_.msg : "unknown error"));
+      return input_.damaged(std::string("damaged gzip data: ") +
+                            (stream_.msg != nullptr ? stream_.msg : "unknown error"));
     }
     return room - stream_.avail_out;
   }

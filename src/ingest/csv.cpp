@@ -144,8 +144,8 @@ std::string lower_case(std::string_view text) {
 }
 
 bool is_id_name(std::string_view text) {
-  static constexpr std::array<std::string_view, 14> kNames = {"source", "target", "src",  "dst", "dest", "from", "to",
-                                                              "u",      "v",      "tail", "head", "start", "end", "destination"};
+  static constexpr std::array<std::string_view, 14> kNames = {
+      "source", "target", "src", "dst", "dest", "from", "to", "u", "v", "tail", "head", "start", "end", "destination"};
   return std::find(kNames.begin(), kNames.end(), lower_case(text)) != kNames.end();
 }
 
@@ -171,7 +171,8 @@ Result<std::size_t> find_column(const TextChunk& chunk, const std::vector<Field>
   }
   if (index < first.size()) return index;
   const std::string role = fallback == 2 ? " of weights" : "";
-  const std::string wanted = is_named(name) ? "a column named \"" + name + "\"" : "a column number " + std::to_string(index) + role + " (counted from 0)";
+  const std::string wanted = is_named(name) ? "a column named \"" + name + "\""
+                                            : "a column number " + std::to_string(index) + role + " (counted from 0)";
   return chunk.error_saying(first.front().at, "found a first line of " + std::to_string(first.size()) +
                                                   " fields without what is expected, " + wanted);
 }
@@ -179,12 +180,14 @@ Result<std::size_t> find_column(const TextChunk& chunk, const std::vector<Field>
 bool has_integer_ids(const std::vector<Field>& fields, const Layout& layout) {
   std::int64_t ignored = 0;
   return layout.source < fields.size() && layout.target < fields.size() &&
-         is_integer(trimmed(fields[layout.source].text), ignored) && is_integer(trimmed(fields[layout.target].text), ignored);
+         is_integer(trimmed(fields[layout.source].text), ignored) &&
+         is_integer(trimmed(fields[layout.target].text), ignored);
 }
 
 Result<bool> detect_header(const TextChunk& chunk, const std::vector<Field>& first, const char* second,
                            const Layout& layout, const ReadOptions& options) {
-  if (is_named(options.source_column) || is_named(options.target_column) || is_named(options.weight_column)) return true;
+  if (is_named(options.source_column) || is_named(options.target_column) || is_named(options.weight_column))
+    return true;
   if (options.header) return *options.header;
   if (is_id_name(first[layout.source].text) && is_id_name(first[layout.target].text)) return true;
   if (has_integer_ids(first, layout) || second == chunk.end) return false;
@@ -193,15 +196,16 @@ Result<bool> detect_header(const TextChunk& chunk, const std::vector<Field>& fir
 }
 
 /// The column that the header calls "weight", if the line at `second` has a number there.
-Result<std::optional<std::size_t>> weight_by_name(const TextChunk& chunk, const std::vector<Field>& first, const char* second,
-                                                  const Layout& layout) {
+Result<std::optional<std::size_t>> weight_by_name(const TextChunk& chunk, const std::vector<Field>& first,
+                                                  const char* second, const Layout& layout) {
   if (second == chunk.end) return std::optional<std::size_t>();
   RIZOMA_ASSIGN(const std::vector<Field> next, fields_of(chunk, second, layout.delimiter));
   for (std::size_t i = 0; i < std::min(first.size(), next.size()); ++i) {
     if (i == layout.source || i == layout.target || lower_case(first[i].text) != "weight") continue;
     const std::string_view text = trimmed(next[i].text);
     double ignored = 0;
-    if (!text.empty() && scan_number(text.data(), text.data() + text.size(), ignored) == text.data() + text.size()) return std::optional(i);
+    if (!text.empty() && scan_number(text.data(), text.data() + text.size(), ignored) == text.data() + text.size())
+      return std::optional(i);
   }
   return std::optional<std::size_t>();
 }
@@ -277,7 +281,8 @@ class CsvParser {
     for (std::size_t i = 0; i < layout_.columns; ++i) {
       RIZOMA_ASSIGN(const bool found, scanner.next(field));
       if (!found) {
-        return chunk.error(scanner.position(), std::to_string(layout_.columns) + " fields as in the first line, not " + std::to_string(i));
+        return chunk.error(scanner.position(),
+                           std::to_string(layout_.columns) + " fields as in the first line, not " + std::to_string(i));
       }
       // A column may serve as both source and target.
       if (i == layout_.source) RIZOMA_TRY(add_id(chunk, field, sources));
@@ -287,7 +292,8 @@ class CsvParser {
     if (!at_line_end(scanner.position()) || scanner.position()[-1] == layout_.delimiter) {
       RIZOMA_ASSIGN(const bool more, scanner.next(field));
       if (more) {
-        return chunk.error(field.at, "the end of the line after " + std::to_string(layout_.columns) + " fields as in the first line");
+        return chunk.error(
+            field.at, "the end of the line after " + std::to_string(layout_.columns) + " fields as in the first line");
       }
     }
     return {};
@@ -339,8 +345,9 @@ class CsvParser {
     for (char& c : text) {
       if (static_cast<unsigned char>(c) < 0x20) c = '?';
     }
-    return chunk.error_saying(field.at, "found " + (text.empty() ? std::string("an empty field") : "'" + text + (is_long ? "...'" : "'")) +
-                                            ", expected " + expected);
+    return chunk.error_saying(
+        field.at, "found " + (text.empty() ? std::string("an empty field") : "'" + text + (is_long ? "...'" : "'")) +
+                      ", expected " + expected);
   }
 
   Layout layout_;

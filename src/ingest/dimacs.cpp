@@ -53,7 +53,8 @@ Status parse_arcs(const TextChunk& chunk, const Header& header, std::int64_t fir
     p = skip_blanks(p);
     std::int64_t weight = 0;
     const char* end = scan_id(p, IdKind::integer, weight);
-    if (end == nullptr || weight != static_cast<std::int32_t>(weight)) return chunk.error(p, "a weight: an integer of 32 bits");
+    if (end == nullptr || weight != static_cast<std::int32_t>(weight))
+      return chunk.error(p, "a weight: an integer of 32 bits");
     p = skip_blanks(end);
     if (!at_line_end(p)) return chunk.error(p, "the end of the line");
     out.add(ends[0] - first, ends[1] - first);
@@ -65,9 +66,8 @@ Status parse_arcs(const TextChunk& chunk, const Header& header, std::int64_t fir
 }  // namespace
 
 Result<FileSummary> inspect_dimacs(const ReadRequest& request) {
-  FileSummary summary{.format = FileFormat::dimacs,
-                      .directed = request.options.directed.value_or(true),
-                      .weights = WeightType::int32};
+  FileSummary summary{
+      .format = FileFormat::dimacs, .directed = request.options.directed.value_or(true), .weights = WeightType::int32};
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file));
   RIZOMA_ASSIGN(const Header header, parse_header(stream));
@@ -82,14 +82,17 @@ Status read_dimacs(const ReadRequest& request, const FileSummary& summary, Execu
   std::uint64_t arcs = 0;
   RIZOMA_TRY(parse_chunks<IntegerEdges>(
       stream, static_cast<double>(summary.bytes), executor,
-      [&](const TextChunk& chunk, IntegerEdges& edges) { return parse_arcs(chunk, header, first_row(summary.ids), edges); },
+      [&](const TextChunk& chunk, IntegerEdges& edges) {
+        return parse_arcs(chunk, header, first_row(summary.ids), edges);
+      },
       [&](IntegerEdges&& edges) {
         arcs += edges.sources.size();
         return deliver_edges(sink, std::move(edges).take());
       }));
   if (arcs != static_cast<std::uint64_t>(header.arcs)) {
-    return Error{ErrorCode::parse, stream.name() + ":" + std::to_string(header.line) + ":1: found " + std::to_string(arcs) +
-                                       " arcs in the file, expected " + std::to_string(header.arcs) + " as this line says"};
+    return Error{ErrorCode::parse, stream.name() + ":" + std::to_string(header.line) + ":1: found " +
+                                       std::to_string(arcs) + " arcs in the file, expected " +
+                                       std::to_string(header.arcs) + " as this line says"};
   }
   return deliver_rows(1 - first_row(summary.ids), summary.num_vertices, summary.ids, sink);
 }

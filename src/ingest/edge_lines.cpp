@@ -123,7 +123,9 @@ Error id_error(const TextChunk& chunk, const char* p, IdKind ids, std::string_vi
   return chunk.error(p, wanted + " that is an integer (for names read with ids=\"string\")");
 }
 
-Error weight_error(const TextChunk& chunk, const char* p) { return chunk.error(p, "a weight: a finite number (the graph is to have weights)"); }
+Error weight_error(const TextChunk& chunk, const char* p) {
+  return chunk.error(p, "a weight: a finite number (the graph is to have weights)");
+}
 
 Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, EdgeBatch& edges) {
   if (rules.ids == IdKind::string) return parse_lines<StringIds>(chunk, rules, edges);

@@ -41,7 +41,8 @@ Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
   }
   IdSample sample;
   if (any) sample_edge_lines(chunk, sample);
-  const double scale = static_cast<double>(summary.bytes) / static_cast<double>(std::max<std::uint64_t>(1, stream.consumed()));
+  const double scale =
+      static_cast<double>(summary.bytes) / static_cast<double>(std::max<std::uint64_t>(1, stream.consumed()));
   summary.ids = sample.kind(stream.at_end(), static_cast<double>(sample.edges()) * scale);
   return summary;
 }

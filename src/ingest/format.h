@@ -27,8 +27,7 @@ Result<FileSummary> inspect_csv(const ReadRequest& request);
 Status read_csv(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink);
 
 Result<FileSummary> inspect_matrix_market(const ReadRequest& request);
-Status read_matrix_market(const ReadRequest& request, const FileSummary& summary, Executor& executor,
-                          BatchSink& sink);
+Status read_matrix_market(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink);
 
 Result<FileSummary> inspect_metis(const ReadRequest& request);
 Status read_metis(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink);
@@ -77,9 +76,7 @@ struct IntegerEdges {
     sources.push_back(source);
     targets.push_back(target);
   }
-  [[nodiscard]] EdgeBatch take() && {
-    return EdgeBatch{std::move(sources), std::move(targets), std::move(weights)};
-  }
+  [[nodiscard]] EdgeBatch take() && { return EdgeBatch{std::move(sources), std::move(targets), std::move(weights)}; }
 };
 
 /// Delivers a batch unless it is empty.

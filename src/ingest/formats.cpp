@@ -33,12 +33,23 @@ struct Extension {
 };
 
 constexpr std::array<Extension, 17> kExtensions = {{
-    {".el", FileFormat::edge_list},      {".wel", FileFormat::edge_list},        {".edges", FileFormat::edge_list},
-    {".csv", FileFormat::csv},           {".tsv", FileFormat::csv},              {".mtx", FileFormat::matrix_market},
-    {".mm", FileFormat::matrix_market},  {".graph", FileFormat::metis},          {".metis", FileFormat::metis},
-    {".v", FileFormat::graphalytics},    {".e", FileFormat::graphalytics},       {".properties", FileFormat::graphalytics},
-    {".sg", FileFormat::gapbs},          {".wsg", FileFormat::gapbs},            {".gr", FileFormat::dimacs},
-    {".edgelist", FileFormat::edge_list}, {".ncol", FileFormat::edge_list},
+    {".el", FileFormat::edge_list},
+    {".wel", FileFormat::edge_list},
+    {".edges", FileFormat::edge_list},
+    {".csv", FileFormat::csv},
+    {".tsv", FileFormat::csv},
+    {".mtx", FileFormat::matrix_market},
+    {".mm", FileFormat::matrix_market},
+    {".graph", FileFormat::metis},
+    {".metis", FileFormat::metis},
+    {".v", FileFormat::graphalytics},
+    {".e", FileFormat::graphalytics},
+    {".properties", FileFormat::graphalytics},
+    {".sg", FileFormat::gapbs},
+    {".wsg", FileFormat::gapbs},
+    {".gr", FileFormat::dimacs},
+    {".edgelist", FileFormat::edge_list},
+    {".ncol", FileFormat::edge_list},
 }};
 
 /// By the first bytes: a MatrixMarket banner; a comma or semicolon in the first line of data; else SNAP text.
@@ -62,7 +73,8 @@ Result<const FormatEntry*> find_format(const ReadRequest& request) {
   if (format == FileFormat::automatic) {
     RIZOMA_ASSIGN(format, format_by_content(request.file));
   }
-  const auto* entry = std::find_if(kFormats.begin(), kFormats.end(), [&](const FormatEntry& e) { return e.format == format; });
+  const auto* entry =
+      std::find_if(kFormats.begin(), kFormats.end(), [&](const FormatEntry& e) { return e.format == format; });
   RIZOMA_CHECK(entry != kFormats.end());
   return entry;
 }
@@ -78,18 +90,23 @@ std::filesystem::path without_compression(const std::filesystem::path& file) {
 
 Result<FileFormat> format_by_name(const std::filesystem::path& file) {
   std::string extension = without_compression(file).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
   if (extension == ".parquet") {
-    return Error{ErrorCode::unsupported, file.string() + ": Parquet is read through Arrow: use the Python package or the rizoma command"};
+    return Error{ErrorCode::unsupported,
+                 file.string() + ": Parquet is read through Arrow: use the Python package or the rizoma command"};
   }
-  const auto* found = std::find_if(kExtensions.begin(), kExtensions.end(), [&](const Extension& e) { return e.name == extension; });
+  const auto* found =
+      std::find_if(kExtensions.begin(), kExtensions.end(), [&](const Extension& e) { return e.name == extension; });
   return found == kExtensions.end() ? FileFormat::automatic : found->format;
 }
 
 Result<IdKind> row_ids(const ReadRequest& request) {
   const IdKind ids = request.options.ids.value_or(IdKind::dense);
   if (ids == IdKind::string) {
-    return Error{ErrorCode::unsupported, request.file.string() + ": this format numbers its vertices; read it with ids=\"dense\" (from 0) or ids=\"integer\" (as in the file)"};
+    return Error{ErrorCode::unsupported, request.file.string() +
+                                             ": this format numbers its vertices; read it with ids=\"dense\" (from 0) "
+                                             "or ids=\"integer\" (as in the file)"};
   }
   return ids;
 }

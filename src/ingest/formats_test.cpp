@@ -77,7 +77,8 @@ TEST_P(Examples, GiveTheSameGraphForAllThreadsAndChunkSizes) {
   for (const unsigned threads : {1u, 2u, 3u, 4u}) {
     for (const std::size_t chunk : {1, 2, 3, 5, 16, 1000}) {
       const Read read = must_read(file, example.options, threads, chunk);
-      EXPECT_EQ(undirected(read.edges), example.weights == WeightType::none ? kPlainTail : kTail) << threads << " threads, chunks of " << chunk;
+      EXPECT_EQ(undirected(read.edges), example.weights == WeightType::none ? kPlainTail : kTail)
+          << threads << " threads, chunks of " << chunk;
       if (example.num_vertices != 0) {
         EXPECT_EQ(read.vertices, std::vector<std::string>{"4"});
       }
@@ -93,9 +94,15 @@ INSTANTIATE_TEST_SUITE_P(
                       Example{"tail.wel.zst", FileFormat::edge_list, WeightType::float64, 0},
                       Example{"tail.csv", FileFormat::csv, WeightType::float64, 0},
                       Example{"tail.csv", FileFormat::csv, WeightType::float64, 0, {.weight_column = "weight"}},
-                      Example{"tail-columns.csv", FileFormat::csv, WeightType::float64, 0,
+                      Example{"tail-columns.csv",
+                              FileFormat::csv,
+                              WeightType::float64,
+                              0,
                               {.source_column = "from", .target_column = "to", .weight_column = "the cost"}},
-                      Example{"tail-columns.csv", FileFormat::csv, WeightType::float64, 0,
+                      Example{"tail-columns.csv",
+                              FileFormat::csv,
+                              WeightType::float64,
+                              0,
                               {.source_column = "2", .target_column = "0", .weight_column = "1"}},
                       Example{"tail.mtx", FileFormat::matrix_market, WeightType::int32, 5, {}},
                       Example{"tail.graph", FileFormat::metis, WeightType::int32, 5},
@@ -105,7 +112,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Example{"tail.gr", FileFormat::dimacs, WeightType::int32, 5, {.directed = false}}),
     [](const auto& example) {
       std::string name = std::to_string(example.index) + example.param.file;
-      std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+      std::replace_if(
+          name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
       return name;
     });
 
@@ -146,9 +154,12 @@ TEST(EdgeList, DetailsOfLines) {
 
 TEST(EdgeList, ExtremeIntegers) {
   const TemporaryDirectory directory;
-  const auto file = directory.write("wide.el", "-9223372036854775808 9223372036854775807\n00000000000000000000012 12345678\n-1 123456789\n");
+  const auto file = directory.write(
+      "wide.el", "-9223372036854775808 9223372036854775807\n00000000000000000000012 12345678\n-1 123456789\n");
   EXPECT_EQ(must_inspect(file).ids, IdKind::integer);
-  EXPECT_EQ(must_read(file).edges, (std::vector<Edge>{{"-9223372036854775808", "9223372036854775807"}, {"12", "12345678"}, {"-1", "123456789"}}));
+  EXPECT_EQ(
+      must_read(file).edges,
+      (std::vector<Edge>{{"-9223372036854775808", "9223372036854775807"}, {"12", "12345678"}, {"-1", "123456789"}}));
 }
 
 TEST(EdgeList, EmptyFilesAreEmptyGraphs) {
@@ -170,15 +181,16 @@ TEST(EdgeList, DirectionFromTheComment) {
 
 TEST(EdgeList, LongLines) {
   const TemporaryDirectory directory;
-  const auto file = directory.write("long.el", "# " + std::string(100000, 'x') + "\n0" + std::string(50000, ' ') + "1\n");
+  const auto file =
+      directory.write("long.el", "# " + std::string(100000, 'x') + "\n0" + std::string(50000, ' ') + "1\n");
   EXPECT_EQ(must_read(file).edges, (std::vector<Edge>{{"0", "1"}}));
 }
 
 TEST(IdKinds, FollowTheRule) {
   const TemporaryDirectory directory;
   const std::map<std::string, IdKind> rule = {
-      {"0 1\n1 2\n", IdKind::dense},   {"1 2\n2 3\n", IdKind::integer},  {"0 1\n1 3\n", IdKind::integer},
-      {"a b\n", IdKind::string},       {"a b\n1 2\nc 3\n", IdKind::string}, {"0 1\n1 x\n", IdKind::dense},
+      {"0 1\n1 2\n", IdKind::dense},      {"1 2\n2 3\n", IdKind::integer},     {"0 1\n1 3\n", IdKind::integer},
+      {"a b\n", IdKind::string},          {"a b\n1 2\nc 3\n", IdKind::string}, {"0 1\n1 x\n", IdKind::dense},
       {"x 1\n0 1\n1 0\n", IdKind::dense}, {"-1 0\n", IdKind::integer},
   };
   for (const auto& [text, kind] : rule) EXPECT_EQ(must_inspect(directory.write("ids.txt", text)).ids, kind) << text;
@@ -205,18 +217,21 @@ TEST(Csv, HeaderDelimiterAndQuotes) {
             (std::vector<Edge>{{"ann", "bob \"b\", jr"}}));
   EXPECT_EQ(must_read(directory.write("d.csv", "a,b\nc,d\n")).edges, (std::vector<Edge>{{"a", "b"}, {"c", "d"}}));
   EXPECT_EQ(must_read(directory.write("e.csv", "a,b\nc,d\n"), {.header = true}).edges, (std::vector<Edge>{{"c", "d"}}));
-  EXPECT_EQ(must_read(directory.write("f.csv", "# note\n\n0,1,x y\r\n1,0,\r\n")).edges, (std::vector<Edge>{{"0", "1"}, {"1", "0"}}));
+  EXPECT_EQ(must_read(directory.write("f.csv", "# note\n\n0,1,x y\r\n1,0,\r\n")).edges,
+            (std::vector<Edge>{{"0", "1"}, {"1", "0"}}));
   EXPECT_EQ(must_read(directory.write("g.txt", "0,1\n1,0\n")).edges, (std::vector<Edge>{{"0", "1"}, {"1", "0"}}));
 }
 
 TEST(MatrixMarket, Symmetries) {
   const TemporaryDirectory directory;
-  const auto general = directory.write("g.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 .5\n3 3 -1e1 \n");
+  const auto general =
+      directory.write("g.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 .5\n3 3 -1e1 \n");
   EXPECT_TRUE(must_inspect(general).directed);
   EXPECT_EQ(must_read(general).edges, (std::vector<Edge>{{"0", "1", .5}, {"2", "2", -10}}));
   const auto skew = directory.write("k.mtx", "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 4\n");
   EXPECT_EQ(must_read(skew).edges, (std::vector<Edge>{{"1", "0", 4}, {"0", "1", -4}}));
-  const auto symmetric = directory.write("s.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 2\n1 1\n2 1\n");
+  const auto symmetric =
+      directory.write("s.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 2\n1 1\n2 1\n");
   EXPECT_EQ(must_read(symmetric).edges, (std::vector<Edge>{{"0", "0"}, {"1", "0"}}));
   EXPECT_EQ(must_read(symmetric, {.directed = true}).edges, (std::vector<Edge>{{"0", "0"}, {"1", "0"}, {"0", "1"}}));
   const Read rows = must_read(symmetric, {.ids = IdKind::integer});
@@ -297,11 +312,16 @@ TEST(GapTests, EncodingsOfOneGraphAgree) {
 
 TEST(RealFiles, HaveAsManyEdgesAsTheyShould) {
   const std::map<std::string, std::size_t> counts = {
-      {"expected/lagraph-small/karate.mtx", 78},         {"expected/lagraph-small/west0067.mtx", 294},
-      {"expected/lagraph-small/ldbc-directed-example.mtx", 17}, {"expected/lagraph-small/pushpull.mtx", 99208},
-      {"small/nk-karate.graph.zst", 78},                  {"small/nk-jazz.graph.zst", 2742},
-      {"small/nk-lesmis.graph.zst", 254},                 {"small/snap-kuzu-email-Eu-core.csv.zst", 25571},
-      {"wiki-Vote.el.zst", 103689},                       {"expected/libgrape-p2p31/p2p-31.e.gz", 147892},
+      {"expected/lagraph-small/karate.mtx", 78},
+      {"expected/lagraph-small/west0067.mtx", 294},
+      {"expected/lagraph-small/ldbc-directed-example.mtx", 17},
+      {"expected/lagraph-small/pushpull.mtx", 99208},
+      {"small/nk-karate.graph.zst", 78},
+      {"small/nk-jazz.graph.zst", 2742},
+      {"small/nk-lesmis.graph.zst", 254},
+      {"small/snap-kuzu-email-Eu-core.csv.zst", 25571},
+      {"wiki-Vote.el.zst", 103689},
+      {"expected/libgrape-p2p31/p2p-31.e.gz", 147892},
       {"road-USA-NY.el.zst", 365050},
   };
   for (const auto& [name, count] : counts) {

@@ -38,16 +38,19 @@ Result<std::uint64_t> expected_bytes(const std::filesystem::path& file, const He
                                  static_cast<unsigned __int128>(header.entries) * header.entry_bytes();
   const unsigned __int128 bytes = kHeaderBytes + half * (header.directed ? 2 : 1);
   if (bytes != header.bytes) {
-    return malformed(file, 1, "found " + std::to_string(header.vertices) + " vertices and " + std::to_string(header.entries) +
-                                  " entries in a file of " + std::to_string(header.bytes) +
-                                  " bytes, expected a size that fits them (truncated, or .sg and .wsg confused?)");
+    return malformed(file, 1,
+                     "found " + std::to_string(header.vertices) + " vertices and " + std::to_string(header.entries) +
+                         " entries in a file of " + std::to_string(header.bytes) +
+                         " bytes, expected a size that fits them (truncated, or .sg and .wsg confused?)");
   }
   return static_cast<std::uint64_t>(bytes);
 }
 
 Result<Header> read_header(const std::filesystem::path& file) {
   if (without_compression(file) != file) {
-    return Error{ErrorCode::unsupported, file.string() + ": serialized graphs are read at two places at once, which compressed files do not allow; decompress it first"};
+    return Error{ErrorCode::unsupported, file.string() +
+                                             ": serialized graphs are read at two places at once, which compressed "
+                                             "files do not allow; decompress it first"};
   }
   Header header;
   header.weighted = file.extension() == ".wsg";
@@ -60,7 +63,8 @@ Result<Header> read_header(const std::filesystem::path& file) {
   std::int64_t vertices = 0;
   std::memcpy(&entries, bytes.data() + 1, 8);
   std::memcpy(&vertices, bytes.data() + 9, 8);
-  if (static_cast<unsigned char>(bytes[0]) > 1) return malformed(file, 0, "found a byte that is neither 0 nor 1, expected whether the graph is directed");
+  if (static_cast<unsigned char>(bytes[0]) > 1)
+    return malformed(file, 0, "found a byte that is neither 0 nor 1, expected whether the graph is directed");
   if (entries < 0) return malformed(file, 1, "found " + std::to_string(entries) + " entries, expected 0 or more");
   if (vertices < 0 || vertices > std::int64_t{1} << 31) {
     return malformed(file, 9, "found " + std::to_string(vertices) + " vertices, expected 0 to 2^31");
@@ -90,7 +94,8 @@ class BlockReader {
     BlockReader reader(file, header, std::move(offsets), std::move(entries));
     std::int64_t first = 0;
     RIZOMA_TRY(reader.read_exactly(*reader.offsets_, {reinterpret_cast<char*>(&first), 8}));
-    if (first != 0) return malformed(file, kHeaderBytes, "found a first offset of " + std::to_string(first) + ", expected 0");
+    if (first != 0)
+      return malformed(file, kHeaderBytes, "found a first offset of " + std::to_string(first) + ", expected 0");
     return reader;
   }
 
@@ -105,7 +110,8 @@ class BlockReader {
     const auto limit = static_cast<std::int64_t>(entry_ + kBlockEntries);
     std::size_t stop = ends_begin_;
     while (stop < ends_.size() && ends_[stop] <= limit) ++stop;
-    block.ends.assign(ends_.begin() + static_cast<std::ptrdiff_t>(ends_begin_), ends_.begin() + static_cast<std::ptrdiff_t>(stop));
+    block.ends.assign(ends_.begin() + static_cast<std::ptrdiff_t>(ends_begin_),
+                      ends_.begin() + static_cast<std::ptrdiff_t>(stop));
     if (block.ends.empty()) block.ends.push_back(limit);
     block.num_entries = static_cast<std::uint64_t>(block.ends.back()) - entry_;
     block.entries.resize(block.num_entries * (header_.weighted ? 2 : 1));
@@ -115,7 +121,9 @@ class BlockReader {
     return true;
   }
 
-  [[nodiscard]] std::uint64_t consumed() const noexcept { return 8 * (vertex_ + ends_begin_) + entry_ * header_.entry_bytes(); }
+  [[nodiscard]] std::uint64_t consumed() const noexcept {
+    return 8 * (vertex_ + ends_begin_) + entry_ * header_.entry_bytes();
+  }
 
  private:
   BlockReader(const std::filesystem::path& file, const Header& header, std::unique_ptr<ByteSource> offsets,
@@ -138,10 +146,13 @@ class BlockReader {
     for (std::size_t i = 0; i < ends_.size(); last = ends_[i++]) {
       if (ends_[i] >= last && static_cast<std::uint64_t>(ends_[i]) <= header_.entries) continue;
       return malformed(file_, kHeaderBytes + 8 * (vertex_ + i + 1),
-                       "found offset " + std::to_string(ends_[i]) + ", expected " + std::to_string(last) + " to " + std::to_string(header_.entries));
+                       "found offset " + std::to_string(ends_[i]) + ", expected " + std::to_string(last) + " to " +
+                           std::to_string(header_.entries));
     }
     if (vertex_ + ends_.size() == header_.vertices && static_cast<std::uint64_t>(last) != header_.entries) {
-      return malformed(file_, header_.entries_at() - 8, "found a last offset of " + std::to_string(last) + ", expected " + std::to_string(header_.entries));
+      return malformed(
+          file_, header_.entries_at() - 8,
+          "found a last offset of " + std::to_string(last) + ", expected " + std::to_string(header_.entries));
     }
     return {};
   }
@@ -150,23 +161,26 @@ class BlockReader {
   Header header_;
   std::unique_ptr<ByteSource> offsets_;
   std::unique_ptr<ByteSource> entries_;
-  std::vector<std::int64_t> ends_;   ///< of vertices vertex_, vertex_ + 1, ...
-  std::size_t ends_begin_ = 0;       ///< those before are done
+  std::vector<std::int64_t> ends_;  ///< of vertices vertex_, vertex_ + 1, ...
+  std::size_t ends_begin_ = 0;      ///< those before are done
   std::uint64_t vertex_ = 0;
   std::uint64_t entry_ = 0;
 };
 
-Status parse_block(const std::filesystem::path& file, const Header& header, bool directed, const Block& block, IntegerEdges& out) {
+Status parse_block(const std::filesystem::path& file, const Header& header, bool directed, const Block& block,
+                   IntegerEdges& out) {
   out.reserve(block.num_entries, header.weighted);
   const unsigned stride = header.weighted ? 2 : 1;
   std::uint64_t place = 0;
   for (std::size_t i = 0; i < block.ends.size(); ++i) {
     const auto source = static_cast<std::int64_t>(block.first_vertex + i);
-    for (const std::uint64_t end = static_cast<std::uint64_t>(block.ends[i]) - block.first_entry; place < end; ++place) {
+    for (const std::uint64_t end = static_cast<std::uint64_t>(block.ends[i]) - block.first_entry; place < end;
+         ++place) {
       const std::int64_t target = block.entries[place * stride];
       if (target < 0 || static_cast<std::uint64_t>(target) >= header.vertices) {
-        return malformed(file, header.entries_at() + (block.first_entry + place) * header.entry_bytes(),
-                         "found target " + std::to_string(target) + ", expected 0 to " + std::to_string(header.vertices - 1));
+        return malformed(
+            file, header.entries_at() + (block.first_entry + place) * header.entry_bytes(),
+            "found target " + std::to_string(target) + ", expected 0 to " + std::to_string(header.vertices - 1));
       }
       if (!directed && target < source) continue;
       out.add(source, target);
@@ -181,7 +195,8 @@ Status parse_block(const std::filesystem::path& file, const Header& header, bool
 Result<FileSummary> inspect_gapbs(const ReadRequest& request) {
   RIZOMA_ASSIGN(const Header header, read_header(request.file));
   if (request.options.directed == false && header.directed) {
-    return Error{ErrorCode::invalid_argument, request.file.string() + ": the file says that the graph is directed; it cannot be read as undirected"};
+    return Error{ErrorCode::invalid_argument,
+                 request.file.string() + ": the file says that the graph is directed; it cannot be read as undirected"};
   }
   FileSummary summary{.format = FileFormat::gapbs, .directed = request.options.directed.value_or(header.directed)};
   summary.weights = header.weighted ? WeightType::int32 : WeightType::none;
@@ -199,7 +214,9 @@ Status read_gapbs(const ReadRequest& request, const FileSummary& summary, Execut
   RIZOMA_TRY((run_ordered<Block, IntegerEdges>(
       executor, "read", [&] { return static_cast<double>(reader.consumed()); }, total,
       [&](Block& block) { return reader.next(block); },
-      [&](const Block& block, IntegerEdges& edges) { return parse_block(request.file, header, summary.directed, block, edges); },
+      [&](const Block& block, IntegerEdges& edges) {
+        return parse_block(request.file, header, summary.directed, block, edges);
+      },
       [&](IntegerEdges&& edges) { return deliver_edges(sink, std::move(edges).take()); })));
   return deliver_rows(0, header.vertices, summary.ids, sink);
 }

@@ -161,7 +161,8 @@ Status generate(const GeneratorOptions& options, Executor& executor, BatchSink& 
   }
   constexpr unsigned kMostEdges = 1u << 20;
   if (options.edge_factor > kMostEdges) {
-    return Error{ErrorCode::invalid_argument, "edge_factor is " + std::to_string(options.edge_factor) + "; it can be at most 2^20"};
+    return Error{ErrorCode::invalid_argument,
+                 "edge_factor is " + std::to_string(options.edge_factor) + "; it can be at most 2^20"};
   }
   const std::uint64_t vertices = std::uint64_t{1} << options.scale;
   const std::uint64_t edges = vertices * options.edge_factor;

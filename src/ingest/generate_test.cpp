@@ -34,9 +34,7 @@ TEST(Generate, SameEdgesForAllThreads) {
   }
 }
 
-TEST(Generate, SeedsDiffer) {
-  EXPECT_NE(generated({.scale = 10, .seed = 1}), generated({.scale = 10, .seed = 2}));
-}
+TEST(Generate, SeedsDiffer) { EXPECT_NE(generated({.scale = 10, .seed = 1}), generated({.scale = 10, .seed = 2})); }
 
 TEST(Generate, CountsAndSmallScales) {
   for (unsigned scale = 0; scale < 8; ++scale) {
@@ -45,7 +43,8 @@ TEST(Generate, CountsAndSmallScales) {
     EXPECT_EQ(generated({.kind = GeneratorKind::uniform, .scale = scale, .edge_factor = 3}).size(), 3 * n);
     const std::size_t columns = std::size_t{1} << ((scale + 1) / 2);
     const std::size_t rows = std::size_t{1} << (scale / 2);
-    EXPECT_EQ(generated({.kind = GeneratorKind::grid, .scale = scale}).size(), rows * (columns - 1) + (rows - 1) * columns);
+    EXPECT_EQ(generated({.kind = GeneratorKind::grid, .scale = scale}).size(),
+              rows * (columns - 1) + (rows - 1) * columns);
   }
 }
 
@@ -63,7 +62,8 @@ TEST(Generate, SmallGridByHand) {
 TEST(Generate, RmatDegreesAreAsUnevenAsTheQuadrantsSay) {
   constexpr unsigned kScale = 10;
   std::vector<unsigned> degree(1 << kScale);
-  for (const auto& edge : generated({.kind = GeneratorKind::rmat, .scale = kScale, .edge_factor = 64})) ++degree[std::stoul(edge.source)];
+  for (const auto& edge : generated({.kind = GeneratorKind::rmat, .scale = kScale, .edge_factor = 64}))
+    ++degree[std::stoul(edge.source)];
   double expected = 64.0 * (1 << kScale);
   for (unsigned i = 0; i < kScale; ++i) expected *= 0.76;
   EXPECT_NEAR(*std::max_element(degree.begin(), degree.end()), expected, expected / 10);

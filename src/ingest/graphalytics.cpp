@@ -40,7 +40,8 @@ Result<Files> find_files(const std::filesystem::path& named) {
   Files files{find_file(stem, ".v"), find_file(stem, ".e"), find_file(stem, ".properties")};
   for (const auto& [file, ending] : {std::pair{&files.vertices, ".v"}, std::pair{&files.edges, ".e"}}) {
     if (file->empty()) {
-      return Error{ErrorCode::not_found, stem.string() + ending + ": no such file; a Graphalytics graph needs both .v and .e"};
+      return Error{ErrorCode::not_found,
+                   stem.string() + ending + ": no such file; a Graphalytics graph needs both .v and .e"};
     }
   }
   return files;

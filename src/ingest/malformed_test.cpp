@@ -12,13 +12,13 @@
 namespace rizoma {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::CollectingSink;
+using ::testing::HasSubstr;
 using testing::PoolExecutor;
 using testing::TemporaryDirectory;
 
 struct Malformed {
-  const char* name;   ///< of the file; its ending tells the format
+  const char* name;  ///< of the file; its ending tells the format
   std::string text;
   const char* where;  ///< line:column
   const char* found;
@@ -38,9 +38,24 @@ const std::vector<Malformed> kTable = {
     {"a.el", "0 1\r\n\r\n# c\r\n1 2x\r\n", "4:3", "'2x'", "an integer"},
     {"a.el", std::string("0 1\n\0 2\n", 8), "2:1", "byte 0x00", "a source id"},
     {"a.el", "0 1\n2\r3\n", "2:1", "'2'", "an integer"},
-    {"a.el", "\xEF\xBB\xBF" "0 1\n0,1\n", "2:1", "'0,1'", "an integer"},
-    {"a.el", "ann bob\nb\xFC" "rger ann\n", "2:1", "not UTF-8", "a source id", {.ids = IdKind::string}},
-    {"a.csv", "ann,bob\nann,b\xFC" "rger\n", "2:5", "not UTF-8", "an id", {.ids = IdKind::string}},
+    {"a.el",
+     "\xEF\xBB\xBF"
+     "0 1\n0,1\n",
+     "2:1", "'0,1'", "an integer"},
+    {"a.el",
+     "ann bob\nb\xFC"
+     "rger ann\n",
+     "2:1",
+     "not UTF-8",
+     "a source id",
+     {.ids = IdKind::string}},
+    {"a.csv",
+     "ann,bob\nann,b\xFC"
+     "rger\n",
+     "2:5",
+     "not UTF-8",
+     "an id",
+     {.ids = IdKind::string}},
     {"a.wel", "0 1 2\n0 1\n", "2:4", "the end of the line", "a weight"},
     {"a.wel", "0 1 2\n0 1 nan\n", "2:5", "'nan'", "a finite number"},
     {"a.wel", "0 1 2\n0 1 inf\n", "2:5", "'inf'", "a finite number"},
@@ -97,7 +112,8 @@ std::string gzipped(const std::string& text) {
 
 void expect_error(const Malformed& row, const std::filesystem::path& file, const std::string& where, unsigned threads,
                   std::size_t chunk) {
-  SCOPED_TRACE(::testing::Message() << row.text << " in " << file.filename() << ", " << threads << " threads, chunks of " << chunk);
+  SCOPED_TRACE(::testing::Message() << row.text << " in " << file.filename() << ", " << threads
+                                    << " threads, chunks of " << chunk);
   PoolExecutor executor(threads);
   CollectingSink sink;
   const Status status = read_request({.file = file, .options = row.options, .chunk_bytes = chunk}, executor, sink);
@@ -129,8 +145,8 @@ TEST(Malformed, LineNumbersHoldDeepInTheFile) {
 }
 
 /// A header and a body of a serialized graph.
-std::string serialized(bool directed, std::int64_t entries, std::int64_t vertices, const std::vector<std::int64_t>& offsets,
-                       const std::vector<std::int32_t>& targets) {
+std::string serialized(bool directed, std::int64_t entries, std::int64_t vertices,
+                       const std::vector<std::int64_t>& offsets, const std::vector<std::int32_t>& targets) {
   std::string bytes(1, directed ? '\1' : '\0');
   const auto add = [&](const auto& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
   add(entries);

@@ -74,14 +74,17 @@ Result<Header> parse_header(TextStream& stream) {
   Header header;
   TextChunk line;
   RIZOMA_ASSIGN(bool more, stream.next_line(line));
-  if (!more) return Error{ErrorCode::parse, stream.name() + ":1:1: found the end of the file, expected the banner %%MatrixMarket"};
+  if (!more)
+    return Error{ErrorCode::parse,
+                 stream.name() + ":1:1: found the end of the file, expected the banner %%MatrixMarket"};
   RIZOMA_TRY(parse_banner(line, header));
   for (;;) {
     header.size_line = stream.line();
     RIZOMA_ASSIGN(more, stream.next_line(line));
     if (!more) {
-      return Error{ErrorCode::parse, stream.name() + ":" + std::to_string(stream.line()) +
-                                         ":1: found the end of the file, expected the size line: rows, columns and entries"};
+      return Error{ErrorCode::parse,
+                   stream.name() + ":" + std::to_string(stream.line()) +
+                       ":1: found the end of the file, expected the size line: rows, columns and entries"};
     }
     if (*line.begin == '%' || at_line_end(skip_blanks(line.begin))) continue;
     RIZOMA_TRY(parse_sizes(line, header));
@@ -116,7 +119,8 @@ Result<double> scan_weight(const TextChunk& chunk, const char*& p, bool integer)
   const char* end = scan_number(p, chunk.end, weight);
   if (end == nullptr || !at_token_end(end)) return weight_error(chunk, p);
   constexpr double kMost = std::numeric_limits<std::int32_t>::max();
-  if (integer && !(weight >= -kMost - 1 && weight <= kMost && weight == static_cast<double>(static_cast<std::int32_t>(weight)))) {
+  if (integer &&
+      !(weight >= -kMost - 1 && weight <= kMost && weight == static_cast<double>(static_cast<std::int32_t>(weight)))) {
     return chunk.error(p, "an integer of 32 bits (for others the header must say real)");
   }
   p = end;
@@ -168,8 +172,7 @@ Result<FileSummary> inspect_matrix_market(const ReadRequest& request) {
   return summary;
 }
 
-Status read_matrix_market(const ReadRequest& request, const FileSummary& summary, Executor& executor,
-                          BatchSink& sink) {
+Status read_matrix_market(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink) {
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, request.chunk_bytes));
   RIZOMA_ASSIGN(const Header header, parse_header(stream));
   const EntryRules rules{.header = header,

@@ -23,7 +23,8 @@ struct Header {
   std::uint64_t comments_before = 0;  ///< comment lines in front of the first vertex's line, the header's own included
 };
 
-Status parse_format_digits(const TextChunk& line, const char* at, std::int64_t digits, Header& header, bool& vertex_weights) {
+Status parse_format_digits(const TextChunk& line, const char* at, std::int64_t digits, Header& header,
+                           bool& vertex_weights) {
   const bool binary = digits % 10 <= 1 && digits / 10 % 10 <= 1 && digits / 100 <= 1;
   if (!binary) return line.error(at, "a format of up to three digits 0 or 1");
   header.weighted = digits % 10 == 1;
@@ -67,7 +68,7 @@ Result<Header> parse_header(TextStream& stream) {
 struct ParsedLists {
   IntegerEdges edges;
   std::uint64_t lists = 0;
-  std::uint64_t upward = 0;    ///< entries to a greater vertex
+  std::uint64_t upward = 0;  ///< entries to a greater vertex
   std::uint64_t downward = 0;
   std::uint64_t loops = 0;
 };
@@ -79,14 +80,15 @@ class ListParser {
 
   Status parse(const TextChunk& chunk, ParsedLists& out) const {
     // The header and the comments do not count as lists.
-    auto vertex = static_cast<std::int64_t>(chunk.first_line - header_.line -
-                                            (chunk.comments_before - header_.comments_before));
+    auto vertex =
+        static_cast<std::int64_t>(chunk.first_line - header_.line - (chunk.comments_before - header_.comments_before));
     for (const char* p = chunk.begin; p < chunk.end; p = next_line(p, chunk.end)) {
       if (*p == '%') continue;
       if (vertex > header_.vertices) {
         // Empty lines at the end are harmless.
         if (at_line_end(skip_blanks(p))) continue;
-        return chunk.error(skip_blanks(p), "the end of the file after " + std::to_string(header_.vertices) + " vertices");
+        return chunk.error(skip_blanks(p),
+                           "the end of the file after " + std::to_string(header_.vertices) + " vertices");
       }
       RIZOMA_TRY(parse_list(chunk, p, vertex, out));
       ++vertex;
@@ -147,7 +149,8 @@ Status check_counts(const std::string& file, const Header& header, bool directed
   if (total.upward != total.downward && !directed) {
     return Error{ErrorCode::parse, where + std::to_string(total.upward) + " entries to greater vertices and " +
                                        std::to_string(total.downward) +
-                                       " to smaller, expected each edge in the lines of both its ends (for one-way lists read with directed=True)"};
+                                       " to smaller, expected each edge in the lines of both its ends (for one-way "
+                                       "lists read with directed=True)"};
   }
   if (entries != 2 * edges && entries + total.loops != 2 * edges) {
     return Error{ErrorCode::parse, where + std::to_string(entries) + " entries in the lists, expected " +

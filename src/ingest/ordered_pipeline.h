@@ -33,7 +33,11 @@ template <class Input, class Output, class Next, class Transform, class Deliver>
 class OrderedPipeline {
  public:
   OrderedPipeline(Executor& executor, Next& next, Transform& transform, Deliver& deliver)
-      : executor_(executor), next_(next), transform_(transform), deliver_(deliver), window_(2 * executor.threads() + 1) {}
+      : executor_(executor),
+        next_(next),
+        transform_(transform),
+        deliver_(deliver),
+        window_(2 * executor.threads() + 1) {}
 
   /// `done` gives the units done so far, out of `total`.
   template <class Done>
@@ -133,11 +137,11 @@ class OrderedPipeline {
   Deliver& deliver_;
   Clock::time_point round_end_;
 
-  std::mutex take_mutex_;              // guards next_, at_end_ and writes of taken_
+  std::mutex take_mutex_;  // guards next_, at_end_ and writes of taken_
   bool at_end_ = false;
   std::atomic<std::uint64_t> taken_ = 0;
 
-  std::mutex window_mutex_;            // guards what follows
+  std::mutex window_mutex_;  // guards what follows
   std::condition_variable room_;
   std::vector<Slot> window_;
   std::uint64_t delivered_ = 0;

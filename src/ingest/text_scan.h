@@ -22,14 +22,10 @@ static_assert(std::endian::native == std::endian::little, "the integer scanner r
 }
 
 /// True at '\n' and at '\r' before '\n'.
-[[nodiscard]] inline bool at_line_end(const char* p) noexcept {
-  return *p == '\n' || (*p == '\r' && p[1] == '\n');
-}
+[[nodiscard]] inline bool at_line_end(const char* p) noexcept { return *p == '\n' || (*p == '\r' && p[1] == '\n'); }
 
 /// True where a token may end: at a blank or the end of a line.
-[[nodiscard]] inline bool at_token_end(const char* p) noexcept {
-  return *p == ' ' || *p == '\t' || at_line_end(p);
-}
+[[nodiscard]] inline bool at_token_end(const char* p) noexcept { return *p == ' ' || *p == '\t' || at_line_end(p); }
 
 /// End of the token that begins at p.
 [[nodiscard]] inline const char* token_end(const char* p) noexcept {
@@ -71,7 +67,8 @@ inline constexpr std::uint32_t kPowersOfTen[] = {1, 10, 100, 1000, 10000, 100000
   const EightDigits head = scan_eight_digits(p);
   value = head.value;
   p += head.count;
-  if (head.count < 8) [[likely]] return p;
+  if (head.count < 8) [[likely]]
+    return p;
   for (;;) {
     const EightDigits more = scan_eight_digits(p);
     if (__builtin_mul_overflow(value, static_cast<std::int64_t>(kPowersOfTen[more.count]), &value) ||

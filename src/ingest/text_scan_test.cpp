@@ -24,7 +24,8 @@ TEST(Utf8, EveryCodePointButSurrogatesIsText) {
 }
 
 TEST(Utf8, CutAndOverlongFormsAreNot) {
-  for (const char* bad : {"\x80", "\xC3", "\xE2\x82", "\xF0\x9F\x98", "\xC0\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xF0\x8F\xBF\xBF", "\xFF", "M\xFCller", "\xE2\x28\xA1"}) {
+  for (const char* bad : {"\x80", "\xC3", "\xE2\x82", "\xF0\x9F\x98", "\xC0\x80", "\xC1\xBF", "\xE0\x9F\xBF",
+                          "\xF0\x8F\xBF\xBF", "\xFF", "M\xFCller", "\xE2\x28\xA1"}) {
     EXPECT_FALSE(is_utf8(bad)) << bad;
   }
   EXPECT_TRUE(is_utf8(""));

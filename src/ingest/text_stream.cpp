@@ -47,8 +47,8 @@ Error TextChunk::error_saying(const char* at, std::string_view message) const {
   const auto line = first_line + static_cast<std::uint64_t>(std::count(begin, at, '\n'));
   const char* start = at;
   while (start > begin && start[-1] != '\n') --start;
-  return {ErrorCode::parse, *file + ":" + std::to_string(line) + ":" + std::to_string(at - start + 1) + ": " +
-                                std::string(message)};
+  return {ErrorCode::parse,
+          *file + ":" + std::to_string(line) + ":" + std::to_string(at - start + 1) + ": " + std::string(message)};
 }
 
 TextStream::TextStream(std::unique_ptr<ByteSource> source, std::string name, std::size_t chunk_bytes)

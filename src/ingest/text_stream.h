@@ -31,7 +31,7 @@ struct TextChunk {
 
   const char* begin = nullptr;
   const char* end = nullptr;
-  std::uint64_t first_line = 1;     ///< 1-based number of the first line in the file
+  std::uint64_t first_line = 1;  ///< 1-based number of the first line in the file
   std::uint64_t lines = 0;
   std::uint64_t comments_before = 0;  ///< lines of the file before this chunk that begin with '%'
   const std::string* file = nullptr;
@@ -75,7 +75,7 @@ class TextStream {
   std::unique_ptr<ByteSource> source_;
   std::unique_ptr<std::string> name_;
   std::size_t chunk_bytes_;
-  std::string rest_;            ///< bytes read but not yet handed out: [rest_begin_, size)
+  std::string rest_;  ///< bytes read but not yet handed out: [rest_begin_, size)
   std::size_t rest_begin_ = 0;
   bool ended_ = false;
   std::uint64_t line_ = 1;

@@ -18,9 +18,7 @@ class Sums {
   [[nodiscard]] const Load& all() const { return sums_.back(); }
   [[nodiscard]] const Load& before(std::size_t item) const { return sums_[item]; }
   [[nodiscard]] std::size_t items() const { return sums_.size() - 1; }
-  [[nodiscard]] double default_alpha() const {
-    return all().edges > 0 ? std::floor(all().edges / all().vertices) : 1;
-  }
+  [[nodiscard]] double default_alpha() const { return all().edges > 0 ? std::floor(all().edges / all().vertices) : 1; }
 
  private:
   std::vector<Load> sums_;
@@ -29,7 +27,10 @@ class Sums {
 class Search {
  public:
   Search(const Sums& sums, Borders borders, double alpha, double edge_slack)
-      : sums_(sums), borders_(std::move(borders)), homes_(borders_.size() - 1), alpha_(alpha),
+      : sums_(sums),
+        borders_(std::move(borders)),
+        homes_(borders_.size() - 1),
+        alpha_(alpha),
         even_{sums.all().vertices / static_cast<double>(homes_), sums.all().edges / static_cast<double>(homes_)},
         band_(edge_slack * even_.edges) {}
 
@@ -95,7 +96,8 @@ class Search {
   }
 
   /// The places whose edges are within the band; the best place alone if there is none.
-  [[nodiscard]] std::pair<std::size_t, std::size_t> allowed(std::size_t border, std::size_t begin, std::size_t end) const {
+  [[nodiscard]] std::pair<std::size_t, std::size_t> allowed(std::size_t border, std::size_t begin,
+                                                            std::size_t end) const {
     if (!std::isfinite(band_)) return {begin, end};
     const double target = static_cast<double>(border) * even_.edges;
     std::size_t low = begin;

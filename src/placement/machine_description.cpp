@@ -39,16 +39,16 @@ MachineDescription describe_optane_two_sockets() {
   // bandwidths are scaled by 2933 / 3200.  That all eight channels carry DRAM is assumed.
   constexpr double kClock = 2933.0 / 3200.0;
   TierDescription& dram = tier_of(machine, Tier::dram);
-  dram.local.latency_seconds = 89.2 * kNs;            // [MLC-icelake]
-  dram.local.sequential_read = 175.7 * kClock * kGB;  // [MLC-icelake]
-  dram.local.random_read = 0.945 * dram.local.sequential_read;     // ratio of [SC21] Table 2: 97.95 / 103.67
+  dram.local.latency_seconds = 89.2 * kNs;                           // [MLC-icelake]
+  dram.local.sequential_read = 175.7 * kClock * kGB;                 // [MLC-icelake]
+  dram.local.random_read = 0.945 * dram.local.sequential_read;       // ratio of [SC21] Table 2: 97.95 / 103.67
   dram.local.sequential_write = 0.416 * dram.local.sequential_read;  // ratio of [SC21] Table 2: 43.14 / 103.67
   dram.local.random_write = 0.407 * dram.local.sequential_read;      // ratio of [SC21] Table 2: 42.16 / 103.67
-  dram.remote.latency_seconds = 142.7 * kNs;          // [MLC-icelake]
-  dram.remote.sequential_read = 55.7 * kGB;           // [MLC-icelake]: the link between the sockets
-  dram.remote.random_read = 55.7 * kGB;               // as sequential: [SC21] Table 2, 34.27 of 34.3
-  dram.remote.sequential_write = 0.916 * 55.7 * kGB;  // ratio of [SC21] Table 2: 31.42 / 34.3
-  dram.remote.random_write = 0.866 * 55.7 * kGB;      // ratio of [SC21] Table 2: 29.72 / 34.3
+  dram.remote.latency_seconds = 142.7 * kNs;                         // [MLC-icelake]
+  dram.remote.sequential_read = 55.7 * kGB;                          // [MLC-icelake]: the link between the sockets
+  dram.remote.random_read = 55.7 * kGB;                              // as sequential: [SC21] Table 2, 34.27 of 34.3
+  dram.remote.sequential_write = 0.916 * 55.7 * kGB;                 // ratio of [SC21] Table 2: 31.42 / 34.3
+  dram.remote.random_write = 0.866 * 55.7 * kGB;                     // ratio of [SC21] Table 2: 29.72 / 34.3
 
   // Four modules a socket ([UNESP] 5.4), of a later series than [UCSD]'s six, whose figures are taken
   // in proportion: bandwidth is about linear in the number of modules.
@@ -72,9 +72,9 @@ MachineDescription describe_optane_two_sockets() {
 MachineDescription describe_optane_four_sockets() {
   MachineDescription machine;
   machine.name = "optane-4s";
-  machine.sockets = 4;            // [SC21] 4.1: Xeon Platinum 8260
-  machine.cores_per_socket = 24;  // [SC21] 4.1
-  machine.threads_per_core = 2;   // [SC21] 4.1: 192 hardware threads
+  machine.sockets = 4;                      // [SC21] 4.1: Xeon Platinum 8260
+  machine.cores_per_socket = 24;            // [SC21] 4.1
+  machine.threads_per_core = 2;             // [SC21] 4.1: 192 hardware threads
   machine.random_lines_in_flight = 12;      // assumed: as above
   machine.sequential_lines_in_flight = 32;  // assumed: queue of Skylake and Cascade Lake
 
@@ -114,12 +114,12 @@ MachineDescription describe_cxl_two_sockets() {
   machine.sequential_lines_in_flight = 48;  // assumed
 
   TierDescription& dram = tier_of(machine, Tier::dram);
-  dram.local.latency_seconds = 95.4 * kNs;      // [MLC-sapphirerapids], within a quarter of a socket
-  dram.local.sequential_read = 491.9 / 2 * kGB;  // [MLC-sapphirerapids], all reads, of two sockets
-  dram.local.random_read = 0.945 * dram.local.sequential_read;       // ratio of [SC21] Table 2
+  dram.local.latency_seconds = 95.4 * kNs;                      // [MLC-sapphirerapids], within a quarter of a socket
+  dram.local.sequential_read = 491.9 / 2 * kGB;                 // [MLC-sapphirerapids], all reads, of two sockets
+  dram.local.random_read = 0.945 * dram.local.sequential_read;  // ratio of [SC21] Table 2
   dram.local.sequential_write = 0.416 * dram.local.sequential_read;  // ratio of [SC21] Table 2
   dram.local.random_write = 0.407 * dram.local.sequential_read;      // ratio of [SC21] Table 2
-  dram.remote.latency_seconds = 188.3 * kNs;    // [MLC-sapphirerapids]
+  dram.remote.latency_seconds = 188.3 * kNs;                         // [MLC-sapphirerapids]
   // [MLC-sapphirerapids] gives 56.3 for a quarter of a socket's memory (whose local figure is 61.4), so
   // that the memory and not the link sets it; the link of a whole socket: twice that is assumed.
   dram.remote.sequential_read = 2 * 56.3 * kGB;
@@ -135,8 +135,8 @@ MachineDescription describe_cxl_two_sockets() {
   cxl.local.sequential_write = 27.2 / 2 * kExpanders * kGB;  // the writing half of the mixed figure
   cxl.local.random_read = cxl.local.sequential_read;         // the medium is DRAM: as sequential, assumed
   cxl.local.random_write = cxl.local.sequential_write;
-  cxl.remote.latency_seconds = (250 + 188.3 - 95.4) * kNs;   // the link adds what it adds to DRAM
-  cxl.remote.sequential_read = cxl.local.sequential_read;    // the expander is slower than the link
+  cxl.remote.latency_seconds = (250 + 188.3 - 95.4) * kNs;  // the link adds what it adds to DRAM
+  cxl.remote.sequential_read = cxl.local.sequential_read;   // the expander is slower than the link
   cxl.remote.sequential_write = cxl.local.sequential_write;
   cxl.remote.random_read = cxl.local.random_read;
   cxl.remote.random_write = cxl.local.random_write;

@@ -97,8 +97,8 @@ Status check_homes(const Placement& placement) {
     return std::all_of(homes.begin(), homes.end(), [&](unsigned home) { return home < placement.homes; });
   };
   const bool nodes = placement.node_of_home.empty() || placement.node_of_home.size() == placement.homes;
-  const bool threads = placement.processor_of_thread.empty() ||
-                       placement.processor_of_thread.size() == placement.home_of_thread.size();
+  const bool threads =
+      placement.processor_of_thread.empty() || placement.processor_of_thread.size() == placement.home_of_thread.size();
   if (placement.homes > 0 && nodes && threads && below(placement.home_of_section) && below(placement.home_of_thread)) {
     return {};
   }
@@ -111,8 +111,9 @@ Status check_homes(const Placement& placement) {
 std::string to_json(const Placement& placement) {
   return "{\"format\": " + quoted(kVersion) + ", \"policy\": " + quoted(name_of(placement.policy)) +
          ", \"homes\": " + std::to_string(placement.homes) + ", \"node_of_home\": " + list(placement.node_of_home) +
-         ", \"home_of_section\": " + list(placement.home_of_section) + ", \"home_of_thread\": " +
-         list(placement.home_of_thread) + ", \"processor_of_thread\": " + list(placement.processor_of_thread) +
+         ", \"home_of_section\": " + list(placement.home_of_section) +
+         ", \"home_of_thread\": " + list(placement.home_of_thread) +
+         ", \"processor_of_thread\": " + list(placement.processor_of_thread) +
          ", \"tiers\": " + quoted(to_text(placement.tiers)) + "}";
 }
 

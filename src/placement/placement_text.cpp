@@ -8,8 +8,10 @@
 namespace rizoma {
 namespace {
 
-constexpr std::array<std::string_view, 6> kPolicies{"in_place", "interleave", "halves", "round_robin", "chunk", "adaptive"};
-constexpr std::array<std::string_view, kStructures> kStructureNames{"sections", "vertex_state", "frontiers", "sketches"};
+constexpr std::array<std::string_view, 6> kPolicies{"in_place",    "interleave", "halves",
+                                                    "round_robin", "chunk",      "adaptive"};
+constexpr std::array<std::string_view, kStructures> kStructureNames{"sections", "vertex_state", "frontiers",
+                                                                    "sketches"};
 constexpr std::array<std::string_view, 3> kTierNames{"in_place", "dram", "slow"};
 constexpr std::array<std::string_view, 4> kChoices{"preferred", "bind", "all", "interleave"};
 
@@ -31,9 +33,7 @@ std::string_view take_until(std::string_view& text, char end) {
   return taken;
 }
 
-std::string counted(std::size_t n, const char* what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
+std::string counted(std::size_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
 }  // namespace
 
@@ -52,7 +52,8 @@ Result<Tiers> parse_tiers(std::string_view text) {
   Tiers tiers;
   while (!text.empty()) {
     std::string_view choice = take_until(text, ',');
-    RIZOMA_ASSIGN(const Structure structure, parse_name<Structure>(kStructureNames, "structure", take_until(choice, '=')));
+    RIZOMA_ASSIGN(const Structure structure,
+                  parse_name<Structure>(kStructureNames, "structure", take_until(choice, '=')));
     RIZOMA_ASSIGN(tiers[structure].tier, parse_name<MemoryTier>(kTierNames, "tier", take_until(choice, ':')));
     if (choice.empty()) continue;
     RIZOMA_ASSIGN(tiers[structure].nodes, parse_name<NodeChoice>(kChoices, "choice of nodes", choice));
@@ -73,7 +74,8 @@ std::string to_text(const Tiers& tiers) {
 }
 
 std::string to_text(const Placement& placement) {
-  std::string text = "placement " + std::string(name_of(placement.policy)) + " over " + counted(placement.homes, "home");
+  std::string text =
+      "placement " + std::string(name_of(placement.policy)) + " over " + counted(placement.homes, "home");
   for (unsigned home = 0; home < placement.homes; ++home) {
     const auto count = [home](const std::vector<unsigned>& homes) {
       return static_cast<std::size_t>(std::count(homes.begin(), homes.end(), home));

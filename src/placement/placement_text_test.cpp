@@ -10,8 +10,12 @@ namespace {
 using ::testing::HasSubstr;
 
 Placement example() {
-  Placement placement{.policy = PlacementPolicy::round_robin, .homes = 2, .node_of_home = {0, 2},
-                      .home_of_section = {0, 1, 0, 1, 0}, .home_of_thread = {0, 1}, .processor_of_thread = {0, 4}};
+  Placement placement{.policy = PlacementPolicy::round_robin,
+                      .homes = 2,
+                      .node_of_home = {0, 2},
+                      .home_of_section = {0, 1, 0, 1, 0},
+                      .home_of_thread = {0, 1},
+                      .processor_of_thread = {0, 4}};
   placement.tiers[Structure::sections] = {MemoryTier::slow, NodeChoice::interleave};
   placement.tiers[Structure::vertex_state] = {MemoryTier::dram};
   return placement;
@@ -30,14 +34,16 @@ TEST(PlacementText, NamesGoBackAndForth) {
   for (const std::string_view name : placement_policy_names()) EXPECT_EQ(name_of(*parse_policy(name)), name);
   const auto wrong = parse_policy("thirds");
   ASSERT_FALSE(wrong);
-  EXPECT_THAT(wrong.error().message, HasSubstr("choose one of in_place, interleave, halves, round_robin, chunk, adaptive"));
+  EXPECT_THAT(wrong.error().message,
+              HasSubstr("choose one of in_place, interleave, halves, round_robin, chunk, adaptive"));
 }
 
 TEST(PlacementText, TiersGoBackAndForth) {
   const std::string text = "sections=slow:interleave,vertex_state=dram,sketches=slow:bind";
   EXPECT_EQ(to_text(*parse_tiers(text)), text);
   EXPECT_EQ(*parse_tiers(""), Tiers{});
-  EXPECT_EQ((*parse_tiers("frontiers=dram:all"))[Structure::frontiers], (TierChoice{MemoryTier::dram, NodeChoice::all}));
+  EXPECT_EQ((*parse_tiers("frontiers=dram:all"))[Structure::frontiers],
+            (TierChoice{MemoryTier::dram, NodeChoice::all}));
   for (const char* wrong : {"sections", "sections=", "images=dram", "sections=tape", "sections=slow:maybe"}) {
     EXPECT_FALSE(parse_tiers(wrong)) << wrong;
   }

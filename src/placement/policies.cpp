@@ -85,7 +85,8 @@ std::vector<Load> section_loads(const GraphView& graph) {
 
 std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Load> sections, unsigned homes) {
   std::vector<unsigned> home_of_section;
-  if (policy == PlacementPolicy::in_place || policy == PlacementPolicy::interleave || homes <= 1) return home_of_section;
+  if (policy == PlacementPolicy::in_place || policy == PlacementPolicy::interleave || homes <= 1)
+    return home_of_section;
   home_of_section.resize(sections.size());
   const std::size_t n = sections.size();
   if (policy == PlacementPolicy::round_robin) {
@@ -106,7 +107,8 @@ std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Loa
   return home_of_section;
 }
 
-std::vector<EdgeCount> entries_between(const GraphView& graph, std::span<const unsigned> home_of_section, unsigned homes) {
+std::vector<EdgeCount> entries_between(const GraphView& graph, std::span<const unsigned> home_of_section,
+                                       unsigned homes) {
   std::vector<EdgeCount> between(std::size_t{homes} * homes);
   if (home_of_section.empty()) {
     between[0] = graph.num_entries();

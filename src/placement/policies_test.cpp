@@ -10,8 +10,8 @@
 namespace rizoma {
 namespace {
 
-using ::testing::ElementsAre;
 using testing::build_graph;
+using ::testing::ElementsAre;
 
 /// Nodes with so many processors each, numbered through.
 Topology machine(const std::vector<unsigned>& processors) {
@@ -34,7 +34,8 @@ TEST(PoliciesTest, ThreadsAreSharedOutByProcessors) {
 
 TEST(PoliciesTest, NearestHomesComeFirst) {
   Topology topology = machine({1, 1, 0, 1});
-  EXPECT_THAT(homes_by_distance(topology), ElementsAre(ElementsAre(0, 1, 2), ElementsAre(1, 2, 0), ElementsAre(2, 0, 1)));
+  EXPECT_THAT(homes_by_distance(topology),
+              ElementsAre(ElementsAre(0, 1, 2), ElementsAre(1, 2, 0), ElementsAre(2, 0, 1)));
   topology.distances = {{10, 31, 17, 21}, {31, 10, 17, 21}, {17, 17, 10, 28}, {21, 21, 28, 10}};
   EXPECT_THAT(homes_by_distance(topology)[0], ElementsAre(0, 2, 1));
 }
@@ -128,7 +129,8 @@ TEST(PoliciesTest, ATeamHasHomesWhereTheMachineHasNodes) {
   EXPECT_EQ(team.tiers, Tiers{});
   EXPECT_EQ(place_team(PlacementPolicy::in_place, two, 4), Placement{});
   EXPECT_EQ(place_team(PlacementPolicy::chunk, machine({4}), 4), (Placement{.policy = PlacementPolicy::chunk}));
-  EXPECT_EQ(place_team(PlacementPolicy::interleave, two, 2).tiers[Structure::vertex_state].nodes, NodeChoice::interleave);
+  EXPECT_EQ(place_team(PlacementPolicy::interleave, two, 2).tiers[Structure::vertex_state].nodes,
+            NodeChoice::interleave);
 }
 
 }  // namespace

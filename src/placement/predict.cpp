@@ -27,8 +27,7 @@ double waiting_seconds(const MachineDescription& machine, const TrafficFlow& flo
   const double latency = figures_of(machine, flow).latency_seconds;
   const double sequential = (flow.sequential_read_bytes + flow.sequential_write_bytes) / kLine;
   const double random = flow.random_reads + flow.random_writes;
-  return latency / cores *
-         (sequential / machine.sequential_lines_in_flight + random / machine.random_lines_in_flight);
+  return latency / cores * (sequential / machine.sequential_lines_in_flight + random / machine.random_lines_in_flight);
 }
 
 /// Seconds for which the memory that the flow goes to is busy with it.
@@ -125,15 +124,17 @@ SweepTraffic pull_sweep_traffic(const PullSweep& sweep) {
       const double edges = share * sweep.edges_at_home[to];
       if (edges == 0) continue;
       traffic.edges[from] += edges;
-      traffic.flows.push_back({.from = from, .to = to, .tier = sweep.sections,
-                               .sequential_read_bytes = edges * sweep.bytes_per_target});
-      traffic.flows.push_back({.from = from, .to = to, .tier = sweep.state,
+      traffic.flows.push_back(
+          {.from = from, .to = to, .tier = sweep.sections, .sequential_read_bytes = edges * sweep.bytes_per_target});
+      traffic.flows.push_back({.from = from,
+                               .to = to,
+                               .tier = sweep.state,
                                .sequential_write_bytes = share * sweep.vertices_at_home[to] * sweep.bytes_per_vertex});
       // .. and find the neighbours' state wherever it lies.
       const unsigned places = sweep.spread == StateSpread::evenly ? homes : 1;
       for (unsigned place = 0; place < places; ++place) {
-        traffic.flows.push_back({.from = from, .to = place, .tier = sweep.state,
-                                 .random_reads = edges * sweep.miss_rate / places});
+        traffic.flows.push_back(
+            {.from = from, .to = place, .tier = sweep.state, .random_reads = edges * sweep.miss_rate / places});
       }
     }
   }

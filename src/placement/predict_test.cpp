@@ -108,8 +108,11 @@ TEST(PullSweepTraffic, KeepsTheTotals) {
 
 /// LiveJournal as the dissertation counted it (sections 4.3 and 5.1): edges in two halves of the ids.
 PullSweep live_journal(double first, double second, double bound) {
-  return {.edges_at_home = {first, second}, .vertices_at_home = {1572864, 1572864}, .miss_rate = 0.3,
-          .sections = Tier::persistent, .bound = bound};
+  return {.edges_at_home = {first, second},
+          .vertices_at_home = {1572864, 1572864},
+          .miss_rate = 0.3,
+          .sections = Tier::persistent,
+          .bound = bound};
 }
 
 double seconds(const PullSweep& sweep) {

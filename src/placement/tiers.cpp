@@ -37,16 +37,18 @@ Result<MemoryNodes> nodes_of_tier(const Topology& topology, TierChoice choice, u
     if (belongs(topology.nodes[i], choice.tier)) places.push_back(i);
   }
   if (places.empty()) {
-    return Error{ErrorCode::unsupported, "this machine has no memory of the tier " + std::string(name_of(choice.tier)) +
-                                             (choice.tier == MemoryTier::slow ? ": it needs a memory-only node, such as a CXL "
-                                                                                "expander or a DAX device as system memory"
-                                                                              : "")};
+    return Error{ErrorCode::unsupported,
+                 "this machine has no memory of the tier " + std::string(name_of(choice.tier)) +
+                     (choice.tier == MemoryTier::slow ? ": it needs a memory-only node, such as a CXL "
+                                                        "expander or a DAX device as system memory"
+                                                      : "")};
   }
   const std::size_t here = place_of(topology, node);
   const auto distance = [&](std::size_t place) {
     return topology.distances.empty() ? (place == here ? 0U : 1U) : topology.distances[here][place];
   };
-  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); });
+  std::stable_sort(places.begin(), places.end(),
+                   [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); });
   const bool one = choice.nodes == NodeChoice::preferred || choice.nodes == NodeChoice::bind;
   if (one) places.resize(1);
   MemoryNodes chosen{use_of(choice.nodes), {}};
@@ -89,8 +91,9 @@ MemoryNodes in_turn(const std::vector<MemoryNodes>& of_homes) {
 
 }  // namespace
 
-Result<std::vector<StateStretch>> nodes_of_state(const Topology& topology, const Placement& placement, Structure structure,
-                                                 unsigned section_bits, VertexId n, std::size_t bytes) {
+Result<std::vector<StateStretch>> nodes_of_state(const Topology& topology, const Placement& placement,
+                                                 Structure structure, unsigned section_bits, VertexId n,
+                                                 std::size_t bytes) {
   const TierChoice choice = placement.tiers[structure];
   if (choice.tier == MemoryTier::in_place || bytes == 0) return std::vector<StateStretch>();
   std::vector<MemoryNodes> of_homes;
@@ -99,15 +102,18 @@ Result<std::vector<StateStretch>> nodes_of_state(const Topology& topology, const
     of_homes.push_back(std::move(nodes));
   }
   const bool near_home = choice.nodes == NodeChoice::preferred || choice.nodes == NodeChoice::bind;
-  const bool alike = std::all_of(of_homes.begin(), of_homes.end(), [&](const auto& nodes) { return nodes == of_homes.front(); });
+  const bool alike =
+      std::all_of(of_homes.begin(), of_homes.end(), [&](const auto& nodes) { return nodes == of_homes.front(); });
   if (!near_home || alike) return std::vector<StateStretch>{{0, bytes, of_homes.front()}};
   const std::vector<Run> runs = runs_of(placement.home_of_section);
-  if (runs.empty() || bytes / runs.size() < kStretchUnit) return std::vector<StateStretch>{{0, bytes, in_turn(of_homes)}};
+  if (runs.empty() || bytes / runs.size() < kStretchUnit)
+    return std::vector<StateStretch>{{0, bytes, in_turn(of_homes)}};
   std::vector<StateStretch> stretches;
   std::size_t begin = 0;
   for (const Run& run : runs) {
     const VertexId last = std::min<VertexId>(VertexId{run.last} << section_bits, n);
-    const auto exact = static_cast<std::size_t>(static_cast<double>(bytes) * static_cast<double>(last) / static_cast<double>(n));
+    const auto exact =
+        static_cast<std::size_t>(static_cast<double>(bytes) * static_cast<double>(last) / static_cast<double>(n));
     const std::size_t end = &run == &runs.back() ? bytes : std::min(exact / kStretchUnit * kStretchUnit, bytes);
     if (end > begin) stretches.push_back({begin, end, of_homes[run.home]});
     begin = std::max(begin, end);

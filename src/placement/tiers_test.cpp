@@ -35,9 +35,7 @@ TEST(Tiers, AllAndInterleaveTakeEveryNode) {
   EXPECT_EQ(nodes(MemoryTier::dram, NodeChoice::interleave, 0), (MemoryNodes{Use::interleave, {0, 1}}));
 }
 
-TEST(Tiers, InPlaceAsksForNothing) {
-  EXPECT_EQ(nodes(MemoryTier::in_place, NodeChoice::bind, 0), MemoryNodes{});
-}
+TEST(Tiers, InPlaceAsksForNothing) { EXPECT_EQ(nodes(MemoryTier::in_place, NodeChoice::bind, 0), MemoryNodes{}); }
 
 constexpr std::size_t kUnit = kStretchUnit;
 
@@ -57,9 +55,7 @@ std::vector<StateStretch> stretches(const Placement& placement, std::size_t byte
   return *found;
 }
 
-TEST(Tiers, StateInPlaceIsPutNowhere) {
-  EXPECT_TRUE(stretches(two_homes({0, 0, 1, 1}, {}), 64 * kUnit).empty());
-}
+TEST(Tiers, StateInPlaceIsPutNowhere) { EXPECT_TRUE(stretches(two_homes({0, 0, 1, 1}, {}), 64 * kUnit).empty()); }
 
 TEST(Tiers, StateLiesNearTheHomeOfItsSections) {
   const TierChoice slow{MemoryTier::slow, NodeChoice::bind};

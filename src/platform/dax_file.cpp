@@ -26,7 +26,10 @@ std::uint64_t solid_of(int file) {
 
 DaxFile::DaxFile(std::shared_ptr<const FileDescriptor> descriptor, const std::string& where,
                  std::shared_ptr<PersistentMemory> memory)
-    : descriptor_(descriptor), file_(std::move(descriptor), where, true), where_(where), memory_(std::move(memory)),
+    : descriptor_(descriptor),
+      file_(std::move(descriptor), where, true),
+      where_(where),
+      memory_(std::move(memory)),
       solid_(solid_of(descriptor_->number())) {}
 
 /// True if the bytes are durable; false if they are not within the mapped solid blocks.

@@ -38,7 +38,9 @@ class DaxFile final : public MediumFile {
     return file_.map(offset, size);
   }
   [[nodiscard]] Result<bool> mark_in_use() override { return file_.mark_in_use(); }
-  [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override { return file_.pin(number); }
+  [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override {
+    return file_.pin(number);
+  }
   [[nodiscard]] Result<std::vector<std::uint64_t>> pins(std::uint64_t end) const override { return file_.pins(end); }
 
  private:

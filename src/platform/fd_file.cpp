@@ -18,7 +18,7 @@ namespace rizoma {
 namespace {
 
 struct flock lock_range(short type, std::uint64_t begin, std::uint64_t bytes) {
-  struct flock range {};
+  struct flock range{};
   range.l_type = type;
   range.l_whence = SEEK_SET;
   range.l_start = static_cast<off_t>(begin);
@@ -52,14 +52,14 @@ Error FdFile::too_short(std::uint64_t offset, std::uint64_t size) const {
 }
 
 Result<std::uint64_t> FdFile::size() const {
-  struct stat info {};
+  struct stat info{};
   if (::fstat(descriptor_->number(), &info) != 0) return os_error("get the size of", where_, errno);
   return static_cast<std::uint64_t>(info.st_size);
 }
 
 Result<std::uint64_t> FdFile::allocated() const {
   constexpr std::uint64_t kUnit = 512;  // of st_blocks, whatever the file system's blocks are
-  struct stat info {};
+  struct stat info{};
   if (::fstat(descriptor_->number(), &info) != 0) return os_error("get the size of", where_, errno);
   return static_cast<std::uint64_t>(info.st_blocks) * kUnit;
 }
@@ -67,8 +67,8 @@ Result<std::uint64_t> FdFile::allocated() const {
 Status FdFile::read(std::uint64_t offset, std::span<std::byte> out) const {
   std::size_t done = 0;
   while (done < out.size()) {
-    const ssize_t got = ::pread(descriptor_->number(), out.data() + done, out.size() - done,
-                                static_cast<off_t>(offset + done));
+    const ssize_t got =
+        ::pread(descriptor_->number(), out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
     if (got == 0) return too_short(offset, out.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return os_error("read", where_, errno);
@@ -81,8 +81,8 @@ Status FdFile::write(std::uint64_t offset, std::span<const std::byte> bytes) {
   RIZOMA_TRY(check_writable("write to"));
   std::size_t done = 0;
   while (done < bytes.size()) {
-    const ssize_t put = ::pwrite(descriptor_->number(), bytes.data() + done, bytes.size() - done,
-                                 static_cast<off_t>(offset + done));
+    const ssize_t put =
+        ::pwrite(descriptor_->number(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
     if (put < 0 && errno == EINTR) continue;
     if (put < 0) return os_error("write to", where_, errno);
     done += static_cast<std::size_t>(put);

@@ -50,7 +50,9 @@ std::string this_process() {
   const std::time_t time = std::time(nullptr);
   std::tm utc{};
   std::array<char, 32> since{};
-  if (::gmtime_r(&time, &utc) == nullptr || std::strftime(since.data(), since.size(), "%Y-%m-%d %H:%M:%S UTC", &utc) == 0) return "";
+  if (::gmtime_r(&time, &utc) == nullptr ||
+      std::strftime(since.data(), since.size(), "%Y-%m-%d %H:%M:%S UTC", &utc) == 0)
+    return "";
   return "process " + std::to_string(::getpid()) + " on " + host.data() + " since " + since.data();
 }
 
@@ -68,8 +70,8 @@ Status sync_parent(int directory, const fs::path& path) {
   const FileDescriptor parent(::openat(directory, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (parent.number() < 0 && errno == EACCES) return {};
   const std::string where = "the directory above " + path.string();
-  struct stat here {};
-  struct stat above {};
+  struct stat here{};
+  struct stat above{};
   if (parent.number() < 0 || ::fstat(directory, &here) != 0 || ::fstat(parent.number(), &above) != 0) {
     return os_error("open", where, errno);
   }
@@ -151,7 +153,7 @@ Status FileMedium::for_each_entry(FunctionRef<void(std::string_view name, bool i
   errno = 0;
   while (const dirent* found = ::readdir(stream.get())) {
     const std::string_view name = found->d_name;
-    struct stat info {};
+    struct stat info{};
     const bool is_file =
         ::fstatat(directory_->number(), found->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
     if (name != kLockName && name != "." && name != "..") visit(name, is_file);
@@ -176,7 +178,7 @@ Result<bool> FileMedium::has_others() const {
 }
 
 Result<std::string> FileMedium::identity() const {
-  struct stat info {};
+  struct stat info{};
   if (::fstat(directory_->number(), &info) != 0) return os_error("look at", path_.string(), errno);
   return std::to_string(info.st_dev) + ":" + std::to_string(info.st_ino);
 }
@@ -214,8 +216,8 @@ Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {
     return Error{ErrorCode::locked, path_.string() + " is being written by " + holder_of(number) +
                                         "; close it there, or open it for reading only"};
   }
-  struct stat locked {};
-  struct stat named {};
+  struct stat locked{};
+  struct stat named{};
   if (::fstat(number, &locked) != 0 || ::fstatat(directory_->number(), kLockName, &named, 0) != 0 ||
       locked.st_ino != named.st_ino) {
     return Error{ErrorCode::locked, path_.string() + " was just being removed by another process; try again"};

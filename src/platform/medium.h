@@ -68,9 +68,13 @@ class MediumFile {
   [[nodiscard]] virtual Result<bool> mark_in_use() { return true; }
   /// Pins a number of the file until the result dies or its process does, for all who ask for `pins` of
   /// the file later, in any process.  Null where the system cannot.
-  [[nodiscard]] virtual Result<std::shared_ptr<const void>> pin(std::uint64_t) const { return std::shared_ptr<const void>(); }
+  [[nodiscard]] virtual Result<std::shared_ptr<const void>> pin(std::uint64_t) const {
+    return std::shared_ptr<const void>();
+  }
   /// The pinned numbers below `end`, ascending.
-  [[nodiscard]] virtual Result<std::vector<std::uint64_t>> pins(std::uint64_t) const { return std::vector<std::uint64_t>(); }
+  [[nodiscard]] virtual Result<std::vector<std::uint64_t>> pins(std::uint64_t) const {
+    return std::vector<std::uint64_t>();
+  }
 };
 
 /// How a name is opened.

@@ -9,8 +9,8 @@ namespace rizoma {
 namespace {
 
 TEST(Pages, AreAlignedZeroedAndWritableToTheLastByte) {
-  for (const std::size_t bytes : {std::size_t{1}, std::size_t{4096}, std::size_t{4097}, std::size_t{2} << 20,
-                                  (std::size_t{5} << 20) + 123}) {
+  for (const std::size_t bytes :
+       {std::size_t{1}, std::size_t{4096}, std::size_t{4097}, std::size_t{2} << 20, (std::size_t{5} << 20) + 123}) {
     auto* data = static_cast<unsigned char*>(allocate_pages(bytes));
     const std::size_t alignment = bytes >= (std::size_t{2} << 20) ? std::size_t{2} << 20 : 4096;
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(data) % alignment, 0u) << bytes;

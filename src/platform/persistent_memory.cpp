@@ -33,9 +33,7 @@ void store_and_flush(PersistentMemory& memory, std::byte* to, std::span<const st
 
 using FlushLine = void (*)(const std::byte* line);
 
-__attribute__((target("clwb"))) void flush_clwb(const std::byte* line) {
-  _mm_clwb(const_cast<std::byte*>(line));
-}
+__attribute__((target("clwb"))) void flush_clwb(const std::byte* line) { _mm_clwb(const_cast<std::byte*>(line)); }
 __attribute__((target("clflushopt"))) void flush_clflushopt(const std::byte* line) {
   _mm_clflushopt(const_cast<std::byte*>(line));
 }
@@ -59,7 +57,8 @@ class MachineMemory final : public PersistentMemory {
 
   void flush(const std::byte* at, std::size_t bytes) override {
     const std::byte* end = at + bytes;
-    for (const std::byte* line = at - reinterpret_cast<std::uintptr_t>(at) % kCacheLine; line < end; line += kCacheLine) {
+    for (const std::byte* line = at - reinterpret_cast<std::uintptr_t>(at) % kCacheLine; line < end;
+         line += kCacheLine) {
       flush_line_(line);
     }
   }

@@ -14,7 +14,7 @@ namespace rizoma::probe {
 struct CopyJob {
   int source = -1;
   int target = -1;
-  std::uint64_t file_bytes = 0;   ///< a multiple of block_bytes
+  std::uint64_t file_bytes = 0;  ///< a multiple of block_bytes
   std::uint64_t block_bytes = 0;
   std::string_view where;
 };

@@ -29,7 +29,9 @@ constexpr std::uint64_t kTrialBytes = std::uint64_t{1} << 20;
 constexpr double kEvicted = 0.05;  ///< a file of which less than this stays cached counts as evicted
 
 Status check(const FileCase& what) {
-  const auto wrong = [](const char* why) { return Error{ErrorCode::invalid_argument, std::string("cannot probe files so: ") + why}; };
+  const auto wrong = [](const char* why) {
+    return Error{ErrorCode::invalid_argument, std::string("cannot probe files so: ") + why};
+  };
   if (what.samples == 0 || what.file_bytes == 0 || what.block_bytes == 0) return wrong("nothing to measure");
   const bool bypassed = what.cache == CacheState::bypassed;
   if (what.kernel == FileKernel::append_sync) return bypassed ? wrong("small appends need the page cache") : Status();
@@ -150,7 +152,7 @@ Result<ProbeSamples> probe_file(const FileCase& what) {
 
 Result<ProbeDirectory> probe_directory(const std::filesystem::path& directory) {
   const std::string where = directory.string();
-  struct statfs system {};
+  struct statfs system{};
   if (::statfs(where.c_str(), &system) != 0) return os_error("look at", where, errno);
   ProbeDirectory result;
   result.file_system = name_of_file_system(static_cast<unsigned long>(system.f_type));

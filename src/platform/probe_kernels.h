@@ -9,7 +9,7 @@
 
 namespace rizoma::probe {
 
-inline constexpr std::size_t kLine = 64;                           ///< bytes of a cache line
+inline constexpr std::size_t kLine = 64;  ///< bytes of a cache line
 inline constexpr std::size_t kLineWords = kLine / sizeof(std::uint64_t);
 
 /// Makes the first word of each line hold the place (in words) of another line, so that following
@@ -19,13 +19,15 @@ inline constexpr std::size_t kLineWords = kLine / sizeof(std::uint64_t);
 void link_cycle(std::span<std::uint64_t> words, std::uint64_t seed);
 
 /// Follows `loads` links from `place`; returns where it ends.  words.size() > place.
-[[nodiscard]] std::uint64_t follow_cycle(std::span<const std::uint64_t> words, std::uint64_t place, std::uint64_t loads);
+[[nodiscard]] std::uint64_t follow_cycle(std::span<const std::uint64_t> words, std::uint64_t place,
+                                         std::uint64_t loads);
 
 [[nodiscard]] std::uint64_t read_sequential(std::span<const std::uint64_t> words);
 void write_sequential(std::span<std::uint64_t> words, std::uint64_t value);
 
 /// Reads one word of each of `accesses` lines that `seed` chooses; returns their sum.
-[[nodiscard]] std::uint64_t read_random(std::span<const std::uint64_t> words, std::uint64_t accesses, std::uint64_t seed);
+[[nodiscard]] std::uint64_t read_random(std::span<const std::uint64_t> words, std::uint64_t accesses,
+                                        std::uint64_t seed);
 /// Writes `value` to every word of each of `accesses` lines that `seed` chooses.
 void write_random(std::span<std::uint64_t> words, std::uint64_t accesses, std::uint64_t seed, std::uint64_t value);
 

@@ -182,8 +182,8 @@ Result<ProbeSamples> probe_memory(const MemoryCase& what) {
   RIZOMA_TRY(with_bound_threads(threads, processors, [&](ThreadPool& pool) -> Status {
     RIZOMA_ASSIGN(const ProbeBuffer buffer, make_buffer(what));
     result.units = units_of(what.kernel, buffer, threads);
-    result.seconds = what.kernel == MemoryKernel::latency ? sample_latency(what, buffer)
-                                                          : sample_bandwidth(what, buffer, pool);
+    result.seconds =
+        what.kernel == MemoryKernel::latency ? sample_latency(what, buffer) : sample_bandwidth(what, buffer, pool);
     return {};
   }));
   result.threads = threads;

@@ -46,9 +46,9 @@ TEST_P(ProbeMemory, GivesTheSamplesAskedForAndTheirWork) {
 
 INSTANTIATE_TEST_SUITE_P(AllKernels, ProbeMemory,
                          ::testing::Values(MemoryKernel::latency, MemoryKernel::sequential_read,
-                                         MemoryKernel::sequential_write, MemoryKernel::random_read,
-                                         MemoryKernel::random_write, MemoryKernel::copy, MemoryKernel::scale,
-                                         MemoryKernel::add, MemoryKernel::triad));
+                                           MemoryKernel::sequential_write, MemoryKernel::random_read,
+                                           MemoryKernel::random_write, MemoryKernel::copy, MemoryKernel::scale,
+                                           MemoryKernel::add, MemoryKernel::triad));
 
 TEST(ProbeMemoryBounds, TakesNoMoreThreadsThanProcessorsAndOneForLatency) {
   MemoryCase what = small_case(MemoryKernel::sequential_read);
@@ -89,8 +89,12 @@ TEST(ProbeMemoryBounds, RefusesWhatCannotBe) {
 }
 
 FileCase small_file(FileKernel kernel, CacheState cache) {
-  return {.kernel = kernel, .source = ::testing::TempDir(), .cache = cache, .file_bytes = kMiB,
-          .block_bytes = 64 << 10, .samples = 2};
+  return {.kernel = kernel,
+          .source = ::testing::TempDir(),
+          .cache = cache,
+          .file_bytes = kMiB,
+          .block_bytes = 64 << 10,
+          .samples = 2};
 }
 
 class ProbeFile : public ::testing::TestWithParam<std::tuple<FileKernel, CacheState>> {};
@@ -114,7 +118,7 @@ TEST_P(ProbeFile, GivesSamplesOrSaysWhyNot) {
 INSTANTIATE_TEST_SUITE_P(
     KernelsAndStates, ProbeFile,
     ::testing::Combine(::testing::Values(FileKernel::read, FileKernel::copy_flush, FileKernel::copy_fsync),
-                     ::testing::Values(CacheState::warm, CacheState::cold, CacheState::bypassed)));
+                       ::testing::Values(CacheState::warm, CacheState::cold, CacheState::bypassed)));
 
 TEST(ProbeFileBounds, CopiesByMappingsAndAppends) {
   Result<ProbeSamples> result = probe_file(small_file(FileKernel::copy_msync, CacheState::warm));

@@ -17,8 +17,9 @@ Result<std::unique_lock<std::mutex>> lock_in(std::int64_t process, std::mutex& m
     if (lock.owns_lock()) return lock;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  return Error{ErrorCode::closed, "this process was forked from process " + std::to_string(process) +
-                                      " while a thread there was reading the graph: open the graph here anew, for reading only"};
+  return Error{ErrorCode::closed,
+               "this process was forked from process " + std::to_string(process) +
+                   " while a thread there was reading the graph: open the graph here anew, for reading only"};
 }
 
 }  // namespace rizoma

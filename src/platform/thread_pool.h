@@ -30,7 +30,8 @@ class ThreadPool {
  public:
   /// `threads` counts the calling thread; 0 means one for each processor this process may use.
   /// Worker i is bound to processors[i % size], if there are any; the caller to the first of them while it
-  /// runs, and may run where it might before once `run` returns.  Throws std::system_error if the system gives no more threads.
+  /// runs, and may run where it might before once `run` returns.  Throws std::system_error if the system gives no
+  /// more threads.
   explicit ThreadPool(unsigned threads = 0, std::vector<unsigned> processors = {});
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;

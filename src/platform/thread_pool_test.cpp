@@ -85,7 +85,8 @@ TEST(ThreadPool, BindsTheCallerWhileItRunsOnly) {
   }
   EXPECT_THROW(pool.run([](unsigned thread) {
     if (thread == 0) throw std::runtime_error("x");
-  }), std::runtime_error);
+  }),
+               std::runtime_error);
   EXPECT_EQ(usable_processors(), before);
 }
 

@@ -67,8 +67,9 @@ class DescribedMachine {
       initiator.type = HWLOC_LOCATION_TYPE_CPUSET;
       initiator.location.cpuset = hwloc_get_obj_by_type(topology, HWLOC_OBJ_NUMANODE, from)->cpuset;
       for (unsigned to = 0; to < 2; ++to) {
-        hwloc_memattr_set_value(topology, HWLOC_MEMATTR_ID_LATENCY, hwloc_get_obj_by_type(topology, HWLOC_OBJ_NUMANODE, to),
-                                &initiator, 0, from == to ? 80 : static_cast<hwloc_uint64_t>(remote_latency));
+        hwloc_memattr_set_value(topology, HWLOC_MEMATTR_ID_LATENCY,
+                                hwloc_get_obj_by_type(topology, HWLOC_OBJ_NUMANODE, to), &initiator, 0,
+                                from == to ? 80 : static_cast<hwloc_uint64_t>(remote_latency));
       }
     }
     const std::filesystem::path path = directory_ / "topology.xml";

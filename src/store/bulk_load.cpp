@@ -94,7 +94,10 @@ std::string fresh_name(std::string_view stem) {
 
 struct BulkLoader::Impl {
   Impl(const GraphSchema& graph_schema, const LoadSettings& load_settings, LoadTarget& load_target)
-      : schema(graph_schema), settings(load_settings), target(load_target), edges(make_edges<std::uint32_t>(schema.weights, chunk_bytes())) {
+      : schema(graph_schema),
+        settings(load_settings),
+        target(load_target),
+        edges(make_edges<std::uint32_t>(schema.weights, chunk_bytes())) {
     if (schema.ids == IdKind::integer) integers = std::make_unique<DictionaryTail<std::int64_t>>(0);
     if (schema.ids == IdKind::string) strings = std::make_unique<DictionaryTail<std::string_view>>(0);
     if (settings.min_target_bytes == 8) edges = make_edges<std::uint64_t>(schema.weights, chunk_bytes());
@@ -123,7 +126,9 @@ struct BulkLoader::Impl {
     return settings.memory_limit - std::min(vertex_bytes(), settings.memory_limit / 4 * 3);
   }
   [[nodiscard]] std::size_t chunk_bytes() const {
-    return settings.memory_limit == 0 ? kChunkBytes : std::clamp<std::size_t>(settings.memory_limit / 16, kSmallestChunk, kChunkBytes);
+    return settings.memory_limit == 0
+               ? kChunkBytes
+               : std::clamp<std::size_t>(settings.memory_limit / 16, kSmallestChunk, kChunkBytes);
   }
   Status check_columns(const EdgeBatch& batch) const;
   Status add_dense(const Integers& sources, const Integers& targets, const std::vector<double>& weights);
@@ -148,7 +153,8 @@ struct BulkLoader::Impl {
   template <class Record>
   void plan(std::vector<Side>& sides, const LoadShape& shape, EdgeCount piece_entries) const;
   template <class Record>
-  Status relabel_in_memory(EdgeBuffer<Record>& buffer, std::span<const typename Record::Number> rank, Executor& executor);
+  Status relabel_in_memory(EdgeBuffer<Record>& buffer, std::span<const typename Record::Number> rank,
+                           Executor& executor);
   template <class Record>
   Result<SpilledEntries<Record>> partition(EdgeBuffer<Record>& buffer, std::span<const typename Record::Number> rank,
                                            const std::vector<Side>& sides, Executor& executor);
@@ -169,43 +175,52 @@ struct BulkLoader::Impl {
 
 Status BulkLoader::Impl::check_columns(const EdgeBatch& batch) const {
   const bool strings_given = std::holds_alternative<StringColumn>(batch.sources);
-  if (strings_given != std::holds_alternative<StringColumn>(batch.targets) || rizoma::size(batch.sources) != rizoma::size(batch.targets)) {
+  if (strings_given != std::holds_alternative<StringColumn>(batch.targets) ||
+      rizoma::size(batch.sources) != rizoma::size(batch.targets)) {
     return Error{ErrorCode::invalid_argument, "the columns of sources and targets differ in kind or length"};
   }
   if (strings_given != (schema.ids == IdKind::string)) {
-    return Error{ErrorCode::invalid_argument, strings_given ? "the ids are strings, but the graph was created for integers: create it with ids=string"
-                                                            : "the ids are integers, but the graph was created for strings: convert them to strings"};
+    return Error{ErrorCode::invalid_argument,
+                 strings_given
+                     ? "the ids are strings, but the graph was created for integers: create it with ids=string"
+                     : "the ids are integers, but the graph was created for strings: convert them to strings"};
   }
   const std::size_t expected = schema.weights == WeightType::none ? 0 : batch.size();
   if (batch.weights.size() != expected) {
     return Error{ErrorCode::invalid_argument,
-                 schema.weights == WeightType::none ? "the edges have weights, but the graph was created without: create it with weights"
-                                                    : "the graph was created with weights, but " + std::to_string(batch.weights.size()) +
-                                                          " came with " + std::to_string(batch.size()) + " edges"};
+                 schema.weights == WeightType::none
+                     ? "the edges have weights, but the graph was created without: create it with weights"
+                     : "the graph was created with weights, but " + std::to_string(batch.weights.size()) +
+                           " came with " + std::to_string(batch.size()) + " edges"};
   }
   return {};
 }
 
 Status BulkLoader::Impl::add(const EdgeBatch& batch) {
   RIZOMA_TRY(check_columns(batch));
-  if (schema.ids == IdKind::dense) return add_dense(std::get<Integers>(batch.sources), std::get<Integers>(batch.targets), batch.weights);
+  if (schema.ids == IdKind::dense)
+    return add_dense(std::get<Integers>(batch.sources), std::get<Integers>(batch.targets), batch.weights);
   // Source and target of each edge in turn, so that numbers follow first appearance.
   std::vector<VertexId> numbers(2 * batch.size());
   if (integers != nullptr) {
     const auto& sources = std::get<Integers>(batch.sources);
     const auto& targets = std::get<Integers>(batch.targets);
-    integers->find_or_add(numbers.size(), [&](std::size_t i) { return (i % 2 == 0 ? sources : targets)[i / 2]; }, numbers.data());
+    integers->find_or_add(
+        numbers.size(), [&](std::size_t i) { return (i % 2 == 0 ? sources : targets)[i / 2]; }, numbers.data());
     RIZOMA_TRY(need(integers->end()));
   } else {
     const auto& sources = std::get<StringColumn>(batch.sources);
     const auto& targets = std::get<StringColumn>(batch.targets);
-    strings->find_or_add(numbers.size(), [&](std::size_t i) { return (i % 2 == 0 ? sources : targets)[i / 2]; }, numbers.data());
+    strings->find_or_add(
+        numbers.size(), [&](std::size_t i) { return (i % 2 == 0 ? sources : targets)[i / 2]; }, numbers.data());
     RIZOMA_TRY(need(strings->end()));
   }
-  return add_numbers(batch.size(), [&](std::size_t i) { return std::pair(numbers[2 * i], numbers[2 * i + 1]); }, batch.weights);
+  return add_numbers(
+      batch.size(), [&](std::size_t i) { return std::pair(numbers[2 * i], numbers[2 * i + 1]); }, batch.weights);
 }
 
-Status BulkLoader::Impl::add_dense(const Integers& sources, const Integers& targets, const std::vector<double>& weights) {
+Status BulkLoader::Impl::add_dense(const Integers& sources, const Integers& targets,
+                                   const std::vector<double>& weights) {
   VertexId greatest = 0;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     greatest = std::max({greatest, static_cast<VertexId>(sources[i]), static_cast<VertexId>(targets[i])});
@@ -215,24 +230,31 @@ Status BulkLoader::Impl::add_dense(const Integers& sources, const Integers& targ
     for (std::size_t i = 0; i < sources.size(); ++i) {
       const std::int64_t bad = sources[i] < 0 || sources[i] >= kMaxDenseId ? sources[i] : targets[i];
       if (bad >= 0 && bad < kMaxDenseId) continue;
-      return Error{ErrorCode::invalid_argument, "edge " + std::to_string(num_added + i) + " (counted from 0) names the vertex " + std::to_string(bad) +
-                                                    (bad < 0 ? ": dense ids cannot be negative" : ": dense ids end at 2^40") +
-                                                    "; create the graph with ids=integer"};
+      return Error{ErrorCode::invalid_argument,
+                   "edge " + std::to_string(num_added + i) + " (counted from 0) names the vertex " +
+                       std::to_string(bad) + (bad < 0 ? ": dense ids cannot be negative" : ": dense ids end at 2^40") +
+                       "; create the graph with ids=integer"};
     }
   }
   if (!sources.empty()) RIZOMA_TRY(need(greatest + 1));
-  return add_numbers(sources.size(), [&](std::size_t i) { return std::pair(static_cast<VertexId>(sources[i]), static_cast<VertexId>(targets[i])); }, weights);
+  return add_numbers(
+      sources.size(),
+      [&](std::size_t i) { return std::pair(static_cast<VertexId>(sources[i]), static_cast<VertexId>(targets[i])); },
+      weights);
 }
 
 template <class Get>
 Status BulkLoader::Impl::add_numbers(std::size_t count, Get&& get, const std::vector<double>& weights) {
-  RIZOMA_TRY(std::visit([&](auto& any) { return std::visit([&](auto& buffer) { return append(buffer, count, get, weights); }, any); }, edges));
+  RIZOMA_TRY(std::visit(
+      [&](auto& any) { return std::visit([&](auto& buffer) { return append(buffer, count, get, weights); }, any); },
+      edges));
   num_added += count;
   return {};
 }
 
 template <class Record, class Get>
-Status BulkLoader::Impl::append(EdgeBuffer<Record>& buffer, std::size_t count, Get&& get, const std::vector<double>& weights) {
+Status BulkLoader::Impl::append(EdgeBuffer<Record>& buffer, std::size_t count, Get&& get,
+                                const std::vector<double>& weights) {
   using Number = typename Record::Number;
   const bool drop = schema.self_loops == SelfLoops::drop;
   for (std::size_t i = 0; i < count;) {
@@ -244,7 +266,8 @@ Status BulkLoader::Impl::append(EdgeBuffer<Record>& buffer, std::size_t count, G
       record.source = static_cast<Number>(source);
       record.target = static_cast<Number>(target_vertex);
       if constexpr (Record::kWeighted) {
-        if (!settings.stored_weights && !weight_fits(schema.weights, weights[i])) return refused_weight(schema.weights, weights[i], num_added + i);
+        if (!settings.stored_weights && !weight_fits(schema.weights, weights[i]))
+          return refused_weight(schema.weights, weights[i], num_added + i);
         record.weight = weight_bits<typename Record::Bits>(schema.weights, weights[i]);
       }
       kept += !(drop && source == target_vertex);
@@ -263,7 +286,9 @@ Status BulkLoader::Impl::spill(EdgeBuffer<Record>& buffer) {
   }
   counts.reach(num_vertices, schema.directed);
   for (const EdgeChunk<Record>& chunk : buffer.chunks()) {
-    if (!chunk.spilled) count_edges<false>(std::span<const Record>(chunk.edges()), schema.directed, counts.out, counts.in, counts.distances);
+    if (!chunk.spilled)
+      count_edges<false>(std::span<const Record>(chunk.edges()), schema.directed, counts.out, counts.in,
+                         counts.distances);
   }
   const std::uint64_t before = spill_file->size();
   RIZOMA_TRY(buffer.spill(*spill_file));
@@ -277,7 +302,8 @@ Status BulkLoader::Impl::need(VertexId size) {
   if (settings.memory_limit != 0 && vertex_bytes() > settings.memory_limit / 4 * 3) {
     const std::uint64_t missing = ((vertex_bytes() / 3 * 4 - settings.memory_limit) >> 20) + 8;
     return Error{ErrorCode::out_of_memory, "the memory limit is too small for " + std::to_string(num_vertices) +
-                                               " vertices and more: raise it by " + std::to_string(missing) + " MiB at least"};
+                                               " vertices and more: raise it by " + std::to_string(missing) +
+                                               " MiB at least"};
   }
   const bool narrow = std::holds_alternative<AnyEdges<std::uint32_t>>(edges);
   return narrow && num_vertices > format::kMaxNarrowVertices ? widen() : Status{};
@@ -321,9 +347,10 @@ Status BulkLoader::Impl::add_vertices(const IdColumn& ids) {
   }
   for (const std::int64_t id : column) {
     if (id < 0 || id >= kMaxDenseId) {
-      return Error{ErrorCode::invalid_argument, "vertex id " + std::to_string(id) +
-                                                    (id < 0 ? " is negative" : " is too large for dense ids (limit 2^40)") +
-                                                    ": create the graph with ids=integer"};
+      return Error{ErrorCode::invalid_argument,
+                   "vertex id " + std::to_string(id) +
+                       (id < 0 ? " is negative" : " is too large for dense ids (limit 2^40)") +
+                       ": create the graph with ids=integer"};
     }
     RIZOMA_TRY(need(static_cast<VertexId>(id) + 1));
   }
@@ -394,7 +421,8 @@ std::vector<Side> BulkLoader::Impl::make_sides(LoadShape& shape, std::span<const
   }
   counts = {};
   const std::size_t entry_bytes = sizeof(Number) + weight_bytes(schema.weights);
-  const EdgeCount most = settings.memory_limit == 0 ? std::numeric_limits<EdgeCount>::max() : edge_limit() / 4 / entry_bytes;
+  const EdgeCount most =
+      settings.memory_limit == 0 ? std::numeric_limits<EdgeCount>::max() : edge_limit() / 4 / entry_bytes;
   shape.section_bits = schema.section_bits;
   for (const Side& side : sides) {
     if (schema.section_bits != 0) break;
@@ -414,20 +442,24 @@ void BulkLoader::Impl::plan(std::vector<Side>& sides, const LoadShape& shape, Ed
 }
 
 template <class Record>
-Status BulkLoader::Impl::relabel_in_memory(EdgeBuffer<Record>& buffer, std::span<const typename Record::Number> rank, Executor& executor) {
+Status BulkLoader::Impl::relabel_in_memory(EdgeBuffer<Record>& buffer, std::span<const typename Record::Number> rank,
+                                           Executor& executor) {
   auto& chunks = buffer.chunks();
-  return executor.for_blocks(chunks.size(), 1, [&](VertexRange block, unsigned) { relabel(chunks[block.begin].edges(), rank); });
+  return executor.for_blocks(chunks.size(), 1,
+                             [&](VertexRange block, unsigned) { relabel(chunks[block.begin].edges(), rank); });
 }
 
 /// Spilled edges -> spilled entries of each round, in the order of the edges.
 template <class Record>
-Result<SpilledEntries<Record>> BulkLoader::Impl::partition(EdgeBuffer<Record>& buffer, std::span<const typename Record::Number> rank,
+Result<SpilledEntries<Record>> BulkLoader::Impl::partition(EdgeBuffer<Record>& buffer,
+                                                           std::span<const typename Record::Number> rank,
                                                            const std::vector<Side>& sides, Executor& executor) {
   SpilledEntries<Record> result;
   RIZOMA_ASSIGN(result.file, SpillFile::create(*settings.spill, fresh_name("entries")));
   std::size_t rounds = 0;
   for (const Side& side : sides) rounds += side.plan.rounds.size();
-  const std::size_t block = std::clamp<std::size_t>(edge_limit() / 4 / std::max<std::size_t>(rounds, 1), 4096, chunk_bytes());
+  const std::size_t block =
+      std::clamp<std::size_t>(edge_limit() / 4 / std::max<std::size_t>(rounds, 1), 4096, chunk_bytes());
   std::vector<std::vector<std::uint32_t>> round_of_piece;
   for (const Side& side : sides) {
     std::vector<EdgeBuffer<Record>>& buffers = result.rounds.emplace_back();
@@ -480,7 +512,8 @@ Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
   std::vector<Side> sides = make_sides<Record>(shape, order);
   for (const Side& side : sides) {
     if (largest_section(side.degrees, shape.section_bits) <= std::numeric_limits<std::uint32_t>::max()) continue;
-    return Error{ErrorCode::unsupported, "a section would have 2^32 or more entries: create the graph with fewer section bits"};
+    return Error{ErrorCode::unsupported,
+                 "a section would have 2^32 or more entries: create the graph with fewer section bits"};
   }
   RIZOMA_TRY(target.begin(shape));
   RIZOMA_TRY(put_dictionary<Number>(order));
@@ -518,7 +551,8 @@ Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
 }
 
 Status BulkLoader::Impl::finish(Executor& executor) {
-  return std::visit([&](auto& any) { return std::visit([&](auto& buffer) { return run(buffer, executor); }, any); }, edges);
+  return std::visit([&](auto& any) { return std::visit([&](auto& buffer) { return run(buffer, executor); }, any); },
+                    edges);
 }
 
 // ---- the class ----
@@ -532,9 +566,11 @@ Status guarded(Step&& step) {
     return step();
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::out_of_memory,
-                 "not enough memory for the load: set a memory limit, or if ids are few but large, create the graph with ids=integer"};
+                 "not enough memory for the load: set a memory limit, or if ids are few but large, create the graph "
+                 "with ids=integer"};
   } catch (const std::length_error&) {
-    return Error{ErrorCode::out_of_memory, "the ids are too large for a graph with dense ids: create it with ids=integer"};
+    return Error{ErrorCode::out_of_memory,
+                 "the ids are too large for a graph with dense ids: create it with ids=integer"};
   }
 }
 
@@ -621,21 +657,24 @@ Result<std::vector<VertexId>> BulkLoader::Impl::add_live(const GraphView& view, 
 }
 
 Status BulkLoader::Impl::add_view(const GraphView& view, const DictionaryView& ids) {
-  RIZOMA_ASSIGN(const std::vector<VertexId> numbers, schema.ids == IdKind::dense ? add_dense(view, ids) : add_live(view, ids));
+  RIZOMA_ASSIGN(const std::vector<VertexId> numbers,
+                schema.ids == IdKind::dense ? add_dense(view, ids) : add_live(view, ids));
   const auto number = [&](VertexId v) { return numbers.empty() ? v : numbers[v]; };
   return view.with_out([&](const auto& out) -> Status {
     std::vector<std::pair<VertexId, VertexId>> pairs;
     std::vector<double> weights;
     for (SectionId s = 0; s < out.num_sections(); ++s) {
       list_edges(out, s, view, pairs, weights);
-      RIZOMA_TRY(add_numbers(pairs.size(), [&](std::size_t i) { return std::pair(number(pairs[i].first), number(pairs[i].second)); }, weights));
+      RIZOMA_TRY(add_numbers(
+          pairs.size(), [&](std::size_t i) { return std::pair(number(pairs[i].first), number(pairs[i].second)); },
+          weights));
     }
     return {};
   });
 }
 
-Status rebuild(const GraphSchema& schema, const GraphView& view, const DictionaryView& ids, const LoadSettings& settings,
-               Executor& executor, LoadTarget& target) {
+Status rebuild(const GraphSchema& schema, const GraphView& view, const DictionaryView& ids,
+               const LoadSettings& settings, Executor& executor, LoadTarget& target) {
   BulkLoader loader(schema, settings, target);
   RIZOMA_TRY(guarded([&] { return loader.impl_->add_view(view, ids); }));
   return loader.finish(executor);

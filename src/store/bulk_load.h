@@ -42,7 +42,7 @@ namespace rizoma {
 struct LoadShape {
   VertexId num_vertices = 0;
   unsigned section_bits = 0;
-  unsigned target_bytes = 4;  ///< 4 or 8: width of a target
+  unsigned target_bytes = 4;               ///< 4 or 8: width of a target
   VertexOrder order = VertexOrder::given;  ///< never automatic
 };
 

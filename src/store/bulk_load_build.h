@@ -124,8 +124,8 @@ class Buckets {
 /// One direction of the graph: which entries an edge has in it, and what is known of its lists.
 struct Side {
   Direction direction = Direction::out;
-  bool forward = true;    ///< an edge u->v has the entry u->v
-  bool backward = false;  ///< and v->u
+  bool forward = true;                 ///< an edge u->v has the entry u->v
+  bool backward = false;               ///< and v->u
   std::vector<std::uint32_t> degrees;  ///< by final number; shortened as parallel edges are merged
   LoadPlan plan;
 };
@@ -133,7 +133,7 @@ struct Side {
 /// A section under construction; its pieces come from several threads.
 struct OpenSection {
   PageArray<std::byte> image;
-  ImageSpec spec;  ///< sizes before parallel edges are merged
+  ImageSpec spec;                      ///< sizes before parallel edges are merged
   std::vector<EdgeCount> piece_begin;  ///< place and number of entries of each piece
   std::vector<EdgeCount> piece_size;
   std::atomic<std::size_t> pieces_left{0};
@@ -178,8 +178,8 @@ class Builder {
   LoadTarget& target_;
   std::vector<PieceScratch<Record>> scratch_;  ///< by thread
   Slabs<Record> slabs_;
-  std::vector<Buckets<Record>> buckets_;       ///< by thread
-  std::vector<OpenSection> open_;              ///< sections of the round, by section - first of round
+  std::vector<Buckets<Record>> buckets_;  ///< by thread
+  std::vector<OpenSection> open_;         ///< sections of the round, by section - first of round
   LoadTotals totals_;
   std::mutex mutex_;
 };
@@ -302,7 +302,8 @@ Status Builder<Record>::put_lists(const Side& side, const Round& round, std::siz
       std::byte* image = image_of(section, mutex_);
       const ImageLayout layout = image_layout(section.spec);
       const EdgeCount begin = section.piece_begin[part];
-      std::memcpy(image + layout.targets + begin * sizeof(Number), scratch.targets.data() + read, size * sizeof(Number));
+      std::memcpy(image + layout.targets + begin * sizeof(Number), scratch.targets.data() + read,
+                  size * sizeof(Number));
       if constexpr (Record::kWeighted) {
         std::memcpy(image + layout.weights + begin * sizeof(Bits), scratch.weights.data() + read, size * sizeof(Bits));
       }

@@ -41,8 +41,8 @@ void increment(std::uint32_t& counter) {
 
 /// Shared: several threads count in the same arrays.
 template <bool Shared, class Record>
-void count_edges(std::span<const Record> edges, bool directed, std::span<std::uint32_t> out, std::span<std::uint32_t> in,
-                 DistanceHistogram& distances) {
+void count_edges(std::span<const Record> edges, bool directed, std::span<std::uint32_t> out,
+                 std::span<std::uint32_t> in, DistanceHistogram& distances) {
   for (const Record& edge : edges) {
     const VertexId u = edge.source, v = edge.target;
     ++distances.counts[static_cast<unsigned>(std::bit_width(u > v ? u - v : v - u))];
@@ -61,7 +61,8 @@ inline void add_distances(DistanceHistogram& to, const DistanceHistogram& from) 
 
 /// Adds the edges in memory to `counts`, each thread in arrays of its own if there is room for that.
 template <class Record>
-Status count_in_memory(EdgeBuffer<Record>& edges, VertexId size, bool directed, Executor& executor, DegreeCounts& counts) {
+Status count_in_memory(EdgeBuffer<Record>& edges, VertexId size, bool directed, Executor& executor,
+                       DegreeCounts& counts) {
   const unsigned threads = executor.threads();
   const std::uint64_t own = std::uint64_t{threads} * size * 4 * (directed ? 2 : 1);
   const bool shared = threads > 1 && own > std::max<std::uint64_t>(std::uint64_t{64} << 20, edges.memory_bytes() / 4);

@@ -39,7 +39,8 @@ class PageArray {
  public:
   PageArray() = default;
   explicit PageArray(std::size_t count) : data_(static_cast<T*>(allocate_pages(count * sizeof(T)))), count_(count) {}
-  PageArray(PageArray&& other) noexcept : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
+  PageArray(PageArray&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
   PageArray& operator=(PageArray&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(count_, other.count_);

@@ -10,7 +10,7 @@ namespace rizoma::bulk {
 namespace {
 
 constexpr unsigned kGranuleBits = 4;
-constexpr unsigned kMinBits = 10;   // the state of 2^10 vertices fills a page even at 4 bytes each
+constexpr unsigned kMinBits = 10;  // the state of 2^10 vertices fills a page even at 4 bytes each
 constexpr unsigned kMaxBits = 16;
 constexpr unsigned kFewestBits = 4;  // under a memory limit
 constexpr unsigned kEntriesBits = 17;

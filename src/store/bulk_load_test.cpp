@@ -37,7 +37,8 @@ class PoolExecutor final : public Executor {
   Status for_blocks(std::uint64_t size, std::uint64_t grain, FunctionRef<void(VertexRange, unsigned)> body) override {
     std::atomic<std::uint64_t> next{0};
     pool_.run([&](unsigned thread) {
-      for (std::uint64_t begin; (begin = next.fetch_add(grain)) < size;) body({begin, std::min(begin + grain, size)}, thread);
+      for (std::uint64_t begin; (begin = next.fetch_add(grain)) < size;)
+        body({begin, std::min(begin + grain, size)}, thread);
     });
     return {};
   }
@@ -61,7 +62,9 @@ class MemoryTarget final : public LoadTarget {
     if (left_ > 0) --left_;
     auto verified = verify_image(image, shape.section_bits, "image");
     EXPECT_TRUE(verified) << verified.error().message;
-    EXPECT_TRUE(images.emplace(std::pair(spec.direction, spec.section), std::vector<std::byte>(image.begin(), image.end())).second);
+    EXPECT_TRUE(
+        images.emplace(std::pair(spec.direction, spec.section), std::vector<std::byte>(image.begin(), image.end()))
+            .second);
     return {};
   }
   Status put_dictionary(std::span<const std::byte> bytes) override {
@@ -106,13 +109,13 @@ struct Case {
   unsigned target_bytes = 4;
   bool in_edges = true;
 
-  [[nodiscard]] GraphSchema schema() const {
-    return {directed, weights, ids, in_edges, parallel, loops, section_bits};
-  }
+  [[nodiscard]] GraphSchema schema() const { return {directed, weights, ids, in_edges, parallel, loops, section_bits}; }
   [[nodiscard]] std::string name() const {
-    return "directed " + std::to_string(directed) + " weights " + std::to_string(int(weights)) + " parallel " + std::to_string(int(parallel)) +
-           " loops " + std::to_string(int(loops)) + " ids " + std::to_string(int(ids)) + " order " + std::to_string(int(order)) + " limit " +
-           std::to_string(limit) + " bits " + std::to_string(section_bits) + " threads " + std::to_string(threads) + " width " + std::to_string(target_bytes);
+    return "directed " + std::to_string(directed) + " weights " + std::to_string(int(weights)) + " parallel " +
+           std::to_string(int(parallel)) + " loops " + std::to_string(int(loops)) + " ids " + std::to_string(int(ids)) +
+           " order " + std::to_string(int(order)) + " limit " + std::to_string(limit) + " bits " +
+           std::to_string(section_bits) + " threads " + std::to_string(threads) + " width " +
+           std::to_string(target_bytes);
   }
 };
 
@@ -128,7 +131,8 @@ Input random_input(std::size_t edges, std::uint64_t vertices, std::uint64_t seed
   Input input;
   for (std::size_t i = 0; i < edges; ++i) {
     input.sources.push_back(static_cast<std::int64_t>(random.below(random.below(vertices) + 1)));
-    input.targets.push_back(static_cast<std::int64_t>(random.below(8) == 0 ? static_cast<std::uint64_t>(input.sources.back()) : random.below(vertices)));
+    input.targets.push_back(static_cast<std::int64_t>(
+        random.below(8) == 0 ? static_cast<std::uint64_t>(input.sources.back()) : random.below(vertices)));
     input.weights.push_back(static_cast<double>(random.below(1000)) - 500);
   }
   input.extra_vertex = static_cast<std::int64_t>(vertices) + 3;
@@ -137,9 +141,15 @@ Input random_input(std::size_t edges, std::uint64_t vertices, std::uint64_t seed
 
 /// The external id of vertex number v of the input.
 std::int64_t integer_id(std::int64_t v) { return static_cast<std::int64_t>(mix64(static_cast<std::uint64_t>(v))); }
-std::string string_id(std::int64_t v) { return v == 0 ? std::string() : std::string("v\0\xc3\xa9", 4) + std::to_string(v * v) + std::string(static_cast<std::size_t>(v % 40), 'x'); }
+std::string string_id(std::int64_t v) {
+  return v == 0 ? std::string()
+                : std::string("v\0\xc3\xa9", 4) + std::to_string(v * v) +
+                      std::string(static_cast<std::size_t>(v % 40), 'x');
+}
 Key key_of(IdKind kind, std::int64_t v) {
-  return kind == IdKind::dense ? std::to_string(v) : kind == IdKind::integer ? std::to_string(integer_id(v)) : string_id(v);
+  return kind == IdKind::dense     ? std::to_string(v)
+         : kind == IdKind::integer ? std::to_string(integer_id(v))
+                                   : string_id(v);
 }
 IdColumn column_of(IdKind kind, std::span<const std::int64_t> vertices) {
   if (kind == IdKind::string) {
@@ -167,7 +177,8 @@ Lists expected_lists(const Case& c, const Input& input, Direction direction) {
   Lists lists;
   for (auto& [ends, weights] : entries) {
     if (c.parallel == ParallelEdges::merge) weights = {weights.back()};
-    for (const double weight : weights) lists[key_of(c.ids, ends.first)].emplace_back(key_of(c.ids, ends.second), weight);
+    for (const double weight : weights)
+      lists[key_of(c.ids, ends.first)].emplace_back(key_of(c.ids, ends.second), weight);
   }
   for (auto& [key, list] : lists) std::sort(list.begin(), list.end());
   return lists;
@@ -186,7 +197,8 @@ std::vector<Key> keys_of(const DictionaryView& view) {
 }
 
 template <class Target>
-void read_section(const ImageSpec& spec, std::span<const std::byte> image, unsigned bits, const std::vector<Key>& keys, Lists& lists) {
+void read_section(const ImageSpec& spec, std::span<const std::byte> image, unsigned bits, const std::vector<Key>& keys,
+                  Lists& lists) {
   const auto edges = view_image<Target>(spec, image);
   for (std::uint32_t i = 0; i < spec.num_vertices; ++i) {
     for (std::uint32_t e = edges.offsets[i]; e < edges.offsets[i + 1]; ++e) {
@@ -220,15 +232,20 @@ LoadSettings settings_of(const Case& c, Medium& medium) {
 Status load(const Case& c, const Input& input, BulkLoader& loader, Executor& executor, std::size_t batch) {
   for (std::size_t begin = 0; begin < input.sources.size(); begin += batch) {
     const std::size_t size = std::min(batch, input.sources.size() - begin);
-    EdgeBatch edges{column_of(c.ids, std::span(input.sources).subspan(begin, size)), column_of(c.ids, std::span(input.targets).subspan(begin, size)), {}};
-    if (c.weights != WeightType::none) edges.weights.assign(input.weights.begin() + std::ptrdiff_t(begin), input.weights.begin() + std::ptrdiff_t(begin + size));
+    EdgeBatch edges{column_of(c.ids, std::span(input.sources).subspan(begin, size)),
+                    column_of(c.ids, std::span(input.targets).subspan(begin, size)),
+                    {}};
+    if (c.weights != WeightType::none)
+      edges.weights.assign(input.weights.begin() + std::ptrdiff_t(begin),
+                           input.weights.begin() + std::ptrdiff_t(begin + size));
     RIZOMA_TRY(loader.add(edges));
   }
   RIZOMA_TRY(loader.add_vertices(column_of(c.ids, std::vector{input.extra_vertex})));
   return loader.finish(executor);
 }
 
-void check_degree_order(const MemoryTarget& target, const Lists& out, const Lists& in, bool directed, const std::vector<Key>& keys) {
+void check_degree_order(const MemoryTarget& target, const Lists& out, const Lists& in, bool directed,
+                        const std::vector<Key>& keys) {
   const auto degree = [&](const Key& key) {
     const auto o = out.find(key);
     const auto i = in.find(key);
@@ -267,7 +284,8 @@ void run_case(const Case& c, const Input& input, std::size_t batch) {
   }
   EXPECT_EQ(target.totals.num_entries, entries);
   EXPECT_EQ(target.totals.num_self_loops, loops);
-  if (c.order == VertexOrder::degree && c.parallel == ParallelEdges::keep && c.in_edges) check_degree_order(target, out, in, c.directed, keys);
+  if (c.order == VertexOrder::degree && c.parallel == ParallelEdges::keep && c.in_edges)
+    check_degree_order(target, out, in, c.directed, keys);
 }
 
 TEST(BulkLoad, EverySchemaAgreesWithTheOracle) {
@@ -294,7 +312,8 @@ TEST(BulkLoad, TinyMemoryLimitSpillsInManyParts) {
     for (const WeightType weights : {WeightType::none, WeightType::float64})
       for (const IdKind ids : {IdKind::dense, IdKind::string})
         for (const unsigned bits : {0u, 4u}) {
-          Case c{directed, weights, ParallelEdges::merge, SelfLoops::keep, ids, VertexOrder::degree, 1 << 19, bits, 1 + turn % 4, turn % 2 == 0 ? 4u : 8u};
+          Case c{directed, weights, ParallelEdges::merge, SelfLoops::keep,        ids, VertexOrder::degree,
+                 1 << 19,  bits,    1 + turn % 4,         turn % 2 == 0 ? 4u : 8u};
           ++turn;
           run_case(c, input, 9973);
         }
@@ -303,7 +322,9 @@ TEST(BulkLoad, TinyMemoryLimitSpillsInManyParts) {
 TEST(BulkLoad, EverySectionSizeAndThreadCount) {
   const Input input = random_input(20000, 5000, 3);
   for (unsigned bits = 2; bits <= 16; ++bits) {
-    run_case({.weights = WeightType::int32, .order = VertexOrder::degree, .section_bits = bits, .threads = 1 + bits % 4}, input, 20000);
+    run_case(
+        {.weights = WeightType::int32, .order = VertexOrder::degree, .section_bits = bits, .threads = 1 + bits % 4},
+        input, 20000);
   }
 }
 
@@ -350,7 +371,8 @@ TEST(BulkLoad, RefusesWhatDoesNotFitTheSchema) {
   EXPECT_NE(error_of_add(int32, {Ids{1, 1}, Ids{2, 2}, {1, 0.5}}).message.find("edge 1 "), std::string::npos);
   EXPECT_EQ(error_of_add(int32, {Ids{1}, Ids{2}, {3e9}}).code, ErrorCode::invalid_argument);
   EXPECT_EQ(error_of_add(int32, {Ids{1}, Ids{2}, {std::nan("")}}).code, ErrorCode::invalid_argument);
-  EXPECT_EQ(error_of_add({.weights = WeightType::float32}, {Ids{1}, Ids{2}, {1e300}}).code, ErrorCode::invalid_argument);
+  EXPECT_EQ(error_of_add({.weights = WeightType::float32}, {Ids{1}, Ids{2}, {1e300}}).code,
+            ErrorCode::invalid_argument);
 }
 
 TEST(BulkLoad, CancelledOrFailedLoadsPublishNothing) {
@@ -397,7 +419,8 @@ GraphView view_of(const Case& c, const MemoryTarget& target) {
     if (image == target.images.end()) {
       sections.push_back({no_edges.data(), nullptr, nullptr});
     } else {
-      sections.push_back(view_image<std::uint32_t>(*verify_image(image->second, target.shape.section_bits, "image"), image->second));
+      sections.push_back(
+          view_image<std::uint32_t>(*verify_image(image->second, target.shape.section_bits, "image"), image->second));
     }
   }
   GraphView::Parts parts;
@@ -413,7 +436,12 @@ TEST(BulkLoad, RebuildKeepsTheGraphWhateverTheOrder) {
   for (const bool directed : {false, true})
     for (const IdKind ids : {IdKind::dense, IdKind::integer, IdKind::string})
       for (const ParallelEdges parallel : {ParallelEdges::merge, ParallelEdges::keep}) {
-        Case c{.directed = directed, .weights = WeightType::float32, .parallel = parallel, .ids = ids, .order = VertexOrder::degree, .section_bits = 5};
+        Case c{.directed = directed,
+               .weights = WeightType::float32,
+               .parallel = parallel,
+               .ids = ids,
+               .order = VertexOrder::degree,
+               .section_bits = 5};
         SCOPED_TRACE(c.name());
         auto medium = make_memory_medium();
         SerialExecutor executor;
@@ -423,12 +451,14 @@ TEST(BulkLoad, RebuildKeepsTheGraphWhateverTheOrder) {
         MemoryTarget second;
         GraphSchema schema = c.schema();
         schema.section_bits = 7;
-        const Status status = rebuild(schema, view_of(c, first), first.ids(ids), {.order = VertexOrder::given}, executor, second);
+        const Status status =
+            rebuild(schema, view_of(c, first), first.ids(ids), {.order = VertexOrder::given}, executor, second);
         ASSERT_TRUE(status) << status.error().message;
         const std::vector<Key> keys = keys_of(second.ids(ids));
         EXPECT_EQ(loaded_lists(second, Direction::out, keys), expected_lists(c, input, Direction::out));
         EXPECT_EQ(second.ids(ids).is_identity(), ids == IdKind::dense);
-        EXPECT_EQ(loaded_lists(second, Direction::in, keys), directed ? expected_lists(c, input, Direction::in) : Lists{});
+        EXPECT_EQ(loaded_lists(second, Direction::in, keys),
+                  directed ? expected_lists(c, input, Direction::in) : Lists{});
       }
 }
 

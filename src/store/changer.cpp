@@ -41,12 +41,15 @@ Status check_growth(const EdgeBatch& edges, VertexId present) {
   for (const IdColumn* column : {&edges.sources, &edges.targets}) {
     const auto* ids = std::get_if<std::vector<std::int64_t>>(column);
     if (ids == nullptr) continue;  // refused with the reason by the dictionary, and so are negative ones
-    const auto far = std::find_if(ids->begin(), ids->end(), [&](std::int64_t id) { return id >= 0 && static_cast<std::uint64_t>(id) >= limit; });
+    const auto far = std::find_if(ids->begin(), ids->end(),
+                                  [&](std::int64_t id) { return id >= 0 && static_cast<std::uint64_t>(id) >= limit; });
     if (far == ids->end()) continue;
-    return Error{ErrorCode::invalid_argument,
-                 "an edge names vertex " + std::to_string(*far) + ", but the graph has " + std::to_string(present) +
-                     " vertices, and its ids are \"dense\": it would get every number in between. For ids with gaps make the "
-                     "graph with ids=\"integer\" (export this one and read it again); if this one is meant, add the vertex first"};
+    return Error{
+        ErrorCode::invalid_argument,
+        "an edge names vertex " + std::to_string(*far) + ", but the graph has " + std::to_string(present) +
+            " vertices, and its ids are \"dense\": it would get every number in between. For ids with gaps make the "
+            "graph with ids=\"integer\" (export this one and read it again); if this one is meant, add the vertex "
+            "first"};
   }
   return {};
 }
@@ -95,7 +98,9 @@ std::string text_of(const IdColumn& ids, std::size_t i) {
   return '"' + std::string(std::get<StringColumn>(ids)[i]) + '"';
 }
 
-bool contains(std::span<const VertexId> sorted, VertexId v) { return std::binary_search(sorted.begin(), sorted.end(), v); }
+bool contains(std::span<const VertexId> sorted, VertexId v) {
+  return std::binary_search(sorted.begin(), sorted.end(), v);
+}
 
 void sort_unique(auto& values) {
   std::sort(values.begin(), values.end());
@@ -252,7 +257,8 @@ Status Store::Changer::find_weights(Found& found) const {
     const SectionId section = found.pairs[i].first >> bits;
     words.clear();
     for (std::size_t k = i; found.pairs[k].first >> bits == section; ++k) {
-      words.push_back(change_word(ChangeKind::add, found.pairs[k].first & ((VertexId{1} << bits) - 1), found.pairs[k].second));
+      words.push_back(
+          change_word(ChangeKind::add, found.pairs[k].first & ((VertexId{1} << bits) - 1), found.pairs[k].second));
     }
     const auto version = staged(*store_.out_, section);
     if (version == nullptr) continue;
@@ -358,9 +364,8 @@ Status Store::Changer::lists_of(const SectionTable& table, std::span<const Verte
     }
     const auto version = staged(table, section);
     if (version == nullptr) continue;
-    RIZOMA_TRY(version->lists(places, [&](std::uint32_t place, std::span<const VertexId> targets, std::span<const double>) {
-      visit((section << bits) + place, targets);
-    }));
+    RIZOMA_TRY(version->lists(places, [&](std::uint32_t place, std::span<const VertexId> targets,
+                                          std::span<const double>) { visit((section << bits) + place, targets); }));
   }
   return {};
 }

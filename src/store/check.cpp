@@ -52,15 +52,16 @@ Status check_superblock(Medium& medium, CheckReport& report, Findings& findings)
 
 std::string loss_of(const SectionVersion::Parts& section, unsigned bits, Direction direction) {
   const VertexId first = section.section << bits;
-  const EdgeCount entries = (section.image ? section.image->num_entries() : 0) + (section.delta ? section.delta->num_entries() : 0);
+  const EdgeCount entries =
+      (section.image ? section.image->num_entries() : 0) + (section.delta ? section.delta->num_entries() : 0);
   return std::to_string(entries) + (direction == Direction::out ? " edges from" : " edges to") + " vertices " +
          std::to_string(first) + ".." + std::to_string(first + section.num_vertices - 1) + " (inner numbers)";
 }
 
 std::string loss_of(const DictionaryDamage& damage) {
   if (damage.lost == 0) return "nothing: a repair makes their index again from the ids";
-  return "the ids of " + std::to_string(damage.lost) + " of the vertices " + std::to_string(damage.vertices.begin) + ".." +
-         std::to_string(damage.vertices.end - 1) + " (inner numbers)";
+  return "the ids of " + std::to_string(damage.lost) + " of the vertices " + std::to_string(damage.vertices.begin) +
+         ".." + std::to_string(damage.vertices.end - 1) + " (inner numbers)";
 }
 
 Status check_sections(const StoreSnapshot::Versions& versions, unsigned bits, Direction direction, Executor& executor,
@@ -76,7 +77,8 @@ Status check_sections(const StoreSnapshot::Versions& versions, unsigned bits, Di
     const std::lock_guard guard(mutex);
     if (!noted) failure = noted;
     report.sections_checked += 1;
-    report.bytes_checked += (parts.image ? parts.image->extent().bytes : 0) + (parts.delta ? parts.delta->extent().bytes : 0);
+    report.bytes_checked +=
+        (parts.image ? parts.image->extent().bytes : 0) + (parts.delta ? parts.delta->extent().bytes : 0);
   }));
   return failure;
 }
@@ -99,10 +101,14 @@ Result<std::uint64_t> edge_sum(const Adjacency<Target>& edges, WeightType type, 
       switch (type) {
         case WeightType::none: add([](std::size_t) { return std::uint64_t{0}; }); break;
         case WeightType::int32:
-          add([w = edges.template weights<std::int32_t>(u)](std::size_t i) { return static_cast<std::uint64_t>(w[i]); });
+          add([w = edges.template weights<std::int32_t>(u)](std::size_t i) {
+            return static_cast<std::uint64_t>(w[i]);
+          });
           break;
         case WeightType::float32:
-          add([w = edges.template weights<float>(u)](std::size_t i) { return std::uint64_t{std::bit_cast<std::uint32_t>(w[i])}; });
+          add([w = edges.template weights<float>(u)](std::size_t i) {
+            return std::uint64_t{std::bit_cast<std::uint32_t>(w[i])};
+          });
           break;
         case WeightType::float64:
           add([w = edges.template weights<double>(u)](std::size_t i) { return std::bit_cast<std::uint64_t>(w[i]); });
@@ -141,9 +147,10 @@ Status check_transpose(const StoreSnapshot& snapshot, const GraphView& view, Exe
     return forward == backward;
   }));
   if (!agree) {
-    report.findings.push_back({"sections", view.directed() ? "edges and their transpose disagree"
-                                                           : "edges are not the same from both of their ends",
-                               "unknown: answers may differ by direction"});
+    report.findings.push_back(
+        {"sections",
+         view.directed() ? "edges and their transpose disagree" : "edges are not the same from both of their ends",
+         "unknown: answers may differ by direction"});
   }
   return {};
 }
@@ -191,8 +198,8 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
   }
   if (!*found) return Error{ErrorCode::not_found, "there is no graph at " + medium->describe()};
   RIZOMA_TRY(check_superblock(*medium, report, findings));
-  // Reading all ids takes time, in which a writer may remove the logs: it is done once the store is open.  Only where it does
-  // not open are they read before, so that a damaged index does not hide the rest.
+  // Reading all ids takes time, in which a writer may remove the logs: it is done once the store is open.  Only where
+  // it does not open are they read before, so that a damaged index does not hide the rest.
   DictionaryMender mender;
   std::vector<std::pair<Mapping, std::string>> segments;
   StoreOptions kept = options;
@@ -201,7 +208,9 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
     return segment;
   };
   StoreOptions mended = options;
-  mended.mend_dictionary = [&mender](Mapping segment, const std::string& where) { return mender.mend(std::move(segment), where); };
+  mended.mend_dictionary = [&mender](Mapping segment, const std::string& where) {
+    return mender.mend(std::move(segment), where);
+  };
   auto store = Store::open_read_only(medium, kept);
   if (store) {
     for (const auto& [segment, where] : segments) static_cast<void>(mender.mend(segment, where));

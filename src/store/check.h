@@ -2,8 +2,8 @@
 //
 // What: both superblock slots, the manifest, every record of the log, every image, delta and
 // dictionary segment (checksums and invariants), that each vertex is found by its own id, that removed
-// vertices have no edges, and that edges agree with their transpose, or from both of their ends (an order-independent sum over a hash of all
-// edges, equal from both sides but by a chance of 2^-64).
+// vertices have no edges, and that edges agree with their transpose, or from both of their ends (an order-independent
+// sum over a hash of all edges, equal from both sides but by a chance of 2^-64).
 // Cost: O(bytes), in parallel.  Changes nothing.
 #pragma once
 

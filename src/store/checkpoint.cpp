@@ -30,7 +30,8 @@ Result<SectionParts> Store::write_section(const SectionVersion& version, const S
     std::vector<std::byte> image(section.bytes.begin(), section.bytes.end());
     const std::uint64_t id = seal_image(section.spec, image);
     RIZOMA_ASSIGN(auto lease, write_extent(image, location));
-    parts.image = std::make_shared<StoredImage>(std::move(lease), id, section.spec.num_entries, section.spec.num_self_loops);
+    parts.image =
+        std::make_shared<StoredImage>(std::move(lease), id, section.spec.num_entries, section.spec.num_self_loops);
     return parts;
   }
   RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, version.changes());
@@ -42,8 +43,10 @@ Result<SectionParts> Store::write_section(const SectionVersion& version, const S
   return parts;
 }
 
-Result<std::vector<SectionParts>> Store::write_sections(std::vector<SectionParts> sections, const SectionContext& context,
-                                                        const StoreSnapshot::Versions& versions, unsigned rewrite_percent) {
+Result<std::vector<SectionParts>> Store::write_sections(std::vector<SectionParts> sections,
+                                                        const SectionContext& context,
+                                                        const StoreSnapshot::Versions& versions,
+                                                        unsigned rewrite_percent) {
   FoldMemory memory;
   if (sections.size() < versions.size()) sections.resize(versions.size());
   for (SectionId s = 0; s < versions.size(); ++s) {
@@ -105,8 +108,8 @@ Result<std::unique_ptr<Log>> Store::make_log(std::uint64_t number, bool anew) {
   return log;
 }
 
-/// Changes go to a new log from here on.  The one of a checkpoint that failed serves again if it is still empty: its tries
-/// may go on for days, and shall not fill the directory.
+/// Changes go to a new log from here on.  The one of a checkpoint that failed serves again if it is still empty: its
+/// tries may go on for days, and shall not fill the directory.
 Status Store::begin_log() {
   const Log& present = committer_->log();
   if (present.empty() && present.number() != file_number_) return {};

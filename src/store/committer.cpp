@@ -11,9 +11,11 @@ namespace rizoma {
 Committer::Committer(Durability durability, std::string where)
     : durability_(durability),
       where_(std::move(where)),
-      no_memory_(std::make_shared<const Error>(Error{
-          ErrorCode::out_of_memory, "memory ran out while changes were on their way: they may not be durable, and no more "
-                                    "can be made until the graph at " + where_ + " is opened anew"})) {}
+      no_memory_(std::make_shared<const Error>(
+          Error{ErrorCode::out_of_memory,
+                "memory ran out while changes were on their way: they may not be durable, and no more "
+                "can be made until the graph at " +
+                    where_ + " is opened anew"})) {}
 
 Status Committer::enqueue(Batch& batch) {
   const std::lock_guard guard(mutex_);
@@ -113,7 +115,8 @@ void Committer::lead(std::unique_lock<std::mutex>& lock) {
 
 Committer::Failure Committer::write(const std::vector<Batch*>& group) noexcept {
   try {
-    if (Status status = append_and_sync(group); !status) return std::make_shared<const Error>(std::move(status).error());
+    if (Status status = append_and_sync(group); !status)
+      return std::make_shared<const Error>(std::move(status).error());
     return nullptr;
   } catch (const std::bad_alloc&) {
     fail_for_good();

@@ -42,11 +42,12 @@ class Committer {
   /// One change, or (without payload) a wish that all before it be durable.  Lives until `wait` returns.
   struct Batch {
     std::span<const std::byte> payload;
-    std::function<void()> apply;        ///< makes it visible; never two at once, in commit order; throws nothing
-    VertexId vertices_before = 0;       ///< what to go back to if it fails
-    bool sync = false;                  ///< whatever the durability level
+    std::function<void()> apply;   ///< makes it visible; never two at once, in commit order; throws nothing
+    VertexId vertices_before = 0;  ///< what to go back to if it fails
+    bool sync = false;             ///< whatever the durability level
 
-    Batch(std::span<const std::byte> payload_bytes, std::function<void()> apply_it, VertexId vertices, bool sync_now = false)
+    Batch(std::span<const std::byte> payload_bytes, std::function<void()> apply_it, VertexId vertices,
+          bool sync_now = false)
         : payload(payload_bytes), apply(std::move(apply_it)), vertices_before(vertices), sync(sync_now) {}
 
    private:
@@ -109,7 +110,7 @@ class Committer {
   const std::string where_;
   std::unique_ptr<Log> log_;  ///< the leader's
   std::atomic<std::uint64_t> earlier_{0};
-  std::atomic<std::uint64_t> end_{0};  ///< of the log
+  std::atomic<std::uint64_t> end_{0};                 ///< of the log
   std::vector<std::span<const std::byte>> payloads_;  ///< the leader's
 
   mutable std::mutex mutex_;  ///< guards what follows
@@ -118,7 +119,7 @@ class Committer {
   bool leading_ = false;
   std::uint64_t groups_ = 0;   ///< taken from the queue so far
   std::uint64_t applied_ = 0;  ///< of them applied, or failed
-  Failure failure_;      ///< of the batches that are gone; see take_failure
+  Failure failure_;            ///< of the batches that are gone; see take_failure
   VertexId vertices_left_ = 0;
   Failure for_good_;
   const Failure no_memory_;

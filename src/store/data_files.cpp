@@ -61,8 +61,9 @@ Result<Mapping> DataFiles::map(Extent extent) const {
   while (data.whole.bytes.size() < end) {
     RIZOMA_ASSIGN(const std::uint64_t size, data.file->size());
     if (size < end) {
-      return Error{ErrorCode::corrupt, data.where + " ends at byte " + std::to_string(size) + ", inside or before the extent of " +
-                                           std::to_string(extent.bytes) + " bytes at " + std::to_string(extent.offset)};
+      return Error{ErrorCode::corrupt, data.where + " ends at byte " + std::to_string(size) +
+                                           ", inside or before the extent of " + std::to_string(extent.bytes) +
+                                           " bytes at " + std::to_string(extent.offset)};
     }
     Result<Mapping> whole = data.file->map(0, size);
     if (whole) {

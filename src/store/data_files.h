@@ -29,7 +29,9 @@ class DataFiles {
  public:
   /// `where` names the file in messages.  A location's file is added once, before any extent names it.
   void add(unsigned location, std::shared_ptr<MediumFile> file, std::string where);
-  [[nodiscard]] bool has(unsigned location) const noexcept { return location < kMaxLocations && files_[location] != nullptr; }
+  [[nodiscard]] bool has(unsigned location) const noexcept {
+    return location < kMaxLocations && files_[location] != nullptr;
+  }
   [[nodiscard]] const std::string& where(unsigned location) const noexcept { return files_[location]->where; }
 
   Status write(Extent extent, std::span<const std::byte> bytes);
@@ -64,8 +66,8 @@ class DataFiles {
     std::shared_ptr<MediumFile> file;  ///< shared with every Mapping, so that its mark lasts as long
     std::string where;
     std::shared_mutex growing;  ///< shared: writing; alone: cutting off
-    std::mutex mutex;  ///< guards `whole`
-    Mapping whole;     ///< empty: to be made
+    std::mutex mutex;           ///< guards `whole`
+    Mapping whole;              ///< empty: to be made
   };
   /// By location; an array, because readers may look one up while another is added.
   std::array<std::unique_ptr<DataFile>, kMaxLocations> files_;

@@ -70,8 +70,9 @@ Result<DeltaSpec> verify_delta(std::span<const std::byte> delta, std::uint64_t p
   }
   for (const std::uint64_t word : view_delta(spec, delta).words) {
     if (static_cast<unsigned>(change_kind(word)) >= kChangeKinds) {
-      return Error{ErrorCode::unsupported, std::string(where) + " holds changes that this release does not know: "
-                                                                "use a newer release of Rizoma"};
+      return Error{ErrorCode::unsupported, std::string(where) +
+                                               " holds changes that this release does not know: "
+                                               "use a newer release of Rizoma"};
     }
     if (change_place(word) >= places || change_target(word) >= spec.target_bound) {
       return corrupt(where, "names vertices that do not exist");

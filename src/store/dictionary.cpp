@@ -96,8 +96,8 @@ template <class Number>
 Result<IdColumn> gather(const DictionaryState& state, VertexId limit, std::size_t count, Number&& number) {
   for (std::size_t i = 0; i < count; ++i) {
     if (number(i) < limit) continue;
-    return Error{ErrorCode::invalid_argument, "there is no inner vertex " + std::to_string(number(i)) + ": the graph has " +
-                                                  std::to_string(limit)};
+    return Error{ErrorCode::invalid_argument,
+                 "there is no inner vertex " + std::to_string(number(i)) + ": the graph has " + std::to_string(limit)};
   }
   if (state.kind == IdKind::string) {
     StringColumn column;
@@ -160,7 +160,8 @@ Status check_segments(const DictionaryState& state, VertexId size) {
   }
   const bool whole = state.kind == IdKind::dense ? state.segments.size() <= 1 && next <= size : next == size;
   if (!whole) {
-    return corrupt(state.where, "has a dictionary of " + std::to_string(next) + " vertices for a graph of " + std::to_string(size));
+    return corrupt(state.where,
+                   "has a dictionary of " + std::to_string(next) + " vertices for a graph of " + std::to_string(size));
   }
   return {};
 }
@@ -168,7 +169,9 @@ Status check_segments(const DictionaryState& state, VertexId size) {
 }  // namespace
 
 Error no_vertex(std::int64_t id) { return {ErrorCode::not_found, "no vertex has the id " + std::to_string(id)}; }
-Error no_vertex(std::string_view id) { return {ErrorCode::not_found, "no vertex has the id \"" + std::string(id) + "\""}; }
+Error no_vertex(std::string_view id) {
+  return {ErrorCode::not_found, "no vertex has the id \"" + std::string(id) + "\""};
+}
 
 // ---- view ----
 

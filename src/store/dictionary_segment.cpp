@@ -75,9 +75,13 @@ class Encoder {
     bytes_.resize(header_.bytes);
   }
   template <class T>
-  [[nodiscard]] T* ids() { return reinterpret_cast<T*>(bytes_.data() + header_.ids_at); }
+  [[nodiscard]] T* ids() {
+    return reinterpret_cast<T*>(bytes_.data() + header_.ids_at);
+  }
   template <class T>
-  [[nodiscard]] T* index() { return reinterpret_cast<T*>(bytes_.data() + header_.index_at); }
+  [[nodiscard]] T* index() {
+    return reinterpret_cast<T*>(bytes_.data() + header_.index_at);
+  }
   [[nodiscard]] std::byte* text() { return bytes_.data() + header_.text_at; }
 
   template <class Key>
@@ -110,13 +114,14 @@ bool sane(const DictionarySegmentHeader& header, std::uint64_t mapped) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << id_slot::kPlaceBits;
   if (header.kind > SegmentKind::string || header.block_bytes != kBlock) return false;
   if (header.width != 4 && header.width != 8) return false;
-  if (header.count >= kMost || header.first >= kMost || header.bytes > mapped || header.text_at > header.index_at) return false;
+  if (header.count >= kMost || header.first >= kMost || header.bytes > mapped || header.text_at > header.index_at)
+    return false;
   if (header.slots != (header.kind == SegmentKind::permutation ? 0 : slots_for(header.count))) return false;
   DictionarySegmentHeader expected = header;
   // Whole lines of text: the padding counts as text here, which places the parts behind alike.
   lay_out(expected, header.kind == SegmentKind::string ? header.index_at - header.text_at : 0);
-  return expected.ids_at == header.ids_at && expected.text_at == header.text_at && expected.index_at == header.index_at &&
-         expected.sums_at == header.sums_at && expected.bytes == header.bytes;
+  return expected.ids_at == header.ids_at && expected.text_at == header.text_at &&
+         expected.index_at == header.index_at && expected.sums_at == header.sums_at && expected.bytes == header.bytes;
 }
 
 template <class Number>
@@ -181,7 +186,8 @@ Result<std::shared_ptr<const DictionarySegment>> DictionarySegment::open(Mapping
 }
 
 Error DictionarySegment::damaged(const std::string& what) const {
-  return corrupt(where_, "(dictionary of vertices " + std::to_string(first()) + " to " + std::to_string(end()) + ") " + what);
+  return corrupt(where_,
+                 "(dictionary of vertices " + std::to_string(first()) + " to " + std::to_string(end()) + ") " + what);
 }
 
 Status DictionarySegment::verify_sums() const {
@@ -237,7 +243,8 @@ Result<std::string_view> DictionarySegment::text(VertexId number) const {
   const std::uint64_t finish = read(header_.ids_at, place + 1, width);
   if (begin > finish || finish > header_.index_at - header_.text_at) return damaged("has strings that overlap");
   RIZOMA_TRY(touch(header_.text_at + begin, finish - begin));
-  return std::string_view(reinterpret_cast<const char*>(mapping_.bytes.data()) + header_.text_at + begin, finish - begin);
+  return std::string_view(reinterpret_cast<const char*>(mapping_.bytes.data()) + header_.text_at + begin,
+                          finish - begin);
 }
 
 template <class Key>
@@ -291,8 +298,12 @@ std::string_view DictionarySegment::unverified_text(VertexId number) const noexc
   return {reinterpret_cast<const char*>(mapping_.bytes.data()) + header_.text_at + begin, finish - begin};
 }
 
-bool DictionarySegment::vouches_for(std::int64_t id, VertexId number) const { return leads_to(id, number) || integer(number); }
-bool DictionarySegment::vouches_for(std::string_view id, VertexId number) const { return leads_to(id, number) || text(number); }
+bool DictionarySegment::vouches_for(std::int64_t id, VertexId number) const {
+  return leads_to(id, number) || integer(number);
+}
+bool DictionarySegment::vouches_for(std::string_view id, VertexId number) const {
+  return leads_to(id, number) || text(number);
+}
 
 bool DictionarySegment::was_written_as(std::span<const std::byte> encoded) const noexcept {
   DictionarySegmentHeader other;

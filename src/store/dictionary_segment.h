@@ -37,7 +37,7 @@ struct DictionarySegmentHeader {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
   std::uint64_t slots = 0;
-  std::uint64_t ids_at = 0;   ///< places of the parts from the start of the segment
+  std::uint64_t ids_at = 0;  ///< places of the parts from the start of the segment
   std::uint64_t text_at = 0;
   std::uint64_t index_at = 0;
   std::uint64_t sums_at = 0;

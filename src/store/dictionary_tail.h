@@ -74,7 +74,9 @@ class StableArray {
   [[nodiscard]] static constexpr unsigned chunk_of(std::uint64_t i) noexcept {
     return static_cast<unsigned>(std::bit_width(i / kFirst + 1)) - 1;
   }
-  [[nodiscard]] static constexpr std::uint64_t begin_of(unsigned c) noexcept { return ((std::uint64_t{1} << c) - 1) * kFirst; }
+  [[nodiscard]] static constexpr std::uint64_t begin_of(unsigned c) noexcept {
+    return ((std::uint64_t{1} << c) - 1) * kFirst;
+  }
   std::array<std::atomic<T*>, 32> chunks_{};
 };
 
@@ -82,12 +84,17 @@ class StableArray {
 template <class Key>
 class DictionaryTail {
  public:
-  explicit DictionaryTail(VertexId first) : first_(first) { tables_.push_back(std::make_unique<Table>(10)); publish_table(); }
+  explicit DictionaryTail(VertexId first) : first_(first) {
+    tables_.push_back(std::make_unique<Table>(10));
+    publish_table();
+  }
 
   [[nodiscard]] VertexId first() const noexcept { return first_; }
   [[nodiscard]] VertexId end() const noexcept { return first_ + count_; }  ///< the writer's
   [[nodiscard]] Key operator[](VertexId number) const noexcept { return ids_[number - first_]; }
-  [[nodiscard]] std::uint64_t memory_bytes() const noexcept { return bytes_ + count_ * sizeof(Key) + 16 * (tables_.back()->mask + 1); }
+  [[nodiscard]] std::uint64_t memory_bytes() const noexcept {
+    return bytes_ + count_ * sizeof(Key) + 16 * (tables_.back()->mask + 1);
+  }
 
   /// Number of the id if it has one below `limit`, else kNoVertex.
   [[nodiscard]] VertexId find(Key id, VertexId limit) const noexcept {
@@ -139,7 +146,10 @@ class DictionaryTail {
 
  private:
   struct Table {
-    explicit Table(unsigned bits) : slots(new std::atomic<std::uint64_t>[std::size_t{1} << bits]()), mask((std::uint64_t{1} << bits) - 1), shift(64 - bits) {}
+    explicit Table(unsigned bits)
+        : slots(new std::atomic<std::uint64_t>[std::size_t{1} << bits]()),
+          mask((std::uint64_t{1} << bits) - 1),
+          shift(64 - bits) {}
     [[nodiscard]] std::uint64_t start(std::uint64_t hash) const noexcept { return hash >> shift; }
     std::unique_ptr<std::atomic<std::uint64_t>[]> slots;
     std::uint64_t mask;
@@ -149,7 +159,8 @@ class DictionaryTail {
   VertexId find_or_add(Key id, std::uint64_t hash) {
     Table& table = *tables_.back();
     std::uint64_t at = table.start(hash);
-    for (std::uint64_t slot; (slot = table.slots[at].load(std::memory_order_relaxed)) != 0; at = (at + 1) & table.mask) {
+    for (std::uint64_t slot; (slot = table.slots[at].load(std::memory_order_relaxed)) != 0;
+         at = (at + 1) & table.mask) {
       if (id_slot::may_match(slot, hash) && ids_[id_slot::place(slot)] == id) return first_ + id_slot::place(slot);
     }
     ids_.reach(count_);

@@ -88,7 +88,8 @@ void run_model(IdKind kind, MakeColumn&& column, Draw&& draw, int batches, std::
     ASSERT_EQ(*numbers, expected);
     auto added = stored.dictionary.added_since(before);
     ASSERT_TRUE(added);
-    ASSERT_EQ(texts_of(*added), texts_of(column(std::vector<Id>(in_order.begin() + std::ptrdiff_t(before), in_order.end()))));
+    ASSERT_EQ(texts_of(*added),
+              texts_of(column(std::vector<Id>(in_order.begin() + std::ptrdiff_t(before), in_order.end()))));
     if (b % 3 == 1) stored.checkpoint();
     if (b % 5 == 4) stored.reopen();
   }
@@ -107,8 +108,10 @@ void run_model(IdKind kind, MakeColumn&& column, Draw&& draw, int batches, std::
 
 TEST(Dictionary, IntegersAgreeWithAMap) {
   const auto column = [](const Integers& ids) { return ids; };
-  run_model<std::int64_t>(IdKind::integer, column, [](Random& r) { return static_cast<std::int64_t>(r.below(5000)) - 2500; }, 40, 500);
-  run_model<std::int64_t>(IdKind::integer, column, [](Random& r) { return static_cast<std::int64_t>(r.next()); }, 20, 3000);
+  run_model<std::int64_t>(
+      IdKind::integer, column, [](Random& r) { return static_cast<std::int64_t>(r.below(5000)) - 2500; }, 40, 500);
+  run_model<std::int64_t>(
+      IdKind::integer, column, [](Random& r) { return static_cast<std::int64_t>(r.next()); }, 20, 3000);
 }
 
 TEST(Dictionary, StringsAgreeWithAMap) {
@@ -144,7 +147,8 @@ std::uint64_t unmix64(std::uint64_t x) {
 TEST(Dictionary, IdsOfOneSlotAndFingerprint) {
   // mix64 is a bijection: ids are made to order whose hashes agree in the upper 24 and the lower 24 bits.
   Integers ids;
-  for (std::uint64_t i = 0; i < 3000; ++i) ids.push_back(static_cast<std::int64_t>(unmix64((0xABCDEFull << 40) | (i << 24) | 0x123456)));
+  for (std::uint64_t i = 0; i < 3000; ++i)
+    ids.push_back(static_cast<std::int64_t>(unmix64((0xABCDEFull << 40) | (i << 24) | 0x123456)));
   ASSERT_EQ(mix64(static_cast<std::uint64_t>(ids[5])) & 0xFFFFFF, 0x123456u);
   Stored stored(IdKind::integer);
   ASSERT_TRUE(stored.dictionary.find_or_add(Integers(ids.begin(), ids.begin() + 2000)));
@@ -217,7 +221,8 @@ void check_permutation(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) external[i] = static_cast<Number>(i);
   Random random(3);
   for (std::size_t i = count; i > 1; --i) std::swap(external[i - 1], external[random.below(i)]);
-  auto opened = Dictionary::open(IdKind::dense, count + 5, {mapping_of(encode_permutation(std::span<const Number>(external)))}, "store");
+  auto opened = Dictionary::open(IdKind::dense, count + 5,
+                                 {mapping_of(encode_permutation(std::span<const Number>(external)))}, "store");
   ASSERT_TRUE(opened) << opened.error().message;
   ASSERT_TRUE(opened->find_or_add(Integers{static_cast<std::int64_t>(count + 7)}));
   const DictionaryView view = opened->view(count + 8);

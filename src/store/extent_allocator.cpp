@@ -81,7 +81,8 @@ std::optional<Extent> ExtentSpace::take_filled(std::uint64_t keep) {
 
 // ---- ExtentAllocator ----
 
-Status ExtentAllocator::reset(std::vector<Extent> used, const std::vector<FoundSpace>& found, std::uint64_t generation) {
+Status ExtentAllocator::reset(std::vector<Extent> used, const std::vector<FoundSpace>& found,
+                              std::uint64_t generation) {
   std::sort(used.begin(), used.end(), [](const Extent& a, const Extent& b) {
     return std::pair(a.location, a.offset) < std::pair(b.location, b.offset);
   });
@@ -94,8 +95,8 @@ Status ExtentAllocator::reset(std::vector<Extent> used, const std::vector<FoundS
     const auto end = std::find_if(begin, used.end(), [&](const Extent& extent) { return extent.location != location; });
     auto gaps = spaces_[location].reset({begin, end}, location < found.size() ? found[location] : FoundSpace{});
     if (!gaps) {
-      return Error{ErrorCode::corrupt, "the manifest names overlapping or misplaced extents in location " +
-                                           std::to_string(location)};
+      return Error{ErrorCode::corrupt,
+                   "the manifest names overlapping or misplaced extents in location " + std::to_string(location)};
     }
     for (Extent& gap : *gaps) {
       gap.location = location;

@@ -107,7 +107,8 @@ class ExtentAllocator {
 class ExtentLease {
  public:
   /// Of an extent that the allocator knows to be in use.
-  ExtentLease(std::shared_ptr<ExtentAllocator> allocator, Extent extent) : allocator_(std::move(allocator)), extent_(extent) {
+  ExtentLease(std::shared_ptr<ExtentAllocator> allocator, Extent extent)
+      : allocator_(std::move(allocator)), extent_(extent) {
     allocator_->expect_return();
   }
   /// Of a new one.

@@ -56,9 +56,7 @@ TEST(ExtentAllocator, FirstFitAndTheEnd) {
 TEST(ExtentAllocator, WhatAReaderOfAnEarlierStateMayReadWaits) {
   const auto extents = std::make_shared<ExtentAllocator>();
   extents->set_generation(4);
-  const auto lease = [&] {
-    return std::make_shared<const ExtentLease>(extents, kPage, 0);
-  };
+  const auto lease = [&] { return std::make_shared<const ExtentLease>(extents, kPage, 0); };
   auto named_by_5_and_6 = lease();
   extents->set_generation(6);
   auto never_named = lease();
@@ -121,7 +119,8 @@ TEST(ExtentAllocator, NeverHandsOutAPageTwiceAndKnowsWhichHaveBlocks) {
     } else if (what < 9 && !held.empty()) {
       std::swap(held[random.below(held.size())], held.back());
       const Extent extent = held.back()->extent();
-      for (std::uint64_t page = extent.offset / kPage; page * kPage < extent.offset + extent.bytes; ++page) used.erase(page);
+      for (std::uint64_t page = extent.offset / kPage; page * kPage < extent.offset + extent.bytes; ++page)
+        used.erase(page);
       held.pop_back();
       extents->reclaim({});
     } else {

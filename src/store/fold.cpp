@@ -87,8 +87,9 @@ class Folder {
     result_.spec.num_entries = base_entries + num_changes_;
     result_.spec.num_self_loops = 0;
     if (result_.spec.num_entries > UINT32_MAX) {
-      return Error{ErrorCode::unsupported, "section " + std::to_string(input_.shape.section) +
-                                               " would hold 2^32 edges or more: make the graph with fewer section bits"};
+      return Error{ErrorCode::unsupported,
+                   "section " + std::to_string(input_.shape.section) +
+                       " would hold 2^32 edges or more: make the graph with fewer section bits"};
     }
     const ImageLayout layout = image_layout(result_.spec);
     result_.bytes = memory_.take(layout.bytes);
@@ -117,7 +118,8 @@ class Folder {
     offsets_[v] = static_cast<std::uint32_t>(filled_);
     Change<W>* const change = changes_.data() + starts_[v];
     Change<W>* const change_end = changes_.data() + starts_[v + 1];
-    const bool only_adds = std::all_of(change, change_end, [](const Change<W>& each) { return change_kind(each.word) == ChangeKind::add; });
+    const bool only_adds = std::all_of(change, change_end,
+                                       [](const Change<W>& each) { return change_kind(each.word) == ChangeKind::add; });
     sort_bucket(change, change_end, only_adds);
     const std::uint32_t base_begin = v < base_vertices_ ? base_.offsets[v] : 0;
     const std::uint32_t base_end = v < base_vertices_ ? base_.offsets[v + 1] : 0;
@@ -160,12 +162,14 @@ class Folder {
         return W{};
       }
     };
-    merge_changes<W>(end - e, [&](std::size_t i) { return VertexId{base_.targets[e + i]}; }, weight_at, changes,
-                     input_.parallel_edges, group_, [&](VertexId target, const W& weight) {
-                       targets_[filled_] = static_cast<Out>(target);
-                       if constexpr (kWeighted) weights_[filled_] = weight;
-                       ++filled_;
-                     });
+    merge_changes<W>(
+        end - e, [&](std::size_t i) { return VertexId{base_.targets[e + i]}; }, weight_at, changes,
+        input_.parallel_edges, group_,
+        [&](VertexId target, const W& weight) {
+          targets_[filled_] = static_cast<Out>(target);
+          if constexpr (kWeighted) weights_[filled_] = weight;
+          ++filled_;
+        });
   }
 
   void put_base(std::uint32_t e) {

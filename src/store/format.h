@@ -8,7 +8,8 @@
 //   manifest.N   ManifestHeader, then its body, then appended publish records
 //   log.N        LogHeader, then log records
 //   location     in a directory that holds extents beside the store's own: LocationHeader
-//   data         extents: section images, deltas, dictionary segments, removed vertices; free space follows from the manifest
+//   data         extents: section images, deltas, dictionary segments, removed vertices; free space follows
+//                from the manifest
 #pragma once
 
 #include <bit>
@@ -23,8 +24,8 @@ static_assert(std::endian::native == std::endian::little, "the store maps its fi
 inline constexpr std::uint32_t kVersion = 1;
 /// Of a manifest that lists locations: releases that do not know them shall refuse it.
 inline constexpr std::uint32_t kLocationsVersion = 2;
-inline constexpr std::uint64_t kPage = 4096;    ///< extents and superblock slots start at multiples of this
-inline constexpr std::uint64_t kLine = 64;      ///< parts of an image start at multiples of this
+inline constexpr std::uint64_t kPage = 4096;  ///< extents and superblock slots start at multiples of this
+inline constexpr std::uint64_t kLine = 64;    ///< parts of an image start at multiples of this
 inline constexpr unsigned kMinSectionBits = 2;
 inline constexpr unsigned kMaxSectionBits = 20;
 inline constexpr std::uint64_t kMaxVertices = std::uint64_t{1} << 40;  ///< a pending word has 40 bits for a target
@@ -51,7 +52,7 @@ enum Seed : std::uint64_t {
 };
 
 inline constexpr std::uint64_t kSuperblockMagic = 0x4253414d4f5a4952;  // "RIZOMASB"
-inline constexpr std::uint32_t kManifestMagic = 0x464d5a52;             // "RZMF"
+inline constexpr std::uint32_t kManifestMagic = 0x464d5a52;            // "RZMF"
 inline constexpr std::uint32_t kPublishMagic = 0x42505a52;             // "RZPB"
 inline constexpr std::uint32_t kLogMagic = 0x474c5a52;                 // "RZLG"
 inline constexpr std::uint32_t kRecordMagic = 0x43525a52;              // "RZRC"
@@ -75,7 +76,7 @@ struct Superblock {
   std::uint64_t generation = 0;       ///< grows by one with every published manifest
   std::uint64_t manifest_number = 0;  ///< N of manifest.N
   std::uint64_t reserved = 0;
-  std::uint64_t checksum = 0;         ///< of the bytes before
+  std::uint64_t checksum = 0;  ///< of the bytes before
 };
 static_assert(sizeof(Superblock) == 64);
 
@@ -100,20 +101,20 @@ struct ManifestBody {
   std::uint8_t parallel_edges = 0;
   std::uint8_t self_loops = 0;
   std::uint8_t section_bits = 0;
-  std::uint8_t target_bytes = 0;  ///< of all images: 4 or 8
-  std::uint8_t order = 0;         ///< VertexOrder of the last bulk load or compaction
-  std::uint8_t bits_fixed = 0;    ///< 1: the user chose section_bits; 0: a bulk load may choose anew
+  std::uint8_t target_bytes = 0;     ///< of all images: 4 or 8
+  std::uint8_t order = 0;            ///< VertexOrder of the last bulk load or compaction
+  std::uint8_t bits_fixed = 0;       ///< 1: the user chose section_bits; 0: a bulk load may choose anew
   std::uint8_t removed_extents = 0;  ///< 0 or 1: ExtentRecords behind those of the dictionary
-  std::uint8_t locations = 0;     ///< number of LocationRecords at the end of the body
-  std::uint8_t ids_open = 0;      ///< 1: nobody asked for `id_kind`; while there are no vertices it may change
-  std::uint8_t copied = 0;        ///< 1: manifest-copy.N was written with it
+  std::uint8_t locations = 0;        ///< number of LocationRecords at the end of the body
+  std::uint8_t ids_open = 0;         ///< 1: nobody asked for `id_kind`; while there are no vertices it may change
+  std::uint8_t copied = 0;           ///< 1: manifest-copy.N was written with it
   std::uint8_t reserved[2] = {};
   std::uint64_t num_vertices = 0;
-  std::uint64_t ordered_entries = 0;  ///< entries when `order` was made
-  std::uint64_t log_number = 0;       ///< replay starts with log.N ..
-  std::uint64_t log_sequence = 0;     ///< .. whose first record has this sequence number
-  std::uint64_t out_sections = 0;     ///< number of SectionRecords of the out-direction that follow,
-  std::uint64_t in_sections = 0;      ///< then of the in-direction,
+  std::uint64_t ordered_entries = 0;      ///< entries when `order` was made
+  std::uint64_t log_number = 0;           ///< replay starts with log.N ..
+  std::uint64_t log_sequence = 0;         ///< .. whose first record has this sequence number
+  std::uint64_t out_sections = 0;         ///< number of SectionRecords of the out-direction that follow,
+  std::uint64_t in_sections = 0;          ///< then of the in-direction,
   std::uint64_t dictionary_segments = 0;  ///< then of ExtentRecords
 };
 static_assert(sizeof(ManifestBody) == 72);
@@ -127,7 +128,7 @@ struct SectionRecord {
   std::uint64_t section = 0;
   std::uint64_t image_offset = 0;
   std::uint64_t image_bytes = 0;
-  std::uint64_t image_id = 0;      ///< header checksum of the image: ties the extent to this manifest
+  std::uint64_t image_id = 0;  ///< header checksum of the image: ties the extent to this manifest
   std::uint64_t image_entries = 0;
   std::uint64_t image_self_loops = 0;
   std::uint64_t delta_offset = 0;
@@ -146,8 +147,8 @@ static_assert(sizeof(ExtentRecord) == 16);
 /// A directory that holds extents; `path_bytes` bytes of its path follow, then zeros to a multiple of 8.
 /// The homes of sections are, in order, the listed locations with `is_home`.
 struct LocationRecord {
-  std::uint32_t number = 0;      ///< 0: the store's own directory; its path is empty
-  std::uint32_t is_home = 0;     ///< 1: sections are put there; 0: it still holds some
+  std::uint32_t number = 0;   ///< 0: the store's own directory; its path is empty
+  std::uint32_t is_home = 0;  ///< 1: sections are put there; 0: it still holds some
   std::uint64_t path_bytes = 0;
 };
 static_assert(sizeof(LocationRecord) == 16);
@@ -197,27 +198,27 @@ struct LogRecord {
   std::uint32_t magic = kRecordMagic;
   std::uint32_t reserved = 0;
   std::uint64_t sequence = 0;
-  std::uint64_t synced = 0;         ///< the log was durable up to this offset when the record was written
+  std::uint64_t synced = 0;  ///< the log was durable up to this offset when the record was written
   std::uint64_t payload_bytes = 0;
   std::uint64_t payload_checksum = 0;
-  std::uint64_t checksum = 0;       ///< of the bytes before, seeded by log number and kind
+  std::uint64_t checksum = 0;  ///< of the bytes before, seeded by log number and kind
 };
 static_assert(sizeof(LogRecord) == 48);
 
 /// Operations of a record, in order.  A reader that does not know a kind refuses the store.
 /// What 6..9 do to parallel edges, ChangeKind (pending.h) says.
 enum class LogKind : std::uint32_t {
-  vertices = 1,      ///< body: u64 number of vertices from now on (dense ids)
-  integer_ids = 2,   ///< body: i64[count], ids of the next inner numbers
-  string_ids = 3,    ///< body: u64 offsets[count + 1], then the bytes
-  edges = 4,         ///< body: u64 sources[count], u64 targets[count]
-  weighted_edges = 5,  ///< as edges, then f64 weights[count]
-  remove_edges = 6,        ///< body as edges: ChangeKind::remove
-  remove_one = 7,          ///< body as edges: ChangeKind::remove_one, graphs without weights
+  vertices = 1,             ///< body: u64 number of vertices from now on (dense ids)
+  integer_ids = 2,          ///< body: i64[count], ids of the next inner numbers
+  string_ids = 3,           ///< body: u64 offsets[count + 1], then the bytes
+  edges = 4,                ///< body: u64 sources[count], u64 targets[count]
+  weighted_edges = 5,       ///< as edges, then f64 weights[count]
+  remove_edges = 6,         ///< body as edges: ChangeKind::remove
+  remove_one = 7,           ///< body as edges: ChangeKind::remove_one, graphs without weights
   remove_one_weighted = 8,  ///< body as weighted_edges: the same, graphs with weights
-  set_weights = 9,         ///< body as weighted_edges: ChangeKind::set_weight
-  remove_vertices = 10,    ///< body: u64 vertices[count]; their edges have been removed before
-  restore_vertices = 11,   ///< body: u64 vertices[count], removed ones that are there again
+  set_weights = 9,          ///< body as weighted_edges: ChangeKind::set_weight
+  remove_vertices = 10,     ///< body: u64 vertices[count]; their edges have been removed before
+  restore_vertices = 11,    ///< body: u64 vertices[count], removed ones that are there again
 };
 struct LogOperation {
   LogKind kind = LogKind::vertices;
@@ -240,7 +241,7 @@ struct ImageHeader {
   std::uint8_t reserved[3] = {};
   std::uint64_t num_entries = 0;
   std::uint64_t num_self_loops = 0;
-  std::uint64_t target_bound = 0;  ///< every target is below this
+  std::uint64_t target_bound = 0;      ///< every target is below this
   std::uint64_t payload_checksum = 0;  ///< of all bytes behind the header
   std::uint64_t checksum = 0;          ///< of the header's bytes before
 };

@@ -25,7 +25,8 @@ std::vector<bool> random_places(const std::string& name, std::size_t size) {
     for (std::size_t i = begin; i < std::min(end, size); ++i) random[i] = true;
   };
   if (name == kDataName) return random;
-  const std::size_t id = name == kSuperblockName ? offsetof(format::Superblock, store) : offsetof(format::LogHeader, store);
+  const std::size_t id =
+      name == kSuperblockName ? offsetof(format::Superblock, store) : offsetof(format::LogHeader, store);
   for (std::size_t slot = 0; slot < size; slot += format::kPage) {
     mark(slot + id, slot + id + sizeof(format::StoreId));
     mark(slot + offsetof(format::Superblock, checksum), slot + sizeof(format::Superblock));
@@ -57,9 +58,10 @@ std::string dump(Medium& medium, const std::string& name) {
 }
 
 void expect_documented(const std::string& text) {
-  std::ifstream file(std::string(RIZOMA_SOURCE_DIR) + "/docs/internals/format.md");
+  std::ifstream file(testing::source_directory() / "docs/internals/format.md");
   const std::string document{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_NE(document.find("```\n" + text + "```\n"), std::string::npos) << "docs/internals/format.md should have:\n" << text;
+  EXPECT_NE(document.find("```\n" + text + "```\n"), std::string::npos) << "docs/internals/format.md should have:\n"
+                                                                        << text;
 }
 
 TEST(FormatExample, IsWhatTheDocumentShows) {

@@ -25,12 +25,12 @@ namespace rizoma {
 struct ImageSpec {
   SectionId section = 0;
   Direction direction = Direction::out;
-  unsigned target_bytes = 4;          ///< 4 or 8
+  unsigned target_bytes = 4;  ///< 4 or 8
   WeightType weights = WeightType::none;
-  std::uint32_t num_vertices = 0;     ///< vertices of this section
-  EdgeCount num_entries = 0;          ///< below 2^32
+  std::uint32_t num_vertices = 0;  ///< vertices of this section
+  EdgeCount num_entries = 0;       ///< below 2^32
   EdgeCount num_self_loops = 0;
-  VertexId target_bound = 0;          ///< every target is below this
+  VertexId target_bound = 0;  ///< every target is below this
 };
 
 /// Places of the parts, in bytes from the start of the image, and its size (a multiple of 64).

@@ -28,8 +28,9 @@ class StoreLoadTarget final : public LoadTarget {
     shape_ = shape;
     const SectionId sections = (shape.num_vertices + (VertexId{1} << shape.section_bits) - 1) >> shape.section_bits;
     if (sections > format::kMaxSections || shape.num_vertices > format::kMaxVertices) {
-      return Error{ErrorCode::invalid_argument, std::to_string(shape.num_vertices) +
-                                                    " vertices are too many; if ids are sparse, use ids of kind integer"};
+      return Error{
+          ErrorCode::invalid_argument,
+          std::to_string(shape.num_vertices) + " vertices are too many; if ids are sparse, use ids of kind integer"};
     }
     durable_.out.resize(sections);
     if (store_.has_in()) durable_.in.resize(sections);
@@ -73,8 +74,9 @@ class StoreLoadTarget final : public LoadTarget {
  private:
   Status install(const LoadTotals& totals) {
     if (store_.data_->failed_syncs() != failed_syncs_) {
-      return Error{ErrorCode::io, "while the graph at " + store_.medium_->describe() +
-                                      " was loaded, a sync failed, and nobody knows what has reached the device: load it again"};
+      return Error{ErrorCode::io,
+                   "while the graph at " + store_.medium_->describe() +
+                       " was loaded, a sync failed, and nobody knows what has reached the device: load it again"};
     }
     ManifestState state;
     state.schema = store_.schema_;
@@ -120,7 +122,9 @@ class StoreLoadTarget final : public LoadTarget {
   Store::Durable durable_;
 };
 
-std::unique_ptr<LoadTarget> Store::make_load_target() { return std::make_unique<StoreLoadTarget>(*this, schema_.ids, true); }
+std::unique_ptr<LoadTarget> Store::make_load_target() {
+  return std::make_unique<StoreLoadTarget>(*this, schema_.ids, true);
+}
 
 Result<std::unique_ptr<LoadTarget>> Store::load_target(IdKind ids) {
   RIZOMA_TRY(check_caller());

@@ -39,7 +39,8 @@ Result<std::optional<Mark>> read_mark(Medium& medium) {
   RIZOMA_ASSIGN(const auto file, medium.open(kMarkName, FileMode::read));
   RIZOMA_ASSIGN(const std::uint64_t size, file->size());
   format::LocationHeader header;
-  if (size < sizeof header || size > sizeof header + kMostPathBytes) return corrupt(where, "is not the mark of a location");
+  if (size < sizeof header || size > sizeof header + kMostPathBytes)
+    return corrupt(where, "is not the mark of a location");
   RIZOMA_TRY(file->read(0, std::as_writable_bytes(std::span(&header, 1))));
   if (header.magic != format::kLocationMagic || header.checksum != mark_checksum(header)) {
     return corrupt(where, "is not the mark of a location, or is damaged");
@@ -81,9 +82,9 @@ Result<bool> is_anothers(const Mark& mark, Medium& medium, const std::string& pa
                                                 [&](Medium& other) { return is_store(other, owner.id); }));
   if (!original || mark.own == path) return original;
   RIZOMA_ASSIGN(const bool is_copy, is_another(mark.own, medium, owner.open, [&](Medium& other) -> Result<bool> {
-    RIZOMA_ASSIGN(const auto first, read_mark(other));
-    return first && first->store == mark.store && first->number == mark.number;
-  }));
+                  RIZOMA_ASSIGN(const auto first, read_mark(other));
+                  return first && first->store == mark.store && first->number == mark.number;
+                }));
   return !is_copy;
 }
 
@@ -103,10 +104,12 @@ Result<bool> holds_nothing(Medium& medium) {
 }
 
 Error none_found(const LocationEntry& entry, const std::string& looked, const std::string& original) {
-  std::string message = "location " + std::to_string(entry.number) + " of the graph is missing (looked for in " + looked + ")";
-  message += original.empty() ? ": mount it, or name the directory that holds it now among the locations"
-                              : ": what is there belongs to the graph at " + original +
-                                    ", of which this is a copy: copy that directory too, and name the copy among the locations";
+  std::string message =
+      "location " + std::to_string(entry.number) + " of the graph is missing (looked for in " + looked + ")";
+  message += original.empty()
+                 ? ": mount it, or name the directory that holds it now among the locations"
+                 : ": what is there belongs to the graph at " + original +
+                       ", of which this is a copy: copy that directory too, and name the copy among the locations";
   return {ErrorCode::not_found, std::move(message)};
 }
 
@@ -136,7 +139,8 @@ Result<unsigned> location_number(Medium& medium, const std::string& path, const 
   return anothers ? 0U : mark->number;
 }
 
-Result<OpenLocation> find_location(const LocationEntry& entry, const LocationOwner& owner, const std::vector<std::string>& named) {
+Result<OpenLocation> find_location(const LocationEntry& entry, const LocationOwner& owner,
+                                   const std::vector<std::string>& named) {
   std::vector<std::string> paths{entry.path};
   paths.insert(paths.end(), named.begin(), named.end());
   std::string looked, original;
@@ -170,8 +174,8 @@ Status create_location(Medium& medium, const std::string& path, const LocationOw
     left_by_us = !anothers;
   }
   if (!nothing && !left_by_us) {
-    return Error{ErrorCode::already_exists, medium.describe() + (mark ? " holds a part of another graph"
-                                                                      : " holds other files") +
+    return Error{ErrorCode::already_exists, medium.describe() +
+                                                (mark ? " holds a part of another graph" : " holds other files") +
                                                 ": name another directory as a location"};
   }
   const auto create = [&]() -> Status {

@@ -41,7 +41,8 @@ struct LocationOwner {
 
 /// The location `entry` of a store: at its path, or in one of the directories `named`.
 /// Errors: not_found (nowhere; says where it was looked for, and which belong to an original), corrupt, io.
-Result<OpenLocation> find_location(const LocationEntry& entry, const LocationOwner& owner, const std::vector<std::string>& named);
+Result<OpenLocation> find_location(const LocationEntry& entry, const LocationOwner& owner,
+                                   const std::vector<std::string>& named);
 
 /// The number by which the directory is a location of this store; 0 if it is none of its locations.
 Result<unsigned> location_number(Medium& medium, const std::string& path, const LocationOwner& owner);

@@ -286,7 +286,8 @@ TEST(StoreLocations, ADiscardedStoreTakesItsFilesAndNoOthers) {
   StoreModel model({.section_bits = 2});
   add(*store, model, 1);
   ASSERT_TRUE(store->checkpoint());
-  const std::vector<std::string> others = {"a:notes", "store:data.txt", "store:log.01", "store:log.txt", "store:manifest.json"};
+  const std::vector<std::string> others = {"a:notes", "store:data.txt", "store:log.01", "store:log.txt",
+                                           "store:manifest.json"};
   for (const std::string& name : others) ASSERT_TRUE(whole->open(name, FileMode::create));
   const auto snapshot = *store->snapshot();
   ASSERT_TRUE(store->discard());
@@ -318,7 +319,9 @@ TEST(StoreLocations, DamageInALocationIsNamedByItsPath) {
 
 TEST(StoreLocations, AMarkOfALaterReleaseIsRefused) {
   const auto whole = make_memory_medium();
-  { auto store = *Store::create(home_of(*whole), options_in(*whole, {"a", "b"})); }
+  {
+    auto store = *Store::create(home_of(*whole), options_in(*whole, {"a", "b"}));
+  }
   std::vector<std::byte> mark(sizeof(format::LocationHeader));
   const auto file = *Directory(*whole, "b").open("location", FileMode::write);
   ASSERT_TRUE(file->read(0, mark));

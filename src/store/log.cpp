@@ -29,11 +29,13 @@ std::uint64_t record_checksum(const format::LogRecord& record, std::uint64_t log
 }
 
 /// The record at `at` if it is whole.
-std::optional<format::LogRecord> record_at(std::span<const std::byte> bytes, std::uint64_t at, std::uint64_t log_number) {
+std::optional<format::LogRecord> record_at(std::span<const std::byte> bytes, std::uint64_t at,
+                                           std::uint64_t log_number) {
   format::LogRecord record;
   if (at > bytes.size() || bytes.size() - at < sizeof record) return std::nullopt;
   std::memcpy(&record, bytes.data() + at, sizeof record);
-  if (record.magic != format::kRecordMagic || record.checksum != record_checksum(record, log_number)) return std::nullopt;
+  if (record.magic != format::kRecordMagic || record.checksum != record_checksum(record, log_number))
+    return std::nullopt;
   if (record.payload_bytes > bytes.size() - at - sizeof record) return std::nullopt;
   const auto payload = bytes.subspan(at + sizeof record, record.payload_bytes);
   if (record.payload_checksum != checksum(payload, format::kSeedLogPayload)) return std::nullopt;
@@ -84,7 +86,8 @@ Result<StringColumn> read_strings(BodyReader reader, std::uint64_t count, std::s
   const auto text = reader.rest();
   StringColumn column;
   for (std::uint64_t i = 0; i < count; ++i) {
-    if (offsets[i] > offsets[i + 1] || offsets[i + 1] > text.size()) return corrupt(where, "holds a damaged list of ids");
+    if (offsets[i] > offsets[i + 1] || offsets[i + 1] > text.size())
+      return corrupt(where, "holds a damaged list of ids");
     column.push_back({reinterpret_cast<const char*>(text.data()) + offsets[i], offsets[i + 1] - offsets[i]});
   }
   return column;
@@ -106,14 +109,15 @@ constexpr EdgeOperation kEdgeOperations[] = {
 };
 
 format::LogKind log_kind(ChangeKind change, bool weighted) {
-  const auto* found = std::find_if(std::begin(kEdgeOperations), std::end(kEdgeOperations), [&](const EdgeOperation& each) {
-    return each.change == change && each.weighted == weighted;
-  });
+  const auto* found =
+      std::find_if(std::begin(kEdgeOperations), std::end(kEdgeOperations),
+                   [&](const EdgeOperation& each) { return each.change == change && each.weighted == weighted; });
   RIZOMA_CHECK(found != std::end(kEdgeOperations));
   return found->kind;
 }
 
-Status visit_edges(const format::LogOperation& operation, BodyReader reader, std::string_view where, LogVisitor& visitor) {
+Status visit_edges(const format::LogOperation& operation, BodyReader reader, std::string_view where,
+                   LogVisitor& visitor) {
   const auto* found = std::find_if(std::begin(kEdgeOperations), std::end(kEdgeOperations),
                                    [&](const EdgeOperation& each) { return each.kind == operation.kind; });
   if (found == std::end(kEdgeOperations)) {
@@ -267,8 +271,9 @@ Result<bool> continues_log(std::span<const std::byte> bytes, const LogExpectatio
     return false;
   }
   if (header.first_sequence > expected.first_sequence) {
-    return corrupt(where, "continues with batch " + std::to_string(header.first_sequence) + ", but the logs before it end with " +
-                              std::to_string(expected.first_sequence) + ": the changes between are damaged");
+    return corrupt(where, "continues with batch " + std::to_string(header.first_sequence) +
+                              ", but the logs before it end with " + std::to_string(expected.first_sequence) +
+                              ": the changes between are damaged");
   }
   return used;
 }

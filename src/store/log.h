@@ -132,7 +132,12 @@ class Log {
  private:
   Log(std::unique_ptr<MediumFile> file, std::uint64_t number, std::uint64_t end, std::uint64_t next_sequence,
       LogGrowth growth) noexcept
-      : file_(std::move(file)), number_(number), end_(end), reserved_(end), synced_(end), next_sequence_(next_sequence),
+      : file_(std::move(file)),
+        number_(number),
+        end_(end),
+        reserved_(end),
+        synced_(end),
+        next_sequence_(next_sequence),
         growth_(growth) {}
   std::size_t put_record(std::size_t at, std::span<const std::byte> batch, std::uint64_t sequence);
   void reserve_ahead(std::uint64_t end);

@@ -19,7 +19,8 @@ class LogBytes {
     LogBytes log;
     RIZOMA_ASSIGN(log.size_, file->size());
     log.words_ = std::make_unique_for_overwrite<std::uint64_t[]>((log.size_ + 7) / 8);
-    RIZOMA_TRY(file->read(0, std::as_writable_bytes(std::span(log.words_.get(), (log.size_ + 7) / 8)).first(log.size_)));
+    RIZOMA_TRY(
+        file->read(0, std::as_writable_bytes(std::span(log.words_.get(), (log.size_ + 7) / 8)).first(log.size_)));
     return log;
   }
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept {

@@ -108,7 +108,7 @@ void Store::flush_if_late() noexcept {
   const auto unsynced = committer_->unsynced_seconds();
   if (options_.durability != Durability::group || !unsynced || *unsynced < group_seconds()) return;
   try {
-    static_cast<void>(flush());  // its failure ends all changing, and the next change says so
+    static_cast<void>(flush());      // its failure ends all changing, and the next change says so
   } catch (const std::bad_alloc&) {  // nothing was begun; it is still late, and tried again
   }
 }

@@ -66,7 +66,8 @@ bool take_locations(std::span<const std::byte>& bytes, std::uint64_t count, std:
     const auto record = take<format::LocationRecord>(bytes);
     const std::uint64_t padded = (record.path_bytes + 7) / 8 * 8;
     if (record.path_bytes > bytes.size() || padded > bytes.size() || record.number >= kMaxLocations) return false;
-    if (std::any_of(locations.begin(), locations.end(), [&](const auto& entry) { return entry.number == record.number; })) {
+    if (std::any_of(locations.begin(), locations.end(),
+                    [&](const auto& entry) { return entry.number == record.number; })) {
       return false;
     }
     locations.push_back({record.number, record.is_home != 0,
@@ -80,9 +81,8 @@ bool take_locations(std::span<const std::byte>& bytes, std::uint64_t count, std:
 bool locations_known(const ManifestState& state) {
   const std::vector<Extent> extents = state.extents();
   return std::all_of(extents.begin(), extents.end(), [&](const Extent& extent) {
-    return extent.location == 0 || std::any_of(state.locations.begin(), state.locations.end(), [&](const auto& entry) {
-             return entry.number == extent.location;
-           });
+    return extent.location == 0 || std::any_of(state.locations.begin(), state.locations.end(),
+                                               [&](const auto& entry) { return entry.number == extent.location; });
   });
 }
 
@@ -90,9 +90,9 @@ void append_sections(std::vector<std::byte>& bytes, const std::vector<SectionEnt
   for (std::size_t s = 0; s < sections.size(); ++s) {
     const SectionEntry& entry = sections[s];
     if (entry.empty()) continue;
-    append(bytes, format::SectionRecord{s, place_of(entry.image), entry.image.bytes, entry.image_id, entry.image_entries,
-                                        entry.image_self_loops, place_of(entry.delta), entry.delta.bytes, entry.delta_id,
-                                        entry.delta_entries});
+    append(bytes, format::SectionRecord{s, place_of(entry.image), entry.image.bytes, entry.image_id,
+                                        entry.image_entries, entry.image_self_loops, place_of(entry.delta),
+                                        entry.delta.bytes, entry.delta_id, entry.delta_entries});
   }
 }
 
@@ -145,7 +145,8 @@ bool body_ok(const format::ManifestBody& body) {
   return body.directed <= 1 && body.weight_type <= 3 && body.id_kind <= 2 && body.in_edges <= 1 &&
          body.parallel_edges <= 1 && body.self_loops <= 1 && body.section_bits >= format::kMinSectionBits &&
          body.section_bits <= format::kMaxSectionBits && (body.target_bytes == 4 || body.target_bytes == 8) &&
-         body.bits_fixed <= 1 && body.ids_open <= 1 && body.copied <= 1 && body.removed_extents <= 1 && body.order <= 3 && body.num_vertices <= format::kMaxVertices;
+         body.bits_fixed <= 1 && body.ids_open <= 1 && body.copied <= 1 && body.removed_extents <= 1 &&
+         body.order <= 3 && body.num_vertices <= format::kMaxVertices;
 }
 
 void decode_body(const format::ManifestBody& body, ManifestState& state) {
@@ -203,8 +204,7 @@ unsigned choose_section_bits(VertexId num_vertices) noexcept {
   return bits;
 }
 
-std::vector<std::byte> encode_manifest(const ManifestState& state, const format::StoreId& store,
-                                       std::uint64_t number) {
+std::vector<std::byte> encode_manifest(const ManifestState& state, const format::StoreId& store, std::uint64_t number) {
   std::vector<std::byte> bytes(sizeof(format::ManifestHeader));
   append(bytes, encode_body(state));
   append_sections(bytes, state.out);
@@ -228,11 +228,13 @@ std::vector<std::byte> encode_manifest(const ManifestState& state, const format:
 
 Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const format::StoreId& store,
                                      std::uint64_t number, std::string_view where) {
-  if (bytes.size() < sizeof(format::ManifestHeader) + sizeof(format::ManifestBody)) return corrupt(where, "is cut short");
+  if (bytes.size() < sizeof(format::ManifestHeader) + sizeof(format::ManifestBody))
+    return corrupt(where, "is cut short");
   std::span<const std::byte> rest = bytes;
   const auto header = take<format::ManifestHeader>(rest);
   if (header.magic != format::kManifestMagic) return corrupt(where, "is not a manifest");
-  if (header.checksum != own_checksum(header, format::kSeedManifestHeader)) return corrupt(where, "has a damaged header");
+  if (header.checksum != own_checksum(header, format::kSeedManifestHeader))
+    return corrupt(where, "has a damaged header");
   if (header.version > format::kLocationsVersion) return future_version(where, header.version);
   if (header.store != store || header.number != number) return corrupt(where, "belongs to another store");
   if (header.body_bytes > rest.size() || header.body_bytes < sizeof(format::ManifestBody)) {
@@ -248,8 +250,8 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
   file.state.generation = header.generation;
   const SectionId limit = (body.num_vertices + (std::uint64_t{1} << body.section_bits) - 1) >> body.section_bits;
   const bool counts_ok =
-      limit <= format::kMaxSections && body.out_sections <= limit && body.in_sections <= limit && body.out_sections <= rest.size() &&
-      body.in_sections <= rest.size() && body.dictionary_segments <= rest.size() &&
+      limit <= format::kMaxSections && body.out_sections <= limit && body.in_sections <= limit &&
+      body.out_sections <= rest.size() && body.in_sections <= rest.size() && body.dictionary_segments <= rest.size() &&
       rest.size() >= (body.out_sections + body.in_sections) * sizeof(format::SectionRecord) +
                          (body.dictionary_segments + body.removed_extents) * sizeof(format::ExtentRecord);
   if (!counts_ok || !take_sections(rest, body.out_sections, limit, file.state.out) ||

@@ -23,7 +23,7 @@ struct SectionEntry {
   std::uint64_t image_id = 0;  ///< see image_id(): ties the extent's content to this entry
   EdgeCount image_entries = 0;
   EdgeCount image_self_loops = 0;
-  Extent delta;                ///< changes since the image (delta.h)
+  Extent delta;  ///< changes since the image (delta.h)
   std::uint64_t delta_id = 0;
   EdgeCount delta_entries = 0;
 
@@ -39,16 +39,16 @@ struct LocationEntry {
 
 /// Everything that a manifest publishes.
 struct ManifestState {
-  GraphSchema schema;          ///< section_bits is what is in use, never 0
-  bool bits_fixed = false;     ///< the user chose section_bits
-  unsigned target_bytes = 4;   ///< of every image: 4 or 8
+  GraphSchema schema;                      ///< section_bits is what is in use, never 0
+  bool bits_fixed = false;                 ///< the user chose section_bits
+  unsigned target_bytes = 4;               ///< of every image: 4 or 8
   VertexOrder order = VertexOrder::given;  ///< how inner numbers were given
   EdgeCount ordered_entries = 0;           ///< entries of the out-direction when that was done
   VertexId num_vertices = 0;
-  std::vector<SectionEntry> out;  ///< by section; may be shorter than the number of sections
-  std::vector<SectionEntry> in;   ///< empty unless directed with in_edges
-  std::vector<Extent> dictionary;  ///< segments in order
-  Extent removed;                  ///< removed vertices (removed_vertices.h); empty if there are none
+  std::vector<SectionEntry> out;         ///< by section; may be shorter than the number of sections
+  std::vector<SectionEntry> in;          ///< empty unless directed with in_edges
+  std::vector<Extent> dictionary;        ///< segments in order
+  Extent removed;                        ///< removed vertices (removed_vertices.h); empty if there are none
   std::vector<LocationEntry> locations;  ///< empty: the store's own directory holds everything
   // Where replay starts; filled in by publish.
   std::uint64_t generation = 0;

@@ -12,7 +12,9 @@
 namespace rizoma {
 namespace {
 
-std::array<std::string, 2> names_of(std::uint64_t number) { return {manifest_name(number), manifest_copy_name(number)}; }
+std::array<std::string, 2> names_of(std::uint64_t number) {
+  return {manifest_name(number), manifest_copy_name(number)};
+}
 
 Result<ManifestFile> read_copy(Medium& medium, const std::optional<format::StoreId>& store, std::uint64_t number,
                                const std::string& name) {
@@ -40,7 +42,9 @@ Error both_damaged(const Error& first, const Error& second, std::uint64_t number
 }  // namespace
 
 std::string manifest_name(std::uint64_t number) { return std::string(kManifestPrefix) + std::to_string(number); }
-std::string manifest_copy_name(std::uint64_t number) { return std::string(kManifestCopyPrefix) + std::to_string(number); }
+std::string manifest_copy_name(std::uint64_t number) {
+  return std::string(kManifestCopyPrefix) + std::to_string(number);
+}
 
 Result<ManifestEnds> write_manifest(Medium& medium, const format::StoreId& store, const ManifestState& state,
                                     std::uint64_t number) {

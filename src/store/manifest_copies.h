@@ -1,8 +1,8 @@
 // ManifestCopies: manifest.N and manifest-copy.N, the same bytes twice.
 //
 // Both are durable before a superblock names N, so that one which is damaged or missing later costs nothing: whoever
-// reads takes the other one.  The next manifest is in two copies again.  Stores of releases that wrote one copy are read
-// as they are; a manifest says itself whether it has a copy (ManifestBody::copied).
+// reads takes the other one.  The next manifest is in two copies again.  Stores of releases that wrote one copy are
+// read as they are; a manifest says itself whether it has a copy (ManifestBody::copied).
 // Cost: twice the manifest's bytes, and one sync more for each publication and each clean close.
 #pragma once
 
@@ -35,14 +35,14 @@ Status append_publish_record(Medium& medium, std::uint64_t number, const Manifes
 
 struct FoundManifest {
   std::uint64_t number = 0;
-  ManifestFile file;            ///< of a whole copy; of two, the one that knows of the later close
+  ManifestFile file;  ///< of a whole copy; of two, the one that knows of the later close
   ManifestEnds ends{};
   std::optional<Error> damage;  ///< of the other copy, if it is damaged, or missing though it was written
 };
 
 /// Reads manifest.`number` of a store (any store's, if nobody says whose) from what is left of its copies.
-/// Errors: not_found (both are missing), corrupt (none is whole, or they are of two states), unsupported (either is of a
-/// later release), io.
+/// Errors: not_found (both are missing), corrupt (none is whole, or they are of two states), unsupported (either is
+/// of a later release), io.
 Result<FoundManifest> read_manifest(Medium& medium, const std::optional<format::StoreId>& store, std::uint64_t number);
 
 }  // namespace rizoma

@@ -45,7 +45,8 @@ double share_of_near(const DistanceHistogram& distances, VertexId range) {
 
 }  // namespace
 
-VertexOrder choose_order(VertexOrder wanted, std::span<const std::uint32_t> degrees, const DistanceHistogram& distances) {
+VertexOrder choose_order(VertexOrder wanted, std::span<const std::uint32_t> degrees,
+                         const DistanceHistogram& distances) {
   if (wanted != VertexOrder::automatic) return wanted;
   const bool skewed = share_of_hubs(degrees) >= 0.25;
   return skewed && share_of_near(distances, degrees.size()) < 0.25 ? VertexOrder::degree : VertexOrder::given;

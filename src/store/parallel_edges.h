@@ -53,7 +53,8 @@ void apply_change(ChangeKind kind, const W& weight, ParallelEdges policy, std::v
       return;
     case ChangeKind::remove: edges.clear(); return;
     case ChangeKind::remove_one: {
-      const auto last = std::find_if(edges.rbegin(), edges.rend(), [&](const W& each) { return same_weight(each, weight); });
+      const auto last =
+          std::find_if(edges.rbegin(), edges.rend(), [&](const W& each) { return same_weight(each, weight); });
       if (last != edges.rend()) edges.erase(std::next(last).base());
       return;
     }

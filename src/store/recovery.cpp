@@ -21,8 +21,8 @@ namespace {
 Status check_schema(const GraphSchema& schema) {
   if (schema.section_bits != 0 &&
       (schema.section_bits < format::kMinSectionBits || schema.section_bits > format::kMaxSectionBits)) {
-    return Error{ErrorCode::invalid_argument, "section_bits must be 0 or between 2 and 20, not " +
-                                                  std::to_string(schema.section_bits)};
+    return Error{ErrorCode::invalid_argument,
+                 "section_bits must be 0 or between 2 and 20, not " + std::to_string(schema.section_bits)};
   }
   return {};
 }
@@ -94,7 +94,8 @@ class Store::Replayer final : public LogVisitor {
     return {};
   }
   [[nodiscard]] Error impossible() const {
-    return corrupt(store_.medium_->describe() + "/" + log_name(store_.file_number_), "holds a change that does not fit the graph");
+    return corrupt(store_.medium_->describe() + "/" + log_name(store_.file_number_),
+                   "holds a change that does not fit the graph");
   }
   Store& store_;
 };
@@ -154,7 +155,8 @@ Result<bool> Store::exists(Medium& medium) {
       if (by_now) return true;
       return corrupt(medium.describe(), "holds parts of a Rizoma store (" + name + ") but no superblock");
     }
-    return Error{ErrorCode::already_exists, medium.describe() + " holds other files (" + name + ") and no Rizoma store"};
+    return Error{ErrorCode::already_exists,
+                 medium.describe() + " holds other files (" + name + ") and no Rizoma store"};
   }
   return false;
 }
@@ -162,7 +164,8 @@ Result<bool> Store::exists(Medium& medium) {
 /// Fails unless there is a store.
 Status Store::expect_store(Medium& medium) {
   auto found = exists(medium);
-  if (!found && found.error().code == ErrorCode::already_exists) return Error{ErrorCode::not_found, found.error().message};
+  if (!found && found.error().code == ErrorCode::already_exists)
+    return Error{ErrorCode::not_found, found.error().message};
   if (!found) return std::move(found).error();
   if (!*found) return Error{ErrorCode::not_found, "there is no graph at " + medium.describe()};
   return {};
@@ -274,7 +277,8 @@ Result<Store::Recovered> Store::recover() {
   if (read_only_ && found_manifest.damage) RIZOMA_TRY(expect_current(block));
   manifest_damage_ = std::move(found_manifest.damage);
   manifest_ends_ = found_manifest.ends;
-  if (manifest.closed) closed_at_ = closed_record(manifest.log_number, manifest.log_end, manifest.next_sequence).checksum;
+  if (manifest.closed)
+    closed_at_ = closed_record(manifest.log_number, manifest.log_end, manifest.next_sequence).checksum;
   RIZOMA_TRY(load_manifest(manifest.state));
   RIZOMA_ASSIGN(const LogChainEnd chain, replay(manifest));
   return Recovered{block, manifest.closed, chain};
@@ -350,11 +354,11 @@ Status Store::load_dictionary(const ManifestState& state) {
   std::vector<Mapping> segments;
   for (const Extent& extent : state.dictionary) {
     RIZOMA_ASSIGN(Mapping mapping, data_->read(extent));
-    segments.push_back(options_.mend_dictionary ? options_.mend_dictionary(std::move(mapping), where) : std::move(mapping));
+    segments.push_back(options_.mend_dictionary ? options_.mend_dictionary(std::move(mapping), where)
+                                                : std::move(mapping));
     dictionary_extents_.push_back(std::make_shared<const ExtentLease>(extents_, extent));
   }
-  RIZOMA_ASSIGN(Dictionary dictionary,
-                Dictionary::open(schema_.ids, num_vertices_, std::move(segments), where));
+  RIZOMA_ASSIGN(Dictionary dictionary, Dictionary::open(schema_.ids, num_vertices_, std::move(segments), where));
   dictionary_ = std::make_shared<Dictionary>(std::move(dictionary));
   return {};
 }
@@ -363,8 +367,8 @@ Status Store::load_removed(const ManifestState& state) {
   RemovedVertices removed(schema_.section_bits);
   if (!state.removed.empty()) {
     RIZOMA_ASSIGN(const Mapping bytes, data_->read(state.removed));
-    const std::string where = medium_->describe() + "/" + kDataName + " at byte " + std::to_string(state.removed.offset) +
-                              ": the list of removed vertices";
+    const std::string where = medium_->describe() + "/" + kDataName + " at byte " +
+                              std::to_string(state.removed.offset) + ": the list of removed vertices";
     RIZOMA_ASSIGN(removed, RemovedVertices::decode(bytes.bytes, schema_.section_bits, num_vertices_, where));
     removed_extent_ = std::make_shared<const ExtentLease>(extents_, state.removed);
   }
@@ -373,7 +377,7 @@ Status Store::load_removed(const ManifestState& state) {
 }
 
 Result<LogChainEnd> Store::replay(const ManifestFile& manifest) {
-  const LogChainStart start{store_id_,       file_number_,     manifest.state.log_sequence,
+  const LogChainStart start{store_id_,       file_number_,        manifest.state.log_sequence,
                             manifest.closed, manifest.log_number, manifest.log_end};
   Replayer replayer(*this);
   return replay_logs(*medium_, start, replayer);

@@ -95,7 +95,8 @@ Result<RemovedVertices> RemovedVertices::decode(std::span<const std::byte> bytes
   if (header.num_sections > payload.size() / 8 / stride || payload.size() != header.num_sections * stride * 8) {
     return corrupt(where, "has sizes that cannot be");
   }
-  if (header.payload_checksum != checksum(payload, format::kSeedRemovedPayload)) return corrupt(where, "fails its checksum");
+  if (header.payload_checksum != checksum(payload, format::kSeedRemovedPayload))
+    return corrupt(where, "fails its checksum");
   std::vector<std::uint64_t> numbers(payload.size() / 8);
   if (!payload.empty()) std::memcpy(numbers.data(), payload.data(), payload.size());
   const SectionId limit = (num_vertices + (VertexId{1} << section_bits) - 1) >> section_bits;
@@ -103,9 +104,11 @@ Result<RemovedVertices> RemovedVertices::decode(std::span<const std::byte> bytes
   for (std::uint64_t i = 0; i < header.num_sections; ++i, bitmap += static_cast<std::ptrdiff_t>(removed.words())) {
     if (numbers[i] >= limit) return corrupt(where, "names vertices that do not exist");
     if (i > 0 && numbers[i] <= numbers[i - 1]) return corrupt(where, "has its sections out of order");
-    if (section_bits < 6 && *bitmap >> (1u << section_bits) != 0) return corrupt(where, "names vertices that do not exist");
+    if (section_bits < 6 && *bitmap >> (1u << section_bits) != 0)
+      return corrupt(where, "names vertices that do not exist");
     removed.sections_.resize(limit);
-    removed.sections_[numbers[i]] = std::make_shared<Bits>(bitmap, bitmap + static_cast<std::ptrdiff_t>(removed.words()));
+    removed.sections_[numbers[i]] =
+        std::make_shared<Bits>(bitmap, bitmap + static_cast<std::ptrdiff_t>(removed.words()));
     removed.count_ += members(*removed.sections_[numbers[i]]);
   }
   bool inside = removed.count_ == header.num_vertices;

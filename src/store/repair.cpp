@@ -22,7 +22,8 @@ constexpr std::size_t kBatch = 1u << 16;  // edges, or vertices, at a time
 /// Takes entries by inner number and hands them to a load as edges by external id.
 class EdgeWriter {
  public:
-  EdgeWriter(const IdColumn& ids, bool weighted, BulkLoader& loader) : ids_(ids), weighted_(weighted), loader_(loader) {}
+  EdgeWriter(const IdColumn& ids, bool weighted, BulkLoader& loader)
+      : ids_(ids), weighted_(weighted), loader_(loader) {}
 
   Status add(VertexId source, VertexId target, double weight) {
     sources_.push_back(source);
@@ -104,7 +105,8 @@ class Repairer {
 
   /// Sections whose bytes cannot be used.
   void find_damage() {
-    for (const auto& [versions, bad] : {std::pair(&damaged_.parts().out, &bad_out_), std::pair(&damaged_.parts().in, &bad_in_)}) {
+    for (const auto& [versions, bad] :
+         {std::pair(&damaged_.parts().out, &bad_out_), std::pair(&damaged_.parts().in, &bad_in_)}) {
       for (SectionId s = 0; s < versions->size(); ++s) {
         if ((*versions)[s] != nullptr && !(*versions)[s]->verify()) bad->insert(s);
       }
@@ -160,8 +162,8 @@ class Repairer {
     if (lost_ids_.empty()) {
       for (const DictionaryDamage& damage : mender_.damage()) {
         report_.restored.push_back("the ids of vertices " + std::to_string(damage.vertices.begin) + ".." +
-                                   std::to_string(damage.vertices.end - 1) + " (inner numbers) and their index, each from what " +
-                                   "the other tells");
+                                   std::to_string(damage.vertices.end - 1) +
+                                   " (inner numbers) and their index, each from what " + "the other tells");
       }
     }
     lost_ids_.insert(mender_.lost().begin(), mender_.lost().end());
@@ -190,9 +192,10 @@ class Repairer {
     } else {
       rename_lost_strings();
     }
-    report_.lost.push_back("the ids of " + std::to_string(lost_ids_.size()) + " vertices (inner numbers from " +
-                           std::to_string(*lost_ids_.begin()) + " on); they have new ones: " +
-                           (damaged_.schema().ids == IdKind::string ? "\"(lost id N)\"" : "from the least 64-bit integer on"));
+    report_.lost.push_back(
+        "the ids of " + std::to_string(lost_ids_.size()) + " vertices (inner numbers from " +
+        std::to_string(*lost_ids_.begin()) + " on); they have new ones: " +
+        (damaged_.schema().ids == IdKind::string ? "\"(lost id N)\"" : "from the least 64-bit integer on"));
     return {};
   }
 
@@ -221,16 +224,19 @@ class Repairer {
     for (std::size_t id = 0; id < ids.size(); ++id) {
       if (known[id]) continue;
       RIZOMA_ASSIGN(const VertexId v, damaged_.ids().find(static_cast<std::int64_t>(id)));
-      if (!lost_ids_.contains(v)) return corrupt("dictionary", "is damaged in both of its directions: restore it from a backup");
+      if (!lost_ids_.contains(v))
+        return corrupt("dictionary", "is damaged in both of its directions: restore it from a backup");
       ids[v] = static_cast<std::int64_t>(id);
     }
-    report_.restored.push_back("the ids of " + std::to_string(lost_ids_.size()) + " vertices, from the dictionary's other direction");
+    report_.restored.push_back("the ids of " + std::to_string(lost_ids_.size()) +
+                               " vertices, from the dictionary's other direction");
     return {};
   }
 
   /// What was removed from the damaged store is not to come back.
   Status remove_vertices(Store& fresh) {
-    IdColumn removed = damaged_.schema().ids == IdKind::string ? IdColumn(StringColumn()) : IdColumn(std::vector<std::int64_t>());
+    IdColumn removed =
+        damaged_.schema().ids == IdKind::string ? IdColumn(StringColumn()) : IdColumn(std::vector<std::int64_t>());
     for (VertexId v = 0; v < damaged_.num_vertices(); ++v) {
       if (!damaged_.is_live(v)) append_id(removed, ids_, v);
     }
@@ -248,8 +254,8 @@ class Repairer {
     const bool directed = damaged_.schema().directed;
     for (const SectionId s : bad_out_) {
       if (!directed || damaged_.has_in()) {
-        report_.restored.push_back("the edges " + std::string(directed ? "from" : "of") + " vertices " + vertices_of(s) +
-                                   " (inner numbers), from their other ends");
+        report_.restored.push_back("the edges " + std::string(directed ? "from" : "of") + " vertices " +
+                                   vertices_of(s) + " (inner numbers), from their other ends");
       }
       if (directed && !damaged_.has_in()) {
         report_.lost.push_back("all edges from vertices " + vertices_of(s) + ": the graph keeps no in-edges");
@@ -283,7 +289,9 @@ Result<RepairReport> repair_store(std::shared_ptr<Medium> damaged, std::shared_p
   RIZOMA_ASSIGN(const auto medium, SalvageMedium::over(std::move(damaged)));
   RIZOMA_ASSIGN(StoreOptions mended, repair_root(*medium, reach, report));
   DictionaryMender mender;  // the log that is replayed names vertices by their ids
-  mended.mend_dictionary = [&mender](Mapping segment, const std::string& where) { return mender.mend(std::move(segment), where); };
+  mended.mend_dictionary = [&mender](Mapping segment, const std::string& where) {
+    return mender.mend(std::move(segment), where);
+  };
   RIZOMA_ASSIGN(const auto store, Store::open_read_only(medium, mended));
   RIZOMA_ASSIGN(const auto snapshot, store->snapshot());
   StoreOptions options;

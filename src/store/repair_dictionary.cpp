@@ -35,10 +35,16 @@ Mapping held(std::vector<std::byte> bytes) {
   return {*owner, owner};
 }
 
-std::int64_t unverified(const DictionarySegment& segment, VertexId v, std::int64_t) { return segment.unverified_integer(v); }
-std::string_view unverified(const DictionarySegment& segment, VertexId v, std::string_view) { return segment.unverified_text(v); }
+std::int64_t unverified(const DictionarySegment& segment, VertexId v, std::int64_t) {
+  return segment.unverified_integer(v);
+}
+std::string_view unverified(const DictionarySegment& segment, VertexId v, std::string_view) {
+  return segment.unverified_text(v);
+}
 std::vector<std::byte> encode(VertexId first, std::span<const std::int64_t> ids) { return encode_integers(first, ids); }
-std::vector<std::byte> encode(VertexId first, std::span<const std::string_view> ids) { return encode_strings(first, ids); }
+std::vector<std::byte> encode(VertexId first, std::span<const std::string_view> ids) {
+  return encode_strings(first, ids);
+}
 
 /// Random ids that take the place of lost ones; they stay where they are.
 class StandIns {
@@ -107,8 +113,9 @@ Mapping DictionaryMender::mend(Mapping mapping, const std::string& where) {
     return mapping;
   }
   const std::size_t before = lost_.size();
-  Mapping usable = segment.kind() == SegmentKind::string ? mended<std::string_view>(segment, mapping.bytes.size(), lost_)
-                                                         : mended<std::int64_t>(segment, mapping.bytes.size(), lost_);
+  Mapping usable = segment.kind() == SegmentKind::string
+                       ? mended<std::string_view>(segment, mapping.bytes.size(), lost_)
+                       : mended<std::int64_t>(segment, mapping.bytes.size(), lost_);
   damage_.push_back({verified.error(), vertices, lost_.size() - before});
   return usable;
 }

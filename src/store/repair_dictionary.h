@@ -1,11 +1,11 @@
 // DictionaryMender: makes damaged segments of ids usable again, before anything looks an id up.
 //
 // What: of a segment that fails a checksum the index is made again from the ids.  If that gives the checksums that the
-// segment was written with, all ids are whole.  Else an id is whole if its block is, or if the damaged index leads from it
-// to its vertex (a hash of 24 bits says so); every other one is lost and gets a random stand-in, so that the segment can
-// be used.  Segments of a reordered dense graph are looked at only: no look-up is needed before the repair reads them.
-// How: given to a store as StoreOptions::mend_dictionary, it replaces what is mapped by bytes in memory; nothing is
-// written.  Cost: reading all ids; for a damaged segment memory for its ids twice.
+// segment was written with, all ids are whole.  Else an id is whole if its block is, or if the damaged index leads
+// from it to its vertex (a hash of 24 bits says so); every other one is lost and gets a random stand-in, so that the
+// segment can be used.  Segments of a reordered dense graph are looked at only: no look-up is needed before the
+// repair reads them. How: given to a store as StoreOptions::mend_dictionary, it replaces what is mapped by bytes in
+// memory; nothing is written.  Cost: reading all ids; for a damaged segment memory for its ids twice.
 // Errors: none of its own; a segment whose header is damaged is left to the store, which refuses it.
 #pragma once
 

@@ -25,7 +25,8 @@ Result<LocationOpener> repair_locations(const std::vector<LocationEntry>& entrie
     RIZOMA_ASSIGN(const auto mended, SalvageMedium::over(std::move(directory)));
     RIZOMA_TRY(mark_location(*mended, entry.path, owner, entry.number));
     report.kept_locations.emplace_back(entry.path);
-    report.restored.push_back("the mark of location " + std::to_string(entry.number) + " (" + entry.path + "), from the manifest");
+    report.restored.push_back("the mark of location " + std::to_string(entry.number) + " (" + entry.path +
+                              "), from the manifest");
     media[entry.path] = mended;
   }
   return LocationOpener([media = std::move(media)](const std::string& path, bool) -> Result<std::shared_ptr<Medium>> {

@@ -29,8 +29,9 @@ Result<FoundManifest> newest_manifest(SalvageMedium& medium) {
     if (found && (!best || found->file.state.generation > best->file.state.generation)) best = *std::move(found);
   }
   if (best) return *std::move(best);
-  return corrupt(medium.describe(), "has no whole manifest, without which nobody knows where its sections lie: restore it "
-                                    "from a backup");
+  return corrupt(medium.describe(),
+                 "has no whole manifest, without which nobody knows where its sections lie: restore it "
+                 "from a backup");
 }
 
 /// The manifest that the superblock names, or else the newest, which it then names.
@@ -47,8 +48,8 @@ Result<FoundManifest> repair_superblock(SalvageMedium& medium, RepairReport& rep
   RIZOMA_TRY(create_superblock(medium, superblock_for(found.file.store, found.file.state, found.number)));
   report.restored.push_back("the superblock, from " + manifest_name(found.number));
   if (block) {
-    report.lost.push_back("all changes since state " + std::to_string(found.file.state.generation) + ": the manifest of state " +
-                          std::to_string(block->generation) + " cannot be read");
+    report.lost.push_back("all changes since state " + std::to_string(found.file.state.generation) +
+                          ": the manifest of state " + std::to_string(block->generation) + " cannot be read");
   }
   return found;
 }
@@ -65,7 +66,7 @@ class Nobody final : public LogVisitor {
 
 /// Cuts damaged logs off where the damage begins, and forgets those behind them.
 Status repair_logs(SalvageMedium& medium, const FoundManifest& manifest, RepairReport& report) {
-  const LogChainStart start{manifest.file.store, manifest.number, manifest.file.state.log_sequence,
+  const LogChainStart start{manifest.file.store,  manifest.number,          manifest.file.state.log_sequence,
                             manifest.file.closed, manifest.file.log_number, manifest.file.log_end};
   Nobody nobody;
   const auto chain = replay_logs(medium, start, nobody);
@@ -92,11 +93,13 @@ Status repair_logs(SalvageMedium& medium, const FoundManifest& manifest, RepairR
     cut = true;
     log.resize(end.offset);
     RIZOMA_TRY(end.offset > 0 ? medium.replace(name, log) : medium.remove(name));
-    report.lost.push_back("all changes from batch " + std::to_string(sequence) + " on: " + name + " is damaged at byte " +
-                          std::to_string(end.offset));
+    report.lost.push_back("all changes from batch " + std::to_string(sequence) + " on: " + name +
+                          " is damaged at byte " + std::to_string(end.offset));
   }
   if (!numbers.empty() && *medium.exists(log_name(manifest.number))) return {};
-  if (!cut) report.lost.push_back("all changes from batch " + std::to_string(sequence) + " on: " + log_name(manifest.number) + " is gone");
+  if (!cut)
+    report.lost.push_back("all changes from batch " + std::to_string(sequence) + " on: " + log_name(manifest.number) +
+                          " is gone");
   const auto empty = Log::create(medium, manifest.file.store, manifest.number, start.sequence, {});
   return empty ? Status() : empty.error();
 }
@@ -106,7 +109,8 @@ Status read_removed(SalvageMedium& medium, const ManifestState& state) {
   RIZOMA_ASSIGN(const auto data, medium.open(kDataName, FileMode::read));
   std::vector<std::byte> bytes(state.removed.bytes);
   RIZOMA_TRY(data->read(state.removed.offset, bytes));
-  const auto removed = RemovedVertices::decode(bytes, state.schema.section_bits, state.num_vertices, "the list of removed vertices");
+  const auto removed =
+      RemovedVertices::decode(bytes, state.schema.section_bits, state.num_vertices, "the list of removed vertices");
   return removed ? Status() : removed.error();
 }
 
@@ -120,8 +124,9 @@ Status repair_removed(SalvageMedium& medium, const FoundManifest& manifest, Repa
   state.removed = {};
   const auto rewritten = write_manifest(medium, manifest.file.store, state, manifest.number);
   if (!rewritten) return rewritten.error();
-  report.lost.push_back("which vertices had been removed: they are there again, without edges, but for those removed since the last "
-                        "checkpoint");
+  report.lost.push_back(
+      "which vertices had been removed: they are there again, without edges, but for those removed since the last "
+      "checkpoint");
   return {};
 }
 
@@ -129,7 +134,8 @@ Status repair_removed(SalvageMedium& medium, const FoundManifest& manifest, Repa
 
 Result<StoreOptions> repair_root(SalvageMedium& medium, const StoreOptions& reach, RepairReport& report) {
   RIZOMA_ASSIGN(const FoundManifest manifest, repair_superblock(medium, report));
-  if (manifest.damage) report.restored.push_back("the manifest, from the copy that is whole (" + manifest.damage->message + ")");
+  if (manifest.damage)
+    report.restored.push_back("the manifest, from the copy that is whole (" + manifest.damage->message + ")");
   RIZOMA_TRY(repair_logs(medium, manifest, report));
   RIZOMA_TRY(repair_removed(medium, manifest, report));
   StoreOptions options;

@@ -21,7 +21,8 @@ namespace {
 class Damaged {
  public:
   explicit Damaged(const GraphSchema& schema, const std::string& script = "aacaacaaR")
-      : options_(World{.log_limit = 1 << 20, .close_limit = 1 << 20}.options(schema)), medium_(make_heap_medium()),
+      : options_(World{.log_limit = 1 << 20, .close_limit = 1 << 20}.options(schema)),
+        medium_(make_heap_medium()),
         history_(medium_, nullptr, options_, 3) {
     EXPECT_TRUE(history_.create());
     const Status status = history_.run(script);
@@ -119,7 +120,8 @@ TEST(Repair, RestoresSectionsFromTheirOtherEnds) {
 
 TEST(Repair, KeepsTheChangesBeforeADamagedRecord) {
   Damaged damaged(schema_number(0), "aaaaaa");
-  auto& log = damaged.files.rbegin()->first.starts_with("log") ? damaged.files.rbegin()->second : damaged.files["log.1"];
+  auto& log =
+      damaged.files.rbegin()->first.starts_with("log") ? damaged.files.rbegin()->second : damaged.files["log.1"];
   ASSERT_GT(log.size(), 400u);
   log[log.size() / 2] ^= std::byte{1};
   const auto store = damaged.repair();

@@ -23,7 +23,8 @@ Result<std::vector<std::byte>> read_whole(Medium& medium, std::string_view name)
   return bytes;
 }
 
-/// A file that was cut short, with zeros in the place of what is gone: they fail the checksums of what lay there, and only those.
+/// A file that was cut short, with zeros in the place of what is gone: they fail the checksums of what lay there, and
+/// only those.
 class Lengthened final : public MediumFile {
  public:
   Lengthened(std::unique_ptr<MediumFile> file, std::uint64_t there, std::uint64_t size)

@@ -13,8 +13,8 @@ namespace rizoma {
 namespace {
 
 std::string place_of(const SectionContext& context, SectionId section, Extent extent, const char* what) {
-  return context.data->where(extent.location) + " at byte " + std::to_string(extent.offset) + ": the " + what + " of section " +
-         std::to_string(section) + (context.direction == Direction::out ? " (out)" : " (in)");
+  return context.data->where(extent.location) + " at byte " + std::to_string(extent.offset) + ": the " + what +
+         " of section " + std::to_string(section) + (context.direction == Direction::out ? " (out)" : " (in)");
 }
 
 /// Verification of the bytes themselves, and whether they are what the manifest says.
@@ -59,7 +59,9 @@ bool has_list(const SectionBytes& section, std::uint32_t place) {
 }
 
 /// What of a word tells which pair it changes.
-constexpr std::uint64_t pair_of(std::uint64_t word) noexcept { return change_word(ChangeKind::add, change_place(word), change_target(word)); }
+constexpr std::uint64_t pair_of(std::uint64_t word) noexcept {
+  return change_word(ChangeKind::add, change_place(word), change_target(word));
+}
 
 /// A weight as a graph of this type would store it.
 double narrowed(double weight, WeightType type) {
@@ -111,9 +113,7 @@ template class StoredExtent<ImageSpec>;
 template class StoredExtent<DeltaSpec>;
 
 /// True if the image can be read as it is.
-bool SectionVersion::image_serves() const noexcept {
-  return parts_.image != nullptr && num_changes() == 0;
-}
+bool SectionVersion::image_serves() const noexcept { return parts_.image != nullptr && num_changes() == 0; }
 
 Result<SectionBytes> SectionVersion::image_bytes() const {
   if (parts_.image == nullptr) return SectionBytes{};
@@ -124,7 +124,8 @@ Result<SectionBytes> SectionVersion::image_bytes() const {
 Result<std::vector<ChangeRun>> SectionVersion::changes() const {
   std::vector<ChangeRun> runs;
   if (parts_.delta != nullptr) {
-    RIZOMA_ASSIGN(const StoredDelta::Loaded* loaded, parts_.delta->load(*context_, parts_.section, parts_.num_vertices));
+    RIZOMA_ASSIGN(const StoredDelta::Loaded* loaded,
+                  parts_.delta->load(*context_, parts_.section, parts_.num_vertices));
     runs.push_back(view_delta(loaded->spec, loaded->bytes));
   }
   for (const PendingPart& part : parts_.pending) part.buffer->runs(part.count, runs);
@@ -193,7 +194,8 @@ Result<std::vector<Change<double>>> SectionVersion::changes_of(std::span<const s
       found.push_back({run.words[i], run.weights == nullptr ? 1.0 : narrowed(run.weights[i], context_->weights)});
     }
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return pair_of(a.word) < pair_of(b.word); });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return pair_of(a.word) < pair_of(b.word); });
   return found;
 }
 
@@ -205,7 +207,8 @@ Status SectionVersion::lists(std::span<const std::uint32_t> places, ListVisitor 
   } else {
     RIZOMA_ASSIGN(base, image_bytes());
   }
-  RIZOMA_ASSIGN(const std::vector<Change<double>> changes, changes_of(folded ? std::span<const std::uint32_t>() : places));
+  RIZOMA_ASSIGN(const std::vector<Change<double>> changes,
+                changes_of(folded ? std::span<const std::uint32_t>() : places));
   std::vector<VertexId> targets;
   std::vector<double> weights, group;
   auto change = changes.begin();
@@ -215,11 +218,13 @@ Status SectionVersion::lists(std::span<const std::uint32_t> places, ListVisitor 
     targets.clear();
     weights.clear();
     const auto merge = [&](const auto& list, const auto& weight_at) {
-      merge_changes<double>(list.size(), [&](std::size_t i) { return VertexId{list[i]}; }, weight_at, std::span(first, change),
-                            context_->parallel_edges, group, [&](VertexId target, double weight) {
-                              targets.push_back(target);
-                              weights.push_back(weight);
-                            });
+      merge_changes<double>(
+          list.size(), [&](std::size_t i) { return VertexId{list[i]}; }, weight_at, std::span(first, change),
+          context_->parallel_edges, group,
+          [&](VertexId target, double weight) {
+            targets.push_back(target);
+            weights.push_back(weight);
+          });
     };
     if (has_list(base, place)) {
       with_list(base, place, merge);
@@ -242,7 +247,8 @@ Result<std::vector<std::vector<double>>> SectionVersion::find(std::span<const st
     if (has_list(base, places[i])) {
       with_list(base, places[i], [&](const auto& list, const auto& weight_at) {
         const auto range = std::equal_range(list.begin(), list.end(), change_target(pairs[i]));
-        for (auto at = range.first; at != range.second; ++at) found[i].push_back(weight_at(static_cast<std::size_t>(at - list.begin())));
+        for (auto at = range.first; at != range.second; ++at)
+          found[i].push_back(weight_at(static_cast<std::size_t>(at - list.begin())));
       });
     }
     while (change != changes.end() && pair_of(change->word) < pairs[i]) ++change;

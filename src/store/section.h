@@ -98,8 +98,8 @@ class SectionVersion {
   struct Parts {
     SectionId section = 0;
     std::uint32_t num_vertices = 0;
-    VertexId target_bound = 0;   ///< vertices of the graph
-    unsigned target_bytes = 4;   ///< of the graph; the image's may be narrower
+    VertexId target_bound = 0;                 ///< vertices of the graph
+    unsigned target_bytes = 4;                 ///< of the graph; the image's may be narrower
     std::shared_ptr<const StoredImage> image;  ///< null if there is none
     std::shared_ptr<const StoredDelta> delta;
     std::vector<PendingPart> pending;  ///< in order

@@ -32,9 +32,8 @@ std::vector<SectionParts> to_parts(const std::vector<SectionEntry>& entries,
   for (std::size_t s = 0; s < entries.size(); ++s) {
     const SectionEntry& entry = entries[s];
     if (!entry.image.empty()) {
-      sections[s].image =
-          std::make_shared<StoredImage>(std::make_shared<ExtentLease>(extents, entry.image), entry.image_id,
-                                        entry.image_entries, entry.image_self_loops);
+      sections[s].image = std::make_shared<StoredImage>(std::make_shared<ExtentLease>(extents, entry.image),
+                                                        entry.image_id, entry.image_entries, entry.image_self_loops);
     }
     if (!entry.delta.empty()) {
       sections[s].delta = std::make_shared<StoredDelta>(std::make_shared<ExtentLease>(extents, entry.delta),
@@ -90,7 +89,8 @@ std::shared_ptr<const SectionVersion> SectionTable::staged(SectionId section, Ve
                                                            unsigned target_bytes) const {
   const Slot& slot = slots_[section];
   const std::uint64_t pending = slot.pending == nullptr ? 0 : slot.pending->size();
-  if (slot.durable.image == nullptr && slot.durable.delta == nullptr && slot.frozen.empty() && pending == 0) return nullptr;
+  if (slot.durable.image == nullptr && slot.durable.delta == nullptr && slot.frozen.empty() && pending == 0)
+    return nullptr;
   return make_version(section, num_vertices, target_bytes, pending);
 }
 
@@ -120,7 +120,8 @@ std::shared_ptr<const SectionVersion> SectionTable::make_version(SectionId secti
   const VertexId first = section << context_->section_bits;
   SectionVersion::Parts parts;
   parts.section = section;
-  parts.num_vertices = static_cast<std::uint32_t>(std::min(VertexId{1} << context_->section_bits, num_vertices - first));
+  parts.num_vertices =
+      static_cast<std::uint32_t>(std::min(VertexId{1} << context_->section_bits, num_vertices - first));
   parts.target_bound = num_vertices;
   parts.target_bytes = target_bytes;
   parts.image = slot.durable.image;
@@ -163,7 +164,8 @@ void SectionTable::replace(std::vector<SectionParts> sections) {
   upper_entries_ = 0;
   for (std::size_t s = 0; s < slots_.size(); ++s) {
     Slot& slot = slots_[s];
-    const bool same = slot.frozen.empty() && slot.durable.image == sections[s].image && slot.durable.delta == sections[s].delta;
+    const bool same =
+        slot.frozen.empty() && slot.durable.image == sections[s].image && slot.durable.delta == sections[s].delta;
     if (!same) {
       slot.durable = std::move(sections[s]);
       slot.frozen.clear();

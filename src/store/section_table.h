@@ -83,17 +83,17 @@ class SectionTable {
     SectionParts durable;
     std::vector<PendingPart> frozen;  ///< in order; published, and not yet durable in a section
     std::shared_ptr<PendingBuffer> pending;
-    std::uint64_t published = 0;  ///< of `pending`
-    std::uint64_t batch = 0;      ///< that staged something here last; the writer's
+    std::uint64_t published = 0;                    ///< of `pending`
+    std::uint64_t batch = 0;                        ///< that staged something here last; the writer's
     std::shared_ptr<const SectionVersion> version;  ///< null: to be made
   };
   [[nodiscard]] std::shared_ptr<const SectionVersion> make_version(SectionId section, VertexId num_vertices,
                                                                    unsigned target_bytes, std::uint64_t pending) const;
 
   std::shared_ptr<const SectionContext> context_;
-  std::vector<Slot> slots_;       ///< resized by `reserve` and `replace`, under the lock
-  std::uint64_t batch_ = 0;        ///< number of the writer's batch
-  std::vector<Staged> journal_;    ///< what it has staged
+  std::vector<Slot> slots_;      ///< resized by `reserve` and `replace`, under the lock
+  std::uint64_t batch_ = 0;      ///< number of the writer's batch
+  std::vector<Staged> journal_;  ///< what it has staged
   EdgeCount upper_entries_ = 0;
 };
 

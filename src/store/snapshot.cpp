@@ -166,10 +166,11 @@ Result<std::vector<VertexId>> StoreSnapshot::neighbors(Direction direction, Vert
   const auto& version = versions(direction)[v >> schema().section_bits];
   const auto place = static_cast<std::uint32_t>(v & ((VertexId{1} << schema().section_bits) - 1));
   if (version == nullptr) return found;
-  RIZOMA_TRY(version->lists({&place, 1}, [&](std::uint32_t, std::span<const VertexId> targets, std::span<const double> list_weights) {
-    found.assign(targets.begin(), targets.end());
-    if (weights != nullptr) weights->assign(list_weights.begin(), list_weights.end());
-  }));
+  RIZOMA_TRY(version->lists(
+      {&place, 1}, [&](std::uint32_t, std::span<const VertexId> targets, std::span<const double> list_weights) {
+        found.assign(targets.begin(), targets.end());
+        if (weights != nullptr) weights->assign(list_weights.begin(), list_weights.end());
+      }));
   return found;
 }
 

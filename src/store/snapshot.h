@@ -35,7 +35,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
     VertexId num_vertices = 0;
     bool ordered_by_degree = false;
     Versions out;
-    Versions in;  ///< empty unless the graph stores the transpose
+    Versions in;                                                 ///< empty unless the graph stores the transpose
     std::vector<std::shared_ptr<const ExtentLease>> dictionary;  ///< what `ids` reads
     std::shared_ptr<const RemovedVertices> removed;
     std::shared_ptr<const void> pin;  ///< what holds the extents for a child made by fork, which outlives this
@@ -71,7 +71,8 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   [[nodiscard]] std::vector<SectionInfo> sections() const;
 
   /// Neighbours of v < num_vertices, ascending; touches only its section.  `weights` may be null.
-  Result<std::vector<VertexId>> neighbors(Direction direction, VertexId v, std::vector<double>* weights = nullptr) const;
+  Result<std::vector<VertexId>> neighbors(Direction direction, VertexId v,
+                                          std::vector<double>* weights = nullptr) const;
 
  private:
   const Versions& versions(Direction direction) const noexcept;
@@ -85,7 +86,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
 
   Parts parts_;
   DictionaryView ids_;
-  std::int64_t process_;  ///< that made it
+  std::int64_t process_;      ///< that made it
   mutable std::mutex mutex_;  ///< guards entries_
   mutable std::optional<std::pair<EdgeCount, EdgeCount>> entries_;
 };

@@ -56,19 +56,22 @@ GraphSchema Store::load_schema() const {
 
 Status Store::check_caller() const {
   if (reporting_ == std::this_thread::get_id()) {
-    return Error{ErrorCode::invalid_argument, "the graph at " + medium_->describe() +
-                                                  " cannot be changed, flushed or closed from within the progress of a change to it "
-                                                  "(a progress function, or a signal handler)"};
+    return Error{ErrorCode::invalid_argument,
+                 "the graph at " + medium_->describe() +
+                     " cannot be changed, flushed or closed from within the progress of a change to it "
+                     "(a progress function, or a signal handler)"};
   }
   if (process_id() == process_) return {};
-  return Error{ErrorCode::closed, "the graph at " + medium_->describe() + " belongs to process " + std::to_string(process_) +
-                                      ", from which this one was forked: open it here anew, for reading only while it is "
-                                      "open there"};
+  return Error{ErrorCode::closed,
+               "the graph at " + medium_->describe() + " belongs to process " + std::to_string(process_) +
+                   ", from which this one was forked: open it here anew, for reading only while it is "
+                   "open there"};
 }
 
 Status Store::check_writable() const {
   if (closed_) return Error{ErrorCode::closed, "the graph at " + medium_->describe() + " is closed"};
-  if (read_only_) return Error{ErrorCode::invalid_argument, "the graph at " + medium_->describe() + " was opened for reading only"};
+  if (read_only_)
+    return Error{ErrorCode::invalid_argument, "the graph at " + medium_->describe() + " was opened for reading only"};
   return committer_->health();
 }
 
@@ -142,10 +145,11 @@ bool Store::ordered_by_degree() const noexcept {
 /// Makes room for so many vertices.
 Status Store::set_num_vertices(VertexId num_vertices) {
   if (num_vertices > format::kMaxVertices || num_vertices >> schema_.section_bits >= format::kMaxSections) {
-    return Error{ErrorCode::invalid_argument,
-                 std::to_string(num_vertices) + " vertices are too many for sections of 2^" +
-                     std::to_string(schema_.section_bits) + ": make the graph with more section bits, or, if ids are "
-                     "sparse, with ids of kind integer"};
+    return Error{ErrorCode::invalid_argument, std::to_string(num_vertices) +
+                                                  " vertices are too many for sections of 2^" +
+                                                  std::to_string(schema_.section_bits) +
+                                                  ": make the graph with more section bits, or, if ids are "
+                                                  "sparse, with ids of kind integer"};
   }
   const std::lock_guard guard(state_mutex_);
   out_->reserve(num_vertices);
@@ -304,8 +308,10 @@ Status Store::close() {
   if (open) {
     Status closed = close_log();
     if (closed && !status) {
-      closed = Error{status.error().code, "the graph at " + medium_->describe() + " is closed and every change is safe in its "
-                                              "log, which could not be moved into sections: " + status.error().message};
+      closed = Error{status.error().code, "the graph at " + medium_->describe() +
+                                              " is closed and every change is safe in its "
+                                              "log, which could not be moved into sections: " +
+                                              status.error().message};
     }
     status = closed;
     if (status) give_space_back(0);

@@ -50,24 +50,24 @@
 namespace rizoma {
 
 struct StoreOptions {
-  GraphSchema schema;                       ///< for a store that is created
+  GraphSchema schema;  ///< for a store that is created
   Durability durability = Durability::always;
   std::chrono::milliseconds group_delay{10};  ///< Durability::group: for so long a change may not be durable
   /// Logs longer than this are followed by a checkpoint.  In the background: it begins at half of this,
   /// and changes wait for it while the logs are longer than this.
   std::uint64_t log_limit = 256u << 20;
-  std::uint64_t log_ahead = 4u << 20;       ///< see LogGrowth
-  bool background = false;                  ///< checkpoints in a thread of the store's; else within a change
-  std::uint64_t close_limit = 1u << 20;     ///< a log longer than this is not left to the next open
-  unsigned rewrite_percent = 25;            ///< a section with more changes than this share of it is rewritten
+  std::uint64_t log_ahead = 4u << 20;    ///< see LogGrowth
+  bool background = false;               ///< checkpoints in a thread of the store's; else within a change
+  std::uint64_t close_limit = 1u << 20;  ///< a log longer than this is not left to the next open
+  unsigned rewrite_percent = 25;         ///< a section with more changes than this share of it is rewritten
   /// Free space of a data file that is kept for the next sections, as a share of what is in use; more is
   /// given back to the device.
   unsigned spare_percent = 12;
-  unsigned min_target_bytes = 4;            ///< 8: wide targets however few vertices (tests)
+  unsigned min_target_bytes = 4;  ///< 8: wide targets however few vertices (tests)
   /// Directories that are to hold the sections, by home; "" is the store's own.  Empty: as they are.
   std::vector<std::string> locations;
-  LocationOpener open_location;             ///< needed by a store with locations
-  std::string path;                         ///< of the store's own directory, absolute; see LocationOwner
+  LocationOpener open_location;  ///< needed by a store with locations
+  std::string path;              ///< of the store's own directory, absolute; see LocationOwner
   /// Gets each segment of the dictionary, and the place for messages, before it is used, and gives what takes its place
   /// (repair_dictionary.h); none: segments are used as they are.
   std::function<Mapping(Mapping, const std::string&)> mend_dictionary;
@@ -80,7 +80,8 @@ class Store {
   /// Recovers what was acknowledged.  Errors: not_found, locked, corrupt, unsupported, io.
   static Result<std::unique_ptr<Store>> open(std::shared_ptr<Medium> medium, const StoreOptions& options = {});
   /// The last published state, beside a writer of another process if need be; refuses changes.
-  static Result<std::unique_ptr<Store>> open_read_only(std::shared_ptr<Medium> medium, const StoreOptions& options = {});
+  static Result<std::unique_ptr<Store>> open_read_only(std::shared_ptr<Medium> medium,
+                                                       const StoreOptions& options = {});
   /// True if there is a store.  Error of code corrupt if there are only remains of one.
   static Result<bool> exists(Medium& medium);
   ~Store();  ///< closes
@@ -256,17 +257,17 @@ class Store {
   std::mutex maintenance_mutex_;  ///< one checkpoint at a time; taken before writer_mutex_
   /// The homes in their order, then others; none: no choice.  Changed under the state lock too.
   std::vector<OpenLocation> locations_;
-  bool locations_moved_ = false;  ///< the manifest has old paths of some
+  bool locations_moved_ = false;        ///< the manifest has old paths of some
   std::vector<unsigned> wanted_homes_;  ///< of each section, as `place` said last
   /// What a publication that failed may have made durable: nobody is to write over it.
   std::shared_ptr<const Durable> undecided_;
   ManifestEnds manifest_ends_{};
-  std::uint64_t closed_at_ = 0;  ///< checksum of the manifest's last record of a close; 0: it has none
+  std::uint64_t closed_at_ = 0;           ///< checksum of the manifest's last record of a close; 0: it has none
   std::optional<Error> manifest_damage_;  ///< of one copy, as recovery found it
-  std::uint64_t file_number_ = 0;       ///< N of the present manifest.N
-  std::atomic<std::uint64_t> retry_at_;  ///< without a thread: length of the logs that asks for a checkpoint
+  std::uint64_t file_number_ = 0;         ///< N of the present manifest.N
+  std::atomic<std::uint64_t> retry_at_;   ///< without a thread: length of the logs that asks for a checkpoint
 
-  std::mutex writer_mutex_;  ///< orders changes; taken before state_mutex_
+  std::mutex writer_mutex_;                 ///< orders changes; taken before state_mutex_
   std::atomic<std::thread::id> reporting_;  ///< whoever tells of its change's progress, and holds that lock meanwhile
   std::unique_ptr<WriterLock> lock_;
   format::StoreId store_id_;

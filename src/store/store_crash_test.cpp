@@ -63,7 +63,8 @@ class StoreCrash : public testing::TestWithParam<World> {
 constexpr const char* kScripts[] = {"aacaaRacakaoaRva", "laRacka", "saoaRca", "vRaRaRaka", "arrcrrRrckro", "lrcrRrokr"};
 
 TEST_P(StoreCrash, EveryPointOfScriptedHistories) {
-  for (std::uint64_t i = 0; i < 8 && !HasFailure(); ++i) explore_and_expect(i * 5 + 1, kScripts[i % std::size(kScripts)]);
+  for (std::uint64_t i = 0; i < 8 && !HasFailure(); ++i)
+    explore_and_expect(i * 5 + 1, kScripts[i % std::size(kScripts)]);
 }
 
 /// Of a graph whose kind of ids nobody asked for: settled alone, again and again, or by a bulk load, before and
@@ -103,7 +104,8 @@ TEST(StoreCrashAfterAFailedCheckpoint, EveryPointLosesNothing) {
   settings.limits = {.exhaustive = 12, .systematic = 3, .random = 1};
   settings.goes_on = 0;
   std::uint64_t tried_again = 0;
-  for (const OperationKind kind : {OperationKind::write, OperationKind::sync, OperationKind::create, OperationKind::sync_names}) {
+  for (const OperationKind kind :
+       {OperationKind::write, OperationKind::sync, OperationKind::create, OperationKind::sync_names}) {
     for (std::uint64_t nth = 1; !HasFailure(); ++nth) {
       SCOPED_TRACE(std::string(name_of(kind)) + " " + std::to_string(nth));
       const auto medium = std::make_shared<FaultMedium>(world.granularity);
@@ -115,7 +117,8 @@ TEST(StoreCrashAfterAFailedCheckpoint, EveryPointLosesNothing) {
       medium->fail({kind, nth, ErrorCode::out_of_space, false});
       if (history.step('c')) break;  // there are no more calls
       medium->heal();
-      if (history.run(nth % 2 == 0 ? "cac" : "accac")) ++tried_again;  // else nobody knew which state is the durable one
+      if (history.run(nth % 2 == 0 ? "cac" : "accac"))
+        ++tried_again;  // else nobody knew which state is the durable one
       history.drop();
       settings.limits.first_position = begun;
       CrashExplorer explorer(options, settings);
@@ -128,7 +131,8 @@ TEST(StoreCrashAfterAFailedCheckpoint, EveryPointLosesNothing) {
 
 /// Where changes are durable only when they are flushed, several records are on their way at once.
 TEST(StoreCrashWhereChangesAreFlushed, EveryPointLosesNothingFlushed) {
-  const CrashExplorer::Settings settings{.limits = {.exhaustive = 16, .systematic = 4, .random = 2}, .second_script = "rrfrr"};
+  const CrashExplorer::Settings settings{.limits = {.exhaustive = 16, .systematic = 4, .random = 2},
+                                         .second_script = "rrfrr"};
   CrashCensus census;
   for (std::uint64_t seed = 1; seed < 5 && !HasFailure(); ++seed) {
     World world = store_worlds()[seed % 3];
@@ -168,23 +172,41 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{.name = "skipped_sync_of_the_log", .kind = OperationKind::sync, .file = "log."},
         Mistake{.name = "skipped_sync_of_data", .kind = OperationKind::sync, .file = "data"},
         Mistake{.name = "skipped_sync_of_the_manifest", .kind = OperationKind::sync, .file = "manifest"},
-        Mistake{.name = "skipped_sync_of_one_copy_of_the_manifest", .kind = OperationKind::sync, .file = "manifest-copy."},
+        Mistake{
+            .name = "skipped_sync_of_one_copy_of_the_manifest", .kind = OperationKind::sync, .file = "manifest-copy."},
         Mistake{.name = "skipped_sync_of_the_superblock", .kind = OperationKind::sync, .file = "superblock"},
         Mistake{.name = "skipped_sync_of_names", .kind = OperationKind::sync_names, .file = ""},
-        Mistake{.name = "data_synced_after_it_is_published", .kind = OperationKind::sync, .file = "data",
-                .delayed = true, .until = OperationKind::sync, .until_file = "superblock"},
-        Mistake{.name = "manifest_synced_after_it_is_published", .kind = OperationKind::sync, .file = "manifest",
-                .delayed = true, .until = OperationKind::sync, .until_file = "superblock"},
-        Mistake{.name = "names_synced_after_they_are_published", .kind = OperationKind::sync_names, .file = "",
-                .delayed = true, .until = OperationKind::sync, .until_file = "superblock"},
-        Mistake{.name = "log_synced_a_change_too_late", .kind = OperationKind::sync, .file = "log.",
-                .delayed = true, .until = OperationKind::write, .until_file = "log."}),
+        Mistake{.name = "data_synced_after_it_is_published",
+                .kind = OperationKind::sync,
+                .file = "data",
+                .delayed = true,
+                .until = OperationKind::sync,
+                .until_file = "superblock"},
+        Mistake{.name = "manifest_synced_after_it_is_published",
+                .kind = OperationKind::sync,
+                .file = "manifest",
+                .delayed = true,
+                .until = OperationKind::sync,
+                .until_file = "superblock"},
+        Mistake{.name = "names_synced_after_they_are_published",
+                .kind = OperationKind::sync_names,
+                .file = "",
+                .delayed = true,
+                .until = OperationKind::sync,
+                .until_file = "superblock"},
+        Mistake{.name = "log_synced_a_change_too_late",
+                .kind = OperationKind::sync,
+                .file = "log.",
+                .delayed = true,
+                .until = OperationKind::write,
+                .until_file = "log."}),
     [](const auto& instance) { return instance.param.name; });
 
 /// Unless a torn tail is cut off, a whole record behind it comes to life when one of the same length takes the
 /// place of the torn one.  Records without syncs between them, equally long, and a recovery with the mistake.
 TEST(StoreCanary, ATornTailThatRecoveryDoesNotCutIsCaught) {
-  World world{.name = "parts_of_records", .granularity = 8, .log_limit = 1 << 20, .close_limit = 1 << 20, .log_ahead = 0};
+  World world{
+      .name = "parts_of_records", .granularity = 8, .log_limit = 1 << 20, .close_limit = 1 << 20, .log_ahead = 0};
   world.durability = Durability::none;
   const StoreOptions options = world.options({.parallel_edges = ParallelEdges::keep});
   FaultMedium medium(world.granularity);

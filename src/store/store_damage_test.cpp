@@ -47,7 +47,8 @@ class StoreDamage : public testing::TestWithParam<std::uint64_t> {
       kinds.insert(magic);
     }
     constexpr std::uint32_t kSegmentMagic = 0x49445a52;  // of the dictionary (dictionary_segment.cpp)
-    return kinds.contains(format::kImageMagic) && kinds.contains(format::kDeltaMagic) && kinds.contains(format::kRemovedMagic) &&
+    return kinds.contains(format::kImageMagic) && kinds.contains(format::kDeltaMagic) &&
+           kinds.contains(format::kRemovedMagic) &&
            (options_.schema.ids == IdKind::dense || kinds.contains(kSegmentMagic));
   }
 
@@ -157,12 +158,17 @@ TEST_P(StoreDamage, OfAnyRange) {
       switch (i % 5) {
         case 0: std::fill(range.begin(), range.end(), std::byte{0}); break;
         case 1: std::for_each(range.begin(), range.end(), [](std::byte& each) { each ^= std::byte{0xff}; }); break;
-        case 2: std::for_each(range.begin(), range.end(), [&](std::byte& each) { each = static_cast<std::byte>(random.below(256)); }); break;
+        case 2:
+          std::for_each(range.begin(), range.end(),
+                        [&](std::byte& each) { each = static_cast<std::byte>(random.below(256)); });
+          break;
         case 3: std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(other), length, range.begin()); break;
-        default: target.erase(target.begin() + static_cast<std::ptrdiff_t>(begin), target.begin() + static_cast<std::ptrdiff_t>(begin + length));
+        default:
+          target.erase(target.begin() + static_cast<std::ptrdiff_t>(begin),
+                       target.begin() + static_cast<std::ptrdiff_t>(begin + length));
       }
-      expect_error_or_right_answer(files, "damage " + std::to_string(i % 5) + " to " + std::to_string(length) + " bytes from " +
-                                              std::to_string(begin) + " on of " + name);
+      expect_error_or_right_answer(files, "damage " + std::to_string(i % 5) + " to " + std::to_string(length) +
+                                              " bytes from " + std::to_string(begin) + " on of " + name);
     }
   }
   EXPECT_GT(refused_, 500u);

@@ -62,8 +62,9 @@ void expect_readable(StoreHistory& history) {
 TEST_P(StoreFailure, OfEveryCallLosesNothingAcknowledged) {
   const World& world = GetParam();
   std::uint64_t failures = 0;
-  for (const OperationKind kind : {OperationKind::write, OperationKind::sync, OperationKind::create, OperationKind::sync_names,
-                                   OperationKind::read, OperationKind::resize, OperationKind::remove, OperationKind::rename}) {
+  for (const OperationKind kind :
+       {OperationKind::write, OperationKind::sync, OperationKind::create, OperationKind::sync_names,
+        OperationKind::read, OperationKind::resize, OperationKind::remove, OperationKind::rename}) {
     for (const ErrorCode code : {ErrorCode::io, ErrorCode::out_of_space}) {
       for (std::size_t script = 0; script < std::size(kScripts); ++script) {
         for (std::uint64_t nth = 1; !HasFailure(); ++nth) {
@@ -113,7 +114,8 @@ TEST_P(StoreFailure, OfEveryAllocationLosesNothingAcknowledged) {
   for (const bool lasting : {false, true}) {
     for (std::size_t script = 0; script < std::size(kScripts); ++script) {
       for (std::uint64_t nth = 1; !HasFailure(); nth += 1 + nth / 400) {
-        SCOPED_TRACE("allocation " + std::to_string(nth) + (lasting ? " and all behind it, of " : " of ") + kScripts[script]);
+        SCOPED_TRACE("allocation " + std::to_string(nth) + (lasting ? " and all behind it, of " : " of ") +
+                     kScripts[script]);
         const std::shared_ptr<Medium> medium = make_heap_medium(world.granularity);
         const StoreOptions options = world.options(schema_of(script, nth));
         StoreHistory history(medium, nullptr, options, nth);

@@ -44,7 +44,8 @@ class Interrupted {
         history_(medium_, medium_.get(), options_, seed) {}
 
   /// What was broken, described; nothing if all is well.  `reached` says whether the interruption came.
-  std::optional<std::string> run(const std::string& script, const Interruption& how, CrashCensus& census, bool& reached) {
+  std::optional<std::string> run(const std::string& script, const Interruption& how, CrashCensus& census,
+                                 bool& reached) {
     if (how.death) medium_->kill_at(*how.death);
     Status status = history_.create();
     if (!how.death) medium_->fail(how.fault);
@@ -142,7 +143,8 @@ TEST_P(StoreInterruption, ByDeathThenAPowerCutLosesNothingShown) {
 }
 
 TEST_P(StoreInterruption, ByFailuresThenAPowerCutLosesNothingShown) {
-  for (const OperationKind kind : {OperationKind::sync, OperationKind::sync_names, OperationKind::write, OperationKind::resize}) {
+  for (const OperationKind kind :
+       {OperationKind::sync, OperationKind::sync_names, OperationKind::write, OperationKind::resize}) {
     for (std::size_t script = 0; script < std::size(kScripts); ++script) {
       for (std::uint64_t n = 1;; ++n) {
         SCOPED_TRACE(std::string(name_of(kind)) + " " + std::to_string(n) + " of " + kScripts[script] + " fails");
@@ -152,7 +154,8 @@ TEST_P(StoreInterruption, ByFailuresThenAPowerCutLosesNothingShown) {
   }
 }
 
-/// Without syncs a change is acknowledged all the same; what an opening shows, and what `flush` was asked for, is durable.
+/// Without syncs a change is acknowledged all the same; what an opening shows, and what `flush` was asked for, is
+/// durable.
 TEST(StoreWithoutSyncs, IsDurableAsFarAsAnOpeningShows) {
   for (const Durability level : {Durability::none, Durability::group}) {
     const World world = store_worlds()[0];
@@ -268,7 +271,8 @@ TEST_P(StoreInterruptionCanary, IsCaught) {
 INSTANTIATE_TEST_SUITE_P(
     OfRecovery, StoreInterruptionCanary,
     testing::Values(Mistake{.name = "does_not_sync_the_superblock", .kind = OperationKind::sync, .file = "superblock"},
-                    Mistake{.name = "does_not_rewrite_the_superblock", .kind = OperationKind::write, .file = "superblock"},
+                    Mistake{
+                        .name = "does_not_rewrite_the_superblock", .kind = OperationKind::write, .file = "superblock"},
                     Mistake{.name = "does_not_sync_the_log", .kind = OperationKind::sync, .file = "log."},
                     Mistake{.name = "does_not_rewrite_the_log", .kind = OperationKind::write, .file = "log."},
                     Mistake{.name = "does_not_sync_names", .kind = OperationKind::sync_names, .file = ""}),

@@ -31,7 +31,8 @@ Result<std::shared_ptr<Medium>> Store::open_directory(const std::string& path, b
 }
 
 LocationOwner Store::as_owner() const {
-  return {store_id_, options_.path, medium_.get(), [this](const std::string& path, bool create) { return open_directory(path, create); }};
+  return {store_id_, options_.path, medium_.get(),
+          [this](const std::string& path, bool create) { return open_directory(path, create); }};
 }
 
 /// Opens every location that the manifest lists.
@@ -93,7 +94,8 @@ Status Store::choose_homes() {
   for (const std::string& path : options_.locations) {
     RIZOMA_ASSIGN(const std::size_t at, location_at(path));
     if (is_among(locations_[at])) {
-      return Error{ErrorCode::invalid_argument, (path.empty() ? medium_->describe() : path) + " is named twice among the locations"};
+      return Error{ErrorCode::invalid_argument,
+                   (path.empty() ? medium_->describe() : path) + " is named twice among the locations"};
     }
     homes.push_back(locations_[at]);
     homes.back().entry.is_home = true;
@@ -137,9 +139,8 @@ std::vector<LocationEntry> Store::locations_of(const ManifestState& state) const
   const std::vector<Extent> extents = state.extents();
   std::vector<LocationEntry> listed;
   for (const OpenLocation& location : locations_) {
-    const bool used = std::any_of(extents.begin(), extents.end(), [&](const Extent& extent) {
-      return extent.location == location.entry.number;
-    });
+    const bool used = std::any_of(extents.begin(), extents.end(),
+                                  [&](const Extent& extent) { return extent.location == location.entry.number; });
     if (location.entry.is_home || (used && location.entry.number != 0)) listed.push_back(location.entry);
   }
   return listed;
@@ -152,10 +153,11 @@ void Store::forget_unlisted_locations(const ManifestState& state) {
   std::vector<OpenLocation> given_up;
   {
     const std::lock_guard guard(state_mutex_);
-    const auto unlisted = std::stable_partition(locations_.begin(), locations_.end(), [&](const OpenLocation& location) {
-      return std::any_of(state.locations.begin(), state.locations.end(),
-                         [&](const auto& entry) { return entry.number == location.entry.number; });
-    });
+    const auto unlisted =
+        std::stable_partition(locations_.begin(), locations_.end(), [&](const OpenLocation& location) {
+          return std::any_of(state.locations.begin(), state.locations.end(),
+                             [&](const auto& entry) { return entry.number == location.entry.number; });
+        });
     given_up.assign(unlisted, locations_.end());
     locations_.erase(unlisted, locations_.end());
   }
@@ -174,8 +176,9 @@ Status Store::place(std::vector<unsigned> homes) {
   RIZOMA_ASSIGN(const auto present, snapshot());
   const std::size_t sections = present->parts().out.size();
   if (homes.size() != sections) {
-    return Error{ErrorCode::invalid_argument, "the list of homes has " + std::to_string(homes.size()) + " entries, but the graph has " +
-                                                  std::to_string(sections) + " sections: give one for each"};
+    return Error{ErrorCode::invalid_argument, "the list of homes has " + std::to_string(homes.size()) +
+                                                  " entries, but the graph has " + std::to_string(sections) +
+                                                  " sections: give one for each"};
   }
   wanted_homes_ = std::move(homes);
   const Status status = checkpoint_now(0);

@@ -222,7 +222,8 @@ inline Result<StoreModel::Lists> lists_of(const StoreSnapshot& snapshot, Directi
   RIZOMA_ASSIGN(const IdColumn column, snapshot.ids().ids(VertexRange{0, snapshot.num_vertices()}));
   const auto id = [&](VertexId v) {
     const auto* integers = std::get_if<std::vector<std::int64_t>>(&column);
-    return integers != nullptr ? (*integers)[v] : std::int64_t{std::stoll(std::string(std::get<StringColumn>(column)[v]))};
+    return integers != nullptr ? (*integers)[v]
+                               : std::int64_t{std::stoll(std::string(std::get<StringColumn>(column)[v]))};
   };
   StoreModel::Lists lists;
   const auto read = [&](const auto& edges) {

@@ -147,10 +147,12 @@ TEST_F(StoreSpace, AFailedCheckpointKeepsNone) {
     SCOPED_TRACE(full);
     medium_ = make_memory_medium();
     bool failing = false;
-    const auto filtered = make_filtered_medium(*medium_, [&](OperationKind kind, std::string_view file, const auto& operation) -> Status {
-      if (failing && kind == OperationKind::sync && file.starts_with(full)) return Error{ErrorCode::out_of_space, "full"};
-      return operation();
-    });
+    const auto filtered =
+        make_filtered_medium(*medium_, [&](OperationKind kind, std::string_view file, const auto& operation) -> Status {
+          if (failing && kind == OperationKind::sync && file.starts_with(full))
+            return Error{ErrorCode::out_of_space, "full"};
+          return operation();
+        });
     auto store = make_store(filtered);
     const std::uint64_t fresh = data_bytes(*medium_);
     add_step(*store, 7);
@@ -177,10 +179,11 @@ TEST_F(StoreSpace, AFailedCheckpointKeepsNone) {
 
 TEST_F(StoreSpace, AFailedBulkLoadKeepsNone) {
   bool failing = true;
-  const auto filtered = make_filtered_medium(*medium_, [&](OperationKind kind, std::string_view file, const auto& operation) -> Status {
-    if (failing && kind == OperationKind::sync && file == kDataName) return Error{ErrorCode::out_of_space, "full"};
-    return operation();
-  });
+  const auto filtered =
+      make_filtered_medium(*medium_, [&](OperationKind kind, std::string_view file, const auto& operation) -> Status {
+        if (failing && kind == OperationKind::sync && file == kDataName) return Error{ErrorCode::out_of_space, "full"};
+        return operation();
+      });
   const auto load = [](Store& store) -> Status {
     RIZOMA_ASSIGN(const auto target, store.load_target(IdKind::dense));
     BulkLoader loader(store.load_schema(), {}, *target);

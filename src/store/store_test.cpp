@@ -129,7 +129,8 @@ TEST(Store, RefusesEveryChangeWhereItWasOpenedForReadingOnly) {
 TEST(Store, LeavesFilesOfOthersAloneWhateverTheirNames) {
   const std::shared_ptr<Medium> medium = make_memory_medium();
   ASSERT_TRUE(Store::create(medium, {}));
-  const std::vector<std::string> names{"log.txt", "log.", "log.0x", "log.007", "manifest.json", "manifest.", "superblock.txt"};
+  const std::vector<std::string> names{"log.txt",       "log.",      "log.0x",        "log.007",
+                                       "manifest.json", "manifest.", "superblock.txt"};
   for (const std::string& name : names) ASSERT_TRUE(medium->open(name, FileMode::create));
   {
     const auto store = Store::open(medium);

@@ -45,7 +45,8 @@ std::vector<std::int64_t> batches_in(const StoreSnapshot& snapshot) {
     bool ended = false;
     for (std::int64_t batch = 0; batch < kBatches; ++batch) {
       const auto hub = snapshot.ids().find((writer * kBatches + batch) * (kEdges + 1));
-      const auto leaves = hub ? snapshot.neighbors(Direction::out, *hub) : Result<std::vector<VertexId>>(std::vector<VertexId>());
+      const auto leaves =
+          hub ? snapshot.neighbors(Direction::out, *hub) : Result<std::vector<VertexId>>(std::vector<VertexId>());
       EXPECT_TRUE(leaves) << leaves.error().message;
       if (!leaves) return counts;
       EXPECT_TRUE(leaves->empty() || leaves->size() == kEdges) << "a part of a batch";
@@ -139,15 +140,15 @@ TEST_P(StoreThreads, SnapshotsAreWholeAndOnlyGrow) {
   *opened = nullptr;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Worlds, StoreThreads,
-    ::testing::Values(World{"always", Durability::always, IdKind::dense, 20'000, true},
-                      World{"always_integer", Durability::always, IdKind::integer, 6'000, true},
-                      World{"group", Durability::group, IdKind::integer, 20'000, true},
-                      World{"none", Durability::none, IdKind::dense, 20'000, true},
-                      World{"inline_checkpoints", Durability::always, IdKind::integer, 3'000, false},
-                      World{"never", Durability::group, IdKind::dense, 1 << 30, true}),
-    [](const auto& world) { return world.param.name; });
+INSTANTIATE_TEST_SUITE_P(Worlds, StoreThreads,
+                         ::testing::Values(World{"always", Durability::always, IdKind::dense, 20'000, true},
+                                           World{"always_integer", Durability::always, IdKind::integer, 6'000, true},
+                                           World{"group", Durability::group, IdKind::integer, 20'000, true},
+                                           World{"none", Durability::none, IdKind::dense, 20'000, true},
+                                           World{"inline_checkpoints", Durability::always, IdKind::integer, 3'000,
+                                                 false},
+                                           World{"never", Durability::group, IdKind::dense, 1 << 30, true}),
+                         [](const auto& world) { return world.param.name; });
 
 TEST(StoreCommit, AFailedAppendIsTakenBackAndTheGraphGoesOn) {
   FaultMedium medium;
@@ -194,15 +195,16 @@ TEST(StoreCommit, AChangeWithoutEffectWaitsForWhatItFound) {
   const auto below = make_memory_medium();
   Store* opened = nullptr;  // once there is something to catch
   std::future<Status> second;
-  const auto medium = make_filtered_medium(*below, [&](OperationKind kind, std::string_view file, const auto& operation) -> Status {
-    if (opened == nullptr || kind != OperationKind::sync || !file.starts_with("log.")) return operation();
-    second = std::async(std::launch::async, [store = std::exchange(opened, nullptr)] {
-      return store->add_vertices(std::vector<std::int64_t>{7});
-    });
-    // Time for it to come back, which it must not; that it comes late does no harm.
-    second.wait_for(std::chrono::milliseconds(200));
-    return Error{ErrorCode::io, "the device is gone"};
-  });
+  const auto medium =
+      make_filtered_medium(*below, [&](OperationKind kind, std::string_view file, const auto& operation) -> Status {
+        if (opened == nullptr || kind != OperationKind::sync || !file.starts_with("log.")) return operation();
+        second = std::async(std::launch::async, [store = std::exchange(opened, nullptr)] {
+          return store->add_vertices(std::vector<std::int64_t>{7});
+        });
+        // Time for it to come back, which it must not; that it comes late does no harm.
+        second.wait_for(std::chrono::milliseconds(200));
+        return Error{ErrorCode::io, "the device is gone"};
+      });
   StoreOptions options;
   options.schema.ids = IdKind::integer;
   const auto store = *Store::create(medium, options);
@@ -240,11 +242,14 @@ TEST(StoreCommit, ClosingTellsWhatBecameOfTheLog) {
   for (const bool syncs : {true, false}) {
     const auto below = make_memory_medium();
     bool failing = false;
-    const auto medium = make_filtered_medium(*below, [&](OperationKind kind, std::string_view file, const auto& operation) -> Status {
-      if (failing && kind == OperationKind::write && file == "data") return Error{ErrorCode::out_of_space, "the device is full"};
-      if (failing && !syncs && kind == OperationKind::write && file.starts_with("manifest")) return Error{ErrorCode::io, "the device is gone"};
-      return operation();
-    });
+    const auto medium =
+        make_filtered_medium(*below, [&](OperationKind kind, std::string_view file, const auto& operation) -> Status {
+          if (failing && kind == OperationKind::write && file == "data")
+            return Error{ErrorCode::out_of_space, "the device is full"};
+          if (failing && !syncs && kind == OperationKind::write && file.starts_with("manifest"))
+            return Error{ErrorCode::io, "the device is gone"};
+          return operation();
+        });
     StoreOptions options;
     options.close_limit = 0;
     const auto store = *Store::create(medium, options);
@@ -375,7 +380,8 @@ TEST(StoreCommit, ACheckpointLetsChangesAndHeldSnapshotsBe) {
   Random random(5);
   for (int i = 0; i < 300; ++i) {
     std::vector<StoreModel::Added> added;
-    for (int e = 0; e < 5; ++e) added.push_back({{static_cast<std::int64_t>(random.below(90)), static_cast<std::int64_t>(random.below(90))}, 1});
+    for (int e = 0; e < 5; ++e)
+      added.push_back({{static_cast<std::int64_t>(random.below(90)), static_cast<std::int64_t>(random.below(90))}, 1});
     ASSERT_TRUE((*store)->add_edges(model.batch(added)));
     for (const auto& one : added) model.add(one);
     if (i % 60 == 30) held.emplace_back(*(*store)->snapshot(), model);

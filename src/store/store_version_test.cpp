@@ -56,7 +56,8 @@ class StoreOfALaterRelease : public testing::Test {
 
   /// The only file whose name begins so.
   std::vector<std::byte>& file(const std::string& name) {
-    const auto found = std::find_if(files_.begin(), files_.end(), [&](const auto& each) { return each.first.starts_with(name); });
+    const auto found =
+        std::find_if(files_.begin(), files_.end(), [&](const auto& each) { return each.first.starts_with(name); });
     EXPECT_NE(found, files_.end()) << name;
     return found->second;
   }
@@ -95,23 +96,27 @@ class StoreOfALaterRelease : public testing::Test {
 
 TEST_F(StoreOfALaterRelease, IsRefusedForItsSuperblock) {
   for (const std::size_t slot : {std::size_t{0}, static_cast<std::size_t>(format::kPage)}) {
-    seal<format::Superblock>(file("superblock"), slot, format::kSeedSuperblock, [](auto& block) { block.version = kFuture; });
+    seal<format::Superblock>(file("superblock"), slot, format::kSeedSuperblock,
+                             [](auto& block) { block.version = kFuture; });
   }
   expect_refused("superblock");
 }
 
 TEST_F(StoreOfALaterRelease, IsRefusedForOneCopyOfItsSuperblock) {
-  seal<format::Superblock>(file("superblock"), format::kPage, format::kSeedSuperblock, [](auto& block) { block.version = kFuture; });
+  seal<format::Superblock>(file("superblock"), format::kPage, format::kSeedSuperblock,
+                           [](auto& block) { block.version = kFuture; });
   expect_refused("superblock");
 }
 
 TEST_F(StoreOfALaterRelease, IsRefusedForItsManifest) {
-  seal<format::ManifestHeader>(file("manifest."), 0, format::kSeedManifestHeader, [](auto& header) { header.version = kFuture; });
+  seal<format::ManifestHeader>(file("manifest."), 0, format::kSeedManifestHeader,
+                               [](auto& header) { header.version = kFuture; });
   expect_refused("manifest.");
 }
 
 TEST_F(StoreOfALaterRelease, IsRefusedForOneCopyOfItsManifest) {
-  seal<format::ManifestHeader>(file("manifest-copy."), 0, format::kSeedManifestHeader, [](auto& header) { header.version = kFuture; });
+  seal<format::ManifestHeader>(file("manifest-copy."), 0, format::kSeedManifestHeader,
+                               [](auto& header) { header.version = kFuture; });
   expect_refused("manifest-copy.");
 }
 
@@ -127,9 +132,11 @@ TEST_F(StoreOfALaterRelease, IsRefusedForAKindOfChange) {
   std::memcpy(log.data() + payload, &kind, sizeof kind);
   format::LogHeader header;
   std::memcpy(&header, log.data(), sizeof header);
-  seal<format::LogRecord>(log, sizeof header, format::kSeedLogRecord ^ (header.number << 24), [&](format::LogRecord& record) {
-    record.payload_checksum = checksum(std::span(log).subspan(payload, record.payload_bytes), format::kSeedLogPayload);
-  });
+  seal<format::LogRecord>(
+      log, sizeof header, format::kSeedLogRecord ^ (header.number << 24), [&](format::LogRecord& record) {
+        record.payload_checksum =
+            checksum(std::span(log).subspan(payload, record.payload_bytes), format::kSeedLogPayload);
+      });
   expect_refused("log.", "a change of kind 99");
 }
 

@@ -14,8 +14,8 @@ Error refused_weight(WeightType type, double weight, std::uint64_t edge) {
   }
   if (std::isnan(weight)) why = "is not a number: leave the edge out, or give it a weight";
   if (std::isinf(weight)) why = "is not finite: leave the edge out, or give it a large weight";
-  return {ErrorCode::invalid_argument, "edge " + std::to_string(edge) + " (counted from 0) has the weight " + to_text(weight) +
-                                           ", which " + why};
+  return {ErrorCode::invalid_argument,
+          "edge " + std::to_string(edge) + " (counted from 0) has the weight " + to_text(weight) + ", which " + why};
 }
 
 }  // namespace rizoma

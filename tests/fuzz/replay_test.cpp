@@ -37,7 +37,8 @@ struct Case {
 /// A corpus file is called READER-anything, READER being a structure of the store or the ending of a file.
 std::vector<Case> corpus() {
   std::vector<Case> cases;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(__FILE__).parent_path() / "corpus")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(__FILE__).parent_path() / "corpus")) {
     const std::string name = entry.path().filename().string();
     cases.push_back({name.substr(0, name.find('-')), bytes_of(entry.path())});
   }
@@ -72,7 +73,8 @@ TEST(FuzzReplay, StructuresOfTheStoreCutAnywhereAndChanged) {
     for (int i = 0; i < 3000 && !HasFailure() && !each.bytes.empty(); ++i) {
       std::string bytes = each.bytes;
       for (std::uint64_t change = 0; change <= random.below(4); ++change) {
-        const std::size_t at = random.below(random.below(2) == 0 ? std::min<std::size_t>(bytes.size(), 256) : bytes.size());
+        const std::size_t at =
+            random.below(random.below(2) == 0 ? std::min<std::size_t>(bytes.size(), 256) : bytes.size());
         bytes[at] = static_cast<char>(random.below(3) == 0 ? 0xff : random.next());
       }
       replay(each.reader, bytes);

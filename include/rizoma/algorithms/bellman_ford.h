@@ -22,8 +22,8 @@ struct BellmanFordOptions : SearchOptions {
 };
 
 struct BellmanFordResult {
-  SearchTrees<double> trees;               ///< to be used only without a negative cycle
-  VertexId negative_cycle = kNoVertex;     ///< a vertex where one was noticed
+  SearchTrees<double> trees;            ///< to be used only without a negative cycle
+  VertexId negative_cycle = kNoVertex;  ///< a vertex where one was noticed
 };
 
 /// `target` is ignored: no distance is final before the end.  Errors: invalid_argument (a source out of

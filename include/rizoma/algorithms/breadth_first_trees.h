@@ -20,7 +20,8 @@ struct BreadthFirstOptions : SearchOptions {
 
 /// Errors: invalid_argument (a source out of range or removed), unsupported (in-edges that are not
 /// stored), cancelled.
-Result<SearchTrees<std::int32_t>> breadth_first_trees(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
+Result<SearchTrees<std::int32_t>> breadth_first_trees(Engine& engine, const GraphView& graph,
+                                                      std::span<const VertexId> sources,
                                                       const BreadthFirstOptions& options = {});
 
 }  // namespace rizoma

@@ -19,8 +19,8 @@ namespace rizoma {
 /// Parallel to the pairs.
 struct CommonNeighbors {
   std::vector<std::uint64_t> common;
-  std::vector<std::uint64_t> either;        ///< vertices adjacent to u or v (each once)
-  std::vector<double> adamic_adar;          ///< infinite if a common neighbour has degree 1
+  std::vector<std::uint64_t> either;  ///< vertices adjacent to u or v (each once)
+  std::vector<double> adamic_adar;    ///< infinite if a common neighbour has degree 1
   std::vector<double> resource_allocation;
 };
 

@@ -18,10 +18,10 @@ namespace rizoma {
 
 /// Parallel to the sources.
 struct DistanceSums {
-  std::vector<std::uint64_t> reached;      ///< vertices reached, the source included
-  std::vector<std::uint64_t> sums;         ///< of the distances
-  std::vector<double> harmonic;            ///< sum of 1 / distance over the others
-  std::vector<std::uint64_t> eccentricity; ///< greatest distance
+  std::vector<std::uint64_t> reached;       ///< vertices reached, the source included
+  std::vector<std::uint64_t> sums;          ///< of the distances
+  std::vector<double> harmonic;             ///< sum of 1 / distance over the others
+  std::vector<std::uint64_t> eccentricity;  ///< greatest distance
 };
 
 /// `direction` in: distances to the sources.  Errors: invalid_argument (a source out of range or removed),

@@ -8,7 +8,8 @@
 // `threshold`.  Serial, so that a seed gives one answer.
 // Cost: about O(m) a level, few levels; 24 bytes an entry.
 // Source: Blondel et al., "Fast unfolding of communities in large networks", J. Stat. Mech. 2008; the queue:
-// Traag, Waltman, van Eck, "From Louvain to Leiden", Sci. Rep. 9, 2019; directed: Leicht, Newman, Phys. Rev. Lett. 100, 2008.
+// Traag, Waltman, van Eck, "From Louvain to Leiden", Sci. Rep. 9, 2019; directed: Leicht, Newman, Phys. Rev. Lett.
+// 100, 2008.
 #pragma once
 
 #include <rizoma/engine.h>
@@ -18,11 +19,11 @@
 namespace rizoma {
 
 struct LouvainOptions {
-  double resolution = 1;     ///< above 1: more, smaller communities
-  double threshold = 1e-7;   ///< least gain of modularity of a level that is followed by another
-  int max_level = -1;        ///< most levels; -1: no limit
+  double resolution = 1;    ///< above 1: more, smaller communities
+  double threshold = 1e-7;  ///< least gain of modularity of a level that is followed by another
+  int max_level = -1;       ///< most levels; -1: no limit
   std::uint64_t seed = 1;
-  bool use_weights = true;   ///< weights, if there are any; they must not be negative
+  bool use_weights = true;  ///< weights, if there are any; they must not be negative
 };
 
 struct LouvainResult {
@@ -38,7 +39,7 @@ Result<LouvainResult> louvain(Engine& engine, const GraphView& graph, const Louv
 
 /// Modularity of a partition given by n labels below n, or kNoVertex for removed vertices; 0 without edges.
 /// Errors: invalid_argument (labels), cancelled.
-Result<double> modularity(Engine& engine, const GraphView& graph, std::span<const std::uint64_t> labels, double resolution = 1,
-                          bool use_weights = true);
+Result<double> modularity(Engine& engine, const GraphView& graph, std::span<const std::uint64_t> labels,
+                          double resolution = 1, bool use_weights = true);
 
 }  // namespace rizoma

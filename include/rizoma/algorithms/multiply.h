@@ -19,6 +19,7 @@ struct MultiplyOptions {
 };
 
 /// Errors: invalid_argument (x has not n values), unsupported (in-edges that are not stored), cancelled.
-Result<VertexMap<double>> multiply(Engine& engine, const GraphView& graph, std::span<const double> x, const MultiplyOptions& options = {});
+Result<VertexMap<double>> multiply(Engine& engine, const GraphView& graph, std::span<const double> x,
+                                   const MultiplyOptions& options = {});
 
 }  // namespace rizoma

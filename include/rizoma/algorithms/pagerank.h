@@ -19,20 +19,20 @@
 namespace rizoma {
 
 struct PageRankOptions {
-  double alpha = 0.85;         ///< in [0, 1)
-  double tol = 1e-6;           ///< per vertex; <= 0: always run max_iter iterations
+  double alpha = 0.85;  ///< in [0, 1)
+  double tol = 1e-6;    ///< per vertex; <= 0: always run max_iter iterations
   int max_iter = 100;
-  bool use_weights = false;    ///< needs a weighted graph with non-negative weights
+  bool use_weights = false;                 ///< needs a weighted graph with non-negative weights
   std::span<const double> personalization;  ///< n non-negative values with positive sum, or empty
   std::span<const double> dangling;         ///< as personalization
   std::span<const double> start;            ///< n initial values with positive sum, or empty: uniform
 };
 
 struct PageRankResult {
-  VertexMap<double> ranks;     ///< n values; 0 for removed vertices
+  VertexMap<double> ranks;  ///< n values; 0 for removed vertices
   int iterations = 0;
   bool converged = false;
-  double error = 0;            ///< bound on the L1 distance to the exact ranks
+  double error = 0;  ///< bound on the L1 distance to the exact ranks
 };
 
 /// Errors: invalid_argument (alpha, sizes, negative values), cancelled.

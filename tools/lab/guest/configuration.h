@@ -15,8 +15,8 @@ struct ConfiguredNode {
 };
 
 struct Configuration {
-  std::vector<ConfiguredNode> nodes;              ///< ascending by id
-  std::vector<std::vector<unsigned>> distances;   ///< [from][to], in the order of nodes
+  std::vector<ConfiguredNode> nodes;             ///< ascending by id
+  std::vector<std::vector<unsigned>> distances;  ///< [from][to], in the order of nodes
   std::vector<std::filesystem::path> dax_mounts;
 };
 

@@ -56,7 +56,9 @@ TEST_F(Dax, TheProbeRecognisesDax) {
 
 TEST_F(Dax, EachMountIsADeviceOfItsOwn) {
   if (mounts_.size() < 2) GTEST_SKIP() << "one DAX mount only";
-  { ASSERT_TRUE(open_file_medium(mounts_[0] / "a", true)); }
+  {
+    ASSERT_TRUE(open_file_medium(mounts_[0] / "a", true));
+  }
   EXPECT_TRUE(fs::exists(mounts_[0] / "a"));
   EXPECT_FALSE(fs::exists(mounts_[1] / "a"));
   fs::remove_all(mounts_[0] / "a");

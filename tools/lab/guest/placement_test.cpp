@@ -253,8 +253,11 @@ TEST_F(PlacementOfMachine, AForeignNodeIsRefused) {
 TEST_F(PlacementOfMachine, TheProbeMeasuresEveryPairOfNodes) {
   for (const ConfiguredNode& from : machine_.nodes) {
     for (const ConfiguredNode& to : machine_.nodes) {
-      const MemoryCase what{.kernel = MemoryKernel::random_read, .processor_node = from.id, .memory_node = to.id,
-                            .bytes = std::uint64_t{4} << 20, .samples = 2};
+      const MemoryCase what{.kernel = MemoryKernel::random_read,
+                            .processor_node = from.id,
+                            .memory_node = to.id,
+                            .bytes = std::uint64_t{4} << 20,
+                            .samples = 2};
       const Result<ProbeSamples> result = probe_memory(what);
       if (from.processors.empty()) {
         EXPECT_FALSE(result) << "node " << from.id << " has no processors";

@@ -67,7 +67,8 @@ Result<std::function<Status(std::uint64_t)>> write(std::string_view layout, std:
   const MediumChoice choice = layout == "dax" ? MediumChoice::dax : MediumChoice::files;
   RIZOMA_ASSIGN(auto opened, open_all(choice, directories, FileMode::create));
   const auto locations = std::make_shared<std::vector<Location>>(std::move(opened));
-  return std::function<Status(std::uint64_t)>([locations](std::uint64_t round) { return write_round(*locations, round); });
+  return std::function<Status(std::uint64_t)>(
+      [locations](std::uint64_t round) { return write_round(*locations, round); });
 }
 
 Status check(std::uint64_t rounds, std::string_view, std::span<char*> directories) {

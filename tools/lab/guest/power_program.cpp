@@ -33,7 +33,8 @@ int run_power_program(const PowerProgram& program, int argc, char** argv) {
   const std::span<char*> words(argv, static_cast<std::size_t>(argc));
   const std::string_view what = argc > 1 ? words[1] : "";
   if (what == "write" && argc > 3) return write(program, words[2], words.subspan(3));
-  if (what == "check" && argc > 4) return check(program, std::strtoull(words[2], nullptr, 10), words[3], words.subspan(4));
+  if (what == "check" && argc > 4)
+    return check(program, std::strtoull(words[2], nullptr, 10), words[3], words.subspan(4));
   std::fprintf(stderr, "usage: %s write LAYOUT DIR... | check ROUNDS LAYOUT DIR...   LAYOUT: %.*s\n", words[0],
                static_cast<int>(program.layouts.size()), program.layouts.data());
   return 2;

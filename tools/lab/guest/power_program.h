@@ -18,7 +18,9 @@ struct PowerProgram {
   std::string_view name;
   std::string_view layouts;  ///< for the usage message
   /// Begins to write; returns what does a round, numbered from 1, durably.
-  std::function<Result<std::function<Status(std::uint64_t round)>>(std::string_view layout, std::span<char*> directories)> write;
+  std::function<Result<std::function<Status(std::uint64_t round)>>(std::string_view layout,
+                                                                   std::span<char*> directories)>
+      write;
   std::function<Status(std::uint64_t rounds, std::string_view layout, std::span<char*> directories)> check;
 };
 

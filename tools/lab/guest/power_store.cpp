@@ -80,7 +80,8 @@ Error wrong(const std::string& what) { return Error{ErrorCode::corrupt, what}; }
 Status check_graph(const std::filesystem::path& path, std::uint64_t acknowledged) {
   SerialExecutor executor;
   RIZOMA_ASSIGN(const CheckReport report, Graph::check(path, executor));
-  if (!report.findings.empty()) return wrong("check: " + report.findings.front().where + ": " + report.findings.front().what);
+  if (!report.findings.empty())
+    return wrong("check: " + report.findings.front().where + ": " + report.findings.front().what);
   RIZOMA_ASSIGN(Graph graph, Graph::open(path));
   RIZOMA_ASSIGN(const Snapshot snapshot, graph.snapshot());
   RIZOMA_ASSIGN(const std::uint64_t edges, snapshot.num_edges());
@@ -108,5 +109,6 @@ Status check(std::uint64_t rounds, std::string_view layout, std::span<char*> dir
 }  // namespace rizoma
 
 int main(int argc, char** argv) {
-  return rizoma::lab::run_power_program({"lab_power_store", "each, spanning", rizoma::write, rizoma::check}, argc, argv);
+  return rizoma::lab::run_power_program({"lab_power_store", "each, spanning", rizoma::write, rizoma::check}, argc,
+                                        argv);
 }
