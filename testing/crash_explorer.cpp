@@ -1,6 +1,6 @@
 #include "testing/crash_explorer.h"
 
-#include "store/check.h"
+#include "store/repair/check.h"
 
 #include <utility>
 

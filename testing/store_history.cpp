@@ -1,7 +1,7 @@
 #include "testing/store_history.h"
 
 #include "base/check.h"
-#include "store/bulk_load.h"
+#include "store/loading/bulk_load.h"
 #include "testing/filtered_medium.h"
 
 #include <algorithm>

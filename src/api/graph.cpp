@@ -6,8 +6,8 @@
 #include "platform/file_medium.h"
 #include "platform/free_memory.h"
 #include "platform/memory_medium.h"
-#include "store/bulk_load.h"
-#include "store/check.h"
+#include "store/loading/bulk_load.h"
+#include "store/repair/check.h"
 #include "store/store.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Graph::repair: a repaired store takes the place of a damaged one.
 #include "api/store_options.h"
 #include "platform/file_medium.h"
-#include "store/check.h"
-#include "store/repair.h"
+#include "store/repair/check.h"
+#include "store/repair/repair.h"
 
 #include <rizoma/graph.h>
 

@@ -1,7 +1,7 @@
 #include "store/changer.h"
 
 #include "base/check.h"
-#include "store/weight_rules.h"
+#include "store/sections/weight_rules.h"
 
 #include <algorithm>
 #include <string>

@@ -17,7 +17,7 @@
 // Threads.  The writer's, under its lock.
 #pragma once
 
-#include "store/log.h"
+#include "store/log/log.h"
 #include "store/store.h"
 
 #include <cstdint>

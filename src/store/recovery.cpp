@@ -2,12 +2,12 @@
 #include "store/store.h"
 
 #include "base/check.h"
-#include "store/data_files.h"
-#include "store/file_names.h"
+#include "store/space/data_files.h"
+#include "store/publishing/file_names.h"
 #include "store/messages.h"
-#include "store/spill.h"
-#include "store/store_id.h"
-#include "store/superblock.h"
+#include "store/loading/spill.h"
+#include "store/publishing/store_id.h"
+#include "store/publishing/superblock.h"
 
 #include <algorithm>
 #include <string>

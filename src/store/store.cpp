@@ -3,8 +3,8 @@
 #include "base/check.h"
 #include "platform/process.h"
 #include "store/changer.h"
-#include "store/data_files.h"
-#include "store/file_names.h"
+#include "store/space/data_files.h"
+#include "store/publishing/file_names.h"
 
 #include <new>
 #include <string>

@@ -3,7 +3,7 @@
 // What an opening showed is durable from then on, and what was acknowledged afterwards is.
 #include "testing/crash_explorer.h"
 
-#include "store/check.h"
+#include "store/repair/check.h"
 #include "testing/broken_medium.h"
 #include "testing/environment.h"
 #include "testing/store_history.h"

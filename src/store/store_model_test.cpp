@@ -5,7 +5,7 @@
 #include "base/random.h"
 #include "platform/file_medium.h"
 #include "platform/memory_medium.h"
-#include "store/check.h"
+#include "store/repair/check.h"
 #include "store/store.h"
 #include "testing/temporary_directory.h"
 

@@ -2,7 +2,7 @@
 // rewritten: against models, and by what must be conserved.
 #include "base/random.h"
 #include "platform/memory_medium.h"
-#include "store/check.h"
+#include "store/repair/check.h"
 #include "store/store.h"
 #include "store/store_model.h"
 #include "testing/store_world.h"

@@ -3,7 +3,7 @@
 
 #include "platform/file_medium.h"
 #include "platform/memory_medium.h"
-#include "store/spill.h"
+#include "store/loading/spill.h"
 #include "testing/temporary_directory.h"
 
 #include <gtest/gtest.h>

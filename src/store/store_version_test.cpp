@@ -1,8 +1,8 @@
 // Stores of other releases.  Of a later one: whichever structure has a version, or a kind of change, that this
 // release does not know, the store is refused with a message that says what and where; never misread.  Of
 // an earlier one, whose manifest has one copy: read, changed, and given two copies.
-#include "store/check.h"
-#include "store/dictionary_segment.h"
+#include "store/repair/check.h"
+#include "store/dictionary/dictionary_segment.h"
 #include "store/format.h"
 #include "testing/heap_medium.h"
 #include "testing/store_files.h"

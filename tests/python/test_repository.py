@@ -42,10 +42,10 @@ SOUND = {
     "src/engine/test_shapes.h": HEADER.format("none") + '#include "testing/fake.h"\n',
     "src/placement/chunk.cpp": "#include <rizoma/topology.h>\n",
     "src/transport/mpi.cpp": '#include "engine/transport.h"\n#include <mpi.h>\n',
-    "src/store/log.h": HEADER.format("store") + '#include "platform/medium.h"\n',
+    "src/store/log/log.h": HEADER.format("store") + '#include "platform/medium.h"\n',
     "src/algorithms/bfs.cpp": "#include <rizoma/engine.h>\n",
-    "src/api/graph.cpp": '#include <rizoma/graph.h>\n#include "store/log.h"\n',
-    "testing/fake.h": HEADER.format("none") + '#include "store/log.h"\n',
+    "src/api/graph.cpp": '#include <rizoma/graph.h>\n#include "store/log/log.h"\n',
+    "testing/fake.h": HEADER.format("none") + '#include "store/log/log.h"\n',
     "bench/run.cpp": '#include <rizoma/rizoma.h>\n#include "timer.h"\n',
     "bench/timer.h": HEADER.format("none"),
 }
@@ -58,7 +58,7 @@ BROKEN_LAYERS = {
     ),
     "engine reaches the store": (
         "src/engine/a.cpp",
-        '#include "store/log.h"\n',
+        '#include "store/log/log.h"\n',
         "engine must not include store",
     ),
     "an algorithm reaches the platform": (
@@ -100,7 +100,7 @@ BROKEN_LAYERS = {
     "the umbrella within": ("src/api/a.cpp", "#include <rizoma/rizoma.h>\n", "is for users"),
     "a private header in a public one": (
         "include/rizoma/a.h",
-        HEADER.format("store") + '#include "store/log.h"\n',
+        HEADER.format("store") + '#include "store/log/log.h"\n',
         "no private one",
     ),
     "a public header without a module": (
@@ -113,7 +113,7 @@ BROKEN_LAYERS = {
         HEADER.format("kitchen"),
         "says `Module: x.`",
     ),
-    "src from bench": ("bench/a.cpp", '#include "store/log.h"\n', "bench includes only"),
+    "src from bench": ("bench/a.cpp", '#include "store/log/log.h"\n', "bench includes only"),
     "src from an example": ("examples/a.cpp", '#include "../src/store/log.h"\n', "examples includes only"),
     "src from Python": ("python/src/a.cpp", '#include "engine/transport.h"\n', "python includes only"),
 }

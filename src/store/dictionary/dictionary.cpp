@@ -1,0 +1,362 @@
+#include "store/dictionary/dictionary.h"
+
+#include "base/check.h"
+#include "store/dictionary/dictionary_segment.h"
+#include "store/dictionary/dictionary_tail.h"
+#include "store/messages.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace rizoma {
+
+using Segment = std::shared_ptr<const DictionarySegment>;
+using IntegerTail = DictionaryTail<std::int64_t>;
+using StringTail = DictionaryTail<std::string_view>;
+
+/// Replaced whole at a checkpoint; between checkpoints only the tail grows.
+struct DictionaryState {
+  IdKind kind = IdKind::dense;
+  std::string where;
+  std::vector<Segment> segments;
+  std::variant<std::monostate, std::shared_ptr<IntegerTail>, std::shared_ptr<StringTail>> tail;  ///< none for dense
+
+  template <class Key>
+  [[nodiscard]] DictionaryTail<Key>& tail_of() const {
+    return *std::get<std::shared_ptr<DictionaryTail<Key>>>(tail);
+  }
+  [[nodiscard]] VertexId durable() const noexcept { return segments.empty() ? 0 : segments.back()->end(); }
+};
+
+namespace {
+
+using Integers = std::vector<std::int64_t>;
+
+Error wrong_kind(IdKind kind, std::string_view given) {
+  const std::string have = kind == IdKind::string ? "strings" : "integers";
+  return {ErrorCode::invalid_argument, "the ids of this graph are " + have + ", but " + std::string(given) +
+                                           " came: convert them, or create the graph with the other kind of ids"};
+}
+
+Error bad_dense_id(std::int64_t id) {
+  return {ErrorCode::invalid_argument, "vertex id " + std::to_string(id) +
+                                           (id < 0 ? " is negative" : " is too large for dense ids (limit 2^40)") +
+                                           ": create the graph with ids=integer, which takes any 64-bit ids"};
+}
+
+void start_tail(DictionaryState& state, VertexId first) {
+  if (state.kind == IdKind::integer) state.tail = std::make_shared<IntegerTail>(first);
+  if (state.kind == IdKind::string) state.tail = std::make_shared<StringTail>(first);
+}
+
+/// Number of an id of a hash-indexed kind among those below `limit`, or kNoVertex.
+template <class Key>
+Result<VertexId> find_indexed(const DictionaryState& state, Key id, VertexId limit) {
+  if (const VertexId number = state.tail_of<Key>().find(id, limit); number != kNoVertex) return number;
+  for (const Segment& segment : state.segments) {
+    RIZOMA_ASSIGN(const VertexId number, segment->find(id));
+    if (number != kNoVertex) return number < limit ? number : kNoVertex;
+  }
+  return kNoVertex;
+}
+
+Result<VertexId> find_dense(const DictionaryState& state, std::int64_t id, VertexId limit) {
+  if (id < 0 || static_cast<std::uint64_t>(id) >= limit) return kNoVertex;
+  const auto number = static_cast<VertexId>(id);
+  if (number >= state.durable()) return number;
+  return state.segments[0]->find(id);
+}
+
+Result<VertexId> find_number(const DictionaryState& state, std::int64_t id, VertexId limit) {
+  return state.kind == IdKind::dense ? find_dense(state, id, limit) : find_indexed(state, id, limit);
+}
+Result<VertexId> find_number(const DictionaryState& state, std::string_view id, VertexId limit) {
+  return find_indexed(state, id, limit);
+}
+
+const DictionarySegment& segment_of(const DictionaryState& state, VertexId number) {
+  const auto place = std::upper_bound(state.segments.begin(), state.segments.end(), number,
+                                      [](VertexId v, const Segment& segment) { return v < segment->end(); });
+  return **place;
+}
+
+Result<std::int64_t> integer_of(const DictionaryState& state, VertexId number) {
+  if (number < state.durable()) return segment_of(state, number).integer(number);
+  return state.kind == IdKind::dense ? static_cast<std::int64_t>(number) : state.tail_of<std::int64_t>()[number];
+}
+Result<std::string_view> text_of(const DictionaryState& state, VertexId number) {
+  if (number < state.durable()) return segment_of(state, number).text(number);
+  return state.tail_of<std::string_view>()[number];
+}
+
+/// The ids of number(0) .. number(count - 1), all below `limit`.
+template <class Number>
+Result<IdColumn> gather(const DictionaryState& state, VertexId limit, std::size_t count, Number&& number) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (number(i) < limit) continue;
+    return Error{ErrorCode::invalid_argument,
+                 "there is no inner vertex " + std::to_string(number(i)) + ": the graph has " + std::to_string(limit)};
+  }
+  if (state.kind == IdKind::string) {
+    StringColumn column;
+    for (std::size_t i = 0; i < count; ++i) {
+      RIZOMA_ASSIGN(const std::string_view id, text_of(state, number(i)));
+      column.push_back(id);
+    }
+    return IdColumn(std::move(column));
+  }
+  Integers column(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    RIZOMA_ASSIGN(column[i], integer_of(state, number(i)));
+  }
+  return IdColumn(std::move(column));
+}
+
+/// Numbers of all ids; those not known get the next ones.
+template <class Key, class Column>
+Status add_indexed(const DictionaryState& state, const Column& ids, std::vector<VertexId>& numbers) {
+  DictionaryTail<Key>& tail = state.tail_of<Key>();
+  if (state.segments.empty()) {
+    tail.find_or_add(ids.size(), [&](std::size_t i) { return Key(ids[i]); }, numbers.data());
+    return {};
+  }
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    RIZOMA_ASSIGN(numbers[i], find_indexed(state, Key(ids[i]), kNoVertex));
+    if (numbers[i] == kNoVertex) numbers[i] = tail.find_or_add(Key(ids[i]));
+  }
+  return {};
+}
+
+template <class Key>
+Result<std::vector<Key>> collect(const DictionaryState& state, VertexRange range) {
+  std::vector<Key> ids(range.size());
+  for (VertexId v = range.begin; v < range.end; ++v) {
+    if constexpr (std::is_same_v<Key, std::int64_t>) {
+      RIZOMA_ASSIGN(ids[v - range.begin], integer_of(state, v));
+    } else {
+      RIZOMA_ASSIGN(ids[v - range.begin], text_of(state, v));
+    }
+  }
+  return ids;
+}
+
+template <class Key>
+void carry_over(const DictionaryState& from, DictionaryState& to, VertexRange range) {
+  for (VertexId v = range.begin; v < range.end; ++v) to.tail_of<Key>().find_or_add(from.tail_of<Key>()[v]);
+}
+
+Status check_segments(const DictionaryState& state, VertexId size) {
+  const SegmentKind expected = state.kind == IdKind::dense     ? SegmentKind::permutation
+                               : state.kind == IdKind::integer ? SegmentKind::integer
+                                                               : SegmentKind::string;
+  VertexId next = 0;
+  for (const Segment& segment : state.segments) {
+    if (segment->kind() != expected || segment->first() != next || segment->size() == 0) {
+      return corrupt(state.where, "has dictionary segments that do not belong together");
+    }
+    next = segment->end();
+  }
+  const bool whole = state.kind == IdKind::dense ? state.segments.size() <= 1 && next <= size : next == size;
+  if (!whole) {
+    return corrupt(state.where,
+                   "has a dictionary of " + std::to_string(next) + " vertices for a graph of " + std::to_string(size));
+  }
+  return {};
+}
+
+}  // namespace
+
+Error no_vertex(std::int64_t id) { return {ErrorCode::not_found, "no vertex has the id " + std::to_string(id)}; }
+Error no_vertex(std::string_view id) {
+  return {ErrorCode::not_found, "no vertex has the id \"" + std::string(id) + "\""};
+}
+
+// ---- view ----
+
+DictionaryView::DictionaryView(std::shared_ptr<const DictionaryState> state, VertexId limit) noexcept
+    : state_(std::move(state)), limit_(limit) {}
+
+IdKind DictionaryView::kind() const noexcept { return state_->kind; }
+bool DictionaryView::is_identity() const noexcept { return state_->kind == IdKind::dense && state_->segments.empty(); }
+
+Result<VertexId> DictionaryView::find(std::int64_t id) const {
+  if (kind() == IdKind::string) return wrong_kind(kind(), "the integer " + std::to_string(id));
+  RIZOMA_ASSIGN(const VertexId number, find_number(*state_, id, limit_));
+  if (number == kNoVertex) return no_vertex(id);
+  return number;
+}
+
+Result<VertexId> DictionaryView::find(std::string_view id) const {
+  if (kind() != IdKind::string) return wrong_kind(kind(), "the string \"" + std::string(id) + "\"");
+  RIZOMA_ASSIGN(const VertexId number, find_number(*state_, id, limit_));
+  if (number == kNoVertex) return no_vertex(id);
+  return number;
+}
+
+Result<std::vector<VertexId>> DictionaryView::find(const IdColumn& ids) const {
+  if (limit_ == 0) return std::vector<VertexId>(rizoma::size(ids), kNoVertex);
+  const bool strings = std::holds_alternative<StringColumn>(ids);
+  if (strings != (kind() == IdKind::string)) return wrong_kind(kind(), strings ? "strings" : "integers");
+  std::vector<VertexId> numbers(rizoma::size(ids));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (strings) {
+      RIZOMA_ASSIGN(numbers[i], find_number(*state_, std::get<StringColumn>(ids)[i], limit_));
+    } else {
+      RIZOMA_ASSIGN(numbers[i], find_number(*state_, std::get<Integers>(ids)[i], limit_));
+    }
+  }
+  return numbers;
+}
+
+Result<IdColumn> DictionaryView::ids(VertexRange range) const {
+  if (range.empty()) return kind() == IdKind::string ? IdColumn(StringColumn{}) : IdColumn(Integers{});
+  return gather(*state_, limit_, range.size(), [&](std::size_t i) { return range.begin + i; });
+}
+
+Result<IdColumn> DictionaryView::ids(std::span<const VertexId> vertices) const {
+  return gather(*state_, limit_, vertices.size(), [&](std::size_t i) { return vertices[i]; });
+}
+
+// ---- dictionary ----
+
+Dictionary::Dictionary(std::shared_ptr<const DictionaryState> state, VertexId size)
+    : mutex_(std::make_unique<std::mutex>()), state_(std::move(state)), size_(size) {}
+
+Dictionary::Dictionary(IdKind kind) : Dictionary(nullptr, 0) {
+  auto state = std::make_shared<DictionaryState>();
+  state->kind = kind;
+  start_tail(*state, 0);
+  state_ = std::move(state);
+}
+
+Dictionary::Dictionary(Dictionary&&) noexcept = default;
+Dictionary& Dictionary::operator=(Dictionary&&) noexcept = default;
+Dictionary::~Dictionary() = default;
+
+Result<Dictionary> Dictionary::open(IdKind kind, VertexId size, std::vector<Mapping> segments, std::string where) {
+  auto state = std::make_shared<DictionaryState>();
+  state->kind = kind;
+  state->where = std::move(where);
+  for (Mapping& mapping : segments) {
+    RIZOMA_ASSIGN(Segment segment, DictionarySegment::open(std::move(mapping), state->where));
+    state->segments.push_back(std::move(segment));
+  }
+  RIZOMA_TRY(check_segments(*state, size));
+  start_tail(*state, size);
+  return Dictionary(std::move(state), size);
+}
+
+std::shared_ptr<const DictionaryState> Dictionary::state() const {
+  const std::lock_guard lock(*mutex_);
+  return state_;
+}
+
+IdKind Dictionary::kind() const noexcept { return state()->kind; }
+
+DictionaryView Dictionary::view(VertexId limit) const { return {state(), limit}; }
+
+Result<std::vector<VertexId>> Dictionary::find_or_add(const IdColumn& ids) {
+  const DictionaryState& state = *state_;
+  const bool strings = std::holds_alternative<StringColumn>(ids);
+  if (strings != (state.kind == IdKind::string)) return wrong_kind(state.kind, strings ? "strings" : "integers");
+  std::vector<VertexId> numbers(rizoma::size(ids));
+  if (state.kind == IdKind::dense) {
+    VertexId size = size_;
+    for (const std::int64_t id : std::get<Integers>(ids)) {
+      if (id < 0 || id >= kMaxDenseId) return bad_dense_id(id);
+      size = std::max(size, static_cast<VertexId>(id) + 1);
+    }
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      RIZOMA_ASSIGN(numbers[i], find_dense(state, std::get<Integers>(ids)[i], size));
+    }
+    size_ = size;
+    return numbers;
+  }
+  const Status added = strings ? add_indexed<std::string_view>(state, std::get<StringColumn>(ids), numbers)
+                               : add_indexed<std::int64_t>(state, std::get<Integers>(ids), numbers);
+  if (!added) {
+    rollback(size_);
+    return added.error();
+  }
+  size_ = strings ? state.tail_of<std::string_view>().end() : state.tail_of<std::int64_t>().end();
+  return numbers;
+}
+
+Result<IdColumn> Dictionary::added_since(VertexId first) const {
+  RIZOMA_CHECK(first <= size_);
+  if (state_->kind == IdKind::dense) return IdColumn(Integers{});
+  return view(size_).ids(VertexRange{first, size_});
+}
+
+Status Dictionary::append(const IdColumn& ids) {
+  RIZOMA_CHECK(state_->kind != IdKind::dense);
+  const VertexId before = size_;
+  RIZOMA_ASSIGN(const std::vector<VertexId> numbers, find_or_add(ids));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (numbers[i] != before + i) {
+      rollback(before);
+      return corrupt(state_->where, "adds a vertex id that is known already");
+    }
+  }
+  return {};
+}
+
+void Dictionary::grow(VertexId size) {
+  RIZOMA_CHECK(state_->kind == IdKind::dense);
+  size_ = std::max(size_, size);
+}
+
+void Dictionary::rollback(VertexId size) {
+  RIZOMA_CHECK(size <= size_ && size >= state_->durable());
+  if (state_->kind == IdKind::integer) state_->tail_of<std::int64_t>().rollback(size);
+  if (state_->kind == IdKind::string) state_->tail_of<std::string_view>().rollback(size);
+  size_ = size;
+}
+
+std::optional<DictionaryPlan> Dictionary::plan() const {
+  if (state_->kind == IdKind::dense || size_ == state_->durable()) return std::nullopt;
+  DictionaryPlan plan{state_->durable(), size_, 0};
+  // A segment stays if it is more than twice what would be merged into it: their number is logarithmic.
+  for (auto it = state_->segments.rbegin(); it != state_->segments.rend(); ++it) {
+    if ((*it)->size() > 2 * (plan.end - plan.first)) break;
+    plan.first = (*it)->first();
+    ++plan.replaced;
+  }
+  return plan;
+}
+
+Result<std::vector<std::byte>> Dictionary::encode(const DictionaryPlan& plan) const {
+  const auto state = this->state();
+  if (state->kind == IdKind::string) {
+    RIZOMA_ASSIGN(const std::vector<std::string_view> ids, collect<std::string_view>(*state, {plan.first, plan.end}));
+    return encode_strings(plan.first, ids);
+  }
+  RIZOMA_ASSIGN(const std::vector<std::int64_t> ids, collect<std::int64_t>(*state, {plan.first, plan.end}));
+  return encode_integers(plan.first, ids);
+}
+
+Status Dictionary::publish(const DictionaryPlan& plan, Mapping mapping) {
+  auto next = std::make_shared<DictionaryState>();
+  next->kind = state_->kind;
+  next->where = state_->where;
+  next->segments.assign(state_->segments.begin(), state_->segments.end() - static_cast<std::ptrdiff_t>(plan.replaced));
+  RIZOMA_ASSIGN(Segment segment, DictionarySegment::open(std::move(mapping), state_->where));
+  next->segments.push_back(std::move(segment));
+  RIZOMA_TRY(check_segments(*next, plan.end));
+  start_tail(*next, plan.end);
+  // Ids added between encode and here stay in memory.
+  next->kind == IdKind::string ? carry_over<std::string_view>(*state_, *next, {plan.end, size_})
+                               : carry_over<std::int64_t>(*state_, *next, {plan.end, size_});
+  const std::lock_guard lock(*mutex_);
+  state_ = std::move(next);
+  return {};
+}
+
+Status Dictionary::verify() const {
+  for (const Segment& segment : state()->segments) RIZOMA_TRY(segment->verify());
+  return {};
+}
+
+}  // namespace rizoma

@@ -1,0 +1,683 @@
+#include "store/loading/bulk_load.h"
+
+#include "base/check.h"
+#include "store/loading/bulk_load_build.h"
+#include "store/loading/bulk_load_degrees.h"
+#include "store/loading/bulk_load_edges.h"
+#include "store/loading/bulk_load_plan.h"
+#include "store/dictionary/dictionary_segment.h"
+#include "store/dictionary/dictionary_tail.h"
+#include "store/format.h"
+#include "store/sections/order.h"
+#include "store/sections/weight_rules.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <new>
+#include <random>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace rizoma {
+namespace {
+
+using namespace bulk;
+
+using Integers = std::vector<std::int64_t>;
+
+constexpr std::size_t kChunkBytes = std::size_t{4} << 20;
+constexpr std::size_t kSmallestChunk = std::size_t{1} << 16;
+constexpr std::size_t kPieceBytes = std::size_t{384} << 10;  // two such arrays fit a core's own cache
+constexpr std::uint64_t kRounds = 12;
+constexpr EdgeCount kSmallestRound = EdgeCount{1} << 20;
+
+/// Edges by width of a number and of a weight.
+template <class Number>
+using AnyEdges = std::variant<EdgeBuffer<Edge<Number, NoBits>>, EdgeBuffer<Edge<Number, std::uint32_t>>,
+                              EdgeBuffer<Edge<Number, std::uint64_t>>>;
+using Edges = std::variant<AnyEdges<std::uint32_t>, AnyEdges<std::uint64_t>>;
+
+template <class Number>
+AnyEdges<Number> make_edges(WeightType weights, std::size_t chunk_bytes) {
+  switch (weight_bytes(weights)) {
+    case 4: return EdgeBuffer<Edge<Number, std::uint32_t>>(chunk_bytes);
+    case 8: return EdgeBuffer<Edge<Number, std::uint64_t>>(chunk_bytes);
+    default: return EdgeBuffer<Edge<Number, NoBits>>(chunk_bytes);
+  }
+}
+
+// ---- weights ----
+
+/// The stored bytes of a weight that fits.
+template <class Bits>
+Bits weight_bits(WeightType type, double weight) noexcept {
+  if constexpr (std::is_same_v<Bits, std::uint64_t>) {
+    return std::bit_cast<std::uint64_t>(weight);
+  } else if (type == WeightType::int32) {
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(weight));
+  } else {
+    return std::bit_cast<std::uint32_t>(static_cast<float>(weight));
+  }
+}
+
+template <class Number>
+std::vector<std::uint32_t> permuted(const std::vector<std::uint32_t>& degrees, std::span<const Number> order) {
+  std::vector<std::uint32_t> result(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) result[i] = degrees[order[i]];
+  return result;
+}
+
+template <class Record>
+void relabel(std::span<Record> edges, std::span<const typename Record::Number> rank) {
+  if (rank.empty()) return;
+  for (Record& edge : edges) {
+    edge.source = rank[edge.source];
+    edge.target = rank[edge.target];
+  }
+}
+
+/// Entries that were spilled: those of each round of each side, already oriented.
+template <class Record>
+struct SpilledEntries {
+  std::unique_ptr<SpillFile> file;
+  std::vector<std::vector<EdgeBuffer<Record>>> rounds;  ///< [side][round]
+};
+
+std::string fresh_name(std::string_view stem) {
+  // Two stores may spill into one directory.
+  return std::string(stem) + "." + std::to_string(std::random_device{}());
+}
+
+}  // namespace
+
+struct BulkLoader::Impl {
+  Impl(const GraphSchema& graph_schema, const LoadSettings& load_settings, LoadTarget& load_target)
+      : schema(graph_schema),
+        settings(load_settings),
+        target(load_target),
+        edges(make_edges<std::uint32_t>(schema.weights, chunk_bytes())) {
+    if (schema.ids == IdKind::integer) integers = std::make_unique<DictionaryTail<std::int64_t>>(0);
+    if (schema.ids == IdKind::string) strings = std::make_unique<DictionaryTail<std::string_view>>(0);
+    if (settings.min_target_bytes == 8) edges = make_edges<std::uint64_t>(schema.weights, chunk_bytes());
+  }
+
+  Status add(const EdgeBatch& batch);
+  Status add_vertices(const IdColumn& ids);
+  /// Edges by provisional number.
+  template <class Get>
+  Status add_numbers(std::size_t count, Get&& get, const std::vector<double>& weights);
+  Status add_view(const GraphView& view, const DictionaryView& ids);
+  Result<std::vector<VertexId>> add_dense(const GraphView& view, const DictionaryView& ids);
+  Result<std::vector<VertexId>> add_live(const GraphView& view, const DictionaryView& ids);
+  Status finish(Executor& executor);
+
+  std::uint64_t spilled_bytes = 0;  ///< of edges
+
+ private:
+  /// What degrees, orders and ids come to, beside the edges.
+  [[nodiscard]] std::uint64_t vertex_bytes() const noexcept {
+    const std::uint64_t ids = integers != nullptr ? 48 : strings != nullptr ? 96 : 0;
+    return num_vertices * ((schema.directed ? 24 : 16) + ids);
+  }
+  /// The part of the limit that edges, and the entries of a round, can have.
+  [[nodiscard]] std::uint64_t edge_limit() const noexcept {
+    return settings.memory_limit - std::min(vertex_bytes(), settings.memory_limit / 4 * 3);
+  }
+  [[nodiscard]] std::size_t chunk_bytes() const {
+    return settings.memory_limit == 0
+               ? kChunkBytes
+               : std::clamp<std::size_t>(settings.memory_limit / 16, kSmallestChunk, kChunkBytes);
+  }
+  Status check_columns(const EdgeBatch& batch) const;
+  Status add_dense(const Integers& sources, const Integers& targets, const std::vector<double>& weights);
+  Status need(VertexId size);
+  Status widen();
+  template <class Record, class Get>
+  Status append(EdgeBuffer<Record>& buffer, std::size_t count, Get&& get, const std::vector<double>& weights);
+  template <class Record>
+  Status spill(EdgeBuffer<Record>& buffer);
+
+  // finish, step by step
+  template <class Record>
+  Status run(EdgeBuffer<Record>& buffer, Executor& executor);
+  template <class Record>
+  Status count(EdgeBuffer<Record>& buffer, Executor& executor);
+  template <class Number>
+  Result<std::vector<Number>> decide_order(LoadShape& shape);
+  template <class Number>
+  Status put_dictionary(std::span<const Number> order);
+  template <class Record>
+  std::vector<Side> make_sides(LoadShape& shape, std::span<const typename Record::Number> order);
+  template <class Record>
+  void plan(std::vector<Side>& sides, const LoadShape& shape, EdgeCount piece_entries) const;
+  template <class Record>
+  Status relabel_in_memory(EdgeBuffer<Record>& buffer, std::span<const typename Record::Number> rank,
+                           Executor& executor);
+  template <class Record>
+  Result<SpilledEntries<Record>> partition(EdgeBuffer<Record>& buffer, std::span<const typename Record::Number> rank,
+                                           const std::vector<Side>& sides, Executor& executor);
+
+  GraphSchema schema;
+  LoadSettings settings;
+  LoadTarget& target;
+  std::unique_ptr<DictionaryTail<std::int64_t>> integers;
+  std::unique_ptr<DictionaryTail<std::string_view>> strings;
+  VertexId num_vertices = 0;
+  std::uint64_t num_added = 0;  ///< edges, for messages
+  std::unique_ptr<SpillFile> spill_file;
+  Edges edges;  ///< after the file it may refer to
+  DegreeCounts counts;
+};
+
+// ---- adding ----
+
+Status BulkLoader::Impl::check_columns(const EdgeBatch& batch) const {
+  const bool strings_given = std::holds_alternative<StringColumn>(batch.sources);
+  if (strings_given != std::holds_alternative<StringColumn>(batch.targets) ||
+      rizoma::size(batch.sources) != rizoma::size(batch.targets)) {
+    return Error{ErrorCode::invalid_argument, "the columns of sources and targets differ in kind or length"};
+  }
+  if (strings_given != (schema.ids == IdKind::string)) {
+    return Error{ErrorCode::invalid_argument,
+                 strings_given
+                     ? "the ids are strings, but the graph was created for integers: create it with ids=string"
+                     : "the ids are integers, but the graph was created for strings: convert them to strings"};
+  }
+  const std::size_t expected = schema.weights == WeightType::none ? 0 : batch.size();
+  if (batch.weights.size() != expected) {
+    return Error{ErrorCode::invalid_argument,
+                 schema.weights == WeightType::none
+                     ? "the edges have weights, but the graph was created without: create it with weights"
+                     : "the graph was created with weights, but " + std::to_string(batch.weights.size()) +
+                           " came with " + std::to_string(batch.size()) + " edges"};
+  }
+  return {};
+}
+
+Status BulkLoader::Impl::add(const EdgeBatch& batch) {
+  RIZOMA_TRY(check_columns(batch));
+  if (schema.ids == IdKind::dense)
+    return add_dense(std::get<Integers>(batch.sources), std::get<Integers>(batch.targets), batch.weights);
+  // Source and target of each edge in turn, so that numbers follow first appearance.
+  std::vector<VertexId> numbers(2 * batch.size());
+  if (integers != nullptr) {
+    const auto& sources = std::get<Integers>(batch.sources);
+    const auto& targets = std::get<Integers>(batch.targets);
+    integers->find_or_add(
+        numbers.size(), [&](std::size_t i) { return (i % 2 == 0 ? sources : targets)[i / 2]; }, numbers.data());
+    RIZOMA_TRY(need(integers->end()));
+  } else {
+    const auto& sources = std::get<StringColumn>(batch.sources);
+    const auto& targets = std::get<StringColumn>(batch.targets);
+    strings->find_or_add(
+        numbers.size(), [&](std::size_t i) { return (i % 2 == 0 ? sources : targets)[i / 2]; }, numbers.data());
+    RIZOMA_TRY(need(strings->end()));
+  }
+  return add_numbers(
+      batch.size(), [&](std::size_t i) { return std::pair(numbers[2 * i], numbers[2 * i + 1]); }, batch.weights);
+}
+
+Status BulkLoader::Impl::add_dense(const Integers& sources, const Integers& targets,
+                                   const std::vector<double>& weights) {
+  VertexId greatest = 0;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    greatest = std::max({greatest, static_cast<VertexId>(sources[i]), static_cast<VertexId>(targets[i])});
+  }
+  // Negative ids are the greatest of all as unsigned numbers.
+  if (greatest >= static_cast<VertexId>(kMaxDenseId)) {
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const std::int64_t bad = sources[i] < 0 || sources[i] >= kMaxDenseId ? sources[i] : targets[i];
+      if (bad >= 0 && bad < kMaxDenseId) continue;
+      return Error{ErrorCode::invalid_argument,
+                   "edge " + std::to_string(num_added + i) + " (counted from 0) names the vertex " +
+                       std::to_string(bad) + (bad < 0 ? ": dense ids cannot be negative" : ": dense ids end at 2^40") +
+                       "; create the graph with ids=integer"};
+    }
+  }
+  if (!sources.empty()) RIZOMA_TRY(need(greatest + 1));
+  return add_numbers(
+      sources.size(),
+      [&](std::size_t i) { return std::pair(static_cast<VertexId>(sources[i]), static_cast<VertexId>(targets[i])); },
+      weights);
+}
+
+template <class Get>
+Status BulkLoader::Impl::add_numbers(std::size_t count, Get&& get, const std::vector<double>& weights) {
+  RIZOMA_TRY(std::visit(
+      [&](auto& any) { return std::visit([&](auto& buffer) { return append(buffer, count, get, weights); }, any); },
+      edges));
+  num_added += count;
+  return {};
+}
+
+template <class Record, class Get>
+Status BulkLoader::Impl::append(EdgeBuffer<Record>& buffer, std::size_t count, Get&& get,
+                                const std::vector<double>& weights) {
+  using Number = typename Record::Number;
+  const bool drop = schema.self_loops == SelfLoops::drop;
+  for (std::size_t i = 0; i < count;) {
+    const std::span<Record> room = buffer.room(count - i);
+    std::size_t kept = 0;
+    for (std::size_t j = 0; j < room.size(); ++j, ++i) {
+      const auto [source, target_vertex] = get(i);
+      Record& record = room[kept];
+      record.source = static_cast<Number>(source);
+      record.target = static_cast<Number>(target_vertex);
+      if constexpr (Record::kWeighted) {
+        if (!settings.stored_weights && !weight_fits(schema.weights, weights[i]))
+          return refused_weight(schema.weights, weights[i], num_added + i);
+        record.weight = weight_bits<typename Record::Bits>(schema.weights, weights[i]);
+      }
+      kept += !(drop && source == target_vertex);
+    }
+    buffer.added(kept);
+    if (settings.memory_limit != 0 && buffer.memory_bytes() > edge_limit() / 2) RIZOMA_TRY(spill(buffer));
+  }
+  return {};
+}
+
+template <class Record>
+Status BulkLoader::Impl::spill(EdgeBuffer<Record>& buffer) {
+  RIZOMA_CHECK(settings.spill != nullptr);
+  if (spill_file == nullptr) {
+    RIZOMA_ASSIGN(spill_file, SpillFile::create(*settings.spill, fresh_name("edges")));
+  }
+  counts.reach(num_vertices, schema.directed);
+  for (const EdgeChunk<Record>& chunk : buffer.chunks()) {
+    if (!chunk.spilled)
+      count_edges<false>(std::span<const Record>(chunk.edges()), schema.directed, counts.out, counts.in,
+                         counts.distances);
+  }
+  const std::uint64_t before = spill_file->size();
+  RIZOMA_TRY(buffer.spill(*spill_file));
+  spilled_bytes += spill_file->size() - before;
+  return {};
+}
+
+/// The graph has at least `size` vertices: numbers may have to be wider from now on.
+Status BulkLoader::Impl::need(VertexId size) {
+  num_vertices = std::max(num_vertices, size);
+  if (settings.memory_limit != 0 && vertex_bytes() > settings.memory_limit / 4 * 3) {
+    const std::uint64_t missing = ((vertex_bytes() / 3 * 4 - settings.memory_limit) >> 20) + 8;
+    return Error{ErrorCode::out_of_memory, "the memory limit is too small for " + std::to_string(num_vertices) +
+                                               " vertices and more: raise it by " + std::to_string(missing) +
+                                               " MiB at least"};
+  }
+  const bool narrow = std::holds_alternative<AnyEdges<std::uint32_t>>(edges);
+  return narrow && num_vertices > format::kMaxNarrowVertices ? widen() : Status{};
+}
+
+Status BulkLoader::Impl::widen() {
+  Edges narrow = std::exchange(edges, make_edges<std::uint64_t>(schema.weights, chunk_bytes()));
+  const auto copy = [&]<class Narrow>(EdgeBuffer<Narrow>& from) -> Status {
+    using Wide = Edge<std::uint64_t, typename Narrow::Bits>;
+    auto& to = std::get<EdgeBuffer<Wide>>(std::get<AnyEdges<std::uint64_t>>(edges));
+    PageArray<Narrow> read;
+    for (EdgeChunk<Narrow>& chunk : from.chunks()) {
+      RIZOMA_ASSIGN(const std::span<const Narrow> records, from.load(chunk, read));
+      for (const Narrow& record : records) {
+        to.room(1)[0] = Wide{record.source, record.target, record.weight};
+        to.added(1);
+      }
+      chunk.memory = {};
+      // What was spilled has been counted; it is spilled again without counting.
+      if (chunk.spilled) RIZOMA_TRY(to.spill(*spill_file));
+    }
+    return {};
+  };
+  return std::visit(copy, std::get<AnyEdges<std::uint32_t>>(narrow));
+}
+
+Status BulkLoader::Impl::add_vertices(const IdColumn& ids) {
+  if (std::holds_alternative<StringColumn>(ids) != (schema.ids == IdKind::string)) {
+    return Error{ErrorCode::invalid_argument, "the vertex ids are not of the kind that the graph was created for"};
+  }
+  std::vector<VertexId> numbers(rizoma::size(ids));
+  if (strings != nullptr) {
+    const auto& column = std::get<StringColumn>(ids);
+    strings->find_or_add(column.size(), [&](std::size_t i) { return column[i]; }, numbers.data());
+    return need(strings->end());
+  }
+  const auto& column = std::get<Integers>(ids);
+  if (integers != nullptr) {
+    integers->find_or_add(column.size(), [&](std::size_t i) { return column[i]; }, numbers.data());
+    return need(integers->end());
+  }
+  for (const std::int64_t id : column) {
+    if (id < 0 || id >= kMaxDenseId) {
+      return Error{ErrorCode::invalid_argument,
+                   "vertex id " + std::to_string(id) +
+                       (id < 0 ? " is negative" : " is too large for dense ids (limit 2^40)") +
+                       ": create the graph with ids=integer"};
+    }
+    RIZOMA_TRY(need(static_cast<VertexId>(id) + 1));
+  }
+  return {};
+}
+
+// ---- finishing ----
+
+template <class Record>
+Status BulkLoader::Impl::count(EdgeBuffer<Record>& buffer, Executor& executor) {
+  const EdgeCount before = buffer.size();
+  if (buffer.spilled()) RIZOMA_TRY(spill(buffer));
+  counts.reach(num_vertices, schema.directed);
+  if (!buffer.spilled()) RIZOMA_TRY(count_in_memory(buffer, num_vertices, schema.directed, executor, counts));
+  EdgeCount loops = counts.distances.counts[0];
+  const EdgeCount entries = schema.directed ? before : 2 * before - loops;
+  // A counter that overflowed leaves the sum too small.
+  if (sum(counts.out) != entries || (schema.directed && sum(counts.in) != entries)) {
+    return Error{ErrorCode::unsupported, "a vertex has 2^32 or more edges, which a section cannot hold"};
+  }
+  return {};
+}
+
+/// Provisional numbers in their new order; empty if they stay as they are.
+template <class Number>
+Result<std::vector<Number>> BulkLoader::Impl::decide_order(LoadShape& shape) {
+  const std::vector<std::uint32_t> both = schema.directed ? total_degrees(counts) : std::vector<std::uint32_t>{};
+  const std::span<const std::uint32_t> degrees = schema.directed ? both : counts.out;
+  shape.order = choose_order(settings.order, degrees, counts.distances);
+  if (shape.order == VertexOrder::given) return std::vector<Number>{};
+  if (shape.order == VertexOrder::cyclic) return dealt_out<Number>(degrees.size());
+  return by_falling_degree<Number>(degrees);
+}
+
+template <class Number>
+Status BulkLoader::Impl::put_dictionary(std::span<const Number> order) {
+  if (num_vertices == 0 || (schema.ids == IdKind::dense && order.empty())) return {};
+  if (schema.ids == IdKind::dense) return target.put_dictionary(encode_permutation(order));
+  const auto in_order = [&](const auto& tail, auto& ids) {
+    for (VertexId v = 0; v < num_vertices; ++v) ids[v] = tail[order.empty() ? v : order[v]];
+  };
+  if (integers != nullptr) {
+    Integers ids(num_vertices);
+    in_order(*integers, ids);
+    integers.reset();
+    return target.put_dictionary(encode_integers(0, ids));
+  }
+  std::vector<std::string_view> ids(num_vertices);
+  in_order(*strings, ids);
+  const std::vector<std::byte> segment = encode_strings(0, ids);
+  strings.reset();
+  return target.put_dictionary(segment);
+}
+
+/// Degrees by final number, and the section bits that suit them.
+template <class Record>
+std::vector<Side> BulkLoader::Impl::make_sides(LoadShape& shape, std::span<const typename Record::Number> order) {
+  using Number = typename Record::Number;
+  const auto final_degrees = [&](std::vector<std::uint32_t>& degrees) {
+    std::vector<std::uint32_t> taken = std::move(degrees);
+    return order.empty() ? taken : permuted<Number>(taken, order);
+  };
+  std::vector<Side> sides(1);
+  sides[0].backward = !schema.directed;
+  sides[0].degrees = final_degrees(counts.out);
+  if (schema.directed && schema.in_edges) {
+    sides.push_back({Direction::in, false, true, final_degrees(counts.in), {}});
+  }
+  counts = {};
+  const std::size_t entry_bytes = sizeof(Number) + weight_bytes(schema.weights);
+  const EdgeCount most =
+      settings.memory_limit == 0 ? std::numeric_limits<EdgeCount>::max() : edge_limit() / 4 / entry_bytes;
+  shape.section_bits = schema.section_bits;
+  for (const Side& side : sides) {
+    if (schema.section_bits != 0) break;
+    const unsigned bits = section_bits_for(side.degrees, most);
+    shape.section_bits = shape.section_bits == 0 ? bits : std::min(shape.section_bits, bits);
+  }
+  return sides;
+}
+
+template <class Record>
+void BulkLoader::Impl::plan(std::vector<Side>& sides, const LoadShape& shape, EdgeCount piece_entries) const {
+  EdgeCount all = 0;
+  for (const Side& side : sides) all += sum(side.degrees);
+  EdgeCount round_entries = std::max(all / kRounds, kSmallestRound);
+  if (settings.memory_limit != 0) round_entries = std::min(round_entries, edge_limit() / 4 / sizeof(Record));
+  for (Side& side : sides) side.plan = plan_load(side.degrees, shape.section_bits, piece_entries, round_entries);
+}
+
+template <class Record>
+Status BulkLoader::Impl::relabel_in_memory(EdgeBuffer<Record>& buffer, std::span<const typename Record::Number> rank,
+                                           Executor& executor) {
+  auto& chunks = buffer.chunks();
+  return executor.for_blocks(chunks.size(), 1,
+                             [&](VertexRange block, unsigned) { relabel(chunks[block.begin].edges(), rank); });
+}
+
+/// Spilled edges -> spilled entries of each round, in the order of the edges.
+template <class Record>
+Result<SpilledEntries<Record>> BulkLoader::Impl::partition(EdgeBuffer<Record>& buffer,
+                                                           std::span<const typename Record::Number> rank,
+                                                           const std::vector<Side>& sides, Executor& executor) {
+  SpilledEntries<Record> result;
+  RIZOMA_ASSIGN(result.file, SpillFile::create(*settings.spill, fresh_name("entries")));
+  std::size_t rounds = 0;
+  for (const Side& side : sides) rounds += side.plan.rounds.size();
+  const std::size_t block =
+      std::clamp<std::size_t>(edge_limit() / 4 / std::max<std::size_t>(rounds, 1), 4096, chunk_bytes());
+  std::vector<std::vector<std::uint32_t>> round_of_piece;
+  for (const Side& side : sides) {
+    std::vector<EdgeBuffer<Record>>& buffers = result.rounds.emplace_back();
+    std::vector<std::uint32_t>& numbers = round_of_piece.emplace_back();
+    for (std::size_t r = 0; r < side.plan.rounds.size(); ++r) {
+      buffers.emplace_back(block);
+      numbers.resize(side.plan.rounds[r].end_piece, static_cast<std::uint32_t>(r));
+    }
+  }
+  const auto put = [&](std::size_t side, const Record& entry) -> Status {
+    EdgeBuffer<Record>& entries = result.rounds[side][round_of_piece[side][sides[side].plan.piece_of(entry.source)]];
+    const std::span<Record> room = entries.room(1);
+    room[0] = entry;
+    entries.added(1);
+    return entries.last_is_full() ? entries.spill(*result.file) : Status{};
+  };
+  PageArray<Record> read;
+  EdgeCount done = 0;
+  for (EdgeChunk<Record>& chunk : buffer.chunks()) {
+    RIZOMA_TRY(executor.report("sort", static_cast<double>(done), static_cast<double>(buffer.size())));
+    RIZOMA_TRY(buffer.load(chunk, read));
+    const std::span<Record> records(read.data(), chunk.size);
+    relabel(records, rank);
+    for (const Record& record : records) {
+      for (std::size_t s = 0; s < sides.size(); ++s) {
+        if (sides[s].forward) RIZOMA_TRY(put(s, record));
+        if (sides[s].backward && !(sides[s].forward && record.source == record.target)) {
+          RIZOMA_TRY(put(s, Record{record.target, record.source, record.weight}));
+        }
+      }
+    }
+    done += chunk.size;
+  }
+  for (auto& side : result.rounds) {
+    for (EdgeBuffer<Record>& entries : side) RIZOMA_TRY(entries.spill(*result.file));
+  }
+  spill_file.reset();
+  return result;
+}
+
+template <class Record>
+Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
+  using Number = typename Record::Number;
+  LoadShape shape;
+  shape.num_vertices = num_vertices;
+  shape.target_bytes = sizeof(Number);
+  RIZOMA_TRY(executor.report("sort", 0, static_cast<double>(buffer.size())));
+  RIZOMA_TRY(count(buffer, executor));
+  RIZOMA_ASSIGN(std::vector<Number> order, decide_order<Number>(shape));
+  std::vector<Side> sides = make_sides<Record>(shape, order);
+  for (const Side& side : sides) {
+    if (largest_section(side.degrees, shape.section_bits) <= std::numeric_limits<std::uint32_t>::max()) continue;
+    return Error{ErrorCode::unsupported,
+                 "a section would have 2^32 or more entries: create the graph with fewer section bits"};
+  }
+  RIZOMA_TRY(target.begin(shape));
+  RIZOMA_TRY(put_dictionary<Number>(order));
+  std::vector<Number> rank(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = static_cast<Number>(i);
+  order = {};
+
+  const BuildSettings build{schema, shape, kPieceBytes / sizeof(Record)};
+  plan<Record>(sides, shape, build.piece_entries);
+  std::optional<SpilledEntries<Record>> spilled;
+  if (buffer.spilled()) {
+    RIZOMA_ASSIGN(spilled, partition<Record>(buffer, rank, sides, executor));
+  } else {
+    RIZOMA_TRY(relabel_in_memory<Record>(buffer, rank, executor));
+  }
+  rank = {};
+
+  Builder<Record> builder(build, executor, target);
+  EdgeCount done = 0, total = 0;
+  for (const Side& side : sides) total += sum(side.degrees);
+  for (std::size_t s = 0; s < sides.size(); ++s) {
+    Side& side = sides[s];
+    if (spilled) side.forward = true, side.backward = false;
+    // From the last round to the first: in an order by degree the first has the largest sections, and
+    // by then the edges' own memory is free.
+    for (std::size_t r = side.plan.rounds.size(); r-- > 0;) {
+      RIZOMA_TRY(executor.report("write", static_cast<double>(done), static_cast<double>(total)));
+      const bool last = s + 1 == sides.size() && r == 0;
+      RIZOMA_TRY(builder.build(side, side.plan.rounds[r], spilled ? spilled->rounds[s][r] : buffer, last));
+      done += side.plan.rounds[r].entries;
+    }
+  }
+  RIZOMA_TRY(executor.report("write", static_cast<double>(done), static_cast<double>(total)));
+  return target.publish(builder.totals());
+}
+
+Status BulkLoader::Impl::finish(Executor& executor) {
+  return std::visit([&](auto& any) { return std::visit([&](auto& buffer) { return run(buffer, executor); }, any); },
+                    edges);
+}
+
+// ---- the class ----
+
+namespace {
+
+/// Runs `step`; memory that is not there is an Error.
+template <class Step>
+Status guarded(Step&& step) {
+  try {
+    return step();
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::out_of_memory,
+                 "not enough memory for the load: set a memory limit, or if ids are few but large, create the graph "
+                 "with ids=integer"};
+  } catch (const std::length_error&) {
+    return Error{ErrorCode::out_of_memory,
+                 "the ids are too large for a graph with dense ids: create it with ids=integer"};
+  }
+}
+
+}  // namespace
+
+BulkLoader::BulkLoader(const GraphSchema& schema, const LoadSettings& settings, LoadTarget& target)
+    : impl_(std::make_unique<Impl>(schema, settings, target)) {}
+BulkLoader::~BulkLoader() = default;
+
+std::uint64_t BulkLoader::spilled_bytes() const noexcept { return impl_->spilled_bytes; }
+
+Status BulkLoader::add(const EdgeBatch& edges) {
+  return guarded([&] { return impl_->add(edges); });
+}
+Status BulkLoader::add_vertices(const IdColumn& ids) {
+  return guarded([&] { return impl_->add_vertices(ids); });
+}
+Status BulkLoader::finish(Executor& executor) {
+  return guarded([&] { return impl_->finish(executor); });
+}
+
+// ---- rebuilding ----
+
+namespace {
+
+/// Weight of entry `e` of a section.
+template <class Target>
+double weight_at(const SectionEdges<Target>& section, WeightType type, std::uint32_t e) {
+  switch (type) {
+    case WeightType::int32: return static_cast<const std::int32_t*>(section.weights)[e];
+    case WeightType::float32: return static_cast<double>(static_cast<const float*>(section.weights)[e]);
+    case WeightType::float64: return static_cast<const double*>(section.weights)[e];
+    case WeightType::none: break;
+  }
+  return 0;
+}
+
+/// The edges of one section, an undirected edge where its smaller end lies.
+template <class Target>
+void list_edges(const Adjacency<Target>& out, SectionId section, const GraphView& view,
+                std::vector<std::pair<VertexId, VertexId>>& pairs, std::vector<double>& weights) {
+  pairs.clear();
+  weights.clear();
+  const VertexRange range = out.range_of(section);
+  const SectionEdges<Target>& edges = out.section(section);
+  for (VertexId v = range.begin; v < range.end; ++v) {
+    for (std::uint32_t e = edges.offsets[v - range.begin]; e < edges.offsets[v - range.begin + 1]; ++e) {
+      if (!view.directed() && edges.targets[e] < v) continue;
+      pairs.emplace_back(v, edges.targets[e]);
+      if (view.weight_type() != WeightType::none) weights.push_back(weight_at(edges, view.weight_type(), e));
+    }
+  }
+}
+
+}  // namespace
+
+/// Dense graphs are loaded by id, so that "as given" means the ids again.  Gives the number of each
+/// vertex in the load; empty: its own.
+Result<std::vector<VertexId>> BulkLoader::Impl::add_dense(const GraphView& view, const DictionaryView& ids) {
+  RIZOMA_TRY(need(view.num_vertices()));
+  if (ids.is_identity()) return std::vector<VertexId>();
+  RIZOMA_ASSIGN(const IdColumn column, ids.ids(VertexRange{0, view.num_vertices()}));
+  const auto& external = std::get<Integers>(column);
+  return std::vector<VertexId>(external.begin(), external.end());
+}
+
+/// Other graphs are loaded without the removed vertices.  As add_dense.
+Result<std::vector<VertexId>> BulkLoader::Impl::add_live(const GraphView& view, const DictionaryView& ids) {
+  constexpr VertexId kSlice = VertexId{1} << 20;
+  const bool holes = view.num_live() < view.num_vertices();
+  std::vector<VertexId> numbers(holes ? view.num_vertices() : 0, kNoVertex), slice;
+  VertexId next = 0;
+  for (VertexId v = 0; v < view.num_vertices(); v += kSlice) {
+    slice.clear();
+    for (VertexId u = v; u < std::min(v + kSlice, view.num_vertices()); ++u) {
+      if (!view.is_live(u)) continue;
+      slice.push_back(u);
+      if (holes) numbers[u] = next++;
+    }
+    RIZOMA_ASSIGN(const IdColumn column, ids.ids(slice));
+    RIZOMA_TRY(add_vertices(column));
+  }
+  return numbers;
+}
+
+Status BulkLoader::Impl::add_view(const GraphView& view, const DictionaryView& ids) {
+  RIZOMA_ASSIGN(const std::vector<VertexId> numbers,
+                schema.ids == IdKind::dense ? add_dense(view, ids) : add_live(view, ids));
+  const auto number = [&](VertexId v) { return numbers.empty() ? v : numbers[v]; };
+  return view.with_out([&](const auto& out) -> Status {
+    std::vector<std::pair<VertexId, VertexId>> pairs;
+    std::vector<double> weights;
+    for (SectionId s = 0; s < out.num_sections(); ++s) {
+      list_edges(out, s, view, pairs, weights);
+      RIZOMA_TRY(add_numbers(
+          pairs.size(), [&](std::size_t i) { return std::pair(number(pairs[i].first), number(pairs[i].second)); },
+          weights));
+    }
+    return {};
+  });
+}
+
+Status rebuild(const GraphSchema& schema, const GraphView& view, const DictionaryView& ids,
+               const LoadSettings& settings, Executor& executor, LoadTarget& target) {
+  BulkLoader loader(schema, settings, target);
+  RIZOMA_TRY(guarded([&] { return loader.impl_->add_view(view, ids); }));
+  return loader.finish(executor);
+}
+
+}  // namespace rizoma

@@ -1,0 +1,111 @@
+// BulkLoader: a stream of edges -> the sections of a new graph, in bounded memory.
+//
+// How.  add: external ids become provisional numbers (dense: the id; else by first appearance), and
+//   edges are kept as pairs of 4 bytes (8 beyond 2^32 vertices) and, if weighted, the weight.  Past the
+//   memory limit they go to a spill file.
+// finish: degrees are counted, the order is chosen (order.h), edges are relabelled, and the entries
+//   (two of each undirected edge; with in-edges one for the transpose) are built range by range of
+//   vertices ("rounds", whole sections each): entries of the round are partitioned into pieces that
+//   fit a cache, a piece is radix-sorted, parallel edges are merged, and each section whose pieces
+//   are all there is handed to the target.  Spilled edges are first partitioned by round on disk.
+// Cost. Time linear in edges: a few passes of sequential memory traffic, and two random reads an edge
+//   to relabel it.
+// Memory. Without a limit: the edges, 8 bytes each (12 or 16 weighted); 8 bytes for each entry of a
+//   round, which is a twelfth of all entries; 16 bytes a vertex (24 directed); the largest section; the
+//   ids of integer and string kinds, with their index about 48 and 96 bytes each.  Of a limit the
+//   vertices take what they need, else the load is refused; of the rest edges take half and a round a
+//   quarter, and sections are made so small that one takes a quarter if the degrees allow.  Beyond the
+//   limit: about 8 MiB for sorting, and what the reader of a file holds.
+// After an Error the load is over: drop it.  Nothing was published.
+#pragma once
+
+#include <rizoma/edge_batch.h>
+#include <rizoma/executor.h>
+#include <rizoma/graph_view.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+#include <rizoma/schema.h>
+
+#include "platform/medium.h"
+#include "store/dictionary/dictionary.h"
+#include "store/sections/image.h"
+#include "store/loading/spill.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace rizoma {
+
+/// What is known of a load before its first section is.
+struct LoadShape {
+  VertexId num_vertices = 0;
+  unsigned section_bits = 0;
+  unsigned target_bytes = 4;               ///< 4 or 8: width of a target
+  VertexOrder order = VertexOrder::given;  ///< never automatic
+};
+
+/// What is known once all sections are.
+struct LoadTotals {
+  EdgeCount num_entries = 0;     ///< of the out side
+  EdgeCount num_self_loops = 0;  ///< entries u->u of the out side
+};
+
+/// Where a load's results go; the store implements it.  Nothing may become visible before `publish`.
+class LoadTarget {
+ public:
+  virtual ~LoadTarget() = default;
+  /// First call.
+  virtual Status begin(const LoadShape& shape) = 0;
+  /// A sealed image (image.h); writes it, need not sync.  From several threads at once, each section
+  /// of each direction once, roughly ascending; sections without entries are left out.
+  virtual Status put(const ImageSpec& spec, std::span<const std::byte> image) = 0;
+  /// The first segment of the dictionary, for all of [0, num_vertices); not called for an identity.
+  virtual Status put_dictionary(std::span<const std::byte> segment) = 0;
+  /// Last call: syncs everything and publishes it atomically.
+  virtual Status publish(const LoadTotals& totals) = 0;
+};
+
+/// How a load is to go.
+struct LoadSettings {
+  VertexOrder order = VertexOrder::automatic;
+  std::uint64_t memory_limit = 0;  ///< bytes; 0: none, nothing is spilled
+  Medium* spill = nullptr;         ///< where to spill; needed if there is a limit
+  bool stored_weights = false;     ///< they come from a store: taken as they are
+  unsigned min_target_bytes = 4;   ///< 8: as if there were more than 2^32 vertices (tests)
+};
+
+class BulkLoader {
+ public:
+  /// `target` and the spill medium outlive the loader.
+  BulkLoader(const GraphSchema& schema, const LoadSettings& settings, LoadTarget& target);
+  ~BulkLoader();  ///< removes spill files
+  BulkLoader(const BulkLoader&) = delete;
+  BulkLoader& operator=(const BulkLoader&) = delete;
+
+  /// Errors: invalid_argument (ids of the wrong kind or out of range, weights missing, unwanted or not
+  /// of the graph's type; names the edge), out_of_space, io, out_of_memory.
+  Status add(const EdgeBatch& edges);
+  Status add_vertices(const IdColumn& ids);
+  /// Builds and hands over everything, then publishes.  Errors: cancelled, unsupported (2^32 entries or
+  /// more in one section), those of the target.  Reports phases "sort" and "write" in entries.
+  Status finish(Executor& executor);
+  /// Of edges that did not fit into the memory limit, so far.
+  [[nodiscard]] std::uint64_t spilled_bytes() const noexcept;
+
+ private:
+  friend Status rebuild(const GraphSchema&, const GraphView&, const DictionaryView&, const LoadSettings&, Executor&,
+                        LoadTarget&);
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Rebuilds a graph with new inner numbers: the sections of `view` in, all sections out.
+/// `ids` belong to `view`.  VertexOrder::given: dense graphs go back to inner number = id, others stay.
+/// Removed vertices are left out, but in dense graphs, where the target has to mark them anew.
+/// settings.memory_limit bounds the copy of the edges as in a load.
+Status rebuild(const GraphSchema& schema, const GraphView& view, const DictionaryView& ids,
+               const LoadSettings& settings, Executor& executor, LoadTarget& target);
+
+}  // namespace rizoma

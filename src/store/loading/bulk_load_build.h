@@ -1,0 +1,371 @@
+// Builder: the edges of a load, all added -> section images, handed to the target.  See bulk_load.h.
+#pragma once
+
+#include <rizoma/executor.h>
+#include <rizoma/result.h>
+#include <rizoma/schema.h>
+
+#include "base/check.h"
+#include "store/loading/bulk_load.h"
+#include "store/loading/bulk_load_edges.h"
+#include "store/loading/bulk_load_plan.h"
+#include "store/loading/bulk_load_sort.h"
+#include "store/sections/image.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rizoma::bulk {
+
+/// The first error of many threads.
+class SharedStatus {
+ public:
+  void set(Status status) {
+    if (status) return;
+    const std::lock_guard lock(mutex_);
+    if (status_) status_ = std::move(status);
+    failed_.store(true, std::memory_order_relaxed);
+  }
+  [[nodiscard]] bool failed() const noexcept { return failed_.load(std::memory_order_relaxed); }
+  [[nodiscard]] Status get() const { return status_; }
+
+ private:
+  std::mutex mutex_;
+  Status status_;
+  std::atomic<bool> failed_{false};
+};
+
+/// Memory for the buckets of all threads, which need more and less of it from round to round.
+template <class Record>
+class Slabs {
+ public:
+  static constexpr std::size_t kRecords = (std::size_t{1} << 21) / sizeof(Record);
+
+  [[nodiscard]] PageArray<Record> take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return PageArray<Record>(kRecords);
+    PageArray<Record> slab = std::move(free_.back());
+    free_.pop_back();
+    return slab;
+  }
+  void give(std::vector<PageArray<Record>>& slabs) {
+    const std::lock_guard lock(mutex_);
+    for (PageArray<Record>& slab : slabs) free_.push_back(std::move(slab));
+    slabs.clear();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<PageArray<Record>> free_;
+};
+
+/// Buckets of one thread, one for each piece of a round, as chains of small blocks.
+template <class Record>
+class Buckets {
+ public:
+  explicit Buckets(Slabs<Record>& memory) noexcept : memory_(&memory) {}
+
+  void start(std::size_t buckets) {
+    chains_.assign(buckets, {});
+    memory_->give(slabs_);
+    used_ = 0;
+  }
+  void add(std::size_t bucket, const Record& record) {
+    Chain& chain = chains_[bucket];
+    if (chain.next == chain.end) extend(chain);
+    *chain.next++ = record;
+  }
+  [[nodiscard]] std::size_t size(std::size_t bucket) const noexcept {
+    const Chain& chain = chains_[bucket];
+    return chain.blocks.size() * kBlock - static_cast<std::size_t>(chain.end - chain.next);
+  }
+  /// Copies the bucket's records, in the order in which they were added.
+  Record* copy(std::size_t bucket, Record* out) const {
+    std::size_t left = size(bucket);
+    for (const Record* block : chains_[bucket].blocks) {
+      const std::size_t count = std::min(left, kBlock);
+      std::memcpy(static_cast<void*>(out), block, count * sizeof(Record));
+      out += count;
+      left -= count;
+    }
+    return out;
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 8192 / sizeof(Record);
+  static constexpr std::size_t kSlab = Slabs<Record>::kRecords / kBlock;  ///< blocks
+  struct Chain {
+    Record* next = nullptr;
+    Record* end = nullptr;
+    std::vector<Record*> blocks;
+  };
+  void extend(Chain& chain) {
+    if (used_ == slabs_.size() * kSlab) slabs_.push_back(memory_->take());
+    Record* block = slabs_[used_ / kSlab].data() + used_ % kSlab * kBlock;
+    ++used_;
+    chain.blocks.push_back(block);
+    chain.next = block;
+    chain.end = block + kBlock;
+  }
+  Slabs<Record>* memory_;
+  std::vector<PageArray<Record>> slabs_;
+  std::size_t used_ = 0;
+  std::vector<Chain> chains_;
+};
+
+/// One direction of the graph: which entries an edge has in it, and what is known of its lists.
+struct Side {
+  Direction direction = Direction::out;
+  bool forward = true;                 ///< an edge u->v has the entry u->v
+  bool backward = false;               ///< and v->u
+  std::vector<std::uint32_t> degrees;  ///< by final number; shortened as parallel edges are merged
+  LoadPlan plan;
+};
+
+/// A section under construction; its pieces come from several threads.
+struct OpenSection {
+  PageArray<std::byte> image;
+  ImageSpec spec;                      ///< sizes before parallel edges are merged
+  std::vector<EdgeCount> piece_begin;  ///< place and number of entries of each piece
+  std::vector<EdgeCount> piece_size;
+  std::atomic<std::size_t> pieces_left{0};
+  std::atomic<EdgeCount> self_loops{0};
+};
+
+struct BuildSettings {
+  GraphSchema schema;
+  LoadShape shape;
+  EdgeCount piece_entries = 0;  ///< size of most pieces
+};
+
+template <class Record>
+class Builder {
+ public:
+  using Number = typename Record::Number;
+  using Bits = typename Record::Bits;
+
+  Builder(const BuildSettings& settings, Executor& executor, LoadTarget& target)
+      : settings_(settings), executor_(executor), target_(target), scratch_(executor.threads()) {
+    for (unsigned thread = 0; thread < executor.threads(); ++thread) buckets_.emplace_back(slabs_);
+  }
+
+  /// Builds and hands over the sections of one round from `edges`, which hold final numbers.
+  /// `let_go`: the memory of the edges is freed as they are read.
+  Status build(Side& side, const Round& round, EdgeBuffer<Record>& edges, bool let_go);
+  [[nodiscard]] const LoadTotals& totals() const noexcept { return totals_; }
+
+ private:
+  Status collect(const Side& side, const Round& round, EdgeBuffer<Record>& edges, bool let_go);
+  Status build_piece(Side& side, const Round& round, std::size_t piece, unsigned thread);
+  Status put_lists(const Side& side, const Round& round, std::size_t piece, const PieceScratch<Record>& scratch);
+  void open_sections(const Side& side, const Round& round);
+  Status close_section(const Side& side, OpenSection& section);
+  [[nodiscard]] VertexRange section_range(SectionId section) const {
+    const VertexId begin = section << settings_.shape.section_bits;
+    return {begin, std::min(begin + (VertexId{1} << settings_.shape.section_bits), settings_.shape.num_vertices)};
+  }
+
+  const BuildSettings& settings_;
+  Executor& executor_;
+  LoadTarget& target_;
+  std::vector<PieceScratch<Record>> scratch_;  ///< by thread
+  Slabs<Record> slabs_;
+  std::vector<Buckets<Record>> buckets_;  ///< by thread
+  std::vector<OpenSection> open_;         ///< sections of the round, by section - first of round
+  LoadTotals totals_;
+  std::mutex mutex_;
+};
+
+/// Puts the entries that the edges of `records` have in the round into the buckets of their pieces.
+template <class Record>
+void bucket_entries(std::span<const Record> records, const Side& side, const Round& round, Buckets<Record>& buckets) {
+  const VertexId begin = round.vertices.begin;
+  const VertexId size = round.vertices.size();
+  const LoadPlan& plan = side.plan;
+  const std::size_t first = round.first_piece;
+  for (const Record& record : records) {
+    if (side.forward && record.source - begin < size) buckets.add(plan.piece_of(record.source) - first, record);
+    if (side.backward && record.target - begin < size && !(side.forward && record.source == record.target)) {
+      buckets.add(plan.piece_of(record.target) - first, Record{record.target, record.source, record.weight});
+    }
+  }
+}
+
+template <class Record>
+Status Builder<Record>::collect(const Side& side, const Round& round, EdgeBuffer<Record>& edges, bool let_go) {
+  std::vector<EdgeChunk<Record>>& chunks = edges.chunks();
+  const unsigned threads = executor_.threads();
+  SharedStatus failure;
+  executor_.parallel([&](unsigned thread) {
+    // Threads take consecutive shares, so that the buckets of all threads in turn keep the order.
+    const std::size_t begin = chunks.size() * thread / threads;
+    const std::size_t end = chunks.size() * (thread + 1) / threads;
+    PageArray<Record> buffer;
+    for (std::size_t c = begin; c < end && !failure.failed() && !executor_.stopping(); ++c) {
+      auto loaded = edges.load(chunks[c], buffer);
+      if (!loaded) {
+        failure.set(loaded.error());
+        return;
+      }
+      bucket_entries(*loaded, side, round, buckets_[thread]);
+      if (let_go) chunks[c].memory = {};
+    }
+  });
+  if (executor_.stopping()) return Error{ErrorCode::cancelled, "the load was cancelled; nothing was stored"};
+  return failure.get();
+}
+
+template <class Record>
+void Builder<Record>::open_sections(const Side& side, const Round& round) {
+  const unsigned bits = settings_.shape.section_bits;
+  const SectionId first = round.vertices.begin >> bits;
+  const SectionId end = ((round.vertices.end - 1) >> bits) + 1;
+  open_ = std::vector<OpenSection>(end - first);
+  for (std::size_t p = round.first_piece; p < round.end_piece; ++p) {
+    const Piece& piece = side.plan.pieces[p];
+    for (SectionId s = piece.vertices.begin >> bits; s <= (piece.vertices.end - 1) >> bits; ++s) {
+      OpenSection& section = open_[s - first];
+      const VertexRange range = section_range(s);
+      const VertexId piece_end = std::min(piece.vertices.end, range.end);
+      EdgeCount entries = 0;
+      for (VertexId v = std::max(piece.vertices.begin, range.begin); v < piece_end; ++v) entries += side.degrees[v];
+      section.piece_begin.push_back(section.spec.num_entries);
+      section.spec.num_entries += entries;
+      section.piece_size.push_back(entries);
+      section.pieces_left.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+  for (SectionId s = first; s < end; ++s) {
+    ImageSpec& spec = open_[s - first].spec;
+    spec.section = s;
+    spec.direction = side.direction;
+    spec.target_bytes = sizeof(Number);
+    spec.weights = settings_.schema.weights;
+    spec.num_vertices = static_cast<std::uint32_t>(section_range(s).size());
+    spec.target_bound = settings_.shape.num_vertices;
+  }
+}
+
+/// Makes the memory of an image on first use by any of its pieces' threads.
+inline std::byte* image_of(OpenSection& section, std::mutex& mutex) {
+  const std::lock_guard lock(mutex);
+  if (section.image.data() == nullptr) section.image = PageArray<std::byte>(image_layout(section.spec).bytes);
+  return section.image.data();
+}
+
+template <class Record>
+Status Builder<Record>::build_piece(Side& side, const Round& round, std::size_t piece_number, unsigned thread) {
+  const Piece& piece = side.plan.pieces[piece_number];
+  PieceScratch<Record>& scratch = scratch_[thread];
+  scratch.reserve(std::max(piece.entries, settings_.piece_entries));
+  Record* end = scratch.from.data();
+  for (const Buckets<Record>& buckets : buckets_) end = buckets.copy(piece_number - round.first_piece, end);
+  const auto count = static_cast<std::size_t>(end - scratch.from.data());
+  RIZOMA_CHECK(count == piece.entries);
+  const std::span<std::uint32_t> degrees(side.degrees.data() + piece.vertices.begin, piece.vertices.size());
+  build_lists(scratch, count, settings_.shape.num_vertices, piece.vertices, degrees, settings_.schema.parallel_edges);
+  return put_lists(side, round, piece_number, scratch);
+}
+
+/// Entries v->v in the sorted list of v.
+template <class Number>
+EdgeCount count_loops(std::span<const Number> list, VertexId v) {
+  const auto [low, high] = std::equal_range(list.begin(), list.end(), static_cast<Number>(v));
+  return static_cast<EdgeCount>(high - low);
+}
+
+template <class Record>
+Status Builder<Record>::put_lists(const Side& side, const Round& round, std::size_t piece_number,
+                                  const PieceScratch<Record>& scratch) {
+  const unsigned bits = settings_.shape.section_bits;
+  const VertexRange& piece = side.plan.pieces[piece_number].vertices;
+  std::size_t read = 0;
+  for (SectionId s = piece.begin >> bits; s <= (piece.end - 1) >> bits; ++s) {
+    OpenSection& section = open_[s - (round.vertices.begin >> bits)];
+    const VertexRange range = section_range(s);
+    const std::size_t part = piece_number - side.plan.piece_of(range.begin);
+    EdgeCount size = 0, loops = 0;
+    for (VertexId v = std::max(piece.begin, range.begin); v < std::min(piece.end, range.end); ++v) {
+      loops += count_loops(std::span<const Number>(scratch.targets.data() + read + size, side.degrees[v]), v);
+      size += side.degrees[v];
+    }
+    section.self_loops.fetch_add(loops, std::memory_order_relaxed);
+    if (size > 0) {
+      std::byte* image = image_of(section, mutex_);
+      const ImageLayout layout = image_layout(section.spec);
+      const EdgeCount begin = section.piece_begin[part];
+      std::memcpy(image + layout.targets + begin * sizeof(Number), scratch.targets.data() + read,
+                  size * sizeof(Number));
+      if constexpr (Record::kWeighted) {
+        std::memcpy(image + layout.weights + begin * sizeof(Bits), scratch.weights.data() + read, size * sizeof(Bits));
+      }
+    }
+    section.piece_size[part] = size;
+    read += size;
+    if (section.pieces_left.fetch_sub(1, std::memory_order_acq_rel) == 1) RIZOMA_TRY(close_section(side, section));
+  }
+  return {};
+}
+
+template <class Record>
+Status Builder<Record>::close_section(const Side& side, OpenSection& section) {
+  if (section.spec.num_entries == 0) return {};
+  const ImageLayout before = image_layout(section.spec);
+  std::byte* image = section.image.data();
+  ImageSpec spec = section.spec;
+  spec.num_entries = 0;
+  for (const EdgeCount size : section.piece_size) spec.num_entries += size;
+  spec.num_self_loops = section.self_loops.load(std::memory_order_relaxed);
+  const ImageLayout after = image_layout(spec);
+  // Close the gaps that merged edges left: everything moves towards the front, targets before weights.
+  const auto close_gaps = [&](std::size_t from, std::size_t to, std::size_t width) {
+    for (std::size_t p = 0; p < section.piece_size.size(); ++p) {
+      std::byte* source = image + from + section.piece_begin[p] * width;
+      if (source != image + to) std::memmove(image + to, source, section.piece_size[p] * width);
+      to += section.piece_size[p] * width;
+    }
+  };
+  close_gaps(before.targets, after.targets, sizeof(Number));
+  if constexpr (Record::kWeighted) close_gaps(before.weights, after.weights, sizeof(Bits));
+
+  auto* offsets = reinterpret_cast<std::uint32_t*>(image + after.offsets);
+  const VertexRange range = section_range(spec.section);
+  std::uint32_t offset = 0;
+  for (VertexId v = range.begin; v < range.end; ++v) {
+    offsets[v - range.begin] = offset;
+    offset += side.degrees[v];
+  }
+  offsets[range.size()] = offset;
+  const std::span<std::byte> bytes(image, after.bytes);
+  seal_image(spec, bytes);
+  RIZOMA_TRY(target_.put(spec, bytes));
+  section.image = {};
+  if (side.direction == Direction::out) {
+    const std::lock_guard lock(mutex_);
+    totals_.num_entries += spec.num_entries;
+    totals_.num_self_loops += spec.num_self_loops;
+  }
+  return {};
+}
+
+template <class Record>
+Status Builder<Record>::build(Side& side, const Round& round, EdgeBuffer<Record>& edges, bool let_go) {
+  open_sections(side, round);
+  for (Buckets<Record>& buckets : buckets_) buckets.start(round.end_piece - round.first_piece);
+  RIZOMA_TRY(collect(side, round, edges, let_go));
+  SharedStatus failure;
+  RIZOMA_TRY(executor_.for_blocks(round.end_piece - round.first_piece, 1, [&](VertexRange block, unsigned thread) {
+    if (!failure.failed()) failure.set(build_piece(side, round, round.first_piece + block.begin, thread));
+  }));
+  return failure.get();
+}
+
+}  // namespace rizoma::bulk

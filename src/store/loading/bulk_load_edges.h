@@ -1,0 +1,128 @@
+// EdgeBuffer: the edges of a load as pairs of numbers, in memory in chunks or spilled, in order.
+#pragma once
+
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+
+#include "platform/pages.h"
+#include "store/loading/spill.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace rizoma::bulk {
+
+/// The weight of an unweighted edge.
+struct NoBits {
+  friend bool operator==(NoBits, NoBits) = default;
+};
+
+/// An edge, or an entry of the list of `source`.  Number: 32 or 64 bits.  Bits: the weight's bytes as
+/// they are stored (uint32 for int32 and float32, uint64 for float64), or NoBits.
+template <class Number_, class Bits_>
+struct Edge {
+  using Number = Number_;
+  using Bits = Bits_;
+  static constexpr bool kWeighted = !std::is_same_v<Bits, NoBits>;
+  Number source;
+  Number target;
+  [[no_unique_address]] Bits weight;
+};
+
+/// Uninitialised memory for `count` values on pages of its own; given back at once when freed.
+template <class T>
+class PageArray {
+ public:
+  PageArray() = default;
+  explicit PageArray(std::size_t count) : data_(static_cast<T*>(allocate_pages(count * sizeof(T)))), count_(count) {}
+  PageArray(PageArray&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
+  PageArray& operator=(PageArray&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(count_, other.count_);
+    return *this;
+  }
+  ~PageArray() { release_pages(data_, count_ * sizeof(T)); }
+
+  [[nodiscard]] T* data() const noexcept { return data_; }
+  [[nodiscard]] std::size_t size() const noexcept { return count_; }
+  [[nodiscard]] T& operator[](std::size_t i) const noexcept { return data_[i]; }
+  [[nodiscard]] std::span<T> span() const noexcept { return {data_, count_}; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t count_ = 0;
+};
+
+/// A run of edges: in memory, or `size` of them at `place` of the spill file.
+template <class Record>
+struct EdgeChunk {
+  PageArray<Record> memory;
+  std::size_t size = 0;
+  std::uint64_t place = 0;
+  bool spilled = false;
+
+  [[nodiscard]] std::span<Record> edges() const noexcept { return {memory.data(), size}; }
+};
+
+template <class Record>
+class EdgeBuffer {
+ public:
+  explicit EdgeBuffer(std::size_t chunk_bytes) : chunk_edges_(chunk_bytes / sizeof(Record)) {}
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] std::uint64_t memory_bytes() const noexcept { return memory_bytes_; }
+  [[nodiscard]] bool spilled() const noexcept { return file_ != nullptr; }
+  [[nodiscard]] std::vector<EdgeChunk<Record>>& chunks() noexcept { return chunks_; }
+
+  /// Place for up to `count` more edges; at least one.  Fill it, then say how many with `added`.
+  [[nodiscard]] std::span<Record> room(std::size_t count) {
+    if (chunks_.empty() || chunks_.back().spilled || chunks_.back().size == chunk_edges_) {
+      chunks_.push_back({PageArray<Record>(chunk_edges_), 0, 0, false});
+      memory_bytes_ += chunk_edges_ * sizeof(Record);
+    }
+    EdgeChunk<Record>& last = chunks_.back();
+    const std::size_t left = chunk_edges_ - last.size;
+    return {last.memory.data() + last.size, count < left ? count : left};
+  }
+  [[nodiscard]] bool last_is_full() const noexcept { return chunks_.back().size == chunk_edges_; }
+  void added(std::size_t count) noexcept {
+    chunks_.back().size += count;
+    size_ += count;
+  }
+
+  /// Moves all edges in memory to `file`, which outlives this.
+  Status spill(SpillFile& file) {
+    file_ = &file;
+    for (EdgeChunk<Record>& chunk : chunks_) {
+      if (chunk.spilled) continue;
+      RIZOMA_ASSIGN(chunk.place, file.append(std::as_bytes(chunk.edges())));
+      chunk.memory = {};
+      chunk.spilled = true;
+    }
+    memory_bytes_ = 0;
+    return {};
+  }
+
+  /// The edges of a chunk; those of a spilled one are read into `buffer`.
+  Result<std::span<const Record>> load(const EdgeChunk<Record>& chunk, PageArray<Record>& buffer) const {
+    if (!chunk.spilled) return std::span<const Record>(chunk.edges());
+    if (buffer.size() < chunk.size) buffer = PageArray<Record>(chunk_edges_);
+    const std::span<Record> edges(buffer.data(), chunk.size);
+    RIZOMA_TRY(file_->read(chunk.place, std::as_writable_bytes(edges)));
+    return std::span<const Record>(edges);
+  }
+
+ private:
+  std::size_t chunk_edges_;
+  std::vector<EdgeChunk<Record>> chunks_;
+  SpillFile* file_ = nullptr;
+  std::uint64_t size_ = 0;
+  std::uint64_t memory_bytes_ = 0;
+};
+
+}  // namespace rizoma::bulk

@@ -1,0 +1,466 @@
+// Bulk load against a naive oracle (a sorted multimap of entries by external id), for every schema.
+#include "store/loading/bulk_load.h"
+
+#include "base/random.h"
+#include "platform/memory_medium.h"
+#include "platform/thread_pool.h"
+#include "store/sections/image.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+using Key = std::string;  // external id as text, whatever its kind
+
+/// Executor on a pool; stops after a number of reports if asked to.
+class PoolExecutor final : public Executor {
+ public:
+  explicit PoolExecutor(unsigned threads, int reports_before_stop = -1) : pool_(threads), left_(reports_before_stop) {}
+  [[nodiscard]] unsigned threads() const noexcept override { return pool_.threads(); }
+  [[nodiscard]] bool stopping() const noexcept override { return left_ == 0; }
+  Status report(std::string_view, double, double) override {
+    if (left_ > 0) --left_;
+    return left_ == 0 ? Status(Error{ErrorCode::cancelled, "stopped"}) : Status();
+  }
+  void parallel(FunctionRef<void(unsigned)> body) override { pool_.run(body); }
+  Status for_blocks(std::uint64_t size, std::uint64_t grain, FunctionRef<void(VertexRange, unsigned)> body) override {
+    std::atomic<std::uint64_t> next{0};
+    pool_.run([&](unsigned thread) {
+      for (std::uint64_t begin; (begin = next.fetch_add(grain)) < size;)
+        body({begin, std::min(begin + grain, size)}, thread);
+    });
+    return {};
+  }
+
+ private:
+  ThreadPool pool_;
+  int left_;
+};
+
+/// Keeps what a load hands over; fails at the given put if asked to.
+class MemoryTarget final : public LoadTarget {
+ public:
+  explicit MemoryTarget(int puts_before_failure = -1) : left_(puts_before_failure) {}
+  Status begin(const LoadShape& given) override {
+    shape = given;
+    return {};
+  }
+  Status put(const ImageSpec& spec, std::span<const std::byte> image) override {
+    const std::lock_guard lock(mutex_);
+    if (left_ == 0) return Error{ErrorCode::out_of_space, "the device is full"};
+    if (left_ > 0) --left_;
+    auto verified = verify_image(image, shape.section_bits, "image");
+    EXPECT_TRUE(verified) << verified.error().message;
+    EXPECT_TRUE(
+        images.emplace(std::pair(spec.direction, spec.section), std::vector<std::byte>(image.begin(), image.end()))
+            .second);
+    return {};
+  }
+  Status put_dictionary(std::span<const std::byte> bytes) override {
+    dictionary.assign(bytes.begin(), bytes.end());
+    return {};
+  }
+  Status publish(const LoadTotals& given) override {
+    totals = given;
+    published = true;
+    return {};
+  }
+  [[nodiscard]] DictionaryView ids(IdKind kind) const {
+    std::vector<Mapping> segments;
+    if (!dictionary.empty()) segments.push_back({dictionary, nullptr});
+    auto opened = Dictionary::open(kind, shape.num_vertices, segments, "dictionary");
+    EXPECT_TRUE(opened) << opened.error().message;
+    EXPECT_TRUE(opened->verify());
+    return opened->view(shape.num_vertices);
+  }
+
+  LoadShape shape;
+  LoadTotals totals;
+  std::map<std::pair<Direction, SectionId>, std::vector<std::byte>> images;
+  std::vector<std::byte> dictionary;
+  bool published = false;
+
+ private:
+  std::mutex mutex_;
+  int left_;
+};
+
+struct Case {
+  bool directed = false;
+  WeightType weights = WeightType::none;
+  ParallelEdges parallel = ParallelEdges::merge;
+  SelfLoops loops = SelfLoops::keep;
+  IdKind ids = IdKind::dense;
+  VertexOrder order = VertexOrder::given;
+  std::uint64_t limit = 0;
+  unsigned section_bits = 0;
+  unsigned threads = 1;
+  unsigned target_bytes = 4;
+  bool in_edges = true;
+
+  [[nodiscard]] GraphSchema schema() const { return {directed, weights, ids, in_edges, parallel, loops, section_bits}; }
+  [[nodiscard]] std::string name() const {
+    return "directed " + std::to_string(directed) + " weights " + std::to_string(int(weights)) + " parallel " +
+           std::to_string(int(parallel)) + " loops " + std::to_string(int(loops)) + " ids " + std::to_string(int(ids)) +
+           " order " + std::to_string(int(order)) + " limit " + std::to_string(limit) + " bits " +
+           std::to_string(section_bits) + " threads " + std::to_string(threads) + " width " +
+           std::to_string(target_bytes);
+  }
+};
+
+struct Input {
+  std::vector<std::int64_t> sources, targets;
+  std::vector<double> weights;
+  std::int64_t extra_vertex = 0;
+};
+
+/// Skewed random edges with many repetitions and loops.
+Input random_input(std::size_t edges, std::uint64_t vertices, std::uint64_t seed) {
+  Random random(seed);
+  Input input;
+  for (std::size_t i = 0; i < edges; ++i) {
+    input.sources.push_back(static_cast<std::int64_t>(random.below(random.below(vertices) + 1)));
+    input.targets.push_back(static_cast<std::int64_t>(
+        random.below(8) == 0 ? static_cast<std::uint64_t>(input.sources.back()) : random.below(vertices)));
+    input.weights.push_back(static_cast<double>(random.below(1000)) - 500);
+  }
+  input.extra_vertex = static_cast<std::int64_t>(vertices) + 3;
+  return input;
+}
+
+/// The external id of vertex number v of the input.
+std::int64_t integer_id(std::int64_t v) { return static_cast<std::int64_t>(mix64(static_cast<std::uint64_t>(v))); }
+std::string string_id(std::int64_t v) {
+  return v == 0 ? std::string()
+                : std::string("v\0\xc3\xa9", 4) + std::to_string(v * v) +
+                      std::string(static_cast<std::size_t>(v % 40), 'x');
+}
+Key key_of(IdKind kind, std::int64_t v) {
+  return kind == IdKind::dense     ? std::to_string(v)
+         : kind == IdKind::integer ? std::to_string(integer_id(v))
+                                   : string_id(v);
+}
+IdColumn column_of(IdKind kind, std::span<const std::int64_t> vertices) {
+  if (kind == IdKind::string) {
+    StringColumn column;
+    for (const std::int64_t v : vertices) column.push_back(string_id(v));
+    return column;
+  }
+  std::vector<std::int64_t> column(vertices.begin(), vertices.end());
+  if (kind == IdKind::integer) std::transform(column.begin(), column.end(), column.begin(), integer_id);
+  return column;
+}
+
+/// Lists by external id, as (target, weight) sorted; the policies done in the plainest way.
+using Lists = std::map<Key, std::vector<std::pair<Key, double>>>;
+Lists expected_lists(const Case& c, const Input& input, Direction direction) {
+  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<double>> entries;
+  for (std::size_t i = 0; i < input.sources.size(); ++i) {
+    auto [u, v] = std::pair(input.sources[i], input.targets[i]);
+    if (u == v && c.loops == SelfLoops::drop) continue;
+    if (direction == Direction::in) std::swap(u, v);
+    const double weight = c.weights == WeightType::none ? 0 : input.weights[i];
+    entries[{u, v}].push_back(weight);
+    if (!c.directed && u != v) entries[{v, u}].push_back(weight);
+  }
+  Lists lists;
+  for (auto& [ends, weights] : entries) {
+    if (c.parallel == ParallelEdges::merge) weights = {weights.back()};
+    for (const double weight : weights)
+      lists[key_of(c.ids, ends.first)].emplace_back(key_of(c.ids, ends.second), weight);
+  }
+  for (auto& [key, list] : lists) std::sort(list.begin(), list.end());
+  return lists;
+}
+
+std::vector<Key> keys_of(const DictionaryView& view) {
+  auto ids = view.ids(VertexRange{0, view.size()});
+  EXPECT_TRUE(ids) << ids.error().message;
+  std::vector<Key> keys;
+  if (const auto* strings = std::get_if<StringColumn>(&*ids)) {
+    for (std::size_t i = 0; i < strings->size(); ++i) keys.emplace_back((*strings)[i]);
+  } else {
+    for (const std::int64_t id : std::get<std::vector<std::int64_t>>(*ids)) keys.push_back(std::to_string(id));
+  }
+  return keys;
+}
+
+template <class Target>
+void read_section(const ImageSpec& spec, std::span<const std::byte> image, unsigned bits, const std::vector<Key>& keys,
+                  Lists& lists) {
+  const auto edges = view_image<Target>(spec, image);
+  for (std::uint32_t i = 0; i < spec.num_vertices; ++i) {
+    for (std::uint32_t e = edges.offsets[i]; e < edges.offsets[i + 1]; ++e) {
+      double weight = 0;
+      if (spec.weights == WeightType::int32) weight = static_cast<const std::int32_t*>(edges.weights)[e];
+      if (spec.weights == WeightType::float32) weight = static_cast<const float*>(edges.weights)[e];
+      if (spec.weights == WeightType::float64) weight = static_cast<const double*>(edges.weights)[e];
+      lists[keys.at((spec.section << bits) + i)].emplace_back(keys.at(edges.targets[e]), weight);
+    }
+  }
+}
+
+Lists loaded_lists(const MemoryTarget& target, Direction direction, const std::vector<Key>& keys) {
+  Lists lists;
+  for (const auto& [name, image] : target.images) {
+    if (name.first != direction) continue;
+    const auto spec = verify_image(image, target.shape.section_bits, "image");
+    EXPECT_TRUE(spec);
+    EXPECT_EQ(spec->target_bytes, target.shape.target_bytes);
+    spec->target_bytes == 4 ? read_section<std::uint32_t>(*spec, image, target.shape.section_bits, keys, lists)
+                            : read_section<std::uint64_t>(*spec, image, target.shape.section_bits, keys, lists);
+  }
+  for (auto& [key, list] : lists) std::sort(list.begin(), list.end());
+  return lists;
+}
+
+LoadSettings settings_of(const Case& c, Medium& medium) {
+  return {.order = c.order, .memory_limit = c.limit, .spill = &medium, .min_target_bytes = c.target_bytes};
+}
+
+Status load(const Case& c, const Input& input, BulkLoader& loader, Executor& executor, std::size_t batch) {
+  for (std::size_t begin = 0; begin < input.sources.size(); begin += batch) {
+    const std::size_t size = std::min(batch, input.sources.size() - begin);
+    EdgeBatch edges{column_of(c.ids, std::span(input.sources).subspan(begin, size)),
+                    column_of(c.ids, std::span(input.targets).subspan(begin, size)),
+                    {}};
+    if (c.weights != WeightType::none)
+      edges.weights.assign(input.weights.begin() + std::ptrdiff_t(begin),
+                           input.weights.begin() + std::ptrdiff_t(begin + size));
+    RIZOMA_TRY(loader.add(edges));
+  }
+  RIZOMA_TRY(loader.add_vertices(column_of(c.ids, std::vector{input.extra_vertex})));
+  return loader.finish(executor);
+}
+
+void check_degree_order(const MemoryTarget& target, const Lists& out, const Lists& in, bool directed,
+                        const std::vector<Key>& keys) {
+  const auto degree = [&](const Key& key) {
+    const auto o = out.find(key);
+    const auto i = in.find(key);
+    return (o == out.end() ? 0 : o->second.size()) + (directed && i != in.end() ? i->second.size() : 0);
+  };
+  ASSERT_EQ(target.shape.order, VertexOrder::degree);
+  for (std::size_t v = 1; v < keys.size(); ++v) ASSERT_GE(degree(keys[v - 1]), degree(keys[v]));
+}
+
+void run_case(const Case& c, const Input& input, std::size_t batch) {
+  SCOPED_TRACE(c.name());
+  auto medium = make_memory_medium();
+  PoolExecutor executor(c.threads);
+  MemoryTarget target;
+  {
+    BulkLoader loader(c.schema(), settings_of(c, *medium), target);
+    const Status status = load(c, input, loader, executor, batch);
+    ASSERT_TRUE(status) << status.error().message;
+    EXPECT_EQ(loader.spilled_bytes() > 0, c.limit > 0) << "the limit is there to make it spill";
+  }
+  ASSERT_TRUE(target.published);
+  EXPECT_TRUE(medium->list()->empty());  // no spill files stay
+  const std::vector<Key> keys = keys_of(target.ids(c.ids));
+  EXPECT_EQ(std::set<Key>(keys.begin(), keys.end()).size(), keys.size());
+  if (c.ids == IdKind::dense) {
+    ASSERT_EQ(keys.size(), static_cast<std::size_t>(input.extra_vertex) + 1);
+  }
+  const Lists out = loaded_lists(target, Direction::out, keys);
+  EXPECT_EQ(out, expected_lists(c, input, Direction::out));
+  const Lists in = loaded_lists(target, Direction::in, keys);
+  EXPECT_EQ(in, c.directed && c.in_edges ? expected_lists(c, input, Direction::in) : Lists{});
+  EdgeCount entries = 0, loops = 0;
+  for (const auto& [key, list] : out) {
+    entries += list.size();
+    for (const auto& [neighbour, weight] : list) loops += neighbour == key;
+  }
+  EXPECT_EQ(target.totals.num_entries, entries);
+  EXPECT_EQ(target.totals.num_self_loops, loops);
+  if (c.order == VertexOrder::degree && c.parallel == ParallelEdges::keep && c.in_edges)
+    check_degree_order(target, out, in, c.directed, keys);
+}
+
+TEST(BulkLoad, EverySchemaAgreesWithTheOracle) {
+  const Input input = random_input(3000, 400, 1);
+  unsigned turn = 0;
+  for (const bool directed : {false, true})
+    for (const WeightType weights : {WeightType::none, WeightType::int32, WeightType::float32, WeightType::float64})
+      for (const ParallelEdges parallel : {ParallelEdges::merge, ParallelEdges::keep})
+        for (const SelfLoops loops : {SelfLoops::keep, SelfLoops::drop})
+          for (const IdKind ids : {IdKind::dense, IdKind::integer, IdKind::string})
+            for (const VertexOrder order : {VertexOrder::given, VertexOrder::degree})
+              for (const unsigned target_bytes : {4u, 8u}) {
+                Case c{directed, weights, parallel, loops, ids, order, 0, 2 + turn % 8, 1 + turn % 3, target_bytes};
+                c.in_edges = turn % 5 != 0;
+                ++turn;
+                run_case(c, input, 700);
+              }
+}
+
+TEST(BulkLoad, TinyMemoryLimitSpillsInManyParts) {
+  const Input input = random_input(60000, 3000, 2);
+  unsigned turn = 0;
+  for (const bool directed : {false, true})
+    for (const WeightType weights : {WeightType::none, WeightType::float64})
+      for (const IdKind ids : {IdKind::dense, IdKind::string})
+        for (const unsigned bits : {0u, 4u}) {
+          Case c{directed, weights, ParallelEdges::merge, SelfLoops::keep,        ids, VertexOrder::degree,
+                 1 << 19,  bits,    1 + turn % 4,         turn % 2 == 0 ? 4u : 8u};
+          ++turn;
+          run_case(c, input, 9973);
+        }
+}
+
+TEST(BulkLoad, EverySectionSizeAndThreadCount) {
+  const Input input = random_input(20000, 5000, 3);
+  for (unsigned bits = 2; bits <= 16; ++bits) {
+    run_case(
+        {.weights = WeightType::int32, .order = VertexOrder::degree, .section_bits = bits, .threads = 1 + bits % 4},
+        input, 20000);
+  }
+}
+
+TEST(BulkLoad, ManyPiecesInOneSection) {
+  // More entries than a piece holds, in one section, with parallel edges merged across all of it.
+  const Input input = random_input(300000, 2000, 4);
+  run_case({.directed = true, .weights = WeightType::int32, .section_bits = 12, .threads = 4}, input, 100000);
+  run_case({.order = VertexOrder::degree, .section_bits = 12, .threads = 2}, input, 100000);
+}
+
+TEST(BulkLoad, EmptyGraphAndVerticesOnly) {
+  for (const IdKind ids : {IdKind::dense, IdKind::integer, IdKind::string}) {
+    MemoryTarget target;
+    SerialExecutor executor;
+    BulkLoader loader({.ids = ids}, {}, target);
+    ASSERT_TRUE(loader.finish(executor));
+    EXPECT_TRUE(target.published);
+    EXPECT_EQ(target.shape.num_vertices, 0u);
+    Case c{.ids = ids};
+    Input input;
+    input.extra_vertex = 7;
+    run_case(c, input, 1);
+  }
+}
+
+Error error_of_add(const GraphSchema& schema, const EdgeBatch& edges) {
+  MemoryTarget target;
+  BulkLoader loader(schema, {}, target);
+  const Status status = loader.add(edges);
+  EXPECT_FALSE(status);
+  return status ? Error{} : status.error();
+}
+
+TEST(BulkLoad, RefusesWhatDoesNotFitTheSchema) {
+  using Ids = std::vector<std::int64_t>;
+  EXPECT_NE(error_of_add({}, {Ids{1, 2}, Ids{2, -5}, {}}).message.find("edge 1"), std::string::npos);
+  EXPECT_NE(error_of_add({}, {Ids{1}, Ids{std::int64_t{1} << 41}, {}}).message.find("ids=integer"), std::string::npos);
+  EXPECT_EQ(error_of_add({}, {StringColumn{}, StringColumn{}, {}}).code, ErrorCode::invalid_argument);
+  EXPECT_EQ(error_of_add({.ids = IdKind::string}, {Ids{1}, Ids{2}, {}}).code, ErrorCode::invalid_argument);
+  EXPECT_EQ(error_of_add({}, {Ids{1}, Ids{2, 3}, {}}).code, ErrorCode::invalid_argument);
+  EXPECT_EQ(error_of_add({}, {Ids{1}, Ids{2}, {1.0}}).code, ErrorCode::invalid_argument);
+  const GraphSchema int32{.weights = WeightType::int32};
+  EXPECT_EQ(error_of_add(int32, {Ids{1}, Ids{2}, {}}).code, ErrorCode::invalid_argument);
+  EXPECT_NE(error_of_add(int32, {Ids{1, 1}, Ids{2, 2}, {1, 0.5}}).message.find("edge 1 "), std::string::npos);
+  EXPECT_EQ(error_of_add(int32, {Ids{1}, Ids{2}, {3e9}}).code, ErrorCode::invalid_argument);
+  EXPECT_EQ(error_of_add(int32, {Ids{1}, Ids{2}, {std::nan("")}}).code, ErrorCode::invalid_argument);
+  EXPECT_EQ(error_of_add({.weights = WeightType::float32}, {Ids{1}, Ids{2}, {1e300}}).code,
+            ErrorCode::invalid_argument);
+}
+
+TEST(BulkLoad, CancelledOrFailedLoadsPublishNothing) {
+  const Input input = random_input(50000, 3000, 5);
+  for (const std::uint64_t limit : {std::uint64_t{0}, std::uint64_t{1} << 17}) {
+    const Case c{.directed = true, .order = VertexOrder::degree, .limit = limit, .section_bits = 5, .threads = 2};
+    for (int stop = 0; stop < 6; ++stop) {
+      auto medium = make_memory_medium();
+      MemoryTarget target;
+      PoolExecutor executor(c.threads, stop);
+      {
+        BulkLoader loader(c.schema(), settings_of(c, *medium), target);
+        const Status status = load(c, input, loader, executor, 10000);
+        if (!target.published) {
+          ASSERT_FALSE(status);
+          EXPECT_EQ(status.error().code, ErrorCode::cancelled);
+        }
+      }
+      EXPECT_TRUE(medium->list()->empty());
+    }
+    for (const int fail : {0, 1, 20, 90}) {
+      auto medium = make_memory_medium();
+      MemoryTarget target(fail);
+      PoolExecutor executor(c.threads);
+      {
+        BulkLoader loader(c.schema(), settings_of(c, *medium), target);
+        const Status status = load(c, input, loader, executor, 10000);
+        ASSERT_FALSE(status);
+        EXPECT_EQ(status.error().code, ErrorCode::out_of_space);
+      }
+      EXPECT_FALSE(target.published);
+      EXPECT_TRUE(medium->list()->empty());
+    }
+  }
+}
+
+/// A load's result as a view, for rebuilding.
+GraphView view_of(const Case& c, const MemoryTarget& target) {
+  std::vector<SectionEdges<std::uint32_t>> sections;
+  static const std::vector<std::uint32_t> no_edges((1 << 16) + 1, 0);
+  const VertexId n = target.shape.num_vertices;
+  for (SectionId s = 0; s << target.shape.section_bits < n; ++s) {
+    const auto image = target.images.find({Direction::out, s});
+    if (image == target.images.end()) {
+      sections.push_back({no_edges.data(), nullptr, nullptr});
+    } else {
+      sections.push_back(
+          view_image<std::uint32_t>(*verify_image(image->second, target.shape.section_bits, "image"), image->second));
+    }
+  }
+  GraphView::Parts parts;
+  parts.directed = c.directed;
+  parts.weight_type = c.weights;
+  parts.out = Adjacency<std::uint32_t>(target.shape.section_bits, n, std::move(sections));
+  parts.num_entries = target.totals.num_entries;
+  return GraphView(std::move(parts));
+}
+
+TEST(BulkLoad, RebuildKeepsTheGraphWhateverTheOrder) {
+  const Input input = random_input(5000, 500, 6);
+  for (const bool directed : {false, true})
+    for (const IdKind ids : {IdKind::dense, IdKind::integer, IdKind::string})
+      for (const ParallelEdges parallel : {ParallelEdges::merge, ParallelEdges::keep}) {
+        Case c{.directed = directed,
+               .weights = WeightType::float32,
+               .parallel = parallel,
+               .ids = ids,
+               .order = VertexOrder::degree,
+               .section_bits = 5};
+        SCOPED_TRACE(c.name());
+        auto medium = make_memory_medium();
+        SerialExecutor executor;
+        MemoryTarget first;
+        BulkLoader loader(c.schema(), settings_of(c, *medium), first);
+        ASSERT_TRUE(load(c, input, loader, executor, 1000));
+        MemoryTarget second;
+        GraphSchema schema = c.schema();
+        schema.section_bits = 7;
+        const Status status =
+            rebuild(schema, view_of(c, first), first.ids(ids), {.order = VertexOrder::given}, executor, second);
+        ASSERT_TRUE(status) << status.error().message;
+        const std::vector<Key> keys = keys_of(second.ids(ids));
+        EXPECT_EQ(loaded_lists(second, Direction::out, keys), expected_lists(c, input, Direction::out));
+        EXPECT_EQ(second.ids(ids).is_identity(), ids == IdKind::dense);
+        EXPECT_EQ(loaded_lists(second, Direction::in, keys),
+                  directed ? expected_lists(c, input, Direction::in) : Lists{});
+      }
+}
+
+}  // namespace
+}  // namespace rizoma

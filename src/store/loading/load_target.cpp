@@ -1,0 +1,140 @@
+// StoreLoadTarget: takes the sections of a bulk load or a rebuild and installs them in the store.
+#include "store/store.h"
+
+#include "base/check.h"
+#include "platform/process.h"
+#include "store/space/data_files.h"
+
+#include <string>
+#include <utility>
+
+namespace rizoma {
+
+class StoreLoadTarget final : public LoadTarget {
+ public:
+  /// `locked`: the caller holds the maintenance and writer locks, and what is there may be replaced.
+  StoreLoadTarget(Store& store, IdKind ids, bool locked) noexcept : store_(store), ids_(ids), locked_(locked) {}
+  StoreLoadTarget(const StoreLoadTarget&) = delete;
+  StoreLoadTarget& operator=(const StoreLoadTarget&) = delete;
+  /// What was put and not published is in nobody's way, as after a failed checkpoint.
+  ~StoreLoadTarget() override {
+    durable_ = {};
+    if (locked_ || process_id() != store_.process_) return;  // whoever holds the locks sees to it
+    const std::lock_guard maintenance(store_.maintenance_mutex_);
+    if (!store_.closed_ && store_.committer_->healthy()) store_.give_space_back(store_.options_.spare_percent);
+  }
+
+  Status begin(const LoadShape& shape) override {
+    shape_ = shape;
+    const SectionId sections = (shape.num_vertices + (VertexId{1} << shape.section_bits) - 1) >> shape.section_bits;
+    if (sections > format::kMaxSections || shape.num_vertices > format::kMaxVertices) {
+      return Error{
+          ErrorCode::invalid_argument,
+          std::to_string(shape.num_vertices) + " vertices are too many; if ids are sparse, use ids of kind integer"};
+    }
+    durable_.out.resize(sections);
+    if (store_.has_in()) durable_.in.resize(sections);
+    std::unique_lock maintenance(store_.maintenance_mutex_, std::defer_lock);
+    if (!locked_) maintenance.lock();
+    locations_ = store_.locations_for_new(sections);
+    failed_syncs_ = store_.data_->failed_syncs();
+    return {};
+  }
+
+  Status put(const ImageSpec& spec, std::span<const std::byte> image) override {
+    auto& sections = spec.direction == Direction::out ? durable_.out : durable_.in;
+    RIZOMA_CHECK(spec.section < sections.size());
+    RIZOMA_ASSIGN(auto lease, store_.write_extent(image, locations_[spec.section]));
+    sections[spec.section].image =
+        std::make_shared<StoredImage>(std::move(lease), image_id(image), spec.num_entries, spec.num_self_loops);
+    return {};
+  }
+
+  Status put_dictionary(std::span<const std::byte> segment) override {
+    RIZOMA_ASSIGN(auto lease, store_.write_extent(segment));
+    durable_.dictionary.push_back(std::move(lease));
+    return {};
+  }
+
+  Status publish(const LoadTotals& totals) override {
+    if (locked_) return install(totals);
+    const std::lock_guard maintenance(store_.maintenance_mutex_);
+    const Store::WriterGuard writer(store_.writer_mutex_);
+    RIZOMA_TRY(store_.check_writable());
+    store_.settle();
+    if (store_.num_vertices_ != 0) {
+      return Error{ErrorCode::already_exists, "the graph got vertices while it was being loaded"};
+    }
+    if (store_.schema_.ids_fixed && store_.schema_.ids != ids_) {
+      return Error{ErrorCode::invalid_argument, "another kind of ids was asked for while the graph was being loaded"};
+    }
+    return install(totals);
+  }
+
+ private:
+  Status install(const LoadTotals& totals) {
+    if (store_.data_->failed_syncs() != failed_syncs_) {
+      return Error{ErrorCode::io,
+                   "while the graph at " + store_.medium_->describe() +
+                       " was loaded, a sync failed, and nobody knows what has reached the device: load it again"};
+    }
+    ManifestState state;
+    state.schema = store_.schema_;
+    state.bits_fixed = store_.bits_fixed_;
+    state.schema.ids = ids_;  // somebody may have settled another kind meanwhile, without adding anything
+    state.schema.section_bits = shape_.section_bits;
+    state.target_bytes = shape_.target_bytes;
+    state.order = shape_.order;
+    state.ordered_entries = totals.num_entries;
+    state.num_vertices = shape_.num_vertices;
+    std::vector<Mapping> segments;
+    for (const auto& lease : durable_.dictionary) {
+      RIZOMA_ASSIGN(Mapping segment, store_.data_->read(lease->extent()));
+      segments.push_back(std::move(segment));
+    }
+    RIZOMA_ASSIGN(Dictionary dictionary, Dictionary::open(state.schema.ids, state.num_vertices, std::move(segments),
+                                                          store_.medium_->describe() + "/" + kDataName));
+    RIZOMA_ASSIGN(const RemovedVertices removed, carry_removed(dictionary));
+    if (removed.count() > 0) {
+      RIZOMA_ASSIGN(durable_.removed, store_.write_extent(removed.encode()));
+    }
+    return store_.install(std::move(durable_), std::move(state), std::make_shared<Dictionary>(std::move(dictionary)),
+                          std::make_shared<const RemovedVertices>(removed));
+  }
+
+  /// The holes that the new numbers have: those of a dense graph, whose ids stay.
+  Result<RemovedVertices> carry_removed(const Dictionary& dictionary) const {
+    RemovedVertices removed(shape_.section_bits);
+    if (ids_ != IdKind::dense || store_.removed_->count() == 0) return removed;
+    std::vector<VertexId> holes;
+    store_.removed_->to_set(store_.num_vertices_).for_each([&](VertexId v) { holes.push_back(v); });
+    RIZOMA_ASSIGN(const IdColumn ids, store_.dictionary_->view(store_.num_vertices_).ids(holes));
+    RIZOMA_ASSIGN(const std::vector<VertexId> numbers, dictionary.view(shape_.num_vertices).find(ids));
+    return removed.with(numbers);
+  }
+
+  Store& store_;
+  IdKind ids_;
+  bool locked_;
+  LoadShape shape_;
+  std::vector<unsigned> locations_;  ///< by section
+  unsigned failed_syncs_ = 0;        ///< when it began
+  Store::Durable durable_;
+};
+
+std::unique_ptr<LoadTarget> Store::make_load_target() {
+  return std::make_unique<StoreLoadTarget>(*this, schema_.ids, true);
+}
+
+Result<std::unique_ptr<LoadTarget>> Store::load_target(IdKind ids) {
+  RIZOMA_TRY(check_caller());
+  const WriterGuard writer(writer_mutex_);
+  RIZOMA_TRY(check_writable());
+  if (dictionary_->size() != 0) {
+    return Error{ErrorCode::already_exists, "a bulk load needs an empty graph; " + medium_->describe() + " has " +
+                                                std::to_string(dictionary_->size()) + " vertices: use add_edges"};
+  }
+  return std::unique_ptr<LoadTarget>(std::make_unique<StoreLoadTarget>(*this, ids, false));
+}
+
+}  // namespace rizoma

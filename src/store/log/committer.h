@@ -1,0 +1,129 @@
+// Committer: group commit.  Changes of many threads become records of the log, in the order in which
+// they were enqueued; one write and one sync serve all that wait.
+//
+// How.  The first thread that waits while nobody leads becomes the leader: it takes everything that is
+// queued, appends it, syncs (if the durability level or a member asks for it), and gives the lead away.
+// Then it applies its group, after the groups before it, while the next leader is already writing: so
+// that what becomes visible does so in commit order, and under `always` only once it is durable.
+//
+// Failure.  A failed append is taken back: the batches of the group and of the queue get the Error, and
+// the graph goes on.  A failed sync, or a failed taking back, leaves the log's tail in an unknown state:
+// every later change gets that Error (`health`) until the graph is opened anew.  So does memory that runs
+// out where the outcome could not be told otherwise: Errors are made before they are needed, and what
+// makes a durable change visible allocates nothing.
+//
+// Threads.  Any for `wait`.  What says "under the writer lock" needs the caller's lock that orders changes.
+#pragma once
+
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+#include <rizoma/store_types.h>
+
+#include "platform/clock.h"
+#include "store/log/log.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rizoma {
+
+class Committer {
+  using Failure = std::shared_ptr<const Error>;  ///< null: none; shared by all that failed together
+
+ public:
+  /// One change, or (without payload) a wish that all before it be durable.  Lives until `wait` returns.
+  struct Batch {
+    std::span<const std::byte> payload;
+    std::function<void()> apply;   ///< makes it visible; never two at once, in commit order; throws nothing
+    VertexId vertices_before = 0;  ///< what to go back to if it fails
+    bool sync = false;             ///< whatever the durability level
+
+    Batch(std::span<const std::byte> payload_bytes, std::function<void()> apply_it, VertexId vertices,
+          bool sync_now = false)
+        : payload(payload_bytes), apply(std::move(apply_it)), vertices_before(vertices), sync(sync_now) {}
+
+   private:
+    friend class Committer;
+    Failure failure_;
+    bool done_ = false;
+  };
+
+  /// `where` is for messages.
+  Committer(Durability durability, std::string where);
+
+  // ---- under the writer lock ----
+
+  /// Puts a change behind those enqueued before.  Error, and not enqueued: one before it has failed, so
+  /// that what it was prepared against is gone (`take_failure`).
+  Status enqueue(Batch& batch);
+  /// Returns once nothing is on its way.
+  void drain();
+  /// After a failure, once: how many vertices are left.
+  [[nodiscard]] std::optional<VertexId> take_failure();
+  /// Appends go to `log` from now on; nothing is on its way, and all before is durable or given up.  `earlier`
+  /// bytes of other logs are in use.
+  void set_log(std::unique_ptr<Log> log, std::uint64_t earlier);
+  /// Makes the log durable; nothing is on its way.
+  Status sync_log();
+  /// The log; nothing is on its way.
+  [[nodiscard]] Log& log() noexcept { return *log_; }
+  [[nodiscard]] bool has_log() const noexcept { return log_ != nullptr; }
+
+  // ---- any thread ----
+
+  /// Returns when the change is visible, and durable if the level says so.
+  Status wait(Batch& batch);
+  /// The Error that ended all changing, if there is one.
+  [[nodiscard]] Status health() const;
+  [[nodiscard]] bool healthy() const noexcept;
+  /// An Error if all changing ended with something visible that is not durable.
+  [[nodiscard]] Status lost() const;
+  /// Ends all changing.
+  void fail_for_good(const Error& error);
+  /// The same where there is no memory for an Error.
+  void fail_for_good() noexcept;
+  /// Bytes of all logs that recovery would replay.
+  [[nodiscard]] std::uint64_t log_bytes() const noexcept { return earlier_ + end_; }
+  /// The earlier logs are not needed any more.
+  void forget_earlier() noexcept { earlier_ = 0; }
+  /// Seconds for which something has been visible that is not durable; nothing: all is.
+  [[nodiscard]] std::optional<double> unsynced_seconds() const;
+
+ private:
+  void lead(std::unique_lock<std::mutex>& lock);
+  Failure write(const std::vector<Batch*>& group) noexcept;
+  Status append_and_sync(const std::vector<Batch*>& group);
+  Status append(const std::vector<Batch*>& group);
+  static void apply(const std::vector<Batch*>& group) noexcept;
+  static void finish(const std::vector<Batch*>& group, const Failure& failure) noexcept;
+  void note_failure(const std::vector<Batch*>& group, const Failure& failure) noexcept;
+
+  const Durability durability_;
+  const std::string where_;
+  std::unique_ptr<Log> log_;  ///< the leader's
+  std::atomic<std::uint64_t> earlier_{0};
+  std::atomic<std::uint64_t> end_{0};                 ///< of the log
+  std::vector<std::span<const std::byte>> payloads_;  ///< the leader's
+
+  mutable std::mutex mutex_;  ///< guards what follows
+  std::condition_variable changed_;
+  std::vector<Batch*> queue_;
+  bool leading_ = false;
+  std::uint64_t groups_ = 0;   ///< taken from the queue so far
+  std::uint64_t applied_ = 0;  ///< of them applied, or failed
+  Failure failure_;            ///< of the batches that are gone; see take_failure
+  VertexId vertices_left_ = 0;
+  Failure for_good_;
+  const Failure no_memory_;
+  std::optional<Stopwatch> unsynced_;
+};
+
+}  // namespace rizoma

@@ -1,0 +1,156 @@
+// Log: the write-ahead log of a store, one file log.N for each checkpoint.
+//
+//   log     := LogHeader record*
+//   record  := LogRecord operation* zeros        (a committed batch; starts at a multiple of 8)
+//   operation := LogOperation body zeros         (format.h lists the kinds)
+//
+// A batch is committed once its record is written and the file synced.  On replay the first record
+// that is not whole ends the log if it can be what a crash left: a record is written with the offset
+// up to which the log was durable then (`synced`), so if a whole record further on says that the bad
+// one had been durable, bytes have been damaged since, and replay gives ErrorCode::corrupt.
+#pragma once
+
+#include <rizoma/edge_batch.h>
+#include <rizoma/function_ref.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+
+#include "platform/medium.h"
+#include "store/format.h"
+#include "store/sections/pending.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rizoma {
+
+/// Edges by inner numbers, columns of equal length; `weights` may be empty (ChangeKind::remove has none).
+struct EdgeColumns {
+  std::span<const VertexId> sources;
+  std::span<const VertexId> targets;
+  std::span<const double> weights;
+};
+
+/// The operations of one batch, encoded.  Build it, then Log::append it.
+class LogPayload {
+ public:
+  void vertices(VertexId num_vertices);
+  void ids(const IdColumn& ids);
+  void edges(ChangeKind kind, const EdgeColumns& edges);
+  void remove_vertices(std::span<const VertexId> vertices);
+  void restore_vertices(std::span<const VertexId> vertices);
+  [[nodiscard]] bool empty() const noexcept { return bytes_.empty(); }
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
+
+ private:
+  void begin(format::LogKind kind, std::uint64_t count, std::uint64_t body_bytes);
+  void put(const void* data, std::size_t bytes);
+  void put_vertices(format::LogKind kind, std::span<const VertexId> vertices);
+  void pad();
+  std::vector<std::byte> bytes_;
+};
+
+/// What replay calls, operation by operation; an Error stops it.
+class LogVisitor {
+ public:
+  virtual ~LogVisitor() = default;
+  virtual Status vertices(VertexId num_vertices) = 0;
+  virtual Status ids(const IdColumn& ids) = 0;
+  virtual Status edges(ChangeKind kind, const EdgeColumns& edges) = 0;
+  virtual Status remove_vertices(std::span<const VertexId> vertices) = 0;
+  virtual Status restore_vertices(std::span<const VertexId> vertices) = 0;
+};
+
+/// Name of the log's file.
+[[nodiscard]] std::string log_name(std::uint64_t number);
+
+/// What a whole log file says.
+struct LogEnd {
+  std::uint64_t offset = 0;         ///< end of the last whole record
+  std::uint64_t next_sequence = 0;  ///< of the record that would come there
+  bool torn = false;                ///< something that is neither a record nor zeros lies behind
+  std::uint64_t durable = 0;        ///< up to here the records themselves prove that the log was synced
+};
+
+/// Which log replay expects, and what it knows of it.
+struct LogExpectation {
+  format::StoreId store;
+  std::uint64_t number = 0;
+  std::uint64_t first_sequence = 0;
+  std::uint64_t whole_until = 0;  ///< records up to here were durable for certain; 0: not known
+};
+
+/// Whether this log, not the first of its chain, goes on where the one before it ended; false if nothing
+/// was ever written to it.  Errors: corrupt (it holds changes but does not fit), unsupported.
+Result<bool> continues_log(std::span<const std::byte> bytes, const LogExpectation& expected, std::string_view where);
+
+/// Calls the visitor for every whole record in order.  Errors: corrupt, unsupported, the visitor's.
+Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation& expected, std::string_view where,
+                          LogVisitor& visitor);
+
+/// How far a log can be read, whatever lies behind; offset 0 if its header is damaged.  For repair.
+[[nodiscard]] LogEnd whole_part(std::span<const std::byte> bytes, const LogExpectation& expected);
+
+/// How a log is made and grows.
+struct LogGrowth {
+  /// Zeros are written ahead of the records, as many as the log is long, at most this many at a time:
+  /// then a sync need not write metadata of the file.  0: none.
+  std::uint64_t ahead = 0;
+  /// The log replaces what was there (a bulk load): it does not continue the one before it.
+  bool anew = false;
+};
+
+/// The log that a writer appends to.  One thread at a time.
+class Log {
+ public:
+  /// A new, empty log; durable but for its name.
+  static Result<std::unique_ptr<Log>> create(Medium& medium, const format::StoreId& store, std::uint64_t number,
+                                             std::uint64_t first_sequence, LogGrowth growth);
+  /// A log that replay has read: appends go behind its end.  What need not be durable is written once
+  /// more and synced (medium.h rule 6), what is torn cut off.  Costs as much as that is long.
+  static Result<std::unique_ptr<Log>> reopen(Medium& medium, std::uint64_t number, const LogEnd& end, LogGrowth growth);
+
+  /// Appends each batch as one record, all with one write.  Not durable before `sync`.
+  Status append(std::span<const std::span<const std::byte>> batches);
+  Status sync();
+  /// Cuts off, durably, what a failed append may have left.  After an Error the end is unknown.
+  Status take_back();
+  /// Gives back the zeros ahead, which the next open does without.
+  Status trim();
+
+  [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
+  [[nodiscard]] std::uint64_t end() const noexcept { return end_; }
+  [[nodiscard]] bool synced() const noexcept { return synced_ == end_; }
+  [[nodiscard]] bool empty() const noexcept { return end_ == sizeof(format::LogHeader); }
+  [[nodiscard]] std::uint64_t next_sequence() const noexcept { return next_sequence_; }
+
+ private:
+  Log(std::unique_ptr<MediumFile> file, std::uint64_t number, std::uint64_t end, std::uint64_t next_sequence,
+      LogGrowth growth) noexcept
+      : file_(std::move(file)),
+        number_(number),
+        end_(end),
+        reserved_(end),
+        synced_(end),
+        next_sequence_(next_sequence),
+        growth_(growth) {}
+  std::size_t put_record(std::size_t at, std::span<const std::byte> batch, std::uint64_t sequence);
+  void reserve_ahead(std::uint64_t end);
+  Status write_again(std::uint64_t from);
+
+  std::unique_ptr<MediumFile> file_;
+  std::uint64_t number_;
+  std::uint64_t end_;
+  std::uint64_t reserved_;  ///< zeros have been written up to here
+  std::uint64_t synced_;
+  std::uint64_t next_sequence_;
+  LogGrowth growth_;
+  std::vector<std::byte> buffer_;  ///< records on their way, kept to be filled again
+};
+
+}  // namespace rizoma

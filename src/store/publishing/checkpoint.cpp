@@ -1,0 +1,331 @@
+// Store: moving the log into sections, and publishing.
+#include "store/store.h"
+
+#include "base/check.h"
+#include "store/space/data_files.h"
+#include "store/publishing/superblock.h"
+
+#include <algorithm>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace rizoma {
+
+Result<std::shared_ptr<const ExtentLease>> Store::write_extent(std::span<const std::byte> bytes, unsigned location) {
+  auto lease = std::make_shared<const ExtentLease>(extents_, bytes.size(), location);
+  RIZOMA_TRY(data_->write(lease->extent(), bytes));
+  return std::shared_ptr<const ExtentLease>(std::move(lease));
+}
+
+Result<SectionParts> Store::write_section(const SectionVersion& version, const SectionContext& context, bool rewrite,
+                                          FoldMemory& memory) {
+  SectionParts parts{version.parts().image, nullptr};
+  const unsigned location = location_for(version.parts().section, parts.image.get());
+  if (rewrite) {
+    // What is folded for this lives no longer than it: a version would keep it as long as a snapshot does.
+    const SectionVersion scratch(std::make_shared<const SectionContext>(context), version.parts());
+    RIZOMA_ASSIGN(const SectionBytes section, scratch.load(memory));
+    // Folded bytes become an image by sealing; a mapped image (no changes) is copied as it is.
+    std::vector<std::byte> image(section.bytes.begin(), section.bytes.end());
+    const std::uint64_t id = seal_image(section.spec, image);
+    RIZOMA_ASSIGN(auto lease, write_extent(image, location));
+    parts.image =
+        std::make_shared<StoredImage>(std::move(lease), id, section.spec.num_entries, section.spec.num_self_loops);
+    return parts;
+  }
+  RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, version.changes());
+  const DeltaSpec spec{version.parts().section, context.direction, context.weights != WeightType::none,
+                       version.num_changes(), version.parts().target_bound};
+  const std::vector<std::byte> delta = encode_delta(spec, runs);
+  RIZOMA_ASSIGN(auto lease, write_extent(delta, location));
+  parts.delta = std::make_shared<StoredDelta>(std::move(lease), delta_id(delta), spec.num_entries);
+  return parts;
+}
+
+Result<std::vector<SectionParts>> Store::write_sections(std::vector<SectionParts> sections,
+                                                        const SectionContext& context,
+                                                        const StoreSnapshot::Versions& versions,
+                                                        unsigned rewrite_percent) {
+  FoldMemory memory;
+  if (sections.size() < versions.size()) sections.resize(versions.size());
+  for (SectionId s = 0; s < versions.size(); ++s) {
+    if (versions[s] == nullptr) continue;
+    const SectionVersion& version = *versions[s];
+    const std::uint64_t base = version.parts().image ? version.parts().image->num_entries() : 0;
+    const bool changed = version.num_changes() > 0 && version.num_changes() * 100 >= base * rewrite_percent;
+    const bool moves = rewrite_percent == 0 && base > 0 &&
+                       version.parts().image->extent().location != location_for(s, version.parts().image.get());
+    const bool rewrite = changed || moves;
+    if (!rewrite && version.parts().pending_count == 0) continue;
+    RIZOMA_ASSIGN(sections[s], write_section(version, context, rewrite, memory));
+  }
+  return sections;
+}
+
+/// Needs the state lock, and nothing on its way.
+ManifestState Store::manifest_state() const {
+  ManifestState state;
+  state.schema = schema_;
+  state.bits_fixed = bits_fixed_;
+  state.order = order_;
+  state.ordered_entries = ordered_entries_;
+  state.num_vertices = num_vertices_;
+  state.target_bytes = target_bytes_for(num_vertices_);
+  return state;
+}
+
+void Store::Durable::put_into(ManifestState& state) const {
+  state.out = to_entries(out);
+  state.in = to_entries(in);
+  state.dictionary.clear();
+  for (const auto& lease : dictionary) state.dictionary.push_back(lease->extent());
+  state.removed = removed == nullptr ? Extent{} : removed->extent();
+}
+
+/// A state of the store that a checkpoint writes; changes after it are in the log that begins with it.
+struct Store::Frozen {
+  std::shared_ptr<const StoreSnapshot> snapshot;
+  ManifestState state;  ///< without extents
+  Durable durable;      ///< as before
+  std::shared_ptr<const SectionContext> out;
+  std::shared_ptr<const SectionContext> in;
+  std::optional<DictionaryPlan> plan;
+  std::shared_ptr<const RemovedVertices> removed;
+  bool removed_written = false;  ///< durable.removed holds them
+};
+
+/// A new log behind the present one, durable, its name too; or no file, so that a full disk does not gather empty ones.
+Result<std::unique_ptr<Log>> Store::make_log(std::uint64_t number, bool anew) {
+  const LogGrowth growth{options_.durability == Durability::none ? 0 : options_.log_ahead, anew};
+  const std::uint64_t sequence = committer_->has_log() ? committer_->log().next_sequence() : 1;
+  auto log = Log::create(*medium_, store_id_, number, sequence, growth);
+  if (!log) {
+    static_cast<void>(medium_->remove(log_name(number)));
+    return log;
+  }
+  RIZOMA_TRY(medium_->sync_names());
+  return log;
+}
+
+/// Changes go to a new log from here on.  The one of a checkpoint that failed serves again if it is still empty: its
+/// tries may go on for days, and shall not fill the directory.
+Status Store::begin_log() {
+  const Log& present = committer_->log();
+  if (present.empty() && present.number() != file_number_) return {};
+  RIZOMA_ASSIGN(auto log, make_log(next_file_number_++, false));
+  committer_->set_log(std::move(log), committer_->log_bytes());
+  return {};
+}
+
+Result<Store::Frozen> Store::freeze() {
+  const WriterGuard writer(writer_mutex_);
+  RIZOMA_TRY(check_writable());
+  settle();
+  RIZOMA_TRY(committer_->sync_log());
+  Frozen frozen;
+  RIZOMA_ASSIGN(frozen.snapshot, snapshot());
+  frozen.plan = dictionary_->plan();
+  RIZOMA_TRY(begin_log());
+  const std::lock_guard guard(state_mutex_);
+  frozen.state = manifest_state();
+  frozen.state.log_number = committer_->log().number();
+  frozen.state.log_sequence = committer_->log().next_sequence();
+  frozen.state.generation = generation_ + 1;
+  frozen.durable.out = out_->parts();
+  frozen.out = out_->context();
+  out_->freeze();
+  if (in_) {
+    frozen.durable.in = in_->parts();
+    frozen.in = in_->context();
+    in_->freeze();
+  }
+  frozen.durable.dictionary = dictionary_extents_;
+  frozen.removed = removed_;
+  frozen.durable.removed = removed_extent_;
+  frozen.removed_written = removed_ == durable_removed_;
+  return frozen;
+}
+
+/// Writes and syncs what the frozen state has and its durable parts lack.
+Result<Store::Durable> Store::write_frozen(const Frozen& frozen, unsigned rewrite_percent) {
+  Durable durable = frozen.durable;
+  const StoreSnapshot::Parts& parts = frozen.snapshot->parts();
+  RIZOMA_ASSIGN(durable.out, write_sections(std::move(durable.out), *frozen.out, parts.out, rewrite_percent));
+  if (frozen.in) {
+    RIZOMA_ASSIGN(durable.in, write_sections(std::move(durable.in), *frozen.in, parts.in, rewrite_percent));
+  }
+  if (frozen.plan) {
+    RIZOMA_ASSIGN(const std::vector<std::byte> segment, dictionary_->encode(*frozen.plan));
+    durable.dictionary.resize(durable.dictionary.size() - frozen.plan->replaced);
+    RIZOMA_ASSIGN(auto lease, write_extent(segment));
+    durable.dictionary.push_back(std::move(lease));
+  }
+  if (!frozen.removed_written) {
+    durable.removed = nullptr;
+    if (frozen.removed->count() > 0) {
+      RIZOMA_ASSIGN(durable.removed, write_extent(frozen.removed->encode()));
+    }
+  }
+  RIZOMA_TRY(data_->sync());
+  return durable;
+}
+
+/// What `state` names is durable in the data files already, and its log exists.  Returns the manifest's ends.
+Result<ManifestEnds> Store::prepare(ManifestState& state) {
+  state.locations = locations_of(state);
+  return write_manifest(*medium_, store_id_, state, state.log_number);
+}
+
+/// `follow` gives memory the state that is then the durable one.  If either fails, nobody can say which
+/// state the next change would come upon: all changing ends, and what `state` names (`durable`) stays.
+Status Store::publish(const ManifestState& state, const ManifestEnds& ends, std::shared_ptr<const Durable> durable,
+                      FunctionRef<Status()> follow) {
+  undecided_ = std::move(durable);
+  const auto both = [&]() -> Status {
+    RIZOMA_TRY(write_superblock(*medium_, superblock_for(store_id_, state, state.log_number)));
+    extents_->set_generation(state.generation);
+    manifest_ends_ = ends;
+    closed_at_ = 0;
+    file_number_ = state.log_number;
+    forget_unlisted_locations(state);
+    return follow();
+  };
+  try {
+    Status status = both();
+    if (!status) committer_->fail_for_good(status.error());
+    if (status) undecided_ = nullptr;
+    return status;
+  } catch (const std::bad_alloc&) {
+    committer_->fail_for_good();
+    throw;
+  }
+}
+
+/// The frozen state has been published: its parts take the place of what was frozen.
+Status Store::adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment) {
+  const WriterGuard writer(writer_mutex_);
+  if (frozen.plan) {
+    {
+      // Whoever takes a snapshot now reads the old segments or the new ones.
+      const std::lock_guard guard(state_mutex_);
+      dictionary_extents_.push_back(durable.dictionary.back());
+      snapshot_ = nullptr;
+    }
+    RIZOMA_TRY(dictionary_->publish(*frozen.plan, std::move(segment)));
+  }
+  const std::lock_guard guard(state_mutex_);
+  out_->replace(std::move(durable.out));
+  if (in_) in_->replace(std::move(durable.in));
+  dictionary_extents_ = std::move(durable.dictionary);
+  removed_extent_ = std::move(durable.removed);
+  durable_removed_ = frozen.removed;
+  generation_ = state.generation;
+  pin_ = nullptr;
+  snapshot_ = nullptr;
+  committer_->forget_earlier();
+  return {};
+}
+
+/// Needs the maintenance lock; changes wait for `freeze` and `adopt` only.
+Status Store::checkpoint_now(unsigned rewrite_percent) {
+  RIZOMA_ASSIGN(Frozen frozen, freeze());
+  reclaim_space();
+  const Status moved = move_into_sections(frozen, rewrite_percent);
+  // What one that failed has written is in nobody's way either, least of all if the device was too full for it; but
+  // not if nobody knows which state is the durable one.
+  if (committer_->healthy()) {
+    remove_stale_files(*medium_, file_number_);
+    give_space_back(options_.spare_percent);
+  }
+  return moved;
+}
+
+Status Store::move_into_sections(Frozen& frozen, unsigned rewrite_percent) {
+  RIZOMA_ASSIGN(Durable durable, write_frozen(frozen, rewrite_percent));
+  Mapping segment;
+  if (frozen.plan) {
+    RIZOMA_ASSIGN(segment, data_->read(durable.dictionary.back()->extent()));
+  }
+  ManifestState state = frozen.state;
+  durable.put_into(state);
+  RIZOMA_ASSIGN(const ManifestEnds ends, prepare(state));
+  frozen.snapshot = nullptr;
+  frozen.durable = {};
+  return publish(state, ends, std::make_shared<const Durable>(durable),
+                 [&] { return adopt(frozen, std::move(durable), state, std::move(segment)); });
+}
+
+Status Store::checkpoint() {
+  RIZOMA_TRY(check_caller());
+  const std::lock_guard maintenance(maintenance_mutex_);
+  const Status status = checkpoint_now(options_.rewrite_percent);
+  maintenance_->note(status);
+  return status;
+}
+
+/// Replaces the whole content by `durable`, all of which is written but not synced.  Needs the
+/// maintenance lock and the writer lock, and nothing on its way.
+Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dictionary> dictionary,
+                      std::shared_ptr<const RemovedVertices> removed) {
+  RIZOMA_TRY(data_->sync());
+  state.log_number = next_file_number_++;
+  RIZOMA_ASSIGN(auto log, make_log(state.log_number, true));
+  state.log_sequence = log->next_sequence();
+  state.generation = generation_ + 1;
+  durable.put_into(state);
+  auto kept = std::make_shared<const Durable>(durable);
+  Tables tables = make_tables(state.schema, state.num_vertices, std::move(durable.out), std::move(durable.in));
+  RIZOMA_ASSIGN(const ManifestEnds ends, prepare(state));
+  const auto follow = [&]() -> Status {
+    const std::lock_guard guard(state_mutex_);
+    schema_ = state.schema;
+    order_ = state.order;
+    target_bytes_ = std::max(target_bytes_, state.target_bytes);
+    ordered_entries_ = state.ordered_entries;
+    num_vertices_ = state.num_vertices;
+    dictionary_ = std::move(dictionary);
+    dictionary_extents_ = std::move(durable.dictionary);
+    removed_extent_ = std::move(durable.removed);
+    staged_removed_ = removed_ = durable_removed_ = std::move(removed);
+    use(std::move(tables));
+    generation_ = state.generation;
+    pin_ = nullptr;
+    snapshot_ = nullptr;
+    committer_->set_log(std::move(log), 0);
+    return {};
+  };
+  RIZOMA_TRY(publish(state, ends, std::move(kept), follow));
+  remove_stale_files(*medium_, file_number_);
+  give_space_back(options_.spare_percent);
+  return {};
+}
+
+/// Rewrites everything with other inner numbers.  Needs the maintenance lock.
+Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings settings) {
+  const WriterGuard writer(writer_mutex_);
+  RIZOMA_TRY(check_writable());
+  settle();
+  const auto rewrite = [&]() -> Status {
+    RIZOMA_ASSIGN(const auto present, snapshot());
+    RIZOMA_ASSIGN(const GraphView view, present->view(executor));
+    settings.order = order;
+    settings.stored_weights = true;
+    const auto target = make_load_target();
+    return rebuild(load_schema(), view, present->ids(), settings, executor, *target);
+  };
+  const Status rewritten = rewrite();
+  // Now that nothing of it is held: the sections as they were or, if it failed, what there was of new ones.
+  if (committer_->healthy()) give_space_back(options_.spare_percent);
+  return rewritten;
+}
+
+Status Store::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
+  RIZOMA_TRY(check_caller());
+  const std::lock_guard maintenance(maintenance_mutex_);
+  RIZOMA_TRY(order ? renumber(executor, *order, settings) : checkpoint_now(0));
+  maintenance_->note({});  // what kept the log from being moved is over
+  return {};
+}
+
+}  // namespace rizoma

@@ -1,0 +1,152 @@
+#include "store/publishing/maintenance.h"
+
+#include "store/store.h"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+/// How much of the delay is left for what has been visible and not durable for so many seconds; none is late.
+std::chrono::milliseconds left_of(std::chrono::milliseconds delay, std::optional<double> unsynced) {
+  const std::chrono::duration<double> passed(unsynced.value_or(0));
+  return std::max(std::chrono::ceil<std::chrono::milliseconds>(delay - passed), std::chrono::milliseconds(1));
+}
+
+}  // namespace
+
+// ---- Maintenance ----
+
+void Maintenance::start(BackgroundThread::Work work) {
+  running_ = true;  // the work may ask
+  thread_.emplace(std::move(work));
+}
+
+void Maintenance::stop() {
+  {
+    const std::lock_guard guard(mutex_);
+    stopped_ = true;
+  }
+  changed_.notify_all();
+  if (thread_) thread_->stop();
+}
+
+void Maintenance::call() {
+  if (thread_ && !called_.exchange(true)) thread_->wake();
+}
+
+void Maintenance::wait_for(FunctionRef<bool()> room) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return stopped_ || error_ || room(); });
+}
+
+void Maintenance::look_again() {
+  const std::lock_guard guard(mutex_);
+  changed_.notify_all();
+}
+
+void Maintenance::note(Status outcome) {
+  {
+    const std::lock_guard guard(mutex_);
+    error_.reset();
+    if (!outcome) error_ = std::move(outcome).error();
+    since_error_.restart();
+  }
+  changed_.notify_all();
+}
+
+bool Maintenance::failed() const {
+  const std::lock_guard guard(mutex_);
+  return error_.has_value();
+}
+
+std::optional<Error> Maintenance::error() const {
+  const std::lock_guard guard(mutex_);
+  return error_;
+}
+
+bool Maintenance::may_try() const {
+  const std::lock_guard guard(mutex_);
+  return !error_ || since_error_.seconds() >= std::chrono::duration<double>(kRetry).count();
+}
+
+// ---- Store: when its log is moved ----
+
+void Store::start_maintenance() {
+  if (options_.background) maintenance_->start([this] { return maintain(); });
+}
+
+bool Store::checkpoint_due() const {
+  return committer_->log_bytes() > (maintenance_->running() ? options_.log_limit / 2 : retry_at_.load());
+}
+
+/// Back-pressure: keeps the log, and with it the time of the next open, within its limit.
+void Store::wait_for_room() {
+  const auto room = [&] { return committer_->log_bytes() <= options_.log_limit; };
+  if (!maintenance_->running() || room()) return;
+  maintenance_->call();
+  maintenance_->wait_for(room);
+}
+
+void Store::after_change() {
+  if (maintenance_->running()) {
+    const bool sync = options_.durability == Durability::group && !maintenance_->sync_planned();
+    if (sync || (checkpoint_due() && maintenance_->may_try())) maintenance_->call();
+    return;
+  }
+  flush_if_late();
+  if (!checkpoint_due()) return;
+  const std::unique_lock maintenance(maintenance_mutex_, std::try_to_lock);
+  if (!maintenance) return;  // somebody is at it
+  retry_at_ = checkpoint_unasked() ? options_.log_limit : committer_->log_bytes() + options_.log_limit;
+}
+
+/// Under Durability::group, once the delay is over.
+void Store::flush_if_late() noexcept {
+  const auto unsynced = committer_->unsynced_seconds();
+  if (options_.durability != Durability::group || !unsynced || *unsynced < group_seconds()) return;
+  try {
+    static_cast<void>(flush());      // its failure ends all changing, and the next change says so
+  } catch (const std::bad_alloc&) {  // nothing was begun; it is still late, and tried again
+  }
+}
+
+/// The changes before it are made whatever becomes of the checkpoint, so its errors wait: `info` has
+/// them, and they come again at the next explicit checkpoint or at close.
+bool Store::checkpoint_unasked() noexcept {
+  Status status;
+  try {
+    status = checkpoint_now(options_.rewrite_percent);
+  } catch (const std::bad_alloc&) {
+    status = Error{ErrorCode::out_of_memory, "out of memory"};  // short enough to need none
+  }
+  const bool done = status.ok();
+  maintenance_->note(std::move(status));
+  return done;
+}
+
+double Store::group_seconds() const { return std::chrono::duration<double>(options_.group_delay).count(); }
+
+/// In the thread; returns when to come again.
+std::optional<std::chrono::milliseconds> Store::maintain() {
+  maintenance_->arrived();
+  std::optional<std::chrono::milliseconds> pause;
+  if (options_.durability == Durability::group) {
+    maintenance_->plan_sync(false);  // before looking: a change that comes later calls
+    const bool unsynced = committer_->unsynced_seconds() && committer_->healthy();
+    flush_if_late();
+    maintenance_->plan_sync(unsynced);
+    if (unsynced) pause = left_of(options_.group_delay, committer_->unsynced_seconds());
+  }
+  if (checkpoint_due() && maintenance_->may_try()) {
+    const std::lock_guard maintenance(maintenance_mutex_);
+    checkpoint_unasked();
+  }
+  maintenance_->look_again();  // a compaction, too, makes room
+  if (maintenance_->failed()) pause = std::min(pause.value_or(Maintenance::kRetry), Maintenance::kRetry);
+  return pause;
+}
+
+}  // namespace rizoma

@@ -1,0 +1,289 @@
+#include "store/publishing/manifest.h"
+
+#include "base/check.h"
+#include "base/checksum.h"
+#include "store/space/data_files.h"
+#include "store/messages.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+namespace rizoma {
+namespace {
+
+/// Checksum of a record that ends in its own checksum.
+template <class Record>
+std::uint64_t own_checksum(const Record& record, std::uint64_t seed) {
+  return checksum(std::as_bytes(std::span(&record, 1)).first(offsetof(Record, checksum)), seed);
+}
+
+template <class Record>
+void append(std::vector<std::byte>& bytes, const Record& record) {
+  const std::size_t at = bytes.size();
+  bytes.resize(at + sizeof record);
+  std::memcpy(bytes.data() + at, &record, sizeof record);
+}
+
+/// Reads the next record; the caller has checked that it is there.
+template <class Record>
+Record take(std::span<const std::byte>& bytes) {
+  Record record;
+  std::memcpy(&record, bytes.data(), sizeof record);
+  bytes = bytes.subspan(sizeof record);
+  return record;
+}
+
+std::uint64_t count_sections(const std::vector<SectionEntry>& sections) {
+  return static_cast<std::uint64_t>(
+      std::count_if(sections.begin(), sections.end(), [](const SectionEntry& entry) { return !entry.empty(); }));
+}
+
+/// An extent's offset with its location.
+std::uint64_t place_of(const Extent& extent) noexcept {
+  return extent.offset | (std::uint64_t{extent.location} << format::kLocationShift);
+}
+
+Extent extent_at(std::uint64_t place, std::uint64_t bytes) noexcept {
+  constexpr std::uint64_t kOffsets = (std::uint64_t{1} << format::kLocationShift) - 1;
+  return {place & kOffsets, bytes, static_cast<unsigned>(place >> format::kLocationShift)};
+}
+
+void append_locations(std::vector<std::byte>& bytes, const std::vector<LocationEntry>& locations) {
+  for (const LocationEntry& entry : locations) {
+    append(bytes, format::LocationRecord{entry.number, entry.is_home ? 1U : 0U, entry.path.size()});
+    const auto path = std::as_bytes(std::span(entry.path));
+    bytes.insert(bytes.end(), path.begin(), path.end());
+    bytes.resize((bytes.size() + 7) / 8 * 8);
+  }
+}
+
+/// False if the records do not fill the bytes, or a number is not below the limit or occurs twice.
+bool take_locations(std::span<const std::byte>& bytes, std::uint64_t count, std::vector<LocationEntry>& locations) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (bytes.size() < sizeof(format::LocationRecord)) return false;
+    const auto record = take<format::LocationRecord>(bytes);
+    const std::uint64_t padded = (record.path_bytes + 7) / 8 * 8;
+    if (record.path_bytes > bytes.size() || padded > bytes.size() || record.number >= kMaxLocations) return false;
+    if (std::any_of(locations.begin(), locations.end(),
+                    [&](const auto& entry) { return entry.number == record.number; })) {
+      return false;
+    }
+    locations.push_back({record.number, record.is_home != 0,
+                         std::string(reinterpret_cast<const char*>(bytes.data()), record.path_bytes)});
+    bytes = bytes.subspan(padded);
+  }
+  return bytes.empty();
+}
+
+/// True if every extent lies in a location that is listed.
+bool locations_known(const ManifestState& state) {
+  const std::vector<Extent> extents = state.extents();
+  return std::all_of(extents.begin(), extents.end(), [&](const Extent& extent) {
+    return extent.location == 0 || std::any_of(state.locations.begin(), state.locations.end(),
+                                               [&](const auto& entry) { return entry.number == extent.location; });
+  });
+}
+
+void append_sections(std::vector<std::byte>& bytes, const std::vector<SectionEntry>& sections) {
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    const SectionEntry& entry = sections[s];
+    if (entry.empty()) continue;
+    append(bytes, format::SectionRecord{s, place_of(entry.image), entry.image.bytes, entry.image_id,
+                                        entry.image_entries, entry.image_self_loops, place_of(entry.delta),
+                                        entry.delta.bytes, entry.delta_id, entry.delta_entries});
+  }
+}
+
+/// False if the sections are not ascending or lie outside the graph.
+bool take_sections(std::span<const std::byte>& bytes, std::uint64_t count, SectionId limit,
+                   std::vector<SectionEntry>& sections) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto record = take<format::SectionRecord>(bytes);
+    if (record.section >= limit || record.section < sections.size()) return false;
+    sections.resize(record.section + 1);
+    SectionEntry& entry = sections.back();
+    entry.image = extent_at(record.image_offset, record.image_bytes);
+    entry.image_id = record.image_id;
+    entry.image_entries = record.image_entries;
+    entry.image_self_loops = record.image_self_loops;
+    entry.delta = extent_at(record.delta_offset, record.delta_bytes);
+    entry.delta_id = record.delta_id;
+    entry.delta_entries = record.delta_entries;
+  }
+  return true;
+}
+
+format::ManifestBody encode_body(const ManifestState& state) {
+  format::ManifestBody body;
+  body.directed = state.schema.directed ? 1 : 0;
+  body.weight_type = static_cast<std::uint8_t>(state.schema.weights);
+  body.id_kind = static_cast<std::uint8_t>(state.schema.ids);
+  body.in_edges = state.schema.in_edges ? 1 : 0;
+  body.parallel_edges = static_cast<std::uint8_t>(state.schema.parallel_edges);
+  body.self_loops = static_cast<std::uint8_t>(state.schema.self_loops);
+  body.section_bits = static_cast<std::uint8_t>(state.schema.section_bits);
+  body.target_bytes = static_cast<std::uint8_t>(state.target_bytes);
+  body.bits_fixed = state.bits_fixed ? 1 : 0;
+  body.ids_open = state.schema.ids_fixed ? 0 : 1;
+  body.order = static_cast<std::uint8_t>(state.order);
+  body.num_vertices = state.num_vertices;
+  body.ordered_entries = state.ordered_entries;
+  body.log_number = state.log_number;
+  body.log_sequence = state.log_sequence;
+  body.out_sections = count_sections(state.out);
+  body.in_sections = count_sections(state.in);
+  body.dictionary_segments = state.dictionary.size();
+  body.removed_extents = state.removed.empty() ? 0 : 1;
+  body.locations = static_cast<std::uint8_t>(state.locations.size());
+  body.copied = 1;
+  return body;
+}
+
+bool body_ok(const format::ManifestBody& body) {
+  return body.directed <= 1 && body.weight_type <= 3 && body.id_kind <= 2 && body.in_edges <= 1 &&
+         body.parallel_edges <= 1 && body.self_loops <= 1 && body.section_bits >= format::kMinSectionBits &&
+         body.section_bits <= format::kMaxSectionBits && (body.target_bytes == 4 || body.target_bytes == 8) &&
+         body.bits_fixed <= 1 && body.ids_open <= 1 && body.copied <= 1 && body.removed_extents <= 1 &&
+         body.order <= 3 && body.num_vertices <= format::kMaxVertices;
+}
+
+void decode_body(const format::ManifestBody& body, ManifestState& state) {
+  state.schema.directed = body.directed != 0;
+  state.schema.weights = static_cast<WeightType>(body.weight_type);
+  state.schema.ids = static_cast<IdKind>(body.id_kind);
+  state.schema.in_edges = body.in_edges != 0;
+  state.schema.parallel_edges = static_cast<ParallelEdges>(body.parallel_edges);
+  state.schema.self_loops = static_cast<SelfLoops>(body.self_loops);
+  state.schema.section_bits = body.section_bits;
+  state.target_bytes = body.target_bytes;
+  state.bits_fixed = body.bits_fixed != 0;
+  state.schema.ids_fixed = body.ids_open == 0;
+  state.order = static_cast<VertexOrder>(body.order);
+  state.num_vertices = body.num_vertices;
+  state.ordered_entries = body.ordered_entries;
+  state.log_number = body.log_number;
+  state.log_sequence = body.log_sequence;
+}
+
+/// Follows the publish records from `at` to the first that is not one.
+void read_publish_records(std::span<const std::byte> bytes, ManifestFile& file) {
+  while (bytes.size() - file.append_at >= sizeof(format::PublishRecord)) {
+    format::PublishRecord record;
+    std::memcpy(&record, bytes.data() + file.append_at, sizeof record);
+    if (record.magic != format::kPublishMagic || record.checksum != own_checksum(record, format::kSeedPublish)) return;
+    if (record.kind == format::PublishKind::closed && record.log_number >= file.state.log_number) {
+      file.closed = true;
+      file.log_number = record.log_number;
+      file.log_end = record.log_end;
+      file.next_sequence = record.next_sequence;
+    }
+    file.append_at += sizeof record;
+  }
+}
+
+}  // namespace
+
+std::vector<Extent> ManifestState::extents() const {
+  std::vector<Extent> all;
+  for (const auto* sections : {&out, &in}) {
+    for (const SectionEntry& entry : *sections) {
+      if (!entry.image.empty()) all.push_back(entry.image);
+      if (!entry.delta.empty()) all.push_back(entry.delta);
+    }
+  }
+  all.insert(all.end(), dictionary.begin(), dictionary.end());
+  if (!removed.empty()) all.push_back(removed);
+  return all;
+}
+
+unsigned choose_section_bits(VertexId num_vertices) noexcept {
+  unsigned bits = 12;
+  while (bits < 16 && (num_vertices >> bits) > 4096) ++bits;
+  return bits;
+}
+
+std::vector<std::byte> encode_manifest(const ManifestState& state, const format::StoreId& store, std::uint64_t number) {
+  std::vector<std::byte> bytes(sizeof(format::ManifestHeader));
+  append(bytes, encode_body(state));
+  append_sections(bytes, state.out);
+  append_sections(bytes, state.in);
+  for (const Extent& extent : state.dictionary) append(bytes, format::ExtentRecord{place_of(extent), extent.bytes});
+  if (!state.removed.empty()) append(bytes, format::ExtentRecord{place_of(state.removed), state.removed.bytes});
+  append_locations(bytes, state.locations);
+
+  const auto body = std::span<const std::byte>(bytes).subspan(sizeof(format::ManifestHeader));
+  format::ManifestHeader header;
+  header.version = state.locations.empty() ? format::kVersion : format::kLocationsVersion;
+  header.store = store;
+  header.number = number;
+  header.generation = state.generation;
+  header.body_bytes = body.size();
+  header.body_checksum = checksum(body, format::kSeedManifestBody);
+  header.checksum = own_checksum(header, format::kSeedManifestHeader);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  return bytes;
+}
+
+Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const format::StoreId& store,
+                                     std::uint64_t number, std::string_view where) {
+  if (bytes.size() < sizeof(format::ManifestHeader) + sizeof(format::ManifestBody))
+    return corrupt(where, "is cut short");
+  std::span<const std::byte> rest = bytes;
+  const auto header = take<format::ManifestHeader>(rest);
+  if (header.magic != format::kManifestMagic) return corrupt(where, "is not a manifest");
+  if (header.checksum != own_checksum(header, format::kSeedManifestHeader))
+    return corrupt(where, "has a damaged header");
+  if (header.version > format::kLocationsVersion) return future_version(where, header.version);
+  if (header.store != store || header.number != number) return corrupt(where, "belongs to another store");
+  if (header.body_bytes > rest.size() || header.body_bytes < sizeof(format::ManifestBody)) {
+    return corrupt(where, "is cut short");
+  }
+  rest = rest.first(header.body_bytes);
+  if (header.body_checksum != checksum(rest, format::kSeedManifestBody)) return corrupt(where, "fails its checksum");
+
+  const auto body = take<format::ManifestBody>(rest);
+  if (!body_ok(body)) return corrupt(where, "holds values that cannot be");
+  ManifestFile file;
+  decode_body(body, file.state);
+  file.state.generation = header.generation;
+  const SectionId limit = (body.num_vertices + (std::uint64_t{1} << body.section_bits) - 1) >> body.section_bits;
+  const bool counts_ok =
+      limit <= format::kMaxSections && body.out_sections <= limit && body.in_sections <= limit &&
+      body.out_sections <= rest.size() && body.in_sections <= rest.size() && body.dictionary_segments <= rest.size() &&
+      rest.size() >= (body.out_sections + body.in_sections) * sizeof(format::SectionRecord) +
+                         (body.dictionary_segments + body.removed_extents) * sizeof(format::ExtentRecord);
+  if (!counts_ok || !take_sections(rest, body.out_sections, limit, file.state.out) ||
+      !take_sections(rest, body.in_sections, limit, file.state.in)) {
+    return corrupt(where, "holds a section table that cannot be");
+  }
+  for (std::uint64_t i = 0; i < body.dictionary_segments; ++i) {
+    const auto record = take<format::ExtentRecord>(rest);
+    file.state.dictionary.push_back(extent_at(record.offset, record.bytes));
+  }
+  if (body.removed_extents != 0) {
+    const auto record = take<format::ExtentRecord>(rest);
+    file.state.removed = extent_at(record.offset, record.bytes);
+  }
+  if (!take_locations(rest, body.locations, file.state.locations) || !locations_known(file.state)) {
+    return corrupt(where, "holds a list of locations that cannot be");
+  }
+  file.store = header.store;
+  file.checksum = header.checksum;
+  file.copied = body.copied != 0;
+  file.append_at = sizeof header + header.body_bytes;
+  read_publish_records(bytes, file);
+  return file;
+}
+
+format::PublishRecord closed_record(std::uint64_t log_number, std::uint64_t log_end, std::uint64_t next_sequence) {
+  format::PublishRecord record;
+  record.log_number = log_number;
+  record.log_end = log_end;
+  record.next_sequence = next_sequence;
+  record.checksum = own_checksum(record, format::kSeedPublish);
+  return record;
+}
+
+}  // namespace rizoma

@@ -1,0 +1,94 @@
+// StoreSnapshot: one state of a store, pinned: it stays as it is, and its extents stay unused by
+// others, while it lives.  Any thread; never waits for a writer. A forked child may use it,
+// unless a thread of the parent was reading it at the fork: ErrorCode::closed.
+#pragma once
+
+#include <rizoma/adjacency.h>
+#include <rizoma/executor.h>
+#include <rizoma/graph_view.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+#include <rizoma/schema.h>
+#include <rizoma/store_types.h>
+
+#include "store/dictionary/dictionary.h"
+#include "store/sections/removed_vertices.h"
+#include "store/sections/section.h"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
+ public:
+  using Versions = std::vector<std::shared_ptr<const SectionVersion>>;  ///< null: a section without edges
+
+  struct Parts {
+    GraphSchema schema;
+    unsigned target_bytes = 4;
+    VertexId num_vertices = 0;
+    bool ordered_by_degree = false;
+    Versions out;
+    Versions in;                                                 ///< empty unless the graph stores the transpose
+    std::vector<std::shared_ptr<const ExtentLease>> dictionary;  ///< what `ids` reads
+    std::shared_ptr<const RemovedVertices> removed;
+    std::shared_ptr<const void> pin;  ///< what holds the extents for a child made by fork, which outlives this
+  };
+  StoreSnapshot(Parts parts, DictionaryView ids) noexcept;
+
+  [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
+  [[nodiscard]] const GraphSchema& schema() const noexcept { return parts_.schema; }
+  [[nodiscard]] VertexId num_vertices() const noexcept { return parts_.num_vertices; }
+  [[nodiscard]] VertexId num_live() const noexcept { return num_vertices() - parts_.removed->count(); }
+  [[nodiscard]] bool is_live(VertexId v) const noexcept { return !parts_.removed->contains(v); }
+  /// External ids of all inner numbers, those of removed vertices included, and back.
+  [[nodiscard]] const DictionaryView& ids() const noexcept { return ids_; }
+  /// Inner numbers of vertices; not_found, or kNoVertex, for a removed one too.
+  [[nodiscard]] Result<VertexId> find(std::int64_t id) const { return live(ids_.find(id), id); }
+  [[nodiscard]] Result<VertexId> find(std::string_view id) const { return live(ids_.find(id), id); }
+  [[nodiscard]] Result<std::vector<VertexId>> find(const IdColumn& ids) const;
+  /// True if in-neighbours can be read: always for undirected graphs.
+  [[nodiscard]] bool has_in() const noexcept { return !schema().directed || schema().in_edges; }
+
+  /// All sections, verified and folded in parallel; the work is kept for later views.
+  /// Errors: corrupt, io, unsupported, out_of_memory, cancelled.
+  Result<GraphView> view(Executor& executor) const;
+
+  /// Entries and self-loops of the out-direction; exact.  Folds sections with pending changes (the
+  /// work is kept), as only that tells which of them merge.
+  Result<std::pair<EdgeCount, EdgeCount>> count_entries() const;
+  /// Edges as a user counts them.  Errors: those of `view`.
+  [[nodiscard]] Result<EdgeCount> num_edges() const;
+  /// Changes of the out-direction that no image holds.
+  [[nodiscard]] std::uint64_t pending_entries() const noexcept;
+  /// What is stored of each section of the out-direction.  Reads no section.
+  [[nodiscard]] std::vector<SectionInfo> sections() const;
+
+  /// Neighbours of v < num_vertices, ascending; touches only its section.  `weights` may be null.
+  Result<std::vector<VertexId>> neighbors(Direction direction, VertexId v,
+                                          std::vector<double>* weights = nullptr) const;
+
+ private:
+  const Versions& versions(Direction direction) const noexcept;
+  template <class Id>
+  Result<VertexId> live(Result<VertexId> found, Id id) const {
+    if (found && !is_live(*found)) return no_vertex(id);
+    return found;
+  }
+  template <class Target>
+  Result<GraphView::Parts> parts_of_view(Executor& executor) const;
+
+  Parts parts_;
+  DictionaryView ids_;
+  std::int64_t process_;      ///< that made it
+  mutable std::mutex mutex_;  ///< guards entries_
+  mutable std::optional<std::pair<EdgeCount, EdgeCount>> entries_;
+};
+
+}  // namespace rizoma

@@ -1,0 +1,306 @@
+#include "store/repair/repair.h"
+
+#include "store/loading/bulk_load.h"
+#include "store/sections/fold_memory.h"
+#include "store/messages.h"
+#include "store/repair/repair_dictionary.h"
+#include "store/repair/repair_root.h"
+#include "store/repair/salvage_medium.h"
+#include "store/store.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+constexpr std::size_t kBatch = 1u << 16;  // edges, or vertices, at a time
+
+/// Takes entries by inner number and hands them to a load as edges by external id.
+class EdgeWriter {
+ public:
+  EdgeWriter(const IdColumn& ids, bool weighted, BulkLoader& loader)
+      : ids_(ids), weighted_(weighted), loader_(loader) {}
+
+  Status add(VertexId source, VertexId target, double weight) {
+    sources_.push_back(source);
+    targets_.push_back(target);
+    if (weighted_) weights_.push_back(weight);
+    return sources_.size() < kBatch ? Status() : flush();
+  }
+  Status flush() {
+    const EdgeBatch batch{named(sources_), named(targets_), std::exchange(weights_, {})};
+    sources_.clear();
+    targets_.clear();
+    return batch.size() == 0 ? Status() : loader_.add(batch);
+  }
+
+ private:
+  [[nodiscard]] IdColumn named(const std::vector<VertexId>& vertices) const {
+    return std::visit(
+        [&](const auto& all) {
+          std::decay_t<decltype(all)> column;
+          for (const VertexId v : vertices) column.push_back(all[v]);
+          return IdColumn(std::move(column));
+        },
+        ids_);
+  }
+  const IdColumn& ids_;
+  bool weighted_;
+  BulkLoader& loader_;
+  std::vector<VertexId> sources_;
+  std::vector<VertexId> targets_;
+  std::vector<double> weights_;
+};
+
+double weight_at(const void* weights, WeightType type, std::size_t i) {
+  switch (type) {
+    case WeightType::none: break;
+    case WeightType::int32: return static_cast<const std::int32_t*>(weights)[i];
+    case WeightType::float32: return static_cast<const float*>(weights)[i];
+    case WeightType::float64: return static_cast<const double*>(weights)[i];
+  }
+  return 1;
+}
+
+/// Calls entry(vertex, neighbour, weight) -> Status for all entries of a section.
+template <class Target, class Entry>
+Status for_entries(const SectionBytes& section, VertexId first, Entry& entry) {
+  const auto edges = view_image<Target>(section.spec, section.bytes);
+  for (std::uint32_t place = 0; place < section.spec.num_vertices; ++place) {
+    for (std::uint32_t i = edges.offsets[place]; i < edges.offsets[place + 1]; ++i) {
+      RIZOMA_TRY(entry(first + place, VertexId{edges.targets[i]}, weight_at(edges.weights, section.spec.weights, i)));
+    }
+  }
+  return {};
+}
+
+class Repairer {
+ public:
+  Repairer(const StoreSnapshot& damaged, const DictionaryMender& mender, RepairReport& report)
+      : damaged_(damaged), mender_(mender), report_(report), bits_(damaged.schema().section_bits) {}
+
+  Status fill(Store& fresh, VertexOrder order, Executor& executor) {
+    RIZOMA_TRY(read_ids());
+    RIZOMA_ASSIGN(const auto target, fresh.load_target(fresh.schema().ids));
+    LoadSettings settings;
+    settings.order = order;
+    settings.stored_weights = true;
+    BulkLoader loader(fresh.load_schema(), settings, *target);
+    if (size(ids_) > 0) RIZOMA_TRY(loader.add_vertices(ids_));
+    EdgeWriter writer(ids_, damaged_.schema().weights != WeightType::none, loader);
+    find_damage();
+    RIZOMA_TRY(damaged_.schema().directed ? directed_edges(writer) : undirected_edges(writer));
+    RIZOMA_TRY(writer.flush());
+    RIZOMA_TRY(loader.finish(executor));
+    say_what_is_lost();
+    return remove_vertices(fresh);
+  }
+
+ private:
+  [[nodiscard]] SectionId section_of(VertexId v) const noexcept { return v >> bits_; }
+
+  /// Sections whose bytes cannot be used.
+  void find_damage() {
+    for (const auto& [versions, bad] :
+         {std::pair(&damaged_.parts().out, &bad_out_), std::pair(&damaged_.parts().in, &bad_in_)}) {
+      for (SectionId s = 0; s < versions->size(); ++s) {
+        if ((*versions)[s] != nullptr && !(*versions)[s]->verify()) bad->insert(s);
+      }
+    }
+  }
+
+  template <class Entry>
+  Status for_whole_sections(const StoreSnapshot::Versions& versions, const std::set<SectionId>& bad, Entry entry) {
+    for (SectionId s = 0; s < versions.size(); ++s) {
+      if (versions[s] == nullptr || bad.contains(s)) continue;
+      FoldMemory memory;
+      RIZOMA_ASSIGN(const SectionBytes section, versions[s]->load(memory));
+      if (section.bytes.empty()) continue;
+      RIZOMA_TRY(section.spec.target_bytes == 4 ? for_entries<std::uint32_t>(section, s << bits_, entry)
+                                                : for_entries<std::uint64_t>(section, s << bits_, entry));
+    }
+    return {};
+  }
+
+  Status directed_edges(EdgeWriter& writer) {
+    RIZOMA_TRY(for_whole_sections(damaged_.parts().out, bad_out_,
+                                  [&](VertexId u, VertexId v, double weight) { return writer.add(u, v, weight); }));
+    if (bad_out_.empty()) return {};
+    return for_whole_sections(damaged_.parts().in, bad_in_, [&](VertexId v, VertexId u, double weight) {
+      return bad_out_.contains(section_of(u)) ? writer.add(u, v, weight) : Status();
+    });
+  }
+
+  /// Of each edge the entry at the lower end, or at the other one if the lower end's section is damaged.
+  Status undirected_edges(EdgeWriter& writer) {
+    return for_whole_sections(damaged_.parts().out, bad_out_, [&](VertexId u, VertexId v, double weight) {
+      return u <= v || bad_out_.contains(section_of(v)) ? writer.add(u, v, weight) : Status();
+    });
+  }
+
+  Status read_ids() {
+    const bool strings = damaged_.schema().ids == IdKind::string;
+    ids_ = strings ? IdColumn(StringColumn()) : IdColumn(std::vector<std::int64_t>());
+    for (VertexId begin = 0; begin < damaged_.num_vertices(); begin += kBatch) {
+      const VertexId end = std::min<VertexId>(begin + kBatch, damaged_.num_vertices());
+      const auto block = damaged_.ids().ids(VertexRange{begin, end});
+      for (VertexId v = begin; v < end; ++v) {
+        if (block) {
+          append_id(ids_, *block, v - begin);
+          continue;
+        }
+        // Of a reordered dense graph; all others have been mended.
+        const auto one = damaged_.ids().ids(VertexRange{v, v + 1});
+        if (!one) lost_ids_.insert(v);
+        append_id(ids_, one ? *one : IdColumn(std::vector<std::int64_t>{0}), 0);
+      }
+    }
+    if (lost_ids_.empty()) {
+      for (const DictionaryDamage& damage : mender_.damage()) {
+        report_.restored.push_back("the ids of vertices " + std::to_string(damage.vertices.begin) + ".." +
+                                   std::to_string(damage.vertices.end - 1) +
+                                   " (inner numbers) and their index, each from what " + "the other tells");
+      }
+    }
+    lost_ids_.insert(mender_.lost().begin(), mender_.lost().end());
+    return replace_lost_ids();
+  }
+
+  static void append_id(IdColumn& to, const IdColumn& from, std::size_t i) {
+    if (auto* integers = std::get_if<std::vector<std::int64_t>>(&to)) {
+      integers->push_back(std::get<std::vector<std::int64_t>>(from)[i]);
+    } else {
+      std::get<StringColumn>(to).push_back(std::get<StringColumn>(from)[i]);
+    }
+  }
+
+  /// A reordered dense graph's ids from the numbers that they lead to; others get new names.
+  Status replace_lost_ids() {
+    if (lost_ids_.empty()) return {};
+    if (damaged_.schema().ids == IdKind::dense) return invert_permutation();
+    if (auto* integers = std::get_if<std::vector<std::int64_t>>(&ids_)) {
+      std::int64_t next = INT64_MIN;
+      const std::set<std::int64_t> taken(integers->begin(), integers->end());
+      for (const VertexId v : lost_ids_) {
+        while (taken.contains(next)) ++next;
+        (*integers)[v] = next++;
+      }
+    } else {
+      rename_lost_strings();
+    }
+    report_.lost.push_back(
+        "the ids of " + std::to_string(lost_ids_.size()) + " vertices (inner numbers from " +
+        std::to_string(*lost_ids_.begin()) + " on); they have new ones: " +
+        (damaged_.schema().ids == IdKind::string ? "\"(lost id N)\"" : "from the least 64-bit integer on"));
+    return {};
+  }
+
+  void rename_lost_strings() {
+    constexpr std::string_view kName = "(lost id ";
+    const StringColumn& strings = std::get<StringColumn>(ids_);
+    std::set<std::string_view> taken;  // by an earlier repair
+    for (VertexId v = 0; v < strings.size(); ++v) {
+      if (strings[v].starts_with(kName)) taken.insert(strings[v]);
+    }
+    StringColumn renamed;
+    for (VertexId v = 0; v < strings.size(); ++v) {
+      std::string name = std::string(kName) + std::to_string(v) + ")";
+      while (taken.contains(name)) name += "'";
+      renamed.push_back(lost_ids_.contains(v) ? std::string_view(name) : strings[v]);
+    }
+    ids_ = std::move(renamed);
+  }
+
+  Status invert_permutation() {
+    auto& ids = std::get<std::vector<std::int64_t>>(ids_);
+    std::vector<bool> known(ids.size());
+    for (VertexId v = 0; v < ids.size(); ++v) {
+      if (!lost_ids_.contains(v)) known[static_cast<std::size_t>(ids[v])] = true;
+    }
+    for (std::size_t id = 0; id < ids.size(); ++id) {
+      if (known[id]) continue;
+      RIZOMA_ASSIGN(const VertexId v, damaged_.ids().find(static_cast<std::int64_t>(id)));
+      if (!lost_ids_.contains(v))
+        return corrupt("dictionary", "is damaged in both of its directions: restore it from a backup");
+      ids[v] = static_cast<std::int64_t>(id);
+    }
+    report_.restored.push_back("the ids of " + std::to_string(lost_ids_.size()) +
+                               " vertices, from the dictionary's other direction");
+    return {};
+  }
+
+  /// What was removed from the damaged store is not to come back.
+  Status remove_vertices(Store& fresh) {
+    IdColumn removed =
+        damaged_.schema().ids == IdKind::string ? IdColumn(StringColumn()) : IdColumn(std::vector<std::int64_t>());
+    for (VertexId v = 0; v < damaged_.num_vertices(); ++v) {
+      if (!damaged_.is_live(v)) append_id(removed, ids_, v);
+    }
+    if (size(removed) == 0) return {};
+    const auto done = fresh.apply(Batch().remove_vertices(std::move(removed)));
+    return done ? Status() : done.error();
+  }
+
+  [[nodiscard]] std::string vertices_of(SectionId s) const {
+    const VertexId end = std::min<VertexId>((s + 1) << bits_, damaged_.num_vertices());
+    return std::to_string(s << bits_) + ".." + std::to_string(end - 1);
+  }
+
+  void say_what_is_lost() {
+    const bool directed = damaged_.schema().directed;
+    for (const SectionId s : bad_out_) {
+      if (!directed || damaged_.has_in()) {
+        report_.restored.push_back("the edges " + std::string(directed ? "from" : "of") + " vertices " +
+                                   vertices_of(s) + " (inner numbers), from their other ends");
+      }
+      if (directed && !damaged_.has_in()) {
+        report_.lost.push_back("all edges from vertices " + vertices_of(s) + ": the graph keeps no in-edges");
+      }
+      for (const SectionId t : directed ? bad_in_ : bad_out_) {
+        if (!directed && t < s) continue;
+        report_.lost.push_back("edges " + std::string(directed ? "from" : "between") + " vertices " + vertices_of(s) +
+                               (directed ? " to " : " and ") + vertices_of(t) + ": both of their copies are damaged");
+      }
+    }
+    for (const SectionId s : directed ? bad_in_ : std::set<SectionId>{}) {
+      report_.restored.push_back("the in-edges of vertices " + vertices_of(s) + ", from the edges themselves");
+    }
+  }
+
+  const StoreSnapshot& damaged_;
+  const DictionaryMender& mender_;
+  RepairReport& report_;
+  const unsigned bits_;
+  IdColumn ids_;
+  std::set<VertexId> lost_ids_;
+  std::set<SectionId> bad_out_;
+  std::set<SectionId> bad_in_;
+};
+
+}  // namespace
+
+Result<RepairReport> repair_store(std::shared_ptr<Medium> damaged, std::shared_ptr<Medium> fresh, Executor& executor,
+                                  const StoreOptions& reach) {
+  RepairReport report;
+  RIZOMA_ASSIGN(const auto medium, SalvageMedium::over(std::move(damaged)));
+  RIZOMA_ASSIGN(StoreOptions mended, repair_root(*medium, reach, report));
+  DictionaryMender mender;  // the log that is replayed names vertices by their ids
+  mended.mend_dictionary = [&mender](Mapping segment, const std::string& where) {
+    return mender.mend(std::move(segment), where);
+  };
+  RIZOMA_ASSIGN(const auto store, Store::open_read_only(medium, mended));
+  RIZOMA_ASSIGN(const auto snapshot, store->snapshot());
+  StoreOptions options;
+  options.schema = store->load_schema();
+  RIZOMA_ASSIGN(const auto repaired, Store::create(std::move(fresh), options));
+  const VertexOrder order = snapshot->parts().ordered_by_degree ? VertexOrder::degree : VertexOrder::given;
+  RIZOMA_TRY(Repairer(*snapshot, mender, report).fill(*repaired, order, executor));
+  RIZOMA_TRY(repaired->close());
+  return report;
+}
+
+}  // namespace rizoma

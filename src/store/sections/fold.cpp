@@ -1,0 +1,236 @@
+#include "store/sections/fold.h"
+
+#include "base/check.h"
+#include "store/sections/parallel_edges.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+template <class W>
+using Changes = std::vector<Change<W>>;
+
+/// Stable unless order does not show: among added edges without weights.
+template <class W>
+void sort_bucket(Change<W>* begin, Change<W>* end, bool only_adds) {
+  const auto before = [](const Change<W>& a, const Change<W>& b) { return a.target() < b.target(); };
+  if (end - begin < 2) return;
+  if (std::is_same_v<W, Unweighted> && only_adds) {
+    std::sort(begin, end, before);
+  } else {
+    std::stable_sort(begin, end, before);
+  }
+}
+
+/// In: targets of the image; Out: targets of the result; W: weights of both.
+template <class In, class Out, class W>
+class Folder {
+  static constexpr bool kWeighted = !std::is_same_v<W, Unweighted>;
+
+ public:
+  Folder(const FoldInput& input, FoldMemory& memory)
+      : input_(input), memory_(memory), base_vertices_(input.image.empty() ? 0 : input.image_spec.num_vertices) {
+    if (!input.image.empty()) base_ = view_image<In>(input.image_spec, input.image);
+  }
+
+  Result<FoldedSection> run() {
+    bucket_changes();
+    RIZOMA_TRY(allocate_result());
+    if (!input_.image.empty()) result_.spec.num_self_loops = input_.image_spec.num_self_loops;
+    std::uint32_t v = 0;
+    while (v < input_.shape.num_vertices) {
+      std::uint32_t end = v;
+      while (end < input_.shape.num_vertices && starts_[end] == starts_[end + 1]) ++end;
+      copy_lists(v, end);
+      if (end < input_.shape.num_vertices) merge_list(end++);
+      v = end;
+    }
+    offsets_[v] = static_cast<std::uint32_t>(filled_);
+    close_gap();
+    return std::move(result_);
+  }
+
+ private:
+  /// changes_[starts_[v], starts_[v+1]) are those of vertex v, in order of arrival.
+  void bucket_changes() {
+    starts_.assign(std::size_t{input_.shape.num_vertices} + 1, 0);
+    for (const ChangeRun& run : input_.changes) {
+      for (const std::uint64_t word : run.words) ++starts_[change_place(word)];
+      num_changes_ += run.words.size();
+    }
+    std::uint64_t sum = 0;
+    for (std::uint64_t& start : starts_) {
+      const std::uint64_t count = start;
+      start = sum;
+      sum += count;
+    }
+    std::vector<std::uint64_t> next(starts_.begin(), starts_.end() - 1);
+    changes_.resize(num_changes_);
+    for (const ChangeRun& run : input_.changes) {
+      for (std::size_t i = 0; i < run.words.size(); ++i) {
+        Change<W>& change = changes_[next[change_place(run.words[i])]++];
+        change.word = without_place(run.words[i]);
+        if constexpr (kWeighted) change.weight = static_cast<W>(run.weights[i]);
+      }
+    }
+  }
+
+  /// Room for all that there can be; merging may leave some of it empty.
+  Status allocate_result() {
+    const EdgeCount base_entries = input_.image.empty() ? 0 : input_.image_spec.num_entries;
+    result_.spec = input_.shape;
+    result_.spec.num_entries = base_entries + num_changes_;
+    result_.spec.num_self_loops = 0;
+    if (result_.spec.num_entries > UINT32_MAX) {
+      return Error{ErrorCode::unsupported,
+                   "section " + std::to_string(input_.shape.section) +
+                       " would hold 2^32 edges or more: make the graph with fewer section bits"};
+    }
+    const ImageLayout layout = image_layout(result_.spec);
+    result_.bytes = memory_.take(layout.bytes);
+    offsets_ = reinterpret_cast<std::uint32_t*>(result_.bytes.get() + layout.offsets);
+    targets_ = reinterpret_cast<Out*>(result_.bytes.get() + layout.targets);
+    if constexpr (kWeighted) weights_ = reinterpret_cast<W*>(result_.bytes.get() + layout.weights);
+    return {};
+  }
+
+  /// Lists [v, end), which have no changes.
+  void copy_lists(std::uint32_t v, std::uint32_t end) {
+    const std::uint32_t base_end = std::min(end, base_vertices_);
+    if (v < base_end) {
+      const std::uint32_t first = base_.offsets[v];
+      const std::uint32_t length = base_.offsets[base_end] - first;
+      const auto shift = static_cast<std::uint32_t>(filled_) - first;
+      for (; v < base_end; ++v) offsets_[v] = base_.offsets[v] + shift;
+      std::copy_n(base_.targets + first, length, targets_ + filled_);
+      if constexpr (kWeighted) std::copy_n(static_cast<const W*>(base_.weights) + first, length, weights_ + filled_);
+      filled_ += length;
+    }
+    for (; v < end; ++v) offsets_[v] = static_cast<std::uint32_t>(filled_);
+  }
+
+  void merge_list(std::uint32_t v) {
+    offsets_[v] = static_cast<std::uint32_t>(filled_);
+    Change<W>* const change = changes_.data() + starts_[v];
+    Change<W>* const change_end = changes_.data() + starts_[v + 1];
+    const bool only_adds = std::all_of(change, change_end,
+                                       [](const Change<W>& each) { return change_kind(each.word) == ChangeKind::add; });
+    sort_bucket(change, change_end, only_adds);
+    const std::uint32_t base_begin = v < base_vertices_ ? base_.offsets[v] : 0;
+    const std::uint32_t base_end = v < base_vertices_ ? base_.offsets[v + 1] : 0;
+    const std::uint64_t begin = filled_;
+    only_adds ? add_to_list(base_begin, base_end, change, change_end)
+              : change_list(base_begin, base_end, {change, change_end});
+    const auto self = static_cast<Out>((input_.shape.section << input_.section_bits) + v);
+    result_.spec.num_self_loops += count(targets_ + begin, targets_ + filled_, self);
+    if (base_begin < base_end) {
+      result_.spec.num_self_loops -= count(base_.targets + base_begin, base_.targets + base_end, static_cast<In>(self));
+    }
+  }
+
+  /// How often a sorted list has the target.
+  template <class Target>
+  static EdgeCount count(const Target* begin, const Target* end, Target target) {
+    const auto range = std::equal_range(begin, end, target);
+    return static_cast<EdgeCount>(range.second - range.first);
+  }
+
+  /// The entries [e, end) of the image and added edges.
+  void add_to_list(std::uint32_t e, std::uint32_t end, const Change<W>* change, const Change<W>* change_end) {
+    const std::uint64_t begin = filled_;
+    for (; change < change_end; ++change) {
+      while (e < end && base_.targets[e] <= change->target()) put_base(e++);
+      put_added(*change, begin);
+    }
+    const std::uint32_t rest = end - e;
+    std::copy_n(base_.targets + e, rest, targets_ + filled_);
+    if constexpr (kWeighted) std::copy_n(static_cast<const W*>(base_.weights) + e, rest, weights_ + filled_);
+    filled_ += rest;
+  }
+
+  /// The entries [e, end) of the image and changes of every kind.
+  void change_list(std::uint32_t e, std::uint32_t end, std::span<const Change<W>> changes) {
+    const auto weight_at = [&](std::size_t i) {
+      if constexpr (kWeighted) {
+        return static_cast<const W*>(base_.weights)[e + i];
+      } else {
+        return W{};
+      }
+    };
+    merge_changes<W>(
+        end - e, [&](std::size_t i) { return VertexId{base_.targets[e + i]}; }, weight_at, changes,
+        input_.parallel_edges, group_,
+        [&](VertexId target, const W& weight) {
+          targets_[filled_] = static_cast<Out>(target);
+          if constexpr (kWeighted) weights_[filled_] = weight;
+          ++filled_;
+        });
+  }
+
+  void put_base(std::uint32_t e) {
+    targets_[filled_] = base_.targets[e];
+    if constexpr (kWeighted) weights_[filled_] = static_cast<const W*>(base_.weights)[e];
+    ++filled_;
+  }
+
+  /// `begin`: where the list begins.
+  void put_added(const Change<W>& change, std::uint64_t begin) {
+    const Out target = static_cast<Out>(change.target());
+    const bool known = filled_ > begin && targets_[filled_ - 1] == target;
+    if (!known || input_.parallel_edges == ParallelEdges::keep) targets_[filled_++] = target;
+    if constexpr (kWeighted) weights_[filled_ - 1] = change.weight;
+  }
+
+  /// Merging made the targets fewer than was reserved: the weights move up behind them.
+  void close_gap() {
+    const std::size_t weights_from = image_layout(result_.spec).weights;
+    result_.spec.num_entries = filled_;
+    const std::size_t weights_to = image_layout(result_.spec).weights;
+    if constexpr (kWeighted) {
+      std::memmove(result_.bytes.get() + weights_to, result_.bytes.get() + weights_from, filled_ * sizeof(W));
+    }
+  }
+
+  const FoldInput& input_;
+  FoldMemory& memory_;
+  SectionEdges<In> base_;
+  std::uint32_t base_vertices_;
+  std::vector<std::uint64_t> starts_;
+  Changes<W> changes_;
+  std::uint64_t num_changes_ = 0;
+  FoldedSection result_;
+  std::uint32_t* offsets_ = nullptr;
+  Out* targets_ = nullptr;
+  std::conditional_t<kWeighted, W, std::byte>* weights_ = nullptr;
+  std::uint64_t filled_ = 0;
+  std::vector<W> group_;
+};
+
+template <class In, class Out>
+Result<FoldedSection> fold_weighted(const FoldInput& input, FoldMemory& memory) {
+  switch (input.shape.weights) {
+    case WeightType::none: return Folder<In, Out, Unweighted>(input, memory).run();
+    case WeightType::int32: return Folder<In, Out, std::int32_t>(input, memory).run();
+    case WeightType::float32: return Folder<In, Out, float>(input, memory).run();
+    case WeightType::float64: return Folder<In, Out, double>(input, memory).run();
+  }
+  RIZOMA_CHECK(false);
+}
+
+}  // namespace
+
+Result<FoldedSection> fold(const FoldInput& input, FoldMemory& memory) {
+  const unsigned in = input.image.empty() ? input.shape.target_bytes : input.image_spec.target_bytes;
+  RIZOMA_CHECK(in <= input.shape.target_bytes);
+  RIZOMA_CHECK(input.image.empty() || input.image_spec.num_vertices <= input.shape.num_vertices);
+  if (input.shape.target_bytes == 4) return fold_weighted<std::uint32_t, std::uint32_t>(input, memory);
+  if (in == 4) return fold_weighted<std::uint32_t, std::uint64_t>(input, memory);
+  return fold_weighted<std::uint64_t, std::uint64_t>(input, memory);
+}
+
+}  // namespace rizoma

@@ -1,0 +1,123 @@
+#include "store/sections/image.h"
+
+#include "base/check.h"
+#include "base/checksum.h"
+#include "store/format.h"
+#include "store/messages.h"
+
+#include <cstring>
+#include <string>
+
+namespace rizoma {
+namespace {
+
+constexpr std::size_t align_line(std::size_t bytes) noexcept {
+  return (bytes + format::kLine - 1) / format::kLine * format::kLine;
+}
+
+void zero(std::span<std::byte> image, std::size_t begin, std::size_t end) {
+  std::memset(image.data() + begin, 0, end - begin);
+}
+
+std::uint64_t header_checksum(const format::ImageHeader& header) {
+  return checksum(std::as_bytes(std::span(&header, 1)).first(offsetof(format::ImageHeader, checksum)),
+                  format::kSeedImageHeader);
+}
+
+bool offsets_ok(const std::uint32_t* offsets, const ImageSpec& spec) {
+  bool ok = offsets[0] == 0 && offsets[spec.num_vertices] == spec.num_entries;
+  for (std::uint32_t i = 0; i < spec.num_vertices; ++i) ok &= offsets[i] <= offsets[i + 1];
+  return ok;
+}
+
+/// Sorted lists below the bound; the last target of a sorted list is its greatest.
+template <class Target>
+bool targets_ok(const SectionEdges<Target>& edges, const ImageSpec& spec, VertexId first) {
+  bool ok = true;
+  EdgeCount self_loops = 0;
+  for (std::uint32_t i = 0; i < spec.num_vertices; ++i) {
+    const std::uint32_t begin = edges.offsets[i];
+    const std::uint32_t end = edges.offsets[i + 1];
+    if (begin == end) continue;
+    for (std::uint32_t e = begin + 1; e < end; ++e) ok &= edges.targets[e - 1] <= edges.targets[e];
+    ok &= edges.targets[end - 1] < spec.target_bound;
+    const Target self = static_cast<Target>(first + i);
+    for (std::uint32_t e = begin; e < end; ++e) self_loops += edges.targets[e] == self;
+  }
+  return ok && self_loops == spec.num_self_loops;
+}
+
+}  // namespace
+
+ImageLayout image_layout(const ImageSpec& spec) noexcept {
+  ImageLayout layout;
+  layout.offsets = sizeof(format::ImageHeader);
+  layout.targets = align_line(layout.offsets + (std::size_t{spec.num_vertices} + 1) * sizeof(std::uint32_t));
+  layout.weights = align_line(layout.targets + spec.num_entries * spec.target_bytes);
+  layout.bytes = align_line(layout.weights + spec.num_entries * weight_bytes(spec.weights));
+  return layout;
+}
+
+std::uint64_t seal_image(const ImageSpec& spec, std::span<std::byte> image) {
+  const ImageLayout layout = image_layout(spec);
+  RIZOMA_CHECK(image.size() == layout.bytes);
+  RIZOMA_CHECK(spec.num_entries <= UINT32_MAX);
+  zero(image, layout.offsets + (std::size_t{spec.num_vertices} + 1) * sizeof(std::uint32_t), layout.targets);
+  zero(image, layout.targets + spec.num_entries * spec.target_bytes, layout.weights);
+  zero(image, layout.weights + spec.num_entries * weight_bytes(spec.weights), layout.bytes);
+
+  format::ImageHeader header;
+  header.direction = static_cast<std::uint8_t>(spec.direction);
+  header.target_bytes = static_cast<std::uint8_t>(spec.target_bytes);
+  header.section = spec.section;
+  header.num_vertices = spec.num_vertices;
+  header.weight_type = static_cast<std::uint8_t>(spec.weights);
+  header.num_entries = spec.num_entries;
+  header.num_self_loops = spec.num_self_loops;
+  header.target_bound = spec.target_bound;
+  header.payload_checksum = checksum(image.subspan(sizeof header), format::kSeedImagePayload);
+  header.checksum = header_checksum(header);
+  std::memcpy(image.data(), &header, sizeof header);
+  return header.checksum;
+}
+
+std::uint64_t image_id(std::span<const std::byte> image) noexcept {
+  std::uint64_t id = 0;
+  std::memcpy(&id, image.data() + offsetof(format::ImageHeader, checksum), sizeof id);
+  return id;
+}
+
+Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned section_bits, std::string_view where) {
+  format::ImageHeader header;
+  if (image.size() < sizeof header) return corrupt(where, "is shorter than the header of a section image");
+  std::memcpy(&header, image.data(), sizeof header);
+  if (header.magic != format::kImageMagic) return corrupt(where, "is not a section image");
+  if (header.checksum != header_checksum(header)) return corrupt(where, "has a damaged header");
+  if (header.version > format::kVersion) return future_version(where, header.version);
+
+  ImageSpec spec;
+  spec.section = header.section;
+  spec.direction = static_cast<Direction>(header.direction);
+  spec.target_bytes = header.target_bytes;
+  spec.weights = static_cast<WeightType>(header.weight_type);
+  spec.num_vertices = header.num_vertices;
+  spec.num_entries = header.num_entries;
+  spec.num_self_loops = header.num_self_loops;
+  spec.target_bound = header.target_bound;
+  const bool sane = header.direction <= 1 && (spec.target_bytes == 4 || spec.target_bytes == 8) &&
+                    spec.weights <= WeightType::float64 && spec.num_vertices <= (std::uint64_t{1} << section_bits) &&
+                    spec.num_entries <= UINT32_MAX;
+  if (!sane || image_layout(spec).bytes != image.size()) return corrupt(where, "has sizes that cannot be");
+  if (header.payload_checksum != checksum(image.subspan(sizeof header), format::kSeedImagePayload)) {
+    return corrupt(where, "fails its checksum");
+  }
+  const VertexId first = spec.section << section_bits;
+  const auto* offsets = reinterpret_cast<const std::uint32_t*>(image.data() + image_layout(spec).offsets);
+  const bool whole = offsets_ok(offsets, spec) &&
+                     (spec.target_bytes == 4 ? targets_ok(view_image<std::uint32_t>(spec, image), spec, first)
+                                             : targets_ok(view_image<std::uint64_t>(spec, image), spec, first));
+  if (!whole) return corrupt(where, "has unsorted neighbours or neighbours that do not exist");
+  return spec;
+}
+
+}  // namespace rizoma

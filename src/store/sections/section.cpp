@@ -1,0 +1,262 @@
+#include "store/sections/section.h"
+
+#include "base/check.h"
+#include "store/space/data_files.h"
+#include "store/format.h"
+#include "store/messages.h"
+
+#include <algorithm>
+#include <new>
+#include <string>
+
+namespace rizoma {
+namespace {
+
+std::string place_of(const SectionContext& context, SectionId section, Extent extent, const char* what) {
+  return context.data->where(extent.location) + " at byte " + std::to_string(extent.offset) + ": the " + what +
+         " of section " + std::to_string(section) + (context.direction == Direction::out ? " (out)" : " (in)");
+}
+
+/// Verification of the bytes themselves, and whether they are what the manifest says.
+Result<ImageSpec> verify(std::span<const std::byte> bytes, const SectionContext& context, std::uint32_t num_vertices,
+                         const std::string& where) {
+  RIZOMA_ASSIGN(const ImageSpec spec, verify_image(bytes, context.section_bits, where));
+  if (spec.weights != context.weights || spec.num_vertices > num_vertices) {
+    return corrupt(where, "does not fit the graph");
+  }
+  return spec;
+}
+
+Result<DeltaSpec> verify_change(std::span<const std::byte> bytes, const SectionContext& context,
+                                std::uint32_t num_vertices, const std::string& where) {
+  RIZOMA_ASSIGN(const DeltaSpec spec, verify_delta(bytes, num_vertices, where));
+  if (spec.weighted != (context.weights != WeightType::none)) return corrupt(where, "does not fit the graph");
+  return spec;
+}
+
+/// Calls f(targets, weight_at) with the list of one vertex in an image, in its true type.
+template <class F>
+void with_list(const SectionBytes& section, std::uint32_t place, F&& f) {
+  const auto typed = [&]<class Target>(Target) {
+    const auto edges = view_image<Target>(section.spec, section.bytes);
+    const std::uint32_t begin = edges.offsets[place];
+    const auto weight_at = [&, begin](std::size_t i) -> double {
+      switch (section.spec.weights) {
+        case WeightType::none: break;
+        case WeightType::int32: return static_cast<const std::int32_t*>(edges.weights)[begin + i];
+        case WeightType::float32: return static_cast<double>(static_cast<const float*>(edges.weights)[begin + i]);
+        case WeightType::float64: return static_cast<const double*>(edges.weights)[begin + i];
+      }
+      return 1.0;
+    };
+    f(std::span(edges.targets + begin, edges.targets + edges.offsets[place + 1]), weight_at);
+  };
+  section.spec.target_bytes == 4 ? typed(std::uint32_t{}) : typed(std::uint64_t{});
+}
+
+bool has_list(const SectionBytes& section, std::uint32_t place) {
+  return !section.bytes.empty() && place < section.spec.num_vertices;
+}
+
+/// What of a word tells which pair it changes.
+constexpr std::uint64_t pair_of(std::uint64_t word) noexcept {
+  return change_word(ChangeKind::add, change_place(word), change_target(word));
+}
+
+/// A weight as a graph of this type would store it.
+double narrowed(double weight, WeightType type) {
+  return type == WeightType::float32 ? static_cast<double>(static_cast<float>(weight)) : weight;
+}
+
+}  // namespace
+
+template <class Spec>
+Result<typename StoredExtent<Spec>::Loaded> StoredExtent<Spec>::verified(const SectionContext& context,
+                                                                         SectionId section,
+                                                                         std::uint32_t num_vertices) const {
+  constexpr bool kImage = std::is_same_v<Spec, ImageSpec>;
+  const std::string where = place_of(context, section, extent(), kImage ? "image" : "delta");
+  RIZOMA_ASSIGN(Mapping mapping, context.data->read(extent()));
+  if (mapping.bytes.size() < sizeof(format::ImageHeader)) return corrupt(where, "is cut short");
+  Result<Spec> spec = Error{};
+  std::uint64_t id = 0;
+  if constexpr (kImage) {
+    id = image_id(mapping.bytes);
+    spec = verify(mapping.bytes, context, num_vertices, where);
+  } else {
+    id = delta_id(mapping.bytes);
+    spec = verify_change(mapping.bytes, context, num_vertices, where);
+  }
+  if (!spec) return std::move(spec).error();
+  if (id != id_ || spec->section != section || spec->direction != context.direction ||
+      spec->num_entries != num_entries_) {
+    return corrupt(where, "is not the one that the manifest names");
+  }
+  return Loaded{*std::move(spec), mapping.bytes, std::move(mapping.owner)};
+}
+
+template <class Spec>
+Result<const typename StoredExtent<Spec>::Loaded*> StoredExtent<Spec>::load(const SectionContext& context,
+                                                                            SectionId section,
+                                                                            std::uint32_t num_vertices) const {
+  if (!done_.load(std::memory_order_acquire)) {
+    RIZOMA_ASSIGN(const auto guard, lock_in(context.process, mutex_));
+    if (!done_.load(std::memory_order_relaxed)) {
+      RIZOMA_ASSIGN(loaded_, verified(context, section, num_vertices));
+      done_.store(true, std::memory_order_release);
+    }
+  }
+  return &loaded_;
+}
+
+template class StoredExtent<ImageSpec>;
+template class StoredExtent<DeltaSpec>;
+
+/// True if the image can be read as it is.
+bool SectionVersion::image_serves() const noexcept { return parts_.image != nullptr && num_changes() == 0; }
+
+Result<SectionBytes> SectionVersion::image_bytes() const {
+  if (parts_.image == nullptr) return SectionBytes{};
+  RIZOMA_ASSIGN(const StoredImage::Loaded* loaded, parts_.image->load(*context_, parts_.section, parts_.num_vertices));
+  return SectionBytes{loaded->spec, loaded->bytes};
+}
+
+Result<std::vector<ChangeRun>> SectionVersion::changes() const {
+  std::vector<ChangeRun> runs;
+  if (parts_.delta != nullptr) {
+    RIZOMA_ASSIGN(const StoredDelta::Loaded* loaded,
+                  parts_.delta->load(*context_, parts_.section, parts_.num_vertices));
+    runs.push_back(view_delta(loaded->spec, loaded->bytes));
+  }
+  for (const PendingPart& part : parts_.pending) part.buffer->runs(part.count, runs);
+  return runs;
+}
+
+Status SectionVersion::fold_once(FoldMemory& memory) const {
+  if (folded_done_.load(std::memory_order_acquire)) return {};
+  RIZOMA_ASSIGN(const auto guard, lock_in(context_->process, mutex_));
+  if (folded_done_.load(std::memory_order_relaxed)) return {};
+  RIZOMA_ASSIGN(const SectionBytes image, image_bytes());
+  RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, changes());
+  FoldInput input;
+  input.shape.section = parts_.section;
+  input.shape.direction = context_->direction;
+  input.shape.target_bytes = parts_.target_bytes;
+  input.shape.weights = context_->weights;
+  input.shape.num_vertices = parts_.num_vertices;
+  input.shape.target_bound = parts_.target_bound;
+  input.section_bits = context_->section_bits;
+  input.parallel_edges = context_->parallel_edges;
+  input.image_spec = image.spec;
+  input.image = image.bytes;
+  input.changes = runs;
+  try {
+    RIZOMA_ASSIGN(folded_, fold(input, memory));
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::out_of_memory, "not enough memory to fold the pending changes of section " +
+                                               std::to_string(parts_.section) + ": compact the graph"};
+  }
+  folded_done_.store(true, std::memory_order_release);
+  return {};
+}
+
+Result<SectionBytes> SectionVersion::load(FoldMemory& memory) const {
+  if (image_serves()) {
+    RIZOMA_ASSIGN(const SectionBytes image, image_bytes());
+    if (image.spec.num_vertices == parts_.num_vertices && image.spec.target_bytes == parts_.target_bytes) return image;
+  }
+  RIZOMA_TRY(fold_once(memory));
+  return SectionBytes{folded_.spec, folded_.span()};
+}
+
+Status SectionVersion::verify() const {
+  if (const auto image = image_bytes(); !image) return image.error();
+  if (const auto runs = changes(); !runs) return runs.error();
+  return {};
+}
+
+Result<std::pair<EdgeCount, EdgeCount>> SectionVersion::count(FoldMemory& memory) const {
+  if (image_serves()) return std::pair(parts_.image->num_entries(), parts_.image->num_self_loops());
+  RIZOMA_ASSIGN(const SectionBytes section, load(memory));
+  return std::pair(section.spec.num_entries, section.spec.num_self_loops);
+}
+
+/// The changes to these places, by pair, those of a pair in order of arrival; words keep their places.
+Result<std::vector<Change<double>>> SectionVersion::changes_of(std::span<const std::uint32_t> places) const {
+  std::vector<Change<double>> found;
+  if (places.empty() || num_changes() == 0) return found;
+  RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, changes());
+  std::vector<bool> wanted(parts_.num_vertices, false);
+  for (const std::uint32_t place : places) wanted[place] = true;
+  for (const ChangeRun& run : runs) {
+    for (std::size_t i = 0; i < run.words.size(); ++i) {
+      if (!wanted[change_place(run.words[i])]) continue;
+      found.push_back({run.words[i], run.weights == nullptr ? 1.0 : narrowed(run.weights[i], context_->weights)});
+    }
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return pair_of(a.word) < pair_of(b.word); });
+  return found;
+}
+
+Status SectionVersion::lists(std::span<const std::uint32_t> places, ListVisitor visit) const {
+  const bool folded = folded_done_.load(std::memory_order_acquire);
+  SectionBytes base;
+  if (folded) {
+    base = {folded_.spec, folded_.span()};
+  } else {
+    RIZOMA_ASSIGN(base, image_bytes());
+  }
+  RIZOMA_ASSIGN(const std::vector<Change<double>> changes,
+                changes_of(folded ? std::span<const std::uint32_t>() : places));
+  std::vector<VertexId> targets;
+  std::vector<double> weights, group;
+  auto change = changes.begin();
+  for (const std::uint32_t place : places) {
+    const auto first = change;
+    while (change != changes.end() && change_place(change->word) == place) ++change;
+    targets.clear();
+    weights.clear();
+    const auto merge = [&](const auto& list, const auto& weight_at) {
+      merge_changes<double>(
+          list.size(), [&](std::size_t i) { return VertexId{list[i]}; }, weight_at, std::span(first, change),
+          context_->parallel_edges, group,
+          [&](VertexId target, double weight) {
+            targets.push_back(target);
+            weights.push_back(weight);
+          });
+    };
+    if (has_list(base, place)) {
+      with_list(base, place, merge);
+    } else {
+      merge(std::span<const VertexId>(), [](std::size_t) { return 1.0; });
+    }
+    visit(place, targets, weights);
+  }
+  return {};
+}
+
+Result<std::vector<std::vector<double>>> SectionVersion::find(std::span<const std::uint64_t> pairs) const {
+  RIZOMA_ASSIGN(const SectionBytes base, image_bytes());
+  std::vector<std::uint32_t> places(pairs.size());
+  std::transform(pairs.begin(), pairs.end(), places.begin(), change_place);
+  RIZOMA_ASSIGN(const std::vector<Change<double>> changes, changes_of(places));
+  std::vector<std::vector<double>> found(pairs.size());
+  auto change = changes.begin();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (has_list(base, places[i])) {
+      with_list(base, places[i], [&](const auto& list, const auto& weight_at) {
+        const auto range = std::equal_range(list.begin(), list.end(), change_target(pairs[i]));
+        for (auto at = range.first; at != range.second; ++at)
+          found[i].push_back(weight_at(static_cast<std::size_t>(at - list.begin())));
+      });
+    }
+    while (change != changes.end() && pair_of(change->word) < pairs[i]) ++change;
+    for (; change != changes.end() && pair_of(change->word) == pairs[i]; ++change) {
+      apply_change(change_kind(change->word), change->weight, context_->parallel_edges, found[i]);
+    }
+  }
+  return found;
+}
+
+}  // namespace rizoma

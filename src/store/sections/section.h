@@ -1,0 +1,148 @@
+// Section: what a store and its snapshots hold of one section in one direction.
+//
+//   StoredImage, StoredDelta  an extent of `data`; mapped and verified once, when first touched
+//   SectionVersion            image + delta + the first `count` pending changes: immutable; folded once,
+//                             when a whole view first needs it, and shared by all snapshots that have it
+//
+// Any thread may use them.  Errors of loading: corrupt, io, unsupported, out_of_memory.
+#pragma once
+
+#include <rizoma/function_ref.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+#include <rizoma/schema.h>
+
+#include "platform/medium.h"
+#include "platform/process.h"
+#include "store/sections/delta.h"
+#include "store/space/extent_allocator.h"
+#include "store/sections/fold.h"
+#include "store/sections/image.h"
+#include "store/sections/parallel_edges.h"
+#include "store/sections/pending.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rizoma {
+
+class DataFiles;
+
+/// What all sections of a store in one direction have in common.
+struct SectionContext {
+  std::shared_ptr<const DataFiles> data;
+  Direction direction = Direction::out;
+  unsigned section_bits = 0;
+  WeightType weights = WeightType::none;
+  ParallelEdges parallel_edges = ParallelEdges::merge;
+  std::int64_t process = process_id();  ///< that opened the store
+};
+
+/// Bytes of an extent, loaded once on demand: Spec is ImageSpec or DeltaSpec.
+template <class Spec>
+class StoredExtent {
+ public:
+  struct Loaded {
+    Spec spec;
+    std::span<const std::byte> bytes;
+    std::shared_ptr<const void> owner;
+  };
+
+  /// `id` is the header checksum that the manifest names, `num_entries` what it counts.
+  StoredExtent(std::shared_ptr<const ExtentLease> lease, std::uint64_t id, EdgeCount num_entries,
+               EdgeCount num_self_loops = 0) noexcept
+      : lease_(std::move(lease)), id_(id), num_entries_(num_entries), num_self_loops_(num_self_loops) {}
+
+  [[nodiscard]] Extent extent() const noexcept { return lease_->extent(); }
+  [[nodiscard]] std::uint64_t id() const noexcept { return id_; }
+  [[nodiscard]] EdgeCount num_entries() const noexcept { return num_entries_; }
+  [[nodiscard]] EdgeCount num_self_loops() const noexcept { return num_self_loops_; }
+
+  /// `section` is the one this extent must be of, `num_vertices` how many vertices it may have.
+  Result<const Loaded*> load(const SectionContext& context, SectionId section, std::uint32_t num_vertices) const;
+
+ private:
+  Result<Loaded> verified(const SectionContext& context, SectionId section, std::uint32_t num_vertices) const;
+
+  std::shared_ptr<const ExtentLease> lease_;
+  std::uint64_t id_;
+  EdgeCount num_entries_;
+  EdgeCount num_self_loops_;
+  mutable std::mutex mutex_;
+  mutable std::atomic<bool> done_{false};
+  mutable Loaded loaded_;
+};
+
+using StoredImage = StoredExtent<ImageSpec>;
+using StoredDelta = StoredExtent<DeltaSpec>;
+
+/// A section as a view reads it; pointers stay valid while the SectionVersion lives.
+struct SectionBytes {
+  ImageSpec spec;
+  std::span<const std::byte> bytes;
+};
+
+/// The first `count` changes of a buffer.
+struct PendingPart {
+  std::shared_ptr<const PendingBuffer> buffer;
+  std::uint64_t count = 0;
+};
+
+class SectionVersion {
+ public:
+  struct Parts {
+    SectionId section = 0;
+    std::uint32_t num_vertices = 0;
+    VertexId target_bound = 0;                 ///< vertices of the graph
+    unsigned target_bytes = 4;                 ///< of the graph; the image's may be narrower
+    std::shared_ptr<const StoredImage> image;  ///< null if there is none
+    std::shared_ptr<const StoredDelta> delta;
+    std::vector<PendingPart> pending;  ///< in order
+    std::uint64_t pending_count = 0;   ///< of all of them
+  };
+  SectionVersion(std::shared_ptr<const SectionContext> context, Parts parts) noexcept
+      : context_(std::move(context)), parts_(std::move(parts)) {}
+
+  [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
+  /// Changes that the image lacks.
+  [[nodiscard]] std::uint64_t num_changes() const noexcept {
+    return parts_.pending_count + (parts_.delta ? parts_.delta->num_entries() : 0);
+  }
+
+  /// The whole section, verified and folded: the mapped image itself if nothing changed since.  What is
+  /// folded now lies in `memory`: one for the sections of a view brings them side by side.
+  Result<SectionBytes> load(FoldMemory& memory) const;
+  /// Verifies image and delta, without folding.
+  Status verify() const;
+  /// Entries and self-loops; exact.  Loads the section only if changes may have merged.
+  Result<std::pair<EdgeCount, EdgeCount>> count(FoldMemory& memory) const;
+
+  /// Calls visit(place, neighbours ascending, their weights: 1 in a graph without) for each of the
+  /// places, which ascend, without folding.  Cost: the changes, and the lists.
+  using ListVisitor = FunctionRef<void(std::uint32_t, std::span<const VertexId>, std::span<const double>)>;
+  Status lists(std::span<const std::uint32_t> places, ListVisitor visit) const;
+  /// The weights (1 in a graph without) of the edges of each pair, in order; none: an empty vector.  A
+  /// pair is the change_word that adds it; they ascend.  Cost: the changes, a search a pair.
+  Result<std::vector<std::vector<double>>> find(std::span<const std::uint64_t> pairs) const;
+  /// The changes in order: the delta's, then the pending ones.
+  Result<std::vector<ChangeRun>> changes() const;
+
+ private:
+  Result<SectionBytes> image_bytes() const;
+  Result<std::vector<Change<double>>> changes_of(std::span<const std::uint32_t> places) const;
+  Status fold_once(FoldMemory& memory) const;
+  [[nodiscard]] bool image_serves() const noexcept;
+
+  std::shared_ptr<const SectionContext> context_;
+  Parts parts_;
+  mutable std::mutex mutex_;
+  mutable std::atomic<bool> folded_done_{false};
+  mutable FoldedSection folded_;
+};
+
+}  // namespace rizoma

@@ -1,0 +1,80 @@
+// DataFiles: the file `data` of each location of a store: writes to extents, and read-only views of them.
+#pragma once
+
+#include <rizoma/function_ref.h>
+#include <rizoma/result.h>
+
+#include "platform/medium.h"
+#include "platform/process.h"
+#include "store/space/extent_allocator.h"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace rizoma {
+
+/// A store has at most so many locations, its own directory included.
+inline constexpr unsigned kMaxLocations = 64;
+
+/// Any thread; writes must not overlap.  One mapping over the whole of each file serves all its extents
+/// (a mapping for each would exhaust the system's number of them); it is renewed after writes.
+class DataFiles {
+ public:
+  /// `where` names the file in messages.  A location's file is added once, before any extent names it.
+  void add(unsigned location, std::shared_ptr<MediumFile> file, std::string where);
+  [[nodiscard]] bool has(unsigned location) const noexcept {
+    return location < kMaxLocations && files_[location] != nullptr;
+  }
+  [[nodiscard]] const std::string& where(unsigned location) const noexcept { return files_[location]->where; }
+
+  Status write(Extent extent, std::span<const std::byte> bytes);
+  /// True if no snapshot of an earlier opening still reads the file; see MediumFile.
+  [[nodiscard]] Result<bool> mark_in_use(unsigned location) { return files_[location]->file->mark_in_use(); }
+  /// Makes durable what was written, in every location.  After an Error nobody knows what is, and a later
+  /// sync says nothing of it (medium.h rule 4): who has written before must write again.
+  Status sync();
+  /// How often `sync` gave an Error.
+  [[nodiscard]] unsigned failed_syncs() const noexcept { return failed_syncs_; }
+  [[nodiscard]] Result<std::uint64_t> size(unsigned location) const { return files_[location]->file->size(); }
+  [[nodiscard]] Result<std::uint64_t> allocated(unsigned location) const { return files_[location]->file->allocated(); }
+  /// Gives the blocks of a range that nobody reads back to the device, if it can.
+  Status discard(Extent extent) { return files_[extent.location]->file->discard(extent.offset, extent.bytes); }
+  /// Cuts off what lies behind `end()`, which is asked while nobody writes.
+  Status shrink(unsigned location, FunctionRef<std::uint64_t()> end);
+  /// For a reader beside a writer in another process: what keeps the extents of its state from being overwritten, for
+  /// as long as anybody reads them; null if nothing does.  Set before anything is read.
+  void protect(std::shared_ptr<const void> pin) noexcept {
+    overwritable_ = pin == nullptr;
+    pin_ = std::move(pin);
+  }
+  /// The bytes of an extent where they lie; a copy of them, to be verified, where another process may overwrite them
+  /// unasked.  Error of code corrupt if the file is too short.
+  [[nodiscard]] Result<Mapping> read(Extent extent) const { return overwritable_ ? copy(extent) : map(extent); }
+
+ private:
+  [[nodiscard]] Result<Mapping> map(Extent extent) const;
+  [[nodiscard]] Result<Mapping> copy(Extent extent) const;
+
+  struct DataFile {
+    std::shared_ptr<MediumFile> file;  ///< shared with every Mapping, so that its mark lasts as long
+    std::string where;
+    std::shared_mutex growing;  ///< shared: writing; alone: cutting off
+    std::mutex mutex;           ///< guards `whole`
+    Mapping whole;              ///< empty: to be made
+  };
+  /// By location; an array, because readers may look one up while another is added.
+  std::array<std::unique_ptr<DataFile>, kMaxLocations> files_;
+  const std::int64_t process_ = process_id();  ///< that opened the files
+  std::shared_ptr<const void> pin_;
+  bool overwritable_ = false;
+  std::atomic<unsigned> failed_syncs_{0};
+};
+
+}  // namespace rizoma

@@ -1,0 +1,91 @@
+// DataFiles and extents in a child made by fork, while a thread of the parent is at them.
+#include "store/space/data_files.h"
+
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <future>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+/// What the child returned; nothing if it had to be ended.
+template <class InChild>
+std::optional<int> run_forked(InChild&& in_child) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(20);
+    ::_exit(in_child());
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? std::optional(WEXITSTATUS(status)) : std::nullopt;
+}
+
+/// A file whose mapping takes until it is told.
+class SlowFile final : public MediumFile {
+ public:
+  SlowFile(std::promise<void>& reached, std::shared_future<void> go) : reached_(reached), go_(std::move(go)) {}
+  [[nodiscard]] Result<std::uint64_t> size() const override { return std::uint64_t{4096}; }
+  Status read(std::uint64_t, std::span<std::byte>) const override { return {}; }
+  Status write(std::uint64_t, std::span<const std::byte>) override { return {}; }
+  Status sync() override { return {}; }
+  Status resize(std::uint64_t) override { return {}; }
+  Status discard(std::uint64_t, std::uint64_t) override { return {}; }
+  [[nodiscard]] Result<Mapping> map(std::uint64_t, std::uint64_t size) const override {
+    reached_.set_value();
+    go_.wait();
+    auto bytes = std::make_shared<std::vector<std::byte>>(size);
+    return Mapping{*bytes, bytes};
+  }
+
+ private:
+  std::promise<void>& reached_;
+  std::shared_future<void> go_;
+};
+
+TEST(DataFiles, AForkedChildIsToldThatItCannotRead) {
+  std::promise<void> reached, go;
+  DataFiles data;
+  data.add(0, std::make_shared<SlowFile>(reached, go.get_future().share()), "data");
+  std::thread reader([&] { EXPECT_TRUE(data.read({0, 100, 0})); });
+  reached.get_future().wait();
+  const auto told = run_forked([&] {
+    const auto bytes = data.read({0, 100, 0});
+    return bytes ? 1 : bytes.error().code == ErrorCode::closed ? 0 : 2;
+  });
+  EXPECT_EQ(told, 0) << "it waited for a thread that it does not have";
+  go.set_value();
+  reader.join();
+  EXPECT_TRUE(data.read({0, 100, 0}));
+}
+
+TEST(ExtentLease, AForkedChildLetsGoWhateverItsParentDoes) {
+  const auto extents = std::make_shared<ExtentAllocator>();
+  auto lease = std::make_unique<ExtentLease>(extents, 100, 0U);
+  std::atomic<bool> enough{false};
+  std::thread busy([&] {
+    while (!enough) static_cast<void>(extents->in_use());
+  });
+  for (int round = 0; round < 50 && !HasFailure(); ++round) {
+    const auto ended = run_forked([&] {
+      lease = nullptr;
+      return 0;
+    });
+    EXPECT_EQ(ended, 0) << "it waited for a thread that it does not have, in round " << round;
+  }
+  enough = true;
+  busy.join();
+  EXPECT_EQ(extents->in_use(), 4096U);
+}
+
+}  // namespace
+}  // namespace rizoma

@@ -1,0 +1,179 @@
+#include "store/space/extent_allocator.h"
+
+#include "base/check.h"
+#include "store/format.h"
+
+#include <algorithm>
+#include <iterator>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+constexpr std::uint64_t align_page(std::uint64_t bytes) noexcept {
+  return (bytes + format::kPage - 1) / format::kPage * format::kPage;
+}
+
+}  // namespace
+
+// ---- ExtentSpace ----
+
+std::optional<std::vector<Extent>> ExtentSpace::reset(std::span<const Extent> used, const FoundSpace& found) {
+  free_.clear();
+  filled_.clear();
+  end_ = 0;
+  floor_ = align_page(found.floor);
+  std::vector<Extent> gaps;
+  const auto add_gap = [&](std::uint64_t end) {
+    if (end > end_ && end_ >= floor_) gaps.push_back({end_, end - end_});
+    end_ = std::max(end, end_);
+  };
+  for (const Extent& extent : used) {
+    if (extent.offset % format::kPage != 0 || extent.offset < end_ || extent.bytes > UINT64_MAX / 2 - extent.offset) {
+      return std::nullopt;
+    }
+    add_gap(extent.offset);
+    end_ = align_page(extent.offset + extent.bytes);
+  }
+  add_gap(align_page(found.size));
+  return gaps;
+}
+
+std::uint64_t ExtentSpace::allocate(std::uint64_t bytes) {
+  const std::uint64_t size = align_page(bytes);
+  for (const auto& [begin, end] : free_.ranges()) {
+    if (end - begin < size) continue;
+    const std::uint64_t offset = begin;
+    free_.remove(offset, offset + size);
+    filled_.remove(offset, offset + size);
+    return offset;
+  }
+  return std::exchange(end_, end_ + size);
+}
+
+void ExtentSpace::free(std::uint64_t offset, std::uint64_t bytes, bool empty) noexcept {
+  if (offset < floor_) return;
+  const std::uint64_t end = offset + align_page(bytes);
+  try {
+    free_.add(offset, end);
+    if (!empty) filled_.add(offset, end);
+  } catch (const std::bad_alloc&) {  // nothing is wrong but that this space is not used again before the next open
+    return;
+  }
+  const auto last = std::prev(free_.ranges().end());
+  if (last->second < end_) return;
+  end_ = last->first;
+  free_.remove(end_, UINT64_MAX);
+  filled_.remove(end_, UINT64_MAX);
+}
+
+std::optional<Extent> ExtentSpace::take_filled(std::uint64_t keep) {
+  const std::uint64_t filled = filled_.size();
+  if (filled <= keep) return std::nullopt;
+  const auto [begin, end] = *std::prev(filled_.ranges().end());
+  const std::uint64_t bytes = std::min(end - begin, align_page(filled - keep));
+  free_.remove(end - bytes, end);
+  filled_.remove(end - bytes, end);
+  return Extent{end - bytes, bytes};
+}
+
+// ---- ExtentAllocator ----
+
+Status ExtentAllocator::reset(std::vector<Extent> used, const std::vector<FoundSpace>& found,
+                              std::uint64_t generation) {
+  std::sort(used.begin(), used.end(), [](const Extent& a, const Extent& b) {
+    return std::pair(a.location, a.offset) < std::pair(b.location, b.offset);
+  });
+  const std::lock_guard guard(mutex_);
+  spaces_.resize(std::max<std::size_t>(found.size(), used.empty() ? 1 : used.back().location + 1));
+  generation_ = generation;
+  waiting_.clear();
+  auto begin = used.begin();
+  for (unsigned location = 0; location < spaces_.size(); ++location) {
+    const auto end = std::find_if(begin, used.end(), [&](const Extent& extent) { return extent.location != location; });
+    auto gaps = spaces_[location].reset({begin, end}, location < found.size() ? found[location] : FoundSpace{});
+    if (!gaps) {
+      return Error{ErrorCode::corrupt,
+                   "the manifest names overlapping or misplaced extents in location " + std::to_string(location)};
+    }
+    for (Extent& gap : *gaps) {
+      gap.location = location;
+      waiting_.push_back({gap, 0, generation});
+    }
+    begin = end;
+  }
+  return {};
+}
+
+Extent ExtentAllocator::allocate(std::uint64_t bytes, unsigned location) {
+  RIZOMA_CHECK(bytes > 0);
+  const std::lock_guard guard(mutex_);
+  if (location >= spaces_.size()) spaces_.resize(location + 1);
+  return {spaces_[location].allocate(bytes), bytes, location};
+}
+
+void ExtentAllocator::set_generation(std::uint64_t generation) {
+  const std::lock_guard guard(mutex_);
+  generation_ = generation;
+}
+
+std::uint64_t ExtentAllocator::next_generation() const {
+  const std::lock_guard guard(mutex_);
+  return generation_ + 1;
+}
+
+void ExtentAllocator::expect_return() {
+  const std::lock_guard guard(mutex_);
+  const std::size_t needed = waiting_.size() + leases_ + 1;
+  if (waiting_.capacity() < needed) waiting_.reserve(std::max(needed, 2 * waiting_.capacity()));
+  ++leases_;
+}
+
+void ExtentAllocator::let_go(Extent extent, std::uint64_t first_generation) noexcept {
+  if (process_id() != process_) return;  // a forked child's copy, whose lock may be held for ever
+  const std::lock_guard guard(mutex_);
+  --leases_;
+  if (!extent.empty()) waiting_.push_back({extent, first_generation, generation_});
+}
+
+void ExtentAllocator::reclaim(std::span<const std::uint64_t> read) noexcept {
+  const std::lock_guard guard(mutex_);
+  for (std::size_t i = 0; i < waiting_.size();) {
+    const Waiting each = waiting_[i];
+    const auto reader = std::lower_bound(read.begin(), read.end(), each.first);
+    if (reader != read.end() && *reader < each.end) {
+      ++i;
+      continue;
+    }
+    waiting_[i] = waiting_.back();
+    waiting_.pop_back();
+    spaces_[each.extent.location].free(each.extent.offset, each.extent.bytes);
+  }
+}
+
+std::optional<Extent> ExtentAllocator::take_filled(unsigned location, std::uint64_t keep) {
+  const std::lock_guard guard(mutex_);
+  if (location >= spaces_.size()) return std::nullopt;
+  auto taken = spaces_[location].take_filled(keep);
+  if (taken) taken->location = location;
+  return taken;
+}
+
+void ExtentAllocator::put_back(const Extent& range, bool empty) noexcept {
+  const std::lock_guard guard(mutex_);
+  spaces_[range.location].free(range.offset, range.bytes, empty);
+}
+
+std::uint64_t ExtentAllocator::end(unsigned location) const {
+  const std::lock_guard guard(mutex_);
+  return location < spaces_.size() ? spaces_[location].end() : 0;
+}
+
+std::uint64_t ExtentAllocator::in_use(unsigned location) const {
+  const std::lock_guard guard(mutex_);
+  return location < spaces_.size() ? spaces_[location].in_use() : 0;
+}
+
+}  // namespace rizoma

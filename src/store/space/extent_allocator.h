@@ -1,0 +1,132 @@
+// ExtentAllocator: which page-aligned ranges of the data files are free, one file for each location of
+// the store.  Nothing of it is durable: it is derived from the manifest at every open.
+//
+// Generations.  A published state is known by its generation.  An extent whose last holder in this
+// process lets go may still be read by another process, which opened one of the states that name it:
+// those from the extent's first generation on, up to the one before the generation in which it was let
+// go.  So it waits, neither free nor in use, until `reclaim` is told that none of them is read.
+//
+// Blocks.  Free ranges are known to be empty once their blocks have been given back to the device
+// (`take_filled`); before, they may have some.
+#pragma once
+
+#include <rizoma/result.h>
+
+#include "platform/process.h"
+#include "store/space/range_set.h"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace rizoma {
+
+/// Bytes [offset, offset + bytes) of the data file of a location.  `offset` is a multiple of a page.
+struct Extent {
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+  unsigned location = 0;  ///< 0: the store's own directory
+  [[nodiscard]] bool empty() const noexcept { return bytes == 0; }
+};
+
+/// What an opening finds of a data file.
+struct FoundSpace {
+  std::uint64_t size = 0;   ///< of the file
+  std::uint64_t floor = 0;  ///< below it nothing is ever handed out: snapshots of an earlier opening may read there
+};
+
+/// The space of one data file, in whole pages.  First fit.
+class ExtentSpace {
+ public:
+  /// The whole file is in use at first.  Returns what `used`, which is ascending, leaves of it from the
+  /// floor on, or nothing if two of `used` overlap or are not aligned.
+  std::optional<std::vector<Extent>> reset(std::span<const Extent> used, const FoundSpace& found);
+  [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes);
+  /// For want of memory to note it, space may stay taken until the next `reset`.
+  void free(std::uint64_t offset, std::uint64_t bytes, bool empty = false) noexcept;
+  /// See ExtentAllocator.
+  std::optional<Extent> take_filled(std::uint64_t keep);
+  [[nodiscard]] std::uint64_t end() const noexcept { return end_; }
+  [[nodiscard]] std::uint64_t in_use() const noexcept { return end_ - free_.size(); }
+
+ private:
+  RangeSet free_;    ///< below end_
+  RangeSet filled_;  ///< the part of it that may have blocks
+  std::uint64_t end_ = 0;
+  std::uint64_t floor_ = 0;
+};
+
+/// Hands out page-aligned ranges of the data files; any thread.
+class ExtentAllocator {
+ public:
+  /// `used` is what generation `generation` names; all else waits as if it had just been let go.  `found`
+  /// is by location.  Error of code corrupt if two extents overlap or are not aligned.
+  Status reset(std::vector<Extent> used, const std::vector<FoundSpace>& found, std::uint64_t generation);
+  [[nodiscard]] Extent allocate(std::uint64_t bytes, unsigned location = 0);
+
+  /// A state has been published.
+  void set_generation(std::uint64_t generation);
+  /// The first generation that can name what is allocated now.
+  [[nodiscard]] std::uint64_t next_generation() const;
+  /// Frees what waits, but for what one of the generations `read` (ascending) may name.
+  void reclaim(std::span<const std::uint64_t> read) noexcept;
+
+  /// A free range that may have blocks, to be emptied and put back; nobody gets it meanwhile.  The
+  /// highest ones come first.  Nothing if all those left have no more than `keep` bytes.
+  std::optional<Extent> take_filled(unsigned location, std::uint64_t keep);
+  void put_back(const Extent& range, bool empty) noexcept;
+
+  /// End of the last extent that is not free: the data file need not be longer.
+  [[nodiscard]] std::uint64_t end(unsigned location = 0) const;
+  /// Bytes that are not free.
+  [[nodiscard]] std::uint64_t in_use(unsigned location = 0) const;
+
+ private:
+  friend class ExtentLease;
+  struct Waiting {
+    Extent extent;
+    std::uint64_t first = 0;  ///< generations that may name it: [first, end)
+    std::uint64_t end = 0;
+  };
+  void expect_return();
+  void let_go(Extent extent, std::uint64_t first_generation) noexcept;
+
+  const std::int64_t process_ = process_id();
+  mutable std::mutex mutex_;
+  std::vector<ExtentSpace> spaces_{1};  ///< by location
+  std::uint64_t generation_ = 0;
+  std::size_t leases_ = 0;
+  std::vector<Waiting> waiting_;  ///< has room for what all leases hold, so that letting go cannot fail
+};
+
+/// Holds an extent; gives it back when the last holder lets go.  What the manifest names is held by
+/// the store, what a snapshot reads by the snapshot, so neither is ever overwritten.
+class ExtentLease {
+ public:
+  /// Of an extent that the allocator knows to be in use.
+  ExtentLease(std::shared_ptr<ExtentAllocator> allocator, Extent extent)
+      : allocator_(std::move(allocator)), extent_(extent) {
+    allocator_->expect_return();
+  }
+  /// Of a new one.
+  ExtentLease(std::shared_ptr<ExtentAllocator> allocator, std::uint64_t bytes, unsigned location)
+      : allocator_(std::move(allocator)), first_generation_(allocator_->next_generation()) {
+    allocator_->expect_return();
+    extent_ = allocator_->allocate(bytes, location);
+  }
+  ExtentLease(const ExtentLease&) = delete;
+  ExtentLease& operator=(const ExtentLease&) = delete;
+  ~ExtentLease() { allocator_->let_go(extent_, first_generation_); }
+
+  [[nodiscard]] Extent extent() const noexcept { return extent_; }
+
+ private:
+  std::shared_ptr<ExtentAllocator> allocator_;
+  Extent extent_;
+  std::uint64_t first_generation_ = 0;  ///< no state before it names the extent
+};
+
+}  // namespace rizoma

@@ -1,0 +1,145 @@
+#include "store/space/extent_allocator.h"
+
+#include "base/random.h"
+#include "store/format.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+constexpr std::uint64_t kPage = format::kPage;
+
+void reclaim(ExtentAllocator& extents, const std::vector<std::uint64_t>& read) { extents.reclaim(read); }
+
+TEST(RangeSet, AgreesWithASetOfNumbers) {
+  Random random(7);
+  RangeSet ranges;
+  std::set<std::uint64_t> numbers;
+  for (int step = 0; step < 3000; ++step) {
+    const std::uint64_t begin = random.below(60);
+    const std::uint64_t end = begin + random.below(12);
+    const bool adds = random.below(2) == 0;
+    adds ? ranges.add(begin, end) : ranges.remove(begin, end);
+    for (std::uint64_t i = begin; i < end; ++i) adds ? void(numbers.insert(i)) : void(numbers.erase(i));
+    std::set<std::uint64_t> held;
+    std::uint64_t last = 0;
+    for (const auto& [first, behind] : ranges.ranges()) {
+      ASSERT_LT(first, behind);
+      ASSERT_TRUE(held.empty() || first > last) << "ranges that touch are one";
+      for (std::uint64_t i = first; i < behind; ++i) held.insert(i);
+      last = behind;
+    }
+    ASSERT_EQ(held, numbers);
+    ASSERT_EQ(ranges.size(), numbers.size());
+  }
+}
+
+TEST(ExtentAllocator, FirstFitAndTheEnd) {
+  const auto extents = std::make_shared<ExtentAllocator>();
+  auto a = std::make_shared<ExtentLease>(extents, extents->allocate(1));
+  const ExtentLease b(extents, extents->allocate(kPage + 1));
+  EXPECT_EQ(b.extent().offset, kPage);
+  EXPECT_EQ(extents->end(), 3 * kPage);
+  a = nullptr;
+  EXPECT_EQ(extents->in_use(), 3 * kPage) << "what was let go waits";
+  extents->reclaim({});
+  EXPECT_EQ(extents->in_use(), 2 * kPage);
+  EXPECT_EQ(extents->allocate(10).offset, 0u);
+}
+
+TEST(ExtentAllocator, WhatAReaderOfAnEarlierStateMayReadWaits) {
+  const auto extents = std::make_shared<ExtentAllocator>();
+  extents->set_generation(4);
+  const auto lease = [&] { return std::make_shared<const ExtentLease>(extents, kPage, 0); };
+  auto named_by_5_and_6 = lease();
+  extents->set_generation(6);
+  auto never_named = lease();
+  extents->set_generation(7);
+  named_by_5_and_6 = nullptr;
+  for (const std::uint64_t reader : {5, 6}) {
+    reclaim(*extents, {2, reader, 9});
+    EXPECT_EQ(extents->in_use(), 2 * kPage);
+  }
+  reclaim(*extents, {4, 7});  // neither reads a state that names it
+  EXPECT_EQ(extents->in_use(), kPage);
+  extents->set_generation(6);
+  auto failed = lease();
+  failed = nullptr;
+  reclaim(*extents, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(extents->in_use(), kPage) << "what was never published is free at once";
+}
+
+TEST(ExtentAllocator, AnOpeningWaitsForReadersToo) {
+  ExtentAllocator extents;
+  ASSERT_TRUE(extents.reset({{2 * kPage, 100, 0}}, {{.size = 5 * kPage}}, 8));
+  EXPECT_EQ(extents.in_use(), 5 * kPage);
+  reclaim(extents, {7});
+  EXPECT_EQ(extents.allocate(1).offset, 5 * kPage);
+  reclaim(extents, {8});
+  EXPECT_EQ(extents.in_use(), 2 * kPage);
+  EXPECT_EQ(extents.allocate(2 * kPage).offset, 0u);
+}
+
+TEST(ExtentAllocator, NothingBelowTheFloorIsEverHandedOut) {
+  ExtentAllocator extents;
+  ASSERT_TRUE(extents.reset({{2 * kPage, 100, 0}}, {{.size = 5 * kPage, .floor = 5 * kPage}}, 8));
+  extents.reclaim({});
+  EXPECT_FALSE(extents.take_filled(0, 0));
+  EXPECT_EQ(extents.allocate(1).offset, 5 * kPage);
+}
+
+TEST(ExtentAllocator, OverlappingExtentsAreCorrupt) {
+  ExtentAllocator extents;
+  EXPECT_EQ(extents.reset({{0, kPage + 1, 0}, {kPage, 10, 0}}, {}, 1).error().code, ErrorCode::corrupt);
+  EXPECT_EQ(extents.reset({{1, 10, 0}}, {}, 1).error().code, ErrorCode::corrupt);
+  EXPECT_TRUE(extents.reset({{0, 10, 0}, {0, 10, 1}}, {}, 1));
+}
+
+/// What is handed out, filled and emptied, against a map of every page.
+TEST(ExtentAllocator, NeverHandsOutAPageTwiceAndKnowsWhichHaveBlocks) {
+  Random random(3);
+  const auto extents = std::make_shared<ExtentAllocator>();
+  std::vector<std::unique_ptr<ExtentLease>> held;
+  std::set<std::uint64_t> used, blocks;
+  for (int step = 0; step < 4000; ++step) {
+    const std::uint64_t what = random.below(10);
+    if (what < 5) {
+      held.push_back(std::make_unique<ExtentLease>(extents, 1 + random.below(5 * kPage), 0));
+      const Extent extent = held.back()->extent();
+      for (std::uint64_t page = extent.offset / kPage; page * kPage < extent.offset + extent.bytes; ++page) {
+        ASSERT_TRUE(used.insert(page).second) << "page " << page << " has two holders";
+        blocks.insert(page);
+      }
+    } else if (what < 9 && !held.empty()) {
+      std::swap(held[random.below(held.size())], held.back());
+      const Extent extent = held.back()->extent();
+      for (std::uint64_t page = extent.offset / kPage; page * kPage < extent.offset + extent.bytes; ++page)
+        used.erase(page);
+      held.pop_back();
+      extents->reclaim({});
+    } else {
+      const std::uint64_t keep = random.below(4) * kPage;
+      while (const auto range = extents->take_filled(0, keep)) {
+        for (std::uint64_t page = range->offset / kPage; page * kPage < range->offset + range->bytes; ++page) {
+          ASSERT_FALSE(used.contains(page)) << "page " << page << " is emptied under its holder";
+          blocks.erase(page);
+        }
+        extents->put_back(*range, true);
+      }
+      std::uint64_t left = 0;  // blocks of free pages; those behind the end are the file's tail
+      for (const std::uint64_t page : blocks) left += !used.contains(page) && page * kPage < extents->end() ? 1 : 0;
+      ASSERT_LE(left * kPage, keep);
+    }
+    ASSERT_EQ(extents->in_use(), used.size() * kPage);
+    ASSERT_EQ(extents->end(), used.empty() ? 0 : (*used.rbegin() + 1) * kPage);
+  }
+}
+
+}  // namespace
+}  // namespace rizoma

@@ -1,0 +1,55 @@
+// Store: free space of the data files: when it may be used again, and when the device gets it back.
+#include "store/store.h"
+
+#include "store/space/data_files.h"
+
+#include <new>
+
+namespace rizoma {
+
+/// A forked child has the snapshots of its parent, but no part in the leases that hold their extents: for it they are
+/// held as for any other process, by a pin, which the kernel keeps until parent and child have let it go.  Null where
+/// there are none, or no descriptors for them.  Needs the state lock.
+std::shared_ptr<const void> Store::pin_generation() const {
+  if (superblock_ == nullptr) return nullptr;  // read-only: the whole store has one
+  auto pin = superblock_->pin(generation_);
+  return pin ? *std::move(pin) : nullptr;
+}
+
+/// Frees what nobody needs any more: no durable manifest, no snapshot, no reader in another process.  What
+/// cannot be asked now waits until it is asked again.
+void Store::reclaim_space() {
+  const auto read = superblock_->pins(extents_->next_generation());
+  if (read) extents_->reclaim(*read);
+}
+
+/// Gives free blocks back, but for a share of what is in use.  Only what the durable superblock does not
+/// lead to is free, so whatever a crash leaves of this is right, and what fails now is tried again after
+/// the next checkpoint.  Needs the maintenance lock.
+void Store::give_space_back(unsigned spare_percent) {
+  try {
+    reclaim_space();
+    for (unsigned location = 0; location < kMaxLocations; ++location) {
+      if (!data_->has(location)) continue;
+      static_cast<void>(give_back(location, extents_->in_use(location) / 100 * spare_percent));
+    }
+  } catch (const std::bad_alloc&) {  // as little a failure of the checkpoint as that of the device
+  }
+}
+
+Status Store::give_back(unsigned location, std::uint64_t spare) {
+  RIZOMA_ASSIGN(const std::uint64_t size, data_->size(location));
+  if (size > extents_->end(location) + spare) {
+    RIZOMA_TRY(data_->shrink(location, [&] { return extents_->end(location); }));
+  }
+  RIZOMA_ASSIGN(const std::uint64_t allocated, data_->allocated(location));
+  if (allocated <= extents_->in_use(location) + spare) return {};
+  while (const auto range = extents_->take_filled(location, spare)) {
+    const Status emptied = data_->discard(*range);
+    extents_->put_back(*range, emptied.ok());
+    RIZOMA_TRY(emptied);
+  }
+  return {};
+}
+
+}  // namespace rizoma
