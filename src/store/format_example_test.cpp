@@ -2,6 +2,7 @@
 #include "store/store.h"
 
 #include "platform/memory_medium.h"
+#include "testing/shared_data.h"
 
 #include <gtest/gtest.h>
 
@@ -58,7 +59,7 @@ std::string dump(Medium& medium, const std::string& name) {
 }
 
 void expect_documented(const std::string& text) {
-  std::ifstream file(testing::source_directory() / "docs/internals/format.md");
+  std::ifstream file(rizoma::testing::source_directory() / "docs/internals/format.md");
   const std::string document{std::istreambuf_iterator<char>(file), {}};
   EXPECT_NE(document.find("```\n" + text + "```\n"), std::string::npos) << "docs/internals/format.md should have:\n"
                                                                         << text;
