@@ -35,14 +35,38 @@ std::optional<VertexId> or_none(Result<VertexId>&& found) {
   return unwrap(std::move(found));
 }
 
+/// What a snapshot says of single vertices and edges.
+void bind_lists(nb::class_<Snapshot>& snapshot) {
+  using namespace nb::literals;
+  snapshot
+      .def(
+          "neighbors",
+          [](const Snapshot& self, VertexId v) { return to_numpy(without_gil([&] { return self.neighbors(v); })); },
+          "v"_a)
+      .def(
+          "in_neighbors",
+          [](const Snapshot& self, VertexId v) { return to_numpy(without_gil([&] { return self.in_neighbors(v); })); },
+          "v"_a)
+      .def(
+          "weights",
+          [](const Snapshot& self, VertexId v) { return to_numpy(without_gil([&] { return self.weights(v); })); },
+          "v"_a)
+      .def(
+          "degree", [](const Snapshot& self, VertexId v) { return without_gil([&] { return self.degree(v); }); }, "v"_a)
+      .def(
+          "has_edge",
+          [](const Snapshot& self, VertexId u, VertexId v) { return without_gil([&] { return self.has_edge(u, v); }); },
+          "u"_a, "v"_a);
+}
+
 void bind_snapshot(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<GraphView>(module, "View", "Sections ready for kernels.")
       .def_prop_ro("num_vertices", &GraphView::num_vertices)
       .def_prop_ro("num_live", &GraphView::num_live)
       .def_prop_ro("num_edges", &GraphView::num_edges);
-  nb::class_<Snapshot>(module, "Snapshot")
-      .def_prop_ro("num_vertices", &Snapshot::num_vertices)
+  nb::class_<Snapshot> snapshot(module, "Snapshot");
+  snapshot.def_prop_ro("num_vertices", &Snapshot::num_vertices)
       .def_prop_ro("num_live", &Snapshot::num_live)
       .def("num_edges", [](const Snapshot& self) { return without_gil([&] { return self.num_edges(); }); })
       .def_prop_ro("schema", [](const Snapshot& self) { return self.schema(); })
@@ -108,25 +132,8 @@ void bind_snapshot(nb::module_& module) {
           },
           "vertices"_a,
           nb::sig("def ids_of(self, vertices: NDArray[numpy.uint64]) -> NDArray[numpy.int64] | "
-                  "tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]"))
-      .def(
-          "neighbors",
-          [](const Snapshot& self, VertexId v) { return to_numpy(without_gil([&] { return self.neighbors(v); })); },
-          "v"_a)
-      .def(
-          "in_neighbors",
-          [](const Snapshot& self, VertexId v) { return to_numpy(without_gil([&] { return self.in_neighbors(v); })); },
-          "v"_a)
-      .def(
-          "weights",
-          [](const Snapshot& self, VertexId v) { return to_numpy(without_gil([&] { return self.weights(v); })); },
-          "v"_a)
-      .def(
-          "degree", [](const Snapshot& self, VertexId v) { return without_gil([&] { return self.degree(v); }); }, "v"_a)
-      .def(
-          "has_edge",
-          [](const Snapshot& self, VertexId u, VertexId v) { return without_gil([&] { return self.has_edge(u, v); }); },
-          "u"_a, "v"_a);
+                  "tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]"));
+  bind_lists(snapshot);
 }
 
 void bind_bulk_load(nb::module_& module) {
