@@ -20,7 +20,7 @@ SOURCES := $(shell find src include python cmake CMakeLists.txt pyproject.toml -
 
 CPP_SOURCES = $(shell git ls-files '*.cpp' '*.h')
 
-.PHONY: help format setup build test test-cpp test-python test-networkx demo docs wheel lint bench sanitize clean
+.PHONY: help format setup build test test-cpp test-python test-networkx demo docs wheel lint bench sanitize sanitize-part clean
 
 help:
 	@echo "make demo      set up, build, load a small real graph and analyse it"
@@ -31,6 +31,7 @@ help:
 	@echo "make format    lay out the C++ sources as .clang-format says"
 	@echo "make lint      layers, tidiness, format, ruff, mypy"
 	@echo "make sanitize  the C++ tests under AddressSanitizer, UBSan and ThreadSanitizer"
+	@echo "make sanitize-part  some of that: what changed, and each day another part; SANITIZE_MINUTES"
 	@echo "make torture   kill writing processes for thousands of rounds, explore more crash histories"
 	@echo "make fuzz      fuzz every reader (needs clang); FUZZ_SECONDS each"
 	@echo "make lab       placement and persistence tests in QEMU guests with several memories"
@@ -104,6 +105,13 @@ sanitize: $(VENV)/ready
 	cmake -S . -B build/tsan $(TEST_BUILD) -DRIZOMA_BENCH=OFF -DRIZOMA_LAB=OFF -DRIZOMA_SANITIZE=thread --log-level=WARNING
 	cmake --build build/tsan --parallel $(JOBS)
 	RIZOMA_CRASH_STRIDE=7 ctest --test-dir build/tsan --parallel $(JOBS) --output-on-failure --no-tests=error
+
+# What changed in the last day and a rotating part of the rest, within SANITIZE_MINUTES for both; CI runs this.
+SANITIZE_MINUTES := 14
+sanitize-part: $(VENV)/ready
+	$(BIN)/python tools/sanitize_part.py --sanitizer address,undefined --build build/asan \
+	  --minutes $$(( $(SANITIZE_MINUTES) * 2 / 3 ))
+	$(BIN)/python tools/sanitize_part.py --sanitizer thread --build build/tsan --minutes $$(( $(SANITIZE_MINUTES) / 3 ))
 
 # Deeper than CI goes.  ROUNDS: kills of writers and of imports; HISTORIES: random crash histories a world.
 ROUNDS := 3000
