@@ -4,9 +4,12 @@
 #include "base/random.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <deque>
 #include <limits>
 #include <numeric>
+#include <string>
 
 namespace rizoma {
 namespace {
@@ -27,20 +30,27 @@ struct Level {
 /// Adds up weights by community.
 class Sums {
  public:
-  explicit Sums(std::size_t n) : sums_(n) {}
+  explicit Sums(std::size_t n) : sums_(n), is_touched_(n) {}
   void add(Vertex c, double weight) {
-    if (sums_[c] == 0) touched_.push_back(c);
+    if (!is_touched_[c]) {
+      is_touched_[c] = 1;
+      touched_.push_back(c);
+    }
     sums_[c] += weight;
   }
   [[nodiscard]] double operator[](Vertex c) const noexcept { return sums_[c]; }
   [[nodiscard]] const std::vector<Vertex>& touched() const noexcept { return touched_; }
   void clear() {
-    for (const Vertex c : touched_) sums_[c] = 0;
+    for (const Vertex c : touched_) {
+      sums_[c] = 0;
+      is_touched_[c] = 0;
+    }
     touched_.clear();
   }
 
  private:
   std::vector<double> sums_;
+  std::vector<std::uint8_t> is_touched_;  ///< a sum of 0 does not tell: weights may be 0
   std::vector<Vertex> touched_;
 };
 
@@ -49,10 +59,34 @@ double counted(const GraphView& graph, VertexId u, VertexId v, double weight) {
   return u == v && !graph.directed() ? 2 * weight : weight;
 }
 
+/// Multiplies by a power of two that brings the greatest weight of a graph near 1, in two steps, each of which is a
+/// normal number.  It changes no digit of a weight unless that is smaller than the greatest by 300 decimal places.
+struct Scale {
+  double half = 1;
+  double other_half = 1;
+  [[nodiscard]] double operator()(double weight) const noexcept { return weight * half * other_half; }
+};
+
+Result<Scale> scale_of(Engine& engine, const GraphView& graph, WeightType type, const char* who) {
+  if (type == WeightType::none) return Scale{};
+  SerialWatch watch(engine, who, graph.num_vertices());
+  double greatest = 0;
+  RIZOMA_TRY(graph.with_out([&](const auto& lists) -> Status {
+    for (VertexId u = 0; u < graph.num_vertices(); ++u) {
+      RIZOMA_TRY(watch.step());
+      for_each_edge(lists, type, u, [&](auto, double weight) { greatest = std::max(greatest, std::abs(weight)); });
+    }
+    return {};
+  }));
+  if (greatest == 0 || std::isinf(greatest)) return Scale{};
+  const int exponent = -std::ilogb(greatest);
+  return Scale{std::ldexp(1.0, exponent / 2), std::ldexp(1.0, exponent - exponent / 2)};
+}
+
 /// Weights that the first level is made of.
 template <class Target>
-Result<Level> first_level(Engine& engine, const GraphView& graph, WeightType type, const Adjacency<Target>& out,
-                          const Adjacency<Target>& in) {
+Result<Level> first_level(Engine& engine, const GraphView& graph, WeightType type, const Scale& scale,
+                          const Adjacency<Target>& out, const Adjacency<Target>& in) {
   const VertexId n = graph.num_vertices();
   Level level;
   level.out.resize(n);
@@ -69,12 +103,12 @@ Result<Level> first_level(Engine& engine, const GraphView& graph, WeightType typ
       level.weights.push_back(both * weight);
     };
     for_each_edge(out, type, u, [&](Target v, double given) {
-      const double weight = counted(graph, u, v, given);
+      const double weight = counted(graph, u, v, scale(given));
       take(v, weight);
       level.out[u] += weight;
       level.in[v] += weight;
     });
-    if (graph.directed()) for_each_edge(in, type, u, take);
+    if (graph.directed()) for_each_edge(in, type, u, [&](Target v, double given) { take(v, scale(given)); });
     if (!good)
       return Error{ErrorCode::invalid_argument, "louvain: an edge of vertex " + std::to_string(u) +
                                                     " (inner number) has a negative or infinite weight, or NaN"};
@@ -96,7 +130,8 @@ class Moving {
     std::iota(community_.begin(), community_.end(), Vertex{0});
   }
 
-  /// Returns the gain, in units of weight.
+  /// Returns the gain, in units of weight.  Each move raises the modularity, so that no state comes twice, but for what
+  /// rounding pretends: hence the bound on visits, which other graphs stay far below.
   Result<double> run(Engine& engine, Random& random) {
     std::vector<Vertex> order(level_.size());
     std::iota(order.begin(), order.end(), Vertex{0});
@@ -105,7 +140,7 @@ class Moving {
     std::vector<bool> queued(level_.size(), true);
     SerialWatch watch(engine, "louvain", level_.size());
     double gain = 0;
-    while (!queue.empty()) {
+    for (std::uint64_t left = kMostVisits * level_.size(); left > 0 && !queue.empty(); --left) {
       RIZOMA_TRY(watch.step());
       const Vertex v = queue.front();
       queue.pop_front();
@@ -153,7 +188,8 @@ class Moving {
     return sums_[c] - scale_ * (level_.out[v] * in_[c] + level_.in[v] * out_[c]);
   }
 
-  static constexpr double kLeastGain = 1e-12;  // of a vertex's weight: what rounding may pretend
+  static constexpr double kLeastGain = 1e-12;         // of a vertex's weight: what rounding may pretend
+  static constexpr std::uint64_t kMostVisits = 1000;  // of a vertex, on average
   const Level& level_;
   double scale_;
   std::vector<Vertex> community_;
@@ -247,14 +283,16 @@ Result<double> modularity(Engine& engine, const GraphView& graph, std::span<cons
                                                     " (inner number) is not below the number of vertices"};
     }
   }
+  const WeightType type = use_weights ? graph.weight_type() : WeightType::none;
+  RIZOMA_ASSIGN(const Scale scale, scale_of(engine, graph, type, "modularity"));
   std::vector<double> out(n);
   std::vector<double> in(n);
   double inside = 0;
   RIZOMA_TRY(engine.report("modularity", 0, 1));
   graph.with_out([&](const auto& lists) {
     for (VertexId u = 0; u < n; ++u) {
-      for_each_edge(lists, use_weights ? graph.weight_type() : WeightType::none, u, [&](auto v, double given) {
-        const double weight = counted(graph, u, v, given);
+      for_each_edge(lists, type, u, [&](auto v, double given) {
+        const double weight = counted(graph, u, v, scale(given));
         out[labels[u]] += weight;
         in[labels[v]] += weight;
         if (labels[u] == labels[v]) inside += weight;
@@ -267,8 +305,8 @@ Result<double> modularity(Engine& engine, const GraphView& graph, std::span<cons
 }
 
 Result<LouvainResult> louvain(Engine& engine, const GraphView& graph, const LouvainOptions& options) {
-  if (!(options.resolution >= 0) || !(options.threshold >= 0)) {
-    return Error{ErrorCode::invalid_argument, "louvain: resolution and threshold must be 0 or more"};
+  if (!(options.resolution >= 0) || !(options.threshold >= 0) || std::isinf(options.resolution)) {
+    return Error{ErrorCode::invalid_argument, "louvain: resolution and threshold must be 0 or more, and finite"};
   }
   if (graph.num_vertices() >= std::numeric_limits<Vertex>::max())
     return Error{ErrorCode::unsupported, "louvain: 2^32 vertices or more"};
@@ -279,8 +317,9 @@ Result<LouvainResult> louvain(Engine& engine, const GraphView& graph, const Louv
     if (graph.is_live(v)) result.labels[v] = v;
   }
   const WeightType type = options.use_weights ? graph.weight_type() : WeightType::none;
+  RIZOMA_ASSIGN(const Scale scale, scale_of(engine, graph, type, "louvain"));
   RIZOMA_ASSIGN(Level level, graph.with_both([&](const auto& out, const auto& in) {
-    return first_level(engine, graph, type, out, in);
+    return first_level(engine, graph, type, scale, out, in);
   }));
   RIZOMA_TRY(run_levels(engine, std::move(level), options, result));
   finish_labels(result);

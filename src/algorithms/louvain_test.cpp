@@ -2,6 +2,8 @@
 
 #include "algorithms/test_shapes.h"
 
+#include <limits>
+
 namespace rizoma {
 namespace {
 
@@ -87,6 +89,48 @@ TEST_P(LouvainOnShapes, LabelsAreDenseAndTheSeedDecides) {
     ASSERT_TRUE(again.ok());
     EXPECT_THAT(again->labels.span(), ::testing::ElementsAreArray(result->labels.span()));
   }
+}
+
+/// A state of the queue that comes twice never ends: weights of 0 had edges of the coarse graph counted twice.
+TEST_P(LouvainOnShapes, EndsWithWeightsOfZero) {
+  if (options.directed && !options.in_edges) GTEST_SKIP() << "needs in-edges";
+  options.weights = WeightType::float64;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    std::vector<testing::TestEdge> edges = testing::uniform_edges(60, 400, seed);
+    for (std::size_t i = 0; i < edges.size(); ++i) edges[i].weight = i % 50 == 0 ? 0 : 1 + static_cast<double>(i % 7);
+    const GraphView graph = build_graph(60, edges, options);
+    const auto result = louvain(engine, graph, {.seed = seed});
+    ASSERT_TRUE(result.ok());
+    EXPECT_NEAR(result->modularity, oracle(graph, result->labels.span(), 1), 1e-9);
+  }
+}
+
+/// Groups do not depend on the unit that weights are given in.
+TEST_P(LouvainOnShapes, AllFiniteWeightsAreAlike) {
+  if (options.directed && !options.in_edges) GTEST_SKIP() << "needs in-edges";
+  options.weights = WeightType::float64;
+  const auto run = [&](double unit) {
+    std::vector<testing::TestEdge> edges = testing::rmat_edges(7, 500, 3);
+    for (testing::TestEdge& edge : edges) edge.weight = unit;
+    const GraphView graph = build_graph(128, edges, options);
+    auto result = louvain(engine, graph, {.seed = 5});
+    EXPECT_TRUE(result.ok());
+    const auto value = modularity(engine, graph, result->labels.span());
+    EXPECT_TRUE(value.ok());
+    EXPECT_DOUBLE_EQ(*value, result->modularity);
+    return *std::move(result);
+  };
+  const LouvainResult expected = run(1);
+  for (const double unit : {1e308, 1e154, 1e-165, 5e-324}) {
+    const LouvainResult result = run(unit);
+    EXPECT_THAT(result.labels.span(), ::testing::ElementsAreArray(expected.labels.span())) << unit;
+    EXPECT_NEAR(result.modularity, expected.modularity, 1e-12) << unit;
+  }
+}
+
+TEST_P(LouvainOnShapes, RefusesAnEndlessResolution) {
+  const GraphView graph = build_graph(4, testing::path_edges(4), options);
+  EXPECT_FALSE(louvain(engine, graph, {.resolution = std::numeric_limits<double>::infinity()}).ok());
 }
 
 TEST_P(LouvainOnShapes, RefusesNegativeWeights) {

@@ -78,8 +78,8 @@ class PowerIteration {
         partial_(engine.threads()) {}
 
   Result<PageRankResult> run(double personalization_sum, double dangling_sum, double start_sum) {
-    personalization_scale_ = personalization_sum > 0 ? 1 / personalization_sum : 0;
-    dangling_scale_ = dangling_sum > 0 ? 1 / dangling_sum : 0;
+    personalization_sum_ = personalization_sum;
+    dangling_sum_ = dangling_sum;
     ranks_ = engine_.make_map<double>(n_, 0);
     contributions_ = engine_.make_map<Contribution>(n_, 0);
     next_contributions_ = engine_.make_map<Contribution>(n_, 0);
@@ -106,15 +106,17 @@ class PowerIteration {
 
  private:
   static constexpr bool kWeighted = !std::is_void_v<Weight>;
+  static constexpr double kLeastSum = 0x1p-900;
+  static constexpr double kGreatestSum = 0x1p900;
 
   /// Probability that a jump lands at v.
   [[nodiscard]] double jump(VertexId v) const {
-    return options_.personalization.empty() ? 1 / live_ : options_.personalization[v] * personalization_scale_;
+    return options_.personalization.empty() ? 1 / live_ : options_.personalization[v] / personalization_sum_;
   }
 
   /// What lands at v from dangling vertices that do not jump as all others do.
   [[nodiscard]] double from_dangling(VertexId v) const {
-    return options_.dangling.empty() ? 0 : dangling_ * options_.dangling[v] * dangling_scale_;
+    return options_.dangling.empty() ? 0 : dangling_ * (options_.dangling[v] / dangling_sum_);
   }
 
   [[nodiscard]] double inverse_out_weight(VertexId v) const {
@@ -154,15 +156,39 @@ class PowerIteration {
     return all;
   }
 
+  /// What an edge counts: its weight in the unit.
+  template <class W>
+  [[nodiscard]] double scaled(W weight) const noexcept {
+    return static_cast<double>(weight) * unit_;
+  }
+
+  /// Weights are taken as they are if every sum and its inverse are far from the ends of the range of numbers, and in
+  /// the unit of the greatest else.
   Status sum_out_weights() {
+    RIZOMA_ASSIGN(const bool all_in_range, try_out_weights());
+    if (all_in_range) return {};
+    RIZOMA_TRY(choose_unit());
+    RIZOMA_ASSIGN(const bool all_in_unit, try_out_weights());
+    if (all_in_unit) return {};
+    return invalid(
+        "the weights of some vertices' edges are more than 1e270 times greater than those of others; "
+        "bring them nearer to each other");
+  }
+
+  /// Sums the weights of each vertex; true if all sums are within the range.
+  Result<bool> try_out_weights() {
     std::atomic<VertexId> bad = kNoVertex;
+    std::atomic<bool> in_range = true;
     RIZOMA_TRY(engine_.for_edges(graph_, Direction::out, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) {
         double sum = 0;
+        bool some = false;
         for (const auto weight : out_.template weights<std::conditional_t<kWeighted, Weight, int>>(v)) {
           if (!(weight >= 0) || std::isinf(static_cast<double>(weight))) bad = v;
-          sum += static_cast<double>(weight);
+          some = some || weight > 0;
+          sum += scaled(weight);
         }
+        if (some && !(sum >= kLeastSum && sum <= kGreatestSum)) in_range = false;
         inverse_out_weights_[v] = sum > 0 ? 1 / sum : 0;
       }
     }));
@@ -170,6 +196,20 @@ class PowerIteration {
       return invalid("an edge of vertex " + std::to_string(bad) +
                      " (inner number) has a negative or infinite weight, or NaN");
     }
+    return in_range.load();
+  }
+
+  /// The unit is a power of two that brings the greatest weight near 1; no sum of weights overflows then.
+  Status choose_unit() {
+    std::vector<double> greatest(engine_.threads());
+    RIZOMA_TRY(engine_.for_edges(graph_, Direction::out, [&](VertexRange block, unsigned thread) {
+      for (VertexId v = block.begin; v < block.end; ++v) {
+        for (const auto weight : out_.template weights<std::conditional_t<kWeighted, Weight, int>>(v))
+          greatest[thread] = std::max(greatest[thread], static_cast<double>(weight));
+      }
+    }));
+    // Not beyond the range of numbers: then the least of all, times this, is 2^-51, which is near enough to 1.
+    unit_ = std::ldexp(1.0, std::min(-std::ilogb(*std::max_element(greatest.begin(), greatest.end())), 1023));
     return {};
   }
 
@@ -227,7 +267,11 @@ class PowerIteration {
     if constexpr (kWeighted) {
       const auto weights = in_->template weights<Weight>(piece.vertex).subspan(piece.begin, piece.end - piece.begin);
       double sum = 0;
-      for (std::size_t i = 0; i < sources.size(); ++i) sum += contributions_[sources[i]] * weights[i];
+      if (unit_ == 1) {
+        for (std::size_t i = 0; i < sources.size(); ++i) sum += contributions_[sources[i]] * weights[i];
+      } else {
+        for (std::size_t i = 0; i < sources.size(); ++i) sum += contributions_[sources[i]] * scaled(weights[i]);
+      }
       return sum;
     } else {
       return sum_of(contributions_.data(), sources);
@@ -272,7 +316,7 @@ class PowerIteration {
     const auto targets = out_.neighbors(u);
     for (std::size_t i = 0; i < targets.size(); ++i) {
       double amount = contribution;
-      if constexpr (kWeighted) amount *= static_cast<double>(out_.template weights<Weight>(u)[i]);
+      if constexpr (kWeighted) amount *= scaled(out_.template weights<Weight>(u)[i]);
       sums_at.atomic(targets[i]).fetch_add(amount, std::memory_order_relaxed);
     }
   }
@@ -284,8 +328,9 @@ class PowerIteration {
   const Adjacency<Target>* in_;  ///< null: the graph stores no in-edges
   VertexId n_;
   double live_;
-  double personalization_scale_ = 0;
-  double dangling_scale_ = 0;
+  double personalization_sum_ = 0;  ///< to divide by: the inverse of the least numbers is infinite
+  double dangling_sum_ = 0;
+  double unit_ = 1;      ///< that weights are multiplied by
   double dangling_ = 0;  ///< rank of the dangling vertices that is passed on in this iteration
   double jumping_ = 0;   ///< share of all rank that jumps as the personalization says
   std::vector<Sums> partial_;

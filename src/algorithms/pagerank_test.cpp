@@ -138,6 +138,38 @@ TEST(PageRankTest, RefusesWhatHasNoMeaning) {
                       build_graph(2, std::vector<TestEdge>{{0, 1, -2}}, {.weights = WeightType::float32})));
 }
 
+/// Ranks do not depend on the unit that weights, or shares of jumps, are given in.
+TEST_P(PageRankOnShapes, AllFiniteValuesAreAlike) {
+  if (options.weights == WeightType::int32 || options.weights == WeightType::none) GTEST_SKIP() << "no great weights";
+  const bool small = options.weights == WeightType::float32;
+  const auto run = [&](double unit, double jump) {
+    std::vector<TestEdge> edges = testing::rmat_edges(8, 1000, 4);
+    for (TestEdge& edge : edges) edge.weight = unit;
+    std::vector<double> jumps(256, 0);
+    jumps[3] = jumps[7] = jump;
+    auto result =
+        pagerank(engine, build_graph(256, edges, options),
+                 {.tol = 0, .max_iter = 30, .use_weights = true, .personalization = jumps, .dangling = jumps});
+    EXPECT_TRUE(result.ok());
+    return *std::move(result);
+  };
+  const PageRankResult expected = run(1, 1);
+  const std::vector<double> ranks(expected.ranks.span().begin(), expected.ranks.span().end());
+  for (const double unit : small ? std::vector{3e38, 1e-45} : std::vector{1.7e308, 1e200, 1e-290, 1e-310, 5e-324})
+    expect_near(run(unit, 1).ranks.span(), ranks, 1e-12);
+  expect_near(run(1, 5e-324).ranks.span(), ranks, 1e-12);
+  expect_near(run(1, 8e307).ranks.span(), ranks, 1e-12);
+}
+
+TEST(PageRankTest, RefusesWeightsThatLieTooFarApart) {
+  Engine engine(EngineOptions{.threads = 1});
+  const std::vector<TestEdge> edges{{0, 1, 1e300}, {1, 2, 1e-300}, {2, 0, 1}};
+  const auto result = pagerank(engine, build_graph(3, edges, {.directed = true, .weights = WeightType::float64}),
+                               {.use_weights = true});
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code, ErrorCode::invalid_argument);
+}
+
 TEST(PageRankTest, CanBeCancelled) {
   Engine engine(EngineOptions{.threads = 2});
   engine.request_stop();

@@ -35,7 +35,7 @@ struct PageRankResult {
   double error = 0;  ///< bound on the L1 distance to the exact ranks
 };
 
-/// Errors: invalid_argument (alpha, sizes, negative values), cancelled.
+/// Errors: invalid_argument (alpha, sizes, negative values, weights that lie too far apart to be added), cancelled.
 Result<PageRankResult> pagerank(Engine& engine, const GraphView& graph, const PageRankOptions& options = {});
 
 }  // namespace rizoma
