@@ -11,8 +11,12 @@ import numpy as np
 import pytest
 import rizoma as rz
 from rizoma.bench.checks import agrees
-from rizoma.bench.figures import figure, figure_agrees
-from rizoma.bench.statistics import median_interval
+from rizoma.bench.figures import figure_agrees, told_agrees
+from rizoma.bench.gap import GapReference
+from rizoma.bench.graph import EdgeKeys, make_files
+from rizoma.bench.oracle import Oracle
+from rizoma.bench.shapes import SHAPES, shapes_of
+from rizoma.bench.statistics import geometric_mean, median_interval, ratio_interval
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -65,14 +69,91 @@ def test_checks_can_fail():
     assert agrees("bc", np.array([1.0]), np.empty(0), degrees) is None
 
 
-def test_figures_of_the_yardstick():
-    degrees, reach = np.array([1, 1, 0]), np.array([2, 2, 1])
-    assert figure("bfs", np.array([0, 1, -1]), [0], degrees, reach) == 2
-    assert figure("cc", np.array([0, 0, 2]), [], degrees, reach) == 2
-    assert figure("sssp", np.array([0, 7.0, np.inf]), [0], degrees, reach) == 7
-    assert figure("bc", np.array([0.0, 0.5, 0.0]), [0], degrees, reach) == 1.5
-    assert figure("pr", np.array([0.5, 0.5, 0.0]), [], np.array([1, 1, 1]), reach) == pytest.approx(1)
+PATH_OF_THREE = ([0, 1], [1, 2], 4)  # 0 - 1 - 2, and 3 alone
+
+
+def bench_files(tmp_path, sources, targets, count, directed):
+    keys = EdgeKeys.of(np.array(sources), np.array(targets), count, directed)
+    return make_files(tmp_path / "files", keys, threads=1)
+
+
+def test_figures_of_the_yardstick(tmp_path):
+    oracle = Oracle(bench_files(tmp_path, *PATH_OF_THREE, directed=False))
+
+    def agrees_with(kernel, ours, figure):
+        return told_agrees(kernel, np.array(ours), {"figure": figure}, [0], oracle)
+
+    assert agrees_with("bfs", [0, 1, 2, -1], 3)
+    assert agrees_with("cc", [0, 0, 0, 3], 2)
+    assert not agrees_with("cc", [0, 0, 0, 3], 3)
+    assert agrees_with("sssp", [0, 7.0, 9.0, np.inf], 16)
+    assert agrees_with("bc", [0.0, 1.0, 0.0, 0.0], 1.5)  # the source scores 2
+    assert agrees_with("tc", 5, 5)
     assert not figure_agrees("tc", 5, 6)
+
+
+def test_what_the_gap_programs_tell(tmp_path):
+    oracle = Oracle(bench_files(tmp_path, *PATH_OF_THREE, directed=False))
+    assert told_agrees("bfs", np.array([0, 1, 2, -1]), {"count": 3}, [0], oracle)
+    assert told_agrees("cc", np.array([0, 0, 0, 3]), {"count": 2}, [], oracle)
+    scores = np.array([0.0, 1.0, 0.0, 0.0])
+    assert told_agrees("bc", scores, {"top": {0: 1.0, 1: 0.5}}, [0], oracle)
+    assert not told_agrees("bc", scores, {"top": {0: 1.0, 2: 0.5}}, [0], oracle)
+    ranks = np.array([0.2, 0.5, 0.2, 0.1])
+    assert told_agrees("pr", ranks, {"top": {1: 0.4, 0: 0.16}}, [], oracle)
+    assert not told_agrees("pr", ranks, {"top": {0: 0.4, 1: 0.4}}, [], oracle)
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_the_oracle_of_the_bench(tmp_path, directed):
+    networkx = pytest.importorskip("networkx")
+    rng = np.random.default_rng(7)
+    n = 60
+    files = bench_files(tmp_path, rng.integers(n, size=90), rng.integers(n, size=90), n, directed)
+    graph = networkx.DiGraph() if directed else networkx.Graph()
+    graph.add_nodes_from(range(n))
+    graph.add_weighted_edges_from(zip(*(column.tolist() for column in files.edges()), strict=True))
+    source = int(np.flatnonzero(np.diff(files.offsets))[0])
+    components = networkx.connected_components(graph.to_undirected())
+    label_of = {v: number for number, members in enumerate(components) for v in members}
+    ways = 1 if directed else 2
+    subset = networkx.betweenness_centrality_subset(graph, [source], range(n))
+    lengths = networkx.single_source_dijkstra_path_length(graph, source)
+    levels = networkx.single_source_shortest_path_length(graph, source)
+    answers = {
+        "pr": [networkx.pagerank(graph, weight=None, tol=1e-12, max_iter=500)[v] for v in range(n)],
+        "bfs": [levels.get(v, -1) for v in range(n)],
+        "sssp": [lengths.get(v, np.inf) for v in range(n)],
+        "cc": [label_of[v] for v in range(n)],
+        "bc": [ways * subset[v] for v in range(n)],
+    }
+    oracle = Oracle(files)
+    for kernel, answer in answers.items():
+        values = np.array(answer, float)
+        assert oracle.right(kernel, values, [source]), kernel
+        wrong = values.copy()
+        wrong[source] += 1
+        assert not oracle.right(kernel, wrong, [source]), kernel
+    assert oracle.right("tc", np.array(1), [source]) is None
+
+
+def test_shapes_of_the_bench():
+    assert [shape.name for shape in shapes_of(("gap", "road"))] == ["kron", "urand", "road", "web", "twitter"]
+    with pytest.raises(rz.InvalidArgumentError, match="choose out of gap, real, kron"):
+        shapes_of(("nothing",))
+    for name in ("web", "twitter", "islands"):
+        graph = SHAPES[name].make(None, 11, 1, 1)
+        sources, targets = graph.ends()
+        assert graph.num_vertices == 2048
+        assert (np.diff(graph.keys) > 0).all()
+        assert (sources != targets).all()
+        assert max(sources.max(), targets.max()) < 2048
+
+
+def test_ratios_of_medians():
+    middle, low, high = ratio_interval([2.0, 4.0, 6.0], [1.0, 2.0, 3.0])
+    assert (middle, low, high) == (2, 2, 2)  # of the same rounds
+    assert geometric_mean([0.5, 2.0]) == pytest.approx(1)
 
 
 def test_bench_against_what_is_installed(rizoma, tmp_path):
@@ -85,6 +166,42 @@ def test_bench_against_what_is_installed(rizoma, tmp_path):
         assert row["answer"] == "agrees"
         assert len(row["seconds"]) == 2
         assert row["low"] <= row["median"] <= row["high"]
+
+
+def test_bench_on_the_graphs_of_the_gap_benchmark(rizoma, tmp_path):
+    for name, print_answer in GAP_PROGRAMS.items():
+        program = tmp_path / "gap" / name
+        program.parent.mkdir(exist_ok=True)
+        program.write_text(f"#!{sys.executable}\n" + GAP_PROGRAM + print_answer)
+        program.chmod(0o755)
+    graphs = ("--graphs", "gap,islands", "--scale", 9, "--keep", "kept")
+    rounds = ("--rounds", 1, "--kernels", "bfs,bc", "--gap", "gap", "-o", "r.json")
+    done = rizoma("bench", "kernels", *graphs, *rounds)
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert list(report["graphs"]) == ["kron", "urand", "road", "web", "twitter", "islands"]
+    assert report["graphs"]["web"]["directed"]
+    assert {row["by"] for row in report["results"]} == {"rizoma", "gap"}
+    assert {row["kernel"] for row in report["results"] if row["graph"] == "islands"} == {"bfs"}
+    assert all(row["answer"] == "agrees" for row in report["results"] if row["by"] == "rizoma")
+    assert all(row["answer"] == "DIFFERS" for row in report["results"] if row["by"] == "gap")
+    assert "mean" in done.stdout
+    assert (tmp_path / "kept" / "web-9-1" / "whole").exists()
+
+
+GAP_PROGRAM = """import sys
+words = sys.argv[1:]
+trials = int(words[words.index("-n") + 1])
+for trial in range(trials):
+    if "-l" in words:
+        print(f"Source: {trial}")
+    print("Trial Time:          0.00200")
+"""
+GAP_PROGRAMS = {"bfs": "print('BFS Tree has 1 nodes and 0 edges')", "bc": "print('0:1\\n1:0.5')"}
+
+
+def test_gap_programs_that_are_not_there(tmp_path):
+    with pytest.raises(rz.NotFoundError, match="there is no program bfs"):
+        GapReference(tmp_path, None, 1)
 
 
 def test_the_logger_is_silent_until_a_program_asks(tmp_path, caplog, capfd):

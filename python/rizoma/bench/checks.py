@@ -1,4 +1,7 @@
-"""Whether a competitor's answer agrees with ours, each kernel by its own rule and tolerance."""
+"""Whether a competitor's answer agrees with ours, each kernel by its own rule and tolerance.
+
+Ours is checked by the oracle, all but the total of the triangles: what programs only tell, by `figures`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figure of a yardstick's answer, computed from our own answer."""
+"""Whether what a program tells of its answer agrees with our own answer."""
 
 from __future__ import annotations
 
@@ -7,41 +7,61 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["figure", "figure_agrees"]
+from .oracle import Oracle
 
+__all__ = ["figure_agrees", "told_agrees"]
+
+Array = npt.NDArray[Any]
 _TOLERANCE = {"pr": 1e-3, "bc": 1e-3, "bfs": 0.0, "cc": 0.0, "sssp": 1e-9, "tc": 0.0}
+_TOP_TOLERANCE = {"pr": 0.02, "bc": 1e-3}  # ranks after twenty iterations, of two orders of the sums
 
 
-def figure(
-    kernel: str,
-    ours: npt.NDArray[Any],
-    sources: list[int],
-    degrees: npt.NDArray[Any],
-    reach: npt.NDArray[Any],
-) -> float:
-    """What rizoma-yardstick must print if it is right; `reach`: vertices in the component of each vertex."""
+def told_agrees(kernel: str, ours: Array, told: dict[str, Any], sources: list[int], oracle: Oracle) -> bool:
+    """`told`: {"figure"}: a sum over the answer; {"count"}: a number; {"top"}: the greatest scores."""
+    if "figure" in told:
+        return figure_agrees(kernel, _figure(kernel, ours, sources, oracle), told["figure"])
+    if "count" in told:
+        return bool(_count(kernel, ours) == told["count"])
+    scores = _with_sources(ours, sources, oracle) if kernel == "bc" else ours
+    return _same_top(scores, told["top"], _TOP_TOLERANCE[kernel])
+
+
+def _same_top(ours: Array, top: dict[int, float], tolerance: float) -> bool:
+    """Whether the scores that were told are in the proportions of ours, and of our greatest."""
+    vertices = np.array(list(top))
+    told, mine = np.array(list(top.values())), ours[vertices].astype(np.float64)
+    greatest = np.sort(ours)[::-1][: len(vertices)]
+    scale = float(told.max()) / max(float(mine.max()), 1e-300)
+    near = tolerance * float(told.max())
+    return bool(
+        (np.abs(mine * scale - told) <= near).all()
+        and (np.abs(greatest * scale - np.sort(told)[::-1]) <= near).all()
+    )
+
+
+def _count(kernel: str, ours: Array) -> int:
+    if kernel in ("bfs", "sssp"):
+        return int(((ours >= 0) & np.isfinite(ours)).sum())
+    return len(np.unique(ours)) if kernel == "cc" else int(ours)
+
+
+def _figure(kernel: str, ours: Array, sources: list[int], oracle: Oracle) -> float:
+    """What rizoma-yardstick must print if it is right."""
     if kernel == "pr":
-        return _kept_mass(degrees)
-    if kernel == "bfs":
-        return float((ours >= 0).sum())
-    if kernel == "cc":
-        return float(len(np.unique(ours)))
+        return oracle.kept_mass
     if kernel == "bc":
-        scores = ours.astype(np.float64)
-        np.add.at(scores, sources, reach[sources] - 1)  # as in the GAP benchmark, a source scores too
+        scores = _with_sources(ours, sources, oracle)
         return float(scores.sum() / max(float(scores.max()), 1e-300))
     if kernel == "sssp":
         return float(ours[np.isfinite(ours)].sum())
-    return float(ours)
+    return float(_count(kernel, ours))
 
 
-def _kept_mass(degrees: npt.NDArray[Any], alpha: float = 0.85, iterations: int = 20) -> float:
-    """Sum of ranks where, as in the GAP benchmark, the rank of vertices without edges is lost."""
-    share = float((degrees == 0).mean())
-    total, lost = 1.0, share
-    for _ in range(iterations):
-        total, lost = (1 - alpha) + alpha * (total - lost), share * (1 - alpha)
-    return total
+def _with_sources(ours: Array, sources: list[int], oracle: Oracle) -> Array:
+    """Scores as in the GAP benchmark, where a source scores too."""
+    scores = ours.astype(np.float64)
+    np.add.at(scores, sources, [oracle.reached(source) - 1 for source in sources])
+    return scores
 
 
 def figure_agrees(kernel: str, expected: float, told: float) -> bool:

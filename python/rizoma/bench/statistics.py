@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["median_interval"]
+__all__ = ["geometric_mean", "median_interval", "ratio_interval"]
 
 _RESAMPLES = 10_000
 
@@ -18,3 +18,19 @@ def median_interval(values: Sequence[float], seed: int = 0) -> tuple[float, floa
     medians = np.median(rng.choice(sample, (_RESAMPLES, len(sample))), axis=1)
     low, high = np.percentile(medians, [2.5, 97.5])
     return float(np.median(sample)), float(low), float(high)
+
+
+def ratio_interval(
+    above: Sequence[float], below: Sequence[float], seed: int = 0
+) -> tuple[float, float, float]:
+    """The ratio of two medians and its 95% bootstrap interval; both were measured in the same rounds."""
+    a, b = np.asarray(above, np.float64), np.asarray(below, np.float64)
+    rounds = np.random.default_rng(seed).integers(len(a), size=(_RESAMPLES, len(a)))
+    ratios = np.median(a[rounds], axis=1) / np.median(b[rounds], axis=1)
+    low, high = np.percentile(ratios, [2.5, 97.5])
+    return float(np.median(a) / np.median(b)), float(low), float(high)
+
+
+def geometric_mean(values: Sequence[float]) -> float:
+    """The mean of ratios."""
+    return float(np.exp(np.log(values).mean()))

@@ -1,7 +1,8 @@
 """A competitor's process: python -m rizoma.bench.worker NAME DIRECTORY THREADS.
 
-Reads a JSON line {"kernel", "sources", "answer": path} a run from stdin; runs the kernel, saves its answer
-as a NumPy file, and writes a JSON line {"seconds"} or {"error"}.  The first line written tells of the
+Reads a JSON line {"kernel", "calls": [sources, ...], "answer": path} from stdin; runs the kernel once to warm
+up and once for each of the calls, saves the last answer as a NumPy file, and writes a JSON line
+{"seconds": [...]} or {"error"}.  The first line written tells of the
 start: {"version", "kernels", "load_seconds"}.
 """
 
@@ -44,9 +45,13 @@ def main(name: str, directory: str, threads: str) -> None:
 
 def _run(competitor: Competitor, request: dict[str, Any]) -> dict[str, Any]:
     kernel = competitor.kernels[request["kernel"]]
-    begin = time.perf_counter()
-    answer = kernel(request["sources"])
-    seconds = time.perf_counter() - begin
+    calls = request["calls"]
+    answer = kernel(calls[0])
+    seconds = []
+    for sources in calls:
+        begin = time.perf_counter()
+        answer = kernel(sources)
+        seconds.append(time.perf_counter() - begin)
     np.save(request["answer"], np.asarray(answer() if callable(answer) else answer))
     return {"seconds": seconds}
 

@@ -16,20 +16,47 @@ __all__ = ["bench"]
 @command("bench")
 def bench(
     what: Annotated[str, typer.Argument(help="kernels: the six kernels against other programs.")] = "kernels",
-    scale: Annotated[int, typer.Option(min=4, max=30, help="An R-MAT graph of 2^scale vertices.")] = 20,
-    graph: Annotated[Path | None, typer.Option(help="An edge file instead (undirected, dense ids).")] = None,
+    graphs: Annotated[
+        str | None,
+        typer.Option(
+            help="Graphs, separated by commas: gap (kron, urand, road, web, twitter), real (road, web, "
+            "slashdot, facebook100, gowalla), one of these names, islands, or edge files."
+        ),
+    ] = None,
+    scale: Annotated[
+        int | None, typer.Option(min=4, max=30, help="Generated graphs have 2^scale vertices.  [default: 20]")
+    ] = None,
+    graph: Annotated[
+        Path | None, typer.Option(help="An edge file instead; the same as --graphs FILE.")
+    ] = None,
+    directed: Annotated[
+        bool | None, typer.Option("--directed/--undirected", help="Edge files; default: as they say.")
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="Directory of real graphs; default: data in $RIZOMA_SHARED, else generated ones."),
+    ] = None,
+    keep: Annotated[
+        Path | None, typer.Option(help="Keep the graphs in this directory, or find them there.")
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Small generated graphs, 3 rounds.")] = False,
     rounds: Annotated[
-        int, typer.Option(min=1, help="Rounds; in each every competitor runs every kernel once.")
-    ] = 5,
+        int | None,
+        typer.Option(min=1, help="Rounds; in each every competitor runs every kernel.  [default: 5]"),
+    ] = None,
     kernels: Annotated[
         str, typer.Option(help="Which kernels, separated by commas.")
     ] = "pr,bfs,cc,bc,sssp,tc",
     competitors: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help="Out of yardstick, networkit, igraph, scipy, graphblas, graphtool; those installed."
+            help="Out of yardstick, networkit, igraph, scipy, graphblas, graphtool; default: all installed, "
+            "with --graphs the yardstick, with --gap none."
         ),
-    ] = "yardstick,networkit,igraph,scipy,graphblas,graphtool",
+    ] = None,
+    gap: Annotated[
+        Path | None, typer.Option(help="Directory of the GAP benchmark's programs pr, bfs, cc, bc, sssp, tc.")
+    ] = None,
     yardstick: Annotated[
         Path | None, typer.Option(help="The program rizoma-yardstick; default: looked for.")
     ] = None,
@@ -43,27 +70,43 @@ def bench(
     """Measure the six kernels against other programs, side by side, and check every answer.
 
     Each competitor holds the graph in a process of its own; the rounds are interleaved, so that whatever
-    else the machine does hits all alike.  Shows medians with 95% bootstrap intervals.
+    else the machine does hits all alike.  Of Rizoma the whole call from Python is timed, of the yardstick and
+    the GAP benchmark's programs the kernel alone.  Shows medians with 95% bootstrap intervals.
 
     \b
         rizoma bench kernels --scale 16 --rounds 3
-        rizoma bench kernels --scale 22 --threads 2 --competitors yardstick -o r22.json --plot r22.png
+        rizoma bench kernels --graphs gap --quick
+        rizoma bench kernels --graphs gap,real --gap ~/gapbs --threads 2 -o gap.json --plot gap.png
     """
     from ..bench import kernels as harness
 
     if what != "kernels":
         raise InvalidArgumentError(f"there is no benchmark {what!r}; there is: kernels")
+    names = tuple(name for name in (graphs or "").split(",") if name) + ((str(graph),) if graph else ())
     harness.measure(
         harness.Plan(
-            scale=scale,
-            graph=graph,
-            rounds=rounds,
+            graphs=names or ("kron",),
+            scale=scale or (14 if quick else 20),
+            directed=directed,
+            data=data,
+            real=not quick,
+            keep=keep,
+            rounds=rounds or (3 if quick else 5),
             kernels=tuple(kernels.split(",")),
-            competitors=tuple(name for name in competitors.split(",") if name),
+            competitors=_competitors(competitors, one_graph=not graphs, gap=gap is not None),
             yardstick=yardstick,
+            gap=gap,
             seed=seed,
             threads=threads,
         ),
         output,
         plot,
     )
+
+
+def _competitors(given: str | None, one_graph: bool, gap: bool) -> tuple[str, ...] | None:
+    if given is not None:
+        return tuple(name for name in given.split(",") if name)
+    if gap:
+        return ()
+    return None if one_graph else ("yardstick",)

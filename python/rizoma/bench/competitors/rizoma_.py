@@ -24,7 +24,10 @@ class Contender:
     def __init__(self, files: GraphFiles, threads: int) -> None:
         config(threads=threads)
         plain, weighted = (open_graph(files.store(w), mode="read_only").snapshot() for w in (False, True))
-        for graph in (plain, weighted):
+        symmetric = plain
+        if files.directed:
+            symmetric = open_graph(files.symmetric.store(False), mode="read_only").snapshot()
+        for graph in (plain, weighted, symmetric):
             with engine() as lent:
                 graph._view(lent)
         order = plain.find(np.arange(files.num_vertices))
@@ -35,13 +38,14 @@ class Contender:
                 answer = _core.betweenness_centrality(lent, plain._view(lent), numbers, False)
             # Undirected pairs count once here, and the sum is scaled to all sources (a source itself
             # is seen by the other sources only): undo both.
+            ways = 1 if files.directed else 2
             seen_by = np.full(files.num_vertices, float(len(sources)))
             seen_by[sources] -= 1
-            return lambda: answer["score"][order] * 2 * seen_by / (files.num_vertices - 1)
+            return lambda: answer["score"][order] * ways * seen_by / (files.num_vertices - 1)
 
         def triangles(_: list[int]) -> int:
             with engine() as lent:
-                return _core.triangle_total(lent, plain._view(lent))
+                return _core.triangle_total(lent, symmetric._view(lent))
 
         def distances(sources: list[int]) -> object:
             result = sssp(weighted, sources[0])
