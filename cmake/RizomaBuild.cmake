@@ -41,11 +41,14 @@ if(RIZOMA_SANITIZE)
   target_link_options(rizoma_flags INTERFACE -fsanitize=${RIZOMA_SANITIZE})
 endif()
 
-# rizoma_module(NAME [USES modules...] [LIBRARIES targets...])
+# rizoma_module(NAME [USES modules...] [LIBRARIES targets...] [EXCEPT folder])
 #   src/NAME/*.cpp -> library rizoma_NAME; src/NAME/*_test.cpp -> test program test_NAME.
 function(rizoma_module name)
-  cmake_parse_arguments(ARG "" "" "USES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "USES;LIBRARIES;EXCEPT" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  if(ARG_EXCEPT)
+    list(FILTER sources EXCLUDE REGEX "/src/${name}/${ARG_EXCEPT}/")
+  endif()
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
@@ -61,6 +64,26 @@ function(rizoma_module name)
   target_link_libraries(rizoma_${name} ${scope} rizoma_flags ${ARG_USES} ${ARG_LIBRARIES})
   set_property(GLOBAL PROPERTY RIZOMA_TESTS_${name} "${tests}")
   set_property(GLOBAL APPEND PROPERTY RIZOMA_MODULES ${name})
+endfunction()
+
+# src/transport/mpi -> librizoma_mpi.so, which is loaded when ranks are there.  Only where the header of MPI's
+# standard ABI is found; nothing else needs it.
+function(rizoma_mpi_module)
+  find_program(RIZOMA_MPIEXEC mpiexec)
+  get_filename_component(beside "${RIZOMA_MPIEXEC}/../.." ABSOLUTE)  # of the package mpich: an environment of Python
+  find_path(RIZOMA_MPI_INCLUDE mpi_abi.h HINTS ${beside}/include)
+  find_library(RIZOMA_MPI_LIBRARY mpi_abi HINTS ${beside}/lib)
+  if(NOT RIZOMA_MPI_INCLUDE OR NOT RIZOMA_MPI_LIBRARY)
+    message(STATUS "No mpi_abi.h: the MPI transport is not built (pip install mpich)")
+    return()
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/transport/mpi/*.cpp)
+  add_library(rizoma_mpi MODULE ${sources})
+  target_include_directories(rizoma_mpi SYSTEM PRIVATE ${RIZOMA_MPI_INCLUDE})
+  target_compile_definitions(rizoma_mpi PRIVATE MPI_ABI)
+  target_link_libraries(rizoma_mpi PRIVATE rizoma_transport ${RIZOMA_MPI_LIBRARY})
+  # Whoever loads the module has loaded an MPI library before, wherever it lies.
+  set_target_properties(rizoma_mpi PROPERTIES SKIP_BUILD_RPATH ON)
 endfunction()
 
 # Builds testing/ (fakes, oracles), a test program for each module that has tests, and tests/*.cpp.
@@ -90,6 +113,20 @@ function(rizoma_testing)
   rizoma_test_program(test_testing ${support_tests})
   file(GLOB_RECURSE cross CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*_test.cpp)
   rizoma_test_program(test_cross ${cross})
+  rizoma_test_ranks(test_cross "*TransportContract*" 2 3 4 7)
+endfunction()
+
+# Runs tests of a program as ranks that mpiexec starts, once for each number of them.
+function(rizoma_test_ranks program filter)
+  if(NOT TARGET rizoma_mpi OR NOT RIZOMA_MPIEXEC)
+    return()
+  endif()
+  add_dependencies(${program} rizoma_mpi)
+  foreach(ranks ${ARGN})
+    add_test(NAME ${program}_mpi${ranks} COMMAND ${RIZOMA_MPIEXEC} -n ${ranks} $<TARGET_FILE:${program}> --gtest_filter=${filter})
+    set_tests_properties(${program}_mpi${ranks} PROPERTIES TIMEOUT 300 ENVIRONMENT
+      "RIZOMA_TEST_MPI_MODULE=$<TARGET_FILE:rizoma_mpi>;RIZOMA_MPI_LIBRARY=${RIZOMA_MPI_LIBRARY}.1")
+  endforeach()
 endfunction()
 
 function(rizoma_test_program name)

@@ -4,9 +4,12 @@
 #include "base/random.h"
 #include "transport/window.h"
 
+#include <algorithm>
 #include <condition_variable>
+#include <deque>
 #include <exception>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -24,7 +27,8 @@ struct PendingWrite {
 /// What the ranks share.  One lock for all: this is about order, not speed.
 class Network {
  public:
-  Network(Rank ranks, std::uint64_t seed) : windows_(ranks), random_(seed) {}
+  Network(Rank ranks, std::uint64_t seed)
+      : windows_(ranks), inboxes_(std::size_t{ranks} * ranks), left_(ranks), random_(seed) {}
 
   [[nodiscard]] Rank ranks() const noexcept { return static_cast<Rank>(windows_.size()); }
 
@@ -56,6 +60,7 @@ class Network {
 
   Status barrier() {
     std::unique_lock lock(mutex_);
+    if (!ended_) return ended_;
     const std::uint64_t generation = generation_;
     if (++waiting_ == ranks()) {
       while (!pending_.empty()) deliver_one();
@@ -64,15 +69,46 @@ class Network {
       changed_.notify_all();
       return {};
     }
-    changed_.wait(lock, [&] { return generation_ != generation || left_ > 0; });
+    changed_.wait(lock, [&] { return generation_ != generation || somebody_left() || !ended_; });
     if (generation_ != generation) return {};
-    return Error{ErrorCode::io, "barrier: another rank has left the run"};
+    --waiting_;
+    return why();
   }
 
-  void leave() {
+  /// Puts a message where `target` finds it; those of one sender keep their order.
+  void post(Rank from, Rank target, std::span<const std::byte> bytes) {
     const std::lock_guard guard(mutex_);
-    ++left_;
+    inbox(from, target).emplace_back(bytes.begin(), bytes.end());
+    deliver_some();
     changed_.notify_all();
+  }
+
+  Result<Bytes> collect(Rank from, Rank target) {
+    std::unique_lock lock(mutex_);
+    std::deque<Bytes>& box = inbox(from, target);
+    changed_.wait(lock, [&] { return !box.empty() || left_[from] || !ended_; });
+    if (!ended_) return ended_.error();
+    if (box.empty()) return lost(from);
+    Bytes bytes = std::move(box.front());
+    box.pop_front();
+    return bytes;
+  }
+
+  void leave(Rank rank) {
+    const std::lock_guard guard(mutex_);
+    left_[rank] = true;
+    changed_.notify_all();
+  }
+
+  void end(Error error) {
+    const std::lock_guard guard(mutex_);
+    if (ended_) ended_ = std::move(error);
+    changed_.notify_all();
+  }
+
+  [[nodiscard]] Status health() const {
+    const std::lock_guard guard(mutex_);
+    return ended_;
   }
 
   /// A number of turns to give away, so that ranks overtake each other.
@@ -87,6 +123,18 @@ class Network {
     return windows_[target][window];
   }
 
+  [[nodiscard]] std::deque<Bytes>& inbox(Rank from, Rank target) {
+    return inboxes_[std::size_t{from} * windows_.size() + target];
+  }
+  [[nodiscard]] bool somebody_left() const { return std::find(left_.begin(), left_.end(), true) != left_.end(); }
+  [[nodiscard]] static Error lost(Rank rank) {
+    return {ErrorCode::io, "rank " + std::to_string(rank) + " is lost: it has left the run"};
+  }
+  [[nodiscard]] Error why() const {
+    if (!ended_) return ended_.error();
+    return lost(static_cast<Rank>(std::find(left_.begin(), left_.end(), true) - left_.begin()));
+  }
+
   void deliver_some() {
     while (!pending_.empty() && random_.below(3) == 0) deliver_one();
   }
@@ -98,23 +146,27 @@ class Network {
     copy_to_window(at(write.target, write.window), write.offset, write.bytes);
   }
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::vector<std::span<std::byte>>> windows_;  // of each rank
   std::vector<PendingWrite> pending_;
+  std::vector<std::deque<Bytes>> inboxes_;  // [from * ranks + target]
+  std::vector<bool> left_;
+  Status ended_;
   Random random_;
   std::uint64_t generation_ = 0;
   Rank waiting_ = 0;
-  Rank left_ = 0;
 };
 
 class SimulatedTransport final : public Transport {
  public:
-  SimulatedTransport(Network& network, Rank rank) : network_(network), rank_(rank) {}
-  ~SimulatedTransport() override { network_.leave(); }
+  SimulatedTransport(Network& network, Rank rank) : network_(network), rank_(rank), slow_(network.delay() == 0) {}
+  ~SimulatedTransport() override { network_.leave(rank_); }
 
   [[nodiscard]] Rank rank() const noexcept override { return rank_; }
   [[nodiscard]] Rank size() const noexcept override { return network_.ranks(); }
+
+  [[nodiscard]] std::string name_of(Rank rank) const override { return "rank " + std::to_string(rank); }
 
   [[nodiscard]] Result<WindowId> expose(std::span<std::byte> bytes) override {
     const WindowId window = network_.add_window(rank_, bytes);
@@ -145,13 +197,36 @@ class SimulatedTransport final : public Transport {
     return network_.barrier();
   }
 
+  [[nodiscard]] Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to) override {
+    RIZOMA_CHECK(to.size() == size());
+    const Rank first = static_cast<Rank>(network_.delay()) + rank_;
+    for (Rank step = 0; step < size(); ++step) {
+      dawdle();
+      const Rank target = (first + step) % size();
+      network_.post(rank_, target, to[target]);
+    }
+    std::vector<Bytes> received;
+    for (Rank from = 0; from < size(); ++from) {
+      RIZOMA_ASSIGN(Bytes bytes, network_.collect(from, rank_));
+      received.push_back(std::move(bytes));
+    }
+    return received;
+  }
+
+  [[nodiscard]] Status health() const override { return network_.health(); }
+  void give_up(const Error& why) noexcept override {
+    network_.end({why.code, name_of(rank_) + " has ended the run: " + why.message});
+  }
+
  private:
   void dawdle() {
-    for (std::uint64_t turns = network_.delay(); turns > 0; --turns) std::this_thread::yield();
+    const std::uint64_t turns = network_.delay() * (slow_ ? 20 : 1);
+    for (std::uint64_t turn = 0; turn < turns; ++turn) std::this_thread::yield();
   }
 
   Network& network_;
   Rank rank_;
+  bool slow_;  // one rank in four
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SimulatedCluster: the ranks of a run as threads of one process, on a network that delays and
-// reorders: a write arrives at some time before the next barrier, in any order among its fellows.
+// reorders: a write arrives at some time before the next barrier, in any order among its fellows; of a
+// round, each rank sends and receives in an order of its own; one rank in four is slow.
 #pragma once
 
 #include "engine/transport.h"
@@ -12,7 +13,7 @@ namespace rizoma {
 
 /// Runs body(transport) once on each of `ranks` threads, with that rank's transport; returns when all
 /// have.  The first exception of a body is rethrown.  A rank that leaves (returns or throws) while
-/// others wait at a barrier makes that barrier fail with ErrorCode::io, so nothing hangs.
+/// others wait for it makes their call fail with ErrorCode::io and its name, so nothing hangs.
 /// `seed` chooses delays and order.
 void run_simulated_cluster(Rank ranks, std::uint64_t seed, FunctionRef<void(Transport& transport)> body);
 

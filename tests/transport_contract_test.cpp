@@ -2,13 +2,13 @@
 #include "base/check.h"
 #include "engine/transport.h"
 #include "testing/simulated_transport.h"
+#include "testing/mpi_ranks.h"
 #include "transport/local.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <functional>
-#include <mutex>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -36,18 +36,60 @@ std::span<std::byte> bytes_of(std::vector<T>& values) {
   return std::as_writable_bytes(std::span(values));
 }
 
+/// What all ranks have, one after the other.
+template <class T>
+std::vector<T> gathered(Transport& transport, std::span<const T> mine) {
+  const std::vector<std::span<const std::byte>> to(transport.size(), std::as_bytes(mine));
+  const auto received = transport.exchange(to);
+  EXPECT_TRUE(received);
+  std::vector<T> all;
+  for (const Bytes& of_rank : *received) {
+    const std::size_t before = all.size();
+    all.resize(before + of_rank.size() / sizeof(T));
+    std::copy(of_rank.begin(), of_rank.end(), std::as_writable_bytes(std::span(all).subspan(before)).begin());
+  }
+  return all;
+}
+
 TEST_P(TransportContract, RanksAreNumberedFromZero) {
-  std::mutex mutex;
-  std::vector<Rank> seen;
   run([&](Transport& transport) {
     EXPECT_EQ(transport.size(), ranks());
-    const std::lock_guard guard(mutex);
-    seen.push_back(transport.rank());
+    const Rank mine = transport.rank();
+    std::vector<Rank> expected(ranks());
+    std::iota(expected.begin(), expected.end(), 0u);
+    EXPECT_EQ(gathered(transport, std::span(&mine, 1)), expected);
   });
-  std::sort(seen.begin(), seen.end());
-  std::vector<Rank> expected(ranks());
-  std::iota(expected.begin(), expected.end(), 0u);
-  EXPECT_EQ(seen, expected);
+}
+
+TEST_P(TransportContract, EachRankGetsWhatEveryOneSentToIt) {
+  run([&](Transport& transport) {
+    // Lengths differ by sender, target and round; some are none.
+    const auto length = [](std::size_t from, std::size_t to, std::size_t round) {
+      return (from * 7 + to * 3 + round) % 5 == 0 ? 0 : 1 + from + 1000 * to + 50'000 * (round % 3);
+    };
+    const Rank me = transport.rank();
+    for (std::size_t round = 0; round < 20; ++round) {
+      std::vector<Bytes> payloads;
+      for (Rank to = 0; to < ranks(); ++to) payloads.emplace_back(length(me, to, round), std::byte(me * 16 + to));
+      const std::vector<std::span<const std::byte>> spans(payloads.begin(), payloads.end());
+      const auto received = transport.exchange(spans);
+      ASSERT_TRUE(received);
+      ASSERT_EQ(received->size(), ranks());
+      for (Rank from = 0; from < ranks(); ++from) {
+        EXPECT_EQ((*received)[from], Bytes(length(from, me, round), std::byte(from * 16 + me))) << from << " " << round;
+      }
+    }
+  });
+}
+
+TEST_P(TransportContract, RanksHaveNamesAndAreWell) {
+  run([&](Transport& transport) {
+    EXPECT_TRUE(transport.health());
+    for (Rank rank = 0; rank < ranks(); ++rank) {
+      EXPECT_TRUE(transport.name_of(rank).starts_with("rank " + std::to_string(rank))) << transport.name_of(rank);
+    }
+    ASSERT_TRUE(transport.barrier());
+  });
 }
 
 TEST_P(TransportContract, AnyRankReadsAnyWindow) {
@@ -88,8 +130,6 @@ TEST_P(TransportContract, WritesAreVisibleAfterABarrier) {
 }
 
 TEST_P(TransportContract, EachTicketIsDrawnOnce) {
-  std::mutex mutex;
-  std::vector<std::uint64_t> drawn;
   constexpr std::uint64_t kTickets = 1000;
   run([&](Transport& transport) {
     std::vector<std::uint64_t> counter(2, 7);
@@ -106,13 +146,12 @@ TEST_P(TransportContract, EachTicketIsDrawnOnce) {
     if (transport.rank() == 0) {
       EXPECT_EQ(counter[1], 7 + kTickets + transport.size());
     }
-    const std::lock_guard guard(mutex);
-    drawn.insert(drawn.end(), mine.begin(), mine.end());
+    std::vector<std::uint64_t> drawn = gathered(transport, std::span<const std::uint64_t>(mine));
+    std::sort(drawn.begin(), drawn.end());
+    std::vector<std::uint64_t> expected(kTickets);
+    std::iota(expected.begin(), expected.end(), 7u);
+    EXPECT_EQ(drawn, expected);
   });
-  std::sort(drawn.begin(), drawn.end());
-  std::vector<std::uint64_t> expected(kTickets);
-  std::iota(expected.begin(), expected.end(), 7u);
-  EXPECT_EQ(drawn, expected);
 }
 
 TEST_P(TransportContract, APlaceOutsideTheWindowIsABug) {
@@ -134,10 +173,23 @@ TransportKind simulated(const char* name, Rank ranks, std::uint64_t seed) {
   return {name, ranks, [ranks, seed](Body body) { run_simulated_cluster(ranks, seed, body); }};
 }
 
-INSTANTIATE_TEST_SUITE_P(Transports, TransportContract,
-                         testing::Values(TransportKind{"local", 1, [](Body body) { body(*make_local_transport()); }},
-                                         simulated("simulated1", 1, 1), simulated("simulated2", 2, 2),
-                                         simulated("simulated5", 5, 3), simulated("simulated5again", 5, 4)),
+struct LeavesMpi : testing::Environment {
+  void TearDown() override { leave_mpi_ranks(); }
+};
+[[maybe_unused]] const auto* const leaves_mpi = testing::AddGlobalTestEnvironment(new LeavesMpi);
+
+/// All there are in this process; among ranks started by mpiexec, MPI alone.
+std::vector<TransportKind> kinds() {
+  if (Transport* const mpi = mpi_ranks()) return {{"mpi", mpi->size(), [mpi](Body body) { body(*mpi); }}};
+  return {TransportKind{"local", 1, [](Body body) { body(*make_local_transport()); }},
+          simulated("simulated1", 1, 1),
+          simulated("simulated2", 2, 2),
+          simulated("simulated5", 5, 3),
+          simulated("simulated5again", 5, 4),
+          simulated("simulated32", 32, 5)};
+}
+
+INSTANTIATE_TEST_SUITE_P(Transports, TransportContract, testing::ValuesIn(kinds()),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(SimulatedCluster, AWriteMayArriveLateAndOutOfOrder) {
@@ -172,8 +224,33 @@ TEST(SimulatedCluster, ARankThatLeavesFailsTheBarrierOfTheOthers) {
     const Status status = transport.barrier();
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::io);
+    EXPECT_EQ(status.error().message, "rank 1 is lost: it has left the run");
   };
   EXPECT_THROW(run_simulated_cluster(3, 1, body), std::runtime_error);
+}
+
+TEST(SimulatedCluster, ARankThatLeavesFailsTheRoundsOfTheOthers) {
+  run_simulated_cluster(4, 1, [](Transport& transport) {
+    const std::vector<std::span<const std::byte>> nothing(transport.size());
+    ASSERT_TRUE(transport.exchange(nothing));
+    if (transport.rank() == 2) return;
+    const auto round = transport.exchange(nothing);
+    ASSERT_FALSE(round);
+    EXPECT_EQ(round.error().message, "rank 2 is lost: it has left the run");
+  });
+}
+
+TEST(SimulatedCluster, ARankThatGivesUpEndsTheRunOfAll) {
+  run_simulated_cluster(3, 1, [](Transport& transport) {
+    if (transport.rank() == 1) {
+      transport.give_up({ErrorCode::out_of_memory, "no memory left"});
+    }
+    const Status status = transport.barrier();
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::out_of_memory);
+    EXPECT_EQ(status.error().message, "rank 1 has ended the run: no memory left");
+    EXPECT_FALSE(transport.health());
+  });
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ INPUT_OUTPUT = re.compile(r"^(iostream|fstream|cstdio|stdio\.h|filesystem)$")
 OPERATING_SYSTEM = re.compile(
     r"^(sys/.*|linux/.*|unistd\.h|fcntl\.h|dirent\.h|sched\.h|pthread\.h|signal\.h|hwloc.*|numa.*\.h)$"
 )
-MPI = re.compile(r"^mpi\.h$")
+MPI = re.compile(r"^mpi(_abi)?\.h$")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 MODULE_OF_HEADER = re.compile(r"^//.*\bModule: (\w+)\.", re.MULTILINE)
@@ -147,8 +147,8 @@ class Layers:
 
     def _fault_of_system_header(self, path: Path, include: Include) -> str | None:
         module = self.module_of(path)
-        if MPI.match(include.name) and path.parent != Path("src/transport"):
-            return "only src/transport includes mpi.h"
+        if MPI.match(include.name) and path.parent != Path("src/transport/mpi"):
+            return "only src/transport/mpi includes MPI's headers"
         if OPERATING_SYSTEM.match(include.name) and module != "platform":
             return f"only platform talks to the operating system ({include.name})"
         if module in ("base", "query", "algorithms") and THREADS.match(include.name):

@@ -1,6 +1,9 @@
-// Transport: the seam between the engine and other machines.  One-sided reads and counters are all
-// that work grabbing and migration need.  Real: transport/local (one process), transport/mpi.
-// Fake: testing/simulated_transport (many ranks in one process, with reordering).
+// Transport: the seam between the engine and other machines: collective rounds of bytes, one-sided reads
+// and counters, and the news that a rank is lost.  Real: transport/local (one process), transport/mpi.
+// Fake: testing/simulated_transport (many ranks in one process, with delays and reordering).
+//
+// Once a rank is lost, every call of every other rank returns the same kind of Error, which names it;
+// none waits for it for ever.
 #pragma once
 
 #include <rizoma/result.h>
@@ -8,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace rizoma {
 
@@ -15,12 +20,15 @@ namespace rizoma {
 using Rank = unsigned;
 /// A region of memory that a rank has exposed to the others.
 using WindowId = unsigned;
+using Bytes = std::vector<std::byte>;
 
 class Transport {
  public:
   virtual ~Transport() = default;
   [[nodiscard]] virtual Rank rank() const noexcept = 0;
   [[nodiscard]] virtual Rank size() const noexcept = 0;
+  /// What a person calls a rank: "rank 2 (process 815 on mercury)".
+  [[nodiscard]] virtual std::string name_of(Rank rank) const = 0;
 
   /// Exposes `bytes` to all ranks.  Collective; windows are numbered in the order of these calls.
   [[nodiscard]] virtual Result<WindowId> expose(std::span<std::byte> bytes) = 0;
@@ -33,6 +41,15 @@ class Transport {
                                                         std::uint64_t amount) = 0;
   /// Returns when every rank has called it and all writes are visible.
   virtual Status barrier() = 0;
+
+  /// One round: sends to[r] to each rank r, and returns what each rank has sent to this one, by rank, its
+  /// own included.  Collective; `to` has one entry a rank.  Not from two threads at once.
+  [[nodiscard]] virtual Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to) = 0;
+
+  /// Ok as long as no rank is known to be lost.  From any thread.
+  [[nodiscard]] virtual Status health() const = 0;
+  /// Ends the run: from now on the calls of all ranks fail with an Error that names this one and says why.
+  virtual void give_up(const Error& why) noexcept = 0;
 };
 
 }  // namespace rizoma

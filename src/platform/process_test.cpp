@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <thread>
 
 namespace rizoma {
@@ -19,6 +22,21 @@ TEST(Process, AChildGivesUpALockThatAThreadOfItsParentHeld) {
   Error error;
   std::thread([&] { error = lock_in(process_id() + 1, mutex).error(); }).join();
   EXPECT_EQ(error.code, ErrorCode::closed);
+}
+
+TEST(Process, AProcessLivesUntilItHasEnded) {
+  EXPECT_TRUE(process_lives(process_id()));
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  while (process_lives(child)) ::usleep(1000);  // a zombie counts as ended
+  ::waitpid(child, nullptr, 0);
+  EXPECT_FALSE(process_lives(child));
+}
+
+TEST(Process, TheMachineHasAName) {
+  EXPECT_FALSE(machine_identity().host.empty());
+  EXPECT_EQ(machine_identity().machine, machine_identity().machine);
+  EXPECT_NE(machine_identity().machine, machine_identity().host);
 }
 
 }  // namespace

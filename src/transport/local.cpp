@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "transport/window.h"
 
+#include <string>
 #include <vector>
 
 namespace rizoma {
@@ -12,6 +13,7 @@ class LocalTransport final : public Transport {
  public:
   [[nodiscard]] Rank rank() const noexcept override { return 0; }
   [[nodiscard]] Rank size() const noexcept override { return 1; }
+  [[nodiscard]] std::string name_of(Rank rank) const override { return "rank " + std::to_string(rank); }
 
   [[nodiscard]] Result<WindowId> expose(std::span<std::byte> bytes) override {
     windows_.push_back(bytes);
@@ -33,7 +35,18 @@ class LocalTransport final : public Transport {
     return add_in_window(at(target, window), offset, amount);
   }
 
-  Status barrier() override { return {}; }
+  Status barrier() override { return health(); }
+
+  [[nodiscard]] Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to) override {
+    RIZOMA_CHECK(to.size() == 1);
+    RIZOMA_TRY(health());
+    return std::vector<Bytes>{Bytes(to[0].begin(), to[0].end())};
+  }
+
+  [[nodiscard]] Status health() const override { return ended_; }
+  void give_up(const Error& why) noexcept override {
+    if (ended_) ended_ = Error{why.code, name_of(0) + ": " + why.message};
+  }
 
  private:
   [[nodiscard]] std::span<std::byte> at(Rank target, WindowId window) const {
@@ -42,6 +55,7 @@ class LocalTransport final : public Transport {
   }
 
   std::vector<std::span<std::byte>> windows_;
+  Status ended_;
 };
 
 }  // namespace

@@ -1,0 +1,303 @@
+#include "transport/mpi/mpi_transport.h"
+
+#include "base/check.h"
+#include "platform/process.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+namespace rizoma::mpi {
+namespace {
+
+// A message of MPI is counted in an int.  A payload comes in full pieces and one that is not full, which may
+// be empty, so that no length need be sent ahead.
+constexpr std::size_t kPiece = std::size_t{256} << 20;
+
+constexpr int kRoundTag = 16;  // and the one after it: rounds take turns
+
+/// Spins, then gives the processor away, then sleeps: other ranks may share it.
+class Pause {
+ public:
+  void operator()() {
+    ++turns_;
+    if (turns_ < 64) return;
+    if (turns_ < 4096) std::this_thread::yield();
+    else std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+
+ private:
+  unsigned turns_ = 0;
+};
+
+/// How a rank introduces itself.
+struct Card {
+  std::int64_t process = 0;
+  std::array<char, 256> host{};
+  std::array<char, 256> machine{};
+};
+
+template <std::size_t N>
+void fill(std::array<char, N>& field, const std::string& text) {
+  std::strncpy(field.data(), text.c_str(), N - 1);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<MpiTransport>> MpiTransport::join(const MpiOptions& options) {
+  std::unique_ptr<MpiTransport> transport(new MpiTransport);
+  RIZOMA_TRY(transport->start(options));
+  RIZOMA_TRY(transport->introduce(options));
+  return transport;
+}
+
+Status MpiTransport::start(const MpiOptions& options) {
+  int started = 0;
+  int level = MPI_THREAD_SINGLE;
+  RIZOMA_TRY(checked(MPI_Initialized(&started), "MPI_Initialized"));
+  if (options.communicator && started == 0) {
+    return Error{ErrorCode::unsupported,
+                 "the communicator is of another MPI library than the one that was loaded (" + options.library +
+                     "): mpi4py must be one for the MPI standard ABI, and use the same library"};
+  }
+  if (started == 0) {
+    RIZOMA_TRY(checked(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level), "MPI_Init_thread"));
+    ends_mpi_ = true;
+  } else {
+    RIZOMA_TRY(checked(MPI_Query_thread(&level), "MPI_Query_thread"));
+  }
+  if (level < MPI_THREAD_MULTIPLE) {
+    return Error{ErrorCode::unsupported, "MPI was started without MPI_THREAD_MULTIPLE, which Rizoma needs"};
+  }
+  const MPI_Comm given = options.communicator ? reinterpret_cast<MPI_Comm>(*options.communicator) : MPI_COMM_WORLD;
+  RIZOMA_TRY(checked(MPI_Comm_dup(given, &comm_), "MPI_Comm_dup"));
+  RIZOMA_TRY(checked(MPI_Comm_dup(given, &watch_comm_), "MPI_Comm_dup"));
+  RIZOMA_TRY(checked(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler"));
+  return checked(MPI_Comm_set_errhandler(watch_comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+}
+
+/// Learns who the others are; then the watch begins.
+Status MpiTransport::introduce(const MpiOptions& options) {
+  int rank = 0;
+  int size = 0;
+  RIZOMA_TRY(checked(MPI_Comm_rank(comm_, &rank), "MPI_Comm_rank"));
+  RIZOMA_TRY(checked(MPI_Comm_size(comm_, &size), "MPI_Comm_size"));
+  rank_ = static_cast<Rank>(rank);
+  const MachineIdentity here = machine_identity();
+  Card mine{.process = process_id()};
+  fill(mine.host, here.host);
+  fill(mine.machine, here.machine);
+  std::vector<Card> cards(static_cast<std::size_t>(size));
+  constexpr int kBytes = sizeof(Card);
+  RIZOMA_TRY(checked(MPI_Allgather(&mine, kBytes, MPI_BYTE, cards.data(), kBytes, MPI_BYTE, comm_), "MPI_Allgather"));
+  for (std::size_t r = 0; r < cards.size(); ++r) {
+    const Card& card = cards[r];
+    peers_.push_back(
+        {card.process, card.machine.data(),
+         "rank " + std::to_string(r) + " (process " + std::to_string(card.process) + " on " + card.host.data() + ")"});
+  }
+  watch_ = std::make_unique<Watch>(watch_comm_, rank, peers_, options.patience);
+  return {};
+}
+
+MpiTransport::~MpiTransport() {
+  if (watch_ == nullptr) return;
+  if (health()) (void)meet();
+  watch_->close();
+  const bool well = health().ok();
+  watch_.reset();
+  if (!well) return;  // MPI cannot be ended any more: that would wait for the rank that is lost
+  for (Window& window : windows_) {
+    MPI_Win_unlock_all(window.handle);
+    MPI_Win_free(&window.handle);
+  }
+  MPI_Comm_free(&watch_comm_);
+  MPI_Comm_free(&comm_);
+  if (ends_mpi_) MPI_Finalize();
+}
+
+void MpiTransport::give_up(const Error& why) noexcept { watch_->give_up(why); }
+
+/// Waits for requests of which none depends on a rank that is lost.
+Status MpiTransport::wait(std::span<MPI_Request> requests) {
+  for (Pause pause;; pause()) {
+    int done = 0;
+    const Status tested = checked(
+        MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
+    if (!tested) return watch_->verdict(tested.error());
+    if (done != 0) return {};
+    if (watch_->failed()) return health();
+  }
+}
+
+/// All ranks get here.
+Status MpiTransport::meet() {
+  RIZOMA_TRY(health());
+  MPI_Request request = MPI_REQUEST_NULL;
+  const Status begun = checked(MPI_Ibarrier(comm_, &request), "MPI_Ibarrier");
+  if (!begun) return watch_->verdict(begun.error());
+  return wait({&request, 1});
+}
+
+Status MpiTransport::barrier() {
+  for (const Window& window : windows_) {
+    RIZOMA_TRY(health());
+    const Watch::Stuck within(*watch_);
+    RIZOMA_TRY(checked(MPI_Win_flush_all(window.handle), "MPI_Win_flush_all"));
+  }
+  RIZOMA_TRY(meet());
+  for (const Window& window : windows_) RIZOMA_TRY(checked(MPI_Win_sync(window.handle), "MPI_Win_sync"));
+  return {};
+}
+
+Result<WindowId> MpiTransport::expose(std::span<std::byte> bytes) {
+  const std::uint64_t size = bytes.size();
+  std::vector<std::span<const std::byte>> to(peers_.size(), std::as_bytes(std::span(&size, 1)));
+  RIZOMA_ASSIGN(const std::vector<Bytes> sizes, exchange(to));
+  Window window;
+  for (const Bytes& of : sizes) {
+    RIZOMA_CHECK(of.size() == sizeof(std::uint64_t));
+    std::uint64_t value = 0;
+    std::memcpy(&value, of.data(), sizeof(value));
+    window.sizes.push_back(value);
+  }
+  const Watch::Stuck within(*watch_);
+  RIZOMA_TRY(checked(MPI_Win_create(bytes.data(), static_cast<MPI_Aint>(size), 1, MPI_INFO_NULL, comm_, &window.handle),
+                     "MPI_Win_create"));
+  RIZOMA_TRY(checked(MPI_Win_set_errhandler(window.handle, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler"));
+  RIZOMA_TRY(checked(MPI_Win_lock_all(MPI_MODE_NOCHECK, window.handle), "MPI_Win_lock_all"));
+  windows_.push_back(std::move(window));
+  RIZOMA_TRY(meet());
+  return static_cast<WindowId>(windows_.size() - 1);
+}
+
+Status MpiTransport::checked_place(Rank target, WindowId window, std::uint64_t offset, std::size_t size) const {
+  RIZOMA_CHECK(window < windows_.size() && target < peers_.size());
+  const std::uint64_t all = windows_[window].sizes[target];
+  RIZOMA_CHECK(offset <= all && size <= all - offset);
+  return health();
+}
+
+Status MpiTransport::read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) {
+  RIZOMA_TRY(checked_place(target, window, offset, out.size()));
+  while (!out.empty()) {
+    const std::size_t now = std::min(out.size(), kPiece);
+    const int count = static_cast<int>(now);
+    MPI_Request request = MPI_REQUEST_NULL;
+    RIZOMA_TRY(checked(MPI_Rget(out.data(), count, MPI_BYTE, static_cast<int>(target), static_cast<MPI_Aint>(offset),
+                                count, MPI_BYTE, windows_[window].handle, &request),
+                       "MPI_Rget"));
+    RIZOMA_TRY(wait({&request, 1}));
+    offset += now;
+    out = out.subspan(now);
+  }
+  return {};
+}
+
+Status MpiTransport::write(Rank target, WindowId window, std::uint64_t offset, std::span<const std::byte> bytes) {
+  RIZOMA_TRY(checked_place(target, window, offset, bytes.size()));
+  while (!bytes.empty()) {
+    const std::size_t now = std::min(bytes.size(), kPiece);
+    const int count = static_cast<int>(now);
+    MPI_Request request = MPI_REQUEST_NULL;
+    RIZOMA_TRY(checked(MPI_Rput(bytes.data(), count, MPI_BYTE, static_cast<int>(target), static_cast<MPI_Aint>(offset),
+                                count, MPI_BYTE, windows_[window].handle, &request),
+                       "MPI_Rput"));
+    RIZOMA_TRY(wait({&request, 1}));
+    offset += now;
+    bytes = bytes.subspan(now);
+  }
+  return {};
+}
+
+Result<std::uint64_t> MpiTransport::fetch_add(Rank target, WindowId window, std::uint64_t offset,
+                                              std::uint64_t amount) {
+  RIZOMA_CHECK(offset % sizeof(std::uint64_t) == 0);
+  RIZOMA_TRY(checked_place(target, window, offset, sizeof(std::uint64_t)));
+  std::uint64_t before = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  RIZOMA_TRY(checked(
+      MPI_Rget_accumulate(&amount, 1, MPI_UINT64_T, &before, 1, MPI_UINT64_T, static_cast<int>(target),
+                          static_cast<MPI_Aint>(offset), 1, MPI_UINT64_T, MPI_SUM, windows_[window].handle, &request),
+      "MPI_Rget_accumulate"));
+  RIZOMA_TRY(wait({&request, 1}));
+  return before;
+}
+
+Status MpiTransport::send(Rank target, std::span<const std::byte> bytes, int tag, std::vector<MPI_Request>& requests) {
+  for (bool full = true; full;) {
+    const std::size_t now = std::min(bytes.size(), kPiece);
+    requests.push_back(MPI_REQUEST_NULL);
+    RIZOMA_TRY(checked(MPI_Isend(bytes.data(), static_cast<int>(now), MPI_BYTE, static_cast<int>(target), tag, comm_,
+                                 &requests.back()),
+                       "MPI_Isend"));
+    bytes = bytes.subspan(now);
+    full = now == kPiece;
+  }
+  return {};
+}
+
+/// Looks whether more has arrived from a rank, without waiting.
+Status MpiTransport::receive(Rank from, int tag, Arrival& arrival) {
+  if (arrival.request == MPI_REQUEST_NULL) {
+    int there = 0;
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    RIZOMA_TRY(checked(MPI_Improbe(static_cast<int>(from), tag, comm_, &there, &message, &status), "MPI_Improbe"));
+    if (there == 0) return {};
+    int count = 0;
+    RIZOMA_TRY(checked(MPI_Get_count(&status, MPI_BYTE, &count), "MPI_Get_count"));
+    arrival.piece = static_cast<std::size_t>(count);
+    arrival.bytes.resize(arrival.have + arrival.piece);
+    RIZOMA_TRY(checked(MPI_Imrecv(arrival.bytes.data() + arrival.have, count, MPI_BYTE, &message, &arrival.request),
+                       "MPI_Imrecv"));
+  }
+  int done = 0;
+  RIZOMA_TRY(checked(MPI_Test(&arrival.request, &done, MPI_STATUS_IGNORE), "MPI_Test"));
+  if (done == 0) return {};
+  arrival.request = MPI_REQUEST_NULL;
+  arrival.have += arrival.piece;
+  arrival.whole = arrival.piece < kPiece;
+  return {};
+}
+
+Status MpiTransport::gather(std::vector<Arrival>& arrivals, std::vector<MPI_Request>& sending, int tag) {
+  bool all = false;
+  for (Pause pause; !all; pause()) {
+    all = true;
+    for (Rank from = 0; from < arrivals.size(); ++from) {
+      if (!arrivals[from].whole) RIZOMA_TRY(receive(from, tag, arrivals[from]));
+      all = all && arrivals[from].whole;
+    }
+    if (!all && watch_->failed()) return health();
+  }
+  return wait(sending);
+}
+
+Result<std::vector<Bytes>> MpiTransport::exchange(std::span<const std::span<const std::byte>> to) {
+  RIZOMA_CHECK(to.size() == peers_.size());
+  RIZOMA_TRY(health());
+  const int tag = kRoundTag + static_cast<int>(round_++ % 2);
+  // MPI may use these for a moment after a rank is lost: then they are never freed.
+  auto sending = std::make_unique<std::vector<MPI_Request>>();
+  auto arrivals = std::make_unique<std::vector<Arrival>>(peers_.size());
+  (*arrivals)[rank_] = {.bytes = Bytes(to[rank_].begin(), to[rank_].end()), .whole = true};
+  Status status;
+  for (Rank step = 1; step < size() && status; ++step) {
+    const Rank target = (rank_ + step) % size();
+    status = send(target, to[target], tag, *sending);
+  }
+  if (status) status = gather(*arrivals, *sending, tag);
+  if (!status) {
+    static_cast<void>(sending.release());
+    static_cast<void>(arrivals.release());
+    return watch_->failed() ? health().error() : watch_->verdict(status.error());
+  }
+  std::vector<Bytes> received;
+  for (Arrival& arrival : *arrivals) received.push_back(std::move(arrival.bytes));
+  return received;
+}
+
+}  // namespace rizoma::mpi

@@ -1,0 +1,74 @@
+// MpiTransport: ranks are the processes of an MPI communicator.
+//
+// Nothing here waits inside MPI for another rank: requests are started and tested, and between tests the
+// watch is asked whether somebody is lost.  The exceptions are the creation of windows and the flush of a
+// one-sided write; if a rank is lost just then and the call does not come back, the watch ends the run by
+// MPI_Abort.
+#pragma once
+
+#include "engine/transport.h"
+#include "transport/mpi/watch.h"
+#include "transport/mpi_module.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rizoma::mpi {
+
+class MpiTransport final : public Transport {
+ public:
+  /// Collective over all ranks of the communicator.  Starts MPI unless that was done, and then ends it too.
+  static Result<std::unique_ptr<MpiTransport>> join(const MpiOptions& options);
+  ~MpiTransport() override;
+
+  [[nodiscard]] Rank rank() const noexcept override { return rank_; }
+  [[nodiscard]] Rank size() const noexcept override { return static_cast<Rank>(peers_.size()); }
+  [[nodiscard]] std::string name_of(Rank rank) const override { return peers_.at(rank).name; }
+
+  [[nodiscard]] Result<WindowId> expose(std::span<std::byte> bytes) override;
+  Status read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) override;
+  Status write(Rank target, WindowId window, std::uint64_t offset, std::span<const std::byte> bytes) override;
+  [[nodiscard]] Result<std::uint64_t> fetch_add(Rank target, WindowId window, std::uint64_t offset,
+                                                std::uint64_t amount) override;
+  Status barrier() override;
+  [[nodiscard]] Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to) override;
+  [[nodiscard]] Status health() const override { return watch_->health(); }
+  void give_up(const Error& why) noexcept override;
+
+ private:
+  struct Window {
+    MPI_Win handle = MPI_WIN_NULL;
+    std::vector<std::uint64_t> sizes;  ///< of every rank
+  };
+  /// What arrives from one rank in a round.
+  struct Arrival {
+    Bytes bytes;
+    std::size_t have = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    std::size_t piece = 0;  ///< bytes of the message under way
+    bool whole = false;
+  };
+
+  MpiTransport() = default;
+  Status start(const MpiOptions& options);
+  Status introduce(const MpiOptions& options);
+  Status meet();
+  Status wait(std::span<MPI_Request> requests);
+  Status send(Rank target, std::span<const std::byte> bytes, int tag, std::vector<MPI_Request>& requests);
+  Status receive(Rank from, int tag, Arrival& arrival);
+  Status gather(std::vector<Arrival>& arrivals, std::vector<MPI_Request>& sending, int tag);
+  [[nodiscard]] Status checked_place(Rank target, WindowId window, std::uint64_t offset, std::size_t size) const;
+
+  bool ends_mpi_ = false;
+  Rank rank_ = 0;
+  MPI_Comm comm_ = MPI_COMM_NULL;        ///< rounds
+  MPI_Comm watch_comm_ = MPI_COMM_NULL;  ///< the watch's
+  std::vector<Peer> peers_;
+  std::vector<Window> windows_;
+  std::unique_ptr<Watch> watch_;
+  unsigned round_ = 0;
+};
+
+}  // namespace rizoma::mpi
