@@ -9,34 +9,29 @@
 
 namespace {
 
-/// Every vertex of the frontier tells its neighbours that it can be left for them; a vertex that hears
-/// so for the first time joins the next frontier.
+/// Whoever is reached tells its neighbours so; a vertex that hears so for the first time is reached, too.
 struct Reach {
-  using Message = bool;
+  using Shown = void;  // that a neighbour is reached is all there is to know
+  using Folded = bool;
+  static constexpr bool once = true;            // who is reached wants to hear no more
   static constexpr bool first_suffices = true;  // one neighbour is enough
-  static constexpr bool apply_at_once = true;   // message() reads nothing that apply() writes
 
-  rizoma::VertexMap<std::uint8_t>& reached;
-
-  bool message(rizoma::VertexId) const { return true; }
+  bool fold(bool, const auto&) const { return true; }
   bool combine(bool a, bool) const { return a; }
-  bool wants(rizoma::VertexId v) const { return reached[v] == 0; }
-  bool apply(rizoma::VertexId v, bool) {
-    reached[v] = 1;
-    return true;
-  }
+  bool apply(rizoma::VertexId, bool) { return true; }
 };
 
 rizoma::Result<rizoma::VertexId> count_within(rizoma::Engine& engine, const rizoma::GraphView& graph,
                                               rizoma::VertexId source, int steps) {
-  auto reached = engine.make_map<std::uint8_t>(graph.num_vertices(), 0);
-  reached[source] = 1;
-  Reach program{reached};
-  rizoma::Frontier frontier(graph.num_vertices(), std::span(&source, 1));
-  for (int step = 0; step < steps && !frontier.empty(); ++step) {
-    RIZOMA_ASSIGN(frontier, rizoma::process_edges(engine, graph, program, frontier));
+  Reach program;
+  rizoma::Sweep<Reach> sweep(engine, graph, program);
+  RIZOMA_TRY(sweep.start(std::span(&source, 1)));
+  rizoma::VertexId count = 1;
+  for (int step = 0; step < steps && sweep.active() > 0; ++step) {
+    RIZOMA_TRY(sweep.step());
+    count += sweep.active();
   }
-  return rizoma::process_vertices(engine, graph, rizoma::VertexId{0}, [&](rizoma::VertexId v) { return reached[v]; });
+  return count;
 }
 
 /// Passes what is read or generated on to a graph.

@@ -11,11 +11,16 @@
 #include <rizoma/edge_scan.h>
 #include <rizoma/engine.h>
 #include <rizoma/export.h>
+#include <rizoma/gather.h>
 #include <rizoma/graph.h>
+#include <rizoma/intersection.h>
 #include <rizoma/ingest.h>
 #include <rizoma/machine_description.h>
 #include <rizoma/placement.h>
 #include <rizoma/predict.h>
+#include <rizoma/process_vertices.h>
+#include <rizoma/sample.h>
 #include <rizoma/section_placement.h>
+#include <rizoma/sweep.h>
 #include <rizoma/topology.h>
 #include <rizoma/version.h>

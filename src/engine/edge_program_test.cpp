@@ -1,4 +1,5 @@
-#include <rizoma/edge_program.h>
+#include <rizoma/gather.h>
+#include <rizoma/sweep.h>
 
 #include "base/random.h"
 #include "testing/graph_builder.h"
@@ -9,6 +10,7 @@
 #include <chrono>
 #include <map>
 #include <numeric>
+#include <set>
 #include <thread>
 
 namespace rizoma {
@@ -19,26 +21,58 @@ using testing::BuildOptions;
 using testing::entries_of;
 using testing::TestEdge;
 
-/// A program drawn at random: its message, its fold, who wants and who joins all follow from `seed`.
-/// It reads `before` and writes `after`.
-template <bool Weighted>
-struct RandomProgram {
-  using Message = std::uint64_t;
-  std::uint64_t seed;
-  const std::vector<std::uint64_t>& before;
-  std::vector<std::uint64_t>& after;
+/// What kind of program is drawn.
+struct Kind {
+  bool weighted = false;
+  bool once = false;
+  bool always = false;
+  bool wide = false;  ///< what is folded does not fit a machine word
+};
 
-  [[nodiscard]] Message message(VertexId u) const
-    requires(!Weighted)
-  {
-    return mix64(before[u] ^ seed);
+struct WideSum {
+  std::uint64_t value = 0;
+  std::uint64_t messages = 0;
+  friend bool operator==(const WideSum&, const WideSum&) = default;
+};
+
+/// A program drawn at random: what is shown, the fold, who wants and who joins all follow from `seed`.
+template <Kind kKind>
+struct RandomProgram {
+  using Shown = std::uint64_t;
+  using Folded = std::conditional_t<kKind.wide, WideSum, std::uint64_t>;
+  static constexpr bool weighted = kKind.weighted;
+  static constexpr bool once = kKind.once;
+  static constexpr bool always = kKind.always;
+  struct Tally {
+    std::uint64_t applied = 0;
+    void add(const Tally& other) { applied += other.applied; }
+  };
+
+  std::uint64_t seed;
+  std::vector<std::uint64_t>& state;
+
+  [[nodiscard]] Shown show(VertexId u) const { return mix64(state[u] ^ seed); }
+  [[nodiscard]] Folded identity() const {
+    const std::uint64_t of_fold = seed % 4 == 0 ? ~std::uint64_t{0} : 0;
+    if constexpr (kKind.wide) return {of_fold, 0};
+    else return of_fold;
   }
-  [[nodiscard]] Message message(VertexId u, double weight) const
-    requires Weighted
-  {
-    return mix64(before[u] ^ seed) * static_cast<std::uint64_t>(weight);
+  [[nodiscard]] Folded message(std::uint64_t shown, double weight) const {
+    const std::uint64_t sent = shown * static_cast<std::uint64_t>(weight);
+    if constexpr (kKind.wide) return {sent, 1};
+    else return sent;
   }
-  [[nodiscard]] Message combine(Message a, Message b) const {
+  [[nodiscard]] Folded fold(Folded so_far, const auto& entries) const {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      so_far = combine(so_far, message(entries.shown(i), static_cast<double>(entries.weight(i))));
+    }
+    return so_far;
+  }
+  [[nodiscard]] Folded combine(Folded a, Folded b) const {
+    if constexpr (kKind.wide) return {combine_values(a.value, b.value), a.messages + b.messages};
+    else return combine_values(a, b);
+  }
+  [[nodiscard]] std::uint64_t combine_values(std::uint64_t a, std::uint64_t b) const {
     switch (seed % 4) {
       case 0: return std::min(a, b);
       case 1: return a + b;
@@ -46,61 +80,121 @@ struct RandomProgram {
       default: return a | b;
     }
   }
-  bool apply(VertexId v, Message folded) {
-    after[v] += folded;  // wrong if it runs twice
-    return mix64(folded + seed) % 3 != 0;
+  bool apply(VertexId v, Folded folded, Tally& tally) {
+    ++tally.applied;
+    std::uint64_t value = 0;
+    if constexpr (kKind.wide) value = folded.value + folded.messages;
+    else value = folded;
+    state[v] += value;  // wrong if it runs twice
+    return mix64(value + seed) % 3 != 0;
   }
   [[nodiscard]] bool wants(VertexId v) const { return mix64(v * 31 + seed) % 4 != 0; }
 };
 
 struct Outcome {
   std::vector<std::uint64_t> state;
-  std::vector<VertexId> joined;
+  std::set<VertexId> active;
+  std::uint64_t applied = 0;
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-/// The contract, word for word, serially.
-template <class P>
-Outcome expected(const GraphView& graph, P program, const Frontier& frontier) {
-  std::map<VertexId, std::uint64_t> mail;
-  for (const TestEdge& e : entries_of(graph)) {
-    if (!frontier.set().contains(e.source) || !program.wants(e.target)) continue;
-    std::uint64_t sent = 0;
-    if constexpr (WeightedProgram<P>) sent = program.message(e.source, e.weight);
-    else sent = program.message(e.source);
-    const auto [place, is_new] = mail.emplace(e.target, sent);
-    if (!is_new) place->second = program.combine(place->second, sent);
+/// The contract, word for word, serially, from one state to the next.
+template <Kind kKind>
+class Contract {
+ public:
+  Contract(const GraphView& graph, std::uint64_t seed, const Outcome& before, bool along_in)
+      : graph_(graph), entries_(entries_of(graph)), along_in_(along_in), now_(before), program_{seed, now_.state} {
+    done_ = now_.active;
   }
-  Outcome outcome;
-  for (const auto& [v, folded] : mail) {
-    if (program.apply(v, folded)) outcome.joined.push_back(v);
+  [[nodiscard]] const Outcome& now() const { return now_; }
+
+  void step() {
+    std::map<VertexId, typename RandomProgram<kKind>::Folded> mail;
+    if (kKind.always) {
+      for (VertexId v = 0; v < graph_.num_vertices(); ++v) {
+        if (graph_.is_live(v) && program_.wants(v) && !is_done(v)) mail[v] = program_.identity();
+      }
+    }
+    for (const TestEdge& e : entries_) {
+      const VertexId from = along_in_ ? e.target : e.source;
+      const VertexId to = along_in_ ? e.source : e.target;
+      if (!now_.active.contains(from) || !program_.wants(to) || is_done(to)) continue;
+      const auto sent = program_.message(program_.show(from), kKind.weighted ? e.weight : 1);
+      const auto [place, is_new] = mail.emplace(to, sent);
+      if (!is_new) place->second = program_.combine(place->second, sent);
+    }
+    now_.active.clear();
+    typename RandomProgram<kKind>::Tally tally;
+    for (const auto& [v, folded] : mail) {
+      if (program_.apply(v, folded, tally)) now_.active.insert(v);
+      done_.insert(v);
+    }
+    now_.applied = tally.applied;
   }
-  outcome.state = program.after;
-  return outcome;
+
+ private:
+  [[nodiscard]] bool is_done(VertexId v) const { return kKind.once && done_.contains(v); }
+
+  const GraphView& graph_;
+  std::vector<TestEdge> entries_;
+  bool along_in_;
+  Outcome now_;
+  RandomProgram<kKind> program_;
+  std::set<VertexId> done_;
+};
+
+Outcome random_start(const GraphView& graph, std::uint64_t seed) {
+  Random random(seed);
+  Outcome start;
+  const std::uint64_t share = seed % 5 == 0 ? 1 : 1 + random.below(100);
+  for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+    start.state.push_back(random.next());
+    if (random.below(share) == 0) start.active.insert(v);
+  }
+  return start;
 }
 
-template <bool Weighted>
-void check_all_directions(const GraphView& graph, std::uint64_t seed, unsigned threads) {
+/// Three sweeps in each direction, each against the contract.
+template <Kind kKind>
+void check(const GraphView& graph, std::uint64_t seed, unsigned threads) {
   Engine engine(EngineOptions{.threads = threads});
-  const VertexId n = graph.num_vertices();
-  Random random(seed);
-  std::vector<std::uint64_t> before(n);
-  for (std::uint64_t& x : before) x = random.next();
-  std::vector<VertexId> active;
-  const std::uint64_t share = 1 + random.below(100);
-  for (VertexId v = 0; v < n; ++v) {
-    if (random.below(share) == 0) active.push_back(v);
-  }
-  const Frontier frontier(n, active);
-  std::vector<std::uint64_t> after(n);
-  const Outcome right = expected(graph, RandomProgram<Weighted>{seed, before, after}, frontier);
+  const Outcome start = random_start(graph, seed);
   for (const auto direction : {SweepDirection::automatic, SweepDirection::push, SweepDirection::pull}) {
-    if (direction == SweepDirection::pull && !graph.has_in_edges()) continue;
-    after.assign(n, 0);
-    RandomProgram<Weighted> program{seed, before, after};
-    const auto next = process_edges(engine, graph, program, frontier, direction);
-    ASSERT_TRUE(next.ok());
-    EXPECT_EQ((Outcome{after, next->list()}), right) << "seed " << seed << " direction " << static_cast<int>(direction);
+    for (const Direction along : {Direction::out, Direction::in}) {
+      const auto needs_in = along == Direction::out ? SweepDirection::pull : SweepDirection::push;
+      if (direction == needs_in && !graph.has_in_edges()) continue;
+      Contract<kKind> contract(graph, seed, start, along == Direction::in);
+      std::vector<std::uint64_t> state = start.state;
+      RandomProgram<kKind> program{seed, state};
+      Sweep<RandomProgram<kKind>> sweep(engine, graph, program, {along, direction});
+      if (start.active.size() == graph.num_vertices() && !kKind.once) {
+        ASSERT_TRUE(sweep.start_all());
+      } else {
+        ASSERT_TRUE(sweep.start(std::vector<VertexId>(start.active.begin(), start.active.end())));
+      }
+      for (int step = 0; step < 3; ++step) {
+        ASSERT_TRUE(sweep.step());
+        contract.step();
+        const auto list = sweep.active_list();
+        EXPECT_EQ(list.size(), sweep.active());
+        ASSERT_EQ((Outcome{state, {list.begin(), list.end()}, sweep.tally().applied}), contract.now())
+            << "seed " << seed << " direction " << static_cast<int>(direction) << " along " << static_cast<int>(along)
+            << " step " << step;
+      }
+    }
+  }
+}
+
+/// Two kinds of programs for each seed.
+void check_some_kinds(const GraphView& graph, std::uint64_t seed, unsigned threads) {
+  switch (seed / 2 % 3) {
+    case 0:
+      check<Kind{}>(graph, seed, threads);
+      return check<Kind{.once = true, .always = true, .wide = true}>(graph, seed, threads);
+    case 1: check<Kind{.weighted = true}>(graph, seed, threads); return check<Kind{.once = true}>(graph, seed, threads);
+    default:
+      check<Kind{.weighted = true, .always = true}>(graph, seed, threads);
+      return check<Kind{.wide = true}>(graph, seed, threads);
   }
 }
 
@@ -108,7 +202,7 @@ class RandomPrograms : public ::testing::TestWithParam<unsigned> {};
 INSTANTIATE_TEST_SUITE_P(Threads, RandomPrograms, ::testing::Values(1, 2, 4));
 
 TEST_P(RandomPrograms, PushAndPullDoWhatTheContractSays) {
-  for (std::uint64_t seed = 0; seed < 48; ++seed) {
+  for (std::uint64_t seed = 0; seed < 24; ++seed) {
     const BuildOptions options{.directed = seed % 2 == 0,
                                .in_edges = seed % 3 != 0,
                                .weights = static_cast<WeightType>(seed % 4),
@@ -116,44 +210,106 @@ TEST_P(RandomPrograms, PushAndPullDoWhatTheContractSays) {
                                .wide = seed % 5 < 2,
                                .merge = seed % 7 < 4,
                                .removed = {17, 64}};
-    const std::size_t edges = seed % 6 == 0 ? 200 : 30000;
-    const GraphView graph = build_graph(3001, testing::rmat_edges(11, edges, seed), options);
-    check_all_directions<false>(graph, seed, GetParam());
-    check_all_directions<true>(graph, seed, GetParam());
+    const std::size_t edges = seed % 8 == 0 ? 200 : 12000;
+    const GraphView graph = build_graph(1500, testing::rmat_edges(10, edges, seed), options);
+    check_some_kinds(graph, seed, GetParam());
   }
 }
 
-/// Hop counts: a program that may stop at the first message and apply at once.
+/// Hop counts: a program that may stop at the first neighbour.
 struct Hops {
-  using Message = VertexId;
+  using Shown = int;
+  using Folded = int;
   static constexpr bool first_suffices = true;
-  static constexpr bool apply_at_once = true;
+  static constexpr bool once = true;
   VertexMap<int>& hops;
   int hop = 0;
 
-  [[nodiscard]] Message message(VertexId u) const { return u; }
-  [[nodiscard]] Message combine(Message a, Message) const { return a; }
-  bool apply(VertexId v, Message from) {
-    EXPECT_EQ(hops[from], hop - 1);
+  [[nodiscard]] int show(VertexId u) const { return hops[u]; }
+  [[nodiscard]] int fold(int, const auto& entries) const { return entries.shown(0); }
+  [[nodiscard]] int combine(int a, int) const { return a; }
+  bool apply(VertexId v, int hop_before) {
+    EXPECT_EQ(hop_before, hop - 1);
+    EXPECT_EQ(hops[v], -1);
     hops[v] = hop;
     return true;
   }
-  [[nodiscard]] bool wants(VertexId v) const { return hops[v] < 0; }
 };
 
-TEST_P(RandomPrograms, EarlyExitAndApplyAtOnceReachAll) {
+TEST_P(RandomPrograms, StopAtTheFirstNeighbourAndReachAll) {
   Engine engine(EngineOptions{.threads = GetParam()});
   const GraphView graph = build_graph(6400, testing::grid_edges(80, 80));
   for (const auto direction : {SweepDirection::automatic, SweepDirection::push, SweepDirection::pull}) {
     VertexMap<int> hops = engine.make_map<int>(6400, -1);
     hops[0] = 0;
     Hops program{hops};
-    Frontier frontier(6400, std::vector<VertexId>{0});
-    while (!frontier.empty()) {
+    Sweep<Hops> sweep(engine, graph, program, {.direction = direction});
+    ASSERT_TRUE(sweep.start(std::vector<VertexId>{0}));
+    while (sweep.active() > 0) {
       ++program.hop;
-      frontier = *process_edges(engine, graph, program, frontier, direction);
+      ASSERT_TRUE(sweep.step());
     }
     for (VertexId v = 0; v < 6400; ++v) ASSERT_EQ(hops[v], static_cast<int>(v / 80 + v % 80));
+  }
+}
+
+/// Shows one at every vertex, and counts; apply says nothing, so that all stay active.
+struct CountNeighbours {
+  using Shown = std::uint32_t;
+  using Folded = std::uint64_t;
+  static constexpr bool always = true;
+  std::vector<std::uint64_t>& counts;
+  [[nodiscard]] std::uint32_t show(VertexId v) const { return static_cast<std::uint32_t>(counts[v] + 1); }
+  [[nodiscard]] std::uint64_t fold(std::uint64_t sum, const auto& entries) const {
+    for (std::size_t i = 0; i < entries.size(); ++i) sum += entries.shown(i);
+    return sum;
+  }
+  [[nodiscard]] std::uint64_t combine(std::uint64_t a, std::uint64_t b) const { return a + b; }
+  void apply(VertexId v, std::uint64_t folded) { counts[v] = folded; }
+};
+
+TEST_P(RandomPrograms, AllStayActiveWhereApplySaysNothing) {
+  Engine engine(EngineOptions{.threads = GetParam()});
+  const auto edges = testing::rmat_edges(9, 3000, 5);
+  for (const bool in_edges : {false, true}) {
+    const GraphView graph = build_graph(600, edges, {.directed = true, .in_edges = in_edges, .removed = {3, 77}});
+    std::vector<std::uint64_t> counts(600);
+    std::vector<std::uint64_t> right(600);
+    CountNeighbours program{counts};
+    Sweep<CountNeighbours> sweep(engine, graph, program);
+    ASSERT_TRUE(sweep.start_all());
+    for (int step = 0; step < 3; ++step) {
+      std::vector<std::uint64_t> next(600);
+      for (const TestEdge& e : entries_of(graph)) next[e.target] += right[e.source] + 1;
+      right = next;
+      ASSERT_TRUE(sweep.step());
+      EXPECT_EQ(sweep.active(), 600U);
+      ASSERT_EQ(counts, right);
+    }
+  }
+}
+
+TEST_P(RandomPrograms, GatherGivesEveryListWithWeightsAndWhatIsShown) {
+  Engine engine(EngineOptions{.threads = GetParam()});
+  const auto edges = testing::rmat_edges(9, 20000, 6);
+  for (const bool in_pieces : {false, true}) {
+    const GraphView graph =
+        build_graph(600, edges, {.directed = true, .weights = WeightType::float32, .section_bits = 4, .removed = {9}});
+    for (const Direction direction : {Direction::out, Direction::in}) {
+      std::vector<double> shown(600);
+      std::iota(shown.begin(), shown.end(), 1.0);
+      std::vector<double> right(600);
+      for (const TestEdge& e : entries_of(graph)) {
+        if (direction == Direction::out) right[e.source] += shown[e.target] * e.weight;
+        else right[e.target] += shown[e.source] * e.weight;
+      }
+      std::vector<double> sums(600);
+      const auto add = [&](VertexId v, const auto& entries, unsigned) {
+        std::atomic_ref(sums[v]).fetch_add(sum_shown(entries));
+      };
+      ASSERT_TRUE(gather<true>(engine, graph, {direction, in_pieces}, shown.data(), add));
+      for (VertexId v = 0; v < 600; ++v) ASSERT_NEAR(sums[v], right[v], 1e-9 * right[v]);
+    }
   }
 }
 
@@ -182,6 +338,7 @@ TEST(EdgeProgramTest, CanBeCancelled) {
   Engine engine(EngineOptions{.threads = 2});
   const GraphView graph = build_graph(100, testing::path_edges(100));
   VertexMap<int> hops = engine.make_map<int>(100, -1);
+  hops[0] = 0;
   Hops program{hops, 1};
   engine.request_stop();
   const auto next = process_edges(engine, graph, program, Frontier(100, std::vector<VertexId>{0}));
@@ -209,17 +366,19 @@ class Shared {
 };
 thread_local bool Shared::mine_ = false;
 
-/// Sums what the sources send; notes who sends.
+/// Sums the numbers of the neighbours; notes who folds.
 struct SharedSum {
-  using Message = std::uint64_t;
+  using Shown = void;
+  using Folded = std::uint64_t;
   Shared& shared;
   std::vector<std::uint64_t>& sums;
-  [[nodiscard]] Message message(VertexId u) const {
+  [[nodiscard]] Folded fold(Folded sum, const auto& entries) const {
     shared.note();
-    return u;
+    for (std::size_t i = 0; i < entries.size(); ++i) sum += entries.source(i);
+    return sum;
   }
-  [[nodiscard]] Message combine(Message a, Message b) const { return a + b; }
-  bool apply(VertexId v, Message folded) {
+  [[nodiscard]] Folded combine(Folded a, Folded b) const { return a + b; }
+  bool apply(VertexId v, Folded folded) {
     sums[v] += folded;
     return true;
   }
@@ -233,7 +392,8 @@ void two_threads_share_a_star(SweepDirection direction, const std::vector<Vertex
   Shared shared;
   std::vector<std::uint64_t> sums(kLeaves + 1);
   SharedSum program{shared, sums};
-  const Result<Frontier> next = process_edges(engine, star, program, Frontier(kLeaves + 1, active), direction);
+  const Result<Frontier> next =
+      process_edges(engine, star, program, Frontier(kLeaves + 1, active), {.direction = direction});
   ASSERT_TRUE(next);
   EXPECT_EQ(shared.threads(), 2);
   const bool from_hub = active.size() == 1;
@@ -254,7 +414,7 @@ TEST(GreatLists, GiveTheContractsAnswer) {
   for (VertexId v = 0; v < 40000; ++v) edges.push_back({v % 2 == 0 ? v : 7, v % 2 == 0 ? 7 : v, 1});
   for (const bool directed : {false, true}) {
     const GraphView graph = build_graph(40000, edges, {.directed = directed});
-    for (std::uint64_t seed = 0; seed < 8; ++seed) check_all_directions<false>(graph, seed, 3);
+    for (std::uint64_t seed = 0; seed < 3; ++seed) check_some_kinds(graph, seed, 3);
   }
 }
 

@@ -2,12 +2,11 @@
 //
 // What: a label for each vertex; two vertices have the same label exactly if an undirected path
 // joins them.  The label is the smallest inner number in the component.
-// How: a core is grown around a hub: in each round a vertex joins that finds one of the core among its
-// first neighbours; membership is one bit, so that this runs in the cache.  If the core stays small (no
-// hub, as on roads), Afforest: link two neighbours of each vertex and find the largest tree.  Then the
-// remaining edges of the vertices outside the core, or that tree, are linked.  A directed graph without
-// in-edges has all its edges linked.
-// Cost: about O(n) on graphs with a giant component; O(n + m) at worst.  n bits + 8 bytes a vertex.
+// How: Afforest, begun by a forest that needs no atomic step: each vertex is hung below its first neighbour.  Then,
+// until most vertices are in one tree, each is linked to another neighbour, twice at most.  What is left are the edges of
+// the vertices outside that tree; or, if no tree is large, each edge once.  A directed graph without in-edges has
+// all its edges linked.
+// Cost: about O(n) on graphs with a giant component; O(n + m) at worst.  16 bytes a vertex.
 // Source: Sutton, Ben-Nun, Barak, "Optimizing parallel graph connectivity computation via subgraph
 // sampling", IPDPS'18.
 #pragma once

@@ -1,0 +1,92 @@
+// Entries: what neighbours show one vertex, as a block of its list; and folds over it.  Module: engine.
+//
+// Kernels see lists in this form only.  The engine makes it, from sections in memory, in a file or of another
+// machine; it may hand over a list in several blocks.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+namespace rizoma {
+
+/// Some entries of the list of one vertex.  `Shown` is what each vertex shows (void: nothing), `Weight` the type
+/// of the graph's weights (void: every edge weighs 1).
+template <class Target, class Shown, class Weight>
+class Entries {
+ public:
+  using target_type = Target;
+
+  Entries(const Target* sources, std::size_t size, const Shown* shown, const Weight* weights) noexcept
+      : sources_(sources), size_(size), shown_(shown), weights_(weights) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  /// The neighbour at the other end of entry i.
+  [[nodiscard]] Target source(std::size_t i) const noexcept { return sources_[i]; }
+  [[nodiscard]] std::span<const Target> sources() const noexcept { return {sources_, size_}; }
+  /// What that neighbour shows.
+  [[nodiscard]] auto shown(std::size_t i) const noexcept
+    requires(!std::is_void_v<Shown>)
+  {
+    return shown_[sources_[i]];
+  }
+  [[nodiscard]] auto weight(std::size_t i) const noexcept {
+    if constexpr (std::is_void_v<Weight>) return 1;
+    else return weights_[i];
+  }
+  /// Entry i alone.
+  [[nodiscard]] Entries one(std::size_t i) const noexcept { return part(i, 1); }
+  /// Entry i as the vertex at its other end sees it: from `source`, which must stay where it is meanwhile.
+  [[nodiscard]] Entries seen_from(const Target& source, std::size_t i) const noexcept {
+    if constexpr (std::is_void_v<Weight>) return {&source, 1, shown_, nullptr};
+    else return {&source, 1, shown_, weights_ + i};
+  }
+  /// `size` entries from entry `from` on.
+  [[nodiscard]] Entries part(std::size_t from, std::size_t size) const noexcept {
+    if constexpr (std::is_void_v<Weight>) return {sources_ + from, size, shown_, nullptr};
+    else return {sources_ + from, size, shown_, weights_ + from};
+  }
+
+ private:
+  const Target* sources_;
+  std::size_t size_;
+  const Shown* shown_;
+  const Weight* weights_;
+};
+
+/// Sum of what the neighbours show, each times the weight of its edge in a unit, if there are weights.  Several sums at once, because an addition
+/// must wait for the one before it and would be slower than the reads; of float32 two are added before they
+/// become a double, because the conversions would be slower than the reads too.
+template <class Target, class Shown, class Weight>
+[[nodiscard]] double sum_shown(const Entries<Target, Shown, Weight>& entries,
+                               [[maybe_unused]] double unit = 1) noexcept {
+  const std::size_t size = entries.size();
+  std::size_t i = 0;
+  double sums[4] = {};
+  if constexpr (std::is_void_v<Weight>) {
+    constexpr std::size_t kTogether = std::is_same_v<Shown, float> ? 2 : 1;
+    for (; size - i >= 4 * kTogether; i += 4 * kTogether) {
+      for (std::size_t k = 0; k < 4; ++k) {
+        Shown some = entries.shown(i + k * kTogether);
+        if constexpr (kTogether == 2) some += entries.shown(i + 2 * k + 1);
+        sums[k] += some;
+      }
+    }
+    if constexpr (kTogether == 2) {
+      for (; size - i >= 2; i += 2) sums[1] += entries.shown(i) + entries.shown(i + 1);
+    }
+    for (; i < size; ++i) sums[0] += entries.shown(i);
+  } else {
+    const auto product = [&](std::size_t e) {
+      return static_cast<double>(entries.shown(e)) * (static_cast<double>(entries.weight(e)) * unit);
+    };
+    for (; size - i >= 4; i += 4) {
+      for (std::size_t k = 0; k < 4; ++k) sums[k] += product(i + k);
+    }
+    for (; i < size; ++i) sums[0] += product(i);
+  }
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+}  // namespace rizoma

@@ -1,0 +1,56 @@
+// The gather: the lists of vertices for programs that need more than a fold of fixed size: most frequent labels,
+// sums by community, colours in use.  Module: engine.
+//
+//   std::vector<PerThread<Counts>> scratch(engine.threads());
+//   gather(engine, graph, {.direction = Direction::in}, labels.data(), [&](VertexId v, const auto& entries, unsigned t) {
+//     next[v] = most_frequent(entries, scratch[t].value);
+//   });
+//
+// The engine goes through the vertices in blocks of about equal work, those of a thread's own home first.
+// Cost: O(n + entries).
+#pragma once
+
+#include <rizoma/engine.h>
+#include <rizoma/list_blocks.h>
+#include <rizoma/process_vertices.h>
+
+#include <utility>
+
+namespace rizoma {
+
+struct GatherOptions {
+  Direction direction = Direction::out;  ///< which lists; `in` needs has_in_edges()
+  bool in_pieces = false;                ///< great lists may come in several blocks, from several threads
+};
+
+/// f(v, entries, thread) for every live vertex, entries being its list (entries.h); entries.shown(i) is
+/// shown[source], entries.weight(i) the weight of the edge if kWeighted and the graph has weights, or else 1.
+/// Other threads may write to `shown` meanwhile only if f reads it by entries.source(i) and atomically.
+/// Errors: cancelled.
+template <bool kWeighted = false, class Shown, class F>
+Status gather(Engine& engine, const GraphView& graph, const GatherOptions& options, const Shown* shown, F&& f) {
+  return engine_detail::with_lists_of(graph, options.direction, [&](const auto& lists) {
+    return engine_detail::with_weight_type<kWeighted>(graph.weight_type(), [&]<class W>(std::type_identity<W>) {
+      const auto whole = [&](VertexRange block, unsigned thread) {
+        engine_detail::for_sections_of<Shown, W>(lists, block, shown, [&](VertexRange range, const auto& section) {
+          for (VertexId v = range.begin; v < range.end; ++v) {
+            if (graph.is_live(v)) f(v, section[v], thread);
+          }
+        });
+      };
+      if (!options.in_pieces) return engine.for_edges(graph, options.direction, whole);
+      return engine.for_pieces(graph, options.direction, whole, [&](ListPiece part, unsigned thread) {
+        const auto list = engine_detail::list_of<Shown, W>(lists, part.vertex, shown);
+        f(part.vertex, list.part(part.begin, part.end - part.begin), thread);
+      });
+    });
+  });
+}
+
+/// The same where nothing is shown.
+template <bool kWeighted = false, class F>
+Status gather(Engine& engine, const GraphView& graph, const GatherOptions& options, F&& f) {
+  return gather<kWeighted>(engine, graph, options, static_cast<const void*>(nullptr), std::forward<F>(f));
+}
+
+}  // namespace rizoma

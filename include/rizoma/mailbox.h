@@ -1,0 +1,81 @@
+// Mailbox: what has been sent to each vertex in a pushed sweep, folded as it comes.  Module: engine.
+#pragma once
+
+#include <rizoma/engine.h>
+
+#include <atomic>
+#include <type_traits>
+
+namespace rizoma::engine_detail {
+
+// Fewer messages than this are sorted on the calling thread, which then touches nothing of size n.
+inline constexpr EdgeCount kFewMessages = 1 << 13;
+
+/// void has no values; a map of it stays empty.
+template <class T>
+using Stored = std::conditional_t<std::is_void_v<T>, char, T>;
+
+/// A value for each vertex, which many threads may send to.  Values that fit a machine word are combined by
+/// exchanging them, others under a bit for each vertex.
+template <class Folded>
+class Mailbox {
+ public:
+  /// Memory for n vertices, all with `identity` and without mail; the same until the next call.
+  void prepare(Engine& engine, VertexId n, const Folded& identity) {
+    identity_ = identity;
+    if (values_.size() == n) return;
+    values_ = engine.make_map<Folded>(n, identity);
+    has_mail_ = engine.make_set(n);
+    if constexpr (!kExchanged) busy_ = engine.make_set(n);
+  }
+
+  template <class Combine>
+  void deliver(VertexId v, const Folded& sent, Combine&& combine) {
+    if constexpr (kExchanged) {
+      std::atomic_ref<Folded> cell(values_[v]);
+      Folded before = cell.load(std::memory_order_relaxed);
+      while (!cell.compare_exchange_weak(before, combine(before, sent), std::memory_order_relaxed)) {
+      }
+      has_mail_.add_atomic(v);
+    } else {
+      const std::uint64_t bit = std::uint64_t{1} << (v % 64);
+      std::atomic_ref<std::uint64_t> guard(busy_.words()[v / 64]);
+      while ((guard.fetch_or(bit, std::memory_order_acquire) & bit) != 0) {
+        while ((guard.load(std::memory_order_relaxed) & bit) != 0) {
+        }
+      }
+      values_[v] = combine(values_[v], sent);
+      has_mail_.add_atomic(v);
+      guard.fetch_and(~bit, std::memory_order_release);
+    }
+  }
+
+  [[nodiscard]] bool has(VertexId v) const noexcept { return has_mail_.contains(v); }
+  [[nodiscard]] const Folded& operator[](VertexId v) const noexcept { return values_[v]; }
+  /// f(v, folded) for each vertex of a block that there is mail for.
+  template <class F>
+  void for_each(VertexRange block, F&& f) const {
+    has_mail_.for_each(block, [&](VertexId v) { f(v, values_[v]); });
+  }
+  /// Empties the boxes of a block of at most a word, as Engine::for_vertices gives it.
+  void forget(VertexRange block) {
+    has_mail_.for_each(block, [&](VertexId v) { values_[v] = identity_; });
+    has_mail_.words()[block.begin / 64] = 0;
+  }
+
+ private:
+  static constexpr bool kExchanged = [] {
+    if constexpr (sizeof(Folded) <= 8 &&
+                  (std::has_unique_object_representations_v<Folded> || std::is_floating_point_v<Folded>)) {
+      return std::atomic_ref<Folded>::is_always_lock_free;
+    }
+    return false;
+  }();
+
+  Folded identity_{};
+  VertexMap<Folded> values_;
+  VertexSet has_mail_;
+  VertexSet busy_;
+};
+
+}  // namespace rizoma::engine_detail

@@ -1,0 +1,48 @@
+// process_vertices: the plain loop over vertices with a reduction.  Module: engine.
+#pragma once
+
+#include <rizoma/engine.h>
+#include <rizoma/frontier.h>
+
+#include <functional>
+#include <vector>
+
+namespace rizoma {
+
+/// A value of each thread, apart from the others' cache lines.
+template <class T>
+struct alignas(64) PerThread {
+  T value;
+};
+
+/// f(v) for every live vertex, folded by `combine` (associative, commutative) from `identity`.  Errors: cancelled.
+template <class T, class F, class Combine = std::plus<>>
+Result<T> process_vertices(Engine& engine, const GraphView& graph, T identity, F&& f, Combine combine = {}) {
+  std::vector<PerThread<T>> partial(engine.threads(), {identity});
+  RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned thread) {
+    T folded = identity;
+    for (VertexId v = block.begin; v < block.end; ++v) {
+      if (graph.is_live(v)) folded = combine(folded, f(v));
+    }
+    partial[thread].value = combine(partial[thread].value, folded);
+  }));
+  for (const PerThread<T>& part : partial) identity = combine(identity, part.value);
+  return identity;
+}
+
+/// The same for the vertices of a frontier.
+template <class T, class F, class Combine = std::plus<>>
+Result<T> process_vertices(Engine& engine, const Frontier& frontier, T identity, F&& f, Combine combine = {}) {
+  constexpr std::uint64_t kGrain = 128;
+  const std::vector<VertexId>& members = frontier.list();
+  std::vector<PerThread<T>> partial(engine.threads(), {identity});
+  RIZOMA_TRY(engine.for_blocks(members.size(), kGrain, [&](VertexRange block, unsigned thread) {
+    T folded = identity;
+    for (VertexId i = block.begin; i < block.end; ++i) folded = combine(folded, f(members[i]));
+    partial[thread].value = combine(partial[thread].value, folded);
+  }));
+  for (const PerThread<T>& part : partial) identity = combine(identity, part.value);
+  return identity;
+}
+
+}  // namespace rizoma

@@ -1,0 +1,567 @@
+// Sweep: runs an EdgeProgram over a graph, sweep after sweep.  Module: engine.
+//
+//   Sweep<Reach> sweep(engine, graph, program);
+//   RIZOMA_TRY(sweep.start(sources));
+//   while (sweep.active() > 0) RIZOMA_TRY(sweep.step());
+//
+// How: pull (each vertex folds its list of active neighbours) or push (active vertices go through their lists),
+// lists of hubs in pieces, active vertices in a list or a set: chosen anew for each step.
+// Cost of a step: push O(entries of the active vertices); pull O(n / 64 + entries of the vertices that want).
+// Source: the choice for programs that reach each vertex once is that of Beamer, Asanovic, Patterson,
+// "Direction-optimizing breadth-first search", SC'12; for others that of Shun, Blelloch, "Ligra: a lightweight
+// graph processing framework for shared memory", PPoPP'13.
+#pragma once
+
+#include <rizoma/active_vertices.h>
+#include <rizoma/degrees.h>
+#include <rizoma/edge_program.h>
+#include <rizoma/list_blocks.h>
+#include <rizoma/mailbox.h>
+#include <rizoma/process_vertices.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+namespace engine_detail {
+
+/// What a program says of itself.
+template <class P>
+struct Traits {
+  template <class Q>
+  struct TallyOf {
+    struct type {
+      void add(const type&) noexcept {}
+    };
+    static constexpr bool given = false;
+  };
+  template <class Q>
+    requires requires { typename Q::Tally; }
+  struct TallyOf<Q> {
+    using type = typename Q::Tally;
+    static constexpr bool given = true;
+  };
+  using Shown = typename P::Shown;
+  using Folded = typename P::Folded;
+  using Tally = typename TallyOf<P>::type;
+  static constexpr bool has_tally = TallyOf<P>::given;
+  static constexpr bool shows = !std::is_void_v<Shown>;
+  static constexpr bool has_wants = requires(const P& p, VertexId v) { p.wants(v); };
+  static constexpr bool weighted = requires { requires P::weighted; };
+  static constexpr bool first_suffices = requires { requires P::first_suffices; };
+  static constexpr bool once = requires { requires P::once; };
+  static constexpr bool always = requires { requires P::always; };
+
+  static Folded identity(const P& program) {
+    if constexpr (requires { program.identity(); }) return program.identity();
+    else return Folded{};
+  }
+  static auto apply(P& program, VertexId v, const Folded& folded, Tally& tally) {
+    if constexpr (has_tally) return program.apply(v, folded, tally);
+    else return program.apply(v, folded);
+  }
+  /// apply says nothing, and so all vertices stay active.
+  static constexpr bool all_stay = std::is_void_v<decltype(apply(
+      std::declval<P&>(), VertexId{}, std::declval<const Folded&>(), std::declval<Tally&>()))>;
+};
+
+/// When a sweep pulls; compiled once.
+struct PullRule {
+  bool can_push = true;
+  bool can_pull = true;
+  bool once = false;
+  bool first_suffices = false;
+  [[nodiscard]] bool pays(const ActiveVertices& active, VertexId previous, EdgeCount unexplored,
+                          EdgeCount total) const noexcept;
+};
+
+// Vertices of a list handed out at once: up to the first number a list is not worth sharing.
+[[nodiscard]] std::uint64_t list_grain(std::uint64_t size, unsigned threads) noexcept;
+
+// A list of so many entries in a pushed frontier is sent in pieces, by all threads.
+inline constexpr EdgeCount kGreatList = 1 << 14;
+inline constexpr std::uint64_t kPieceGrain = 1 << 11;
+
+/// Puts bits of ascending vertices into words that other threads may write to as well.
+class BitWriter {
+ public:
+  explicit BitWriter(std::uint64_t* words) noexcept : words_(words) {}
+  ~BitWriter() { flush(); }
+  BitWriter(const BitWriter&) = delete;
+  BitWriter& operator=(const BitWriter&) = delete;
+  void add(VertexId v) noexcept {
+    if (v / 64 != word_) flush();
+    word_ = v / 64;
+    bits_ |= std::uint64_t{1} << (v % 64);
+  }
+
+ private:
+  void flush() noexcept {
+    if (bits_ != 0) std::atomic_ref(words_[word_]).fetch_or(bits_, std::memory_order_relaxed);
+    bits_ = 0;
+  }
+  std::uint64_t* words_;
+  VertexId word_ = 0;
+  std::uint64_t bits_ = 0;
+};
+
+}  // namespace engine_detail
+
+template <EdgeProgram P>
+class Sweep {
+  using Is = engine_detail::Traits<P>;
+
+ public:
+  using Shown = typename P::Shown;
+  using Folded = typename P::Folded;
+  using Tally = typename Is::Tally;
+
+  /// `program` must outlive the sweep; what it is changed to between steps holds from the next on.
+  Sweep(Engine& engine, const GraphView& graph, P& program, SweepOptions options = {})
+      : engine_(engine),
+        graph_(graph),
+        program_(program),
+        options_(options),
+        n_(graph.num_vertices()),
+        has_holes_(graph.num_live() != n_),
+        rule_{options.along == Direction::out || graph.has_in_edges(),
+              options.along == Direction::in || graph.has_in_edges(), Is::once, Is::first_suffices},
+        degrees_(graph, rule_.can_push ? options.along : Direction::out),
+        active_(engine, n_),
+        tallies_(engine.threads()),
+        unexplored_(graph.num_entries()) {
+    if constexpr (Is::once) done_ = engine.make_set(n_);
+    if constexpr (Is::shows) shown_ = engine.template make_map<engine_detail::Stored<Shown>>(n_, {});
+  }
+
+  /// Makes these vertices (each once) active, and no others.
+  Status start(std::span<const VertexId> vertices) {
+    EdgeCount entries = 0;
+    for (const VertexId v : vertices) {
+      entries += degrees_[v];
+      if constexpr (Is::once) done_.add(v);
+      if constexpr (Is::shows) shown_[v] = program_.show(v);
+    }
+    active_.start(vertices, entries);
+    return {};
+  }
+
+  /// Makes all vertices active.
+  Status start_all() {
+    active_.start_all(graph_.num_entries());
+    if constexpr (!Is::shows) return {};
+    else {
+      return engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
+        const P program = program_;
+        for (VertexId v = block.begin; v < block.end; ++v) {
+          if (is_live(v)) shown_[v] = program.show(v);
+        }
+      });
+    }
+  }
+
+  /// How many vertices are active, and how many entries lead on from them.
+  [[nodiscard]] VertexId active() const noexcept { return active_.size(); }
+  [[nodiscard]] EdgeCount active_entries() const noexcept { return active_.entries(); }
+  /// The active vertices, in no order, until the next step.
+  [[nodiscard]] std::span<const VertexId> active_list() { return active_.list(); }
+
+  /// One sweep; who joins is active then.  Errors: cancelled (some vertices may have been applied by then).
+  Status step() {
+    for (auto& tally : tallies_) tally.value = Tally{};
+    unexplored_ -= std::min(unexplored_, active_.entries());
+    const VertexId size = active_.size();
+    if (options_.direction == SweepDirection::pull ||
+        (options_.direction == SweepDirection::automatic &&
+         rule_.pays(active_, std::exchange(previous_, size), unexplored_, graph_.num_entries()))) {
+      return run_typed(pull_direction(), [&]<class W>(const auto& lists, std::type_identity<W> weight) {
+        return active_.all() ? pull<false>(lists, weight) : pull<true>(lists, weight);
+      });
+    }
+    return run_typed(options_.along, [&]<class W>(const auto& lists, std::type_identity<W> weight) {
+      if constexpr (Is::once && Is::first_suffices && !Is::always) return push_claims(lists, weight);
+      else return push_mail(lists, weight);
+    });
+  }
+
+  /// What apply has added up in the last step.
+  [[nodiscard]] Tally tally() const {
+    Tally sum{};
+    for (const auto& of_thread : tallies_) sum.add(of_thread.value);
+    return sum;
+  }
+
+ private:
+  using Piece = std::pair<ListPiece, Folded>;
+
+  [[nodiscard]] Direction pull_direction() const noexcept {
+    return options_.along == Direction::out ? Direction::in : Direction::out;
+  }
+  [[nodiscard]] bool is_live(VertexId v) const noexcept { return !has_holes_ || graph_.is_live(v); }
+
+  template <class F>
+  Status run_typed(Direction direction, F&& f) {
+    return engine_detail::with_lists_of(graph_, direction, [&](const auto& lists) {
+      return engine_detail::with_weight_type<Is::weighted>(graph_.weight_type(),
+                                                           [&](auto weight) { return f(lists, weight); });
+    });
+  }
+
+  [[nodiscard]] Shown* shown() noexcept {
+    if constexpr (Is::shows) return shown_.data();
+    else return nullptr;
+  }
+
+  /// Hears of v and what came to it; one for each block.
+  class Receiver {
+   public:
+    P program;  ///< a copy, whose members can stay in registers
+
+    /// `shows`: where v puts what it shows from the next sweep on.
+    Receiver(Sweep& sweep, unsigned thread, Shown* shows, std::uint64_t* next)
+        : program(sweep.program_),
+          sweep_(sweep),
+          thread_(thread),
+          shows_(shows),
+          next_(next),
+          done_(Is::once ? sweep.done_.words() : nullptr) {}
+    ~Receiver() {
+      sweep_.tallies_[thread_].value.add(tally_);
+      ActiveVertices::Found& found = sweep_.active_.found(thread_);
+      found.vertices += vertices_;
+      found.entries += entries_;
+    }
+    Receiver(const Receiver&) = delete;
+    Receiver& operator=(const Receiver&) = delete;
+
+    /// Applies; true if v joins.
+    bool take(VertexId v, const Folded& folded) {
+      if constexpr (Is::all_stay) {
+        Is::apply(program, v, folded, tally_);
+        return true;
+      } else {
+        const bool joins = Is::apply(program, v, folded, tally_);
+        if (!joins) return false;
+        ++vertices_;
+        entries_ += sweep_.degrees_[v];
+        show(v);
+        return true;
+      }
+    }
+    /// As take, and notes in the sets of those done and of the next that it was.
+    void take_in_set(VertexId v, const Folded& folded) {
+      const bool joins = take(v, folded);
+      if constexpr (Is::once) done_.add(v);
+      if constexpr (!Is::all_stay) {
+        if (joins) next_.add(v);
+      }
+    }
+    void show(VertexId v) {
+      if constexpr (Is::shows) shows_[v] = program.show(v);
+    }
+    void never_again(VertexId v) { done_.add(v); }
+
+   private:
+    Sweep& sweep_;
+    unsigned thread_;
+    Shown* shows_;
+    engine_detail::BitWriter next_;
+    engine_detail::BitWriter done_;
+    Tally tally_{};
+    VertexId vertices_ = 0;
+    EdgeCount entries_ = 0;
+  };
+
+  // --- Pull ------------------------------------------------------------------------------------------
+
+  template <bool kFiltered, class Target, class W>
+  Status pull(const Adjacency<Target>& lists, std::type_identity<W>) {
+    const std::uint64_t* const front = kFiltered ? active_.bits() : nullptr;
+    std::uint64_t* const next = Is::all_stay ? nullptr : active_.next_bits();
+    Shown* const shows = where_pull_shows();
+    std::vector<PerThread<std::vector<Piece>>> pieces(engine_.threads());
+    const auto whole = [&](VertexRange block, unsigned thread) {
+      Receiver receiver(*this, thread, shows, next);
+      engine_detail::for_sections_of<Shown, W>(lists, block, shown(), [&](VertexRange range, const auto& section) {
+        for_candidates(range, [&](VertexId v) { pull_vertex<kFiltered>(v, section[v], front, receiver); });
+      });
+    };
+    const auto piece = [&](ListPiece part, unsigned thread) {
+      const P program = program_;
+      if (!wants(program, part.vertex) || is_done(part.vertex)) return;
+      const auto list = engine_detail::list_of<Shown, W>(lists, part.vertex, shown());
+      const auto folded = fold<kFiltered>(program, list.part(part.begin, part.end - part.begin), front);
+      if (folded) pieces[thread].value.emplace_back(part, *folded);
+      else if constexpr (Is::always) pieces[thread].value.emplace_back(part, Is::identity(program));
+    };
+    RIZOMA_TRY(engine_.for_pieces(graph_, pull_direction(), whole, piece));
+    join_pieces(pieces, shows, next);
+    if constexpr (Is::all_stay) {
+      if constexpr (Is::shows) std::swap(shown_, next_shown_);
+    } else {
+      if constexpr (Is::shows && !Is::once) std::swap(shown_, next_shown_);
+      active_.close_set();
+    }
+    return {};
+  }
+
+  /// Who has been applied is read by nobody in this sweep if it was not active before.
+  Shown* where_pull_shows() {
+    if constexpr (!Is::shows) return nullptr;
+    else if constexpr (Is::once) return shown_.data();
+    else {
+      if (next_shown_.size() != n_) next_shown_ = engine_.template make_map<engine_detail::Stored<Shown>>(n_, {});
+      return next_shown_.data();
+    }
+  }
+
+  /// f(v) for the vertices of a range that may be applied.
+  template <class F>
+  void for_candidates(VertexRange range, F&& f) {
+    if constexpr (!Is::once) {
+      for (VertexId v = range.begin; v < range.end; ++v) f(v);
+    } else {
+      std::uint64_t* const done = done_.words();
+      for (VertexId base = range.begin & ~VertexId{63}; base < range.end; base += 64) {
+        std::uint64_t left = ~std::atomic_ref(done[base / 64]).load(std::memory_order_relaxed);
+        if (base < range.begin) left &= ~std::uint64_t{0} << (range.begin - base);
+        if (range.end - base < 64) left &= (std::uint64_t{1} << (range.end - base)) - 1;
+        for (; left != 0; left &= left - 1) f(base + static_cast<VertexId>(std::countr_zero(left)));
+      }
+    }
+  }
+
+  template <bool kFiltered, class List>
+  void pull_vertex(VertexId v, const List& list, const std::uint64_t* front, Receiver& receiver) {
+    if (is_live(v)) {
+      if (!Is::always && list.empty()) {
+        if constexpr (Is::once) receiver.never_again(v);
+      } else if (wants(receiver.program, v)) {
+        if constexpr (Is::always) {
+          const auto folded = fold<kFiltered>(receiver.program, list, front);
+          receiver.take_in_set(v, folded ? *folded : Is::identity(receiver.program));
+        } else {
+          const auto folded = fold<kFiltered>(receiver.program, list, front);
+          if (folded) receiver.take_in_set(v, *folded);
+        }
+      }
+      if constexpr (Is::all_stay) receiver.show(v);
+    }
+  }
+
+  /// What the active neighbours in a list show, folded; nothing if there are none.
+  template <bool kFiltered, class List>
+  static std::optional<Folded> fold(const P& program, const List& list, const std::uint64_t* front) {
+    if (list.empty()) return std::nullopt;
+    const Folded identity = Is::identity(program);
+    if constexpr (!kFiltered) {
+      return program.fold(identity, Is::first_suffices ? list.one(0) : list);
+    } else {
+      std::optional<Folded> folded;
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        const VertexId u = list.source(i);
+        if (((front[u / 64] >> (u % 64)) & 1) == 0) continue;
+        folded = program.fold(folded ? *folded : identity, list.one(i));
+        if constexpr (Is::first_suffices) break;
+      }
+      return folded;
+    }
+  }
+
+  /// Folds what the pieces of each great list gave in its order, whichever thread folded them.
+  void join_pieces(std::vector<PerThread<std::vector<Piece>>>& of_threads, Shown* shows, std::uint64_t* next) {
+    std::vector<Piece> all;
+    for (auto& thread : of_threads) all.insert(all.end(), thread.value.begin(), thread.value.end());
+    std::sort(all.begin(), all.end(), [](const Piece& a, const Piece& b) {
+      return std::pair(a.first.vertex, a.first.begin) < std::pair(b.first.vertex, b.first.begin);
+    });
+    Receiver receiver(*this, 0, shows, next);
+    for (auto piece = all.begin(); piece != all.end();) {
+      const VertexId v = piece->first.vertex;
+      Folded folded = piece->second;
+      while (++piece != all.end() && piece->first.vertex == v) folded = program_.combine(folded, piece->second);
+      receiver.take_in_set(v, folded);
+      if constexpr (Is::all_stay) receiver.show(v);
+    }
+  }
+
+  [[nodiscard]] static bool wants(const P& program, VertexId v) {
+    if constexpr (Is::has_wants) return program.wants(v);
+    else return true;
+  }
+  [[nodiscard]] bool is_done(VertexId v) noexcept {
+    if constexpr (Is::once) {
+      return ((std::atomic_ref(done_.words()[v / 64]).load(std::memory_order_relaxed) >> (v % 64)) & 1) != 0;
+    } else {
+      return false;
+    }
+  }
+
+  // --- Push ------------------------------------------------------------------------------------------
+
+  /// f(vertices, thread, piece_of) for blocks of active vertices; piece_of(u) is the part of u's list that is
+  /// this block's: great lists come in pieces.
+  template <class Target, class F>
+  Status for_active_lists(const Adjacency<Target>& lists, std::uint64_t grain, F&& f) {
+    std::vector<PerThread<std::vector<VertexId>>> great(engine_.threads());
+    const std::span<const VertexId> all = active_.list();
+    const auto block = [&](std::span<const VertexId> vertices, unsigned thread) {
+      f(vertices, thread, [&](VertexId u) {
+        const EdgeCount degree = lists.degree(u);
+        if (degree < engine_detail::kGreatList) return ListPiece{u, 0, degree};
+        great[thread].value.push_back(u);
+        return ListPiece{u, 0, 0};
+      });
+    };
+    RIZOMA_TRY(engine_.for_list(graph_, all, grain, block, active_.entries()));
+    for (const auto& of_thread : great) {
+      for (const VertexId u : of_thread.value) {
+        const auto piece = [&](VertexRange entries, unsigned thread) {
+          f(std::span(&u, 1), thread, [&](VertexId v) { return ListPiece{v, entries.begin, entries.end}; });
+        };
+        RIZOMA_TRY(engine_.for_blocks(lists.degree(u), engine_detail::kPieceGrain, piece));
+      }
+    }
+    return {};
+  }
+
+  /// Calls deliver(v, what u shows it) for the entries of a piece whose vertex wants it.
+  template <class W, class Target, class Deliver>
+  void send(const P& program, const Adjacency<Target>& lists, const ListPiece& piece, Deliver&& deliver) {
+    const auto source = static_cast<Target>(piece.vertex);
+    const auto list = engine_detail::list_of<Shown, W>(lists, piece.vertex, shown());
+    for (EdgeCount i = piece.begin; i < piece.end; ++i) {
+      const VertexId v = list.source(i);
+      if (is_done(v) || !wants(program, v)) continue;
+      deliver(v, [&] { return program.fold(Is::identity(program), list.seen_from(source, i)); });
+    }
+  }
+
+  /// Who is the first to reach a vertex applies it.
+  template <class Target, class W>
+  Status push_claims(const Adjacency<Target>& lists, std::type_identity<W>) {
+    const std::uint64_t grain = engine_detail::list_grain(active_.size(), engine_.threads());
+    RIZOMA_TRY(for_active_lists(lists, grain, [&](auto vertices, unsigned thread, auto&& piece_of) {
+      Receiver receiver(*this, thread, shown(), nullptr);
+      std::uint64_t* const done = done_.words();
+      std::vector<VertexId> found = std::move(active_.found(thread).list);
+      for (const VertexId u : vertices) {
+        send<W>(receiver.program, lists, piece_of(u), [&](VertexId v, auto&& message) {
+          const std::uint64_t bit = std::uint64_t{1} << (v % 64);
+          if ((std::atomic_ref(done[v / 64]).fetch_or(bit, std::memory_order_relaxed) & bit) != 0) return;
+          if (receiver.take(v, message())) found.push_back(v);
+        });
+      }
+      active_.found(thread).list = std::move(found);
+    }));
+    active_.close_lists();
+    return {};
+  }
+
+  /// All messages are sent before any is applied.  Few are sorted on the calling thread, which then touches nothing
+  /// of size n.
+  template <class Target, class W>
+  Status push_mail(const Adjacency<Target>& lists, std::type_identity<W>) {
+    constexpr bool kToAll = Is::always || Is::all_stay;
+    const bool few = !kToAll && active_.entries() <= engine_detail::kFewMessages;
+    std::vector<std::pair<VertexId, Folded>> messages;
+    if (few) {
+      RIZOMA_TRY(for_active_lists(lists, n_ + 1, [&](auto vertices, unsigned, auto&& piece_of) {
+        for (const VertexId u : vertices) {
+          send<W>(program_, lists, piece_of(u),
+                  [&](VertexId v, auto&& message) { messages.emplace_back(v, message()); });
+        }
+      }));
+      apply_few(messages);
+      return {};
+    }
+    mail_.prepare(engine_, n_, Is::identity(program_));
+    const std::uint64_t grain = engine_detail::list_grain(active_.size(), engine_.threads());
+    RIZOMA_TRY(for_active_lists(lists, grain, [&](auto vertices, unsigned, auto&& piece_of) {
+      const P program = program_;
+      const auto combine = [&](const Folded& a, const Folded& b) { return program.combine(a, b); };
+      for (const VertexId u : vertices) {
+        send<W>(program, lists, piece_of(u), [&](VertexId v, auto&& message) { mail_.deliver(v, message(), combine); });
+      }
+    }));
+    return apply_mail();
+  }
+
+  void apply_few(std::vector<std::pair<VertexId, Folded>>& mail) {
+    std::stable_sort(mail.begin(), mail.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    {
+      std::vector<VertexId>& found = active_.found(0).list;
+      Receiver receiver(*this, 0, shown(), nullptr);
+      for (auto first = mail.begin(); first != mail.end();) {
+        const VertexId v = first->first;
+        Folded folded = first->second;
+        while (++first != mail.end() && first->first == v) folded = program_.combine(folded, first->second);
+        if constexpr (Is::once) done_.add(v);
+        if (receiver.take(v, folded)) found.push_back(v);
+      }
+    }
+    active_.close_lists();
+  }
+
+  Status apply_mail() {
+    std::uint64_t* const next = Is::all_stay ? nullptr : active_.next_bits();
+    RIZOMA_TRY(engine_.for_vertices(graph_, [&](VertexRange block, unsigned thread) {
+      Receiver receiver(*this, thread, shown(), next);
+      if constexpr (Is::always || Is::all_stay) {
+        for_candidates(block, [&](VertexId v) { apply_any(v, receiver); });
+      } else {
+        mail_.for_each(block, [&](VertexId v, const Folded& folded) { receiver.take_in_set(v, folded); });
+      }
+      mail_.forget(block);
+    }));
+    if constexpr (!Is::all_stay) active_.close_set();
+    return {};
+  }
+
+  /// For programs that hear of every vertex.
+  void apply_any(VertexId v, Receiver& receiver) {
+    if (!is_live(v)) return;
+    if ((Is::always || mail_.has(v)) && wants(receiver.program, v)) receiver.take_in_set(v, mail_[v]);
+    if constexpr (Is::all_stay) receiver.show(v);
+  }
+
+  Engine& engine_;
+  GraphView graph_;
+  P& program_;
+  SweepOptions options_;
+  VertexId n_;
+  bool has_holes_;
+  engine_detail::PullRule rule_;
+  Degrees degrees_;  ///< of the lists that lead on from a vertex
+  ActiveVertices active_;
+  std::vector<PerThread<Tally>> tallies_;
+  EdgeCount unexplored_;
+  VertexId previous_ = 0;  ///< how many were active before
+  VertexSet done_;
+  engine_detail::Mailbox<Folded> mail_;
+  VertexMap<engine_detail::Stored<Shown>> shown_;
+  VertexMap<engine_detail::Stored<Shown>> next_shown_;
+};
+
+/// One sweep over a frontier; returns who joined.  For programs that run many, a Sweep keeps its memory between them.
+template <EdgeProgram P>
+Result<Frontier> process_edges(Engine& engine, const GraphView& graph, P& program, const Frontier& frontier,
+                               SweepOptions options = {}) {
+  Sweep<P> sweep(engine, graph, program, options);
+  if (frontier.size() == graph.num_vertices()) {
+    RIZOMA_TRY(sweep.start_all());
+  } else {
+    RIZOMA_TRY(sweep.start(frontier.list()));
+  }
+  RIZOMA_TRY(sweep.step());
+  return Frontier(graph.num_vertices(), sweep.active_list());
+}
+
+}  // namespace rizoma

@@ -1,0 +1,93 @@
+// Disjoint sets that many threads link at once.
+#pragma once
+
+#include "base/random.h"
+
+#include <rizoma/engine.h>
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+/// The root of the tree that most vertices seem to be in, and their share.
+struct FrequentRoot {
+  VertexId root = kNoVertex;
+  double share = 0;
+};
+
+/// Vertices 0..n-1 in trees whose roots are their smallest members: a vertex is only ever hung below a smaller
+/// one, so that the root left at the end is the label.  Link and root are for any thread.
+/// Source: Sutton, Ben-Nun, Barak, "Optimizing parallel graph connectivity computation via subgraph sampling",
+/// IPDPS'18.
+template <class Label>
+class LinkedSets {
+ public:
+  /// Each vertex a set of its own.
+  static Result<LinkedSets> make(Engine& engine, const GraphView& graph) {
+    LinkedSets sets;
+    sets.parent_ = engine.make_map<Label>(graph.num_vertices(), 0);
+    RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) sets.parent_[v] = static_cast<Label>(v);
+    }));
+    return sets;
+  }
+
+  [[nodiscard]] Label parent(VertexId v) noexcept { return parent_.atomic(v).load(std::memory_order_relaxed); }
+  /// Puts v, which nobody else links meanwhile, below `above`, which is smaller.
+  void set_parent(VertexId v, Label above) noexcept { parent_.atomic(v).store(above, std::memory_order_relaxed); }
+
+  void link(VertexId u, VertexId v) noexcept {
+    Label a = parent(u);
+    Label b = parent(v);
+    while (a != b) {
+      if (a < b) std::swap(a, b);
+      Label above = a;
+      if (parent_.atomic(a).compare_exchange_strong(above, b, std::memory_order_relaxed) || above == b) return;
+      a = parent(above);  // a was no root
+      b = parent(b);
+    }
+  }
+
+  [[nodiscard]] Label root(VertexId v) noexcept {
+    Label above = parent(v);
+    for (Label next = parent(above); next != above; next = parent(above)) above = next;
+    return above;
+  }
+
+  /// Hangs every vertex below its root.
+  Status compress(Engine& engine, const GraphView& graph) {
+    return engine.for_vertices(graph, [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) set_parent(v, root(v));
+    });
+  }
+
+  /// The parent met most often among vertices drawn at random: most likely the root of the largest tree.
+  [[nodiscard]] FrequentRoot frequent_root() {
+    constexpr int kDraws = 1024;
+    const VertexId n = parent_.size();
+    if (n == 0) return {};
+    Random random(n);
+    std::vector<Label> drawn(kDraws);
+    for (Label& d : drawn) d = parent(random.below(n));
+    std::sort(drawn.begin(), drawn.end());
+    VertexId best = kNoVertex;
+    std::ptrdiff_t most = 0;
+    for (auto run = drawn.begin(); run != drawn.end();) {
+      const auto end = std::upper_bound(run, drawn.end(), *run);
+      if (end - run > most) {
+        most = end - run;
+        best = *run;
+      }
+      run = end;
+    }
+    return {best, static_cast<double>(most) / kDraws};
+  }
+
+ private:
+  VertexMap<Label> parent_;
+};
+
+}  // namespace rizoma
