@@ -13,6 +13,7 @@
 #include <rizoma/export.h>
 #include <rizoma/gather.h>
 #include <rizoma/graph.h>
+#include <rizoma/graph_match.h>
 #include <rizoma/intersection.h>
 #include <rizoma/ingest.h>
 #include <rizoma/machine_description.h>

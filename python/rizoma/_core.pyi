@@ -748,6 +748,43 @@ def modularity(engine: Engine, view: View, labels: Annotated[NDArray[numpy.uint6
 
 def multiply(engine: Engine, view: View, x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], transpose: bool = False, use_weights: bool = False) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]: ...
 
+class DistinctMatches(enum.Enum):
+    none = 0
+
+    edges = 1
+
+    nodes = 2
+
+class Match:
+    """A pattern bound to a view, and planned."""
+
+    @staticmethod
+    def prepare(snapshot: Snapshot, view: View, pattern: str, where: str, distinct: DistinctMatches, anchors: Sequence[tuple[str, NDArray[numpy.uint64]]]) -> Match: ...
+
+    @property
+    def vertices(self) -> list[str]: ...
+
+    @property
+    def edges(self) -> list[str]: ...
+
+    def count(self, engine: Engine) -> int: ...
+
+    def count_by(self, engine: Engine, name: str) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]:
+        """By inner number: the matches in which the name stands for the vertex."""
+
+    def explain(self, engine: Engine, run: bool) -> str: ...
+
+    def rows(self, engine: Engine, snapshot: Snapshot, view: View, vertices: Sequence[str], edges: Sequence[str], translate: bool) -> MatchRows:
+        """
+        Reads columns of vertices (external ids that are integers if `translate`, else inner numbers), then the weights of edges.
+        """
+
+class MatchRows:
+    """The matches, some at a time."""
+
+    def next(self, engine: Engine, most: int) -> list[tuple[int, list[NDArray[Any]]]]:
+        """Parts of about `most` rows; none at the end."""
+
 class EdgeScan:
     """The edges of a view as columns, by edge number."""
 

@@ -17,6 +17,9 @@ from .scan import EdgeScan, VertexScan
 from .vertex_ids import VertexKey, arrow_ids, find_many
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .match import Matches
     from .results import DegreeResult
 
 __all__ = ["Reader"]
@@ -117,6 +120,26 @@ class Reader:
     def vertices(self) -> VertexScan:
         """All vertices, read lazily in batches: an Arrow stream of vertex and its degree or degrees."""
         return VertexScan(self._state())
+
+    def match(
+        self,
+        pattern: str,
+        *,
+        where: str | None = None,
+        distinct: str | None = None,
+        threads: int | None = None,
+        progress: ProgressFunction | bool | None = None,
+        **anchors: VertexKey | Iterable[VertexKey],
+    ) -> Matches:
+        """Return the matches of a pattern such as "(a)-->(b)-->(c)-->(a)": a relation, read when it is asked for.
+
+        `distinct="edges"` leaves out matches that use an edge twice, "nodes" those that use a vertex twice;
+        the default counts all, as a join in SQL does.  `a=17` or `a=[17, 19]` says which vertices a name of
+        the pattern may stand for.  See the guide's page on patterns for the language.
+        """
+        from .match import match
+
+        return match(self._state(), pattern, where, distinct, anchors, threads, progress)
 
     def to_scipy(self, dtype: npt.DTypeLike | None = None) -> Any:
         """Return the adjacency matrix as a SciPy `csr_array` of shape (n, n).

@@ -27,6 +27,7 @@ void bind_ingest(nb::module_& module);             // inspect, read_file, genera
 void bind_algorithms(nb::module_& module);         // the kernels that have a function of the package
 void bind_path_kernels(nb::module_& module);       // searches and what is summed up along them
 void bind_structure_kernels(nb::module_& module);  // cores, triangles, products
+void bind_match(nb::module_& module);              // patterns
 void bind_scan(nb::module_& module);               // edges, degrees, live vertices
 void bind_csr(nb::module_& module);                // views of compressed sparse rows
 void bind_networkx(nb::module_& module);           // reading NetworkX's dictionaries

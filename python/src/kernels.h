@@ -5,6 +5,7 @@
 #include "engine.h"
 
 #include <nanobind/stl/optional.h>
+#include <rizoma/graph.h>
 #include <rizoma/graph_view.h>
 
 #include <optional>
@@ -37,6 +38,9 @@ inline std::vector<VertexId> sources_of(const GraphView& view, const std::option
   }
   return all;
 }
+
+/// External ids that are integers, by inner number; none if they are strings.
+Result<std::vector<std::int64_t>> ids_by_number(const Snapshot& snapshot, Executor& executor);
 
 inline Direction direction_of(bool in_edges) { return in_edges ? Direction::in : Direction::out; }
 

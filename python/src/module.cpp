@@ -18,6 +18,7 @@ NB_MODULE(_core, module) {
   bind_algorithms(module);
   bind_path_kernels(module);
   bind_structure_kernels(module);
+  bind_match(module);
   bind_scan(module);
   bind_csr(module);
   bind_networkx(module);

@@ -1,6 +1,7 @@
 // Plain reads of a view: edges as columns or as one CSR matrix, degrees, vertices that have not been removed.
 #include "bindings.h"
 #include "engine.h"
+#include "kernels.h"
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
@@ -20,8 +21,9 @@ namespace {
 
 constexpr std::uint64_t kIdsAtATime = std::uint64_t{1} << 16;
 
-/// External ids that are integers, by inner number; none if they are strings.
-Result<std::vector<std::int64_t>> integer_ids(const Snapshot& snapshot, Executor& executor) {
+}  // namespace
+
+Result<std::vector<std::int64_t>> ids_by_number(const Snapshot& snapshot, Executor& executor) {
   if (snapshot.schema().ids == IdKind::string) return std::vector<std::int64_t>{};
   std::vector<std::int64_t> all(snapshot.num_vertices());
   std::vector<Status> read(executor.threads());
@@ -37,6 +39,8 @@ Result<std::vector<std::int64_t>> integer_ids(const Snapshot& snapshot, Executor
   for (Status& status : read) RIZOMA_TRY(std::move(status));
   return all;
 }
+
+namespace {
 
 nb::object numbers_to_numpy(ScanColumn<std::int64_t>&& column, bool wanted) {
   return wanted ? nb::cast(to_numpy(std::move(column))) : nb::none();
@@ -63,7 +67,7 @@ void bind_edge_scan(nb::module_& module) {
             return engine.run([&](Engine& e) -> Result<EdgeScan> {
               std::vector<std::int64_t> ids;
               if (names != nullptr) {
-                RIZOMA_ASSIGN(ids, integer_ids(*names, e));
+                RIZOMA_ASSIGN(ids, ids_by_number(*names, e));
               }
               return EdgeScan::create(view, ids, e);
             });

@@ -1,6 +1,7 @@
-// libFuzzer entry; the reader is fixed by the build: RIZOMA_FUZZ_NAME is one of the store's, or the
+// libFuzzer entry; the reader is fixed by the build: RIZOMA_FUZZ_NAME is one of the store's, "pattern", or the
 // name of a file whose ending tells the format.
 #include "testing/fuzz_ingest.h"
+#include "testing/fuzz_match.h"
 #include "testing/fuzz_store.h"
 
 #include <algorithm>
@@ -12,6 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool of_store = std::find(std::begin(kStoreReaders), std::end(kStoreReaders), kName) != std::end(kStoreReaders);
   if (of_store) {
     fuzz_store(kName, data, size);
+  } else if (kName == "pattern") {
+    fuzz_match(data, size);
   } else {
     fuzz_read(std::string(kName), data, size);
   }

@@ -1,6 +1,7 @@
 // Replays the fuzz corpus and the format examples: whole, cut anywhere, and with random changes.
 #include "base/random.h"
 #include "testing/fuzz_ingest.h"
+#include "testing/fuzz_match.h"
 #include "testing/fuzz_store.h"
 #include "testing/ingest_support.h"
 
@@ -24,6 +25,8 @@ void replay(const std::string& reader, std::string_view bytes) {
   const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
   if (of_store(reader)) {
     EXPECT_NO_THROW(fuzz_store(reader, data, bytes.size())) << reader;
+  } else if (reader == "pattern") {
+    EXPECT_NO_THROW(fuzz_match(data, bytes.size())) << bytes;
   } else {
     EXPECT_NO_THROW(fuzz_read("case." + reader, data, bytes.size())) << reader;
   }
@@ -80,6 +83,30 @@ TEST(FuzzReplay, StructuresOfTheStoreCutAnywhereAndChanged) {
       replay(each.reader, bytes);
     }
   }
+}
+
+TEST(FuzzReplay, PatternsCutAnywhereAndChanged) {
+  constexpr std::string_view kCharacters = "()[]{}-<>:;,!*.|'`\"=a b1\n";
+  Random random(2);
+  bool any = false;
+  for (const Case& each : corpus()) {
+    if (each.reader != "pattern") continue;
+    any = true;
+    for (std::size_t size = 0; size <= each.bytes.size(); ++size) {
+      replay(each.reader, std::string_view(each.bytes).substr(0, size));
+    }
+    for (int i = 0; i < 2000 && !HasFailure(); ++i) {
+      std::string bytes = each.bytes;
+      for (std::uint64_t change = 0; change <= random.below(4); ++change) {
+        const char other = kCharacters[random.below(kCharacters.size())];
+        const std::size_t at = random.below(bytes.size());
+        if (random.below(2) == 0) bytes[at] = other;
+        else bytes.insert(at, 1, other);
+      }
+      replay(each.reader, bytes);
+    }
+  }
+  EXPECT_TRUE(any);
 }
 
 }  // namespace

@@ -7,22 +7,22 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 seconds=${1:-60}
 work=${2:-$root/build-fuzz}
 [ $# -lt 2 ] || shift 2
-readers=${*:-superblock manifest log image delta removed dictionary el wel csv mtx graph e gr sg wsg el.gz el.zst}
+readers=${*:-superblock manifest log image delta removed dictionary pattern el wel csv mtx graph e gr sg wsg el.gz el.zst}
 mkdir -p "$work/objects"
 flags="-std=c++20 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -I$root/include -I$root/src -I$root"
-for folder in base platform store ingest; do find "$root/src/$folder" -name '*.cpp' ! -name '*_test.cpp' ! -name 'persistent_memory.cpp' ! -name 'dax_*' ! -name 'probe*'; done > "$work/sources"
-for source in fuzz_ingest fuzz_store heap_medium; do echo "$root/testing/$source.cpp"; done >> "$work/sources"
+for folder in base platform graph placement engine query store ingest; do find "$root/src/$folder" -name '*.cpp' ! -name '*_test.cpp' ! -name 'persistent_memory.cpp' ! -name 'dax_*' ! -name 'probe*'; done > "$work/sources"
+for source in fuzz_ingest fuzz_match fuzz_store graph_builder heap_medium; do echo "$root/testing/$source.cpp"; done >> "$work/sources"
 # An archive, so that only what a reader needs is linked.
 rm -f "$work/readers.a"
 xargs -P "$(nproc)" -I{} sh -c 'clang++ '"$flags"' -c {} -o "'"$work"'/objects/$(echo {} | tr / _).o"' < "$work/sources"
 ar qc "$work/readers.a" "$work"/objects/*.o
 for reader in $readers; do
   case $reader in
-    superblock | manifest | log | image | delta | removed | dictionary) name=$reader ;;
+    superblock | manifest | log | image | delta | removed | dictionary | pattern) name=$reader ;;
     *) name=case.$reader ;;
   esac
   clang++ $flags -fsanitize=fuzzer "-DRIZOMA_FUZZ_NAME=\"$name\"" "$root/tests/fuzz/fuzz_main.cpp" "$work/readers.a" \
-    -lz -lzstd -lxxhash -lpthread -o "$work/fuzz-$reader"
+    -lz -lzstd -lxxhash -lhwloc -lpthread -o "$work/fuzz-$reader"
   mkdir -p "$work/new-$reader" "$work/seed-$reader"
   cp "$root"/tests/data/formats/*."$reader" "$work/seed-$reader/" 2>/dev/null || true
   for seed in "$root"/tests/fuzz/corpus/"$reader"-*; do

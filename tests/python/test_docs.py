@@ -13,6 +13,7 @@ PAGES = [
     "guide/changes.md",
     "guide/durability.md",
     "guide/networkx.md",
+    "guide/patterns.md",
     "guide/placement.md",
     "guide/results.md",
     "guide/tables.md",

@@ -17,6 +17,7 @@ COMMANDS = (
     "compact",
     "export",
     "run",
+    "match",
     "placement",
     "report",
     "bench",

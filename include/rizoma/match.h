@@ -1,0 +1,138 @@
+// Match: the places of a graph where a pattern such as (a)-->(b)-->(c)-->(a) holds.  Module: query.
+//
+// What: every assignment of vertices to the pattern's vertices for which each of its edges is there (a
+// homomorphism, as a join in SQL has it; two names may stand for one vertex), once for each choice among
+// parallel edges.  docs/guide/patterns.md has the language.
+// How: one variable after the other, each by intersecting the sorted lists of those bound before (worst-case
+// optimal for cycles); what is only counted is not enumerated: branches that depend on each other no more are
+// multiplied, a leaf adds the length of its list, and a symmetric pattern is matched once for each orbit.
+// Cost: of a cyclic pattern with m edges and k vertices at most O(m^(k/2)), of a tree O(m).
+// Source: Ngo, Porat, Re, Rudra, "Worst-case optimal join algorithms", PODS'12; Olteanu, Zavodny, "Size bounds
+// for factorised representations of query results", TODS 40, 2015; Grochow, Kellis, "Network motif discovery using
+// subgraph enumeration and symmetry-breaking", RECOMB'07.
+#pragma once
+
+#include <rizoma/engine.h>
+#include <rizoma/graph_view.h>
+#include <rizoma/result.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace rizoma {
+
+/// A value of a column; monostate is null.
+using MatchValue = std::variant<std::monostate, bool, std::int64_t, double, std::string_view>;
+
+/// Which matches count.
+enum class DistinctMatches : std::uint8_t {
+  none,   ///< all
+  edges,  ///< those that use no edge twice
+  nodes,  ///< those that use no vertex twice
+};
+
+/// An entry of a list: the edge at `place` of the out-list of `source`.
+struct EdgeEntry {
+  VertexId source = 0;
+  EdgeCount place = 0;
+  friend bool operator==(const EdgeEntry&, const EdgeEntry&) = default;
+};
+
+/// What a pattern may say of vertices and edges beyond who is adjacent to whom: the seam by which the columns of a
+/// graph come in.  Called from many threads.
+class MatchColumns {
+ public:
+  virtual ~MatchColumns() = default;
+  /// Names of the columns; a column's number is its place.
+  [[nodiscard]] virtual std::vector<std::string> vertex_columns() const = 0;
+  [[nodiscard]] virtual std::vector<std::string> edge_columns() const = 0;
+  [[nodiscard]] virtual MatchValue of_vertex(std::size_t column, VertexId v) const = 0;
+  [[nodiscard]] virtual MatchValue of_edge(std::size_t column, EdgeEntry edge) const = 0;
+  /// External id of a vertex.
+  [[nodiscard]] virtual MatchValue id(VertexId v) const = 0;
+  /// The vertex with this id; kNoVertex if there is none.
+  [[nodiscard]] virtual Result<VertexId> find(const MatchValue& id) const = 0;
+};
+
+/// The weight of edges, and inner numbers as ids.
+[[nodiscard]] std::shared_ptr<const MatchColumns> columns_of(const GraphView& graph);
+
+struct MatchOptions {
+  std::string pattern;
+  std::string where;  ///< a condition over the names of the pattern; empty: none
+  DistinctMatches distinct = DistinctMatches::none;
+  /// Vertices (inner numbers) that a name may stand for.
+  std::vector<std::pair<std::string, std::vector<VertexId>>> anchors;
+  std::shared_ptr<const MatchColumns> columns;  ///< null: columns_of(graph)
+};
+
+/// Columns of matches, one value a row.
+struct MatchRows {
+  std::vector<std::vector<std::int64_t>> vertices;  ///< of each vertex that was asked for: its id, or inner number
+  std::vector<std::vector<EdgeEntry>> edges;        ///< of each edge that was asked for
+  std::size_t rows = 0;
+};
+
+/// Which columns of matches to read.
+struct MatchSelection {
+  std::vector<std::string> vertices;
+  std::vector<std::string> edges;
+  /// External ids by inner number, for the columns of vertices; null: they hold inner numbers.
+  std::shared_ptr<const std::vector<std::int64_t>> ids;
+};
+
+class MatchCursor;
+
+/// A pattern that is bound to a graph and planned.  Cheap to copy; immutable.
+class Match {
+ public:
+  /// Errors: parse (the pattern or the condition, with the place), not_found (a column), invalid_argument (a name that
+  /// the pattern lacks), unsupported (the pattern needs in-edges that the graph does not store).
+  static Result<Match> prepare(const GraphView& graph, const MatchOptions& options);
+
+  /// Names of the pattern's vertices and edges, in the order of their first mention.
+  [[nodiscard]] const std::vector<std::string>& vertices() const noexcept;
+  [[nodiscard]] const std::vector<std::string>& edges() const noexcept;
+
+  /// Matches in all.  Errors: cancelled, unsupported (2^64 matches or more).
+  [[nodiscard]] Result<std::uint64_t> count(Engine& engine) const;
+  /// The same for each vertex that a name may stand for, by inner number.
+  [[nodiscard]] Result<VertexMap<std::uint64_t>> count_by(Engine& engine, std::string_view name) const;
+  /// The plan as text: the order, what each step reads, and estimates; with `run` matches are counted, and what each
+  /// step found stands beside them.
+  [[nodiscard]] Result<std::string> explain(Engine& engine, bool run) const;
+  /// The matches, with the vertices and edges named.
+  [[nodiscard]] Result<MatchCursor> rows(const MatchSelection& selection) const;
+
+  struct Impl;
+  explicit Match(std::shared_ptr<const Impl> impl) noexcept : impl_(std::move(impl)) {}
+
+ private:
+  std::shared_ptr<const Impl> impl_;
+};
+
+/// Reads matches in any order, some at a time, in bounded memory.
+class MatchCursor {
+ public:
+  struct Impl;
+  explicit MatchCursor(std::unique_ptr<Impl> impl) noexcept;
+  MatchCursor(MatchCursor&&) noexcept;
+  MatchCursor& operator=(MatchCursor&&) noexcept;
+  ~MatchCursor();
+
+  /// The next matches, in parts of about `most` rows, one a thread; no part only if none are left.
+  /// Errors: cancelled.
+  [[nodiscard]] Result<std::vector<MatchRows>> next(Engine& engine, std::size_t most);
+  [[nodiscard]] bool finished() const noexcept;
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace rizoma

@@ -1,0 +1,78 @@
+"""rizoma match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..display import text_table
+from ..errors import ParseError
+from ..export import check_name, write_batches
+from ..opening import open_graph
+from .app import EXIT_USAGE, Progress, Store, Threads, command, out, say, show_progress
+
+__all__ = ["match"]
+
+
+@command("match")
+def match(
+    store: Store,
+    pattern: Annotated[
+        str, typer.Argument(help='Such as "(a)-->(b)-->(c)-->(a)".', show_default=False)
+    ],
+    where: Annotated[str | None, typer.Option(help='A condition, such as "a.id < b.id".')] = None,
+    distinct: Annotated[
+        str | None, typer.Option(help="edges or nodes: leave out matches that use one twice.")
+    ] = None,
+    count: Annotated[bool, typer.Option("--count", help="Only the number of matches.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="The plan, and what counting by it took.")] = False,
+    select: Annotated[list[str] | None, typer.Option(help="A column to keep; repeatable.")] = None,
+    limit: Annotated[int | None, typer.Option(min=0, help="At most so many rows.")] = None,
+    top: Annotated[int, typer.Option(min=0, help="Rows to show.")] = 10,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write all rows: .parquet, .csv or .tsv.")
+    ] = None,
+    threads: Threads = 0,
+    progress: Progress = None,
+) -> None:
+    """Find the places of a graph where a pattern holds.
+
+    \b
+        rizoma match social.rz "(a)-->(b)-->(a)" --count
+        rizoma match social.rz "(a {id: 17})-->(b)-->(c)" --where "c <> a" -o reach.parquet
+        rizoma match social.rz "(a)-->(b)-->(c)-->(a)" --explain
+    """
+    if output is not None:
+        check_name(output)
+    with open_graph(store, mode="read_only") as graph:
+        try:
+            matches = graph.match(
+                pattern, where=where, distinct=distinct, threads=threads, progress=show_progress(progress)
+            )
+            if select:
+                matches = matches.select(*select)
+        except ParseError as error:  # its lines show the place
+            say(f"rizoma: {error}")
+            raise typer.Exit(EXIT_USAGE) from None
+        if limit is not None:
+            matches = matches.limit(limit)
+        if explain:
+            print(matches.explain(run=True))
+        elif count:
+            print(matches.count())
+        elif output is not None:
+            rows = 0
+
+            def counted() -> Iterator[Any]:
+                nonlocal rows
+                for batch in matches.batches():
+                    rows += batch.num_rows
+                    yield batch
+
+            write_batches(output, matches.schema, counted())
+            say(f"{output}: {rows:,} rows")
+        else:
+            out.print(text_table(matches.limit(top).to_arrow()), highlight=False, markup=False)

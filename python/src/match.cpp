@@ -1,0 +1,112 @@
+// Patterns: a prepared match, its counts, and its rows as columns.
+#include "kernels.h"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <rizoma/graph_match.h>
+
+namespace rizoma::python {
+
+namespace {
+
+using Anchors = std::vector<std::pair<std::string, Input<VertexId>>>;
+
+Match prepare(const Snapshot& snapshot, const GraphView& view, const std::string& pattern, const std::string& where,
+              DistinctMatches distinct, const Anchors& anchors) {
+  MatchOptions options{.pattern = pattern, .where = where, .distinct = distinct};
+  for (const auto& [name, vertices] : anchors) {
+    const auto members = span_of(vertices);
+    options.anchors.emplace_back(name, std::vector<VertexId>(members.begin(), members.end()));
+  }
+  return without_gil([&] { return prepare_match(snapshot, view, std::move(options)); });
+}
+
+/// Rows of matches as Python reads them: the cursor, and where the weights of edges lie.
+struct RowStream {
+  MatchCursor cursor;
+  GraphView view;
+};
+
+template <class W>
+nb::object weights_as(const GraphView& view, const std::vector<EdgeEntry>& entries) {
+  std::vector<W> weights;
+  weights.reserve(entries.size());
+  view.with_out([&](const auto& out) {
+    for (const EdgeEntry& entry : entries) weights.push_back(out.template weights<W>(entry.source)[entry.place]);
+  });
+  return nb::cast(to_numpy(std::move(weights)));
+}
+
+nb::object weights_of(const GraphView& view, const std::vector<EdgeEntry>& entries) {
+  switch (view.weight_type()) {
+    case WeightType::none: break;
+    case WeightType::int32: return weights_as<std::int32_t>(view, entries);
+    case WeightType::float32: return weights_as<float>(view, entries);
+    case WeightType::float64: return weights_as<double>(view, entries);
+  }
+  return nb::none();
+}
+
+RowStream rows(const Match& match, PyEngine& engine, const Snapshot& snapshot, const GraphView& view,
+               std::vector<std::string> vertices, std::vector<std::string> edges, bool translate) {
+  MatchSelection selection{std::move(vertices), std::move(edges), nullptr};
+  if (translate) {
+    auto ids = engine.run([&](Engine& e) { return ids_by_number(snapshot, e); });
+    if (!ids.empty()) selection.ids = std::make_shared<const std::vector<std::int64_t>>(std::move(ids));
+  }
+  return {unwrap(match.rows(selection)), view};
+}
+
+nb::list next_rows(RowStream& stream, PyEngine& engine, std::size_t most) {
+  std::vector<MatchRows> parts = engine.run([&](Engine& e) { return stream.cursor.next(e, most); });
+  nb::list all;
+  for (MatchRows& part : parts) {
+    nb::list columns;
+    for (auto& column : part.vertices) columns.append(to_numpy(std::move(column)));
+    for (const auto& column : part.edges) columns.append(weights_of(stream.view, column));
+    all.append(nb::make_tuple(part.rows, columns));
+  }
+  return all;
+}
+
+}  // namespace
+
+void bind_match(nb::module_& module) {
+  using namespace nb::literals;
+  nb::enum_<DistinctMatches>(module, "DistinctMatches")
+      .value("none", DistinctMatches::none)
+      .value("edges", DistinctMatches::edges)
+      .value("nodes", DistinctMatches::nodes);
+  nb::class_<Match>(module, "Match", "A pattern bound to a view, and planned.")
+      .def_static("prepare", &prepare, "snapshot"_a, "view"_a, "pattern"_a, "where"_a, "distinct"_a, "anchors"_a,
+                  nb::sig("def prepare(snapshot: Snapshot, view: View, pattern: str, where: str, distinct: "
+                          "DistinctMatches, anchors: Sequence[tuple[str, NDArray[numpy.uint64]]]) -> Match"))
+      .def_prop_ro("vertices", [](const Match& self) { return self.vertices(); })
+      .def_prop_ro("edges", [](const Match& self) { return self.edges(); })
+      .def(
+          "count",
+          [](const Match& self, PyEngine& engine) { return engine.run([&](Engine& e) { return self.count(e); }); },
+          "engine"_a)
+      .def(
+          "count_by",
+          [](const Match& self, PyEngine& engine, const std::string& name) {
+            return to_numpy(engine.run([&](Engine& e) { return self.count_by(e, name); }));
+          },
+          "engine"_a, "name"_a, "By inner number: the matches in which the name stands for the vertex.")
+      .def(
+          "explain",
+          [](const Match& self, PyEngine& engine, bool run) {
+            return engine.run([&](Engine& e) { return self.explain(e, run); });
+          },
+          "engine"_a, "run"_a)
+      .def("rows", &rows, "engine"_a, "snapshot"_a, "view"_a, "vertices"_a, "edges"_a, "translate"_a,
+           "Reads columns of vertices (external ids that are integers if `translate`, else inner numbers), then the "
+           "weights of edges.");
+  nb::class_<RowStream>(module, "MatchRows", "The matches, some at a time.")
+      .def("next", &next_rows, "engine"_a, "most"_a,
+           nb::sig("def next(self, engine: Engine, most: int) -> list[tuple[int, list[NDArray[Any]]]]"),
+           "Parts of about `most` rows; none at the end.");
+}
+
+}  // namespace rizoma::python

@@ -1,0 +1,332 @@
+#include "query/condition.h"
+
+#include <cmath>
+#include <compare>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace rizoma::query {
+namespace {
+
+constexpr unsigned kDeepest = 200;  // parentheses and signs within each other
+
+bool is_number(const MatchValue& value) {
+  return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+}
+
+double as_double(const MatchValue& value) {
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
+}
+
+/// None: values of different kinds, or one is missing.
+std::optional<std::partial_ordering> compare(const MatchValue& a, const MatchValue& b) {
+  if (is_number(a) && is_number(b)) {
+    const auto* x = std::get_if<std::int64_t>(&a);
+    const auto* y = std::get_if<std::int64_t>(&b);
+    if (x != nullptr && y != nullptr) return *x <=> *y;
+    return as_double(a) <=> as_double(b);
+  }
+  if (a.index() != b.index() || std::holds_alternative<std::monostate>(a)) return std::nullopt;
+  if (const auto* text = std::get_if<std::string_view>(&a)) return *text <=> std::get<std::string_view>(b);
+  return std::get<bool>(a) <=> std::get<bool>(b);
+}
+
+MatchValue compared(Operation operation, const MatchValue& a, const MatchValue& b) {
+  const auto order = compare(a, b);
+  if (!order) return std::monostate{};
+  switch (operation) {
+    case Operation::equal: return *order == 0;
+    case Operation::unequal: return *order != 0;
+    case Operation::less: return *order < 0;
+    case Operation::at_most: return *order <= 0;
+    case Operation::greater: return *order > 0;
+    default: return *order >= 0;
+  }
+}
+
+MatchValue of_whole_numbers(Operation operation, std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  bool over = false;
+  switch (operation) {
+    case Operation::add: over = __builtin_add_overflow(a, b, &result); break;
+    case Operation::subtract: over = __builtin_sub_overflow(a, b, &result); break;
+    default: over = __builtin_mul_overflow(a, b, &result); break;
+  }
+  if (over) return std::monostate{};
+  return result;
+}
+
+/// Whole numbers stay whole but for a division; what is no number, or divided by 0, is null.
+MatchValue calculated(Operation operation, const MatchValue& a, const MatchValue& b) {
+  if (!is_number(a) || !is_number(b)) return std::monostate{};
+  const auto* x = std::get_if<std::int64_t>(&a);
+  const auto* y = std::get_if<std::int64_t>(&b);
+  if (x != nullptr && y != nullptr && operation != Operation::divide) return of_whole_numbers(operation, *x, *y);
+  const double p = as_double(a);
+  const double q = as_double(b);
+  switch (operation) {
+    case Operation::add: return p + q;
+    case Operation::subtract: return p - q;
+    case Operation::multiply: return p * q;
+    default: break;
+  }
+  if (q == 0) return std::monostate{};
+  return p / q;
+}
+
+std::optional<bool> truth(const MatchValue& value) {
+  const bool* known = std::get_if<bool>(&value);
+  return known == nullptr ? std::nullopt : std::optional<bool>(*known);
+}
+
+/// `and` (decisive: false) and `or` (decisive: true).
+MatchValue joined(const Condition& condition, const Bindings& bindings, bool decisive) {
+  bool unknown = false;
+  for (const Condition& operand : condition.operands) {
+    const std::optional<bool> value = truth(evaluate(operand, bindings));
+    if (value == decisive) return decisive;
+    unknown = unknown || !value;
+  }
+  if (unknown) return std::monostate{};
+  return !decisive;
+}
+
+MatchValue one_of(const Condition& condition, const Bindings& bindings) {
+  const MatchValue value = evaluate(condition.operands[0], bindings);
+  bool unknown = std::holds_alternative<std::monostate>(value);
+  for (std::size_t i = 1; i < condition.operands.size(); ++i) {
+    const MatchValue same = compared(Operation::equal, value, evaluate(condition.operands[i], bindings));
+    if (truth(same) == true) return true;
+    unknown = unknown || std::holds_alternative<std::monostate>(condition.operands[i].constant);
+  }
+  if (unknown) return std::monostate{};
+  return false;
+}
+
+class ConditionParser {
+ public:
+  ConditionParser(TokenReader reader, const Resolve& resolve) : reader_(std::move(reader)), resolve_(resolve) {}
+
+  Result<Condition> run() {
+    RIZOMA_ASSIGN(Condition condition, disjunction());
+    if (!reader_.at_end()) {
+      return reader_.error("expected \"and\", \"or\" or the end of the condition, not " + reader_.shown());
+    }
+    return condition;
+  }
+
+ private:
+  Condition made(Operation operation, std::size_t place, std::vector<Condition> operands) const {
+    return {.operation = operation, .constant = {}, .place = place, .operands = std::move(operands)};
+  }
+
+  Result<Condition> disjunction() {
+    RIZOMA_ASSIGN(Condition first, conjunction());
+    if (!reader_.is_word("or")) return first;
+    Condition all = made(Operation::either, first.place, {});
+    all.operands.push_back(std::move(first));
+    while (reader_.take_word("or")) {
+      RIZOMA_ASSIGN(Condition next, conjunction());
+      all.operands.push_back(std::move(next));
+    }
+    return all;
+  }
+
+  Result<Condition> conjunction() {
+    RIZOMA_ASSIGN(Condition first, negation());
+    if (!reader_.is_word("and")) return first;
+    Condition all = made(Operation::both, first.place, {});
+    all.operands.push_back(std::move(first));
+    while (reader_.take_word("and")) {
+      RIZOMA_ASSIGN(Condition next, negation());
+      all.operands.push_back(std::move(next));
+    }
+    return all;
+  }
+
+  Result<Condition> negation() {
+    const std::size_t place = reader_.now().begin;
+    bool negated = false;
+    while (reader_.take_word("not")) negated = !negated;
+    RIZOMA_ASSIGN(Condition inner, comparison());
+    return negated ? made(Operation::negate, place, {std::move(inner)}) : inner;
+  }
+
+  Result<Condition> comparison() {
+    RIZOMA_ASSIGN(Condition left, sum());
+    const std::size_t place = reader_.now().begin;
+    if (reader_.take_word("is")) {
+      const bool negated = reader_.take_word("not");
+      if (!reader_.take_word("null")) return reader_.error("expected \"null\" after \"is\", not " + reader_.shown());
+      Condition test = made(Operation::is_null, place, {std::move(left)});
+      return negated ? made(Operation::negate, place, {std::move(test)}) : test;
+    }
+    const bool negated = reader_.take_word("not");
+    if (negated || reader_.is_word("in")) {
+      if (!reader_.take_word("in")) return reader_.error("expected \"in\" after \"not\", not " + reader_.shown());
+      RIZOMA_ASSIGN(Condition test, list(std::move(left), place));
+      return negated ? made(Operation::negate, place, {std::move(test)}) : test;
+    }
+    const std::optional<Operation> operation = comparing();
+    if (!operation) return left;
+    RIZOMA_ASSIGN(Condition right, sum());
+    return made(*operation, place, {std::move(left), std::move(right)});
+  }
+
+  Result<Condition> list(Condition value, std::size_t place) {
+    Condition test = made(Operation::one_of, place, {std::move(value)});
+    RIZOMA_TRY(reader_.expect('[', "after \"in\""));
+    if (reader_.take_if(']')) return test;
+    do {
+      RIZOMA_ASSIGN(Literal literal, reader_.literal());
+      test.operands.push_back({.operation = Operation::constant, .constant = std::move(literal)});
+    } while (reader_.take_if(','));
+    RIZOMA_TRY(reader_.expect(']', "to end the list"));
+    return test;
+  }
+
+  std::optional<Operation> comparing() {
+    static constexpr std::pair<std::string_view, Operation> kSigns[] = {
+        {"<>", Operation::unequal}, {"!=", Operation::unequal}, {"<=", Operation::at_most}, {">=", Operation::at_least},
+        {"==", Operation::equal},   {"=", Operation::equal},    {"<", Operation::less},     {">", Operation::greater}};
+    for (const auto& [sign, operation] : kSigns) {
+      if (reader_.take_run(sign)) return operation;
+    }
+    return std::nullopt;
+  }
+
+  Result<Condition> sum() {
+    RIZOMA_ASSIGN(Condition left, product());
+    while (reader_.is('+') || reader_.is('-')) {
+      const std::size_t place = reader_.now().begin;
+      const Operation operation = reader_.take().text == "+" ? Operation::add : Operation::subtract;
+      RIZOMA_ASSIGN(Condition right, product());
+      left = made(operation, place, {std::move(left), std::move(right)});
+    }
+    return left;
+  }
+
+  Result<Condition> product() {
+    RIZOMA_ASSIGN(Condition left, factor());
+    while (reader_.is('*') || reader_.is('/')) {
+      const std::size_t place = reader_.now().begin;
+      const Operation operation = reader_.take().text == "*" ? Operation::multiply : Operation::divide;
+      RIZOMA_ASSIGN(Condition right, factor());
+      left = made(operation, place, {std::move(left), std::move(right)});
+    }
+    return left;
+  }
+
+  Result<Condition> factor() {
+    if (depth_ == kDeepest) return reader_.error("the condition is nested too deeply");
+    ++depth_;
+    Result<Condition> read = factor_within();
+    --depth_;
+    return read;
+  }
+
+  Result<Condition> factor_within() {
+    const std::size_t place = reader_.now().begin;
+    if (reader_.take_if('(')) {
+      RIZOMA_ASSIGN(Condition inner, disjunction());
+      RIZOMA_TRY(reader_.expect(')', "to close the bracket"));
+      return inner;
+    }
+    const bool constant_word = reader_.is_word("true") || reader_.is_word("false") || reader_.is_word("null");
+    const bool named = reader_.now().kind == TokenKind::name || reader_.now().kind == TokenKind::quoted_name;
+    if (named && !constant_word) return reference();
+    if (reader_.take_if('-')) {
+      RIZOMA_ASSIGN(Condition inner, factor());
+      Condition zero{.operation = Operation::constant, .constant = std::int64_t{0}, .place = place};
+      return made(Operation::subtract, place, {std::move(zero), std::move(inner)});
+    }
+    if (reader_.at_end()) return reader_.error("expected a name, a number or a text in quotes, not the end");
+    RIZOMA_ASSIGN(Literal literal, reader_.literal());
+    return Condition{.operation = Operation::constant, .constant = std::move(literal), .place = place};
+  }
+
+  Result<Condition> reference() {
+    const std::size_t place = reader_.now().begin;
+    const std::string name = reader_.take().text;
+    std::string column;
+    if (reader_.take_if('.')) {
+      const bool named = reader_.now().kind == TokenKind::name || reader_.now().kind == TokenKind::quoted_name;
+      if (!named) return reader_.error("expected a column's name after \".\", not " + reader_.shown());
+      column = reader_.take().text;
+    }
+    Result<Condition> found = resolve_(name, column);
+    if (!found) return Error{found.error().code, reader_.error_at(place, found.error().message).message};
+    found->place = place;
+    return found;
+  }
+
+  TokenReader reader_;
+  const Resolve& resolve_;
+  unsigned depth_ = 0;
+};
+
+}  // namespace
+
+MatchValue value_of(const Literal& literal) {
+  return std::visit(
+      [](const auto& value) -> MatchValue {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string>) {
+          return std::string_view(value);
+        } else {
+          return value;
+        }
+      },
+      literal);
+}
+
+MatchValue evaluate(const Condition& condition, const Bindings& bindings) {
+  const auto operand = [&](std::size_t i) { return evaluate(condition.operands[i], bindings); };
+  switch (condition.operation) {
+    case Operation::constant: return value_of(condition.constant);
+    case Operation::vertex_id: return bindings.columns.id(bindings.vertices[condition.item]);
+    case Operation::vertex_column:
+      return bindings.columns.of_vertex(condition.column, bindings.vertices[condition.item]);
+    case Operation::edge_column: return bindings.columns.of_edge(condition.column, bindings.edges[condition.item]);
+    case Operation::either: return joined(condition, bindings, true);
+    case Operation::both: return joined(condition, bindings, false);
+    case Operation::negate: {
+      const std::optional<bool> value = truth(operand(0));
+      if (!value) return std::monostate{};
+      return !*value;
+    }
+    case Operation::one_of: return one_of(condition, bindings);
+    case Operation::is_null: return std::holds_alternative<std::monostate>(operand(0));
+    case Operation::add:
+    case Operation::subtract:
+    case Operation::multiply:
+    case Operation::divide: return calculated(condition.operation, operand(0), operand(1));
+    default: return compared(condition.operation, operand(0), operand(1));
+  }
+}
+
+bool holds(const Condition& condition, const Bindings& bindings) {
+  return truth(evaluate(condition, bindings)) == true;
+}
+
+Result<Condition> parse_condition(std::string_view text, const Resolve& resolve) {
+  RIZOMA_ASSIGN(std::vector<Token> tokens, tokens_of(text));
+  return ConditionParser(TokenReader(text, std::move(tokens)), resolve).run();
+}
+
+void for_each_part(const Condition& condition, const std::function<void(const Condition&)>& f) {
+  f(condition);
+  for (const Condition& operand : condition.operands) for_each_part(operand, f);
+}
+
+std::vector<Condition> conjuncts_of(Condition condition) {
+  if (condition.operation != Operation::both) return {std::move(condition)};
+  std::vector<Condition> all;
+  for (Condition& operand : condition.operands) {
+    for (Condition& part : conjuncts_of(std::move(operand))) all.push_back(std::move(part));
+  }
+  return all;
+}
+
+}  // namespace rizoma::query

@@ -1,0 +1,262 @@
+#include "query/run.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace rizoma::query {
+namespace {
+
+/// Counts on one thread.
+template <class Target>
+class alignas(64) Counter {
+ public:
+  explicit Counter(const Run& run, const Engine& engine) : run_(&run), engine_(&engine), matcher_(run) {}
+
+  [[nodiscard]] const SafeCount& total() const noexcept { return total_; }
+  [[nodiscard]] Matcher<Target>& matcher() noexcept { return matcher_; }
+
+  /// Counts the matches with v at the root of a tree.
+  std::uint64_t count_root(const Step& root, VertexId v, const ListPiece* piece) {
+    if (piece != nullptr) matcher_.restrict_to(root.branches[0], piece->begin, piece->end);
+    StepTally& tally = matcher_.tally(root);
+    ++tally.visits;
+    ++tally.candidates;
+    SafeCount found;
+    if (const std::uint64_t ways = matcher_.ways(root, v); ways != 0) {
+      matcher_.match(root.item, v);
+      found.add(product(root, ways));
+    }
+    total_.add(found);
+    if (piece != nullptr) matcher_.lift_restriction();
+    return found.value();
+  }
+
+  /// Counts the matches of a part below a vertex that is matched.
+  std::uint64_t count_below(unsigned vertex, VertexId v, const Step& step) {
+    matcher_.match(vertex, v);
+    return count(step);
+  }
+
+  [[nodiscard]] bool is_over() const noexcept { return total_.is_over() || is_over_; }
+
+ private:
+  std::uint64_t count(const Step& step) {
+    StepTally& tally = matcher_.tally(step);
+    ++tally.visits;
+    if (step.is_edge) return count_edges(step, tally);
+    if (step.lists.empty()) return count_scanned(step, tally);
+    if (step.branches.empty() && !step.tests_each() && step.unequal.empty()) {
+      const std::uint64_t found = matcher_.count_candidates(step);
+      tally.candidates += found;
+      return found;
+    }
+    const std::span<const Target> candidates = matcher_.candidates(step);
+    tally.candidates += candidates.size();
+    SafeCount sum;
+    Target before = 0;
+    std::uint64_t of_before = 0;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      const Target v = candidates[i];
+      // A vertex that stands there again has the same matches below it.
+      if (i == 0 || v != before) of_before = count_at(step, v);
+      before = v;
+      sum.add(of_before);
+      if ((i & 0xFF) == 0xFF && engine_->stopping()) break;
+    }
+    return taken(sum);
+  }
+
+  /// A part of the pattern that no edge ties to what is matched: any vertex may be next.
+  std::uint64_t count_scanned(const Step& step, StepTally& tally) {
+    SafeCount sum;
+    const auto at = [&](VertexId v) {
+      ++tally.candidates;
+      sum.add(count_at(step, v));
+    };
+    const VertexRange range = matcher_.bounds(step);
+    if (step.anchored) {
+      for (const VertexId v : *run_->query.anchors[step.item]) {
+        if (v >= range.begin && v < range.end) at(v);
+      }
+    } else {
+      for (VertexId v = range.begin; v < range.end && !engine_->stopping(); ++v) {
+        if (run_->graph.is_live(v)) at(v);
+      }
+    }
+    return taken(sum);
+  }
+
+  std::uint64_t count_at(const Step& step, VertexId v) {
+    const std::uint64_t ways = matcher_.ways(step, v);
+    if (ways == 0) return 0;
+    matcher_.match(step.item, v);
+    return product(step, ways);
+  }
+
+  std::uint64_t count_edges(const Step& step, StepTally& tally) {
+    SafeCount sum;
+    matcher_.for_each_edge(step, [&](EdgeEntry entry) {
+      ++tally.candidates;
+      matcher_.match_edge(step.item, entry);
+      sum.add(product(step, 1));
+    });
+    return taken(sum);
+  }
+
+  /// The matches of all branches, times `ways`.
+  std::uint64_t product(const Step& step, std::uint64_t ways) {
+    SafeCount all;
+    all.add(ways);
+    for (const Step& branch : step.branches) {
+      const auto& table = run_->tables[branch.number];
+      const std::uint64_t found = table.size() != 0 ? table[matcher_.vertices()[step.item]] : count(branch);
+      if (found == 0) return 0;
+      for (unsigned i = 0; i < branch.power; ++i) all.multiply(found);
+    }
+    return taken(all);
+  }
+
+  std::uint64_t taken(const SafeCount& number) noexcept {
+    is_over_ = is_over_ || number.is_over();
+    return number.value();
+  }
+
+  const Run* run_;
+  const Engine* engine_;
+  Matcher<Target> matcher_;
+  SafeCount total_;
+  bool is_over_ = false;
+};
+
+template <class Target>
+class CountingRun {
+ public:
+  CountingRun(Engine& engine, const GraphView& graph, const Query& query, const Plan& plan, const MatchColumns& columns)
+      : engine_(engine), run_{graph, query, plan, columns, {}, {}} {}
+
+  /// Fills the tables of remembered steps, those below others first.
+  Status prepare() {
+    const bool anchored =
+        std::any_of(run_.plan.roots.begin(), run_.plan.roots.end(), [](const Step& root) { return root.anchored; });
+    RIZOMA_ASSIGN(run_.repeating, repeating_lists(engine_, run_.graph, anchored));
+    run_.tables.resize(run_.plan.steps);
+    tallies_.resize(run_.plan.steps);
+    for (const Step& root : run_.plan.roots) RIZOMA_TRY(fill_below(root));
+    return {};
+  }
+
+  /// The matches of a tree; `counts`, if given, takes those of each root.
+  Result<std::uint64_t> count_tree(const Step& root, VertexMap<std::uint64_t>* counts) {
+    std::vector<Counter<Target>> counters(engine_.threads(), Counter<Target>(run_, engine_));
+    RIZOMA_TRY(
+        for_roots(engine_, run_.graph, run_.query, root, [&](unsigned thread, VertexId v, const ListPiece* piece) {
+          const std::uint64_t found = counters[thread].count_root(root, v, piece);
+          if (counts != nullptr && found != 0) {
+            counts->atomic(v).fetch_add(found, std::memory_order_relaxed);
+          }
+        }));
+    SafeCount total;
+    bool over = false;
+    for (Counter<Target>& counter : counters) {
+      total.add(counter.total());
+      over = over || counter.is_over();
+    }
+    gather(root, counters);
+    if (over || total.is_over()) return too_many_matches();
+    return total.value();
+  }
+
+  [[nodiscard]] std::vector<StepTally>& tallies() noexcept { return tallies_; }
+
+ private:
+  Status fill_below(const Step& step) {
+    for (const Step& branch : step.branches) {
+      RIZOMA_TRY(fill_below(branch));
+      if (branch.remembered) RIZOMA_TRY(fill(step, branch));
+    }
+    return {};
+  }
+
+  Status fill(const Step& above, const Step& step) {
+    auto table = engine_.make_map<std::uint64_t>(run_.graph.num_vertices(), 0);
+    std::vector<Counter<Target>> counters(engine_.threads(), Counter<Target>(run_, engine_));
+    RIZOMA_TRY(engine_.for_edges(run_.graph, Direction::out, [&](VertexRange block, unsigned thread) {
+      for (VertexId v = block.begin; v < block.end && !engine_.stopping(); ++v) {
+        if (run_.graph.is_live(v)) table[v] = counters[thread].count_below(above.item, v, step);
+      }
+    }));
+    gather(step, counters);
+    for (Counter<Target>& counter : counters) {
+      if (counter.is_over()) return too_many_matches();
+    }
+    run_.tables[step.number] = std::move(table);
+    return {};
+  }
+
+  void gather(const Step& step, std::vector<Counter<Target>>& counters) {
+    for (Counter<Target>& counter : counters) {
+      const StepTally& tally = counter.matcher().tally(step);
+      tallies_[step.number].visits += tally.visits;
+      tallies_[step.number].candidates += tally.candidates;
+    }
+    for (const Step& branch : step.branches) {
+      if (run_.tables[branch.number].size() == 0) gather(branch, counters);
+    }
+  }
+
+  Engine& engine_;
+  Run run_;
+  std::vector<StepTally> tallies_;
+};
+
+}  // namespace
+
+Error too_many_matches() {
+  return {ErrorCode::unsupported, "the pattern has more matches than 64 bits can count; narrow it down"};
+}
+
+Result<CountResult> count_matches(Engine& engine, const GraphView& graph, const Query& query, const Plan& plan,
+                                  const MatchColumns& columns) {
+  return graph.with_out([&]<class Target>(const Adjacency<Target>&) -> Result<CountResult> {
+    CountingRun<Target> run(engine, graph, query, plan, columns);
+    RIZOMA_TRY(run.prepare());
+    SafeCount product;
+    product.add(1);
+    for (const Step& root : plan.roots) {
+      RIZOMA_ASSIGN(const std::uint64_t found, run.count_tree(root, nullptr));
+      if (found == 0) return CountResult{0, std::move(run.tallies())};
+      product.multiply(found);
+    }
+    if (product.is_over()) return too_many_matches();
+    return CountResult{product.value(), std::move(run.tallies())};
+  });
+}
+
+Status count_by_root(Engine& engine, const GraphView& graph, const Query& query, const Plan& plan,
+                     const MatchColumns& columns, VertexMap<std::uint64_t>& counts) {
+  return graph.with_out([&]<class Target>(const Adjacency<Target>&) -> Status {
+    CountingRun<Target> run(engine, graph, query, plan, columns);
+    RIZOMA_TRY(run.prepare());
+    SafeCount others;
+    others.add(query.times);
+    for (std::size_t i = 1; i < plan.roots.size(); ++i) {
+      RIZOMA_ASSIGN(const std::uint64_t found, run.count_tree(plan.roots[i], nullptr));
+      others.multiply(found);
+    }
+    auto found = engine.make_map<std::uint64_t>(graph.num_vertices(), 0);
+    RIZOMA_TRY(run.count_tree(plan.roots[0], &found));
+    bool over = others.is_over();
+    for (VertexId v = 0; v < counts.size(); ++v) {
+      SafeCount sum;
+      sum.add(found[v]);
+      sum.multiply(others.value());
+      sum.add(counts[v]);
+      over = over || sum.is_over();
+      counts[v] = sum.value();
+    }
+    if (over) return too_many_matches();
+    return {};
+  });
+}
+
+}  // namespace rizoma::query

@@ -1,0 +1,165 @@
+#include "query/cursor.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace rizoma {
+
+using query::Query;
+using query::RootBlock;
+
+namespace {
+
+constexpr std::uint64_t kBlocksAtATime = 1024;  // that a thread looks at before it lets others know how far it is
+
+/// Reads the rows of one query on all threads.
+class QueryRows {
+ public:
+  virtual ~QueryRows() = default;
+  /// Adds a part for each thread that found rows; false if all have been read.
+  virtual Result<bool> next(Engine& engine, std::size_t most, std::vector<MatchRows>& parts) = 0;
+  [[nodiscard]] virtual double share_done() const = 0;
+};
+
+template <class Target>
+class QueryRowsOf final : public QueryRows {
+ public:
+  QueryRowsOf(const GraphView& graph, const Query& query, query::Plan plan, const MatchColumns& columns,
+              const query::RowColumns& wanted, query::RepeatingLists repeating)
+      : plan_(std::move(plan)),
+        run_{graph, query, plan_, columns, std::move(repeating), {}},
+        wanted_(wanted),
+        blocks_(graph, query, plan_.roots[0]) {}
+
+  Result<bool> next(Engine& engine, std::size_t most, std::vector<MatchRows>& parts) override {
+    while (workers_.size() < engine.threads()) workers_.push_back(std::make_unique<Worker>(run_, wanted_));
+    std::vector<MatchRows> found(workers_.size());
+    for (MatchRows& rows : found) {
+      rows.vertices.resize(wanted_.vertices.size());
+      rows.edges.resize(wanted_.edges.size());
+    }
+    std::atomic<bool> some_left = false;
+    // A cursor may be read by engines of different sizes: each thread takes up what the readers of its number left.
+    engine.parallel([&](unsigned thread) {
+      for (std::size_t i = thread; i < workers_.size(); i += engine.threads()) {
+        if (work(engine, *workers_[i], found[i], most)) some_left = true;
+      }
+    });
+    for (MatchRows& rows : found) {
+      if (rows.rows != 0) parts.push_back(std::move(rows));
+    }
+    return some_left.load();
+  }
+
+  double share_done() const override {
+    const auto all = static_cast<double>(blocks_.size());
+    return all == 0 ? 1 : std::min(1.0, static_cast<double>(next_.load(std::memory_order_relaxed)) / all);
+  }
+
+ private:
+  struct Worker {
+    Worker(const query::Run& run, const query::RowColumns& wanted) : reader(run, wanted) {}
+    query::RowReader<Target> reader;
+    bool is_reading = false;
+    std::vector<RootBlock> blocks;
+    std::size_t block = 0;
+    VertexId place = 0;  ///< of the next vertex within the block
+  };
+
+  /// True if the thread has, or may find, more to read.
+  bool work(Engine& engine, Worker& worker, MatchRows& rows, std::size_t most) {
+    std::uint64_t taken = 0;
+    for (;;) {
+      if (worker.is_reading) {
+        worker.is_reading = worker.reader.read(rows, most);
+        if (worker.is_reading) return true;
+      }
+      if (engine.stopping()) return true;
+      if (start_next(worker)) continue;
+      if (taken++ == kBlocksAtATime) return true;
+      const std::uint64_t i = next_.fetch_add(1, std::memory_order_relaxed);
+      if (i >= blocks_.size()) return false;
+      worker.blocks.clear();
+      blocks_.read(i, worker.blocks);
+      worker.block = 0;
+      worker.place = worker.blocks.empty() ? 0 : worker.blocks[0].vertices.begin;
+    }
+  }
+
+  /// Starts with the next vertex of the blocks that were taken; false if there is none.
+  bool start_next(Worker& worker) {
+    while (worker.block < worker.blocks.size()) {
+      const RootBlock& block = worker.blocks[worker.block];
+      if (worker.place < block.vertices.end) {
+        const VertexId v = blocks_.vertex(worker.place++);
+        if (!run_.graph.is_live(v)) continue;
+        worker.reader.start(v, block.piece ? &*block.piece : nullptr);
+        worker.is_reading = true;
+        return true;
+      }
+      if (++worker.block < worker.blocks.size()) worker.place = worker.blocks[worker.block].vertices.begin;
+    }
+    return false;
+  }
+
+  query::Plan plan_;
+  query::Run run_;
+  const query::RowColumns& wanted_;
+  query::RootBlocks blocks_;
+  std::atomic<std::uint64_t> next_ = 0;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+}  // namespace
+
+struct MatchCursor::Impl {
+  query::CursorPlan plan;
+  std::size_t query = 0;
+  std::unique_ptr<QueryRows> rows;
+
+  Result<bool> open(Engine& engine) {
+    const Query& now = plan.queries[query];
+    query::Plan made = query::make_plan(plan.graph, plan.figures, now, {.counts = false, .root = {}});
+    RIZOMA_ASSIGN(query::RepeatingLists repeating, query::repeating_lists(engine, plan.graph, made.roots[0].anchored));
+    rows = plan.graph.with_out([&]<class Target>(const Adjacency<Target>&) -> std::unique_ptr<QueryRows> {
+      return std::make_unique<QueryRowsOf<Target>>(plan.graph, now, std::move(made), *plan.columns, plan.wanted,
+                                                   std::move(repeating));
+    });
+    return true;
+  }
+};
+
+MatchCursor::MatchCursor(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
+MatchCursor::MatchCursor(MatchCursor&&) noexcept = default;
+MatchCursor& MatchCursor::operator=(MatchCursor&&) noexcept = default;
+MatchCursor::~MatchCursor() = default;
+
+bool MatchCursor::finished() const noexcept { return impl_->query == impl_->plan.queries.size(); }
+
+Result<std::vector<MatchRows>> MatchCursor::next(Engine& engine, std::size_t most) {
+  std::vector<MatchRows> parts;
+  const auto all = static_cast<double>(impl_->plan.queries.size());
+  while (parts.empty() && !finished()) {
+    const double share = impl_->rows == nullptr ? 0 : impl_->rows->share_done();
+    RIZOMA_TRY(engine.report("match", (static_cast<double>(impl_->query) + share) / all, 1));
+    if (impl_->rows == nullptr) {
+      RIZOMA_TRY(impl_->open(engine));
+    }
+    RIZOMA_ASSIGN(const bool left, impl_->rows->next(engine, std::max<std::size_t>(most, 1), parts));
+    if (left) continue;
+    impl_->rows.reset();
+    ++impl_->query;
+  }
+  return parts;
+}
+
+namespace query {
+
+MatchCursor make_cursor(CursorPlan plan) {
+  auto impl = std::make_unique<MatchCursor::Impl>();
+  impl->plan = std::move(plan);
+  return MatchCursor(std::move(impl));
+}
+
+}  // namespace query
+}  // namespace rizoma

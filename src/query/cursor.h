@@ -1,0 +1,22 @@
+// Makes the cursor that reads the matches of all queries of a pattern.  Module: query.
+#pragma once
+
+#include "query/rows.h"
+#include "query/run.h"
+
+#include <memory>
+#include <vector>
+
+namespace rizoma::query {
+
+struct CursorPlan {
+  GraphView graph;
+  GraphFigures figures;
+  std::vector<Query> queries;
+  RowColumns wanted;
+  std::shared_ptr<const MatchColumns> columns;
+};
+
+[[nodiscard]] MatchCursor make_cursor(CursorPlan plan);
+
+}  // namespace rizoma::query

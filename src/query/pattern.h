@@ -1,0 +1,70 @@
+// A pattern as it is written: vertices, edges, and what is said of each.  Module: query.
+//
+//   pattern    = path { ("," | ";") path }
+//   path       = [ "!" ] vertex { edge vertex }
+//   vertex     = "(" [ name ] [ ":" word { "|" word } ] [ properties ] ")"
+//   edge       = ( "-->" | "<--" | "--" | "->" | "<-" | "-"
+//                | "-[" body "]->" | "<-[" body "]-" | "-[" body "]-" ) [ "{" number [ "," number ] "}" ]
+//   body       = [ name ] [ ":" word { "|" word } ] [ "*" [ number ] [ ".." number ] ] [ properties ]
+//   properties = "{" word ":" literal { "," word ":" literal } "}"
+//   name, word = letters, digits and "_", or anything in backquotes
+//   literal    = number | 'text' | "text" | true | false | null
+#pragma once
+
+#include <rizoma/result.h>
+
+#include "query/syntax.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rizoma::query {
+
+/// `{column: value}`.
+struct PropertyTest {
+  std::string column;
+  Literal value;
+  std::size_t place = 0;
+};
+
+/// All mentions of one name, or one vertex without a name.
+struct PatternVertex {
+  std::string name;                              ///< empty: it has none
+  std::vector<std::vector<std::string>> labels;  ///< one of each list holds
+  std::vector<PropertyTest> properties;
+  bool stands = false;  ///< mentioned other than as an end of an absent edge
+  std::size_t place = 0;
+};
+
+enum class Arrow : std::uint8_t { forward, backward, either };
+
+struct PatternEdge {
+  std::size_t left = 0;  ///< numbers of its vertices
+  std::size_t right = 0;
+  Arrow arrow = Arrow::forward;
+  std::string name;
+  std::vector<std::string> types;  ///< one of them; empty: any
+  std::vector<PropertyTest> properties;
+  unsigned least = 1;  ///< repetitions
+  unsigned most = 1;
+  bool absent = false;  ///< `!`: there is no such edge
+  std::size_t place = 0;
+};
+
+struct Pattern {
+  std::string text;
+  std::vector<PatternVertex> vertices;
+  std::vector<PatternEdge> edges;
+};
+
+inline constexpr std::size_t kMostPatternVertices = 32;
+inline constexpr std::size_t kMostPatternEdges = 64;
+inline constexpr unsigned kMostRepetitions = 16;
+
+/// Errors: parse, with the place.
+[[nodiscard]] Result<Pattern> parse_pattern(std::string_view text);
+
+}  // namespace rizoma::query

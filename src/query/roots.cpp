@@ -1,0 +1,113 @@
+#include "query/roots.h"
+
+#include "query/run.h"
+
+#include <algorithm>
+
+namespace rizoma::query {
+namespace {
+
+constexpr std::uint64_t kAnchorGrain = 16;
+constexpr std::uint64_t kRowGrain = 2048;   // vertices and entries of a block of roots
+constexpr std::uint64_t kPieceGrain = 256;  // entries of an anchor's list handed out at once
+
+template <class Target>
+Status mark_repeating(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists, Direction direction,
+                      VertexSet& repeating) {
+  repeating = engine.make_set(graph.num_vertices());
+  return engine.for_edges(graph, direction, [&](VertexRange block, unsigned) {
+    for (VertexId v = block.begin; v < block.end; ++v) {
+      const auto list = lists.neighbors(v);
+      if (std::adjacent_find(list.begin(), list.end()) != list.end()) repeating.add_atomic(v);
+    }
+  });
+}
+
+}  // namespace
+
+const ListUse* piece_list(const GraphView& graph, const Step& root) {
+  if (root.branches.size() != 1 || root.branches[0].remembered) return nullptr;
+  const Step& below = root.branches[0];
+  if (below.is_edge || below.lists.empty() || below.power != 1) return nullptr;
+  const ListUse& use = below.lists[0];
+  const bool cuts_a_run = use.once && graph.may_have_parallel_edges();
+  return use.other != root.item || use.side == Side::both || cuts_a_run ? nullptr : &use;
+}
+
+RootBlocks::RootBlocks(const GraphView& graph, const Query& query, const Step& root) {
+  if (root.anchored) {
+    anchors_ = &*query.anchors[root.item];
+    work_ = anchors_->size();
+    return;
+  }
+  const ListUse* const cut = piece_list(graph, root);
+  const bool in = cut != nullptr && cut->side == Side::in && graph.directed();
+  cuts_ = cut != nullptr;
+  lists_ = std::make_unique<const WorkLists>(in ? *graph.parts().in : graph.parts().out, Placement{}, Cut::anywhere);
+  work_ = lists_->work();
+  grain_ = kRowGrain;
+}
+
+void RootBlocks::read(std::uint64_t i, std::vector<RootBlock>& blocks) const {
+  const std::uint64_t begin = i * grain_;
+  const std::uint64_t end = std::min(begin + grain_, work_);
+  if (anchors_ != nullptr) {
+    blocks.push_back({{begin, end}, std::nullopt});
+    return;
+  }
+  const auto whole = [&](VertexRange range) { blocks.push_back({range, std::nullopt}); };
+  const auto piece = [&](ListPiece part) { blocks.push_back({{part.vertex, part.vertex + 1}, part}); };
+  for (const WorkList& list : lists_->lists()) {
+    if (cuts_) list.cut_pieces(begin, end, {2 * grain_, whole, piece});
+    else list.cut(begin, end, Cut::anywhere, whole);
+  }
+}
+
+Result<RepeatingLists> repeating_lists(Engine& engine, const GraphView& graph, bool later) {
+  RepeatingLists repeating;
+  repeating.possible = graph.may_have_parallel_edges();
+  if (!repeating.possible || later) return repeating;
+  const auto mark_both = [&]<class Target>(const Adjacency<Target>& out) -> Status {
+    RIZOMA_TRY(mark_repeating(engine, graph, out, Direction::out, repeating.out));
+    if (!graph.directed() || !graph.has_in_edges()) return {};
+    const auto& in = std::get<Adjacency<Target>>(*graph.parts().in);
+    return mark_repeating(engine, graph, in, Direction::in, repeating.in);
+  };
+  RIZOMA_TRY(graph.with_out(mark_both));
+  repeating.known = true;
+  return repeating;
+}
+
+Status for_roots(Engine& engine, const GraphView& graph, const Query& query, const Step& root,
+                 FunctionRef<void(unsigned thread, VertexId v, const ListPiece* piece)> body) {
+  const ListUse* const cut = piece_list(graph, root);
+  const Direction direction = cut != nullptr && cut->side == Side::in ? Direction::in : Direction::out;
+  const auto whole = [&](VertexRange block, unsigned thread) {
+    for (VertexId v = block.begin; v < block.end && !engine.stopping(); ++v) {
+      if (graph.is_live(v)) body(thread, v, nullptr);
+    }
+  };
+  if (root.anchored) {
+    const std::vector<VertexId>& anchors = *query.anchors[root.item];
+    if (cut == nullptr || anchors.size() > engine.threads() * kAnchorGrain) {
+      return engine.for_blocks(anchors.size(), kAnchorGrain, [&](VertexRange block, unsigned thread) {
+        for (VertexId i = block.begin; i < block.end && !engine.stopping(); ++i) body(thread, anchors[i], nullptr);
+      });
+    }
+    for (const VertexId v : anchors) {
+      const EdgeCount size = graph.with_out(
+          [&]<class Target>(const Adjacency<Target>&) { return Lists<Target>(graph).degree(cut->side, v); });
+      RIZOMA_TRY(engine.for_blocks(size, kPieceGrain, [&](VertexRange entries, unsigned thread) {
+        const ListPiece piece{v, entries.begin, entries.end};
+        body(thread, v, &piece);
+      }));
+    }
+    return {};
+  }
+  if (cut == nullptr) return engine.for_edges(graph, direction, whole);
+  return engine.for_pieces(graph, direction, whole, [&](ListPiece piece, unsigned thread) {
+    if (graph.is_live(piece.vertex)) body(thread, piece.vertex, &piece);
+  });
+}
+
+}  // namespace rizoma::query

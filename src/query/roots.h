@@ -1,0 +1,48 @@
+// The vertices that a plan begins with, handed out in blocks to threads that come back for more.  Module: query.
+//
+// A block is a stretch of the work list over the lists that the second step reads, so that blocks are about equal in
+// work and a great list comes in pieces.  Blocks are numbered: whoever takes numbers (a thread, another process) can
+// match them alone.
+#pragma once
+
+#include "engine/work_lists.h"
+#include "query/plan.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace rizoma::query {
+
+/// The list of the step below the root that may be handed out in pieces; null: none may.
+[[nodiscard]] const ListUse* piece_list(const GraphView& graph, const Step& root);
+
+/// Vertices to begin with, or one of them and the entries of its list that are to be read.
+struct RootBlock {
+  VertexRange vertices;  ///< of the graph; or places among the anchors
+  std::optional<ListPiece> piece;
+};
+
+class RootBlocks {
+ public:
+  RootBlocks(const GraphView& graph, const Query& query, const Step& root);
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return (work_ + grain_ - 1) / grain_; }
+  /// What block number i has.
+  void read(std::uint64_t i, std::vector<RootBlock>& blocks) const;
+  /// The vertices of a block, as numbers of the graph.
+  [[nodiscard]] VertexId vertex(VertexId place) const noexcept {
+    return anchors_ == nullptr ? place : (*anchors_)[place];
+  }
+
+ private:
+  const std::vector<VertexId>* anchors_ = nullptr;
+  std::unique_ptr<const WorkLists> lists_;
+  bool cuts_ = false;
+  std::uint64_t grain_ = 1;
+  std::uint64_t work_ = 0;
+};
+
+}  // namespace rizoma::query

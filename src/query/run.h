@@ -1,0 +1,55 @@
+// Counts and lists the matches of one planned query on an engine.  Module: query.
+#pragma once
+
+#include <rizoma/engine.h>
+
+#include "query/matcher.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace rizoma::query {
+
+/// What a run found and did.
+struct CountResult {
+  std::uint64_t matches = 0;       ///< of the query itself, not multiplied by Query::times
+  std::vector<StepTally> tallies;  ///< of each step, by number
+};
+
+/// Errors: cancelled, unsupported (2^64 matches or more).
+[[nodiscard]] Result<CountResult> count_matches(Engine& engine, const GraphView& graph, const Query& query,
+                                                const Plan& plan, const MatchColumns& columns);
+
+/// Adds to `counts`, by inner number, the matches with each vertex at the root of the plan's first tree.
+[[nodiscard]] Status count_by_root(Engine& engine, const GraphView& graph, const Query& query, const Plan& plan,
+                                   const MatchColumns& columns, VertexMap<std::uint64_t>& counts);
+
+/// Sums and products that notice when they pass 2^64.
+class SafeCount {
+ public:
+  void add(std::uint64_t number) noexcept { over_ |= __builtin_add_overflow(value_, number, &value_); }
+  void multiply(std::uint64_t number) noexcept { over_ |= __builtin_mul_overflow(value_, number, &value_); }
+  void add(const SafeCount& other) noexcept {
+    add(other.value_);
+    over_ |= other.over_;
+  }
+  [[nodiscard]] std::uint64_t value() const noexcept { return value_; }
+  [[nodiscard]] bool is_over() const noexcept { return over_; }
+
+ private:
+  std::uint64_t value_ = 0;
+  bool over_ = false;
+};
+
+[[nodiscard]] Error too_many_matches();
+
+/// Which lists name a vertex twice; looks at all lists unless `later`, and then leaves it to whoever reads one.
+[[nodiscard]] Result<RepeatingLists> repeating_lists(Engine& engine, const GraphView& graph, bool later);
+
+/// Calls body(thread, v, piece) for the vertices that a root may be, on all threads; `piece` is null, or limits the
+/// entries that the step below reads of its first list.
+[[nodiscard]] Status for_roots(Engine& engine, const GraphView& graph, const Query& query, const Step& root,
+                               FunctionRef<void(unsigned thread, VertexId v, const ListPiece* piece)> body);
+
+}  // namespace rizoma::query
