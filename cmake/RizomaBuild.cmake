@@ -69,6 +69,7 @@ endfunction()
 # src/transport/mpi -> librizoma_mpi.so, which is loaded when ranks are there.  Only where the header of MPI's
 # standard ABI is found; nothing else needs it.
 function(rizoma_mpi_module)
+  add_custom_target(rizoma_modules)  # whatever was found to build
   find_program(RIZOMA_MPIEXEC mpiexec)
   get_filename_component(beside "${RIZOMA_MPIEXEC}/../.." ABSOLUTE)  # of the package mpich: an environment of Python
   find_path(RIZOMA_MPI_INCLUDE mpi_abi.h HINTS ${beside}/include)
@@ -82,6 +83,7 @@ function(rizoma_mpi_module)
   target_include_directories(rizoma_mpi SYSTEM PRIVATE ${RIZOMA_MPI_INCLUDE})
   target_compile_definitions(rizoma_mpi PRIVATE MPI_ABI)
   target_link_libraries(rizoma_mpi PRIVATE rizoma_transport ${RIZOMA_MPI_LIBRARY})
+  add_dependencies(rizoma_modules rizoma_mpi)
   # Whoever loads the module has loaded an MPI library before, wherever it lies.
   set_target_properties(rizoma_mpi PROPERTIES SKIP_BUILD_RPATH ON)
 endfunction()

@@ -33,6 +33,12 @@ class ActiveVertices {
   void start(std::span<const VertexId> vertices, EdgeCount entries);
   void start_all(EdgeCount entries);
 
+  /// Of several ranks, this one has its own in the list and the set; the counts are those of all.
+  void count_all(VertexId size, EdgeCount entries) noexcept {
+    size_ = size;
+    entries_ = entries;
+  }
+
   [[nodiscard]] std::span<const VertexId> list();
   /// A bit for each vertex, 64 a word.
   [[nodiscard]] std::uint64_t* bits();

@@ -24,12 +24,15 @@
 
 namespace rizoma {
 
+class Ranks;
+
 struct EngineOptions {
   unsigned threads = 0;                                   ///< 0: one for each processor this process may use
   ProgressCallback progress;                              ///< may be empty
   PlacementPolicy placement = PlacementPolicy::in_place;  ///< other policies bind threads to nodes
   Tiers tiers;                     ///< where vertex state, frontiers and working copies of sections go
   std::optional<Placement> fixed;  ///< instead of `placement`: homes of threads, and of sections if it has any
+  Ranks* ranks = nullptr;  ///< the processes that share the work, which outlive the engine; null: this one alone
 };
 
 /// Entries [begin, end) of the list of one vertex.
@@ -57,6 +60,9 @@ class Engine final : public Executor {
   ~Engine() override;
 
   [[nodiscard]] unsigned threads() const noexcept override;
+  /// The processes that share the work; null if there is none but this.  Loops over a graph then go over the vertices
+  /// of this rank only; Sweep, gather and process_vertices bring together what the ranks find.
+  [[nodiscard]] Ranks* ranks() const noexcept;
   /// Work of all loops since the last reset; see traffic.h.  Both wait for a loop that runs; not from within one.
   [[nodiscard]] Traffic traffic() const;
   void reset_traffic();

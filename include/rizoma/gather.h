@@ -13,7 +13,9 @@
 #include <rizoma/engine.h>
 #include <rizoma/list_blocks.h>
 #include <rizoma/process_vertices.h>
+#include <rizoma/ranks.h>
 
+#include <type_traits>
 #include <utility>
 
 namespace rizoma {
@@ -26,9 +28,17 @@ struct GatherOptions {
 /// f(v, entries, thread) for every live vertex, entries being its list (entries.h); entries.shown(i) is
 /// shown[source], entries.weight(i) the weight of the edge if kWeighted and the graph has weights, or else 1.
 /// Other threads may write to `shown` meanwhile only if f reads it by entries.source(i) and atomically.
+/// With ranks, each goes through the lists of its own vertices, and what others' show is as they have it before.
 /// Errors: cancelled.
 template <bool kWeighted = false, class Shown, class F>
 Status gather(Engine& engine, const GraphView& graph, const GatherOptions& options, const Shown* shown, F&& f) {
+  if constexpr (!std::is_void_v<Shown>) {
+    // Only what is shown by vertices of other ranks is written to, which nobody here reads but by these lists.
+    if (Ranks* const ranks = engine.ranks()) {
+      Mirror mirror(engine, *ranks, graph, options.direction, sizeof(Shown));
+      RIZOMA_TRY(mirror.refresh(const_cast<Shown*>(shown)));
+    }
+  }
   return engine_detail::with_lists_of(graph, options.direction, [&](const auto& lists) {
     return engine_detail::with_weight_type<kWeighted>(graph.weight_type(), [&]<class W>(std::type_identity<W>) {
       const auto whole = [&](VertexRange block, unsigned thread) {

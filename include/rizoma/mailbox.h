@@ -3,6 +3,7 @@
 
 #include <rizoma/engine.h>
 
+#include <algorithm>
 #include <atomic>
 #include <type_traits>
 
@@ -57,10 +58,10 @@ class Mailbox {
   void for_each(VertexRange block, F&& f) const {
     has_mail_.for_each(block, [&](VertexId v) { f(v, values_[v]); });
   }
-  /// Empties the boxes of a block of at most a word, as Engine::for_vertices gives it.
-  void forget(VertexRange block) {
-    has_mail_.for_each(block, [&](VertexId v) { values_[v] = identity_; });
-    has_mail_.words()[block.begin / 64] = 0;
+  /// Empties the boxes of a range of whole words of a set.
+  void forget(VertexRange range) {
+    has_mail_.for_each(range, [&](VertexId v) { values_[v] = identity_; });
+    std::fill(has_mail_.words() + range.begin / 64, has_mail_.words() + (range.end + 63) / 64, 0);
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <rizoma/engine.h>
 #include <rizoma/frontier.h>
+#include <rizoma/ranks.h>
 
 #include <functional>
 #include <vector>
@@ -15,7 +16,19 @@ struct alignas(64) PerThread {
   T value;
 };
 
-/// f(v) for every live vertex, folded by `combine` (associative, commutative) from `identity`.  Errors: cancelled.
+/// What all ranks have, folded by `combine` in their order: the same on all.  Without ranks, `mine`.
+template <class T, class Combine>
+Result<T> over_ranks(Engine& engine, const T& mine, Combine combine) {
+  Ranks* const ranks = engine.ranks();
+  if (ranks == nullptr) return mine;
+  RIZOMA_ASSIGN(const std::vector<T> values, ranks->all(mine));
+  T folded = values[0];
+  for (std::size_t rank = 1; rank < values.size(); ++rank) folded = combine(folded, values[rank]);
+  return folded;
+}
+
+/// f(v) for every live vertex, folded by `combine` (associative, commutative) from `identity`; with ranks, each calls
+/// f for its own vertices and all get the same result.  Errors: cancelled.
 template <class T, class F, class Combine = std::plus<>>
 Result<T> process_vertices(Engine& engine, const GraphView& graph, T identity, F&& f, Combine combine = {}) {
   std::vector<PerThread<T>> partial(engine.threads(), {identity});
@@ -26,11 +39,12 @@ Result<T> process_vertices(Engine& engine, const GraphView& graph, T identity, F
     }
     partial[thread].value = combine(partial[thread].value, folded);
   }));
-  for (const PerThread<T>& part : partial) identity = combine(identity, part.value);
-  return identity;
+  T folded = identity;
+  for (const PerThread<T>& part : partial) folded = combine(folded, part.value);
+  return over_ranks(engine, folded, combine);
 }
 
-/// The same for the vertices of a frontier.
+/// The same for the vertices of a frontier, on this rank alone.
 template <class T, class F, class Combine = std::plus<>>
 Result<T> process_vertices(Engine& engine, const Frontier& frontier, T identity, F&& f, Combine combine = {}) {
   constexpr std::uint64_t kGrain = 128;

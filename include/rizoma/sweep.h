@@ -6,6 +6,9 @@
 //
 // How: pull (each vertex folds its list of active neighbours) or push (active vertices go through their lists),
 // lists of hubs in pieces, active vertices in a list or a set: chosen anew for each step.
+// With ranks, each folds and applies its own vertices.  Before a pull it is shown what its lists lead to elsewhere
+// (ranks.h: Mirror); in a push, what is for the vertices of other ranks is folded here first, and goes to them in
+// one batch.  After a step all ranks know how many vertices are active, and what has been added up.
 // Cost of a step: push O(entries of the active vertices); pull O(n / 64 + entries of the vertices that want).
 // Source: the choice for programs that reach each vertex once is that of Beamer, Asanovic, Patterson,
 // "Direction-optimizing breadth-first search", SC'12; for others that of Shun, Blelloch, "Ligra: a lightweight
@@ -18,10 +21,13 @@
 #include <rizoma/list_blocks.h>
 #include <rizoma/mailbox.h>
 #include <rizoma/process_vertices.h>
+#include <rizoma/ranks.h>
 
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstddef>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -126,6 +132,7 @@ class Sweep {
   /// `program` must outlive the sweep; what it is changed to between steps holds from the next on.
   Sweep(Engine& engine, const GraphView& graph, P& program, SweepOptions options = {})
       : engine_(engine),
+        ranks_(engine.ranks()),
         graph_(graph),
         program_(program),
         options_(options),
@@ -143,12 +150,8 @@ class Sweep {
 
   /// Makes these vertices (each once) active, and no others.
   Status start(std::span<const VertexId> vertices) {
-    EdgeCount entries = 0;
-    for (const VertexId v : vertices) {
-      entries += degrees_[v];
-      if constexpr (Is::once) done_.add(v);
-      if constexpr (Is::shows) shown_[v] = program_.show(v);
-    }
+    if (ranks_ != nullptr) return start_mine(vertices);
+    const EdgeCount entries = begin_with(vertices);
     active_.start(vertices, entries);
     return {};
   }
@@ -167,28 +170,18 @@ class Sweep {
     }
   }
 
-  /// How many vertices are active, and how many entries lead on from them.
+  /// How many vertices are active, on all ranks, and how many entries lead on from them.
   [[nodiscard]] VertexId active() const noexcept { return active_.size(); }
   [[nodiscard]] EdgeCount active_entries() const noexcept { return active_.entries(); }
-  /// The active vertices, in no order, until the next step.
+  /// The active vertices of this rank, in no order, until the next step.
   [[nodiscard]] std::span<const VertexId> active_list() { return active_.list(); }
 
-  /// One sweep; who joins is active then.  Errors: cancelled (some vertices may have been applied by then).
+  /// One sweep; who joins is active then.  Errors: cancelled (some vertices may have been applied by then), and with
+  /// ranks what went wrong on another.
   Status step() {
     for (auto& tally : tallies_) tally.value = Tally{};
-    unexplored_ -= std::min(unexplored_, active_.entries());
-    const VertexId size = active_.size();
-    if (options_.direction == SweepDirection::pull ||
-        (options_.direction == SweepDirection::automatic &&
-         rule_.pays(active_, std::exchange(previous_, size), unexplored_, graph_.num_entries()))) {
-      return run_typed(pull_direction(), [&]<class W>(const auto& lists, std::type_identity<W> weight) {
-        return active_.all() ? pull<false>(lists, weight) : pull<true>(lists, weight);
-      });
-    }
-    return run_typed(options_.along, [&]<class W>(const auto& lists, std::type_identity<W> weight) {
-      if constexpr (Is::once && Is::first_suffices && !Is::always) return push_claims(lists, weight);
-      else return push_mail(lists, weight);
-    });
+    RIZOMA_TRY(pulls() ? pull_step() : push_step());
+    return ranks_ == nullptr ? Status() : agree();
   }
 
   /// What apply has added up in the last step.
@@ -201,9 +194,136 @@ class Sweep {
  private:
   using Piece = std::pair<ListPiece, Folded>;
 
+  /// Which way the messages travel in this step; the same on all ranks.
+  [[nodiscard]] bool pulls() {
+    unexplored_ -= std::min(unexplored_, active_.entries());
+    const VertexId before = std::exchange(previous_, active_.size());
+    if (options_.direction != SweepDirection::automatic) return options_.direction == SweepDirection::pull;
+    return rule_.pays(active_, before, unexplored_, graph_.num_entries());
+  }
+
+  Status pull_step() {
+    if (ranks_ != nullptr) RIZOMA_TRY(refresh());
+    return run_typed(pull_direction(), [&]<class W>(const auto& lists, std::type_identity<W> weight) {
+      return active_.all() ? pull<false>(lists, weight) : pull<true>(lists, weight);
+    });
+  }
+
+  Status push_step() {
+    return run_typed(options_.along, [&]<class W>(const auto& lists, std::type_identity<W> weight) {
+      if constexpr (Is::once && Is::first_suffices && !Is::always) {
+        if (ranks_ == nullptr) return push_claims(lists, weight);
+      }
+      return push_mail(lists, weight);
+    });
+  }
+
+  /// Returns the entries that lead on from the vertices that it begins with.
+  EdgeCount begin_with(std::span<const VertexId> vertices) {
+    EdgeCount entries = 0;
+    for (const VertexId v : vertices) {
+      entries += degrees_[v];
+      if constexpr (Is::once) done_.add(v);
+      if constexpr (Is::shows) shown_[v] = program_.show(v);
+    }
+    return entries;
+  }
+
+  // --- Ranks -----------------------------------------------------------------------------------------
+
+  /// All ranks are told of all vertices; each begins with its own.
+  Status start_mine(std::span<const VertexId> vertices) {
+    RIZOMA_TRY(ranks_->divide(graph_));
+    std::vector<VertexId> mine;
+    std::copy_if(vertices.begin(), vertices.end(), std::back_inserter(mine), [&](VertexId v) { return is_mine(v); });
+    active_.start(mine, begin_with(mine));
+    return agree();
+  }
+
+  [[nodiscard]] bool is_mine(VertexId v) const noexcept { return ranks_ == nullptr || ranks_->owns(v); }
+
+  /// What this rank's lists lead to on others, as it is now.
+  Status refresh() {
+    if (!mirror_) mirror_.emplace(engine_, *ranks_, graph_, pull_direction(), kShownBytes);
+    if (!active_.all()) return mirror_->refresh_active(shown(), active_.bits());
+    if constexpr (Is::shows) return mirror_->refresh(shown());
+    else return {};
+  }
+
+  /// Makes the counts and the tally of this rank those of all ranks.
+  Status agree() {
+    struct Counts {
+      VertexId vertices = 0;
+      EdgeCount entries = 0;
+      Tally tally{};
+    };
+    Counts mine{active_.size(), active_.entries(), tally()};
+    const auto add = [](Counts a, const Counts& b) {
+      a.vertices += b.vertices;
+      a.entries += b.entries;
+      a.tally.add(b.tally);
+      return a;
+    };
+    RIZOMA_ASSIGN(const Counts all, ranks_->reduce(mine, Counts{}, add));
+    if (!active_.all()) active_.count_all(all.vertices, all.entries);
+    for (auto& tally : tallies_) tally.value = Tally{};
+    tallies_[0].value = all.tally;
+    return {};
+  }
+
+  /// Sends off what the mailbox holds for vertices of other ranks, and puts in what they have sent.
+  Status exchange_mail() {
+    Outbox<Folded> outbox(*ranks_);
+    for (unsigned rank = 0; rank < ranks_->size(); ++rank) {
+      if (rank == ranks_->rank()) continue;
+      for (const VertexRange range : ranks_->ranges_of(rank)) {
+        mail_.for_each(range, [&](VertexId v, const Folded& folded) { outbox.add(v, folded); });
+        mail_.forget(range);
+      }
+    }
+    const auto combine = [&](const Folded& a, const Folded& b) { return program_.combine(a, b); };
+    return outbox.exchange([&](VertexId v, const Folded& folded) {
+      if (!is_done(v) && wants(program_, v)) mail_.deliver(v, folded, combine);
+    });
+  }
+
+  /// The same for messages in a list.
+  Status exchange_few(std::vector<std::pair<VertexId, Folded>>& messages) {
+    Outbox<Folded> outbox(*ranks_);
+    sort_by_target(messages);
+    const auto end = std::stable_partition(messages.begin(), messages.end(),
+                                           [&](const auto& message) { return is_mine(message.first); });
+    for (auto first = end; first != messages.end();) {
+      const VertexId v = first->first;
+      outbox.add(v, folded_run(first, messages.end()));
+    }
+    messages.erase(end, messages.end());
+    return outbox.exchange([&](VertexId v, const Folded& folded) {
+      if (!is_done(v) && wants(program_, v)) messages.emplace_back(v, folded);
+    });
+  }
+
+  static void sort_by_target(std::vector<std::pair<VertexId, Folded>>& messages) {
+    std::stable_sort(messages.begin(), messages.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  }
+
+  /// Folds the messages to one vertex, the first of which is at `first`, which then is beyond them.
+  template <class Iterator>
+  Folded folded_run(Iterator& first, Iterator end) const {
+    const VertexId v = first->first;
+    Folded folded = first->second;
+    while (++first != end && first->first == v) folded = program_.combine(folded, first->second);
+    return folded;
+  }
+
   [[nodiscard]] Direction pull_direction() const noexcept {
     return options_.along == Direction::out ? Direction::in : Direction::out;
   }
+  static constexpr std::size_t kShownBytes = [] {
+    if constexpr (Is::shows) return sizeof(Shown);
+    else return std::size_t{0};
+  }();
+
   [[nodiscard]] bool is_live(VertexId v) const noexcept { return !has_holes_ || graph_.is_live(v); }
 
   template <class F>
@@ -420,7 +540,8 @@ class Sweep {
         return ListPiece{u, 0, 0};
       });
     };
-    RIZOMA_TRY(engine_.for_list(graph_, all, grain, block, active_.entries()));
+    RIZOMA_TRY(engine_.for_list(graph_, all, grain, block,
+                                ranks_ == nullptr ? std::optional(active_.entries()) : std::nullopt));
     for (const auto& of_thread : great) {
       for (const VertexId u : of_thread.value) {
         const auto piece = [&](VertexRange entries, unsigned thread) {
@@ -439,7 +560,8 @@ class Sweep {
     const auto list = engine_detail::list_of<Shown, W>(lists, piece.vertex, shown());
     for (EdgeCount i = piece.begin; i < piece.end; ++i) {
       const VertexId v = list.source(i);
-      if (is_done(v) || !wants(program, v)) continue;
+      // What another rank's vertex wants is known there.
+      if (is_mine(v) && (is_done(v) || !wants(program, v))) continue;
       deliver(v, [&] { return program.fold(Is::identity(program), list.seen_from(source, i)); });
     }
   }
@@ -479,6 +601,7 @@ class Sweep {
                   [&](VertexId v, auto&& message) { messages.emplace_back(v, message()); });
         }
       }));
+      if (ranks_ != nullptr) RIZOMA_TRY(exchange_few(messages));
       apply_few(messages);
       return {};
     }
@@ -491,18 +614,18 @@ class Sweep {
         send<W>(program, lists, piece_of(u), [&](VertexId v, auto&& message) { mail_.deliver(v, message(), combine); });
       }
     }));
+    if (ranks_ != nullptr) RIZOMA_TRY(exchange_mail());
     return apply_mail();
   }
 
   void apply_few(std::vector<std::pair<VertexId, Folded>>& mail) {
-    std::stable_sort(mail.begin(), mail.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    sort_by_target(mail);
     {
       std::vector<VertexId>& found = active_.found(0).list;
       Receiver receiver(*this, 0, shown(), nullptr);
       for (auto first = mail.begin(); first != mail.end();) {
         const VertexId v = first->first;
-        Folded folded = first->second;
-        while (++first != mail.end() && first->first == v) folded = program_.combine(folded, first->second);
+        const Folded folded = folded_run(first, mail.end());
         if constexpr (Is::once) done_.add(v);
         if (receiver.take(v, folded)) found.push_back(v);
       }
@@ -533,6 +656,7 @@ class Sweep {
   }
 
   Engine& engine_;
+  Ranks* ranks_;  ///< null: this process is alone
   GraphView graph_;
   P& program_;
   SweepOptions options_;
@@ -548,6 +672,7 @@ class Sweep {
   engine_detail::Mailbox<Folded> mail_;
   VertexMap<engine_detail::Stored<Shown>> shown_;
   VertexMap<engine_detail::Stored<Shown>> next_shown_;
+  std::optional<Mirror> mirror_;  ///< with ranks, once a step has pulled
 };
 
 /// One sweep over a frontier; returns who joined.  For programs that run many, a Sweep keeps its memory between them.

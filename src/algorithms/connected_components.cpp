@@ -4,10 +4,13 @@
 
 #include <rizoma/degrees.h>
 #include <rizoma/gather.h>
+#include <rizoma/ranks.h>
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -69,10 +72,11 @@ Result<FrequentRoot> grow(Engine& engine, const GraphView& graph, LinkedSets<Lab
   return most;
 }
 
-/// Links what is left.  An edge that leaves a large tree is linked from its other end, which needs to see it.
+/// Links what is left.  An edge that leaves a large tree is linked from its other end, which needs to see it: of
+/// several ranks none sees both ends of all.
 template <class Label>
 Status link_rest(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets, const FrequentRoot& most) {
-  if (!graph.has_in_edges() || most.share < kWorthSkipping) {
+  if (!graph.has_in_edges() || most.share < kWorthSkipping || engine.ranks() != nullptr) {
     const bool both_ends = !graph.directed();
     return gather(engine, graph, {Direction::out, true}, [&](VertexId v, const auto& entries, unsigned) {
       for (const auto w : entries.sources()) {
@@ -88,6 +92,18 @@ Status link_rest(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets
     }));
   }
   return {};
+}
+
+/// Brings what the ranks have counted of a component together where its root lives.
+template <class Label>
+Status add_up(Engine& engine, VertexMap<Label>& sizes) {
+  Ranks* const ranks = engine.ranks();
+  if (ranks == nullptr) return {};
+  Outbox<Label> outbox(*ranks);
+  for (VertexId v = 0; v < sizes.size(); ++v) {
+    if (sizes[v] > 0 && !ranks->owns(v)) outbox.add(v, std::exchange(sizes[v], 0));
+  }
+  return outbox.exchange([&](VertexId v, Label members) { sizes[v] += members; });
 }
 
 template <class Label>
@@ -109,8 +125,12 @@ Result<ConnectedComponentsResult> label(Engine& engine, const GraphView& graph, 
     if (roots > 0) count.fetch_add(roots, std::memory_order_relaxed);
   }));
   counters.clear();
+  RIZOMA_TRY(add_up(engine, sizes));
   result.count = count;
   for (const Label size : sizes.span()) result.largest = std::max<VertexId>(result.largest, size);
+  RIZOMA_ASSIGN(result.count, over_ranks(engine, result.count, std::plus<>()));
+  RIZOMA_ASSIGN(result.largest,
+                over_ranks(engine, result.largest, [](VertexId a, VertexId b) { return std::max(a, b); }));
   return result;
 }
 
@@ -121,6 +141,7 @@ Result<ConnectedComponentsResult> components(Engine& engine, const GraphView& gr
   RIZOMA_TRY(engine.report("connected_components", 1, 3));
   RIZOMA_ASSIGN(const FrequentRoot most, grow(engine, graph, sets));
   RIZOMA_TRY(link_rest(engine, graph, sets, most));
+  RIZOMA_TRY(sets.join_ranks(engine));
   RIZOMA_TRY(engine.report("connected_components", 2, 3));
   return label(engine, graph, sets);
 }

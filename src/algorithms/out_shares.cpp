@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,8 @@ Result<bool> try_unit(Engine& engine, const GraphView& graph, OutShares& shares,
     return Error{ErrorCode::invalid_argument, std::string(who) + ": an edge of vertex " + std::to_string(bad) +
                                                   " (inner number) has a negative or infinite weight, or NaN"};
   }
-  return in_range.load();
+  RIZOMA_ASSIGN(const int out_of_range, over_ranks(engine, in_range ? 0 : 1, std::plus<>()));
+  return out_of_range == 0;
 }
 
 /// A power of two that brings the greatest weight near 1; no sum of weights overflows then.
@@ -47,6 +49,7 @@ Result<double> unit_of_greatest(Engine& engine, const GraphView& graph) {
   }));
   double most = 0;
   for (const auto& of_thread : greatest) most = std::max(most, of_thread.value);
+  RIZOMA_ASSIGN(most, over_ranks(engine, most, [](double a, double b) { return std::max(a, b); }));
   // Not beyond the range of numbers: then the least of all, times this, is 2^-51, which is near enough to 1.
   return std::ldexp(1.0, std::min(-std::ilogb(most), 1023));
 }

@@ -32,7 +32,6 @@ std::span<const VertexId> ActiveVertices::list() {
     list_.resize(universe_);
     std::iota(list_.begin(), list_.end(), VertexId{0});
   } else {
-    list_.reserve(size_);
     set_.for_each([this](VertexId v) { list_.push_back(v); });
   }
   has_list_ = true;

@@ -1,4 +1,5 @@
 #include <rizoma/engine.h>
+#include <rizoma/ranks.h>
 
 #include "base/check.h"
 #include "engine/machine_memory.h"
@@ -160,6 +161,7 @@ struct Engine::Impl {
         pool(options.threads != 0 ? options.threads : static_cast<unsigned>(team.base().home_of_thread.size()),
              team.base().processor_of_thread),
         progress(std::move(options.progress)),
+        ranks(options.ranks != nullptr && options.ranks->size() > 1 ? options.ranks : nullptr),
         tally(team.homes(), team.set_threads(pool.threads())) {}
 
   /// The engine and thread number that the present thread works for; what makes nested loops safe.
@@ -211,6 +213,7 @@ struct Engine::Impl {
 
   // Progress; used by the thread that holds `turn`.
   ProgressCallback progress;
+  Ranks* const ranks;
   std::string phase;
   double done = 0;
   double total = 0;
@@ -335,7 +338,12 @@ Status Engine::Impl::share(const GraphView& graph, const SharedLoop& shared) {
   RIZOMA_CHECK(!in || graph.has_in_edges());
   const GraphView::AnyAdjacency& edges = in ? *graph.parts().in : graph.parts().out;
   RIZOMA_ASSIGN(const std::shared_ptr<const Placement> placement, team.placement_of(graph));
-  const WorkLists work(edges, *placement, shared.at);
+  WorkLists::Mine mine;
+  if (ranks != nullptr) {
+    RIZOMA_TRY(ranks->divide(graph));
+    mine = {ranks->owners(), ranks->rank()};
+  }
+  const WorkLists work(edges, *placement, shared.at, mine);
   Lists lists;
   for (const WorkList& list : work.lists()) lists.sizes.push_back(list.work());
   lists.grain = std::clamp(lists.total() / (kSharesPerThread * pool.threads()), kLeastWork, kMostWork);
@@ -478,6 +486,8 @@ Result<GraphView> Engine::working_copy(const GraphView& graph) {
   if (tiers()[Structure::sections].tier == MemoryTier::in_place) return graph;
   return load_sections(*this, graph, *placement, impl_->memory.machine());
 }
+
+Ranks* Engine::ranks() const noexcept { return impl_->ranks; }
 
 bool Engine::stopping() const noexcept { return impl_->stop.load(std::memory_order_relaxed); }
 

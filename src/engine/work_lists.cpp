@@ -73,14 +73,14 @@ void WorkList::cut_pieces(std::uint64_t begin, std::uint64_t end, const PieceTak
   }
 }
 
-WorkLists::WorkLists(const GraphView::AnyAdjacency& adjacency, const Placement& placement, Cut at)
+WorkLists::WorkLists(const GraphView::AnyAdjacency& adjacency, const Placement& placement, Cut at, const Mine& mine)
     : lists_(placement.homes) {
   std::visit(
       [&](const auto& edges) {
         if (at == Cut::words && (VertexId{1} << edges.section_bits()) < kWord) {
-          add_words(edges, placement);
+          add_words(edges, placement, mine);
         } else {
-          add_sections(edges, placement);
+          add_sections(edges, placement, mine);
         }
       },
       adjacency);
@@ -93,16 +93,18 @@ std::uint64_t WorkLists::work() const noexcept {
 }
 
 template <class Target>
-void WorkLists::add_sections(const Adjacency<Target>& edges, const Placement& placement) {
+void WorkLists::add_sections(const Adjacency<Target>& edges, const Placement& placement, const Mine& mine) {
   for (SectionId s = 0; s < edges.num_sections(); ++s) {
+    if (!mine.has(s)) continue;
     const VertexRange range = edges.range_of(s);
     add(placement.home(s), edges.section(s).offsets, range, range.size() + edges.section_size(s));
   }
 }
 
 template <class Target>
-void WorkLists::add_words(const Adjacency<Target>& edges, const Placement& placement) {
+void WorkLists::add_words(const Adjacency<Target>& edges, const Placement& placement, const Mine& mine) {
   for (VertexId v = 0; v < edges.num_vertices(); v += kWord) {
+    if (!mine.has(edges.section_of(v))) continue;  // a word has one owner
     const VertexRange range{v, std::min(v + kWord, edges.num_vertices())};
     std::uint64_t work = range.size();
     for (VertexId u = range.begin; u < range.end; ++u) work += edges.degree(u);

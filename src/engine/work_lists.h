@@ -13,6 +13,7 @@
 #include <rizoma/placement.h>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace rizoma {
@@ -52,16 +53,25 @@ class WorkList {
 /// The lists of all homes for one loop.  Cost to build: O(sections).
 class WorkLists {
  public:
-  WorkLists(const GraphView::AnyAdjacency& adjacency, const Placement& placement, Cut at);
+  /// Which sections are to be in the lists: those of one owner.
+  struct Mine {
+    std::span<const unsigned> owners;  ///< by section; empty: all are
+    unsigned owner = 0;
+    [[nodiscard]] bool has(SectionId section) const noexcept { return owners.empty() || owners[section] == owner; }
+  };
+
+  WorkLists(const GraphView::AnyAdjacency& adjacency, const Placement& placement, Cut at, const Mine& mine);
+  WorkLists(const GraphView::AnyAdjacency& adjacency, const Placement& placement, Cut at)
+      : WorkLists(adjacency, placement, at, Mine{}) {}
 
   [[nodiscard]] const std::vector<WorkList>& lists() const noexcept { return lists_; }
   [[nodiscard]] std::uint64_t work() const noexcept;
 
  private:
   template <class Target>
-  void add_sections(const Adjacency<Target>& edges, const Placement& placement);
+  void add_sections(const Adjacency<Target>& edges, const Placement& placement, const Mine& mine);
   template <class Target>
-  void add_words(const Adjacency<Target>& edges, const Placement& placement);
+  void add_words(const Adjacency<Target>& edges, const Placement& placement, const Mine& mine);
   void add(unsigned home, const std::uint32_t* offsets, VertexRange range, std::uint64_t work);
   std::vector<WorkList> lists_;
 };

@@ -1,0 +1,36 @@
+// join_ranks: how a process becomes one of the ranks of a run that an MPI launcher has started.  Module: api.
+#pragma once
+
+#include <rizoma/ranks.h>
+#include <rizoma/result.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace rizoma {
+
+struct RankOptions {
+  std::string module;   ///< path of the MPI transport, librizoma_mpi.so
+  std::string library;  ///< path of the MPI library, libmpi_abi.so; empty: wherever the system finds it
+  /// Value of a communicator's handle (MPI_Comm of the standard ABI); none: MPI_COMM_WORLD.
+  std::optional<std::int64_t> communicator;
+  double patience = 5;  ///< seconds without a sign of life after which a rank counts as lost
+};
+
+/// This process's place in the run; leaves it at its end, together with the others.
+class JoinedRanks {
+ public:
+  virtual ~JoinedRanks() = default;
+  [[nodiscard]] virtual Ranks& ranks() = 0;
+  /// Ok as long as no rank is known to be lost.
+  [[nodiscard]] virtual Status health() const = 0;
+  /// Ends the run for all ranks, whose calls then fail with this error.
+  virtual void give_up(const Error& why) = 0;
+};
+
+/// Joins the other ranks; collective.  Errors: not_found (no MPI), unsupported (an MPI without what is needed), io.
+[[nodiscard]] Result<std::unique_ptr<JoinedRanks>> join_ranks(const RankOptions& options);
+
+}  // namespace rizoma

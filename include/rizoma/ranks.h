@@ -1,0 +1,181 @@
+// Ranks: the processes that share a graph, as the engine's loops see them.  Module: engine.
+//
+// Each rank owns a run of sections and works on the vertices in them.  All ranks run the same program: they make
+// the same calls in the same order, and what decides how it goes on (how many vertices are active, how much has
+// changed) is made equal on all of them by `reduce`.  Every collective call is one round of messages that says
+// what it is for, and a rank whose program has ended meanwhile, by an Error, says so in it: the program of every
+// other rank then ends with that Error and the name of the rank.  `settle` brings all together again.
+#pragma once
+
+#include <rizoma/graph_view.h>
+#include <rizoma/ids.h>
+#include <rizoma/rank_traffic.h>
+#include <rizoma/result.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace rizoma {
+
+class Transport;
+class Engine;
+struct BoundaryLists;
+
+/// What a round is for.  Ranks that are not in the same place of their program find out by it.
+enum class RoundKind : std::uint8_t { ended, graph, lists, values, active, mail, sum, gather };
+
+class Ranks {
+ public:
+  /// The transport must outlive this.
+  explicit Ranks(Transport& transport);
+  ~Ranks();
+  Ranks(const Ranks&) = delete;
+  Ranks& operator=(const Ranks&) = delete;
+
+  [[nodiscard]] unsigned rank() const noexcept { return rank_; }
+  [[nodiscard]] unsigned size() const noexcept { return size_; }
+  [[nodiscard]] std::string name_of(unsigned rank) const;
+
+  /// Divides a graph among the ranks, unless it is the one that was divided last.  Collective.
+  /// Errors: invalid_argument if the ranks do not all have the same graph.
+  Status divide(const GraphView& graph);
+  /// Lets go of that graph.
+  void forget();
+  /// The rank that each section of that graph belongs to.
+  [[nodiscard]] std::span<const unsigned> owners() const noexcept { return owners_; }
+  [[nodiscard]] unsigned owner(VertexId v) const noexcept { return owners_[v >> section_bits_]; }
+  [[nodiscard]] bool owns(VertexId v) const noexcept { return owner(v) == rank_; }
+  /// The vertices of one rank, as ascending ranges.
+  [[nodiscard]] const std::vector<VertexRange>& ranges_of(unsigned rank) const noexcept { return ranges_[rank]; }
+
+  /// One round: to[r] goes to rank r; returns what each rank has sent.  `to` has one entry a rank.
+  Result<std::vector<std::vector<std::byte>>> round(RoundKind kind, std::vector<std::vector<std::byte>> to);
+
+  /// Ok if all ranks give the same value of what they must have in common.  Collective.
+  /// Errors: invalid_argument, which names the rank that differs.
+  Status agree(std::string_view what, std::string_view value);
+
+  /// The values of all ranks, in their order.  The same on all.
+  template <class T>
+  Result<std::vector<T>> all(const T& mine) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<T> values(size_);
+    RIZOMA_TRY(all_bytes(&mine, sizeof(T), values.data()));
+    return values;
+  }
+  /// Folded by `combine` in the order of ranks, beginning with `identity`.  The same on all.
+  template <class T, class Combine>
+  Result<T> reduce(const T& mine, T identity, Combine combine) {
+    RIZOMA_ASSIGN(const std::vector<T> values, all(mine));
+    for (const T& value : values) identity = combine(identity, value);
+    return identity;
+  }
+
+  /// Makes `values` (n of `bytes` each, of which each rank has those of its own vertices) whole: on every rank,
+  /// or on rank `to` only.
+  Status gather(void* values, std::size_t bytes, int to = kEveryRank);
+  static constexpr int kEveryRank = -1;
+
+  /// Ends a program: `mine` is how it went here.  Ok if it went well on all ranks; or else the Error of this rank,
+  /// or of the first other rank that has one, with its name.
+  Status settle(const Status& mine);
+
+  /// Of all ranks, up to the last call of `settle`; counting begins anew with the next call.
+  [[nodiscard]] RankTraffic traffic() const { return settled_; }
+
+ private:
+  friend class Mirror;
+  struct Shape {
+    std::uint64_t vertices = 0;
+    std::uint64_t live = 0;
+    std::uint64_t entries = 0;
+    std::uint64_t sections = 0;
+    std::uint64_t section_bits = 0;
+    std::uint64_t loads = 0;  ///< hash of the sections' sizes
+    std::uint64_t version = 0;
+    friend bool operator==(const Shape&, const Shape&) = default;
+  };
+  Status all_bytes(const void* mine, std::size_t bytes, void* values);
+  void count(const std::vector<std::vector<std::byte>>& to);
+  void place(const GraphView& graph);
+  [[nodiscard]] std::vector<std::byte> last_words(const Status& status) const;
+
+  Transport& transport_;
+  unsigned rank_;
+  unsigned size_;
+  GraphView graph_;  ///< kept, so that no other can lie at its place
+  Shape shape_;
+  std::array<std::shared_ptr<const BoundaryLists>, 2> boundary_;  ///< of out- and in-lists, once they are known
+  unsigned section_bits_ = 0;
+  std::vector<unsigned> owners_;
+  std::vector<std::vector<VertexRange>> ranges_;
+  std::vector<RankCount> sent_;
+  std::uint64_t rounds_ = 0;
+  RankTraffic settled_;
+};
+
+/// Values of vertices of other ranks, kept where this rank's lists lead to: a pull reads them as if they were its
+/// own.  Each refresh sends only what has changed since the last one.
+class Mirror {
+ public:
+  /// `direction`: of the lists that will be read.  `bytes`: of a value, 0 if only who is active matters.
+  Mirror(Engine& engine, Ranks& ranks, const GraphView& graph, Direction direction, std::size_t bytes);
+  ~Mirror();
+  Mirror(Mirror&&) noexcept;
+  Mirror& operator=(Mirror&&) noexcept;
+
+  /// Brings in values[u] for every u of other ranks that a list leads to.  Collective.
+  Status refresh(void* values);
+  /// Brings in which of these are active, as bits, and values[u] of those.  Collective.
+  Status refresh_active(void* values, std::uint64_t* bits);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Messages to vertices of other ranks, on their way to their owners.
+template <class Folded>
+class Outbox {
+ public:
+  struct Letter {
+    VertexId to;
+    Folded folded;
+  };
+
+  explicit Outbox(Ranks& ranks) : ranks_(ranks), to_(ranks.size()) {}
+  void add(VertexId v, const Folded& folded) {
+    const Letter letter{v, folded};
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&letter);
+    std::vector<std::byte>& box = to_[ranks_.owner(v)];
+    box.insert(box.end(), bytes, bytes + sizeof(Letter));
+  }
+  /// Sends everything off and calls f(v, folded) for what has come, rank by rank.  Collective.
+  template <class F>
+  Status exchange(F&& f) {
+    RIZOMA_ASSIGN(const std::vector<std::vector<std::byte>> received, ranks_.round(RoundKind::mail, std::move(to_)));
+    to_.assign(ranks_.size(), {});
+    for (const std::vector<std::byte>& box : received) {
+      for (std::size_t at = 0; at + sizeof(Letter) <= box.size(); at += sizeof(Letter)) {
+        Letter letter;
+        std::memcpy(static_cast<void*>(&letter), box.data() + at, sizeof(Letter));
+        f(letter.to, letter.folded);
+      }
+    }
+    return {};
+  }
+
+ private:
+  Ranks& ranks_;
+  std::vector<std::vector<std::byte>> to_;
+};
+
+}  // namespace rizoma

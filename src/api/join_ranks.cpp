@@ -1,0 +1,38 @@
+#include <rizoma/join_ranks.h>
+
+#include "transport/mpi_module.h"
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+class Joined final : public JoinedRanks {
+ public:
+  explicit Joined(std::unique_ptr<Transport> transport) : transport_(std::move(transport)), ranks_(*transport_) {}
+  [[nodiscard]] Ranks& ranks() override { return ranks_; }
+  [[nodiscard]] Status health() const override { return transport_->health(); }
+  void give_up(const Error& why) override { transport_->give_up(why); }
+
+ private:
+  std::unique_ptr<Transport> transport_;
+  Ranks ranks_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<JoinedRanks>> join_ranks(const RankOptions& options) {
+  if (!(options.patience >= 0.5 && options.patience <= 86'400)) {
+    return Error{ErrorCode::invalid_argument,
+                 "patience is " + std::to_string(options.patience) + " s; it must be 0.5 s or more, and a day at most"};
+  }
+  MpiOptions mpi{.module = options.module, .library = options.library};
+  if (options.communicator) mpi.communicator = static_cast<std::intptr_t>(*options.communicator);
+  mpi.patience = std::chrono::milliseconds(static_cast<std::int64_t>(options.patience * 1000));
+  RIZOMA_ASSIGN(std::unique_ptr<Transport> transport, join_mpi(mpi));
+  return std::unique_ptr<JoinedRanks>(std::make_unique<Joined>(std::move(transport)));
+}
+
+}  // namespace rizoma

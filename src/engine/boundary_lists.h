@@ -1,0 +1,20 @@
+// BoundaryLists: which vertices of which rank the lists of which other rank lead to.
+#pragma once
+
+#include <rizoma/engine.h>
+#include <rizoma/ranks.h>
+
+#include <vector>
+
+namespace rizoma {
+
+struct BoundaryLists {
+  std::vector<std::vector<VertexId>> read;   ///< by rank: its vertices that lists of this rank lead to, ascending
+  std::vector<std::vector<VertexId>> shown;  ///< by rank: this rank's vertices that its lists lead to, ascending
+};
+
+/// Goes through this rank's lists once, and tells the others what it reads of theirs.  Collective.
+/// Cost: O(entries of this rank); bytes: one or two for each vertex read.
+Result<BoundaryLists> find_boundary(Engine& engine, Ranks& ranks, const GraphView& graph, Direction direction);
+
+}  // namespace rizoma

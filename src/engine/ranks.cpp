@@ -1,0 +1,249 @@
+#include <rizoma/ranks.h>
+#include <rizoma/section_placement.h>
+#include <rizoma/version.h>
+
+#include "base/check.h"
+#include "engine/boundary_lists.h"
+#include "engine/transport.h"
+#include "engine/wire.h"
+
+#include <algorithm>
+#include <bit>
+#include <string_view>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+constexpr VertexId kWord = 64;
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15;
+  return hash ^ (hash >> 29);
+}
+
+std::uint64_t hash_of(std::span<const Load> loads) {
+  std::uint64_t hash = loads.size();
+  for (const Load& load : loads) {
+    hash = mixed(hash, std::bit_cast<std::uint64_t>(load.vertices));
+    hash = mixed(hash, std::bit_cast<std::uint64_t>(load.edges));
+  }
+  return hash;
+}
+
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t hash = text.size();
+  for (const char c : text) hash = mixed(hash, static_cast<unsigned char>(c));
+  return hash;
+}
+
+/// Sections smaller than a word of a set go together: a word has one owner.
+std::vector<Load> grouped(std::span<const Load> sections, std::size_t together) {
+  std::vector<Load> groups;
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    if (s % together == 0) groups.emplace_back();
+    groups.back().vertices += sections[s].vertices;
+    groups.back().edges += sections[s].edges;
+  }
+  return groups;
+}
+
+}  // namespace
+
+Ranks::Ranks(Transport& transport)
+    : transport_(transport), rank_(transport.rank()), size_(transport.size()), sent_(size_) {
+  settled_.ranks = size_;
+  settled_.between.resize(std::size_t{size_} * size_);
+}
+
+Ranks::~Ranks() = default;
+
+std::string Ranks::name_of(unsigned rank) const { return transport_.name_of(rank); }
+
+Status Ranks::divide(const GraphView& graph) {
+  if (!owners_.empty() && &graph.parts() == &graph_.parts()) return {};
+  const auto [sections, bits] =
+      graph.with_out([](const auto& out) { return std::pair(out.num_sections(), out.section_bits()); });
+  const Shape shape{graph.num_vertices(),
+                    graph.num_live(),
+                    graph.num_entries(),
+                    sections,
+                    bits,
+                    hash_of(section_loads(graph)),
+                    hash_of(std::string_view(kVersion))};
+  WireWriter mine;
+  mine.put(shape);
+  RIZOMA_ASSIGN(const auto shapes, round(RoundKind::graph, {size_, std::move(mine).take()}));
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    const Shape theirs = WireReader(shapes[rank]).get<Shape>();
+    if (theirs == shape) continue;
+    const char* const what = theirs.version != shape.version ? "another version of Rizoma" : "another graph";
+    return Error{ErrorCode::invalid_argument,
+                 name_of(rank) + " has " + what + " than " + name_of(rank_) + " (" + std::to_string(theirs.vertices) +
+                     " vertices and " + std::to_string(theirs.entries) + " entries, not " +
+                     std::to_string(shape.vertices) + " and " + std::to_string(shape.entries) +
+                     "); all ranks must open the same state of the same store"};
+  }
+  shape_ = shape;
+  graph_ = graph;
+  boundary_ = {};
+  place(graph);
+  return {};
+}
+
+void Ranks::forget() {
+  graph_ = {};
+  owners_.clear();
+  boundary_ = {};
+}
+
+void Ranks::place(const GraphView& graph) {
+  section_bits_ = static_cast<unsigned>(shape_.section_bits);
+  const std::vector<Load> loads = section_loads(graph);
+  const VertexId vertices_each = VertexId{1} << section_bits_;
+  const std::size_t together = vertices_each >= kWord ? 1 : kWord / vertices_each;
+  std::vector<unsigned> of_group = place_sections(PlacementPolicy::chunk, grouped(loads, together), size_);
+  owners_.assign(std::max<std::size_t>(loads.size(), 1), 0);
+  ranges_.assign(size_, {});
+  for (SectionId s = 0; s < loads.size(); ++s) {
+    owners_[s] = of_group.empty() ? 0 : of_group[s / together];
+    const VertexRange range{s * vertices_each, std::min((s + 1) * vertices_each, shape_.vertices)};
+    std::vector<VertexRange>& ranges = ranges_[owners_[s]];
+    if (!ranges.empty() && ranges.back().end == range.begin) ranges.back().end = range.end;
+    else ranges.push_back(range);
+  }
+}
+
+void Ranks::count(const std::vector<std::vector<std::byte>>& to) {
+  ++rounds_;
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    if (rank != rank_) sent_[rank] += {to[rank].size(), 1};
+  }
+}
+
+/// How this rank's program has ended, as it says in a round; if well, with what it has sent.
+std::vector<std::byte> Ranks::last_words(const Status& status) const {
+  WireWriter words;
+  words.put(status.ok());
+  if (!status) {
+    words.put(status.error().code);
+    words.put_bytes(status.error().message.data(), status.error().message.size());
+  } else {
+    words.put(rounds_);
+    for (const RankCount& sent : sent_) words.put(sent);
+  }
+  return std::move(words).take();
+}
+
+namespace {
+
+/// What a rank whose program has ended has said of it.
+Status status_in(WireReader& words, const std::string& name) {
+  if (words.get<bool>()) return {};
+  const auto code = words.get<ErrorCode>();
+  const auto text = words.rest();
+  return Error{code, name + ": " + std::string(reinterpret_cast<const char*>(text.data()), text.size())};
+}
+
+}  // namespace
+
+Result<std::vector<std::vector<std::byte>>> Ranks::round(RoundKind kind, std::vector<std::vector<std::byte>> to) {
+  RIZOMA_CHECK(to.size() == size_);
+  // The kind goes last, where it costs no move of the payload.
+  for (std::vector<std::byte>& payload : to) payload.push_back(static_cast<std::byte>(kind));
+  count(to);
+  const std::vector<std::span<const std::byte>> spans(to.begin(), to.end());
+  RIZOMA_ASSIGN(std::vector<Bytes> received, transport_.exchange(spans));
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    Bytes& payload = received[rank];
+    RIZOMA_CHECK(!payload.empty());
+    const auto said = static_cast<RoundKind>(payload.back());
+    payload.pop_back();
+    if (said == kind) continue;
+    if (said == RoundKind::ended) {
+      WireReader words(payload);
+      RIZOMA_TRY(status_in(words, name_of(rank)));
+    }
+    throw InternalError(name_of(rank) + " is in another place of the program than " + name_of(rank_));
+  }
+  return received;
+}
+
+Status Ranks::settle(const Status& mine) {
+  Status worst = mine;
+  // What others have sent in rounds that this rank's program did not come to is thrown away.
+  for (bool all_ended = false; !all_ended;) {
+    Bytes words = last_words(mine);
+    words.push_back(static_cast<std::byte>(RoundKind::ended));
+    const std::vector<std::span<const std::byte>> to(size_, words);
+    RIZOMA_ASSIGN(const std::vector<Bytes> received, transport_.exchange(to));
+    all_ended = true;
+    for (unsigned rank = 0; rank < size_; ++rank) {
+      const std::span<const std::byte> payload = received[rank];
+      if (payload.empty() || static_cast<RoundKind>(payload.back()) != RoundKind::ended) {
+        all_ended = false;
+        continue;
+      }
+      WireReader reader(payload.first(payload.size() - 1));
+      if (const Status theirs = status_in(reader, name_of(rank)); !theirs) {
+        if (worst) worst = theirs;
+        continue;
+      }
+      settled_.rounds = reader.get<std::uint64_t>();
+      for (unsigned to_rank = 0; to_rank < size_; ++to_rank) {
+        settled_.between[std::size_t{rank} * size_ + to_rank] = reader.get<RankCount>();
+      }
+    }
+  }
+  rounds_ = 0;
+  sent_.assign(size_, {});
+  return worst;
+}
+
+Status Ranks::agree(std::string_view what, std::string_view value) {
+  const auto bytes = std::as_bytes(std::span(value));
+  RIZOMA_ASSIGN(const auto received, round(RoundKind::graph, {size_, Bytes(bytes.begin(), bytes.end())}));
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    const std::string_view theirs(reinterpret_cast<const char*>(received[rank].data()), received[rank].size());
+    if (theirs == value) continue;
+    return Error{ErrorCode::invalid_argument, name_of(rank) + " has another " + std::string(what) + " than " +
+                                                  name_of(rank_) + ": " + std::string(theirs) + ", not " +
+                                                  std::string(value)};
+  }
+  return {};
+}
+
+Status Ranks::all_bytes(const void* mine, std::size_t bytes, void* values) {
+  const auto* const data = static_cast<const std::byte*>(mine);
+  RIZOMA_ASSIGN(const auto received, round(RoundKind::sum, {size_, Bytes(data, data + bytes)}));
+  auto* out = static_cast<std::byte*>(values);
+  for (const Bytes& theirs : received) {
+    RIZOMA_CHECK(theirs.size() == bytes);
+    out = std::copy(theirs.begin(), theirs.end(), out);
+  }
+  return {};
+}
+
+Status Ranks::gather(void* values, std::size_t bytes, int to) {
+  auto* const data = static_cast<std::byte*>(values);
+  Bytes mine;
+  for (const VertexRange range : ranges_[rank_]) {
+    mine.insert(mine.end(), data + range.begin * bytes, data + range.end * bytes);
+  }
+  std::vector<Bytes> payloads(size_);
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    if (rank != rank_ && (to == kEveryRank || static_cast<int>(rank) == to)) payloads[rank] = mine;
+  }
+  RIZOMA_ASSIGN(const auto received, round(RoundKind::gather, std::move(payloads)));
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    if (rank == rank_ || received[rank].empty()) continue;
+    const std::byte* from = received[rank].data();
+    for (const VertexRange range : ranges_[rank]) {
+      std::copy_n(from, range.size() * bytes, data + range.begin * bytes);
+      from += range.size() * bytes;
+    }
+  }
+  return {};
+}
+
+}  // namespace rizoma

@@ -1,0 +1,190 @@
+#include <rizoma/engine.h>
+#include <rizoma/ranks.h>
+
+#include "base/random.h"
+#include "testing/graph_builder.h"
+#include "testing/simulated_transport.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+EngineOptions on(Ranks& ranks, unsigned threads = 1) { return {.threads = threads, .ranks = &ranks}; }
+
+/// Undirected, skewed: vertex v has edges to smaller numbers mostly.
+GraphView some_graph(VertexId n, EdgeCount edges, unsigned section_bits, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<std::pair<VertexId, VertexId>> pairs;
+  for (EdgeCount e = 0; e < edges; ++e) pairs.emplace_back(random.below(n), random.below(1 + random.below(n)));
+  return testing::build_graph(n, pairs, {.section_bits = section_bits});
+}
+
+TEST(Ranks, EachVertexHasOneOwnerAndTheLoopsOfAllRanksCoverEachOnce) {
+  for (const unsigned bits : {2U, 6U, 8U}) {
+    const GraphView graph = some_graph(1000, 4000, bits, bits);
+    std::vector<std::atomic<int>> visits(1000);
+    run_simulated_cluster(5, bits, [&](Transport& transport) {
+      Ranks ranks(transport);
+      Engine engine(on(ranks, 2));
+      const auto visit = [&](VertexRange block, unsigned) {
+        for (VertexId v = block.begin; v < block.end; ++v) {
+          EXPECT_TRUE(ranks.owns(v));
+          ++visits[v];
+        }
+      };
+      ASSERT_TRUE(engine.for_vertices(graph, visit));
+      ASSERT_TRUE(engine.for_edges(graph, Direction::out, visit));
+      ASSERT_TRUE(ranks.settle({}));
+    });
+    for (const auto& count : visits) EXPECT_EQ(count, 2);
+  }
+}
+
+TEST(Ranks, AMirrorBringsWhatTheListsLeadToAndOnlyWhatHasChanged) {
+  const GraphView graph = some_graph(3000, 9000, 6, 1);
+  run_simulated_cluster(4, 7, [&](Transport& transport) {
+    Ranks ranks(transport);
+    Engine engine(on(ranks));
+    Mirror mirror(engine, ranks, graph, Direction::in, sizeof(std::uint32_t));
+    std::uint64_t bytes_before = 0;
+    for (std::uint32_t round = 0; round < 4; ++round) {
+      // In round 0 all values are new, in the others one in a hundred.
+      std::vector<std::uint32_t> values(3000, ~0U);
+      const auto value_of = [&](VertexId v) { return static_cast<std::uint32_t>(v * 10 + (v % 100 == 0 ? round : 0)); };
+      ASSERT_TRUE(ranks.divide(graph));
+      for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
+        for (VertexId v = range.begin; v < range.end; ++v) values[v] = value_of(v);
+      }
+      ASSERT_TRUE(mirror.refresh(values.data()));
+      graph.with_out([&](const auto& out) {
+        for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
+          for (VertexId v = range.begin; v < range.end; ++v) {
+            for (const VertexId u : out.neighbors(v)) ASSERT_EQ(values[u], value_of(u));
+          }
+        }
+      });
+      ASSERT_TRUE(ranks.settle({}));
+      const std::uint64_t bytes = ranks.traffic().total().bytes;
+      if (round > 0) {
+        EXPECT_LT(bytes, bytes_before / 4);
+      } else {
+        bytes_before = bytes;
+      }
+    }
+  });
+}
+
+TEST(Ranks, AMirrorBringsTheActive) {
+  const GraphView graph = some_graph(3000, 9000, 6, 2);
+  run_simulated_cluster(3, 8, [&](Transport& transport) {
+    Ranks ranks(transport);
+    Engine engine(on(ranks));
+    Mirror mirror(engine, ranks, graph, Direction::in, sizeof(double));
+    ASSERT_TRUE(ranks.divide(graph));
+    for (const VertexId one_in : {2U, 300U, 5000U}) {
+      std::vector<double> values(3000, -1);
+      VertexSet active(3000);
+      for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
+        for (VertexId v = range.begin; v < range.end; ++v) {
+          values[v] = static_cast<double>(v) / 3;
+          if (v % one_in == 1) active.add(v);
+        }
+      }
+      ASSERT_TRUE(mirror.refresh_active(values.data(), active.words()));
+      graph.with_out([&](const auto& out) {
+        for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
+          for (VertexId v = range.begin; v < range.end; ++v) {
+            for (const VertexId u : out.neighbors(v)) {
+              ASSERT_EQ(active.contains(u), u % one_in == 1);
+              if (u % one_in == 1) {
+                ASSERT_EQ(values[u], static_cast<double>(u) / 3);
+              }
+            }
+          }
+        }
+      });
+    }
+    ASSERT_TRUE(ranks.settle({}));
+  });
+}
+
+TEST(Ranks, GatheredValuesAreWholeWhereTheyAreWanted) {
+  const GraphView graph = some_graph(1000, 2000, 6, 3);
+  run_simulated_cluster(4, 9, [&](Transport& transport) {
+    Ranks ranks(transport);
+    ASSERT_TRUE(ranks.divide(graph));
+    for (const int to : {Ranks::kEveryRank, 2}) {
+      std::vector<std::uint16_t> values(1000, 0);
+      for (VertexId v = 0; v < 1000; ++v) {
+        if (ranks.owns(v)) values[v] = static_cast<std::uint16_t>(v + 1);
+      }
+      ASSERT_TRUE(ranks.gather(values.data(), sizeof(std::uint16_t), to));
+      for (VertexId v = 0; v < 1000; ++v) {
+        const bool known = to == Ranks::kEveryRank || static_cast<int>(ranks.rank()) == to || ranks.owns(v);
+        EXPECT_EQ(values[v], known ? v + 1 : 0);
+      }
+    }
+  });
+}
+
+TEST(Ranks, LettersReachTheOwner) {
+  const GraphView graph = some_graph(1000, 2000, 6, 4);
+  run_simulated_cluster(4, 10, [&](Transport& transport) {
+    Ranks ranks(transport);
+    ASSERT_TRUE(ranks.divide(graph));
+    Outbox<std::uint32_t> outbox(ranks);
+    for (VertexId v = ranks.rank(); v < 1000; v += 3) outbox.add(v, ranks.rank());
+    std::vector<int> letters(1000);
+    ASSERT_TRUE(outbox.exchange([&](VertexId v, std::uint32_t from) {
+      EXPECT_TRUE(ranks.owns(v));
+      EXPECT_TRUE(v >= from && (v - from) % 3 == 0);
+      ++letters[v];
+    }));
+    for (VertexId v = 0; v < 1000; ++v) {
+      int expected = 0;
+      for (VertexId rank = 0; rank < 4; ++rank) expected += v >= rank && (v - rank) % 3 == 0 ? 1 : 0;
+      EXPECT_EQ(letters[v], ranks.owns(v) ? expected : 0);
+    }
+  });
+}
+
+TEST(Ranks, AnErrorOnOneRankIsEverybodysWithItsName) {
+  run_simulated_cluster(4, 11, [&](Transport& transport) {
+    Ranks ranks(transport);
+    const auto program = [&]() -> Status {
+      for (int round = 0; round < 5; ++round) {
+        if (ranks.rank() == 2 && round == 3) return Error{ErrorCode::out_of_memory, "no memory left"};
+        RIZOMA_TRY(ranks.all(round));
+      }
+      return {};
+    };
+    const Status status = ranks.settle(program());
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::out_of_memory);
+    EXPECT_EQ(status.error().message, ranks.rank() == 2 ? "no memory left" : "rank 2: no memory left");
+    // And the ranks are together again.
+    const auto sum = ranks.reduce(1, 0, [](int a, int b) { return a + b; });
+    ASSERT_TRUE(sum);
+    EXPECT_EQ(*sum, 4);
+    EXPECT_TRUE(ranks.settle({}));
+  });
+}
+
+TEST(Ranks, RanksWithDifferentGraphsRefuse) {
+  run_simulated_cluster(3, 12, [&](Transport& transport) {
+    Ranks ranks(transport);
+    const GraphView graph = some_graph(500, 1000, 6, transport.rank() == 1 ? 5 : 6);
+    const Status status = ranks.settle(ranks.divide(graph));
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
+    EXPECT_NE(status.error().message.find("another graph"), std::string::npos) << status.error().message;
+  });
+}
+
+}  // namespace
+}  // namespace rizoma
