@@ -139,6 +139,7 @@ FUNCTIONS: tuple[str, ...] = (
     "score_sequence",
     "set_edge_attributes",
     "set_node_attributes",
+    "sets",
     "shortest_path",
     "shortest_path_length",
     "single_source_bellman_ford",

@@ -18,6 +18,7 @@ from . import _core
 from .engines import ProgressFunction, engine
 from .errors import InvalidArgumentError, VertexNotFoundError
 from .log import logger
+from .options import checked_seed, whole_number
 from .partitions import ComponentsResult
 from .placement import PlacementReport
 from .reader import Reader, find
@@ -39,13 +40,12 @@ ProgressOption = ProgressFunction | bool | None
 
 def _run(
     kind: type[R],
-    graph: Reader,
+    state: _core.Snapshot,
     kernel: Callable[[_core.Engine, _core.View], dict[str, Any]],
     threads: int | None,
     progress: ProgressOption,
 ) -> R:
-    """Run a kernel on the graph's present state; what is no array in its answer becomes an attribute."""
-    state = _state_of(graph)
+    """Run a kernel on a state of a graph; what is no array in its answer becomes an attribute."""
     with engine(threads, progress) as lent:
         view = state.working_view(lent)
         lent.take_traffic()
@@ -79,6 +79,7 @@ def _with_ids(state: _core.Snapshot, message: str) -> str:
 
 
 def _state_of(graph: Reader) -> _core.Snapshot:
+    """Return the state that a call works on; each public function asks once: the next state may number anew."""
     if not isinstance(graph, Reader):
         raise TypeError(
             f"a Graph or a Snapshot is needed, not {type(graph).__name__}; see rizoma.open and read"
@@ -111,6 +112,7 @@ def pagerank(
         weight: "weight": follow an edge in proportion to its weight; None: all edges alike.
     """
     state = _state_of(graph)
+    whole_number("max_iter", max_iter, 0)
     if tol < 0:
         raise InvalidArgumentError(f"tol is {tol}; it must be 0 (run max_iter iterations) or more")
     use_weights = _weight_wanted(state, weight)
@@ -119,7 +121,7 @@ def pagerank(
     start = _vertex_values(state, nstart, "nstart")
     return _run(
         PageRankResult,
-        graph,
+        state,
         lambda lent, view: _core.pagerank(lent, view, alpha, change, max_iter, use_weights, jump, start),
         threads,
         progress,
@@ -135,11 +137,10 @@ def bfs(
     progress: ProgressOption = None,
 ) -> BfsResult:
     """Breadth-first search along out-edges: levels and parents of the vertices reached from `source`."""
-    start = find(_state_of(graph), source)
-    if max_depth is not None and max_depth < 0:
-        raise InvalidArgumentError(f"max_depth is {max_depth}; it must be 0 or more, or None for no limit")
-    depth = -1 if max_depth is None else max_depth
-    result = _run(BfsResult, graph, lambda lent, view: _core.bfs(lent, view, start, depth), threads, progress)
+    state = _state_of(graph)
+    start = find(state, source)
+    depth = -1 if max_depth is None else whole_number("max_depth", max_depth, 0)
+    result = _run(BfsResult, state, lambda lent, view: _core.bfs(lent, view, start, depth), threads, progress)
     result.source = source
     return result
 
@@ -148,7 +149,7 @@ def connected_components(
     graph: Reader, *, threads: int | None = None, progress: ProgressOption = None
 ) -> ComponentsResult:
     """Connected components; of a directed graph the weak ones."""
-    return _run(ComponentsResult, graph, _core.connected_components, threads, progress)
+    return _run(ComponentsResult, _state_of(graph), _core.connected_components, threads, progress)
 
 
 def betweenness_centrality(
@@ -173,13 +174,14 @@ def betweenness_centrality(
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
         return _core.betweenness_centrality(lent, view, _sample(view, k, seed), normalized)
 
-    if k is not None and not isinstance(k, (int, np.integer)):
+    checked_seed(seed)
+    if k is not None and (isinstance(k, bool) or not isinstance(k, (int, np.integer))):
         raise InvalidArgumentError(f"k is {k!r}; it must be a whole number of sources, or None for all")
     if k is not None and not 0 < k <= state.num_live:
         raise InvalidArgumentError(
             f"k is {k}; it must be between 1 and the number of vertices, {state.num_live}"
         )
-    return _run(BetweennessResult, graph, kernel, threads, progress)
+    return _run(BetweennessResult, state, kernel, threads, progress)
 
 
 def sssp(
@@ -208,7 +210,7 @@ def sssp(
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
         return _lengths_in_edges(lent, view, start) if by_edges else _core.sssp(lent, view, start, width)
 
-    result = _run(SsspResult, graph, kernel, threads, progress)
+    result = _run(SsspResult, state, kernel, threads, progress)
     result.source = source
     return result
 
@@ -225,7 +227,7 @@ def triangle_count(
     graph: Reader, *, threads: int | None = None, progress: ProgressOption = None
 ) -> TriangleResult:
     """Triangles in all (`total`) and of each vertex; directions, parallel edges and loops do not count."""
-    return _run(TriangleResult, graph, _core.triangle_count, threads, progress)
+    return _run(TriangleResult, _state_of(graph), _core.triangle_count, threads, progress)
 
 
 def _weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True) -> bool:
@@ -257,14 +259,32 @@ def _vertex_values(
     if values is None:
         return None
     if not isinstance(values, Mapping):
-        return np.ascontiguousarray(values, np.float64)
+        return _float_array(values, state.num_vertices, name)
     out = np.zeros(state.num_vertices)
     numbers = find_many(state, list(values))
     for number, id_ in zip(numbers, values, strict=True):
         if number == np.iinfo(np.uint64).max:
             raise VertexNotFoundError(f"{name} names {id_!r}, which is no vertex of the graph")
-    out[numbers] = np.fromiter(values.values(), np.float64, len(values))
+    try:
+        out[numbers] = np.fromiter(values.values(), np.float64, len(values))
+    except (TypeError, ValueError) as error:
+        raise InvalidArgumentError(f"{name} has a value that is no number: {error}") from None
     return out
+
+
+def _float_array(values: Any, size: int, name: str) -> npt.NDArray[np.float64]:
+    """An array by inner number, of the right shape."""
+    try:
+        array = np.ascontiguousarray(values, np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidArgumentError(
+            f"{name} is a mapping {{vertex: share}} or an array of numbers, not {type(values).__name__}: {error}"
+        ) from None
+    if array.shape != (size,) or np.ndim(values) != 1:
+        raise InvalidArgumentError(
+            f"{name} has the shape {np.shape(values)}; one value for each inner number is needed: ({size},)"
+        )
+    return array
 
 
 def _sample(view: _core.View, k: int | None, seed: int | None) -> npt.NDArray[np.uint64] | None:

@@ -22,8 +22,8 @@ from .loading import BULK_ROWS, Change, fill, id_kind, named, peek, prepare, wei
 from .log import logger
 from .options import enum_value
 from .reader import Reader
-from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges
-from .vertex_ids import IdArray, VertexKey, id_array
+from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges, read_vertices
+from .vertex_ids import IdArray, VertexKey
 
 __all__ = ["Batch", "Graph", "Snapshot"]
 
@@ -181,7 +181,10 @@ class Graph(Reader):
         return True
 
     def add_vertices(self, ids: Iterable[VertexKey] | Any) -> None:
-        """Add vertices by external id; those already there stay as they are."""
+        """Add vertices by external id; those already there stay as they are.
+
+        `ids` is a sequence or an array, a table of one column, or one with a column `vertex` or `id`.
+        """
         with self.batch() as batch:
             batch.add_vertices(ids)
 
@@ -428,8 +431,8 @@ class Batch:
             self._steps.append(partial(Change.add, columns=owned))
 
     def add_vertices(self, ids: Iterable[VertexKey] | Any) -> None:
-        """Add vertices by external id."""
-        self._add_vertices(id_array(ids))
+        """Add vertices, as `Graph.add_vertices` takes them."""
+        self._add_vertices(read_vertices(ids))
 
     def remove_edges(
         self,
@@ -464,7 +467,7 @@ class Batch:
 
     def remove_vertices(self, ids: Iterable[VertexKey] | Any, *, missing: str = "ignore") -> None:
         """Remove vertices and all their edges."""
-        self._steps.append(partial(Change.remove_vertices, ids=id_array(ids), missing=_missing(missing)))
+        self._steps.append(partial(Change.remove_vertices, ids=read_vertices(ids), missing=_missing(missing)))
 
     @property
     def _schema(self) -> _core.GraphSchema:

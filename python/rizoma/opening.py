@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from .building import remove_unborn
 from .config import parse_bytes
 from .errors import InvalidArgumentError, LockedError, RizomaError
 from .graph import Graph, OpenSettings
@@ -97,14 +97,14 @@ def open_graph(
         enum_value(_core.MediumChoice, "medium", medium),
         location_paths(locations),
     )
-    was_there = location.exists()
+    made = mode in ("create", "open_or_create") and _make_directory(location)
     try:
         core = settings.open(location, enum_value(_core.OpenMode, "mode", mode), schema)
     except LockedError:
         raise
     except RizomaError:
-        if not was_there:
-            _remove_unborn(location)
+        if made:
+            remove_unborn(location)
         raise
     try:
         if "ids" in asked and mode != "read_only":
@@ -115,6 +115,15 @@ def open_graph(
         raise
     logger.info("opened %s", location)
     return Graph(core, location, settings)
+
+
+def _make_directory(path: Path) -> bool:
+    """Make the directory of a store; False if it is there already, or cannot be made: opening says why."""
+    try:
+        path.mkdir()
+    except OSError:
+        return False
+    return True
 
 
 def _flag(name: str, value: object) -> bool | None:
@@ -128,12 +137,6 @@ def location_paths(locations: Iterable[str | os.PathLike[str]]) -> tuple[Path, .
     if isinstance(locations, (str, bytes, os.PathLike)):
         raise InvalidArgumentError(f"locations is a list of directories; write [{os.fspath(locations)!r}]")
     return tuple(Path(location) for location in locations)
-
-
-def _remove_unborn(path: Path) -> None:
-    """Remove the directory of a store that could not be created: one that has no superblock yet."""
-    if not (path / "superblock").exists():
-        shutil.rmtree(path, ignore_errors=True)
 
 
 def _require(path: Path, stored: _core.GraphSchema, asked: dict[str, Any]) -> None:

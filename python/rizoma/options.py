@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+import numpy as np
+
 from . import _core
 from .errors import InvalidArgumentError
 
-__all__ = ["enum_value", "weight_type"]
+__all__ = ["checked_seed", "enum_value", "weight_type", "whole_number"]
 
 E = TypeVar("E")
 
@@ -18,6 +20,18 @@ def enum_value(kind: type[E], option: str, name: Any) -> E:
     if name not in members:
         raise InvalidArgumentError(f"{option}={name!r} is not known; choose one of {', '.join(members)}")
     return members[name]
+
+
+def whole_number(option: str, value: Any, least: int, most: int = 2**31 - 1) -> int:
+    """The value, if it is a whole number of the range."""
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or not least <= value <= most:
+        raise InvalidArgumentError(f"{option} is {value!r}; it must be a whole number from {least} to {most}")
+    return int(value)
+
+
+def checked_seed(seed: Any) -> int | None:
+    """A seed that NumPy takes, or None: another one each time."""
+    return None if seed is None else whole_number("seed", seed, 0, 2**64 - 1)
 
 
 def weight_type(weights: str | bool | None) -> _core.WeightType:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .lazy_arrow import pa
+from .options import whole_number
 from .results import VertexResult
 from .vertex_ids import VertexKey
 
@@ -38,7 +39,7 @@ class PartitionResult(VertexResult):
 
     def top_table(self, n: int = 10) -> pa.Table:
         """Return the same as a table."""
-        return self.sizes().slice(0, max(n, 0))
+        return self.sizes().slice(0, whole_number("n", n, 0, 2**63 - 1))
 
     def _parts(self, one: str, many: str) -> str:
         return f"{self.count:,} {one if self.count == 1 else many}"

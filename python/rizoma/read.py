@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
-import glob
 import os
-import secrets
-import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from . import _core
+from .building import BuildingPlace
 from .engines import ProgressFunction, engine
 from .errors import AlreadyExistsError, InvalidArgumentError
 from .files import EdgeFile, plan
@@ -182,28 +179,6 @@ def _has_store(path: Path) -> bool:
     return path.is_dir() and any(path.iterdir())
 
 
-def _place_to_build(path: Path) -> Path:
-    """A directory beside `path` to build its store in; those that killed processes left there are removed."""
-    start = f".{path.name}.loading-"
-    for left in path.parent.glob(glob.escape(start) + "*"):
-        if not _is_locked(left):
-            shutil.rmtree(left, ignore_errors=True)
-    # Not by the process alone: it may build several, and in containers others have its number.
-    return path.with_name(f"{start}{os.getpid()}-{secrets.token_hex(4)}")
-
-
-def _is_locked(store: Path) -> bool:
-    """Whether a living process writes to the store."""
-    try:
-        with (store / "LOCK").open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False
-
-
 @contextmanager
 def _new_graph(
     into: PathLike | None,
@@ -226,7 +201,8 @@ def _new_graph(
     path = None if into is None else Path(os.path.abspath(into))
     spread = [Path(os.path.abspath(location)) for location in location_paths(locations)]
     made = path is not None and not _has_store(path)
-    built = None if path is None or path.exists() or spread else _place_to_build(path)
+    place = None if path is None or path.exists() or spread else _building_place(path)
+    built = None if place is None else place.path
     places = [] if path is None else [built or path, *(location / path.name for location in spread)]
     new_directories = [place for place in places if made and not place.exists()]
     graph = None
@@ -240,10 +216,12 @@ def _new_graph(
             self_loops=self_loops,
             in_edges=in_edges,
             locations=spread,
+            mode="create" if made else "open_or_create",  # not what another process makes there meanwhile
         )
         yield graph
-        if built is not None and path is not None:
+        if place is not None and path is not None:
             graph._move(path)
+            place.release()
     except BaseException:
         if graph is not None and made:
             graph._discard()
@@ -252,9 +230,17 @@ def _new_graph(
         for directory in new_directories:
             with suppress(OSError):  # not there, or files of others in it
                 directory.rmdir()
-        if built is not None:
-            shutil.rmtree(built, ignore_errors=True)
+        if place is not None:
+            place.remove()
         raise
+
+
+def _building_place(path: Path) -> BuildingPlace | None:
+    """A directory beside `path`; None if none can be made there: then opening `path` says why."""
+    try:
+        return BuildingPlace(path)
+    except OSError:
+        return None
 
 
 def gather(

@@ -74,7 +74,7 @@ class Reader:
         return self._state().num_edges()
 
     def __contains__(self, v: object) -> bool:
-        return _find(self._state(), v) is not None
+        return find_or_none(self._state(), v) is not None
 
     def degree(self, v: VertexKey) -> int:
         """Return the number of neighbours: of out-edges if the graph is directed."""
@@ -99,17 +99,18 @@ class Reader:
     def has_edge(self, u: VertexKey, v: VertexKey) -> bool:
         """Return whether there is an edge from `u` to `v`; False if either is no vertex."""
         state = self._state()
-        source, target = _find(state, u), _find(state, v)
+        source, target = find_or_none(state, u), find_or_none(state, v)
         return source is not None and target is not None and state.has_edge(source, target)
 
     def degrees(self, in_edges: bool = False) -> DegreeResult:
         """Return the degree of every vertex (of a directed graph: out-degree, or in-degree)."""
         from .results import DegreeResult
 
+        state = self._state()
         with engine() as lent:
-            view = self._view(lent)
+            view = state.view(lent)
             column = _core.degrees(lent, view, in_edges)
-        return DegreeResult(self._state(), view, {"degree": column})
+        return DegreeResult(state, view, {"degree": column})
 
     @property
     def edges(self) -> EdgeScan:
@@ -192,7 +193,7 @@ class Reader:
         return f"{kind}, {state.num_live:,} vertices, {state.num_edges():,} edges{weights}{ids}"
 
 
-def _find(state: _core.Snapshot, v: object) -> int | None:
+def find_or_none(state: _core.Snapshot, v: object) -> int | None:
     """Inner number of `v`; None if it is no vertex."""
     strings = state.schema.ids == _core.IdKind.string
     if strings:
@@ -209,7 +210,7 @@ def _is_unicode(text: str) -> bool:
 
 def find(state: _core.Snapshot, v: object) -> int:
     """Inner number of `v`.  Raises VertexNotFoundError."""
-    number = _find(state, v)
+    number = find_or_none(state, v)
     if number is None:
         strings = state.schema.ids == _core.IdKind.string
         hint = ""

@@ -15,8 +15,9 @@ from .display import html_table, text_table
 from .errors import ColumnNotFoundError
 from .export import write_batches
 from .lazy_arrow import pa
+from .options import whole_number
 from .placement import PlacementReport
-from .reader import find
+from .reader import find, find_or_none
 from .vertex_ids import VertexKey, arrow_ids, numpy_ids
 
 __all__ = [
@@ -99,6 +100,10 @@ class VertexResult:
     def __len__(self) -> int:
         return self._snapshot.num_live
 
+    def __contains__(self, v: object) -> bool:
+        """Return whether `v` is a vertex of the graph, by external id."""
+        return find_or_none(self._snapshot, v) is not None
+
     def __getitem__(self, v: VertexKey) -> Any:
         """Return the value of a vertex by external id; KeyError if there is no such vertex."""
         return self._plain(int(find(self._snapshot, v)))
@@ -178,6 +183,7 @@ class VertexResult:
 
     def top_table(self, n: int = 10) -> pa.Table:
         """Return the same as a table with all columns."""
+        whole_number("n", n, 0, 2**63 - 1)
         live = self._rows()
         rows = np.arange(self._snapshot.num_vertices) if live is None else live.astype(np.int64)
         missing = self._missing()
@@ -188,7 +194,7 @@ class VertexResult:
             least = np.partition(values, len(values) - n)[len(values) - n]
             rows = rows[values >= least]
             values = self.to_numpy()[rows]
-        order = np.argsort(-values.astype(np.float64), kind="stable")[: max(n, 0)]
+        order = np.argsort(-values.astype(np.float64), kind="stable")[:n]
         return self._table(rows[order])
 
     # -- printing ---------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from . import _core
 from .algorithms import ProgressOption, _run, _state_of, _weight_wanted
-from .errors import InvalidArgumentError
+from .options import checked_seed, whole_number
 from .partitions import CommunitiesResult, StrongComponentsResult
 from .reader import Reader
 from .results import ClosenessResult, ClusteringResult, CoreResult
@@ -50,23 +50,22 @@ def louvain(
         max_level: at most so many levels.
         seed: of the order in which vertices move; None: another one each time.
     """
-    use_weights = _weight_wanted(_state_of(graph), weight, must=False)
-    if max_level is not None and max_level < 1:
-        raise InvalidArgumentError(f"max_level is {max_level}; it must be 1 or more, or None for no limit")
-    levels = -1 if max_level is None else max_level
-    start = int(np.random.default_rng(seed).integers(2**63))
+    state = _state_of(graph)
+    use_weights = _weight_wanted(state, weight, must=False)
+    levels = -1 if max_level is None else whole_number("max_level", max_level, 1)
+    start = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
 
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
         return _core.louvain(lent, view, resolution, threshold, levels, start, use_weights)
 
-    return _run(CommunitiesResult, graph, kernel, threads, progress)
+    return _run(CommunitiesResult, state, kernel, threads, progress)
 
 
 def strongly_connected_components(
     graph: Reader, *, threads: int | None = None, progress: ProgressOption = None
 ) -> StrongComponentsResult:
     """Strongly connected components: vertices that each reach the others along out-edges."""
-    return _run(StrongComponentsResult, graph, _core.strong_components, threads, progress)
+    return _run(StrongComponentsResult, _state_of(graph), _core.strong_components, threads, progress)
 
 
 def core_number(graph: Reader, *, threads: int | None = None, progress: ProgressOption = None) -> CoreResult:
@@ -74,7 +73,7 @@ def core_number(graph: Reader, *, threads: int | None = None, progress: Progress
 
     Self-loops do not count; in a directed graph the degree is in- plus out-degree.
     """
-    return _run(CoreResult, graph, _core.core_numbers, threads, progress)
+    return _run(CoreResult, _state_of(graph), _core.core_numbers, threads, progress)
 
 
 def clustering(
@@ -84,7 +83,7 @@ def clustering(
 
     Weights and loops do not count.  In a directed graph triangles of all directions are counted (Fagiolo).
     """
-    return _run(ClusteringResult, graph, _core.clustering, threads, progress)
+    return _run(ClusteringResult, _state_of(graph), _core.clustering, threads, progress)
 
 
 def closeness_centrality(
@@ -133,4 +132,4 @@ def _distance_scores(
         scores[live] = found
         return {"score": scores}
 
-    return _run(ClosenessResult, graph, kernel, threads, progress)
+    return _run(ClosenessResult, _state_of(graph), kernel, threads, progress)

@@ -24,7 +24,8 @@ __all__ = ["attributes_of", "compiled_of", "convert_from_nx", "convert_to_nx", "
 def from_networkx(graph: Any) -> Any:
     """A copy of a NetworkX graph, or of a stored graph, as a graph of `rizoma.networkx`."""
     if isinstance(graph, Reader):
-        return graph_class(graph.directed, graph.is_multigraph()).from_compiled(compiled_of(graph))
+        state = Snapshot(graph._state())
+        return graph_class(state.directed, state.is_multigraph()).from_compiled(compiled_of(state))
     return graph_class(graph.is_directed(), graph.is_multigraph())(graph)
 
 
@@ -80,9 +81,11 @@ _of_snapshot: WeakKeyDictionary[Snapshot, Compiled] = WeakKeyDictionary()
 def _compiled_of_reader(graph: Reader) -> Compiled:
     if isinstance(graph, Snapshot) and graph in _of_snapshot:
         return _of_snapshot[graph]
-    edges = _StoredEdges(graph._state(), graph.is_multigraph())
-    compiled = Compiled(edges.nodes(), graph.directed, graph.is_multigraph(), edges)
-    if edges.live is None and not graph.is_multigraph():
+    state = graph._state()
+    multigraph = state.schema.parallel_edges == _core.ParallelEdges.keep
+    edges = _StoredEdges(state, multigraph)
+    compiled = Compiled(edges.nodes(), state.schema.directed, multigraph, edges)
+    if edges.live is None and not multigraph:
         compiled.adopt(edges.view)
     if isinstance(graph, Snapshot):
         _of_snapshot[graph] = compiled

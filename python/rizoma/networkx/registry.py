@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import wraps
 from itertools import islice
 from typing import Any, TypeVar, overload
 
+from rizoma.graph import Graph
 from rizoma.reader import Reader
 
 __all__ = [
@@ -75,7 +77,7 @@ def implements(
 
     def register(function: F) -> F:
         key = name or function.__name__
-        FUNCTIONS[key] = function
+        FUNCTIONS[key] = _of_one_state(function)
         _signatures[key] = inspect.signature(function)
         _smallest[key] = smallest
         if refuses is not None:
@@ -83,6 +85,18 @@ def implements(
         return function
 
     return register if function is None else register(function)
+
+
+def _of_one_state(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Call the function with snapshots of stored graphs, which may be changed or renumbered meanwhile."""
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        kept = [argument.snapshot() if isinstance(argument, Graph) else argument for argument in args]
+        named = {key: value.snapshot() if isinstance(value, Graph) else value for key, value in kwargs.items()}
+        return function(*kept, **named)
+
+    return call
 
 
 def given(*names: str) -> Refusal:

@@ -183,6 +183,25 @@ def is_bipartite(G: Any) -> bool:
     return bool(run(_core.two_coloring, compiled.ordered_view())["bipartite"])
 
 
+@implements(name="sets", smallest=ONLY_OURS)
+def bipartite_sets(G: Any, top_nodes: Any = None) -> tuple[set[Any], set[Any]]:
+    compiled = compiled_of(G)
+    if top_nodes is not None:
+        top = set(top_nodes)
+        return top, set(compiled.nodes) - top
+    parts = run(_core.connected_components, compiled.ordered_view())["count"] if len(compiled) else 1
+    if parts > 1:
+        raise nx.AmbiguousSolution("Disconnected graph: Ambiguous solution for bipartite sets.")
+    answer = run(_core.two_coloring, compiled.ordered_view())
+    if not answer["bipartite"]:
+        raise nx.NetworkXError("Graph is not bipartite.")
+    colors = answer["color"].astype(np.bool_).tolist()
+    sides: tuple[set[Any], set[Any]] = set(), set()
+    for node, color in zip(compiled.nodes, colors, strict=True):
+        sides[not color].add(node)
+    return sides
+
+
 def _refuses_strategies(arguments: dict[str, Any]) -> str | None:
     if arguments["strategy"] != "largest_first" or arguments["interchange"]:
         return "only the strategy largest_first without interchange has a kernel"

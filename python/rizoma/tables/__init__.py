@@ -3,7 +3,7 @@
 Accepted: pandas and polars frames, pyarrow tables, batches and readers, DuckDB relations and every
 other producer of the Arrow PyCapsule interface; NumPy arrays of shape (m, 2) or (m, 3); SciPy sparse
 matrices; graphs of this package, NetworkX and igraph; a mapping of column names to arrays; any iterable
-of pairs or triples.
+of pairs or triples, or of mappings that name the columns.
 
 Columns of a table are chosen by `source=`, `target=`, `weight=`; without these by name (see
 `columns.NAMES`), else the first two columns are source and target.
@@ -15,10 +15,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..errors import InvalidArgumentError
-from . import arrays, arrow, networks, rows
+from . import arrays, arrow, networks, rows, vertices
 from .columns import ColumnNames, EdgeColumns, EdgeSource
 
-__all__ = ["ColumnNames", "EdgeColumns", "EdgeSource", "read_edges"]
+__all__ = ["ColumnNames", "EdgeColumns", "EdgeSource", "read_edges", "read_vertices"]
+
+read_vertices = vertices.read_vertices
 
 
 def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
@@ -33,6 +35,8 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
         return networks.from_igraph(data, names)
     if package == "scipy" and hasattr(data, "tocoo"):
         return arrays.from_scipy(data)
+    if package == "polars" and hasattr(data, "collect"):
+        data = data.collect()  # a LazyFrame
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
         return arrow.from_arrow(data, names)
     if hasattr(data, "__array__"):
@@ -40,7 +44,7 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
     if isinstance(data, Mapping):
         return arrow.from_mapping(data, names)
     if isinstance(data, Iterable) and not isinstance(data, (str, bytes)):
-        return rows.from_rows(data)
+        return rows.from_rows(data, names)
     raise InvalidArgumentError(
         f"cannot read edges from {type(data).__name__}; give a table (pandas, polars, pyarrow, ...), "
         "a NumPy array (m, 2), a SciPy sparse matrix, a NetworkX graph or an iterable of pairs"

@@ -19,7 +19,7 @@ def from_numpy(data: Any) -> EdgeSource:
     if np.ma.is_masked(data):
         raise InvalidArgumentError("the array has masked entries; drop such rows (np.ma.compress_rows)")
     rows = np.asarray(data)
-    if rows.size == 0:
+    if rows.size == 0 and (rows.ndim == 1 or (rows.ndim == 2 and rows.shape[0] == 0)):
         return EdgeSource([])
     if rows.ndim != 2 or rows.shape[1] not in (2, 3):
         raise InvalidArgumentError(f"an array of edges has shape (m, 2) or (m, 3), not {rows.shape}")

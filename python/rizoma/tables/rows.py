@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import islice
 from typing import Any
 
@@ -10,37 +10,57 @@ import numpy as np
 
 from ..errors import InvalidArgumentError
 from ..vertex_ids import id_array
-from .columns import EdgeColumns, EdgeSource
+from .columns import NAMES, ColumnNames, EdgeColumns, EdgeSource
 
 __all__ = ["from_rows"]
 
 _CHUNK = 1 << 18  # rows held as Python objects at a time
+_NO_ROW = (str, bytes, Set, Mapping)  # which have no first and second item
 
 
-def from_rows(data: Iterable[Any]) -> EdgeSource:
-    """Rows (source, target) or (source, target, weight), all of one length."""
+def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:
+    """Rows (source, target) or (source, target, weight), all of one length; or mappings, all with the same keys."""
 
     def chunks() -> Iterator[EdgeColumns]:
         rows = iter(data)
         first = 0
         while chunk := list(islice(rows, _CHUNK)):
-            yield _columns(chunk, first)
+            mappings = isinstance(chunk[0], Mapping)
+            yield _of_mappings(chunk, first, names) if mappings else _columns(chunk, first)
             first += len(chunk)
 
     return EdgeSource(chunks())
 
 
+def _of_mappings(rows: list[Any], first: int, names: ColumnNames) -> EdgeColumns:
+    """Rows such as {"source": "ann", "target": "bob"}: the keys name what each value is."""
+    keys = list(rows[0])
+    known = {str(key).lower() for key in keys}
+    if names.source is None and not (known & {*NAMES["source"]} and known & {*NAMES["target"]}):
+        raise InvalidArgumentError(
+            f"row {first} is {rows[0]!r}: a mapping is read by its keys, and these do not name a source and a target; "
+            "say which ones with source= and target=, or give pairs"
+        )
+    source, target, weight = names.choose([str(key) for key in keys])
+    wanted = [keys[source], keys[target], *([] if weight is None else [keys[weight]])]
+    for i, row in enumerate(rows):
+        if not isinstance(row, Mapping) or any(key not in row for key in wanted):
+            raise InvalidArgumentError(f"row {first + i} is {row!r}; it lacks some of the keys {wanted} of the first")
+    return _columns([tuple(row[key] for key in wanted) for row in rows], first)
+
+
 def _columns(rows: list[Any], first: int) -> EdgeColumns:
+    ordered = not any(isinstance(row, _NO_ROW) for row in rows)
     try:
-        columns = list(zip(*rows, strict=True))
+        columns = list(zip(*rows, strict=True)) if ordered else []
     except (TypeError, ValueError):
         columns = []
-    if len(columns) not in (2, 3) or isinstance(rows[0], str):
+    if len(columns) not in (2, 3):
         number, row = next(
             (
                 (first + i, r)
                 for i, r in enumerate(rows)
-                if isinstance(r, str) or _length(r) != _length(rows[0])
+                if isinstance(r, _NO_ROW) or _length(r) != _length(rows[0])
             ),
             (first, rows[0]),
         )

@@ -1,0 +1,65 @@
+"""Values that once passed for others, or gave somebody else's error."""
+
+import networkx as nx
+import numpy as np
+import pytest
+import rizoma as rz
+
+
+@pytest.fixture
+def path():
+    g = rz.open(None, weights="float64")
+    g.add_edges([("ann", "bob", 1.0), ("bob", "cem", 2.0)])
+    return g
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda g: rz.betweenness_centrality(g, k=True),
+        lambda g: rz.betweenness_centrality(g, k=1, seed=-1),
+        lambda g: rz.betweenness_centrality(g, k=1, seed="x"),
+        lambda g: rz.louvain(g, seed=-5),
+        lambda g: rz.louvain(g, max_level=2**40),
+        lambda g: rz.pagerank(g, max_iter=2**31),
+        lambda g: rz.pagerank(g, max_iter=1.5),
+        lambda g: rz.pagerank(g, max_iter=True),
+        lambda g: rz.bfs(g, "ann", max_depth=2**31),
+        lambda g: rz.pagerank(g, personalization={"ann": "much"}),
+        lambda g: rz.pagerank(g, personalization="ann"),
+        lambda g: rz.pagerank(g, personalization=[[1.0, 2.0, 3.0]]),
+        lambda g: rz.pagerank(g, personalization=[1.0]),
+        lambda g: rz.pagerank(g, nstart=object()),
+        lambda g: rz.pagerank(g).top(-1),
+        lambda g: rz.connected_components(g).top(-1),
+        lambda g: g.add_edges(np.zeros((3, 0))),
+        lambda g: g.add_edges(np.zeros((0, 2, 2))),
+    ],
+)
+def test_it_is_refused_by_name(path, call):
+    with pytest.raises(rz.InvalidArgumentError):
+        call(path)
+
+
+def test_a_result_contains_its_vertices(path):
+    ranks = rz.pagerank(path)
+    assert "ann" in ranks
+    assert "eve" not in ranks
+    assert ("ann", ranks["ann"]) not in ranks
+    assert rz.pagerank(path).top(0) == []
+
+
+def test_the_least_shares_are_shares(path):
+    ranks = rz.pagerank(path, personalization={"ann": 5e-324}).to_dict()
+    expected = rz.pagerank(path, personalization={"ann": 1.0}).to_dict()
+    assert ranks == pytest.approx(expected, abs=1e-12)
+
+
+def test_networkx_gets_louvain_of_great_weights():
+    g = nx.Graph()
+    for i in range(0, 30, 3):
+        g.add_edges_from([(i, i + 1), (i + 1, i + 2), (i, i + 2)], weight=1e308)
+        g.add_edge(i, (i + 3) % 30, weight=1e300)
+    stored = rz.open(None, weights="float64")
+    stored.add_edges(g)
+    assert rz.louvain(stored, seed=1).count == 10
