@@ -4,7 +4,9 @@
 // machine; it may hand over a list in several blocks.
 #pragma once
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <type_traits>
 
@@ -31,6 +33,8 @@ class Entries {
   {
     return shown_[sources_[i]];
   }
+  /// What all vertices show, by number.
+  [[nodiscard]] const Shown* values() const noexcept { return shown_; }
   [[nodiscard]] auto weight(std::size_t i) const noexcept {
     if constexpr (std::is_void_v<Weight>) return 1;
     else return weights_[i];
@@ -55,6 +59,22 @@ class Entries {
   const Weight* weights_;
 };
 
+namespace engine_detail {
+
+/// Sum of the values at one to four places, without a branch on how many: the lengths of short lists, one after the
+/// other, cannot be foretold, and a wrong guess costs more than the reads.
+template <class Target, class Value>
+[[nodiscard]] double sum_of_few(const Target* places, std::size_t size, const Value* values) noexcept {
+  using Bits = std::conditional_t<sizeof(Value) == 4, std::uint32_t, std::uint64_t>;
+  const auto value = [&](std::size_t k) {
+    const Bits all = k < size ? ~Bits{0} : Bits{0};
+    return std::bit_cast<Value>(std::bit_cast<Bits>(values[places[k < size ? k : 0]]) & all);
+  };
+  return static_cast<double>(values[places[0]] + value(1)) + static_cast<double>(value(2) + value(3));
+}
+
+}  // namespace engine_detail
+
 /// Sum of what the neighbours show, each times the weight of its edge in a unit, if there are weights.  Several sums at once, because an addition
 /// must wait for the one before it and would be slower than the reads; of float32 two are added before they
 /// become a double, because the conversions would be slower than the reads too.
@@ -62,6 +82,9 @@ template <class Target, class Shown, class Weight>
 [[nodiscard]] double sum_shown(const Entries<Target, Shown, Weight>& entries,
                                [[maybe_unused]] double unit = 1) noexcept {
   const std::size_t size = entries.size();
+  if constexpr (std::is_void_v<Weight> && std::is_floating_point_v<Shown>) {
+    if (size <= 4) return size == 0 ? 0 : engine_detail::sum_of_few(entries.sources().data(), size, entries.values());
+  }
   std::size_t i = 0;
   double sums[4] = {};
   if constexpr (std::is_void_v<Weight>) {

@@ -16,11 +16,18 @@ struct SharedOptions : BellmanFordOptions {
   std::atomic<VertexId>* negative_cycle = nullptr;
 };
 
-template <class Target>
+template <class Lists>
 class BellmanFord {
+  using Target = typename Lists::target_type;
+
  public:
-  BellmanFord(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists, const SharedOptions& options)
-      : engine_(engine), graph_(graph), lists_(lists), options_(options), states_(graph.num_vertices()) {}
+  BellmanFord(Engine& engine, const GraphView& graph, Lists& lists, const SharedOptions& options, unsigned thread)
+      : engine_(engine),
+        graph_(graph),
+        lists_(lists),
+        options_(options),
+        thread_(thread),
+        states_(graph.num_vertices()) {}
 
   Status run(std::span<const VertexId> sources, SearchTrees<double>& trees) {
     for (const VertexId source : sources) {
@@ -67,18 +74,20 @@ class BellmanFord {
   }
 
   void relax(VertexId u, double distance) {
-    bool cycle = false;
-    for_each_edge(lists_, graph_.weight_type(), u, [&](Target v, double weight) {
-      if (cycle) return;
-      const double through = distance + weight;
+    const auto list = lists_.read(u, thread_);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const Target v = list.source(i);
+      const double through = distance + static_cast<double>(list.weight(i));
       State& state = states_[v];
       if (through < state.distance) {
-        cycle = !lower(u, v, through);
-        if (cycle) options_.negative_cycle->store(v, std::memory_order_relaxed);
+        if (!lower(u, v, through)) {
+          options_.negative_cycle->store(v, std::memory_order_relaxed);
+          return;
+        }
       } else if (through == state.distance && state.distance != kUnreached) {
         state.predecessors.push_back(static_cast<Target>(u));
       }
-    });
+    }
   }
 
   /// False if that shows a negative cycle.
@@ -114,8 +123,9 @@ class BellmanFord {
 
   Engine& engine_;
   const GraphView& graph_;
-  const Adjacency<Target>& lists_;
+  Lists& lists_;
   const SharedOptions& options_;
+  unsigned thread_;
   std::vector<State> states_;
   std::vector<VertexId> order_;
   std::deque<VertexId> queue_;
@@ -127,7 +137,7 @@ Result<BellmanFordResult> bellman_ford(Engine& engine, const GraphView& graph, s
                                        const BellmanFordOptions& options) {
   std::atomic<VertexId> negative_cycle = kNoVertex;
   const SharedOptions shared{options, &negative_cycle};
-  RIZOMA_ASSIGN(auto trees, (grow_trees<BellmanFord, double>(engine, graph, sources, shared, "bellman_ford")));
+  RIZOMA_ASSIGN(auto trees, (grow_trees<BellmanFord, double, true>(engine, graph, sources, shared, "bellman_ford")));
   return BellmanFordResult{std::move(trees), negative_cycle};
 }
 

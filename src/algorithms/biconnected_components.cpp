@@ -2,15 +2,17 @@
 
 #include "algorithms/lists.h"
 
+#include <rizoma/list_reader.h>
+
 #include <algorithm>
 
 namespace rizoma {
 namespace {
 
-template <class Target>
+template <class Lists>
 class HopcroftTarjan {
  public:
-  HopcroftTarjan(Engine& engine, const Adjacency<Target>& out, BiconnectedComponents& result)
+  HopcroftTarjan(Engine& engine, Lists& out, BiconnectedComponents& result)
       : out_(out),
         result_(result),
         states_(out.num_vertices()),
@@ -62,9 +64,9 @@ class HopcroftTarjan {
   /// Walks edges of the last vertex up to the first to a new vertex; false if there is none.
   bool go_on() {
     auto& [parent, v, next] = path_.back();
-    const auto list = out_.neighbors(v);
+    const auto list = next == 0 ? out_.read(v) : out_.again(v);
     while (next < list.size()) {
-      const VertexId w = list[next++];
+      const VertexId w = list.source(next++);
       if (w == parent) continue;
       if (states_[w].found == 0) {
         const VertexId from = v;  // path_ grows
@@ -101,7 +103,7 @@ class HopcroftTarjan {
     if (is_point_.add(v)) result_.articulation_points.push_back(v);
   }
 
-  const Adjacency<Target>& out_;
+  Lists& out_;
   BiconnectedComponents& result_;
   std::vector<State> states_;
   VertexSet is_point_;
@@ -115,9 +117,9 @@ class HopcroftTarjan {
 
 Result<BiconnectedComponents> biconnected_components(Engine& engine, const GraphView& graph) {
   if (graph.directed()) return Error{ErrorCode::unsupported, "biconnected_components: the graph is directed"};
-  return graph.with_out([&]<class Target>(const Adjacency<Target>& out) -> Result<BiconnectedComponents> {
+  return read_lists(engine, graph, Direction::out, [&](auto& out) -> Result<BiconnectedComponents> {
     BiconnectedComponents result;
-    HopcroftTarjan<Target> search(engine, out, result);
+    HopcroftTarjan search(engine, out, result);
     for (VertexId v = 0; v < graph.num_vertices(); ++v) RIZOMA_TRY(search.search(v));
     return result;
   });

@@ -5,12 +5,12 @@
 namespace rizoma {
 namespace {
 
-template <class Target>
+template <class Lists>
 class BreadthFirst {
  public:
-  BreadthFirst(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists,
-               const BreadthFirstOptions& options)
-      : engine_(engine), lists_(lists), options_(options), seen_(graph.num_vertices()) {}
+  BreadthFirst(Engine& engine, const GraphView& graph, Lists& lists, const BreadthFirstOptions& options,
+               unsigned thread)
+      : engine_(engine), lists_(lists), options_(options), thread_(thread), seen_(graph.num_vertices()) {}
 
   Status run(std::span<const VertexId> sources, SearchTrees<std::int32_t>& trees) {
     const std::size_t begin = trees.order.size();
@@ -32,7 +32,7 @@ class BreadthFirst {
       const VertexId u = trees.order[next];
       const std::int32_t level = trees.distances[next];
       if (level == options_.max_depth) break;
-      for (const Target v : lists_.neighbors(u)) {
+      for (const auto v : lists_.read(u, thread_).sources()) {
         if (!seen_.add(v)) continue;
         append(trees, VertexId{v}, level + 1, u);
         if (v == options_.target) return {};
@@ -42,8 +42,9 @@ class BreadthFirst {
   }
 
   Engine& engine_;
-  const Adjacency<Target>& lists_;
+  Lists& lists_;
   const BreadthFirstOptions& options_;
+  unsigned thread_;
   VertexSet seen_;
 };
 
@@ -52,7 +53,7 @@ class BreadthFirst {
 Result<SearchTrees<std::int32_t>> breadth_first_trees(Engine& engine, const GraphView& graph,
                                                       std::span<const VertexId> sources,
                                                       const BreadthFirstOptions& options) {
-  return grow_trees<BreadthFirst, std::int32_t>(engine, graph, sources, options, "breadth_first_trees");
+  return grow_trees<BreadthFirst, std::int32_t, false>(engine, graph, sources, options, "breadth_first_trees");
 }
 
 }  // namespace rizoma

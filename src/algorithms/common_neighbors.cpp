@@ -2,6 +2,8 @@
 
 #include "algorithms/lists.h"
 
+#include <rizoma/list_reader.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,16 +13,16 @@ namespace {
 constexpr std::uint64_t kGrain = 256;
 
 /// The pairs of one thread.
-template <class Target>
+template <class Lists>
 class Pairs {
  public:
-  Pairs(const GraphView& graph, const Adjacency<Target>& out)
-      : out_(out), loops_(graph.num_self_loops() > 0), marks_(out.num_vertices()) {}
+  Pairs(const GraphView& graph, Lists& out, unsigned thread)
+      : out_(&out), thread_(thread), loops_(graph.num_self_loops() > 0), marks_(out.num_vertices()) {}
 
   void look_at(VertexId u, VertexId v, std::size_t i, CommonNeighbors& result) {
     if (u != marked_) mark(u);
     std::uint64_t shared = 0;
-    for (const Target w : out_.neighbors(v)) {
+    for (const VertexId w : out_->read(v, thread_).sources()) {
       if (!marks_.contains(w)) continue;
       ++shared;
       if (w == u || w == v) continue;
@@ -29,29 +31,30 @@ class Pairs {
       result.adamic_adar[i] += 1 / std::log(degree);
       result.resource_allocation[i] += 1 / degree;
     }
-    result.either[i] = out_.degree(u) + out_.degree(v) - shared;
+    result.either[i] = out_->degree(u) + out_->degree(v) - shared;
   }
 
   void unmark() {
     if (marked_ == kNoVertex) return;
-    for (const Target w : out_.neighbors(marked_)) marks_.words()[w / 64] = 0;
+    for (const VertexId w : out_->again(marked_).sources()) marks_.words()[w / 64] = 0;
     marked_ = kNoVertex;
   }
 
  private:
   void mark(VertexId u) {
     unmark();
-    for (const Target w : out_.neighbors(u)) marks_.add(w);
+    for (const VertexId w : out_->read(u, thread_).sources()) marks_.add(w);
     marked_ = u;
   }
 
   [[nodiscard]] double degree_of(VertexId w) const {
-    const auto list = out_.neighbors(w);
+    const auto list = out_->again(w).sources();
     const bool has_loop = loops_ && std::find(list.begin(), list.end(), w) != list.end();
     return static_cast<double>(list.size() + (has_loop ? 1 : 0));
   }
 
-  const Adjacency<Target>& out_;
+  Lists* out_;
+  unsigned thread_;
   bool loops_;
   VertexSet marks_;
   VertexId marked_ = kNoVertex;
@@ -69,12 +72,11 @@ Result<CommonNeighbors> common_neighbors(Engine& engine, const GraphView& graph,
   const std::size_t k = us.size();
   CommonNeighbors result{std::vector<std::uint64_t>(k), std::vector<std::uint64_t>(k), std::vector<double>(k),
                          std::vector<double>(k)};
-  const Status done = graph.with_out([&]<class Target>(const Adjacency<Target>& out) {
-    std::vector<Pairs<Target>> pairs(engine.threads(), Pairs<Target>(graph, out));
-    ListCounter lists_read(engine, graph);
+  const Status done = read_lists(engine, graph, Direction::out, [&]<class Lists>(Lists& out) {
+    std::vector<Pairs<Lists>> pairs;
+    for (unsigned thread = 0; thread < engine.threads(); ++thread) pairs.emplace_back(graph, out, thread);
     return engine.for_blocks(k, kGrain, [&](VertexRange block, unsigned thread) {
       for (VertexId i = block.begin; i < block.end; ++i) {
-        for (const VertexId v : {us[i], vs[i]}) lists_read[thread].add(v, out.degree(v));
         pairs[thread].look_at(us[i], vs[i], i, result);
       }
       pairs[thread].unmark();

@@ -2,6 +2,8 @@
 
 #include "algorithms/lists.h"
 
+#include <rizoma/list_reader.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -44,13 +46,13 @@ class DegreeOrder {
 };
 
 /// Calls f(w) for the neighbours of v other than v; `in` is null for an undirected graph.
-template <class Target, class F>
-void for_each_neighbor(const Adjacency<Target>& out, const Adjacency<Target>* in, VertexId v, F f) {
-  for (const Target w : out.neighbors(v)) {
+template <class Lists, class F>
+void for_each_neighbor(Lists& out, Lists* in, VertexId v, unsigned thread, F f) {
+  for (const auto w : out.read(v, thread).sources()) {
     if (w != v) f(w);
   }
   if (in == nullptr) return;
-  for (const Target w : in->neighbors(v)) {
+  for (const auto w : in->read(v, thread).sources()) {
     if (w != v) f(w);
   }
 }
@@ -62,11 +64,12 @@ Result<CoreNumbersResult> core_numbers(Engine& engine, const GraphView& graph) {
   const VertexId n = graph.num_vertices();
   CoreNumbersResult result;
   result.cores = engine.make_map<std::uint64_t>(n, 0);
-  return graph.with_both([&](const auto& out, const auto& both) -> Result<CoreNumbersResult> {
-    const auto* in = graph.directed() ? &both : nullptr;
+  return read_both_lists(engine, graph, [&](auto& out, auto* in) -> Result<CoreNumbersResult> {
     std::vector<EdgeCount> degrees(n);
-    RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
-      for (VertexId v = block.begin; v < block.end; ++v) for_each_neighbor(out, in, v, [&](auto) { ++degrees[v]; });
+    RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned thread) {
+      for (VertexId v = block.begin; v < block.end; ++v) {
+        for_each_neighbor(out, in, v, thread, [&](auto) { ++degrees[v]; });
+      }
     }));
     DegreeOrder order(std::move(degrees));
     SerialWatch watch(engine, "core_numbers", n);
@@ -74,7 +77,7 @@ Result<CoreNumbersResult> core_numbers(Engine& engine, const GraphView& graph) {
       RIZOMA_TRY(watch.step());
       const VertexId v = order[i];
       result.cores[v] = order.degree(v);
-      for_each_neighbor(out, in, v, [&](auto w) {
+      for_each_neighbor(out, in, v, 0, [&](auto w) {
         if (order.degree(w) > order.degree(v)) order.lower(w);
       });
     }

@@ -3,13 +3,15 @@
 #include "algorithms/lists.h"
 #include "algorithms/search_trees.h"
 
+#include <rizoma/list_reader.h>
+
 namespace rizoma {
 namespace {
 
-template <class Target>
+template <class Lists>
 class DepthFirst {
  public:
-  DepthFirst(Engine& engine, const Adjacency<Target>& lists, std::int64_t depth_limit, DepthFirstForest& forest)
+  DepthFirst(Engine& engine, Lists& lists, std::int64_t depth_limit, DepthFirstForest& forest)
       : lists_(lists),
         limit_(depth_limit),
         forest_(forest),
@@ -40,10 +42,10 @@ class DepthFirst {
   /// Visits children of the last vertex of the path up to one to walk on from; false if there is none.
   bool go_on() {
     const VertexId u = path_.back().vertex;
-    const auto list = lists_.neighbors(u);
+    const auto list = path_.back().next == 0 ? lists_.read(u) : lists_.again(u);
     const auto depth = static_cast<std::int64_t>(path_.size());
     for (EdgeCount& next = path_.back().next; next < list.size();) {
-      const VertexId v = list[next++];
+      const VertexId v = list.source(next++);
       if (!visited_.add(v)) continue;
       append(forest_.visits, v, static_cast<std::int32_t>(depth), u);
       if (limit_ >= 0 && depth >= limit_) continue;
@@ -53,7 +55,7 @@ class DepthFirst {
     return false;
   }
 
-  const Adjacency<Target>& lists_;
+  Lists& lists_;
   std::int64_t limit_;
   DepthFirstForest& forest_;
   VertexSet visited_;
@@ -67,13 +69,12 @@ Result<DepthFirstForest> depth_first_forest(Engine& engine, const GraphView& gra
                                             const DepthFirstOptions& options) {
   RIZOMA_TRY(check_direction(graph, options.direction, "depth_first_forest"));
   RIZOMA_TRY(check_sources(graph, roots, "depth_first_forest"));
-  return with_lists(graph, options.direction,
-                    [&]<class Target>(const Adjacency<Target>& lists) -> Result<DepthFirstForest> {
-                      DepthFirstForest forest;
-                      DepthFirst<Target> search(engine, lists, options.depth_limit, forest);
-                      for (const VertexId root : roots) RIZOMA_TRY(search.search(root));
-                      return forest;
-                    });
+  return read_lists(engine, graph, options.direction, [&](auto& lists) -> Result<DepthFirstForest> {
+    DepthFirstForest forest;
+    DepthFirst search(engine, lists, options.depth_limit, forest);
+    for (const VertexId root : roots) RIZOMA_TRY(search.search(root));
+    return forest;
+  });
 }
 
 }  // namespace rizoma

@@ -10,14 +10,16 @@ namespace {
 
 constexpr double kUnseen = std::numeric_limits<double>::infinity();
 
-template <class Target>
+template <class Lists>
 class Dijkstra {
+  using Target = typename Lists::target_type;
+
  public:
-  Dijkstra(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists, const DijkstraOptions& options)
+  Dijkstra(Engine& engine, const GraphView& graph, Lists& lists, const DijkstraOptions& options, unsigned thread)
       : engine_(engine),
-        graph_(graph),
         lists_(lists),
         options_(options),
+        thread_(thread),
         distance_(graph.num_vertices(), kUnseen),
         parent_(graph.num_vertices(), static_cast<Target>(kNoVertex)),
         done_(graph.num_vertices()) {}
@@ -51,7 +53,10 @@ class Dijkstra {
   }
 
   void relax(Target u, double distance) {
-    for_each_edge(lists_, graph_.weight_type(), u, [&](Target v, double weight) {
+    const auto list = lists_.read(u, thread_);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const Target v = list.source(i);
+      const auto weight = static_cast<double>(list.weight(i));
       if (!(weight >= 0) && !error_) {
         error_ = Error{ErrorCode::invalid_argument, "dijkstra: edge " + std::to_string(u) + " -> " + std::to_string(v) +
                                                         " (inner numbers) has weight " + std::to_string(weight) +
@@ -59,7 +64,7 @@ class Dijkstra {
       }
       const double through = distance + weight;
       if (through <= options_.cutoff && through < distance_[v]) offer(v, through, u);
-    });
+    }
   }
 
   void offer(VertexId v, double distance, Target parent) {
@@ -70,9 +75,9 @@ class Dijkstra {
   }
 
   Engine& engine_;
-  const GraphView& graph_;
-  const Adjacency<Target>& lists_;
+  Lists& lists_;
   const DijkstraOptions& options_;
+  unsigned thread_;
   std::vector<double> distance_;  ///< the least offered
   std::vector<Target> parent_;    ///< of a vertex seen; the greatest number for a source
   VertexSet done_;
@@ -85,7 +90,7 @@ class Dijkstra {
 
 Result<SearchTrees<double>> dijkstra_trees(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
                                            const DijkstraOptions& options) {
-  return grow_trees<Dijkstra, double>(engine, graph, sources, options, "dijkstra");
+  return grow_trees<Dijkstra, double, true>(engine, graph, sources, options, "dijkstra");
 }
 
 }  // namespace rizoma

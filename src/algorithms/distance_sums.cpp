@@ -2,6 +2,8 @@
 
 #include "algorithms/lists.h"
 
+#include <rizoma/list_reader.h>
+
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -38,12 +40,14 @@ class BitCounts {
 };
 
 /// The searches of one thread, 64 at a time.
-template <class Target>
+template <class Lists>
 class Together {
+  using Target = typename Lists::target_type;
+
  public:
-  Together(const Adjacency<Target>& lists, ListCounter::OfThread& lists_read)
+  Together(Lists& lists, unsigned thread)
       : lists_(lists),
-        lists_read_(lists_read),
+        thread_(thread),
         seen_(lists.num_vertices()),
         active_(lists.num_vertices()),
         found_(lists.num_vertices()) {}
@@ -87,16 +91,15 @@ class Together {
   void advance() {
     for (const Target u : frontier_) {
       const std::uint64_t searches = active_[u];
-      lists_read_.add(u, lists_.degree(u));
-      for (const Target v : lists_.neighbors(u)) {
+      for (const Target v : lists_.read(u, thread_).sources()) {
         const std::uint64_t fresh = searches & ~seen_[v];
         if (fresh != 0) find(v, fresh);
       }
     }
   }
 
-  const Adjacency<Target>& lists_;
-  ListCounter::OfThread& lists_read_;
+  Lists& lists_;
+  unsigned thread_;
   std::vector<std::uint64_t> seen_;    ///< which searches have been at a vertex
   std::vector<std::uint64_t> active_;  ///< which have it in their frontier
   std::vector<std::uint64_t> found_;   ///< which will
@@ -117,11 +120,10 @@ Result<DistanceSums> distance_sums(Engine& engine, const GraphView& graph, std::
                     std::vector<std::uint64_t>(k)};
   // Fewer searches to a word where that lets every thread have one.
   const VertexId grain = std::clamp<VertexId>((k + engine.threads() - 1) / engine.threads(), 1, kTogether);
-  RIZOMA_TRY(with_lists(graph, direction, [&]<class Target>(const Adjacency<Target>& lists) {
-    ListCounter lists_read(engine, graph);
-    std::vector<std::unique_ptr<Together<Target>>> workers(engine.threads());
+  RIZOMA_TRY(read_lists(engine, graph, direction, [&]<class Lists>(Lists& lists) {
+    std::vector<std::unique_ptr<Together<Lists>>> workers(engine.threads());
     return engine.for_blocks(k, grain, [&](VertexRange block, unsigned thread) {
-      if (workers[thread] == nullptr) workers[thread] = std::make_unique<Together<Target>>(lists, lists_read[thread]);
+      if (workers[thread] == nullptr) workers[thread] = std::make_unique<Together<Lists>>(lists, thread);
       workers[thread]->run(engine, sources, block, sums);
     });
   }));

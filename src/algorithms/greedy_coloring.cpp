@@ -2,6 +2,8 @@
 
 #include "algorithms/lists.h"
 
+#include <rizoma/list_reader.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -12,12 +14,12 @@ Result<GreedyColoring> greedy_coloring(Engine& engine, const GraphView& graph, s
   GreedyColoring result;
   result.colors = engine.make_map<std::uint64_t>(graph.num_vertices(), kNoVertex);
   std::vector<std::size_t> taken_at;  // for each colour the turn, from 1, at which a neighbour had it
-  return graph.with_out([&](const auto& out) -> Result<GreedyColoring> {
+  return read_lists(engine, graph, Direction::out, [&](auto& out) -> Result<GreedyColoring> {
     SerialWatch watch(engine, "greedy_coloring", order.size());
     for (std::size_t turn = 1; turn <= order.size(); ++turn) {
       RIZOMA_TRY(watch.step());
       const VertexId v = order[turn - 1];
-      for (const auto w : out.neighbors(v)) {
+      for (const auto w : out.read(v).sources()) {
         const std::uint64_t color = result.colors[w];
         if (w != v && color != kNoVertex) taken_at[color] = turn;
       }

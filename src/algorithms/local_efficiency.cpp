@@ -9,15 +9,17 @@ namespace rizoma {
 namespace {
 
 /// One neighbourhood after the other, its members numbered from 0.
-template <class Target>
+template <class Lists>
 class Neighbourhood {
+  using Target = typename Lists::target_type;
+
  public:
-  explicit Neighbourhood(const Adjacency<Target>& out) : out_(out), place_(out.num_vertices()) {}
+  Neighbourhood(Lists& out, unsigned thread) : out_(&out), thread_(thread), place_(out.num_vertices()) {}
 
   /// The efficiency of v.
   double value(VertexId v) {
     members_.clear();
-    for (const Target w : out_.neighbors(v)) {
+    for (const Target w : out_->read(v, thread_).sources()) {
       if (place_[w] != 0) continue;
       members_.push_back(w);
       place_[w] = static_cast<std::uint32_t>(members_.size());
@@ -38,7 +40,7 @@ class Neighbourhood {
     offsets_.assign(1, 0);
     targets_.clear();
     for (const Target u : members_) {
-      for (const Target w : out_.neighbors(u)) {
+      for (const Target w : out_->read(u, thread_).sources()) {
         if (place_[w] != 0) targets_.push_back(place_[w] - 1);
       }
       offsets_.push_back(targets_.size());
@@ -65,7 +67,8 @@ class Neighbourhood {
   }
 
   static constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
-  const Adjacency<Target>& out_;
+  Lists* out_;
+  unsigned thread_;
   std::vector<std::uint32_t> place_;  ///< 1 + number of a member; 0 for others
   std::vector<Target> members_;
   std::vector<std::size_t> offsets_;

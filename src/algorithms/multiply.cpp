@@ -2,6 +2,8 @@
 
 #include "algorithms/lists.h"
 
+#include <rizoma/gather.h>
+
 namespace rizoma {
 
 Result<VertexMap<double>> multiply(Engine& engine, const GraphView& graph, std::span<const double> x,
@@ -13,17 +15,13 @@ Result<VertexMap<double>> multiply(Engine& engine, const GraphView& graph, std::
                                                   " values, the graph has " + std::to_string(graph.num_vertices()) +
                                                   " vertices"};
   }
-  const WeightType type = options.use_weights ? graph.weight_type() : WeightType::none;
   auto y = engine.make_map<double>(graph.num_vertices(), 0);
-  RIZOMA_TRY(with_lists(graph, direction, [&](const auto& lists) {
-    return engine.for_edges(graph, direction, [&](VertexRange block, unsigned) {
-      for (VertexId v = block.begin; v < block.end; ++v) {
-        double sum = 0;
-        for_each_edge(lists, type, v, [&](auto w, double weight) { sum += weight * x[w]; });
-        y[v] = sum;
-      }
-    });
-  }));
+  const auto sum_up = [&](VertexId v, const auto& entries, unsigned) { y[v] = sum_shown(entries); };
+  if (options.use_weights) {
+    RIZOMA_TRY(gather<true>(engine, graph, {direction}, x.data(), sum_up));
+  } else {
+    RIZOMA_TRY(gather(engine, graph, {direction}, x.data(), sum_up));
+  }
   return y;
 }
 

@@ -1,9 +1,10 @@
 // Runs serial searches from many sources, a source to a thread, and strings their trees together.
 #pragma once
 
-#include <rizoma/search_trees.h>
-
 #include "algorithms/lists.h"
+
+#include <rizoma/list_reader.h>
+#include <rizoma/search_trees.h>
 
 #include <algorithm>
 #include <memory>
@@ -67,39 +68,40 @@ class TreeCollector {
   std::vector<Place> made_by_;
 };
 
-/// Search{engine, graph, lists, options} is the state of a thread; its run(sources, trees) appends what one
+/// Search{engine, graph, lists, options, thread} is the state of a thread; its run(sources, trees) appends what one
 /// search finds, and leaves the state as new.
-template <template <class> class Search, class Length, class Options>
+template <template <class> class Search, class Length, bool kWeighted, class Options>
 Result<SearchTrees<Length>> grow_trees(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
                                        const Options& options, std::string_view who) {
   RIZOMA_TRY(check_direction(graph, options.direction, who));
   RIZOMA_TRY(check_sources(graph, sources, who));
-  return with_lists(graph, options.direction,
-                    [&]<class Target>(const Adjacency<Target>& lists) -> Result<SearchTrees<Length>> {
-                      if (options.together || sources.size() == 1) {
-                        SearchTrees<Length> trees;
-                        RIZOMA_TRY((Search<Target>(engine, graph, lists, options).run(sources, trees)));
-                        trees.offsets.push_back(trees.order.size());
-                        return trees;
-                      }
-                      RIZOMA_TRY(engine.report(who, 0, static_cast<double>(sources.size())));
-                      struct Worker {
-                        std::unique_ptr<Search<Target>> search;
-                        Status status;
-                      };
-                      std::vector<Worker> workers(engine.threads());
-                      TreeCollector<Length> collector(engine.threads(), sources.size());
-                      RIZOMA_TRY(engine.for_blocks(sources.size(), 1, [&](VertexRange block, unsigned thread) {
-                        Worker& worker = workers[thread];
-                        if (worker.search == nullptr)
-                          worker.search = std::make_unique<Search<Target>>(engine, graph, lists, options);
-                        SearchTrees<Length>& trees = collector.begin(block.begin, thread);
-                        if (worker.status) worker.status = worker.search->run(sources.subspan(block.begin, 1), trees);
-                        trees.offsets.push_back(trees.order.size());
-                      }));
-                      for (const Worker& worker : workers) RIZOMA_TRY(worker.status);
-                      return collector.collect(engine);
-                    });
+  const auto grow = [&]<class Lists>(Lists& lists) -> Result<SearchTrees<Length>> {
+    if (options.together || sources.size() == 1) {
+      SearchTrees<Length> trees;
+      RIZOMA_TRY((Search<Lists>(engine, graph, lists, options, 0).run(sources, trees)));
+      trees.offsets.push_back(trees.order.size());
+      return trees;
+    }
+    RIZOMA_TRY(engine.report(who, 0, static_cast<double>(sources.size())));
+    struct Worker {
+      std::unique_ptr<Search<Lists>> search;
+      Status status;
+    };
+    std::vector<Worker> workers(engine.threads());
+    TreeCollector<Length> collector(engine.threads(), sources.size());
+    RIZOMA_TRY(engine.for_blocks(sources.size(), 1, [&](VertexRange block, unsigned thread) {
+      Worker& worker = workers[thread];
+      if (worker.search == nullptr) {
+        worker.search = std::make_unique<Search<Lists>>(engine, graph, lists, options, thread);
+      }
+      SearchTrees<Length>& trees = collector.begin(block.begin, thread);
+      if (worker.status) worker.status = worker.search->run(sources.subspan(block.begin, 1), trees);
+      trees.offsets.push_back(trees.order.size());
+    }));
+    for (const Worker& worker : workers) RIZOMA_TRY(worker.status);
+    return collector.collect(engine);
+  };
+  return read_lists<kWeighted>(engine, graph, options.direction, grow);
 }
 
 }  // namespace rizoma

@@ -3,6 +3,8 @@
 #include "algorithms/disjoint_sets.h"
 #include "algorithms/lists.h"
 
+#include <rizoma/list_reader.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -17,8 +19,7 @@ struct Edge {
 };
 
 /// The edges, each from its end of lower number, in the order of the lists.
-template <class Target>
-Result<std::vector<Edge>> collect(Engine& engine, const GraphView& graph, const Adjacency<Target>& out) {
+Result<std::vector<Edge>> collect(Engine& engine, const GraphView& graph, auto& out) {
   SerialWatch watch(engine, "spanning_forest", graph.num_vertices());
   std::vector<Edge> edges;
   edges.reserve(graph.num_edges());
@@ -26,11 +27,12 @@ Result<std::vector<Edge>> collect(Engine& engine, const GraphView& graph, const 
   for (VertexId u = 0; u < graph.num_vertices(); ++u) {
     RIZOMA_TRY(watch.step());
     bool good = true;
-    for_each_edge(out, graph.weight_type(), u, [&](Target v, double weight) {
+    const auto list = out.read(u);
+    for (std::size_t i = 0; i < list.size(); ++i, ++entry) {
+      const auto weight = static_cast<double>(list.weight(i));
       good = good && !std::isnan(weight);
-      if (u < v) edges.push_back({weight, entry, u, v});
-      ++entry;
-    });
+      if (u < list.source(i)) edges.push_back({weight, entry, u, list.source(i)});
+    }
     if (!good)
       return Error{ErrorCode::invalid_argument,
                    "spanning_forest: an edge of vertex " + std::to_string(u) + " (inner number) weighs NaN"};
@@ -42,7 +44,8 @@ Result<std::vector<Edge>> collect(Engine& engine, const GraphView& graph, const 
 
 Result<SpanningForest> spanning_forest(Engine& engine, const GraphView& graph, bool maximum) {
   if (graph.directed()) return Error{ErrorCode::unsupported, "spanning_forest: the graph is directed"};
-  RIZOMA_ASSIGN(std::vector<Edge> edges, graph.with_out([&](const auto& out) { return collect(engine, graph, out); }));
+  RIZOMA_ASSIGN(std::vector<Edge> edges, read_lists<true>(engine, graph, Direction::out,
+                                                          [&](auto& out) { return collect(engine, graph, out); }));
   std::stable_sort(edges.begin(), edges.end(), [maximum](const Edge& a, const Edge& b) {
     return maximum ? a.weight > b.weight : a.weight < b.weight;
   });

@@ -9,25 +9,27 @@ namespace rizoma {
 namespace {
 
 /// Counts walks for one vertex after the other.
-template <class Target>
+template <class Lists>
 class WalkCounter {
+  using Target = typename Lists::target_type;
+
  public:
-  explicit WalkCounter(const Adjacency<Target>& out) : out_(out), walks_(out.num_vertices()) {}
+  WalkCounter(Lists& out, unsigned thread) : out_(&out), thread_(thread), walks_(out.num_vertices()) {}
 
   /// The coefficient of v.
   double value(VertexId v) {
     const double degree = static_cast<double>(proper_degree(v));
     double degrees_around = 0;
-    for (const Target u : out_.neighbors(v)) {
+    for (const Target u : out_->read(v, thread_).sources()) {
       if (u == v) continue;
       degrees_around += static_cast<double>(proper_degree(u));
-      for (const Target x : out_.neighbors(u)) {
+      for (const Target x : out_->read(u, thread_).sources()) {
         if (x == u || x == v) continue;
         if (walks_[x]++ == 0) ends_.push_back(x);
       }
     }
     double triangles = 0;  // each twice
-    for (const Target u : out_.neighbors(v)) {
+    for (const Target u : out_->again(v).sources()) {
       if (u != v) triangles += static_cast<double>(walks_[u]);
     }
     const double squares = take_squares();
@@ -37,7 +39,7 @@ class WalkCounter {
 
  private:
   [[nodiscard]] EdgeCount proper_degree(VertexId v) const {
-    const auto list = out_.neighbors(v);
+    const auto list = out_->again(v).sources();
     return list.size() - static_cast<EdgeCount>(std::count(list.begin(), list.end(), v));
   }
 
@@ -52,7 +54,8 @@ class WalkCounter {
     return squares;
   }
 
-  const Adjacency<Target>& out_;
+  Lists* out_;
+  unsigned thread_;
   std::vector<std::uint64_t> walks_;
   std::vector<Target> ends_;
 };

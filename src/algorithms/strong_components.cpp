@@ -2,16 +2,18 @@
 
 #include "algorithms/lists.h"
 
+#include <rizoma/list_reader.h>
+
 #include <algorithm>
 #include <vector>
 
 namespace rizoma {
 namespace {
 
-template <class Target>
+template <class Lists>
 class Tarjan {
  public:
-  Tarjan(Engine& engine, const Adjacency<Target>& out, StrongComponentsResult& result)
+  Tarjan(Engine& engine, Lists& out, StrongComponentsResult& result)
       : out_(out),
         result_(result),
         found_(out.num_vertices()),
@@ -24,11 +26,11 @@ class Tarjan {
     while (!path_.empty()) {
       RIZOMA_TRY(watch_.step());
       const VertexId v = path_.back().vertex;
-      const auto list = out_.neighbors(v);
       EdgeCount& next = path_.back().next;
-      while (next < list.size() && !leads_on(v, list[next])) ++next;
+      const auto list = next == 0 ? out_.read(v) : out_.again(v);
+      while (next < list.size() && !leads_on(v, list.source(next))) ++next;
       if (next < list.size()) {
-        enter(list[next++]);
+        enter(list.source(next++));
       } else {
         leave(v);
       }
@@ -67,7 +69,7 @@ class Tarjan {
     ++result_.count;
   }
 
-  const Adjacency<Target>& out_;
+  Lists& out_;
   StrongComponentsResult& result_;
   std::vector<VertexId> found_;  ///< when a vertex was found, from 1; 0: not yet
   std::vector<VertexId> low_;    ///< the earliest found that is known to be reachable and still open
@@ -82,8 +84,8 @@ class Tarjan {
 Result<StrongComponentsResult> strong_components(Engine& engine, const GraphView& graph) {
   StrongComponentsResult result;
   result.labels = engine.make_map<std::uint64_t>(graph.num_vertices(), kNoVertex);
-  return graph.with_out([&]<class Target>(const Adjacency<Target>& out) -> Result<StrongComponentsResult> {
-    Tarjan<Target> tarjan(engine, out, result);
+  return read_lists(engine, graph, Direction::out, [&](auto& out) -> Result<StrongComponentsResult> {
+    Tarjan tarjan(engine, out, result);
     for (VertexId v = 0; v < graph.num_vertices(); ++v) {
       if (graph.is_live(v)) RIZOMA_TRY(tarjan.search(v));
     }

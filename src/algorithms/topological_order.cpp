@@ -2,17 +2,18 @@
 
 #include "algorithms/lists.h"
 
+#include <rizoma/list_reader.h>
+
 namespace rizoma {
 namespace {
 
-template <class Target>
-Status sort(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, TopologicalOrder& result) {
+Status sort(Engine& engine, const GraphView& graph, auto& out, TopologicalOrder& result) {
   const VertexId n = graph.num_vertices();
   SerialWatch watch(engine, "topological_order", 2 * n);
   std::vector<EdgeCount> waits_for(n);
   for (VertexId u = 0; u < n; ++u) {
     RIZOMA_TRY(watch.step());
-    for (const Target v : out.neighbors(u)) ++waits_for[v];
+    for (const auto v : out.read(u).sources()) ++waits_for[v];
   }
   for (VertexId v = 0; v < n; ++v) {
     if (waits_for[v] == 0 && graph.is_live(v)) result.order.push_back(v);
@@ -22,7 +23,7 @@ Status sort(Engine& engine, const GraphView& graph, const Adjacency<Target>& out
     result.offsets.push_back(result.order.size());
     while (next < result.offsets.back()) {
       RIZOMA_TRY(watch.step());
-      for (const Target v : out.neighbors(result.order[next++])) {
+      for (const auto v : out.read(result.order[next++]).sources()) {
         if (--waits_for[v] == 0) result.order.push_back(v);
       }
     }
@@ -36,7 +37,7 @@ Status sort(Engine& engine, const GraphView& graph, const Adjacency<Target>& out
 Result<TopologicalOrder> topological_order(Engine& engine, const GraphView& graph) {
   if (!graph.directed()) return Error{ErrorCode::invalid_argument, "topological_order: the graph is undirected"};
   TopologicalOrder result;
-  RIZOMA_TRY(graph.with_out([&](const auto& out) { return sort(engine, graph, out, result); }));
+  RIZOMA_TRY(read_lists(engine, graph, Direction::out, [&](auto& out) { return sort(engine, graph, out, result); }));
   return result;
 }
 

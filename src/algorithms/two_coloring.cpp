@@ -2,6 +2,8 @@
 
 #include "algorithms/lists.h"
 
+#include <rizoma/list_reader.h>
+
 #include <vector>
 
 namespace rizoma {
@@ -9,11 +11,11 @@ namespace {
 
 constexpr std::uint8_t kNone = 2;
 
-template <class Target>
+template <class Lists>
 class Spreading {
  public:
   /// `in` is null for an undirected graph.
-  Spreading(Engine& engine, const Adjacency<Target>& out, const Adjacency<Target>* in, VertexMap<std::uint8_t>& colors)
+  Spreading(Engine& engine, Lists& out, Lists* in, VertexMap<std::uint8_t>& colors)
       : out_(out), in_(in), colors_(colors), watch_(engine, "two_coloring", out.num_vertices()) {}
 
   /// False if an edge has both ends of one colour.
@@ -36,8 +38,8 @@ class Spreading {
   }
 
  private:
-  bool pass_on(const Adjacency<Target>& lists, VertexId v) {
-    for (const Target w : lists.neighbors(v)) {
+  bool pass_on(Lists& lists, VertexId v) {
+    for (const auto w : lists.read(v).sources()) {
       if (colors_[w] == colors_[v]) return false;
       if (colors_[w] != kNone) continue;
       colors_[w] = 1 - colors_[v];
@@ -46,8 +48,8 @@ class Spreading {
     return true;
   }
 
-  const Adjacency<Target>& out_;
-  const Adjacency<Target>* in_;
+  Lists& out_;
+  Lists* in_;
   VertexMap<std::uint8_t>& colors_;
   SerialWatch watch_;
   std::vector<VertexId> waiting_;
@@ -59,9 +61,8 @@ Result<TwoColoring> two_coloring(Engine& engine, const GraphView& graph) {
   RIZOMA_TRY(check_direction(graph, Direction::in, "two_coloring"));
   TwoColoring result;
   result.colors = engine.make_map<std::uint8_t>(graph.num_vertices(), kNone);
-  RIZOMA_ASSIGN(result.bipartite,
-                graph.with_both([&]<class Target>(const Adjacency<Target>& out, const Adjacency<Target>& in) {
-                  return Spreading<Target>(engine, out, graph.directed() ? &in : nullptr, result.colors).run();
+  RIZOMA_ASSIGN(result.bipartite, read_both_lists(engine, graph, [&](auto& out, auto* in) {
+                  return Spreading(engine, out, in, result.colors).run();
                 }));
   return result;
 }

@@ -41,7 +41,7 @@ SOUND = {
     "src/engine/engine_test.cpp": '#include "testing/fake.h"\n#include <unistd.h>\n',
     "src/engine/test_shapes.h": HEADER.format("none") + '#include "testing/fake.h"\n',
     "src/placement/chunk.cpp": "#include <rizoma/topology.h>\n",
-    "src/transport/mpi.cpp": '#include "engine/transport.h"\n#include <mpi.h>\n',
+    "src/transport/mpi/mpi.cpp": '#include "engine/transport.h"\n#include <mpi.h>\n',
     "src/store/log/log.h": HEADER.format("store") + '#include "platform/medium.h"\n',
     "src/algorithms/bfs.cpp": "#include <rizoma/engine.h>\n",
     "src/api/graph.cpp": '#include <rizoma/graph.h>\n#include "store/log/log.h"\n',
@@ -86,7 +86,7 @@ BROKEN_LAYERS = {
         '#include "../engine/transport.h"\n',
         "store must not include engine",
     ),
-    "mpi.h elsewhere": ("src/engine/a.cpp", "#include <mpi.h>\n", "only src/transport includes mpi.h"),
+    "mpi.h elsewhere": ("src/engine/a.cpp", "#include <mpi.h>\n", "only src/transport/mpi includes MPI's headers"),
     "threads in an algorithm": ("src/algorithms/a.cpp", "#include <thread>\n", "starts no threads"),
     "OpenMP in a query": ("src/query/a.cpp", "#include <omp.h>\n", "starts no threads"),
     "input and output in base": ("src/base/a.cpp", "#include <fstream>\n", "no input or output"),
@@ -149,6 +149,28 @@ def test_an_include_in_a_comment_does_not_count(tmp_path):
     write(tmp_path, SOUND)
     write(tmp_path, {"src/store/a.cpp": '// #include <mpi.h>\n/*\n#include "engine/transport.h"\n*/\n'})
     assert check_layers.violations(tmp_path) == []
+
+
+RAW_LOOP = "void f() {\n  for (auto w : lists.neighbors(v)) g(w);\n}\n"
+
+
+def test_a_new_loop_over_raw_lists_is_noticed(tmp_path):
+    write(tmp_path, SOUND)
+    write(tmp_path, {"src/engine/loop.cpp": RAW_LOOP, "src/algorithms/f_test.cpp": RAW_LOOP})
+    assert check_layers.violations(tmp_path) == []
+    write(tmp_path, {"src/algorithms/f.cpp": RAW_LOOP})
+    (found,) = check_layers.violations(tmp_path)
+    assert found.startswith("src/algorithms/f.cpp:1: a kernel sees lists by Entries only")
+
+
+def test_the_list_of_loops_over_raw_lists_shrinks(tmp_path):
+    write(tmp_path, SOUND)
+    name = min(check_layers.RAW_LISTS)
+    write(tmp_path, {f"src/algorithms/{name}": RAW_LOOP})
+    assert check_layers.violations(tmp_path) == []
+    write(tmp_path, {f"src/algorithms/{name}": "void f();\n"})
+    (found,) = check_layers.violations(tmp_path)
+    assert "take it out of RAW_LISTS" in found
 
 
 def cpp_function(lines: int, head: str = "int f(int x)") -> str:
