@@ -1,5 +1,6 @@
 #include <rizoma/algorithms/triangle_count.h>
 
+#include "algorithms/near_triangles.h"
 #include "algorithms/ranked_lists.h"
 
 #include <algorithm>
@@ -168,9 +169,11 @@ Status count_all(Engine& engine, const RankedLists& lists, const CoreRows& core,
 Result<TriangleCountResult> triangle_count(Engine& engine, const GraphView& graph,
                                            const TriangleCountOptions& options) {
   RIZOMA_TRY(engine.report("triangle_count", 0, 0));
+  TriangleCountResult result;
+  RIZOMA_ASSIGN(const bool counted, count_near_triangles(engine, graph, options, result));
+  if (counted) return result;
   RIZOMA_ASSIGN(const RankedLists lists, RankedLists::make(engine, graph));
   RIZOMA_ASSIGN(const CoreRows core, CoreRows::make(engine, lists));
-  TriangleCountResult result;
   if (options.per_vertex) {
     result.counts = engine.make_map<std::uint64_t>(graph.num_vertices(), 0);
     RIZOMA_TRY(count_all<true>(engine, lists, core, result));

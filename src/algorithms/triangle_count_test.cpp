@@ -48,6 +48,21 @@ TEST_P(Triangles, BeyondTheCoreAreCounted) {
   for (VertexId v = 0; v < 5 * kCliques; ++v) ASSERT_EQ(result->counts[v], 6U) << v;
 }
 
+TEST(TriangleCount, OfListsInAnyOrder) {
+  // A square with a diagonal, its lists as a user might have added their entries.
+  const std::vector<std::uint32_t> offsets{0, 3, 5, 8, 10};
+  const std::vector<std::uint32_t> targets{3, 1, 2, 2, 0, 1, 0, 3, 0, 2};
+  GraphView::Parts parts;
+  parts.out = Adjacency<std::uint32_t>(12, 4, {{offsets.data(), targets.data(), nullptr}});
+  parts.num_entries = 10;
+  Engine engine;
+  const auto result = triangle_count(engine, GraphView(std::move(parts)));
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(result->total, 2U);
+  EXPECT_EQ(std::vector<std::uint64_t>(result->counts.span().begin(), result->counts.span().end()),
+            (std::vector<std::uint64_t>{2, 1, 2, 1}));
+}
+
 TEST(TriangleCount, StopsOnRequest) {
   Engine engine;
   engine.request_stop();

@@ -5,7 +5,7 @@
 // How: vertices are ranked by falling degree (a graph stored in that order is read in place), and each edge
 // is kept at its end of higher rank; each triangle is found once, from its highest rank.  The lists of
 // the lowest ranks, where most wedges close, are rows of bits: an intersection is a few words or a test
-// for each member, whichever is less.
+// for each member, whichever is less.  Where lists are short (a road network), they are intersected as they lie.
 // Cost: O(m^1.5) at worst; 4-8 bytes an edge, and 16 bytes a vertex.
 // Source: Schank, Wagner, "Finding, counting and listing all triangles in large graphs", WEA'05;
 // Cohen, "Graph twiddling in a MapReduce world", 2009.
@@ -24,7 +24,7 @@ struct TriangleCountResult {
   VertexMap<std::uint64_t> counts;  ///< n values: triangles that contain v; empty if not asked for
 };
 
-/// Errors: unsupported (2^32 vertices or more), cancelled.
+/// Errors: unsupported (2^32 vertices or more, unless all lists are short), cancelled.
 Result<TriangleCountResult> triangle_count(Engine& engine, const GraphView& graph,
                                            const TriangleCountOptions& options = {});
 
