@@ -20,7 +20,7 @@ SOURCES := $(shell find src include python cmake CMakeLists.txt pyproject.toml -
 
 CPP_SOURCES = $(shell git ls-files '*.cpp' '*.h')
 
-.PHONY: help format setup build test test-cpp test-python test-networkx demo docs wheel lint bench sanitize sanitize-part clean
+.PHONY: help format setup build test test-cpp test-python test-networkx demo docs wheel lint bench sanitize sanitize-part netlab clean
 
 help:
 	@echo "make demo      set up, build, load a small real graph and analyse it"
@@ -35,6 +35,7 @@ help:
 	@echo "make torture   kill writing processes for thousands of rounds, explore more crash histories"
 	@echo "make fuzz      fuzz every reader (needs clang); FUZZ_SECONDS each"
 	@echo "make lab       placement and persistence tests in QEMU guests with several memories"
+	@echo "make netlab    ranks on made-up hosts over TCP: answers, bytes, lost ranks (needs root)"
 	@echo "make docs      the documentation as pages, in build/docs"
 	@echo "make wheel     a portable wheel for PYTHON (default: that of $(VENV)), checked and tried, in dist"
 	@echo "make bench     measure the kernels against their competitors"
@@ -126,6 +127,9 @@ torture: $(VENV)/ready
 FUZZ_SECONDS := 300
 fuzz:
 	tests/fuzz/run.sh $(FUZZ_SECONDS) build/fuzz
+
+netlab: $(VENV)/developer
+	$(BIN)/python tools/netlab/suite.py
 
 clean:
 	rm -rf build $(VENV)

@@ -66,7 +66,7 @@ function(rizoma_module name)
   set_property(GLOBAL APPEND PROPERTY RIZOMA_MODULES ${name})
 endfunction()
 
-# src/transport/mpi -> librizoma_mpi.so, which is loaded when ranks are there.  Only where the header of MPI's
+# src/transport/mpi -> librizoma_mpi.so and, for MPICH's own interface, librizoma_mpich.so, of which one is loaded when ranks are there.  Only where the header of MPI's
 # standard ABI is found; nothing else needs it.
 function(rizoma_mpi_module)
   add_custom_target(rizoma_modules)  # whatever was found to build
@@ -79,13 +79,21 @@ function(rizoma_mpi_module)
     return()
   endif()
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/transport/mpi/*.cpp)
-  add_library(rizoma_mpi MODULE ${sources})
-  target_include_directories(rizoma_mpi SYSTEM PRIVATE ${RIZOMA_MPI_INCLUDE})
+  rizoma_one_mpi_module(rizoma_mpi ${RIZOMA_MPI_LIBRARY} "${sources}")
   target_compile_definitions(rizoma_mpi PRIVATE MPI_ABI)
-  target_link_libraries(rizoma_mpi PRIVATE rizoma_transport ${RIZOMA_MPI_LIBRARY})
-  add_dependencies(rizoma_modules rizoma_mpi)
+  find_library(RIZOMA_MPICH_LIBRARY mpi HINTS ${beside}/lib NO_DEFAULT_PATH)
+  if(RIZOMA_MPICH_LIBRARY)
+    rizoma_one_mpi_module(rizoma_mpich ${RIZOMA_MPICH_LIBRARY} "${sources}")
+  endif()
+endfunction()
+
+function(rizoma_one_mpi_module name library sources)
+  add_library(${name} MODULE ${sources})
+  target_include_directories(${name} SYSTEM PRIVATE ${RIZOMA_MPI_INCLUDE})
+  target_link_libraries(${name} PRIVATE rizoma_transport ${library})
+  add_dependencies(rizoma_modules ${name})
   # Whoever loads the module has loaded an MPI library before, wherever it lies.
-  set_target_properties(rizoma_mpi PROPERTIES SKIP_BUILD_RPATH ON)
+  set_target_properties(${name} PROPERTIES SKIP_BUILD_RPATH ON)
 endfunction()
 
 # Builds testing/ (fakes, oracles), a test program for each module that has tests, and tests/*.cpp.

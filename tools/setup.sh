@@ -86,3 +86,5 @@ if ! [ -x "$venv/bin/pip" ]; then
 fi
 build_requirements > "$venv/build-requirements.txt"
 "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$venv/build-requirements.txt" "cmake>=3.25" ninja
+# The MPI transport is built where MPICH's header is; all else does without.
+"$venv/bin/pip" install --quiet --disable-pip-version-check "mpich>=5.0" || say "no MPICH here: no MPI transport is built"

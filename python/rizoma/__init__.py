@@ -10,17 +10,20 @@ Graphs: `open`, `read`, `generate`, `Graph`, `Snapshot`; stores on disk: `check`
 Algorithms: `pagerank`, `bfs`, `sssp`, `connected_components`, `strongly_connected_components`, `louvain`,
     `betweenness_centrality`, `closeness_centrality`, `harmonic_centrality`, `triangle_count`, `clustering`,
     `core_number`.
+Several processes or machines: `cluster`, or `open(path, comm=MPI.COMM_WORLD)`.
 Settings: `config`.  Errors: `RizomaError` and the classes of `rizoma.errors`.
 """
 
 from ._core import __version__
 from .algorithms import betweenness_centrality, bfs, connected_components, pagerank, sssp, triangle_count
 from .checking import check, repair
+from .cluster import Cluster, cluster
 from .config import config
 from .errors import (
     AlreadyExistsError,
     CancelledError,
     ClosedError,
+    ClusterError,
     ColumnNotFoundError,
     CorruptError,
     InvalidArgumentError,
@@ -54,6 +57,8 @@ __all__ = [
     "Batch",
     "CancelledError",
     "ClosedError",
+    "Cluster",
+    "ClusterError",
     "ColumnNotFoundError",
     "CorruptError",
     "Graph",
@@ -76,6 +81,7 @@ __all__ = [
     "bfs",
     "check",
     "closeness_centrality",
+    "cluster",
     "clustering",
     "config",
     "connected_components",

@@ -355,6 +355,11 @@ def place_sections(policy: str, view: View, homes: int) -> list[int]:
 def section_loads(view: View) -> list[tuple[float, float]]:
     """(vertices, entries) of each section."""
 
+def boundary_vertices(view: View, rank_of_section: Sequence[int], ranks: int) -> list[int]:
+    """
+    How many vertices of each rank the lists of each rank lead to, by rows of the rank that reads.
+    """
+
 def entries_between(view: View, home_of_section: Sequence[int], homes: int) -> list[int]:
     """Entries at [home of the source * homes + home of the target]."""
 
@@ -407,10 +412,65 @@ def find_machine(name: str) -> MachineDescription: ...
 
 def predict(machine: MachineDescription, flows: Sequence[TrafficFlow], edges: Sequence[float], threads_per_home: int = 0) -> Prediction: ...
 
+class RankTraffic:
+    """What ranks have sent to each other."""
+
+    @property
+    def ranks(self) -> int: ...
+
+    @property
+    def rounds(self) -> int: ...
+
+    @property
+    def between(self) -> list[tuple[int, int]]: ...
+
+class Ranks:
+    """The processes of a run, of which this is one."""
+
+    def __init__(self, module: str, library: str, communicator: int | None = None, patience: float = 5.0) -> None: ...
+
+    @property
+    def rank(self) -> int: ...
+
+    @property
+    def size(self) -> int: ...
+
+    def name_of(self, rank: int) -> str: ...
+
+    @property
+    def answers_to(self) -> int: ...
+
+    @answers_to.setter
+    def answers_to(self, arg: int, /) -> None: ...
+
+    @property
+    def traffic(self) -> RankTraffic: ...
+
+    def agree(self, what: str, value: str) -> None:
+        """Raises unless all ranks give the same value."""
+
+    def settle(self, error: str | None = None) -> None:
+        """
+        Ends a piece of work that all ranks do: raises if it went wrong on another rank.  `error`: what here.
+        """
+
+    def forget(self) -> None:
+        """Lets go of the graph that was used last."""
+
+    @property
+    def well(self) -> bool:
+        """False once a rank is lost."""
+
+    def give_up(self, why: str) -> None:
+        """Ends the run of all ranks."""
+
+    def close(self) -> None:
+        """Leaves the run, together with the others."""
+
 class Engine:
     """Threads to run kernels on; one call at a time."""
 
-    def __init__(self, threads: int = 0, placement: str = 'in_place', tiers: str = '') -> None: ...
+    def __init__(self, threads: int = 0, placement: str = 'in_place', tiers: str = '', ranks: Ranks | None = None) -> None: ...
 
     def set_progress(self, callback: Callable[[str, float, float], object] | None) -> None:
         """

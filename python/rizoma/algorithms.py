@@ -7,6 +7,7 @@ Each takes a Graph or a Snapshot.  `threads` and `progress` override `rizoma.con
 from __future__ import annotations
 
 import re
+import sys
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
@@ -21,6 +22,7 @@ from .log import logger
 from .options import checked_seed, whole_number
 from .partitions import ComponentsResult
 from .placement import PlacementReport
+from .ranks import distributed
 from .reader import Reader, find
 from .results import (
     BetweennessResult,
@@ -84,9 +86,15 @@ def _state_of(graph: Reader) -> _core.Snapshot:
         raise TypeError(
             f"a Graph or a Snapshot is needed, not {type(graph).__name__}; see rizoma.open and read"
         )
+    if graph._shared_by_ranks:
+        frame = sys._getframe(1)
+        while frame.f_code.co_name.startswith("_") and frame.f_back is not None:
+            frame = frame.f_back
+        graph._may_run(frame.f_code.co_name)  # the kernel, as the user called it
     return graph._state()
 
 
+@distributed
 def pagerank(
     graph: Reader,
     alpha: float = 0.85,
@@ -128,6 +136,7 @@ def pagerank(
     )
 
 
+@distributed
 def bfs(
     graph: Reader,
     source: VertexKey,
@@ -145,6 +154,7 @@ def bfs(
     return result
 
 
+@distributed
 def connected_components(
     graph: Reader, *, threads: int | None = None, progress: ProgressOption = None
 ) -> ComponentsResult:

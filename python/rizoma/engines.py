@@ -11,20 +11,34 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from . import _core
 from .config import checked_threads, current
 from .errors import InvalidArgumentError, StorageError
 from .progress import progress_bar
 
-__all__ = ["ProgressFunction", "engine"]
+__all__ = ["ProgressFunction", "engine", "with_ranks"]
 
 ProgressFunction = Callable[[str, float, float], object]
 """Called as f(phase, done, total) some twenty times a second at most; an exception stops the call."""
 
 _lock = threading.Lock()
-_Kind = tuple[int, str, str]  # threads, placement, tiers
+_Kind = tuple[int, str, str, _core.Ranks | None]  # threads, placement, tiers, who shares the work
 _idle: defaultdict[_Kind, list[_core.Engine]] = defaultdict(list)
+
+
+_sharing: ContextVar[_core.Ranks | None] = ContextVar("sharing", default=None)
+
+
+@contextmanager
+def with_ranks(ranks: _core.Ranks) -> Iterator[None]:
+    """Let the engines lent meanwhile share their work with these ranks."""
+    token = _sharing.set(ranks)
+    try:
+        yield
+    finally:
+        _sharing.reset(token)
 
 
 @contextmanager
@@ -37,7 +51,7 @@ def engine(
         progress = current().progress
     if not isinstance(progress, bool) and not callable(progress):
         raise InvalidArgumentError(f"progress is {progress!r}; it must be True, False or a function")
-    kind = (count, current().placement, current().tiers)
+    kind = (count, current().placement, current().tiers, _sharing.get())
     with _lock:
         lent = _idle[kind].pop() if _idle[kind] else None
     if lent is None:

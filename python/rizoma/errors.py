@@ -12,6 +12,7 @@ __all__ = [
     "AlreadyExistsError",
     "CancelledError",
     "ClosedError",
+    "ClusterError",
     "ColumnNotFoundError",
     "CorruptError",
     "InvalidArgumentError",
@@ -88,6 +89,10 @@ class UnsupportedError(RizomaError, ValueError):
 
 class LockedError(StorageError):
     """Another process writes to this store."""
+
+
+class ClusterError(RizomaError):
+    """A rank of a run is lost, or ranks could not be started; the message names it."""
 
 
 class ClosedError(RizomaError, ValueError):

@@ -37,6 +37,7 @@ def open_graph(
     log_limit: int | str | None = None,
     medium: str = "auto",
     locations: Iterable[str | os.PathLike[str]] = (),
+    comm: Any = None,
 ) -> Graph:
     """Open the graph stored in the directory `path`, or create it there; None: a graph in memory.
 
@@ -59,9 +60,17 @@ def open_graph(
             "dax" (an error where there is no such memory).
         locations: directories, such as DAX mounts, that the sections are spread over; the store makes one of
             its own name in each, and remembers them.  See `Graph.place` and `Graph.compact`.
+        comm: a communicator of mpi4py, as MPI.COMM_WORLD: its ranks open the store together, for reading, and
+            share the work of kernels.  All of them make the same calls.
 
     An existing store keeps the properties it was made with; asking for others is an error.
     """
+    if comm is not None:
+        from .ranks import open_on_ranks
+
+        kept = {"ids": ids, "parallel_edges": parallel_edges, "self_loops": self_loops, "in_edges": in_edges}
+        here = {"mode": "read_only", "medium": medium, "locations": locations}
+        return open_on_ranks(comm, lambda: open_graph(path, directed, weights, **kept, **here))  # type: ignore[arg-type]
     asked: dict[str, Any] = {
         "directed": _flag("directed", directed),
         "weights": None if weights is None else weight_type(weights),

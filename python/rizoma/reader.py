@@ -30,8 +30,13 @@ class Reader:
 
     __networkx_backend__ = "rizoma"  # NetworkX's functions take it as it is
 
+    _shared_by_ranks = False
+
     def _state(self) -> _core.Snapshot:
         raise NotImplementedError
+
+    def _may_run(self, kernel: str) -> None:
+        """Raise unless the kernel can run here."""
 
     def _view(self, lent: _core.Engine) -> _core.View:
         return self._state().view(lent)

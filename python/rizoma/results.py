@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,9 @@ from .options import whole_number
 from .placement import PlacementReport
 from .reader import find, find_or_none
 from .vertex_ids import VertexKey, arrow_ids, numpy_ids
+
+if TYPE_CHECKING:
+    from .ranks import RankTraffic
 
 __all__ = [
     "BetweennessResult",
@@ -63,6 +66,8 @@ class VertexResult:
         self.seconds = seconds
         self.threads = threads
         self.placement = placement
+        self.ranks = 1
+        self.traffic: RankTraffic | None = None  # between ranks, if there are several
 
     # -- arrays, by inner number ------------------------------------------------------------------
 
@@ -206,7 +211,11 @@ class VertexResult:
     def _summary(self) -> str:
         how = [self._how()] if self._how() else []
         if self.threads:
-            how.append(f"{self.seconds:.3g} s on {self.threads} thread{'s' if self.threads > 1 else ''}")
+            threads = f"{self.threads} thread{'s' if self.threads > 1 else ''}"
+            where = threads if self.ranks == 1 else f"{self.ranks} ranks with {threads} each"
+            how.append(f"{self.seconds:.3g} s on {where}")
+        if self.traffic is not None:
+            how.append(str(self.traffic))
         if self.placement is not None and (self.placement.homes > 1 or self.placement.tiers):
             how.append(str(self.placement))
         return f"{self.name} of {len(self):,} vertices" + (": " + ", ".join(how) if how else "")

@@ -17,7 +17,8 @@ Answer run_pagerank(PyEngine& engine, const GraphView& view, double alpha, doubl
                     const std::optional<Input<double>>& dangling) {
   const PageRankOptions options{alpha,         tol, max_iter, use_weights, span_of(personalization), span_of(dangling),
                                 span_of(start)};
-  PageRankResult result = engine.run([&](Engine& e) { return pagerank(e, view, options); });
+  PageRankResult result = engine.run(
+      [&](Engine& e) { return whole(e, engine.answers_to(), pagerank(e, view, options), &PageRankResult::ranks); });
   Answer out;
   out["rank"] = to_numpy(std::move(result.ranks));
   out["iterations"] = result.iterations;
@@ -27,7 +28,10 @@ Answer run_pagerank(PyEngine& engine, const GraphView& view, double alpha, doubl
 }
 
 Answer run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::int64_t max_depth) {
-  BfsResult result = engine.run([&](Engine& e) { return bfs(e, view, source, {.max_depth = max_depth}); });
+  BfsResult result = engine.run([&](Engine& e) {
+    return whole(e, engine.answers_to(), bfs(e, view, source, {.max_depth = max_depth}), &BfsResult::levels,
+                 &BfsResult::parents);
+  });
   Answer out;
   out["level"] = to_numpy(std::move(result.levels));
   out["parent"] = to_numpy(std::move(result.parents));
@@ -37,7 +41,9 @@ Answer run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::in
 }
 
 Answer run_connected_components(PyEngine& engine, const GraphView& view) {
-  ConnectedComponentsResult result = engine.run([&](Engine& e) { return connected_components(e, view); });
+  ConnectedComponentsResult result = engine.run([&](Engine& e) {
+    return whole(e, engine.answers_to(), connected_components(e, view), &ConnectedComponentsResult::labels);
+  });
   Answer out;
   out["component"] = to_numpy(std::move(result.labels));
   out["count"] = result.count;

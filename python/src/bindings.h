@@ -19,7 +19,8 @@ namespace rizoma::python {
 
 namespace nb = nanobind;
 
-void bind_types(nb::module_& module);              // enums, schema, info
+void bind_types(nb::module_& module);  // enums, schema, info
+void bind_ranks(nb::module_& module);
 void bind_engine(nb::module_& module);             // Engine
 void bind_batch(nb::module_& module);              // EdgeBatch
 void bind_graph(nb::module_& module);              // Graph, Snapshot, BulkLoad

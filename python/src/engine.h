@@ -2,24 +2,30 @@
 #pragma once
 
 #include "bindings.h"
+#include "ranks.h"
 
 #include <rizoma/engine.h>
 
+#include <exception>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace rizoma::python {
 
 class PyEngine {
  public:
   /// `placement`: a policy's name, or the JSON of a Placement; `tiers`: see parse_tiers.
-  PyEngine(unsigned threads, std::string_view placement, std::string_view tiers);
+  PyEngine(unsigned threads, std::string_view placement, std::string_view tiers, PyRanks* ranks);
 
   /// A callable (phase, done, total), or None.
   void set_progress(nb::object callback) { callback_ = std::move(callback); }
   [[nodiscard]] unsigned threads() const noexcept { return engine_->threads(); }
   [[nodiscard]] Engine& engine() noexcept { return *engine_; }
+  /// The rank that whole results are brought to.
+  [[nodiscard]] int answers_to() const noexcept { return ranks_ == nullptr ? Ranks::kEveryRank : ranks_->answers_to(); }
 
   /// Tells the progress function from outside a run; raises what a signal handler or it raises.
   void tell(std::string_view phase, double done, double total);
@@ -34,16 +40,35 @@ class PyEngine {
     stopped_by_.reset();
     auto result = [&] {
       const WithoutGil release;
-      return f(*engine_);
+      return engine_->ranks() == nullptr ? f(*engine_) : settled(f);
     }();
     raise_if_stopped();
     return unwrap(std::move(result));
   }
 
  private:
+  /// Runs f(engine) as all other ranks do: it goes well on all of them, or on none.
+  template <class F>
+  auto settled(F& f) -> decltype(f(std::declval<Engine&>())) {
+    Ranks& ranks = *engine_->ranks();
+    try {
+      auto result = f(*engine_);
+      const Status status = ranks.settle(result ? Status() : Status(result.error()));
+      if (!status) return status.error();
+      return result;
+    } catch (const std::bad_alloc&) {
+      static_cast<void>(ranks.settle(Error{ErrorCode::out_of_memory, "not enough memory for this call"}));
+      throw;
+    } catch (const std::exception& error) {
+      static_cast<void>(ranks.settle(Error{ErrorCode::io, error.what()}));
+      throw;
+    }
+  }
+
   bool poll(const Progress& progress) noexcept;
   void raise_if_stopped();
 
+  PyRanks* ranks_;  ///< Python keeps it alive
   std::unique_ptr<Engine> engine_;
   nb::object callback_;
   std::optional<nb::python_error> stopped_by_;

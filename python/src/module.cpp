@@ -11,6 +11,7 @@ NB_MODULE(_core, module) {
   bind_calls(module);
   bind_types(module);
   bind_placement(module);
+  bind_ranks(module);
   bind_engine(module);
   bind_batch(module);
   bind_graph(module);

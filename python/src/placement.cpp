@@ -7,6 +7,7 @@
 #include <rizoma/machine_description.h>
 #include <rizoma/placement.h>
 #include <rizoma/predict.h>
+#include <rizoma/boundary.h>
 #include <rizoma/section_placement.h>
 #include <rizoma/topology.h>
 #include <rizoma/traffic.h>
@@ -98,6 +99,15 @@ void bind_planning(nb::module_& module) {
         return nb::typed<nb::list, nb::typed<nb::tuple, double, double>>(loads);
       },
       "view"_a, "(vertices, entries) of each section.");
+  module.def(
+      "boundary_vertices",
+      [](const GraphView& view, const std::vector<unsigned>& rank_of_section, unsigned ranks) {
+        // Of a pull, where the graph can be pulled.
+        const Direction direction = view.has_in_edges() ? Direction::in : Direction::out;
+        return boundary_vertices(view, direction, rank_of_section, ranks);
+      },
+      "view"_a, "rank_of_section"_a, "ranks"_a,
+      "How many vertices of each rank the lists of each rank lead to, by rows of the rank that reads.");
   module.def(
       "entries_between",
       [](const GraphView& view, const Homes& home_of_section, unsigned homes) {

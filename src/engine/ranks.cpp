@@ -37,6 +37,32 @@ std::uint64_t hash_of(std::string_view text) {
   return hash;
 }
 
+/// Whether two views have the same sections at the same places: each keeps its own alive.
+bool same_lists(const GraphView::AnyAdjacency& one, const GraphView::AnyAdjacency& other) {
+  return std::visit(
+      [&]<class Lists>(const Lists& lists) {
+        const Lists* const others = std::get_if<Lists>(&other);
+        if (others == nullptr || lists.num_vertices() != others->num_vertices() ||
+            lists.num_sections() != others->num_sections()) {
+          return false;
+        }
+        for (SectionId s = 0; s < lists.num_sections(); ++s) {
+          const auto& a = lists.section(s);
+          const auto& b = others->section(s);
+          if (a.offsets != b.offsets || a.targets != b.targets || a.weights != b.weights) return false;
+        }
+        return true;
+      },
+      one);
+}
+
+bool same_lists(const GraphView& one, const GraphView& other) {
+  const GraphView::Parts& a = one.parts();
+  const GraphView::Parts& b = other.parts();
+  return a.directed == b.directed && one.num_live() == other.num_live() && a.in.has_value() == b.in.has_value() &&
+         same_lists(a.out, b.out) && (!a.in || same_lists(*a.in, *b.in));
+}
+
 /// Sections smaller than a word of a set go together: a word has one owner.
 std::vector<Load> grouped(std::span<const Load> sections, std::size_t together) {
   std::vector<Load> groups;
@@ -61,7 +87,7 @@ Ranks::~Ranks() = default;
 std::string Ranks::name_of(unsigned rank) const { return transport_.name_of(rank); }
 
 Status Ranks::divide(const GraphView& graph) {
-  if (!owners_.empty() && &graph.parts() == &graph_.parts()) return {};
+  if (!owners_.empty() && (&graph.parts() == &graph_.parts() || same_lists(graph, graph_))) return {};
   const auto [sections, bits] =
       graph.with_out([](const auto& out) { return std::pair(out.num_sections(), out.section_bits()); });
   const Shape shape{graph.num_vertices(),

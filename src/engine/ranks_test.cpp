@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -172,6 +173,22 @@ TEST(Ranks, AnErrorOnOneRankIsEverybodysWithItsName) {
     ASSERT_TRUE(sum);
     EXPECT_EQ(*sum, 4);
     EXPECT_TRUE(ranks.settle({}));
+  });
+}
+
+TEST(Ranks, AnotherViewOfTheSameSectionsIsTheSameGraph) {
+  const GraphView graph = some_graph(500, 1000, 6, 5);
+  run_simulated_cluster(2, 13, [&](Transport& transport) {
+    Ranks ranks(transport);
+    ASSERT_TRUE(ranks.divide(graph));
+    GraphView::Parts parts = graph.parts();
+    parts.owner = std::make_shared<GraphView>(graph);
+    ASSERT_TRUE(ranks.divide(GraphView(std::move(parts))));
+    ASSERT_TRUE(ranks.settle({}));
+    EXPECT_EQ(ranks.traffic().rounds, 1U);
+    ASSERT_TRUE(ranks.divide(some_graph(500, 1000, 6, 5)));  // equal, but elsewhere
+    ASSERT_TRUE(ranks.settle({}));
+    EXPECT_EQ(ranks.traffic().rounds, 1U);
   });
 }
 

@@ -24,9 +24,11 @@ __all__ = [
     "app",
     "choices",
     "command",
+    "exit_code",
     "group",
     "out",
     "say",
+    "say_error",
     "store_path",
 ]
 
@@ -144,9 +146,8 @@ def command(name: str, *, on: typer.Typer = app, **settings: Any) -> Callable[[F
             except (RizomaError, OSError, MemoryError) as error:
                 if os.environ.get("RIZOMA_DEBUG"):
                     raise
-                say(f"rizoma: {_one_line(error)}")
-                wrong_usage = isinstance(error, InvalidArgumentError)
-                raise typer.Exit(EXIT_USAGE if wrong_usage else EXIT_ERROR) from None
+                say_error(error)
+                raise typer.Exit(exit_code(error)) from None
             except KeyboardInterrupt:
                 say("rizoma: interrupted; nothing half-done was left behind")
                 raise typer.Exit(EXIT_INTERRUPTED) from None
@@ -155,6 +156,16 @@ def command(name: str, *, on: typer.Typer = app, **settings: Any) -> Callable[[F
         return function
 
     return register
+
+
+def say_error(error: BaseException) -> None:
+    """Print an error as one line on stderr."""
+    say(f"rizoma: {_one_line(error)}")
+
+
+def exit_code(error: BaseException) -> int:
+    """The exit code that an error leads to."""
+    return EXIT_USAGE if isinstance(error, InvalidArgumentError) else EXIT_ERROR
 
 
 def _one_line(error: BaseException) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -12,7 +12,7 @@ from rich.table import Table
 from .. import _core
 from ..errors import InvalidArgumentError
 from ..opening import open_graph
-from ..placement import Balance, explain
+from ..placement import Balance, RankBalance, explain, explain_ranks
 from .app import Store, Threads, choices, command, group, out, say
 
 __all__ = ["explain_placement", "predict_placement"]
@@ -26,6 +26,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 def explain_placement(
     store: Store,
     homes: Annotated[int, typer.Option(min=1, help="NUMA nodes to share the graph out over.")] = 2,
+    ranks: Annotated[int | None, typer.Option(min=1, help="Instead of homes: ranks, the processes of mpiexec.")] = None,
     policy: Annotated[
         str | None,
         typer.Option(
@@ -42,7 +43,11 @@ def explain_placement(
     \b
         rizoma placement explain social.rz
         rizoma placement explain social.rz --homes 4 --policy chunk --plot balance.svg
+        rizoma placement explain social.rz --ranks 8
     """
+    if ranks is not None:
+        _explain_ranks(store, ranks, policy, plot, as_json, threads)
+        return
     with open_graph(store, mode="read_only") as graph:
         balances = explain(graph, homes, None if policy is None else [policy], threads=threads)
     if as_json:
@@ -52,6 +57,56 @@ def explain_placement(
     if plot is not None:
         _draw(balances, plot)
         say(f"wrote {plot}")
+
+
+def _explain_ranks(store: Path, ranks: int, policy: str | None, plot: Path | None, as_json: bool, threads: int) -> None:
+    with open_graph(store, mode="read_only") as graph:
+        balances = explain_ranks(graph, ranks, None if policy is None else [policy], threads=threads)
+    if as_json:
+        print(json.dumps([balance.to_dict() for balance in balances], indent=2))
+    else:
+        out.print(_rank_table(balances))
+    if plot is not None:
+        _draw_ranks(balances, plot)
+        say(f"wrote {plot}")
+
+
+def _rank_table(balances: list[RankBalance]) -> Table:
+    table = Table(title="what each rank would have", title_justify="left")
+    for name in ("policy", "rank"):
+        table.add_column(name)
+    for name in ("sections", "vertices", "edges", "boundary", "sent", "replication", "bytes a sweep"):
+        table.add_column(name, justify="right")
+    for balance in balances:
+        for number, rank in enumerate(balance.ranks):
+            amounts = [rank.sections, rank.vertices, rank.edges, rank.boundary, rank.sent]
+            table.add_row(
+                "" if number else balance.policy,
+                str(number),
+                *(f"{amount:,}" for amount in amounts),
+                "" if number else f"{balance.replication:.2f}",
+                "" if number else f"{balance.bytes_a_sweep:,}",
+            )
+        table.add_section()
+    return table
+
+
+def _draw_ranks(balances: list[RankBalance], path: Path) -> None:
+    """Bars of each rank's vertices, edges and boundary, as shares of their sums."""
+    figure = _figure(4 * len(balances))
+    axes = figure.subplots(1, len(balances), sharey=True, squeeze=False)[0]
+    measures = ("vertices", "edges", "boundary")
+    for axis, balance in zip(axes, balances, strict=True):
+        for place, measure in enumerate(measures):
+            amounts = [getattr(rank, measure) for rank in balance.ranks]
+            width = 0.8 / len(amounts)
+            places = [place - 0.4 + width * (number + 0.5) for number in range(len(amounts))]
+            axis.bar(places, [amount / (sum(amounts) or 1) for amount in amounts], width=width)
+        axis.axhline(1 / len(balance.ranks), color="black", linewidth=0.8, linestyle="dashed")
+        axis.set_xticks(range(len(measures)), measures)
+        axis.set_title(f"{balance.policy}: {balance.bytes_a_sweep / 1e6:.3g} MB a sweep")
+    axes[0].set_ylabel("share of all")
+    figure.savefig(path)
 
 
 def _table(balances: list[Balance]) -> Table:
@@ -77,13 +132,17 @@ def _table(balances: list[Balance]) -> Table:
     return table
 
 
-def _draw(balances: list[Balance], path: Path) -> None:
-    """Bars of each home's share of vertices, edges and work, against an even share."""
+def _figure(width: float) -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError:
         raise InvalidArgumentError("--plot needs matplotlib: pip install matplotlib") from None
-    figure = Figure(figsize=(4 * len(balances), 3.2), layout="constrained")
+    return Figure(figsize=(width, 3.2), layout="constrained")
+
+
+def _draw(balances: list[Balance], path: Path) -> None:
+    """Bars of each home's share of vertices, edges and work, against an even share."""
+    figure = _figure(4 * len(balances))
     axes = figure.subplots(1, len(balances), sharey=True, squeeze=False)[0]
     measures = ("vertices", "edges", "work")
     for axis, balance in zip(axes, balances, strict=True):

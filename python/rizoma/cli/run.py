@@ -18,6 +18,7 @@ from ..opening import open_graph
 from ..results import VertexResult
 from ..vertex_ids import VertexKey
 from .app import Progress, Store, Threads, choices, command, out, say, show_progress
+from .launched import launched_ranks, speaks
 
 __all__ = ["KERNELS", "run"]
 
@@ -76,6 +77,7 @@ def run(
     rizoma run pagerank social.rz --top 10
     rizoma run bfs social.rz --source 107 -o levels.csv
     rizoma run pagerank social.rz --placement round_robin --threads 8
+    mpiexec -n 4 rizoma run pagerank social.rz
     rizoma run betweenness_centrality social.rz -k 256 --seed 1 --threads 8 -o scores.parquet
     """
     kernel = kernel.replace("-", "_")
@@ -95,10 +97,17 @@ def run(
         "source": source,
     }
     arguments = _arguments(kernel, {name: value for name, value in given.items() if value is not None})
-    with config(placement=placement, tiers=tiers), open_graph(store, mode="read_only") as graph:
+    with (
+        config(placement=placement, tiers=tiers),
+        launched_ranks() as ranks,
+        open_graph(store, mode="read_only", comm=ranks) as graph,
+    ):
         if "source" in arguments:
             arguments["source"] = _vertex(arguments["source"], graph.ids)
-        result = KERNELS[kernel](graph, **arguments, threads=threads, progress=show_progress(progress))
+        shown = show_progress(progress) and speaks(ranks)
+        result = KERNELS[kernel](graph, **arguments, threads=threads, progress=shown)
+        if not speaks(ranks):
+            return
         say(result._summary())
         if output is not None:
             result.write(output)

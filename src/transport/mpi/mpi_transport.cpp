@@ -71,7 +71,7 @@ Status MpiTransport::start(const MpiOptions& options) {
   if (level < MPI_THREAD_MULTIPLE) {
     return Error{ErrorCode::unsupported, "MPI was started without MPI_THREAD_MULTIPLE, which Rizoma needs"};
   }
-  const MPI_Comm given = options.communicator ? reinterpret_cast<MPI_Comm>(*options.communicator) : MPI_COMM_WORLD;
+  const MPI_Comm given = options.communicator ? communicator(*options.communicator) : MPI_COMM_WORLD;
   RIZOMA_TRY(checked(MPI_Comm_dup(given, &comm_), "MPI_Comm_dup"));
   RIZOMA_TRY(checked(MPI_Comm_dup(given, &watch_comm_), "MPI_Comm_dup"));
   RIZOMA_TRY(checked(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler"));
@@ -104,7 +104,6 @@ Status MpiTransport::introduce(const MpiOptions& options) {
 
 MpiTransport::~MpiTransport() {
   if (watch_ == nullptr) return;
-  if (health()) (void)meet();
   watch_->close();
   const bool well = health().ok();
   watch_.reset();
@@ -122,13 +121,14 @@ void MpiTransport::give_up(const Error& why) noexcept { watch_->give_up(why); }
 
 /// Waits for requests of which none depends on a rank that is lost.
 Status MpiTransport::wait(std::span<MPI_Request> requests) {
+  const Watch::Waits waits(*watch_);
   for (Pause pause;; pause()) {
     int done = 0;
     const Status tested = checked(
         MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
     if (!tested) return watch_->verdict(tested.error());
     if (done != 0) return {};
-    if (watch_->failed()) return health();
+    if (watch_->failed()) return watch_->end_of_run();
   }
 }
 
@@ -265,13 +265,14 @@ Status MpiTransport::receive(Rank from, int tag, Arrival& arrival) {
 
 Status MpiTransport::gather(std::vector<Arrival>& arrivals, std::vector<MPI_Request>& sending, int tag) {
   bool all = false;
+  const Watch::Waits waits(*watch_);
   for (Pause pause; !all; pause()) {
     all = true;
     for (Rank from = 0; from < arrivals.size(); ++from) {
       if (!arrivals[from].whole) RIZOMA_TRY(receive(from, tag, arrivals[from]));
       all = all && arrivals[from].whole;
     }
-    if (!all && watch_->failed()) return health();
+    if (!all && watch_->failed()) return watch_->end_of_run();
   }
   return wait(sending);
 }
@@ -293,7 +294,7 @@ Result<std::vector<Bytes>> MpiTransport::exchange(std::span<const std::span<cons
   if (!status) {
     static_cast<void>(sending.release());
     static_cast<void>(arrivals.release());
-    return watch_->failed() ? health().error() : watch_->verdict(status.error());
+    return watch_->verdict(status.error());
   }
   std::vector<Bytes> received;
   for (Arrival& arrival : *arrivals) received.push_back(std::move(arrival.bytes));

@@ -48,6 +48,12 @@ Error Watch::verdict(const Error& error) {
   const auto until = Clock::now() + patience_ + 2 * kJudge;
   while (!failed() && Clock::now() < until) std::this_thread::sleep_for(kLook);
   if (!failed()) give_up(error);
+  return end_of_run();
+}
+
+Error Watch::end_of_run() const {
+  const auto until = Clock::now() + kLastWord;
+  while (!parted_ && Clock::now() < until) std::this_thread::sleep_for(kLook);
   return health().error();
 }
 
@@ -56,9 +62,7 @@ void Watch::give_up(const Error& why) {
   const std::string text = peers_[static_cast<std::size_t>(rank_)].name + " has ended the run: " + why.message;
   std::strncpy(beat.text, text.c_str(), sizeof(beat.text) - 1);
   end(beat);
-  // The last word goes out before the caller, who may leave the process next, goes on.
-  const auto until = Clock::now() + kLastWord;
-  while (!parted_ && Clock::now() < until) std::this_thread::sleep_for(kLook);
+  static_cast<void>(end_of_run());
 }
 
 void Watch::close() {
@@ -138,7 +142,7 @@ void Watch::tell(int to, Clock::time_point now) {
     int done = 0;
     const bool broken = MPI_Test(&link.out, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS;
     if (done != 0 || broken) link.out = MPI_REQUEST_NULL;
-    if (broken) return lose(to, "the connection to it broke");
+    if (broken && !link.heard_bye) return lose(to, "the connection to it broke");
     if (done == 0) return;
   }
   const bool ended = failed();
@@ -163,7 +167,11 @@ void Watch::judge(Clock::time_point now) {
   for (std::size_t other = 0; other < links_.size(); ++other) {
     const Peer& peer = peers_[other];
     const Link& link = links_[other];
-    if (static_cast<int>(other) == rank_ || link.heard_bye) continue;
+    if (static_cast<int>(other) == rank_) continue;
+    if (link.heard_bye) {
+      if (waits_ > 0 && !leaving_ && now - link.heard > kLastWord) lose(static_cast<int>(other), "it has left the run");
+      continue;
+    }
     if (peer.machine == here && !process_lives(peer.process)) {
       lose(static_cast<int>(other), "its process is gone");
     } else if (now - link.heard > patience_) {
@@ -176,7 +184,7 @@ void Watch::judge(Clock::time_point now) {
 }
 
 void Watch::lose(int rank, const std::string& how) {
-  if (failed() || links_[static_cast<std::size_t>(rank)].heard_bye) return;
+  if (failed()) return;
   Beat beat{Kind::lost, static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(ErrorCode::io), {}};
   const std::string text = peers_[static_cast<std::size_t>(rank)].name + " is lost: " + how;
   std::strncpy(beat.text, text.c_str(), sizeof(beat.text) - 1);

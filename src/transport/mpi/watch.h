@@ -47,14 +47,29 @@ class Watch {
     Watch& watch_;
   };
 
+  /// While one lives, its thread waits for other ranks: one that has said goodbye will not come.
+  class Waits {
+   public:
+    explicit Waits(Watch& watch) : watch_(watch) { ++watch_.waits_; }
+    ~Waits() { --watch_.waits_; }
+    Waits(const Waits&) = delete;
+    Waits& operator=(const Waits&) = delete;
+
+   private:
+    Watch& watch_;
+  };
+
   [[nodiscard]] bool failed() const noexcept { return failed_.load(std::memory_order_acquire); }
   /// Ok, or why the run has ended.
   [[nodiscard]] Status health() const;
+  /// Why the run has ended, once the others have been told, too: the caller may leave the process next.
+  [[nodiscard]] Error end_of_run() const;
   /// What an MPI error comes to: the loss of a rank, once the watch has found out which, or the error itself.
   [[nodiscard]] Error verdict(const Error& error);
   /// Tells all others that this rank ends the run.
   void give_up(const Error& why);
-  /// Says goodbye: after this, silence is no loss.  Returns when all have done so, or one is lost.
+  /// Says goodbye: after this, silence is no loss.  Returns when all have done so, or one is lost.  Who waits for
+  /// this rank, in a round that it does not come to, takes it for lost.
   void close();
 
  private:
@@ -97,6 +112,7 @@ class Watch {
   std::optional<Clock::time_point> failed_since_;
 
   std::atomic<int> within_{0};
+  std::atomic<int> waits_{0};
   std::atomic<bool> failed_{false};
   std::atomic<bool> leaving_{false};
   std::atomic<bool> parted_{false};

@@ -1,0 +1,307 @@
+"""The program's end of a cluster: starts the ranks, sends commands, brings back results, errors and progress."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from multiprocessing.connection import Connection, Listener, wait
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, cast
+
+from .. import _core, errors
+from ..config import current
+from ..engines import engine
+from ..errors import ClosedError, ClusterError, InvalidArgumentError, RizomaError
+from ..graph import Graph
+from ..opening import open_graph
+from ..progress import progress_bar
+from ..ranks import PATIENCE, not_on_ranks
+from ..results import VertexResult
+
+__all__ = ["Cluster", "ClusterGraph", "cluster"]
+
+_START = 60.0  # seconds for all ranks to be there
+_END = 10.0  # seconds for all ranks to be gone
+# MPICH's launcher ends all ranks at once when one dies, before they can say who it was: a shell in between keeps
+# the news from it for a while.
+_LINGER = ["sh", "-c", 'trap "" USR1; "$@" || sleep 20', "sh"]
+_LAST_WORD = 2.0  # seconds for the others, once one has said who is lost
+_POLL = 0.1
+
+
+def cluster(
+    ranks: int = 2,
+    *,
+    hosts: Sequence[str] | None = None,
+    threads: int | None = None,
+    patience: float = PATIENCE,
+) -> Cluster:
+    """Start ranks, processes that share the work on a graph; a context manager that ends them.
+
+    Args:
+        ranks: how many.
+        hosts: the machines they are to run on, in turn, as mpiexec reaches them (by ssh); default this one.  Rizoma
+            and the stores must be there under the same paths.
+        threads: of each rank; default: a machine's processors divided among its ranks.
+        patience: seconds without a sign of life after which a rank counts as lost.
+    """
+    if ranks < 1:
+        raise InvalidArgumentError(f"ranks is {ranks}; it must be 1 or more")
+    return Cluster(ranks, list(hosts or ()), threads, patience)
+
+
+class ClusterGraph(Graph):
+    """A stored graph whose kernels run on a cluster.  Made by `Cluster.open`."""
+
+    _shared_by_ranks = True
+
+    def __init__(self, graph: Graph, number: int, owner: Cluster) -> None:
+        super().__init__(graph._native, graph.path, graph._settings)
+        self._shared = self._native.snapshot()
+        self._number = number
+        self._owner = owner
+
+    def _state(self) -> _core.Snapshot:
+        self._native  # noqa: B018 - raises if the graph was closed
+        return self._shared
+
+    def _may_run(self, kernel: str) -> None:
+        raise not_on_ranks(kernel)
+
+    def close(self) -> None:
+        """Close it, here and on the ranks."""
+        if self._open is not None and self._owner.running:
+            self._owner._call({"do": "close", "graph": self._number})
+        super().close()
+
+    def _call_elsewhere(self, kernel: str, args: Sequence[Any], kwargs: dict[str, Any]) -> VertexResult:
+        progress = kwargs.pop("progress", None)
+        if progress is None:
+            progress = current().progress
+        command = {"do": "run", "graph": self._number, "kernel": kernel, "args": args, "kwargs": kwargs}
+        answer = self._owner._call(command, progress)
+        with engine() as lent:
+            view = self._shared.view(lent)
+        made: VertexResult = answer["kind"](
+            self._shared, view, answer["columns"], answer["seconds"], answer["threads"], None
+        )
+        for name, value in answer["figures"].items():
+            setattr(made, name, value)
+        return made
+
+
+class Cluster:
+    """Ranks that run.  Made by `rizoma.cluster`."""
+
+    def __init__(self, ranks: int, hosts: list[str], threads: int | None, patience: float) -> None:
+        self.size = ranks
+        self.names: list[str] = []
+        self._graphs = 0
+        self._patience = patience
+        self._processes: list[int] = []  # of the ranks on this machine
+        self._ranks: list[Connection] = []
+        self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
+        self._launcher: subprocess.Popen[bytes] | None = None
+        try:
+            self._start(hosts, threads, patience)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def running(self) -> bool:
+        """Whether calls can be made."""
+        return len(self._ranks) == self.size
+
+    def open(self, path: str | os.PathLike[str]) -> ClusterGraph:
+        """Open a store, for reading, on all ranks and here: the state that it has now."""
+        where = Path(path).absolute()
+        graph = open_graph(where, mode="read_only")
+        number = self._graphs
+        self._graphs += 1
+        try:
+            self._call({"do": "open", "graph": number, "path": str(where)})
+        except BaseException:
+            graph.close()
+            raise
+        return ClusterGraph(graph, number, self)
+
+    def close(self) -> None:
+        """End the ranks."""
+        for rank in self._ranks:
+            _send(rank, {"do": "end"})
+        ranks, self._ranks = self._ranks, []
+        if self._launcher is not None and ranks:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._launcher.wait(_END)
+                self._launcher = None
+        for rank in ranks:
+            rank.close()
+        self._end_at_once()
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_launcher", None) is not None:
+            self.close()
+
+    def __repr__(self) -> str:
+        return f"Cluster({self.size} ranks)" if self.running else "Cluster(ended)"
+
+    # -- starting ---------------------------------------------------------------------------------
+
+    def _start(self, hosts: list[str], threads: int | None, patience: float) -> None:
+        key = secrets.token_bytes(32)
+        here = socket.gethostbyname(socket.gethostname()) if hosts else "127.0.0.1"
+        with Listener((os.environ.get("RIZOMA_DRIVER_HOST", here), 0), backlog=self.size, authkey=key) as door:
+            address, port = door.address
+            environment = os.environ | {
+                "RIZOMA_DRIVER": f"{address}:{port}",
+                "RIZOMA_DRIVER_KEY": key.hex(),
+                "RIZOMA_PATIENCE": str(patience),
+                "RIZOMA_THREADS": str(threads or 0),
+            }
+            self._launcher = subprocess.Popen(
+                [*_mpiexec(hosts), "-n", str(self.size), *_LINGER, sys.executable, "-m", "rizoma.cluster.rank"],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=self._log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # Ctrl-C is for this program, which then tells the ranks
+            )
+            self._admit(door)
+
+    def _admit(self, door: Listener) -> None:
+        """Wait until every rank has come in."""
+        listening: socket.socket = door._listener._socket  # type: ignore[attr-defined]
+        listening.settimeout(_POLL)
+        until = time.monotonic() + _START
+        arrived: dict[int, tuple[Connection, dict[str, Any]]] = {}
+        while len(arrived) < self.size:
+            assert self._launcher is not None
+            if self._launcher.poll() is not None or time.monotonic() > until:
+                raise ClusterError(f"{self.size} ranks could not be started: {self._last_words()}")
+            try:
+                rank = door.accept()
+            except TimeoutError:
+                continue
+            hello = rank.recv()
+            arrived[hello["rank"]] = (rank, hello)
+        self._ranks = [arrived[number][0] for number in range(self.size)]
+        self.names = [arrived[number][1]["name"] for number in range(self.size)]
+        here = socket.gethostname()
+        hellos = [hello for _, hello in arrived.values()]
+        self._processes = [hello["process"] for hello in hellos if hello["host"] == here]
+
+    def _last_words(self) -> str:
+        self._log.seek(0)
+        lines = [line.strip() for line in self._log.read().decode(errors="replace").splitlines()]
+        return " / ".join(line for line in lines if line.strip("= "))[-1000:] or "mpiexec said nothing"
+
+    # -- calling ----------------------------------------------------------------------------------
+
+    def _call(self, command: dict[str, Any], progress: Any = None) -> dict[str, Any]:
+        """Let all ranks do something; return what the first has to say."""
+        if not self.running:
+            raise ClosedError("the cluster has ended; start another with rizoma.cluster")
+        for rank in self._ranks:
+            _send(rank, command)
+        answers: list[dict[str, Any] | None] = [None] * self.size
+        waiting: dict[Any, int] = {rank: number for number, rank in enumerate(self._ranks)}
+        try:
+            if progress is True:
+                with progress_bar() as bar:
+                    self._collect(answers, waiting, bar)
+            else:
+                self._collect(answers, waiting, progress)
+        except BaseException:
+            # Ctrl-C, or an exception of the progress function: the ranks stop, and are there for the next call.
+            for rank in self._ranks:
+                _send(rank, {"do": "stop"})
+            self._collect(answers, waiting, None)
+            raise
+        self._raise_worst(answers)
+        return answers[0] or {}
+
+    def _collect(self, answers: list[dict[str, Any] | None], waiting: dict[Any, int], progress: Any) -> None:
+        """Wait for the answers of those waited for; None stays in the place of one that is gone."""
+        give_up = float("inf")
+        while waiting:
+            for ready in wait(list(waiting), timeout=_POLL):
+                number = waiting[ready]
+                try:
+                    message: dict[str, Any] = cast(Connection, ready).recv()
+                except (EOFError, OSError):
+                    del waiting[ready]
+                    give_up = min(give_up, time.monotonic() + self._patience + _LAST_WORD)
+                    continue
+                if message["say"] == "progress":
+                    if progress:
+                        progress(*message["how_far"])
+                    continue
+                answers[number] = message
+                del waiting[ready]
+                if message.get("lost"):
+                    give_up = min(give_up, time.monotonic() + _LAST_WORD)
+            # Whoever is stopped or cut off will not answer, and does not close its connection either.
+            if time.monotonic() > give_up:
+                break
+
+    def _raise_worst(self, answers: list[dict[str, Any] | None]) -> None:
+        failed = [(number, a) for number, a in enumerate(answers) if a is None or a["say"] == "failed"]
+        if not failed:
+            return
+        told = [(number, a) for number, a in failed if a is not None]
+        lost = any(a is None or a.get("lost") for _, a in failed)
+        if lost:
+            text = told[0][1]["message"] if told else f"all ranks are gone: {self._last_words()}"
+            self._end_at_once()
+            raise ClusterError(text)
+        # Who has failed by itself knows best; others only tell of it, with its name.
+        number, answer = min(told, key=lambda one: one[1]["message"].startswith("rank "))
+        alone = sum(not a["message"].startswith("rank ") for _, a in told) == 1 and self.size > 1
+        text = f"{self.names[number]}: {answer['message']}" if alone else answer["message"]
+        kind = getattr(errors, answer["error"], RizomaError)
+        raise kind(text)
+
+    def _end_at_once(self) -> None:
+        """End what is left of the ranks; one that is stopped hears nothing else."""
+        self._ranks = []
+        launcher, self._launcher = self._launcher, None
+        if launcher is not None:
+            for process in self._processes:
+                with contextlib.suppress(OSError):
+                    os.kill(process, signal.SIGKILL)
+            with contextlib.suppress(OSError):
+                os.killpg(launcher.pid, signal.SIGKILL)
+            launcher.wait()
+        self._log.close()
+
+
+def _send(rank: Connection, message: dict[str, Any]) -> None:
+    with contextlib.suppress(OSError):  # it is gone, which `_collect` finds out
+        rank.send(message)
+
+
+def _mpiexec(hosts: list[str]) -> list[str]:
+    beside = Path(sys.executable).with_name("mpiexec")
+    found = str(beside) if beside.exists() else shutil.which("mpiexec")
+    if found is None:
+        raise ClusterError("there is no mpiexec; pip install rizoma[cluster]")
+    return [found, *(["-hosts", ",".join(hosts), "-ppn", "1"] if hosts else [])]

@@ -1,0 +1,268 @@
+"""Ranks: the processes that share one graph, started by an MPI launcher, and this one's place among them.
+
+Every rank runs the same program.  `rizoma.open(path, comm=MPI.COMM_WORLD)` opens the same store on all of them;
+kernels then share the work, each rank on the sections that it owns, and return the same result everywhere.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import importlib.metadata
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from . import _core
+from .config import current
+from .engines import with_ranks
+from .errors import ClusterError, InvalidArgumentError, StorageError, UnsupportedError
+from .graph import Graph
+from .reader import Reader
+
+__all__ = ["RankCount", "RankGraph", "RankTraffic", "distributed", "join", "launched", "open_on_ranks"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PATIENCE = 5.0  # seconds without a sign of life after which a rank counts as lost
+
+_ranks: dict[int | None, _core.Ranks] = {}
+_DISTRIBUTED: list[str] = []
+
+
+@dataclass(frozen=True)
+class RankCount:
+    """What one rank has sent to another."""
+
+    bytes: int = 0
+    batches: int = 0
+
+    def __add__(self, other: RankCount) -> RankCount:
+        return RankCount(self.bytes + other.bytes, self.batches + other.batches)
+
+
+@dataclass(frozen=True)
+class RankTraffic:
+    """What the ranks have sent to each other in a call: `between[i][j]` from rank i to rank j, in `rounds`."""
+
+    ranks: int
+    rounds: int
+    between: list[list[RankCount]]
+
+    @classmethod
+    def of(cls, traffic: _core.RankTraffic) -> RankTraffic:
+        """Make one of what the ranks have counted."""
+        counts = [RankCount(*count) for count in traffic.between]
+        n = traffic.ranks
+        return cls(n, traffic.rounds, [counts[i * n : (i + 1) * n] for i in range(n)])
+
+    @property
+    def total(self) -> RankCount:
+        """All of it."""
+        return sum((count for row in self.between for count in row), RankCount())
+
+    def __add__(self, other: RankTraffic) -> RankTraffic:
+        rows = zip(self.between, other.between, strict=True)
+        between = [[a + b for a, b in zip(*row, strict=True)] for row in rows]
+        return RankTraffic(self.ranks, self.rounds + other.rounds, between)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, as JSON has them."""
+        return {
+            "ranks": self.ranks,
+            "rounds": self.rounds,
+            **vars(self.total),
+            "between": [[vars(count) for count in row] for row in self.between],
+        }
+
+    def __str__(self) -> str:
+        total = self.total
+        return f"{total.bytes:,} bytes in {total.batches:,} batches between {self.ranks} ranks"
+
+
+def launched() -> bool:
+    """Whether an MPI launcher has started this process as one of several ranks."""
+    sizes = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS", "MPI_LOCALNRANKS")
+    return any(os.environ.get(name, "").isdigit() and int(os.environ[name]) > 1 for name in sizes)
+
+
+def mpi_library() -> str:
+    """Path of an MPI library with the standard ABI; "": let the system look for one."""
+    if named := os.environ.get("RIZOMA_MPI_LIBRARY"):
+        return named
+    try:
+        files = importlib.metadata.files("mpich") or []
+    except importlib.metadata.PackageNotFoundError:
+        files = []
+    for file in files:
+        if file.name.startswith("libmpi_abi.so."):
+            return str(Path(str(file.locate())).resolve())
+    return ""
+
+
+def join(comm: Any = None, patience: float | None = None) -> _core.Ranks:
+    """Join the ranks of a communicator of mpi4py; None: all that the launcher has started.  Collective.
+
+    MPI is started if the program has not done so.  `patience`: seconds without a sign of life after which a
+    rank counts as lost (default 5, or RIZOMA_PATIENCE).
+    """
+    handle = None if comm is None else _handle_of(comm)
+    if handle not in _ranks:
+        used = None if comm is None else _mpich_in_use()
+        name = "librizoma_mpi.so" if used is None else "librizoma_mpich.so"
+        module = Path(str(_core.__file__)).parent / name
+        seconds = float(os.environ.get("RIZOMA_PATIENCE", PATIENCE)) if patience is None else patience
+        if not _ranks:
+            atexit.register(_at_exit)
+        ranks = _core.Ranks(str(module), used or mpi_library(), handle, seconds)
+        _ranks[handle] = ranks
+        ranks.agree("version of Rizoma", _core.__version__)
+    return _ranks[handle]
+
+
+def _mpich_in_use() -> str | None:
+    """Path of the MPICH library that mpi4py has loaded, if it was built for MPICH's own interface."""
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+        paths = {line.split(maxsplit=5)[-1].strip() for line in maps if "libmpi" in line}
+    return next((path for path in paths if Path(path).name.startswith("libmpi.so.12")), None)
+
+
+def _handle_of(comm: Any) -> int:
+    mpi = sys.modules.get("mpi4py.MPI")
+    if mpi is None or not isinstance(comm, mpi.Comm):
+        raise InvalidArgumentError(f"comm is {comm!r}; it must be a communicator of mpi4py, as MPI.COMM_WORLD")
+    return int(mpi._handleof(comm))
+
+
+@contextmanager
+def together(ranks: _core.Ranks) -> Iterator[None]:
+    """Do a piece of work on all ranks: it goes well on all of them, or on none."""
+    try:
+        yield
+    except Exception as error:
+        if ranks.well:
+            ranks.settle(str(error) or type(error).__name__)
+        raise
+    ranks.settle()
+
+
+def leave() -> None:
+    """Leave all runs, together with the other ranks.  After a rank was lost there is nothing to leave."""
+    for ranks in _ranks.values():
+        if ranks.well:
+            ranks.close()
+    _ranks.clear()
+
+
+def _at_exit() -> None:
+    """Leave before MPI is ended; where that would wait for a rank that is lost, end the process."""
+    error = getattr(sys, "last_value", None)
+    for ranks in _ranks.values():
+        if error is not None and ranks.well:
+            ranks.give_up(f"the program ended by {type(error).__name__}: {error}")
+    if not all(ranks.well for ranks in _ranks.values()):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(1)
+    leave()
+
+
+def local_threads(ranks: _core.Ranks) -> int:
+    """This rank's part of the processors, which the ranks of a machine share."""
+    local = os.environ.get("MPI_LOCALNRANKS") or os.environ.get("OMPI_COMM_WORLD_LOCAL_SIZE") or ""
+    sharing = int(local) if local.isdigit() and int(local) > 0 else ranks.size
+    return max(1, len(os.sched_getaffinity(0)) // sharing)
+
+
+def not_on_ranks(kernel: str) -> UnsupportedError:
+    """The error of a kernel that ranks cannot share yet."""
+    return UnsupportedError(
+        f"{kernel} does not run on several ranks yet, as {', '.join(_DISTRIBUTED)} do; "
+        "open the graph in one process for it"
+    )
+
+
+class RankGraph(Graph):
+    """A stored graph that ranks share: the state that it had when all of them opened it.  Made by `rizoma.open`."""
+
+    _shared_by_ranks = True
+
+    def __init__(self, graph: Graph, ranks: _core.Ranks) -> None:
+        super().__init__(graph._native, graph.path, graph._settings)
+        self.ranks = ranks
+        self._shared = self._native.snapshot()
+        self._working = False
+        schema = self._shared.schema
+        ranks.agree(
+            "graph",
+            f"{self._shared.num_live} vertices, {self._shared.num_edges()} edges, "
+            f"{'directed' if schema.directed else 'undirected'}, {schema.ids.name} ids",
+        )
+
+    def _state(self) -> _core.Snapshot:
+        self._native  # noqa: B018 - raises if the graph was closed
+        return self._shared
+
+    def close(self) -> None:
+        """Close it on this rank."""
+        self.ranks.forget()
+        super().close()
+
+    def _may_run(self, kernel: str) -> None:
+        if not self._working:
+            raise not_on_ranks(kernel)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        self._working = True
+        try:
+            with with_ranks(self.ranks):
+                yield
+        except StorageError as error:
+            if self.ranks.well:
+                raise
+            raise ClusterError(str(error)) from None
+        finally:
+            self._working = False
+
+
+def open_on_ranks(comm: Any, open_here: Callable[[], Graph]) -> RankGraph:
+    """Open a store on all ranks of a communicator, or on none."""
+    ranks = comm if isinstance(comm, _core.Ranks) else join(comm)
+    with together(ranks):
+        graph = open_here()
+        try:
+            return RankGraph(graph, ranks)
+        except BaseException:
+            graph.close()
+            raise
+
+
+def distributed(function: F) -> F:
+    """Mark a kernel that ranks share the work of."""
+    _DISTRIBUTED.append(function.__name__)
+
+    @functools.wraps(function)
+    def call(graph: Reader, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(graph, RankGraph):
+            return _call_on_ranks(function, graph, *args, **kwargs)
+        elsewhere = getattr(graph, "_call_elsewhere", None)
+        if elsewhere is not None:
+            return elsewhere(function.__name__, args, kwargs)
+        return function(graph, *args, **kwargs)
+
+    return cast(F, call)
+
+
+def _call_on_ranks(function: Callable[..., Any], graph: RankGraph, *args: Any, **kwargs: Any) -> Any:
+    if not kwargs.get("threads") and not current().threads:
+        kwargs["threads"] = local_threads(graph.ranks)
+    with graph._at_work():
+        result = function(graph, *args, **kwargs)
+    result.ranks = graph.ranks.size
+    result.traffic = RankTraffic.of(graph.ranks.traffic)
+    return result

@@ -1,0 +1,215 @@
+"""Ranks: a command started by mpiexec, and a cluster driven from Python; real MPI on this machine."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import rizoma as rz
+from rizoma.errors import ClusterError, InvalidArgumentError, UnsupportedError, VertexNotFoundError
+
+MPIEXEC = Path(sys.executable).with_name("mpiexec")
+pytestmark = pytest.mark.skipif(
+    not MPIEXEC.exists() and shutil.which("mpiexec") is None, reason="there is no mpiexec (pip install mpich)"
+)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A skewed graph of several sections, with string ids."""
+    random = np.random.default_rng(1)
+    sources = (random.pareto(1.0, 60_000) * 300).astype(np.int64) % 20_000
+    targets = random.integers(0, 20_000, 60_000)
+    path = tmp_path_factory.mktemp("cluster") / "g.rz"
+    with rz.open(path, directed=True) as graph:
+        graph.add_edges([(f"v{s}", f"v{t}") for s, t in zip(sources, targets, strict=True)])
+        graph.compact()
+    return path
+
+
+def mpiexec(ranks: int, *command: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+    launcher = str(MPIEXEC) if MPIEXEC.exists() else "mpiexec"
+    return subprocess.run(
+        [launcher, "-n", str(ranks), *command], capture_output=True, text=True, timeout=timeout, check=False
+    )
+
+
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_a_command_on_ranks_gives_one_answer(store: Path, ranks: int) -> None:
+    rizoma = [sys.executable, "-m", "rizoma"]
+    alone = subprocess.run([*rizoma, "run", "pagerank", str(store)], capture_output=True, text=True, check=True)
+    ran = mpiexec(ranks, *rizoma, "run", "pagerank", str(store))
+    assert ran.returncode == 0, ran.stderr
+    rows = [line.split() for line in alone.stdout.splitlines()]
+    got = [line.split() for line in ran.stdout.splitlines()]
+    assert [row[0] for row in got] == [row[0] for row in rows]
+    assert ran.stderr.count("PageRank of") == 1
+    assert f"{ranks} ranks" in ran.stderr
+    assert re.search(r"[1-9][\d,]* bytes in", ran.stderr)
+
+
+def test_an_error_is_told_once(store: Path) -> None:
+    ran = mpiexec(2, sys.executable, "-m", "rizoma", "run", "triangle_count", str(store))
+    assert ran.returncode != 0
+    assert ran.stderr.count("triangle_count does not run on several ranks yet") == 1
+    ran = mpiexec(2, sys.executable, "-m", "rizoma", "run", "pagerank", str(store) + ".absent")
+    assert ran.returncode != 0
+    assert ran.stderr.count("rizoma: ") == 1
+
+
+def test_results_are_those_of_one_process(store: Path) -> None:
+    with rz.open(store, mode="read_only") as alone, rz.cluster(3) as cluster, cluster.open(store) as graph:
+        assert len(graph) == len(alone)
+        expected = rz.pagerank(alone, tol=1e-9)
+        ranks = rz.pagerank(graph, tol=1e-9)
+        np.testing.assert_allclose(ranks.to_numpy(), expected.to_numpy(), rtol=1e-9)
+        assert ranks.iterations == expected.iterations
+        assert ranks.top(3)[0][0] == expected.top(1)[0][0]
+        assert ranks.ranks == 3
+        assert ranks.traffic is not None
+        assert ranks.traffic.total.bytes > 0
+        assert all(ranks.traffic.between[i][i].bytes == 0 for i in range(3))
+        assert "3 ranks" in str(ranks)
+
+        source = expected.top(1)[0][0]
+        levels = rz.bfs(graph, source)
+        np.testing.assert_array_equal(levels.levels, rz.bfs(alone, source).levels)
+        assert levels.source == source
+        components = rz.connected_components(graph)
+        np.testing.assert_array_equal(components.to_numpy(), rz.connected_components(alone).to_numpy())
+
+
+def test_errors_leave_the_cluster_usable(store: Path) -> None:
+    with rz.cluster(2) as cluster, cluster.open(store) as graph:
+        with pytest.raises(InvalidArgumentError, match=r"^pagerank: alpha must lie in \[0, 1\)"):
+            rz.pagerank(graph, alpha=2)
+        with pytest.raises(VertexNotFoundError, match="nobody"):
+            rz.bfs(graph, "nobody")
+        with pytest.raises(UnsupportedError, match="triangle_count does not run on several ranks"):
+            rz.triangle_count(graph)
+        assert rz.pagerank(graph).converged
+
+
+def test_a_progress_function_hears_and_may_stop(store: Path) -> None:
+    heard: list[str] = []
+
+    def stop(phase: str, done: float, total: float) -> None:
+        heard.append(phase)
+        raise KeyError("enough")
+
+    with rz.cluster(2) as cluster, cluster.open(store) as graph:
+        with pytest.raises(KeyError, match="enough"):
+            rz.pagerank(graph, tol=0, max_iter=10**9, progress=stop)
+        assert heard == ["pagerank"]
+        assert rz.pagerank(graph).converged
+
+
+def test_ctrl_c_stops_the_call_and_not_the_ranks(store: Path, tmp_path: Path) -> None:
+    program = textwrap.dedent(f"""
+        import os, signal, threading
+        import rizoma as rz
+        with rz.cluster(2) as cluster, cluster.open({str(store)!r}) as graph:
+            threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+            try:
+                rz.pagerank(graph, tol=0, max_iter=10**9)
+            except KeyboardInterrupt:
+                print("interrupted")
+            print(rz.pagerank(graph).converged)
+    """)
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert ran.stdout.split() == ["interrupted", "True"], ran.stderr
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_lost_rank_is_named(store: Path, how: signal.Signals) -> None:
+    """Killed, or stopped and silent, in the middle of a call."""
+    with rz.cluster(3, patience=1.5) as cluster:
+        graph = cluster.open(store)
+        victim = int(re.search(r"process (\d+)", cluster.names[1])[1])  # type: ignore[index]
+
+        def strike(phase: str, done: float, total: float) -> None:
+            if how is not None and done > 0:
+                os.kill(victim, how)
+
+        begin = time.monotonic()
+        with pytest.raises(ClusterError, match=rf"rank 1 \(process {victim} on .*\) is lost"):
+            rz.pagerank(graph, tol=0, max_iter=10**9, progress=strike)
+        assert time.monotonic() - begin < 30
+        assert not cluster.running
+        with pytest.raises(rz.ClosedError):
+            rz.pagerank(graph)
+
+
+def test_ranks_that_cannot_start_say_why() -> None:
+    with pytest.raises(InvalidArgumentError, match="ranks is 0"):
+        rz.cluster(0)
+    os.environ["RIZOMA_MPI_LIBRARY"] = "/nowhere/libmpi_abi.so.1"
+    try:
+        with pytest.raises(ClusterError, match=r"2 ranks could not be started.*pip install rizoma\[cluster\]"):
+            rz.cluster(2)
+    finally:
+        del os.environ["RIZOMA_MPI_LIBRARY"]
+
+
+def test_a_program_of_mpi4py_opens_a_store_together(store: Path) -> None:
+    pytest.importorskip("mpi4py")
+    program = textwrap.dedent(f"""
+        from mpi4py import MPI
+        import rizoma as rz
+        graph = rz.open({str(store)!r}, comm=MPI.COMM_WORLD)
+        best = rz.pagerank(graph).top(1)[0][0]
+        same = MPI.COMM_WORLD.allgather(best)
+        print("together", graph.ranks.size, len(set(same)))
+        graph.close()
+    """)
+    ran = mpiexec(2, sys.executable, "-c", program)
+    assert ran.stdout.split("\n").count("together 2 1") == 2, ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [("raise OSError('enough')", "has ended the run: the program ended by OSError"), ("sys.exit()", "has left")],
+)
+def test_a_rank_that_ends_early_is_missed(store: Path, end: str, told: str) -> None:
+    program = textwrap.dedent(f"""
+        import sys
+        import rizoma as rz
+        from rizoma.ranks import join
+        ranks = join()
+        graph = rz.open({str(store)!r}, comm=ranks)
+        if ranks.rank == 1:
+            {end}
+        try:
+            rz.pagerank(graph)
+        except rz.ClusterError as error:
+            print("missed:", error, flush=True)
+    """)
+    ran = mpiexec(2, sys.executable, "-c", program)
+    assert re.search(rf"missed: rank 1 .*{told}", ran.stdout), ran.stdout + ran.stderr
+
+
+def test_ranks_with_other_stores_refuse(store: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.rz"
+    with rz.open(other) as graph:
+        graph.add_edges([(1, 2)])
+    program = textwrap.dedent(f"""
+        import rizoma as rz
+        from rizoma.ranks import join
+        ranks = join()
+        try:
+            rz.open([{str(store)!r}, {str(other)!r}][ranks.rank], comm=ranks)
+        except rz.InvalidArgumentError as error:
+            print("refused:", error)
+    """)
+    ran = mpiexec(2, sys.executable, "-c", program)
+    assert ran.stdout.count("refused: rank ") == 2, ran.stderr
+    assert ran.stdout.count("has another graph than") == 2
