@@ -153,7 +153,7 @@ class Graph {
                                    const std::vector<std::filesystem::path>& locations = {});
   /// Puts a whole store at `path`, with all that redundancy allows, in the place of a damaged one, which is
   /// kept beside it under another name (RepairReport::kept); does nothing to a whole one.  After a crash
-  /// either of them is at `path`, or none, and then the damaged one is still beside it.  The repaired graph
+  /// either of them is at `path`, and the next repair goes on from there.  The repaired graph
   /// lies at `path` alone; what a damaged one has in other locations is renamed there as it is itself, which
   /// makes room for spreading the graph anew.  `locations` is needed only if they have moved.
   /// Errors: not_found (a location too), locked, corrupt (too little is left), already_exists, those of a load.

@@ -89,15 +89,20 @@ struct CheckFinding {
 };
 struct CheckReport {
   std::vector<CheckFinding> findings;  ///< empty: the store is whole
+  /// Which changes may be gone without a trace, because the graph was not closed cleanly; empty: none can be.
+  std::string unproven;
   std::uint64_t bytes_checked = 0;
   SectionId sections_checked = 0;
 };
 
 /// What a repair did.
 struct RepairReport {
+  CheckReport found;                  ///< what was wrong before
   std::vector<std::string> restored;  ///< what was damaged and is whole again, and from what
-  std::vector<std::string> lost;      ///< what is gone for good
-  std::filesystem::path kept;         ///< where the damaged store lies now; empty if nothing was damaged
+  /// What is gone for good, or may be.  Empty: nothing is, and that is proven, or nothing was damaged.
+  std::vector<std::string> lost;
+  std::string unproven;        ///< of a store that was not damaged: see CheckReport
+  std::filesystem::path kept;  ///< where the damaged store lies now; empty if nothing was damaged
   std::vector<std::filesystem::path> kept_locations;  ///< and its directories in other locations
 };
 

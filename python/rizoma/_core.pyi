@@ -261,6 +261,9 @@ class CheckReport:
     def findings(self) -> list[CheckFinding]: ...
 
     @property
+    def unproven(self) -> str: ...
+
+    @property
     def bytes_checked(self) -> int: ...
 
     @property
@@ -270,10 +273,16 @@ class CheckReport:
 
 class RepairReport:
     @property
+    def found(self) -> CheckReport: ...
+
+    @property
     def restored(self) -> list[str]: ...
 
     @property
     def lost(self) -> list[str]: ...
+
+    @property
+    def unproven(self) -> str: ...
 
     @property
     def kept(self) -> str: ...

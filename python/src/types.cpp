@@ -96,6 +96,7 @@ static void bind_reports(nb::module_& module) {
       .def("__repr__", [](const CheckFinding& self) { return self.where + ": " + self.what + "; lost: " + self.loss; });
   nb::class_<CheckReport>(module, "CheckReport")
       .def_ro("findings", &CheckReport::findings)
+      .def_ro("unproven", &CheckReport::unproven)
       .def_ro("bytes_checked", &CheckReport::bytes_checked)
       .def_ro("sections_checked", &CheckReport::sections_checked)
       .def("__repr__", [](const CheckReport& self) {
@@ -104,14 +105,17 @@ static void bind_reports(nb::module_& module) {
                 " sections";
         for (const CheckFinding& finding : self.findings)
           text += "\n" + finding.where + ": " + finding.what + "; lost: " + finding.loss;
+        if (!self.unproven.empty()) text += "\nnot proven to be there: " + self.unproven;
         return text;
       });
 }
 
 static void bind_repair(nb::module_& module) {
   nb::class_<RepairReport>(module, "RepairReport")
+      .def_ro("found", &RepairReport::found)
       .def_ro("restored", &RepairReport::restored)
       .def_ro("lost", &RepairReport::lost)
+      .def_ro("unproven", &RepairReport::unproven)
       .def_prop_ro("kept", [](const RepairReport& self) { return self.kept.string(); })
       .def_prop_ro("kept_locations",
                    [](const RepairReport& self) {
@@ -120,10 +124,11 @@ static void bind_repair(nb::module_& module) {
                      return paths;
                    })
       .def("__repr__", [](const RepairReport& self) {
-        if (self.kept.empty()) return std::string("nothing was damaged");
-        std::string text = "repaired; the damaged store lies in " + self.kept.string();
+        std::string text =
+            self.kept.empty() ? "nothing was damaged" : "repaired; the damaged store lies in " + self.kept.string();
         for (const std::string& what : self.restored) text += "\nrestored: " + what;
         for (const std::string& what : self.lost) text += "\nlost: " + what;
+        if (!self.unproven.empty()) text += "\nnot proven to be there: " + self.unproven;
         return text;
       });
 }

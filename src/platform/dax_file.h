@@ -37,6 +37,9 @@ class DaxFile final : public MediumFile {
   [[nodiscard]] Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const override {
     return file_.map(offset, size);
   }
+  Status populate(std::uint64_t offset, std::span<const std::byte> mapped) const override {
+    return file_.populate(offset, mapped);
+  }
   [[nodiscard]] Result<bool> mark_in_use() override { return file_.mark_in_use(); }
   [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override {
     return file_.pin(number);

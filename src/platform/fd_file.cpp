@@ -1,6 +1,7 @@
 #include "platform/fd_file.h"
 
 #include "base/check.h"
+#include "platform/mapped_bytes.h"
 #include "platform/os_error.h"
 
 #include <fcntl.h>
@@ -121,6 +122,10 @@ Result<Mapping> FdFile::map(std::uint64_t offset, std::uint64_t size) const {
   if (data == MAP_FAILED) return os_error("map", where_, errno);
   std::shared_ptr<const void> owner(data, [size](const void* mapped) { ::munmap(const_cast<void*>(mapped), size); });
   return Mapping{{static_cast<const std::byte*>(data), size}, std::move(owner)};
+}
+
+Status FdFile::populate(std::uint64_t offset, std::span<const std::byte> mapped) const {
+  return populate_mapped(mapped, where_, offset);
 }
 
 /// Locks belong to an opening, and files in memory share theirs: a fresh one.

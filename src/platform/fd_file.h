@@ -38,6 +38,7 @@ class FdFile final : public MediumFile {
   Status resize(std::uint64_t size) override;
   Status discard(std::uint64_t offset, std::uint64_t size) override;
   [[nodiscard]] Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const override;
+  Status populate(std::uint64_t offset, std::span<const std::byte> mapped) const override;
   [[nodiscard]] Result<bool> mark_in_use() override;
   /// A pin is a shared lock of the byte at that offset, of an opening of its own (F_OFD_SETLK).
   [[nodiscard]] Result<std::shared_ptr<const void>> pin(std::uint64_t number) const override;

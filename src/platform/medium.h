@@ -63,6 +63,12 @@ class MediumFile {
   virtual Status discard(std::uint64_t offset, std::uint64_t size) = 0;
   /// Maps [offset, offset+size), which must lie within the file; offset a multiple of 4096.
   [[nodiscard]] virtual Result<Mapping> map(std::uint64_t offset, std::uint64_t size) const = 0;
+  /// Brings in `mapped`, a part of what `map` gave, which lies at `offset` of the file.  Error of code io if the device
+  /// cannot read it: who touched it would be ended by a signal.  Media that cannot tell say nothing.
+  virtual Status populate([[maybe_unused]] std::uint64_t offset,
+                          [[maybe_unused]] std::span<const std::byte> mapped) const {
+    return {};
+  }
   /// Marks the file as in use until this object dies, for other openings of it, in any process, to
   /// see.  True if no other opening has it marked.
   [[nodiscard]] virtual Result<bool> mark_in_use() { return true; }

@@ -168,15 +168,19 @@ struct LocationHeader {
 };
 static_assert(sizeof(LocationHeader) == 64);
 
-/// Appended to a manifest; a bad one ends the chain.  Kinds 2.. are free for incremental publication.
-enum class PublishKind : std::uint32_t { closed = 1 };
+/// Appended to a manifest; a bad one ends the chain.  Kinds 3.. are free for incremental publication.
+enum class PublishKind : std::uint32_t {
+  closed = 1,   ///< the store was closed cleanly
+  changed = 2,  ///< and changed since: what follows the log's end of then is no accident
+};
 struct PublishRecord {
   std::uint32_t magic = kPublishMagic;
   PublishKind kind = PublishKind::closed;
   std::uint64_t log_number = 0;
   std::uint64_t log_end = 0;        ///< `closed`: the log was whole up to here
   std::uint64_t next_sequence = 0;  ///< `closed`: of the record that would come there
-  std::uint64_t reserved[3] = {};
+  std::uint64_t time = 0;           ///< seconds since 1970 (UTC) when it was written; 0: not known
+  std::uint64_t reserved[2] = {};
   std::uint64_t checksum = 0;
 };
 static_assert(sizeof(PublishRecord) == 64);
@@ -196,7 +200,7 @@ static_assert(sizeof(LogHeader) == 64);
 /// A committed batch: this header, then `payload_bytes` of operations, padded with zeros to 8 bytes.
 struct LogRecord {
   std::uint32_t magic = kRecordMagic;
-  std::uint32_t reserved = 0;
+  std::uint32_t time = 0;  ///< seconds since 1970 (UTC) when it was written; 0: not known
   std::uint64_t sequence = 0;
   std::uint64_t synced = 0;  ///< the log was durable up to this offset when the record was written
   std::uint64_t payload_bytes = 0;

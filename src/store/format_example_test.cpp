@@ -2,6 +2,7 @@
 #include "store/store.h"
 
 #include "platform/memory_medium.h"
+#include "store/publishing/file_names.h"
 #include "testing/shared_data.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ namespace {
 
 constexpr std::size_t kRow = 16;
 
-/// Bytes that differ from store to store: its random id, and the checksums of records that hold it.
+/// Bytes that differ from store to store: its random id, times, and the checksums of records that hold them.
 std::vector<bool> random_places(const std::string& name, std::size_t size) {
   std::vector<bool> random(size, false);
   const auto mark = [&](std::size_t begin, std::size_t end) {
@@ -31,6 +32,11 @@ std::vector<bool> random_places(const std::string& name, std::size_t size) {
   for (std::size_t slot = 0; slot < size; slot += format::kPage) {
     mark(slot + id, slot + id + sizeof(format::StoreId));
     mark(slot + offsetof(format::Superblock, checksum), slot + sizeof(format::Superblock));
+  }
+  if (name.starts_with(kLogPrefix)) {  // the time of the first record, and its checksum
+    const std::size_t record = sizeof(format::LogHeader);
+    mark(record + offsetof(format::LogRecord, time), record + offsetof(format::LogRecord, sequence));
+    mark(record + offsetof(format::LogRecord, checksum), record + sizeof(format::LogRecord));
   }
   return random;
 }

@@ -36,12 +36,12 @@ void remove_spill_files(Medium& medium) {
   }
 }
 
-bool is_our_name(const std::string& name) {
+}  // namespace
+
+bool Store::makes_file(const std::string& name) {
   return name == kDataName || name == kSuperblockName || name == kNewSuperblockName || manifest_number_in(name) ||
          number_in(name, kLogPrefix) || name.starts_with(kSpillPrefix);
 }
-
-}  // namespace
 
 /// Applies the operations of a log to a store that is being opened.
 class Store::Replayer final : public LogVisitor {
@@ -149,7 +149,7 @@ Result<bool> Store::exists(Medium& medium) {
       empty = size <= (name == kDataName ? 0 : sizeof(format::LogHeader));
     }
     if (begun || empty) continue;
-    if (is_our_name(name)) {
+    if (makes_file(name)) {
       // A writer may be creating it just now.
       RIZOMA_ASSIGN(const bool by_now, medium.exists(kSuperblockName));
       if (by_now) return true;
@@ -275,12 +275,13 @@ Result<Store::Recovered> Store::recover() {
   }
   // A writer that publishes removes the copies one after the other.
   if (read_only_ && found_manifest.damage) RIZOMA_TRY(expect_current(block));
+  if (found_manifest.close_lost) return *found_manifest.close_lost;
   manifest_damage_ = std::move(found_manifest.damage);
   manifest_ends_ = found_manifest.ends;
-  if (manifest.closed)
-    closed_at_ = closed_record(manifest.log_number, manifest.log_end, manifest.next_sequence).checksum;
+  if (manifest.closed && !manifest.changed) closed_at_ = manifest.log_end;
   RIZOMA_TRY(load_manifest(manifest.state));
   RIZOMA_ASSIGN(const LogChainEnd chain, replay(manifest));
+  log_evidence_ = evidence_of(chain, manifest);
   return Recovered{block, manifest.closed, chain};
 }
 
@@ -349,11 +350,18 @@ Status Store::load_manifest(const ManifestState& state) {
   return {};
 }
 
+/// Opening reads nothing of it; a mender reads all, and is to get what can be read.
+Result<Mapping> Store::read_segment(Extent extent) const {
+  if (!options_.mend_dictionary) return data_->view(extent);
+  auto mapping = data_->read(extent);
+  return !mapping && mapping.error().code == ErrorCode::io ? data_->salvage(extent) : std::move(mapping);
+}
+
 Status Store::load_dictionary(const ManifestState& state) {
   const std::string where = medium_->describe() + "/" + kDataName;
   std::vector<Mapping> segments;
   for (const Extent& extent : state.dictionary) {
-    RIZOMA_ASSIGN(Mapping mapping, data_->read(extent));
+    RIZOMA_ASSIGN(Mapping mapping, read_segment(extent));
     segments.push_back(options_.mend_dictionary ? options_.mend_dictionary(std::move(mapping), where)
                                                 : std::move(mapping));
     dictionary_extents_.push_back(std::make_shared<const ExtentLease>(extents_, extent));
@@ -377,10 +385,8 @@ Status Store::load_removed(const ManifestState& state) {
 }
 
 Result<LogChainEnd> Store::replay(const ManifestFile& manifest) {
-  const LogChainStart start{store_id_,       file_number_,        manifest.state.log_sequence,
-                            manifest.closed, manifest.log_number, manifest.log_end};
   Replayer replayer(*this);
-  return replay_logs(*medium_, start, replayer);
+  return replay_logs(*medium_, chain_start(manifest), replayer);
 }
 
 }  // namespace rizoma

@@ -82,6 +82,7 @@ Result<Store::WriterGuard> Store::begin_change() {
   WriterGuard writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
   roll_back_failed();
+  RIZOMA_TRY(note_change_after_close());
   return writer;
 }
 
@@ -300,7 +301,9 @@ Status Store::close() {
   const bool has_log = committer_ != nullptr && committer_->has_log();
   const bool open = has_log && committer_->healthy();
   if (has_log) status = committer_->lost();
-  const bool worth_it = open && (committer_->log_bytes() > options_.close_limit || locations_moved_);
+  // A new manifest has two copies that are whole.
+  const bool worth_it =
+      open && (committer_->log_bytes() > options_.close_limit || locations_moved_ || manifest_damage_);
   if (worth_it) status = checkpoint_now(options_.rewrite_percent);
   const WriterGuard writer(writer_mutex_);
   if (closed_) return {};
@@ -332,9 +335,22 @@ Status Store::close_log() {
 /// With it the next open knows where the log must end, so that damage there does not pass for a torn tail.
 Status Store::write_closed_record() {
   const Log& log = committer_->log();
-  const format::PublishRecord record = closed_record(log.number(), log.end(), log.next_sequence());
-  if (record.checksum == closed_at_) return {};  // nothing came since
-  return append_publish_record(*medium_, file_number_, manifest_ends_, record);
+  if (log.end() == closed_at_) return {};  // nothing came since
+  return append_publish_record(
+      *medium_, file_number_, manifest_ends_,
+      publish_record(format::PublishKind::closed, log.number(), log.end(), log.next_sequence()));
+}
+
+/// Before the first change after a clean close: from now on the log may end anywhere behind where it ended then.  A log
+/// that ends there all the same is whole only if nobody noted this.
+Status Store::note_change_after_close() {
+  if (closed_at_ == 0) return {};
+  const Log& log = committer_->log();
+  RIZOMA_TRY(append_publish_record(
+      *medium_, file_number_, manifest_ends_,
+      publish_record(format::PublishKind::changed, log.number(), log.end(), log.next_sequence())));
+  closed_at_ = 0;
+  return {};
 }
 
 }  // namespace rizoma

@@ -28,6 +28,7 @@
 #include "store/space/locations.h"
 #include "store/log/log.h"
 #include "store/log/log_chain.h"
+#include "store/publishing/close_records.h"
 #include "store/publishing/maintenance.h"
 #include "store/publishing/manifest_copies.h"
 #include "store/publishing/publish.h"
@@ -84,6 +85,8 @@ class Store {
                                                        const StoreOptions& options = {});
   /// True if there is a store.  Error of code corrupt if there are only remains of one.
   static Result<bool> exists(Medium& medium);
+  /// Whether a store makes files of this name in its own directory.
+  [[nodiscard]] static bool makes_file(const std::string& name);
   ~Store();  ///< closes
 
   [[nodiscard]] GraphSchema schema() const;
@@ -105,6 +108,9 @@ class Store {
 
   /// What was wrong with one of the manifest's two copies when the store was opened.
   [[nodiscard]] const std::optional<Error>& manifest_damage() const noexcept { return manifest_damage_; }
+
+  /// How far the log that was replayed at opening goes, and whether that is all there ever was.
+  [[nodiscard]] const LogEvidence& log_evidence() const noexcept { return log_evidence_; }
 
   /// Returns when every change that was made before is durable.
   Status flush();
@@ -167,6 +173,7 @@ class Store {
   Status choose_next_number();
   Status load_manifest(const ManifestState& state);
   Status load_dictionary(const ManifestState& state);
+  [[nodiscard]] Result<Mapping> read_segment(Extent extent) const;
   Status load_removed(const ManifestState& state);
   Result<LogChainEnd> replay(const ManifestFile& manifest);
   static Result<std::unique_ptr<Store>> opened(std::unique_ptr<Store> store);
@@ -203,6 +210,7 @@ class Store {
   void publish_change(const StagedChange& change) noexcept;
   Status close_log();
   Status write_closed_record();
+  Status note_change_after_close();
   void remove_files() noexcept;
   Status list_files(GraphInfo& info) const;
   [[nodiscard]] bool has_in() const noexcept { return schema_.directed && schema_.in_edges; }
@@ -262,10 +270,10 @@ class Store {
   /// What a publication that failed may have made durable: nobody is to write over it.
   std::shared_ptr<const Durable> undecided_;
   ManifestEnds manifest_ends_{};
-  std::uint64_t closed_at_ = 0;           ///< checksum of the manifest's last record of a close; 0: it has none
   std::optional<Error> manifest_damage_;  ///< of one copy, as recovery found it
-  std::uint64_t file_number_ = 0;         ///< N of the present manifest.N
-  std::atomic<std::uint64_t> retry_at_;   ///< without a thread: length of the logs that asks for a checkpoint
+  LogEvidence log_evidence_;
+  std::uint64_t file_number_ = 0;        ///< N of the present manifest.N
+  std::atomic<std::uint64_t> retry_at_;  ///< without a thread: length of the logs that asks for a checkpoint
 
   std::mutex writer_mutex_;                 ///< orders changes; taken before state_mutex_
   std::atomic<std::thread::id> reporting_;  ///< whoever tells of its change's progress, and holds that lock meanwhile
@@ -276,6 +284,8 @@ class Store {
   std::shared_ptr<ExtentAllocator> extents_ = std::make_shared<ExtentAllocator>();
   std::uint64_t next_file_number_ = 1;  ///< grows with every attempt to publish
   bool closed_ = false;
+  /// Where the log ended when the store was closed cleanly; 0: it never was, or was changed since.
+  std::uint64_t closed_at_ = 0;
   std::unique_ptr<Committer> committer_;
   std::shared_ptr<const RemovedVertices> staged_removed_;  ///< with the changes that are not yet visible
 

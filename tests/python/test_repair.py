@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 
@@ -83,6 +84,50 @@ def test_exit_codes_on_the_command_line(store):
     assert run("check", store).returncode == 3
     assert run("check", store, "--repair").returncode == 1
     assert run("check", store.parent / "nothing").returncode == 1
+
+
+def test_a_closed_graph_whose_log_lost_its_end_is_not_repaired_in_silence(store):
+    log = next(store.glob("log.*"))
+    whole = log.read_bytes()
+    log.write_bytes(whole[: whole.rindex(b"RZRC")])  # the last record
+    with pytest.raises(rz.CorruptError):
+        rz.open(store)
+    done = run("check", store, "--repair")
+    assert done.returncode == 3
+    assert "lost: all changes from batch 2 on" in done.stdout
+    with rz.open(store) as graph:
+        assert graph.num_edges == 3
+
+
+def test_what_nothing_proves_is_said(tmp_path):
+    path = tmp_path / "g.rz"
+    graph = rz.open(path)
+    graph.add_edges([("a", "b")])
+    killed = tmp_path / "killed.rz"
+    shutil.copytree(path, killed)
+    graph.close()
+    assert rz.check(path).unproven == ""
+    assert "changes from batch 2 on" in rz.check(killed).unproven
+    assert rz.check(killed).findings == []
+    done = run("check", killed)
+    assert (done.returncode, "not proven to be there: changes from batch 2 on" in done.stdout) == (0, True)
+    report = rz.repair(killed)
+    assert (report.lost, report.kept, report.found.findings) == ([], "", [])
+    assert "changes from batch 2 on" in report.unproven
+    (killed / "superblock").unlink()
+    (lost,) = rz.repair(killed).lost
+    assert lost.startswith("perhaps changes from batch 2 on")
+
+
+@pytest.mark.parametrize("left", ["nothing", "part"])
+def test_a_repair_that_was_cut_off_is_begun_anew(store, left):
+    (store / "superblock").unlink()
+    nascent = store.with_name("g.rz.repaired")
+    nascent.mkdir()
+    if left == "part":
+        (nascent / "data").write_bytes(b"begun")
+    assert rz.repair(store).lost == []
+    assert sorted(path.name for path in store.parent.iterdir()) == ["g.rz", "g.rz.damaged"]
 
 
 @pytest.mark.parametrize("harm", ["flip", "cut"])

@@ -27,31 +27,43 @@ def check(
 ) -> None:
     """Read and verify every byte of a store.
 
-    Says for each finding where it is, what is wrong and what is lost by it; then the exit code is 3.
+    Says for each finding where it is, what is wrong and what is lost by it; then the exit code is 3.  Of a
+    graph that was not closed, it says from which change on nothing proves how many there were.
     With --repair a new store is made of what redundancy allows, and the damaged one is kept beside it
-    as STORE.damaged; the exit code is 0 if nothing was lost, else 3.  A graph that was spread over several
-    directories then lies in its own; `rizoma compact --location` spreads it again.
+    as STORE.damaged; the exit code is 0 if nothing was lost, and 3 if something was or may have been.  A graph
+    that was spread over several directories then lies in its own; `rizoma compact --location` spreads it again.
 
     \b
         rizoma check social.rz
         rizoma check social.rz --repair
     """
+    if repair:
+        with engine(threads, show_progress(progress)) as lent:
+            repaired = _core.Graph.repair(store, lent, location or [])
+        _tell(store, repaired.found)
+        if repaired.kept or repaired.lost:
+            _print(f"{store}: {repaired!r}")
+        if repaired.lost:
+            raise typer.Exit(EXIT_DAMAGED)
+        return
     with engine(threads, show_progress(progress)) as lent:
         report = _core.Graph.check(store, lent, location or [])
+    _tell(store, report)
+    if report.findings:
+        say(f"rizoma check {store} --repair makes a whole store of what is left, and keeps this one beside it")
+        raise typer.Exit(EXIT_DAMAGED)
+
+
+def _tell(store: Path, report: _core.CheckReport) -> None:
     for finding in report.findings:
         _print(f"{finding.where}: {finding.what}; lost: {finding.loss}")
     read = f"{human_bytes(report.bytes_checked)} in {_counted(report.sections_checked, 'section')}"
-    if not report.findings:
-        _print(f"{store}: whole; {read} verified")
+    if report.findings:
+        _print(f"{store}: {_counted(len(report.findings), 'finding')} in {read}")
         return
-    _print(f"{store}: {_counted(len(report.findings), 'finding')} in {read}")
-    if not repair:
-        say(
-            f"rizoma check {store} --repair makes a whole store of what is left, and keeps this one beside it"
-        )
-    elif not _repair(store, location or [], threads, progress).lost:
-        return
-    raise typer.Exit(EXIT_DAMAGED)
+    _print(f"{store}: whole; {read} verified")
+    if report.unproven:
+        _print(f"{store}: not proven to be there: {report.unproven}")
 
 
 def _counted(number: int, what: str) -> str:
@@ -61,10 +73,3 @@ def _counted(number: int, what: str) -> str:
 def _print(line: str) -> None:
     """A finding is one line, in a pipe too."""
     out.print(line, highlight=False, markup=False, soft_wrap=True)
-
-
-def _repair(store: Path, locations: list[Path], threads: int, progress: bool | None) -> _core.RepairReport:
-    with engine(threads, show_progress(progress)) as lent:
-        report = _core.Graph.repair(store, lent, locations)
-    _print(f"{store}: {report!r}")
-    return report

@@ -89,7 +89,7 @@ class StoreLoadTarget final : public LoadTarget {
     state.num_vertices = shape_.num_vertices;
     std::vector<Mapping> segments;
     for (const auto& lease : durable_.dictionary) {
-      RIZOMA_ASSIGN(Mapping segment, store_.data_->read(lease->extent()));
+      RIZOMA_ASSIGN(Mapping segment, store_.data_->view(lease->extent()));
       segments.push_back(std::move(segment));
     }
     RIZOMA_ASSIGN(Dictionary dictionary, Dictionary::open(state.schema.ids, state.num_vertices, std::move(segments),

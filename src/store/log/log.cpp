@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "base/checksum.h"
+#include "platform/calendar.h"
 #include "store/publishing/file_names.h"
 #include "store/messages.h"
 
@@ -42,16 +43,25 @@ std::optional<format::LogRecord> record_at(std::span<const std::byte> bytes, std
   return record;
 }
 
-/// True if a whole record behind `bad` shows that the bytes at `bad` were durable once.
-bool was_durable(std::span<const std::byte> bytes, std::uint64_t bad, std::uint64_t log_number) {
-  for (std::uint64_t at = bad + 8; at + sizeof(format::LogRecord) <= bytes.size(); at += 8) {
+/// The next whole record at `at` or behind it, which then is where it begins.
+std::optional<format::LogRecord> next_record(std::span<const std::byte> bytes, std::uint64_t& at,
+                                             std::uint64_t log_number) {
+  for (; at + sizeof(format::LogRecord) <= bytes.size(); at += 8) {
     std::uint32_t magic = 0;
     std::memcpy(&magic, bytes.data() + at, sizeof magic);
     if (magic != format::kRecordMagic) continue;
-    const auto record = record_at(bytes, at, log_number);
-    if (record && record->synced > bad) return true;
+    if (const auto record = record_at(bytes, at, log_number)) return record;
   }
-  return false;
+  return std::nullopt;
+}
+
+/// True if a whole record behind `bad` shows that the bytes at `bad` were durable once.
+bool was_durable(std::span<const std::byte> bytes, std::uint64_t bad, std::uint64_t log_number) {
+  for (std::uint64_t at = bad + 8;; at += 8) {
+    const auto record = next_record(bytes, at, log_number);
+    if (!record) return false;
+    if (record->synced > bad) return true;
+  }
 }
 
 /// Reads columns of 8-byte values from the body of an operation.
@@ -281,13 +291,14 @@ Result<bool> continues_log(std::span<const std::byte> bytes, const LogExpectatio
 Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation& expected, std::string_view where,
                           LogVisitor& visitor) {
   RIZOMA_TRY(check_header(bytes, expected, where));
-  LogEnd end{sizeof(format::LogHeader), expected.first_sequence, false, sizeof(format::LogHeader)};
+  LogEnd end{sizeof(format::LogHeader), expected.first_sequence, false, sizeof(format::LogHeader), 0};
   while (const auto record = record_at(bytes, end.offset, expected.number)) {
     if (record->sequence != end.next_sequence) break;
     const std::string place = std::string(where) + " at byte " + std::to_string(end.offset);
     RIZOMA_TRY(visit_payload(bytes.subspan(end.offset + sizeof *record, record->payload_bytes), place, visitor));
     end.offset += sizeof *record + align8(record->payload_bytes);
     end.durable = std::max(end.durable, record->synced);
+    end.time = record->time;
     ++end.next_sequence;
   }
   end.durable = std::min(std::max(end.durable, expected.whole_until), end.offset);
@@ -300,16 +311,27 @@ Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation
 }
 
 LogEnd whole_part(std::span<const std::byte> bytes, const LogExpectation& expected) {
-  LogEnd end{0, expected.first_sequence, true, 0};
+  LogEnd end{0, expected.first_sequence, true, 0, 0};
   if (!check_header(bytes, expected, "")) return end;
   end.offset = sizeof(format::LogHeader);
   while (const auto record = record_at(bytes, end.offset, expected.number)) {
     if (record->sequence != end.next_sequence) break;
     end.offset += sizeof *record + align8(record->payload_bytes);
+    end.time = record->time;
     ++end.next_sequence;
   }
   end.torn = !all_zero(bytes.subspan(std::min<std::uint64_t>(end.offset, bytes.size())));
   return end;
+}
+
+LogRemains remains_behind(std::span<const std::byte> bytes, std::uint64_t end, std::uint64_t log_number) {
+  LogRemains remains;
+  for (std::uint64_t at = (end + 7) / 8 * 8;; at += 8) {
+    const auto record = next_record(bytes, at, log_number);
+    if (!record) return remains;
+    remains.next_sequence = std::max(remains.next_sequence, record->sequence + 1);
+    remains.was_durable |= record->synced > end;
+  }
 }
 
 // ---- Log ----
@@ -353,6 +375,7 @@ Status Log::write_again(std::uint64_t from) {
 /// Encodes one batch at `at` of the buffer; returns where the next one begins.
 std::size_t Log::put_record(std::size_t at, std::span<const std::byte> batch, std::uint64_t sequence) {
   format::LogRecord record;
+  record.time = static_cast<std::uint32_t>(std::min<std::uint64_t>(seconds_since_1970(), UINT32_MAX));
   record.sequence = sequence;
   record.synced = synced_;
   record.payload_bytes = batch.size();

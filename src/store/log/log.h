@@ -75,6 +75,7 @@ struct LogEnd {
   std::uint64_t next_sequence = 0;  ///< of the record that would come there
   bool torn = false;                ///< something that is neither a record nor zeros lies behind
   std::uint64_t durable = 0;        ///< up to here the records themselves prove that the log was synced
+  std::uint64_t time = 0;           ///< when the last record was written, in seconds since 1970; 0: not known
 };
 
 /// Which log replay expects, and what it knows of it.
@@ -95,6 +96,13 @@ Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation
 
 /// How far a log can be read, whatever lies behind; offset 0 if its header is damaged.  For repair.
 [[nodiscard]] LogEnd whole_part(std::span<const std::byte> bytes, const LogExpectation& expected);
+
+/// What lies behind the end of the whole part of a log.
+struct LogRemains {
+  std::uint64_t next_sequence = 0;  ///< one more than the greatest of a whole record there; 0: there is none
+  bool was_durable = false;         ///< one of them proves that bytes before it, which are bad now, were durable
+};
+[[nodiscard]] LogRemains remains_behind(std::span<const std::byte> bytes, std::uint64_t end, std::uint64_t log_number);
 
 /// How a log is made and grows.
 struct LogGrowth {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -18,6 +20,12 @@ class LogBytes {
     RIZOMA_ASSIGN(const auto file, medium.open(log_name(number), FileMode::read));
     LogBytes log;
     RIZOMA_ASSIGN(log.size_, file->size());
+    RIZOMA_ASSIGN(const std::uint64_t allocated, file->allocated());
+    if (log.size_ > kSmall && (log.size_ - kSmall) / kCompressed > allocated) {
+      return corrupt(medium.describe() + "/" + log_name(number),
+                     "is " + std::to_string(log.size_) + " bytes long, of which the device has no more than " +
+                         std::to_string(allocated) + ": no store wrote that");
+    }
     log.words_ = std::make_unique_for_overwrite<std::uint64_t[]>((log.size_ + 7) / 8);
     RIZOMA_TRY(
         file->read(0, std::as_writable_bytes(std::span(log.words_.get(), (log.size_ + 7) / 8)).first(log.size_)));
@@ -28,6 +36,10 @@ class LogBytes {
   }
 
  private:
+  // A hole costs nothing to make, and memory to read.  File systems that compress may keep much less than they give.
+  static constexpr std::uint64_t kSmall = std::uint64_t{64} << 20;
+  static constexpr std::uint64_t kCompressed = 64;
+
   std::unique_ptr<std::uint64_t[]> words_;
   std::uint64_t size_ = 0;
 };
@@ -45,12 +57,22 @@ Result<std::vector<std::uint64_t>> logs_from(Medium& medium, std::uint64_t first
   return numbers;
 }
 
+namespace {
+
+Error cut_short(std::string_view where, const LogEnd& end) {
+  return corrupt(where, "ends at byte " + std::to_string(end.offset) + ", where more had been when the store was " +
+                            "closed: changes from batch " + std::to_string(end.next_sequence) + " on are missing");
+}
+
+}  // namespace
+
 Result<LogChainEnd> replay_logs(Medium& medium, const LogChainStart& start, LogVisitor& visitor) {
   RIZOMA_ASSIGN(std::vector<std::uint64_t> numbers, logs_from(medium, start.number));
   if (numbers.empty() || numbers.front() != start.number) numbers.insert(numbers.begin(), start.number);
   LogChainEnd chain;
   chain.end.next_sequence = start.sequence;
   std::uint64_t closed_end = start.closed ? start.closed_end : 0;
+  std::uint64_t hinted_end = start.hinted_end;
   for (const std::uint64_t number : numbers) {
     const std::string where = medium.describe() + "/" + log_name(number);
     RIZOMA_ASSIGN(const LogBytes log, LogBytes::read(medium, number));
@@ -62,11 +84,20 @@ Result<LogChainEnd> replay_logs(Medium& medium, const LogChainStart& start, LogV
     }
     chain.earlier += chain.end.offset;
     chain.number = number;
+    const std::uint64_t time = chain.end.time;
     RIZOMA_ASSIGN(chain.end, replay_log(log.bytes(), expected, where, visitor));
+    if (chain.end.time == 0) chain.end.time = time;
     if (number == start.closed_number) closed_end = 0;
+    if (number == start.hinted_number) {
+      if (chain.end.offset < hinted_end) return cut_short(where, chain.end);
+      hinted_end = 0;
+    }
   }
-  if (closed_end > sizeof(format::LogHeader)) {
-    return corrupt(medium.describe() + "/" + log_name(start.closed_number), "has lost all of its changes");
+  for (const auto& [missing, end] :
+       {std::pair(start.closed_number, closed_end), std::pair(start.hinted_number, hinted_end)}) {
+    if (end > sizeof(format::LogHeader)) {
+      return corrupt(medium.describe() + "/" + log_name(missing), "has lost all of its changes");
+    }
   }
   return chain;
 }

@@ -122,6 +122,7 @@ Result<Store::Frozen> Store::freeze() {
   const WriterGuard writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
   settle();
+  RIZOMA_TRY(note_change_after_close());
   RIZOMA_TRY(committer_->sync_log());
   Frozen frozen;
   RIZOMA_ASSIGN(frozen.snapshot, snapshot());
@@ -186,7 +187,6 @@ Status Store::publish(const ManifestState& state, const ManifestEnds& ends, std:
     RIZOMA_TRY(write_superblock(*medium_, superblock_for(store_id_, state, state.log_number)));
     extents_->set_generation(state.generation);
     manifest_ends_ = ends;
-    closed_at_ = 0;
     file_number_ = state.log_number;
     forget_unlisted_locations(state);
     return follow();
@@ -245,7 +245,7 @@ Status Store::move_into_sections(Frozen& frozen, unsigned rewrite_percent) {
   RIZOMA_ASSIGN(Durable durable, write_frozen(frozen, rewrite_percent));
   Mapping segment;
   if (frozen.plan) {
-    RIZOMA_ASSIGN(segment, data_->read(durable.dictionary.back()->extent()));
+    RIZOMA_ASSIGN(segment, data_->view(durable.dictionary.back()->extent()));
   }
   ManifestState state = frozen.state;
   durable.put_into(state);
@@ -278,6 +278,7 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
   Tables tables = make_tables(state.schema, state.num_vertices, std::move(durable.out), std::move(durable.in));
   RIZOMA_ASSIGN(const ManifestEnds ends, prepare(state));
   const auto follow = [&]() -> Status {
+    closed_at_ = 0;
     const std::lock_guard guard(state_mutex_);
     schema_ = state.schema;
     order_ = state.order;

@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "base/checksum.h"
+#include "platform/calendar.h"
 #include "store/space/data_files.h"
 #include "store/messages.h"
 
@@ -172,15 +173,21 @@ void read_publish_records(std::span<const std::byte> bytes, ManifestFile& file) 
   while (bytes.size() - file.append_at >= sizeof(format::PublishRecord)) {
     format::PublishRecord record;
     std::memcpy(&record, bytes.data() + file.append_at, sizeof record);
-    if (record.magic != format::kPublishMagic || record.checksum != own_checksum(record, format::kSeedPublish)) return;
+    if (record.magic != format::kPublishMagic || record.checksum != own_checksum(record, format::kSeedPublish)) break;
     if (record.kind == format::PublishKind::closed && record.log_number >= file.state.log_number) {
       file.closed = true;
+      file.changed = false;
       file.log_number = record.log_number;
       file.log_end = record.log_end;
       file.next_sequence = record.next_sequence;
+      file.closed_time = record.time;
     }
+    if (record.kind == format::PublishKind::changed) file.changed = true;
+    file.records.push_back(record);
     file.append_at += sizeof record;
   }
+  const auto behind = bytes.subspan(file.append_at);
+  file.behind.assign(behind.begin(), behind.end());
 }
 
 }  // namespace
@@ -224,6 +231,15 @@ std::vector<std::byte> encode_manifest(const ManifestState& state, const format:
   header.checksum = own_checksum(header, format::kSeedManifestHeader);
   std::memcpy(bytes.data(), &header, sizeof header);
   return bytes;
+}
+
+std::optional<std::uint64_t> manifest_length(std::span<const std::byte> start) {
+  if (start.size() < sizeof(format::ManifestHeader)) return std::nullopt;
+  const auto header = take<format::ManifestHeader>(start);
+  if (header.magic != format::kManifestMagic) return std::nullopt;
+  if (header.checksum != own_checksum(header, format::kSeedManifestHeader)) return std::nullopt;
+  if (header.body_bytes > UINT64_MAX - sizeof header) return std::nullopt;
+  return sizeof header + header.body_bytes;
 }
 
 Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const format::StoreId& store,
@@ -277,8 +293,11 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
   return file;
 }
 
-format::PublishRecord closed_record(std::uint64_t log_number, std::uint64_t log_end, std::uint64_t next_sequence) {
+format::PublishRecord publish_record(format::PublishKind kind, std::uint64_t log_number, std::uint64_t log_end,
+                                     std::uint64_t next_sequence) {
   format::PublishRecord record;
+  record.kind = kind;
+  record.time = seconds_since_1970();
   record.log_number = log_number;
   record.log_end = log_end;
   record.next_sequence = next_sequence;

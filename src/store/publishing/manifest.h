@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -74,18 +75,27 @@ struct ManifestFile {
   /// Set by a publish record of kind `closed`, the last one if there are several: log.`log_number` was whole
   /// up to `log_end`, and the next record there has sequence number `next_sequence`.
   bool closed = false;
+  bool changed = false;  ///< a record of kind `changed` follows it
   std::uint64_t log_number = 0;
   std::uint64_t log_end = 0;
   std::uint64_t next_sequence = 0;
-  std::uint64_t append_at = 0;  ///< offset for the next publish record
+  std::uint64_t closed_time = 0;               ///< seconds since 1970; 0: not known
+  std::uint64_t append_at = 0;                 ///< offset for the next publish record
+  std::vector<format::PublishRecord> records;  ///< all that are whole
+  std::vector<std::byte> behind;  ///< what follows them: nothing, or what a crash or damage has left of others
 };
+
+/// Length of a manifest without publish records, as its first bytes (kManifestStart of them) say; nothing if they are
+/// damaged.
+inline constexpr std::uint64_t kManifestStart = sizeof(format::ManifestHeader) + sizeof(format::ManifestBody);
+[[nodiscard]] std::optional<std::uint64_t> manifest_length(std::span<const std::byte> start);
 
 /// Reads manifest.`number`.  Errors: corrupt, unsupported.
 Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const format::StoreId& store,
                                      std::uint64_t number, std::string_view where);
 
-/// A publish record saying that the log is whole up to `log_end`.
-[[nodiscard]] format::PublishRecord closed_record(std::uint64_t log_number, std::uint64_t log_end,
-                                                  std::uint64_t next_sequence);
+/// A publish record of now, for a log that is whole up to `log_end`.
+[[nodiscard]] format::PublishRecord publish_record(format::PublishKind kind, std::uint64_t log_number,
+                                                   std::uint64_t log_end, std::uint64_t next_sequence);
 
 }  // namespace rizoma

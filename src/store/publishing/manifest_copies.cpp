@@ -2,34 +2,76 @@
 
 #include "store/publishing/file_names.h"
 #include "store/messages.h"
+#include "store/publishing/close_records.h"
+#include "store/space/salvaged_bytes.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <span>
-#include <tuple>
 #include <vector>
 
 namespace rizoma {
 namespace {
 
+/// More than the greatest number of sections and dictionary segments takes.
+constexpr std::uint64_t kLongest = std::uint64_t{1} << 30;
+
 std::array<std::string, 2> names_of(std::uint64_t number) {
   return {manifest_name(number), manifest_copy_name(number)};
+}
+
+/// Publish records from `from` on, and what follows them; bytes that cannot be read are none of them.
+Status read_records(const MediumFile& file, std::uint64_t from, std::uint64_t size, std::vector<std::byte>& bytes) {
+  constexpr std::uint64_t kPiece = 64 * sizeof(format::PublishRecord);
+  while (from < size) {
+    std::vector<std::byte> piece(std::min(size - from, kPiece));
+    const auto unreadable = read_what_can_be(file, from, piece);
+    if (!unreadable) return unreadable.error();
+    bytes.insert(bytes.end(), piece.begin(), piece.end());
+    from += piece.size();
+    std::uint32_t magic = 0;
+    if (piece.size() < kPiece) return {};
+    std::memcpy(&magic, piece.data() + piece.size() - sizeof(format::PublishRecord), sizeof magic);
+    if (magic != format::kPublishMagic) return {};
+  }
+  return {};
+}
+
+/// What of a file can be a manifest: no more than its header says, whatever its length.
+Result<std::vector<std::byte>> read_manifest_bytes(const MediumFile& file, std::string_view where) {
+  RIZOMA_ASSIGN(const std::uint64_t size, file.size());
+  std::vector<std::byte> bytes(std::min(size, kManifestStart));
+  RIZOMA_TRY(file.read(0, bytes));
+  const auto length = manifest_length(bytes);
+  if (!length || *length > size) return bytes;  // what is wrong with it, decoding says
+  if (*length > kLongest) return corrupt(where, "holds a section table that cannot be");
+  const std::uint64_t begun = bytes.size();
+  bytes.resize(std::max(begun, *length));
+  RIZOMA_TRY(file.read(begun, std::span(bytes).subspan(begun)));
+  RIZOMA_TRY(read_records(file, bytes.size(), size, bytes));
+  return bytes;
 }
 
 Result<ManifestFile> read_copy(Medium& medium, const std::optional<format::StoreId>& store, std::uint64_t number,
                                const std::string& name) {
   RIZOMA_ASSIGN(const auto file, medium.open(name, FileMode::read));
-  RIZOMA_ASSIGN(const std::uint64_t size, file->size());
-  std::vector<std::byte> bytes(size);
-  RIZOMA_TRY(file->read(0, bytes));
+  const std::string where = medium.describe() + "/" + name;
+  RIZOMA_ASSIGN(const std::vector<std::byte> bytes, read_manifest_bytes(*file, where));
   format::ManifestHeader header;
-  if (size >= sizeof header) std::memcpy(&header, bytes.data(), sizeof header);
-  return decode_manifest(bytes, store.value_or(header.store), number, medium.describe() + "/" + name);
+  if (bytes.size() >= sizeof header) std::memcpy(&header, bytes.data(), sizeof header);
+  return decode_manifest(bytes, store.value_or(header.store), number, where);
 }
 
-/// When the store was closed last, as far as this copy knows.
-std::tuple<bool, std::uint64_t, std::uint64_t> last_close(const ManifestFile& file) {
-  return {file.closed, file.log_number, file.log_end};
+/// The records that a manifest has.  They are written again with the next one: a sync that failed, of a process before,
+/// may have left them where only reads show them (medium.h rule 6).
+Result<std::vector<std::byte>> records_before(const MediumFile& file, std::uint64_t end) {
+  std::vector<std::byte> start(std::min(end, kManifestStart));
+  RIZOMA_TRY(file.read(0, start));
+  const std::uint64_t begin = std::min(manifest_length(start).value_or(end), end);
+  std::vector<std::byte> records(end - begin);
+  RIZOMA_TRY(file.read(begin, records));
+  return records;
 }
 
 /// Why there is no manifest, if neither copy is whole.
@@ -58,14 +100,24 @@ Result<ManifestEnds> write_manifest(Medium& medium, const format::StoreId& store
   return ManifestEnds{bytes.size(), bytes.size()};
 }
 
-Status append_publish_record(Medium& medium, std::uint64_t number, const ManifestEnds& ends,
+Status append_publish_record(Medium& medium, std::uint64_t number, ManifestEnds& ends,
                              const format::PublishRecord& record) {
   const auto names = names_of(number);
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (ends[i] == 0) continue;
     RIZOMA_ASSIGN(const auto file, medium.open(names[i], FileMode::write));
-    RIZOMA_TRY(file->write(ends[i], std::as_bytes(std::span(&record, 1))));
+    RIZOMA_ASSIGN(const std::uint64_t size, file->size());
+    if (size > ends[i]) {  // of a record that a crash has torn: what is found there is to be of one record only
+      RIZOMA_TRY(file->resize(ends[i]));
+      RIZOMA_TRY(file->sync());
+    }
+    RIZOMA_ASSIGN(std::vector<std::byte> records, records_before(*file, ends[i]));
+    const std::uint64_t begin = ends[i] - records.size();
+    const auto bytes = std::as_bytes(std::span(&record, 1));
+    records.insert(records.end(), bytes.begin(), bytes.end());
+    RIZOMA_TRY(file->write(begin, records));
     RIZOMA_TRY(file->sync());
+    ends[i] += sizeof record;
   }
   return {};
 }
@@ -84,8 +136,17 @@ Result<FoundManifest> read_manifest(Medium& medium, const std::optional<format::
     if (copies[0]->checksum != copies[1]->checksum) {
       return corrupt(medium.describe() + "/" + names[0], "and " + names[1] + " are of two states of the store");
     }
-    found.file = last_close(*copies[0]) < last_close(*copies[1]) ? *copies[1] : *copies[0];
+    found.file = of_two_copies(*copies[0], *copies[1]);
     found.ends = {copies[0]->append_at, copies[1]->append_at};
+    const CloseDamage damage = close_damage(*copies[0], *copies[1]);
+    if (damage == CloseDamage::none) return found;
+    const Error error =
+        corrupt(medium.describe() + "/" + names[damage == CloseDamage::second ? 1 : 0],
+                damage == CloseDamage::both
+                    ? "and " + names[1] +
+                          " hold damaged records of how the store was closed: nobody knows where its log must end"
+                    : "holds a damaged record of how the store was closed");
+    (damage == CloseDamage::both ? found.close_lost : found.damage) = error;
     return found;
   }
   const std::size_t whole = copies[0] ? 0 : 1;
@@ -93,6 +154,11 @@ Result<FoundManifest> read_manifest(Medium& medium, const std::optional<format::
   found.file = *copies[whole];
   found.ends[whole] = found.file.append_at;
   if (found.file.copied || damage.code != ErrorCode::not_found) found.damage = damage;
+  if (found.damage && !found.file.behind.empty()) {
+    found.close_lost = corrupt(medium.describe() + "/" + names[whole],
+                               "holds a damaged record of how the store was closed, and " + names[1 - whole] +
+                                   " is not whole: nobody knows where its log must end");
+  }
   return found;
 }
 

@@ -29,20 +29,23 @@ using ManifestEnds = std::array<std::uint64_t, 2>;
 Result<ManifestEnds> write_manifest(Medium& medium, const format::StoreId& store, const ManifestState& state,
                                     std::uint64_t number);
 
-/// Appends a record to each copy that takes one, durably.
-Status append_publish_record(Medium& medium, std::uint64_t number, const ManifestEnds& ends,
+/// Appends a record to each copy that takes one, durably, to the first before the second; `ends` moves on with each.
+Status append_publish_record(Medium& medium, std::uint64_t number, ManifestEnds& ends,
                              const format::PublishRecord& record);
 
 struct FoundManifest {
   std::uint64_t number = 0;
   ManifestFile file;  ///< of a whole copy; of two, the one that knows of the later close
   ManifestEnds ends{};
-  std::optional<Error> damage;  ///< of the other copy, if it is damaged, or missing though it was written
+  /// Of the other copy, if it is damaged, or missing though it was written; or of the records of one of them.
+  std::optional<Error> damage;
+  /// Records of a close, or of changes after one, are damaged in both copies: nobody knows where the log must end.
+  std::optional<Error> close_lost;
 };
 
 /// Reads manifest.`number` of a store (any store's, if nobody says whose) from what is left of its copies.
 /// Errors: not_found (both are missing), corrupt (none is whole, or they are of two states), unsupported (either is
-/// of a later release), io.
+/// of a later release), io (none is whole, and one cannot be read).
 Result<FoundManifest> read_manifest(Medium& medium, const std::optional<format::StoreId>& store, std::uint64_t number);
 
 }  // namespace rizoma

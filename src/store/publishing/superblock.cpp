@@ -50,16 +50,23 @@ Result<SuperblockSlots> read_superblock(Medium& medium) {
   RIZOMA_ASSIGN(const std::uint64_t size, file->size());
   SuperblockSlots found;
   bool is_superblock = false;
+  Status readable;
   for (std::size_t i = 0; i < found.slots.size(); ++i) {
     format::Superblock block;
     if (size < i * format::kPage + sizeof block) continue;
-    RIZOMA_TRY(file->read(i * format::kPage, std::as_writable_bytes(std::span(&block, 1))));
+    const Status read = file->read(i * format::kPage, std::as_writable_bytes(std::span(&block, 1)));
+    if (!read && read.error().code != ErrorCode::io) return read.error();
+    if (!read) {  // the other slot may lie on a sector that is whole
+      readable = read;
+      continue;
+    }
     is_superblock |= block.magic == format::kSuperblockMagic;
     if (block.magic != format::kSuperblockMagic || block.checksum != superblock_checksum(block)) continue;
     if (block.version > format::kVersion) return future_version(where_of(medium), block.version);
     found.slots[i] = block;
   }
   if (found.newest() != nullptr) return found;
+  if (!readable) return readable.error();
   if (!is_superblock) return corrupt(where_of(medium), "is not the superblock of a Rizoma store");
   return corrupt(where_of(medium), "is damaged in both of its copies: restore the store from a backup");
 }

@@ -20,14 +20,14 @@ namespace rizoma {
 inline constexpr const char* kSuperblockName = "superblock";
 inline constexpr const char* kNewSuperblockName = "superblock.new";  ///< while it is being created
 
-/// What the two slots say; a slot that is damaged is empty.
+/// What the two slots say; a slot that is damaged, or cannot be read, is empty.
 struct SuperblockSlots {
   std::array<std::optional<format::Superblock>, 2> slots;
   [[nodiscard]] const format::Superblock* newest() const noexcept;  ///< null: none is whole
   [[nodiscard]] std::size_t newest_index() const noexcept;          ///< 0 if none is whole
 };
 
-/// Errors: corrupt (no slot is whole), unsupported (a future version), io.
+/// Errors: corrupt (no slot is whole), unsupported (a future version), io (no slot is whole, and one cannot be read).
 Result<SuperblockSlots> read_superblock(Medium& medium);
 
 /// Creates the file with both slots equal; it has its name only once it is whole.

@@ -2,6 +2,7 @@
 
 #include "base/random.h"
 #include "store/repair/repair_dictionary.h"
+#include "store/publishing/close_records.h"
 #include "store/publishing/superblock.h"
 
 #include <atomic>
@@ -14,9 +15,10 @@
 namespace rizoma {
 namespace {
 
-/// A part that is missing is damage too: that there is a store was found before.
+/// A part that is missing, or that the device cannot read, is damage too: that there is a store was found before.
 bool is_damage(const Error& error) {
-  return error.code == ErrorCode::corrupt || error.code == ErrorCode::unsupported || error.code == ErrorCode::not_found;
+  return error.code == ErrorCode::corrupt || error.code == ErrorCode::unsupported ||
+         error.code == ErrorCode::not_found || error.code == ErrorCode::io;
 }
 
 /// Collects findings from many threads.
@@ -224,6 +226,8 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
   if (const auto& damage = (*store)->manifest_damage()) {
     report.findings.push_back({"manifest", damage->message, "nothing: its other copy is whole"});
   }
+  const LogEvidence& evidence = (*store)->log_evidence();
+  if (!evidence.complete) report.unproven = not_proven(evidence);
   RIZOMA_ASSIGN(const auto names, medium->list());
   for (const std::string& name : names) {
     const auto file = medium->open(name, FileMode::read);

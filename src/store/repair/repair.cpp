@@ -283,6 +283,12 @@ class Repairer {
 
 }  // namespace
 
+RepairReport untouched(const CheckReport& checked) {
+  RepairReport report;
+  report.unproven = checked.unproven;
+  return report;
+}
+
 Result<RepairReport> repair_store(std::shared_ptr<Medium> damaged, std::shared_ptr<Medium> fresh, Executor& executor,
                                   const StoreOptions& reach) {
   RepairReport report;

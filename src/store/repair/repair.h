@@ -33,4 +33,7 @@ namespace rizoma {
 Result<RepairReport> repair_store(std::shared_ptr<Medium> damaged, std::shared_ptr<Medium> fresh, Executor& executor,
                                   const StoreOptions& reach = {});
 
+/// The report of a repair that has nothing to do, because `check` found nothing.
+[[nodiscard]] RepairReport untouched(const CheckReport& checked);
+
 }  // namespace rizoma

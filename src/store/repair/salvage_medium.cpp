@@ -1,7 +1,9 @@
 #include "store/repair/salvage_medium.h"
 
 #include "platform/memory_medium.h"
+#include "store/messages.h"
 #include "store/space/copied_mapping.h"
+#include "store/space/salvaged_bytes.h"
 #include "store/publishing/file_names.h"
 #include "store/publishing/manifest_copies.h"
 #include "store/publishing/publish.h"
@@ -15,11 +17,18 @@
 namespace rizoma {
 namespace {
 
+constexpr std::uint64_t kSmall = std::uint64_t{64} << 20;
+constexpr std::uint64_t kCompressed = 64;  // file systems that compress may keep much less than they give
+
+/// A file with what can be read of it.  Error of code corrupt if it is longer than what was ever written of it can be.
 Result<std::vector<std::byte>> read_whole(Medium& medium, std::string_view name) {
   RIZOMA_ASSIGN(const auto file, medium.open(name, FileMode::read));
   RIZOMA_ASSIGN(const std::uint64_t size, file->size());
+  RIZOMA_ASSIGN(const std::uint64_t allocated, file->allocated());
+  if (size > kSmall && (size - kSmall) / kCompressed > allocated) return corrupt(name, "is a hole");
   std::vector<std::byte> bytes(size);
-  RIZOMA_TRY(file->read(0, bytes));
+  const auto unreadable = read_what_can_be(*file, 0, bytes);
+  if (!unreadable) return unreadable.error();
   return bytes;
 }
 
@@ -34,7 +43,8 @@ class Lengthened final : public MediumFile {
   Status read(std::uint64_t offset, std::span<std::byte> out) const override {
     const std::uint64_t part = std::min<std::uint64_t>(out.size(), there_ > offset ? there_ - offset : 0);
     std::fill(out.begin() + static_cast<std::ptrdiff_t>(part), out.end(), std::byte{0});
-    return part > 0 ? file_->read(offset, out.first(part)) : Status();
+    const auto unreadable = read_what_can_be(*file_, offset, out.first(part));
+    return unreadable ? Status() : unreadable.error();
   }
   Status write(std::uint64_t offset, std::span<const std::byte> bytes) override { return file_->write(offset, bytes); }
   Status sync() override { return file_->sync(); }

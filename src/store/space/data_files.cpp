@@ -2,8 +2,10 @@
 
 #include "base/check.h"
 #include "store/space/copied_mapping.h"
+#include "store/space/salvaged_bytes.h"
 
 #include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -74,6 +76,19 @@ Result<Mapping> DataFiles::map(Extent extent) const {
     if (now == size) return whole.error();  // else a writer, perhaps another process, has cut off the end meanwhile
   }
   return Mapping{data.whole.bytes.subspan(extent.offset, extent.bytes), data.whole.owner};
+}
+
+Result<Mapping> DataFiles::read(Extent extent) const {
+  RIZOMA_ASSIGN(Mapping mapping, view(extent));
+  if (!overwritable_) RIZOMA_TRY(files_[extent.location]->file->populate(extent.offset, mapping.bytes));
+  return mapping;
+}
+
+Result<Mapping> DataFiles::salvage(Extent extent) const {
+  const auto bytes = std::make_shared<std::vector<std::byte>>(extent.bytes);
+  const auto unreadable = read_what_can_be(*files_[extent.location]->file, extent.offset, *bytes);
+  if (!unreadable) return unreadable.error();
+  return Mapping{*bytes, bytes};
 }
 
 Result<Mapping> DataFiles::copy(Extent extent) const {

@@ -55,8 +55,12 @@ class DataFiles {
     pin_ = std::move(pin);
   }
   /// The bytes of an extent where they lie; a copy of them, to be verified, where another process may overwrite them
-  /// unasked.  Error of code corrupt if the file is too short.
-  [[nodiscard]] Result<Mapping> read(Extent extent) const { return overwritable_ ? copy(extent) : map(extent); }
+  /// unasked.  Errors: corrupt (the file is too short), io (the device cannot read them).
+  [[nodiscard]] Result<Mapping> read(Extent extent) const;
+  /// The same, but none of it is read yet: where the device cannot, touching it ends the process.
+  [[nodiscard]] Result<Mapping> view(Extent extent) const { return overwritable_ ? copy(extent) : map(extent); }
+  /// A copy, with bytes that fail every checksum in the place of those that the device cannot read.
+  [[nodiscard]] Result<Mapping> salvage(Extent extent) const;
 
  private:
   [[nodiscard]] Result<Mapping> map(Extent extent) const;

@@ -1,0 +1,18 @@
+#include "platform/exchange_names.h"
+
+#include "platform/os_error.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+
+#include <cerrno>
+
+namespace rizoma {
+
+Result<bool> exchange_names(const std::filesystem::path& one, const std::filesystem::path& other) {
+  if (::renameat2(AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE) == 0) return true;
+  if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return os_error("rename", one.string(), errno);
+  return false;
+}
+
+}  // namespace rizoma

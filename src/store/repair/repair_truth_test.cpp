@@ -1,0 +1,189 @@
+// Repair against the truth: stores whose history is known are damaged at random, and what open, check and repair say
+// and do is compared with what was there.  A repair that says that nothing was lost must have brought back all; a
+// change is lost in silence by nobody.
+#include "store/repair/check.h"
+#include "store/repair/repair.h"
+#include "testing/environment.h"
+#include "testing/fault_medium.h"
+#include "testing/heap_medium.h"
+#include "testing/store_damager.h"
+#include "testing/store_history.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+/// A store with all that it was.
+struct Truth {
+  StoreOptions options;
+  bool closed = false;  ///< cleanly
+  std::vector<FileContents> versions;
+  std::vector<StoreModel> moments;  ///< the last one is what is there
+};
+
+/// A checkpoint that fails leaves a second log in the chain.
+Status failing_checkpoint(FaultMedium& medium, StoreHistory& history) {
+  medium.fail({OperationKind::create, 2, ErrorCode::out_of_space, false});
+  const Status failed = history.step('c');
+  medium.heal();
+  return failed ? Status(Error{ErrorCode::io, "the checkpoint did not fail"}) : Status();
+}
+
+Truth make_truth(std::uint64_t seed) {
+  constexpr const char* kScripts[] = {"aacrraR", "aarrRaa", "arcarrcr", "laRrca", "aacrRrRa", "rarrXrrR",
+                                      "aroacra", "rrRcR",   "raXrXa",   "aakRRa", "drRdaR",   "srrRo"};
+  Truth truth;
+  GraphSchema schema = schema_number(seed * 5 + 1);
+  const std::string script = kScripts[seed % std::size(kScripts)];
+  if (script[0] == 'd') schema.ids_fixed = false;
+  truth.options = World{.log_limit = 1 << 20, .close_limit = 1 << 20, .log_ahead = 512 * (seed % 3)}.options(schema);
+  truth.closed = seed % 3 != 0;
+  const auto medium = std::make_shared<FaultMedium>();
+  StoreHistory history(medium, medium.get(), truth.options, seed);
+  EXPECT_TRUE(history.create());
+  truth.versions.push_back(read_files(*medium));
+  for (const char step : script) {
+    const Status done = step == 'X' ? failing_checkpoint(*medium, history) : history.step(step);
+    EXPECT_TRUE(done) << done.error().message;
+    truth.versions.push_back(read_files(*medium));
+  }
+  if (truth.closed) {
+    history.drop();
+    truth.versions.push_back(read_files(*medium));
+  }
+  for (const Moment& moment : history.moments()) truth.moments.push_back(moment.state);
+  return truth;
+}
+
+/// What came of damages.
+struct Tally {
+  unsigned refused = 0;   ///< too little was left
+  unsigned unproven = 0;  ///< nothing was found, and it was said that more may have been there
+  unsigned unharmed = 0;  ///< nothing was found, and all was there
+  unsigned restored = 0;  ///< all of it, and it was said so
+  unsigned told = 0;      ///< something was lost, and it was said so
+  unsigned feared = 0;    ///< something may be lost, it was said, and all was there
+};
+
+using Complaint = std::optional<std::string>;
+
+class Judge {
+ public:
+  Judge(const Truth& truth, Tally& tally) : truth_(truth), tally_(tally) {}
+
+  [[nodiscard]] Complaint judge(const DamagedStore& damaged) {
+    SerialExecutor serial;
+    const std::shared_ptr<Medium> medium = damaged.medium();
+    const auto checked = check_store(medium, serial);
+    if (!checked) return refused(checked.error());
+    if (Complaint wrong = judge_open(damaged, *checked)) return wrong;
+    if (checked->findings.empty()) return judge_content(medium, untouched(*checked));
+    const std::shared_ptr<Medium> fresh = make_heap_medium();
+    const auto report = repair_store(medium, fresh, serial);
+    if (!report) return refused(report.error());
+    const auto whole = check_store(fresh, serial);
+    if (!whole) return "the repaired store: " + whole.error().message;
+    if (!whole->findings.empty()) return "the repaired store is damaged: " + whole->findings[0].what;
+    return judge_content(fresh, *report);
+  }
+
+ private:
+  [[nodiscard]] bool shows(Store& store, const StoreModel& model) const {
+    try {
+      const auto same = equals(**store.snapshot(), model);
+      return same && *same;
+    } catch (const std::invalid_argument&) {  // an id that took the place of a lost one is no number
+      return false;
+    }
+  }
+  /// An error, or what was there; what was there earlier only where nothing tells any more that the store was closed
+  /// later, and `check` says so.
+  [[nodiscard]] Complaint judge_open(const DamagedStore& damaged, const CheckReport& checked) const {
+    const auto store = Store::open(damaged.medium(), truth_.options);
+    if (!store) return {};
+    const auto same = equals(**(*store)->snapshot(), truth_.moments.back());
+    if (!same || *same) return {};
+    const bool earlier = std::any_of(truth_.moments.begin(), truth_.moments.end(),
+                                     [&](const StoreModel& each) { return shows(**store, each); });
+    if (!earlier) return "it opens with a wrong answer";
+    if (truth_.closed && has_whole_manifest(damaged)) return "it opens without changes from before it was closed";
+    return checked.findings.empty() && checked.unproven.empty() ? Complaint("it is said to be whole, and is older")
+                                                                : Complaint();
+  }
+  /// Whether one copy of the manifest is as it was.
+  [[nodiscard]] bool has_whole_manifest(const DamagedStore& damaged) const {
+    for (const auto& [name, bytes] : truth_.versions.back()) {
+      const auto found = damaged.files.find(name);
+      const bool readable = std::none_of(damaged.unreadable.begin(), damaged.unreadable.end(),
+                                         [&](const UnreadableRange& range) { return range.file == name; });
+      if (name.starts_with("manifest") && found != damaged.files.end() && found->second == bytes && readable)
+        return true;
+    }
+    return false;
+  }
+  [[nodiscard]] Complaint judge_content(const std::shared_ptr<Medium>& medium, const RepairReport& report) {
+    const auto store = Store::open_read_only(medium);
+    if (!store) return "what is said to be whole does not open: " + store.error().message;
+    const bool all = shows(**store, truth_.moments.back());
+    if (!report.lost.empty()) {
+      ++(all ? tally_.feared : tally_.told);
+      return {};
+    }
+    if (!all && report.unproven.empty()) return "something is lost, and nobody says so";
+    if (!report.unproven.empty()) {
+      ++tally_.unproven;
+      return {};
+    }
+    ++(report.restored.empty() ? tally_.unharmed : tally_.restored);
+    return {};
+  }
+  [[nodiscard]] Complaint refused(const Error& error) {
+    ++tally_.refused;
+    return error.message.empty() ? Complaint("an error that says nothing") : Complaint();
+  }
+
+  const Truth& truth_;
+  Tally& tally_;
+};
+
+TEST(RepairAgainstTheTruth, LosesNothingInSilence) {
+  const std::uint64_t damages = from_environment("RIZOMA_DAMAGES", 500);
+  const std::uint64_t first = from_environment("RIZOMA_DAMAGE_SEED", 1);
+  constexpr std::uint64_t kOfEach = 25;
+  Tally tally;
+  std::uint64_t complaints = 0;
+  for (std::uint64_t seed = first; (seed - first) * kOfEach < damages; ++seed) {
+    const Truth truth = make_truth(seed);
+    const Truth other = make_truth(seed + 7);
+    const StoreDamager damager(truth.versions, other.versions.back());
+    for (std::uint64_t i = 0; i < kOfEach; ++i) {
+      Random random(seed * 1000 + i);
+      const DamagedStore damaged = damager.damage(random, 1 + static_cast<unsigned>(random.below(5)));
+      const Complaint complaint = Judge(truth, tally).judge(damaged);
+      if (!complaint) continue;
+      ++complaints;
+      if (complaints > 20) continue;
+      ADD_FAILURE() << "seed " << seed << ", damage " << i << (truth.closed ? ", closed: " : ", not closed: ")
+                    << damaged.what << *complaint;
+    }
+  }
+  EXPECT_EQ(complaints, 0U);
+  RecordProperty("refused", static_cast<int>(tally.refused));
+  RecordProperty("unproven", static_cast<int>(tally.unproven));
+  RecordProperty("unharmed", static_cast<int>(tally.unharmed));
+  RecordProperty("restored", static_cast<int>(tally.restored));
+  RecordProperty("told", static_cast<int>(tally.told));
+  RecordProperty("feared", static_cast<int>(tally.feared));
+  EXPECT_GT(tally.told, damages / 20);
+  EXPECT_GT(tally.restored + tally.unharmed, damages / 20);
+}
+
+}  // namespace
+}  // namespace rizoma
