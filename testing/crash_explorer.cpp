@@ -1,14 +1,26 @@
 #include "testing/crash_explorer.h"
 
 #include "store/repair/check.h"
+#include "testing/directory_medium.h"
 
 #include <utility>
 
 namespace rizoma {
 
+std::shared_ptr<Medium> CrashExplorer::home_in(std::shared_ptr<Medium> whole) const {
+  return settings_.directory.empty() ? std::move(whole)
+                                     : std::make_shared<DirectoryMedium>(*whole, settings_.directory);
+}
+
+StoreOptions CrashExplorer::options_in(Medium& whole) const {
+  StoreOptions options = options_;
+  if (!settings_.directory.empty()) options.open_location = directories_in(whole);
+  return options;
+}
+
 CrashExplorer::Violation CrashExplorer::compare(std::shared_ptr<Medium> left, const std::vector<Moment>& moments,
                                                 std::uint64_t position, std::optional<std::size_t>& found) const {
-  const auto store = Store::open(std::move(left), options_);
+  const auto store = Store::open(home_in(left), options_in(*left));
   if (!store && store.error().code == ErrorCode::not_found && position < moments[0].acknowledged) return {};
   if (!store) return "the store does not open: " + store.error().message;
   const auto snapshot = (*store)->snapshot();
@@ -28,7 +40,7 @@ CrashExplorer::Violation CrashExplorer::compare(std::shared_ptr<Medium> left, co
 
 CrashExplorer::Violation CrashExplorer::check(std::shared_ptr<Medium> left) const {
   SerialExecutor serial;
-  const auto report = check_store(std::move(left), serial);
+  const auto report = check_store(home_in(left), serial, options_in(*left));
   if (!report) return "check: " + report.error().message;
   for (const CheckFinding& finding : report->findings) {
     // A crash may tear the copy of the superblock that is being written.
@@ -41,7 +53,7 @@ CrashExplorer::Violation CrashExplorer::go_on(Medium& left, const StoreModel& st
   ++census_.second_histories;
   const auto medium = std::make_shared<FaultMedium>(left);
   const std::shared_ptr<Medium> seen = settings_.second_medium ? settings_.second_medium(*medium) : medium;
-  StoreHistory history(seen, medium.get(), options_, census_.states);
+  StoreHistory history(home_in(seen), medium.get(), options_in(*seen), census_.states);
   Status status = history.open(state);
   if (status) status = history.run(settings_.second_script);
   if (!status) return "going on after recovery: " + status.error().message;

@@ -38,6 +38,9 @@ class CrashExplorer {
     std::string second_script = "rcRr";
     /// What the store that goes on sees of its medium; empty: the medium itself.
     std::function<std::shared_ptr<Medium>(Medium&)> second_medium;
+    /// The store lies in this directory of the medium (directory_medium.h), its locations in others; empty: it has the
+    /// medium for itself.
+    std::string directory;
   };
   CrashExplorer(const StoreOptions& options, Settings settings) : options_(options), settings_(std::move(settings)) {}
 
@@ -48,6 +51,9 @@ class CrashExplorer {
 
  private:
   using Violation = std::optional<std::string>;
+  /// The store's own directory in a medium that outlives it.
+  [[nodiscard]] std::shared_ptr<Medium> home_in(std::shared_ptr<Medium> whole) const;
+  [[nodiscard]] StoreOptions options_in(Medium& whole) const;
   /// Opens and compares; `found` becomes the number of the moment, or stays if there is no store.
   [[nodiscard]] Violation compare(std::shared_ptr<Medium> left, const std::vector<Moment>& moments,
                                   std::uint64_t position, std::optional<std::size_t>& found) const;

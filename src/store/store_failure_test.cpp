@@ -1,5 +1,6 @@
 // Failures of the world at the n-th call, for every n, in scripted histories: the call gives an Error,
 // the store opens again, and nothing acknowledged is lost.
+#include "testing/environment.h"
 #include "testing/failing_allocation.h"
 #include "testing/fault_medium.h"
 #include "testing/heap_medium.h"
@@ -23,30 +24,28 @@ GraphSchema schema_of(std::size_t script, std::uint64_t nth) {
   return schema;
 }
 
-/// What a history came to: the moment that must be there, and the one that may.
-class StoreFailure : public testing::TestWithParam<World> {
- protected:
-  /// The store opens and holds the last acknowledged state or the one that was attempted; then goes on.
-  void expect_whole(const std::shared_ptr<Medium>& medium, const StoreOptions& options, const StoreHistory& history) {
-    auto store = Store::open(medium, options);
-    ASSERT_TRUE(store) << store.error().message;
-    const auto snapshot = *(*store)->snapshot();
-    for (const StoreModel& state : {history.model(), history.attempted()}) {
-      const auto same = equals(*snapshot, state);
-      ASSERT_TRUE(same) << same.error().message;
-      if (!*same) continue;
-      store = Error{};
-      StoreHistory next(medium, nullptr, options, 5);
-      ASSERT_TRUE(next.open(state));
-      const auto status = next.run("acrR");
-      ASSERT_TRUE(status) << status.error().message;
-      const auto at_end = equals(**next.store().snapshot(), next.model());
-      ASSERT_TRUE(at_end && *at_end) << "after going on";
-      return;
-    }
-    FAIL() << "an acknowledged change is missing, or part of another is there";
+/// The store opens and holds the last acknowledged state or the one that was attempted; then goes on.
+void expect_whole(const std::shared_ptr<Medium>& medium, const StoreOptions& options, const StoreHistory& history) {
+  auto store = Store::open(medium, options);
+  ASSERT_TRUE(store) << store.error().message;
+  const auto snapshot = *(*store)->snapshot();
+  for (const StoreModel& state : {history.model(), history.attempted()}) {
+    const auto same = equals(*snapshot, state);
+    ASSERT_TRUE(same) << same.error().message;
+    if (!*same) continue;
+    store = Error{};
+    StoreHistory next(medium, nullptr, options, 5);
+    ASSERT_TRUE(next.open(state));
+    const auto status = next.run("acrR");
+    ASSERT_TRUE(status) << status.error().message;
+    const auto at_end = equals(**next.store().snapshot(), next.model());
+    ASSERT_TRUE(at_end && *at_end) << "after going on";
+    return;
   }
-};
+  FAIL() << "an acknowledged change is missing, or part of another is there";
+}
+
+class StoreFailure : public testing::TestWithParam<World> {};
 
 /// Reads only what is acknowledged, also from the store that had the failure.
 void expect_readable(StoreHistory& history) {
@@ -129,6 +128,33 @@ TEST_P(StoreFailure, OfEveryAllocationLosesNothingAcknowledged) {
     }
   }
   EXPECT_GT(failures, 1000u);
+}
+
+/// The scripts of the crash explorer, each in a world of its own: a sample of their allocations.
+TEST(StoreFailureOfScriptedHistories, OfAllocationsLosesNothingAcknowledged) {
+  constexpr const char* kOthers[] = {"aacaaRacakaoaRva", "laRacka", "saoaRca", "vRaRaRaka", "arrcrrRrckro", "lrcrRrokr",
+                                     "ddRacRda",         "dRddcva", "dlcRda",  "sRdaRo",    "dcRdvRca",     "lRacda"};
+  const std::uint64_t stride = from_environment("RIZOMA_ALLOCATION_STRIDE", 41);
+  const std::vector<World> worlds = store_worlds();
+  std::uint64_t failures = 0;
+  for (std::size_t script = 0; script < std::size(kOthers); ++script) {
+    const World& world = worlds[script % worlds.size()];
+    for (std::uint64_t nth = 1 + script % stride; !testing::Test::HasFailure(); nth += stride) {
+      SCOPED_TRACE("allocation " + std::to_string(nth) + " of " + kOthers[script] + ", " + world.name);
+      const std::shared_ptr<Medium> medium = make_heap_medium(world.granularity);
+      GraphSchema schema = schema_number(nth + 7 * script);
+      schema.ids_fixed = script < 6;
+      const StoreOptions options = world.options(schema);
+      StoreHistory history(medium, nullptr, options, nth);
+      ASSERT_TRUE(history.create());
+      if (!run_short_of_memory(history, kOthers[script], nth, nth % 2 == 0)) break;
+      ++failures;
+      if (history.has_store()) expect_readable(history);
+      history.drop();
+      ASSERT_NO_FATAL_FAILURE(expect_whole(medium, options, history));
+    }
+  }
+  EXPECT_GT(failures, 3000 / stride);
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, StoreFailure, testing::ValuesIn(store_worlds()),

@@ -6,6 +6,7 @@
 #include "store/repair/check.h"
 #include "store/repair/repair.h"
 #include "store/store_model.h"
+#include "testing/directory_medium.h"
 #include "testing/fault_medium.h"
 #include "testing/heap_medium.h"
 #include "testing/store_files.h"
@@ -25,34 +26,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// One directory of a medium whose names begin with "NAME:": all of a store's locations crash together.
-class Directory final : public Medium {
- public:
-  Directory(Medium& whole, std::string name) : whole_(whole), prefix_(std::move(name) + ":") {}
-  Result<std::unique_ptr<MediumFile>> open(std::string_view name, FileMode mode) override {
-    return whole_.open(full(name), mode);
-  }
-  Result<bool> exists(std::string_view name) const override { return whole_.exists(full(name)); }
-  Result<std::vector<std::string>> list() const override {
-    RIZOMA_ASSIGN(const auto all, whole_.list());
-    std::vector<std::string> names;
-    for (const std::string& name : all) {
-      if (name.starts_with(prefix_)) names.push_back(name.substr(prefix_.size()));
-    }
-    return names;
-  }
-  Status remove(std::string_view name) override { return whole_.remove(full(name)); }
-  Status rename(std::string_view from, std::string_view to) override { return whole_.rename(full(from), full(to)); }
-  Status sync_names() override { return whole_.sync_names(); }
-  Result<std::unique_ptr<WriterLock>> lock_for_writing() override { return whole_.lock_for_writing(); }
-  std::uint32_t granularity() const noexcept override { return whole_.granularity(); }
-  std::string describe() const override { return prefix_.substr(0, prefix_.size() - 1); }
-
- private:
-  std::string full(std::string_view name) const { return prefix_ + std::string(name); }
-  Medium& whole_;
-  std::string prefix_;
-};
+using Directory = DirectoryMedium;
 
 /// Options for a store whose directories are names in `whole`; `moved` leads from old names to new ones.
 StoreOptions options_in(Medium& whole, std::vector<std::string> locations,
