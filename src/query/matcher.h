@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace rizoma::query {
@@ -52,7 +53,9 @@ class Matcher {
         vertices_(run.query.vertices),
         edges_(run.query.edge_items),
         states_(run.plan.steps),
-        tallies_(run.plan.steps) {}
+        tallies_(run.plan.steps) {
+    for (const Step& root : run.plan.roots) make_room(root);
+  }
 
   [[nodiscard]] const std::vector<VertexId>& vertices() const noexcept { return vertices_; }
   [[nodiscard]] const std::vector<EdgeEntry>& edges() const noexcept { return edges_; }
@@ -73,23 +76,20 @@ class Matcher {
 
   /// Vertices in all lists of a step (it has some) and within its bounds.  Valid until the next call for this step.
   List candidates(const Step& step) {
-    states_[step.number].scratch.resize(step.lists.size());
-    const Bag newest = within(step, list_of(step, step.lists.size() - 1), true);
-    if (step.lists.size() == 1 || newest.list.empty()) return newest.list;
-    return common(older_of(step), newest, states_[step.number].found).list;
+    if (step.lists.size() == 1) return within(list_of(step, 0), step.above, step.below).list;
+    const auto [older, newest] = both(step);
+    return common(older, newest, states_[step.number].found).list;
   }
 
   /// How many they are.
   std::uint64_t count_candidates(const Step& step) {
+    if (step.lists.size() == 1) return candidates(step).size();
     State& state = states_[step.number];
-    state.scratch.resize(step.lists.size());
-    const Bag newest = within(step, list_of(step, step.lists.size() - 1), true);
-    if (step.lists.size() == 1 || newest.list.empty()) return newest.list.size();
-    const Bag older = older_of(step);
-    if (older.list.empty()) return 0;
+    const auto [older, newest] = both(step);
+    if (older.list.empty() || newest.list.empty()) return 0;
     if (older.repeats) return common(older, newest, state.found).list.size();
-    if (newest.list.size() / kLongerBy < older.list.size() && mark(state))
-      return state.marks->count_common(newest.list);
+    const bool is_short = newest.list.size() / kLongerBy < older.list.size();
+    if (is_short && mark(state)) return state.marks->count_common(newest.list);
     if (newest.repeats) return common(older, newest, state.found).list.size();
     return count_common(older.list, newest.list);
   }
@@ -171,23 +171,33 @@ class Matcher {
     return (in ? run_.repeating.in : run_.repeating.out).contains(vertices_[use.other]);
   }
 
-  /// The part of a list within the bounds; only those by vertices whose lists are older if not `all`.
-  Bag within(const Step& step, Bag bag, bool all) const {
-    const auto counts = [&](unsigned other) {
-      return all || std::any_of(step.lists.begin(), step.lists.end() - 1,
-                                [&](const ListUse& use) { return use.other == other; });
-    };
-    for (const unsigned other : step.below) {
-      if (!counts(other)) continue;
+  void make_room(const Step& step) {
+    states_[step.number].scratch.resize(step.lists.size());
+    states_[step.number].key.resize(step.lists.empty() ? 0 : step.lists.size() - 1);
+    for (const Step& branch : step.branches) make_room(branch);
+  }
+
+  /// The part of a list above and below the numbers of these vertices.
+  Bag within(Bag bag, const std::vector<unsigned>& above, const std::vector<unsigned>& below) const {
+    for (const unsigned other : below) {
       const auto end = std::lower_bound(bag.list.begin(), bag.list.end(), static_cast<Target>(vertices_[other]));
       bag.list = bag.list.first(static_cast<std::size_t>(end - bag.list.begin()));
     }
-    for (const unsigned other : step.above) {
-      if (!counts(other)) continue;
+    for (const unsigned other : above) {
       const auto begin = std::upper_bound(bag.list.begin(), bag.list.end(), static_cast<Target>(vertices_[other]));
       bag.list = bag.list.subspan(static_cast<std::size_t>(begin - bag.list.begin()));
     }
     return bag;
+  }
+
+  /// The intersection of the older lists, and the newest one; the bounds hold for what both have in common.
+  std::pair<Bag, Bag> both(const Step& step) {
+    const Bag older = older_of(step);
+    if (older.list.empty()) return {older, {}};
+    const Bag newest = list_of(step, step.lists.size() - 1);
+    // Bounds are sought in the shorter one: in a long list that costs more than the intersection.
+    if (older.list.size() < newest.list.size() / kLongerBy) return {within(older, step.above, step.below), newest};
+    return {older, within(newest, step.above, step.below)};
   }
 
   /// The intersection of all lists but the last one.
@@ -195,7 +205,6 @@ class Matcher {
     State& state = states_[step.number];
     const std::size_t count = step.lists.size() - 1;
     bool same = state.has_older;
-    state.key.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
       same = same && state.key[i] == vertices_[step.lists[i].other];
       state.key[i] = vertices_[step.lists[i].other];
@@ -207,11 +216,11 @@ class Matcher {
     state.has_older = true;
     state.is_marked = false;
     state.uses = 0;
-    state.older = within(step, list_of(step, 0), false);
+    state.older = within(list_of(step, 0), step.older_above, step.older_below);
     for (std::size_t i = 1; i < count; ++i) {
       // The buffers take turns: the one that is read is not written.
       std::vector<Target>& to = i % 2 == 1 ? state.older_memory : state.found;
-      state.older = common(state.older, within(step, list_of(step, i), false), to);
+      state.older = common(state.older, within(list_of(step, i), step.older_above, step.older_below), to);
     }
     if (count > 1 && state.older.list.data() == state.found.data()) {
       state.older_memory.assign(state.older.list.begin(), state.older.list.end());

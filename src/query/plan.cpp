@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <unordered_map>
 #include <utility>
@@ -125,6 +126,12 @@ class Planner {
     if (!step.is_edge) place[step.item] = step.number;
     std::stable_sort(step.lists.begin(), step.lists.end(),
                      [&](const ListUse& a, const ListUse& b) { return place[a.other] < place[b.other]; });
+    const auto is_older = [&](unsigned other) {
+      return !step.lists.empty() && std::any_of(step.lists.begin(), step.lists.end() - 1,
+                                                [&](const ListUse& use) { return use.other == other; });
+    };
+    std::copy_if(step.above.begin(), step.above.end(), std::back_inserter(step.older_above), is_older);
+    std::copy_if(step.below.begin(), step.below.end(), std::back_inserter(step.older_below), is_older);
     for (Step& branch : step.branches) number(branch, next, place);
   }
 

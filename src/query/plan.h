@@ -36,11 +36,13 @@ struct Step {
   unsigned item = 0;     ///< the vertex, or the edge item counted from 0
   std::size_t edge = 0;  ///< an edge step: which edge of the query
 
-  std::vector<ListUse> lists;        ///< none: all vertices, or the anchors
-  std::vector<Probe> probes;         ///< edges to matched vertices that are looked up one by one
-  std::vector<std::size_t> loops;    ///< edges from the vertex to itself
-  std::vector<unsigned> above;       ///< matched vertices of smaller number
-  std::vector<unsigned> below;       ///< matched vertices of greater number
+  std::vector<ListUse> lists;         ///< none: all vertices, or the anchors
+  std::vector<Probe> probes;          ///< edges to matched vertices that are looked up one by one
+  std::vector<std::size_t> loops;     ///< edges from the vertex to itself
+  std::vector<unsigned> above;        ///< matched vertices of smaller number
+  std::vector<unsigned> below;        ///< matched vertices of greater number
+  std::vector<unsigned> older_above;  ///< those of `above` and `below` whose lists are read before the last list
+  std::vector<unsigned> older_below;
   std::vector<unsigned> unequal;     ///< matched vertices (or edge items) that differ
   std::vector<std::size_t> absent;   ///< of Query::absent
   std::vector<std::size_t> filters;  ///< of Query::filters
