@@ -11,6 +11,8 @@ Algorithms: `pagerank`, `bfs`, `sssp`, `connected_components`, `strongly_connect
     `betweenness_centrality`, `closeness_centrality`, `harmonic_centrality`, `triangle_count`, `clustering`,
     `core_number`.
 Several processes or machines: `cluster`, or `open(path, comm=MPI.COMM_WORLD)`.
+Patterns: `Graph.match`, `motifs`, `shortest_path`, `all_simple_paths`, `common_neighbors`, `random_walks`,
+    `sample_neighbors`.
 Settings: `config`.  Errors: `RizomaError` and the classes of `rizoma.errors`.
 """
 
@@ -39,10 +41,13 @@ from .errors import (
     VertexNotFoundError,
 )
 from .graph import Batch, Graph, Snapshot
+from .motifs import motifs
 from .opening import open_graph as open  # noqa: A004 - rz.open, as os.open and gzip.open
+from .paths import all_simple_paths, common_neighbors, shortest_path
 from .placement import Placement
 from .read import generate, read
 from .results import VertexResult
+from .sampling import random_walks, sample_neighbors
 from .structure import (
     closeness_centrality,
     clustering,
@@ -77,22 +82,28 @@ __all__ = [
     "VertexNotFoundError",
     "VertexResult",
     "__version__",
+    "all_simple_paths",
     "betweenness_centrality",
     "bfs",
     "check",
     "closeness_centrality",
     "cluster",
     "clustering",
+    "common_neighbors",
     "config",
     "connected_components",
     "core_number",
     "generate",
     "harmonic_centrality",
     "louvain",
+    "motifs",
     "open",
     "pagerank",
+    "random_walks",
     "read",
     "repair",
+    "sample_neighbors",
+    "shortest_path",
     "sssp",
     "strongly_connected_components",
     "triangle_count",

@@ -854,6 +854,16 @@ class MatchRows:
     def next(self, engine: Engine, most: int) -> list[tuple[int, list[NDArray[Any]]]]:
         """Parts of about `most` rows; none at the end."""
 
+def random_walks(engine: Engine, view: View, starts: NDArray[numpy.uint64], steps: int, seed: int, in_edges: bool = False) -> NDArray[numpy.uint64]:
+    """
+    Rows of steps + 1 inner numbers, one behind the other; 2^64 - 1 once a walk has ended.
+    """
+
+def sample_neighbors(engine: Engine, view: View, vertices: NDArray[numpy.uint64], count: int, seed: int, in_edges: bool = False) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint64]]:
+    """
+    (offsets, neighbours): at most `count` different entries of each vertex's list.
+    """
+
 class EdgeScan:
     """The edges of a view as columns, by edge number."""
 

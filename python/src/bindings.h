@@ -29,6 +29,7 @@ void bind_algorithms(nb::module_& module);         // the kernels that have a fu
 void bind_path_kernels(nb::module_& module);       // searches and what is summed up along them
 void bind_structure_kernels(nb::module_& module);  // cores, triangles, products
 void bind_match(nb::module_& module);              // patterns
+void bind_sampling(nb::module_& module);           // random walks, sampled neighbours
 void bind_scan(nb::module_& module);               // edges, degrees, live vertices
 void bind_csr(nb::module_& module);                // views of compressed sparse rows
 void bind_networkx(nb::module_& module);           // reading NetworkX's dictionaries

@@ -20,6 +20,7 @@ NB_MODULE(_core, module) {
   bind_path_kernels(module);
   bind_structure_kernels(module);
   bind_match(module);
+  bind_sampling(module);
   bind_scan(module);
   bind_csr(module);
   bind_networkx(module);

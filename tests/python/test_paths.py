@@ -1,0 +1,114 @@
+"""Paths, motifs, walks and samples against NetworkX, and against counting by hand."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import networkx as nx
+import numpy as np
+import pytest
+import rizoma as rz
+
+
+def stored(graph: nx.Graph, name=lambda v: v, **options) -> rz.Graph:
+    out = rz.open(None, directed=graph.is_directed(), **options)
+    out.add_vertices([name(v) for v in graph])
+    out.add_edges([(name(u), name(v)) for u, v in graph.edges])
+    return out
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_paths_are_networkx_s(seed):
+    given = nx.gnm_random_graph(12, 24, seed=seed, directed=seed % 2 == 0)
+    graph = stored(given, name=lambda v: f"v{v}")
+    named = nx.relabel_nodes(given, lambda v: f"v{v}")
+    for u, v in [(f"v{a}", f"v{b}") for a, b in combinations(range(12), 2)]:
+        path = rz.shortest_path(graph, u, v)
+        if not nx.has_path(named, u, v):
+            assert path is None
+            continue
+        assert (path[0], path[-1]) == (u, v)
+        assert len(path) - 1 == nx.shortest_path_length(named, u, v)
+        assert all(named.has_edge(x, y) for x, y in pairwise(path))
+    assert rz.shortest_path(graph, "v3", "v3") == ["v3"]
+    simple = sorted(rz.all_simple_paths(graph, "v0", "v5", 4))
+    assert simple == sorted(nx.all_simple_paths(named, "v0", "v5", 4))
+    with pytest.raises(rz.VertexNotFoundError):
+        rz.shortest_path(graph, "v0", "nobody")
+
+
+def test_common_neighbors_are_networkx_s():
+    given = nx.gnm_random_graph(15, 40, seed=3)
+    graph = stored(given)
+    for u, v in combinations(given, 2):
+        assert sorted(rz.common_neighbors(graph, u, v)) == sorted(nx.common_neighbors(given, u, v))
+
+
+SHAPES = {
+    (1, 1, 2, 2): "path",
+    (1, 1, 1, 3): "star",
+    (2, 2, 2, 2): "cycle",
+    (1, 2, 2, 3): "tailed_triangle",
+    (2, 2, 3, 3): "diamond",
+    (3, 3, 3, 3): "clique",
+    (1, 1, 2): "path",
+    (2, 2, 2): "triangle",
+}
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("size", [3, 4])
+def test_motifs_are_those_of_all_subsets(seed, size):
+    given = nx.gnm_random_graph(13, 20 + 12 * seed, seed=seed)
+    expected: dict[str, int] = {}
+    for vertices in combinations(given, size):
+        part = given.subgraph(vertices)
+        shape = SHAPES.get(tuple(sorted(d for _, d in part.degree)))
+        if shape is not None and nx.is_connected(part):
+            expected[shape] = expected.get(shape, 0) + 1
+    found = rz.motifs(stored(given), size)
+    assert {shape: n for shape, n in found.items() if n} == expected
+
+
+def test_motifs_need_a_simple_graph():
+    looped = nx.Graph([(0, 0), (0, 1)])
+    with pytest.raises(rz.UnsupportedError, match="without self-loops"):
+        rz.motifs(stored(looped))
+    with pytest.raises(rz.UnsupportedError, match="directed"):
+        rz.motifs(stored(nx.DiGraph([(0, 1)])))
+    with pytest.raises(rz.InvalidArgumentError, match="size is 5"):
+        rz.motifs(stored(nx.path_graph(3)), 5)
+
+
+def test_walks_follow_edges_and_are_those_of_the_seed():
+    given = nx.gnm_random_graph(40, 100, seed=1, directed=True)
+    graph = stored(given, name=lambda v: f"v{v}")
+    starts = [f"v{v}" for v in range(40)] * 20
+    walks = rz.random_walks(graph, starts, 5, seed=9, threads=1)
+    assert walks.equals(rz.random_walks(graph, starts, 5, seed=9, threads=3))
+    assert not walks.equals(rz.random_walks(graph, starts, 5, seed=10))
+    assert walks["step0"].to_pylist() == starts
+    for row in walks.to_pylist():
+        for u, v in zip(list(row.values()), list(row.values())[1:], strict=False):
+            if v is None:
+                assert u is None or given.out_degree(int(u[1:])) == 0
+            else:
+                assert given.has_edge(int(u[1:]), int(v[1:]))
+    back = rz.random_walks(graph, ["v7"], 1, in_edges=True)["step1"].to_pylist()[0]
+    assert back is None or given.has_edge(int(back[1:]), 7)
+
+
+def test_sampled_neighbors_are_different_entries():
+    given = nx.gnm_random_graph(30, 200, seed=2, directed=True)
+    graph = stored(given)
+    drawn = rz.sample_neighbors(graph, range(30), 4, seed=5, threads=1)
+    assert drawn.equals(rz.sample_neighbors(graph, range(30), 4, seed=5, threads=3))
+    pairs = list(zip(*drawn.to_pydict().values(), strict=True))
+    assert len(set(pairs)) == len(pairs)
+    assert all(given.has_edge(u, v) for u, v in pairs)
+    counts = np.bincount([u for u, _ in pairs], minlength=30)
+    assert counts.tolist() == [min(4, given.out_degree(v)) for v in range(30)]
+    into = rz.sample_neighbors(graph, [3], 100, in_edges=True)
+    assert sorted(into["source"].to_pylist()) == sorted(given.predecessors(3))
+    with pytest.raises(rz.VertexNotFoundError, match="no vertex 99"):
+        rz.sample_neighbors(graph, [99], 1)
