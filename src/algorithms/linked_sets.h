@@ -15,7 +15,7 @@
 
 namespace rizoma {
 
-/// The root of the tree that most vertices seem to be in, and their share.
+/// The root of the tree that most vertices seem to be in, and their share of those that are not alone.
 struct FrequentRoot {
   VertexId root = kNoVertex;
   double share = 0;
@@ -97,26 +97,31 @@ class LinkedSets {
     });
   }
 
-  /// The parent met most often among vertices drawn at random: most likely the root of the largest tree.
+  /// The parent met most often among vertices drawn at random: most likely the root of the largest tree.  Those that
+  /// hang below none do not count: many graphs have more vertices without edges than others.
   [[nodiscard]] FrequentRoot frequent_root() {
-    constexpr int kDraws = 1024;
+    constexpr std::size_t kDraws = 1024;
+    constexpr std::size_t kTries = 16 * kDraws;
     const VertexId n = parent_.size();
-    if (n == 0) return {};
     Random random(n);
-    std::vector<Label> drawn(kDraws);
-    for (Label& d : drawn) d = parent(random.below(n));
+    std::vector<Label> drawn;
+    for (std::size_t i = 0; i < kTries && drawn.size() < kDraws && n > 0; ++i) {
+      const VertexId v = random.below(n);
+      if (parent(v) != v) drawn.push_back(parent(v));
+    }
     std::sort(drawn.begin(), drawn.end());
-    VertexId best = kNoVertex;
+    FrequentRoot best;
     std::ptrdiff_t most = 0;
     for (auto run = drawn.begin(); run != drawn.end();) {
       const auto end = std::upper_bound(run, drawn.end(), *run);
       if (end - run > most) {
         most = end - run;
-        best = *run;
+        best.root = *run;
       }
       run = end;
     }
-    return {best, static_cast<double>(most) / kDraws};
+    if (!drawn.empty()) best.share = static_cast<double>(most) / static_cast<double>(drawn.size());
+    return best;
   }
 
  private:
