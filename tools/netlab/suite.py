@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import subprocess
 import sys
@@ -67,7 +68,7 @@ def start(hosts: int, store: Path, iterations: int, output: Path) -> subprocess.
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env={"MPIEXEC": f"{mpiexec}", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"},
+        env=os.environ | {"MPIEXEC": str(mpiexec)},
     )
 
 
