@@ -193,7 +193,9 @@ def test_a_rank_that_ends_early_is_missed(store: Path, end: str, told: str) -> N
         except rz.ClusterError as error:
             print("missed:", error, flush=True)
     """)
-    ran = mpiexec(2, sys.executable, "-c", program)
+    # The launcher hears of it late: it would end the other rank before that can say a word.
+    linger = ["sh", "-c", 'trap "" USR1; "$@" || sleep 5', "sh"]
+    ran = mpiexec(2, *linger, sys.executable, "-c", program)
     assert re.search(rf"missed: rank 1 .*{told}", ran.stdout), ran.stdout + ran.stderr
 
 
