@@ -98,7 +98,9 @@ TEST(RepairKilled, GoesOnByItself) {
     fs::remove_all(directory / "place");
   }
   RecordProperty("left_by_a_kill", static_cast<int>(cut_off));
-  if (rounds >= 30) EXPECT_GT(cut_off, rounds / 10);
+  if (rounds >= 30) {
+    EXPECT_GT(cut_off, rounds / 10);
+  }
 }
 
 }  // namespace
