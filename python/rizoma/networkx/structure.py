@@ -189,8 +189,9 @@ def bipartite_sets(G: Any, top_nodes: Any = None) -> tuple[set[Any], set[Any]]:
     if top_nodes is not None:
         top = set(top_nodes)
         return top, set(compiled.nodes) - top
-    parts = run(_core.connected_components, compiled.ordered_view())["count"] if len(compiled) else 1
-    if parts > 1:
+    if not len(compiled):
+        raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
+    if run(_core.connected_components, compiled.ordered_view())["count"] > 1:
         raise nx.AmbiguousSolution("Disconnected graph: Ambiguous solution for bipartite sets.")
     answer = run(_core.two_coloring, compiled.ordered_view())
     if not answer["bipartite"]:
