@@ -98,6 +98,8 @@ class _ParquetFile:
 
         if not path.exists():
             raise NotFoundError(f"there is no file {path}")
+        if not path.is_file():  # a pipe would be waited for
+            raise InvalidArgumentError(f"{path}: is not a regular file")
         try:
             self._file = parquet.ParquetFile(path)
         except pa.ArrowInvalid as error:

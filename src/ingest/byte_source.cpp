@@ -1,7 +1,9 @@
 #include "ingest/byte_source.h"
 
+#include "base/check.h"
 #include "ingest/compressed_source.h"
 #include "platform/os_error.h"
+#include "platform/regular_file.h"
 
 #include <array>
 #include <cerrno>
@@ -22,7 +24,8 @@ class PlainSource final : public ByteSource {
 
   Result<std::size_t> read(std::span<char> out) override {
     const std::size_t got = std::fread(out.data(), 1, out.size(), stream_.get());
-    if (got < out.size() && std::ferror(stream_.get()) != 0) return os_error("reading", name_, errno);
+    if (got < out.size() && std::ferror(stream_.get()) != 0) return os_error("read", name_, errno);
+    RIZOMA_CHECK(got <= out.size());
     consumed_ += got;
     return got;
   }
@@ -59,21 +62,20 @@ Result<std::uint64_t> file_bytes(const std::filesystem::path& file) {
   if (status.type() == std::filesystem::file_type::not_found) {
     return Error{ErrorCode::not_found, file.string() + ": no such file"};
   }
-  if (error) return os_error("looking at", file.string(), error.value());
+  if (error) return os_error("look at", file.string(), error.value());
   if (!std::filesystem::is_regular_file(status)) {
     return Error{ErrorCode::invalid_argument, file.string() + ": is not a regular file"};
   }
   const std::uintmax_t size = std::filesystem::file_size(file, error);
-  if (error) return os_error("looking at", file.string(), error.value());
+  if (error) return os_error("look at", file.string(), error.value());
   return static_cast<std::uint64_t>(size);
 }
 
 Result<std::unique_ptr<ByteSource>> open_plain_source(const std::filesystem::path& file, std::uint64_t offset) {
   RIZOMA_TRY(file_bytes(file));
-  std::FILE* stream = std::fopen(file.c_str(), "rb");
-  if (stream == nullptr) return os_error("opening", file.string(), errno);
+  RIZOMA_ASSIGN(std::FILE * stream, open_regular_stream(file.string()));
   auto source = std::make_unique<PlainSource>(stream, file.string());
-  if (std::fseek(stream, static_cast<long>(offset), SEEK_SET) != 0) return os_error("seeking in", file.string(), errno);
+  if (std::fseek(stream, static_cast<long>(offset), SEEK_SET) != 0) return os_error("seek in", file.string(), errno);
   return std::unique_ptr<ByteSource>(std::move(source));
 }
 

@@ -4,12 +4,14 @@
 
 #include <rizoma/ingest.h>
 
+#include "base/check.h"
 #include "ingest/ordered_pipeline.h"
 #include "ingest/text_stream.h"
 
 #include <cstddef>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace rizoma {
 
@@ -61,6 +63,10 @@ Result<IdKind> row_ids(const ReadRequest& request);
 /// there too.  Of dense ids the last is enough.
 Status deliver_rows(std::int64_t first, std::uint64_t num_vertices, IdKind ids, BatchSink& sink);
 
+/// Fails if a header says far more vertices than the file's edges can name: no memory is sized by a number alone.
+/// `line` is the header's.  Errors: parse.
+Status check_declared(std::string_view file, std::uint64_t line, std::uint64_t vertices, std::uint64_t edges);
+
 /// Appends the columns of a batch of integer ids.
 struct IntegerEdges {
   std::vector<std::int64_t> sources;
@@ -81,6 +87,8 @@ struct IntegerEdges {
 
 /// Delivers a batch unless it is empty.
 inline Status deliver_edges(BatchSink& sink, EdgeBatch&& batch) {
+  RIZOMA_CHECK(size(batch.sources) == size(batch.targets) &&
+               (batch.weights.empty() || batch.weights.size() == batch.size()));
   if (batch.size() == 0) return {};
   return sink.edges(std::move(batch));
 }

@@ -124,6 +124,16 @@ Status deliver_rows(std::int64_t first, std::uint64_t num_vertices, IdKind ids, 
   return {};
 }
 
+Status check_declared(std::string_view file, std::uint64_t line, std::uint64_t vertices, std::uint64_t edges) {
+  constexpr std::uint64_t kFree = std::uint64_t{1} << 20;
+  constexpr std::uint64_t kMostPerEdge = 128;
+  if (vertices <= kFree || vertices / kMostPerEdge <= edges) return {};
+  return Error{ErrorCode::parse,
+               std::string(file) + ":" + std::to_string(line) + ":1: found " + std::to_string(vertices) +
+                   " vertices, expected at most " + std::to_string(std::max(kFree, kMostPerEdge * edges)) + " for " +
+                   std::to_string(edges) + " edges: vertices without edges are better added to the graph afterwards"};
+}
+
 Status read_request(const ReadRequest& request, Executor& executor, BatchSink& sink) {
   try {
     RIZOMA_ASSIGN(const FormatEntry* format, find_format(request));

@@ -6,6 +6,7 @@
 //
 // Offsets and entries are read side by side from two places of the file, a block at a time, so that
 // memory is bounded; every size is checked against the file's before anything is allocated.
+#include "base/check.h"
 #include "ingest/format.h"
 
 #include <array>
@@ -114,6 +115,7 @@ class BlockReader {
                       ends_.begin() + static_cast<std::ptrdiff_t>(stop));
     if (block.ends.empty()) block.ends.push_back(limit);
     block.num_entries = static_cast<std::uint64_t>(block.ends.back()) - entry_;
+    RIZOMA_CHECK(block.num_entries <= kBlockEntries && entry_ + block.num_entries <= header_.entries);
     block.entries.resize(block.num_entries * (header_.weighted ? 2 : 1));
     RIZOMA_TRY(read_exactly(*entries_, {reinterpret_cast<char*>(block.entries.data()), 4 * block.entries.size()}));
     entry_ += block.num_entries;
@@ -171,6 +173,7 @@ Status parse_block(const std::filesystem::path& file, const Header& header, bool
                    IntegerEdges& out) {
   out.reserve(block.num_entries, header.weighted);
   const unsigned stride = header.weighted ? 2 : 1;
+  RIZOMA_CHECK(block.entries.size() == block.num_entries * stride && !block.ends.empty());
   std::uint64_t place = 0;
   for (std::size_t i = 0; i < block.ends.size(); ++i) {
     const auto source = static_cast<std::int64_t>(block.first_vertex + i);

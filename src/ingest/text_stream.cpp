@@ -1,5 +1,6 @@
 #include "ingest/text_stream.h"
 
+#include "base/check.h"
 #include "ingest/text_scan.h"
 
 #include <algorithm>
@@ -76,12 +77,14 @@ Result<std::size_t> TextStream::append(TextBuffer& buffer, std::size_t used, std
   // One byte more than the padding, for the '\n' that a last line may lack.
   buffer.reserve(used + wanted + 1 + TextChunk::kPadding, used);
   RIZOMA_ASSIGN(const std::size_t got, source_->read({buffer.data() + used, wanted}));
+  RIZOMA_CHECK(got <= wanted);
   ended_ = got < wanted;
   return got;
 }
 
 void TextStream::finish(TextChunk& chunk, std::size_t size) {
   char* data = chunk.buffer.data();
+  RIZOMA_CHECK(size > 0 && data[size - 1] == '\n');
   std::memset(data + size, 0, TextChunk::kPadding);
   chunk.begin = data;
   chunk.end = data + size;

@@ -6,6 +6,7 @@
 #include "platform/fd_file.h"
 #include "platform/os_error.h"
 #include "platform/parents_descriptor.h"
+#include "platform/regular_file.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -104,7 +105,7 @@ class FileMedium final : public Medium {
                  "cannot " + std::string(operation) + " " + path_.string() + ": it was opened for reading only"};
   }
   [[nodiscard]] std::string where(std::string_view name) const { return (path_ / name).string(); }
-  [[nodiscard]] Status for_each_entry(FunctionRef<void(std::string_view name, bool is_file)> visit) const;
+  [[nodiscard]] Status for_each_entry(FunctionRef<void(std::string_view name, mode_t kind)> visit) const;
   /// `name` for the C interface.
   [[nodiscard]] static std::string entry(std::string_view name) {
     RIZOMA_CHECK(!name.empty() && name.find('/') == std::string_view::npos && name != "." && name != ".." &&
@@ -120,14 +121,11 @@ class FileMedium final : public Medium {
 };
 
 Result<std::unique_ptr<MediumFile>> FileMedium::open(std::string_view name, FileMode mode) {
-  int flags = O_RDONLY | O_CLOEXEC;
-  if (mode != FileMode::read) {
-    RIZOMA_TRY(check_writable("write in"));
-    flags = O_RDWR | O_CLOEXEC;
-  }
-  if (mode == FileMode::create) flags |= O_CREAT | O_TRUNC;
-  const int number = ::openat(directory_->number(), entry(name).c_str(), flags, 0666);
-  if (number < 0) return os_error(mode == FileMode::create ? "create" : "open", where(name), errno);
+  if (mode != FileMode::read) RIZOMA_TRY(check_writable("write in"));
+  const int directory = directory_->number();
+  RIZOMA_ASSIGN(const int number, mode == FileMode::create ? create_regular_file(directory, entry(name), where(name))
+                                                           : open_regular_file(directory, entry(name),
+                                                                               mode == FileMode::write, where(name)));
   auto descriptor = std::make_shared<FileDescriptor>(number);
   if (mode != FileMode::read && kind_.make) return kind_.make(std::move(descriptor), where(name));
   return std::unique_ptr<MediumFile>(
@@ -135,12 +133,14 @@ Result<std::unique_ptr<MediumFile>> FileMedium::open(std::string_view name, File
 }
 
 Result<bool> FileMedium::exists(std::string_view name) const {
-  if (::faccessat(directory_->number(), entry(name).c_str(), F_OK, 0) == 0) return true;
+  struct stat info{};
+  // A link that leads nowhere is there too.
+  if (::fstatat(directory_->number(), entry(name).c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0) return true;
   if (errno == ENOENT) return false;
   return os_error("look for", where(name), errno);
 }
 
-Status FileMedium::for_each_entry(FunctionRef<void(std::string_view name, bool is_file)> visit) const {
+Status FileMedium::for_each_entry(FunctionRef<void(std::string_view name, mode_t kind)> visit) const {
   // A fresh descriptor, because reading a directory moves the position of the one it is given.
   const int number = ::openat(directory_->number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (number < 0) return os_error("list", path_.string(), errno);
@@ -154,9 +154,9 @@ Status FileMedium::for_each_entry(FunctionRef<void(std::string_view name, bool i
   while (const dirent* found = ::readdir(stream.get())) {
     const std::string_view name = found->d_name;
     struct stat info{};
-    const bool is_file =
-        ::fstatat(directory_->number(), found->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
-    if (name != kLockName && name != "." && name != "..") visit(name, is_file);
+    const bool there = ::fstatat(directory_->number(), found->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0;
+    const mode_t kind = there ? info.st_mode & S_IFMT : 0;
+    if (name != kLockName && name != "." && name != "..") visit(name, kind);
     errno = 0;
   }
   if (errno != 0) return os_error("list", path_.string(), errno);
@@ -165,15 +165,15 @@ Status FileMedium::for_each_entry(FunctionRef<void(std::string_view name, bool i
 
 Result<std::vector<std::string>> FileMedium::list() const {
   std::vector<std::string> names;
-  RIZOMA_TRY(for_each_entry([&](std::string_view name, bool is_file) {
-    if (is_file) names.emplace_back(name);
+  RIZOMA_TRY(for_each_entry([&](std::string_view name, mode_t kind) {
+    if (kind != 0 && kind != S_IFDIR) names.emplace_back(name);
   }));
   return names;
 }
 
 Result<bool> FileMedium::has_others() const {
   bool found = false;
-  RIZOMA_TRY(for_each_entry([&](std::string_view, bool is_file) { found = found || !is_file; }));
+  RIZOMA_TRY(for_each_entry([&](std::string_view, mode_t kind) { found = found || (kind != 0 && kind != S_IFREG); }));
   return found;
 }
 
@@ -208,8 +208,8 @@ Status FileMedium::sync_names() {
 
 Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {
   RIZOMA_TRY(check_writable("lock"));
-  const int number = ::openat(directory_->number(), kLockName, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (number < 0) return os_error("open the lock file of", path_.string(), errno);
+  RIZOMA_ASSIGN(const int number,
+                open_or_create_regular_file(directory_->number(), kLockName, (path_ / kLockName).string()));
   auto file = std::make_unique<ParentsDescriptor>(number);
   if (::flock(number, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return os_error("lock", path_.string(), errno);
@@ -218,7 +218,7 @@ Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {
   }
   struct stat locked{};
   struct stat named{};
-  if (::fstat(number, &locked) != 0 || ::fstatat(directory_->number(), kLockName, &named, 0) != 0 ||
+  if (::fstat(number, &locked) != 0 || ::fstatat(directory_->number(), kLockName, &named, AT_SYMLINK_NOFOLLOW) != 0 ||
       locked.st_ino != named.st_ino) {
     return Error{ErrorCode::locked, path_.string() + " was just being removed by another process; try again"};
   }

@@ -4,6 +4,9 @@
 // flock on the file LOCK, which holds the owner's process and host for the message that names it;
 // the kernel drops it when the owner dies.  LOCK is not one of the medium's files: `list` hides it.
 // A process made by fork has no part in its parent's lock.
+//
+// The directory may come from somebody else: only regular files in it are opened (regular_file.h), so that no
+// link leads out of it and no pipe or device is waited for.  Errors of opening one: corrupt too.
 #pragma once
 
 #include "platform/fd_file.h"

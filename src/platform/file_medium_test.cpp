@@ -7,12 +7,17 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -166,6 +171,79 @@ TEST_F(FileMediumTest, ReadOnlyChangesNothingAndNeedsNoLock) {
   EXPECT_EQ(byte, std::byte{7});
   EXPECT_EQ((*file)->write(0, {&byte, 1}).error().code, ErrorCode::invalid_argument);
   EXPECT_FALSE(fs::exists(store() / "LOCK"));
+}
+
+// ---- a directory from somebody else ----
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return std::string((std::istreambuf_iterator<char>(in)), {});
+}
+
+constexpr FileMode kModes[] = {FileMode::read, FileMode::write, FileMode::create};
+
+TEST_F(FileMediumTest, LinksAreNeitherFollowedNorEmptied) {
+  auto medium = open_file_medium(store(), true);
+  const fs::path victim = root_.write("victim", "precious");
+  fs::create_symlink(victim, store() / "data");
+  fs::create_symlink(root_ / "nowhere", store() / "log.1");
+  for (const FileMode mode : kModes) {
+    for (const char* name : {"data", "log.1"}) {
+      const auto file = (*medium)->open(name, mode);
+      ASSERT_FALSE(file) << name;
+      EXPECT_EQ(file.error().code, ErrorCode::corrupt);
+      EXPECT_NE(file.error().message.find((store() / name).string() + ": is a symbolic link"), std::string::npos)
+          << file.error().message;
+    }
+  }
+  EXPECT_EQ(text_of(victim), "precious");
+  EXPECT_FALSE(fs::exists(root_ / "nowhere"));
+  EXPECT_TRUE(*(*medium)->exists("log.1")) << "the name is taken";
+  auto names = *(*medium)->list();
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(names, (std::vector<std::string>{"data", "log.1"})) << "a new file would come upon them";
+}
+
+TEST_F(FileMediumTest, ALockThatIsALinkIsRefused) {
+  auto medium = open_file_medium(store(), true);
+  const fs::path victim = root_.write("victim", "precious");
+  fs::create_symlink(victim, store() / "LOCK");
+  EXPECT_EQ((*medium)->lock_for_writing().error().code, ErrorCode::corrupt);
+  fs::remove(store() / "LOCK");
+  fs::create_hard_link(victim, store() / "LOCK");
+  EXPECT_EQ((*medium)->lock_for_writing().error().code, ErrorCode::corrupt);
+  EXPECT_EQ(text_of(victim), "precious");
+}
+
+TEST_F(FileMediumTest, NobodyWaitsForAPipe) {
+  auto medium = open_file_medium(store(), true);
+  ASSERT_EQ(::mkfifo((store() / "log.1").c_str(), 0666), 0);
+  for (const FileMode mode : kModes) {
+    const auto file = (*medium)->open("log.1", mode);
+    ASSERT_FALSE(file);
+    EXPECT_EQ(file.error().code, ErrorCode::corrupt);
+    EXPECT_NE(file.error().message.find("is a pipe"), std::string::npos) << file.error().message;
+  }
+  ASSERT_EQ(::mkfifo((store() / "LOCK").c_str(), 0666), 0);
+  EXPECT_EQ((*medium)->lock_for_writing().error().code, ErrorCode::corrupt);
+  fs::create_directory(store() / "data");
+  EXPECT_EQ((*medium)->open("data", FileMode::create).error().code, ErrorCode::corrupt);
+}
+
+TEST_F(FileMediumTest, AFileWithAnotherNameIsReadAndNotWritten) {
+  auto medium = open_file_medium(store(), true);
+  const fs::path victim = root_.write("victim", "precious");
+  fs::create_hard_link(victim, store() / "data");
+  EXPECT_TRUE((*medium)->open("data", FileMode::read));
+  const auto writing = (*medium)->open("data", FileMode::write);
+  ASSERT_FALSE(writing);
+  EXPECT_EQ(writing.error().code, ErrorCode::corrupt);
+  EXPECT_NE(writing.error().message.find("has 2 hard links"), std::string::npos) << writing.error().message;
+  auto made = (*medium)->open("data", FileMode::create);
+  ASSERT_TRUE(made) << "the new file takes the name alone";
+  const std::byte byte{7};
+  ASSERT_TRUE((*made)->write(0, {&byte, 1}));
+  EXPECT_EQ(text_of(victim), "precious");
 }
 
 TEST(OsError, SaysWhatWhereAndWhy) {

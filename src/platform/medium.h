@@ -84,7 +84,7 @@ class MediumFile {
 };
 
 /// How a name is opened.
-enum class FileMode { read, write, create };  ///< create: make it, or empty it if it is there
+enum class FileMode { read, write, create };  ///< create: make it, in place of one that is there
 
 /// Exclusive right to write to a Medium; released by its destructor and by the death of the process.
 class WriterLock {
@@ -99,7 +99,7 @@ class Medium {
   virtual ~Medium() = default;
   [[nodiscard]] virtual Result<std::unique_ptr<MediumFile>> open(std::string_view name, FileMode mode) = 0;
   [[nodiscard]] virtual Result<bool> exists(std::string_view name) const = 0;
-  [[nodiscard]] virtual Result<std::vector<std::string>> list() const = 0;  ///< files alone
+  [[nodiscard]] virtual Result<std::vector<std::string>> list() const = 0;  ///< no directories; links and pipes too
   /// True if something other than files is there, which no store makes.
   [[nodiscard]] virtual Result<bool> has_others() const { return false; }
   virtual Status remove(std::string_view name) = 0;

@@ -1,6 +1,7 @@
 #include "store/changer.h"
 
 #include "base/check.h"
+#include "store/dictionary/dense_growth.h"
 #include "store/sections/weight_rules.h"
 
 #include <algorithm>
@@ -30,14 +31,9 @@ Status check_batch(const EdgeBatch& edges, WeightType type) {
   return {};
 }
 
-/// Edges alone may make a dense graph this large whatever they are, and beyond it this many times as large as
-/// what it has and they name: a single id far away would make a graph of holes that nobody meant.
-constexpr std::uint64_t kFreeGrowth = std::uint64_t{1} << 20;
-constexpr std::uint64_t kMostGrowth = 64;
-
 /// Fails if an edge names a vertex too far beyond the `present` ones of a dense graph.
 Status check_growth(const EdgeBatch& edges, VertexId present) {
-  const std::uint64_t limit = std::max(kFreeGrowth, kMostGrowth * (present + 2 * edges.size()));
+  const std::uint64_t limit = growth_limit(present, edges.size());
   for (const IdColumn* column : {&edges.sources, &edges.targets}) {
     const auto* ids = std::get_if<std::vector<std::int64_t>>(column);
     if (ids == nullptr) continue;  // refused with the reason by the dictionary, and so are negative ones

@@ -1,5 +1,6 @@
 """How an import may end: whole under its name, or nothing there, also if the process is killed."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -82,3 +83,28 @@ def test_the_graph_that_read_returns_can_be_changed(tmp_path: Path) -> None:
     with rz.open(tmp_path / "g.rz") as graph:
         assert len(graph) == 3
     assert not rz.check(tmp_path / "g.rz").findings
+
+
+def test_a_pipe_that_nobody_writes_to_is_waited_for_with_a_word(tmp_path: Path) -> None:
+    pipe = tmp_path / "edges.el"
+    os.mkfifo(pipe)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rizoma", "import", "g.rz", str(pipe)],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    assert "waiting for" in process.stderr.readline()
+    pipe.write_text("0 1\n1 2\n")
+    process.communicate(timeout=120)
+    assert process.returncode == 0
+    with rz.open(tmp_path / "g.rz", mode="read_only") as graph:
+        assert graph.num_edges == 2
+
+
+def test_a_pipe_is_no_parquet_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "edges.parquet"
+    os.mkfifo(pipe)
+    with pytest.raises(rz.errors.InvalidArgumentError, match="not a regular file"):
+        rz.read(pipe)

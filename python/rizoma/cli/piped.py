@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import select
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+from .app import say
 
 __all__ = ["given_files"]
 
@@ -28,6 +32,18 @@ def _readable(path: Path, stack: ExitStack) -> Path:
         if str(path) == "-":
             shutil.copyfileobj(sys.stdin.buffer, target)
         else:
-            with path.open("rb") as pipe:
+            with os.fdopen(_opened(path), "rb") as pipe:
                 shutil.copyfileobj(pipe, target)
     return copy
+
+
+def _opened(path: Path) -> int:
+    """A descriptor of the pipe once something is written to it; says so if that takes a while."""
+    pipe = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    written = select.poll()
+    written.register(pipe, select.POLLIN)
+    if not written.poll(1000):
+        say(f"waiting for {path}, a pipe to which nothing has been written yet")
+        written.poll()
+    os.set_blocking(pipe, True)
+    return pipe

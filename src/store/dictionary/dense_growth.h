@@ -1,0 +1,21 @@
+// How far edges alone may make a graph with dense ids grow: the same for every way in.
+//
+// Dense ids are the numbers 0..n-1, so that one edge to an id far away would make a graph of holes, and memory
+// for each of them, that nobody meant.  A vertex that is given as such may be anywhere.
+#pragma once
+
+#include <rizoma/ids.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace rizoma {
+
+/// Ids that `edges` edges name lie below this, in a graph of `present` vertices.
+[[nodiscard]] constexpr std::uint64_t growth_limit(VertexId present, std::uint64_t edges) noexcept {
+  constexpr std::uint64_t kFree = std::uint64_t{1} << 20;
+  constexpr std::uint64_t kMost = 64;  // times as many as there are, and as they name
+  return std::max(kFree, kMost * (present + 2 * edges));
+}
+
+}  // namespace rizoma
