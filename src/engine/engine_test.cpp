@@ -343,6 +343,22 @@ TEST(EngineOfHomes, AFixedPlacementIsUsedAndMustFit) {
   EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
 }
 
+TEST(EngineOfHomes, AFixedPlacementNamesHomesThatThereAre) {
+  const GraphView graph = build_graph(1024, testing::uniform_edges(1024, 9000, 2), {.section_bits = 8});
+  const Placement whole{
+      .policy = PlacementPolicy::chunk, .homes = 2, .home_of_section = {1, 0, 0, 1}, .home_of_thread = {0, 1}};
+  Placement of_sections = whole, of_threads = whole, of_none = whole;
+  of_sections.home_of_section[2] = 7;
+  of_threads.home_of_thread[1] = 2;
+  of_none.homes = 0;
+  for (const Placement& wrong : {of_sections, of_threads, of_none}) {
+    Engine engine(EngineOptions{.fixed = wrong}, synthetic_topology(2, 1));
+    const Status status = engine.for_edges(graph, Direction::out, [](VertexRange, unsigned) {});
+    ASSERT_FALSE(status.ok());
+    EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
+  }
+}
+
 TEST(EngineOfHomes, AnAdaptivePlacementStaysOneOfTheGraph) {
   const GraphView graph = build_graph(20000, testing::rmat_edges(14, 300000, 2), {.section_bits = 6});
   Engine engine(EngineOptions{.threads = 2, .placement = PlacementPolicy::adaptive}, synthetic_topology(2, 1));

@@ -22,12 +22,14 @@ std::vector<std::vector<unsigned>> any_order(unsigned homes) {
 }  // namespace
 
 Team::Team(const EngineOptions& options, const Topology& topology) {
-  if (options.fixed) {
+  if (options.fixed) refused_ = check_placement(*options.fixed);
+  if (options.fixed && refused_) {
     base_ = *options.fixed;
     asked_ = base_.tiers;
     fixed_ = !base_.home_of_section.empty();
   } else {
-    base_ = place_team(options.placement, topology, options.threads);
+    const PlacementPolicy policy = refused_ ? options.placement : PlacementPolicy::in_place;
+    base_ = place_team(policy, topology, options.threads);
   }
   for (std::size_t i = 0; i < kStructures; ++i) {
     const auto structure = static_cast<Structure>(i);
@@ -58,6 +60,7 @@ Team::Placed Team::placed_last(VertexId n) {
 }
 
 Result<std::shared_ptr<const Placement>> Team::placement_of(const GraphView& graph) {
+  RIZOMA_TRY(refused_);
   const Shape shape = shape_of(graph);
   const std::lock_guard lock(guard_);
   if (placement_ && shape == shape_) return placement_;

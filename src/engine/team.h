@@ -33,7 +33,7 @@ class Team {
   }
 
   /// The placement in force for a graph; kept until another graph comes.  From any thread.
-  /// Errors: invalid_argument if a fixed placement is not one of this graph.
+  /// Errors: invalid_argument if a fixed placement is not one of this graph, or none at all.
   Result<std::shared_ptr<const Placement>> placement_of(const GraphView& graph);
 
   /// What each section of the graph took in a sweep, in whatever unit: may move sections.
@@ -56,6 +56,7 @@ class Team {
   const std::vector<unsigned>& set_threads(unsigned threads);
 
  private:
+  Status refused_;  ///< why the placement that was asked for cannot be one
   /// Tells graphs apart, as far as placing them goes.
   struct Shape {
     VertexId vertices = 0;

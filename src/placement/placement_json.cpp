@@ -1,6 +1,8 @@
 // Placement as JSON (RFC 8259): written whole, read strictly, so that a misspelt member is an error.
 #include <rizoma/placement.h>
 
+#include "placement/policies.h"
+
 #include <algorithm>
 #include <charconv>
 #include <utility>
@@ -92,20 +94,6 @@ Result<bool> read_member(Reader& reader, std::string_view name, Placement& place
   return true;
 }
 
-Status check_homes(const Placement& placement) {
-  const auto below = [&](const std::vector<unsigned>& homes) {
-    return std::all_of(homes.begin(), homes.end(), [&](unsigned home) { return home < placement.homes; });
-  };
-  const bool nodes = placement.node_of_home.empty() || placement.node_of_home.size() == placement.homes;
-  const bool threads =
-      placement.processor_of_thread.empty() || placement.processor_of_thread.size() == placement.home_of_thread.size();
-  if (placement.homes > 0 && nodes && threads && below(placement.home_of_section) && below(placement.home_of_thread)) {
-    return {};
-  }
-  return Error{ErrorCode::invalid_argument,
-               "the placement names a home that is not below `homes`, or its lists do not fit each other"};
-}
-
 }  // namespace
 
 std::string to_json(const Placement& placement) {
@@ -132,7 +120,7 @@ Result<Placement> placement_from_json(std::string_view json) {
     return Error{ErrorCode::parse, "not a placement as rizoma writes it: unexpected text at character " +
                                        std::to_string(reader.at() + 1)};
   }
-  RIZOMA_TRY(check_homes(placement));
+  RIZOMA_TRY(check_placement(placement));
   return placement;
 }
 

@@ -141,4 +141,20 @@ Placement place_team(PlacementPolicy policy, const Topology& topology, unsigned 
   return placement;
 }
 
+Status check_placement(const Placement& placement) {
+  constexpr unsigned kMostHomes = 4096;
+  const auto below = [&](const std::vector<unsigned>& homes) {
+    return std::all_of(homes.begin(), homes.end(), [&](unsigned home) { return home < placement.homes; });
+  };
+  const bool nodes = placement.node_of_home.empty() || placement.node_of_home.size() == placement.homes;
+  const bool threads =
+      placement.processor_of_thread.empty() || placement.processor_of_thread.size() == placement.home_of_thread.size();
+  if (placement.homes > 0 && placement.homes <= kMostHomes && nodes && threads && below(placement.home_of_section) &&
+      below(placement.home_of_thread)) {
+    return {};
+  }
+  return Error{ErrorCode::invalid_argument,
+               "the placement names a home that is not below `homes`, or its lists do not fit each other"};
+}
+
 }  // namespace rizoma
