@@ -103,13 +103,14 @@ class Transpose {
 template <class Target>
 std::vector<Rank> RankedLists::rank_by_degree(const Adjacency<Target>& out, const Adjacency<Target>* in) {
   const VertexId n = out.num_vertices();
-  constexpr EdgeCount kGreatest = 1 << 20;  // degrees above are rare: they share the first class
-  const auto class_of = [&](VertexId v) {
-    return kGreatest - std::min(kGreatest, out.degree(v) + (in != nullptr ? in->degree(v) : 0));
-  };
-  std::vector<Rank> next(kGreatest + 2);
+  constexpr EdgeCount kMost = 1 << 20;  // degrees above are rare: they share the first class
+  const auto degree = [&](VertexId v) { return out.degree(v) + (in != nullptr ? in->degree(v) : 0); };
+  EdgeCount greatest = 0;
+  for (VertexId v = 0; v < n && greatest < kMost; ++v) greatest = std::min(kMost, std::max(greatest, degree(v)));
+  const auto class_of = [&](VertexId v) { return greatest - std::min(greatest, degree(v)); };
+  std::vector<Rank> next(greatest + 2);
   for (VertexId v = 0; v < n; ++v) ++next[class_of(v) + 1];
-  for (EdgeCount c = 0; c <= kGreatest; ++c) next[c + 1] += next[c];
+  for (EdgeCount c = 0; c <= greatest; ++c) next[c + 1] += next[c];
   std::vector<Rank> rank(n);
   order_.resize(n);
   for (VertexId v = 0; v < n; ++v) {
