@@ -115,7 +115,8 @@ void seal_log(std::span<std::byte> bytes) {
     seal<format::LogRecord>(bytes, at, format::kSeedLogRecord ^ (number << 24), [&](format::LogRecord& record) {
       record.magic = format::kRecordMagic;
       record.sequence = sequence++;
-      length = record.payload_bytes = std::min<std::uint64_t>(record.payload_bytes % 512, room);
+      if (record.payload_bytes > room) record.payload_bytes %= 512;
+      length = record.payload_bytes = std::min<std::uint64_t>(record.payload_bytes, room);
       record.payload_checksum = checksum(bytes.subspan(at + sizeof record, length), format::kSeedLogPayload);
     });
     at += sizeof(format::LogRecord) + (length + 7) / 8 * 8;
@@ -263,6 +264,8 @@ Reader reader_of(std::string_view name) {
 }
 
 }  // namespace
+
+void seal_structure(std::string_view name, std::span<std::byte> bytes) { reader_of(name).seal(bytes); }
 
 void fuzz_store(std::string_view name, const std::uint8_t* data, std::size_t size) {
   const Reader reader = reader_of(name);

@@ -30,6 +30,8 @@ inline constexpr unsigned kMinSectionBits = 2;
 inline constexpr unsigned kMaxSectionBits = 20;
 inline constexpr std::uint64_t kMaxVertices = std::uint64_t{1} << 40;  ///< a pending word has 40 bits for a target
 inline constexpr std::uint64_t kMaxSections = std::uint64_t{1} << 22;  ///< one table entry in memory each
+/// Numbers of files, of generations and of batches are below this: counting never comes to its type's end.
+inline constexpr std::uint64_t kMostNumber = std::uint64_t{1} << 62;
 /// Up to here targets are 32 bits wide (the two highest values stay free for kernels).
 inline constexpr std::uint64_t kMaxNarrowVertices = (std::uint64_t{1} << 32) - 2;
 

@@ -8,8 +8,10 @@
 #include "store/loading/spill.h"
 #include "store/publishing/store_id.h"
 #include "store/publishing/superblock.h"
+#include "store/validation/validation.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -49,37 +51,37 @@ class Store::Replayer final : public LogVisitor {
   explicit Replayer(Store& store) : store_(store) {}
 
   Status vertices(VertexId num_vertices) override {
-    if (store_.schema_.ids != IdKind::dense || num_vertices > format::kMaxVertices) return impossible();
+    RIZOMA_TRY(validate_growth(num_vertices, graph(), where()));
     store_.dictionary_->grow(num_vertices);
     return grown();
   }
   Status ids(const IdColumn& ids) override {
     const bool strings = std::holds_alternative<StringColumn>(ids);
-    if (store_.schema_.ids != (strings ? IdKind::string : IdKind::integer)) return impossible();
+    if (store_.schema_.ids != (strings ? IdKind::string : IdKind::integer)) {
+      return corrupt(where(), "holds ids of another kind than the graph's");
+    }
     RIZOMA_TRY(store_.dictionary_->append(ids));
     return grown();
   }
   Status edges(ChangeKind kind, const EdgeColumns& edges) override {
-    const bool weighted = store_.schema_.weights != WeightType::none && kind != ChangeKind::remove;
-    if (!inside(edges.sources) || !inside(edges.targets) || weighted != !edges.weights.empty()) return impossible();
+    RIZOMA_TRY(validate(kind, edges, graph(), where()));
     store_.begin_staging();
     store_.stage(kind, edges);
     publish();
     return {};
   }
   Status remove_vertices(std::span<const VertexId> vertices) override {
-    if (!inside(vertices)) return impossible();
+    RIZOMA_TRY(validate_removal(vertices, true, graph(), where()));
     return set_removed(store_.staged_removed_->with(vertices));
   }
   Status restore_vertices(std::span<const VertexId> vertices) override {
-    if (!inside(vertices)) return impossible();
+    RIZOMA_TRY(validate_removal(vertices, false, graph(), where()));
     return set_removed(store_.staged_removed_->without(vertices));
   }
 
  private:
-  [[nodiscard]] bool inside(std::span<const VertexId> vertices) const {
-    return std::all_of(vertices.begin(), vertices.end(), [&](VertexId v) { return v < store_.num_vertices_; });
-  }
+  [[nodiscard]] ReplayedGraph graph() const { return {store_.schema_, store_.num_vertices_, *store_.staged_removed_}; }
+  [[nodiscard]] std::string where() const { return store_.medium_->describe() + "/" + log_name(store_.file_number_); }
   void publish() { store_.publish_change(store_.end_staging()); }
   Status grown() {
     RIZOMA_TRY(store_.set_num_vertices(store_.dictionary_->size()));
@@ -92,10 +94,6 @@ class Store::Replayer final : public LogVisitor {
     store_.begin_staging();
     publish();
     return {};
-  }
-  [[nodiscard]] Error impossible() const {
-    return corrupt(store_.medium_->describe() + "/" + log_name(store_.file_number_),
-                   "holds a change that does not fit the graph");
   }
   Store& store_;
 };
@@ -114,6 +112,7 @@ std::shared_ptr<SectionContext> Store::make_context(const GraphSchema& schema, D
   context->section_bits = schema.section_bits;
   context->weights = schema.weights;
   context->parallel_edges = schema.parallel_edges;
+  context->self_loops = schema.self_loops;
   return context;
 }
 
@@ -191,6 +190,7 @@ Result<std::unique_ptr<Store>> Store::create(std::shared_ptr<Medium> medium, con
 
 Status Store::create_files() {
   schema_ = options_.schema;
+  *agreed_ = true;  // all that it will have is made by this process
   bits_fixed_ = schema_.section_bits != 0;
   if (!bits_fixed_) schema_.section_bits = 14;
   if (!schema_.directed) schema_.in_edges = true;
@@ -326,7 +326,11 @@ Status Store::choose_next_number() {
   RIZOMA_ASSIGN(const auto names, medium_->list());
   for (const std::string& name : names) {
     for (const std::string_view prefix : {kManifestPrefix, kManifestCopyPrefix, kLogPrefix}) {
-      if (const auto number = number_in(name, prefix)) next_file_number_ = std::max(next_file_number_, *number + 1);
+      const auto number = number_in(name, prefix);
+      if (!number) continue;
+      if (*number >= format::kMostNumber)
+        return corrupt(medium_->describe() + "/" + name, "has a number that no file comes to");
+      next_file_number_ = std::max(next_file_number_, *number + 1);
     }
   }
   return {};
@@ -336,6 +340,7 @@ Status Store::load_manifest(const ManifestState& state) {
   std::vector<FoundSpace> found;
   RIZOMA_TRY(open_data(0, *medium_, found));
   RIZOMA_TRY(open_locations(state, found));
+  RIZOMA_TRY(check_borne_out(state.extents()));
   RIZOMA_TRY(extents_->reset(state.extents(), found, state.generation));
   schema_ = state.schema;
   bits_fixed_ = state.bits_fixed;
@@ -355,6 +360,24 @@ Result<Mapping> Store::read_segment(Extent extent) const {
   if (!options_.mend_dictionary) return data_->view(extent);
   auto mapping = data_->read(extent);
   return !mapping && mapping.error().code == ErrorCode::io ? data_->salvage(extent) : std::move(mapping);
+}
+
+/// Extents are written: what the manifest says that they take is there, and no length of holes.
+Status Store::check_borne_out(const std::vector<Extent>& extents) const {
+  constexpr std::uint64_t kFree = std::uint64_t{64} << 20;
+  constexpr std::uint64_t kMostCompression = 1024;
+  std::map<unsigned, std::uint64_t> used;
+  for (const Extent& extent : extents) {
+    std::uint64_t& sum = used[extent.location];
+    sum = extent.bytes > UINT64_MAX - sum ? UINT64_MAX : sum + extent.bytes;
+  }
+  for (const auto& [location, bytes] : used) {
+    if (bytes <= kFree) continue;
+    RIZOMA_ASSIGN(const std::uint64_t there, data_->allocated(location));
+    if (bytes / kMostCompression > there)
+      return corrupt(data_->where(location), "has holes where the manifest names sections");
+  }
+  return {};
 }
 
 Status Store::load_dictionary(const ManifestState& state) {

@@ -233,6 +233,7 @@ Result<std::shared_ptr<const StoreSnapshot>> Store::snapshot() {
     if (in_) parts.in = in_->versions(num_vertices_, parts.target_bytes);
     parts.dictionary = dictionary_extents_;
     parts.removed = removed_;
+    parts.agreed = agreed_;
     if (pin_ == nullptr) pin_ = pin_generation();
     parts.pin = pin_;
     snapshot_ = std::make_shared<const StoreSnapshot>(std::move(parts), dictionary_->view(num_vertices_));

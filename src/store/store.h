@@ -172,6 +172,7 @@ class Store {
   Status begin_writing(const Recovered& recovered);
   Status choose_next_number();
   Status load_manifest(const ManifestState& state);
+  Status check_borne_out(const std::vector<Extent>& extents) const;
   Status load_dictionary(const ManifestState& state);
   [[nodiscard]] Result<Mapping> read_segment(Extent extent) const;
   Status load_removed(const ManifestState& state);
@@ -305,6 +306,7 @@ class Store {
   std::shared_ptr<const ExtentLease> removed_extent_;
   std::optional<SectionTable> out_;
   std::optional<SectionTable> in_;
+  std::shared_ptr<std::atomic<bool>> agreed_ = std::make_shared<std::atomic<bool>>(false);  ///< see StoreSnapshot
   std::shared_ptr<const StoreSnapshot> snapshot_;  ///< of the present state; null: to be made
 
   std::unique_ptr<Maintenance> maintenance_;

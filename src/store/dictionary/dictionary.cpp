@@ -179,6 +179,9 @@ DictionaryView::DictionaryView(std::shared_ptr<const DictionaryState> state, Ver
     : state_(std::move(state)), limit_(limit) {}
 
 IdKind DictionaryView::kind() const noexcept { return state_->kind; }
+VertexId DictionaryView::stored() const noexcept {
+  return state_->kind == IdKind::dense ? std::min(limit_, state_->durable()) : limit_;
+}
 bool DictionaryView::is_identity() const noexcept { return state_->kind == IdKind::dense && state_->segments.empty(); }
 
 Result<VertexId> DictionaryView::find(std::int64_t id) const {

@@ -48,6 +48,8 @@ class DictionaryView {
 
   [[nodiscard]] IdKind kind() const noexcept;
   [[nodiscard]] VertexId size() const noexcept { return limit_; }
+  /// Inner numbers from here on are their own external ids: size() unless ids are dense.
+  [[nodiscard]] VertexId stored() const noexcept;
   /// True if every inner number is its own external id.
   [[nodiscard]] bool is_identity() const noexcept;
 

@@ -114,7 +114,8 @@ bool sane(const DictionarySegmentHeader& header, std::uint64_t mapped) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << id_slot::kPlaceBits;
   if (header.kind > SegmentKind::string || header.block_bytes != kBlock) return false;
   if (header.width != 4 && header.width != 8) return false;
-  if (header.count >= kMost || header.first >= kMost || header.bytes > mapped || header.text_at > header.index_at)
+  if (header.count >= kMost || header.first >= kMost || header.bytes > mapped || header.text_at > header.index_at ||
+      header.index_at > header.sums_at || header.sums_at > header.bytes)
     return false;
   if (header.slots != (header.kind == SegmentKind::permutation ? 0 : slots_for(header.count))) return false;
   DictionarySegmentHeader expected = header;
@@ -129,7 +130,10 @@ std::vector<std::byte> encode_numbers(std::span<const Number> external) {
   Encoder encoder(SegmentKind::permutation, sizeof(Number), 0, external.size(), 0);
   if (!external.empty()) std::memcpy(encoder.ids<Number>(), external.data(), external.size_bytes());
   Number* inner = encoder.index<Number>();
-  for (std::uint64_t i = 0; i < external.size(); ++i) inner[external[i]] = static_cast<Number>(i);
+  for (std::uint64_t i = 0; i < external.size(); ++i) {
+    RIZOMA_CHECK(external[i] < external.size());
+    inner[external[i]] = static_cast<Number>(i);
+  }
   return encoder.seal();
 }
 
@@ -172,7 +176,9 @@ DictionarySegment::DictionarySegment(Mapping mapping, const DictionarySegmentHea
     : mapping_(std::move(mapping)),
       header_(header),
       where_(std::move(where)),
-      verified_(new std::atomic<bool>[num_blocks(header)]()) {}
+      verified_(new std::atomic<bool>[num_blocks(header)]()) {
+  RIZOMA_CHECK(header.bytes <= mapping_.bytes.size() && num_blocks(header) <= header.bytes / 8);
+}
 
 Result<std::shared_ptr<const DictionarySegment>> DictionarySegment::open(Mapping mapping, std::string where) {
   DictionarySegmentHeader header;
@@ -223,6 +229,7 @@ Status DictionarySegment::verify() const {
 
 std::uint64_t DictionarySegment::read(std::uint64_t part, std::uint64_t index, unsigned width) const noexcept {
   std::uint64_t value = 0;
+  RIZOMA_DCHECK(part + (index + 1) * width <= mapping_.bytes.size());
   std::memcpy(&value, mapping_.bytes.data() + part + index * width, width);
   return value;
 }
@@ -231,7 +238,9 @@ Result<std::int64_t> DictionarySegment::integer(VertexId number) const {
   RIZOMA_CHECK(number >= first() && number < end() && kind() != SegmentKind::string);
   const unsigned width = kind() == SegmentKind::permutation ? header_.width : 8;
   RIZOMA_TRY(touch(header_.ids_at + (number - first()) * width, width));
-  return static_cast<std::int64_t>(read(header_.ids_at, number - first(), width));
+  const std::uint64_t id = read(header_.ids_at, number - first(), width);
+  if (kind() == SegmentKind::permutation && id >= size()) return damaged("gives a vertex an id that none can have");
+  return static_cast<std::int64_t>(id);
 }
 
 Result<std::string_view> DictionarySegment::text(VertexId number) const {
@@ -317,6 +326,10 @@ Result<VertexId> DictionarySegment::find_permuted(std::int64_t id) const {
   RIZOMA_TRY(touch(header_.index_at + place * header_.width, header_.width));
   const VertexId number = read(header_.index_at, place, header_.width);
   if (number >= size()) return damaged("names a vertex that does not exist");
+  // Where the ids are damaged the index, which is not, tells them.
+  if (const auto back = integer(number); back && *back != id) {
+    return damaged("leads from an id to a vertex that has another");
+  }
   return number;
 }
 

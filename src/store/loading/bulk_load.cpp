@@ -5,9 +5,12 @@
 #include "store/loading/bulk_load_degrees.h"
 #include "store/loading/bulk_load_edges.h"
 #include "store/loading/bulk_load_plan.h"
+#include "store/dictionary/dense_growth.h"
 #include "store/dictionary/dictionary_segment.h"
 #include "store/dictionary/dictionary_tail.h"
 #include "store/format.h"
+#include "store/messages.h"
+#include "store/validation/validation.h"
 #include "store/sections/order.h"
 #include "store/sections/weight_rules.h"
 
@@ -133,6 +136,7 @@ struct BulkLoader::Impl {
   Status check_columns(const EdgeBatch& batch) const;
   Status add_dense(const Integers& sources, const Integers& targets, const std::vector<double>& weights);
   Status need(VertexId size);
+  [[nodiscard]] Status check_gaps() const;
   Status widen();
   template <class Record, class Get>
   Status append(EdgeBuffer<Record>& buffer, std::size_t count, Get&& get, const std::vector<double>& weights);
@@ -165,6 +169,8 @@ struct BulkLoader::Impl {
   std::unique_ptr<DictionaryTail<std::int64_t>> integers;
   std::unique_ptr<DictionaryTail<std::string_view>> strings;
   VertexId num_vertices = 0;
+  VertexId named_by_edges = 0;  ///< dense ids: behind the greatest that an edge names,
+  VertexId given = 0;           ///< and that came as a vertex
   std::uint64_t num_added = 0;  ///< edges, for messages
   std::unique_ptr<SpillFile> spill_file;
   Edges edges;  ///< after the file it may refer to
@@ -236,7 +242,10 @@ Status BulkLoader::Impl::add_dense(const Integers& sources, const Integers& targ
                        "; create the graph with ids=integer"};
     }
   }
-  if (!sources.empty()) RIZOMA_TRY(need(greatest + 1));
+  if (!sources.empty()) {
+    named_by_edges = std::max(named_by_edges, greatest + 1);
+    RIZOMA_TRY(need(greatest + 1));
+  }
   return add_numbers(
       sources.size(),
       [&](std::size_t i) { return std::pair(static_cast<VertexId>(sources[i]), static_cast<VertexId>(targets[i])); },
@@ -352,12 +361,22 @@ Status BulkLoader::Impl::add_vertices(const IdColumn& ids) {
                        (id < 0 ? " is negative" : " is too large for dense ids (limit 2^40)") +
                        ": create the graph with ids=integer"};
     }
+    given = std::max(given, static_cast<VertexId>(id) + 1);
     RIZOMA_TRY(need(static_cast<VertexId>(id) + 1));
   }
   return {};
 }
 
 // ---- finishing ----
+
+/// A single edge to an id far away would make a graph of holes, and memory for each, that nobody meant.
+Status BulkLoader::Impl::check_gaps() const {
+  if (named_by_edges <= growth_limit(given, num_added)) return {};
+  return Error{ErrorCode::invalid_argument, "an edge names vertex " + std::to_string(named_by_edges - 1) +
+                                                ", but there are only " + std::to_string(num_added) +
+                                                " edges, and ids are \"dense\": the graph would get every number in "
+                                                "between. For ids with gaps load it with ids=\"integer\""};
+}
 
 template <class Record>
 Status BulkLoader::Impl::count(EdgeBuffer<Record>& buffer, Executor& executor) {
@@ -551,6 +570,7 @@ Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
 }
 
 Status BulkLoader::Impl::finish(Executor& executor) {
+  RIZOMA_TRY(check_gaps());
   return std::visit([&](auto& any) { return std::visit([&](auto& buffer) { return run(buffer, executor); }, any); },
                     edges);
 }
@@ -634,6 +654,7 @@ Result<std::vector<VertexId>> BulkLoader::Impl::add_dense(const GraphView& view,
   if (ids.is_identity()) return std::vector<VertexId>();
   RIZOMA_ASSIGN(const IdColumn column, ids.ids(VertexRange{0, view.num_vertices()}));
   const auto& external = std::get<Integers>(column);
+  RIZOMA_TRY(validate_permutation(external, "the dictionary"));
   return std::vector<VertexId>(external.begin(), external.end());
 }
 
@@ -653,6 +674,8 @@ Result<std::vector<VertexId>> BulkLoader::Impl::add_live(const GraphView& view, 
     RIZOMA_ASSIGN(const IdColumn column, ids.ids(slice));
     RIZOMA_TRY(add_vertices(column));
   }
+  if (num_vertices != view.num_live())
+    return corrupt("the dictionary", "gives two vertices one id: run `rizoma check`");
   return numbers;
 }
 

@@ -375,6 +375,19 @@ TEST(BulkLoad, RefusesWhatDoesNotFitTheSchema) {
             ErrorCode::invalid_argument);
 }
 
+TEST(BulkLoad, AnEdgeToAnIdFarAwayDoesNotSizeTheMemory) {
+  constexpr std::int64_t kFar = std::int64_t{1} << 39;
+  SerialExecutor serial;
+  MemoryTarget target;
+  BulkLoader loader({}, {}, target);
+  ASSERT_TRUE(loader.add({std::vector<std::int64_t>{0}, std::vector<std::int64_t>{kFar}, {}}));
+  const Status finished = loader.finish(serial);
+  ASSERT_FALSE(finished);
+  EXPECT_EQ(finished.error().code, ErrorCode::invalid_argument);
+  EXPECT_NE(finished.error().message.find(std::to_string(kFar)), std::string::npos) << finished.error().message;
+  EXPECT_FALSE(target.published);
+}
+
 TEST(BulkLoad, CancelledOrFailedLoadsPublishNothing) {
   const Input input = random_input(50000, 3000, 5);
   for (const std::uint64_t limit : {std::uint64_t{0}, std::uint64_t{1} << 17}) {

@@ -1,5 +1,7 @@
 #include "store/loading/spill.h"
 
+#include "base/check.h"
+
 #include <string>
 #include <utility>
 
@@ -15,6 +17,11 @@ Result<std::unique_ptr<SpillFile>> SpillFile::create(Medium& medium, std::string
 Result<std::uint64_t> SpillFile::append(std::span<const std::byte> bytes) {
   RIZOMA_TRY(file_->write(end_, bytes));
   return std::exchange(end_, end_ + bytes.size());
+}
+
+Status SpillFile::read(std::uint64_t place, std::span<std::byte> out) const {
+  RIZOMA_CHECK(place <= end_ && out.size() <= end_ - place);
+  return file_->read(place, out);
 }
 
 }  // namespace rizoma

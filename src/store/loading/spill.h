@@ -32,7 +32,8 @@ class SpillFile {
   /// Appends the bytes and returns their place.
   [[nodiscard]] Result<std::uint64_t> append(std::span<const std::byte> bytes);
   [[nodiscard]] std::uint64_t size() const noexcept { return end_; }
-  Status read(std::uint64_t place, std::span<std::byte> out) const { return file_->read(place, out); }
+  /// Bytes that were appended.
+  Status read(std::uint64_t place, std::span<std::byte> out) const;
 
  private:
   explicit SpillFile(std::unique_ptr<MediumFile> file) noexcept : file_(std::move(file)) {}

@@ -75,6 +75,7 @@ class BodyReader {
       return {};
     }
     // The log is read into memory aligned to 8 bytes and every part of it is a multiple of 8.
+    RIZOMA_CHECK(reinterpret_cast<std::uintptr_t>(body_.data()) % alignof(T) == 0);
     const std::span<const T> values(reinterpret_cast<const T*>(body_.data()), count);
     body_ = body_.subspan(count * sizeof(T));
     return values;
@@ -242,6 +243,8 @@ void LogPayload::ids(const IdColumn& ids) {
 
 void LogPayload::edges(ChangeKind kind, const EdgeColumns& edges) {
   const bool weighted = !edges.weights.empty();
+  RIZOMA_CHECK(edges.sources.size() == edges.targets.size() &&
+               (!weighted || edges.weights.size() == edges.sources.size()));
   const std::size_t column = edges.sources.size_bytes();
   begin(log_kind(kind, weighted), edges.sources.size(), column * (weighted ? 3 : 2));
   put(edges.sources.data(), column);
@@ -301,6 +304,7 @@ Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation
     end.time = record->time;
     ++end.next_sequence;
   }
+  RIZOMA_CHECK(end.offset <= align8(bytes.size()));
   end.durable = std::min(std::max(end.durable, expected.whole_until), end.offset);
   end.torn = !all_zero(bytes.subspan(std::min<std::uint64_t>(end.offset, bytes.size())));
   if (end.offset < expected.whole_until || was_durable(bytes, end.offset, expected.number)) {
@@ -320,6 +324,7 @@ LogEnd whole_part(std::span<const std::byte> bytes, const LogExpectation& expect
     end.time = record->time;
     ++end.next_sequence;
   }
+  RIZOMA_CHECK(end.offset <= align8(bytes.size()));
   end.torn = !all_zero(bytes.subspan(std::min<std::uint64_t>(end.offset, bytes.size())));
   return end;
 }
@@ -374,6 +379,7 @@ Status Log::write_again(std::uint64_t from) {
 
 /// Encodes one batch at `at` of the buffer; returns where the next one begins.
 std::size_t Log::put_record(std::size_t at, std::span<const std::byte> batch, std::uint64_t sequence) {
+  RIZOMA_CHECK(sequence < format::kMostNumber && at + sizeof(format::LogRecord) + batch.size() <= buffer_.size());
   format::LogRecord record;
   record.time = static_cast<std::uint32_t>(std::min<std::uint64_t>(seconds_since_1970(), UINT32_MAX));
   record.sequence = sequence;

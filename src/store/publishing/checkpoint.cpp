@@ -290,6 +290,7 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
     removed_extent_ = std::move(durable.removed);
     staged_removed_ = removed_ = durable_removed_ = std::move(removed);
     use(std::move(tables));
+    agreed_ = std::make_shared<std::atomic<bool>>(true);
     generation_ = state.generation;
     pin_ = nullptr;
     snapshot_ = nullptr;

@@ -5,6 +5,7 @@
 #include "platform/calendar.h"
 #include "store/space/data_files.h"
 #include "store/messages.h"
+#include "store/validation/validation.h"
 
 #include <algorithm>
 #include <cstring>
@@ -30,6 +31,7 @@ void append(std::vector<std::byte>& bytes, const Record& record) {
 /// Reads the next record; the caller has checked that it is there.
 template <class Record>
 Record take(std::span<const std::byte>& bytes) {
+  RIZOMA_CHECK(bytes.size() >= sizeof(Record));
   Record record;
   std::memcpy(&record, bytes.data(), sizeof record);
   bytes = bytes.subspan(sizeof record);
@@ -212,6 +214,7 @@ unsigned choose_section_bits(VertexId num_vertices) noexcept {
 }
 
 std::vector<std::byte> encode_manifest(const ManifestState& state, const format::StoreId& store, std::uint64_t number) {
+  RIZOMA_CHECK(validate(state, "the manifest to be written").ok());
   std::vector<std::byte> bytes(sizeof(format::ManifestHeader));
   append(bytes, encode_body(state));
   append_sections(bytes, state.out);
@@ -285,11 +288,13 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
   if (!take_locations(rest, body.locations, file.state.locations) || !locations_known(file.state)) {
     return corrupt(where, "holds a list of locations that cannot be");
   }
+  RIZOMA_TRY(validate(file.state, where));
   file.store = header.store;
   file.checksum = header.checksum;
   file.copied = body.copied != 0;
   file.append_at = sizeof header + header.body_bytes;
   read_publish_records(bytes, file);
+  RIZOMA_CHECK(file.append_at <= bytes.size());
   return file;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "platform/process.h"
+#include "store/validation/agreement.h"
 
 #include <string>
 
@@ -105,6 +106,29 @@ Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor) const 
 }
 
 Result<GraphView> StoreSnapshot::view(Executor& executor) const {
+  RIZOMA_ASSIGN(GraphView view, unvalidated_view(executor));
+  if (parts_.agreed->load(std::memory_order_acquire)) return view;
+  RIZOMA_ASSIGN(const EdgeCount removed, entries_of_removed(view, executor));
+  if (removed > 0) {
+    return Error{ErrorCode::corrupt,
+                 "the graph has " + std::to_string(removed) + " edges of removed vertices: repair it"};
+  }
+  RIZOMA_ASSIGN(const EdgeCount wrong, weights_not_finite(view, executor));
+  if (wrong > 0) {
+    return Error{ErrorCode::corrupt, "the graph has " + std::to_string(wrong) +
+                                         " weights that are not finite: set them anew, or remove the edges"};
+  }
+  RIZOMA_ASSIGN(const bool agree, directions_agree(view, executor));
+  if (!agree) {
+    return Error{ErrorCode::corrupt, std::string("the graph's edges are not the same ") +
+                                         (view.directed() ? "as its in-edges" : "from both of their ends") +
+                                         ": run `rizoma check`"};
+  }
+  parts_.agreed->store(true, std::memory_order_release);
+  return view;
+}
+
+Result<GraphView> StoreSnapshot::unvalidated_view(Executor& executor) const {
   RIZOMA_ASSIGN(GraphView::Parts view, parts_.target_bytes == 4 ? parts_of_view<std::uint32_t>(executor)
                                                                 : parts_of_view<std::uint64_t>(executor));
   return GraphView(std::move(view));

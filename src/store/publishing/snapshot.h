@@ -15,6 +15,7 @@
 #include "store/sections/removed_vertices.h"
 #include "store/sections/section.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -38,6 +39,8 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
     Versions in;                                                 ///< empty unless the graph stores the transpose
     std::vector<std::shared_ptr<const ExtentLease>> dictionary;  ///< what `ids` reads
     std::shared_ptr<const RemovedVertices> removed;
+    /// Whether the edges of the store, as it was opened, have been found to agree (validation/agreement.h).
+    std::shared_ptr<std::atomic<bool>> agreed;
     std::shared_ptr<const void> pin;  ///< what holds the extents for a child made by fork, which outlives this
   };
   StoreSnapshot(Parts parts, DictionaryView ids) noexcept;
@@ -56,9 +59,11 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   /// True if in-neighbours can be read: always for undirected graphs.
   [[nodiscard]] bool has_in() const noexcept { return !schema().directed || schema().in_edges; }
 
-  /// All sections, verified and folded in parallel; the work is kept for later views.
-  /// Errors: corrupt, io, unsupported, out_of_memory, cancelled.
+  /// All sections, verified and folded in parallel; the work is kept for later views.  The first one of a store that
+  /// has been opened is validated as a whole.  Errors: corrupt, io, unsupported, out_of_memory, cancelled.
   Result<GraphView> view(Executor& executor) const;
+  /// The same, which is not: for who asks what is wrong.
+  Result<GraphView> unvalidated_view(Executor& executor) const;
 
   /// Entries and self-loops of the out-direction; exact.  Folds sections with pending changes (the
   /// work is kept), as only that tells which of them merge.

@@ -1,5 +1,6 @@
 #include "store/publishing/superblock.h"
 
+#include "base/check.h"
 #include "base/checksum.h"
 #include "store/messages.h"
 
@@ -15,6 +16,8 @@ std::uint64_t superblock_checksum(const format::Superblock& block) {
 }
 
 std::vector<std::byte> encode_slot(format::Superblock content) {
+  RIZOMA_CHECK(content.generation > 0 && content.generation < format::kMostNumber &&
+               content.manifest_number < format::kMostNumber);
   content.checksum = superblock_checksum(content);
   std::vector<std::byte> slot(format::kPage);
   std::memcpy(slot.data(), &content, sizeof content);
@@ -63,8 +66,10 @@ Result<SuperblockSlots> read_superblock(Medium& medium) {
     is_superblock |= block.magic == format::kSuperblockMagic;
     if (block.magic != format::kSuperblockMagic || block.checksum != superblock_checksum(block)) continue;
     if (block.version > format::kVersion) return future_version(where_of(medium), block.version);
-    found.slots[i] = block;
+    // A generation or a number that no store comes to is none of ours.
+    if (block.generation < format::kMostNumber && block.manifest_number < format::kMostNumber) found.slots[i] = block;
   }
+  RIZOMA_CHECK(found.newest() == nullptr || is_superblock);
   if (found.newest() != nullptr) return found;
   if (!readable) return readable.error();
   if (!is_superblock) return corrupt(where_of(medium), "is not the superblock of a Rizoma store");

@@ -56,6 +56,10 @@ Result<FoundManifest> repair_superblock(SalvageMedium& medium, RepairReport& rep
 /// Whether the list of removed vertices can be read.
 Status read_removed(SalvageMedium& medium, const ManifestState& state) {
   RIZOMA_ASSIGN(const auto data, medium.open(kDataName, FileMode::read));
+  RIZOMA_ASSIGN(const std::uint64_t size, data->size());
+  if (state.removed.offset > size || state.removed.bytes > size - state.removed.offset) {
+    return corrupt(medium.describe() + "/" + kDataName, "ends before the list of removed vertices");
+  }
   std::vector<std::byte> bytes(state.removed.bytes);
   RIZOMA_TRY(data->read(state.removed.offset, bytes));
   const auto removed =

@@ -216,7 +216,7 @@ TEST(Repair, OfZeroedIdsEndsSoon) {
   EXPECT_EQ(mender.damage()[0].lost, ids.size());
 }
 
-/// Infinite weights are refused now, but stores of before may have some.
+/// Infinite weights are refused now, but stores of before may have some, until they are set anew.
 TEST(Repair, AndReorderingTakeWeightsAsTheyAre) {
   const double infinite = std::numeric_limits<double>::infinity();
   const std::shared_ptr<Medium> medium = make_heap_medium();
@@ -238,8 +238,16 @@ TEST(Repair, AndReorderingTakeWeightsAsTheyAre) {
   const auto report = repair_store(medium, fresh, serial);
   ASSERT_TRUE(report) << report.error().message;
   const auto store = *Store::open(fresh);
-  const auto lists = *lists_of(**store->snapshot(), Direction::out);
-  EXPECT_EQ(lists.at(0), (StoreModel::Lists::mapped_type{{1, infinite}}));
+  std::vector<double> weights;
+  ASSERT_TRUE((*store->snapshot())->neighbors(Direction::out, 0, &weights));
+  EXPECT_EQ(weights, std::vector<double>{infinite});
+  const auto refused = (*store->snapshot())->view(serial);
+  ASSERT_FALSE(refused) << "no kernel means anything with it";
+  EXPECT_NE(refused.error().message.find("not finite: set them anew"), std::string::npos) << refused.error().message;
+  Batch batch;
+  batch.set_weights({std::vector<std::int64_t>{0}, std::vector<std::int64_t>{1}, {3.0}});
+  ASSERT_TRUE(store->apply(batch));
+  EXPECT_TRUE((*store->snapshot())->view(serial));
 }
 
 /// One damaged byte costs no more than one id, and no edge.

@@ -68,6 +68,7 @@ Result<DeltaSpec> verify_delta(std::span<const std::byte> delta, std::uint64_t p
   if (header.payload_checksum != checksum(delta.subspan(sizeof header), format::kSeedDeltaPayload)) {
     return corrupt(where, "fails its checksum");
   }
+  RIZOMA_CHECK(reinterpret_cast<std::uintptr_t>(delta.data()) % sizeof(std::uint64_t) == 0);
   for (const std::uint64_t word : view_delta(spec, delta).words) {
     if (static_cast<unsigned>(change_kind(word)) >= kChangeKinds) {
       return Error{ErrorCode::unsupported, std::string(where) +
@@ -81,7 +82,8 @@ Result<DeltaSpec> verify_delta(std::span<const std::byte> delta, std::uint64_t p
   return spec;
 }
 
-ChangeRun view_delta(const DeltaSpec& spec, std::span<const std::byte> delta) noexcept {
+ChangeRun view_delta(const DeltaSpec& spec, std::span<const std::byte> delta) {
+  RIZOMA_CHECK(delta.size() >= delta_bytes(spec));
   const std::byte* words = delta.data() + sizeof(format::DeltaHeader);
   return {{reinterpret_cast<const std::uint64_t*>(words), spec.num_entries},
           spec.weighted ? reinterpret_cast<const double*>(words + spec.num_entries * 8) : nullptr};

@@ -36,6 +36,6 @@ struct DeltaSpec {
 Result<DeltaSpec> verify_delta(std::span<const std::byte> delta, std::uint64_t places, std::string_view where);
 
 /// The changes of a verified delta, where they lie.
-[[nodiscard]] ChangeRun view_delta(const DeltaSpec& spec, std::span<const std::byte> delta) noexcept;
+[[nodiscard]] ChangeRun view_delta(const DeltaSpec& spec, std::span<const std::byte> delta);
 
 }  // namespace rizoma

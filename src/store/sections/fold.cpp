@@ -60,7 +60,11 @@ class Folder {
   void bucket_changes() {
     starts_.assign(std::size_t{input_.shape.num_vertices} + 1, 0);
     for (const ChangeRun& run : input_.changes) {
-      for (const std::uint64_t word : run.words) ++starts_[change_place(word)];
+      RIZOMA_CHECK(!kWeighted || run.words.empty() || run.weights != nullptr);
+      for (const std::uint64_t word : run.words) {
+        RIZOMA_DCHECK(change_place(word) < input_.shape.num_vertices);
+        ++starts_[change_place(word)];
+      }
       num_changes_ += run.words.size();
     }
     std::uint64_t sum = 0;

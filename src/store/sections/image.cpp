@@ -30,8 +30,8 @@ bool offsets_ok(const std::uint32_t* offsets, const ImageSpec& spec) {
   return ok;
 }
 
-/// Sorted lists below the bound; the last target of a sorted list is its greatest.
-template <class Target>
+/// Sorted lists below the bound; the last target of a sorted list is its greatest.  Distinct: no target twice.
+template <bool Distinct, class Target>
 bool targets_ok(const SectionEdges<Target>& edges, const ImageSpec& spec, VertexId first) {
   bool ok = true;
   EdgeCount self_loops = 0;
@@ -39,12 +39,20 @@ bool targets_ok(const SectionEdges<Target>& edges, const ImageSpec& spec, Vertex
     const std::uint32_t begin = edges.offsets[i];
     const std::uint32_t end = edges.offsets[i + 1];
     if (begin == end) continue;
-    for (std::uint32_t e = begin + 1; e < end; ++e) ok &= edges.targets[e - 1] <= edges.targets[e];
+    for (std::uint32_t e = begin + 1; e < end; ++e) {
+      ok &= Distinct ? edges.targets[e - 1] < edges.targets[e] : edges.targets[e - 1] <= edges.targets[e];
+    }
     ok &= edges.targets[end - 1] < spec.target_bound;
     const Target self = static_cast<Target>(first + i);
     for (std::uint32_t e = begin; e < end; ++e) self_loops += edges.targets[e] == self;
   }
   return ok && self_loops == spec.num_self_loops;
+}
+
+template <class Target>
+bool targets_ok(const SectionEdges<Target>& edges, const ImageSpec& spec, VertexId first, ParallelEdges parallel) {
+  return parallel == ParallelEdges::merge ? targets_ok<true>(edges, spec, first)
+                                          : targets_ok<false>(edges, spec, first);
 }
 
 }  // namespace
@@ -61,7 +69,8 @@ ImageLayout image_layout(const ImageSpec& spec) noexcept {
 std::uint64_t seal_image(const ImageSpec& spec, std::span<std::byte> image) {
   const ImageLayout layout = image_layout(spec);
   RIZOMA_CHECK(image.size() == layout.bytes);
-  RIZOMA_CHECK(spec.num_entries <= UINT32_MAX);
+  RIZOMA_CHECK(spec.num_entries <= UINT32_MAX && spec.num_self_loops <= spec.num_entries);
+  RIZOMA_DCHECK(offsets_ok(reinterpret_cast<const std::uint32_t*>(image.data() + layout.offsets), spec));
   zero(image, layout.offsets + (std::size_t{spec.num_vertices} + 1) * sizeof(std::uint32_t), layout.targets);
   zero(image, layout.targets + spec.num_entries * spec.target_bytes, layout.weights);
   zero(image, layout.weights + spec.num_entries * weight_bytes(spec.weights), layout.bytes);
@@ -87,7 +96,8 @@ std::uint64_t image_id(std::span<const std::byte> image) noexcept {
   return id;
 }
 
-Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned section_bits, std::string_view where) {
+Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned section_bits, std::string_view where,
+                               ParallelEdges parallel) {
   format::ImageHeader header;
   if (image.size() < sizeof header) return corrupt(where, "is shorter than the header of a section image");
   std::memcpy(&header, image.data(), sizeof header);
@@ -111,11 +121,13 @@ Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned sectio
   if (header.payload_checksum != checksum(image.subspan(sizeof header), format::kSeedImagePayload)) {
     return corrupt(where, "fails its checksum");
   }
+  RIZOMA_CHECK(reinterpret_cast<std::uintptr_t>(image.data()) % sizeof(std::uint64_t) == 0);
   const VertexId first = spec.section << section_bits;
   const auto* offsets = reinterpret_cast<const std::uint32_t*>(image.data() + image_layout(spec).offsets);
-  const bool whole = offsets_ok(offsets, spec) &&
-                     (spec.target_bytes == 4 ? targets_ok(view_image<std::uint32_t>(spec, image), spec, first)
-                                             : targets_ok(view_image<std::uint64_t>(spec, image), spec, first));
+  const bool whole =
+      offsets_ok(offsets, spec) &&
+      (spec.target_bytes == 4 ? targets_ok(view_image<std::uint32_t>(spec, image), spec, first, parallel)
+                              : targets_ok(view_image<std::uint64_t>(spec, image), spec, first, parallel));
   if (!whole) return corrupt(where, "has unsorted neighbours or neighbours that do not exist");
   return spec;
 }

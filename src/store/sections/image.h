@@ -13,6 +13,7 @@
 #include <rizoma/adjacency.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
+#include <rizoma/schema.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -50,9 +51,10 @@ std::uint64_t seal_image(const ImageSpec& spec, std::span<std::byte> image);
 [[nodiscard]] std::uint64_t image_id(std::span<const std::byte> image) noexcept;
 
 /// Checks every byte: magic, version, checksums, monotone offsets, sorted targets below the bound,
-/// number of self-loops.  `where` names the place in messages; `section_bits` gives the section's range.
-/// Errors: corrupt, unsupported (a version of the future).
-Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned section_bits, std::string_view where);
+/// number of self-loops; no neighbour twice where parallel edges are merged.  `where` names the place in messages;
+/// `section_bits` gives the section's range.  Errors: corrupt, unsupported (a version of the future).
+Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned section_bits, std::string_view where,
+                               ParallelEdges parallel = ParallelEdges::keep);
 
 /// An image that has been verified, as a section of an Adjacency.  Target must be of its width.
 template <class Target>

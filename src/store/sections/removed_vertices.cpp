@@ -1,5 +1,6 @@
 #include "store/sections/removed_vertices.h"
 
+#include "base/check.h"
 #include "base/checksum.h"
 #include "store/format.h"
 #include "store/messages.h"
@@ -69,6 +70,7 @@ std::vector<std::byte> RemovedVertices::encode() const {
     numbers.push_back(s);
     bitmaps.insert(bitmaps.end(), sections_[s]->begin(), sections_[s]->end());
   }
+  RIZOMA_CHECK(bitmaps.size() == numbers.size() * words());
   header.num_sections = numbers.size();
   header.num_vertices = count_;
   numbers.insert(numbers.end(), bitmaps.begin(), bitmaps.end());
@@ -100,6 +102,7 @@ Result<RemovedVertices> RemovedVertices::decode(std::span<const std::byte> bytes
   std::vector<std::uint64_t> numbers(payload.size() / 8);
   if (!payload.empty()) std::memcpy(numbers.data(), payload.data(), payload.size());
   const SectionId limit = (num_vertices + (VertexId{1} << section_bits) - 1) >> section_bits;
+  RIZOMA_CHECK(numbers.size() == header.num_sections * stride);
   auto bitmap = numbers.begin() + static_cast<std::ptrdiff_t>(header.num_sections);
   for (std::uint64_t i = 0; i < header.num_sections; ++i, bitmap += static_cast<std::ptrdiff_t>(removed.words())) {
     if (numbers[i] >= limit) return corrupt(where, "names vertices that do not exist");

@@ -17,23 +17,6 @@ std::string place_of(const SectionContext& context, SectionId section, Extent ex
          " of section " + std::to_string(section) + (context.direction == Direction::out ? " (out)" : " (in)");
 }
 
-/// Verification of the bytes themselves, and whether they are what the manifest says.
-Result<ImageSpec> verify(std::span<const std::byte> bytes, const SectionContext& context, std::uint32_t num_vertices,
-                         const std::string& where) {
-  RIZOMA_ASSIGN(const ImageSpec spec, verify_image(bytes, context.section_bits, where));
-  if (spec.weights != context.weights || spec.num_vertices > num_vertices) {
-    return corrupt(where, "does not fit the graph");
-  }
-  return spec;
-}
-
-Result<DeltaSpec> verify_change(std::span<const std::byte> bytes, const SectionContext& context,
-                                std::uint32_t num_vertices, const std::string& where) {
-  RIZOMA_ASSIGN(const DeltaSpec spec, verify_delta(bytes, num_vertices, where));
-  if (spec.weighted != (context.weights != WeightType::none)) return corrupt(where, "does not fit the graph");
-  return spec;
-}
-
 /// Calls f(targets, weight_at) with the list of one vertex in an image, in its true type.
 template <class F>
 void with_list(const SectionBytes& section, std::uint32_t place, F&& f) {
@@ -72,39 +55,35 @@ double narrowed(double weight, WeightType type) {
 
 template <class Spec>
 Result<typename StoredExtent<Spec>::Loaded> StoredExtent<Spec>::verified(const SectionContext& context,
-                                                                         SectionId section,
-                                                                         std::uint32_t num_vertices) const {
+                                                                         const SectionFacts& facts) const {
   constexpr bool kImage = std::is_same_v<Spec, ImageSpec>;
-  const std::string where = place_of(context, section, extent(), kImage ? "image" : "delta");
+  const std::string where = place_of(context, facts.section, extent(), kImage ? "image" : "delta");
   RIZOMA_ASSIGN(Mapping mapping, context.data->read(extent()));
-  if (mapping.bytes.size() < sizeof(format::ImageHeader)) return corrupt(where, "is cut short");
   Result<Spec> spec = Error{};
-  std::uint64_t id = 0;
   if constexpr (kImage) {
-    id = image_id(mapping.bytes);
-    spec = verify(mapping.bytes, context, num_vertices, where);
+    spec = verify_image(mapping.bytes, context.section_bits, where, context.parallel_edges);
   } else {
-    id = delta_id(mapping.bytes);
-    spec = verify_change(mapping.bytes, context, num_vertices, where);
+    spec = verify_delta(mapping.bytes, facts.num_vertices, where);
   }
   if (!spec) return std::move(spec).error();
-  if (id != id_ || spec->section != section || spec->direction != context.direction ||
-      spec->num_entries != num_entries_) {
-    return corrupt(where, "is not the one that the manifest names");
-  }
+  RIZOMA_TRY(validate(*spec, mapping.bytes, {id_, num_entries_, num_self_loops_}, facts, where));
   return Loaded{*std::move(spec), mapping.bytes, std::move(mapping.owner)};
 }
 
 template <class Spec>
 Result<const typename StoredExtent<Spec>::Loaded*> StoredExtent<Spec>::load(const SectionContext& context,
-                                                                            SectionId section,
-                                                                            std::uint32_t num_vertices) const {
+                                                                            const SectionFacts& facts) const {
   if (!done_.load(std::memory_order_acquire)) {
     RIZOMA_ASSIGN(const auto guard, lock_in(context.process, mutex_));
     if (!done_.load(std::memory_order_relaxed)) {
-      RIZOMA_ASSIGN(loaded_, verified(context, section, num_vertices));
+      RIZOMA_ASSIGN(loaded_, verified(context, facts));
       done_.store(true, std::memory_order_release);
     }
+  }
+  // A larger graph may have been the first to load it.
+  if (loaded_.spec.target_bound > facts.graph_vertices) {
+    return corrupt(place_of(context, facts.section, extent(), "section"),
+                   "names vertices that the graph does not have");
   }
   return &loaded_;
 }
@@ -112,20 +91,29 @@ Result<const typename StoredExtent<Spec>::Loaded*> StoredExtent<Spec>::load(cons
 template class StoredExtent<ImageSpec>;
 template class StoredExtent<DeltaSpec>;
 
+SectionFacts SectionVersion::facts() const noexcept {
+  return {.section = parts_.section,
+          .direction = context_->direction,
+          .num_vertices = parts_.num_vertices,
+          .graph_vertices = parts_.target_bound,
+          .target_bytes = parts_.target_bytes,
+          .weights = context_->weights,
+          .self_loops = context_->self_loops};
+}
+
 /// True if the image can be read as it is.
 bool SectionVersion::image_serves() const noexcept { return parts_.image != nullptr && num_changes() == 0; }
 
 Result<SectionBytes> SectionVersion::image_bytes() const {
   if (parts_.image == nullptr) return SectionBytes{};
-  RIZOMA_ASSIGN(const StoredImage::Loaded* loaded, parts_.image->load(*context_, parts_.section, parts_.num_vertices));
+  RIZOMA_ASSIGN(const StoredImage::Loaded* loaded, parts_.image->load(*context_, facts()));
   return SectionBytes{loaded->spec, loaded->bytes};
 }
 
 Result<std::vector<ChangeRun>> SectionVersion::changes() const {
   std::vector<ChangeRun> runs;
   if (parts_.delta != nullptr) {
-    RIZOMA_ASSIGN(const StoredDelta::Loaded* loaded,
-                  parts_.delta->load(*context_, parts_.section, parts_.num_vertices));
+    RIZOMA_ASSIGN(const StoredDelta::Loaded* loaded, parts_.delta->load(*context_, facts()));
     runs.push_back(view_delta(loaded->spec, loaded->bytes));
   }
   for (const PendingPart& part : parts_.pending) part.buffer->runs(part.count, runs);

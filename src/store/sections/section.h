@@ -20,6 +20,7 @@
 #include "store/sections/image.h"
 #include "store/sections/parallel_edges.h"
 #include "store/sections/pending.h"
+#include "store/validation/validation.h"
 
 #include <atomic>
 #include <cstdint>
@@ -40,6 +41,7 @@ struct SectionContext {
   unsigned section_bits = 0;
   WeightType weights = WeightType::none;
   ParallelEdges parallel_edges = ParallelEdges::merge;
+  SelfLoops self_loops = SelfLoops::keep;
   std::int64_t process = process_id();  ///< that opened the store
 };
 
@@ -63,11 +65,11 @@ class StoredExtent {
   [[nodiscard]] EdgeCount num_entries() const noexcept { return num_entries_; }
   [[nodiscard]] EdgeCount num_self_loops() const noexcept { return num_self_loops_; }
 
-  /// `section` is the one this extent must be of, `num_vertices` how many vertices it may have.
-  Result<const Loaded*> load(const SectionContext& context, SectionId section, std::uint32_t num_vertices) const;
+  /// The content, verified and validated against `facts`, which only grow.
+  Result<const Loaded*> load(const SectionContext& context, const SectionFacts& facts) const;
 
  private:
-  Result<Loaded> verified(const SectionContext& context, SectionId section, std::uint32_t num_vertices) const;
+  Result<Loaded> verified(const SectionContext& context, const SectionFacts& facts) const;
 
   std::shared_ptr<const ExtentLease> lease_;
   std::uint64_t id_;
@@ -133,6 +135,7 @@ class SectionVersion {
   Result<std::vector<ChangeRun>> changes() const;
 
  private:
+  [[nodiscard]] SectionFacts facts() const noexcept;
   Result<SectionBytes> image_bytes() const;
   Result<std::vector<Change<double>>> changes_of(std::span<const std::uint32_t> places) const;
   Status fold_once(FoldMemory& memory) const;

@@ -75,6 +75,7 @@ Result<Mapping> DataFiles::map(Extent extent) const {
     RIZOMA_ASSIGN(const std::uint64_t now, data.file->size());
     if (now == size) return whole.error();  // else a writer, perhaps another process, has cut off the end meanwhile
   }
+  RIZOMA_CHECK(end >= extent.offset && end <= data.whole.bytes.size());
   return Mapping{data.whole.bytes.subspan(extent.offset, extent.bytes), data.whole.owner};
 }
 

@@ -1,5 +1,6 @@
 #include "store/space/locations.h"
 
+#include "base/check.h"
 #include "base/checksum.h"
 #include "store/messages.h"
 #include "store/publishing/publish.h"
@@ -117,6 +118,7 @@ Error none_found(const LocationEntry& entry, const std::string& looked, const st
 
 Status mark_location(Medium& medium, const std::string& path, const LocationOwner& owner, unsigned number) {
   format::LocationHeader header;
+  RIZOMA_CHECK(number > 0 && owner.path.size() + path.size() <= kMostPathBytes);
   header.store = owner.id;
   header.number = number;
   header.owner_bytes = static_cast<std::uint32_t>(owner.path.size());

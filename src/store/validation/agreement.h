@@ -1,0 +1,25 @@
+// Agreement: what only all edges together tell of a graph: that both directions have the same ones, that no edge
+// leaves or reaches a removed vertex, and that weights are finite, without which kernels mean nothing and need not end.
+//
+// How.  The sum of a hash of (from, to, weight) over all entries does not depend on their order, and is equal from
+// both sides for graphs that agree; for others by a chance of 2^-64, which nobody can arrange, as the hash is keyed
+// anew in every process.  Cost: a pass over the edges, in parallel; sections without edges cost nothing.
+// A view is looked at once after a store has been opened: what is changed later keeps to it.
+#pragma once
+
+#include <rizoma/executor.h>
+#include <rizoma/graph_view.h>
+#include <rizoma/result.h>
+
+namespace rizoma {
+
+/// True if the edges are the same from both of their ends; so if the graph has no in-edges.
+Result<bool> directions_agree(const GraphView& view, Executor& executor);
+
+/// Entries that leave or reach a removed vertex.
+Result<EdgeCount> entries_of_removed(const GraphView& view, Executor& executor);
+
+/// Entries whose weights are not finite: none a store takes now (weight_rules.h).
+Result<EdgeCount> weights_not_finite(const GraphView& view, Executor& executor);
+
+}  // namespace rizoma

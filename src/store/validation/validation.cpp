@@ -1,0 +1,153 @@
+#include "store/validation/validation.h"
+
+#include "store/format.h"
+#include "store/messages.h"
+#include "store/publishing/manifest.h"
+#include "store/sections/weight_rules.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+/// What weight_rules.h takes; and infinite ones, which it took once.
+bool weights_fit(WeightType type, std::span<const double> weights) {
+  const bool floating = type != WeightType::int32;
+  return std::all_of(weights.begin(), weights.end(),
+                     [&](double weight) { return weight_fits(type, weight) || (floating && std::isinf(weight)); });
+}
+
+/// An image or a delta that is not there has no content either.
+bool entry_ok(const SectionEntry& entry, const ManifestState& state) {
+  const std::uint64_t weight = weight_bytes(state.schema.weights);
+  const bool image_ok =
+      entry.image.empty() ? entry.image_entries == 0 && entry.image_self_loops == 0 && entry.image_id == 0
+                          : entry.image_entries <= UINT32_MAX && entry.image_self_loops <= entry.image_entries &&
+                                entry.image.bytes >= sizeof(format::ImageHeader) + entry.image_entries * (4 + weight) &&
+                                (state.schema.self_loops == SelfLoops::keep || entry.image_self_loops == 0);
+  const std::uint64_t change = weight == 0 ? 8 : 16;
+  const bool delta_ok = entry.delta.empty()
+                            ? entry.delta_entries == 0 && entry.delta_id == 0
+                            : entry.delta_entries > 0 && entry.delta_entries <= entry.delta.bytes / change &&
+                                  entry.delta.bytes == sizeof(format::DeltaHeader) + entry.delta_entries * change;
+  return image_ok && delta_ok;
+}
+
+bool inside(std::span<const VertexId> vertices, VertexId num_vertices) {
+  return std::all_of(vertices.begin(), vertices.end(), [&](VertexId v) { return v < num_vertices; });
+}
+
+bool all_live(std::span<const VertexId> vertices, const RemovedVertices& removed) {
+  if (removed.count() == 0) return true;
+  return std::none_of(vertices.begin(), vertices.end(), [&](VertexId v) { return removed.contains(v); });
+}
+
+}  // namespace
+
+Status validate(const ManifestState& state, std::string_view where) {
+  if (state.generation >= format::kMostNumber || state.log_number >= format::kMostNumber ||
+      state.log_sequence >= format::kMostNumber) {
+    return corrupt(where, "holds a number that no store comes to");
+  }
+  if (state.target_bytes == 4 && state.num_vertices > format::kMaxNarrowVertices) {
+    return corrupt(where, "holds more vertices than neighbours of 4 bytes can name");
+  }
+  const bool has_in = state.schema.directed && state.schema.in_edges;
+  if (!has_in && !state.in.empty()) return corrupt(where, "holds in-edges of a graph that has none");
+  const auto ok = [&](const SectionEntry& entry) { return entry_ok(entry, state); };
+  if (!std::all_of(state.out.begin(), state.out.end(), ok) || !std::all_of(state.in.begin(), state.in.end(), ok)) {
+    return corrupt(where, "holds a section whose sizes cannot be");
+  }
+  return {};
+}
+
+Status validate(const ImageSpec& spec, std::span<const std::byte> image, const NamedExtent& named,
+                const SectionFacts& facts, std::string_view where) {
+  if (image_id(image) != named.id || spec.section != facts.section || spec.direction != facts.direction ||
+      spec.num_entries != named.num_entries || spec.num_self_loops != named.num_self_loops) {
+    return corrupt(where, "is not the one that the manifest names");
+  }
+  if (spec.weights != facts.weights || spec.target_bytes > facts.target_bytes) {
+    return corrupt(where, "does not fit the graph");
+  }
+  if (spec.num_vertices > facts.num_vertices || spec.target_bound > facts.graph_vertices) {
+    return corrupt(where, "names vertices that the graph does not have");
+  }
+  if (facts.self_loops == SelfLoops::drop && spec.num_self_loops > 0) {
+    return corrupt(where, "holds self-loops, which the graph has none of");
+  }
+  return {};
+}
+
+Status validate(const DeltaSpec& spec, std::span<const std::byte> delta, const NamedExtent& named,
+                const SectionFacts& facts, std::string_view where) {
+  if (delta_id(delta) != named.id || spec.section != facts.section || spec.direction != facts.direction ||
+      spec.num_entries != named.num_entries) {
+    return corrupt(where, "is not the one that the manifest names");
+  }
+  if (spec.weighted != (facts.weights != WeightType::none)) return corrupt(where, "does not fit the graph");
+  // `places`, the vertices of the section, were compared when the delta was verified.
+  if (spec.target_bound > facts.graph_vertices) return corrupt(where, "names vertices that the graph does not have");
+  const ChangeRun run = view_delta(spec, delta);
+  if (spec.weighted && !weights_fit(facts.weights, {run.weights, run.words.size()})) {
+    return corrupt(where, "holds weights that the graph cannot have");
+  }
+  return {};
+}
+
+Status validate(ChangeKind kind, const EdgeColumns& edges, const ReplayedGraph& graph, std::string_view where) {
+  const bool weighted = graph.schema.weights != WeightType::none && kind != ChangeKind::remove;
+  if (edges.sources.empty() || edges.sources.size() != edges.targets.size() || weighted != !edges.weights.empty()) {
+    return corrupt(where, "holds a change that does not fit the graph");
+  }
+  if (!inside(edges.sources, graph.num_vertices) || !inside(edges.targets, graph.num_vertices)) {
+    return corrupt(where, "names vertices that the graph does not have");
+  }
+  if (!all_live(edges.sources, graph.removed) || !all_live(edges.targets, graph.removed)) {
+    return corrupt(where, "changes edges of a vertex that was removed");
+  }
+  if (weighted && !weights_fit(graph.schema.weights, edges.weights)) {
+    return corrupt(where, "holds weights that the graph cannot have");
+  }
+  if (graph.schema.self_loops == SelfLoops::keep) return {};
+  for (std::size_t i = 0; i < edges.sources.size(); ++i) {
+    if (edges.sources[i] == edges.targets[i]) return corrupt(where, "holds self-loops, which the graph has none of");
+  }
+  return {};
+}
+
+Status validate_removal(std::span<const VertexId> vertices, bool removed, const ReplayedGraph& graph,
+                        std::string_view where) {
+  if (!inside(vertices, graph.num_vertices)) return corrupt(where, "names vertices that the graph does not have");
+  std::vector<VertexId> sorted(vertices.begin(), vertices.end());
+  std::sort(sorted.begin(), sorted.end());
+  const bool twice = std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
+  const bool known =
+      std::all_of(sorted.begin(), sorted.end(), [&](VertexId v) { return graph.removed.contains(v) != removed; });
+  if (twice || !known) return corrupt(where, "removes a vertex twice, or has one again that was not removed");
+  return {};
+}
+
+Status validate_growth(VertexId num_vertices, const ReplayedGraph& graph, std::string_view where) {
+  if (graph.schema.ids != IdKind::dense || num_vertices < graph.num_vertices || num_vertices > format::kMaxVertices ||
+      num_vertices >> graph.schema.section_bits >= format::kMaxSections) {
+    return corrupt(where, "holds a number of vertices that does not fit the graph");
+  }
+  return {};
+}
+
+Status validate_permutation(std::span<const std::int64_t> external, std::string_view where) {
+  std::vector<bool> named(external.size(), false);
+  for (const std::int64_t id : external) {
+    if (id < 0 || static_cast<std::uint64_t>(id) >= named.size() || named[static_cast<std::size_t>(id)]) {
+      return corrupt(where, "gives two vertices one id, or one that none can have");
+    }
+    named[static_cast<std::size_t>(id)] = true;
+  }
+  return {};
+}
+
+}  // namespace rizoma

@@ -1,0 +1,328 @@
+// Stores whose checksums are right and whose meaning is wrong: each is refused, and `check` finds it.
+#include "store/validation/validation.h"
+
+#include "store/dictionary/dictionary_segment.h"
+#include "store/format.h"
+#include "store/publishing/manifest.h"
+#include "store/repair/check.h"
+#include "store/store.h"
+#include "testing/fuzz_store.h"
+#include "testing/heap_medium.h"
+#include "testing/store_fields.h"
+#include "testing/store_files.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+using testing::StoreFields;
+using Ids = std::vector<std::int64_t>;
+
+constexpr std::uint64_t kHeader = sizeof(format::ImageHeader);
+
+StoreOptions options_of(GraphSchema schema) {
+  StoreOptions options;
+  options.schema = schema;
+  options.log_ahead = 0;
+  options.schema.section_bits = 4;
+  return options;
+}
+
+/// A closed store of six vertices whose bytes can be changed.
+class Crafted {
+ public:
+  explicit Crafted(GraphSchema schema, const std::function<void(Store&)>& more = {}) : options_(options_of(schema)) {
+    const std::shared_ptr<Medium> medium = make_heap_medium();
+    const auto store = *Store::create(medium, options_);
+    const bool weighted = schema.weights != WeightType::none;
+    const std::vector<double> weights(weighted ? 6 : 0, 2.0);
+    EXPECT_TRUE(store->add_edges({Ids{0, 0, 1, 2, 3, 4}, Ids{1, 2, 3, 3, 4, 5}, weights}));
+    EXPECT_TRUE(store->compact(serial_, std::nullopt));
+    if (more) more(*store);
+    EXPECT_TRUE(store->close());
+    files_ = read_files(*medium);
+    fields_ = testing::find_fields(files_);
+    EXPECT_TRUE(sound());
+  }
+
+  /// Where the first extent of this kind lies in `data`.
+  [[nodiscard]] std::uint64_t extent(const std::string& structure, int which = 0) const {
+    for (const testing::SealedExtent& each : fields_.extents) {
+      if (each.structure == structure && which-- == 0) return each.at;
+    }
+    ADD_FAILURE() << "no " << structure;
+    return 0;
+  }
+  [[nodiscard]] ImageLayout layout(std::uint64_t at) const {
+    format::ImageHeader header;
+    std::memcpy(&header, files_.at("data").data() + at, sizeof header);
+    ImageSpec spec;
+    spec.target_bytes = header.target_bytes;
+    spec.weights = static_cast<WeightType>(header.weight_type);
+    spec.num_vertices = header.num_vertices;
+    spec.num_entries = header.num_entries;
+    return image_layout(spec);
+  }
+  template <class T>
+  Crafted& put(const std::string& file, std::uint64_t at, T value) {
+    std::memcpy(files_.at(file).data() + at, &value, sizeof value);
+    return *this;
+  }
+  /// In both copies.
+  template <class T>
+  Crafted& put_manifest(std::uint64_t at, T value) {
+    return put(fields_.manifest, at, value).put(fields_.manifest_copy, at, value);
+  }
+  Crafted& seal() {
+    testing::seal_store(fields_, files_);
+    return *this;
+  }
+  /// Appends one operation of 64-bit words to the log.
+  Crafted& append_log(format::LogKind kind, std::uint64_t count, const std::vector<std::uint64_t>& body) {
+    for (auto& [name, bytes] : files_) {
+      if (!name.starts_with("log.")) continue;
+      format::LogRecord record;
+      record.payload_bytes = sizeof(format::LogOperation) + body.size() * 8;
+      const format::LogOperation operation{kind, 0, count, body.size() * 8};
+      const auto append = [&bytes](std::span<const std::byte> part) {
+        bytes.insert(bytes.end(), part.begin(), part.end());
+      };
+      append(std::as_bytes(std::span(&record, 1)));
+      append(std::as_bytes(std::span(&operation, 1)));
+      append(std::as_bytes(std::span(body)));
+    }
+    return *this;
+  }
+
+  /// Opened and read as a whole; the first Error.
+  [[nodiscard]] Status read() const {
+    const auto store = Store::open(medium_of(files_), options_);
+    if (!store) return store.error();
+    const auto snapshot = *(*store)->snapshot();
+    SerialExecutor serial;
+    const auto view = snapshot->view(serial);
+    return view ? Status() : Status(view.error());
+  }
+  [[nodiscard]] Status compact(VertexOrder order) const {
+    const auto store = Store::open(medium_of(files_), options_);
+    if (!store) return store.error();
+    SerialExecutor serial;
+    return (*store)->compact(serial, order);
+  }
+  [[nodiscard]] bool found() const {
+    SerialExecutor serial;
+    const auto report = check_store(medium_of(files_), serial);
+    return report && !report->findings.empty();
+  }
+  [[nodiscard]] bool sound() const {
+    SerialExecutor serial;
+    const auto report = check_store(medium_of(files_), serial);
+    return read() && report && report->findings.empty();
+  }
+  [[nodiscard]] const StoreFields& fields() const { return fields_; }
+
+ private:
+  StoreOptions options_;
+  SerialExecutor serial_;
+  FileContents files_;
+  StoreFields fields_;
+};
+
+void expect_refused(const Crafted& store, const std::string& because) {
+  const Status read = store.read();
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code, ErrorCode::corrupt);
+  EXPECT_NE(read.error().message.find(because), std::string::npos) << read.error().message;
+  EXPECT_TRUE(store.found());
+}
+
+constexpr std::uint64_t kBoundOfImage = 40;  ///< places in headers
+constexpr std::uint64_t kBoundOfDelta = 24;
+
+TEST(Validation, AnImageDoesNotNameVerticesThatTheGraphHasNot) {
+  Crafted store({.directed = true});
+  const std::uint64_t at = store.extent("image");
+  // The last target of vertex 0, and with it the bound that the image itself gives.
+  store.put<std::uint32_t>("data", at + store.layout(at).targets + 4, 1000)
+      .put<std::uint64_t>("data", at + kBoundOfImage, 1001);
+  expect_refused(store.seal(), "names vertices that the graph does not have");
+}
+
+TEST(Validation, ADeltaDoesNotEither) {
+  Crafted store({}, [](Store& each) {
+    EXPECT_TRUE(each.add_edges({Ids{0}, Ids{5}, {}}));
+    EXPECT_TRUE(each.checkpoint());
+  });
+  const std::uint64_t at = store.extent("delta");
+  store.put<std::uint64_t>("data", at + kHeader, change_word(ChangeKind::add, 0, 900))
+      .put<std::uint64_t>("data", at + kBoundOfDelta, 901);
+  expect_refused(store.seal(), "names vertices that the graph does not have");
+}
+
+TEST(Validation, InEdgesAreTheOutEdges) {
+  Crafted store({.directed = true});
+  const std::uint64_t at = store.extent("image", 1);
+  store.put<std::uint32_t>("data", at + store.layout(at).targets, 4);  // the source of the edge 0 -> 1
+  expect_refused(store.seal(), "not the same as its in-edges");
+}
+
+TEST(Validation, UndirectedEdgesHaveAnEntryAtBothEnds) {
+  Crafted store({});
+  const std::uint64_t at = store.extent("image");
+  store.put<std::uint32_t>("data", at + store.layout(at).targets + 4, 5);  // 0-2 becomes 0-5, at one end
+  expect_refused(store.seal(), "from both of their ends");
+}
+
+TEST(Validation, AnEdgeDoesNotReachARemovedVertex) {
+  Crafted store({.directed = true, .in_edges = false}, [](Store& each) {
+    EXPECT_TRUE(each.add_vertices(Ids{6}));
+    Batch batch;
+    batch.remove_vertices(Ids{6});
+    EXPECT_TRUE(each.apply(batch));
+    SerialExecutor serial;
+    EXPECT_TRUE(each.compact(serial, std::nullopt));
+    EXPECT_TRUE(each.add_edges({Ids{0}, Ids{5}, {}}));
+    EXPECT_TRUE(each.checkpoint());
+  });
+  const std::uint64_t at = store.extent("delta");
+  store.put<std::uint64_t>("data", at + kHeader, change_word(ChangeKind::add, 0, 6));
+  expect_refused(store.seal(), "edges of removed vertices");
+}
+
+Crafted with_a_removed_vertex(GraphSchema schema) {
+  return Crafted(schema, [](Store& each) {
+    Batch batch;
+    batch.remove_vertices(Ids{5});
+    EXPECT_TRUE(each.apply(batch));
+  });
+}
+
+TEST(Validation, TheLogDoesNotChangeEdgesOfARemovedVertex) {
+  Crafted store = with_a_removed_vertex({});
+  store.append_log(format::LogKind::edges, 1, {0, 5});
+  expect_refused(store.seal(), "a vertex that was removed");
+}
+
+TEST(Validation, TheLogRemovesAVertexOnce) {
+  Crafted store = with_a_removed_vertex({});
+  store.append_log(format::LogKind::remove_vertices, 1, {5});
+  expect_refused(store.seal(), "removes a vertex twice");
+}
+
+TEST(Validation, AVertexThatTheLogRemovesHasNoEdgesLeft) {
+  Crafted store({});
+  store.append_log(format::LogKind::remove_vertices, 1, {5});
+  expect_refused(store.seal(), "edges of removed vertices");
+}
+
+TEST(Validation, TheLogHasWeightsThatTheGraphCanHave) {
+  const std::uint64_t huge = std::bit_cast<std::uint64_t>(1e300);
+  Crafted store({.weights = WeightType::int32});
+  store.append_log(format::LogKind::weighted_edges, 1, {0, 5, huge});
+  expect_refused(store.seal(), "weights that the graph cannot have");
+}
+
+TEST(Validation, WeightsOfAnImageAreFinite) {
+  Crafted store({.directed = true, .weights = WeightType::float32, .in_edges = false});
+  const std::uint64_t at = store.extent("image");
+  store.put("data", at + store.layout(at).weights + 8, std::numeric_limits<float>::quiet_NaN());
+  expect_refused(store.seal(), "weights that are not finite");
+}
+
+TEST(Validation, MergedEdgesAreThereOnce) {
+  Crafted store({.directed = true, .in_edges = false});
+  const std::uint64_t at = store.extent("image");
+  store.put<std::uint32_t>("data", at + store.layout(at).targets + 4, 1);  // 0 -> 1 twice
+  expect_refused(store.seal(), "unsorted neighbours");
+}
+
+TEST(Validation, TheManifestCountsWhatTheImageHas) {
+  Crafted store({.directed = true, .in_edges = false});
+  constexpr std::uint64_t kLoopsOfRecord = 40;
+  store.put_manifest<std::uint64_t>(sizeof(format::ManifestHeader) + sizeof(format::ManifestBody) + kLoopsOfRecord, 3);
+  expect_refused(store.seal(), "is not the one that the manifest names");
+}
+
+TEST(Validation, NumbersDoNotComeNearTheirEnd) {
+  Crafted store({});
+  store.put_manifest<std::uint64_t>(sizeof(format::ManifestHeader) + 40, UINT64_MAX - 1);  // log_sequence
+  expect_refused(store.seal(), "a number that no store comes to");
+}
+
+TEST(Validation, APermutationNamesEachVertexOnce) {
+  const auto reordered = [](Store& each) {
+    SerialExecutor serial;
+    EXPECT_TRUE(each.compact(serial, VertexOrder::degree));
+  };
+  for (const std::uint32_t id : {1000U, 0U}) {
+    Crafted store({}, reordered);
+    const std::uint64_t at = store.extent("dictionary") + 128;  // behind the header
+    store.put<std::uint32_t>("data", at, id).put<std::uint32_t>("data", at + 4, id).seal();
+    EXPECT_TRUE(store.found()) << id;
+    const Status compacted = store.compact(VertexOrder::given);
+    ASSERT_FALSE(compacted) << id;
+    EXPECT_EQ(compacted.error().code, ErrorCode::corrupt);
+  }
+}
+
+TEST(Validation, TwoVerticesHaveTwoIds) {
+  Crafted store({.ids = IdKind::integer});
+  const std::uint64_t at = store.extent("dictionary") + 128;
+  store.put<std::int64_t>("data", at, 7).put<std::int64_t>("data", at + 8, 7).seal();
+  EXPECT_TRUE(store.found());
+  const Status compacted = store.compact(VertexOrder::degree);
+  ASSERT_FALSE(compacted);
+  EXPECT_EQ(compacted.error().code, ErrorCode::corrupt);
+}
+
+TEST(Validation, PartsOfADictionaryLieWithinIt) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 16; ++i) names.push_back("v" + std::to_string(i));
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  std::vector<std::byte> segment = encode_strings(0, views);
+  // An index so far away that what lies behind it comes round to the beginning.
+  const auto put = [&](std::uint64_t at, std::uint64_t value) {
+    std::memcpy(segment.data() + at, &value, sizeof value);
+  };
+  put(56, 0ULL - 64);
+  put(64, 192);
+  put(72, 200);
+  testing::seal_structure("dictionary", segment);
+  const auto opened = DictionarySegment::open({segment, nullptr}, "case");
+  ASSERT_FALSE(opened);
+  EXPECT_NE(opened.error().message.find("sizes that cannot be"), std::string::npos) << opened.error().message;
+}
+
+TEST(Validation, AManifestIsCheckedAgainstItself) {
+  ManifestState state;
+  state.schema = {.directed = false};
+  EXPECT_TRUE(validate(state, "case"));
+  state.num_vertices = format::kMaxNarrowVertices + 1;
+  EXPECT_FALSE(validate(state, "case"));
+  state.num_vertices = 6;
+  state.in.resize(1);
+  EXPECT_FALSE(validate(state, "case")) << "an undirected graph has no in-edges";
+  state.in.clear();
+  state.out.resize(1);
+  state.out[0].image_entries = 3;
+  EXPECT_FALSE(validate(state, "case")) << "entries of an image that is not there";
+  state.out[0].image = {0, 4096, 0};
+  EXPECT_TRUE(validate(state, "case"));
+  state.out[0].image_entries = 2000;
+  EXPECT_FALSE(validate(state, "case")) << "more entries than bytes";
+}
+
+}  // namespace
+}  // namespace rizoma
