@@ -1,8 +1,10 @@
 // Replays the fuzz corpus and the format examples: whole, cut anywhere, and with random changes.
 #include "base/random.h"
+#include "testing/environment.h"
 #include "testing/fuzz_ingest.h"
 #include "testing/fuzz_match.h"
 #include "testing/fuzz_store.h"
+#include "testing/fuzz_whole_store.h"
 #include "testing/ingest_support.h"
 
 #include <gtest/gtest.h>
@@ -11,6 +13,8 @@
 
 namespace rizoma::testing {
 namespace {
+
+constexpr std::string_view kWholeStore = "store";
 
 std::string bytes_of(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -23,7 +27,9 @@ bool of_store(const std::string& reader) {
 
 void replay(const std::string& reader, std::string_view bytes) {
   const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
-  if (of_store(reader)) {
+  if (reader == kWholeStore) {
+    EXPECT_NO_THROW(fuzz_whole_store(data, bytes.size()));
+  } else if (of_store(reader)) {
     EXPECT_NO_THROW(fuzz_store(reader, data, bytes.size())) << reader;
   } else if (reader == "pattern") {
     EXPECT_NO_THROW(fuzz_match(data, bytes.size())) << bytes;
@@ -37,7 +43,7 @@ struct Case {
   std::string bytes;
 };
 
-/// A corpus file is called READER-anything, READER being a structure of the store or the ending of a file.
+/// A corpus file is called READER-anything, READER being a structure of the store, the ending of a file, or "store".
 std::vector<Case> corpus() {
   std::vector<Case> cases;
   for (const auto& entry :
@@ -53,6 +59,23 @@ TEST(FuzzReplay, Corpus) {
   for (const std::string_view reader : kStoreReaders) {
     const auto all = corpus();
     EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const Case& each) { return each.reader == reader; })) << reader;
+  }
+}
+
+/// Programs of edits grow as the fuzzer's do, without its eye for what is new.  More of them: RIZOMA_FUZZ_PROGRAMS,
+/// from RIZOMA_FUZZ_SEED on.
+TEST(FuzzReplay, WholeStoresOfEveryKindWithEdits) {
+  const auto first = static_cast<std::uint32_t>(from_environment("RIZOMA_FUZZ_SEED", 0));
+  const auto programs = static_cast<std::uint32_t>(from_environment("RIZOMA_FUZZ_PROGRAMS", 600));
+  for (std::uint32_t seed = first; seed < first + programs && !HasFailure(); ++seed) {
+    std::string program(kFuzzHeadBytes + kFuzzMostEdits * kFuzzEditBytes, '\0');
+    auto* data = reinterpret_cast<std::uint8_t*>(program.data());
+    std::size_t size = 0;
+    for (std::uint32_t step = 0; step < 12; ++step) {
+      size = mutate_whole_store(data, size, program.size(), 1000 * seed + step);
+    }
+    SCOPED_TRACE(seed);
+    replay(std::string(kWholeStore), std::string_view(program).substr(0, size));
   }
 }
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Fuzzes every reader under AddressSanitizer and UndefinedBehaviorSanitizer: tests/fuzz/run.sh [seconds [directory [reader...]]]
+# Fuzzes every reader, and whole stores, under AddressSanitizer and UndefinedBehaviorSanitizer:
+# tests/fuzz/run.sh [seconds [directory [reader...]]]
 # Needs clang.  New inputs and crashes stay in the directory (default build-fuzz); make a crash a file of
 # corpus/ called READER-what-it-was, which the replay test then runs.
 set -eu
@@ -7,21 +8,24 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 seconds=${1:-60}
 work=${2:-$root/build-fuzz}
 [ $# -lt 2 ] || shift 2
-readers=${*:-superblock manifest log image delta removed dictionary pattern el wel csv mtx graph e gr sg wsg el.gz el.zst}
+readers=${*:-store superblock manifest log image delta removed dictionary pattern el wel csv mtx graph e gr sg wsg el.gz el.zst}
 mkdir -p "$work/objects"
 flags="-std=c++20 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -I$root/include -I$root/src -I$root"
-for folder in base platform graph placement engine query store ingest; do find "$root/src/$folder" -name '*.cpp' ! -name '*_test.cpp' ! -name 'persistent_memory.cpp' ! -name 'dax_*' ! -name 'probe*'; done > "$work/sources"
-for source in fuzz_ingest fuzz_match fuzz_store graph_builder heap_medium; do echo "$root/testing/$source.cpp"; done >> "$work/sources"
+for folder in base platform graph placement engine query store ingest algorithms transport; do [ ! -d "$root/src/$folder" ] || find "$root/src/$folder" -name '*.cpp' ! -name '*_test.cpp' ! -name 'persistent_memory.cpp' ! -name 'dax_*' ! -name 'probe*' ! -path '*mpi*'; done > "$work/sources"
+find "$root/testing" -name '*.cpp' ! -name '*_test.cpp' ! -name 'shared_data.cpp' ! -name 'failing_allocation.cpp' >> "$work/sources"
 # An archive, so that only what a reader needs is linked.
 rm -f "$work/readers.a"
-xargs -P "$(nproc)" -I{} sh -c 'clang++ '"$flags"' -c {} -o "'"$work"'/objects/$(echo {} | tr / _).o"' < "$work/sources"
+xargs -P "${FUZZ_JOBS:-$(nproc)}" -I{} sh -c '$(command -v ccache) clang++ '"$flags"' -c {} -o "'"$work"'/objects/$(echo {} | tr / _).o"' < "$work/sources"
 ar qc "$work/readers.a" "$work"/objects/*.o
 for reader in $readers; do
+  main=fuzz_main.cpp
+  length=8192
   case $reader in
+    store) name=$reader main=whole_store_main.cpp length=160 ;;
     superblock | manifest | log | image | delta | removed | dictionary | pattern) name=$reader ;;
     *) name=case.$reader ;;
   esac
-  clang++ $flags -fsanitize=fuzzer "-DRIZOMA_FUZZ_NAME=\"$name\"" "$root/tests/fuzz/fuzz_main.cpp" "$work/readers.a" \
+  clang++ $flags -fsanitize=fuzzer "-DRIZOMA_FUZZ_NAME=\"$name\"" "$root/tests/fuzz/$main" "$work/readers.a" \
     -lz -lzstd -lxxhash -lhwloc -lpthread -o "$work/fuzz-$reader"
   mkdir -p "$work/new-$reader" "$work/seed-$reader"
   cp "$root"/tests/data/formats/*."$reader" "$work/seed-$reader/" 2>/dev/null || true
@@ -29,7 +33,7 @@ for reader in $readers; do
     if [ -f "$seed" ]; then cp "$seed" "$work/seed-$reader/"; fi
   done
   echo "== $reader"
-  "$work/fuzz-$reader" -max_total_time="$seconds" -max_len=8192 -timeout=10 -rss_limit_mb=1500 -print_final_stats=1 \
+  "$work/fuzz-$reader" -max_total_time="$seconds" -max_len="$length" -timeout=10 -rss_limit_mb=1500 -print_final_stats=1 \
     -artifact_prefix="$work/crash-$reader-" "$work/new-$reader" "$work/seed-$reader" > "$work/log-$reader" 2>&1 ||
     { tail -n 30 "$work/log-$reader"; failed=1; }
   grep -E "number_of_executed_units|^SUMMARY" "$work/log-$reader" || true

@@ -1,0 +1,130 @@
+#include "testing/all_kernels.h"
+
+#include <rizoma/algorithms/bellman_ford.h>
+#include <rizoma/algorithms/betweenness_centrality.h>
+#include <rizoma/algorithms/bfs.h>
+#include <rizoma/algorithms/biconnected_components.h>
+#include <rizoma/algorithms/breadth_first_trees.h>
+#include <rizoma/algorithms/clustering.h>
+#include <rizoma/algorithms/common_neighbors.h>
+#include <rizoma/algorithms/connected_components.h>
+#include <rizoma/algorithms/core_numbers.h>
+#include <rizoma/algorithms/depth_first_forest.h>
+#include <rizoma/algorithms/dijkstra.h>
+#include <rizoma/algorithms/distance_sums.h>
+#include <rizoma/algorithms/edge_triangles.h>
+#include <rizoma/algorithms/greedy_coloring.h>
+#include <rizoma/algorithms/local_efficiency.h>
+#include <rizoma/algorithms/louvain.h>
+#include <rizoma/algorithms/multiply.h>
+#include <rizoma/algorithms/pagerank.h>
+#include <rizoma/algorithms/path_dependencies.h>
+#include <rizoma/algorithms/spanning_forest.h>
+#include <rizoma/algorithms/square_clustering.h>
+#include <rizoma/algorithms/sssp.h>
+#include <rizoma/algorithms/strong_components.h>
+#include <rizoma/algorithms/topological_order.h>
+#include <rizoma/algorithms/triangle_count.h>
+#include <rizoma/algorithms/two_coloring.h>
+#include <rizoma/algorithms/weighted_triangles.h>
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace rizoma::testing {
+namespace {
+
+/// Live vertices, all of them.
+std::vector<VertexId> live_vertices(const GraphView& graph) {
+  std::vector<VertexId> live;
+  for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+    if (graph.is_live(v)) live.push_back(v);
+  }
+  return live;
+}
+
+class Runner {
+ public:
+  Runner(Engine& engine, const GraphView& graph, std::uint64_t which)
+      : engine_(engine), graph_(graph), which_(which), live_(live_vertices(graph)), few_(live_) {
+    if (few_.size() > 6) few_.resize(6);
+  }
+
+  void run_all() {
+    of_all();
+    if (!few_.empty()) from_vertices();
+    graph_.directed() ? of_directed() : of_undirected();
+  }
+
+ private:
+  /// Kernels may refuse (negative weights, in-edges that are not stored), with a reason.
+  template <class Call>
+  void run(const char* kernel, Call&& call) {
+    const bool wanted = (which_ >> next_++ % 64 & 1) != 0;
+    if (!wanted) return;
+    const auto result = call();
+    if (result.ok()) return;
+    const Error& error = result.error();
+    const bool expected = error.code == ErrorCode::invalid_argument || error.code == ErrorCode::unsupported;
+    if (!expected || error.message.empty()) throw std::logic_error(std::string(kernel) + ": " + error.message);
+  }
+
+  void of_all() {
+    const std::vector<double> ones(graph_.num_vertices(), 1.0);
+    run("pagerank", [&] { return pagerank(engine_, graph_); });
+    run("connected_components", [&] { return connected_components(engine_, graph_); });
+    run("strong_components", [&] { return strong_components(engine_, graph_); });
+    run("core_numbers", [&] { return core_numbers(engine_, graph_); });
+    run("clustering", [&] { return clustering(engine_, graph_); });
+    run("edge_triangles", [&] { return edge_triangles(engine_, graph_); });
+    run("triangle_count", [&] { return triangle_count(engine_, graph_); });
+    run("weighted_triangles",
+        [&] { return weighted_triangles(engine_, graph_, graph_.weight_type() != WeightType::none); });
+    run("louvain", [&] { return louvain(engine_, graph_); });
+    run("two_coloring", [&] { return two_coloring(engine_, graph_); });
+    run("greedy_coloring", [&] { return greedy_coloring(engine_, graph_, live_); });
+    run("betweenness_centrality", [&] { return betweenness_centrality(engine_, graph_, {.sources = few_}); });
+    run("multiply", [&] { return multiply(engine_, graph_, ones); });
+  }
+
+  void from_vertices() {
+    run("bfs", [&] { return bfs(engine_, graph_, few_[0]); });
+    run("sssp", [&] { return sssp(engine_, graph_, few_[0]); });
+    run("bellman_ford", [&] { return bellman_ford(engine_, graph_, few_); });
+    run("breadth_first_trees", [&] { return breadth_first_trees(engine_, graph_, few_); });
+    run("depth_first_forest", [&] { return depth_first_forest(engine_, graph_, few_); });
+    run("dijkstra_trees", [&] { return dijkstra_trees(engine_, graph_, few_); });
+    run("distance_sums", [&] { return distance_sums(engine_, graph_, few_); });
+    run("path_dependencies", [&] { return path_dependencies(engine_, graph_, few_); });
+  }
+
+  void of_directed() {
+    run("topological_order", [&] { return topological_order(engine_, graph_); });
+  }
+
+  void of_undirected() {
+    run("biconnected_components", [&] { return biconnected_components(engine_, graph_); });
+    run("common_neighbors", [&] { return common_neighbors(engine_, graph_, few_, few_); });
+    run("k_truss", [&] { return k_truss(engine_, graph_, 4); });
+    run("local_efficiency", [&] { return local_efficiency(engine_, graph_); });
+    run("spanning_forest", [&] { return spanning_forest(engine_, graph_); });
+    run("square_clustering", [&] { return square_clustering(engine_, graph_); });
+  }
+
+  Engine& engine_;
+  const GraphView& graph_;
+  std::uint64_t which_;
+  unsigned next_ = 0;
+  std::vector<VertexId> live_;
+  std::vector<VertexId> few_;
+};
+
+}  // namespace
+
+void run_kernels(Engine& engine, const GraphView& graph, std::uint64_t which) {
+  Runner(engine, graph, which).run_all();
+}
+
+}  // namespace rizoma::testing

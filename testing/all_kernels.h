@@ -1,0 +1,17 @@
+// All kernels, one after the other, on a graph that may be anything: answers are not looked at, but each comes.
+#pragma once
+
+#include <rizoma/engine.h>
+#include <rizoma/graph_view.h>
+
+#include <cstdint>
+
+namespace rizoma::testing {
+
+inline constexpr std::uint64_t kAllKernels = UINT64_MAX;
+
+/// Those whose bits are set in `which`, counted as they come.  Throws std::logic_error if one fails without a reason
+/// that a kernel may have.
+void run_kernels(Engine& engine, const GraphView& graph, std::uint64_t which);
+
+}  // namespace rizoma::testing

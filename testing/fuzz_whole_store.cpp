@@ -1,0 +1,503 @@
+#include "testing/fuzz_whole_store.h"
+
+#include "base/random.h"
+#include "store/format.h"
+#include "store/publishing/manifest.h"
+#include "store/repair/check.h"
+#include "store/repair/repair.h"
+#include "store/store.h"
+#include "testing/all_kernels.h"
+#include "testing/heap_medium.h"
+#include "testing/store_fields.h"
+#include "testing/store_history.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace rizoma::testing {
+namespace {
+
+void require(bool condition, const std::string& what) {
+  if (!condition) throw std::logic_error(what);
+}
+
+// ---- the stores to begin with ----
+
+struct Base {
+  FileContents files;
+  StoreFields fields;
+};
+
+constexpr std::string_view kScripts[] = {"ac", "arca", "lr", "aorca", "arckr", "vraoc", "sarc", "aararcar"};
+constexpr std::uint64_t kSchemas = 24;
+
+StoreOptions quiet_options(GraphSchema schema) {
+  StoreOptions options;
+  options.schema = schema;
+  options.durability = Durability::none;
+  options.log_ahead = 0;
+  return options;
+}
+
+Base make_base(std::uint64_t number) {
+  const std::shared_ptr<Medium> medium = make_heap_medium();
+  StoreHistory history(medium, nullptr, quiet_options(schema_number(number)), number);
+  require(history.create().ok(), "a base store cannot be made");
+  // A step that cannot be done to this schema ends the script, no more.
+  static_cast<void>(history.run(kScripts[number % std::size(kScripts)]));
+  require(history.store().close().ok(), "a base store cannot be closed");
+  Base base{read_files(*medium), {}};
+  base.fields = find_fields(base.files);
+  return base;
+}
+
+const Base& base_number(std::uint8_t number) {
+  static const std::vector<Base> bases = [] {
+    std::vector<Base> made;
+    for (std::uint64_t i = 0; i < kSchemas; ++i) made.push_back(make_base(i));
+    return made;
+  }();
+  return bases[number % bases.size()];
+}
+
+// ---- edits ----
+
+enum class Op : std::uint8_t {
+  set,          ///< to the value
+  set_small,    ///< to the value modulo 16
+  add,          ///< the value's low byte, signed
+  flip,         ///< one bit
+  interesting,  ///< one of the list below
+  copy,         ///< from another field of the group
+  swap,         ///< with another field of the group
+  copy_any,     ///< from any field
+  cut,          ///< the file
+  drop,         ///< the file
+  mix,          ///< another file in the place of this one
+  log_edges,    ///< append to the log
+  log_vertices,
+  log_other,
+  repeat,    ///< a run of bytes of the file behind it
+  one_copy,  ///< set, in the manifest's first copy alone
+};
+constexpr std::uint8_t kOps = 16;
+
+struct Edit {
+  Op op;
+  std::uint8_t group;
+  std::uint16_t index;
+  std::uint64_t value;
+};
+
+Edit edit_at(const std::uint8_t* data) {
+  Edit edit{static_cast<Op>(data[0] % kOps), data[1], 0, 0};
+  std::memcpy(&edit.index, data + 2, sizeof edit.index);
+  std::memcpy(&edit.value, data + 4, sizeof edit.value);
+  return edit;
+}
+
+std::uint64_t interesting(const StoreFields& fields, std::uint64_t which) {
+  const std::uint64_t n = fields.num_vertices;
+  const std::uint64_t values[] = {0,
+                                  1,
+                                  2,
+                                  n - 1,
+                                  n,
+                                  n + 1,
+                                  (std::uint64_t{1} << fields.section_bits) - 1,
+                                  std::uint64_t{1} << fields.section_bits,
+                                  0xff,
+                                  0xffff,
+                                  INT32_MAX,
+                                  std::uint64_t{INT32_MAX} + 1,
+                                  UINT32_MAX - 1,
+                                  UINT32_MAX,
+                                  std::uint64_t{1} << 32,
+                                  (std::uint64_t{1} << 40) - 1,
+                                  std::uint64_t{1} << 40,
+                                  std::uint64_t{1} << 56,
+                                  std::uint64_t{1} << 62,
+                                  INT64_MAX,
+                                  std::uint64_t{INT64_MAX} + 1,
+                                  UINT64_MAX - 1,
+                                  UINT64_MAX,
+                                  std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN()),
+                                  std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity()),
+                                  std::bit_cast<std::uint64_t>(1e300),
+                                  std::bit_cast<std::uint64_t>(-1.5),
+                                  std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity()),
+                                  4096,
+                                  8192};
+  return values[which % std::size(values)];
+}
+
+class Editor {
+ public:
+  Editor(const StoreFields& fields, FileContents& files) : fields_(fields), files_(files) {}
+
+  void apply(const Edit& edit) {
+    const auto& group = fields_.groups[edit.group % fields_.groups.size()];
+    if (group.empty()) return;
+    const Field& field = group[edit.index % group.size()];
+    const std::uint64_t now = read(field);
+    switch (edit.op) {
+      case Op::set: return write(field, edit.value);
+      case Op::set_small: return write(field, edit.value % 16);
+      case Op::add: return write(field, now + static_cast<std::uint64_t>(static_cast<std::int8_t>(edit.value)));
+      case Op::flip: return write(field, now ^ std::uint64_t{1} << edit.value % (8 * field.width));
+      case Op::interesting: return write(field, interesting(fields_, edit.value));
+      case Op::copy: return write(field, read(group[edit.value % group.size()]));
+      case Op::swap: return swap(field, group[edit.value % group.size()]);
+      case Op::copy_any: return write(field, read(any(edit.value)));
+      case Op::one_copy: return write_one(field, field.file, edit.value);
+      default: return change_file(edit, field.file);
+    }
+  }
+
+ private:
+  const Field& any(std::uint64_t value) const {
+    const auto& group = fields_.groups[value % fields_.groups.size()];
+    return group.empty() ? fields_.groups.front().front() : group[value / 256 % group.size()];
+  }
+  std::byte* place(const Field& field, const std::string& file) {
+    const auto found = files_.find(file);
+    if (found == files_.end() || field.at + field.width > found->second.size()) return nullptr;
+    return found->second.data() + field.at;
+  }
+  std::uint64_t read(const Field& field) {
+    std::uint64_t value = 0;
+    if (const std::byte* at = place(field, field.file)) std::memcpy(&value, at, field.width);
+    return value;
+  }
+  void write_one(const Field& field, const std::string& file, std::uint64_t value) {
+    if (std::byte* at = place(field, file)) std::memcpy(at, &value, field.width);
+  }
+  /// Both copies of the manifest say the same.
+  void write(const Field& field, std::uint64_t value) {
+    write_one(field, field.file, value);
+    if (field.file == fields_.manifest) write_one(field, fields_.manifest_copy, value);
+  }
+  void swap(const Field& a, const Field& b) {
+    const std::uint64_t kept = read(a);
+    write(a, read(b));
+    write(b, kept);
+  }
+
+  void change_file(const Edit& edit, const std::string& name) {
+    const auto found = files_.find(name);
+    if (found == files_.end()) return;
+    std::vector<std::byte>& bytes = found->second;
+    switch (edit.op) {
+      case Op::cut: bytes.resize(bytes.empty() ? 0 : edit.value % bytes.size()); break;
+      case Op::drop: files_.erase(found); break;
+      case Op::mix:
+        bytes = std::next(files_.begin(), static_cast<std::ptrdiff_t>(edit.value % files_.size()))->second;
+        break;
+      case Op::repeat: {
+        const std::uint64_t size = std::min<std::uint64_t>(edit.value % 4096, bytes.size());
+        const std::vector<std::byte> tail(bytes.end() - static_cast<std::ptrdiff_t>(size), bytes.end());
+        bytes.insert(bytes.end(), tail.begin(), tail.end());
+        break;
+      }
+      default: append_to_log(edit); break;
+    }
+  }
+
+  /// One more record, of one operation whose columns are made of the value's bytes.
+  void append_to_log(const Edit& edit) {
+    auto last = files_.end();
+    for (auto file = files_.begin(); file != files_.end(); ++file) {
+      if (file->first.starts_with("log.")) last = file;
+    }
+    if (last == files_.end()) return;
+    using format::LogKind;
+    std::uint64_t kind = 1 + edit.index % 12;
+    if (edit.op == Op::log_edges) kind = 4 + edit.index % 6;
+    if (edit.op == Op::log_vertices) kind = edit.index % 2 == 0 ? 10 : 11;
+    const bool weighted = kind == 5 || kind == 8 || kind == 9;
+    const std::uint64_t count = kind == 1 ? 1 : 1 + edit.group % 3;
+    const std::uint64_t columns = kind >= 4 && kind <= 9 ? (weighted ? 3 : 2) : 1;
+    std::vector<std::uint64_t> words{kind, count, columns * count * 8};
+    for (std::uint64_t i = 0; i < columns * count; ++i) {
+      const std::uint64_t value = edit.value >> 8 * (i % 8) & 0xff;
+      const bool weight = weighted && i >= 2 * count;
+      words.push_back(weight ? std::bit_cast<std::uint64_t>(static_cast<double>(value)) : value % 64);
+    }
+    format::LogRecord record;
+    record.payload_bytes = words.size() * 8;
+    std::vector<std::byte>& bytes = last->second;
+    const auto header = std::as_bytes(std::span(&record, 1));
+    const auto payload = std::as_bytes(std::span(words));
+    bytes.insert(bytes.end(), header.begin(), header.end());
+    bytes.insert(bytes.end(), payload.begin(), payload.end());
+  }
+
+  const StoreFields& fields_;
+  FileContents& files_;
+};
+
+// ---- what is done with a store ----
+
+constexpr VertexId kMostVertices = 4096;
+constexpr VertexId kMostClaimed = VertexId{1} << 26;
+constexpr SectionId kMostSections = 1 << 12;
+
+/// Vertices and sections that manifests and logs claim.
+struct Claims {
+  VertexId vertices = 0;
+  SectionId sections = 0;
+
+  void add(VertexId count, unsigned section_bits) {
+    vertices = std::max(vertices, count);
+    sections = std::max(sections, count >> section_bits);
+  }
+};
+
+Claims claims_of(const FileContents& files) {
+  Claims claims;
+  unsigned bits = format::kMaxSectionBits;
+  for (const auto& [name, bytes] : files) {
+    if (!name.starts_with("manifest")) continue;
+    format::ManifestHeader header;
+    if (bytes.size() < sizeof header) continue;
+    std::memcpy(&header, bytes.data(), sizeof header);
+    const auto file = decode_manifest(bytes, header.store, header.number, "case");
+    if (!file) continue;
+    bits = std::min(bits, file->state.schema.section_bits);
+    claims.add(file->state.num_vertices, file->state.schema.section_bits);
+  }
+  for (const auto& [name, bytes] : files) {
+    if (!name.starts_with("log.")) continue;
+    for (std::size_t at = 0; at + 32 <= bytes.size(); at += 8) {
+      std::uint64_t words[4];
+      std::memcpy(words, bytes.data() + at, sizeof words);
+      const bool growth = static_cast<std::uint32_t>(words[0]) == 1 && words[2] == 8;
+      if (growth && words[3] <= format::kMaxVertices) claims.add(words[3], bits);
+    }
+  }
+  return claims;
+}
+
+/// A store may claim vertices that nothing is stored of, which costs what so many vertices cost: tables of sections, and
+/// whatever is done for each vertex.  Too slow to be fuzzed.
+bool is_small(const Claims& claims) { return claims.vertices <= kMostClaimed && claims.sections <= kMostSections; }
+
+/// An answer or an Error; damage that it meets is to be found by `check` too.
+class Exercise {
+ public:
+  Exercise(FileContents files, std::uint8_t script, bool small)
+      : files_(std::move(files)), random_(script), small_(small) {}
+
+  void run() {
+    const auto report = check_store(medium_of(files_), serial_);
+    sound_ = report && report->findings.empty();
+    if (report) {
+      for (const CheckFinding& finding : report->findings) require(!finding.what.empty(), "a finding of nothing");
+    }
+    read();
+    write();
+    repair();
+  }
+
+ private:
+  /// A call on what `check` found sound may fail for reasons of its own, but not by damage.
+  template <class T>
+  bool good(const Result<T>& result, const char* call) {
+    if (result.ok()) return true;
+    note(result.error(), call);
+    return false;
+  }
+  bool good(const Status& status, const char* call) {
+    if (status.ok()) return true;
+    note(status.error(), call);
+    return false;
+  }
+  void note(const Error& error, const char* call) const {
+    require(!error.message.empty(), std::string(call) + ": an Error that says nothing");
+    const bool damage = error.code == ErrorCode::corrupt || error.code == ErrorCode::unsupported;
+    require(!sound_ || !damage || changed_, std::string(call) + ": check found nothing, but: " + error.message);
+  }
+
+  void read() {
+    const auto store = Store::open_read_only(medium_of(files_), quiet_options({}));
+    if (good(store, "open_read_only")) look_at(**store);
+  }
+
+  void look_at(Store& store) {
+    static_cast<void>(good(store.info(), "info"));
+    const auto snapshot = store.snapshot();
+    if (!good(snapshot, "snapshot")) return;
+    const VertexId vertices = (*snapshot)->num_vertices();
+    const bool small = vertices <= kMostVertices;
+    for (VertexId v = 0; v < std::min<VertexId>(vertices, 64); ++v) {
+      static_cast<void>(good((*snapshot)->neighbors(Direction::out, v), "neighbors"));
+      if ((*snapshot)->has_in()) static_cast<void>(good((*snapshot)->neighbors(Direction::in, v), "neighbors"));
+    }
+    const auto ids = (*snapshot)->ids().ids(VertexRange{0, std::min(vertices, kMostVertices)});
+    if (good(ids, "ids")) static_cast<void>(good((*snapshot)->find(*ids), "find"));
+    if (!small) return;
+    const auto view = (*snapshot)->view(engine());
+    if (!good(view, "view")) return;
+    // All of them once, and a few each time after that: they are most of the time.
+    run_kernels(engine(), *view,
+                std::exchange(all_run_, true) ? random_.next() & random_.next() & random_.next() : kAllKernels);
+  }
+
+  void write() {
+    const std::shared_ptr<Medium> medium = medium_of(files_);
+    {
+      const auto store = Store::open(medium, quiet_options({}));
+      if (!good(store, "open")) return;
+      change(**store);
+    }
+    const auto again = Store::open(medium, quiet_options({}));
+    if (good(again, "open again")) look_at(**again);
+  }
+
+  void change(Store& store) {
+    const auto snapshot = store.snapshot();
+    if (!good(snapshot, "snapshot") || (*snapshot)->num_vertices() > kMostVertices) return;
+    changed_ = true;  // what was sound may come to meet damage that only others' stores have
+    const GraphSchema schema = store.schema();
+    for (std::uint64_t step = 0; step < 3; ++step) static_cast<void>(good(change_once(store, schema), "change"));
+    const auto orders = {VertexOrder::degree, VertexOrder::given, VertexOrder::cyclic};
+    const VertexOrder order = *(orders.begin() + random_.below(orders.size()));
+    switch (random_.below(4)) {
+      case 0: static_cast<void>(good(store.checkpoint(), "checkpoint")); break;
+      case 1: static_cast<void>(good(store.compact(serial_, std::nullopt), "compact")); break;
+      case 2: static_cast<void>(good(store.compact(serial_, order), "compact")); break;
+      default: break;
+    }
+    look_at(store);
+    static_cast<void>(good(change_once(store, schema), "change"));
+    static_cast<void>(good(store.close(), "close"));
+  }
+
+  [[nodiscard]] IdColumn some_ids(IdKind kind, std::size_t count) {
+    if (kind == IdKind::string) {
+      StringColumn column;
+      for (std::size_t i = 0; i < count; ++i) column.push_back("v" + std::to_string(random_.below(30)));
+      return column;
+    }
+    std::vector<std::int64_t> column(count);
+    for (std::int64_t& id : column) id = static_cast<std::int64_t>(random_.below(40));
+    return column;
+  }
+
+  Status change_once(Store& store, const GraphSchema& schema) {
+    const std::size_t count = 1 + random_.below(4);
+    EdgeBatch edges{some_ids(schema.ids, count), some_ids(schema.ids, count), {}};
+    const std::vector<double> weights(schema.weights == WeightType::none ? 0 : count, 3.0);
+    Batch batch;
+    switch (random_.below(4)) {
+      case 0: batch.remove_vertices(some_ids(schema.ids, count), Missing::ignore); break;
+      case 1: batch.remove_edges(std::move(edges), Missing::ignore, Parallel::one); break;
+      case 2:
+        if (schema.weights != WeightType::none) {
+          edges.weights = weights;
+          batch.set_weights(std::move(edges), Missing::ignore);
+          break;
+        }
+        [[fallthrough]];
+      default: edges.weights = weights; batch.add_edges(std::move(edges));
+    }
+    const auto applied = store.apply(batch);
+    return applied ? Status() : Status(applied.error());
+  }
+
+  void repair() {
+    if (!small_ || random_.below(2) == 0) return;
+    const std::shared_ptr<Medium> fresh = make_heap_medium();
+    changed_ = true;
+    const auto report = repair_store(medium_of(files_), fresh, serial_);
+    if (!report) return;
+    const auto store = Store::open(fresh, quiet_options({}));
+    require(store.ok(), "what was repaired cannot be opened: " + (store ? std::string() : store.error().message));
+    const auto again = check_store(fresh, serial_);
+    require(!again || again->findings.empty(), "what was repaired is damaged");
+    look_at(**store);
+  }
+
+  static Engine& engine() {
+    static Engine one(EngineOptions{.threads = 1});
+    return one;
+  }
+
+  FileContents files_;
+  Random random_;
+  SerialExecutor serial_;
+  bool small_;
+  bool sound_ = false;
+  bool changed_ = false;
+  bool all_run_ = false;
+};
+
+}  // namespace
+
+FileContents files_of_case(const std::uint8_t* data, std::size_t size) {
+  if (size < kFuzzHeadBytes) return {};
+  const Base& base = base_number(data[0]);
+  FileContents files = base.files;
+  Editor editor(base.fields, files);
+  std::size_t edits = 0;
+  for (std::size_t at = kFuzzHeadBytes; at + kFuzzEditBytes <= size && edits < kFuzzMostEdits; at += kFuzzEditBytes) {
+    editor.apply(edit_at(data + at));
+    ++edits;
+  }
+  seal_store(base.fields, files);
+  return files;
+}
+
+void fuzz_whole_store(const std::uint8_t* data, std::size_t size) {
+  FileContents files = files_of_case(data, size);
+  if (files.empty()) return;
+  const Claims claims = claims_of(files);
+  if (is_small(claims)) Exercise(std::move(files), data[1], claims.vertices <= kMostVertices).run();
+}
+
+std::size_t mutate_whole_store(std::uint8_t* data, std::size_t size, std::size_t most, std::uint32_t seed) {
+  Random random(seed);
+  if (size < kFuzzHeadBytes) {
+    std::fill(data, data + std::min(most, kFuzzHeadBytes), std::uint8_t{0});
+    size = std::min(most, kFuzzHeadBytes);
+  }
+  std::size_t edits = (size - kFuzzHeadBytes) / kFuzzEditBytes;
+  const auto edit = [&](std::size_t i) { return data + kFuzzHeadBytes + i * kFuzzEditBytes; };
+  const auto fill = [&](std::uint8_t* at) {
+    for (std::size_t i = 0; i < kFuzzEditBytes; ++i) at[i] = static_cast<std::uint8_t>(random.next());
+    if (random.below(2) == 0) std::fill(at + 5, at + kFuzzEditBytes, std::uint8_t{0});  // small values
+  };
+  const bool room = edits < kFuzzMostEdits && kFuzzHeadBytes + (edits + 1) * kFuzzEditBytes <= most;
+  switch (random.below(8)) {
+    case 0: data[0] = static_cast<std::uint8_t>(random.next()); break;
+    case 1: data[1] = static_cast<std::uint8_t>(random.next()); break;
+    case 2:
+      if (edits > 0) {
+        const std::size_t gone = random.below(edits);
+        std::copy(edit(gone + 1), edit(edits), edit(gone));
+        --edits;
+      }
+      break;
+    case 3:
+    case 4:
+      if (room) fill(edit(edits++));
+      break;
+    default:
+      if (edits == 0) break;
+      std::uint8_t* at = edit(random.below(edits));
+      const std::size_t part = random.below(4);
+      if (part == 0) at[0] = static_cast<std::uint8_t>(random.next());
+      if (part == 1) at[1] = static_cast<std::uint8_t>(random.next());
+      if (part == 2) at[2] = static_cast<std::uint8_t>(random.next());
+      if (part == 3) at[4 + random.below(8)] = static_cast<std::uint8_t>(random.next());
+  }
+  return kFuzzHeadBytes + edits * kFuzzEditBytes;
+}
+
+}  // namespace rizoma::testing
