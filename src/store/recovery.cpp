@@ -2,6 +2,7 @@
 #include "store/store.h"
 
 #include "base/check.h"
+#include "store/columns/column_rules.h"
 #include "store/space/data_files.h"
 #include "store/publishing/file_names.h"
 #include "store/messages.h"
@@ -10,6 +11,7 @@
 #include "store/publishing/superblock.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -24,7 +26,8 @@ Status check_schema(const GraphSchema& schema) {
     return Error{ErrorCode::invalid_argument,
                  "section_bits must be 0 or between 2 and 20, not " + std::to_string(schema.section_bits)};
   }
-  return {};
+  RIZOMA_TRY(check_edge_columns(schema));
+  return check_vertex_columns(schema);
 }
 
 /// What a bulk load left behind that a crash cut off.
@@ -60,8 +63,9 @@ class Store::Replayer final : public LogVisitor {
     return grown();
   }
   Status edges(ChangeKind kind, const EdgeColumns& edges) override {
-    const bool weighted = store_.schema_.weights != WeightType::none && kind != ChangeKind::remove;
+    const bool weighted = entry_weights(store_.schema_) != WeightType::none && kind != ChangeKind::remove;
     if (!inside(edges.sources) || !inside(edges.targets) || weighted != !edges.weights.empty()) return impossible();
+    if (store_.schema_.rows && !are_rows(edges.weights)) return impossible();
     store_.begin_staging();
     store_.stage(kind, edges);
     publish();
@@ -75,8 +79,29 @@ class Store::Replayer final : public LogVisitor {
     if (!inside(vertices)) return impossible();
     return set_removed(store_.staged_removed_->without(vertices));
   }
+  Status rows(std::span<const std::byte> bytes) override {
+    const std::string where = store_.medium_->describe() + "/" + log_name(store_.file_number_) + ": a block of rows";
+    auto copy = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+    RIZOMA_ASSIGN(RowBlock block, RowBlock::open(*copy, copy, where));
+    const bool of_edges = block.kind() == RowKind::edges;
+    RIZOMA_TRY(block.fits(of_edges ? store_.schema_.edge_columns : store_.schema_.vertex_columns, where));
+    RowTable& table = of_edges ? store_.edge_rows_ : store_.vertex_rows_;
+    if (of_edges ? block.first() != table.end() : block.first() < table.end()) return impossible();
+    for (std::uint64_t i = 0; !of_edges && i < block.size(); ++i) {
+      if (block.vertex(i) >= store_.num_vertices_) return impossible();
+    }
+    store_.begin_staging();
+    table.stage(std::move(block));
+    publish();
+    return {};
+  }
 
  private:
+  [[nodiscard]] bool are_rows(std::span<const double> numbers) const {
+    const auto end = static_cast<double>(store_.edge_rows_.end());
+    return std::all_of(numbers.begin(), numbers.end(),
+                       [&](double row) { return row >= 0 && row < end && row == std::trunc(row); });
+  }
   [[nodiscard]] bool inside(std::span<const VertexId> vertices) const {
     return std::all_of(vertices.begin(), vertices.end(), [&](VertexId v) { return v < store_.num_vertices_; });
   }
@@ -112,7 +137,8 @@ std::shared_ptr<SectionContext> Store::make_context(const GraphSchema& schema, D
   context->data = data_;
   context->direction = direction;
   context->section_bits = schema.section_bits;
-  context->weights = schema.weights;
+  context->weights = entry_weights(schema);
+  context->rows = schema.rows;
   context->parallel_edges = schema.parallel_edges;
   return context;
 }
@@ -194,6 +220,7 @@ Status Store::create_files() {
   bits_fixed_ = schema_.section_bits != 0;
   if (!bits_fixed_) schema_.section_bits = 14;
   if (!schema_.directed) schema_.in_edges = true;
+  number_columns(schema_);
   target_bytes_ = options_.min_target_bytes;
   store_id_ = make_store_id();
   RIZOMA_ASSIGN(const auto data, medium_->open(kDataName, FileMode::create));
@@ -346,6 +373,8 @@ Status Store::load_manifest(const ManifestState& state) {
   generation_ = state.generation;
   RIZOMA_TRY(load_dictionary(state));
   RIZOMA_TRY(load_removed(state));
+  edge_rows_.reset(to_rows(state.edge_rows));
+  vertex_rows_.reset(to_rows(state.vertex_rows));
   use(make_tables(schema_, num_vertices_, to_parts(state.out, extents_), to_parts(state.in, extents_)));
   return {};
 }
@@ -355,6 +384,15 @@ Result<Mapping> Store::read_segment(Extent extent) const {
   if (!options_.mend_dictionary) return data_->view(extent);
   auto mapping = data_->read(extent);
   return !mapping && mapping.error().code == ErrorCode::io ? data_->salvage(extent) : std::move(mapping);
+}
+
+RowParts Store::to_rows(const std::vector<RowsEntry>& entries) const {
+  RowParts parts;
+  for (const RowsEntry& entry : entries) {
+    parts.push_back(
+        std::make_shared<const StoredRows>(std::make_shared<const ExtentLease>(extents_, entry.extent), entry));
+  }
+  return parts;
 }
 
 Status Store::load_dictionary(const ManifestState& state) {

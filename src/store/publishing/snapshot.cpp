@@ -2,11 +2,17 @@
 
 #include "base/check.h"
 #include "platform/process.h"
+#include "store/columns/column_rules.h"
 
 #include <string>
 
 namespace rizoma {
 namespace {
+
+Error no_column(std::string_view name, std::string_view whose) {
+  return {ErrorCode::not_found,
+          "the " + std::string(whose) + " of this graph have no column \"" + std::string(name) + "\""};
+}
 
 /// What keeps the bytes of a view alive.
 struct ViewOwner {
@@ -85,7 +91,7 @@ Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor) const 
   RIZOMA_ASSIGN(const LoadedSections out, load_all(parts_.out, executor));
   GraphView::Parts view;
   view.directed = schema().directed;
-  view.weight_type = schema().weights;
+  view.weight_type = entry_weights(schema());
   view.out = adjacency<Target>(out, parts_, *owner);
   if (schema().directed && schema().in_edges) {
     RIZOMA_ASSIGN(const LoadedSections in, load_all(parts_.in, executor));
@@ -104,10 +110,66 @@ Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor) const 
   return view;
 }
 
-Result<GraphView> StoreSnapshot::view(Executor& executor) const {
-  RIZOMA_ASSIGN(GraphView::Parts view, parts_.target_bytes == 4 ? parts_of_view<std::uint32_t>(executor)
-                                                                : parts_of_view<std::uint64_t>(executor));
+Result<GraphView::Parts> StoreSnapshot::entry_parts(Executor& executor) const {
+  return parts_.target_bytes == 4 ? parts_of_view<std::uint32_t>(executor) : parts_of_view<std::uint64_t>(executor);
+}
+
+Result<GraphView> StoreSnapshot::entry_view(Executor& executor) const {
+  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor));
   return GraphView(std::move(view));
+}
+
+Result<GraphView> StoreSnapshot::view(Executor& executor) const {
+  if (!schema().rows) return entry_view(executor);
+  if (schema().weights != WeightType::none) return view(executor, kWeightColumn);
+  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor));
+  put_weights(view, nullptr);
+  return GraphView(std::move(view));
+}
+
+Result<GraphView> StoreSnapshot::view(Executor& executor, std::string_view weight) const {
+  if (!schema().rows && weight == kWeightColumn && schema().weights != WeightType::none) return entry_view(executor);
+  const ColumnSchema* column = find_column(schema().edge_columns, weight);
+  if (column == nullptr) return no_column(weight, "edges");
+  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor));
+  RIZOMA_ASSIGN(std::shared_ptr<const ViewWeights> weights, weights_of(view, *column, executor));
+  put_weights(view, std::move(weights));
+  return GraphView(std::move(view));
+}
+
+/// Made once for a column; those of the last two are kept.
+Result<std::shared_ptr<const ViewWeights>> StoreSnapshot::weights_of(const GraphView::Parts& view,
+                                                                     const ColumnSchema& column,
+                                                                     Executor& executor) const {
+  constexpr std::size_t kKept = 2;
+  {
+    RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
+    for (const auto& [id, weights] : weights_) {
+      if (id == column.id) return weights;
+    }
+  }
+  RIZOMA_ASSIGN(auto weights, read_weights(view, *parts_.edge_rows, column, executor));
+  RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
+  if (weights_.size() == kKept) weights_.erase(weights_.begin());
+  weights_.emplace_back(column.id, weights);
+  return weights;
+}
+
+Result<ColumnValues> StoreSnapshot::edge_values(std::string_view name, std::span<const double> rows) const {
+  const ColumnSchema* column = find_column(schema().edge_columns, name);
+  if (column == nullptr) return no_column(name, "edges");
+  const std::vector<std::uint64_t> numbers(rows.begin(), rows.end());
+  return parts_.edge_rows->values(*column, numbers);
+}
+
+Result<ColumnValues> StoreSnapshot::vertex_values(std::string_view name, std::span<const VertexId> vertices) const {
+  const ColumnSchema* column = find_column(schema().vertex_columns, name);
+  if (column == nullptr) return no_column(name, "vertices");
+  RIZOMA_ASSIGN(const auto* latest, parts_.vertex_rows->rows_of_vertices(num_vertices()));
+  std::vector<std::uint64_t> rows;
+  rows.reserve(vertices.size());
+  for (const VertexId v : vertices) rows.push_back(v < latest->size() ? (*latest)[v] : 0);
+  return parts_.vertex_rows->values(*column, rows);
 }
 
 Result<std::pair<EdgeCount, EdgeCount>> StoreSnapshot::count_entries() const {
