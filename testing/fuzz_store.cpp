@@ -3,6 +3,7 @@
 #include "base/checksum.h"
 #include "store/sections/delta.h"
 #include "store/dictionary/dictionary_segment.h"
+#include "store/columns/row_block.h"
 #include "store/format.h"
 #include "store/sections/image.h"
 #include "store/log/log.h"
@@ -99,6 +100,11 @@ class Collector final : public LogVisitor {
     return {};
   }
   Status restore_vertices(std::span<const VertexId> vertices) override { return remove_vertices(vertices); }
+  Status rows(std::span<const std::byte> block) override {
+    const std::vector<std::byte> copy(block.begin(), block.end());
+    if (const auto rows = RowBlock::open(copy, nullptr, "case")) sum += rows->size();
+    return {};
+  }
   std::uint64_t sum = 0;
 };
 

@@ -20,6 +20,7 @@ GraphSchema schema_number(std::uint64_t i) {
   schema.parallel_edges = static_cast<ParallelEdges>(random.below(2));
   schema.self_loops = static_cast<SelfLoops>(random.below(2));
   schema.section_bits = 2 + static_cast<unsigned>(random.below(3));
+  if (i % 3 == 2) add_model_columns(schema);
   return schema;
 }
 

@@ -33,20 +33,30 @@ enum class Parallel : std::uint8_t {
 struct ChangeCounts {
   EdgeCount edges_removed = 0;  ///< those of removed vertices among them
   EdgeCount edges_missing = 0;  ///< rows that named an edge to remove or to weigh that was not there
-  EdgeCount weights_set = 0;    ///< edges given a weight by set_weights
+  EdgeCount weights_set = 0;    ///< edges given a weight or other values
+  VertexId vertices_set = 0;    ///< vertices given values
   VertexId vertices_removed = 0;
   VertexId vertices_missing = 0;  ///< ids of vertices to remove that were not there
 };
 
 class Batch {
  public:
-  enum class Kind : std::uint8_t { add_edges, remove_edges, set_weights, add_vertices, remove_vertices };
+  enum class Kind : std::uint8_t {
+    add_edges,
+    remove_edges,
+    set_weights,
+    add_vertices,
+    remove_vertices,
+    set_edges,
+    set_vertices
+  };
   struct Step {
     Kind kind;
-    EdgeBatch edges;    ///< of the first three kinds
+    EdgeBatch edges;    ///< of kinds that name edges
     IdColumn vertices;  ///< of the others
     Missing missing = Missing::ignore;
     Parallel parallel = Parallel::all;
+    ColumnTable values;  ///< of the vertices
   };
 
   /// Adds edges, and the vertices they name.
@@ -59,7 +69,18 @@ class Batch {
   Batch& set_weights(EdgeBatch edges, Missing missing = Missing::ignore) {
     return push({Kind::set_weights, std::move(edges), {}, missing});
   }
-  Batch& add_vertices(IdColumn ids) { return push({Kind::add_vertices, {}, std::move(ids)}); }
+  /// Gives edges that are there the values of the columns that the batch has; other columns stay.
+  Batch& set_edges(EdgeBatch edges, Missing missing = Missing::ignore) {
+    return push({Kind::set_edges, std::move(edges), {}, missing});
+  }
+  /// Adds vertices; those that are there too get the values of the columns that the table has.
+  Batch& add_vertices(IdColumn ids, ColumnTable values = {}) {
+    return push({Kind::add_vertices, {}, std::move(ids), Missing::ignore, Parallel::all, std::move(values)});
+  }
+  /// Gives vertices that are there values.
+  Batch& set_vertices(IdColumn ids, ColumnTable values, Missing missing = Missing::ignore) {
+    return push({Kind::set_vertices, {}, std::move(ids), missing, Parallel::all, std::move(values)});
+  }
   /// Removes vertices with all their edges; their ids may be added again.
   Batch& remove_vertices(IdColumn ids, Missing missing = Missing::ignore) {
     return push({Kind::remove_vertices, {}, std::move(ids), missing});

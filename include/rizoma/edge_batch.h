@@ -1,6 +1,7 @@
 // EdgeBatch: edges on their way from a source into a store, by external id.  Module: graph.
 #pragma once
 
+#include <rizoma/columns.h>
 #include <rizoma/ids.h>
 
 #include <cstdint>
@@ -51,6 +52,7 @@ struct EdgeBatch {
   IdColumn sources;
   IdColumn targets;
   std::vector<double> weights;
+  ColumnTable columns;  ///< other columns, by name
 
   [[nodiscard]] std::size_t size() const noexcept { return rizoma::size(sources); }
 };

@@ -40,6 +40,14 @@ class Snapshot {
   /// once, with progress, and kept with this state of the graph until the graph has another, closes, or a
   /// view with other tiers is asked for.  Errors: also unsupported (the machine lacks a tier), out_of_memory.
   [[nodiscard]] Result<GraphView> view(Engine& engine) const;
+  /// The same with the values of an edge column as weights: numbers, dates or timestamps.  What is read for it is kept
+  /// with this state; a working copy is not.  Errors: also not_found, invalid_argument (no numbers, nulls).
+  [[nodiscard]] Result<GraphView> view(Engine& engine, std::string_view weight) const;
+  /// For reading columns: the sections with, of a graph with edge columns, the number of each edge's row as weight.
+  [[nodiscard]] Result<GraphView> rows_view(Executor& executor) const;
+  /// Values of an edge column in these rows, or of a vertex column of these vertices.  Errors: not_found, corrupt, io.
+  [[nodiscard]] Result<ColumnValues> edge_values(std::string_view column, std::span<const double> rows) const;
+  [[nodiscard]] Result<ColumnValues> vertex_values(std::string_view column, std::span<const VertexId> vertices) const;
 
   [[nodiscard]] VertexId num_vertices() const noexcept;  ///< inner numbers in use, holes included
   [[nodiscard]] VertexId num_live() const noexcept;
@@ -151,6 +159,12 @@ class Graph {
   /// `locations` is needed only if they have moved; see OpenOptions.
   static Result<CheckReport> check(const std::filesystem::path& path, Executor& executor,
                                    const std::vector<std::filesystem::path>& locations = {});
+  /// Adds a column, null everywhere, or takes one away; no section is written.  Errors: invalid_argument, not_found,
+  /// unsupported.
+  Status add_edge_column(std::string_view name, ColumnType type);
+  Status add_vertex_column(std::string_view name, ColumnType type);
+  Status drop_edge_column(std::string_view name);
+  Status drop_vertex_column(std::string_view name);
   /// Puts a whole store at `path`, with all that redundancy allows, in the place of a damaged one, which is
   /// kept beside it under another name (RepairReport::kept); does nothing to a whole one.  After a crash
   /// either of them is at `path`, and the next repair goes on from there.  The repaired graph

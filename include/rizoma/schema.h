@@ -1,10 +1,12 @@
 // GraphSchema: the properties of a graph that are fixed when it is created.  Module: graph.
 #pragma once
 
+#include <rizoma/columns.h>
 #include <rizoma/edge_batch.h>
 #include <rizoma/ids.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace rizoma {
 
@@ -37,6 +39,18 @@ struct GraphSchema {
   /// False: nobody asked for this kind of ids; the first data of the graph may have another, see
   /// Graph::settle_ids and BulkLoadOptions::ids.
   bool ids_fixed = true;
+  /// Columns of edges beside or instead of a weight, and of vertices (columns.h).  With `rows` an entry of a list has,
+  /// where other graphs have its weight, the number of the row with its values as a float64; `weights` is then the
+  /// type of the edge column "weight", or none.  Set when a graph gets its first edge column.
+  std::vector<ColumnSchema> edge_columns;
+  std::vector<ColumnSchema> vertex_columns;
+  std::uint32_t next_column = 1;  ///< id of the next column
+  bool rows = false;
 };
+
+/// What the sections hold beside each target.
+[[nodiscard]] inline WeightType entry_weights(const GraphSchema& schema) noexcept {
+  return schema.rows ? WeightType::float64 : schema.weights;
+}
 
 }  // namespace rizoma

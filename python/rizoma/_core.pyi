@@ -158,6 +158,21 @@ class GraphSchema:
     @ids_fixed.setter
     def ids_fixed(self, arg: bool, /) -> None: ...
 
+    @property
+    def rows(self) -> bool: ...
+
+    @property
+    def edge_columns(self) -> list[tuple[str, str, bool]]: ...
+
+    @edge_columns.setter
+    def edge_columns(self, arg: list[tuple[str, str, bool]], /) -> None: ...
+
+    @property
+    def vertex_columns(self) -> list[tuple[str, str, bool]]: ...
+
+    @vertex_columns.setter
+    def vertex_columns(self, arg: list[tuple[str, str, bool]], /) -> None: ...
+
 class StoreFile:
     @property
     def name(self) -> str: ...
@@ -237,6 +252,9 @@ class ChangeCounts:
 
     @property
     def weights_set(self) -> int: ...
+
+    @property
+    def vertices_set(self) -> int: ...
 
     @property
     def vertices_removed(self) -> int: ...
@@ -514,6 +532,11 @@ class EdgeBatch:
 
     def __len__(self) -> int: ...
 
+    def add_column(self, before: int, name: str, type: str, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, valid: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """Appends values of the edges from number `before` on."""
+
+    def pad_columns(self) -> None: ...
+
     def add_integers(self, sources: Annotated[NDArray, dict(shape=(None,), device='cpu', writable=False)], targets: Annotated[NDArray, dict(shape=(None,), device='cpu', writable=False)], weights: Annotated[NDArray, dict(shape=(None,), device='cpu', writable=False)] | None = None) -> None:
         """Appends edges; integers of any width, strides allowed."""
 
@@ -533,6 +556,11 @@ class VertexBatch:
 
     def add_strings(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
+    def add_column(self, before: int, name: str, type: str, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, valid: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """Appends values of the vertices from number `before` on."""
+
+    def pad_columns(self) -> None: ...
+
 class Batch:
     """
     Changes in order, for one commit; a step takes what it is given, without a copy.
@@ -547,6 +575,10 @@ class Batch:
     def set_weights(self, edges: EdgeBatch, missing: Missing) -> None: ...
 
     def add_vertices(self, vertices: VertexBatch) -> None: ...
+
+    def set_edges(self, edges: EdgeBatch, missing: Missing) -> None: ...
+
+    def set_vertices(self, vertices: VertexBatch, missing: Missing) -> None: ...
 
     def remove_vertices(self, vertices: VertexBatch, missing: Missing) -> None: ...
 
@@ -891,6 +923,27 @@ def degrees(engine: Engine, view: View, in_edges: bool = False) -> Annotated[NDA
 
 def live_vertices(view: View) -> NDArray[numpy.uint64] | None:
     """Inner numbers in use, ascending; None if all are."""
+
+def edge_values(snapshot: Snapshot, column: str, rows: NDArray[numpy.float64]) -> tuple[NDArray[numpy.uint8], NDArray[numpy.uint64] | None, NDArray[numpy.uint8] | None]:
+    """
+    (bytes, ends or None, valid or None) of the values in these rows, as a rows_view names them.
+    """
+
+def vertex_values(snapshot: Snapshot, column: str, vertices: NDArray[numpy.uint64]) -> tuple[NDArray[numpy.uint8], NDArray[numpy.uint64] | None, NDArray[numpy.uint8] | None]:
+    """The same of these vertices."""
+
+def weight_view(snapshot: Snapshot, engine: Engine, weight: str) -> View:
+    """The sections with the values of an edge column as weights."""
+
+def rows_view(snapshot: Snapshot, engine: Engine) -> View:
+    """The sections with the number of each edge's row as weight."""
+
+def add_column(graph: Graph, vertices: bool, name: str, type: str) -> None: ...
+
+def drop_column(graph: Graph, vertices: bool, name: str) -> None: ...
+
+def canonical_type(type: str) -> str:
+    """The type's own name; an error lists those there are."""
 
 def csr_view(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, directed: bool, in_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, in_targets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, in_weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> View:
     """

@@ -32,6 +32,7 @@ from .results import (
     TriangleResult,
     VertexResult,
 )
+from .scan import edge_columns
 from .vertex_ids import VertexKey, arrow_ids, find_many
 
 __all__ = ["betweenness_centrality", "bfs", "connected_components", "pagerank", "sssp", "triangle_count"]
@@ -46,10 +47,14 @@ def _run(
     kernel: Callable[[_core.Engine, _core.View], dict[str, Any]],
     threads: int | None,
     progress: ProgressOption,
+    weight: str | None = None,
 ) -> R:
-    """Run a kernel on a state of a graph; what is no array in its answer becomes an attribute."""
+    """Run a kernel on a state of a graph; what is no array in its answer becomes an attribute.
+
+    `weight` is the edge column that the view has as weights, if it is another one than "weight".
+    """
     with engine(threads, progress) as lent:
-        view = state.working_view(lent)
+        view = state.working_view(lent) if weight in (None, "weight") else _core.weight_view(state, lent, weight)
         lent.take_traffic()
         begin = time.perf_counter()
         try:
@@ -117,7 +122,8 @@ def pagerank(
         tol: stop once the ranks are surely this near to the exact ones (sum of absolute differences);
             0: run max_iter iterations.  NetworkX stops when an iteration changes less than n * tol.
         nstart: first ranks, as `personalization`.
-        weight: "weight": follow an edge in proportion to its weight; None: all edges alike.
+        weight: "weight", or the name of a numeric edge column: follow an edge in proportion to it; None: all
+            edges alike.
     """
     state = _state_of(graph)
     whole_number("max_iter", max_iter, 0)
@@ -133,6 +139,7 @@ def pagerank(
         lambda lent, view: _core.pagerank(lent, view, alpha, change, max_iter, use_weights, jump, start),
         threads,
         progress,
+        weight,
     )
 
 
@@ -208,7 +215,7 @@ def sssp(
     Args:
         graph: a Graph or a Snapshot.  Without weights each edge has length 1.
         source: external id of the first vertex.
-        weight: "weight": edges are as long as their weight; None: 1 each.
+        weight: "weight", or the name of a numeric edge column: how long edges are; None: 1 each.
         delta: width of the buckets of delta-stepping; None: chosen from the graph.
     """
     state = _state_of(graph)
@@ -220,7 +227,7 @@ def sssp(
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
         return _lengths_in_edges(lent, view, start) if by_edges else _core.sssp(lent, view, start, width)
 
-    result = _run(SsspResult, state, kernel, threads, progress)
+    result = _run(SsspResult, state, kernel, threads, progress, weight)
     result.source = source
     return result
 
@@ -241,11 +248,15 @@ def triangle_count(
 
 
 def _weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True) -> bool:
-    """Whether to use weights.  `weight` is "weight" or None."""
+    """Whether to use weights.  `weight` is "weight", the name of an edge column, or None."""
     if weight is None:
         return False
     if weight != "weight":
-        raise InvalidArgumentError(f"weight={weight!r}: a graph has one column of weights, called 'weight'")
+        columns = edge_columns(state.schema)
+        if weight not in columns:
+            there = ", ".join(["weight", *columns])
+            raise InvalidArgumentError(f"weight={weight!r}: no such column of the edges (there may be {there})")
+        return True
     weighted = state.schema.weights != _core.WeightType.none
     if must and not weighted:
         raise InvalidArgumentError("the graph has no weights; use weight=None")

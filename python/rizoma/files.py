@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from . import _core
-from .errors import InvalidArgumentError, NotFoundError, ParseError
+from .columns import arrow_type
+from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError
 from .lazy_arrow import pa
 from .loading import Change, fill, id_kind, prepare
 from .options import enum_value
@@ -48,6 +49,8 @@ def plan(
     """Look at a file's name, header and first lines."""
     if format == "parquet" or (format == "auto" and path.suffix in (".parquet", ".pq")):
         return _ParquetFile(path, names, ids, directed)
+    if names.columns:
+        return _ColumnsFile(path, names, ids, directed)
     options = _core.ReadOptions()
     options.format = enum_value(_core.FileFormat, "format", format)
     options.directed = directed
@@ -108,14 +111,19 @@ class _ParquetFile:
         source, target, weight = names.choose(labels)
         if weight is not None and not _is_number(self._file.schema_arrow.field(weight).type):
             weight = None
-        self._names = ColumnNames(labels[source], labels[target], None if weight is None else labels[weight])
+        missing = [name for name in names.columns if name not in labels]
+        if missing:
+            raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
+        self._names = ColumnNames(
+            labels[source], labels[target], None if weight is None else labels[weight], names.columns
+        )
         said = (self._file.schema_arrow.metadata or {}).get(DIRECTED_KEY)
         self.directed = said == b"true" if directed is None else directed
         self.weights = None if weight is None else _weight_kind(self._file.schema_arrow.field(weight).type)
         self.ids = ids or self._id_kind()
 
     def _source(self) -> EdgeSource:
-        columns = [self._names.source, self._names.target, self._names.weight]
+        columns = [self._names.source, self._names.target, self._names.weight, *self._names.columns]
         batches = self._file.iter_batches(_ROWS, columns=[name for name in columns if name is not None])
         return from_batches(batches, self._names)
 
@@ -160,6 +168,85 @@ class _ParquetFile:
                 lent.tell("read", done, total)
 
         return EdgeSource(chunks())
+
+
+class _ColumnsFile:
+    """A CSV or TSV file with further columns, read through pyarrow."""
+
+    def __init__(self, path: Path, names: ColumnNames, ids: str | None, directed: bool | None) -> None:
+        if not path.exists():
+            raise NotFoundError(f"there is no file {path}")
+        self._path = path
+        with self._open() as reader:
+            labels = reader.schema.names
+            source, target, weight = names.choose(labels)
+            missing = [name for name in names.columns if name not in labels]
+            if missing:
+                raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
+        self._names = ColumnNames(
+            labels[source], labels[target], None if weight is None else labels[weight], names.columns
+        )
+        self.directed = self._says_directed() if directed is None else directed
+        self.weights = None if weight is None else "float64"
+        self.ids = ids or self._id_kind()
+
+    def _says_directed(self) -> bool:
+        with pa.input_stream(str(self._path), compression="detect") as stream:
+            return bytes(stream.read(64)).lower().startswith(b"# directed")
+
+    def _open(self, columns: list[str] | None = None) -> Any:
+        from pyarrow import csv
+
+        with pa.input_stream(str(self._path), compression="detect") as stream:
+            first = bytes(stream.read(1 << 16)).split(b"\n")
+        comments = next((i for i, line in enumerate(first) if not line.startswith(b"#")), len(first))
+        header = first[comments] if comments < len(first) else b""
+        tab = b"\t" in header and b"," not in header
+        types = {} if columns is None else {n: _read_as(k) for n, k in self._names.columns.items()}
+        try:
+            return csv.open_csv(
+                pa.input_stream(str(self._path), compression="detect"),
+                read_options=csv.ReadOptions(skip_rows=comments, block_size=1 << 24),
+                parse_options=csv.ParseOptions(delimiter="\t" if tab else ","),
+                convert_options=csv.ConvertOptions(
+                    include_columns=columns or [], column_types=types, strings_can_be_null=True
+                ),
+            )
+        except pa.ArrowInvalid as error:
+            raise ParseError(f"{self._path}: {error}") from None
+
+    def _source(self) -> EdgeSource:
+        columns = [self._names.source, self._names.target, self._names.weight, *self._names.columns]
+        reader = self._open([name for name in columns if name is not None])
+
+        def batches() -> Iterator[pa.RecordBatch]:
+            try:
+                yield from reader
+            except pa.ArrowInvalid as error:
+                raise ParseError(f"{self._path}: {error}") from None
+
+        return from_batches(batches(), self._names)
+
+    def _id_kind(self) -> str:
+        """Strings or integers; dense only if a small file has all numbers 0..n-1."""
+        first = list(islice(self._source().chunks, 2))
+        kind = id_kind(first, [])
+        if kind is None or (kind == _core.IdKind.dense and len(first) > 1):
+            return "dense" if kind is None else "integer"
+        return str(kind.name)
+
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        fill(load, prepare(self._source(), schema))
+
+    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        for columns in prepare(self._source(), schema).chunks:
+            change.add(columns)
+
+
+def _read_as(kind: str) -> pa.DataType:
+    """The type that a column of text is read as: moments with any fraction of a second, which must fit later."""
+    coarse = ("timestamp[s]", "timestamp[ms]")
+    return pa.timestamp("us") if kind in coarse else arrow_type(kind)
 
 
 def _is_number(kind: Any) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -14,14 +14,17 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from .columns import fitted, vertex_schema
 from .config import current, parse_bytes
 from .engines import ProgressFunction, engine
-from .errors import AlreadyExistsError, ClosedError, InvalidArgumentError, StorageError
+from .errors import AlreadyExistsError, ClosedError, ColumnNotFoundError, InvalidArgumentError, StorageError
 from .info import Info
-from .loading import BULK_ROWS, Change, fill, id_kind, named, peek, prepare, weighed
+from .lazy_arrow import pa
+from .loading import BULK_ROWS, Change, fill, id_kind, is_table, named, peek, prepare, vertex_table, weighed
 from .log import logger
 from .options import enum_value
 from .reader import Reader
+from .scan import vertex_columns
 from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges, read_vertices
 from .vertex_ids import IdArray, VertexKey
 
@@ -135,7 +138,7 @@ class Graph(Reader):
         the data is read again and added as a change; from an iterator, which is read only once, nothing is
         added then, and AlreadyExistsError raised.
         """
-        columns = ColumnNames(source, target, weight)
+        columns = self._names(source, target, weight)
         edges = self._read(data, columns)
         if self._is_empty():
             first, edges = peek(edges, BULK_ROWS)
@@ -159,6 +162,10 @@ class Graph(Reader):
             change.add(chunk)
         change.commit(self._native, threads, progress)
 
+    def _names(self, source: str | None, target: str | None, weight: str | None = None) -> ColumnNames:
+        """How the columns of a table are chosen."""
+        return ColumnNames(source, target, weight, self.edge_columns)
+
     def _read(self, data: Any, columns: ColumnNames) -> EdgeSource:
         """The edges that `data` lists, which the graph can take."""
         if columns.weight is not None and self.weights is None:
@@ -180,13 +187,61 @@ class Graph(Reader):
             fill(load, prepare(edges, self._state().schema))
         return True
 
-    def add_vertices(self, ids: Iterable[VertexKey] | Any) -> None:
+    def add_vertices(self, ids: Iterable[VertexKey] | Any, *, vertex: str | None = None) -> None:
         """Add vertices by external id; those already there stay as they are.
 
-        `ids` is a sequence or an array, a table of one column, or one with a column `vertex` or `id`.
+        `ids` is a sequence or an array, a table of one column, or one with a column `vertex` or `id`.  In a graph that
+        has columns of vertices the other columns of a table are values, which vertices that are there get too; `vertex`
+        names the column of the ids.
         """
         with self.batch() as batch:
-            batch.add_vertices(ids)
+            batch.add_vertices(ids, vertex=vertex)
+
+    def set(self, key: VertexKey | tuple[VertexKey, VertexKey], /, **values: Any) -> None:
+        """Give one vertex, or the edges of one pair (source, target), values of columns; durable when it returns.
+
+        All of several parallel edges get them.  `weight=` is the weight.  NotInGraphError if it is not there.
+        """
+        with self.batch() as batch:
+            batch.set(key, **values)
+
+    def set_edges(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        missing: str = "ignore",
+    ) -> int:
+        """Give edges that are there the values that a table has for them, as one atomic change.
+
+        Columns that the table lacks stay as they are; all of several parallel edges get the values.  Returns how many
+        edges got some.  See `remove_edges` for `missing`.
+        """
+        with self.batch() as batch:
+            batch.set_edges(data, source=source, target=target, missing=missing)
+        return batch.counts.weights_set
+
+    def set_vertices(self, data: Any, *, vertex: str | None = None, missing: str = "ignore") -> int:
+        """Give vertices that are there the values that a table has for them; return how many got some."""
+        with self.batch() as batch:
+            batch.set_vertices(data, vertex=vertex, missing=missing)
+        return batch.counts.vertices_set
+
+    def add_column(self, name: str, type: str, *, of: str = "edges") -> None:
+        """Add a column to the edges, or with `of="vertices"` to the vertices: null everywhere at first.
+
+        No section is rewritten.  Types are those of `rizoma.open`.
+        """
+        (column,) = vertex_schema({name: type})
+        if not column[2]:
+            raise InvalidArgumentError("a column that is added is null everywhere: it cannot be 'not null'")
+        _core.add_column(self._native, _of_vertices(of), name, column[1])
+
+    def drop_column(self, name: str, *, of: str = "edges") -> None:
+        """Take a column away with all its values; states that are held go on having it."""
+        _core.drop_column(self._native, _of_vertices(of), name)
+
 
     def remove_edges(
         self,
@@ -367,6 +422,12 @@ class Graph(Reader):
         return f"Graph({self.location}, {'closed' if self.closed else self._describe()})"
 
 
+def _of_vertices(of: str) -> bool:
+    if of not in ("edges", "vertices"):
+        raise InvalidArgumentError(f"of={of!r} is not known; choose one of edges, vertices")
+    return of == "vertices"
+
+
 def _sync_directory(path: Path) -> None:
     """Make the names in a directory durable."""
     directory = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
@@ -422,7 +483,7 @@ class Batch:
         self, data: Any, *, source: str | None = None, target: str | None = None, weight: str | None = None
     ) -> None:
         """Add edges, as `Graph.add_edges` takes them."""
-        edges = self._graph._read(data, ColumnNames(source, target, weight))
+        edges = self._graph._read(data, self._graph._names(source, target, weight))
         for ids in edges.vertex_columns:
             self._add_vertices(ids)
         for columns in prepare(edges, self._schema).chunks:
@@ -430,9 +491,51 @@ class Batch:
             self._edges.append(owned)
             self._steps.append(partial(Change.add, columns=owned))
 
-    def add_vertices(self, ids: Iterable[VertexKey] | Any) -> None:
+    def add_vertices(self, ids: Iterable[VertexKey] | Any, *, vertex: str | None = None) -> None:
         """Add vertices, as `Graph.add_vertices` takes them."""
-        self._add_vertices(read_vertices(ids))
+        columns = vertex_columns(self._schema)
+        if columns and is_table(ids):
+            self._add_vertices(*vertex_table(ids, columns, vertex))
+        else:
+            self._add_vertices(read_vertices(ids))
+
+    def set(self, key: VertexKey | tuple[VertexKey, VertexKey], /, **values: Any) -> None:
+        """Give a vertex, or the edges of a pair, values, as `Graph.set` does."""
+        if not values:
+            raise InvalidArgumentError("there are no values to set; name columns: set(v, age=41)")
+        if not isinstance(key, tuple):
+            table = pa.table({"vertex": [key]} | _one_row(values, vertex_columns(self._schema)))
+            self.set_vertices(table, vertex="vertex", missing="error")
+            return
+        if len(key) != 2:
+            raise InvalidArgumentError(f"{key!r} is no edge; give a pair (source, target)")
+        pair = {"source": [key[0]], "target": [key[1]]}
+        weight = values.pop("weight", None)
+        if weight is not None:
+            self.set_weights([(*key, weight)], missing="error")
+        if values:
+            table = pa.table(pair | _one_row(values, self._graph.edge_columns))
+            self.set_edges(table, source="source", target="target", missing="error")
+
+    def set_edges(
+        self,
+        data: Any,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        missing: str = "ignore",
+    ) -> None:
+        """Give edges other values, as `Graph.set_edges` does."""
+        names = self._graph._names(source, target)
+        chunks = [
+            replace(columns, weights=None).owned() for columns in prepare(read_edges(data, names), self._schema).chunks
+        ]
+        self._steps.append(partial(Change.set_edges, chunks=chunks, missing=_missing(missing)))
+
+    def set_vertices(self, data: Any, *, vertex: str | None = None, missing: str = "ignore") -> None:
+        """Give vertices other values, as `Graph.set_vertices` does."""
+        ids, values = vertex_table(data, vertex_columns(self._schema), vertex)
+        self._steps.append(partial(Change.set_vertices, ids=ids, values=values, missing=_missing(missing)))
 
     def remove_edges(
         self,
@@ -473,9 +576,9 @@ class Batch:
     def _schema(self) -> _core.GraphSchema:
         return self._graph._state().schema
 
-    def _add_vertices(self, ids: IdArray) -> None:
+    def _add_vertices(self, ids: IdArray, values: Mapping[str, Any] | None = None) -> None:
         self._vertices.append(ids)
-        self._steps.append(partial(Change.add_vertices, ids=ids))
+        self._steps.append(partial(Change.add_vertices, ids=ids, values=values))
 
     def __enter__(self) -> Batch:
         return self
@@ -496,6 +599,15 @@ class Batch:
         for step in self._steps:
             step(change)
         self.counts = change.commit(graph._native)
+
+
+def _one_row(values: dict[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:
+    unknown = [name for name in values if name not in columns]
+    if unknown:
+        raise ColumnNotFoundError(
+            f"the graph has no column {unknown[0]!r} there; there are {', '.join(columns) or 'none'}"
+        )
+    return {name: fitted([value], name, columns[name]) for name, value in values.items()}
 
 
 def _missing(name: str) -> _core.Missing:

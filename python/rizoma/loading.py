@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
@@ -11,12 +11,25 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .columns import core_type, core_values, fitted
 from .engines import ProgressFunction, engine
-from .errors import InvalidArgumentError, NotFoundError, NotInGraphError
+from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, NotInGraphError
+from .lazy_arrow import pa
 from .tables import EdgeColumns, EdgeSource
-from .vertex_ids import IdArray, string_buffers
+from .vertex_ids import IdArray, id_array, string_buffers
 
-__all__ = ["BULK_ROWS", "Change", "fill", "id_kind", "named", "prepare", "weighed"]
+__all__ = [
+    "BULK_ROWS",
+    "Change",
+    "fill",
+    "id_kind",
+    "is_table",
+    "named",
+    "peek",
+    "prepare",
+    "vertex_table",
+    "weighed",
+]
 
 BULK_ROWS = 1 << 17
 """An empty graph that is given more edges than this is loaded in bulk."""
@@ -40,13 +53,25 @@ class Change:
         for piece in _pieces(columns):
             _append(self.edges, piece)
 
-    def add_vertices(self, ids: IdArray) -> None:
-        """Add vertices."""
-        _append_vertices(self.vertices, ids)
+    def add_vertices(self, ids: IdArray, values: Mapping[str, Any] | None = None) -> None:
+        """Add vertices, and give them values."""
+        _append_vertices(self.vertices, ids, values)
 
-    def remove_edges(
-        self, chunks: Iterable[EdgeColumns], missing: _core.Missing, parallel: _core.Parallel
-    ) -> None:
+    def set_edges(self, chunks: Iterable[EdgeColumns], missing: _core.Missing) -> None:
+        """Give edges other values."""
+        self._end_additions()
+        self.steps.set_edges(self._gathered(chunks), missing)
+
+    def set_vertices(self, ids: IdArray, values: Mapping[str, Any], missing: _core.Missing) -> None:
+        """Give vertices other values."""
+        self._end_additions()
+        vertices = _core.VertexBatch()
+        _append_vertices(vertices, ids, values)
+        if len(vertices):
+            self.rows += len(vertices)
+            self.steps.set_vertices(vertices, missing)
+
+    def remove_edges(self, chunks: Iterable[EdgeColumns], missing: _core.Missing, parallel: _core.Parallel) -> None:
         """Remove edges."""
         self._end_additions()
         self.steps.remove_edges(self._gathered(chunks), missing, parallel)
@@ -109,23 +134,34 @@ def fill(load: _core.BulkLoad, source: EdgeSource) -> None:
             load.add(batch)
 
 
-def _append_vertices(batch: _core.VertexBatch, ids: IdArray) -> None:
+def _append_vertices(batch: _core.VertexBatch, ids: IdArray, values: Mapping[str, Any] | None = None) -> None:
     if len(ids) == 0:
         return
+    before = len(batch)
     if isinstance(ids, np.ndarray):
         batch.add_integers(ids)
     else:
         batch.add_strings(*string_buffers(ids))
+    _append_values(batch, before, values or {})
+
+
+def _append_values(batch: _core.EdgeBatch | _core.VertexBatch, before: int, values: Mapping[str, Any]) -> None:
+    for name, array in values.items():
+        kind = core_type(array.type)
+        batch.add_column(before, name, kind, *core_values(array, kind))
+    batch.pad_columns()
 
 
 def _append(batch: _core.EdgeBatch, columns: EdgeColumns) -> None:
     sources, targets = columns.sources, columns.targets
     if isinstance(sources, np.ndarray) != isinstance(targets, np.ndarray):
         raise InvalidArgumentError("source and target ids must be of one kind: both integers or both strings")
+    before = len(batch)
     if isinstance(sources, np.ndarray):
         batch.add_integers(sources, targets, columns.weights)
     else:
         batch.add_strings(*string_buffers(sources), *string_buffers(targets), columns.weights)
+    _append_values(batch, before, columns.values)
 
 
 def _pieces(columns: EdgeColumns) -> Iterator[EdgeColumns]:
@@ -136,7 +172,8 @@ def _pieces(columns: EdgeColumns) -> Iterator[EdgeColumns]:
 
 def _slice(columns: EdgeColumns, begin: int, end: int) -> EdgeColumns:
     weights = None if columns.weights is None else columns.weights[begin:end]
-    return EdgeColumns(columns.sources[begin:end], columns.targets[begin:end], weights)
+    values = {name: array.slice(begin, end - begin) for name, array in columns.values.items()}
+    return EdgeColumns(columns.sources[begin:end], columns.targets[begin:end], weights, values)
 
 
 def prepare(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
@@ -155,8 +192,8 @@ def prepare(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
 
 
 def named(source: EdgeSource, schema: _core.GraphSchema) -> list[EdgeColumns]:
-    """The edges that a source names, without weights."""
-    return [replace(columns, weights=None).owned() for columns in prepare(source, schema).chunks]
+    """The edges that a source names, without weights and other values."""
+    return [replace(columns, weights=None, values={}).owned() for columns in prepare(source, schema).chunks]
 
 
 def weighed(source: EdgeSource, schema: _core.GraphSchema) -> list[EdgeColumns]:
@@ -171,6 +208,39 @@ def weighed(source: EdgeSource, schema: _core.GraphSchema) -> list[EdgeColumns]:
     return [columns.owned() for columns in prepare(replace(source, chunks=chunks()), schema).chunks]
 
 
+def vertex_table(data: Any, columns: Mapping[str, str], name: str | None = None) -> tuple[IdArray, dict[str, Any]]:
+    """Ids and values of a table of vertices: its column `name`, "vertex" or "id", else the first one, has the ids."""
+    table = data if isinstance(data, (pa.Table, pa.RecordBatch)) else _arrow_table(data)
+    labels = table.schema.names
+    known = [label for label in labels if label.lower() in ("vertex", "id")]
+    ids = name if name is not None else (known or labels)[0]
+    if ids not in labels:
+        raise ColumnNotFoundError(f"no column {ids!r} among {labels}")
+    others = [label for label in labels if label != ids]
+    unknown = [label for label in others if label not in columns]
+    if unknown:
+        raise ColumnNotFoundError(
+            f"the vertices have no column {unknown[0]!r}; add it with add_column, or leave it out "
+            f"(there are {', '.join(columns) or 'none'})"
+        )
+    return id_array(table.column(ids), ids), {
+        label: fitted(table.column(label), label, columns[label]) for label in others
+    }
+
+
+def is_table(data: Any) -> bool:
+    """Whether `data` has named columns."""
+    return (
+        hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__") or isinstance(data, Mapping)
+    ) and not isinstance(data, (pa.Array, pa.ChunkedArray))
+
+
+def _arrow_table(data: Any) -> pa.Table:
+    if isinstance(data, Mapping):
+        return pa.table({str(name): column for name, column in data.items()})
+    return pa.table(data)
+
+
 def _fit(columns: EdgeColumns, weighted: bool) -> npt.NDArray[Any] | None:
     """The weights the graph needs: none, those given, or 1 for each edge."""
     if not weighted:
@@ -180,7 +250,8 @@ def _fit(columns: EdgeColumns, weighted: bool) -> npt.NDArray[Any] | None:
 
 def _select(columns: EdgeColumns, mask: npt.NDArray[np.bool_]) -> EdgeColumns:
     weights = None if columns.weights is None else columns.weights[mask]
-    return EdgeColumns(_filter(columns.sources, mask), _filter(columns.targets, mask), weights)
+    values = {name: array.filter(pa.array(mask)) for name, array in columns.values.items()}
+    return EdgeColumns(_filter(columns.sources, mask), _filter(columns.targets, mask), weights, values)
 
 
 def _filter(ids: IdArray, mask: npt.NDArray[np.bool_]) -> IdArray:
@@ -192,7 +263,8 @@ def _with_reverse(columns: EdgeColumns) -> EdgeColumns:
     sources, targets = _as_numpy(columns.sources), _as_numpy(columns.targets)
     back = _select(columns, sources != targets)
     weights = None if columns.weights is None else np.concatenate([columns.weights, back.weights])
-    return EdgeColumns(_join(columns.sources, back.targets), _join(columns.targets, back.sources), weights)
+    values = {name: pa.concat_arrays([array, back.values[name]]) for name, array in columns.values.items()}
+    return EdgeColumns(_join(columns.sources, back.targets), _join(columns.targets, back.sources), weights, values)
 
 
 def _as_numpy(ids: IdArray) -> npt.NDArray[Any]:
@@ -202,8 +274,6 @@ def _as_numpy(ids: IdArray) -> npt.NDArray[Any]:
 def _join(a: IdArray, b: IdArray) -> IdArray:
     if isinstance(a, np.ndarray):
         return np.concatenate([a, b])
-    import pyarrow as pa
-
     return pa.concat_arrays([a, b])
 
 

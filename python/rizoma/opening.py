@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _core
 from .building import remove_unborn
+from .columns import ColumnSpec, edge_schema, vertex_schema
 from .config import parse_bytes
 from .errors import InvalidArgumentError, LockedError, RizomaError
 from .graph import Graph, OpenSettings
@@ -37,6 +38,8 @@ def open_graph(
     log_limit: int | str | None = None,
     medium: str = "auto",
     locations: Iterable[str | os.PathLike[str]] = (),
+    edges: ColumnSpec | None = None,
+    vertices: ColumnSpec | None = None,
     comm: Any = None,
 ) -> Graph:
     """Open the graph stored in the directory `path`, or create it there; None: a graph in memory.
@@ -62,6 +65,11 @@ def open_graph(
             its own name in each, and remembers them.  See `Graph.place` and `Graph.compact`.
         comm: a communicator of mpi4py, as MPI.COMM_WORLD: its ranks open the store together, for reading, and
             share the work of kernels.  All of them make the same calls.
+        edges: new graph: columns of edges, {"amount": "float64", "since": "timestamp[s]", "note": "string"}; types are
+            bool, int8 to uint64, float32, float64, string, binary, date, timestamp[s|ms|us|ns] and list<float32>,
+            or those of pyarrow, and end in " not null" where every edge must have a value.  A column "weight" is
+            the same as `weights`.
+        vertices: new graph: columns of vertices, in the same way; they may always be null.
 
     An existing store keeps the properties it was made with; asking for others is an error.
     """
@@ -81,6 +89,7 @@ def open_graph(
         "self_loops": None if self_loops is None else enum_value(_core.SelfLoops, "self_loops", self_loops),
         "in_edges": _flag("in_edges", in_edges),
     }
+    _ask_for_columns(asked, edges, vertices)
     asked = {name: value for name, value in asked.items() if value is not None}
     schema = _core.GraphSchema()
     for name, value in asked.items():
@@ -135,6 +144,15 @@ def _make_directory(path: Path) -> bool:
     return True
 
 
+def _ask_for_columns(asked: dict[str, Any], edges: ColumnSpec | None, vertices: ColumnSpec | None) -> None:
+    """Columns of a new graph; a column called weight is its weight."""
+    if edges is not None:
+        weight, asked["edge_columns"] = edge_schema(edges)
+        asked["weights"] = weight if asked["weights"] is None else asked["weights"]
+    if vertices is not None:
+        asked["vertex_columns"] = vertex_schema(vertices)
+
+
 def _flag(name: str, value: object) -> bool | None:
     if value is None or isinstance(value, (bool, np.bool_)):
         return None if value is None else bool(value)
@@ -151,6 +169,8 @@ def location_paths(locations: Iterable[str | os.PathLike[str]]) -> tuple[Path, .
 def _require(path: Path, stored: _core.GraphSchema, asked: dict[str, Any]) -> None:
     for name, value in asked.items():
         has = getattr(stored, name)
+        if name == "edge_columns" and stored.weights != _core.WeightType.none:
+            has = [column for column in has if column[0] != "weight"]
         if has != value:
             raise InvalidArgumentError(
                 f"{path} was made with {name}={_plain(has)}, not {_plain(value)}; "

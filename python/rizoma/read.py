@@ -9,6 +9,7 @@ from pathlib import Path
 
 from . import _core
 from .building import BuildingPlace
+from .columns import ColumnSpec, edge_schema
 from .engines import ProgressFunction, engine
 from .errors import AlreadyExistsError, InvalidArgumentError
 from .files import EdgeFile, plan
@@ -40,6 +41,7 @@ def read(
     memory_limit: int | str | None = None,
     append: bool = False,
     locations: Iterable[PathLike] = (),
+    edges: ColumnSpec | None = None,
     threads: int | None = None,
     progress: ProgressFunction | bool | None = None,
 ) -> Graph:
@@ -65,12 +67,16 @@ def read(
         memory_limit: bytes for buffers, or "4G".
         append: add to a store that is not empty, as one commit, which is gathered in memory.
         locations: directories that the sections are spread over, as for `rizoma.open`.
+        edges: columns of CSV, TSV and Parquet files that edges keep, with their types: {"amount": "float64"}.
         threads: as in `rizoma.config`.
         progress: True for a bar, or a function f(phase, done, total).
     """
     if not files:
         raise InvalidArgumentError("no file to read")
-    names = ColumnNames(source, target, weight)
+    kept, columns = edge_schema(edges or {})
+    if kept is not None and weight is None:
+        weight, weights = "weight", kept.name
+    names = ColumnNames(source, target, weight, {name: kind for name, kind, _ in columns})
     wanted = weights if weights is not None or weight is None else True
     edge_files = [plan(Path(file), format, names, wanted, ids, directed) for file in files]
     kind = ids or max((file.ids for file in edge_files), key=["dense", "integer", "string"].index)
@@ -88,6 +94,7 @@ def read(
         self_loops=self_loops,
         in_edges=in_edges,
         locations=locations,
+        edges=edges,
     ) as graph:
         if append and graph._state().num_vertices:
             gather(graph, edge_files, threads, progress).commit(graph._native)
@@ -190,6 +197,7 @@ def _new_graph(
     self_loops: str | None,
     in_edges: bool | None,
     locations: Iterable[PathLike] = (),
+    edges: ColumnSpec | None = None,
 ) -> Iterator[Graph]:
     """Open the graph to fill; if that or filling fails, remove what it left where no store was before.
 
@@ -216,6 +224,7 @@ def _new_graph(
             self_loops=self_loops,
             in_edges=in_edges,
             locations=spread,
+            edges=edges,
             mode="create" if made else "open_or_create",  # not what another process makes there meanwhile
         )
         yield graph

@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .columns import arrow_values
 from .engines import ProgressFunction, engine
 from .errors import VertexNotFoundError
 from .export import write_batches
 from .files import DIRECTED_KEY
-from .scan import EdgeScan, VertexScan
+from .scan import EdgeScan, VertexScan, edge_columns, vertex_columns
 from .vertex_ids import VertexKey, arrow_ids, find_many
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from .match import Matches
     from .results import DegreeResult
+    from .views import View
 
 __all__ = ["Reader"]
 
@@ -59,6 +61,25 @@ class Reader:
         """Type of the edge weights ("int32", "float32", "float64"), or None."""
         kind = self._state().schema.weights
         return None if kind == _core.WeightType.none else kind.name
+
+    @property
+    def edge_columns(self) -> dict[str, str]:
+        """Columns of the edges beside the weight: {name: type}."""
+        return edge_columns(self._state().schema)
+
+    @property
+    def vertex_columns(self) -> dict[str, str]:
+        """Columns of the vertices: {name: type}."""
+        return vertex_columns(self._state().schema)
+
+    def vertex(self, v: VertexKey) -> dict[str, Any]:
+        """Return the values of a vertex: {column: value}, None where it has none."""
+        state = self._state()
+        number = np.array([find(state, v)], np.uint64)
+        return {
+            name: arrow_values(_core.vertex_values(state, name, number), kind)[0].as_py()
+            for name, kind in vertex_columns(state.schema).items()
+        }
 
     @property
     def ids(self) -> str:
@@ -119,12 +140,12 @@ class Reader:
 
     @property
     def edges(self) -> EdgeScan:
-        """All edges, read lazily in batches: an Arrow stream of source, target and weight."""
+        """All edges, read lazily in batches: an Arrow stream of source, target, weight and other columns."""
         return EdgeScan(self._state())
 
     @property
     def vertices(self) -> VertexScan:
-        """All vertices, read lazily in batches: an Arrow stream of vertex and its degree or degrees."""
+        """All vertices, read lazily in batches: an Arrow stream of vertex, its degree or degrees, and columns."""
         return VertexScan(self._state())
 
     def match(
@@ -167,6 +188,54 @@ class Reader:
         shape = (view.num_vertices, view.num_vertices)
         return csr_array((weights, targets, offsets), shape=shape, copy=False)
 
+    def where(self, edges: str | None = None, vertices: str | None = None) -> View:
+        """Return the part of the graph that conditions over columns keep, as it is now.
+
+        `edges` is over source, target, weight and the columns of edges, `vertices` over vertex and the columns of
+        vertices; edges go with the vertices that go.  There are comparisons, + - * / %, and, or, not, in (..), is null,
+        abs, length, lower, upper and startswith; times are written as text: "since > '2026-01-01' and amount >= 10".
+        What is null is left out, unless it is asked for.
+        """
+        from .views import where
+
+        return where(self, edges, vertices)
+
+    def subgraph(self, ids: Any) -> View:
+        """Return the vertices with these ids and the edges among them; ids that are no vertices are left out."""
+        from .views import subgraph
+
+        return subgraph(self, ids)
+
+    def reverse(self) -> View:
+        """Return the graph with every edge turned round."""
+        from .views import reverse
+
+        return reverse(self)
+
+    def undirected(self) -> View:
+        """Return the graph without directions; an edge that has another one back stays with the values of one."""
+        from .views import undirected
+
+        return undirected(self)
+
+    def neighborhood(self, v: VertexKey, hops: int = 1) -> View:
+        """Return the vertices that at most `hops` edges lead to from `v`, and the edges among them."""
+        from .views import neighborhood
+
+        return neighborhood(self, v, hops)
+
+    def to_networkx(self) -> Any:
+        """Return a graph of NetworkX with all values as attributes."""
+        from .views import to_networkx
+
+        return to_networkx(self)
+
+    def to_igraph(self) -> Any:
+        """Return a graph of igraph with all values as attributes; the ids are the vertex attribute "name"."""
+        from .views import to_igraph
+
+        return to_igraph(self)
+
     def export(
         self, path: str | Path, *, threads: int | None = None, progress: ProgressFunction | bool | None = None
     ) -> None:
@@ -177,6 +246,9 @@ class Reader:
         "# Directed graph", also before the header of a CSV file (pandas: comment="#").
         """
         file = Path(path)
+        if file.suffix in (".csv", ".tsv") and self.edge_columns:
+            _write_csv(self.edges, file)
+            return
         if file.suffix in (".parquet", ".pq"):
             scan = self.edges
             metadata = {DIRECTED_KEY: b"true" if self.directed else b"false"}
@@ -196,6 +268,16 @@ class Reader:
         weights = "" if schema.weights == _core.WeightType.none else f", weights {schema.weights.name}"
         ids = "" if schema.ids == _core.IdKind.dense else f", {schema.ids.name} ids"
         return f"{kind}, {state.num_live:,} vertices, {state.num_edges():,} edges{weights}{ids}"
+
+
+def _write_csv(scan: EdgeScan, file: Path) -> None:
+    """All columns as CSV with a header.  Lists and binary values have no form in it: ArrowInvalid names them."""
+    from pyarrow import csv
+
+    options = csv.WriteOptions(delimiter="\t" if file.suffix == ".tsv" else ",", quoting_style="needed")
+    with csv.CSVWriter(str(file), scan.schema, write_options=options) as writer:
+        for batch in scan.batches():
+            writer.write_batch(batch)
 
 
 def find_or_none(state: _core.Snapshot, v: object) -> int | None:

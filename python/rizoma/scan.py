@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from . import _core
+from .columns import arrow_type, arrow_values
 from .engines import engine
 from .errors import ColumnNotFoundError, InvalidArgumentError
 from .lazy_arrow import pa
@@ -18,10 +19,21 @@ from .vertex_ids import arrow_ids
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["EdgeScan", "Scan", "VertexScan"]
+__all__ = ["EdgeScan", "Scan", "VertexScan", "edge_columns", "vertex_columns"]
 
 _ROWS = 1 << 18  # a batch of edges fits in the processor's cache
 _LAZY_ROWS = 1 << 22  # of a polars query, 64 MB: handing a batch over to its threads costs more than caches
+
+
+def edge_columns(schema: _core.GraphSchema) -> dict[str, str]:
+    """Columns of edges beside the weight: {name: type}."""
+    weighted = schema.weights != _core.WeightType.none
+    return {name: kind for name, kind, _ in schema.edge_columns if not (weighted and name == "weight")}
+
+
+def vertex_columns(schema: _core.GraphSchema) -> dict[str, str]:
+    """Columns of vertices: {name: type}."""
+    return {name: kind for name, kind, _ in schema.vertex_columns}
 
 
 def _weight_type(kind: _core.WeightType) -> pa.DataType:
@@ -86,8 +98,7 @@ class Scan(ABC):
     def __array__(self, dtype: object = None, copy: bool | None = None) -> NoReturn:
         """Refuse: `pandas.DataFrame(scan)` would make a table of batches, not of rows."""
         raise InvalidArgumentError(
-            "a scan is no array: use its to_pandas(), to_arrow() or to_polars(), "
-            "or pandas.DataFrame.from_arrow"
+            "a scan is no array: use its to_pandas(), to_arrow() or to_polars(), or pandas.DataFrame.from_arrow"
         )
 
     def __arrow_c_schema__(self) -> object:
@@ -144,7 +155,7 @@ class Scan(ABC):
 
 
 class EdgeScan(Scan):
-    """The edges: columns `source`, `target` and, if the graph has them, `weight`.
+    """The edges: columns `source`, `target` and, if the graph has them, `weight` and others.
 
     An undirected edge is listed once.
     """
@@ -154,12 +165,16 @@ class EdgeScan(Scan):
         fields = [("source", self._id_type), ("target", self._id_type)]
         if state.schema.weights != _core.WeightType.none:
             fields.append(("weight", _weight_type(state.schema.weights)))
+        self._columns = edge_columns(state.schema)
+        fields += [(name, arrow_type(kind)) for name, kind in self._columns.items()]
         self.schema = pa.schema(fields)
 
     @cached_property
     def _edges(self) -> _core.EdgeScan:
         with engine() as lent:
-            return _core.EdgeScan.create(lent, self._view, self._snapshot)
+            # Of a graph with columns the numbers of the edges' rows come as weights.
+            view = _core.rows_view(self._snapshot, lent) if self._columns else self._view
+            return _core.EdgeScan.create(lent, view, self._snapshot)
 
     def __len__(self) -> int:
         return len(self._edges)
@@ -167,6 +182,9 @@ class EdgeScan(Scan):
     def batches(self, rows: int = _ROWS, columns: Collection[str] | None = None) -> Iterator[pa.RecordBatch]:
         """Yield batches of at most `rows` edges, in the order of their sources' inner numbers."""
         schema = self._wanted(columns)
+        if self._columns:
+            yield from self._batches_of_rows(rows, schema)
+            return
         wanted = [name in schema.names for name in ("source", "target", "weight")]
         for begin in range(0, len(self), rows):
             with engine() as lent:
@@ -174,6 +192,21 @@ class EdgeScan(Scan):
             read = [self._named(ends) for ends in (sources, targets) if ends is not None]
             if weights is not None:
                 read.append(pa.array(weights))
+            yield pa.record_batch(read, schema=schema)
+
+    def _batches_of_rows(self, rows: int, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+        kinds = dict(self._columns)
+        if self._snapshot.schema.weights != _core.WeightType.none:
+            kinds["weight"] = self._snapshot.schema.weights.name
+        values = [name for name in schema.names if name in kinds]
+        wanted = ["source" in schema.names, "target" in schema.names, bool(values)]
+        for begin in range(0, len(self), rows):
+            with engine() as lent:
+                sources, targets, numbers = self._edges.read(lent, begin, begin + rows, *wanted)
+            read = [self._named(ends) for ends in (sources, targets) if ends is not None]
+            for name in values:
+                assert numbers is not None
+                read.append(arrow_values(_core.edge_values(self._snapshot, name, numbers), kinds[name]))
             yield pa.record_batch(read, schema=schema)
 
     def _named(self, column: Any) -> pa.Array:
@@ -184,7 +217,7 @@ class EdgeScan(Scan):
 
 
 class VertexScan(Scan):
-    """The vertices: columns `vertex` and `degree`.
+    """The vertices: columns `vertex` and `degree`, and those that the graph has for them.
 
     Of a directed graph `out_degree` and, if in-edges are stored, `in_degree`.
     """
@@ -195,7 +228,10 @@ class VertexScan(Scan):
         names = ["degree"]
         if schema.directed:
             names = ["out_degree", "in_degree"] if schema.in_edges else ["out_degree"]
-        self.schema = pa.schema([("vertex", self._id_type), *((name, pa.int64()) for name in names)])
+        self._columns = vertex_columns(schema)
+        fields = [("vertex", self._id_type), *((name, pa.int64()) for name in names)]
+        fields += [(name, arrow_type(kind)) for name, kind in self._columns.items()]
+        self.schema = pa.schema(fields)
         self._read: dict[str, Any] = {}
 
     def __len__(self) -> int:
@@ -220,7 +256,8 @@ class VertexScan(Scan):
         """One column of the rows `some`; `live` has their inner numbers if there are gaps."""
         if name == "vertex":
             state = self._snapshot
-            return arrow_ids(
-                state.ids_of_range(some.start, some.stop) if live is None else state.ids_of(live[some])
-            )
+            return arrow_ids(state.ids_of_range(some.start, some.stop) if live is None else state.ids_of(live[some]))
+        if name in self._columns:
+            numbers = np.arange(some.start, some.stop, dtype=np.uint64) if live is None else live[some]
+            return arrow_values(_core.vertex_values(self._snapshot, name, numbers), self._columns[name])
         return pa.array(self._degrees(name)[some if live is None else live[some]])

@@ -44,7 +44,8 @@ def louvain(
 
     Args:
         graph: a Graph or a Snapshot; a directed one is cut by its directed modularity.
-        weight: "weight": by weight, if the graph has weights (none may be negative); None: all edges alike.
+        weight: "weight": by weight, if the graph has weights (none may be negative); the name of a numeric edge
+            column: by it; None: all edges alike.
         resolution: above 1 for more and smaller communities, below 1 for fewer.
         threshold: a level that gains less modularity is the last.
         max_level: at most so many levels.
@@ -58,7 +59,7 @@ def louvain(
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
         return _core.louvain(lent, view, resolution, threshold, levels, start, use_weights)
 
-    return _run(CommunitiesResult, state, kernel, threads, progress)
+    return _run(CommunitiesResult, state, kernel, threads, progress, weight)
 
 
 def strongly_connected_components(

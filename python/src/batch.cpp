@@ -2,6 +2,7 @@
 #include "columns.h"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <rizoma/batch.h>
 
 namespace rizoma::python {
@@ -66,8 +67,20 @@ void bind_steps(nb::module_& module) {
           "edges"_a, "missing"_a)
       .def(
           "add_vertices",
-          [](Batch& batch, VertexBatch& vertices) { batch.add_vertices(std::exchange(vertices.ids, {})); },
+          [](Batch& batch, VertexBatch& vertices) {
+            batch.add_vertices(std::exchange(vertices.ids, {}), std::exchange(vertices.values, {}));
+          },
           "vertices"_a)
+      .def(
+          "set_edges",
+          [](Batch& batch, EdgeBatch& edges, Missing missing) { batch.set_edges(std::exchange(edges, {}), missing); },
+          "edges"_a, "missing"_a)
+      .def(
+          "set_vertices",
+          [](Batch& batch, VertexBatch& vertices, Missing missing) {
+            batch.set_vertices(std::exchange(vertices.ids, {}), std::exchange(vertices.values, {}), missing);
+          },
+          "vertices"_a, "missing"_a)
       .def(
           "remove_vertices",
           [](Batch& batch, VertexBatch& vertices, Missing missing) {
@@ -83,6 +96,15 @@ void bind_batch(nb::module_& module) {
   nb::class_<EdgeBatch>(module, "EdgeBatch", "Edges by external id, on their way into a graph.")
       .def(nb::init<>())
       .def("__len__", &EdgeBatch::size)
+      .def(
+          "add_column",
+          [](EdgeBatch& batch, std::size_t before, const std::string& name, const std::string& type,
+             const ValueBytes& bytes, const ValueEnds& ends, const ValueFlags& valid) {
+            without_gil([&] { return append_values(batch.columns, before, name, type, bytes, ends, valid); });
+          },
+          "before"_a, "name"_a, "type"_a, "bytes"_a, "ends"_a = nb::none(), "valid"_a = nb::none(),
+          "Appends values of the edges from number `before` on.")
+      .def("pad_columns", [](EdgeBatch& batch) { pad_columns(batch.columns, batch.size()); })
       .def(
           "add_integers",
           [](EdgeBatch& batch, const AnyColumn& sources, const AnyColumn& targets, const Weights& weights) {
@@ -111,7 +133,16 @@ void bind_batch(nb::module_& module) {
           [](VertexBatch& batch, const Offsets& offsets, const Bytes& bytes) {
             without_gil([&] { return add_strings(batch, offsets, bytes); });
           },
-          "offsets"_a, "bytes"_a);
+          "offsets"_a, "bytes"_a)
+      .def(
+          "add_column",
+          [](VertexBatch& batch, std::size_t before, const std::string& name, const std::string& type,
+             const ValueBytes& bytes, const ValueEnds& ends, const ValueFlags& valid) {
+            without_gil([&] { return append_values(batch.values, before, name, type, bytes, ends, valid); });
+          },
+          "before"_a, "name"_a, "type"_a, "bytes"_a, "ends"_a = nb::none(), "valid"_a = nb::none(),
+          "Appends values of the vertices from number `before` on.")
+      .def("pad_columns", [](VertexBatch& batch) { pad_columns(batch.values, size(batch.ids)); });
   bind_steps(module);
 }
 

@@ -31,6 +31,7 @@ void bind_structure_kernels(nb::module_& module);  // cores, triangles, products
 void bind_match(nb::module_& module);              // patterns
 void bind_sampling(nb::module_& module);           // random walks, sampled neighbours
 void bind_scan(nb::module_& module);               // edges, degrees, live vertices
+void bind_columns(nb::module_& module);            // columns of edges and of vertices
 void bind_csr(nb::module_& module);                // views of compressed sparse rows
 void bind_networkx(nb::module_& module);           // reading NetworkX's dictionaries
 void bind_placement(nb::module_& module);          // Placement, Traffic, topology, the model

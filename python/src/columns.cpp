@@ -1,6 +1,9 @@
 #include "columns.h"
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
+#include <utility>
 
 namespace rizoma::python {
 
@@ -63,6 +66,58 @@ Status append(StringColumn& out, const Offsets& offsets, const Bytes& bytes, std
     out.push_back({text + ends[i], static_cast<std::size_t>(ends[i + 1] - ends[i])});
   }
   return {};
+}
+
+namespace {
+
+/// `from` rows of `bytes` and their ends and flags.
+ColumnValues values_of(const std::string& name, ColumnType type, const ValueBytes& bytes, const ValueEnds& ends,
+                       const ValueFlags& valid) {
+  ColumnValues values{name, type, {}, {}, {}};
+  const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
+  values.values.assign(data, data + bytes.shape(0));
+  if (ends) values.ends.assign(ends->data(), ends->data() + ends->shape(0));
+  if (valid) values.valid.assign(valid->data(), valid->data() + valid->shape(0));
+  return values;
+}
+
+}  // namespace
+
+Status append_values(ColumnTable& table, std::size_t before, const std::string& name, const std::string& type,
+                     const ValueBytes& bytes, const ValueEnds& ends, const ValueFlags& valid) {
+  RIZOMA_ASSIGN(const ColumnType kind, parse_column_type(type));
+  const bool variable = column_width(kind) == 0;
+  if (variable != ends.has_value()) return Error{ErrorCode::invalid_argument, "values of " + name + " need their ends"};
+  ColumnValues values = values_of(name, kind, bytes, ends, valid);
+  auto found = std::find_if(table.columns.begin(), table.columns.end(), [&](const auto& c) { return c.name == name; });
+  if (found == table.columns.end()) {
+    if (before == 0) {
+      table.columns.push_back(std::move(values));
+      return {};
+    }
+    table.columns.push_back({name, kind, {}, {}, {}});
+    found = std::prev(table.columns.end());
+  }
+  if (found->type != kind) return Error{ErrorCode::invalid_argument, "column " + name + " changes its type"};
+  while (found->size() < before) found->push_null();
+  const std::size_t rows = values.size();
+  for (std::size_t row = 0; row < rows; ++row) found->push_row(values, row);
+  return {};
+}
+
+void pad_columns(ColumnTable& table, std::size_t rows) {
+  for (ColumnValues& column : table.columns) {
+    while (column.size() < rows) column.push_null();
+  }
+}
+
+nb::tuple to_python(ColumnValues&& values) {
+  const bool variable = column_width(values.type) == 0;
+  const auto* data = reinterpret_cast<const std::uint8_t*>(values.values.data());
+  nb::object bytes = nb::cast(to_numpy(std::vector<std::uint8_t>(data, data + values.values.size())));
+  nb::object ends = variable ? nb::cast(to_numpy(std::move(values.ends))) : nb::none();
+  nb::object valid = values.valid.empty() ? nb::none() : nb::cast(to_numpy(std::move(values.valid)));
+  return nb::make_tuple(bytes, ends, valid);
 }
 
 }  // namespace rizoma::python

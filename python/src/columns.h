@@ -24,7 +24,22 @@ Status append(StringColumn& out, const Offsets& offsets, const Bytes& bytes, std
 /// Vertices on their way into a graph.
 struct VertexBatch {
   IdColumn ids;
+  ColumnTable values;
 };
+
+/// Bytes of values, ends of those of variable width, and which are there.
+using ValueBytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using ValueEnds = std::optional<nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
+using ValueFlags = std::optional<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
+
+/// Appends values to a column of a table whose other rows, up to `before`, are null in it.
+/// Errors: invalid_argument (a type that there is not, or another one than before).
+Status append_values(ColumnTable& table, std::size_t before, const std::string& name, const std::string& type,
+                     const ValueBytes& bytes, const ValueEnds& ends, const ValueFlags& valid);
+/// Makes every column as long as the table has rows.
+void pad_columns(ColumnTable& table, std::size_t rows);
+/// (bytes, ends or None, valid or None).
+nb::tuple to_python(ColumnValues&& values);
 
 /// The batch's column as one of the given kind; a batch without rows takes any kind.
 template <class Column>

@@ -22,6 +22,7 @@ NB_MODULE(_core, module) {
   bind_match(module);
   bind_sampling(module);
   bind_scan(module);
+  bind_columns(module);
   bind_csr(module);
   bind_networkx(module);
   bind_probe(module);

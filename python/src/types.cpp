@@ -2,10 +2,16 @@
 #include "bindings.h"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 #include <rizoma/batch.h>
+#include <rizoma/columns.h>
 #include <rizoma/ingest.h>
 #include <rizoma/store_types.h>
+
+#include <string>
+#include <tuple>
+#include <vector>
 
 namespace rizoma::python {
 
@@ -87,6 +93,7 @@ static void bind_reports(nb::module_& module) {
       .def_ro("edges_removed", &ChangeCounts::edges_removed)
       .def_ro("edges_missing", &ChangeCounts::edges_missing)
       .def_ro("weights_set", &ChangeCounts::weights_set)
+      .def_ro("vertices_set", &ChangeCounts::vertices_set)
       .def_ro("vertices_removed", &ChangeCounts::vertices_removed)
       .def_ro("vertices_missing", &ChangeCounts::vertices_missing);
   nb::class_<CheckFinding>(module, "CheckFinding")
@@ -133,6 +140,26 @@ static void bind_repair(nb::module_& module) {
       });
 }
 
+namespace {
+
+using ColumnList = std::vector<std::tuple<std::string, std::string, bool>>;  ///< name, type, may be null
+
+ColumnList column_list(const std::vector<ColumnSchema>& columns) {
+  ColumnList list;
+  for (const ColumnSchema& column : columns) {
+    list.emplace_back(column.name, column_type_name(column.type), column.nullable);
+  }
+  return list;
+}
+
+void set_columns(std::vector<ColumnSchema>& columns, const ColumnList& list) {
+  columns.clear();
+  for (const auto& [name, type, nullable] : list)
+    columns.push_back({0, unwrap(parse_column_type(type)), nullable, name});
+}
+
+}  // namespace
+
 void bind_types(nb::module_& module) {
   bind_enums(module);
   nb::class_<GraphSchema>(module, "GraphSchema")
@@ -143,7 +170,18 @@ void bind_types(nb::module_& module) {
       .def_rw("in_edges", &GraphSchema::in_edges)
       .def_rw("parallel_edges", &GraphSchema::parallel_edges)
       .def_rw("self_loops", &GraphSchema::self_loops)
-      .def_rw("ids_fixed", &GraphSchema::ids_fixed);
+      .def_rw("ids_fixed", &GraphSchema::ids_fixed)
+      .def_ro("rows", &GraphSchema::rows)
+      .def_prop_rw(
+          "edge_columns", [](const GraphSchema& self) { return column_list(self.edge_columns); },
+          [](GraphSchema& self, const ColumnList& columns) { set_columns(self.edge_columns, columns); },
+          nb::for_getter(nb::sig("def edge_columns(self) -> list[tuple[str, str, bool]]")),
+          nb::for_setter(nb::sig("def edge_columns(self, arg: list[tuple[str, str, bool]], /) -> None")))
+      .def_prop_rw(
+          "vertex_columns", [](const GraphSchema& self) { return column_list(self.vertex_columns); },
+          [](GraphSchema& self, const ColumnList& columns) { set_columns(self.vertex_columns, columns); },
+          nb::for_getter(nb::sig("def vertex_columns(self) -> list[tuple[str, str, bool]]")),
+          nb::for_setter(nb::sig("def vertex_columns(self, arg: list[tuple[str, str, bool]], /) -> None")));
   bind_reports(module);
   bind_repair(module);
 }

@@ -1,4 +1,5 @@
 // Graph, Snapshot and BulkLoad: the public face over store/.
+#include <rizoma/engine.h>
 #include <rizoma/graph.h>
 
 #include "api/kept_copy.h"
@@ -63,6 +64,23 @@ Result<GraphView> Snapshot::view(Engine& engine) const {
   return impl_->copy->get(engine, [&] { return impl_->state->view(engine); });
 }
 
+Result<GraphView> Snapshot::view(Engine& engine, std::string_view weight) const {
+  RIZOMA_TRY(engine.tiers_status());
+  RIZOMA_ASSIGN(GraphView view, impl_->state->view(engine, weight));
+  if (engine.tiers()[Structure::sections].tier == MemoryTier::in_place) return view;
+  return engine.working_copy(view);
+}
+
+Result<GraphView> Snapshot::rows_view(Executor& executor) const { return impl_->state->entry_view(executor); }
+
+Result<ColumnValues> Snapshot::edge_values(std::string_view column, std::span<const double> rows) const {
+  return impl_->state->edge_values(column, rows);
+}
+
+Result<ColumnValues> Snapshot::vertex_values(std::string_view column, std::span<const VertexId> vertices) const {
+  return impl_->state->vertex_values(column, vertices);
+}
+
 VertexId Snapshot::num_vertices() const noexcept { return impl_->state->num_vertices(); }
 VertexId Snapshot::num_live() const noexcept { return impl_->state->num_live(); }
 const GraphSchema& Snapshot::schema() const noexcept { return impl_->state->schema(); }
@@ -89,6 +107,11 @@ Result<std::vector<double>> Snapshot::weights(VertexId v) const {
   }
   std::vector<double> weights;
   RIZOMA_TRY(impl_->state->neighbors(Direction::out, v, &weights));
+  if (schema().rows) {
+    const ColumnSchema* column = find_column(schema().edge_columns, "weight");
+    const std::vector<double> rows = weights;
+    RIZOMA_TRY(impl_->state->parts().edge_rows->numbers(*column, rows, weights.data()));
+  }
   return weights;
 }
 
@@ -168,6 +191,15 @@ Status Graph::checkpoint() { return impl_->store->checkpoint(); }
 Status Graph::place(const std::vector<unsigned>& home_of_section) { return impl_->store->place(home_of_section); }
 Status Graph::close() { return impl_->store->close(); }
 Status Graph::discard() { return impl_->store->discard(); }
+
+Status Graph::add_edge_column(std::string_view name, ColumnType type) {
+  return impl_->store->add_column(RowKind::edges, {0, type, true, std::string(name)});
+}
+Status Graph::add_vertex_column(std::string_view name, ColumnType type) {
+  return impl_->store->add_column(RowKind::vertices, {0, type, true, std::string(name)});
+}
+Status Graph::drop_edge_column(std::string_view name) { return impl_->store->drop_column(RowKind::edges, name); }
+Status Graph::drop_vertex_column(std::string_view name) { return impl_->store->drop_column(RowKind::vertices, name); }
 
 Status Graph::compact(Executor& executor, std::optional<VertexOrder> order) {
   return impl_->store->compact(executor, order);

@@ -1,10 +1,12 @@
 #include "store/changer.h"
 
 #include "base/check.h"
+#include "store/columns/column_rules.h"
 #include "store/dictionary/dense_growth.h"
 #include "store/sections/weight_rules.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 namespace rizoma {
@@ -66,7 +68,12 @@ StringColumn rows_of(const StringColumn& ids, std::size_t begin, std::size_t end
 /// Edges [begin, end) of the batch.
 EdgeBatch piece_of(const EdgeBatch& edges, std::size_t begin, std::size_t end) {
   const auto rows = [&](const auto& ids) { return IdColumn(rows_of(ids, begin, end)); };
-  EdgeBatch piece{std::visit(rows, edges.sources), std::visit(rows, edges.targets), {}};
+  EdgeBatch piece{std::visit(rows, edges.sources), std::visit(rows, edges.targets), {}, {}};
+  if (!edges.columns.empty()) {
+    std::vector<std::uint64_t> numbers(end - begin);
+    std::iota(numbers.begin(), numbers.end(), begin);
+    piece.columns = take_rows(edges.columns, numbers);
+  }
   if (edges.weights.empty()) return piece;
   const auto first = edges.weights.begin();
   piece.weights.assign(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end));
@@ -117,6 +124,8 @@ Store::Changer::~Changer() {
   if (kept_) return;
   store_.out_->rewind();
   if (store_.in_) store_.in_->rewind();
+  store_.edge_rows_.rewind();
+  store_.vertex_rows_.rewind();
   store_.staged_removed_ = first_removed_;
   store_.dictionary_->rollback(first_vertex_);
 }
@@ -126,8 +135,10 @@ Status Store::Changer::apply(const Batch::Step& step) {
     case Batch::Kind::add_edges: return add_edges(step.edges);
     case Batch::Kind::remove_edges: RIZOMA_TRY(remove_edges(step)); break;
     case Batch::Kind::set_weights: RIZOMA_TRY(set_weights(step)); break;
-    case Batch::Kind::add_vertices: RIZOMA_TRY(add_vertices(step.vertices)); break;
+    case Batch::Kind::add_vertices: RIZOMA_TRY(add_vertices(step.vertices, step.values)); break;
     case Batch::Kind::remove_vertices: RIZOMA_TRY(remove_vertices(step)); break;
+    case Batch::Kind::set_edges: RIZOMA_TRY(set_edges(step)); break;
+    case Batch::Kind::set_vertices: RIZOMA_TRY(set_vertices(step)); break;
   }
   return advance(size(step.vertices) + step.edges.size());
 }
@@ -182,16 +193,23 @@ void Store::Changer::change(ChangeKind kind, const Columns& columns) {
   store_.stage(kind, edges);
 }
 
-Status Store::Changer::add_vertices(const IdColumn& ids) {
+Status Store::Changer::add_vertices(const IdColumn& ids, const ColumnTable& values) {
   if (size(ids) == 0) return {};
+  RIZOMA_TRY(check_table(values, size(ids), store_.schema_.vertex_columns, "vertices"));
   RIZOMA_ASSIGN(const auto numbers, store_.dictionary_->find_or_add(ids));
   RIZOMA_TRY(grow());
   restore(numbers);
-  return {};
+  return values.empty() ? Status() : set_values(numbers, values);
 }
 
-Status Store::Changer::add_edges(const EdgeBatch& edges) {
-  RIZOMA_TRY(check_batch(edges, store_.schema_.weights));
+Status Store::Changer::add_edges(const EdgeBatch& given) {
+  RIZOMA_TRY(check_batch(given, store_.schema_.weights));
+  RIZOMA_TRY(check_table(given.columns, given.size(), store_.schema_.edge_columns, "edges"));
+  EdgeBatch complete;
+  if (store_.schema_.rows) {
+    RIZOMA_ASSIGN(complete, complete_edges(store_.schema_, given));
+  }
+  const EdgeBatch& edges = store_.schema_.rows ? complete : given;
   if (store_.schema_.ids == IdKind::dense) RIZOMA_TRY(check_growth(edges, store_.dictionary_->size()));
   for (std::size_t begin = 0; begin < edges.size(); begin += kPieceEdges) {
     const std::size_t end = std::min(edges.size(), begin + kPieceEdges);
@@ -209,7 +227,12 @@ Status Store::Changer::add_piece(const EdgeBatch& edges) {
   restore(columns.sources);
   restore(columns.targets);
   columns.weights = edges.weights;
+  if (store_.schema_.rows) {  // for now the number in the piece
+    columns.weights.resize(edges.size());
+    std::iota(columns.weights.begin(), columns.weights.end(), 0.0);
+  }
   if (store_.schema_.self_loops == SelfLoops::drop) drop_self_loops(columns.sources, columns.targets, columns.weights);
+  if (store_.schema_.rows) RIZOMA_TRY(number_rows(edges.columns, columns));
   change(ChangeKind::add, columns);
   return {};
 }
@@ -285,7 +308,7 @@ Status Store::Changer::remove_edges(const Batch::Step& step) {
     }
     columns.push(found.pairs[found.rows[row]]);
     counts_.edges_removed += one ? 1 : edges.size();
-    if (one && store_.schema_.weights != WeightType::none) columns.weights.push_back(edges.back());
+    if (one && entry_weights(store_.schema_) != WeightType::none) columns.weights.push_back(edges.back());
     edges.resize(one ? edges.size() - 1 : 0);
   }
   change(one ? ChangeKind::remove_one : ChangeKind::remove, columns);
@@ -297,6 +320,11 @@ Status Store::Changer::set_weights(const Batch::Step& step) {
     return Error{ErrorCode::invalid_argument, "the graph was made without weights: there are none to set"};
   }
   RIZOMA_TRY(check_batch(step.edges, store_.schema_.weights));
+  if (store_.schema_.rows) {
+    Batch::Step values = step;
+    values.edges.columns = weight_values(store_.schema_, step.edges.weights);
+    return set_edges(values);
+  }
   RIZOMA_ASSIGN(const Found found, find(step.edges));
   Columns columns;
   for (std::size_t row = 0; row < found.rows.size(); ++row) {
@@ -343,6 +371,7 @@ Status Store::Changer::remove_vertices(const Batch::Step& step) {
   change(ChangeKind::remove, columns);
   payload_.remove_vertices(gone);
   store_.staged_removed_ = std::make_shared<const RemovedVertices>(store_.staged_removed_->with(gone));
+  RIZOMA_TRY(forget_values(gone));
   counts_.vertices_removed += gone.size();
   return {};
 }

@@ -36,7 +36,7 @@ class Store::Changer {
   ~Changer();  ///< takes everything back unless the change was kept
 
   Status add_edges(const EdgeBatch& edges);
-  Status add_vertices(const IdColumn& ids);
+  Status add_vertices(const IdColumn& ids, const ColumnTable& values = {});
   Status apply(const Batch::Step& step);
   /// From here on `apply` tells the executor how many of so many rows are done, and stops with its error
   /// (cancelled): between steps, and between pieces of edges that are added.
@@ -69,6 +69,17 @@ class Store::Changer {
   Status remove_edges(const Batch::Step& step);
   Status set_weights(const Batch::Step& step);
   Status remove_vertices(const Batch::Step& step);
+
+  // columns: columns/changer_rows.cpp
+  Result<std::uint64_t> stage_rows(RowKind kind, const ColumnTable& values, std::uint64_t rows,
+                                   std::span<const VertexId> vertices = {});
+  Status number_rows(const ColumnTable& values, Columns& columns);
+  Result<ColumnTable> merged(RowKind kind, const ColumnTable& given, std::span<const std::uint64_t> given_rows,
+                             std::span<const std::uint64_t> present_rows) const;
+  Status set_edges(const Batch::Step& step);
+  Status set_vertices(const Batch::Step& step);
+  Status set_values(std::span<const VertexId> vertices, const ColumnTable& values);
+  Status forget_values(std::span<const VertexId> gone);
 
   Status grow();
   void restore(std::span<const VertexId> vertices);

@@ -24,6 +24,8 @@ static_assert(std::endian::native == std::endian::little, "the store maps its fi
 inline constexpr std::uint32_t kVersion = 1;
 /// Of a manifest that lists locations: releases that do not know them shall refuse it.
 inline constexpr std::uint32_t kLocationsVersion = 2;
+/// Of a manifest that describes columns, and ties every extent to its bytes.
+inline constexpr std::uint32_t kColumnsVersion = 3;
 inline constexpr std::uint64_t kPage = 4096;  ///< extents and superblock slots start at multiples of this
 inline constexpr std::uint64_t kLine = 64;    ///< parts of an image start at multiples of this
 inline constexpr unsigned kMinSectionBits = 2;
@@ -51,6 +53,8 @@ enum Seed : std::uint64_t {
   kSeedRemovedHeader = 0x52'5a'0c,
   kSeedRemovedPayload = 0x52'5a'0d,
   kSeedLocation = 0x52'5a'0e,
+  kSeedRowsHeader = 0x52'5a'0f,
+  kSeedRowsPayload = 0x52'5a'10,
 };
 
 inline constexpr std::uint64_t kSuperblockMagic = 0x4253414d4f5a4952;  // "RIZOMASB"
@@ -62,6 +66,7 @@ inline constexpr std::uint32_t kImageMagic = 0x4d495a52;               // "RZIM"
 inline constexpr std::uint32_t kLocationMagic = 0x434c5a52;            // "RZLC"
 inline constexpr std::uint32_t kDeltaMagic = 0x4c445a52;               // "RZDL"
 inline constexpr std::uint32_t kRemovedMagic = 0x56525a52;             // "RZRV"
+inline constexpr std::uint32_t kRowsMagic = 0x57525a52;                // "RZRW"
 
 /// Random name of a store; every file carries it, so that files of two stores cannot be mixed.
 struct StoreId {
@@ -155,6 +160,36 @@ struct LocationRecord {
 };
 static_assert(sizeof(LocationRecord) == 16);
 
+/// Behind the locations of a manifest of version 3.  Then (ManifestColumn, its name, zeros to a multiple of 8) for each
+/// column, those of edges first, and RowsRecords, those of edges first.
+struct ManifestColumns {
+  std::uint32_t edge_columns = 0;
+  std::uint32_t vertex_columns = 0;
+  std::uint32_t next_column = 1;  ///< id of the next column
+  std::uint32_t rows = 0;         ///< 1: what entries have beside their targets are numbers of rows
+  std::uint64_t edge_blocks = 0;
+  std::uint64_t vertex_blocks = 0;
+};
+static_assert(sizeof(ManifestColumns) == 32);
+
+struct ManifestColumn {
+  std::uint32_t id = 0;
+  std::uint8_t type = 0;
+  std::uint8_t nullable = 0;
+  std::uint16_t name_bytes = 0;
+};
+static_assert(sizeof(ManifestColumn) == 8);
+
+/// A block of rows in an extent; ascending by first row.
+struct RowsRecord {
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t id = 0;  ///< header checksum of the block
+  std::uint64_t first = 0;
+  std::uint64_t rows = 0;
+};
+static_assert(sizeof(RowsRecord) == 40);
+
 /// The file `location` of each location but the store's own directory; `owner_bytes` and then `own_bytes` bytes of
 /// paths follow: of the store's directory and of this one, as they were when the store was last written.
 struct LocationHeader {
@@ -225,6 +260,7 @@ enum class LogKind : std::uint32_t {
   set_weights = 9,          ///< body as weighted_edges: ChangeKind::set_weight
   remove_vertices = 10,     ///< body: u64 vertices[count]; their edges have been removed before
   restore_vertices = 11,    ///< body: u64 vertices[count], removed ones that are there again
+  rows = 12,                ///< body: a block of rows (RowsHeader); `count` is its number of rows
 };
 struct LogOperation {
   LogKind kind = LogKind::vertices;
@@ -282,5 +318,46 @@ struct RemovedHeader {
   std::uint64_t checksum = 0;
 };
 static_assert(sizeof(RemovedHeader) == 64);
+
+/// Start of a block of rows: the values of columns, in the log or in an extent of its own.  Then
+/// RowsColumn[num_columns], ascending by id, then their parts, each at a multiple of 8 from the start.
+struct RowsHeader {
+  std::uint32_t magic = kRowsMagic;
+  std::uint16_t version = 1;
+  std::uint8_t table = 0;  ///< 0: of edges, 1: of vertices
+  std::uint8_t reserved8 = 0;
+  std::uint64_t first_row = 0;
+  std::uint64_t num_rows = 0;
+  std::uint32_t num_columns = 0;
+  std::uint32_t reserved32 = 0;
+  std::uint64_t bytes = 0;  ///< of the whole block
+  std::uint64_t payload_checksum = 0;
+  std::uint64_t reserved = 0;
+  std::uint64_t checksum = 0;
+};
+static_assert(sizeof(RowsHeader) == 64);
+
+/// How the values of a column in a block are written down.
+enum class RowsCoding : std::uint8_t {
+  plain = 0,       ///< fixed width: values; variable: ends of `width` bytes each, and the bytes in the extra part
+  dictionary = 1,  ///< codes of `width` bytes; extra: u64 count, u64 end[count], the bytes of the different values
+  narrow = 2,      ///< integers as i64 base (extra) + unsigned of `width` bytes
+};
+/// With `nulls` a bitmap of the rows that have a value lies in the whole words of 8 bytes before `at`.
+struct RowsColumn {
+  std::uint32_t id = 0;
+  std::uint8_t type = 0;
+  RowsCoding coding = RowsCoding::plain;
+  std::uint8_t nulls = 0;
+  std::uint8_t width = 0;
+  std::uint64_t at = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t extra_at = 0;
+  std::uint64_t extra_bytes = 0;
+};
+static_assert(sizeof(RowsColumn) == 40);
+
+/// Id of the column of a block of vertices that says which vertex a row is of (u64, inner numbers).
+inline constexpr std::uint32_t kVertexColumn = 0xffffffff;
 
 }  // namespace rizoma::format

@@ -2,6 +2,7 @@
 #include "store/store.h"
 
 #include "base/check.h"
+#include "store/columns/column_rules.h"
 #include "store/space/data_files.h"
 #include "store/publishing/file_names.h"
 #include "store/messages.h"
@@ -26,7 +27,8 @@ Status check_schema(const GraphSchema& schema) {
     return Error{ErrorCode::invalid_argument,
                  "section_bits must be 0 or between 2 and 20, not " + std::to_string(schema.section_bits)};
   }
-  return {};
+  RIZOMA_TRY(check_edge_columns(schema));
+  return check_vertex_columns(schema);
 }
 
 /// What a bulk load left behind that a crash cut off.
@@ -78,9 +80,30 @@ class Store::Replayer final : public LogVisitor {
     RIZOMA_TRY(validate_removal(vertices, false, graph(), where()));
     return set_removed(store_.staged_removed_->without(vertices));
   }
+  Status rows(std::span<const std::byte> bytes) override {
+    auto copy = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+    RIZOMA_ASSIGN(RowBlock block, RowBlock::open(*copy, copy, where()));
+    const bool of_edges = block.kind() == RowKind::edges;
+    RIZOMA_TRY(block.fits(of_edges ? store_.schema_.edge_columns : store_.schema_.vertex_columns, where()));
+    RowTable& table = of_edges ? store_.edge_rows_ : store_.vertex_rows_;
+    if (of_edges ? block.first() != table.end() : block.first() < table.end()) {
+      return corrupt(where(), "holds rows that do not follow those before them");
+    }
+    for (std::uint64_t i = 0; !of_edges && i < block.size(); ++i) {
+      if (block.vertex(i) >= store_.num_vertices_) {
+        return corrupt(where(), "holds values of vertices that the graph does not have");
+      }
+    }
+    store_.begin_staging();
+    table.stage(std::move(block));
+    publish();
+    return {};
+  }
 
  private:
-  [[nodiscard]] ReplayedGraph graph() const { return {store_.schema_, store_.num_vertices_, *store_.staged_removed_}; }
+  [[nodiscard]] ReplayedGraph graph() const {
+    return {store_.schema_, store_.num_vertices_, *store_.staged_removed_, store_.edge_rows_.end()};
+  }
   [[nodiscard]] std::string where() const { return store_.medium_->describe() + "/" + log_name(store_.file_number_); }
   void publish() { store_.publish_change(store_.end_staging()); }
   Status grown() {
@@ -110,7 +133,8 @@ std::shared_ptr<SectionContext> Store::make_context(const GraphSchema& schema, D
   context->data = data_;
   context->direction = direction;
   context->section_bits = schema.section_bits;
-  context->weights = schema.weights;
+  context->weights = entry_weights(schema);
+  context->rows = schema.rows;
   context->parallel_edges = schema.parallel_edges;
   context->self_loops = schema.self_loops;
   return context;
@@ -194,6 +218,7 @@ Status Store::create_files() {
   bits_fixed_ = schema_.section_bits != 0;
   if (!bits_fixed_) schema_.section_bits = 14;
   if (!schema_.directed) schema_.in_edges = true;
+  number_columns(schema_);
   target_bytes_ = options_.min_target_bytes;
   store_id_ = make_store_id();
   RIZOMA_ASSIGN(const auto data, medium_->open(kDataName, FileMode::create));
@@ -351,6 +376,8 @@ Status Store::load_manifest(const ManifestState& state) {
   generation_ = state.generation;
   RIZOMA_TRY(load_dictionary(state));
   RIZOMA_TRY(load_removed(state));
+  edge_rows_.reset(to_rows(state.edge_rows));
+  vertex_rows_.reset(to_rows(state.vertex_rows));
   use(make_tables(schema_, num_vertices_, to_parts(state.out, extents_), to_parts(state.in, extents_)));
   return {};
 }
@@ -378,6 +405,15 @@ Status Store::check_borne_out(const std::vector<Extent>& extents) const {
       return corrupt(data_->where(location), "has holes where the manifest names sections");
   }
   return {};
+}
+
+RowParts Store::to_rows(const std::vector<RowsEntry>& entries) const {
+  RowParts parts;
+  for (const RowsEntry& entry : entries) {
+    parts.push_back(
+        std::make_shared<const StoredRows>(std::make_shared<const ExtentLease>(extents_, entry.extent), entry));
+  }
+  return parts;
 }
 
 Status Store::load_dictionary(const ManifestState& state) {

@@ -94,6 +94,8 @@ void Store::roll_back_failed() {
   dictionary_->rollback(*left);
   out_->rewind_all();
   if (in_) in_->rewind_all();
+  edge_rows_.rewind_all();
+  vertex_rows_.rewind_all();
   staged_removed_ = removed_;
 }
 
@@ -161,6 +163,8 @@ Status Store::set_num_vertices(VertexId num_vertices) {
 void Store::begin_staging() {
   out_->begin_batch();
   if (in_) in_->begin_batch();
+  edge_rows_.begin_batch();
+  vertex_rows_.begin_batch();
 }
 
 /// Changes both directions of the edges, and both ends of undirected ones; not yet visible.
@@ -181,6 +185,8 @@ Store::StagedChange Store::end_staging() {
   if (in_) change.in = in_->end_batch();
   change.num_vertices = dictionary_->size();
   change.removed = staged_removed_;
+  change.edge_rows = edge_rows_.end_batch();
+  change.vertex_rows = vertex_rows_.end_batch();
   return change;
 }
 
@@ -191,6 +197,8 @@ void Store::publish_change(const StagedChange& change) noexcept {
   removed_ = change.removed;
   out_->publish(change.out);
   if (in_) in_->publish(change.in);
+  edge_rows_.publish(change.edge_rows);
+  vertex_rows_.publish(change.vertex_rows);
   snapshot_ = nullptr;
 }
 
@@ -234,6 +242,8 @@ Result<std::shared_ptr<const StoreSnapshot>> Store::snapshot() {
     parts.dictionary = dictionary_extents_;
     parts.removed = removed_;
     parts.agreed = agreed_;
+    parts.edge_rows = edge_rows_.state();
+    parts.vertex_rows = vertex_rows_.state();
     if (pin_ == nullptr) pin_ = pin_generation();
     parts.pin = pin_;
     snapshot_ = std::make_shared<const StoreSnapshot>(std::move(parts), dictionary_->view(num_vertices_));
@@ -289,7 +299,11 @@ Status Store::list_files(GraphInfo& info) const {
     if (location.medium != nullptr) RIZOMA_TRY(add(*location.medium, location.entry.path + "/"));
     if (location.entry.is_home) info.locations.push_back(location.medium ? location.entry.path : medium_->describe());
   }
-  info.format_version = locations.empty() ? format::kVersion : format::kLocationsVersion;
+  const GraphSchema schema = this->schema();
+  const bool columns = schema.rows || schema.next_column > 1;
+  info.format_version = columns             ? format::kColumnsVersion
+                        : locations.empty() ? format::kVersion
+                                            : format::kLocationsVersion;
   return {};
 }
 

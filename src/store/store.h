@@ -21,6 +21,7 @@
 #include <rizoma/store_types.h>
 
 #include "platform/medium.h"
+#include "store/columns/row_table.h"
 #include "store/loading/bulk_load.h"
 #include "store/log/committer.h"
 #include "store/space/data_files.h"
@@ -120,6 +121,16 @@ class Store {
   /// Readers and writers go on meanwhile.
   Status place(std::vector<unsigned> home_of_section);
   Status compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings = {});
+  /// Adds a column to the edges or the vertices, null everywhere; no section is written.  Errors: invalid_argument (its
+  /// name is taken; it may not be null; edges that have weights in another layout).
+  Status add_column(RowKind kind, ColumnSchema column);
+  /// Takes a column away; its values are gone for all later states.  Errors: not_found.
+  Status drop_column(RowKind kind, std::string_view name);
+  /// Of a store that was just filled with the edges of another one and the numbers of their rows: gives it the values
+  /// too.  `renamed`: what inner numbers of the other one are here.  What cannot be read is null, and named in `lost`.
+  Status take_values(const StoreSnapshot& from,
+                     FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)> renamed,
+                     std::vector<std::string>& lost);
   Status close();
   /// Closes the store and removes all that it made, in its directory and in its locations.
   Status discard();
@@ -143,6 +154,8 @@ class Store {
     std::vector<SectionParts> in;
     std::vector<std::shared_ptr<const ExtentLease>> dictionary;
     std::shared_ptr<const ExtentLease> removed;  ///< null: no removed vertices
+    RowParts edge_rows;
+    RowParts vertex_rows;
     void put_into(ManifestState& state) const;
   };
 
@@ -152,6 +165,8 @@ class Store {
     std::vector<SectionTable::Staged> in;
     VertexId num_vertices = 0;
     std::shared_ptr<const RemovedVertices> removed;
+    std::size_t edge_rows = 0;  ///< blocks of rows
+    std::size_t vertex_rows = 0;
   };
 
   /// The sections of both directions; `in` only where the graph has it.
@@ -176,6 +191,7 @@ class Store {
   Status load_dictionary(const ManifestState& state);
   [[nodiscard]] Result<Mapping> read_segment(Extent extent) const;
   Status load_removed(const ManifestState& state);
+  [[nodiscard]] RowParts to_rows(const std::vector<RowsEntry>& entries) const;
   Result<LogChainEnd> replay(const ManifestFile& manifest);
   static Result<std::unique_ptr<Store>> opened(std::unique_ptr<Store> store);
   [[nodiscard]] Tables make_tables(const GraphSchema& schema, VertexId num_vertices, std::vector<SectionParts> out,
@@ -234,6 +250,15 @@ class Store {
   std::optional<std::chrono::milliseconds> maintain();
   [[nodiscard]] double group_seconds() const;
 
+  // columns: columns/store_rows.cpp
+  Result<RowParts> write_rows(RowParts stored, const RowState& state, const std::vector<ColumnSchema>& columns);
+  Result<RowParts> renamed_rows(const RowState& state, const std::vector<ColumnSchema>& columns,
+                                FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)> renamed);
+  Result<std::shared_ptr<const StoredRows>> write_block(RowKind kind, std::uint64_t first, std::uint64_t rows,
+                                                        std::span<const RowColumn> columns);
+  [[nodiscard]] Durable present_parts() const;
+  Status change_schema(FunctionRef<Status(GraphSchema&)> change);
+
   // publishing: checkpoint.cpp
   struct Frozen;
   Status begin_log();
@@ -289,6 +314,8 @@ class Store {
   std::uint64_t closed_at_ = 0;
   std::unique_ptr<Committer> committer_;
   std::shared_ptr<const RemovedVertices> staged_removed_;  ///< with the changes that are not yet visible
+  RowTable edge_rows_{RowKind::edges, data_};              ///< what is staged: the writer's; published: of the state
+  RowTable vertex_rows_{RowKind::vertices, data_};
 
   mutable std::mutex state_mutex_;  ///< guards what follows; held for O(sections), never during I/O
   GraphSchema schema_;

@@ -11,13 +11,23 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <map>
+#include <numeric>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace rizoma {
+
+/// Columns whose values a StoreModel knows: of an edge "amount" and "note" say its weight once more, of a vertex "age" is
+/// a number that steps give it.
+inline void add_model_columns(GraphSchema& schema) {
+  schema.edge_columns = {{0, ColumnType::int64, true, "amount"}, {0, ColumnType::string, true, "note"}};
+  schema.vertex_columns = {{0, ColumnType::int32, true, "age"}, {0, ColumnType::binary, true, "unused"}};
+}
 
 /// External ids are plain numbers here; `column` dresses them as the schema wants.
 class StoreModel {
@@ -51,8 +61,15 @@ class StoreModel {
     if (schema_.self_loops == SelfLoops::drop && added.edge.first == added.edge.second) return;
     auto& weights = edges_[key(added.edge)];
     if (schema_.parallel_edges == ParallelEdges::merge) weights.clear();
-    weights.push_back(schema_.weights == WeightType::none ? 1.0 : added.weight);
+    weights.push_back(has_values() ? added.weight : 1.0);
   }
+  [[nodiscard]] bool has_values() const { return schema_.weights != WeightType::none || has_columns(); }
+  [[nodiscard]] bool has_columns() const { return !schema_.edge_columns.empty(); }
+  void set_ages(const std::vector<std::int64_t>& ids, const std::vector<std::int32_t>& ages) {
+    for (std::size_t i = 0; i < ids.size(); ++i) ages_[ids[i]] = ages[i];
+  }
+  [[nodiscard]] const std::map<std::int64_t, std::int32_t>& ages() const noexcept { return ages_; }
+  [[nodiscard]] bool has_vertex(std::int64_t id) const { return vertices_.contains(id); }
   void add(const std::vector<Added>& added) {
     for (const Added& one : added) add(one);
   }
@@ -85,6 +102,7 @@ class StoreModel {
   void remove_vertices(const std::vector<std::int64_t>& ids, ChangeCounts& counts) {
     for (const std::int64_t id : ids) {
       vertices_.erase(id) != 0 ? ++counts.vertices_removed : ++counts.vertices_missing;
+      ages_.erase(id);
       std::erase_if(edges_, [&](const auto& edge) {
         const bool gone = edge.first.first == id || edge.first.second == id;
         if (gone) counts.edges_removed += edge.second.size();
@@ -131,10 +149,27 @@ class StoreModel {
     }
     batch.sources = column(sources);
     batch.targets = column(targets);
+    if (has_columns()) batch.columns = columns(added);
     return batch;
+  }
+  [[nodiscard]] static ColumnTable ages_table(const std::vector<std::int32_t>& ages) {
+    ColumnValues values{"age", ColumnType::int32, {}, {}, {}};
+    for (const std::int32_t& age : ages) values.push(std::as_bytes(std::span(&age, 1)));
+    return {{std::move(values)}};
   }
 
  private:
+  [[nodiscard]] static ColumnTable columns(const std::vector<Added>& added) {
+    ColumnValues amounts{"amount", ColumnType::int64, {}, {}, {}};
+    ColumnValues notes{"note", ColumnType::string, {}, {}, {}};
+    for (const Added& one : added) {
+      const auto amount = static_cast<std::int64_t>(one.weight);
+      amounts.push(std::as_bytes(std::span(&amount, 1)));
+      const std::string note = "n" + std::to_string(amount);
+      amount == 4 ? notes.push_null() : notes.push(std::as_bytes(std::span(note)));
+    }
+    return {{std::move(notes), std::move(amounts)}};
+  }
   [[nodiscard]] Edge key(Edge edge) const {
     if (!schema_.directed && edge.first > edge.second) std::swap(edge.first, edge.second);
     return edge;
@@ -143,6 +178,7 @@ class StoreModel {
   GraphSchema schema_;
   std::int64_t dense_size_ = 0;  ///< ids below were there once
   std::set<std::int64_t> vertices_;
+  std::map<std::int64_t, std::int32_t> ages_;
   std::map<Edge, std::vector<double>> edges_;
 };
 
@@ -172,8 +208,7 @@ class RandomSteps {
 
   /// Appends a step of any kind to the batch, and does it to the model.
   void append(Batch& batch, StoreModel& model, ChangeCounts& counts) {
-    const bool weighted = schema_.weights != WeightType::none;
-    switch (random_.below(weighted ? 8 : 7)) {
+    switch (random_.below(model.has_values() ? 8 : 7)) {
       case 0:
       case 1: {
         const auto named = edges();
@@ -184,7 +219,7 @@ class RandomSteps {
       }
       case 2: {
         const auto ids = vertices();
-        batch.add_vertices(model.column(ids));
+        model.has_columns() ? append_ages(ids, batch, model, counts) : void(batch.add_vertices(model.column(ids)));
         model.add_vertices(ids);
         break;
       }
@@ -196,7 +231,12 @@ class RandomSteps {
       }
       case 7: {
         const auto named = edges();
-        batch.set_weights(model.batch(named));
+        if (model.has_columns()) batch.set_edges(values_of(model.batch(named)));
+        if (model.has_columns()) model.set_weights(named, counts);
+        if (schema_.weights == WeightType::none) break;
+        EdgeBatch weights = model.batch(named);
+        weights.columns = {};
+        batch.set_weights(std::move(weights));
         model.set_weights(named, counts);
         break;
       }
@@ -209,44 +249,130 @@ class RandomSteps {
   }
 
  private:
+  static EdgeBatch values_of(EdgeBatch batch) {
+    batch.weights.clear();
+    return batch;
+  }
+  /// Adds vertices with ages, or gives ages to those that are there.
+  void append_ages(const std::vector<std::int64_t>& ids, Batch& batch, StoreModel& model, ChangeCounts& counts) {
+    std::vector<std::int32_t> ages(ids.size());
+    for (std::int32_t& age : ages) age = static_cast<std::int32_t>(random_.below(90));
+    if (random_.below(2) == 0) {
+      for (const std::int64_t id : ids) ++(model.has_vertex(id) ? counts.vertices_set : counts.vertices_missing);
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (model.has_vertex(ids[i])) model.set_ages({ids[i]}, {ages[i]});
+      }
+      batch.set_vertices(model.column(ids), StoreModel::ages_table(ages));
+      batch.add_vertices(model.column(ids));
+    } else {
+      batch.add_vertices(model.column(ids), StoreModel::ages_table(ages));
+      model.set_ages(ids, ages);
+    }
+  }
+
   GraphSchema schema_;
   Random& random_;
   std::int64_t lane_;
   std::int64_t lanes_;
 };
 
+/// Reads the weight of an entry, or in a graph with columns what all of its columns agree on (-1: they do not).
+class EntryValues {
+ public:
+  static Result<EntryValues> of(const StoreSnapshot& snapshot) {
+    SerialExecutor serial;
+    EntryValues values(snapshot);
+    RIZOMA_ASSIGN(values.view_, snapshot.view(serial));
+    if (snapshot.schema().rows) {
+      RIZOMA_ASSIGN(values.rows_, snapshot.entry_view(serial));
+    }
+    return values;
+  }
+  [[nodiscard]] const GraphView& view() const noexcept { return view_; }
+
+  [[nodiscard]] Result<double> value(Direction direction, VertexId v, std::size_t i) const {
+    const double weight = number(view_, direction, v, i);
+    if (!snapshot_->schema().rows) return weight;
+    const double row = number(rows_, direction, v, i);
+    RIZOMA_ASSIGN(const ColumnValues amounts, snapshot_->edge_values("amount", {&row, 1}));
+    RIZOMA_ASSIGN(const ColumnValues notes, snapshot_->edge_values("note", {&row, 1}));
+    std::int64_t amount = -1;
+    if (amounts.is_valid(0)) std::memcpy(&amount, amounts.values.data(), sizeof amount);
+    const auto note = notes.bytes(0);
+    const std::string expected = amount == 4 ? "" : "n" + std::to_string(amount);
+    const bool noted = expected == std::string(reinterpret_cast<const char*>(note.data()), note.size()) &&
+                       notes.is_valid(0) == (amount != 4);
+    const auto result = static_cast<double>(amount);
+    const bool weighed = snapshot_->schema().weights == WeightType::none || weight == result;
+    return noted && weighed ? result : -1.0;
+  }
+
+ private:
+  explicit EntryValues(const StoreSnapshot& snapshot) noexcept : snapshot_(&snapshot) {}
+  static double number(const GraphView& view, Direction direction, VertexId v, std::size_t i) {
+    const auto read = [&](const auto& edges) -> double {
+      if (view.weight_type() == WeightType::int32) return edges.template weights<std::int32_t>(v)[i];
+      if (view.weight_type() == WeightType::float32) return edges.template weights<float>(v)[i];
+      if (view.weight_type() == WeightType::float64) return edges.template weights<double>(v)[i];
+      return 1.0;
+    };
+    if (direction == Direction::out) return view.with_out(read);
+    return view.with_both([&](const auto&, const auto& in) { return read(in); });
+  }
+
+  const StoreSnapshot* snapshot_;
+  GraphView view_;
+  GraphView rows_;
+};
+
+/// External ids of all inner numbers, as plain numbers.
+inline Result<std::vector<std::int64_t>> ids_of(const StoreSnapshot& snapshot) {
+  RIZOMA_ASSIGN(const IdColumn column, snapshot.ids().ids(VertexRange{0, snapshot.num_vertices()}));
+  std::vector<std::int64_t> ids;
+  for (VertexId v = 0; v < snapshot.num_vertices(); ++v) {
+    const auto* integers = std::get_if<std::vector<std::int64_t>>(&column);
+    ids.push_back(integers != nullptr ? (*integers)[v]
+                                      : std::int64_t{std::stoll(std::string(std::get<StringColumn>(column)[v]))});
+  }
+  return ids;
+}
+
 /// The snapshot's lists by external id, read from a whole view.
 inline Result<StoreModel::Lists> lists_of(const StoreSnapshot& snapshot, Direction direction) {
-  SerialExecutor serial;
-  RIZOMA_ASSIGN(const GraphView view, snapshot.view(serial));
-  RIZOMA_ASSIGN(const IdColumn column, snapshot.ids().ids(VertexRange{0, snapshot.num_vertices()}));
-  const auto id = [&](VertexId v) {
-    const auto* integers = std::get_if<std::vector<std::int64_t>>(&column);
-    return integers != nullptr ? (*integers)[v]
-                               : std::int64_t{std::stoll(std::string(std::get<StringColumn>(column)[v]))};
-  };
+  RIZOMA_ASSIGN(const EntryValues values, EntryValues::of(snapshot));
+  RIZOMA_ASSIGN(const std::vector<std::int64_t> ids, ids_of(snapshot));
+  const GraphView& view = values.view();
   StoreModel::Lists lists;
-  const auto read = [&](const auto& edges) {
+  const auto read = [&](const auto& edges) -> Status {
     for (VertexId v = 0; v < edges.num_vertices(); ++v) {
       const auto targets = edges.neighbors(v);
       if (!view.is_live(v) && targets.empty()) continue;
-      auto& list = lists[id(v)];
+      auto& list = lists[ids[v]];
       for (std::size_t i = 0; i < targets.size(); ++i) {
-        double weight = 1.0;
-        if (view.weight_type() == WeightType::int32) weight = edges.template weights<std::int32_t>(v)[i];
-        if (view.weight_type() == WeightType::float32) weight = edges.template weights<float>(v)[i];
-        if (view.weight_type() == WeightType::float64) weight = edges.template weights<double>(v)[i];
-        list.emplace_back(id(targets[i]), weight);
+        RIZOMA_ASSIGN(const double value, values.value(direction, v, i));
+        list.emplace_back(ids[targets[i]], value);
       }
       std::sort(list.begin(), list.end());
     }
+    return {};
   };
-  if (direction == Direction::out) {
-    view.with_out(read);
-  } else {
-    view.with_both([&](const auto&, const auto& in) { read(in); });
-  }
+  RIZOMA_TRY(direction == Direction::out ? view.with_out(read)
+                                         : view.with_both([&](const auto&, const auto& in) { return read(in); }));
   return lists;
+}
+
+/// The ages of the vertices that have one.
+inline Result<std::map<std::int64_t, std::int32_t>> ages_of(const StoreSnapshot& snapshot) {
+  std::map<std::int64_t, std::int32_t> ages;
+  if (snapshot.schema().vertex_columns.empty()) return ages;
+  RIZOMA_ASSIGN(const std::vector<std::int64_t> ids, ids_of(snapshot));
+  std::vector<VertexId> all(snapshot.num_vertices());
+  std::iota(all.begin(), all.end(), VertexId{0});
+  RIZOMA_ASSIGN(const ColumnValues values, snapshot.vertex_values("age", all));
+  for (const VertexId v : all) {
+    if (values.is_valid(v)) std::memcpy(&ages[ids[v]], values.values.data() + v * sizeof(std::int32_t), 4);
+  }
+  return ages;
 }
 
 /// Whether a store has the properties that it was made with.
@@ -266,6 +392,8 @@ inline Result<bool> equals(const StoreSnapshot& snapshot, const StoreModel& mode
     RIZOMA_ASSIGN(const auto in, lists_of(snapshot, Direction::in));
     if (in != model.lists(Direction::in)) return false;
   }
+  RIZOMA_ASSIGN(const auto ages, ages_of(snapshot));
+  if (ages != model.ages()) return false;
   RIZOMA_ASSIGN(const EdgeCount edges, snapshot.num_edges());
   return edges == model.num_edges() && snapshot.num_live() == model.num_vertices();
 }

@@ -18,7 +18,8 @@ namespace {
 
 bool operator==(const ChangeCounts& a, const ChangeCounts& b) {
   return a.edges_removed == b.edges_removed && a.edges_missing == b.edges_missing && a.weights_set == b.weights_set &&
-         a.vertices_removed == b.vertices_removed && a.vertices_missing == b.vertices_missing;
+         a.vertices_set == b.vertices_set && a.vertices_removed == b.vertices_removed &&
+         a.vertices_missing == b.vertices_missing;
 }
 
 /// Same neighbours one vertex at a time as in a whole view.
@@ -135,6 +136,7 @@ GraphSchema schema_number(std::uint64_t number) {
   schema.parallel_edges = static_cast<ParallelEdges>(random.below(2));
   schema.self_loops = static_cast<SelfLoops>(random.below(2));
   schema.section_bits = 2 + static_cast<unsigned>(random.below(3));
+  if (number % 3 == 2) add_model_columns(schema);
   return schema;
 }
 

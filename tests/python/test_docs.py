@@ -11,6 +11,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = [
     "tutorial.md",
     "guide/changes.md",
+    "guide/columns.md",
     "guide/durability.md",
     "guide/networkx.md",
     "guide/patterns.md",

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from .. import _core
+from ..errors import InvalidArgumentError
 from ..info import human_bytes
 from ..read import read
 from .app import Locations, Progress, Store, Threads, choices, command, say, show_progress
@@ -16,6 +17,17 @@ from .memory import left_of
 from .piped import given_files
 
 __all__ = ["import_files"]
+
+
+def _columns(given: list[str]) -> dict[str, str] | None:
+    """NAME:TYPE as names and types."""
+    columns = {}
+    for each in given:
+        name, colon, kind = each.rpartition(":")
+        if not colon or not name:
+            raise InvalidArgumentError(f"--edge-column {each!r}: write NAME:TYPE, such as amount:float64")
+        columns[name] = kind
+    return columns or None
 
 
 @command("import")
@@ -44,6 +56,7 @@ def import_files(
     source_column: Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")] = None,
     target_column: Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")] = None,
     weight_column: Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")] = None,
+    edge_column: Annotated[list[str] | None, typer.Option(help="CSV, Parquet: kept by edges, NAME:TYPE.")] = None,
     parallel_edges: Annotated[str | None, typer.Option(help="merge (default) or keep.")] = None,
     self_loops: Annotated[str | None, typer.Option(help="keep (default) or drop.")] = None,
     in_edges: Annotated[
@@ -76,6 +89,7 @@ def import_files(
     \b
         rizoma import social.rz soc-Epinions1.txt.gz --directed
         rizoma import flights.rz flights.csv --source-column origin --target-column dest --weight-column miles
+        rizoma import paid.rz paid.csv --edge-column amount:float64 --edge-column "since:timestamp[s]"
         rizoma import big.rz part-*.parquet --memory-limit 4G --order degree
         rizoma import big.rz edges.el --location /mnt/pmem0 --location /mnt/pmem1
     """
@@ -99,6 +113,7 @@ def import_files(
             memory_limit=left_of(memory_limit),
             append=append,
             locations=location or (),
+            edges=_columns(edge_column or []),
             threads=threads,
             progress=show_progress(progress),
         ) as graph,

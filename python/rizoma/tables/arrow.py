@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..columns import fitted
 from ..errors import ColumnNotFoundError, InvalidArgumentError
 from ..lazy_arrow import pa
 from ..vertex_ids import id_array
@@ -55,9 +56,7 @@ def from_mapping(data: Mapping[str, Any], names: ColumnNames) -> EdgeSource:
 
 
 def _no_table(data: Any, error: Exception) -> InvalidArgumentError:
-    return InvalidArgumentError(
-        f"the {type(data).__name__} is no table of edges: {'; '.join(map(str, error.args))}"
-    )
+    return InvalidArgumentError(f"the {type(data).__name__} is no table of edges: {'; '.join(map(str, error.args))}")
 
 
 def _columns(table: pa.Table | pa.RecordBatch, names: ColumnNames) -> EdgeColumns:
@@ -66,10 +65,12 @@ def _columns(table: pa.Table | pa.RecordBatch, names: ColumnNames) -> EdgeColumn
     weights = None
     if weight is not None and (names.weight is not None or _is_number(table.schema.field(weight).type)):
         weights = _weights(table.column(weight), labels[weight])
+    others = names.others(labels, (source, target, weight))
     return EdgeColumns(
         id_array(table.column(source), labels[source]),
         id_array(table.column(target), labels[target]),
         weights,
+        {name: fitted(table.column(i), name, names.columns[name]) for name, i in others.items()},
     )
 
 
@@ -81,9 +82,7 @@ def _weights(column: pa.Array | pa.ChunkedArray, name: str) -> npt.NDArray[Any]:
     if not _is_number(column.type):
         raise InvalidArgumentError(f"weight column {name!r} is of type {column.type}; weights are numbers")
     if column.null_count:
-        raise InvalidArgumentError(
-            f"weight column {name!r} has {column.null_count} nulls; fill or drop such rows"
-        )
+        raise InvalidArgumentError(f"weight column {name!r} has {column.null_count} nulls; fill or drop such rows")
     if pa.types.is_float16(column.type):
         column = column.cast(pa.float32())
     elif pa.types.is_decimal(column.type):

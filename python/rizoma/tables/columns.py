@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -29,16 +29,19 @@ class EdgeColumns:
     sources: IdArray
     targets: IdArray
     weights: npt.NDArray[Any] | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """Other columns by name, as Arrow arrays."""
 
     def __len__(self) -> int:
         return len(self.sources)
 
     def owned(self) -> EdgeColumns:
         """The same edges in memory that the caller cannot change (Arrow arrays are immutable)."""
-        columns = (self.sources, self.targets, self.weights)
-        return EdgeColumns(
-            *(column.copy() if isinstance(column, np.ndarray) else column for column in columns)
+        sources, targets, weights = (
+            column.copy() if isinstance(column, np.ndarray) else column
+            for column in (self.sources, self.targets, self.weights)
         )
+        return EdgeColumns(sources, targets, weights, self.values)
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,22 @@ class ColumnNames:
     source: str | None = None
     target: str | None = None
     weight: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Names and types of the other columns of the graph; where there are some, a table may have no further ones."""
+
+    def others(self, names: Sequence[str], taken: Iterable[int | None]) -> dict[str, int]:
+        """Numbers of the other columns that the graph has.  ColumnNotFoundError names those that it lacks."""
+        if not self.columns:
+            return {}
+        skip = set(taken)
+        rest = {name: i for i, name in enumerate(names) if i not in skip}
+        unknown = [name for name in rest if name not in self.columns]
+        if unknown:
+            raise ColumnNotFoundError(
+                f"the graph has no column {unknown[0]!r}; add it with add_column, or leave it out "
+                f"(there are {', '.join(self.columns)})"
+            )
+        return rest
 
     def choose(self, names: Sequence[str]) -> tuple[int, int, int | None]:
         """Numbers of the source, target and weight column among `names`."""
@@ -75,7 +94,10 @@ class ColumnNames:
         elif source is None or target is None:
             missing = "source" if source is None else "target"
             raise ColumnNotFoundError(f"no {missing} column among {list(names)}; name it with {missing}=")
-        if weight is None and len(names) == 3 and (source, target) == (0, 1):
+        if weight is not None and self.weight is None and names[weight] in self.columns:
+            weight = None
+        third = len(names) == 3 and (source, target) == (0, 1) and names[2] not in self.columns
+        if weight is None and third:
             weight = 2
         return source, target, weight
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..columns import fitted
 from ..vertex_ids import id_array
 from . import arrow
 from .columns import ColumnNames, EdgeColumns, EdgeSource
@@ -25,6 +26,8 @@ def from_rizoma(graph: Any, names: ColumnNames) -> EdgeSource:
 def from_networkx(graph: Any, names: ColumnNames) -> EdgeSource:
     """All vertices and edges; the edge attribute "weight" (or `weight=`) is the weight, 1 where missing."""
     attribute = names.weight or "weight"
+    if names.columns:
+        return _with_attributes(graph, attribute, names)
     edges = list(graph.edges(data=attribute, default=None))
     chunks = []
     if edges:
@@ -37,13 +40,30 @@ def from_networkx(graph: Any, names: ColumnNames) -> EdgeSource:
     return EdgeSource(chunks, vertices, undirected=not graph.is_directed())
 
 
+def _with_attributes(graph: Any, weight: str, names: ColumnNames) -> EdgeSource:
+    """The edges with those of their attributes that the graph has columns for."""
+    edges = list(graph.edges(data=True))
+    vertices = id_array(list(graph.nodes), "node")
+    chunks = []
+    if edges:
+        sources, targets, data = zip(*edges, strict=True)
+        weights = None
+        if any(each.get(weight) is not None for each in data):
+            weights = np.array([each.get(weight, 1) for each in data], np.float64)
+        values = {
+            name: fitted([each.get(name) for each in data], name, kind)
+            for name, kind in names.columns.items()
+            if any(name in each for each in data)
+        }
+        chunks.append(EdgeColumns(id_array(sources, "source"), id_array(targets, "target"), weights, values))
+    return EdgeSource(chunks, vertices, undirected=not graph.is_directed())
+
+
 def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
     """All vertices and edges; ids are the vertex attribute "name" where there is one, else the index."""
     pairs = np.array(graph.get_edgelist(), np.int64).reshape(-1, 2)
     attribute = names.weight or "weight"
     weights = np.array(graph.es[attribute], np.float64) if attribute in graph.es.attributes() else None
     vertices = id_array(graph.vs["name"]) if "name" in graph.vs.attributes() else np.arange(graph.vcount())
-    chunks = (
-        [EdgeColumns(vertices.take(pairs[:, 0]), vertices.take(pairs[:, 1]), weights)] if len(pairs) else []
-    )
+    chunks = [EdgeColumns(vertices.take(pairs[:, 0]), vertices.take(pairs[:, 1]), weights)] if len(pairs) else []
     return EdgeSource(chunks, vertices, undirected=not graph.is_directed())

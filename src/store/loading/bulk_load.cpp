@@ -97,10 +97,13 @@ std::string fresh_name(std::string_view stem) {
 
 struct BulkLoader::Impl {
   Impl(const GraphSchema& graph_schema, const LoadSettings& load_settings, LoadTarget& load_target)
-      : schema(graph_schema),
+      : with_rows(graph_schema.rows && !load_settings.stored_weights),
+        weights_given(graph_schema.weights),
+        schema(graph_schema),
         settings(load_settings),
         target(load_target),
-        edges(make_edges<std::uint32_t>(schema.weights, chunk_bytes())) {
+        edges(make_edges<std::uint32_t>(entry_weights(schema), chunk_bytes())) {
+    schema.weights = entry_weights(schema);
     if (schema.ids == IdKind::integer) integers = std::make_unique<DictionaryTail<std::int64_t>>(0);
     if (schema.ids == IdKind::string) strings = std::make_unique<DictionaryTail<std::string_view>>(0);
     if (settings.min_target_bytes == 8) edges = make_edges<std::uint64_t>(schema.weights, chunk_bytes());
@@ -116,6 +119,19 @@ struct BulkLoader::Impl {
   Result<std::vector<VertexId>> add_live(const GraphView& view, const DictionaryView& ids);
   Status finish(Executor& executor);
 
+  /// Its edges have values, which go to rows; from here on their weights are numbers of rows.
+  Result<EdgeBatch> with_row_numbers(const EdgeBatch& batch) {
+    for (std::size_t i = 0; i < batch.weights.size(); ++i) {
+      if (!weight_fits(weights_given, batch.weights[i]))
+        return refused_weight(weights_given, batch.weights[i], num_added + i);
+    }
+    if (batch.weights.size() != (weights_given == WeightType::none ? 0 : batch.size())) {
+      return Error{ErrorCode::invalid_argument, "the graph was created with other weights than the edges have"};
+    }
+    return target.put_rows(batch);
+  }
+
+  const bool with_rows;
   std::uint64_t spilled_bytes = 0;  ///< of edges
 
  private:
@@ -163,7 +179,8 @@ struct BulkLoader::Impl {
   Result<SpilledEntries<Record>> partition(EdgeBuffer<Record>& buffer, std::span<const typename Record::Number> rank,
                                            const std::vector<Side>& sides, Executor& executor);
 
-  GraphSchema schema;
+  WeightType weights_given;  ///< of a graph with rows
+  GraphSchema schema;        ///< its weights are what the sections hold
   LoadSettings settings;
   LoadTarget& target;
   std::unique_ptr<DictionaryTail<std::int64_t>> integers;
@@ -180,6 +197,10 @@ struct BulkLoader::Impl {
 // ---- adding ----
 
 Status BulkLoader::Impl::check_columns(const EdgeBatch& batch) const {
+  if (!schema.rows && !batch.columns.empty()) {
+    return Error{ErrorCode::invalid_argument,
+                 "the edges of this graph have no column \"" + batch.columns.columns.front().name + "\""};
+  }
   const bool strings_given = std::holds_alternative<StringColumn>(batch.sources);
   if (strings_given != std::holds_alternative<StringColumn>(batch.targets) ||
       rizoma::size(batch.sources) != rizoma::size(batch.targets)) {
@@ -603,7 +624,11 @@ BulkLoader::~BulkLoader() = default;
 std::uint64_t BulkLoader::spilled_bytes() const noexcept { return impl_->spilled_bytes; }
 
 Status BulkLoader::add(const EdgeBatch& edges) {
-  return guarded([&] { return impl_->add(edges); });
+  return guarded([&]() -> Status {
+    if (!impl_->with_rows) return impl_->add(edges);
+    RIZOMA_ASSIGN(const EdgeBatch numbered, impl_->with_row_numbers(edges));
+    return impl_->add(numbered);
+  });
 }
 Status BulkLoader::add_vertices(const IdColumn& ids) {
   return guarded([&] { return impl_->add_vertices(ids); });

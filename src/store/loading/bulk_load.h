@@ -63,6 +63,11 @@ class LoadTarget {
   virtual Status put(const ImageSpec& spec, std::span<const std::byte> image) = 0;
   /// The first segment of the dictionary, for all of [0, num_vertices); not called for an identity.
   virtual Status put_dictionary(std::span<const std::byte> segment) = 0;
+  /// Edges of a graph with columns: their values go to rows, whose numbers the result has as weights.
+  virtual Result<EdgeBatch> put_rows(const EdgeBatch& edges) {
+    static_cast<void>(edges);
+    return Error{ErrorCode::unsupported, "columns of edges cannot be loaded here"};
+  }
   /// Last call: syncs everything and publishes it atomically.
   virtual Status publish(const LoadTotals& totals) = 0;
 };

@@ -2,18 +2,23 @@
 #include "store/store.h"
 
 #include "base/check.h"
+#include "store/columns/column_rules.h"
 #include "platform/process.h"
 #include "store/space/data_files.h"
 
+#include <numeric>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace rizoma {
 
 class StoreLoadTarget final : public LoadTarget {
  public:
   /// `locked`: the caller holds the maintenance and writer locks, and what is there may be replaced.
-  StoreLoadTarget(Store& store, IdKind ids, bool locked) noexcept : store_(store), ids_(ids), locked_(locked) {}
+  StoreLoadTarget(Store& store, IdKind ids, bool locked) noexcept
+      : store_(store), ids_(ids), locked_(locked), failed_syncs_(store.data_->failed_syncs()) {}
   StoreLoadTarget(const StoreLoadTarget&) = delete;
   StoreLoadTarget& operator=(const StoreLoadTarget&) = delete;
   /// What was put and not published is in nobody's way, as after a failed checkpoint.
@@ -37,7 +42,6 @@ class StoreLoadTarget final : public LoadTarget {
     std::unique_lock maintenance(store_.maintenance_mutex_, std::defer_lock);
     if (!locked_) maintenance.lock();
     locations_ = store_.locations_for_new(sections);
-    failed_syncs_ = store_.data_->failed_syncs();
     return {};
   }
 
@@ -54,6 +58,23 @@ class StoreLoadTarget final : public LoadTarget {
     RIZOMA_ASSIGN(auto lease, store_.write_extent(segment));
     durable_.dictionary.push_back(std::move(lease));
     return {};
+  }
+
+  Result<EdgeBatch> put_rows(const EdgeBatch& edges) override {
+    RIZOMA_ASSIGN(EdgeBatch numbered, complete_edges(store_.schema(), edges));
+    const std::uint64_t first = rows_end(durable_.edge_rows);
+    std::vector<RowColumn> columns;
+    for (const ColumnSchema& column : store_.schema().edge_columns) {
+      if (const ColumnValues* values = numbered.columns.find(column.name)) columns.push_back({column.id, values});
+    }
+    numbered.weights.assign(edges.size(), 0.0);
+    if (!columns.empty() && edges.size() > 0) {
+      RIZOMA_ASSIGN(durable_.edge_rows.emplace_back(),
+                    store_.write_block(RowKind::edges, first, edges.size(), columns));
+      std::iota(numbered.weights.begin(), numbered.weights.end(), static_cast<double>(first));
+    }
+    numbered.columns = {};
+    return numbered;
   }
 
   Status publish(const LoadTotals& totals) override {
@@ -98,6 +119,7 @@ class StoreLoadTarget final : public LoadTarget {
     if (removed.count() > 0) {
       RIZOMA_ASSIGN(durable_.removed, store_.write_extent(removed.encode()));
     }
+    if (locked_) RIZOMA_TRY(carry_rows(dictionary));
     return store_.install(std::move(durable_), std::move(state), std::make_shared<Dictionary>(std::move(dictionary)),
                           std::make_shared<const RemovedVertices>(removed));
   }
@@ -113,12 +135,27 @@ class StoreLoadTarget final : public LoadTarget {
     return removed.with(numbers);
   }
 
+  /// Values: edges go on naming the rows that they have; those of vertices get new numbers.
+  Status carry_rows(const Dictionary& dictionary) {
+    RIZOMA_ASSIGN(const auto present, store_.snapshot());
+    const GraphSchema& schema = present->schema();
+    const auto renamed = [&](std::span<const VertexId> vertices) -> Result<std::vector<VertexId>> {
+      RIZOMA_ASSIGN(const IdColumn ids, present->ids().ids(vertices));
+      return dictionary.view(shape_.num_vertices).find(ids);
+    };
+    RIZOMA_ASSIGN(durable_.edge_rows,
+                  store_.write_rows(store_.edge_rows_.parts(), *present->parts().edge_rows, schema.edge_columns));
+    RIZOMA_ASSIGN(durable_.vertex_rows,
+                  store_.renamed_rows(*present->parts().vertex_rows, schema.vertex_columns, renamed));
+    return {};
+  }
+
   Store& store_;
   IdKind ids_;
   bool locked_;
   LoadShape shape_;
   std::vector<unsigned> locations_;  ///< by section
-  unsigned failed_syncs_ = 0;        ///< when it began
+  unsigned failed_syncs_;            ///< when it began: rows are written before the sections
   Store::Durable durable_;
 };
 

@@ -169,6 +169,7 @@ Status visit_operation(const format::LogOperation& operation, std::span<const st
       return operation.kind == format::LogKind::remove_vertices ? visitor.remove_vertices(vertices)
                                                                 : visitor.restore_vertices(vertices);
     }
+    case format::LogKind::rows: return visitor.rows(body);
     default: return visit_edges(operation, reader, where, visitor);
   }
   return bad_sizes(where);
@@ -263,6 +264,11 @@ void LogPayload::remove_vertices(std::span<const VertexId> vertices) {
 
 void LogPayload::restore_vertices(std::span<const VertexId> vertices) {
   put_vertices(format::LogKind::restore_vertices, vertices);
+}
+
+void LogPayload::rows(std::uint64_t count, std::span<const std::byte> block) {
+  begin(format::LogKind::rows, count, block.size());
+  put(block.data(), block.size());
 }
 
 // ---- replay ----

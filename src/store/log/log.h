@@ -44,6 +44,8 @@ class LogPayload {
   void edges(ChangeKind kind, const EdgeColumns& edges);
   void remove_vertices(std::span<const VertexId> vertices);
   void restore_vertices(std::span<const VertexId> vertices);
+  /// An encoded block of `count` rows.
+  void rows(std::uint64_t count, std::span<const std::byte> block);
   [[nodiscard]] bool empty() const noexcept { return bytes_.empty(); }
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
 
@@ -64,6 +66,8 @@ class LogVisitor {
   virtual Status edges(ChangeKind kind, const EdgeColumns& edges) = 0;
   virtual Status remove_vertices(std::span<const VertexId> vertices) = 0;
   virtual Status restore_vertices(std::span<const VertexId> vertices) = 0;
+  /// The block is not verified yet, and is gone after the call.
+  virtual Status rows(std::span<const std::byte> block) = 0;
 };
 
 /// Name of the log's file.

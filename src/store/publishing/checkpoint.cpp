@@ -81,6 +81,13 @@ void Store::Durable::put_into(ManifestState& state) const {
   state.dictionary.clear();
   for (const auto& lease : dictionary) state.dictionary.push_back(lease->extent());
   state.removed = removed == nullptr ? Extent{} : removed->extent();
+  const auto to_entries_of = [](const RowParts& parts) {
+    std::vector<RowsEntry> entries;
+    for (const auto& each : parts) entries.push_back(each->entry());
+    return entries;
+  };
+  state.edge_rows = to_entries_of(edge_rows);
+  state.vertex_rows = to_entries_of(vertex_rows);
 }
 
 /// A state of the store that a checkpoint writes; changes after it are in the log that begins with it.
@@ -141,6 +148,10 @@ Result<Store::Frozen> Store::freeze() {
     frozen.in = in_->context();
     in_->freeze();
   }
+  edge_rows_.freeze();
+  vertex_rows_.freeze();
+  frozen.durable.edge_rows = edge_rows_.parts();
+  frozen.durable.vertex_rows = vertex_rows_.parts();
   frozen.durable.dictionary = dictionary_extents_;
   frozen.removed = removed_;
   frozen.durable.removed = removed_extent_;
@@ -168,6 +179,10 @@ Result<Store::Durable> Store::write_frozen(const Frozen& frozen, unsigned rewrit
       RIZOMA_ASSIGN(durable.removed, write_extent(frozen.removed->encode()));
     }
   }
+  const GraphSchema& schema = frozen.state.schema;
+  RIZOMA_ASSIGN(durable.edge_rows, write_rows(std::move(durable.edge_rows), *parts.edge_rows, schema.edge_columns));
+  RIZOMA_ASSIGN(durable.vertex_rows,
+                write_rows(std::move(durable.vertex_rows), *parts.vertex_rows, schema.vertex_columns));
   RIZOMA_TRY(data_->sync());
   return durable;
 }
@@ -220,6 +235,8 @@ Status Store::adopt(const Frozen& frozen, Durable durable, const ManifestState& 
   dictionary_extents_ = std::move(durable.dictionary);
   removed_extent_ = std::move(durable.removed);
   durable_removed_ = frozen.removed;
+  edge_rows_.replace(std::move(durable.edge_rows));
+  vertex_rows_.replace(std::move(durable.vertex_rows));
   generation_ = state.generation;
   pin_ = nullptr;
   snapshot_ = nullptr;
@@ -289,6 +306,8 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
     dictionary_extents_ = std::move(durable.dictionary);
     removed_extent_ = std::move(durable.removed);
     staged_removed_ = removed_ = durable_removed_ = std::move(removed);
+    edge_rows_.reset(std::move(durable.edge_rows));
+    vertex_rows_.reset(std::move(durable.vertex_rows));
     use(std::move(tables));
     agreed_ = std::make_shared<std::atomic<bool>>(true);
     generation_ = state.generation;
@@ -310,7 +329,7 @@ Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings setti
   settle();
   const auto rewrite = [&]() -> Status {
     RIZOMA_ASSIGN(const auto present, snapshot());
-    RIZOMA_ASSIGN(const GraphView view, present->view(executor));
+    RIZOMA_ASSIGN(const GraphView view, present->entry_view(executor));
     settings.order = order;
     settings.stored_weights = true;
     const auto target = make_load_target();

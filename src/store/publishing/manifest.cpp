@@ -62,7 +62,7 @@ void append_locations(std::vector<std::byte>& bytes, const std::vector<LocationE
   }
 }
 
-/// False if the records do not fill the bytes, or a number is not below the limit or occurs twice.
+/// False if the records do not fit the bytes, or a number is not below the limit or occurs twice.
 bool take_locations(std::span<const std::byte>& bytes, std::uint64_t count, std::vector<LocationEntry>& locations) {
   for (std::uint64_t i = 0; i < count; ++i) {
     if (bytes.size() < sizeof(format::LocationRecord)) return false;
@@ -77,7 +77,72 @@ bool take_locations(std::span<const std::byte>& bytes, std::uint64_t count, std:
                          std::string(reinterpret_cast<const char*>(bytes.data()), record.path_bytes)});
     bytes = bytes.subspan(padded);
   }
-  return bytes.empty();
+  return true;
+}
+
+void append_columns(std::vector<std::byte>& bytes, const ManifestState& state) {
+  const GraphSchema& schema = state.schema;
+  append(bytes, format::ManifestColumns{static_cast<std::uint32_t>(schema.edge_columns.size()),
+                                        static_cast<std::uint32_t>(schema.vertex_columns.size()), schema.next_column,
+                                        schema.rows ? 1U : 0U, state.edge_rows.size(), state.vertex_rows.size()});
+  for (const auto* columns : {&schema.edge_columns, &schema.vertex_columns}) {
+    for (const ColumnSchema& column : *columns) {
+      append(bytes, format::ManifestColumn{column.id, static_cast<std::uint8_t>(column.type),
+                                           static_cast<std::uint8_t>(column.nullable ? 1 : 0),
+                                           static_cast<std::uint16_t>(column.name.size())});
+      const auto name = std::as_bytes(std::span(column.name));
+      bytes.insert(bytes.end(), name.begin(), name.end());
+      bytes.resize((bytes.size() + 7) / 8 * 8);
+    }
+  }
+  for (const auto* blocks : {&state.edge_rows, &state.vertex_rows}) {
+    for (const RowsEntry& each : *blocks) {
+      append(bytes, format::RowsRecord{place_of(each.extent), each.extent.bytes, each.id, each.first, each.rows});
+    }
+  }
+}
+
+bool take_column_list(std::span<const std::byte>& bytes, std::uint64_t count, std::uint32_t next_id,
+                      std::vector<ColumnSchema>& columns) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (bytes.size() < sizeof(format::ManifestColumn)) return false;
+    const auto record = take<format::ManifestColumn>(bytes);
+    const std::size_t padded = (std::size_t{record.name_bytes} + 7) / 8 * 8;
+    if (padded > bytes.size() || !is_column_type(record.type) || record.nullable > 1) return false;
+    if (record.id == 0 || record.id >= next_id) return false;
+    columns.push_back({record.id, static_cast<ColumnType>(record.type), record.nullable != 0,
+                       std::string(reinterpret_cast<const char*>(bytes.data()), record.name_bytes)});
+    bytes = bytes.subspan(padded);
+  }
+  return check_columns_of_schema(columns, {}, "").ok();
+}
+
+bool take_rows_list(std::span<const std::byte>& bytes, std::uint64_t count, std::vector<RowsEntry>& blocks) {
+  std::uint64_t end = 1;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (bytes.size() < sizeof(format::RowsRecord)) return false;
+    const auto record = take<format::RowsRecord>(bytes);
+    if (record.first < end || record.rows == 0 || record.first + record.rows < record.first) return false;
+    end = record.first + record.rows;
+    blocks.push_back({extent_at(record.offset, record.bytes), record.id, record.first, record.rows});
+  }
+  return true;
+}
+
+/// Ids of both lists differ from one another too; the type of "weight" is the graph's.
+bool take_columns(std::span<const std::byte>& bytes, ManifestState& state) {
+  if (bytes.size() < sizeof(format::ManifestColumns)) return false;
+  const auto header = take<format::ManifestColumns>(bytes);
+  GraphSchema& schema = state.schema;
+  if (header.rows > 1 || !take_column_list(bytes, header.edge_columns, header.next_column, schema.edge_columns) ||
+      !take_column_list(bytes, header.vertex_columns, header.next_column, schema.vertex_columns) ||
+      !take_rows_list(bytes, header.edge_blocks, state.edge_rows) ||
+      !take_rows_list(bytes, header.vertex_blocks, state.vertex_rows)) {
+    return false;
+  }
+  schema.next_column = header.next_column;
+  schema.rows = header.rows != 0;
+  return schema.rows || schema.edge_columns.empty();
 }
 
 /// True if every extent lies in a location that is listed.
@@ -204,6 +269,9 @@ std::vector<Extent> ManifestState::extents() const {
   }
   all.insert(all.end(), dictionary.begin(), dictionary.end());
   if (!removed.empty()) all.push_back(removed);
+  for (const auto* blocks : {&edge_rows, &vertex_rows}) {
+    for (const RowsEntry& each : *blocks) all.push_back(each.extent);
+  }
   return all;
 }
 
@@ -222,10 +290,13 @@ std::vector<std::byte> encode_manifest(const ManifestState& state, const format:
   for (const Extent& extent : state.dictionary) append(bytes, format::ExtentRecord{place_of(extent), extent.bytes});
   if (!state.removed.empty()) append(bytes, format::ExtentRecord{place_of(state.removed), state.removed.bytes});
   append_locations(bytes, state.locations);
+  if (state.has_columns()) append_columns(bytes, state);
 
   const auto body = std::span<const std::byte>(bytes).subspan(sizeof(format::ManifestHeader));
   format::ManifestHeader header;
-  header.version = state.locations.empty() ? format::kVersion : format::kLocationsVersion;
+  header.version = state.has_columns()       ? format::kColumnsVersion
+                   : state.locations.empty() ? format::kVersion
+                                             : format::kLocationsVersion;
   header.store = store;
   header.number = number;
   header.generation = state.generation;
@@ -254,7 +325,7 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
   if (header.magic != format::kManifestMagic) return corrupt(where, "is not a manifest");
   if (header.checksum != own_checksum(header, format::kSeedManifestHeader))
     return corrupt(where, "has a damaged header");
-  if (header.version > format::kLocationsVersion) return future_version(where, header.version);
+  if (header.version > format::kColumnsVersion) return future_version(where, header.version);
   if (header.store != store || header.number != number) return corrupt(where, "belongs to another store");
   if (header.body_bytes > rest.size() || header.body_bytes < sizeof(format::ManifestBody)) {
     return corrupt(where, "is cut short");
@@ -285,7 +356,13 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
     const auto record = take<format::ExtentRecord>(rest);
     file.state.removed = extent_at(record.offset, record.bytes);
   }
-  if (!take_locations(rest, body.locations, file.state.locations) || !locations_known(file.state)) {
+  if (!take_locations(rest, body.locations, file.state.locations)) {
+    return corrupt(where, "holds a list of locations that cannot be");
+  }
+  if (header.version >= format::kColumnsVersion && !take_columns(rest, file.state)) {
+    return corrupt(where, "holds a list of columns that cannot be");
+  }
+  if (!rest.empty() || !locations_known(file.state)) {
     return corrupt(where, "holds a list of locations that cannot be");
   }
   RIZOMA_TRY(validate(file.state, where));

@@ -5,6 +5,7 @@
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
 
+#include "store/columns/row_table.h"
 #include "store/space/extent_allocator.h"
 #include "store/format.h"
 
@@ -51,12 +52,18 @@ struct ManifestState {
   std::vector<Extent> dictionary;        ///< segments in order
   Extent removed;                        ///< removed vertices (removed_vertices.h); empty if there are none
   std::vector<LocationEntry> locations;  ///< empty: the store's own directory holds everything
+  std::vector<RowsEntry> edge_rows;      ///< blocks of rows, ascending
+  std::vector<RowsEntry> vertex_rows;
   // Where replay starts; filled in by publish.
   std::uint64_t generation = 0;
   std::uint64_t log_number = 0;
   std::uint64_t log_sequence = 0;
 
   [[nodiscard]] std::vector<Extent> extents() const;
+  /// Whether its manifest needs version 3.
+  [[nodiscard]] bool has_columns() const noexcept {
+    return schema.rows || !schema.edge_columns.empty() || !schema.vertex_columns.empty() || schema.next_column > 1;
+  }
 };
 
 /// Section bits for a graph that will have about this many vertices: at most a few thousand sections.

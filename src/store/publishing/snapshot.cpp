@@ -2,12 +2,18 @@
 
 #include "base/check.h"
 #include "platform/process.h"
+#include "store/columns/column_rules.h"
 #include "store/validation/agreement.h"
 
 #include <string>
 
 namespace rizoma {
 namespace {
+
+Error no_column(std::string_view name, std::string_view whose) {
+  return {ErrorCode::not_found,
+          "the " + std::string(whose) + " of this graph have no column \"" + std::string(name) + "\""};
+}
 
 /// What keeps the bytes of a view alive.
 struct ViewOwner {
@@ -86,7 +92,7 @@ Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor) const 
   RIZOMA_ASSIGN(const LoadedSections out, load_all(parts_.out, executor));
   GraphView::Parts view;
   view.directed = schema().directed;
-  view.weight_type = schema().weights;
+  view.weight_type = entry_weights(schema());
   view.out = adjacency<Target>(out, parts_, *owner);
   if (schema().directed && schema().in_edges) {
     RIZOMA_ASSIGN(const LoadedSections in, load_all(parts_.in, executor));
@@ -105,9 +111,9 @@ Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor) const 
   return view;
 }
 
-Result<GraphView> StoreSnapshot::view(Executor& executor) const {
-  RIZOMA_ASSIGN(GraphView view, unvalidated_view(executor));
-  if (parts_.agreed->load(std::memory_order_acquire)) return view;
+/// The first whole view of a store that has been opened proves that its edges agree; later ones rely on it.
+Status StoreSnapshot::validate_once(const GraphView& view, Executor& executor) const {
+  if (parts_.agreed->load(std::memory_order_acquire)) return {};
   RIZOMA_ASSIGN(const EdgeCount removed, entries_of_removed(view, executor));
   if (removed > 0) {
     return Error{ErrorCode::corrupt,
@@ -125,13 +131,80 @@ Result<GraphView> StoreSnapshot::view(Executor& executor) const {
                                          ": run `rizoma check`"};
   }
   parts_.agreed->store(true, std::memory_order_release);
+  return {};
+}
+
+Result<GraphView::Parts> StoreSnapshot::unvalidated_parts(Executor& executor) const {
+  return parts_.target_bytes == 4 ? parts_of_view<std::uint32_t>(executor) : parts_of_view<std::uint64_t>(executor);
+}
+
+Result<GraphView::Parts> StoreSnapshot::entry_parts(Executor& executor) const {
+  RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor));
+  if (!parts_.agreed->load(std::memory_order_acquire)) RIZOMA_TRY(validate_once(GraphView(view), executor));
   return view;
 }
 
 Result<GraphView> StoreSnapshot::unvalidated_view(Executor& executor) const {
-  RIZOMA_ASSIGN(GraphView::Parts view, parts_.target_bytes == 4 ? parts_of_view<std::uint32_t>(executor)
-                                                                : parts_of_view<std::uint64_t>(executor));
+  RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor));
   return GraphView(std::move(view));
+}
+
+Result<GraphView> StoreSnapshot::entry_view(Executor& executor) const {
+  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor));
+  return GraphView(std::move(view));
+}
+
+Result<GraphView> StoreSnapshot::view(Executor& executor) const {
+  if (!schema().rows) return entry_view(executor);
+  if (schema().weights != WeightType::none) return view(executor, kWeightColumn);
+  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor));
+  put_weights(view, nullptr);
+  return GraphView(std::move(view));
+}
+
+Result<GraphView> StoreSnapshot::view(Executor& executor, std::string_view weight) const {
+  if (!schema().rows && weight == kWeightColumn && schema().weights != WeightType::none) return entry_view(executor);
+  const ColumnSchema* column = find_column(schema().edge_columns, weight);
+  if (column == nullptr) return no_column(weight, "edges");
+  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor));
+  RIZOMA_ASSIGN(std::shared_ptr<const ViewWeights> weights, weights_of(view, *column, executor));
+  put_weights(view, std::move(weights));
+  return GraphView(std::move(view));
+}
+
+/// Made once for a column; those of the last two are kept.
+Result<std::shared_ptr<const ViewWeights>> StoreSnapshot::weights_of(const GraphView::Parts& view,
+                                                                     const ColumnSchema& column,
+                                                                     Executor& executor) const {
+  constexpr std::size_t kKept = 2;
+  {
+    RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
+    for (const auto& [id, weights] : weights_) {
+      if (id == column.id) return weights;
+    }
+  }
+  RIZOMA_ASSIGN(auto weights, read_weights(view, *parts_.edge_rows, column, executor));
+  RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
+  if (weights_.size() == kKept) weights_.erase(weights_.begin());
+  weights_.emplace_back(column.id, weights);
+  return weights;
+}
+
+Result<ColumnValues> StoreSnapshot::edge_values(std::string_view name, std::span<const double> rows) const {
+  const ColumnSchema* column = find_column(schema().edge_columns, name);
+  if (column == nullptr) return no_column(name, "edges");
+  const std::vector<std::uint64_t> numbers(rows.begin(), rows.end());
+  return parts_.edge_rows->values(*column, numbers);
+}
+
+Result<ColumnValues> StoreSnapshot::vertex_values(std::string_view name, std::span<const VertexId> vertices) const {
+  const ColumnSchema* column = find_column(schema().vertex_columns, name);
+  if (column == nullptr) return no_column(name, "vertices");
+  RIZOMA_ASSIGN(const auto* latest, parts_.vertex_rows->rows_of_vertices(num_vertices()));
+  std::vector<std::uint64_t> rows;
+  rows.reserve(vertices.size());
+  for (const VertexId v : vertices) rows.push_back(v < latest->size() ? (*latest)[v] : 0);
+  return parts_.vertex_rows->values(*column, rows);
 }
 
 Result<std::pair<EdgeCount, EdgeCount>> StoreSnapshot::count_entries() const {

@@ -11,7 +11,9 @@
 #include <rizoma/schema.h>
 #include <rizoma/store_types.h>
 
+#include "store/columns/row_table.h"
 #include "store/dictionary/dictionary.h"
+#include "store/publishing/view_weights.h"
 #include "store/sections/removed_vertices.h"
 #include "store/sections/section.h"
 
@@ -41,6 +43,8 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
     std::shared_ptr<const RemovedVertices> removed;
     /// Whether the edges of the store, as it was opened, have been found to agree (validation/agreement.h).
     std::shared_ptr<std::atomic<bool>> agreed;
+    std::shared_ptr<const RowState> edge_rows;
+    std::shared_ptr<const RowState> vertex_rows;
     std::shared_ptr<const void> pin;  ///< what holds the extents for a child made by fork, which outlives this
   };
   StoreSnapshot(Parts parts, DictionaryView ids) noexcept;
@@ -64,6 +68,16 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   Result<GraphView> view(Executor& executor) const;
   /// The same, which is not: for who asks what is wrong.
   Result<GraphView> unvalidated_view(Executor& executor) const;
+  /// The same with the values of an edge column as weights: any numbers, dates or timestamps; int32 and float32 stay
+  /// so, smaller ones are int32, all others float64.  Errors: also not_found, invalid_argument (no numbers, nulls).
+  Result<GraphView> view(Executor& executor, std::string_view weight) const;
+  /// The same with what the sections hold beside each target: of a graph with edge columns numbers of rows, as float64.
+  Result<GraphView> entry_view(Executor& executor) const;
+
+  /// Values of an edge column in these rows (float64, as in entry_view), or of a vertex column of these vertices.
+  /// Errors: not_found (no such column), those of reading.
+  Result<ColumnValues> edge_values(std::string_view column, std::span<const double> rows) const;
+  Result<ColumnValues> vertex_values(std::string_view column, std::span<const VertexId> vertices) const;
 
   /// Entries and self-loops of the out-direction; exact.  Folds sections with pending changes (the
   /// work is kept), as only that tells which of them merge.
@@ -75,7 +89,8 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   /// What is stored of each section of the out-direction.  Reads no section.
   [[nodiscard]] std::vector<SectionInfo> sections() const;
 
-  /// Neighbours of v < num_vertices, ascending; touches only its section.  `weights` may be null.
+  /// Neighbours of v < num_vertices, ascending; touches only its section.  `weights` may be null; of a graph with
+  /// edge columns they are numbers of rows.
   Result<std::vector<VertexId>> neighbors(Direction direction, VertexId v,
                                           std::vector<double>* weights = nullptr) const;
 
@@ -88,12 +103,18 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   }
   template <class Target>
   Result<GraphView::Parts> parts_of_view(Executor& executor) const;
+  Result<GraphView::Parts> entry_parts(Executor& executor) const;
+  Result<GraphView::Parts> unvalidated_parts(Executor& executor) const;
+  Status validate_once(const GraphView& view, Executor& executor) const;
+  Result<std::shared_ptr<const ViewWeights>> weights_of(const GraphView::Parts& view, const ColumnSchema& column,
+                                                        Executor& executor) const;
 
   Parts parts_;
   DictionaryView ids_;
   std::int64_t process_;      ///< that made it
-  mutable std::mutex mutex_;  ///< guards entries_
+  mutable std::mutex mutex_;  ///< guards what follows
   mutable std::optional<std::pair<EdgeCount, EdgeCount>> entries_;
+  mutable std::vector<std::pair<std::uint32_t, std::shared_ptr<const ViewWeights>>> weights_;  ///< by id of the column
 };
 
 }  // namespace rizoma

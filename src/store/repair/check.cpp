@@ -84,6 +84,20 @@ Status check_sections(const StoreSnapshot::Versions& versions, unsigned bits, Di
   return failure;
 }
 
+/// Every block of rows by itself.
+Status check_rows(const RowState& state, CheckReport& report, Findings& findings) {
+  for (const auto& stored : state.parts().stored) {
+    const auto block = stored->load(*state.parts().data, state.parts().kind);
+    report.bytes_checked += stored->entry().extent.bytes;
+    if (block) continue;
+    const bool of_edges = state.parts().kind == RowKind::edges;
+    RIZOMA_TRY(findings.add(block.error(), "the values of the columns of up to " +
+                                               std::to_string(stored->entry().rows) +
+                                               (of_edges ? " edges" : " vertices")));
+  }
+  return {};
+}
+
 /// No edge may leave or reach a removed vertex.
 Status check_removed(const GraphView& view, Executor& executor, CheckReport& report) {
   RIZOMA_ASSIGN(const EdgeCount wrong, entries_of_removed(view, executor));
@@ -195,6 +209,9 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
   const unsigned bits = snapshot->schema().section_bits;
   RIZOMA_TRY(check_sections(snapshot->parts().out, bits, Direction::out, executor, report, findings));
   RIZOMA_TRY(check_sections(snapshot->parts().in, bits, Direction::in, executor, report, findings));
+  for (const auto* rows : {&snapshot->parts().edge_rows, &snapshot->parts().vertex_rows}) {
+    RIZOMA_TRY(check_rows(**rows, report, findings));
+  }
   for (const DictionaryDamage& damage : mender.damage()) RIZOMA_TRY(findings.add(damage.error, loss_of(damage)));
   if (!report.findings.empty()) return report;
   RIZOMA_TRY(check_names(snapshot->ids(), executor, findings));

@@ -91,12 +91,13 @@ class Repairer {
     settings.stored_weights = true;
     BulkLoader loader(fresh.load_schema(), settings, *target);
     if (size(ids_) > 0) RIZOMA_TRY(loader.add_vertices(ids_));
-    EdgeWriter writer(ids_, damaged_.schema().weights != WeightType::none, loader);
+    EdgeWriter writer(ids_, entry_weights(damaged_.schema()) != WeightType::none, loader);
     find_damage();
     RIZOMA_TRY(damaged_.schema().directed ? directed_edges(writer) : undirected_edges(writer));
     RIZOMA_TRY(writer.flush());
     RIZOMA_TRY(loader.finish(executor));
     say_what_is_lost();
+    RIZOMA_TRY(carry_values(fresh));
     return remove_vertices(fresh);
   }
 
@@ -231,6 +232,17 @@ class Repairer {
     report_.restored.push_back("the ids of " + std::to_string(lost_ids_.size()) +
                                " vertices, from the dictionary's other direction");
     return {};
+  }
+
+  Status carry_values(Store& fresh) {
+    RIZOMA_ASSIGN(const auto filled, fresh.snapshot());
+    const auto renamed = [&](std::span<const VertexId> vertices) -> Result<std::vector<VertexId>> {
+      IdColumn named =
+          damaged_.schema().ids == IdKind::string ? IdColumn(StringColumn()) : IdColumn(std::vector<std::int64_t>());
+      for (const VertexId v : vertices) append_id(named, ids_, v);
+      return filled->ids().find(named);
+    };
+    return fresh.take_values(damaged_, renamed, report_.lost);
   }
 
   /// What was removed from the damaged store is not to come back.

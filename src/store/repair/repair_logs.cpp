@@ -22,6 +22,7 @@ class Nobody final : public LogVisitor {
   Status edges(ChangeKind, const EdgeColumns&) override { return {}; }
   Status remove_vertices(std::span<const VertexId>) override { return {}; }
   Status restore_vertices(std::span<const VertexId>) override { return {}; }
+  Status rows(std::span<const std::byte>) override { return {}; }
 };
 
 /// Goes through the logs in their order, keeps what can be replayed, and notes what more there was.

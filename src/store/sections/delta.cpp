@@ -28,7 +28,9 @@ std::vector<std::byte> encode_delta(const DeltaSpec& spec, std::span<const Chang
   std::uint64_t done = 0;
   for (const ChangeRun& run : runs) {
     std::memcpy(words + done * 8, run.words.data(), run.words.size_bytes());
-    if (spec.weighted) std::memcpy(weights + done * 8, run.weights, run.words.size_bytes());
+    if (spec.weighted && run.weights != nullptr) {
+      std::memcpy(weights + done * 8, run.weights, run.words.size_bytes());  // others stay 0
+    }
     done += run.words.size();
   }
   RIZOMA_CHECK(done == spec.num_entries);

@@ -79,7 +79,7 @@ class Folder {
       for (std::size_t i = 0; i < run.words.size(); ++i) {
         Change<W>& change = changes_[next[change_place(run.words[i])]++];
         change.word = without_place(run.words[i]);
-        if constexpr (kWeighted) change.weight = static_cast<W>(run.weights[i]);
+        if constexpr (kWeighted) change.weight = run.weights == nullptr ? W{} : static_cast<W>(run.weights[i]);
       }
     }
   }
@@ -112,7 +112,7 @@ class Folder {
       const auto shift = static_cast<std::uint32_t>(filled_) - first;
       for (; v < base_end; ++v) offsets_[v] = base_.offsets[v] + shift;
       std::copy_n(base_.targets + first, length, targets_ + filled_);
-      if constexpr (kWeighted) std::copy_n(static_cast<const W*>(base_.weights) + first, length, weights_ + filled_);
+      copy_weights(first, length);
       filled_ += length;
     }
     for (; v < end; ++v) offsets_[v] = static_cast<std::uint32_t>(filled_);
@@ -153,19 +153,30 @@ class Folder {
     }
     const std::uint32_t rest = end - e;
     std::copy_n(base_.targets + e, rest, targets_ + filled_);
-    if constexpr (kWeighted) std::copy_n(static_cast<const W*>(base_.weights) + e, rest, weights_ + filled_);
+    copy_weights(e, rest);
     filled_ += rest;
+  }
+
+  /// Those of entries [e, e + count) of the image, which has none if the graph got its first columns after it.
+  void copy_weights(std::uint32_t e, std::uint32_t count) {
+    if constexpr (kWeighted) {
+      if (base_.weights == nullptr) {
+        std::fill_n(weights_ + filled_, count, W{});
+      } else {
+        std::copy_n(static_cast<const W*>(base_.weights) + e, count, weights_ + filled_);
+      }
+    }
+  }
+  W base_weight(std::size_t e) const {
+    if constexpr (kWeighted) {
+      if (base_.weights != nullptr) return static_cast<const W*>(base_.weights)[e];
+    }
+    return W{};
   }
 
   /// The entries [e, end) of the image and changes of every kind.
   void change_list(std::uint32_t e, std::uint32_t end, std::span<const Change<W>> changes) {
-    const auto weight_at = [&](std::size_t i) {
-      if constexpr (kWeighted) {
-        return static_cast<const W*>(base_.weights)[e + i];
-      } else {
-        return W{};
-      }
-    };
+    const auto weight_at = [&](std::size_t i) { return base_weight(e + i); };
     merge_changes<W>(
         end - e, [&](std::size_t i) { return VertexId{base_.targets[e + i]}; }, weight_at, changes,
         input_.parallel_edges, group_,
@@ -178,7 +189,7 @@ class Folder {
 
   void put_base(std::uint32_t e) {
     targets_[filled_] = base_.targets[e];
-    if constexpr (kWeighted) weights_[filled_] = static_cast<const W*>(base_.weights)[e];
+    if constexpr (kWeighted) weights_[filled_] = base_weight(e);
     ++filled_;
   }
 

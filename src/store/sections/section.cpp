@@ -17,9 +17,10 @@ std::string place_of(const SectionContext& context, SectionId section, Extent ex
          " of section " + std::to_string(section) + (context.direction == Direction::out ? " (out)" : " (in)");
 }
 
-/// Calls f(targets, weight_at) with the list of one vertex in an image, in its true type.
+/// Calls f(targets, weight_at) with the list of one vertex in an image, in its true type; `without` is the weight where
+/// the image has none.
 template <class F>
-void with_list(const SectionBytes& section, std::uint32_t place, F&& f) {
+void with_list(const SectionBytes& section, std::uint32_t place, double without, F&& f) {
   const auto typed = [&]<class Target>(Target) {
     const auto edges = view_image<Target>(section.spec, section.bytes);
     const std::uint32_t begin = edges.offsets[place];
@@ -30,7 +31,7 @@ void with_list(const SectionBytes& section, std::uint32_t place, F&& f) {
         case WeightType::float32: return static_cast<double>(static_cast<const float*>(edges.weights)[begin + i]);
         case WeightType::float64: return static_cast<const double*>(edges.weights)[begin + i];
       }
-      return 1.0;
+      return without;
     };
     f(std::span(edges.targets + begin, edges.targets + edges.offsets[place + 1]), weight_at);
   };
@@ -98,6 +99,7 @@ SectionFacts SectionVersion::facts() const noexcept {
           .graph_vertices = parts_.target_bound,
           .target_bytes = parts_.target_bytes,
           .weights = context_->weights,
+          .rows = context_->rows,
           .self_loops = context_->self_loops};
 }
 
@@ -151,7 +153,8 @@ Status SectionVersion::fold_once(FoldMemory& memory) const {
 Result<SectionBytes> SectionVersion::load(FoldMemory& memory) const {
   if (image_serves()) {
     RIZOMA_ASSIGN(const SectionBytes image, image_bytes());
-    if (image.spec.num_vertices == parts_.num_vertices && image.spec.target_bytes == parts_.target_bytes) return image;
+    const bool fits = image.spec.num_vertices == parts_.num_vertices && image.spec.target_bytes == parts_.target_bytes;
+    if (fits && image.spec.weights == context_->weights) return image;
   }
   RIZOMA_TRY(fold_once(memory));
   return SectionBytes{folded_.spec, folded_.span()};
@@ -179,7 +182,7 @@ Result<std::vector<Change<double>>> SectionVersion::changes_of(std::span<const s
   for (const ChangeRun& run : runs) {
     for (std::size_t i = 0; i < run.words.size(); ++i) {
       if (!wanted[change_place(run.words[i])]) continue;
-      found.push_back({run.words[i], run.weights == nullptr ? 1.0 : narrowed(run.weights[i], context_->weights)});
+      found.push_back({run.words[i], run.weights == nullptr ? without() : narrowed(run.weights[i], context_->weights)});
     }
   }
   std::stable_sort(found.begin(), found.end(),
@@ -215,9 +218,9 @@ Status SectionVersion::lists(std::span<const std::uint32_t> places, ListVisitor 
           });
     };
     if (has_list(base, place)) {
-      with_list(base, place, merge);
+      with_list(base, place, without(), merge);
     } else {
-      merge(std::span<const VertexId>(), [](std::size_t) { return 1.0; });
+      merge(std::span<const VertexId>(), [&](std::size_t) { return without(); });
     }
     visit(place, targets, weights);
   }
@@ -233,7 +236,7 @@ Result<std::vector<std::vector<double>>> SectionVersion::find(std::span<const st
   auto change = changes.begin();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (has_list(base, places[i])) {
-      with_list(base, places[i], [&](const auto& list, const auto& weight_at) {
+      with_list(base, places[i], without(), [&](const auto& list, const auto& weight_at) {
         const auto range = std::equal_range(list.begin(), list.end(), change_target(pairs[i]));
         for (auto at = range.first; at != range.second; ++at)
           found[i].push_back(weight_at(static_cast<std::size_t>(at - list.begin())));

@@ -40,6 +40,7 @@ struct SectionContext {
   Direction direction = Direction::out;
   unsigned section_bits = 0;
   WeightType weights = WeightType::none;
+  bool rows = false;  ///< the weights are numbers of rows; what has none has row 0
   ParallelEdges parallel_edges = ParallelEdges::merge;
   SelfLoops self_loops = SelfLoops::keep;
   std::int64_t process = process_id();  ///< that opened the store
@@ -140,6 +141,8 @@ class SectionVersion {
   Result<std::vector<Change<double>>> changes_of(std::span<const std::uint32_t> places) const;
   Status fold_once(FoldMemory& memory) const;
   [[nodiscard]] bool image_serves() const noexcept;
+  /// The weight of what has none: row 0, or 1 in a graph without.
+  [[nodiscard]] double without() const noexcept { return context_->rows ? 0.0 : 1.0; }
 
   std::shared_ptr<const SectionContext> context_;
   Parts parts_;

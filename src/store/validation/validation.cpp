@@ -20,19 +20,32 @@ bool weights_fit(WeightType type, std::span<const double> weights) {
                      [&](double weight) { return weight_fits(type, weight) || (floating && std::isinf(weight)); });
 }
 
+/// Numbers of rows are exact as float64.
+constexpr double kMostRows = 9007199254740992.0;
+
+/// Numbers of rows below `end`; 0 for an entry without values.
+bool are_rows(std::span<const double> numbers, double end) {
+  return std::all_of(numbers.begin(), numbers.end(),
+                     [&](double row) { return row >= 0 && row < end && row == std::trunc(row); });
+}
+
 /// An image or a delta that is not there has no content either.
 bool entry_ok(const SectionEntry& entry, const ManifestState& state) {
-  const std::uint64_t weight = weight_bytes(state.schema.weights);
+  const std::uint64_t weight = weight_bytes(entry_weights(state.schema));
+  const std::uint64_t least = state.schema.rows ? 0 : weight;
   const bool image_ok =
       entry.image.empty() ? entry.image_entries == 0 && entry.image_self_loops == 0 && entry.image_id == 0
                           : entry.image_entries <= UINT32_MAX && entry.image_self_loops <= entry.image_entries &&
-                                entry.image.bytes >= sizeof(format::ImageHeader) + entry.image_entries * (4 + weight) &&
+                                entry.image.bytes >= sizeof(format::ImageHeader) + entry.image_entries * (4 + least) &&
                                 (state.schema.self_loops == SelfLoops::keep || entry.image_self_loops == 0);
-  const std::uint64_t change = weight == 0 ? 8 : 16;
+  const auto delta_bytes = [&](std::uint64_t change) {
+    return sizeof(format::DeltaHeader) + entry.delta_entries * change;
+  };
+  const bool delta_fits = entry.delta.bytes == delta_bytes(weight == 0 ? 8 : 16) ||
+                          (state.schema.rows && entry.delta.bytes == delta_bytes(8));
   const bool delta_ok = entry.delta.empty()
                             ? entry.delta_entries == 0 && entry.delta_id == 0
-                            : entry.delta_entries > 0 && entry.delta_entries <= entry.delta.bytes / change &&
-                                  entry.delta.bytes == sizeof(format::DeltaHeader) + entry.delta_entries * change;
+                            : entry.delta_entries > 0 && entry.delta_entries <= entry.delta.bytes / 8 && delta_fits;
   return image_ok && delta_ok;
 }
 
@@ -70,7 +83,8 @@ Status validate(const ImageSpec& spec, std::span<const std::byte> image, const N
       spec.num_entries != named.num_entries || spec.num_self_loops != named.num_self_loops) {
     return corrupt(where, "is not the one that the manifest names");
   }
-  if (spec.weights != facts.weights || spec.target_bytes > facts.target_bytes) {
+  const bool without = facts.rows && spec.weights == WeightType::none;
+  if ((spec.weights != facts.weights && !without) || spec.target_bytes > facts.target_bytes) {
     return corrupt(where, "does not fit the graph");
   }
   if (spec.num_vertices > facts.num_vertices || spec.target_bound > facts.graph_vertices) {
@@ -88,18 +102,21 @@ Status validate(const DeltaSpec& spec, std::span<const std::byte> delta, const N
       spec.num_entries != named.num_entries) {
     return corrupt(where, "is not the one that the manifest names");
   }
-  if (spec.weighted != (facts.weights != WeightType::none)) return corrupt(where, "does not fit the graph");
+  const bool without = facts.rows && !spec.weighted;
+  if (spec.weighted != (facts.weights != WeightType::none) && !without) return corrupt(where, "does not fit the graph");
   // `places`, the vertices of the section, were compared when the delta was verified.
   if (spec.target_bound > facts.graph_vertices) return corrupt(where, "names vertices that the graph does not have");
   const ChangeRun run = view_delta(spec, delta);
-  if (spec.weighted && !weights_fit(facts.weights, {run.weights, run.words.size()})) {
+  const std::span<const double> weights(run.weights, spec.weighted ? run.words.size() : 0);
+  if (facts.rows ? !are_rows(weights, kMostRows) : !weights_fit(facts.weights, weights)) {
     return corrupt(where, "holds weights that the graph cannot have");
   }
   return {};
 }
 
 Status validate(ChangeKind kind, const EdgeColumns& edges, const ReplayedGraph& graph, std::string_view where) {
-  const bool weighted = graph.schema.weights != WeightType::none && kind != ChangeKind::remove;
+  const WeightType type = entry_weights(graph.schema);
+  const bool weighted = type != WeightType::none && kind != ChangeKind::remove;
   if (edges.sources.empty() || edges.sources.size() != edges.targets.size() || weighted != !edges.weights.empty()) {
     return corrupt(where, "holds a change that does not fit the graph");
   }
@@ -109,7 +126,9 @@ Status validate(ChangeKind kind, const EdgeColumns& edges, const ReplayedGraph& 
   if (!all_live(edges.sources, graph.removed) || !all_live(edges.targets, graph.removed)) {
     return corrupt(where, "changes edges of a vertex that was removed");
   }
-  if (weighted && !weights_fit(graph.schema.weights, edges.weights)) {
+  const bool fit = graph.schema.rows ? are_rows(edges.weights, static_cast<double>(graph.rows_end))
+                                     : !weighted || weights_fit(type, edges.weights);
+  if (!fit) {
     return corrupt(where, "holds weights that the graph cannot have");
   }
   if (graph.schema.self_loops == SelfLoops::keep) return {};

@@ -34,7 +34,8 @@ struct SectionFacts {
   std::uint32_t num_vertices = 0;  ///< of this section
   VertexId graph_vertices = 0;
   unsigned target_bytes = 4;  ///< of the graph; an image may have narrower ones
-  WeightType weights = WeightType::none;
+  WeightType weights = WeightType::none;  ///< of its entries (entry_weights)
+  bool rows = false;                      ///< they are numbers of rows; what was written before any row has none
   SelfLoops self_loops = SelfLoops::keep;
 };
 
@@ -61,6 +62,7 @@ struct ReplayedGraph {
   const GraphSchema& schema;
   VertexId num_vertices = 0;
   const RemovedVertices& removed;
+  std::uint64_t rows_end = 0;  ///< behind the last row of edges
 };
 
 /// Changes to edges in the log.

@@ -1,0 +1,145 @@
+// Columns: typed values of edges and of vertices, each column with an id, a name, a type and a "may be null".
+// Module: graph.
+//
+// `visit_column` is the one switch over types: whatever depends on the type of a column goes through it.
+#pragma once
+
+#include <rizoma/result.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+/// Numbers are durable: they stand in files.
+enum class ColumnType : std::uint8_t {
+  boolean = 1,
+  int8 = 2,
+  int16 = 3,
+  int32 = 4,
+  int64 = 5,
+  uint8 = 6,
+  uint16 = 7,
+  uint32 = 8,
+  uint64 = 9,
+  float32 = 10,
+  float64 = 11,
+  string = 12,       ///< UTF-8
+  binary = 13,       ///< any bytes
+  date = 14,         ///< days since 1970-01-01, 32 bits
+  timestamp_s = 15,  ///< since 1970-01-01 00:00 UTC, 64 bits
+  timestamp_ms = 16,
+  timestamp_us = 17,
+  timestamp_ns = 18,
+  float32_list = 19,  ///< any number of float32, such as an embedding
+};
+
+/// Stands for a type: `typename decltype(tag)::type`.
+template <class T>
+struct ColumnTag {
+  using type = T;
+};
+
+/// Calls f(ColumnTag<T>) where T is what one value of the type is: a bool or number; std::string_view of string and
+/// binary; std::span<const float> of lists.
+template <class F>
+decltype(auto) visit_column(ColumnType type, F&& f) {
+  switch (type) {
+    case ColumnType::boolean: return f(ColumnTag<bool>{});
+    case ColumnType::int8: return f(ColumnTag<std::int8_t>{});
+    case ColumnType::int16: return f(ColumnTag<std::int16_t>{});
+    case ColumnType::int32:
+    case ColumnType::date: return f(ColumnTag<std::int32_t>{});
+    case ColumnType::uint8: return f(ColumnTag<std::uint8_t>{});
+    case ColumnType::uint16: return f(ColumnTag<std::uint16_t>{});
+    case ColumnType::uint32: return f(ColumnTag<std::uint32_t>{});
+    case ColumnType::uint64: return f(ColumnTag<std::uint64_t>{});
+    case ColumnType::float32: return f(ColumnTag<float>{});
+    case ColumnType::float64: return f(ColumnTag<double>{});
+    case ColumnType::string:
+    case ColumnType::binary: return f(ColumnTag<std::string_view>{});
+    case ColumnType::float32_list: return f(ColumnTag<std::span<const float>>{});
+    case ColumnType::int64:
+    case ColumnType::timestamp_s:
+    case ColumnType::timestamp_ms:
+    case ColumnType::timestamp_us:
+    case ColumnType::timestamp_ns: break;
+  }
+  return f(ColumnTag<std::int64_t>{});
+}
+
+/// Bytes of a value; 0 if they differ from value to value.
+[[nodiscard]] inline unsigned column_width(ColumnType type) {
+  return visit_column(type, []<class T>(ColumnTag<T>) -> unsigned {
+    if constexpr (std::is_arithmetic_v<T>) return sizeof(T);
+    return 0;
+  });
+}
+
+[[nodiscard]] constexpr bool is_column_type(unsigned number) noexcept { return number >= 1 && number <= 19; }
+
+/// "float64", "timestamp[s]", "list<float32>", ..
+[[nodiscard]] std::string_view column_type_name(ColumnType type) noexcept;
+/// Errors: invalid_argument, which lists the names.
+Result<ColumnType> parse_column_type(std::string_view name);
+
+/// One column of a graph.  Ids are never used again, so that values of a dropped column never come back under another.
+struct ColumnSchema {
+  std::uint32_t id = 0;  ///< given by the store
+  ColumnType type = ColumnType::float64;
+  bool nullable = true;
+  std::string name;
+  friend bool operator==(const ColumnSchema&, const ColumnSchema&) = default;
+};
+
+/// The column of this name, or null.
+[[nodiscard]] const ColumnSchema* find_column(const std::vector<ColumnSchema>& columns, std::string_view name) noexcept;
+
+/// Values of one column, row by row.
+struct ColumnValues {
+  std::string name;
+  ColumnType type = ColumnType::float64;
+  std::vector<std::byte> values;    ///< of fixed width: a value a row; else the bytes of all rows
+  std::vector<std::uint64_t> ends;  ///< of variable width: where in `values` each row ends
+  std::vector<std::uint8_t> valid;  ///< 0 where a row is null; empty if none is
+
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] bool is_valid(std::size_t row) const noexcept { return valid.empty() || valid[row] != 0; }
+  /// Of variable width.
+  [[nodiscard]] std::span<const std::byte> bytes(std::size_t row) const noexcept {
+    const std::uint64_t begin = row == 0 ? 0 : ends[row - 1];
+    return {values.data() + begin, static_cast<std::size_t>(ends[row] - begin)};
+  }
+  /// Appends a row: the bytes of a value, or a null.
+  void push(std::span<const std::byte> value);
+  void push_null();
+  /// Appends row `row` of a column of the same type.
+  void push_row(const ColumnValues& from, std::size_t row);
+};
+
+/// Columns of equal length, by name.
+struct ColumnTable {
+  std::vector<ColumnValues> columns;
+  [[nodiscard]] bool empty() const noexcept { return columns.empty(); }
+  [[nodiscard]] const ColumnValues* find(std::string_view name) const noexcept;
+};
+
+/// These rows of the table, in this order.
+[[nodiscard]] ColumnTable take_rows(const ColumnTable& table, std::span<const std::uint64_t> rows);
+
+/// Fails unless every column has `rows` rows, is one of `columns` with its type, is named once, and has nulls only
+/// where it may.  `whose`: "edges" or "vertices".  Errors: invalid_argument.
+Status check_table(const ColumnTable& table, std::size_t rows, const std::vector<ColumnSchema>& columns,
+                   std::string_view whose);
+
+/// Fails unless the names are not empty, differ, and are none of `taken`.  Errors: invalid_argument.
+Status check_columns_of_schema(const std::vector<ColumnSchema>& columns, std::span<const std::string_view> taken,
+                               std::string_view whose);
+
+}  // namespace rizoma

@@ -1,0 +1,289 @@
+"""Parts and other sides of a graph: filtered, reversed, undirected; and graphs of NetworkX and igraph.
+
+A view is an immutable state of its own in memory: all algorithms, tables and exports run on it, and later changes of
+the graph do not reach it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from .columns import arrow_values
+from .engines import engine
+from .errors import InvalidArgumentError
+from .expressions import Condition
+from .graph import Graph, Snapshot
+from .lazy_arrow import pa
+from .loading import Change, fill, prepare
+from .reader import Reader
+from .scan import edge_columns, vertex_columns
+from .tables import EdgeColumns, EdgeSource
+from .vertex_ids import VertexKey, arrow_ids, id_array
+
+__all__ = [
+    "View",
+    "neighborhood",
+    "reverse",
+    "subgraph",
+    "to_igraph",
+    "to_networkx",
+    "undirected",
+    "where",
+]
+
+_ROWS = 1 << 18
+_BULK_ROWS = 1 << 16
+Mask = npt.NDArray[np.bool_]
+
+
+class View(Snapshot):
+    """A part or another side of a graph, in memory; nothing changes it."""
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph._state())
+        self._held = graph
+
+    def __repr__(self) -> str:
+        return f"View({self._describe()})"
+
+
+def where(graph: Reader, edges: str | None = None, vertices: str | None = None) -> View:
+    """The part that the conditions keep; see `Graph.where`."""
+    state = graph._state()
+    schema = state.schema
+    kept = None
+    if vertices is not None:
+        condition = Condition(vertices, ["vertex", *vertex_columns(schema)])
+        kept = _vertices_where(state, condition)
+    only = None
+    if edges is not None:
+        weighted = ["weight"] if schema.weights != _core.WeightType.none else []
+        only = Condition(edges, ["source", "target", *weighted, *edge_columns(schema)])
+    return _copy(state, kept, only)
+
+
+def subgraph(graph: Reader, ids: Any) -> View:
+    """The vertices with these ids, and the edges among them."""
+    state = graph._state()
+    numbers = Snapshot(state).find(ids)
+    kept = np.zeros(state.num_vertices, np.bool_)
+    kept[numbers[numbers >= 0]] = True
+    return _copy(state, kept, None)
+
+
+def neighborhood(graph: Reader, v: VertexKey, hops: int) -> View:
+    """The vertices within so many hops of `v`, and the edges among them."""
+    from .algorithms import bfs
+
+    if hops < 0:
+        raise InvalidArgumentError(f"hops is {hops}; it must be 0 or more")
+    snapshot = Snapshot(graph._state())
+    levels = bfs(snapshot, v, max_depth=hops).to_numpy()
+    return _copy(snapshot._state(), np.asarray(levels) >= 0, None)
+
+
+def reverse(graph: Reader) -> View:
+    """Every edge turned round."""
+    return _copy(graph._state(), None, None, swap=graph.directed)
+
+
+def undirected(graph: Reader) -> View:
+    """The same without directions."""
+    return _copy(graph._state(), None, None, directed=False)
+
+
+def _vertices_where(state: _core.Snapshot, condition: Condition) -> Mask:
+    kept = np.zeros(state.num_vertices, np.bool_)
+    for numbers in _live(state):
+        ids = arrow_ids(state.ids_of(numbers))
+        kept[numbers] = condition.mask(_vertex_batch(state, ids, numbers, condition.names)).to_numpy(
+            zero_copy_only=False
+        )
+    return kept
+
+
+def _live(state: _core.Snapshot) -> Iterator[npt.NDArray[np.uint64]]:
+    """Inner numbers of the vertices, some at a time."""
+    with engine() as lent:
+        live = _core.live_vertices(state.view(lent))
+    numbers = np.arange(state.num_vertices, dtype=np.uint64) if live is None else live
+    for begin in range(0, len(numbers), _ROWS):
+        yield numbers[begin : begin + _ROWS]
+
+
+def _vertex_batch(
+    state: _core.Snapshot, ids: Any, numbers: npt.NDArray[np.uint64], names: set[str] | None = None
+) -> pa.RecordBatch:
+    columns = {"vertex": ids}
+    for name, kind in vertex_columns(state.schema).items():
+        if names is None or name in names:
+            columns[name] = arrow_values(_core.vertex_values(state, name, numbers), kind)
+    return pa.RecordBatch.from_pydict(columns)
+
+
+class _Edges:
+    """The edges of a state that are kept, as chunks for a graph of the same columns."""
+
+    def __init__(self, state: _core.Snapshot, kept: Mask | None, only: Condition | None, swap: bool) -> None:
+        self._state, self._kept, self._only, self._swap = state, kept, only, swap
+        schema = state.schema
+        self._kinds = edge_columns(schema)
+        self._weight = None if schema.weights == _core.WeightType.none else schema.weights.name
+        with engine() as lent:
+            view = _core.rows_view(state, lent) if schema.rows else state.view(lent)
+            self._scan = _core.EdgeScan.create(lent, view, None)
+
+    def __iter__(self) -> Iterator[EdgeColumns]:
+        for begin in range(0, len(self._scan), _ROWS):
+            with engine() as lent:
+                chunk = self._scan.read(lent, begin, begin + _ROWS)
+            sources, targets, carried = chunk
+            assert sources is not None
+            assert targets is not None
+            if self._kept is not None:
+                mask = self._kept[sources] & self._kept[targets]
+                sources, targets = sources[mask], targets[mask]
+                carried = None if carried is None else carried[mask]
+            if len(sources):
+                yield self._columns(sources, targets, carried)
+
+    def _columns(self, sources: Any, targets: Any, carried: Any) -> EdgeColumns:
+        state = self._state
+        from_ids = arrow_ids(state.ids_of(sources.view(np.uint64)))
+        to_ids = arrow_ids(state.ids_of(targets.view(np.uint64)))
+        weights, values = carried, {}
+        if state.schema.rows:
+            weights = None if self._weight is None else self._read("weight", self._weight, carried)
+            values = {name: self._read(name, kind, carried) for name, kind in self._kinds.items()}
+        if self._only is not None:
+            columns = {"source": from_ids, "target": to_ids} | values
+            if weights is not None:
+                columns["weight"] = weights if isinstance(weights, pa.Array) else pa.array(weights)
+            mask = self._only.mask(pa.RecordBatch.from_pydict(columns))
+            from_ids, to_ids = from_ids.filter(mask), to_ids.filter(mask)
+            values = {name: array.filter(mask) for name, array in values.items()}
+            weights = None if weights is None else columns["weight"].filter(mask)
+        if isinstance(weights, pa.Array):
+            weights = np.asarray(weights.to_numpy(zero_copy_only=False))
+        ends = (to_ids, from_ids) if self._swap else (from_ids, to_ids)
+        return EdgeColumns(id_array(ends[0], "source"), id_array(ends[1], "target"), weights, values)
+
+    def _read(self, name: str, kind: str, rows: npt.NDArray[np.float64]) -> pa.Array:
+        return arrow_values(_core.edge_values(self._state, name, rows), kind)
+
+
+def _copy(
+    state: _core.Snapshot,
+    kept: Mask | None,
+    only: Condition | None,
+    *,
+    swap: bool = False,
+    directed: bool | None = None,
+) -> View:
+    """A graph in memory of the vertices and edges that are kept."""
+    given = state.schema
+    schema = _core.GraphSchema()
+    schema.directed = given.directed if directed is None else directed
+    schema.weights, schema.in_edges = given.weights, True
+    schema.parallel_edges, schema.self_loops = given.parallel_edges, given.self_loops
+    weighted = given.weights != _core.WeightType.none
+    schema.edge_columns = [column for column in given.edge_columns if not (weighted and column[0] == "weight")]
+    schema.vertex_columns = given.vertex_columns
+    schema.ids_fixed = True
+    whole = kept is None and state.num_live == state.num_vertices
+    schema.ids = _core.IdKind.integer if given.ids == _core.IdKind.dense and not whole else given.ids
+    graph = Graph(_core.Graph.in_memory(schema), None)
+    chunks = _Edges(state, kept, only, swap)
+    source = EdgeSource(chunks, _kept_ids(state, kept))
+    if len(chunks._scan) > _BULK_ROWS:
+        with graph._bulk_load("given", None, None, None) as load:
+            fill(load, prepare(source, schema))
+    else:
+        change = Change()
+        for ids in source.vertex_columns:
+            change.add_vertices(ids)
+        for columns in prepare(source, schema).chunks:
+            change.add(columns)
+        change.commit(graph._native)
+    _copy_values(state, kept, graph)
+    return View(graph)
+
+
+def _kept_ids(state: _core.Snapshot, kept: Mask | None) -> Any:
+    parts = [_of(numbers, kept) for numbers in _live(state)]
+    numbers = np.concatenate(parts) if parts else np.empty(0, np.uint64)
+    return id_array(arrow_ids(state.ids_of(numbers)))
+
+
+def _of(numbers: npt.NDArray[np.uint64], kept: Mask | None) -> npt.NDArray[np.uint64]:
+    return numbers if kept is None else numbers[kept[numbers]]
+
+
+def _copy_values(state: _core.Snapshot, kept: Mask | None, graph: Graph) -> None:
+    columns = vertex_columns(state.schema)
+    if not columns:
+        return
+    change = Change()
+    for numbers in _live(state):
+        some = _of(numbers, kept)
+        batch = _vertex_batch(state, arrow_ids(state.ids_of(some)), some)
+        values = {name: batch.column(name) for name in columns}
+        change.add_vertices(id_array(batch.column("vertex")), values)
+    change.commit(graph._native)
+
+
+def _rows(scan: Any, drop: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
+    """Rows of a table as tuples of the columns but some, in their order."""
+    names = [name for name in scan.schema.names if name not in drop]
+    for batch in scan.batches(columns=names):
+        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+
+def to_networkx(graph: Reader) -> Any:
+    """A graph of NetworkX with values as attributes; those that are null are left out."""
+    import networkx as nx
+
+    kinds: dict[tuple[bool, bool], Callable[[], Any]] = {
+        (False, False): nx.Graph,
+        (True, False): nx.DiGraph,
+        (False, True): nx.MultiGraph,
+        (True, True): nx.MultiDiGraph,
+    }
+    snapshot = graph.snapshot() if hasattr(graph, "snapshot") else graph
+    made = kinds[snapshot.directed, snapshot.is_multigraph()]()
+    degrees = ("degree", "out_degree", "in_degree")
+    names = [name for name in snapshot.vertices.schema.names if name not in ("vertex", *degrees)]
+    for v, *values in _rows(snapshot.vertices, degrees):
+        made.add_node(v, **_present(names, values))
+    names = [name for name in snapshot.edges.schema.names if name not in ("source", "target")]
+    for source, target, *values in _rows(snapshot.edges, ()):
+        made.add_edge(source, target, **_present(names, values))
+    return made
+
+
+def _present(names: list[str], values: list[Any]) -> dict[str, Any]:
+    return {name: value for name, value in zip(names, values, strict=True) if value is not None}
+
+
+def to_igraph(graph: Reader) -> Any:
+    """A graph of igraph with values as attributes."""
+    import igraph
+
+    snapshot = graph.snapshot() if hasattr(graph, "snapshot") else graph
+    vertices = snapshot.vertices.to_arrow()
+    edges = snapshot.edges.to_arrow()
+    ids = vertices.column("vertex").to_pylist()
+    number = {v: i for i, v in enumerate(ids)}
+    pairs = zip(edges.column("source").to_pylist(), edges.column("target").to_pylist(), strict=True)
+    made = igraph.Graph(len(ids), [(number[u], number[v]) for u, v in pairs], directed=snapshot.directed)
+    made.vs["name"] = ids
+    for name in vertex_columns(snapshot._state().schema):
+        made.vs[name] = vertices.column(name).to_pylist()
+    for name in edges.schema.names[2:]:
+        made.es[name] = edges.column(name).to_pylist()
+    return made

@@ -1,0 +1,76 @@
+// Columns of a stored graph: their values, views that have one as weight, adding and dropping.
+#include "columns.h"
+#include "engine.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <rizoma/graph.h>
+
+#include <span>
+#include <string>
+
+namespace rizoma::python {
+
+namespace {
+
+using Rows = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Vertices = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+}  // namespace
+
+void bind_columns(nb::module_& module) {
+  using namespace nb::literals;
+  module.def(
+      "edge_values",
+      [](const Snapshot& snapshot, const std::string& column, const Rows& rows) {
+        return to_python(
+            without_gil([&] { return snapshot.edge_values(column, std::span(rows.data(), rows.shape(0))); }));
+      },
+      "snapshot"_a, "column"_a, "rows"_a,
+      nb::sig("def edge_values(snapshot: Snapshot, column: str, rows: NDArray[numpy.float64]) -> "
+              "tuple[NDArray[numpy.uint8], NDArray[numpy.uint64] | None, NDArray[numpy.uint8] | None]"),
+      "(bytes, ends or None, valid or None) of the values in these rows, as a rows_view names them.");
+  module.def(
+      "vertex_values",
+      [](const Snapshot& snapshot, const std::string& column, const Vertices& vertices) {
+        return to_python(
+            without_gil([&] { return snapshot.vertex_values(column, std::span(vertices.data(), vertices.shape(0))); }));
+      },
+      "snapshot"_a, "column"_a, "vertices"_a,
+      nb::sig("def vertex_values(snapshot: Snapshot, column: str, vertices: NDArray[numpy.uint64]) -> "
+              "tuple[NDArray[numpy.uint8], NDArray[numpy.uint64] | None, NDArray[numpy.uint8] | None]"),
+      "The same of these vertices.");
+  module.def(
+      "weight_view",
+      [](const Snapshot& snapshot, PyEngine& engine, const std::string& weight) {
+        return engine.run([&](Engine& e) { return snapshot.view(e, weight); });
+      },
+      "snapshot"_a, "engine"_a, "weight"_a, "The sections with the values of an edge column as weights.");
+  module.def(
+      "rows_view",
+      [](const Snapshot& snapshot, PyEngine& engine) {
+        return engine.run([&](Executor& e) { return snapshot.rows_view(e); });
+      },
+      "snapshot"_a, "engine"_a, "The sections with the number of each edge's row as weight.");
+  module.def(
+      "add_column",
+      [](Graph& graph, bool vertices, const std::string& name, const std::string& type) {
+        without_gil([&]() -> Status {
+          RIZOMA_ASSIGN(const ColumnType kind, parse_column_type(type));
+          return vertices ? graph.add_vertex_column(name, kind) : graph.add_edge_column(name, kind);
+        });
+      },
+      "graph"_a, "vertices"_a, "name"_a, "type"_a);
+  module.def(
+      "drop_column",
+      [](Graph& graph, bool vertices, const std::string& name) {
+        without_gil([&] { return vertices ? graph.drop_vertex_column(name) : graph.drop_edge_column(name); });
+      },
+      "graph"_a, "vertices"_a, "name"_a);
+  module.def(
+      "canonical_type",
+      [](const std::string& type) { return std::string(column_type_name(unwrap(parse_column_type(type)))); }, "type"_a,
+      "The type's own name; an error lists those there are.");
+}
+
+}  // namespace rizoma::python

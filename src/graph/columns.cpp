@@ -1,0 +1,159 @@
+#include <rizoma/columns.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <set>
+
+namespace rizoma {
+namespace {
+
+struct Named {
+  ColumnType type;
+  std::string_view name;
+};
+constexpr std::array<Named, 19> kNames = {{
+    {ColumnType::boolean, "bool"},
+    {ColumnType::int8, "int8"},
+    {ColumnType::int16, "int16"},
+    {ColumnType::int32, "int32"},
+    {ColumnType::int64, "int64"},
+    {ColumnType::uint8, "uint8"},
+    {ColumnType::uint16, "uint16"},
+    {ColumnType::uint32, "uint32"},
+    {ColumnType::uint64, "uint64"},
+    {ColumnType::float32, "float32"},
+    {ColumnType::float64, "float64"},
+    {ColumnType::string, "string"},
+    {ColumnType::binary, "binary"},
+    {ColumnType::date, "date"},
+    {ColumnType::timestamp_s, "timestamp[s]"},
+    {ColumnType::timestamp_ms, "timestamp[ms]"},
+    {ColumnType::timestamp_us, "timestamp[us]"},
+    {ColumnType::timestamp_ns, "timestamp[ns]"},
+    {ColumnType::float32_list, "list<float32>"},
+}};
+
+Error refused(const std::string& message) { return Error{ErrorCode::invalid_argument, message}; }
+
+std::string quoted(std::string_view name) { return '"' + std::string(name) + '"'; }
+
+Status check_values(const ColumnValues& values, std::size_t rows) {
+  const unsigned width = column_width(values.type);
+  const bool fits = width != 0 ? values.values.size() == rows * width : values.ends.size() == rows;
+  if (!fits || (!values.valid.empty() && values.valid.size() != rows)) {
+    return refused("column " + quoted(values.name) + " does not have " + std::to_string(rows) + " rows");
+  }
+  if (width == 0) {
+    std::uint64_t end = 0;
+    for (const std::uint64_t next : values.ends) {
+      if (next < end || next > values.values.size()) return refused("column " + quoted(values.name) + " is torn");
+      end = next;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view column_type_name(ColumnType type) noexcept {
+  const auto* found = std::find_if(kNames.begin(), kNames.end(), [&](const Named& each) { return each.type == type; });
+  return found == kNames.end() ? std::string_view("?") : found->name;
+}
+
+Result<ColumnType> parse_column_type(std::string_view name) {
+  const auto* found = std::find_if(kNames.begin(), kNames.end(), [&](const Named& each) { return each.name == name; });
+  if (found != kNames.end()) return found->type;
+  std::string known;
+  for (const Named& each : kNames) known += (known.empty() ? "" : ", ") + std::string(each.name);
+  return refused(quoted(name) + " is no type of a column; there are " + known);
+}
+
+const ColumnSchema* find_column(const std::vector<ColumnSchema>& columns, std::string_view name) noexcept {
+  const auto found =
+      std::find_if(columns.begin(), columns.end(), [&](const ColumnSchema& column) { return column.name == name; });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+std::size_t ColumnValues::size() const {
+  const unsigned width = column_width(type);
+  return width == 0 ? ends.size() : values.size() / width;
+}
+
+void ColumnValues::push(std::span<const std::byte> value) {
+  if (!valid.empty()) valid.push_back(1);
+  values.insert(values.end(), value.begin(), value.end());
+  if (column_width(type) == 0) ends.push_back(values.size());
+}
+
+void ColumnValues::push_null() {
+  if (valid.empty()) valid.assign(size(), 1);
+  valid.push_back(0);
+  const unsigned width = column_width(type);
+  values.resize(values.size() + width);
+  if (width == 0) ends.push_back(values.size());
+}
+
+void ColumnValues::push_row(const ColumnValues& from, std::size_t row) {
+  if (!from.is_valid(row)) return push_null();
+  const unsigned width = column_width(type);
+  push(width == 0 ? from.bytes(row) : std::span(from.values).subspan(row * width, width));
+}
+
+const ColumnValues* ColumnTable::find(std::string_view name) const noexcept {
+  const auto found =
+      std::find_if(columns.begin(), columns.end(), [&](const ColumnValues& column) { return column.name == name; });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+ColumnTable take_rows(const ColumnTable& table, std::span<const std::uint64_t> rows) {
+  ColumnTable taken;
+  for (const ColumnValues& column : table.columns) {
+    ColumnValues& values = taken.columns.emplace_back(ColumnValues{column.name, column.type, {}, {}, {}});
+    values.values.reserve(rows.size() * column_width(column.type));
+    for (const std::uint64_t row : rows) values.push_row(column, row);
+  }
+  return taken;
+}
+
+Status check_table(const ColumnTable& table, std::size_t rows, const std::vector<ColumnSchema>& columns,
+                   std::string_view whose) {
+  std::set<std::string_view> seen;
+  for (const ColumnValues& values : table.columns) {
+    const ColumnSchema* column = find_column(columns, values.name);
+    if (column == nullptr) {
+      return refused("the " + std::string(whose) + " of this graph have no column " + quoted(values.name) +
+                     ": add it with add_column, or leave it out");
+    }
+    if (!seen.insert(values.name).second) return refused("column " + quoted(values.name) + " comes twice");
+    if (values.type != column->type) {
+      return refused("column " + quoted(values.name) + " is " + std::string(column_type_name(column->type)) +
+                     " in this graph, not " + std::string(column_type_name(values.type)));
+    }
+    RIZOMA_TRY(check_values(values, rows));
+    const auto null = std::find(values.valid.begin(), values.valid.end(), 0);
+    if (!column->nullable && null != values.valid.end()) {
+      return refused("column " + quoted(values.name) + " may not be null, but row " +
+                     std::to_string(null - values.valid.begin()) + " is");
+    }
+  }
+  return {};
+}
+
+Status check_columns_of_schema(const std::vector<ColumnSchema>& columns, std::span<const std::string_view> taken,
+                               std::string_view whose) {
+  std::set<std::string_view> names(taken.begin(), taken.end());
+  for (const ColumnSchema& column : columns) {
+    if (column.name.empty() || column.name.size() > 1000) {
+      return refused("a column of the " + std::string(whose) + " needs a name of 1 to 1000 bytes");
+    }
+    if (!is_column_type(static_cast<unsigned>(column.type))) return refused("a column has a type that does not exist");
+    if (!names.insert(column.name).second) {
+      return refused("the " + std::string(whose) + " cannot have a column " + quoted(column.name) +
+                     ": there is one of this name");
+    }
+  }
+  return {};
+}
+
+}  // namespace rizoma

@@ -1,0 +1,92 @@
+#include "store/columns/column_rules.h"
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+ColumnType column_type(WeightType type) noexcept {
+  return type == WeightType::int32     ? ColumnType::int32
+         : type == WeightType::float32 ? ColumnType::float32
+                                       : ColumnType::float64;
+}
+
+template <class T>
+void append(std::vector<std::byte>& bytes, T value) {
+  const auto raw = std::as_bytes(std::span(&value, 1));
+  bytes.insert(bytes.end(), raw.begin(), raw.end());
+}
+
+/// Weights as the column that a graph with columns keeps them in.
+ColumnValues weight_column(const std::vector<double>& weights, ColumnType type) {
+  ColumnValues column{std::string(kWeightColumn), type, {}, {}, {}};
+  for (const double weight : weights) {
+    visit_column(type, [&]<class T>(ColumnTag<T>) {
+      if constexpr (std::is_arithmetic_v<T>) append(column.values, static_cast<T>(weight));
+    });
+  }
+  return column;
+}
+
+}  // namespace
+
+ColumnTable weight_values(const GraphSchema& schema, const std::vector<double>& weights) {
+  return {{weight_column(weights, find_column(schema.edge_columns, kWeightColumn)->type)}};
+}
+
+Result<EdgeBatch> complete_edges(const GraphSchema& schema, const EdgeBatch& edges) {
+  RIZOMA_TRY(check_table(edges.columns, edges.size(), schema.edge_columns, "edges"));
+  EdgeBatch complete = edges;
+  if (schema.weights != WeightType::none) {
+    std::erase_if(complete.columns.columns, [](const ColumnValues& column) { return column.name == kWeightColumn; });
+    complete.columns.columns.push_back(std::move(weight_values(schema, edges.weights).columns.front()));
+    complete.weights.clear();
+  }
+  for (const ColumnSchema& column : schema.edge_columns) {
+    if (column.nullable || edges.size() == 0 || complete.columns.find(column.name) != nullptr) continue;
+    return Error{ErrorCode::invalid_argument,
+                 "column \"" + column.name + "\" may not be null: the edges must come with values for it"};
+  }
+  return complete;
+}
+
+Status check_edge_columns(const GraphSchema& schema) {
+  constexpr std::array<std::string_view, 2> kTaken = {"source", "target"};
+  RIZOMA_TRY(check_columns_of_schema(schema.edge_columns, kTaken, "edges"));
+  const ColumnSchema* weight = find_column(schema.edge_columns, kWeightColumn);
+  if (weight == nullptr || (schema.rows && weight->id != 0)) return {};
+  return Error{ErrorCode::invalid_argument, "a weight is a property of its own: its type is int32, float32 or float64"};
+}
+
+Status check_vertex_columns(const GraphSchema& schema) {
+  constexpr std::array<std::string_view, 5> kTaken = {"vertex", "degree", "in_degree", "out_degree", "id"};
+  RIZOMA_TRY(check_columns_of_schema(schema.vertex_columns, kTaken, "vertices"));
+  for (const ColumnSchema& column : schema.vertex_columns) {
+    if (column.nullable) continue;
+    return Error{ErrorCode::invalid_argument, "column \"" + column.name +
+                                                  "\" of vertices must be nullable: vertices that edges name have "
+                                                  "no values at first"};
+  }
+  return {};
+}
+
+void number_columns(GraphSchema& schema) {
+  if (schema.next_column > 1) return;  // that of a store
+  schema.rows = !schema.edge_columns.empty();
+  if (schema.rows && schema.weights != WeightType::none) {
+    schema.edge_columns.insert(schema.edge_columns.begin(),
+                               {0, column_type(schema.weights), false, std::string(kWeightColumn)});
+  }
+  schema.next_column = 1;
+  for (ColumnSchema& column : schema.edge_columns) column.id = schema.next_column++;
+  for (ColumnSchema& column : schema.vertex_columns) column.id = schema.next_column++;
+}
+
+}  // namespace rizoma

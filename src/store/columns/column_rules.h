@@ -1,0 +1,29 @@
+// Which columns a graph can have, and how the store numbers them.
+#pragma once
+
+#include <rizoma/edge_batch.h>
+#include <rizoma/result.h>
+#include <rizoma/schema.h>
+
+#include <string_view>
+
+namespace rizoma {
+
+/// Name of the edge column that algorithms take as weight unless told otherwise.
+inline constexpr std::string_view kWeightColumn = "weight";
+
+/// Errors: invalid_argument.
+Status check_edge_columns(const GraphSchema& schema);
+Status check_vertex_columns(const GraphSchema& schema);
+
+/// Weights as values of the column that a graph with columns keeps them in.
+[[nodiscard]] ColumnTable weight_values(const GraphSchema& schema, const std::vector<double>& weights);
+
+/// The edges with their weights as one of their columns, for a graph with columns.  The weights have been checked.
+/// Errors: invalid_argument (columns that the graph does not have; one that may not be null is missing).
+Result<EdgeBatch> complete_edges(const GraphSchema& schema, const EdgeBatch& edges);
+
+/// Of a graph that is created: gives every column its id; a weight beside other columns becomes one of them.
+void number_columns(GraphSchema& schema);
+
+}  // namespace rizoma

@@ -1,0 +1,120 @@
+// RowBlock: the values of some consecutive rows of edges or of vertices, as they lie in the log or in an extent.
+//
+// A row has the values of one edge or vertex.  Rows of edges are numbered from 1 on in the order in which they were
+// written; an entry of a list names its row, 0 being one without values.  Rows of vertices say whose they are in a
+// column of their own, kVertexColumn; the last one of a vertex counts.  A column that a block lacks is null in it.
+//
+// To write: `encode_rows`, which picks the smallest coding of each column if asked to.
+// To read: `RowBlock::open` checks every byte once; then a value is found in O(1).
+#pragma once
+
+#include <rizoma/columns.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+
+#include "store/format.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace rizoma {
+
+/// Whose values: those of edges, or of vertices.
+enum class RowKind : std::uint8_t { edges = 0, vertices = 1 };
+
+/// A column on its way into a block.
+struct RowColumn {
+  std::uint32_t id = 0;
+  const ColumnValues* values = nullptr;
+};
+
+/// `columns` ascend by id and have `rows` rows each.
+[[nodiscard]] std::vector<std::byte> encode_rows(RowKind kind, std::uint64_t first_row, std::uint64_t rows,
+                                                 std::span<const RowColumn> columns, bool smallest);
+
+/// One column of a verified block, where it lies.
+class BlockColumn {
+ public:
+  BlockColumn(const std::byte* block, const format::RowsColumn& column) noexcept : block_(block), column_(column) {}
+
+  [[nodiscard]] ColumnType type() const noexcept { return static_cast<ColumnType>(column_.type); }
+  [[nodiscard]] bool is_null(std::uint64_t row, std::uint64_t rows) const noexcept {
+    if (column_.nulls == 0) return false;
+    const std::uint64_t word = load<std::uint64_t>(column_.at - (rows + 63) / 64 * 8 + row / 64 * 8);
+    return (word >> (row % 64) & 1) == 0;
+  }
+  /// Of a type of fixed width.
+  template <class T>
+  [[nodiscard]] T number(std::uint64_t row) const noexcept {
+    if (column_.coding == format::RowsCoding::narrow) {
+      return static_cast<T>(load<std::uint64_t>(column_.extra_at) + unsigned_at(row));
+    }
+    if constexpr (std::is_same_v<T, bool>) {
+      return load<std::uint8_t>(column_.at + row) != 0;
+    } else {
+      return load<T>(column_.at + row * sizeof(T));
+    }
+  }
+  /// Of a type of variable width.
+  [[nodiscard]] std::span<const std::byte> bytes(std::uint64_t row) const noexcept;
+
+ private:
+  template <class T>
+  [[nodiscard]] T load(std::uint64_t at) const noexcept {
+    T value;
+    std::memcpy(&value, block_ + at, sizeof value);
+    return value;
+  }
+  /// Number `i` of those of `width` bytes.
+  [[nodiscard]] std::uint64_t unsigned_at(std::uint64_t i) const noexcept {
+    switch (column_.width) {
+      case 1: return load<std::uint8_t>(column_.at + i);
+      case 2: return load<std::uint16_t>(column_.at + i * 2);
+      case 4: return load<std::uint32_t>(column_.at + i * 4);
+      default: return load<std::uint64_t>(column_.at + i * 8);
+    }
+  }
+
+  const std::byte* block_;
+  format::RowsColumn column_;
+};
+
+class RowBlock {
+ public:
+  /// Checks every byte.  Errors: corrupt, unsupported.
+  static Result<RowBlock> open(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
+                               std::string_view where);
+
+  [[nodiscard]] RowKind kind() const noexcept { return static_cast<RowKind>(header_.table); }
+  [[nodiscard]] std::uint64_t id() const noexcept { return header_.checksum; }
+  [[nodiscard]] std::uint64_t first() const noexcept { return header_.first_row; }
+  [[nodiscard]] std::uint64_t size() const noexcept { return header_.num_rows; }
+  [[nodiscard]] std::uint64_t end() const noexcept { return first() + size(); }
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
+  [[nodiscard]] std::optional<BlockColumn> column(std::uint32_t id) const noexcept;
+  /// Fails unless every column is one of `columns`, with its type.
+  Status fits(const std::vector<ColumnSchema>& columns, std::string_view where) const;
+  /// Of a block of vertices: whose row `row` - first() is.
+  [[nodiscard]] VertexId vertex(std::uint64_t place) const noexcept {
+    return column(format::kVertexColumn)->number<std::uint64_t>(place);
+  }
+
+ private:
+  Status check_columns(std::string_view where) const;
+  [[nodiscard]] format::RowsColumn column_at(std::uint32_t i) const noexcept;
+
+  format::RowsHeader header_;
+  std::span<const std::byte> bytes_;
+  std::shared_ptr<const void> owner_;
+};
+
+/// The header checksum of an encoded block: names these very bytes.
+[[nodiscard]] std::uint64_t rows_id(std::span<const std::byte> block) noexcept;
+
+}  // namespace rizoma

@@ -1,0 +1,275 @@
+#include "store/columns/row_table.h"
+
+#include "base/check.h"
+#include "store/messages.h"
+#include "store/space/data_files.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <string>
+
+namespace rizoma {
+
+// ---- StoredRows ----
+
+Result<RowBlock> StoredRows::verified(const DataFiles& data, RowKind kind) const {
+  const std::string where = data.where(entry_.extent.location) + " at byte " + std::to_string(entry_.extent.offset) +
+                            ": the rows " + std::to_string(entry_.first) + ".." + std::to_string(end() - 1) +
+                            (kind == RowKind::edges ? " of edges" : " of vertices");
+  RIZOMA_ASSIGN(Mapping mapping, data.read(entry_.extent));
+  RIZOMA_ASSIGN(RowBlock block, RowBlock::open(mapping.bytes, std::move(mapping.owner), where));
+  if (block.id() != entry_.id || block.kind() != kind || block.first() != entry_.first || block.size() != entry_.rows) {
+    return corrupt(where, "are not those that the manifest names");
+  }
+  for (std::uint64_t i = 1; kind == RowKind::vertices && i < block.size(); ++i) {
+    if (block.vertex(i - 1) >= block.vertex(i)) return corrupt(where, "are not in order");
+  }
+  return block;
+}
+
+Result<const RowBlock*> StoredRows::load(const DataFiles& data, RowKind kind) const {
+  if (!done_.load(std::memory_order_acquire)) {
+    RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
+    if (!done_.load(std::memory_order_relaxed)) {
+      RIZOMA_ASSIGN(block_, verified(data, kind));
+      done_.store(true, std::memory_order_release);
+    }
+  }
+  return &*block_;
+}
+
+// ---- RowTail ----
+
+namespace {
+
+/// Chunk and place in it of block i, where chunk k holds first << k.
+std::pair<std::size_t, std::size_t> chunk_of(std::size_t i, std::size_t first) noexcept {
+  const auto chunk = static_cast<std::size_t>(std::bit_width(i / first + 1)) - 1;
+  return {chunk, i - first * ((std::size_t{1} << chunk) - 1)};
+}
+
+}  // namespace
+
+void RowTail::append(RowBlock block) {
+  const auto [chunk, place] = chunk_of(size_, kFirst);
+  RIZOMA_CHECK(chunk < kChunks);
+  if (chunks_[chunk] == nullptr) chunks_[chunk] = std::make_unique<std::optional<RowBlock>[]>(kFirst << chunk);
+  chunks_[chunk][place] = std::move(block);
+  ++size_;
+}
+
+const RowBlock& RowTail::operator[](std::size_t i) const noexcept {
+  const auto [chunk, place] = chunk_of(i, kFirst);
+  return *chunks_[chunk][place];
+}
+
+// ---- RowState ----
+
+Result<const RowBlock*> RowState::block_of(std::uint64_t row) const {
+  const RowBlock* none = nullptr;
+  if (row == 0 || row >= end()) return none;
+  for (auto part = parts_.tails.rbegin(); part != parts_.tails.rend(); ++part) {
+    if (part->count == 0 || (*part->tail)[0].first() > row) continue;
+    std::size_t low = 0, high = part->count;
+    while (high - low > 1) {
+      const std::size_t middle = low + (high - low) / 2;
+      ((*part->tail)[middle].first() <= row ? low : high) = middle;
+    }
+    const RowBlock& block = (*part->tail)[low];
+    return row < block.end() ? &block : none;
+  }
+  const auto after = std::upper_bound(parts_.stored.begin(), parts_.stored.end(), row,
+                                      [](std::uint64_t r, const auto& stored) { return r < stored->entry().first; });
+  if (after == parts_.stored.begin() || row >= (*std::prev(after))->end()) return none;
+  return (*std::prev(after))->load(*parts_.data, parts_.kind);
+}
+
+namespace {
+
+/// The column of the block that has a row, kept from one row to the next of the same block.
+class ColumnCursor {
+ public:
+  ColumnCursor(const RowState& state, std::uint32_t id) noexcept : state_(state), id_(id) {}
+
+  /// True if the row has a value, which is then at `place` of `column`.
+  Result<bool> seek(std::uint64_t row) {
+    if (block_ == nullptr || row < block_->first() || row >= block_->end()) {
+      RIZOMA_ASSIGN(block_, state_.block_of(row));
+      column_ = block_ == nullptr ? std::nullopt : block_->column(id_);
+    }
+    if (!column_) return false;
+    place_ = row - block_->first();
+    return !column_->is_null(place_, block_->size());
+  }
+  [[nodiscard]] const BlockColumn& column() const noexcept { return *column_; }
+  [[nodiscard]] std::uint64_t place() const noexcept { return place_; }
+
+ private:
+  const RowState& state_;
+  std::uint32_t id_;
+  const RowBlock* block_ = nullptr;
+  std::optional<BlockColumn> column_;
+  std::uint64_t place_ = 0;
+};
+
+}  // namespace
+
+Result<ColumnValues> RowState::values(const ColumnSchema& column, std::span<const std::uint64_t> rows) const {
+  ColumnValues out{column.name, column.type, {}, {}, {}};
+  out.values.reserve(rows.size() * column_width(column.type));
+  ColumnCursor cursor(*this, column.id);
+  const Status read = visit_column(column.type, [&]<class T>(ColumnTag<T>) -> Status {
+    for (const std::uint64_t row : rows) {
+      RIZOMA_ASSIGN(const bool there, cursor.seek(row));
+      if (!there) {
+        out.push_null();
+      } else if constexpr (std::is_arithmetic_v<T>) {
+        const T value = cursor.column().template number<T>(cursor.place());
+        out.push(std::as_bytes(std::span(&value, 1)));
+      } else {
+        out.push(cursor.column().bytes(cursor.place()));
+      }
+    }
+    return {};
+  });
+  if (!read) return read.error();
+  return out;
+}
+
+template <class Out>
+Status RowState::numbers(const ColumnSchema& column, std::span<const double> rows, Out* out) const {
+  ColumnCursor cursor(*this, column.id);
+  return visit_column(column.type, [&]<class T>(ColumnTag<T>) -> Status {
+    if constexpr (!std::is_arithmetic_v<T>) {
+      return Error{ErrorCode::invalid_argument, "column \"" + column.name + "\" holds no numbers"};
+    } else {
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        RIZOMA_ASSIGN(const bool there, cursor.seek(static_cast<std::uint64_t>(rows[i])));
+        if (!there) {
+          return Error{ErrorCode::invalid_argument, "column \"" + column.name +
+                                                        "\" has no value for some edges: give them one, or leave "
+                                                        "them out, before it serves as weight"};
+        }
+        out[i] = static_cast<Out>(cursor.column().template number<T>(cursor.place()));
+        if constexpr (std::is_floating_point_v<T>) {
+          if (!std::isfinite(out[i])) {
+            return Error{ErrorCode::invalid_argument,
+                         "column \"" + column.name + "\" has values that are not finite: they are no weights"};
+          }
+        }
+      }
+      return {};
+    }
+  });
+}
+
+template Status RowState::numbers(const ColumnSchema&, std::span<const double>, std::int32_t*) const;
+template Status RowState::numbers(const ColumnSchema&, std::span<const double>, float*) const;
+template Status RowState::numbers(const ColumnSchema&, std::span<const double>, double*) const;
+
+Result<const std::vector<std::uint64_t>*> RowState::rows_of_vertices(VertexId vertices) const {
+  RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
+  if (!latest_) {
+    std::vector<std::uint64_t> latest(vertices);
+    RIZOMA_TRY(for_blocks([&](const RowBlock& block) -> Status {
+      for (std::uint64_t i = 0; i < block.size(); ++i) {
+        const VertexId v = block.vertex(i);
+        if (v >= vertices) return corrupt("a block of rows", "names vertices that do not exist");
+        latest[v] = block.first() + i;
+      }
+      return {};
+    }));
+    latest_ = std::move(latest);
+  }
+  return &*latest_;
+}
+
+Status RowState::verify() const {
+  return for_blocks([](const RowBlock&) { return Status(); });
+}
+
+// ---- RowTable ----
+
+std::uint64_t rows_end(const RowParts& stored) noexcept { return stored.empty() ? 1 : stored.back()->end(); }
+
+void RowTable::reset(RowParts stored) {
+  stored_ = std::move(stored);
+  frozen_.clear();
+  tail_ = std::make_shared<RowTail>();
+  published_ = batch_begin_ = 0;
+  tail_first_ = end_ = rows_end(stored_);
+  stale_ = true;
+}
+
+void RowTable::note(const RowBlock& block) {
+  for (std::uint64_t i = 0; i < block.size(); ++i) latest_[block.vertex(i)] = block.first() + i;
+}
+
+/// Brings `latest_` up to date.
+void RowTable::note_tails() {
+  if (stale_) {
+    latest_.clear();
+    noted_ = 0;
+    for (const RowTailPart& part : frozen_) {
+      for (std::size_t i = 0; i < part.count; ++i) note((*part.tail)[i]);
+    }
+    stale_ = false;
+  }
+  for (; noted_ < tail_->size(); ++noted_) note((*tail_)[noted_]);
+}
+
+void RowTable::stage(RowBlock block) {
+  RIZOMA_CHECK(block.first() >= end_);
+  const std::uint64_t end = block.end();
+  tail_->append(std::move(block));
+  end_ = end;
+}
+
+void RowTable::truncate(std::size_t blocks) noexcept {
+  if (tail_->size() == blocks) return;
+  tail_->truncate(blocks);
+  end_ = blocks == 0 ? tail_first_ : (*tail_)[blocks - 1].end();
+  stale_ = stale_ || noted_ > blocks;
+}
+
+Result<std::uint64_t> RowTable::row_of(VertexId v) {
+  note_tails();
+  if (const auto found = latest_.find(v); found != latest_.end()) return found->second;
+  for (auto stored = stored_.rbegin(); stored != stored_.rend(); ++stored) {
+    RIZOMA_ASSIGN(const RowBlock* block, (*stored)->load(*data_, kind_));
+    std::uint64_t low = 0, high = block->size();
+    while (low < high) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      block->vertex(middle) < v ? low = middle + 1 : high = middle;
+    }
+    if (low < block->size() && block->vertex(low) == v) return block->first() + low;
+  }
+  return std::uint64_t{0};
+}
+
+void RowTable::freeze() {
+  RIZOMA_CHECK(tail_->size() == published_);
+  if (published_ == 0) return;
+  frozen_.push_back({tail_, published_});
+  stale_ = true;
+  tail_ = std::make_shared<RowTail>();
+  published_ = batch_begin_ = 0;
+  tail_first_ = end_;
+}
+
+void RowTable::replace(RowParts stored) {
+  stored_ = std::move(stored);
+  frozen_.clear();
+  stale_ = true;
+}
+
+std::shared_ptr<const RowState> RowTable::make_state(std::size_t blocks) const {
+  RowState::Parts parts{kind_, data_, stored_, frozen_, 1};
+  if (blocks > 0) parts.tails.push_back({tail_, blocks});
+  parts.end = rows_end(stored_);
+  for (const RowTailPart& part : parts.tails) parts.end = std::max(parts.end, (*part.tail)[part.count - 1].end());
+  return std::make_shared<const RowState>(std::move(parts));
+}
+
+}  // namespace rizoma

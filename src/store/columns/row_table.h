@@ -1,0 +1,188 @@
+// RowTable: all rows of edges, or of vertices, of a store: blocks in extents, and behind them those that only the log
+// has.
+//
+// One writer stages blocks, batch by batch; readers, who take an immutable RowState, see a batch once it is
+// published.  Batches are published in order, or taken back.  A checkpoint freezes what is published, writes it as one
+// block with the small ones before it, and puts the written blocks in its place.
+// Calls of the writer need its lock; all others need the store's state lock.
+// Cost: a value is found by a binary search among the blocks.
+#pragma once
+
+#include <rizoma/columns.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+
+#include "platform/process.h"
+#include "store/columns/row_block.h"
+#include "store/space/extent_allocator.h"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace rizoma {
+
+class DataFiles;
+
+/// What a manifest says of a block of rows.
+struct RowsEntry {
+  Extent extent;
+  std::uint64_t id = 0;  ///< rows_id of its bytes
+  std::uint64_t first = 0;
+  std::uint64_t rows = 0;
+};
+
+/// A block in an extent, verified once, when first touched.  Any thread.
+class StoredRows {
+ public:
+  StoredRows(std::shared_ptr<const ExtentLease> lease, const RowsEntry& entry) noexcept
+      : lease_(std::move(lease)), entry_(entry) {}
+  [[nodiscard]] const RowsEntry& entry() const noexcept { return entry_; }
+  [[nodiscard]] std::uint64_t end() const noexcept { return entry_.first + entry_.rows; }
+  /// Errors: corrupt, io, unsupported.
+  Result<const RowBlock*> load(const DataFiles& data, RowKind kind) const;
+
+ private:
+  Result<RowBlock> verified(const DataFiles& data, RowKind kind) const;
+
+  std::shared_ptr<const ExtentLease> lease_;
+  RowsEntry entry_;
+  const std::int64_t process_ = process_id();
+  mutable std::mutex mutex_;
+  mutable std::atomic<bool> done_{false};
+  mutable std::optional<RowBlock> block_;
+};
+
+using RowParts = std::vector<std::shared_ptr<const StoredRows>>;
+
+/// Blocks in memory.  Append-only, in chunks that never move: readers read the first ones while more are appended.
+class RowTail {
+ public:
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }  ///< the writer's
+  void append(RowBlock block);
+  void truncate(std::size_t size) noexcept { size_ = size; }
+  [[nodiscard]] const RowBlock& operator[](std::size_t i) const noexcept;
+
+ private:
+  static constexpr std::size_t kFirst = 16;  ///< blocks in chunk 0; chunk k holds kFirst << k
+  static constexpr std::size_t kChunks = 40;
+  std::array<std::unique_ptr<std::optional<RowBlock>[]>, kChunks> chunks_;
+  std::size_t size_ = 0;
+};
+
+/// The first `count` blocks of a tail.
+struct RowTailPart {
+  std::shared_ptr<const RowTail> tail;
+  std::size_t count = 0;
+};
+
+/// One state of all rows; immutable.  Any thread.
+class RowState {
+ public:
+  struct Parts {
+    RowKind kind = RowKind::edges;
+    std::shared_ptr<const DataFiles> data;
+    RowParts stored;
+    std::vector<RowTailPart> tails;
+    std::uint64_t end = 1;  ///< rows are below this
+  };
+  explicit RowState(Parts parts) noexcept : parts_(std::move(parts)) {}
+
+  [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
+  [[nodiscard]] std::uint64_t end() const noexcept { return parts_.end; }
+
+  /// The block that has the row; null for row 0 and others that there are none of.  Errors: those of loading.
+  Result<const RowBlock*> block_of(std::uint64_t row) const;
+  /// The values that the rows have in the column, in their order.  Errors: those of loading.
+  Result<ColumnValues> values(const ColumnSchema& column, std::span<const std::uint64_t> rows) const;
+  /// The same, as numbers of type Out: of a column of numbers, or a date or timestamp.  Errors: also invalid_argument,
+  /// if one is null.
+  template <class Out>
+  Status numbers(const ColumnSchema& column, std::span<const double> rows, Out* out) const;
+  /// Of vertices: the row of each of the first `vertices`; 0 for one without.  Made once.
+  Result<const std::vector<std::uint64_t>*> rows_of_vertices(VertexId vertices) const;
+  /// Reads and verifies all blocks.
+  Status verify() const;
+  /// Calls visit(block) for all blocks in order, until one gives an Error.
+  template <class Visit>
+  Status for_blocks(Visit&& visit) const;
+
+ private:
+  Parts parts_;
+  const std::int64_t process_ = process_id();
+  mutable std::mutex mutex_;  ///< guards latest_
+  mutable std::optional<std::vector<std::uint64_t>> latest_;
+};
+
+template <class Visit>
+Status RowState::for_blocks(Visit&& visit) const {
+  for (const auto& stored : parts_.stored) {
+    RIZOMA_ASSIGN(const RowBlock* block, stored->load(*parts_.data, parts_.kind));
+    RIZOMA_TRY(visit(*block));
+  }
+  for (const RowTailPart& part : parts_.tails) {
+    for (std::size_t i = 0; i < part.count; ++i) RIZOMA_TRY(visit((*part.tail)[i]));
+  }
+  return {};
+}
+
+class RowTable {
+ public:
+  RowTable(RowKind kind, std::shared_ptr<const DataFiles> data) noexcept : kind_(kind), data_(std::move(data)) {}
+
+  /// Everything is in these blocks; nothing is staged.
+  void reset(RowParts stored);
+
+  // ---- the writer ----
+  void begin_batch() noexcept { batch_begin_ = tail_->size(); }
+  /// Number of the next row.
+  [[nodiscard]] std::uint64_t end() const noexcept { return end_; }
+  /// Adds a block whose first row is `end`.  The bytes must be those of a block.
+  void stage(RowBlock block);
+  /// What is staged so far, to be published.
+  [[nodiscard]] std::size_t end_batch() const noexcept { return tail_->size(); }
+  void rewind() noexcept { truncate(batch_begin_); }
+  void rewind_all() noexcept { truncate(published_); }
+  /// With all that is staged.
+  [[nodiscard]] std::shared_ptr<const RowState> staged() const { return make_state(tail_->size()); }
+  /// Of vertices: the row of `v` with all that is staged; 0 if it has none.
+  Result<std::uint64_t> row_of(VertexId v);
+
+  // ---- under the state lock ----
+  void publish(std::size_t blocks) noexcept { published_ = blocks; }
+  [[nodiscard]] std::shared_ptr<const RowState> state() const { return make_state(published_); }
+  void freeze();
+  [[nodiscard]] const RowParts& parts() const noexcept { return stored_; }
+  /// A checkpoint is durable: `stored` has everything that was there at the last `freeze`.
+  void replace(RowParts stored);
+
+ private:
+  [[nodiscard]] std::shared_ptr<const RowState> make_state(std::size_t blocks) const;
+  void truncate(std::size_t blocks) noexcept;
+  void note(const RowBlock& block);
+  void note_tails();
+
+  RowKind kind_;
+  std::shared_ptr<const DataFiles> data_;
+  RowParts stored_;
+  std::vector<RowTailPart> frozen_;
+  std::shared_ptr<RowTail> tail_ = std::make_shared<RowTail>();
+  std::size_t published_ = 0;
+  std::size_t batch_begin_ = 0;
+  std::uint64_t tail_first_ = 1;  ///< first row of the tail
+  std::uint64_t end_ = 1;
+  std::unordered_map<VertexId, std::uint64_t> latest_;  ///< rows of vertices that no stored block has, as far as noted
+  std::size_t noted_ = 0;                               ///< blocks of the tail that are in it
+  bool stale_ = false;                                  ///< it holds more than is there
+};
+
+/// The first row behind all blocks.
+[[nodiscard]] std::uint64_t rows_end(const RowParts& stored) noexcept;
+
+}  // namespace rizoma

@@ -1,0 +1,371 @@
+"""Columns of edges and vertices: every type, changed, reopened, compacted, read back and used."""
+
+from __future__ import annotations
+
+import datetime
+import shutil
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import rizoma as rz
+from pyarrow import csv
+from rizoma.errors import ColumnNotFoundError, InvalidArgumentError, NotInGraphError, UnsupportedError
+
+EDGES = {
+    "amount": "float64",
+    "since": "timestamp[s]",
+    "note": "string",
+    "ok": "bool",
+    "small": "int8",
+    "big": "uint64",
+    "day": "date",
+    "raw": "binary",
+    "vector": "list<float32>",
+}
+
+ROWS: list[dict[str, Any]] = [
+    {
+        "source": "ann",
+        "target": "bob",
+        "amount": 1.5,
+        "since": datetime.datetime(2025, 5, 1),
+        "note": "first",
+        "ok": True,
+        "small": -3,
+        "big": 2**64 - 1,
+        "day": datetime.date(2024, 2, 29),
+        "raw": b"\x00\xff",
+        "vector": [0.5, -1.0],
+    },
+    {
+        "source": "bob",
+        "target": "cem",
+        "amount": None,
+        "since": datetime.datetime(2026, 2, 3),
+        "note": "",
+        "ok": False,
+        "small": None,
+        "big": 0,
+        "day": None,
+        "raw": b"",
+        "vector": [],
+    },
+    {
+        "source": "cem",
+        "target": "ann",
+        "amount": -2.0,
+        "since": None,
+        "note": None,
+        "ok": None,
+        "small": 127,
+        "big": None,
+        "day": datetime.date(1969, 12, 31),
+        "raw": None,
+        "vector": None,
+    },
+]
+
+
+def table(rows: list[dict[str, Any]]) -> pa.Table:
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    return pa.table({name: pa.array(v, pa.uint64() if name == "big" else None) for name, v in columns.items()})
+
+
+def read_back(graph: rz.Graph | rz.Snapshot) -> list[dict[str, Any]]:
+    rows = graph.edges.to_arrow().to_pylist()
+    return sorted(rows, key=lambda row: (row["source"], row["target"]))
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_every_type_comes_back(tmp_path: Path, directed: bool) -> None:
+    path = tmp_path / "g.rz"
+    with rz.open(path, directed=directed, ids="string", edges=EDGES) as graph:
+        graph.add_edges(table(ROWS))
+        expected = read_back(graph)
+        if directed:
+            assert expected == ROWS
+        graph.checkpoint()
+        assert read_back(graph) == expected
+    with rz.open(path) as graph:
+        assert read_back(graph) == expected
+        assert graph.edge_columns == EDGES
+        graph.compact("degree")
+        assert read_back(graph) == expected
+        assert not graph.check().findings
+    with rz.open(path, mode="read_only") as graph:
+        assert read_back(graph) == expected
+
+
+def test_values_are_kept_or_refused_by_name(tmp_path: Path) -> None:
+    graph = rz.open(tmp_path / "g.rz", directed=True, edges={"amount": "float64 not null"})
+    with pytest.raises(ColumnNotFoundError, match="other"):
+        graph.add_edges(pa.table({"source": [1], "target": [2], "amount": [1.0], "other": [2]}))
+    with pytest.raises(InvalidArgumentError, match="amount"):
+        graph.add_edges([(1, 2)])
+    with pytest.raises(InvalidArgumentError, match="amount"):
+        graph.add_edges(pa.table({"source": [1], "target": [2], "amount": ["much"]}))
+    with pytest.raises(InvalidArgumentError, match="no type"):
+        rz.open(None, edges={"amount": "money"})
+    assert len(graph) == 0
+
+
+def test_set_single_values_and_tables(tmp_path: Path) -> None:
+    with rz.open(tmp_path / "g.rz", ids="string", edges=EDGES, vertices={"age": "int32", "name": "string"}) as graph:
+        graph.add_edges(table(ROWS))
+        graph.set(("ann", "bob"), amount=9.0)
+        assert read_back(graph)[0]["amount"] == 9.0
+        assert read_back(graph)[0]["note"] == "first", "columns that are not set stay"
+        update = pa.table({"source": ["bob", "no", "bob"], "target": ["ann", "one", "cem"], "note": ["x", "y", "z"]})
+        assert graph.set_edges(update) == 2
+        assert sorted(row["note"] for row in read_back(graph) if row["note"]) == ["x", "z"]
+        with pytest.raises(NotInGraphError):
+            graph.set(("ann", "nobody"), amount=1.0)
+        with pytest.raises(ColumnNotFoundError):
+            graph.set(("ann", "bob"), nothing=1.0)
+        graph.add_vertices(pa.table({"vertex": ["ann", "dora"], "age": [41, 7]}))
+        graph.set("ann", name="Ann")
+        assert graph.vertex("ann") == {"age": 41, "name": "Ann"}
+        assert graph.vertex("bob") == {"age": None, "name": None}
+        assert graph.set_vertices(pa.table({"id": ["bob", "nobody"], "age": [50, 1]})) == 1
+        graph.remove_vertices(["ann"])
+        graph.add_vertices(["ann"])
+        assert graph.vertex("ann") == {"age": None, "name": None}
+        graph.compact("given")
+        assert graph.vertex("bob") == {"age": 50, "name": None}
+        ages = dict(zip(*graph.vertices.to_arrow().select(["vertex", "age"]).to_pydict().values(), strict=True))
+        assert ages == {"ann": None, "bob": 50, "cem": None, "dora": 7}
+
+
+def test_parallel_edges_keep_their_values(tmp_path: Path) -> None:
+    with rz.open(tmp_path / "g.rz", directed=True, parallel_edges="keep", edges={"key": "int64"}) as graph:
+        graph.add_edges(pa.table({"source": [0, 0, 0], "target": [1, 1, 2], "key": [5, 6, 7]}))
+        graph.remove_edges([(0, 1)], parallel="one")
+        assert graph.edges.to_arrow().column("key").to_pylist() == [5, 7]
+        graph.set((0, 1), key=8)
+        assert graph.edges.to_arrow().column("key").to_pylist() == [8, 7]
+
+
+def test_columns_come_and_go(tmp_path: Path) -> None:
+    path = tmp_path / "g.rz"
+    with rz.open(path) as graph:
+        graph.add_edges([(0, 1), (1, 2)])
+        graph.checkpoint()
+        held = graph.snapshot()
+        graph.add_column("amount", "int32")
+        graph.add_column("name", "string", of="vertices")
+        graph.add_edges(pa.table({"source": [2], "target": [3], "amount": [4]}))
+        graph.set((0, 1), amount=3)
+        graph.set(2, name="two")
+        assert graph.edges.to_arrow().column("amount").to_pylist() == [3, None, 4]
+        assert held.edge_columns == {}
+        with pytest.raises(InvalidArgumentError):
+            graph.add_column("amount", "int32")
+    with rz.open(path) as graph:
+        assert graph.edges.to_arrow().column("amount").to_pylist() == [3, None, 4]
+        graph.drop_column("amount")
+        graph.add_column("amount", "string")
+        assert graph.edges.to_arrow().column("amount").to_pylist() == [None, None, None]
+        assert graph.vertex(2) == {"name": "two"}
+        assert not graph.check().findings
+
+
+def random_table(edges: int, vertices: int) -> pa.Table:
+    random = np.random.default_rng(7)
+    return pa.table(
+        {
+            "source": random.integers(0, vertices, edges),
+            "target": random.integers(0, vertices, edges),
+            "amount": random.random(edges).astype(np.float32) + np.float32(0.1),
+            "count": random.integers(1, 9, edges).astype(np.int16),
+            "kind": random.choice(np.array(["a", "bb", "ccc"]), edges),
+        }
+    )
+
+
+@pytest.mark.parametrize("edges", [2_000, 300_000])  # one change; a bulk load
+def test_any_numeric_column_is_a_weight(tmp_path: Path, edges: int) -> None:
+    data = random_table(edges, 500 if edges < 10_000 else 100_000)
+    columns = {"amount": "float32", "count": "int16", "kind": "string"}
+    graph = rz.open(tmp_path / "g.rz", directed=True, parallel_edges="keep", edges=columns)
+    graph.add_edges(data)
+    back = graph.edges.to_arrow()
+    order = [("source", "ascending"), ("target", "ascending"), ("amount", "ascending")]
+    wanted = data.cast(back.schema)
+    assert back.sort_by(order).equals(wanted.sort_by(order))
+    for name in ("amount", "count"):
+        plain = rz.open(None, directed=True, weights="float64", parallel_edges="keep")
+        plain.add_edges(data.select(["source", "target", name]), weight=name)
+        ours = rz.pagerank(graph, weight=name, tol=1e-10).to_dict()
+        theirs = rz.pagerank(plain, weight="weight", tol=1e-10).to_dict()
+        assert max(abs(ours[v] - theirs[v]) for v in theirs) < 1e-9
+    source = data["source"][0].as_py()
+    assert rz.sssp(graph, source, weight="count").to_dict()[source] == 0
+    with pytest.raises(InvalidArgumentError, match="number"):
+        rz.pagerank(graph, weight="kind")
+    with pytest.raises(InvalidArgumentError, match="no such column"):
+        rz.pagerank(graph, weight="nothing")
+
+
+def test_a_weight_stands_beside_other_columns(tmp_path: Path) -> None:
+    path = tmp_path / "g.rz"
+    with rz.open(path, edges={"weight": "float32", "note": "string"}) as graph:
+        graph.add_edges(pa.table({"source": [0, 1], "target": [1, 2], "weight": [2.0, 0.5], "note": ["a", "b"]}))
+        assert graph.weights == "float32"
+        graph.set_weights([(0, 1, 4.0)])
+        graph.set((1, 2), weight=8.0, note="c")
+        rows = graph.edges.to_arrow().to_pylist()
+        assert rows == [
+            {"source": 0, "target": 1, "weight": 4.0, "note": "a"},
+            {"source": 1, "target": 2, "weight": 8.0, "note": "c"},
+        ]
+        assert graph.neighbor_weights(1).tolist() == [4.0, 8.0]
+        assert rz.sssp(graph, 0).to_dict() == {0: 0.0, 1: 4.0, 2: 12.0}
+        assert rz.sssp(graph, 0, weight=None).to_dict() == {0: 0.0, 1: 1.0, 2: 2.0}
+    with rz.open(path) as graph:
+        assert graph.edges.to_arrow().to_pylist() == rows
+
+
+def test_columns_through_files(tmp_path: Path) -> None:
+    with rz.open(tmp_path / "g.rz", ids="string", directed=True, edges=EDGES) as graph:
+        graph.add_edges(table(ROWS))
+        graph.export(tmp_path / "g.parquet")
+        assert sorted(pq.read_table(tmp_path / "g.parquet").to_pylist(), key=lambda r: r["source"]) == ROWS
+    with rz.open(tmp_path / "h.rz", directed=True, edges={"amount": "float64", "note": "string"}) as graph:
+        graph.add_edges(pa.table({"source": [0], "target": [1], "amount": [0.5], "note": ["a,b"]}))
+        graph.export(tmp_path / "h.csv")
+        assert (tmp_path / "h.csv").read_text().splitlines()[1] == '0,1,0.5,"a,b"'
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".tsv", ".csv.gz"])
+def test_columns_are_imported(tmp_path: Path, ending: str) -> None:
+    columns = {"amount": "float64", "since": "timestamp[s]", "note": "string"}
+    rows = table(ROWS).select(["source", "target", *columns])
+    file = tmp_path / f"edges{ending}"
+    if ending == ".parquet":
+        pq.write_table(rows, file)
+    else:
+        comma = "\t" if ending == ".tsv" else ","
+        options = csv.WriteOptions(delimiter=comma, quoting_style="needed")
+        with pa.output_stream(str(file), compression="gzip" if ending.endswith("gz") else None) as out:
+            csv.write_csv(rows, out, options)
+    with rz.read(file, into=tmp_path / "g.rz", directed=True, edges=columns) as graph:
+        found = read_back(graph)
+    expected = [{name: row[name] for name in ("source", "target", *columns)} for row in ROWS]
+    if ending != ".parquet":
+        expected[1]["note"] = None  # CSV does not tell an empty text from none
+    assert found == expected
+    with pytest.raises(ColumnNotFoundError, match="nothing"):
+        rz.read(file, edges={"nothing": "int32"})
+
+
+def small() -> rz.Graph:
+    graph = rz.open(
+        None,
+        directed=True,
+        ids="string",
+        edges={"amount": "float64", "since": "timestamp[s]", "note": "string"},
+        vertices={"age": "int32"},
+    )
+    graph.add_edges(table(ROWS).select(["source", "target", "amount", "since", "note"]))
+    graph.add_vertices(pa.table({"vertex": ["ann", "bob", "dora"], "age": [17, 30, 64]}))
+    return graph
+
+
+@pytest.mark.parametrize(
+    ("condition", "kept"),
+    [
+        ("amount > 0", ["ann"]),
+        ("amount is null", ["bob"]),
+        ("amount IS NOT NULL and not amount > 0", ["cem"]),
+        ("since >= '2026-01-01'", ["bob"]),
+        ("since < '2026-01-01 00:00:00' or note is null", ["ann", "cem"]),
+        ("source in ('ann', 'cem') AND target <> 'bob'", ["cem"]),
+        ("source not in ('ann')", ["bob", "cem"]),
+        ("amount * 2 + 1 = 4", ["ann"]),
+        ("-3 < amount <= -2", ["cem"]),
+        ("length(note) = 5 and startswith(upper(note), 'FI')", ["ann"]),
+        ("abs(amount) / 2 >= 1", ["cem"]),
+    ],
+)
+def test_where_over_edges(condition: str, kept: list[str]) -> None:
+    view = small().where(edges=condition)
+    assert [row["source"] for row in read_back(view)] == kept
+    assert len(view) == 4
+
+
+def test_where_over_vertices_and_other_views() -> None:
+    graph = small()
+    view = graph.where(vertices="age >= 18")
+    assert sorted(view.vertices.to_arrow().column("vertex").to_pylist()) == ["bob", "dora"]
+    assert view.num_edges == 0
+    assert read_back(graph.subgraph(["ann", "bob", "nobody"])) == read_back(graph)[:1]
+    assert {row["target"] for row in read_back(graph.reverse())} == {"ann", "bob", "cem"}
+    assert [row["note"] for row in read_back(graph.reverse()) if row["target"] == "ann"] == ["first"]
+    assert not graph.undirected().directed
+    assert sorted(graph.neighborhood("ann", 1).vertices.to_arrow().column("vertex").to_pylist()) == ["ann", "bob"]
+    assert graph.neighborhood("ann", 2).num_edges == 3
+    assert rz.pagerank(graph.reverse()).to_dict().keys() == {"ann", "bob", "cem", "dora"}
+    for wrong in ("amount >", "nothing = 1", "amount + 1", "__import__('os')", "amount.x > 1", "source like 'a'"):
+        with pytest.raises(InvalidArgumentError, match="condition"):
+            graph.where(edges=wrong)
+
+
+def test_views_do_not_follow_the_graph() -> None:
+    graph = small()
+    view = graph.where(edges="amount > 0")
+    graph.remove_edges([("ann", "bob")])
+    graph.close()
+    assert [row["note"] for row in read_back(view)] == ["first"]
+
+
+def test_to_networkx_and_back() -> None:
+    graph = small()
+    made = graph.to_networkx()
+    assert isinstance(made, nx.DiGraph)
+    assert made.nodes["bob"] == {"age": 30}
+    assert made.edges["ann", "bob"]["note"] == "first"
+    assert "amount" not in made.edges["bob", "cem"]
+    again = rz.open(None, directed=True, ids="string", edges=graph.edge_columns)
+    again.add_edges(made)
+    assert read_back(again) == read_back(graph)
+
+
+def test_to_igraph() -> None:
+    pytest.importorskip("igraph")
+    made = small().to_igraph()
+    assert made.vs["name"] == ["ann", "bob", "cem", "dora"]
+    assert made.vs["age"] == [17, 30, None, 64]
+    assert sorted(made.es["note"], key=str) == ["", None, "first"]
+
+
+SAMPLE = Path(__file__).resolve().parents[1] / "data" / "stores" / "format-1"
+
+
+def test_a_store_of_format_1_is_read_and_gets_columns(tmp_path: Path) -> None:
+    path = tmp_path / "g.rz"
+    shutil.copytree(SAMPLE, path)
+    with rz.open(path, mode="read_only") as graph:
+        edges = graph.edges.to_arrow().to_pylist()
+        assert [tuple(row.values()) for row in edges] == [
+            ("ann", "bob", 1.0),
+            ("ann", "bob", 3.0),
+            ("ann", "dora", 4.0),
+            ("bob", "cem", 2.5),
+            ("cem", "ann", 0.25),
+            ("fay", "ann", 7.0),
+        ]
+        assert "eve" not in graph
+    with rz.open(path) as graph:
+        graph.add_column("age", "int32", of="vertices")
+        graph.set("ann", age=40)
+        assert graph.edges.to_arrow().to_pylist() == edges
+        with pytest.raises(UnsupportedError, match="weights"):
+            graph.add_column("note", "string")
+    with rz.open(path) as graph:
+        assert graph.vertex("ann") == {"age": 40}
+        assert not graph.check().findings
