@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from collections.abc import Callable
 
-def finish_calls() -> None:
+def finish_calls(daemons: bool) -> None:
     """
-    At exit: stops the calls of other threads, waits for them, and refuses those that come later.
+    At exit: stops the calls of other threads, waits for them, and refuses those that come later.  `daemons`: there are threads that the interpreter abandons.
     """
 
 def forget_calls() -> None:
@@ -702,6 +702,42 @@ class ReadOptions:
     @weighted.setter
     def weighted(self, arg: bool, /) -> None: ...
 
+    @property
+    def delimiter(self) -> str: ...
+
+    @delimiter.setter
+    def delimiter(self, arg: str, /) -> None: ...
+
+    @property
+    def quote(self) -> str: ...
+
+    @quote.setter
+    def quote(self, arg: str, /) -> None: ...
+
+    @property
+    def header(self) -> bool | None: ...
+
+    @header.setter
+    def header(self, arg: bool | None, /) -> None: ...
+
+    @property
+    def null_text(self) -> str | None: ...
+
+    @null_text.setter
+    def null_text(self, arg: str | None, /) -> None: ...
+
+    @property
+    def bad_lines(self) -> int: ...
+
+    @bad_lines.setter
+    def bad_lines(self, arg: int, /) -> None: ...
+
+    @property
+    def leading_zeros(self) -> bool: ...
+
+    @leading_zeros.setter
+    def leading_zeros(self, arg: bool, /) -> None: ...
+
 class FileSummary:
     @property
     def format(self) -> FileFormat: ...
@@ -721,13 +757,50 @@ class FileSummary:
     @property
     def num_vertices(self) -> int: ...
 
+    @property
+    def columns(self) -> list[str]: ...
+
+    @property
+    def source(self) -> int: ...
+
+    @property
+    def target(self) -> int: ...
+
+    @property
+    def weight(self) -> int | None: ...
+
+    @property
+    def delimiter(self) -> str: ...
+
+    @property
+    def header(self) -> bool: ...
+
+    @property
+    def notes(self) -> list[str]: ...
+
+class LeftOut:
+    """Lines of a file that were not read, as its options allow."""
+
+    @property
+    def bad_lines(self) -> int: ...
+
+    @property
+    def null_lines(self) -> int: ...
+
+    @property
+    def first_bad(self) -> str: ...
+
 def inspect(file: str | os.PathLike, options: ReadOptions) -> FileSummary: ...
 
-def load_file(load: BulkLoad, file: str | os.PathLike, options: ReadOptions, weighted: bool, engine: Engine) -> int:
-    """Reads a file into a bulk load; returns the number of edges read."""
+def load_file(load: BulkLoad, file: str | os.PathLike, options: ReadOptions, weighted: bool, engine: Engine) -> tuple[int, LeftOut]:
+    """
+    Reads a file into a bulk load; returns the number of edges read, and what was not.
+    """
 
-def gather_file(batch: EdgeBatch, file: str | os.PathLike[str], options: ReadOptions, weighted: bool, engine: Engine) -> NDArray[numpy.int64] | tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]:
-    """Appends a file to a batch; returns the vertices it names apart."""
+def gather_file(batch: EdgeBatch, file: str | os.PathLike[str], options: ReadOptions, weighted: bool, engine: Engine) -> tuple[NDArray[numpy.int64] | tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]], LeftOut]:
+    """
+    Appends a file to a batch; returns the vertices it names apart, and what was not read.
+    """
 
 def generate(load: BulkLoad, kind: GeneratorKind, scale: int, edge_factor: int, seed: int, weighted: bool, engine: Engine) -> int: ...
 

@@ -3,28 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
 from . import _core
 from .errors import InvalidArgumentError, NotFoundError, ParseError
+from .imports import FileReport
 from .lazy_arrow import pa
 from .loading import Change, fill, id_kind, prepare
-from .options import enum_value
+from .options import enum_value, whole_number
 from .tables import ColumnNames, EdgeColumns, EdgeSource
 from .tables.arrow import from_batches
 from .vertex_ids import arrow_ids, id_array
 
-__all__ = ["DIRECTED_KEY", "EdgeFile", "plan"]
+__all__ = ["DIRECTED_KEY", "CsvOptions", "EdgeFile", "plan"]
 
 DIRECTED_KEY = b"rizoma.directed"  # in the metadata of a Parquet file's schema: true or false
 
 _ROWS = 1 << 20  # rows of a Parquet file held at a time
 
 
+@dataclass(frozen=True)
+class CsvOptions:
+    """How lines of text are read; None: found out."""
+
+    header: bool | None = None
+    delimiter: str | None = None
+    quote: str | None = '"'
+    null: str | None = None
+    skip_bad_lines: int = 0
+
+    def put_into(self, options: _core.ReadOptions) -> None:
+        """Check the options and set those of the core."""
+        for name, value in (("delimiter", self.delimiter), ("quote", self.quote)):
+            if value and (len(value) != 1 or not value.isascii() or value in "\r\n"):
+                raise InvalidArgumentError(f"{name} is {value!r}; it must be one ASCII character")
+        options.header = self.header
+        options.delimiter = self.delimiter or ""
+        options.quote = self.quote or ""
+        options.null_text = self.null
+        options.bad_lines = whole_number("skip_bad_lines", self.skip_bad_lines, 0, 2**63 - 1)
+
+
 class EdgeFile(Protocol):
     """A file of edges."""
+
+    report: FileReport
 
     directed: bool
     weights: str | None
@@ -44,8 +70,10 @@ def plan(
     weights: str | bool | None,
     ids: str | None,
     directed: bool | None,
+    csv: CsvOptions | None = None,
+    leading_zeros: bool = False,
 ) -> EdgeFile:
-    """Look at a file's name, header and first lines."""
+    """Look at a file's name, header and first lines.  `leading_zeros`: integer ids may have some, which are dropped."""
     if format == "parquet" or (format == "auto" and path.suffix in (".parquet", ".pq")):
         return _ParquetFile(path, names, ids, directed)
     options = _core.ReadOptions()
@@ -56,6 +84,8 @@ def plan(
     options.target_column = names.target or ""
     options.weight_column = names.weight or ""
     options.weighted = bool(weights)
+    options.leading_zeros = leading_zeros
+    (csv or CsvOptions()).put_into(options)
     summary = _core.inspect(path, options)
     if (names.source or names.target) and summary.format != _core.FileFormat.csv:
         raise InvalidArgumentError(
@@ -74,6 +104,7 @@ class _TextFile:
         self.directed = summary.directed
         self.weights = None if summary.weights == _core.WeightType.none else summary.weights.name
         self.ids = summary.ids.name
+        self.report = FileReport.of(path, summary)
 
     def _fit(self, schema: _core.GraphSchema) -> bool:
         """Read ids as the graph has them; returns whether it has weights."""
@@ -82,11 +113,15 @@ class _TextFile:
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
         weighted = self._fit(schema)
-        _core.load_file(load, self._path, self._options, weighted, lent)
+        self.report.edges, left_out = _core.load_file(load, self._path, self._options, weighted, lent)
+        self.report.note_left_out(left_out)
 
     def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
         weighted = self._fit(schema)
-        vertices = _core.gather_file(change.edges, self._path, self._options, weighted, lent)
+        before = len(change.edges)
+        vertices, left_out = _core.gather_file(change.edges, self._path, self._options, weighted, lent)
+        self.report.edges = len(change.edges) - before
+        self.report.note_left_out(left_out)
         change.add_vertices(id_array(arrow_ids(vertices)))
 
 
@@ -111,6 +146,19 @@ class _ParquetFile:
         self.directed = said == b"true" if directed is None else directed
         self.weights = None if weight is None else _weight_kind(self._file.schema_arrow.field(weight).type)
         self.ids = ids or self._id_kind()
+        self.report = FileReport(
+            str(path), "parquet", self.ids, self.directed, self.weights, labels, *self._names_of_columns()
+        )
+        self.report.notes = self._notes(labels)
+
+    def _names_of_columns(self) -> tuple[str | None, str | None, str | None]:
+        return self._names.source, self._names.target, self._names.weight
+
+    def _notes(self, labels: list[str]) -> list[str]:
+        source, target, weight = self._names_of_columns()
+        taken = f'source is "{source}", target is "{target}"' + (f', weight is "{weight}"' if weight else "")
+        rest = [f'"{label}"' for label in labels if label not in (source, target, weight)]
+        return [taken, *(["not read: " + ", ".join(rest)] if rest else [])]
 
     def _source(self) -> EdgeSource:
         columns = [self._names.source, self._names.target, self._names.weight]
@@ -155,6 +203,7 @@ class _ParquetFile:
             for columns in source.chunks:
                 yield columns
                 done += len(columns)
+                self.report.edges = done
                 lent.tell("read", done, total)
 
         return EdgeSource(chunks())

@@ -17,6 +17,7 @@ from . import _core
 from .config import current, parse_bytes
 from .engines import ProgressFunction, engine
 from .errors import AlreadyExistsError, ClosedError, InvalidArgumentError, StorageError
+from .imports import ImportReport
 from .info import Info
 from .loading import BULK_ROWS, Change, fill, id_kind, named, peek, prepare, weighed
 from .log import logger
@@ -84,6 +85,8 @@ class Graph(Reader):
         self._open: _core.Graph | None = core
         self._path = path
         self._settings = settings or OpenSettings()
+        self.last_import: ImportReport | None = None
+        """What `rizoma.read` took for what, and what became of the lines; None for a graph that was only opened."""
         paths = [] if path is None else [path, *self._settings.locations]
         # Relative paths keep their meaning if the process changes its directory.
         self._opened_in = Path() if all(p.is_absolute() for p in paths) else Path.cwd()

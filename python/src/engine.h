@@ -40,6 +40,8 @@ class PyEngine {
     stopped_by_.reset();
     auto result = [&] {
       const WithoutGil release;
+      // What was reported before belongs to another call: an empty phase is told to nobody.
+      if (const Status begun = engine_->report("", 0, 0); !begun) return decltype(f(*engine_))(begun.error());
       return engine_->ranks() == nullptr ? f(*engine_) : settled(f);
     }();
     raise_if_stopped();

@@ -343,6 +343,25 @@ TEST(EngineOfHomes, AFixedPlacementIsUsedAndMustFit) {
   EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
 }
 
+TEST(EngineOfHomes, AFixedPlacementThatIsNoneIsAnError) {
+  const GraphView graph = build_graph(1024, testing::uniform_edges(1024, 9000, 2), {.section_bits = 8});
+  const std::vector<Placement> wrong{
+      {.homes = 2, .home_of_section = {1, 0, 0, 7}, .home_of_thread = {0, 1}},
+      {.homes = 2, .home_of_thread = {0, 9}},
+      {.homes = 0},
+      {.homes = 2, .node_of_home = {0}},
+      {.homes = 1, .home_of_thread = {0, 0}, .processor_of_thread = {0}},
+  };
+  for (const Placement& placement : wrong) {
+    Engine engine(EngineOptions{.threads = 2, .fixed = placement}, synthetic_topology(2, 1));
+    const Status status = engine.for_edges(graph, Direction::out, [](VertexRange, unsigned) {});
+    ASSERT_FALSE(status.ok());
+    EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
+    EXPECT_FALSE(engine.placement(graph).ok());
+    EXPECT_FALSE(engine.working_copy(graph).ok());
+  }
+}
+
 TEST(EngineOfHomes, AnAdaptivePlacementStaysOneOfTheGraph) {
   const GraphView graph = build_graph(20000, testing::rmat_edges(14, 300000, 2), {.section_bits = 6});
   Engine engine(EngineOptions{.threads = 2, .placement = PlacementPolicy::adaptive}, synthetic_topology(2, 1));

@@ -22,7 +22,8 @@ std::vector<std::vector<unsigned>> any_order(unsigned homes) {
 }  // namespace
 
 Team::Team(const EngineOptions& options, const Topology& topology) {
-  if (options.fixed) {
+  if (options.fixed) wrong_ = check_placement(*options.fixed);
+  if (options.fixed && wrong_) {
     base_ = *options.fixed;
     asked_ = base_.tiers;
     fixed_ = !base_.home_of_section.empty();
@@ -58,6 +59,7 @@ Team::Placed Team::placed_last(VertexId n) {
 }
 
 Result<std::shared_ptr<const Placement>> Team::placement_of(const GraphView& graph) {
+  RIZOMA_TRY(Status(wrong_));
   const Shape shape = shape_of(graph);
   const std::lock_guard lock(guard_);
   if (placement_ && shape == shape_) return placement_;

@@ -33,7 +33,7 @@ class Team {
   }
 
   /// The placement in force for a graph; kept until another graph comes.  From any thread.
-  /// Errors: invalid_argument if a fixed placement is not one of this graph.
+  /// Errors: invalid_argument if a fixed placement is none, or not one of this graph.
   Result<std::shared_ptr<const Placement>> placement_of(const GraphView& graph);
 
   /// What each section of the graph took in a sweep, in whatever unit: may move sections.
@@ -66,6 +66,7 @@ class Team {
   };
   [[nodiscard]] static Shape shape_of(const GraphView& graph);
 
+  Status wrong_;  ///< with a fixed placement that is none: there is one home then, for what needs no placement
   Placement base_;
   Tiers asked_;
   bool fixed_ = false;  ///< sections too are given

@@ -71,7 +71,7 @@ Result<std::uint64_t> file_bytes(const std::filesystem::path& file) {
 Result<std::unique_ptr<ByteSource>> open_plain_source(const std::filesystem::path& file, std::uint64_t offset) {
   RIZOMA_TRY(file_bytes(file));
   std::FILE* stream = std::fopen(file.c_str(), "rb");
-  if (stream == nullptr) return os_error("opening", file.string(), errno);
+  if (stream == nullptr) return os_error("open", file.string(), errno);
   auto source = std::make_unique<PlainSource>(stream, file.string());
   if (std::fseek(stream, static_cast<long>(offset), SEEK_SET) != 0) return os_error("seeking in", file.string(), errno);
   return std::unique_ptr<ByteSource>(std::move(source));

@@ -1,6 +1,8 @@
 // Placement as JSON (RFC 8259): written whole, read strictly, so that a misspelt member is an error.
 #include <rizoma/placement.h>
 
+#include "placement/policies.h"
+
 #include <algorithm>
 #include <charconv>
 #include <utility>
@@ -92,7 +94,9 @@ Result<bool> read_member(Reader& reader, std::string_view name, Placement& place
   return true;
 }
 
-Status check_homes(const Placement& placement) {
+}  // namespace
+
+Status check_placement(const Placement& placement) {
   const auto below = [&](const std::vector<unsigned>& homes) {
     return std::all_of(homes.begin(), homes.end(), [&](unsigned home) { return home < placement.homes; });
   };
@@ -105,8 +109,6 @@ Status check_homes(const Placement& placement) {
   return Error{ErrorCode::invalid_argument,
                "the placement names a home that is not below `homes`, or its lists do not fit each other"};
 }
-
-}  // namespace
 
 std::string to_json(const Placement& placement) {
   return "{\"format\": " + quoted(kVersion) + ", \"policy\": " + quoted(name_of(placement.policy)) +
@@ -132,7 +134,7 @@ Result<Placement> placement_from_json(std::string_view json) {
     return Error{ErrorCode::parse, "not a placement as rizoma writes it: unexpected text at character " +
                                        std::to_string(reader.at() + 1)};
   }
-  RIZOMA_TRY(check_homes(placement));
+  RIZOMA_TRY(check_placement(placement));
   return placement;
 }
 

@@ -27,4 +27,8 @@ namespace rizoma {
 /// processor.  With in_place, or on a machine with one node, there is one home and free threads.
 [[nodiscard]] Placement place_team(PlacementPolicy policy, const Topology& topology, unsigned threads);
 
+/// An Error of code invalid_argument if the placement names a home that it does not have, or its lists do not fit
+/// each other.
+[[nodiscard]] Status check_placement(const Placement& placement);
+
 }  // namespace rizoma
