@@ -27,7 +27,7 @@ std::string IdSample::why_strings() const {
   const std::string shown = '"' + (text_.size() > kLongest ? text_.substr(0, kLongest) + "..." : text_) + '"';
   if (zeros_) return shown + " would lose its leading zeros as an integer";
   const bool digits = text_.find_first_not_of("0123456789", text_[0] == '-' ? 1 : 0) == text_.npos;
-  return shown + (digits ? " does not fit 64 bits" : " is no integer");
+  return digits ? shown + " does not fit 64 bits" : "";
 }
 
 void IdSample::add(std::string_view source, std::string_view target) {

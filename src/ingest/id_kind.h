@@ -24,7 +24,7 @@ class IdSample {
   /// `whole_file`: every edge was added.  Otherwise `estimated_edges` is that of the whole file.
   [[nodiscard]] IdKind kind(bool whole_file, double estimated_edges) const;
   [[nodiscard]] std::uint64_t edges() const noexcept { return edges_; }
-  /// Of strings: an id that is no integer, and why not.  Empty if there is none.
+  /// Of strings: an id that looks like an integer, and why it is none.  Empty if there is none.
   [[nodiscard]] std::string why_strings() const;
 
  private:
