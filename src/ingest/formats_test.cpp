@@ -154,8 +154,7 @@ TEST(EdgeList, DetailsOfLines) {
 
 TEST(EdgeList, ExtremeIntegers) {
   const TemporaryDirectory directory;
-  const auto file = directory.write(
-      "wide.el", "-9223372036854775808 9223372036854775807\n12 12345678\n-1 123456789\n");
+  const auto file = directory.write("wide.el", "-9223372036854775808 9223372036854775807\n12 12345678\n-1 123456789\n");
   EXPECT_EQ(must_inspect(file).ids, IdKind::integer);
   EXPECT_EQ(
       must_read(file).edges,

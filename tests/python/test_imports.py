@@ -36,7 +36,7 @@ def test_text_of_strings_that_look_like_integers_gives_them_back(tmp_path):
 def test_both_readings_are_named(tmp_path):
     file = tmp_path / "pairs.csv"
     file.write_text("ann,bob\ncem,dee\n")
-    with pytest.raises(rz.ParseError, match="as a header.*or as an edge from .ann. to .bob."):
+    with pytest.raises(rz.ParseError, match=r"as a header.*or as an edge from .ann. to .bob."):
         rz.read(file)
     assert rz.read(file, header=False).num_edges == 2
     assert rz.read(file, header=True).num_edges == 1

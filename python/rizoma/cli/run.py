@@ -28,6 +28,10 @@ KERNELS: dict[str, Callable[..., VertexResult]] = {
 }
 
 
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="Write all values: .parquet, .csv or .tsv; - is standard output."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="What came of it and the greatest, as one JSON object.")]
 
 
@@ -58,10 +62,7 @@ def run(
     ] = None,
     max_depth: Annotated[int | None, typer.Option(help="bfs: levels.")] = None,
     top: Annotated[int, typer.Option(min=0, help="Rows to show.")] = 10,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Write all values: .parquet, .csv or .tsv; - is standard output."),
-    ] = None,
+    output: Output = None,
     format: Format = "csv",
     as_json: AsJson = False,
     placement: Annotated[
@@ -82,9 +83,7 @@ def run(
     """Run a kernel on a store and show or write the answer.
 
     rizoma run pagerank social.rz --top 10
-    rizoma run bfs social.rz --source 107 -o levels.csv
     rizoma run core_number social.rz -o - --format ndjson | jq .core
-    rizoma run pagerank social.rz --placement round_robin --threads 8
     mpiexec -n 4 rizoma run pagerank social.rz
     rizoma run betweenness_centrality social.rz -k 256 --seed 1 --threads 8 -o scores.parquet
     """
@@ -119,14 +118,20 @@ def run(
         say(result._summary())
         if as_json:
             print_json(_facts(kernel, graph.location, result, top))
-        if output is not None and str(output) == STDOUT:
-            table = result.to_arrow()
-            print_table(table.schema, table.to_batches(max_chunksize=1 << 16), format)
-        elif output is not None:
-            result.write(output)
-            say(f"{output}: {len(result):,} rows")
+        if output is not None:
+            _write(result, output, format)
         elif top and not as_json:
             out.print(text_table(result.top_table(top)), highlight=False, markup=False)
+
+
+def _write(result: VertexResult, output: Path, format: str) -> None:
+    """Write all values to a file, or to standard output."""
+    if str(output) == STDOUT:
+        table = result.to_arrow()
+        print_table(table.schema, table.to_batches(max_chunksize=1 << 16), format)
+        return
+    result.write(output)
+    say(f"{output}: {len(result):,} rows")
 
 
 def _facts(kernel: str, store: str, result: VertexResult, top: int) -> dict[str, Any]:
