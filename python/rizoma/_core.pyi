@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 import enum
 import os
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import numpy
 from numpy.typing import NDArray
 
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 def finish_calls(daemons: bool) -> None:
     """
@@ -550,6 +550,45 @@ class Batch:
 
     def remove_vertices(self, vertices: VertexBatch, missing: Missing) -> None: ...
 
+class VertexChunks:
+    def __iter__(self) -> object: ...
+
+    def __next__(self) -> list[object]: ...
+
+class EdgeChunks:
+    def __iter__(self) -> object: ...
+
+    def __next__(self) -> list[object]: ...
+
+class NeighborChunks:
+    def __iter__(self) -> object: ...
+
+    def __next__(self) -> list[object]: ...
+
+class Neighbors:
+    """
+    The neighbours of a vertex by external id, in the order of inner numbers.
+    """
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[int | str]: ...
+
+    def __contains__(self, v: object | None) -> bool: ...
+
+    @overload
+    def __getitem__(self, index: int) -> int | str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[int | str]: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __repr__(self) -> str: ...
+
+    def weights(self) -> NDArray[numpy.float64]:
+        """Of the edges to them, parallel to them."""
+
 class View:
     """Sections ready for kernels."""
 
@@ -607,6 +646,23 @@ class Snapshot:
 
     def has_edge(self, u: int, v: int) -> bool: ...
 
+    def has_vertex(self, v: object | None) -> bool: ...
+
+    def degree_of(self, v: object | None) -> int | None:
+        """None: no vertex."""
+
+    def neighbors_of(self, v: object | None, in_edges: bool = False) -> Neighbors | None:
+        """None: no vertex."""
+
+    def has_edge_between(self, u: object | None, v: object | None) -> bool: ...
+
+    def weights_between(self, u: object, v: object) -> list[float]:
+        """Of all parallel edges; empty: no edge."""
+
+    def iterate_vertices(self) -> Iterator[int | str]: ...
+
+    def iterate_edges(self) -> Iterator[tuple[int | str, int | str]]: ...
+
 class BulkLoad:
     """Fills an empty graph in bounded memory; thrown away unless finished."""
 
@@ -620,6 +676,23 @@ class BulkLoad:
     def finish(self, engine: Engine) -> None: ...
 
 class Graph:
+    def has_vertex(self, v: object | None) -> bool: ...
+
+    def degree_of(self, v: object | None) -> int | None:
+        """None: no vertex."""
+
+    def neighbors_of(self, v: object | None, in_edges: bool = False) -> Neighbors | None:
+        """None: no vertex."""
+
+    def has_edge_between(self, u: object | None, v: object | None) -> bool: ...
+
+    def weights_between(self, u: object, v: object) -> list[float]:
+        """Of all parallel edges; empty: no edge."""
+
+    def iterate_vertices(self) -> Iterator[int | str]: ...
+
+    def iterate_edges(self) -> Iterator[tuple[int | str, int | str]]: ...
+
     @staticmethod
     def open(path: str | os.PathLike, mode: OpenMode, schema: GraphSchema, durability: Durability = Durability.always, group_delay_ms: int = 10, log_limit: int = 0, medium: MediumChoice = MediumChoice.auto, locations: Sequence[str | os.PathLike] = []) -> Graph: ...
 

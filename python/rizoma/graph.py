@@ -32,6 +32,8 @@ __all__ = ["Batch", "Graph", "Snapshot"]
 class Snapshot(Reader):
     """An immutable state of a graph; stays as it is however the graph changes."""
 
+    _native: _core.Snapshot
+
     def __init__(self, core: _core.Snapshot) -> None:
         self._native = core
 
@@ -92,7 +94,7 @@ class Graph(Reader):
         self._opened_in = Path() if all(p.is_absolute() for p in paths) else Path.cwd()
 
     @property
-    def _native(self) -> _core.Graph:
+    def _native(self) -> _core.Graph:  # type: ignore[override]
         if self._open is None:
             raise ClosedError(f"the graph {self.location} was closed")
         return self._open
@@ -336,7 +338,7 @@ class Graph(Reader):
         Raises `StorageError` if, at "group" or "none", changes may not be: a sync in the background failed.
 
         Raises `InvalidArgumentError` if called by the progress function, or a signal handler, of a change
-        that is going on; the graph then stays open.
+        or `compact` that is going on; the graph then stays open.
         """
         core, self._open = self._open, None
         if core is not None:

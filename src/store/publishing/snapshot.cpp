@@ -154,24 +154,38 @@ std::vector<SectionInfo> StoreSnapshot::sections() const {
   return sections;
 }
 
-Result<std::vector<VertexId>> StoreSnapshot::neighbors(Direction direction, VertexId v,
-                                                       std::vector<double>* weights) const {
+namespace {
+
+/// A list with changes merged in, which lies nowhere else.
+struct MergedList {
+  std::vector<VertexId> targets;
+  std::vector<double> weights;
+};
+
+}  // namespace
+
+Result<NeighborList> StoreSnapshot::neighbors(Direction direction, VertexId v) const {
   if (v >= num_vertices()) {
     return Error{ErrorCode::not_found, "there is no vertex with inner number " + std::to_string(v)};
   }
   if (direction == Direction::in && !has_in()) {
     return Error{ErrorCode::invalid_argument, "this graph was made without in-edges (in_edges=false)"};
   }
-  std::vector<VertexId> found;
   const auto& version = versions(direction)[v >> schema().section_bits];
   const auto place = static_cast<std::uint32_t>(v & ((VertexId{1} << schema().section_bits) - 1));
-  if (version == nullptr) return found;
-  RIZOMA_TRY(version->lists(
-      {&place, 1}, [&](std::uint32_t, std::span<const VertexId> targets, std::span<const double> list_weights) {
-        found.assign(targets.begin(), targets.end());
-        if (weights != nullptr) weights->assign(list_weights.begin(), list_weights.end());
-      }));
-  return found;
+  if (version == nullptr) return NeighborList();
+  RIZOMA_ASSIGN(const std::optional<NeighborList> as_it_lies, version->list(place));
+  if (as_it_lies) return *as_it_lies;
+  auto merged = std::make_shared<MergedList>();
+  RIZOMA_TRY(version->lists({&place, 1},
+                            [&](std::uint32_t, std::span<const VertexId> targets, std::span<const double> weights) {
+                              merged->targets.assign(targets.begin(), targets.end());
+                              if (schema().weights != WeightType::none)
+                                merged->weights.assign(weights.begin(), weights.end());
+                            }));
+  const WeightType type = schema().weights == WeightType::none ? WeightType::none : WeightType::float64;
+  const MergedList& list = *merged;
+  return NeighborList(list.targets.size(), list.targets.data(), 8, list.weights.data(), type, std::move(merged));
 }
 
 }  // namespace rizoma

@@ -70,9 +70,8 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   /// What is stored of each section of the out-direction.  Reads no section.
   [[nodiscard]] std::vector<SectionInfo> sections() const;
 
-  /// Neighbours of v < num_vertices, ascending; touches only its section.  `weights` may be null.
-  Result<std::vector<VertexId>> neighbors(Direction direction, VertexId v,
-                                          std::vector<double>* weights = nullptr) const;
+  /// Neighbours of v < num_vertices; touches only its section.
+  Result<NeighborList> neighbors(Direction direction, VertexId v) const;
 
  private:
   const Versions& versions(Direction direction) const noexcept;
