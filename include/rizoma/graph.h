@@ -14,6 +14,7 @@
 #include <rizoma/edge_batch.h>
 #include <rizoma/executor.h>
 #include <rizoma/graph_view.h>
+#include <rizoma/neighbor_list.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
 #include <rizoma/store_types.h>
@@ -51,6 +52,8 @@ class Snapshot {
 
   [[nodiscard]] VertexId num_vertices() const noexcept;  ///< inner numbers in use, holes included
   [[nodiscard]] VertexId num_live() const noexcept;
+  /// False for a vertex that was removed.
+  [[nodiscard]] bool is_live(VertexId v) const noexcept;
   /// Edges as a user counts them.  Errors: those of `view`.
   [[nodiscard]] Result<EdgeCount> num_edges() const;
   [[nodiscard]] const GraphSchema& schema() const noexcept;
@@ -66,7 +69,10 @@ class Snapshot {
   [[nodiscard]] Result<IdColumn> ids(VertexRange range) const;
   [[nodiscard]] Result<IdColumn> ids(std::span<const VertexId> vertices) const;
 
-  /// Neighbours of one vertex by inner number, ascending; touches only its section.
+  /// Neighbours of one vertex by inner number, ascending, without a copy where the list lies as it is; touches only its
+  /// section.  Valid while this snapshot, or a copy of it, lives.
+  [[nodiscard]] Result<NeighborList> list(VertexId v, Direction direction = Direction::out) const;
+  /// Copies of the same.
   [[nodiscard]] Result<std::vector<VertexId>> neighbors(VertexId v) const;
   [[nodiscard]] Result<std::vector<VertexId>> in_neighbors(VertexId v) const;
   /// Weights parallel to neighbors(v).

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace rizoma {
 
@@ -27,14 +28,18 @@ enum class FileFormat : std::uint8_t {
 
 struct ReadOptions {
   FileFormat format = FileFormat::automatic;
-  std::optional<bool> directed;  ///< empty: as the file says, else undirected
-  std::optional<IdKind> ids;     ///< empty: dense if all ids are integers in a dense range
-  std::string source_column;     ///< csv: name or 0-based number; empty: first
-  std::string target_column;     ///< csv: empty: second
-  std::string weight_column;     ///< csv: name or 0-based number; empty: one called "weight", if any
-  bool weighted = false;         ///< edge_list, csv, graphalytics: third column is the weight
-  char delimiter = 0;            ///< csv: 0: detected
-  std::optional<bool> header;    ///< csv: empty: detected
+  std::optional<bool> directed;          ///< empty: as the file says, else undirected
+  std::optional<IdKind> ids;             ///< empty: dense if all ids are integers in a dense range
+  std::string source_column;             ///< csv: name or 0-based number; empty: first
+  std::string target_column;             ///< csv: empty: second
+  std::string weight_column;             ///< csv: name or 0-based number; empty: one called "weight", if any
+  bool weighted = false;                 ///< edge_list, csv, graphalytics: third column is the weight
+  char delimiter = 0;                    ///< csv: 0: detected
+  char quote = '"';                      ///< csv: what may enclose a field; 0: nothing
+  std::optional<bool> header;            ///< csv: empty: detected
+  std::optional<std::string> null_text;  ///< csv: stands for no value; lines without an id or a weight are left out
+  std::uint64_t bad_lines = 0;           ///< csv: so many malformed lines are left out; one more is an error
+  bool leading_zeros = false;            ///< "007" is the integer 7; else it is no integer
 };
 
 /// What is known of a file before its edges are read.
@@ -45,6 +50,21 @@ struct FileSummary {
   IdKind ids = IdKind::dense;      ///< string if the first edge's ids are not integers
   std::uint64_t bytes = 0;         ///< size of the file as it lies on disk
   std::uint64_t num_vertices = 0;  ///< 0 if the file does not say
+  /// csv: the columns, by their names in the header, and what they were taken for; empty: another format.
+  std::vector<std::string> columns{};
+  std::size_t source = 0;
+  std::size_t target = 1;
+  std::optional<std::size_t> weight{};
+  char delimiter = 0;
+  bool header = false;
+  std::vector<std::string> notes{};  ///< what was found out, and why, for people
+};
+
+/// Lines that are not in the batches.
+struct LeftOut {
+  std::uint64_t bad_lines = 0;
+  std::uint64_t null_lines = 0;
+  std::string first_bad{};  ///< message of the first bad line
 };
 
 /// Looks at the file's name, header and first lines.  Errors: not_found, io, parse, unsupported.
@@ -57,6 +77,8 @@ class BatchSink {
   virtual ~BatchSink() = default;
   virtual Status edges(EdgeBatch&& batch) = 0;
   virtual Status vertices(IdColumn&& ids) = 0;
+  /// As the options allow; called now and then.
+  virtual void left_out(const LeftOut&) {}
 };
 
 /// Reads the file, in parallel where its format allows, in bounded memory.  Undirected edges are

@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 import enum
 import os
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import numpy
 from numpy.typing import NDArray
 
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-def finish_calls() -> None:
+def finish_calls(daemons: bool) -> None:
     """
-    At exit: stops the calls of other threads, waits for them, and refuses those that come later.
+    At exit: stops the calls of other threads, waits for them, and refuses those that come later.  `daemons`: there are threads that the interpreter abandons.
     """
 
 def forget_calls() -> None:
@@ -582,6 +582,45 @@ class Batch:
 
     def remove_vertices(self, vertices: VertexBatch, missing: Missing) -> None: ...
 
+class VertexChunks:
+    def __iter__(self) -> object: ...
+
+    def __next__(self) -> list[object]: ...
+
+class EdgeChunks:
+    def __iter__(self) -> object: ...
+
+    def __next__(self) -> list[object]: ...
+
+class NeighborChunks:
+    def __iter__(self) -> object: ...
+
+    def __next__(self) -> list[object]: ...
+
+class Neighbors:
+    """
+    The neighbours of a vertex by external id, in the order of inner numbers.
+    """
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[int | str]: ...
+
+    def __contains__(self, v: object | None) -> bool: ...
+
+    @overload
+    def __getitem__(self, index: int) -> int | str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[int | str]: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __repr__(self) -> str: ...
+
+    def weights(self) -> NDArray[numpy.float64]:
+        """Of the edges to them, parallel to them."""
+
 class View:
     """Sections ready for kernels."""
 
@@ -639,6 +678,23 @@ class Snapshot:
 
     def has_edge(self, u: int, v: int) -> bool: ...
 
+    def has_vertex(self, v: object | None) -> bool: ...
+
+    def degree_of(self, v: object | None) -> int | None:
+        """None: no vertex."""
+
+    def neighbors_of(self, v: object | None, in_edges: bool = False) -> Neighbors | None:
+        """None: no vertex."""
+
+    def has_edge_between(self, u: object | None, v: object | None) -> bool: ...
+
+    def weights_between(self, u: object, v: object) -> list[float]:
+        """Of all parallel edges; empty: no edge."""
+
+    def iterate_vertices(self) -> Iterator[int | str]: ...
+
+    def iterate_edges(self) -> Iterator[tuple[int | str, int | str]]: ...
+
 class BulkLoad:
     """Fills an empty graph in bounded memory; thrown away unless finished."""
 
@@ -652,6 +708,23 @@ class BulkLoad:
     def finish(self, engine: Engine) -> None: ...
 
 class Graph:
+    def has_vertex(self, v: object | None) -> bool: ...
+
+    def degree_of(self, v: object | None) -> int | None:
+        """None: no vertex."""
+
+    def neighbors_of(self, v: object | None, in_edges: bool = False) -> Neighbors | None:
+        """None: no vertex."""
+
+    def has_edge_between(self, u: object | None, v: object | None) -> bool: ...
+
+    def weights_between(self, u: object, v: object) -> list[float]:
+        """Of all parallel edges; empty: no edge."""
+
+    def iterate_vertices(self) -> Iterator[int | str]: ...
+
+    def iterate_edges(self) -> Iterator[tuple[int | str, int | str]]: ...
+
     @staticmethod
     def open(path: str | os.PathLike, mode: OpenMode, schema: GraphSchema, durability: Durability = Durability.always, group_delay_ms: int = 10, log_limit: int = 0, medium: MediumChoice = MediumChoice.auto, locations: Sequence[str | os.PathLike] = []) -> Graph: ...
 
@@ -734,6 +807,42 @@ class ReadOptions:
     @weighted.setter
     def weighted(self, arg: bool, /) -> None: ...
 
+    @property
+    def delimiter(self) -> str: ...
+
+    @delimiter.setter
+    def delimiter(self, arg: str, /) -> None: ...
+
+    @property
+    def quote(self) -> str: ...
+
+    @quote.setter
+    def quote(self, arg: str, /) -> None: ...
+
+    @property
+    def header(self) -> bool | None: ...
+
+    @header.setter
+    def header(self, arg: bool | None, /) -> None: ...
+
+    @property
+    def null_text(self) -> str | None: ...
+
+    @null_text.setter
+    def null_text(self, arg: str | None, /) -> None: ...
+
+    @property
+    def bad_lines(self) -> int: ...
+
+    @bad_lines.setter
+    def bad_lines(self, arg: int, /) -> None: ...
+
+    @property
+    def leading_zeros(self) -> bool: ...
+
+    @leading_zeros.setter
+    def leading_zeros(self, arg: bool, /) -> None: ...
+
 class FileSummary:
     @property
     def format(self) -> FileFormat: ...
@@ -753,13 +862,50 @@ class FileSummary:
     @property
     def num_vertices(self) -> int: ...
 
+    @property
+    def columns(self) -> list[str]: ...
+
+    @property
+    def source(self) -> int: ...
+
+    @property
+    def target(self) -> int: ...
+
+    @property
+    def weight(self) -> int | None: ...
+
+    @property
+    def delimiter(self) -> str: ...
+
+    @property
+    def header(self) -> bool: ...
+
+    @property
+    def notes(self) -> list[str]: ...
+
+class LeftOut:
+    """Lines of a file that were not read, as its options allow."""
+
+    @property
+    def bad_lines(self) -> int: ...
+
+    @property
+    def null_lines(self) -> int: ...
+
+    @property
+    def first_bad(self) -> str: ...
+
 def inspect(file: str | os.PathLike, options: ReadOptions) -> FileSummary: ...
 
-def load_file(load: BulkLoad, file: str | os.PathLike, options: ReadOptions, weighted: bool, engine: Engine) -> int:
-    """Reads a file into a bulk load; returns the number of edges read."""
+def load_file(load: BulkLoad, file: str | os.PathLike, options: ReadOptions, weighted: bool, engine: Engine) -> tuple[int, LeftOut]:
+    """
+    Reads a file into a bulk load; returns the number of edges read, and what was not.
+    """
 
-def gather_file(batch: EdgeBatch, file: str | os.PathLike[str], options: ReadOptions, weighted: bool, engine: Engine) -> NDArray[numpy.int64] | tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]:
-    """Appends a file to a batch; returns the vertices it names apart."""
+def gather_file(batch: EdgeBatch, file: str | os.PathLike[str], options: ReadOptions, weighted: bool, engine: Engine) -> tuple[NDArray[numpy.int64] | tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]], LeftOut]:
+    """
+    Appends a file to a batch; returns the vertices it names apart, and what was not read.
+    """
 
 def generate(load: BulkLoad, kind: GeneratorKind, scale: int, edge_factor: int, seed: int, weighted: bool, engine: Engine) -> int: ...
 

@@ -130,13 +130,12 @@ def pagerank(
     if tol < 0:
         raise InvalidArgumentError(f"tol is {tol}; it must be 0 (run max_iter iterations) or more")
     use_weights = _weight_wanted(state, weight)
-    change = _change_for_error(tol, alpha, state.num_live)
     jump = _vertex_values(state, personalization, "personalization")
     start = _vertex_values(state, nstart, "nstart")
     return _run(
         PageRankResult,
         state,
-        lambda lent, view: _core.pagerank(lent, view, alpha, change, max_iter, use_weights, jump, start),
+        lambda lent, view: _core.pagerank(lent, view, alpha, tol, max_iter, use_weights, jump, start),
         threads,
         progress,
         weight,
@@ -261,16 +260,6 @@ def _weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True)
     if must and not weighted:
         raise InvalidArgumentError("the graph has no weights; use weight=None")
     return weighted
-
-
-def _change_for_error(tol: float, alpha: float, vertices: int) -> float:
-    """The kernel's tolerance (change of an iteration, a vertex) that bounds the error of the ranks by tol.
-
-    An iteration that changes the ranks by d leaves an error of at most d * alpha / (1 - alpha).
-    """
-    if tol <= 0 or not 0 < alpha < 1 or vertices == 0:
-        return tol
-    return tol * (1 - alpha) / alpha / vertices
 
 
 def _vertex_values(

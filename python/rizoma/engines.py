@@ -90,7 +90,7 @@ def _forget_engines() -> None:
 
 def _leave() -> None:
     """Before the interpreter is finalized: daemon threads may be in a call, which must end first."""
-    _core.finish_calls()
+    _core.finish_calls(any(thread.daemon and thread.is_alive() for thread in threading.enumerate()))
     _idle.clear()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
@@ -10,22 +11,47 @@ from typing import Any, Protocol
 from . import _core
 from .columns import arrow_type
 from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError
+from .imports import FileReport
 from .lazy_arrow import pa
 from .loading import Change, fill, id_kind, prepare
-from .options import enum_value
+from .options import enum_value, whole_number
 from .tables import ColumnNames, EdgeColumns, EdgeSource
 from .tables.arrow import from_batches
 from .vertex_ids import arrow_ids, id_array
 
-__all__ = ["DIRECTED_KEY", "EdgeFile", "plan"]
+__all__ = ["DIRECTED_KEY", "CsvOptions", "EdgeFile", "plan"]
 
 DIRECTED_KEY = b"rizoma.directed"  # in the metadata of a Parquet file's schema: true or false
 
 _ROWS = 1 << 20  # rows of a Parquet file held at a time
 
 
+@dataclass(frozen=True)
+class CsvOptions:
+    """How lines of text are read; None: found out."""
+
+    header: bool | None = None
+    delimiter: str | None = None
+    quote: str | None = '"'
+    null: str | None = None
+    skip_bad_lines: int = 0
+
+    def put_into(self, options: _core.ReadOptions) -> None:
+        """Check the options and set those of the core."""
+        for name, value in (("delimiter", self.delimiter), ("quote", self.quote)):
+            if value and (len(value) != 1 or not value.isascii() or value in "\r\n"):
+                raise InvalidArgumentError(f"{name} is {value!r}; it must be one ASCII character")
+        options.header = self.header
+        options.delimiter = self.delimiter or ""
+        options.quote = self.quote or ""
+        options.null_text = self.null
+        options.bad_lines = whole_number("skip_bad_lines", self.skip_bad_lines, 0, 2**63 - 1)
+
+
 class EdgeFile(Protocol):
     """A file of edges."""
+
+    report: FileReport
 
     directed: bool
     weights: str | None
@@ -45,12 +71,13 @@ def plan(
     weights: str | bool | None,
     ids: str | None,
     directed: bool | None,
+    csv: CsvOptions | None = None,
+    leading_zeros: bool = False,
 ) -> EdgeFile:
-    """Look at a file's name, header and first lines."""
+    """Look at a file's name, header and first lines.  `leading_zeros`: integer ids may have some, which are dropped."""
     if format == "parquet" or (format == "auto" and path.suffix in (".parquet", ".pq")):
         return _ParquetFile(path, names, ids, directed)
-    if names.columns:
-        return _ColumnsFile(path, names, ids, directed)
+    csv = csv or CsvOptions()
     options = _core.ReadOptions()
     options.format = enum_value(_core.FileFormat, "format", format)
     options.directed = directed
@@ -59,12 +86,16 @@ def plan(
     options.target_column = names.target or ""
     options.weight_column = names.weight or ""
     options.weighted = bool(weights)
+    options.leading_zeros = leading_zeros
+    csv.put_into(options)
     summary = _core.inspect(path, options)
-    if (names.source or names.target) and summary.format != _core.FileFormat.csv:
+    if (names.source or names.target or names.columns) and summary.format != _core.FileFormat.csv:
         raise InvalidArgumentError(
             f"{path}: only CSV and Parquet files have columns to choose, and this is {summary.format.name}; "
             'give format="csv" if it is one'
         )
+    if names.columns:
+        return _ColumnsFile(path, names, summary, csv, ids)
     return _TextFile(path, options, summary)
 
 
@@ -77,6 +108,7 @@ class _TextFile:
         self.directed = summary.directed
         self.weights = None if summary.weights == _core.WeightType.none else summary.weights.name
         self.ids = summary.ids.name
+        self.report = FileReport.of(path, summary)
 
     def _fit(self, schema: _core.GraphSchema) -> bool:
         """Read ids as the graph has them; returns whether it has weights."""
@@ -85,11 +117,15 @@ class _TextFile:
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
         weighted = self._fit(schema)
-        _core.load_file(load, self._path, self._options, weighted, lent)
+        self.report.edges, left_out = _core.load_file(load, self._path, self._options, weighted, lent)
+        self.report.note_left_out(left_out)
 
     def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
         weighted = self._fit(schema)
-        vertices = _core.gather_file(change.edges, self._path, self._options, weighted, lent)
+        before = len(change.edges)
+        vertices, left_out = _core.gather_file(change.edges, self._path, self._options, weighted, lent)
+        self.report.edges = len(change.edges) - before
+        self.report.note_left_out(left_out)
         change.add_vertices(id_array(arrow_ids(vertices)))
 
 
@@ -121,6 +157,19 @@ class _ParquetFile:
         self.directed = said == b"true" if directed is None else directed
         self.weights = None if weight is None else _weight_kind(self._file.schema_arrow.field(weight).type)
         self.ids = ids or self._id_kind()
+        self.report = FileReport(
+            str(path), "parquet", self.ids, self.directed, self.weights, labels, *self._names_of_columns()
+        )
+        self.report.notes = self._notes(labels)
+
+    def _names_of_columns(self) -> tuple[str | None, str | None, str | None]:
+        return self._names.source, self._names.target, self._names.weight
+
+    def _notes(self, labels: list[str]) -> list[str]:
+        source, target, weight = self._names_of_columns()
+        taken = f'source is "{source}", target is "{target}"' + (f', weight is "{weight}"' if weight else "")
+        rest = [f'"{label}"' for label in labels if label not in (source, target, weight)]
+        return [taken, *(["not read: " + ", ".join(rest)] if rest else [])]
 
     def _source(self) -> EdgeSource:
         columns = [self._names.source, self._names.target, self._names.weight, *self._names.columns]
@@ -165,6 +214,7 @@ class _ParquetFile:
             for columns in source.chunks:
                 yield columns
                 done += len(columns)
+                self.report.edges = done
                 lent.tell("read", done, total)
 
         return EdgeSource(chunks())
@@ -173,47 +223,63 @@ class _ParquetFile:
 class _ColumnsFile:
     """A CSV or TSV file with further columns, read through pyarrow."""
 
-    def __init__(self, path: Path, names: ColumnNames, ids: str | None, directed: bool | None) -> None:
-        if not path.exists():
-            raise NotFoundError(f"there is no file {path}")
+    def __init__(
+        self, path: Path, names: ColumnNames, summary: _core.FileSummary, csv: CsvOptions, ids: str | None
+    ) -> None:
         self._path = path
-        with self._open() as reader:
-            labels = reader.schema.names
-            source, target, weight = names.choose(labels)
-            missing = [name for name in names.columns if name not in labels]
-            if missing:
-                raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
+        self._summary = summary
+        self._csv = csv
+        labels = summary.columns
+        source, target, weight = names.choose(labels)
+        missing = [name for name in names.columns if name not in labels]
+        if missing:
+            raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
         self._names = ColumnNames(
             labels[source], labels[target], None if weight is None else labels[weight], names.columns
         )
-        self.directed = self._says_directed() if directed is None else directed
+        self.directed = summary.directed
         self.weights = None if weight is None else "float64"
+        self.report = FileReport.of(path, summary)
+        self.report.weights, self.report.weight = self.weights, self._names.weight
         self.ids = ids or self._id_kind()
+        self.report.ids, self.report.edges = self.ids, 0
 
-    def _says_directed(self) -> bool:
-        with pa.input_stream(str(self._path), compression="detect") as stream:
-            return bytes(stream.read(64)).lower().startswith(b"# directed")
-
-    def _open(self, columns: list[str] | None = None) -> Any:
+    def _open(self, columns: list[str]) -> Any:
         from pyarrow import csv
 
         with pa.input_stream(str(self._path), compression="detect") as stream:
             first = bytes(stream.read(1 << 16)).split(b"\n")
         comments = next((i for i, line in enumerate(first) if not line.startswith(b"#")), len(first))
-        header = first[comments] if comments < len(first) else b""
-        tab = b"\t" in header and b"," not in header
-        types = {} if columns is None else {n: _read_as(k) for n, k in self._names.columns.items()}
+        null = ["", self._csv.null] if self._csv.null is not None else None
+        kinds = {name: _read_as(kind) for name, kind in self._names.columns.items()}
         try:
             return csv.open_csv(
                 pa.input_stream(str(self._path), compression="detect"),
-                read_options=csv.ReadOptions(skip_rows=comments, block_size=1 << 24),
-                parse_options=csv.ParseOptions(delimiter="\t" if tab else ","),
+                read_options=csv.ReadOptions(
+                    skip_rows=comments + (1 if self._summary.header else 0),
+                    column_names=self._summary.columns,
+                    block_size=1 << 24,
+                ),
+                parse_options=csv.ParseOptions(
+                    delimiter=self._summary.delimiter,
+                    quote_char=self._csv.quote or False,
+                    invalid_row_handler=self._bad_line,
+                ),
                 convert_options=csv.ConvertOptions(
-                    include_columns=columns or [], column_types=types, strings_can_be_null=True
+                    include_columns=columns, column_types=kinds, strings_can_be_null=True, null_values=null
                 ),
             )
         except pa.ArrowInvalid as error:
             raise ParseError(f"{self._path}: {error}") from None
+
+    def _bad_line(self, line: Any) -> str:
+        """Leave out as many lines with another number of fields as were allowed."""
+        if self.report.bad_lines >= self._csv.skip_bad_lines:
+            return "error"
+        self.report.bad_lines += 1
+        said = f"{line.actual_columns} fields instead of {line.expected_columns}: {line.text}"
+        self.report.first_bad = self.report.first_bad or said
+        return "skip"
 
     def _source(self) -> EdgeSource:
         columns = [self._names.source, self._names.target, self._names.weight, *self._names.columns]
@@ -236,11 +302,22 @@ class _ColumnsFile:
         return str(kind.name)
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
-        fill(load, prepare(self._source(), schema))
+        fill(load, self._counted(schema))
 
     def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
-        for columns in prepare(self._source(), schema).chunks:
+        for columns in self._counted(schema).chunks:
             change.add(columns)
+
+    def _counted(self, schema: _core.GraphSchema) -> EdgeSource:
+        """All edges; the report counts them."""
+        self.report.bad_lines, self.report.first_bad = 0, ""  # those that finding out the ids came upon
+
+        def chunks() -> Iterator[EdgeColumns]:
+            for columns in prepare(self._source(), schema).chunks:
+                self.report.edges += len(columns)
+                yield columns
+
+        return EdgeSource(chunks())
 
 
 def _read_as(kind: str) -> pa.DataType:

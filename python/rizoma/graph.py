@@ -18,6 +18,7 @@ from .columns import fitted, vertex_schema
 from .config import current, parse_bytes
 from .engines import ProgressFunction, engine
 from .errors import AlreadyExistsError, ClosedError, ColumnNotFoundError, InvalidArgumentError, StorageError
+from .imports import ImportReport
 from .info import Info
 from .lazy_arrow import pa
 from .loading import BULK_ROWS, Change, fill, id_kind, is_table, named, peek, prepare, vertex_table, weighed
@@ -33,6 +34,8 @@ __all__ = ["Batch", "Graph", "Snapshot"]
 
 class Snapshot(Reader):
     """An immutable state of a graph; stays as it is however the graph changes."""
+
+    _native: _core.Snapshot
 
     def __init__(self, core: _core.Snapshot) -> None:
         self._native = core
@@ -87,12 +90,14 @@ class Graph(Reader):
         self._open: _core.Graph | None = core
         self._path = path
         self._settings = settings or OpenSettings()
+        self.last_import: ImportReport | None = None
+        """What `rizoma.read` took for what, and what became of the lines; None for a graph that was only opened."""
         paths = [] if path is None else [path, *self._settings.locations]
         # Relative paths keep their meaning if the process changes its directory.
         self._opened_in = Path() if all(p.is_absolute() for p in paths) else Path.cwd()
 
     @property
-    def _native(self) -> _core.Graph:
+    def _native(self) -> _core.Graph:  # type: ignore[override]
         if self._open is None:
             raise ClosedError(f"the graph {self.location} was closed")
         return self._open
@@ -388,7 +393,7 @@ class Graph(Reader):
         Raises `StorageError` if, at "group" or "none", changes may not be: a sync in the background failed.
 
         Raises `InvalidArgumentError` if called by the progress function, or a signal handler, of a change
-        that is going on; the graph then stays open.
+        or `compact` that is going on; the graph then stays open.
         """
         core, self._open = self._open, None
         if core is not None:

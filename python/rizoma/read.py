@@ -12,8 +12,9 @@ from .building import BuildingPlace
 from .columns import ColumnSpec, edge_schema
 from .engines import ProgressFunction, engine
 from .errors import AlreadyExistsError, InvalidArgumentError
-from .files import EdgeFile, plan
+from .files import CsvOptions, EdgeFile, plan
 from .graph import Graph
+from .imports import ImportReport
 from .loading import Change
 from .opening import location_paths, open_graph
 from .options import enum_value
@@ -40,12 +41,19 @@ def read(
     order: str = "auto",
     memory_limit: int | str | None = None,
     append: bool = False,
+    header: bool | None = None,
+    delimiter: str | None = None,
+    quote: str | None = '"',
+    null: str | None = None,
+    skip_bad_lines: int = 0,
     locations: Iterable[PathLike] = (),
     edges: ColumnSpec | None = None,
     threads: int | None = None,
     progress: ProgressFunction | bool | None = None,
 ) -> Graph:
     """Read edge files into a new graph, in bounded memory; on an error nothing is left behind.
+
+    `last_import` of the graph says what was taken for what, and what was merged or left out.
 
     Args:
         files: SNAP text, CSV/TSV, MatrixMarket, METIS, Graphalytics .v/.e, GAP .sg/.wsg, DIMACS .gr, Parquet;
@@ -66,6 +74,11 @@ def read(
             ones dealt out, so that equal runs of numbers have equal shares of the work).
         memory_limit: bytes for buffers, or "4G".
         append: add to a store that is not empty, as one commit, which is gathered in memory.
+        header: CSV: whether the first line names the columns; None: found out, or an error if both can be.
+        delimiter: CSV: what separates fields; None: found out among , ; and tab.
+        quote: CSV: what may enclose a field; None: nothing.
+        null: CSV: a text that stands for no value; lines without an id or a weight are left out and counted.
+        skip_bad_lines: CSV: so many malformed lines are left out and counted; one more is an error.
         locations: directories that the sections are spread over, as for `rizoma.open`.
         edges: columns of CSV, TSV and Parquet files that edges keep, with their types: {"amount": "float64"}.
         threads: as in `rizoma.config`.
@@ -78,7 +91,10 @@ def read(
         weight, weights = "weight", kept.name
     names = ColumnNames(source, target, weight, {name: kind for name, kind, _ in columns})
     wanted = weights if weights is not None or weight is None else True
-    edge_files = [plan(Path(file), format, names, wanted, ids, directed) for file in files]
+    csv = CsvOptions(header, delimiter, quote, null, skip_bad_lines)
+    zeros = ids in ("integer", "dense")
+    edge_files = [plan(Path(file), format, names, wanted, ids, directed, csv, zeros) for file in files]
+    said = directed is not None
     kind = ids or max((file.ids for file in edge_files), key=["dense", "integer", "string"].index)
     if into is None or not _has_store(Path(into)):  # else: as the store is
         if directed is None:
@@ -96,6 +112,7 @@ def read(
         locations=locations,
         edges=edges,
     ) as graph:
+        before = _size_of(graph)
         if append and graph._state().num_vertices:
             gather(graph, edge_files, threads, progress).commit(graph._native)
         elif graph._state().num_vertices:
@@ -110,7 +127,15 @@ def read(
                 for file in edge_files:
                     with engine(threads, progress) as lent:
                         file.load(load, schema, lent)
+        report = ImportReport([file.report for file in edge_files])
+        report.finish(before, _size_of(graph), graph._state().schema, said)
+        graph.last_import = report
     return graph
+
+
+def _size_of(graph: Graph) -> tuple[int, int]:
+    state = graph._state()
+    return state.num_live, state.num_edges()
 
 
 def generate(

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .adjacency import Row
 from .columns import arrow_values
 from .engines import ProgressFunction, engine
-from .errors import VertexNotFoundError
+from .errors import NotInGraphError, VertexNotFoundError
 from .export import write_batches
 from .files import DIRECTED_KEY
 from .scan import EdgeScan, VertexScan, edge_columns, vertex_columns
@@ -27,10 +30,53 @@ if TYPE_CHECKING:
 __all__ = ["Reader"]
 
 
+_OF_NETWORKX = frozenset(
+    [
+        "_adj", "_node", "_pred", "_succ", "adj", "adjacency", "copy", "edge_subgraph", "get_edge_data",
+        "graph", "has_node", "has_predecessor", "has_successor", "in_degree", "in_edges", "name",
+        "nbunch_iter", "nodes", "number_of_edges", "number_of_nodes", "order", "out_degree", "out_edges",
+        "pred", "predecessors", "reverse", "size", "subgraph", "succ", "successors", "to_directed",
+        "to_directed_class", "to_undirected", "to_undirected_class",
+    ]
+)
+"""What else a graph of NetworkX has; it is answered by a view of the present state that nothing is converted for."""
+
+
+def _networkx_kinds() -> Any:
+    """NetworkX's classes by multigraph and directed; None if nobody uses NetworkX."""
+    networkx = sys.modules.get("networkx")
+    if networkx is None or not hasattr(networkx, "MultiDiGraph"):
+        return None
+    return ((networkx.Graph, networkx.DiGraph), (networkx.MultiGraph, networkx.MultiDiGraph))
+
+
+Sequence.register(_core.Neighbors)
+
+
 class Reader:
     """Reads one state of a graph.  `v` is an external id everywhere."""
 
     __networkx_backend__ = "rizoma"  # NetworkX's functions take it as it is
+    __networkx_cache__ = None
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        """The class, or NetworkX's: its functions that are no backend's take edges from nothing else, in silence."""
+        kinds = _networkx_kinds()
+        return type(self) if kinds is None else kinds[self.is_multigraph()][self.directed]
+
+    def _as_networkx(self) -> Any:
+        from .networkx.stored import as_networkx
+
+        return as_networkx(self._state())
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _OF_NETWORKX:
+            return getattr(self._as_networkx(), name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    if TYPE_CHECKING:
+        _native: _core.Graph | _core.Snapshot  # answers for single vertices and edges, each question by one state
 
     _shared_by_ranks = False
 
@@ -99,23 +145,42 @@ class Reader:
         """Number of edges; an undirected edge counts once."""
         return self._state().num_edges()
 
+    def __iter__(self) -> Iterator[VertexKey]:
+        """Iterate over the vertices by external id, in the order of inner numbers."""
+        return self._native.iterate_vertices()
+
     def __contains__(self, v: object) -> bool:
-        return find_or_none(self._state(), v) is not None
+        return self._native.has_vertex(v)
 
-    def degree(self, v: VertexKey) -> int:
-        """Return the number of neighbours: of out-edges if the graph is directed."""
-        state = self._state()
-        return state.degree(find(state, v))
+    def __getitem__(self, v: VertexKey) -> Row:
+        """Return the edges of `v`: `g[u][v]` has the weight of an edge, as in NetworkX."""
+        return Row(self._state(), v)
 
-    def neighbors(self, v: VertexKey) -> list[VertexKey]:
-        """Return the targets of the edges of `v`, in the order of inner numbers."""
-        state = self._state()
-        return _ids(state, state.neighbors(find(state, v)))
+    @overload
+    def degree(self, v: VertexKey) -> int: ...
 
-    def in_neighbors(self, v: VertexKey) -> list[VertexKey]:
+    @overload
+    def degree(self) -> Any: ...
+
+    def degree(self, v: VertexKey | None = None) -> Any:
+        """Return the number of neighbours: of out-edges if the graph is directed.
+
+        Without `v`, all degrees as NetworkX's `G.degree()` gives them: in- and out-edges, and a loop twice.
+        """
+        if v is None:
+            return self._as_networkx().degree()
+        found = self._native.degree_of(v)
+        return self._missing(v) if found is None else found
+
+    def neighbors(self, v: VertexKey) -> Sequence[VertexKey]:
+        """Return the targets of the edges of `v`, in the order of inner numbers; nothing is copied."""
+        found = self._native.neighbors_of(v)
+        return self._missing(v) if found is None else cast("Sequence[VertexKey]", found)
+
+    def in_neighbors(self, v: VertexKey) -> Sequence[VertexKey]:
         """Return the sources of the edges that lead to `v`."""
-        state = self._state()
-        return _ids(state, state.in_neighbors(find(state, v)))
+        found = self._native.neighbors_of(v, True)
+        return self._missing(v) if found is None else cast("Sequence[VertexKey]", found)
 
     def neighbor_weights(self, v: VertexKey) -> npt.NDArray[np.float64]:
         """Return the weights of the edges of `v`, parallel to `neighbors(v)`."""
@@ -124,9 +189,21 @@ class Reader:
 
     def has_edge(self, u: VertexKey, v: VertexKey) -> bool:
         """Return whether there is an edge from `u` to `v`; False if either is no vertex."""
-        state = self._state()
-        source, target = find_or_none(state, u), find_or_none(state, v)
-        return source is not None and target is not None and state.has_edge(source, target)
+        return self._native.has_edge_between(u, v)
+
+    def weight(self, u: VertexKey, v: VertexKey) -> float:
+        """Return the weight of the edge from `u` to `v`, 1 in a graph without; of parallel edges the sum.
+
+        Raises `NotInGraphError` if there is no such edge.
+        """
+        found = self._native.weights_between(u, v)
+        if not found:
+            raise NotInGraphError(f"the graph has no edge from {u!r} to {v!r}")
+        return found[0] if len(found) == 1 else sum(found)
+
+    def _missing(self, v: object) -> NoReturn:
+        find(self._state(), v)
+        raise VertexNotFoundError(f"the graph had no vertex {v!r} a moment ago")
 
     def degrees(self, in_edges: bool = False) -> DegreeResult:
         """Return the degree of every vertex (of a directed graph: out-degree, or in-degree)."""
@@ -305,8 +382,3 @@ def find(state: _core.Snapshot, v: object) -> int:
             hint = f"; its ids are {'strings' if strings else 'integers'}"
         raise VertexNotFoundError(f"the graph has no vertex {v!r}{hint}")
     return number
-
-
-def _ids(state: _core.Snapshot, numbers: npt.NDArray[np.uint64]) -> list[VertexKey]:
-    ids: list[VertexKey] = arrow_ids(state.ids_of(numbers)).to_pylist()
-    return ids

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from . import _core
+from .adjacency import Row
 from .columns import arrow_type, arrow_values
 from .engines import engine
 from .errors import ColumnNotFoundError, InvalidArgumentError
 from .lazy_arrow import pa
-from .vertex_ids import arrow_ids
+from .vertex_ids import VertexKey, arrow_ids
 
 if TYPE_CHECKING:
     import polars
@@ -44,7 +45,7 @@ def _weight_type(kind: _core.WeightType) -> pa.DataType:
 class Scan(ABC):
     """A table of one state of a graph that is read when it is asked for, batch by batch.
 
-    Iterating gives Arrow record batches.  It is an Arrow stream, which may be read any number of times:
+    It is an Arrow stream, which may be read any number of times:
     DuckDB, polars and pyarrow take it as it is, without a copy in between, and so does
     `pandas.DataFrame.from_arrow` (but not `pandas.DataFrame`, which has to be handed `to_pandas()`).
     """
@@ -76,8 +77,9 @@ class Scan(ABC):
             raise ColumnNotFoundError(f"no column {min(unknown)!r}; there are {names}")
         return pa.schema([field for field in self.schema if field.name in columns])
 
-    def __iter__(self) -> Iterator[pa.RecordBatch]:
-        return self.batches()
+    @abstractmethod
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the rows by external id, without further columns."""
 
     @cached_property
     def _view(self) -> _core.View:
@@ -169,6 +171,21 @@ class EdgeScan(Scan):
         fields += [(name, arrow_type(kind)) for name, kind in self._columns.items()]
         self.schema = pa.schema(fields)
 
+    def __contains__(self, edge: object) -> bool:
+        """Return whether there is an edge (source, target)."""
+        return isinstance(edge, tuple) and len(edge) >= 2 and self._snapshot.has_edge_between(edge[0], edge[1])
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Return the edges as NetworkX's `G.edges(...)` does, of some vertices or with data."""
+        from .networkx.stored import as_networkx
+
+        return as_networkx(self._snapshot).edges(*args, **kwargs)
+
+    def __getitem__(self, edge: tuple[Any, ...]) -> dict[Any, Any]:
+        """Return what an edge has, as NetworkX's `G.edges[u, v]` does."""
+        found = Row(self._snapshot, edge[0])[edge[1]]
+        return found if len(edge) == 2 else found[edge[2]]
+
     @cached_property
     def _edges(self) -> _core.EdgeScan:
         with engine() as lent:
@@ -178,6 +195,10 @@ class EdgeScan(Scan):
 
     def __len__(self) -> int:
         return len(self._edges)
+
+    def __iter__(self) -> Iterator[tuple[VertexKey, VertexKey]]:
+        """Iterate over pairs (source, target)."""
+        return self._snapshot.iterate_edges()
 
     def batches(self, rows: int = _ROWS, columns: Collection[str] | None = None) -> Iterator[pa.RecordBatch]:
         """Yield batches of at most `rows` edges, in the order of their sources' inner numbers."""
@@ -236,6 +257,10 @@ class VertexScan(Scan):
 
     def __len__(self) -> int:
         return self._snapshot.num_live
+
+    def __iter__(self) -> Iterator[VertexKey]:
+        """Iterate over the vertices by external id."""
+        return self._snapshot.iterate_vertices()
 
     def _degrees(self, name: str) -> Any:
         if name not in self._read:

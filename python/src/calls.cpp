@@ -20,7 +20,8 @@ Calls& calls() {
   return all;
 }
 
-void finish_calls() {
+void finish_calls(bool daemons) {
+  if (daemons) nb::set_leak_warnings(false);  // what their stacks hold is never released: no leak of ours
   Calls& all = calls();
   all.ended_by = std::this_thread::get_id();
   const nb::gil_scoped_release release;
@@ -45,8 +46,10 @@ CallUnderWay::~CallUnderWay() {
 }
 
 void bind_calls(nb::module_& module) {
-  module.def("finish_calls", &finish_calls,
-             "At exit: stops the calls of other threads, waits for them, and refuses those that come later.");
+  module.def(
+      "finish_calls", &finish_calls, nb::arg("daemons"),
+      "At exit: stops the calls of other threads, waits for them, and refuses those that come later.  `daemons`: "
+      "there are threads that the interpreter abandons.");
   module.def(
       "forget_calls", [] { calls().under_way = 0; },
       "In a forked child: the calls of the parent's other threads are not under way here.");

@@ -21,7 +21,7 @@ bool PyEngine::poll(const Progress& progress) noexcept {
   nb::gil_scoped_acquire acquire;
   try {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (!callback_.is_none()) callback_(progress.phase, progress.done, progress.total);
+    if (!callback_.is_none() && !progress.phase.empty()) callback_(progress.phase, progress.done, progress.total);
     return true;
   } catch (nb::python_error& error) {
     stopped_by_.emplace(std::move(error));

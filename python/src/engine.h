@@ -40,7 +40,10 @@ class PyEngine {
     stopped_by_.reset();
     auto result = [&] {
       const WithoutGil release;
-      return engine_->ranks() == nullptr ? f(*engine_) : settled(f);
+      if (engine_->ranks() != nullptr) return settled(f);
+      // What was reported before belongs to another call: an empty phase is told to nobody.
+      if (const Status begun = engine_->report("", 0, 0); !begun) return decltype(f(*engine_))(begun.error());
+      return f(*engine_);
     }();
     raise_if_stopped();
     return unwrap(std::move(result));

@@ -1,6 +1,7 @@
 // Graph, Snapshot and BulkLoad, by inner vertex number; rizoma/graph.py adds external ids.
 #include "columns.h"
 #include "engine.h"
+#include "local.h"
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
@@ -134,6 +135,7 @@ void bind_snapshot(nb::module_& module) {
           nb::sig("def ids_of(self, vertices: NDArray[numpy.uint64]) -> NDArray[numpy.int64] | "
                   "tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]"));
   bind_lists(snapshot);
+  bind_local(snapshot);
 }
 
 void bind_bulk_load(nb::module_& module) {
@@ -169,9 +171,12 @@ Graph open_graph(const std::filesystem::path& path, OpenMode mode, const GraphSc
 
 void bind_graph(nb::module_& module) {
   using namespace nb::literals;
+  bind_sequences(module);
   bind_snapshot(module);
   bind_bulk_load(module);
-  nb::class_<Graph>(module, "Graph")
+  nb::class_<Graph> graph(module, "Graph");
+  bind_local(graph);
+  graph
       .def_static("open", &open_graph, "path"_a, "mode"_a, "schema"_a, "durability"_a = Durability::always,
                   "group_delay_ms"_a = 10, "log_limit"_a = 0, "medium"_a = MediumChoice::automatic,
                   "locations"_a = std::vector<std::filesystem::path>())

@@ -4,7 +4,10 @@
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 #include <rizoma/graph.h>
 #include <rizoma/ingest.h>
 
@@ -18,6 +21,12 @@ void fit_weights(EdgeBatch& batch, bool weighted) {
   if (weighted && batch.weights.empty()) batch.weights.assign(batch.size(), 1.0);
 }
 
+void add(LeftOut& sum, const LeftOut& lines) {
+  sum.bad_lines += lines.bad_lines;
+  sum.null_lines += lines.null_lines;
+  if (sum.first_bad.empty()) sum.first_bad = lines.first_bad;
+}
+
 /// Passes everything on to a bulk load and counts it.
 class LoadSink final : public BatchSink {
  public:
@@ -28,7 +37,9 @@ class LoadSink final : public BatchSink {
     return load_.add(batch);
   }
   Status vertices(IdColumn&& ids) override { return load_.add_vertices(ids); }
+  void left_out(const LeftOut& lines) override { add(not_read, lines); }
   std::uint64_t rows = 0;
+  LeftOut not_read;
 
  private:
   BulkLoad& load_;
@@ -62,6 +73,8 @@ class GatherSink final : public BatchSink {
     return {};
   }
   Status vertices(IdColumn&& ids) override { return append_ids(vertices_, ids); }
+  void left_out(const LeftOut& lines) override { add(not_read, lines); }
+  LeftOut not_read;
   IdColumn take_vertices() { return std::move(vertices_); }
 
  private:
@@ -69,6 +82,9 @@ class GatherSink final : public BatchSink {
   bool weighted_;
   IdColumn vertices_;
 };
+
+/// A character, or nothing, as Python has it.
+std::string text_of(char c) { return c == 0 ? std::string() : std::string(1, c); }
 
 void bind_options(nb::module_& module) {
   nb::class_<ReadOptions>(module, "ReadOptions")
@@ -79,14 +95,35 @@ void bind_options(nb::module_& module) {
       .def_rw("source_column", &ReadOptions::source_column)
       .def_rw("target_column", &ReadOptions::target_column)
       .def_rw("weight_column", &ReadOptions::weight_column)
-      .def_rw("weighted", &ReadOptions::weighted);
+      .def_rw("weighted", &ReadOptions::weighted)
+      .def_prop_rw(
+          "delimiter", [](const ReadOptions& o) { return text_of(o.delimiter); },
+          [](ReadOptions& o, std::string_view text) { o.delimiter = text.empty() ? '\0' : text[0]; })
+      .def_prop_rw(
+          "quote", [](const ReadOptions& o) { return text_of(o.quote); },
+          [](ReadOptions& o, std::string_view text) { o.quote = text.empty() ? '\0' : text[0]; })
+      .def_rw("header", &ReadOptions::header, nb::arg().none())
+      .def_rw("null_text", &ReadOptions::null_text, nb::arg().none())
+      .def_rw("bad_lines", &ReadOptions::bad_lines)
+      .def_rw("leading_zeros", &ReadOptions::leading_zeros);
   nb::class_<FileSummary>(module, "FileSummary")
       .def_ro("format", &FileSummary::format)
       .def_ro("directed", &FileSummary::directed)
       .def_ro("weights", &FileSummary::weights)
       .def_ro("ids", &FileSummary::ids)
       .def_ro("bytes", &FileSummary::bytes)
-      .def_ro("num_vertices", &FileSummary::num_vertices);
+      .def_ro("num_vertices", &FileSummary::num_vertices)
+      .def_ro("columns", &FileSummary::columns)
+      .def_ro("source", &FileSummary::source)
+      .def_ro("target", &FileSummary::target)
+      .def_ro("weight", &FileSummary::weight)
+      .def_prop_ro("delimiter", [](const FileSummary& s) { return text_of(s.delimiter); })
+      .def_ro("header", &FileSummary::header)
+      .def_ro("notes", &FileSummary::notes);
+  nb::class_<LeftOut>(module, "LeftOut", "Lines of a file that were not read, as its options allow.")
+      .def_ro("bad_lines", &LeftOut::bad_lines)
+      .def_ro("null_lines", &LeftOut::null_lines)
+      .def_ro("first_bad", &LeftOut::first_bad);
 }
 
 }  // namespace
@@ -104,21 +141,22 @@ void bind_ingest(nb::module_& module) {
       [](BulkLoad& load, const Path& file, const ReadOptions& options, bool weighted, PyEngine& engine) {
         LoadSink sink(load, weighted);
         engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
-        return sink.rows;
+        return std::pair(sink.rows, sink.not_read);
       },
       "load"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a,
-      "Reads a file into a bulk load; returns the number of edges read.");
+      "Reads a file into a bulk load; returns the number of edges read, and what was not.");
   module.def(
       "gather_file",
       [](EdgeBatch& batch, const Path& file, const ReadOptions& options, bool weighted, PyEngine& engine) {
         GatherSink sink(batch, weighted);
         engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
-        return to_python(sink.take_vertices());
+        return nb::make_tuple(to_python(sink.take_vertices()), sink.not_read);
       },
       "batch"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a,
       nb::sig("def gather_file(batch: EdgeBatch, file: str | os.PathLike[str], options: ReadOptions, weighted: bool, "
-              "engine: Engine) -> NDArray[numpy.int64] | tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]]"),
-      "Appends a file to a batch; returns the vertices it names apart.");
+              "engine: Engine) -> tuple[NDArray[numpy.int64] | tuple[NDArray[numpy.uint64], NDArray[numpy.uint8]], "
+              "LeftOut]"),
+      "Appends a file to a batch; returns the vertices it names apart, and what was not read.");
   module.def(
       "generate",
       [](BulkLoad& load, GeneratorKind kind, unsigned scale, unsigned edge_factor, std::uint64_t seed, bool weighted,

@@ -340,6 +340,7 @@ Status sum_dependencies(Engine& engine, const GraphView& graph, const Adjacency<
     Status status;
   };
   std::vector<Worker> workers(engine.threads());
+  RIZOMA_TRY(engine.report("betweenness_centrality", 0, static_cast<double>(sources.size())));
   RIZOMA_TRY(engine.for_blocks(sources.size(), 1, [&](VertexRange block, unsigned thread) {
     Worker& worker = workers[thread];
     if (worker.brandes == nullptr) {

@@ -46,6 +46,7 @@ Result<VertexMap<double>> count_triangles(Engine& engine, const GraphView& graph
 
 Result<ClusteringResult> clustering(Engine& engine, const GraphView& graph) {
   RIZOMA_TRY(check_direction(graph, Direction::in, "clustering"));
+  RIZOMA_TRY(engine.report("clustering", 0, 1));
   ClusteringResult result;
   RIZOMA_ASSIGN(result.coefficients, count_triangles(engine, graph));
   const Status done = graph.with_both([&](const auto& out, const auto& in) {

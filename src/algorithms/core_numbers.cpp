@@ -62,6 +62,7 @@ void for_each_neighbor(Lists& out, Lists* in, VertexId v, unsigned thread, F f) 
 Result<CoreNumbersResult> core_numbers(Engine& engine, const GraphView& graph) {
   RIZOMA_TRY(check_direction(graph, Direction::in, "core_numbers"));
   const VertexId n = graph.num_vertices();
+  RIZOMA_TRY(engine.report("core_numbers", 0, static_cast<double>(n)));
   CoreNumbersResult result;
   result.cores = engine.make_map<std::uint64_t>(n, 0);
   return read_both_lists(engine, graph, [&](auto& out, auto* in) -> Result<CoreNumbersResult> {

@@ -71,13 +71,14 @@ Result<Scale> scale_of(Engine& engine, const GraphView& graph, WeightType type, 
   if (type == WeightType::none) return Scale{};
   SerialWatch watch(engine, who, graph.num_vertices());
   double greatest = 0;
-  RIZOMA_TRY(graph.with_out([&](const auto& lists) -> Status {
+  Status seen = graph.with_out([&](const auto& lists) -> Status {
     for (VertexId u = 0; u < graph.num_vertices(); ++u) {
       RIZOMA_TRY(watch.step());
       for_each_edge(lists, type, u, [&](auto, double weight) { greatest = std::max(greatest, std::abs(weight)); });
     }
     return {};
-  }));
+  });
+  if (!seen) return std::move(seen).error();
   if (greatest == 0 || std::isinf(greatest)) return Scale{};
   const int exponent = -std::ilogb(greatest);
   return Scale{std::ldexp(1.0, exponent / 2), std::ldexp(1.0, exponent - exponent / 2)};

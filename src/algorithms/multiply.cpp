@@ -15,6 +15,7 @@ Result<VertexMap<double>> multiply(Engine& engine, const GraphView& graph, std::
                                                   " values, the graph has " + std::to_string(graph.num_vertices()) +
                                                   " vertices"};
   }
+  RIZOMA_TRY(engine.report("multiply", 0, 1));
   auto y = engine.make_map<double>(graph.num_vertices(), 0);
   const auto sum_up = [&](VertexId v, const auto& entries, unsigned) { y[v] = sum_shown(entries); };
   if (options.use_weights) {

@@ -27,7 +27,7 @@ double rounding_bound(double alpha) { return kFloatError / (1 - alpha); }
 /// True if contributions may be float32: a plain run on a large graph whose ranks all are at least
 /// (1 - alpha) / n, and that is not asked for more digits than float32 gives.
 bool may_be_compact(const GraphView& graph, const PageRankOptions& options) {
-  const double change_asked = options.tol * static_cast<double>(graph.num_live());
+  const double change_asked = options.alpha > 0 ? options.tol * (1 - options.alpha) / options.alpha : options.tol;
   return graph.num_vertices() > kCompactVertices && !options.use_weights && options.personalization.empty() &&
          rounding_bound(options.alpha) <= kCompactError && (options.tol <= 0 || change_asked >= kCompactError);
 }
@@ -138,7 +138,7 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
     const auto [change, new_dangling] = sweep.tally();
     iteration.pass_on(new_dangling);
     result.error = change * options.alpha / (1 - options.alpha);
-    result.converged = options.tol > 0 && change < surfer.live * options.tol;
+    result.converged = options.tol > 0 && result.error < options.tol;
   }
   if (std::is_same_v<Contribution, float>) result.error += rounding_bound(options.alpha);
   return result;

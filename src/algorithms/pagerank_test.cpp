@@ -73,7 +73,7 @@ TEST_P(PageRankOnShapes, AgreesWithTheOracle) {
   }
 }
 
-TEST(PageRankTest, StopsByTheRuleOfNetworkXAndBoundsItsError) {
+TEST(PageRankTest, StopsAtTheErrorAskedForAndNoLater) {
   Engine engine(EngineOptions{.threads = 2});
   const GraphView graph = build_graph(1024, testing::rmat_edges(10, 8000, 3), {.directed = true});
   const auto exact = oracle_pagerank(1024, entries_of(graph), {.iterations = 400});
@@ -84,14 +84,28 @@ TEST(PageRankTest, StopsByTheRuleOfNetworkXAndBoundsItsError) {
     double distance = 0;
     for (VertexId v = 0; v < 1024; ++v) distance += std::abs(result->ranks[v] - exact[v]);
     EXPECT_LE(distance, result->error + 1e-14);
+    EXPECT_LT(result->error, tol);
 
     // One iteration less must not have been enough.
     const auto before = pagerank(engine, graph, {.tol = 0, .max_iter = result->iterations - 1});
     const auto earlier = pagerank(engine, graph, {.tol = 0, .max_iter = result->iterations - 2});
     double change = 0;
     for (VertexId v = 0; v < 1024; ++v) change += std::abs(before->ranks[v] - earlier->ranks[v]);
-    EXPECT_GE(change, 1024 * tol);
+    EXPECT_GE(change * 0.85 / 0.15, tol);
   }
+}
+
+/// The default means what it says, whatever the number of vertices: it used to be an error of 0.3 in a large graph.
+TEST(PageRankTest, DefaultsGiveSixDigits) {
+  Engine engine(EngineOptions{.threads = 2});
+  const GraphView graph = build_graph(1 << 14, testing::rmat_edges(14, 100000, 3), {.directed = true});
+  const auto result = pagerank(engine, graph);
+  ASSERT_TRUE(result.ok());
+  EXPECT_TRUE(result->converged);
+  const auto exact = oracle_pagerank(1 << 14, entries_of(graph), {.iterations = 200});
+  double distance = 0;
+  for (VertexId v = 0; v < exact.size(); ++v) distance += std::abs(result->ranks[v] - exact[v]);
+  EXPECT_LE(distance, 1e-6);
 }
 
 TEST(PageRankTest, LargeGraphsKeepSixDigits) {

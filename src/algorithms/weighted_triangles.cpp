@@ -32,6 +32,7 @@ Result<VertexMap<double>> edge_values(Engine& engine, const GraphView& graph, co
 }  // namespace
 
 Result<VertexMap<double>> weighted_triangles(Engine& engine, const GraphView& graph, bool use_weights) {
+  RIZOMA_TRY(engine.report("weighted_triangles", 0, 1));
   RIZOMA_ASSIGN(const RankedEdges edges, RankedEdges::make(engine, graph));
   RIZOMA_ASSIGN(const auto values,
                 edge_values(engine, graph, edges, use_weights ? graph.weight_type() : WeightType::none));

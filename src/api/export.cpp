@@ -159,15 +159,27 @@ Status check_names(const IdColumn& ids, const std::filesystem::path& file, bool 
     const std::string_view name = (*names)[v];
     if (name.find_first_of(kLineEnds) != name.npos)
       return cannot_carry(file, "a vertex id contains a line end or NUL: write Parquet instead");
+    if (name.empty())
+      return cannot_carry(file, "a vertex id is empty, which no text gives back: write Parquet instead");
     const bool comment = name.starts_with('#') || name.starts_with('%');
-    if (!csv && (name.empty() || comment || name.find_first_of(" \t") != name.npos)) {
+    if (!csv && (comment || name.find_first_of(" \t") != name.npos)) {
       return cannot_carry(
-          file,
-          "the vertex id \"" + std::string(name) +
-              "\" is empty, has a blank or begins a comment, which an edge list cannot carry: write .csv instead");
+          file, "the vertex id \"" + std::string(name) +
+                    "\" has a blank or begins a comment, which an edge list cannot carry: write .csv instead");
     }
   }
   return {};
+}
+
+/// True for strings all of which could pass for integers where they are read again.
+bool look_like_integers(const IdColumn& ids) {
+  const auto* names = std::get_if<StringColumn>(&ids);
+  if (names == nullptr) return false;
+  for (std::size_t v = 0; v < names->size(); ++v) {
+    const std::string_view name = (*names)[v];
+    if (name.find_first_not_of("0123456789", name.starts_with('-') ? 1 : 0) != name.npos) return false;
+  }
+  return true;
 }
 
 Status write_text(const GraphView& view, const IdColumn& ids, const std::filesystem::path& file, ReplacingFile& out,
@@ -179,7 +191,8 @@ Status write_text(const GraphView& view, const IdColumn& ids, const std::filesys
   }
   const bool comma = csv && without_compression(file).extension() != ".tsv";
   const char separator = comma ? ',' : '\t';
-  const std::string direction = view.directed() ? "# " + std::string(kSaysDirected) + '\n' : std::string();
+  std::string direction = view.directed() ? "# " + std::string(kSaysDirected) + '\n' : std::string();
+  if (look_like_integers(ids)) direction += "# " + std::string(kSaysStrings) + '\n';
   if (csv) {
     RIZOMA_TRY(out.write(direction));
     std::string header = type == WeightType::none ? "source,target\n" : "source,target,weight\n";

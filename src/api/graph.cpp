@@ -82,6 +82,7 @@ Result<ColumnValues> Snapshot::vertex_values(std::string_view column, std::span<
 }
 
 VertexId Snapshot::num_vertices() const noexcept { return impl_->state->num_vertices(); }
+bool Snapshot::is_live(VertexId v) const noexcept { return impl_->state->is_live(v); }
 VertexId Snapshot::num_live() const noexcept { return impl_->state->num_live(); }
 const GraphSchema& Snapshot::schema() const noexcept { return impl_->state->schema(); }
 Result<VertexId> Snapshot::find(std::int64_t id) const { return impl_->state->find(id); }
@@ -93,36 +94,36 @@ Result<IdColumn> Snapshot::ids(std::span<const VertexId> vertices) const { retur
 std::vector<SectionInfo> Snapshot::sections() const { return impl_->state->sections(); }
 Result<EdgeCount> Snapshot::num_edges() const { return impl_->state->num_edges(); }
 
+Result<NeighborList> Snapshot::list(VertexId v, Direction direction) const {
+  return impl_->state->neighbors(direction, v);
+}
+
 Result<std::vector<VertexId>> Snapshot::neighbors(VertexId v) const {
-  return impl_->state->neighbors(Direction::out, v);
+  RIZOMA_ASSIGN(const NeighborList found, list(v));
+  return found.targets();
 }
 
 Result<std::vector<VertexId>> Snapshot::in_neighbors(VertexId v) const {
-  return impl_->state->neighbors(Direction::in, v);
+  RIZOMA_ASSIGN(const NeighborList found, list(v, Direction::in));
+  return found.targets();
 }
 
 Result<std::vector<double>> Snapshot::weights(VertexId v) const {
   if (schema().weights == WeightType::none) {
     return Error{ErrorCode::invalid_argument, "the graph was made without weights"};
   }
-  std::vector<double> weights;
-  RIZOMA_TRY(impl_->state->neighbors(Direction::out, v, &weights));
-  if (schema().rows) {
-    const ColumnSchema* column = find_column(schema().edge_columns, "weight");
-    const std::vector<double> rows = weights;
-    RIZOMA_TRY(impl_->state->parts().edge_rows->numbers(*column, rows, weights.data()));
-  }
-  return weights;
+  RIZOMA_ASSIGN(const NeighborList found, list(v));
+  return found.weights();
 }
 
 Result<EdgeCount> Snapshot::degree(VertexId v) const {
-  RIZOMA_ASSIGN(const auto targets, neighbors(v));
-  return EdgeCount{targets.size()};
+  RIZOMA_ASSIGN(const NeighborList found, impl_->state->entries(Direction::out, v));
+  return EdgeCount{found.size()};
 }
 
 Result<bool> Snapshot::has_edge(VertexId u, VertexId v) const {
-  RIZOMA_ASSIGN(const auto targets, neighbors(u));
-  return std::binary_search(targets.begin(), targets.end(), v);
+  RIZOMA_ASSIGN(const NeighborList found, impl_->state->entries(Direction::out, u));
+  return found.contains(v);
 }
 
 // ---- Graph ----

@@ -343,19 +343,22 @@ TEST(EngineOfHomes, AFixedPlacementIsUsedAndMustFit) {
   EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
 }
 
-TEST(EngineOfHomes, AFixedPlacementNamesHomesThatThereAre) {
+TEST(EngineOfHomes, AFixedPlacementThatIsNoneIsAnError) {
   const GraphView graph = build_graph(1024, testing::uniform_edges(1024, 9000, 2), {.section_bits = 8});
-  const Placement whole{
-      .policy = PlacementPolicy::chunk, .homes = 2, .home_of_section = {1, 0, 0, 1}, .home_of_thread = {0, 1}};
-  Placement of_sections = whole, of_threads = whole, of_none = whole;
-  of_sections.home_of_section[2] = 7;
-  of_threads.home_of_thread[1] = 2;
-  of_none.homes = 0;
-  for (const Placement& wrong : {of_sections, of_threads, of_none}) {
-    Engine engine(EngineOptions{.fixed = wrong}, synthetic_topology(2, 1));
+  const std::vector<Placement> wrong{
+      {.homes = 2, .home_of_section = {1, 0, 0, 7}, .home_of_thread = {0, 1}},
+      {.homes = 2, .home_of_thread = {0, 9}},
+      {.homes = 0},
+      {.homes = 2, .node_of_home = {0}},
+      {.homes = 1, .home_of_thread = {0, 0}, .processor_of_thread = {0}},
+  };
+  for (const Placement& placement : wrong) {
+    Engine engine(EngineOptions{.threads = 2, .fixed = placement}, synthetic_topology(2, 1));
     const Status status = engine.for_edges(graph, Direction::out, [](VertexRange, unsigned) {});
     ASSERT_FALSE(status.ok());
     EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
+    EXPECT_FALSE(engine.placement(graph).ok());
+    EXPECT_FALSE(engine.working_copy(graph).ok());
   }
 }
 

@@ -12,8 +12,14 @@ namespace {
 /// A column of integer ids with room for every line of a chunk, cut to size at the end.
 class IntegerIds {
  public:
-  IntegerIds(std::size_t lines, IdKind kind) : column_(lines), kind_(kind) {}
-  [[nodiscard]] const char* scan(const char* p) noexcept { return scan_id(p, kind_, value_); }
+  IntegerIds(std::size_t lines, const EdgeLineRules& rules)
+      : column_(lines), kind_(rules.ids), zeros_(rules.leading_zeros) {}
+  [[nodiscard]] const char* scan(const char* p) noexcept {
+    const char* digits = p + (*p == '-' ? 1 : 0);
+    if (*digits == '0' && digits[1] >= '0' && digits[1] <= '9' && !zeros_) [[unlikely]]
+      return nullptr;
+    return scan_id(p, kind_, value_);
+  }
   void keep() noexcept { column_[size_++] = value_; }
   [[nodiscard]] IdColumn take() {
     column_.resize(size_);
@@ -25,12 +31,13 @@ class IntegerIds {
   std::size_t size_ = 0;
   std::int64_t value_ = 0;
   IdKind kind_;
+  bool zeros_;
 };
 
 /// A column of names: whatever lies between blanks.
 class StringIds {
  public:
-  StringIds(std::size_t, IdKind) {}
+  StringIds(std::size_t, const EdgeLineRules&) {}
   [[nodiscard]] const char* scan(const char* p) noexcept {
     const char* end = token_end(p);
     value_ = {p, static_cast<std::size_t>(end - p)};
@@ -61,8 +68,8 @@ Result<const char*> skip_more_columns(const TextChunk& chunk, const char* p) {
 
 template <class Ids>
 Status parse_lines(const TextChunk& chunk, const EdgeLineRules& rules, EdgeBatch& edges) {
-  Ids sources(chunk.lines, rules.ids);
-  Ids targets(chunk.lines, rules.ids);
+  Ids sources(chunk.lines, rules);
+  Ids targets(chunk.lines, rules);
   if (rules.weighted) edges.weights.reserve(chunk.lines);
   for (const char* p = chunk.begin; p < chunk.end;) {
     p = skip_blanks(p);
@@ -115,6 +122,9 @@ Error id_error(const TextChunk& chunk, const char* p, IdKind ids, std::string_vi
   }
   if (ids == IdKind::string || at_line_end(p)) return chunk.error(p, wanted);
   std::int64_t value = 0;
+  if (has_leading_zero({p, token_end(p)}) && scan_id(p, IdKind::integer, value) != nullptr) {
+    return chunk.error(p, wanted + " without leading zeros (ids=\"string\" keeps them, ids=\"integer\" drops them)");
+  }
   const char* end = scan_signed(p, value);
   if (end == nullptr) return chunk.error(p, wanted + " of 64 bits (for longer numbers read with ids=\"string\")");
   if (end != p && value < 0 && at_token_end(end)) {
@@ -132,13 +142,15 @@ Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, Edge
   return parse_lines<IntegerIds>(chunk, rules, edges);
 }
 
-bool says_directed(const TextChunk& chunk) {
+bool says(const TextChunk& chunk, std::string_view words) {
   for (const char* p = chunk.begin; p < chunk.end; p = next_line(p, chunk.end)) {
     if (*p != '#') return false;
-    if (std::string_view(skip_blanks(p + 1), next_line(p, chunk.end)).starts_with(kSaysDirected)) return true;
+    if (std::string_view(skip_blanks(p + 1), next_line(p, chunk.end)).starts_with(words)) return true;
   }
   return false;
 }
+
+bool says_directed(const TextChunk& chunk) { return says(chunk, kSaysDirected); }
 
 void sample_edge_lines(const TextChunk& chunk, IdSample& sample) {
   for (const char* p = chunk.begin; p < chunk.end; p = next_line(p, chunk.end)) {

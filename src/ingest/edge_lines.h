@@ -8,7 +8,8 @@ namespace rizoma {
 
 struct EdgeLineRules {
   IdKind ids = IdKind::dense;
-  bool weighted = false;  ///< the third column is the weight; otherwise it must be a number, unused
+  bool leading_zeros = false;  ///< see ReadOptions
+  bool weighted = false;       ///< the third column is the weight; otherwise it must be a number, unused
 };
 
 /// Parses the lines of a chunk.  Empty lines and lines that begin with '#' or '%' are skipped; a '#'
@@ -17,6 +18,12 @@ Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, Edge
 
 /// What a comment of a directed graph's file begins with, in SNAP's files as in exported ones.
 inline constexpr std::string_view kSaysDirected = "Directed graph";
+
+/// What a comment begins with that says that ids are strings though all look like integers, as exports have it.
+inline constexpr std::string_view kSaysStrings = "String ids";
+
+/// True if one of the comments that the chunk begins with begins so.
+[[nodiscard]] bool says(const TextChunk& chunk, std::string_view words);
 
 /// True if one of the comments that the chunk begins with says that the graph is directed.
 [[nodiscard]] bool says_directed(const TextChunk& chunk);

@@ -43,7 +43,11 @@ Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
   if (any) sample_edge_lines(chunk, sample);
   const double scale =
       static_cast<double>(summary.bytes) / static_cast<double>(std::max<std::uint64_t>(1, stream.consumed()));
-  summary.ids = sample.kind(stream.at_end(), static_cast<double>(sample.edges()) * scale);
+  summary.ids = any && says(chunk, kSaysStrings)
+                    ? IdKind::string
+                    : sample.kind(stream.at_end(), static_cast<double>(sample.edges()) * scale);
+  const std::string why = sample.why_strings();
+  if (summary.ids == IdKind::string && !why.empty()) summary.notes.push_back("ids are strings: " + why);
   return summary;
 }
 
@@ -53,7 +57,9 @@ Status read_edge_list(const ReadRequest& request, const FileSummary& summary, Ex
                                                   request.options.weight_column + "\"; for others use format csv"};
   }
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, request.chunk_bytes));
-  const EdgeLineRules rules{.ids = summary.ids, .weighted = summary.weights != WeightType::none};
+  const EdgeLineRules rules{.ids = summary.ids,
+                            .leading_zeros = request.options.leading_zeros,
+                            .weighted = summary.weights != WeightType::none};
   return parse_chunks<EdgeBatch>(
       stream, static_cast<double>(summary.bytes), executor,
       [&](const TextChunk& chunk, EdgeBatch& edges) { return parse_edge_lines(chunk, rules, edges); },

@@ -154,8 +154,7 @@ TEST(EdgeList, DetailsOfLines) {
 
 TEST(EdgeList, ExtremeIntegers) {
   const TemporaryDirectory directory;
-  const auto file = directory.write(
-      "wide.el", "-9223372036854775808 9223372036854775807\n00000000000000000000012 12345678\n-1 123456789\n");
+  const auto file = directory.write("wide.el", "-9223372036854775808 9223372036854775807\n12 12345678\n-1 123456789\n");
   EXPECT_EQ(must_inspect(file).ids, IdKind::integer);
   EXPECT_EQ(
       must_read(file).edges,
@@ -215,11 +214,106 @@ TEST(Csv, HeaderDelimiterAndQuotes) {
   EXPECT_EQ(must_read(directory.write("b.tsv", "0\t1\n1\t0\n")).edges, (std::vector<Edge>{{"0", "1"}, {"1", "0"}}));
   EXPECT_EQ(must_read(directory.write("c.csv", "source,target\nann,\"bob \"\"b\"\", jr\"\n")).edges,
             (std::vector<Edge>{{"ann", "bob \"b\", jr"}}));
-  EXPECT_EQ(must_read(directory.write("d.csv", "a,b\nc,d\n")).edges, (std::vector<Edge>{{"a", "b"}, {"c", "d"}}));
+  EXPECT_EQ(must_read(directory.write("d.csv", "a,b\nc,d\nb,c\n")).edges,
+            (std::vector<Edge>{{"a", "b"}, {"c", "d"}, {"b", "c"}}));
   EXPECT_EQ(must_read(directory.write("e.csv", "a,b\nc,d\n"), {.header = true}).edges, (std::vector<Edge>{{"c", "d"}}));
   EXPECT_EQ(must_read(directory.write("f.csv", "# note\n\n0,1,x y\r\n1,0,\r\n")).edges,
             (std::vector<Edge>{{"0", "1"}, {"1", "0"}}));
   EXPECT_EQ(must_read(directory.write("g.txt", "0,1\n1,0\n")).edges, (std::vector<Edge>{{"0", "1"}, {"1", "0"}}));
+}
+
+/// Headers as people have them, each before a line of strings and one of numbers.
+TEST(Csv, UsualHeadersAreHeaders) {
+  const TemporaryDirectory directory;
+  struct Case {
+    std::string header;
+    std::string row;
+    Edge edge;
+  };
+  const std::vector<Case> cases{
+      {"buyer,seller,amount", "ann,bob,7", {"ann", "bob"}},
+      {"from_id,to_id", "ann,bob", {"ann", "bob"}},
+      {"user,friend", "ann,bob", {"ann", "bob"}},
+      {"node1,node2", "ann,bob", {"ann", "bob"}},
+      {"FromNodeId,ToNodeId", "3,4", {"3", "4"}},
+      {"Id,Source,Target", "1,ann,bob", {"ann", "bob"}},
+      {":START_ID,:END_ID,:TYPE", "ann,bob,KNOWS", {"ann", "bob"}},
+      {"id,name,src,dst", "1,x,ann,bob", {"ann", "bob"}},
+      {",source,target", "0,ann,bob", {"ann", "bob"}},
+      {"source,target,w", "ann,bob,2.5", {"ann", "bob", 2.5}},
+      {"from_id,from_name,to_id,to_name", "5,Ann,6,Bob", {"5", "6"}},
+      {"person_a,person_b", "ann,bob", {"ann", "bob"}},
+      {"target,source", "bob,ann", {"ann", "bob"}},
+      {"follower;followee", "ann;bob", {"ann", "bob"}},
+      {"origin,dest,miles", "JFK,LAX,2475", {"JFK", "LAX"}},
+      {"customerId,productId", "12,34", {"12", "34"}},
+      {"x,y,likes", "ann,bob,3", {"ann", "bob"}},
+  };
+  for (const Case& c : cases) {
+    EXPECT_EQ(must_read(directory.write("a.csv", c.header + '\n' + c.row + '\n')).edges, (std::vector<Edge>{c.edge}))
+        << c.header;
+  }
+}
+
+TEST(Csv, WhatCanBeReadInTwoWaysIsRefusedWithBoth) {
+  const TemporaryDirectory directory;
+  const auto refused = [&](const std::string& text) {
+    const auto summary = inspect(directory.write("a.csv", text));
+    return summary.ok() ? std::string() : summary.error().message;
+  };
+  EXPECT_THAT(refused("ann,bob\ncem,dee\n"), ::testing::AllOf(::testing::HasSubstr("as a header"),
+                                                              ::testing::HasSubstr("an edge from \"ann\" to \"bob\""),
+                                                              ::testing::HasSubstr("--no-header")));
+  EXPECT_THAT(refused("id,name,city\n1,ann,rome\n2,bob,oslo\n"), ::testing::HasSubstr("--source-column"));
+  EXPECT_EQ(refused("ann,bob\nbob,cem\n"), "");  // bob is a vertex
+  EXPECT_EQ(refused("ann,bob\n"), "");
+  EXPECT_EQ(must_read(directory.write("b.csv", "ann,bob\ncem,dee\n"), {.header = false}).edges.size(), 2U);
+}
+
+TEST(Csv, LeadingZerosAreKept) {
+  const TemporaryDirectory directory;
+  const auto zips = directory.write("a.csv", "from,to\n00501,10001\n10001,501\n");
+  EXPECT_EQ(must_inspect(zips).ids, IdKind::string);
+  EXPECT_EQ(must_read(zips).edges, (std::vector<Edge>{{"00501", "10001"}, {"10001", "501"}}));
+  EXPECT_THAT(must_inspect(zips).notes, ::testing::Contains(::testing::HasSubstr("\"00501\" would lose")));
+  EXPECT_EQ(must_inspect(directory.write("b.el", "007 8\n8 9\n")).ids, IdKind::string);
+  const auto integers = directory.write("c.csv", "1,2\n2,007\n");
+  PoolExecutor executor(1);
+  CollectingSink sink;
+  EXPECT_FALSE(read_file(integers, {.ids = IdKind::integer}, executor, sink).ok());
+  EXPECT_EQ(must_read(integers, {.ids = IdKind::integer, .leading_zeros = true}).edges,
+            (std::vector<Edge>{{"1", "2"}, {"2", "7"}}));
+  const auto great = directory.write("d.el", "9223372036854775808 1\n9223372036854775809 2\n");
+  EXPECT_EQ(must_inspect(great).ids, IdKind::string);
+  EXPECT_THAT(must_inspect(great).notes, ::testing::Contains(::testing::HasSubstr("does not fit 64 bits")));
+}
+
+TEST(Csv, LinesAreLeftOutOnlyAsAskedFor) {
+  const TemporaryDirectory directory;
+  const auto file = directory.write("a.csv", "source,target,weight\n1,2,3\n1,2\n4,x,1\n5,NA,2\n6,7,NA\n8,9,1\n");
+  struct Counting final : public BatchSink {
+    Status edges(EdgeBatch&& batch) override {
+      rows += batch.size();
+      EXPECT_EQ(batch.weights.size(), batch.size());
+      return {};
+    }
+    Status vertices(IdColumn&&) override { return {}; }
+    void left_out(const LeftOut& lines) override {
+      bad += lines.bad_lines;
+      null += lines.null_lines;
+    }
+    std::uint64_t rows = 0, bad = 0, null = 0;
+  };
+  PoolExecutor executor(2);
+  Counting sink;
+  const ReadOptions tolerant{.ids = IdKind::integer, .null_text = "NA", .bad_lines = 2};
+  ASSERT_TRUE(read_file(file, tolerant, executor, sink).ok());
+  EXPECT_EQ(std::tuple(sink.rows, sink.bad, sink.null), std::tuple(2U, 2U, 2U));
+  ReadOptions strict = tolerant;
+  strict.bad_lines = 1;
+  const Status status = read_file(file, strict, executor, sink);
+  ASSERT_FALSE(status.ok());
+  EXPECT_THAT(status.error().message, ::testing::HasSubstr("a.csv:3"));
 }
 
 TEST(MatrixMarket, Symmetries) {

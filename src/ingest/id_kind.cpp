@@ -12,9 +12,22 @@ bool is_integer(std::string_view text, std::int64_t& value) {
 
 bool IdSample::add_id(std::string_view id) {
   std::int64_t value = 0;
-  if (!is_integer(id, value)) return false;
+  const bool integer = is_integer(id, value);
+  const bool zeros = integer && has_leading_zero(id);
+  if ((!integer || zeros) && (text_.empty() || (zeros && !zeros_))) text_ = id;
+  zeros_ = zeros_ || zeros;
+  if (!integer) return false;
   ids_.push_back(value);
   return true;
+}
+
+std::string IdSample::why_strings() const {
+  constexpr std::size_t kLongest = 40;
+  if (text_.empty()) return "";
+  const std::string shown = '"' + (text_.size() > kLongest ? text_.substr(0, kLongest) + "..." : text_) + '"';
+  if (zeros_) return shown + " would lose its leading zeros as an integer";
+  const bool digits = text_.find_first_not_of("0123456789", text_[0] == '-' ? 1 : 0) == text_.npos;
+  return digits ? shown + " does not fit 64 bits" : "";
 }
 
 void IdSample::add(std::string_view source, std::string_view target) {
@@ -26,6 +39,7 @@ void IdSample::add(std::string_view source, std::string_view target) {
 }
 
 IdKind IdSample::kind(bool whole_file, double estimated_edges) const {
+  if (zeros_) return IdKind::string;
   if (!first_is_integer_ && (edges_ == 1 || !others_are_integers_)) return IdKind::string;
   if (ids_.empty()) return IdKind::dense;
   std::vector<std::int64_t> sorted = ids_;

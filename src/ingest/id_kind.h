@@ -4,13 +4,14 @@
 #include <rizoma/edge_batch.h>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace rizoma {
 
 /// The rule:
-///   string   if the first edge's ids are not both integers, and either there is no other edge or
+///   string   if an id begins with a 0 that an integer would lose ("007"), or the first edge's ids are not both integers, and either there is no other edge or
 ///            some id further on is not an integer either (one bad first line is an error, not a
 ///            string graph; one bad line further on is an error too);
 ///   dense    if the whole file was seen and its ids are 0..n-1 without a gap; or if only its
@@ -23,15 +24,26 @@ class IdSample {
   /// `whole_file`: every edge was added.  Otherwise `estimated_edges` is that of the whole file.
   [[nodiscard]] IdKind kind(bool whole_file, double estimated_edges) const;
   [[nodiscard]] std::uint64_t edges() const noexcept { return edges_; }
+  /// Of strings: an id that looks like an integer, and why it is none.  Empty if there is none.
+  [[nodiscard]] std::string why_strings() const;
 
  private:
   bool add_id(std::string_view id);
+
+  std::string text_;  ///< the first id that is no integer
+  bool zeros_ = false;
 
   std::vector<std::int64_t> ids_;
   std::uint64_t edges_ = 0;
   bool first_is_integer_ = true;
   bool others_are_integers_ = true;
 };
+
+/// True for digits that an integer would not keep: "007".
+[[nodiscard]] inline bool has_leading_zero(std::string_view digits) noexcept {
+  if (digits.starts_with('-')) digits.remove_prefix(1);
+  return digits.size() > 1 && digits[0] == '0';
+}
 
 /// True for an optional '-' and digits that fit 64 bits.
 [[nodiscard]] bool is_integer(std::string_view text, std::int64_t& value);

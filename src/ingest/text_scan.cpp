@@ -1,5 +1,6 @@
 #include "ingest/text_scan.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -23,6 +24,27 @@ const char* scan_signed(const char* p, std::int64_t& value) noexcept {
   return parsed.ec == std::errc{} ? parsed.ptr : nullptr;
 }
 
+namespace {
+
+/// Whether a decimal number that is out of range is too small for it, and not too great: its first digit other than 0
+/// stands for less than 1.
+bool is_below_one(std::string_view number) noexcept {
+  const std::size_t e = std::min(number.find_first_of("eE"), number.size());
+  const std::string_view digits = number.substr(0, e);
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  const std::size_t first = digits.find_first_of("123456789");
+  if (first == digits.npos) return true;
+  const double place = first < point ? static_cast<double>(point - first) : -static_cast<double>(first - point - 1);
+  double exponent = 0;  // as long as it likes: only sign and size count
+  for (const char c : number.substr(e)) {
+    if (c >= '0' && c <= '9') exponent = exponent * 10 + (c - '0');
+  }
+  if (number.substr(e).starts_with("e-") || number.substr(e).starts_with("E-")) exponent = -exponent;
+  return place + exponent < 1;
+}
+
+}  // namespace
+
 const char* scan_number(const char* p, const char* end, double& value) noexcept {
   const EightDigits small = scan_eight_digits(p);
   if (small.count > 0 && small.count < 8 && at_token_end(p + small.count)) {
@@ -31,6 +53,10 @@ const char* scan_number(const char* p, const char* end, double& value) noexcept 
   }
   if (*p == '+' && p[1] != '-') ++p;
   const auto parsed = std::from_chars(p, end, value);
+  if (parsed.ec == std::errc::result_out_of_range && is_below_one({p, parsed.ptr})) {
+    value = *p == '-' ? -0.0 : 0.0;
+    return parsed.ptr;
+  }
   if (parsed.ec != std::errc{} || !std::isfinite(value)) return nullptr;
   return parsed.ptr;
 }

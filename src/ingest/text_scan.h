@@ -84,7 +84,7 @@ inline constexpr std::uint32_t kPowersOfTen[] = {1, 10, 100, 1000, 10000, 100000
 [[nodiscard]] const char* scan_signed(const char* p, std::int64_t& value) noexcept;
 
 /// Reads a finite decimal number up to `end`.  Returns the first character behind it, or nullptr if
-/// there is none, or it is no number, infinite, or beyond the range of a double.
+/// there is none, or it is no number, infinite, or too great for a double; one that is too small is 0.
 [[nodiscard]] const char* scan_number(const char* p, const char* end, double& value) noexcept;
 
 /// True if the bytes are UTF-8 as the Unicode standard defines it (no surrogates, nothing overlong).

@@ -4,6 +4,7 @@
 #include "store/columns/column_rules.h"
 #include "store/dictionary/dense_growth.h"
 #include "store/sections/weight_rules.h"
+#include "store/user_code.h"
 
 #include <algorithm>
 #include <numeric>
@@ -147,13 +148,7 @@ Status Store::Changer::apply(const Batch::Step& step) {
 Status Store::Changer::advance(std::uint64_t rows) {
   rows_done_ += rows;
   if (executor_ == nullptr) return {};
-  /// What the report calls must not wait for the lock that this thread holds.
-  struct Reporting {
-    explicit Reporting(Store& store) : of(store.reporting_) { of = std::this_thread::get_id(); }
-    ~Reporting() { of = std::thread::id(); }
-    std::atomic<std::thread::id>& of;
-  };
-  const Reporting reporting(store_);
+  const UserCode reporting(store_);
   return executor_->report("change", static_cast<double>(rows_done_), static_cast<double>(rows_));
 }
 

@@ -61,6 +61,10 @@ Status Store::check_caller() const {
                      " cannot be changed, flushed or closed from within the progress of a change to it "
                      "(a progress function, or a signal handler)"};
   }
+  return check_process();
+}
+
+Status Store::check_process() const {
   if (process_id() == process_) return {};
   return Error{ErrorCode::closed,
                "the graph at " + medium_->describe() + " belongs to process " + std::to_string(process_) +
@@ -229,7 +233,7 @@ Result<ChangeCounts> Store::apply(const Batch& batch, Executor& executor) {
 }
 
 Result<std::shared_ptr<const StoreSnapshot>> Store::snapshot() {
-  RIZOMA_TRY(check_caller());
+  RIZOMA_TRY(check_process());
   const std::lock_guard guard(state_mutex_);
   if (snapshot_ == nullptr) {
     StoreSnapshot::Parts parts;

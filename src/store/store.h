@@ -214,7 +214,9 @@ class Store {
   void forget_unlisted_locations(const ManifestState& state);
 
   // changing: store.cpp; what a change is: changer.h
+  class UserCode;
   Status check_caller() const;
+  Status check_process() const;
   Status check_writable() const;
   Result<WriterGuard> begin_change();
   Status change(FunctionRef<Status(Changer&)> prepare);
@@ -302,7 +304,7 @@ class Store {
   std::atomic<std::uint64_t> retry_at_;  ///< without a thread: length of the logs that asks for a checkpoint
 
   std::mutex writer_mutex_;                 ///< orders changes; taken before state_mutex_
-  std::atomic<std::thread::id> reporting_;  ///< whoever tells of its change's progress, and holds that lock meanwhile
+  std::atomic<std::thread::id> reporting_;  ///< whoever holds that lock while it tells of its progress (UserCode)
   std::unique_ptr<WriterLock> lock_;
   format::StoreId store_id_;
   std::shared_ptr<DataFiles> data_ = std::make_shared<DataFiles>();

@@ -33,7 +33,10 @@ void expect_point_reads_agree(const StoreSnapshot& snapshot) {
       const auto point = snapshot.neighbors(Direction::out, v);
       ASSERT_TRUE(point) << point.error().message;
       const auto list = out.neighbors(v);
-      ASSERT_TRUE(std::equal(list.begin(), list.end(), point->begin(), point->end())) << "vertex " << v;
+      const std::vector<VertexId> targets = point->targets();
+      ASSERT_TRUE(std::equal(list.begin(), list.end(), targets.begin(), targets.end())) << "vertex " << v;
+      for (const VertexId target : targets) ASSERT_TRUE(point->contains(target));
+      ASSERT_FALSE(point->contains(out.num_vertices()));
     }
   });
 }

@@ -45,14 +45,13 @@ std::vector<std::int64_t> batches_in(const StoreSnapshot& snapshot) {
     bool ended = false;
     for (std::int64_t batch = 0; batch < kBatches; ++batch) {
       const auto hub = snapshot.ids().find((writer * kBatches + batch) * (kEdges + 1));
-      const auto leaves =
-          hub ? snapshot.neighbors(Direction::out, *hub) : Result<std::vector<VertexId>>(std::vector<VertexId>());
+      const auto leaves = hub ? snapshot.neighbors(Direction::out, *hub) : Result<NeighborList>(NeighborList());
       EXPECT_TRUE(leaves) << leaves.error().message;
       if (!leaves) return counts;
-      EXPECT_TRUE(leaves->empty() || leaves->size() == kEdges) << "a part of a batch";
-      EXPECT_FALSE(ended && !leaves->empty()) << "a batch without the one before it";
-      ended |= leaves->empty();
-      if (!leaves->empty()) ++count;
+      EXPECT_TRUE(leaves->size() == 0 || leaves->size() == kEdges) << "a part of a batch";
+      EXPECT_FALSE(ended && leaves->size() > 0) << "a batch without the one before it";
+      ended |= leaves->size() == 0;
+      if (leaves->size() > 0) ++count;
     }
     counts.push_back(count);
   }

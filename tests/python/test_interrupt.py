@@ -108,6 +108,28 @@ def test_the_progress_of_a_change_cannot_change_flush_or_close_the_graph():
     graph.close()
 
 
+def test_the_progress_of_renumbering_may_read_but_not_change_flush_or_close_the_graph():
+    numbers = np.arange(300_000)
+    graph = rz.open(None)
+    graph.add_edges(np.stack([numbers, numbers + 1], axis=1))
+    refused, answers = [], []
+
+    def meddle(phase, done, total):
+        for what in (graph.flush, graph.close, graph.compact, lambda: graph.add_edges([(0, 9)])):
+            with pytest.raises(rz.InvalidArgumentError, match="from within the progress of a change"):
+                what()
+            refused.append(what)
+        answers.append((graph.num_edges, graph.has_edge(7, 8), len(rz.bfs(graph, 5, max_depth=1).top(10))))
+
+    for order in ("degree", "given") * 10:
+        graph.compact(order, threads=1, progress=meddle)
+        if refused:
+            break
+    assert refused
+    assert set(answers) == {(300_000, True, 3)}
+    graph.close()
+
+
 def test_a_signal_ends_a_great_change(tmp_path):
     with rz.open(tmp_path / "g.rz") as graph:
         graph.add_edges([(0, 1)])

@@ -55,6 +55,25 @@ def test_the_least_shares_are_shares(path):
     assert ranks == pytest.approx(expected, abs=1e-12)
 
 
+def test_a_weight_too_small_for_a_float_is_zero(tmp_path):
+    (tmp_path / "g.csv").write_text("source,target,weight\n0,1,1e-400\n1,2,-1e-999999999999\n2,3,0.5\n")
+    g = rz.read(tmp_path / "g.csv")
+    assert [g.weight(0, 1), g.weight(1, 2), g.weight(2, 3)] == [0, 0, 0.5]
+    (tmp_path / "g.csv").write_text("source,target,weight\n0,1,1e400\n")
+    with pytest.raises(rz.ParseError):
+        rz.read(tmp_path / "g.csv")
+
+
+def test_an_empty_id_is_exported_only_where_it_can_be_read_again(tmp_path):
+    g = rz.open(None)
+    g.add_edges([("", "b"), ("b", "c")])
+    for name in ("g.csv", "g.tsv", "g.el"):
+        with pytest.raises(rz.RizomaError, match="empty"):
+            g.export(tmp_path / name)
+    g.export(tmp_path / "g.parquet")
+    assert sorted(rz.read(tmp_path / "g.parquet")) == ["", "b", "c"]
+
+
 def test_networkx_gets_louvain_of_great_weights():
     g = nx.Graph()
     for i in range(0, 30, 3):

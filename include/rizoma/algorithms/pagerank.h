@@ -5,9 +5,9 @@
 // vertex without out-edges (dangling) jumps as `dangling` says, or else as the personalization does.
 // Ranks sum to 1.
 // How: Jacobi iteration by pull over the in-edges: x' = alpha (A^T D^-1 x + dangling(x) p) + (1-alpha) p.
-// Stop: when the L1 change of an iteration is below n * tol (the rule of NetworkX), or at max_iter.
-// The returned `error` bounds the L1 distance to the exact ranks: change * alpha / (1 - alpha).
-// Cost: O(n + m) a iteration; at most log(n tol / 2) / log(alpha) iterations.  Weights are ignored
+// Stop: when the ranks are surely within tol of the exact ones (L1 distance), or at max_iter.  An iteration that
+// changes the ranks by d leaves an error of at most d * alpha / (1 - alpha), which is the `error` returned.
+// Cost: O(n + m) an iteration; about log(tol / 2) / log(alpha) iterations.  Weights are ignored
 // unless `use_weights`: then an edge is followed with probability proportional to its weight.
 // Source: Page, Brin, Motwani, Winograd, "The PageRank citation ranking", Stanford 1999.
 #pragma once
@@ -20,7 +20,7 @@ namespace rizoma {
 
 struct PageRankOptions {
   double alpha = 0.85;  ///< in [0, 1)
-  double tol = 1e-6;    ///< per vertex; <= 0: always run max_iter iterations
+  double tol = 1e-6;    ///< bound on the L1 distance to the exact ranks; <= 0: always run max_iter iterations
   int max_iter = 100;
   bool use_weights = false;                 ///< needs a weighted graph with non-negative weights
   std::span<const double> personalization;  ///< n non-negative values with positive sum, or empty

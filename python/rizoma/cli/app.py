@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -37,6 +38,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 EXIT_ERROR = 1
 EXIT_USAGE = 2
 EXIT_DAMAGED = 3
+EXIT_PIPE = 141  # as of a program that SIGPIPE ends
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -52,7 +54,7 @@ Rizoma: open a big graph at once, change it durably, analyse it fast.
     rizoma demo                                # all of it on a road network
 
 Exit codes: 0 done; 1 an error, told in one line; 2 wrong usage; 3 a check found damage,
-or a repair lost something; 130 interrupted; 143 terminated.
+or a repair lost something; 130 interrupted; 141 nobody reads the output; 143 terminated.
 """,
     epilog="Every command explains itself: rizoma COMMAND --help",
 )
@@ -143,6 +145,9 @@ def command(name: str, *, on: typer.Typer = app, **settings: Any) -> Callable[[F
         def guarded(*args: Any, **kwargs: Any) -> Any:
             try:
                 return function(*args, **kwargs)
+            except BrokenPipeError:  # whoever read standard output has enough, as `head` has
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                raise typer.Exit(EXIT_PIPE) from None
             except (RizomaError, OSError, MemoryError) as error:
                 if os.environ.get("RIZOMA_DEBUG"):
                     raise

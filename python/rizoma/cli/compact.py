@@ -30,6 +30,9 @@ def compact(
 ) -> None:
     """Rewrite a store without pending changes and gaps, if asked in a new inner order.
 
+    The ids of removed vertices stay in the files until a compaction with --order.
+
+    \b
     rizoma compact social.rz
     rizoma compact social.rz --order degree      # hubs first: sweeps run faster
     rizoma compact social.rz --location /mnt/pmem0 --location /mnt/pmem1   # moves it there
@@ -38,6 +41,11 @@ def compact(
         before = graph.info()
         graph.compact(order, threads=threads, progress=show_progress(progress))
         after = graph.info()
+    if after.removed_vertices and after.ids != "dense" and order is None:
+        say(
+            f"{store}: the ids of {after.removed_vertices:,} removed vertices are still in its files; "
+            "--order given removes them for good"
+        )
     say(
         f"{store}: {before.pending_entries:,} pending entries folded in, "
         f"{human_bytes(before.bytes_on_disk)} -> {human_bytes(after.bytes_on_disk)}, order {after.order}"

@@ -9,6 +9,7 @@ import typer
 
 from ..opening import open_graph
 from .app import Progress, Store, Threads, command, say, show_progress
+from .machines import STDOUT, Format, print_table
 
 __all__ = ["export"]
 
@@ -16,7 +17,10 @@ __all__ = ["export"]
 @command("export")
 def export(
     store: Store,
-    file: Annotated[Path, typer.Argument(help="Its ending names the format.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(help="Its ending names the format; - is standard output.", show_default=False)
+    ],
+    format: Format = "csv",
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
@@ -29,7 +33,12 @@ def export(
     \b
         rizoma export social.rz edges.parquet
         rizoma export social.rz edges.txt.zst
+        rizoma export social.rz - --format ndjson | jq .source
     """
     with open_graph(store, mode="read_only") as graph:
+        if str(file) == STDOUT:
+            edges = graph.edges
+            print_table(edges.schema, edges.batches(), format)
+            return
         graph.export(file, threads=threads, progress=show_progress(progress))
         say(f"{file}: {graph.num_edges:,} edges")

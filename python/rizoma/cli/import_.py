@@ -10,13 +10,70 @@ import typer
 
 from .. import _core
 from ..errors import InvalidArgumentError
+from ..files import CsvOptions, plan
+from ..graph import Graph
 from ..info import human_bytes
 from ..read import read
+from ..tables import ColumnNames
 from .app import Locations, Progress, Store, Threads, choices, command, say, show_progress
 from .memory import left_of
 from .piped import given_files
 
 __all__ = ["import_files"]
+
+Files = Annotated[list[Path], typer.Argument(help="Edge files; - is standard input.", show_default=False)]
+Directed = Annotated[
+    bool | None, typer.Option("--directed/--undirected", help="Default: as the file says, else undirected.")
+]
+WeightType = Annotated[
+    str | None, typer.Option(help="int32, float32, float64 or none. Default: as the file says.", show_default=False)
+]
+Ids = Annotated[
+    str | None,
+    typer.Option(
+        help="dense (0..n-1), integer or string. Default: found out.",
+        show_default=False,
+        autocompletion=choices(*_core.IdKind.__members__),
+    ),
+]
+FormatName = Annotated[
+    str, typer.Option(help="edge_list, csv, matrix_market, metis, graphalytics, gapbs, dimacs, parquet.")
+]
+Column = Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")]
+EdgeColumn = Annotated[list[str] | None, typer.Option(help="CSV, Parquet: kept by edges, NAME:TYPE.")]
+ParallelEdges = Annotated[str | None, typer.Option(help="merge (default) or keep.")]
+SelfLoops = Annotated[str | None, typer.Option(help="keep (default) or drop.")]
+InEdges = Annotated[
+    bool | None, typer.Option("--in-edges/--no-in-edges", help="Directed: store in-edges too (default).")
+]
+Order = Annotated[
+    str,
+    typer.Option(
+        help="Inner numbers: auto, given, degree (hubs first), cyclic (dealt out).",
+        autocompletion=choices(*_core.VertexOrder.__members__),
+    ),
+]
+MemoryLimit = Annotated[
+    str | None,
+    typer.Option(envvar="RIZOMA_MEMORY_LIMIT", help="Most memory that the command may take, such as 4G."),
+]
+Append = Annotated[bool, typer.Option(help="Add to a store that is not empty, as one commit.")]
+Header = Annotated[
+    bool | None,
+    typer.Option("--header/--no-header", help="CSV: whether the first line names the columns. Default: found out."),
+]
+Delimiter = Annotated[str | None, typer.Option(help="CSV: what separates fields. Default: found out.")]
+Quote = Annotated[str, typer.Option(help="CSV: what may enclose a field; empty: nothing.")]
+Null = Annotated[
+    str | None,
+    typer.Option(help="CSV: a text that stands for no value; lines without an id or a weight are left out."),
+]
+SkipBadLines = Annotated[
+    int, typer.Option(min=0, help="CSV: so many malformed lines are left out; one more is an error.")
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say what would be taken for what, and why; make nothing.")
+]
 
 
 def _columns(given: list[str]) -> dict[str, str] | None:
@@ -33,48 +90,28 @@ def _columns(given: list[str]) -> dict[str, str] | None:
 @command("import")
 def import_files(
     store: Store,
-    files: Annotated[list[Path], typer.Argument(help="Edge files; - is standard input.", show_default=False)],
-    directed: Annotated[
-        bool | None,
-        typer.Option("--directed/--undirected", help="Default: as the file says, else undirected."),
-    ] = None,
-    weights: Annotated[
-        str | None,
-        typer.Option(help="int32, float32, float64 or none. Default: as the file says.", show_default=False),
-    ] = None,
-    ids: Annotated[
-        str | None,
-        typer.Option(
-            help="dense (0..n-1), integer or string. Default: found out.",
-            show_default=False,
-            autocompletion=choices(*_core.IdKind.__members__),
-        ),
-    ] = None,
-    format: Annotated[
-        str, typer.Option(help="edge_list, csv, matrix_market, metis, graphalytics, gapbs, dimacs, parquet.")
-    ] = "auto",
-    source_column: Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")] = None,
-    target_column: Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")] = None,
-    weight_column: Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")] = None,
-    edge_column: Annotated[list[str] | None, typer.Option(help="CSV, Parquet: kept by edges, NAME:TYPE.")] = None,
-    parallel_edges: Annotated[str | None, typer.Option(help="merge (default) or keep.")] = None,
-    self_loops: Annotated[str | None, typer.Option(help="keep (default) or drop.")] = None,
-    in_edges: Annotated[
-        bool | None, typer.Option("--in-edges/--no-in-edges", help="Directed: store in-edges too (default).")
-    ] = None,
-    order: Annotated[
-        str,
-        typer.Option(
-            help="Inner numbers: auto, given, degree (hubs first), cyclic (dealt out).",
-            autocompletion=choices(*_core.VertexOrder.__members__),
-        ),
-    ] = "auto",
-    memory_limit: Annotated[
-        str | None,
-        typer.Option(envvar="RIZOMA_MEMORY_LIMIT", help="Most memory that the command may take, such as 4G."),
-    ] = None,
+    files: Files,
+    directed: Directed = None,
+    weights: WeightType = None,
+    ids: Ids = None,
+    format: FormatName = "auto",
+    source_column: Column = None,
+    target_column: Column = None,
+    weight_column: Column = None,
+    edge_column: EdgeColumn = None,
+    parallel_edges: ParallelEdges = None,
+    self_loops: SelfLoops = None,
+    in_edges: InEdges = None,
+    order: Order = "auto",
+    memory_limit: MemoryLimit = None,
     location: Locations = None,
-    append: Annotated[bool, typer.Option(help="Add to a store that is not empty, as one commit.")] = False,
+    append: Append = False,
+    header: Header = None,
+    delimiter: Delimiter = None,
+    quote: Quote = '"',
+    null: Null = None,
+    skip_bad_lines: SkipBadLines = 0,
+    dry_run: DryRun = False,
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
@@ -86,13 +123,21 @@ def import_files(
     if anything goes wrong nothing is left behind; what a killed import left, .STORE.loading-PID, the next one
     removes.  A malformed line is named by file, line and column.
 
+    What was taken for what, merged or left out is said at the end; --dry-run says the first of it and stops.
+
     \b
+        rizoma import calls.rz calls.csv --dry-run
         rizoma import social.rz soc-Epinions1.txt.gz --directed
         rizoma import flights.rz flights.csv --source-column origin --target-column dest --weight-column miles
         rizoma import paid.rz paid.csv --edge-column amount:float64 --edge-column "since:timestamp[s]"
         rizoma import big.rz part-*.parquet --memory-limit 4G --order degree
         rizoma import big.rz edges.el --location /mnt/pmem0 --location /mnt/pmem1
     """
+    if dry_run:
+        csv = CsvOptions(header, delimiter, quote or None, null, skip_bad_lines)
+        names = ColumnNames(source_column, target_column, weight_column, _columns(edge_column or []) or {})
+        _preview(files, format, names, None if weights == "none" else weights, ids, directed, csv)
+        return
     begin = time.perf_counter()
     with (
         given_files(files) as given,
@@ -112,16 +157,51 @@ def import_files(
             order=order,
             memory_limit=left_of(memory_limit),
             append=append,
+            header=header,
+            delimiter=delimiter,
+            quote=quote or None,
+            null=null,
+            skip_bad_lines=skip_bad_lines,
             locations=location or (),
             edges=_columns(edge_column or []),
             threads=threads,
             progress=show_progress(progress),
         ) as graph,
     ):
-        seconds = time.perf_counter() - begin
-        info = graph.info()
-        say(
-            f"{store}: {info.num_vertices:,} vertices, {info.num_edges:,} edges, "
-            f"{human_bytes(info.bytes_on_disk)}, in {seconds:.2f} s "
-            f"({info.num_edges / max(seconds, 1e-9) / 1e6:.2f} M edges/s)"
-        )
+        _tell(graph, time.perf_counter() - begin)
+
+
+def _tell(graph: Graph, seconds: float) -> None:
+    """Say what an import made, and what it took for what."""
+    info = graph.info()
+    say(
+        f"{graph.location}: {info.num_vertices:,} vertices, {info.num_edges:,} edges, "
+        f"{human_bytes(info.bytes_on_disk)}, in {seconds:.2f} s "
+        f"({info.num_edges / max(seconds, 1e-9) / 1e6:.2f} M edges/s)"
+    )
+    for line in graph.last_import.lines() if graph.last_import else ():
+        say(f"  {line}")
+
+
+def _preview(
+    files: list[Path],
+    format: str,
+    names: ColumnNames,
+    weights: str | None,
+    ids: str | None,
+    directed: bool | None,
+    csv: CsvOptions,
+) -> None:
+    """Say what files would be read as."""
+    with given_files(files) as given:
+        for path in given:
+            zeros = ids in ("integer", "dense")
+            report = plan(path, format, names, weights or names.weight is not None, ids, directed, csv, zeros).report
+            kind = "directed" if report.directed else "undirected"
+            found = f"{report.weights} weights" if report.weights else "no weights"
+            say(f"{report.path}: {report.format}, {kind}, {report.ids} ids, {found}")
+            if report.delimiter is not None:
+                says = "a header" if report.header else "no header"
+                say(f"  {says}, fields separated by {report.delimiter!r}: {', '.join(report.columns)}")
+            for note in report.notes:
+                say(f"  {note}")

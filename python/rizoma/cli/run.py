@@ -19,12 +19,20 @@ from ..results import VertexResult
 from ..vertex_ids import VertexKey
 from .app import Progress, Store, Threads, choices, command, out, say, show_progress
 from .launched import launched_ranks, speaks
+from .machines import STDOUT, Format, print_json, print_table
 
 __all__ = ["KERNELS", "run"]
 
 KERNELS: dict[str, Callable[..., VertexResult]] = {
     name: getattr(module, name) for module in (algorithms, structure) for name in sorted(module.__all__)
 }
+
+
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="Write all values: .parquet, .csv or .tsv; - is standard output."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="What came of it and the greatest, as one JSON object.")]
 
 
 @command("run")
@@ -44,7 +52,7 @@ def run(
     ] = None,
     seed: Annotated[int | None, typer.Option(help="betweenness_centrality: of the sample; louvain.")] = None,
     alpha: Annotated[float | None, typer.Option(help="pagerank: damping.")] = None,
-    tol: Annotated[float | None, typer.Option(help="pagerank: error a vertex to stop at.")] = None,
+    tol: Annotated[float | None, typer.Option(help="pagerank: stop within so much of the exact ranks (sum).")] = None,
     max_iter: Annotated[int | None, typer.Option(help="pagerank: most iterations.")] = None,
     weight: Annotated[
         str | None, typer.Option(help="pagerank: 'weight' to follow heavier edges more.")
@@ -54,9 +62,9 @@ def run(
     ] = None,
     max_depth: Annotated[int | None, typer.Option(help="bfs: levels.")] = None,
     top: Annotated[int, typer.Option(min=0, help="Rows to show.")] = 10,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write all values: .parquet, .csv or .tsv.")
-    ] = None,
+    output: Output = None,
+    format: Format = "csv",
+    as_json: AsJson = False,
     placement: Annotated[
         str | None,
         typer.Option(
@@ -75,15 +83,14 @@ def run(
     """Run a kernel on a store and show or write the answer.
 
     rizoma run pagerank social.rz --top 10
-    rizoma run bfs social.rz --source 107 -o levels.csv
-    rizoma run pagerank social.rz --placement round_robin --threads 8
+    rizoma run core_number social.rz -o - --format ndjson | jq .core
     mpiexec -n 4 rizoma run pagerank social.rz
     rizoma run betweenness_centrality social.rz -k 256 --seed 1 --threads 8 -o scores.parquet
     """
     kernel = kernel.replace("-", "_")
     if kernel not in KERNELS:
         raise InvalidArgumentError(f"there is no kernel {kernel!r}; choose one of {', '.join(KERNELS)}")
-    if output is not None:
+    if output is not None and str(output) != STDOUT:
         check_name(output)
     given: dict[str, Any] = {
         "k": k,
@@ -109,11 +116,35 @@ def run(
         if not speaks(ranks):
             return
         say(result._summary())
+        if as_json:
+            print_json(_facts(kernel, graph.location, result, top))
         if output is not None:
-            result.write(output)
-            say(f"{output}: {len(result):,} rows")
-        elif top:
+            _write(result, output, format)
+        elif top and not as_json:
             out.print(text_table(result.top_table(top)), highlight=False, markup=False)
+
+
+def _write(result: VertexResult, output: Path, format: str) -> None:
+    """Write all values to a file, or to standard output."""
+    if str(output) == STDOUT:
+        table = result.to_arrow()
+        print_table(table.schema, table.to_batches(max_chunksize=1 << 16), format)
+        return
+    result.write(output)
+    say(f"{output}: {len(result):,} rows")
+
+
+def _facts(kernel: str, store: str, result: VertexResult, top: int) -> dict[str, Any]:
+    """What came of a run, for programs."""
+    plain = (bool, int, float, str)
+    told = {name: value for name, value in vars(result).items() if name[0] != "_" and isinstance(value, plain)}
+    return {
+        "kernel": kernel,
+        "store": store,
+        "vertices": len(result),
+        **told,
+        "top": result.top_table(top).to_pylist(),
+    }
 
 
 def _arguments(kernel: str, given: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
+import networkx as nx
+from networkx.utils.backends import _registered_algorithms
+
 from . import (  # noqa: F401  # each module registers its functions
     attributes,
     centrality,
@@ -16,8 +22,16 @@ from . import (  # noqa: F401  # each module registers its functions
     weighted,
 )
 from .convert import convert_from_nx, convert_to_nx
-from .registry import FUNCTIONS, can_run, should_run
+from .registry import FUNCTIONS, can_run, run_on_stored, should_run
 
 __all__ = ["FUNCTIONS", "can_run", "convert_from_nx", "convert_to_nx", "should_run"]
 
 globals().update(FUNCTIONS)
+nx.config.warnings_to_ignore.add("cache")  # one for each function, of what docs/guide/networkx.md says once
+
+
+def __getattr__(name: str) -> Any:
+    """Any other function of NetworkX, for stored graphs alone (`can_run`): its own code, which reads the store."""
+    if name not in _registered_algorithms:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return partial(run_on_stored, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import networkx as nx
@@ -343,7 +344,9 @@ def pagerank(
     if weights is not None and not (weights.values >= 0).all():
         raise NotImplementedError("weights below 0 are left to NetworkX")
     view = compiled.view(weights)
-    answer = run(_core.pagerank, view, alpha, tol, max_iter, weights is not None, jump, start)
+    # NetworkX stops when an iteration changes less than n * tol.
+    error = max(n * tol * alpha / (1 - alpha), sys.float_info.min)
+    answer = run(_core.pagerank, view, alpha, error, max_iter, weights is not None, jump, start)
     if not answer["converged"]:
         raise nx.PowerIterationFailedConvergence(max_iter)
     return compiled.by_node(answer["rank"])

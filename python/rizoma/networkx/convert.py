@@ -17,6 +17,7 @@ from rizoma.vertex_ids import arrow_ids
 
 from .compiled import ArrayEdges, Compiled, Rows, Weights
 from .graphs import compiled_of_nx, graph_class, share
+from .stored import as_networkx, state_of
 
 __all__ = ["attributes_of", "compiled_of", "convert_from_nx", "convert_to_nx", "from_networkx"]
 
@@ -24,7 +25,7 @@ __all__ = ["attributes_of", "compiled_of", "convert_from_nx", "convert_to_nx", "
 def from_networkx(graph: Any) -> Any:
     """A copy of a NetworkX graph, or of a stored graph, as a graph of `rizoma.networkx`."""
     if isinstance(graph, Reader):
-        state = Snapshot(graph._state())
+        state = graph.snapshot()
         return graph_class(state.directed, state.is_multigraph()).from_compiled(compiled_of(state))
     return graph_class(graph.is_directed(), graph.is_multigraph())(graph)
 
@@ -37,6 +38,9 @@ def convert_from_nx(graph: Any, **wanted: Any) -> Any:
     """
     if isinstance(graph, Reader) or getattr(graph, "__networkx_backend__", None) == "rizoma":
         return graph
+    state = state_of(graph)
+    if state is not None:
+        return Snapshot(state)
     if not _reads_as_networkx(graph):
         raise NotImplementedError(f"{type(graph).__name__} does not read its edges as NetworkX's classes do")
     converted = share(graph, graph_class(graph.is_directed(), graph.is_multigraph()))
@@ -62,7 +66,7 @@ def convert_to_nx(result: Any, **wanted: Any) -> Any:
 
 def attributes_of(graph: Any) -> Any:
     """A graph with NetworkX's dictionaries."""
-    return from_networkx(graph) if isinstance(graph, Reader) else graph
+    return as_networkx(graph._state()) if isinstance(graph, Reader) else graph
 
 
 def compiled_of(graph: Any) -> Compiled:

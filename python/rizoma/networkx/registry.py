@@ -8,8 +8,11 @@ from functools import wraps
 from itertools import islice
 from typing import Any, TypeVar, overload
 
-from rizoma.graph import Graph
+from networkx.utils.backends import _registered_algorithms
+
 from rizoma.reader import Reader
+
+from .stored import as_networkx, state_of
 
 __all__ = [
     "CACHED",
@@ -23,6 +26,7 @@ __all__ = [
     "given",
     "implements",
     "multigraph",
+    "run_on_stored",
     "should_run",
     "undirected",
 ]
@@ -77,7 +81,7 @@ def implements(
 
     def register(function: F) -> F:
         key = name or function.__name__
-        FUNCTIONS[key] = _of_one_state(function)
+        FUNCTIONS[key] = _of_one_state(key, function)
         _signatures[key] = inspect.signature(function)
         _smallest[key] = smallest
         if refuses is not None:
@@ -87,16 +91,77 @@ def implements(
     return register if function is None else register(function)
 
 
-def _of_one_state(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Call the function with snapshots of stored graphs, which may be changed or renumbered meanwhile."""
+def _of_one_state(key: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Call the function with snapshots of stored graphs, which may be changed or renumbered meanwhile.
+
+    What the kernel cannot answer for a stored graph, or need not read all of it for, NetworkX's code answers.
+    """
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        kept = [argument.snapshot() if isinstance(argument, Graph) else argument for argument in args]
-        named = {key: value.snapshot() if isinstance(value, Graph) else value for key, value in kwargs.items()}
-        return function(*kept, **named)
+        if not any(isinstance(argument, Reader) for argument in (*args, *kwargs.values())):
+            return function(*args, **kwargs)
+        kept, named = _snapshots(args, kwargs)
+        if _is_local(key, kept, named) or _refusal(key, kept, named) is not None:
+            return run_on_stored(key, *kept, **named)
+        try:
+            return function(*kept, **named)
+        except NotImplementedError:
+            return run_on_stored(key, *kept, **named)
 
     return call
+
+
+def _snapshots(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    kept = [argument.snapshot() if isinstance(argument, Reader) else argument for argument in args]
+    named = {key: value.snapshot() if isinstance(value, Reader) else value for key, value in kwargs.items()}
+    return kept, named
+
+
+def run_on_stored(key: str, *args: Any, **kwargs: Any) -> Any:
+    """NetworkX's own code of a function, on stored graphs as they lie."""
+    kept, named = _snapshots(args, kwargs)
+    kept = [as_networkx(argument._state()) if isinstance(argument, Reader) else argument for argument in kept]
+    named = {key: as_networkx(v._state()) if isinstance(v, Reader) else v for key, v in named.items()}
+    return _registered_algorithms[key].orig_func(*kept, **named)
+
+
+_LOCAL: dict[str, tuple[str, ...]] = {
+    "adamic_adar_index": ("ebunch",),
+    "bfs_edges": ("depth_limit",),
+    "bfs_predecessors": ("depth_limit",),
+    "bfs_successors": ("depth_limit",),
+    "bfs_tree": ("depth_limit",),
+    "clustering": ("nodes",),
+    "dfs_edges": ("depth_limit",),
+    "dfs_tree": ("depth_limit",),
+    "dijkstra_path": (),
+    "dijkstra_path_length": (),
+    "has_path": (),
+    "jaccard_coefficient": ("ebunch",),
+    "preferential_attachment": ("ebunch",),
+    "resource_allocation_index": ("ebunch",),
+    "shortest_path": ("source", "target"),
+    "shortest_path_length": ("source", "target"),
+    "single_source_dijkstra": ("cutoff",),
+    "single_source_dijkstra_path": ("cutoff",),
+    "single_source_dijkstra_path_length": ("cutoff",),
+    "single_source_shortest_path": ("cutoff",),
+    "single_source_shortest_path_length": ("cutoff",),
+    "triangles": ("nodes",),
+}
+"""Functions that look at a part of the graph if all of these arguments are given."""
+
+
+def _is_local(key: str, args: list[Any], kwargs: dict[str, Any]) -> bool:
+    needed = _LOCAL.get(key)
+    if needed is None:
+        return False
+    try:
+        arguments = _signatures[key].bind(*args, **kwargs).arguments
+    except TypeError:
+        return False
+    return all(arguments.get(name) is not None for name in needed)
 
 
 def given(*names: str) -> Refusal:
@@ -133,8 +198,32 @@ def directed_or_multigraph(arguments: dict[str, Any]) -> str | None:
 
 def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
     """What NetworkX asks before it converts anything: True, or the reason why not."""
+    if any(isinstance(argument, Reader) for argument in (*args, *kwargs.values())):
+        if _changes_its_graph(name, args, kwargs):
+            return "a stored graph is changed by its own methods: add_edges, remove_edges, ..."
+        return True
     if name not in FUNCTIONS:
         return f"{name} is not implemented"
+    reason = _refusal(name, list(args), kwargs)
+    return True if reason is None else reason
+
+
+def _changes_its_graph(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether NetworkX's function would change a graph that it is given; NetworkX says so, or by which argument."""
+    function = _registered_algorithms[name]
+    if isinstance(function.mutates_input, bool):
+        return function.mutates_input
+    bound = inspect.signature(function.orig_func).bind(*args, **kwargs)
+    bound.apply_defaults()
+    for argument in function.mutates_input:
+        wanted = not argument.startswith("not ")
+        if bool(bound.arguments[argument.removeprefix("not ")]) == wanted:
+            return True
+    return False
+
+
+def _refusal(name: str, args: list[Any], kwargs: dict[str, Any]) -> str | None:
+    """Why a function cannot be run with these arguments; None if it can."""
     try:
         bound = _signatures[name].bind(*args, **kwargs)
     except TypeError as error:
@@ -144,15 +233,14 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
     if callable(arguments.get("weight")) or callable(arguments.get("distance")):
         return "weights must be an edge attribute, not a function"
     refusal = _refusals.get(name)
-    reason = None if refusal is None else refusal(arguments)
-    return True if reason is None else reason
+    return None if refusal is None else refusal(arguments)
 
 
 def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
     """What NetworkX asks before it converts a graph: True, or why it should run the function itself."""
     graph = args[0] if args else next(iter(kwargs.values()), None)
     smallest = _smallest.get(name, WORTH_IT)
-    if _is_ours(graph):
+    if _is_ours(graph) or state_of(graph) is not None:
         return True
     if smallest == ONLY_OURS:
         return "NetworkX looks at few edges for this, or at none; a conversion would cost more"

@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "store/space/data_files.h"
 #include "store/publishing/superblock.h"
+#include "store/user_code.h"
 
 #include <algorithm>
 #include <new>
@@ -327,6 +328,7 @@ Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings setti
   const WriterGuard writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
   settle();
+  const UserCode reporting(*this);
   const auto rewrite = [&]() -> Status {
     RIZOMA_ASSIGN(const auto present, snapshot());
     RIZOMA_ASSIGN(const GraphView view, present->entry_view(executor));

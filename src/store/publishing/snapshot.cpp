@@ -251,24 +251,50 @@ std::vector<SectionInfo> StoreSnapshot::sections() const {
   return sections;
 }
 
-Result<std::vector<VertexId>> StoreSnapshot::neighbors(Direction direction, VertexId v,
-                                                       std::vector<double>* weights) const {
+namespace {
+
+/// A list with changes merged in, which lies nowhere else.
+struct MergedList {
+  std::vector<VertexId> targets;
+  std::vector<double> weights;
+};
+
+}  // namespace
+
+Result<NeighborList> StoreSnapshot::neighbors(Direction direction, VertexId v) const {
+  RIZOMA_ASSIGN(const NeighborList list, entries(direction, v));
+  if (!schema().rows) return list;
+  if (schema().weights == WeightType::none) return list.with_weights(nullptr);
+  const ColumnSchema* column = find_column(schema().edge_columns, kWeightColumn);
+  const std::vector<double> rows =
+      list.weight_type() == WeightType::none ? std::vector<double>(list.size(), 0.0) : list.weights();
+  auto weights = std::make_shared<std::vector<double>>(list.size());
+  RIZOMA_TRY(parts_.edge_rows->numbers(*column, rows, weights->data()));
+  return list.with_weights(std::move(weights));
+}
+
+Result<NeighborList> StoreSnapshot::entries(Direction direction, VertexId v) const {
   if (v >= num_vertices()) {
     return Error{ErrorCode::not_found, "there is no vertex with inner number " + std::to_string(v)};
   }
   if (direction == Direction::in && !has_in()) {
     return Error{ErrorCode::invalid_argument, "this graph was made without in-edges (in_edges=false)"};
   }
-  std::vector<VertexId> found;
   const auto& version = versions(direction)[v >> schema().section_bits];
   const auto place = static_cast<std::uint32_t>(v & ((VertexId{1} << schema().section_bits) - 1));
-  if (version == nullptr) return found;
-  RIZOMA_TRY(version->lists(
-      {&place, 1}, [&](std::uint32_t, std::span<const VertexId> targets, std::span<const double> list_weights) {
-        found.assign(targets.begin(), targets.end());
-        if (weights != nullptr) weights->assign(list_weights.begin(), list_weights.end());
-      }));
-  return found;
+  if (version == nullptr) return NeighborList();
+  RIZOMA_ASSIGN(const std::optional<NeighborList> as_it_lies, version->list(place));
+  if (as_it_lies) return *as_it_lies;
+  auto merged = std::make_shared<MergedList>();
+  RIZOMA_TRY(version->lists({&place, 1},
+                            [&](std::uint32_t, std::span<const VertexId> targets, std::span<const double> weights) {
+                              merged->targets.assign(targets.begin(), targets.end());
+                              if (entry_weights(schema()) != WeightType::none)
+                                merged->weights.assign(weights.begin(), weights.end());
+                            }));
+  const WeightType type = entry_weights(schema()) == WeightType::none ? WeightType::none : WeightType::float64;
+  const MergedList& list = *merged;
+  return NeighborList(list.targets.size(), list.targets.data(), 8, list.weights.data(), type, std::move(merged));
 }
 
 }  // namespace rizoma

@@ -89,10 +89,10 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   /// What is stored of each section of the out-direction.  Reads no section.
   [[nodiscard]] std::vector<SectionInfo> sections() const;
 
-  /// Neighbours of v < num_vertices, ascending; touches only its section.  `weights` may be null; of a graph with
-  /// edge columns they are numbers of rows.
-  Result<std::vector<VertexId>> neighbors(Direction direction, VertexId v,
-                                          std::vector<double>* weights = nullptr) const;
+  /// Neighbours of v < num_vertices; touches only its section.
+  Result<NeighborList> neighbors(Direction direction, VertexId v) const;
+  /// The same with what the sections hold beside each target: of a graph with edge columns numbers of rows.
+  Result<NeighborList> entries(Direction direction, VertexId v) const;
 
  private:
   const Versions& versions(Direction direction) const noexcept;

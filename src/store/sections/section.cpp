@@ -190,6 +190,38 @@ Result<std::vector<Change<double>>> SectionVersion::changes_of(std::span<const s
   return found;
 }
 
+/// Whether all that was searched for single lists is more than a fold would read.
+bool SectionVersion::folding_pays() const noexcept {
+  const std::uint64_t entries = parts_.image ? parts_.image->num_entries() : 0;
+  const std::uint64_t once = num_changes() + parts_.num_vertices / 64;
+  return searched_.fetch_add(once, std::memory_order_relaxed) > entries + num_changes() + parts_.num_vertices;
+}
+
+Result<std::optional<NeighborList>> SectionVersion::list(std::uint32_t place) const {
+  SectionBytes section;
+  if (folded_done_.load(std::memory_order_acquire)) {
+    section = {folded_.spec, folded_.span()};
+  } else if (num_changes() == 0) {
+    RIZOMA_ASSIGN(section, image_bytes());
+  } else {
+    if (!folding_pays()) return std::optional<NeighborList>();
+    FoldMemory memory;
+    RIZOMA_TRY(fold_once(memory));
+    section = {folded_.spec, folded_.span()};
+  }
+  if (!has_list(section, place)) return std::optional(NeighborList());
+  const auto typed = [&]<class Target>(Target) {
+    const auto edges = view_image<Target>(section.spec, section.bytes);
+    const std::uint32_t begin = edges.offsets[place];
+    const std::size_t width = section.spec.weights == WeightType::float64 ? 8 : 4;
+    const void* weights =
+        edges.weights == nullptr ? nullptr : static_cast<const std::byte*>(edges.weights) + begin * width;
+    return NeighborList(edges.offsets[place + 1] - begin, edges.targets + begin, sizeof(Target), weights,
+                        section.spec.weights, nullptr);
+  };
+  return std::optional(section.spec.target_bytes == 4 ? typed(std::uint32_t{}) : typed(std::uint64_t{}));
+}
+
 Status SectionVersion::lists(std::span<const std::uint32_t> places, ListVisitor visit) const {
   const bool folded = folded_done_.load(std::memory_order_acquire);
   SectionBytes base;

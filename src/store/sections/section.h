@@ -12,6 +12,8 @@
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
 
+#include <rizoma/neighbor_list.h>
+
 #include "platform/medium.h"
 #include "platform/process.h"
 #include "store/sections/delta.h"
@@ -129,6 +131,9 @@ class SectionVersion {
   /// places, which ascend, without folding.  Cost: the changes, and the lists.
   using ListVisitor = FunctionRef<void(std::uint32_t, std::span<const VertexId>, std::span<const double>)>;
   Status lists(std::span<const std::uint32_t> places, ListVisitor visit) const;
+  /// The list of one place as it lies in the image or in what was folded; kept by this version.  Nothing if changes
+  /// wait that nobody has folded yet, until asking has cost as much as folding would.
+  Result<std::optional<NeighborList>> list(std::uint32_t place) const;
   /// The weights (1 in a graph without) of the edges of each pair, in order; none: an empty vector.  A
   /// pair is the change_word that adds it; they ascend.  Cost: the changes, a search a pair.
   Result<std::vector<std::vector<double>>> find(std::span<const std::uint64_t> pairs) const;
@@ -140,6 +145,7 @@ class SectionVersion {
   Result<SectionBytes> image_bytes() const;
   Result<std::vector<Change<double>>> changes_of(std::span<const std::uint32_t> places) const;
   Status fold_once(FoldMemory& memory) const;
+  [[nodiscard]] bool folding_pays() const noexcept;
   [[nodiscard]] bool image_serves() const noexcept;
   /// The weight of what has none: row 0, or 1 in a graph without.
   [[nodiscard]] double without() const noexcept { return context_->rows ? 0.0 : 1.0; }
@@ -149,6 +155,7 @@ class SectionVersion {
   mutable std::mutex mutex_;
   mutable std::atomic<bool> folded_done_{false};
   mutable FoldedSection folded_;
+  mutable std::atomic<std::uint64_t> searched_{0};  ///< changes that `list` was not given in vain, and places
 };
 
 }  // namespace rizoma

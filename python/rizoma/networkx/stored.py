@@ -1,0 +1,73 @@
+"""A stored graph as NetworkX's own code sees it: a graph of NetworkX's classes whose dictionaries read the store.
+
+Nothing is converted: each look at a vertex reads the list of that vertex.  It is of one state, and frozen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import networkx as nx
+
+from rizoma import _core
+from rizoma.adjacency import Row
+from rizoma.errors import VertexNotFoundError
+
+__all__ = ["as_networkx", "state_of"]
+
+
+class _Nodes(Mapping[Any, dict[str, Any]]):
+    """The vertices; a stored graph has no attributes of them."""
+
+    def __init__(self, state: _core.Snapshot) -> None:
+        self.state = state
+
+    def __len__(self) -> int:
+        return self.state.num_live
+
+    def __iter__(self) -> Iterator[Any]:
+        return self.state.iterate_vertices()
+
+    def __contains__(self, v: object) -> bool:
+        hash(v)  # NetworkX counts on an error for lists
+        return self.state.has_vertex(v)
+
+    def __getitem__(self, v: Any) -> dict[str, Any]:
+        if v not in self:
+            raise KeyError(v)
+        return {}
+
+
+class _Adjacency(_Nodes):
+    """The lists of all vertices, in one direction."""
+
+    def __init__(self, state: _core.Snapshot, in_edges: bool = False) -> None:
+        super().__init__(state)
+        self._in_edges = in_edges
+
+    def __getitem__(self, v: Any) -> Any:
+        hash(v)
+        try:
+            return Row(self.state, v, self._in_edges)
+        except VertexNotFoundError:
+            raise KeyError(v) from None
+
+
+def as_networkx(state: _core.Snapshot) -> Any:
+    """The state as a graph of NetworkX's class for its kind."""
+    schema = state.schema
+    parallel = schema.parallel_edges == _core.ParallelEdges.keep
+    kinds = ((nx.Graph, nx.DiGraph), (nx.MultiGraph, nx.MultiDiGraph))
+    graph = kinds[parallel][schema.directed]()
+    graph._node = _Nodes(state)
+    graph._adj = _Adjacency(state)
+    if schema.directed:
+        graph._pred = _Adjacency(state, in_edges=True)
+    return nx.freeze(graph)
+
+
+def state_of(graph: Any) -> _core.Snapshot | None:
+    """The state that a graph made by `as_networkx` reads; None for other graphs."""
+    rows = getattr(graph, "_adj", None)
+    return rows.state if isinstance(rows, _Adjacency) else None

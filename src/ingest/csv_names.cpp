@@ -1,0 +1,108 @@
+#include "ingest/csv_names.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <span>
+
+namespace rizoma {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Words that name the two ends, in pairs: one column has the first, the other the second.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 25> kPairs = {{
+    {"source", "target"},      {"src", "dst"},
+    {"source", "destination"}, {"from", "to"},
+    {"start", "end"},          {"src", "dest"},
+    {"source", "dest"},        {"source", "sink"},
+    {"tail", "head"},          {"sender", "receiver"},
+    {"sender", "recipient"},   {"buyer", "seller"},
+    {"origin", "dest"},        {"origin", "destination"},
+    {"payer", "payee"},        {"caller", "callee"},
+    {"follower", "followee"},  {"follower", "followed"},
+    {"citing", "cited"},       {"subject", "object"},
+    {"parent", "child"},       {"user", "friend"},
+    {"left", "right"},         {"u", "v"},
+    {"src", "target"},
+}};
+
+/// Nouns that columns of vertices are called by.
+constexpr std::array<std::string_view, 22> kNouns = {
+    "id",   "node",    "vertex",  "user",    "person", "name",  "account", "customer", "item",  "product", "page",
+    "city", "station", "airport", "company", "author", "paper", "friend",  "member",   "email", "actor",   "url"};
+
+bool has(const Words& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// The last word without what tells two columns apart: 1 and 2, or a and b.  Empty: it ends with neither.
+std::string stem(Words words, std::string_view end) {
+  if (words.size() < 2 || words.back() != end) return "";
+  words.pop_back();
+  std::string joined;
+  for (const std::string& word : words) joined += word + ' ';
+  return joined;
+}
+
+bool are_ends(const Words& source, const Words& target) {
+  for (const auto& [first, second] : kPairs) {
+    if (has(source, first) && has(target, second)) return true;
+  }
+  for (const auto& [first, second] : {std::pair("1", "2"), std::pair("a", "b"), std::pair("0", "1")}) {
+    const std::string name = stem(source, first);
+    if (!name.empty() && name == stem(target, second)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> words_of_name(std::string_view name) {
+  Words words;
+  char before = 0;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) == 0) {
+      before = 0;
+      continue;
+    }
+    const auto last = static_cast<unsigned char>(before);
+    const bool begins = before == 0 || (std::isupper(byte) != 0 && std::islower(last) != 0) ||
+                        (std::isdigit(byte) != 0) != (std::isdigit(last) != 0);
+    if (begins) words.emplace_back();
+    words.back() += static_cast<char>(std::tolower(byte));
+    before = c;
+  }
+  return words;
+}
+
+bool is_column_name(std::string_view name) {
+  const Words words = words_of_name(name);
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return std::find(kNouns.begin(), kNouns.end(), word) != kNouns.end() ||
+           std::any_of(kPairs.begin(), kPairs.end(),
+                       [&](const auto& pair) { return word == pair.first || word == pair.second; });
+  });
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> ends_by_name(const std::vector<std::string>& names) {
+  std::vector<Words> words;
+  for (const std::string& name : names) words.push_back(words_of_name(name));
+  std::vector<std::pair<std::size_t, std::size_t>> found;
+  for (std::size_t s = 0; s < names.size(); ++s) {
+    for (std::size_t t = 0; t < names.size(); ++t) {
+      if (s != t && are_ends(words[s], words[t])) found.emplace_back(s, t);
+    }
+  }
+  // "from_id, from_name, to_id, to_name": ids are what vertices go by.
+  const auto of_ids = [&](const auto& pair) { return has(words[pair.first], "id") && has(words[pair.second], "id"); };
+  if (found.size() > 1 && std::count_if(found.begin(), found.end(), of_ids) == 1)
+    return {*std::find_if(found.begin(), found.end(), of_ids)};
+  const auto exact = [&](const auto& pair) { return words[pair.first].size() == 1 && words[pair.second].size() == 1; };
+  if (found.size() > 1 && std::count_if(found.begin(), found.end(), exact) == 1)
+    return {*std::find_if(found.begin(), found.end(), exact)};
+  return found;
+}
+
+}  // namespace rizoma

@@ -1,0 +1,54 @@
+"""What other programs read: standard output holds data alone."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def store(rizoma, tmp_path):
+    (tmp_path / "e.csv").write_text("source,target,weight\nann,bob,2\nbob,\"cem, jr\",3.5\nann,bob,4\n")
+    rizoma("import", "g.rz", tmp_path / "e.csv")
+    return "g.rz"
+
+
+def test_a_run_is_one_json_object(rizoma, store):
+    facts = json.loads(rizoma("run", "pagerank", store, "--json", "--top", "2").stdout)
+    assert facts["kernel"] == "pagerank"
+    assert facts["converged"] is True
+    assert facts["vertices"] == 3
+    assert facts["top"][0]["vertex"] == "bob"
+    assert len(facts["top"]) == 2
+
+
+def test_all_values_go_to_standard_output(rizoma, store):
+    rows = list(csv.DictReader(io.StringIO(rizoma("run", "core_number", store, "-o", "-").stdout)))
+    assert {row["vertex"] for row in rows} == {"ann", "bob", "cem, jr"}
+    lines = rizoma("run", "sssp", store, "--source", "ann", "-o", "-", "--format", "ndjson").stdout.splitlines()
+    assert {row["vertex"]: row["distance"] for row in map(json.loads, lines)} == {"ann": 0, "bob": 4, "cem, jr": 7.5}
+
+
+def test_an_export_goes_to_standard_output_and_back(rizoma, store):
+    text = rizoma("export", store, "-").stdout
+    assert list(csv.DictReader(io.StringIO(text))) == [
+        {"source": "ann", "target": "bob", "weight": "4"},
+        {"source": "bob", "target": "cem, jr", "weight": "3.5"},
+    ]
+    lines = rizoma("export", store, "-", "--format", "ndjson").stdout.splitlines()
+    assert json.loads(lines[0]) == {"source": "ann", "target": "bob", "weight": 4.0}
+    assert rizoma("export", store, "-", "--format", "tsv").stdout.splitlines()[0].split("\t")[0].strip('"') == "source"
+    assert "choose one of" in rizoma("export", store, "-", "--format", "xml", check=False).stderr
+
+
+def test_nobody_is_told_that_head_has_read_enough(rizoma, tmp_path):
+    rizoma("generate", "rmat", "big.rz", "--scale", "14")
+    command = [sys.executable, "-m", "rizoma", "export", str(tmp_path / "big.rz"), "-"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141
