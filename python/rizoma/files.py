@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from . import _core
+from .documents import DocumentFile
 from .errors import InvalidArgumentError, NotFoundError, ParseError
+from .formats import format_of
 from .lazy_arrow import pa
 from .loading import Change, fill, id_kind, prepare
 from .options import enum_value
@@ -48,6 +50,11 @@ def plan(
     """Look at a file's name, header and first lines."""
     if format == "parquet" or (format == "auto" and path.suffix in (".parquet", ".pq")):
         return _ParquetFile(path, names, ids, directed)
+    document = format_of(path, format)
+    if document is not None:
+        if names.source or names.target or names.weight:
+            raise InvalidArgumentError(f"{path}: only CSV and Parquet files have columns to choose")
+        return DocumentFile(path, document, ids, directed)
     options = _core.ReadOptions()
     options.format = enum_value(_core.FileFormat, "format", format)
     options.directed = directed

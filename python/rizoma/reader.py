@@ -9,10 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .documents import write_document
 from .engines import ProgressFunction, engine
 from .errors import VertexNotFoundError
 from .export import write_batches
 from .files import DIRECTED_KEY
+from .formats import format_of
 from .scan import EdgeScan, VertexScan
 from .vertex_ids import VertexKey, arrow_ids, find_many
 
@@ -172,15 +174,19 @@ class Reader:
     ) -> None:
         """Write all edges, an undirected one once, to a file that `rizoma.read` gives back.
 
-        The format follows from the name: .parquet, .csv or .tsv, .txt, .el or .wel, .mtx, .graph (METIS),
-        .sg or .wsg (GAP); text may end in .gz or .zst.  Text of a directed graph begins with the comment
-        "# Directed graph", also before the header of a CSV file (pandas: comment="#").
+        The format follows from the name: .parquet, .csv or .tsv, .txt, .el or .wel, .mtx, .graph (METIS), .sg or
+        .wsg (GAP), .gml, .graphml or .json (node-link); text may end in .gz or .zst.  Text of a directed graph
+        begins with the comment "# Directed graph", also before the header of a CSV file (pandas: comment="#").
         """
         file = Path(path)
         if file.suffix in (".parquet", ".pq"):
             scan = self.edges
             metadata = {DIRECTED_KEY: b"true" if self.directed else b"false"}
             write_batches(file, scan.schema.with_metadata(metadata), scan.batches())
+            return
+        document = format_of(file)
+        if document is not None:
+            write_document(file, document, self)
             return
         with engine(threads, progress) as lent:
             _core.export_edges(self._state(), file, _core.FileFormat.auto, lent)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from .. import _core
+from ..formats import FORMATS
 from ..info import human_bytes
 from ..read import read
 from .app import Locations, Progress, Store, Threads, choices, command, say, show_progress
@@ -39,7 +40,7 @@ def import_files(
         ),
     ] = None,
     format: Annotated[
-        str, typer.Option(help="edge_list, csv, matrix_market, metis, graphalytics, gapbs, dimacs, parquet.")
+        str, typer.Option(help=", ".join([*_core.FileFormat.__members__, "parquet", *FORMATS]) + ".")
     ] = "auto",
     source_column: Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")] = None,
     target_column: Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")] = None,
