@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from . import (  # noqa: F401  # each module registers its functions
-    attributes,
-    centrality,
-    clustering,
-    components,
-    degrees,
-    distances,
-    matrices,
-    operators,
-    searches,
-    structure,
-    weighted,
-)
+from importlib import import_module
+from pkgutil import iter_modules
+
+from . import __path__ as _directories
 from .convert import convert_from_nx, convert_to_nx
 from .registry import FUNCTIONS, can_run, should_run
 
 __all__ = ["FUNCTIONS", "can_run", "convert_from_nx", "convert_to_nx", "should_run"]
+
+for _module in iter_modules(_directories):  # each registers its functions
+    if _module.name != "backend":
+        import_module(f"{__package__}.{_module.name}")
 
 globals().update(FUNCTIONS)
