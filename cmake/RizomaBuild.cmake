@@ -41,6 +41,28 @@ if(RIZOMA_SANITIZE)
   target_link_options(rizoma_flags INTERFACE -fsanitize=${RIZOMA_SANITIZE})
 endif()
 
+# rizoma_names(OUT PATTERN): the names of the files that match, without directories and endings, in order.
+function(rizoma_names out pattern)
+  file(GLOB found CONFIGURE_DEPENDS ${pattern})
+  set(names "")
+  foreach(file ${found})
+    get_filename_component(name ${file} NAME_WE)
+    list(APPEND names ${name})
+  endforeach()
+  set(${out} "${names}" PARENT_SCOPE)
+endfunction()
+
+# rizoma_umbrella(TARGET): <rizoma/algorithms.h>, which includes the header of every algorithm.
+function(rizoma_umbrella target)
+  rizoma_names(names ${PROJECT_SOURCE_DIR}/include/rizoma/algorithms/*.h)
+  set(text "// Every algorithm; written by the build.\n#pragma once\n\n")
+  foreach(name ${names})
+    string(APPEND text "#include <rizoma/algorithms/${name}.h>\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/include/rizoma/algorithms.h CONTENT "${text}" @ONLY)
+  target_include_directories(${target} INTERFACE ${PROJECT_BINARY_DIR}/include)
+endfunction()
+
 # rizoma_module(NAME [USES modules...] [LIBRARIES targets...] [EXCEPT folder])
 #   src/NAME/*.cpp -> library rizoma_NAME; src/NAME/*_test.cpp -> test program test_NAME.
 function(rizoma_module name)

@@ -3,8 +3,9 @@
 import subprocess
 import sys
 from pathlib import Path
+from pkgutil import iter_modules
 
-from rizoma import __version__
+from rizoma import __version__, algorithms
 
 # The page of the command is made from its help.
 COMMAND_PAGE = Path(__file__).parent / "reference" / "command.md"
@@ -21,6 +22,21 @@ TYPER = [
     "The command",
 ]
 subprocess.run([*TYPER, "--output", COMMAND_PAGE], check=True, stdout=subprocess.DEVNULL)
+
+# So is the page of each algorithm, from its module.
+ALGORITHM_PAGES = Path(__file__).parent / "reference" / "algorithms"
+ALGORITHM_PAGE = """# {name}
+
+```{{eval-rst}}
+.. automodule:: rizoma.algorithms.{name}
+```
+"""
+ALGORITHM_PAGES.mkdir(exist_ok=True)
+for page in ALGORITHM_PAGES.glob("*.md"):
+    page.unlink()
+for module in iter_modules(algorithms.__path__):
+    if not module.name.startswith("_"):
+        (ALGORITHM_PAGES / f"{module.name}.md").write_text(ALGORITHM_PAGE.format(name=module.name))
 
 project = "Rizoma"
 author = "the Rizoma authors"

@@ -1,12 +1,7 @@
 // Everything a program needs: #include <rizoma/rizoma.h>
 #pragma once
 
-#include <rizoma/algorithms/betweenness_centrality.h>
-#include <rizoma/algorithms/bfs.h>
-#include <rizoma/algorithms/connected_components.h>
-#include <rizoma/algorithms/pagerank.h>
-#include <rizoma/algorithms/sssp.h>
-#include <rizoma/algorithms/triangle_count.h>
+#include <rizoma/algorithms.h>
 #include <rizoma/edge_program.h>
 #include <rizoma/edge_scan.h>
 #include <rizoma/engine.h>

@@ -7,17 +7,16 @@
 [('bob', 0.4864...)]
 
 Graphs: `open`, `read`, `generate`, `Graph`, `Snapshot`; stores on disk: `check`, `repair`.
-Algorithms: `pagerank`, `bfs`, `sssp`, `connected_components`, `strongly_connected_components`, `louvain`,
-    `betweenness_centrality`, `closeness_centrality`, `harmonic_centrality`, `triangle_count`, `clustering`,
-    `core_number`.
+Algorithms: `pagerank`, `bfs`, `connected_components` and all others of `rizoma.algorithms`.
 Several processes or machines: `cluster`, or `open(path, comm=MPI.COMM_WORLD)`.
 Patterns: `Graph.match`, `motifs`, `shortest_path`, `all_simple_paths`, `common_neighbors`, `random_walks`,
     `sample_neighbors`.
 Settings: `config`.  Errors: `RizomaError` and the classes of `rizoma.errors`.
 """
 
+from . import algorithms
 from ._core import __version__
-from .algorithms import betweenness_centrality, bfs, connected_components, pagerank, sssp, triangle_count
+from .algorithms import *  # noqa: F403 - each algorithm is found by its module
 from .checking import check, repair
 from .cluster import Cluster, cluster
 from .config import config
@@ -48,14 +47,6 @@ from .placement import Placement
 from .read import generate, read
 from .results import VertexResult
 from .sampling import random_walks, sample_neighbors
-from .structure import (
-    closeness_centrality,
-    clustering,
-    core_number,
-    harmonic_centrality,
-    louvain,
-    strongly_connected_components,
-)
 
 __all__ = [
     "AlreadyExistsError",
@@ -83,28 +74,17 @@ __all__ = [
     "VertexResult",
     "__version__",
     "all_simple_paths",
-    "betweenness_centrality",
-    "bfs",
     "check",
-    "closeness_centrality",
     "cluster",
-    "clustering",
     "common_neighbors",
     "config",
-    "connected_components",
-    "core_number",
     "generate",
-    "harmonic_centrality",
-    "louvain",
     "motifs",
     "open",
-    "pagerank",
     "random_walks",
     "read",
     "repair",
     "sample_neighbors",
     "shortest_path",
-    "sssp",
-    "strongly_connected_components",
-    "triangle_count",
 ]
+__all__ += algorithms.__all__

@@ -10,7 +10,9 @@ from typing import Any, Protocol
 
 from . import _core
 from .columns import arrow_type
+from .documents import DocumentFile
 from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError
+from .formats import format_of
 from .imports import FileReport
 from .lazy_arrow import pa
 from .loading import Change, fill, id_kind, prepare
@@ -77,6 +79,11 @@ def plan(
     """Look at a file's name, header and first lines.  `leading_zeros`: integer ids may have some, which are dropped."""
     if format == "parquet" or (format == "auto" and path.suffix in (".parquet", ".pq")):
         return _ParquetFile(path, names, ids, directed)
+    document = format_of(path, format)
+    if document is not None:
+        if names.source or names.target or names.weight or names.columns:
+            raise InvalidArgumentError(f"{path}: only CSV and Parquet files have columns to choose")
+        return DocumentFile(path, document, ids, directed)
     csv = csv or CsvOptions()
     options = _core.ReadOptions()
     options.format = enum_value(_core.FileFormat, "format", format)

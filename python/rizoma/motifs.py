@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from . import _core
-from .algorithms import _state_of
+from .algorithms._running import state_of
 from .engines import ProgressFunction, engine
 from .errors import InvalidArgumentError, UnsupportedError
 from .match import match
@@ -30,7 +30,7 @@ def motifs(
     All come from a few counts of patterns: what occurs in a denser shape too is subtracted
     (Ahmed, Neville, Rossi, Duffield, "Efficient graphlet counting for large networks", ICDM'15).
     """
-    state = _state_of(graph)
+    state = state_of(graph)
     if size not in (3, 4):
         raise InvalidArgumentError(f"size is {size}; motifs have 3 or 4 vertices")
     if state.schema.directed:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from . import _core
-from .algorithms import _state_of
+from .algorithms._running import state_of
 from .engines import engine
 from .errors import InvalidArgumentError
 from .match import match
@@ -24,7 +24,7 @@ def shortest_path(
     graph: Reader, source: VertexKey, target: VertexKey, *, threads: int | None = None
 ) -> list[VertexKey] | None:
     """Return the vertices of a path of fewest edges from `source` to `target`, both included; None: there is none."""
-    state = _state_of(graph)
+    state = state_of(graph)
     first, last = find(state, source), find(state, target)
     with engine(threads) as lent:
         parents = _core.bfs(lent, state.view(lent), first, -1)["parent"]
@@ -44,7 +44,7 @@ def all_simple_paths(
 
     `cutoff` is the greatest number of edges, 31 at most.  Of parallel edges each gives a path.
     """
-    state = _state_of(graph)
+    state = state_of(graph)
     find(state, source), find(state, target)
     if not 0 <= cutoff <= _LONGEST:
         raise InvalidArgumentError(f"cutoff is {cutoff}; it must be between 0 and {_LONGEST} edges")
@@ -59,7 +59,7 @@ def all_simple_paths(
 
 def common_neighbors(graph: Reader, u: VertexKey, v: VertexKey) -> list[VertexKey]:
     """Return the vertices that edges lead to from both u and v; u and v themselves do not count."""
-    state = _state_of(graph)
+    state = state_of(graph)
     first, second = find(state, u), find(state, v)
     shared = np.intersect1d(state.neighbors(first), state.neighbors(second))
     return _ids(state, shared[(shared != first) & (shared != second)])

@@ -56,14 +56,15 @@ def read(
     `last_import` of the graph says what was taken for what, and what was merged or left out.
 
     Args:
-        files: SNAP text, CSV/TSV, MatrixMarket, METIS, Graphalytics .v/.e, GAP .sg/.wsg, DIMACS .gr, Parquet;
+        files: SNAP text, CSV/TSV, MatrixMarket, METIS, Graphalytics .v/.e, GAP .sg/.wsg, DIMACS .gr, Parquet,
+            GML, GraphML, JSON (node-link);
             text also as .gz or .zst.
         into: directory of the store; None: a graph in memory.
         directed: None: as the files say, else undirected.
         weights: type of the weights, True for float64, False for none; None: as the files say.
         ids: "dense", "integer" or "string"; None: found out.
-        format: "edge_list", "csv", "matrix_market", "metis", "graphalytics", "gapbs", "dimacs" or "parquet";
-            "auto": found out.
+        format: "edge_list", "csv", "matrix_market", "metis", "graphalytics", "gapbs", "dimacs", "parquet" or one of
+            `rizoma.formats`: "gml", "graphml", "json"; "auto": found out.
         source: column of a CSV or Parquet file, by name (CSV: or number); likewise `target` and `weight`.
         target: see `source`.
         weight: see `source`; makes the graph weighted.

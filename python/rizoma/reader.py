@@ -13,10 +13,12 @@ import numpy.typing as npt
 from . import _core
 from .adjacency import Row
 from .columns import arrow_values
+from .documents import write_document
 from .engines import ProgressFunction, engine
 from .errors import NotInGraphError, VertexNotFoundError
 from .export import write_batches
 from .files import DIRECTED_KEY
+from .formats import format_of
 from .scan import EdgeScan, VertexScan, edge_columns, vertex_columns
 from .vertex_ids import VertexKey, arrow_ids, find_many
 
@@ -318,9 +320,9 @@ class Reader:
     ) -> None:
         """Write all edges, an undirected one once, to a file that `rizoma.read` gives back.
 
-        The format follows from the name: .parquet, .csv or .tsv, .txt, .el or .wel, .mtx, .graph (METIS),
-        .sg or .wsg (GAP); text may end in .gz or .zst.  Text of a directed graph begins with the comment
-        "# Directed graph", also before the header of a CSV file (pandas: comment="#").
+        The format follows from the name: .parquet, .csv or .tsv, .txt, .el or .wel, .mtx, .graph (METIS), .sg or
+        .wsg (GAP), .gml, .graphml or .json (node-link); text may end in .gz or .zst.  Text of a directed graph
+        begins with the comment "# Directed graph", also before the header of a CSV file (pandas: comment="#").
         """
         file = Path(path)
         if file.suffix in (".csv", ".tsv") and self.edge_columns:
@@ -330,6 +332,10 @@ class Reader:
             scan = self.edges
             metadata = {DIRECTED_KEY: b"true" if self.directed else b"false"}
             write_batches(file, scan.schema.with_metadata(metadata), scan.batches())
+            return
+        document = format_of(file)
+        if document is not None:
+            write_document(file, document, self)
             return
         with engine(threads, progress) as lent:
             _core.export_edges(self._state(), file, _core.FileFormat.auto, lent)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from . import _core
-from .algorithms import ProgressOption, _state_of
+from .algorithms._running import ProgressOption, state_of
 from .engines import engine
 from .errors import InvalidArgumentError, VertexNotFoundError
 from .lazy_arrow import pa, pc
@@ -34,7 +34,7 @@ def random_walks(
     Returns a table: column `step0` has the starts, `step1` where the first step leads, and so on; null where a walk
     had come to a vertex without edges.
     """
-    state = _state_of(graph)
+    state = state_of(graph)
     if length < 0:
         raise InvalidArgumentError(f"length is {length}; it must be 0 steps or more")
     with engine(threads, progress) as lent:
@@ -58,7 +58,7 @@ def sample_neighbors(
 
     With `in_edges` the neighbours are the sources of edges that lead to the vertices.
     """
-    state = _state_of(graph)
+    state = state_of(graph)
     if count < 0:
         raise InvalidArgumentError(f"count is {count}; it must be 0 neighbours or more")
     with engine(threads, progress) as lent:

@@ -1,4 +1,5 @@
-// What the bindings of kernels share: their answers, and the arrays they take.
+// What the bindings of algorithms share: their answers, and the arrays they take.  The binding of ALGORITHM is
+// algorithms/ALGORITHM.cpp, which defines bind_ALGORITHM(module); the build finds it by its name.
 #pragma once
 
 #include "bindings.h"
@@ -7,6 +8,7 @@
 #include <nanobind/stl/optional.h>
 #include <rizoma/graph.h>
 #include <rizoma/graph_view.h>
+#include <rizoma/search_trees.h>
 
 #include <optional>
 #include <span>
@@ -41,6 +43,22 @@ inline std::vector<VertexId> sources_of(const GraphView& view, const std::option
 
 /// External ids that are integers, by inner number; none if they are strings.
 Result<std::vector<std::int64_t>> ids_by_number(const Snapshot& snapshot, Executor& executor);
+
+/// What a search from given sources answers, column by column.
+template <class Length>
+Answer answer_of(SearchTrees<Length>&& trees) {
+  Answer out;
+  out["offsets"] = to_numpy(std::move(trees.offsets));
+  out["order"] = to_numpy(std::move(trees.order));
+  out["distance"] = to_numpy(std::move(trees.distances));
+  out["parent"] = to_numpy(std::move(trees.parents));
+  return out;
+}
+
+/// Documents what `answer_of` makes of search trees.
+inline constexpr const char* kSearchTrees =
+    "Columns `order`, `distance`, `parent` of all searches; search i has [offsets[i], offsets[i+1]).  A source's "
+    "parent is 2^64 - 1.";
 
 inline Direction direction_of(bool in_edges) { return in_edges ? Direction::in : Direction::out; }
 

@@ -17,8 +17,6 @@ NB_MODULE(_core, module) {
   bind_graph(module);
   bind_ingest(module);
   bind_algorithms(module);
-  bind_path_kernels(module);
-  bind_structure_kernels(module);
   bind_match(module);
   bind_sampling(module);
   bind_scan(module);

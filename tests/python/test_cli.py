@@ -103,7 +103,7 @@ def test_check_tells_damage(rizoma, tmp_path):
         (["import", "g.rz"], 2, "file"),
         (["run", "nope", "g.rz"], 2, "choose one of"),
         (["run", "bfs", "g.rz"], 2, "needs --source"),
-        (["run", "pagerank", "g.rz", "--source", "1"], 2, "takes no --source"),
+        (["run", "pagerank", "g.rz", "--source", "1"], 2, "no such option: --source"),
         (["run", "pagerank", "g.rz", "-o", "r.xyz"], 2, "format"),
         (["generate", "nope", "k.rz"], 2, "choose one of"),
         (["bench", "nope"], 2, "there is: kernels"),
@@ -115,7 +115,8 @@ def test_errors_are_one_line(rizoma, tmp_path, arguments, code, message):
     assert done.returncode == code
     assert message.lower() in done.stderr.lower()
     assert "Traceback" not in done.stderr
-    assert message == "file" or message == "nope" or len(done.stderr.splitlines()) == 1
+    told_by_the_parser = message in ("file", "nope", "no such option: --source")
+    assert told_by_the_parser or len(done.stderr.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
 
 

@@ -130,9 +130,9 @@ def show_progress(wanted: bool | None) -> bool:
     return _err.is_terminal if wanted is None else wanted
 
 
-def group(name: str, help: str) -> typer.Typer:
+def group(name: str, help: str, **settings: Any) -> typer.Typer:
     """Add a command that has commands of its own."""
-    made = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help=help)
+    made = typer.Typer(no_args_is_help=True, rich_markup_mode="rich", help=help, **settings)
     app.add_typer(made, name=name)
     return made
 

@@ -27,8 +27,8 @@ def export(
     """Write all edges of a store to a file, in bounded memory; an undirected edge once.
 
     Formats: .parquet; .csv and .tsv; .txt, .el and .wel (edge lists); .mtx (MatrixMarket); .graph (METIS);
-    .sg and .wsg (GAP benchmark).  Text may end in .gz or .zst.  What is written can be imported again; text
-    of a directed graph begins with the comment "# Directed graph".
+    .sg and .wsg (GAP benchmark); .gml, .graphml and .json (node-link).  Text may end in .gz or .zst.  What is
+    written can be imported again; text of a directed graph begins with the comment "# Directed graph".
 
     \b
         rizoma export social.rz edges.parquet

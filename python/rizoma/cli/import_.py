@@ -11,6 +11,7 @@ import typer
 from .. import _core
 from ..errors import InvalidArgumentError
 from ..files import CsvOptions, plan
+from ..formats import FORMATS
 from ..graph import Graph
 from ..info import human_bytes
 from ..read import read
@@ -37,7 +38,7 @@ Ids = Annotated[
     ),
 ]
 FormatName = Annotated[
-    str, typer.Option(help="edge_list, csv, matrix_market, metis, graphalytics, gapbs, dimacs, parquet.")
+    str, typer.Option(help=", ".join([*_core.FileFormat.__members__, "parquet", *FORMATS]) + ".")
 ]
 Column = Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")]
 EdgeColumn = Annotated[list[str] | None, typer.Option(help="CSV, Parquet: kept by edges, NAME:TYPE.")]

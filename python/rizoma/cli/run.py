@@ -1,15 +1,19 @@
-"""rizoma run."""
+"""rizoma run: a command for each algorithm, with the options that its function has parameters for."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import re
+import types
+import typing
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, Union
 
 import typer
+from typer.core import TyperGroup
 
-from .. import _core, algorithms, structure
+from .. import _core, algorithms
 from ..config import config
 from ..display import text_table
 from ..errors import InvalidArgumentError
@@ -17,16 +21,18 @@ from ..export import check_name
 from ..opening import open_graph
 from ..results import VertexResult
 from ..vertex_ids import VertexKey
-from .app import Progress, Store, Threads, choices, command, out, say, show_progress
+from .app import EXIT_USAGE, Progress, Store, Threads, choices, command, group, out, say, show_progress
 from .launched import launched_ranks, speaks
 from .machines import STDOUT, Format, print_json, print_table
 
-__all__ = ["KERNELS", "run"]
+__all__ = ["KERNELS"]
 
 KERNELS: dict[str, Callable[..., VertexResult]] = {
-    name: getattr(module, name) for module in (algorithms, structure) for name in sorted(module.__all__)
+    name: getattr(algorithms, name) for name in sorted(algorithms.__all__)
 }
 
+_PLAIN = {bool, int, float, str}
+_OWN = {"graph", "threads", "progress"}  # what every algorithm takes: arguments and options of every command
 
 Output = Annotated[
     Path | None,
@@ -35,32 +41,35 @@ Output = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="What came of it and the greatest, as one JSON object.")]
 
 
-@command("run")
-def run(
-    kernel: Annotated[
-        str,
-        typer.Argument(
-            help=f"One of {', '.join(KERNELS)}.", show_default=False, autocompletion=choices(*KERNELS)
-        ),
-    ],
-    store: Store,
-    source: Annotated[
-        str | None, typer.Option("--source", "-s", help="bfs, sssp: id of the first vertex.")
-    ] = None,
-    k: Annotated[
-        int | None, typer.Option("-k", "--k", help="betweenness_centrality: sampled sources.")
-    ] = None,
-    seed: Annotated[int | None, typer.Option(help="betweenness_centrality: of the sample; louvain.")] = None,
-    alpha: Annotated[float | None, typer.Option(help="pagerank: damping.")] = None,
-    tol: Annotated[float | None, typer.Option(help="pagerank: stop within so much of the exact ranks (sum).")] = None,
-    max_iter: Annotated[int | None, typer.Option(help="pagerank: most iterations.")] = None,
-    weight: Annotated[
-        str | None, typer.Option(help="pagerank: 'weight' to follow heavier edges more.")
-    ] = None,
-    resolution: Annotated[
-        float | None, typer.Option(help="louvain: above 1 for smaller communities.")
-    ] = None,
-    max_depth: Annotated[int | None, typer.Option(help="bfs: levels.")] = None,
+class _Kernels(TyperGroup):
+    """Makes a command when it is asked for; takes names with hyphens, and tells unknown ones in a line."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(KERNELS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        kernel = cmd_name.replace("-", "_")
+        if kernel not in KERNELS:
+            say(f"rizoma: there is no kernel {cmd_name!r}; choose one of {', '.join(KERNELS)}")
+            raise typer.Exit(EXIT_USAGE)
+        return _command_of(kernel)
+
+
+group(
+    "run",
+    "Run a kernel on a store and show or write the answer.\n\n\b\n"
+    "    rizoma run pagerank social.rz --top 10\n"
+    "    rizoma run bfs social.rz --source 107 -o levels.csv\n"
+    "    rizoma run core_number social.rz -o - --format ndjson | jq .core\n"
+    "    rizoma run pagerank social.rz --placement round_robin --threads 8\n"
+    "    mpiexec -n 4 rizoma run pagerank social.rz\n"
+    "    rizoma run betweenness_centrality social.rz -k 256 --seed 1 -o scores.parquet\n"
+    "    rizoma run louvain --help",
+    cls=_Kernels,
+)
+
+
+def _options(
     top: Annotated[int, typer.Option(min=0, help="Rows to show.")] = 10,
     output: Output = None,
     format: Format = "csv",
@@ -80,37 +89,39 @@ def run(
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
-    """Run a kernel on a store and show or write the answer.
+    """Options that every command has."""
 
-    rizoma run pagerank social.rz --top 10
-    rizoma run core_number social.rz -o - --format ndjson | jq .core
-    mpiexec -n 4 rizoma run pagerank social.rz
-    rizoma run betweenness_centrality social.rz -k 256 --seed 1 --threads 8 -o scores.parquet
-    """
-    kernel = kernel.replace("-", "_")
-    if kernel not in KERNELS:
-        raise InvalidArgumentError(f"there is no kernel {kernel!r}; choose one of {', '.join(KERNELS)}")
+
+def _run_kernel(
+    kernel: str,
+    store: Path,
+    given: dict[str, Any],
+    *,
+    top: int,
+    output: Path | None,
+    format: str,
+    as_json: bool,
+    placement: str | None,
+    tiers: str | None,
+    threads: int,
+    progress: bool | None,
+) -> None:
     if output is not None and str(output) != STDOUT:
         check_name(output)
-    given: dict[str, Any] = {
-        "k": k,
-        "seed": seed,
-        "alpha": alpha,
-        "tol": tol,
-        "max_iter": max_iter,
-        "weight": weight,
-        "resolution": resolution,
-        "max_depth": max_depth,
-        "source": source,
-    }
-    arguments = _arguments(kernel, {name: value for name, value in given.items() if value is not None})
+    parameters = _parameters(kernel)
+    for name, parameter in parameters.items():
+        if parameter.default is parameter.empty and name not in given:
+            wanted = "ID, a vertex" if _is_vertex(parameter.annotation) else "VALUE"
+            raise InvalidArgumentError(f"{kernel} needs --{_hyphened(name)} {wanted}")
     with (
         config(placement=placement, tiers=tiers),
         launched_ranks() as ranks,
         open_graph(store, mode="read_only", comm=ranks) as graph,
     ):
-        if "source" in arguments:
-            arguments["source"] = _vertex(arguments["source"], graph.ids)
+        arguments = {
+            name: _vertex(name, value, graph.ids) if _is_vertex(parameters[name].annotation) else value
+            for name, value in given.items()
+        }
         shown = show_progress(progress) and speaks(ranks)
         result = KERNELS[kernel](graph, **arguments, threads=threads, progress=shown)
         if not speaks(ranks):
@@ -147,21 +158,87 @@ def _facts(kernel: str, store: str, result: VertexResult, top: int) -> dict[str,
     }
 
 
-def _arguments(kernel: str, given: dict[str, Any]) -> dict[str, Any]:
-    """What was given, if the kernel takes it and all it needs is there."""
-    parameters = inspect.signature(KERNELS[kernel]).parameters
-    for name in given:
-        if name not in parameters:
-            raise InvalidArgumentError(f"{kernel} takes no --{name.replace('_', '-')}")
-    if "source" in parameters and "source" not in given:
-        raise InvalidArgumentError(f"{kernel} needs --source ID, the vertex to start from")
-    return given
-
-
-def _vertex(text: str, ids: str) -> VertexKey:
+def _vertex(name: str, text: str, ids: str) -> VertexKey:
     if ids == "string":
         return text
     try:
         return int(text)
     except ValueError:
-        raise InvalidArgumentError(f"--source {text!r} is not an integer, as the graph's ids are") from None
+        raise InvalidArgumentError(f"--{name} {text!r} is not an integer, as the graph's ids are") from None
+
+
+def _hyphened(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _members(annotation: Any) -> set[Any]:
+    """The types that an annotation allows, without None."""
+    union = typing.get_origin(annotation) in (Union, types.UnionType)
+    return {kind for kind in (typing.get_args(annotation) if union else (annotation,)) if kind is not type(None)}
+
+
+def _is_vertex(annotation: Any) -> bool:
+    return _members(VertexKey) <= _members(annotation)
+
+
+def _type_of(annotation: Any) -> type | None:
+    """What an option parses for a parameter; None: it cannot be given on a command line."""
+    if _is_vertex(annotation):
+        return str
+    kinds = {str if typing.get_origin(kind) is Literal else kind for kind in _members(annotation)}
+    plain: type | None = kinds.pop() if len(kinds) == 1 else None
+    return plain if plain in _PLAIN else None
+
+
+def _parameters(kernel: str) -> dict[str, inspect.Parameter]:
+    """The parameters of an algorithm that are options of its command, with their types."""
+    hints = typing.get_type_hints(KERNELS[kernel])
+    return {
+        name: parameter.replace(annotation=hints[name])
+        for name, parameter in inspect.signature(KERNELS[kernel]).parameters.items()
+        if name not in _OWN and _type_of(hints[name]) is not None
+    }
+
+
+def _documented(text: str) -> dict[str, str]:
+    """What a docstring says of each argument, in one line."""
+    _, _, section = text.partition("Args:\n")
+    found = re.findall(r"^(\w+): (.*(?:\n {4,}.*)*)", inspect.cleandoc(section), re.MULTILINE)
+    return {name: " ".join(words.replace("`", "").split()) for name, words in found}
+
+
+def _as_options(kernel: str) -> Iterator[inspect.Parameter]:
+    says = _documented(KERNELS[kernel].__doc__ or "")
+    for name, parameter in _parameters(kernel).items():
+        kind = _type_of(parameter.annotation)
+        words = [] if kind is bool else [f"--{_hyphened(name)}"]
+        if len(name) == 1 or name == "source":
+            words.append(f"-{name[0]}")
+        default = "" if parameter.default in (None, parameter.empty) else f"  Default: {parameter.default}."
+        option = typer.Option(*words, help=says.get(name, "") + default, show_default=False)
+        optional: Any = kind | None  # type: ignore[operator]  # what is not given is left to the algorithm
+        yield inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[optional, option]
+        )
+
+
+def _command_of(kernel: str) -> Any:
+    """The command of an algorithm: the store, its own options, and those of all."""
+    shared = list(inspect.signature(_options, eval_str=True).parameters.values())
+    shared = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in shared]
+    own = list(_as_options(kernel))
+
+    def run(**values: Any) -> None:
+        given = {name: values.pop(name) for name in (parameter.name for parameter in own)}
+        wanted = {name: value for name, value in given.items() if value is not None}
+        _run_kernel(kernel, values.pop("store"), wanted, **values)
+
+    store = inspect.Parameter("store", inspect.Parameter.KEYWORD_ONLY, annotation=Store)
+    parameters = [store, *own, *shared]
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    summary = (KERNELS[kernel].__doc__ or "").partition("Args:\n")[0]
+    run.__doc__ = inspect.cleandoc(summary).replace("`", "")
+    alone = typer.Typer(add_completion=False, rich_markup_mode="rich")
+    command(kernel, on=alone)(run)
+    return typer.main.get_command(alone)

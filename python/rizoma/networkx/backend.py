@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 import networkx as nx
 from networkx.utils.backends import _registered_algorithms
 
-from . import (  # noqa: F401  # each module registers its functions
-    attributes,
-    centrality,
-    clustering,
-    components,
-    degrees,
-    distances,
-    matrices,
-    operators,
-    searches,
-    structure,
-    weighted,
-)
+from . import __path__ as _directories
 from .convert import convert_from_nx, convert_to_nx
 from .registry import FUNCTIONS, can_run, run_on_stored, should_run
 
 __all__ = ["FUNCTIONS", "can_run", "convert_from_nx", "convert_to_nx", "should_run"]
+
+for _module in iter_modules(_directories):  # each registers its functions
+    if _module.name != "backend":
+        import_module(f"{__package__}.{_module.name}")
 
 globals().update(FUNCTIONS)
 nx.config.warnings_to_ignore.add("cache")  # one for each function, of what docs/guide/networkx.md says once

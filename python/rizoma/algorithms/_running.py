@@ -1,0 +1,82 @@
+"""How a kernel is run: on which state, with which engine, and what becomes of its answer."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from .. import _core
+from ..engines import ProgressFunction, engine
+from ..errors import InvalidArgumentError
+from ..log import logger
+from ..placement import PlacementReport
+from ..reader import Reader
+from ..results import VertexResult
+from ..vertex_ids import arrow_ids
+
+__all__ = ["ProgressOption", "run", "state_of"]
+
+
+R = TypeVar("R", bound=VertexResult)
+ProgressOption = ProgressFunction | bool | None
+
+
+def run(
+    kind: type[R],
+    state: _core.Snapshot,
+    kernel: Callable[[_core.Engine, _core.View], dict[str, Any]],
+    threads: int | None,
+    progress: ProgressOption,
+    weight: str | None = None,
+) -> R:
+    """Run a kernel on a state of a graph; what is no array in its answer becomes an attribute.
+
+    `weight` is the edge column that the view has as weights, if it is another one than "weight".
+    """
+    with engine(threads, progress) as lent:
+        view = state.working_view(lent) if weight in (None, "weight") else _core.weight_view(state, lent, weight)
+        lent.take_traffic()
+        begin = time.perf_counter()
+        try:
+            answer = kernel(lent, view)
+        except InvalidArgumentError as error:
+            raise InvalidArgumentError(_with_ids(state, str(error))) from None
+        seconds = time.perf_counter() - begin
+        placement = PlacementReport.of(lent.policy, lent.take_traffic(), lent.tiers)
+        columns = {name: value for name, value in answer.items() if isinstance(value, np.ndarray)}
+        result = kind(state, view, columns, seconds, lent.threads, placement)
+    logger.debug("%s took %.3g s on %d threads", kind.name, seconds, result.threads)
+    for name in answer.keys() - columns.keys():
+        setattr(result, name, answer[name])
+    return result
+
+
+_NUMBERED = re.compile(r"(vertex|edge) (\d+)(?: -> (\d+))? \(inner numbers?\)")
+
+
+def _with_ids(state: _core.Snapshot, message: str) -> str:
+    """A kernel's message with external ids where it speaks of inner numbers."""
+
+    def named(found: re.Match[str]) -> str:
+        numbers = np.array([number for number in found.groups()[1:] if number is not None], np.uint64)
+        ids = arrow_ids(state.ids_of(numbers)).to_pylist()
+        return f"{found[1]} " + " -> ".join(repr(id_) for id_ in ids)
+
+    return _NUMBERED.sub(named, message)
+
+
+def state_of(graph: Reader) -> _core.Snapshot:
+    """Return the state that a call works on; each public function asks once: the next state may number anew."""
+    if not isinstance(graph, Reader):
+        raise TypeError(f"a Graph or a Snapshot is needed, not {type(graph).__name__}; see rizoma.open and read")
+    if graph._shared_by_ranks:
+        frame = sys._getframe(1)
+        while frame.f_code.co_name.startswith("_") and frame.f_back is not None:
+            frame = frame.f_back
+        graph._mayrun(frame.f_code.co_name)  # the kernel, as the user called it
+    return graph._state()

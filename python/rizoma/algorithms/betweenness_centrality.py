@@ -1,0 +1,56 @@
+"""Betweenness centrality."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..errors import InvalidArgumentError
+from ..options import checked_seed
+from ..reader import Reader
+from ..results import BetweennessResult
+from ._running import ProgressOption, run, state_of
+
+__all__ = ["betweenness_centrality"]
+
+
+def betweenness_centrality(
+    graph: Reader,
+    k: int | None = None,
+    normalized: bool = True,
+    seed: int | None = None,
+    *,
+    threads: int | None = None,
+    progress: ProgressOption = None,
+) -> BetweennessResult:
+    """Betweenness centrality by number of edges.
+
+    Args:
+        graph: a Graph or a Snapshot.
+        k: estimate from so many random sources; None: exact, from all.
+        normalized: divide by the number of pairs, as NetworkX does.
+        seed: of the choice of sources; None: another one each time.
+    """
+    state = state_of(graph)
+
+    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+        return _core.betweenness_centrality(lent, view, _sample(view, k, seed), normalized)
+
+    checked_seed(seed)
+    if k is not None and (isinstance(k, bool) or not isinstance(k, (int, np.integer))):
+        raise InvalidArgumentError(f"k is {k!r}; it must be a whole number of sources, or None for all")
+    if k is not None and not 0 < k <= state.num_live:
+        raise InvalidArgumentError(f"k is {k}; it must be between 1 and the number of vertices, {state.num_live}")
+    return run(BetweennessResult, state, kernel, threads, progress)
+
+
+def _sample(view: _core.View, k: int | None, seed: int | None) -> npt.NDArray[np.uint64] | None:
+    """Return k random live vertices by inner number; None: all."""
+    if k is None:
+        return None
+    live = _core.live_vertices(view)
+    chosen = np.random.default_rng(seed).choice(view.num_live, size=k, replace=False).astype(np.uint64)
+    return chosen if live is None else live[chosen]

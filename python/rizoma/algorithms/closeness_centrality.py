@@ -1,0 +1,37 @@
+"""Closeness centrality."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..reader import Reader
+from ..results import ClosenessResult
+from ._distances import distance_scores
+from ._running import ProgressOption, state_of
+
+__all__ = ["closeness_centrality"]
+
+
+def closeness_centrality(
+    graph: Reader,
+    wf_improved: bool = True,
+    *,
+    threads: int | None = None,
+    progress: ProgressOption = None,
+) -> ClosenessResult:
+    """Closeness: 1 / the mean distance of the vertices that reach a vertex.
+
+    `wf_improved` multiplies by the share of all vertices that reach it (Wasserman and Faust).  In a directed
+    graph distances lead to the vertex.
+    """
+
+    def score(sums: dict[str, Any], vertices: int) -> npt.NDArray[np.float64]:
+        others = sums["reached"].astype(float) - 1
+        mean = np.divide(others, sums["sum"], out=np.zeros(len(others)), where=sums["sum"] > 0)
+        share = others / (vertices - 1) if wf_improved and vertices > 1 else np.ones(len(others))
+        return np.asarray(mean * share, np.float64)
+
+    return distance_scores(state_of(graph), score, threads, progress)

@@ -1,0 +1,45 @@
+"""Clustering coefficients."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from .. import _core
+from ..errors import InvalidArgumentError
+from ..reader import Reader
+from ..results import ClusteringResult
+from ._running import ProgressOption, run, state_of
+
+__all__ = ["clustering"]
+
+
+def clustering(
+    graph: Reader,
+    definition: Literal["networkx", "ldbc"] = "networkx",
+    *,
+    threads: int | None = None,
+    progress: ProgressOption = None,
+) -> ClusteringResult:
+    """Clustering coefficients: the share of pairs of neighbours that are adjacent.
+
+    Weights and loops do not count.  The definitions differ in directed graphs only.
+
+    Args:
+        graph: a Graph or a Snapshot.
+        definition: "networkx": in a directed graph triangles of all directions count (Fagiolo, 2007); "ldbc": the
+            share of the edges between in- and out-neighbours that is there, as in LDBC Graphalytics (LCC).
+    """
+    if definition not in ("networkx", "ldbc"):
+        raise InvalidArgumentError(f"definition is {definition!r}; choose 'networkx' or 'ldbc'")
+    kernel = _core.clustering if definition == "networkx" else _ldbc
+    return run(ClusteringResult, state_of(graph), kernel, threads, progress)
+
+
+def _ldbc(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+    found = _core.neighborhood_edges(lent, view)
+    neighbors = found["neighbors"].astype(np.float64)
+    possible = neighbors * (neighbors - 1)
+    coefficients = np.divide(found["edges"], possible, out=np.zeros(len(possible)), where=possible > 0)
+    return {"coefficient": coefficients, "average": float(coefficients.sum()) / max(view.num_live, 1)}

@@ -1,0 +1,61 @@
+"""Greedy colouring."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from .. import _core
+from ..errors import InvalidArgumentError, UnsupportedError
+from ..options import checked_seed
+from ..reader import Reader
+from ..results import VertexResult
+from ._running import ProgressOption, run, state_of
+
+__all__ = ["greedy_color"]
+
+
+class ColoringResult(VertexResult):
+    """Colours: `color`, 0..; `count` of them.  Adjacent vertices have different ones."""
+
+    name = "Greedy colouring"
+    value = "color"
+    count: int
+
+    def _how(self) -> str:
+        return f"{self.count:,} colours"
+
+
+def greedy_color(
+    graph: Reader,
+    strategy: Literal["largest_first", "random_sequential"] = "largest_first",
+    seed: int | None = None,
+    *,
+    threads: int | None = None,
+    progress: ProgressOption = None,
+) -> ColoringResult:
+    """Colour the vertices one after the other, each with the first colour that no neighbour has (Welsh, Powell, 1967).
+
+    Args:
+        graph: an undirected Graph or Snapshot.
+        strategy: "largest_first": by falling degree; "random_sequential": in an order by chance.
+        seed: of that order; None: another one each time.
+    """
+    if strategy not in ("largest_first", "random_sequential"):
+        raise InvalidArgumentError(f"strategy is {strategy!r}; choose 'largest_first' or 'random_sequential'")
+    state = state_of(graph)
+    if state.schema.directed:
+        raise UnsupportedError("greedy_color: the graph is directed")
+
+    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+        live = _core.live_vertices(view)
+        vertices = np.arange(view.num_vertices, dtype=np.uint64) if live is None else live
+        if strategy == "random_sequential":
+            order = np.random.default_rng(checked_seed(seed)).permutation(vertices)
+        else:
+            degrees = _core.degrees(lent, view).view(np.int64)[vertices]
+            order = vertices[np.argsort(-degrees, kind="stable")]
+        return _core.greedy_coloring(lent, view, order)
+
+    return run(ColoringResult, state, kernel, threads, progress)

@@ -1,0 +1,59 @@
+"""Katz centrality."""
+
+from __future__ import annotations
+
+from .. import _core
+from ..options import whole_number
+from ..reader import Reader
+from ..results import VertexResult
+from ._arguments import weight_wanted
+from ._running import ProgressOption, run, state_of
+
+__all__ = ["katz_centrality"]
+
+
+class KatzResult(VertexResult):
+    """Katz centrality: `score`; `iterations`, and whether `tol` was met (`converged`)."""
+
+    name = "Katz centrality"
+    value = "score"
+    iterations: int
+    converged: bool
+
+    def _how(self) -> str:
+        return f"{self.iterations} iterations, {'converged' if self.converged else 'not converged'}"
+
+
+def katz_centrality(
+    graph: Reader,
+    alpha: float = 0.1,
+    beta: float = 1.0,
+    max_iter: int = 1000,
+    tol: float = 1e-6,
+    normalized: bool = True,
+    weight: str | None = None,
+    *,
+    threads: int | None = None,
+    progress: ProgressOption = None,
+) -> KatzResult:
+    """Katz centrality: walks that end at a vertex, each step lessening their part by `alpha`.
+
+    Args:
+        graph: a Graph or a Snapshot; edges lead to the vertex that they count for.
+        alpha: below 1 / the greatest eigenvalue of the graph's matrix, or the scores grow without bound.
+        beta: what every vertex has of itself.
+        max_iter: most iterations; see `converged` on the result.
+        tol: stop when an iteration changes the scores by less than this a vertex.
+        normalized: scale the scores to a Euclidean norm of 1.
+        weight: "weight": a step counts as much as its edge weighs; None: all edges alike.
+    """
+    whole_number("max_iter", max_iter, 0)
+    state = state_of(graph)
+    use_weights = weight_wanted(state, weight)
+    return run(
+        KatzResult,
+        state,
+        lambda lent, view: _core.katz_centrality(lent, view, alpha, beta, max_iter, tol, normalized, use_weights),
+        threads,
+        progress,
+    )

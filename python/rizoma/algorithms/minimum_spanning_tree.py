@@ -1,0 +1,56 @@
+"""Spanning trees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..lazy_arrow import pa
+from ..reader import Reader
+from ..results import VertexResult
+from ._running import ProgressOption, run, state_of
+
+__all__ = ["minimum_spanning_tree"]
+
+
+class SpanningTreeResult(VertexResult):
+    """A spanning tree, of a graph in parts one of each: `degree` of each vertex in it, `weight`, and `edges()`."""
+
+    name = "Spanning tree"
+    value = "degree"
+    count: int
+    weight: float
+    _ends: list[npt.NDArray[np.uint64]]
+    _weights: list[npt.NDArray[np.float64]]
+
+    def edges(self) -> pa.Table:
+        """Return a table of the edges in the order of choice: `source`, `target`, `weight`."""
+        source, target = (self._ids_of(numbers) for numbers in self._ends)
+        return pa.table({"source": source, "target": target, "weight": self._weights[0]})
+
+    def _how(self) -> str:
+        return f"{self.count:,} edges of weight {self.weight:g}"
+
+
+def minimum_spanning_tree(
+    graph: Reader, maximum: bool = False, *, threads: int | None = None, progress: ProgressOption = None
+) -> SpanningTreeResult:
+    """Find the spanning tree of least weight, of a graph in parts one of each (Kruskal, 1956).
+
+    Args:
+        graph: an undirected Graph or Snapshot; without weights each edge weighs 1.
+        maximum: the tree of greatest weight instead.
+    """
+
+    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+        found = _core.spanning_forest(lent, view, maximum)
+        ends = [found["source"], found["target"]]
+        degrees = np.bincount(np.concatenate(ends).astype(np.int64), minlength=view.num_vertices)
+        weights = found["weight"]
+        figures = {"count": len(weights), "weight": float(weights.sum())}
+        return {"degree": degrees, "_ends": ends, "_weights": [weights], **figures}
+
+    return run(SpanningTreeResult, state_of(graph), kernel, threads, progress)

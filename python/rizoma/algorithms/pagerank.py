@@ -1,0 +1,62 @@
+"""PageRank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy.typing as npt
+
+from .. import _core
+from ..errors import InvalidArgumentError
+from ..options import whole_number
+from ..ranks import distributed
+from ..reader import Reader
+from ..results import PageRankResult
+from ..vertex_ids import VertexKey
+from ._arguments import vertex_values, weight_wanted
+from ._running import ProgressOption, run, state_of
+
+__all__ = ["pagerank"]
+
+
+@distributed
+def pagerank(
+    graph: Reader,
+    alpha: float = 0.85,
+    personalization: Mapping[VertexKey, float] | npt.ArrayLike | None = None,
+    max_iter: int = 100,
+    tol: float = 1e-6,
+    nstart: Mapping[VertexKey, float] | npt.ArrayLike | None = None,
+    weight: str | None = None,
+    *,
+    threads: int | None = None,
+    progress: ProgressOption = None,
+) -> PageRankResult:
+    """PageRank of every vertex.
+
+    Args:
+        graph: a Graph or a Snapshot.
+        alpha: probability of following an edge, in [0, 1).
+        personalization: where jumps lead: {vertex: share}, or an array by inner number; default everywhere.
+        max_iter: most iterations; see `converged` on the result.
+        tol: stop once the ranks are surely this near to the exact ones (sum of absolute differences);
+            0: run max_iter iterations.  NetworkX stops when an iteration changes less than n * tol.
+        nstart: first ranks, as `personalization`.
+        weight: "weight", or the name of a numeric edge column: follow an edge in proportion to it; None: all
+            edges alike.
+    """
+    state = state_of(graph)
+    whole_number("max_iter", max_iter, 0)
+    if tol < 0:
+        raise InvalidArgumentError(f"tol is {tol}; it must be 0 (run max_iter iterations) or more")
+    use_weights = weight_wanted(state, weight)
+    jump = vertex_values(state, personalization, "personalization")
+    start = vertex_values(state, nstart, "nstart")
+    return run(
+        PageRankResult,
+        state,
+        lambda lent, view: _core.pagerank(lent, view, alpha, tol, max_iter, use_weights, jump, start),
+        threads,
+        progress,
+        weight,
+    )

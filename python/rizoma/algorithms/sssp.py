@@ -1,0 +1,55 @@
+"""Lengths of shortest paths from a vertex."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from ..reader import Reader, find
+from ..results import SsspResult
+from ..vertex_ids import VertexKey
+from ._arguments import weight_wanted
+from ._running import ProgressOption, run, state_of
+
+__all__ = ["sssp"]
+
+
+def sssp(
+    graph: Reader,
+    source: VertexKey,
+    weight: str | None = "weight",
+    delta: float | None = None,
+    *,
+    threads: int | None = None,
+    progress: ProgressOption = None,
+) -> SsspResult:
+    """Lengths of the shortest paths from `source`; weights must not be negative.
+
+    Args:
+        graph: a Graph or a Snapshot.  Without weights each edge has length 1.
+        source: external id of the first vertex.
+        weight: "weight", or the name of a numeric edge column: how long edges are; None: 1 each.
+        delta: width of the buckets of delta-stepping; None: chosen from the graph.
+    """
+    state = state_of(graph)
+    start = find(state, source)
+    width = 0.0 if delta is None else delta
+    by_edges = weight is None and state.schema.weights != _core.WeightType.none
+    weight_wanted(state, weight, must=False)
+
+    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+        return _lengths_in_edges(lent, view, start) if by_edges else _core.sssp(lent, view, start, width)
+
+    result = run(SsspResult, state, kernel, threads, progress, weight)
+    result.source = source
+    return result
+
+
+def _lengths_in_edges(lent: _core.Engine, view: _core.View, start: int) -> dict[str, Any]:
+    """What `sssp` answers if each edge has length 1, whatever it weighs: a breadth-first search."""
+    answer = _core.bfs(lent, view, start, -1)
+    levels = answer["level"]
+    distances = np.where(levels < 0, np.inf, levels.astype(np.float64))
+    return {"distance": distances, "reached": answer["reached"], "delta": 1.0}

@@ -1,0 +1,46 @@
+"""Topological order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from ..errors import InvalidArgumentError
+from ..reader import Reader
+from ..results import VertexResult
+from ._running import ProgressOption, run, state_of
+
+__all__ = ["topological_generations"]
+
+
+class GenerationsResult(VertexResult):
+    """Topological order: `generation`, 0..; every edge leads to a greater one.  `count` of generations."""
+
+    name = "Topological generations"
+    value = "generation"
+    count: int
+
+    def _how(self) -> str:
+        return f"{self.count:,} generations"
+
+
+def topological_generations(
+    graph: Reader, *, threads: int | None = None, progress: ProgressOption = None
+) -> GenerationsResult:
+    """Number the vertices of a directed graph without cycles so that every edge leads to a greater number.
+
+    A vertex without in-edges has 0, any other one more than the greatest of those before it (Kahn, 1962).
+    """
+
+    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+        found = _core.topological_order(lent, view)
+        if not found["acyclic"]:
+            raise InvalidArgumentError("topological_generations: the graph has a cycle")
+        sizes = np.diff(found["offsets"].astype(np.int64))
+        values = np.zeros(view.num_vertices, np.int64)
+        values[found["order"]] = np.repeat(np.arange(len(sizes)), sizes)
+        return {"generation": values, "count": len(sizes)}
+
+    return run(GenerationsResult, state_of(graph), kernel, threads, progress)

@@ -1,0 +1,28 @@
+// The binding of rizoma/algorithms/connected_components.h.
+#include "../kernels.h"
+
+#include <rizoma/algorithms/connected_components.h>
+
+namespace rizoma::python {
+
+namespace {
+
+Answer run_connected_components(PyEngine& engine, const GraphView& view) {
+  ConnectedComponentsResult result = engine.run([&](Engine& e) {
+    return whole(e, engine.answers_to(), connected_components(e, view), &ConnectedComponentsResult::labels);
+  });
+  Answer out;
+  out["component"] = to_numpy(std::move(result.labels));
+  out["count"] = result.count;
+  out["largest"] = result.largest;
+  return out;
+}
+
+}  // namespace
+
+void bind_connected_components(nb::module_& module) {
+  using namespace nb::literals;
+  module.def("connected_components", &run_connected_components, "engine"_a, "view"_a);
+}
+
+}  // namespace rizoma::python

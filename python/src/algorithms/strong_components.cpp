@@ -1,0 +1,25 @@
+// The binding of rizoma/algorithms/strong_components.h.
+#include "../kernels.h"
+
+#include <rizoma/algorithms/strong_components.h>
+
+namespace rizoma::python {
+
+namespace {
+
+Answer run_strong_components(PyEngine& engine, const GraphView& view) {
+  StrongComponentsResult result = engine.run([&](Engine& e) { return strong_components(e, view); });
+  Answer out;
+  out["component"] = to_numpy(std::move(result.labels));
+  out["count"] = result.count;
+  return out;
+}
+
+}  // namespace
+
+void bind_strong_components(nb::module_& module) {
+  using namespace nb::literals;
+  module.def("strong_components", &run_strong_components, "engine"_a, "view"_a);
+}
+
+}  // namespace rizoma::python
