@@ -9,6 +9,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -88,7 +89,7 @@ class Network {
     std::deque<Bytes>& box = inbox(from, target);
     changed_.wait(lock, [&] { return !box.empty() || left_[from] || !ended_; });
     if (!ended_) return ended_.error();
-    if (box.empty()) return lost(from);
+    if (box.empty()) return lost(*first_left_);
     Bytes bytes = std::move(box.front());
     box.pop_front();
     return bytes;
@@ -97,6 +98,7 @@ class Network {
   void leave(Rank rank) {
     const std::lock_guard guard(mutex_);
     left_[rank] = true;
+    if (!first_left_) first_left_ = rank;
     changed_.notify_all();
   }
 
@@ -127,13 +129,13 @@ class Network {
   [[nodiscard]] std::deque<Bytes>& inbox(Rank from, Rank target) {
     return inboxes_[std::size_t{from} * windows_.size() + target];
   }
-  [[nodiscard]] bool somebody_left() const { return std::find(left_.begin(), left_.end(), true) != left_.end(); }
+  [[nodiscard]] bool somebody_left() const { return first_left_.has_value(); }
   [[nodiscard]] static Error lost(Rank rank) {
     return {ErrorCode::io, "rank " + std::to_string(rank) + " is lost: it has left the run"};
   }
   [[nodiscard]] Error why() const {
     if (!ended_) return ended_.error();
-    return lost(static_cast<Rank>(std::find(left_.begin(), left_.end(), true) - left_.begin()));
+    return lost(*first_left_);
   }
 
   void deliver_some() {
@@ -153,6 +155,7 @@ class Network {
   std::vector<PendingWrite> pending_;
   std::vector<std::deque<Bytes>> inboxes_;  // [from * ranks + target]
   std::vector<bool> left_;
+  std::optional<Rank> first_left_;  ///< the others may leave because of it
   Status ended_;
   Random random_;
   std::uint64_t generation_ = 0;

@@ -164,11 +164,13 @@ Status StoreHistory::settle_ids() {
   return {};
 }
 
-/// The checkpoint, at whose operations outside of its two short locks (freezing begins with the log's, adopting
-/// has none) another thread makes changes at random.  Which and where follows from the seed.
+/// The checkpoint, at whose operations outside of its two short locks another thread makes changes at random.  Freezing
+/// ends before the first write or sync of a data file, and adopting has no operation.  Which changes, and where, follows
+/// from the seed.
 Status StoreHistory::among_changes(FunctionRef<Status()> checkpoint) {
   interruption_ = {};
   interruptible_ = true;
+  frozen_ = false;
   const Status status = checkpoint();
   interruptible_ = false;
   RIZOMA_TRY(interruption_);
@@ -178,7 +180,8 @@ Status StoreHistory::among_changes(FunctionRef<Status()> checkpoint) {
 void StoreHistory::interrupt(OperationKind kind, std::string_view file) {
   const bool locked = file.starts_with("log.") || kind == OperationKind::sync_names || kind == OperationKind::resize ||
                       kind == OperationKind::discard;
-  if (!interruptible_ || locked || random_.below(3) != 0) return;
+  if (!locked && !file.starts_with("manifest")) frozen_ = true;
+  if (!interruptible_ || locked || !frozen_ || random_.below(3) != 0) return;
   interruptible_ = false;
   std::thread([this] {
     Status status = change_of_every_kind();

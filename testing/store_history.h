@@ -104,6 +104,7 @@ class StoreHistory {
   std::vector<Moment> moments_;
   std::unique_ptr<Store> store_;
   bool interruptible_ = false;  ///< the store is in a checkpoint that other threads are to meet
+  bool frozen_ = false;         ///< the checkpoint no longer holds the lock of its first part
   Status interruption_;         ///< what the changes of another thread came to
 };
 
