@@ -15,7 +15,7 @@ endif
 endif
 
 # Checks for bugs (RIZOMA_DCHECK) are on in all test builds, those of the standard library too.
-TEST_BUILD := -G Ninja -DRIZOMA_TESTS=ON -DRIZOMA_BENCH=ON -DRIZOMA_LAB=ON -DRIZOMA_EXAMPLES=ON -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1 -D_GLIBCXX_ASSERTIONS"
+TEST_BUILD := -G Ninja -DRIZOMA_TESTS=ON -DRIZOMA_STRICT=ON -DRIZOMA_BENCH=ON -DRIZOMA_LAB=ON -DRIZOMA_EXAMPLES=ON -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1 -D_GLIBCXX_ASSERTIONS"
 SOURCES := $(shell find src include python cmake CMakeLists.txt pyproject.toml -type f ! -name '*.pyc' ! -name '*_test.cpp')
 
 CPP_SOURCES = $(shell git ls-files '*.cpp' '*.h')

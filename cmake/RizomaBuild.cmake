@@ -32,7 +32,11 @@ if(NOT PkgConfig_FOUND OR NOT XXHASH_FOUND OR NOT ZSTD_FOUND OR NOT HWLOC_FOUND 
 endif()
 
 add_library(rizoma_flags INTERFACE)
-target_compile_options(rizoma_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wno-missing-field-initializers)
+target_compile_options(rizoma_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor
+                       -Wno-missing-field-initializers)
+if(RIZOMA_STRICT)
+  target_compile_options(rizoma_flags INTERFACE -Werror)
+endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_options(rizoma_flags INTERFACE -march=${RIZOMA_ARCH})
 endif()

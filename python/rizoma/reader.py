@@ -20,7 +20,7 @@ from .export import write_batches
 from .files import DIRECTED_KEY
 from .formats import format_of
 from .scan import EdgeScan, VertexScan, edge_columns, vertex_columns
-from .vertex_ids import VertexKey, arrow_ids, find_many
+from .vertex_ids import VertexKey, find_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -33,7 +33,7 @@ struct SectionFacts {
   Direction direction = Direction::out;
   std::uint32_t num_vertices = 0;  ///< of this section
   VertexId graph_vertices = 0;
-  unsigned target_bytes = 4;  ///< of the graph; an image may have narrower ones
+  unsigned target_bytes = 4;              ///< of the graph; an image may have narrower ones
   WeightType weights = WeightType::none;  ///< of its entries (entry_weights)
   bool rows = false;                      ///< they are numbers of rows; what was written before any row has none
   SelfLoops self_loops = SelfLoops::keep;
