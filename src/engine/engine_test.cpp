@@ -210,7 +210,7 @@ TEST(EngineOfHomes, ThreadsBeginAtHome) {
 TEST(WorkListsTest, CutsPartitionEachListAndBalanceIt) {
   const GraphView graph = build_graph(5000, testing::rmat_edges(12, 60000, 9), {.section_bits = 6});
   Placement placement{.homes = 3};
-  for (SectionId s = 0; s < (5000 + 63) / 64; ++s) placement.home_of_section.push_back(s % 3);
+  for (SectionId s = 0; s < (5000 + 63) / 64; ++s) placement.home_of_section.push_back(static_cast<unsigned>(s % 3));
   for (const Cut at : {Cut::anywhere, Cut::words}) {
     const WorkLists work(graph.parts().out, placement, at);
     EXPECT_EQ(work.work(), graph.num_vertices() + graph.num_entries());

@@ -238,9 +238,10 @@ TEST(Repair, AndReorderingTakeWeightsAsTheyAre) {
   const auto report = repair_store(medium, fresh, serial);
   ASSERT_TRUE(report) << report.error().message;
   const auto store = *Store::open(fresh);
-  std::vector<double> weights;
-  ASSERT_TRUE((*store->snapshot())->neighbors(Direction::out, 0, &weights));
-  EXPECT_EQ(weights, std::vector<double>{infinite});
+  const auto snapshot = *store->snapshot();
+  const auto list = snapshot->neighbors(Direction::out, *snapshot->find(std::int64_t{0}));
+  ASSERT_TRUE(list);
+  EXPECT_EQ(list->weights(), std::vector<double>{infinite});
   const auto refused = (*store->snapshot())->view(serial);
   ASSERT_FALSE(refused) << "no kernel means anything with it";
   EXPECT_NE(refused.error().message.find("not finite: set them anew"), std::string::npos) << refused.error().message;
