@@ -129,15 +129,16 @@ TEST_F(ForeignStore, ALengthOfHolesSizesNoMemory) {
     std::error_code failed;
     fs::resize_file(path() / name, kTerabytes, failed);
     if (failed) GTEST_SKIP() << "no file of 8 TiB of holes can be made here: " << failed.message();
-    const bool copied = name.starts_with("manifest");
     const auto opened = Store::open_read_only(reader());
-    EXPECT_EQ(opened.ok(), copied) << name;
+    // What is found behind the second copy is of a record that the first one ought to have: how the store was closed
+    // is not known any more.
+    EXPECT_EQ(opened.ok(), name.starts_with("manifest.")) << name;
     if (!opened) {
-      EXPECT_EQ(opened.error().code, ErrorCode::corrupt);
+      EXPECT_EQ(opened.error().code, ErrorCode::corrupt) << opened.error().message;
     }
     const auto report = check_store(reader(), serial_);
     ASSERT_TRUE(report) << report.error().message;
-    EXPECT_TRUE(copied || !report->findings.empty()) << name;
+    EXPECT_TRUE(opened.ok() || !report->findings.empty()) << name;
     fs::resize_file(path() / name, size);
   }
   EXPECT_TRUE(Store::open(medium()));

@@ -32,8 +32,11 @@ Result<std::vector<std::byte>> read_whole(Medium& medium, std::string_view name)
   return bytes;
 }
 
+/// Beyond twice its length a file that was cut short is given so many zeros at most.
+constexpr std::uint64_t kMostZeros = std::uint64_t{1} << 20;
+
 /// A file that was cut short, with zeros in the place of what is gone: they fail the checksums of what lay there, and
-/// only those.
+/// only those.  What lies far beyond the end is refused without them: whoever maps the file copies it.
 class Lengthened final : public MediumFile {
  public:
   Lengthened(std::unique_ptr<MediumFile> file, std::uint64_t there, std::uint64_t size)
@@ -109,7 +112,8 @@ Result<std::unique_ptr<MediumFile>> SalvageMedium::open(std::string_view name, F
   RIZOMA_ASSIGN(const std::uint64_t there, file->size());
   RIZOMA_ASSIGN(const std::uint64_t end, end_of_data(*this));
   if (there >= end) return file;
-  return std::unique_ptr<MediumFile>(std::make_unique<Lengthened>(std::move(file), there, end));
+  const std::uint64_t size = end - there <= there ? end : std::min(end, 2 * there + kMostZeros);
+  return std::unique_ptr<MediumFile>(std::make_unique<Lengthened>(std::move(file), there, size));
 }
 
 Result<bool> SalvageMedium::exists(std::string_view name) const {
