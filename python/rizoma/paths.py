@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _core
 from .algorithms._running import state_of
 from .engines import engine
 from .errors import InvalidArgumentError
 from .match import match
-from .reader import Reader, _ids, find
-from .vertex_ids import VertexKey
+from .reader import Reader, find
+from .vertex_ids import VertexKey, arrow_ids
 
 __all__ = ["all_simple_paths", "common_neighbors", "shortest_path"]
 
 _NO_VERTEX = np.iinfo(np.uint64).max
 _LONGEST = 31
+
+
+def _ids(state: _core.Snapshot, vertices: npt.NDArray[np.uint64]) -> list[VertexKey]:
+    ids: list[VertexKey] = arrow_ids(state.ids_of(vertices)).to_pylist()
+    return ids
 
 
 def shortest_path(

@@ -179,12 +179,16 @@ TEST_P(StoreRemovals, OfWeightsLeaveOneOfThoseThatWereSet) {
       EXPECT_EQ(counts->weights_set, 40u);
     }
   });
-  const auto lists = *lists_of(**store->snapshot(), Direction::out);
-  for (std::int64_t v = 0; v < 99; ++v) {
-    const auto& list = lists.at(v);
-    const auto edge = std::find_if(list.begin(), list.end(), [&](const auto& one) { return one.first == v + 1; });
-    ASSERT_NE(edge, list.end());
-    const auto weight = static_cast<std::int64_t>(edge->second);
+  const auto snapshot = *store->snapshot();
+  const std::vector<std::int64_t> ids = *ids_of(*snapshot);
+  for (VertexId u = 0; u < ids.size(); ++u) {
+    const std::int64_t v = ids[u];
+    if (v == 99) continue;  // the ring was closed by nobody's round
+    const NeighborList list = *snapshot->neighbors(Direction::out, u);
+    std::size_t at = 0;
+    while (at < list.size() && ids[list[at]] != v + 1) ++at;
+    ASSERT_LT(at, list.size());
+    const auto weight = static_cast<std::int64_t>(list.weight(at));
     const std::int64_t i = (weight - 1) % 1'000;  // the round that set it had this edge, and was the last of its thread
     EXPECT_TRUE(weight > 0 && i <= v && v < i + 40) << "edge " << v << " has weight " << weight;
     EXPECT_EQ(i, std::min<std::int64_t>(v, 59)) << "a later round of the same thread set it again";

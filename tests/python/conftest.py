@@ -7,22 +7,15 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
+from wanted_data import absent
 
 
 def pytest_configure() -> None:
     """Shells have what they start in the background ignore Ctrl-C, which many tests press."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def absent(what: str) -> NoReturn:
-    """Skip for want of data, or fail where RIZOMA_REQUIRE_DATA=1 says that it has to be there."""
-    if os.environ.get("RIZOMA_REQUIRE_DATA", "0") not in ("", "0"):
-        pytest.fail(f"{what} (RIZOMA_REQUIRE_DATA is set)")
-    pytest.skip(what)
 
 
 @pytest.fixture(scope="session")

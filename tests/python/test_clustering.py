@@ -7,7 +7,7 @@ import gzip
 import numpy as np
 import pytest
 import rizoma as rz
-from conftest import absent
+from wanted_data import absent
 
 
 def lcc(edges, v):

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 import rizoma as rz
-from conftest import absent
+from wanted_data import absent
 
 
 def cdlp(edges, directed, rounds):
