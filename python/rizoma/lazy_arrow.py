@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging  # noqa: F401  # a fork takes its lock too: the one taken last is that of what was imported first
 import os
 import threading
 from importlib import import_module
