@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import base64
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .errors import InvalidArgumentError, NotFoundError, OutOfMemoryError, ParseError
+from .columns import fitted
+from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, OutOfMemoryError, ParseError
 from .export import written_whole
 from .formats import Format
-from .formats._document import Content, Document, FaultError
+from .formats._document import Columns, Content, Document, FaultError
 from .imports import FileReport
 from .lazy_arrow import pa
 from .loading import Change, fill, id_kind, prepare
-from .scan import EdgeScan, VertexScan
+from .scan import EdgeScan, VertexScan, edge_columns, vertex_columns
 from .tables import EdgeColumns, EdgeSource
 from .vertex_ids import IdArray, id_array
 
 if TYPE_CHECKING:
     from .reader import Reader
 
-__all__ = ["DocumentFile", "write_document"]
+__all__ = ["DocumentFile", "VertexValues", "write_document"]
+
+VertexValues: TypeAlias = "tuple[IdArray, dict[str, Any]]"
+"""Ids of vertices, and their values by column."""
 
 _COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
 _ROWS = 1 << 16
@@ -33,7 +39,15 @@ _ROWS = 1 << 16
 class DocumentFile:
     """A document that was read; see `rizoma.files.EdgeFile`."""
 
-    def __init__(self, path: Path, format: Format, ids: str | None, directed: bool | None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        format: Format,
+        ids: str | None,
+        directed: bool | None,
+        edges: Mapping[str, str] | None = None,
+        vertices: Mapping[str, str] | None = None,
+    ) -> None:
         if not path.exists():
             raise NotFoundError(f"there is no file {path}")
         if not path.is_file():  # a pipe would be waited for
@@ -50,7 +64,11 @@ class DocumentFile:
             raise OutOfMemoryError(f"{path}: not enough memory to read it") from None
         self._vertices, sources, targets = ends
         weights = _weights(document)
-        self._edges = EdgeColumns(sources, targets, weights)
+        self._edges = EdgeColumns(sources, targets, weights, _values(path, document.edge_values, edges or {}))
+        self.vertices: VertexValues | None = (
+            self._vertices,
+            _values(path, document.vertex_values, vertices or {}),
+        )
         self.directed = document.directed if directed is None else directed
         self.weights = None if weights is None else str(weights.dtype)
         kind = id_kind([self._edges], [self._vertices])
@@ -71,6 +89,38 @@ class DocumentFile:
         change.add_vertices(self._vertices)
         for columns in self._fitted(schema).chunks:
             change.add(columns)
+
+
+def _values(path: Path, rows: list[dict[str, Any]], columns: Mapping[str, str]) -> dict[str, Any]:
+    """The values of these columns; null where a row has none."""
+    arrays = {}
+    for name, kind in columns.items():
+        if rows and not any(name in row for row in rows):
+            known = ", ".join(sorted({key for row in rows for key in row})) or "none"
+            raise ColumnNotFoundError(f"{path} has no values called {name!r} (there are {known})")
+        arrays[name] = fitted(pa.array([_of_text(row.get(name), kind) for row in rows]), name, kind)
+    return arrays
+
+
+def _of_text(value: Any, kind: str) -> Any:
+    """What `_to_text` has written, and what other programs write for truth."""
+    if kind == "binary" and isinstance(value, str):
+        return base64.b64decode(value)
+    if kind == "list<float32>" and isinstance(value, str):
+        return json.loads(value)
+    return bool(value) if kind == "bool" and isinstance(value, int) else value
+
+
+def _to_text(array: Any, kind: str) -> list[Any]:
+    """Values as bool, int, float, str or None."""
+    if kind == "date" or kind.startswith("timestamp"):
+        return list(array.cast(pa.string()).to_pylist())
+    values = array.to_pylist()
+    if kind == "binary":
+        return [None if value is None else base64.b64encode(value).decode() for value in values]
+    if kind == "list<float32>":
+        return [None if value is None else json.dumps(value) for value in values]
+    return list(values)
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -114,10 +164,12 @@ def write_document(path: Path, format: Format, graph: Reader) -> None:
     edges, vertices = EdgeScan(state), VertexScan(state)
     content = Content(
         directed=state.schema.directed,
+        edge_columns=edge_columns(state.schema),
+        vertex_columns=vertex_columns(state.schema),
         weighted="weight" in edges.schema.names,
         strings=state.schema.ids == _core.IdKind.string,
-        vertices=(batch.column("vertex").to_pylist() for batch in vertices.batches(_ROWS, ["vertex"])),
-        edges=_columns_of(edges),
+        vertices=_pieces_of_vertices(vertices, vertex_columns(state.schema)),
+        edges=_pieces_of_edges(edges, edge_columns(state.schema)),
     )
     with (
         written_whole(path) as part,
@@ -127,7 +179,18 @@ def write_document(path: Path, format: Format, graph: Reader) -> None:
             out.write(text.encode())
 
 
-def _columns_of(edges: EdgeScan) -> Iterator[tuple[list[Any], list[Any], list[Any] | None]]:
+def _pieces_of_vertices(vertices: VertexScan, kinds: Mapping[str, str]) -> Iterator[tuple[list[Any], Columns]]:
+    for batch in vertices.batches(_ROWS, ["vertex", *kinds]):
+        yield (
+            batch.column("vertex").to_pylist(),
+            {name: _to_text(batch.column(name), kind) for name, kind in kinds.items()},
+        )
+
+
+def _pieces_of_edges(
+    edges: EdgeScan, kinds: Mapping[str, str]
+) -> Iterator[tuple[list[Any], list[Any], list[Any] | None, Columns]]:
     for batch in edges.batches(_ROWS):
-        columns = {name: batch.column(name).to_pylist() for name in batch.schema.names}
-        yield columns["source"], columns["target"], columns.get("weight")
+        weights = batch.column("weight").to_pylist() if "weight" in batch.schema.names else None
+        values: Columns = {name: _to_text(batch.column(name), kind) for name, kind in kinds.items()}
+        yield batch.column("source").to_pylist(), batch.column("target").to_pylist(), weights, values

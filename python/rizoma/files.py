@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from . import _core
 from .columns import arrow_type
-from .documents import DocumentFile
+from .documents import DocumentFile, VertexValues
 from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError
 from .formats import format_of
 from .imports import FileReport
@@ -21,7 +21,7 @@ from .tables import ColumnNames, EdgeColumns, EdgeSource
 from .tables.arrow import from_batches
 from .vertex_ids import arrow_ids, id_array
 
-__all__ = ["DIRECTED_KEY", "CsvOptions", "EdgeFile", "plan"]
+__all__ = ["DIRECTED_KEY", "CsvOptions", "EdgeFile", "plan", "read_vertex_file"]
 
 DIRECTED_KEY = b"rizoma.directed"  # in the metadata of a Parquet file's schema: true or false
 
@@ -58,6 +58,8 @@ class EdgeFile(Protocol):
     directed: bool
     weights: str | None
     ids: str
+    vertices: VertexValues | None
+    """Ids and values of vertices, of files that have some."""
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
         """Read everything into a bulk load."""
@@ -75,15 +77,20 @@ def plan(
     directed: bool | None,
     csv: CsvOptions | None = None,
     leading_zeros: bool = False,
+    vertices: Mapping[str, str] | None = None,
 ) -> EdgeFile:
-    """Look at a file's name, header and first lines.  `leading_zeros`: integer ids may have some, which are dropped."""
+    """Look at a file's name, header and first lines.
+
+    `leading_zeros`: integer ids may have some, which are dropped.  `vertices`: columns that vertices keep, of files
+    that have vertices.
+    """
     if format == "parquet" or (format == "auto" and path.suffix in (".parquet", ".pq")):
         return _ParquetFile(path, names, ids, directed)
     document = format_of(path, format)
     if document is not None:
-        if names.source or names.target or names.weight or names.columns:
+        if names.source or names.target or names.weight:
             raise InvalidArgumentError(f"{path}: only CSV and Parquet files have columns to choose")
-        return DocumentFile(path, document, ids, directed)
+        return DocumentFile(path, document, ids, directed, names.columns, vertices)
     csv = csv or CsvOptions()
     options = _core.ReadOptions()
     options.format = enum_value(_core.FileFormat, "format", format)
@@ -108,6 +115,8 @@ def plan(
 
 class _TextFile:
     """A file that the core reads."""
+
+    vertices: VertexValues | None = None
 
     def __init__(self, path: Path, options: _core.ReadOptions, summary: _core.FileSummary) -> None:
         self._path = path
@@ -138,6 +147,8 @@ class _TextFile:
 
 class _ParquetFile:
     """A Parquet file, read batch by batch through pyarrow."""
+
+    vertices: VertexValues | None = None
 
     def __init__(self, path: Path, names: ColumnNames, ids: str | None, directed: bool | None) -> None:
         from pyarrow import parquet
@@ -229,6 +240,8 @@ class _ParquetFile:
 
 class _ColumnsFile:
     """A CSV or TSV file with further columns, read through pyarrow."""
+
+    vertices: VertexValues | None = None
 
     def __init__(
         self, path: Path, names: ColumnNames, summary: _core.FileSummary, csv: CsvOptions, ids: str | None
@@ -341,3 +354,50 @@ def _weight_kind(kind: Any) -> str:
     if (pa.types.is_integer(kind) and kind.bit_width < 32) or kind == pa.int32():
         return "int32"
     return "float32" if pa.types.is_floating(kind) and kind.bit_width <= 32 else "float64"
+
+
+def read_vertex_file(
+    path: Path, vertex: str | None, columns: Mapping[str, str] | None, csv_options: CsvOptions
+) -> Iterator[pa.Table]:
+    """Yield a file of vertices piece by piece: the ids first, and these columns; None: all columns."""
+    if not path.is_file():
+        raise NotFoundError(f"there is no file {path}")
+    batches = _parquet_batches(path) if path.suffix in (".parquet", ".pq") else _csv_batches(path, columns, csv_options)
+    try:
+        for batch in batches:
+            labels = batch.schema.names
+            known = [label for label in labels if label.lower() in ("vertex", "id")]
+            ids = vertex if vertex is not None else (known or labels)[0]
+            wanted = [ids, *(labels if columns is None else columns)]
+            missing = [name for name in wanted if name not in labels]
+            if missing:
+                raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
+            yield pa.Table.from_batches([batch]).select(list(dict.fromkeys(wanted)))
+    except pa.ArrowInvalid as error:
+        raise ParseError(f"{path}: {error}") from None
+
+
+def _parquet_batches(path: Path) -> Iterator[pa.RecordBatch]:
+    from pyarrow import parquet
+
+    yield from parquet.ParquetFile(path).iter_batches(_ROWS)
+
+
+def _csv_batches(path: Path, columns: Mapping[str, str] | None, options: CsvOptions) -> Iterator[pa.RecordBatch]:
+    """A CSV file with a header; what separates its fields is what the header has most of."""
+    from pyarrow import csv
+
+    with pa.input_stream(str(path), compression="detect") as stream:
+        header = bytes(stream.read(1 << 16)).split(b"\n", 1)[0].decode(errors="replace")
+    delimiter = options.delimiter or max(",;\t|", key=header.count)
+    null = ["", options.null] if options.null is not None else None
+    yield from csv.open_csv(
+        pa.input_stream(str(path), compression="detect"),
+        read_options=csv.ReadOptions(block_size=1 << 24),
+        parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=options.quote or False),
+        convert_options=csv.ConvertOptions(
+            column_types={name: _read_as(kind) for name, kind in (columns or {}).items()},
+            strings_can_be_null=True,
+            null_values=null,
+        ),
+    )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from . import _core
 from .building import BuildingPlace
-from .columns import ColumnSpec, edge_schema
+from .columns import ColumnSpec, edge_schema, vertex_schema
 from .engines import ProgressFunction, engine
 from .errors import AlreadyExistsError, InvalidArgumentError
-from .files import CsvOptions, EdgeFile, plan
+from .files import CsvOptions, EdgeFile, plan, read_vertex_file
 from .graph import Graph
 from .imports import ImportReport
+from .lazy_arrow import pa
 from .loading import Change
 from .opening import location_paths, open_graph
 from .options import enum_value
@@ -48,6 +49,9 @@ def read(
     skip_bad_lines: int = 0,
     locations: Iterable[PathLike] = (),
     edges: ColumnSpec | None = None,
+    vertices: ColumnSpec | None = None,
+    vertex_files: Iterable[PathLike] = (),
+    vertex: str | None = None,
     threads: int | None = None,
     progress: ProgressFunction | bool | None = None,
 ) -> Graph:
@@ -81,7 +85,11 @@ def read(
         null: CSV: a text that stands for no value; lines without an id or a weight are left out and counted.
         skip_bad_lines: CSV: so many malformed lines are left out and counted; one more is an error.
         locations: directories that the sections are spread over, as for `rizoma.open`.
-        edges: columns of CSV, TSV and Parquet files that edges keep, with their types: {"amount": "float64"}.
+        edges: columns of CSV, TSV and Parquet files, and values in GML, GraphML and JSON, that edges keep, with their
+            types: {"amount": "float64"}.
+        vertices: the same of vertices: columns of `vertex_files`, and values in GML, GraphML and JSON.
+        vertex_files: tables of vertices (CSV with a header, TSV, Parquet); vertices without edges come from them too.
+        vertex: their column of ids; None: "vertex" or "id", else the first one.
         threads: as in `rizoma.config`.
         progress: True for a bar, or a function f(phase, done, total).
     """
@@ -94,7 +102,9 @@ def read(
     wanted = weights if weights is not None or weight is None else True
     csv = CsvOptions(header, delimiter, quote, null, skip_bad_lines)
     zeros = ids in ("integer", "dense")
-    edge_files = [plan(Path(file), format, names, wanted, ids, directed, csv, zeros) for file in files]
+    kinds, tables = {name: kind for name, kind, _ in vertex_schema(vertices or {})}, list(vertex_files)
+    own = {} if tables else kinds
+    edge_files = [plan(Path(file), format, names, wanted, ids, directed, csv, zeros, own) for file in files]
     said = directed is not None
     kind = ids or max((file.ids for file in edge_files), key=["dense", "integer", "string"].index)
     if into is None or not _has_store(Path(into)):  # else: as the store is
@@ -112,6 +122,7 @@ def read(
         in_edges=in_edges,
         locations=locations,
         edges=edges,
+        vertices=vertices,
     ) as graph:
         before = _size_of(graph)
         if append and graph._state().num_vertices:
@@ -128,10 +139,29 @@ def read(
                 for file in edge_files:
                     with engine(threads, progress) as lent:
                         file.load(load, schema, lent)
+        _add_vertices(graph, [] if tables else edge_files, tables, vertex, kinds, csv)
         report = ImportReport([file.report for file in edge_files])
         report.finish(before, _size_of(graph), graph._state().schema, said)
         graph.last_import = report
     return graph
+
+
+def _add_vertices(
+    graph: Graph,
+    edge_files: list[EdgeFile],
+    tables: Iterable[PathLike],
+    vertex: str | None,
+    columns: Mapping[str, str],
+    csv: CsvOptions,
+) -> None:
+    """Add the values of vertices that files of edges have, and the vertices of tables, with these columns."""
+    for file in edge_files:
+        ids, values = file.vertices or ((), {})
+        if values and len(ids):
+            graph.add_vertices(pa.table({"vertex": ids} | values), vertex="vertex")
+    for path in tables:
+        for table in read_vertex_file(Path(path), vertex, columns, csv):
+            graph.add_vertices(table, vertex=table.schema.names[0])
 
 
 def _size_of(graph: Graph) -> tuple[int, int]:
@@ -224,6 +254,7 @@ def _new_graph(
     in_edges: bool | None,
     locations: Iterable[PathLike] = (),
     edges: ColumnSpec | None = None,
+    vertices: ColumnSpec | None = None,
 ) -> Iterator[Graph]:
     """Open the graph to fill; if that or filling fails, remove what it left where no store was before.
 
@@ -251,6 +282,7 @@ def _new_graph(
             in_edges=in_edges,
             locations=spread,
             edges=edges,
+            vertices=vertices,
             mode="create" if made else "open_or_create",  # not what another process makes there meanwhile
         )
         yield graph

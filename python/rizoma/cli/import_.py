@@ -41,7 +41,13 @@ FormatName = Annotated[
     str, typer.Option(help=", ".join([*_core.FileFormat.__members__, "parquet", *FORMATS]) + ".")
 ]
 Column = Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")]
-EdgeColumn = Annotated[list[str] | None, typer.Option(help="CSV, Parquet: kept by edges, NAME:TYPE.")]
+EdgeColumn = Annotated[
+    list[str] | None, typer.Option(help="CSV, Parquet, GML, GraphML, JSON: kept by edges, NAME:TYPE.")
+]
+VertexColumn = Annotated[
+    list[str] | None, typer.Option(help="The same for vertices, of --vertices or of GML, GraphML, JSON.")
+]
+VertexFiles = Annotated[list[Path] | None, typer.Option(help="CSV, Parquet: a table of vertices.")]
 ParallelEdges = Annotated[str | None, typer.Option(help="merge (default) or keep.")]
 SelfLoops = Annotated[str | None, typer.Option(help="keep (default) or drop.")]
 InEdges = Annotated[
@@ -83,7 +89,7 @@ def _columns(given: list[str]) -> dict[str, str] | None:
     for each in given:
         name, colon, kind = each.rpartition(":")
         if not colon or not name:
-            raise InvalidArgumentError(f"--edge-column {each!r}: write NAME:TYPE, such as amount:float64")
+            raise InvalidArgumentError(f"column {each!r}: write NAME:TYPE, such as amount:float64")
         columns[name] = kind
     return columns or None
 
@@ -100,6 +106,8 @@ def import_files(
     target_column: Column = None,
     weight_column: Column = None,
     edge_column: EdgeColumn = None,
+    vertices: VertexFiles = None,
+    vertex_column: VertexColumn = None,
     parallel_edges: ParallelEdges = None,
     self_loops: SelfLoops = None,
     in_edges: InEdges = None,
@@ -131,6 +139,7 @@ def import_files(
         rizoma import social.rz soc-Epinions1.txt.gz --directed
         rizoma import flights.rz flights.csv --source-column origin --target-column dest --weight-column miles
         rizoma import paid.rz paid.csv --edge-column amount:float64 --edge-column "since:timestamp[s]"
+        rizoma import people.rz knows.csv --vertices people.csv --vertex-column name:string
         rizoma import big.rz part-*.parquet --memory-limit 4G --order degree
         rizoma import big.rz edges.el --location /mnt/pmem0 --location /mnt/pmem1
     """
@@ -165,6 +174,8 @@ def import_files(
             skip_bad_lines=skip_bad_lines,
             locations=location or (),
             edges=_columns(edge_column or []),
+            vertices=_columns(vertex_column or []),
+            vertex_files=vertices or (),
             threads=threads,
             progress=show_progress(progress),
         ) as graph,

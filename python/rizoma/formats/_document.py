@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
-__all__ = ["Content", "Document", "FaultError"]
+__all__ = ["Columns", "Content", "Document", "FaultError", "rows_of"]
+
+Columns: TypeAlias = "dict[str, Sequence[Any]]"
+"""Values by the name of their column."""
 
 
 class FaultError(Exception):
@@ -19,21 +22,34 @@ class FaultError(Exception):
 
 @dataclass
 class Document:
-    """A graph as a file has it; `weights`: None where an edge has none."""
+    """A graph as a file has it; `weights`: None where an edge has none; values: by name, of each vertex and edge."""
 
     directed: bool = False
     vertices: list[Any] = field(default_factory=list)
     sources: list[Any] = field(default_factory=list)
     targets: list[Any] = field(default_factory=list)
     weights: list[float | int | None] = field(default_factory=list)
+    vertex_values: list[dict[str, Any]] = field(default_factory=list)
+    edge_values: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass
 class Content:
-    """A graph to be written.  Ids are integers, or all of them strings."""
+    """A graph to be written.  Ids are integers, or all of them strings.
+
+    Values are None, bool, int, float or str; they come by column, those of each piece beside its ids.
+    """
 
     directed: bool
     weighted: bool
     strings: bool
-    vertices: Iterator[Sequence[Any]]
-    edges: Iterator[tuple[Sequence[Any], Sequence[Any], Sequence[Any] | None]]
+    vertex_columns: dict[str, str]
+    edge_columns: dict[str, str]
+    vertices: Iterator[tuple[Sequence[Any], Columns]]
+    edges: Iterator[tuple[Sequence[Any], Sequence[Any], Sequence[Any] | None, Columns]]
+
+
+def rows_of(columns: Columns, count: int) -> Iterator[list[tuple[str, Any]]]:
+    """Yield the names and values that each row has."""
+    for place in range(count):
+        yield [(name, values[place]) for name, values in columns.items() if values[place] is not None]

@@ -1,7 +1,8 @@
 """GML, the Graph Modelling Language (Himsolt, 1997): `graph [ node [ id 1 label "a" ] edge [ source 1 target 2 ] ]`.
 
 Vertices are named by their labels if every one has a label and no two the same, as other programs do it; else by
-their ids.  The weight of an edge is its `weight`, else its `value`.
+their ids.  The weight of an edge is its `weight`, else its `value`.  All other numbers and strings are values of
+columns.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ._document import Content, Document, FaultError
+from ._document import Columns, Content, Document, FaultError, rows_of
 
 __all__ = ["parse", "pieces"]
 
@@ -86,6 +87,7 @@ def parse(data: bytes) -> Document:
     labelled = all(isinstance(label, str) for label in labels) and len(set(labels)) == len(labels)
     names = dict(zip(ids, labels if labelled else ids, strict=True))
     document = Document(directed=_first(graph, "directed") == 1, vertices=list(names.values()))
+    document.vertex_values = [_values(node, ("id", "label") if labelled else ("id",)) for node in nodes]
     for key, edge in graph:
         if key == "edge" and isinstance(edge, list):
             _add_edge(document, edge, names)
@@ -102,6 +104,11 @@ def _add_edge(document: Document, edge: list[tuple[str, Any]], names: dict[int, 
     document.sources.append(names[ends[0]])
     document.targets.append(names[ends[1]])
     document.weights.append(weight if isinstance(weight, (int, float)) else None)
+    document.edge_values.append(_values(edge, ("source", "target", "weight")))
+
+
+def _values(record: list[tuple[str, Any]], own: tuple[str, ...]) -> dict[str, Any]:
+    return {key: value for key, value in record if key not in own and not isinstance(value, list)}
 
 
 def _first(record: list[tuple[str, Any]], wanted: str) -> Any:
@@ -113,23 +120,41 @@ def _quoted(text: str) -> str:
     return '"' + "".join(c if " " <= c < "\x7f" else f"&#{ord(c)};" for c in escaped) + '"'
 
 
+def _lines(columns: Columns, count: int) -> Iterator[str]:
+    """Keys and values of each row.  A key has letters and digits alone: others are left out of the name."""
+    keys = {name: re.sub(r"^(?=\d)|\W", "_", name, flags=re.ASCII) for name in columns}
+    for row in rows_of(columns, count):
+        yield "".join(f"    {keys[name]} {_written(value)}\n" for name, value in row)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, str):
+        return _quoted(value)
+    return str(int(value)) if isinstance(value, bool) else repr(value)
+
+
 def pieces(content: Content) -> Iterator[str]:
     """Yield the text of a file; ids that are strings become labels."""
     yield f"graph [\n  directed {int(content.directed)}\n"
     numbers: dict[Any, int] = {}
-    for ids in content.vertices:
+    for ids, values in content.vertices:
+        says = _lines(values, len(ids))
         if content.strings:
             first = len(numbers)
             numbers.update((name, first + place) for place, name in enumerate(ids))
-            yield "".join(f"  node [\n    id {numbers[name]}\n    label {_quoted(name)}\n  ]\n" for name in ids)
+            yield "".join(
+                f"  node [\n    id {numbers[name]}\n    label {_quoted(name)}\n{more}  ]\n"
+                for name, more in zip(ids, says, strict=True)
+            )
         else:
-            yield "".join(f"  node [\n    id {number}\n  ]\n" for number in ids)
-    for sources, targets, weights in content.edges:
+            yield "".join(f"  node [\n    id {number}\n{more}  ]\n" for number, more in zip(ids, says, strict=True))
+    for sources, targets, weights, values in content.edges:
         if content.strings:
             sources, targets = [numbers[name] for name in sources], [numbers[name] for name in targets]
-        says = [""] * len(sources) if weights is None else [f"    weight {weight!r}\n" for weight in weights]
+        if weights is not None:
+            values = {"weight": weights} | values
         yield "".join(
-            f"  edge [\n    source {u}\n    target {v}\n{weight}  ]\n"
-            for u, v, weight in zip(sources, targets, says, strict=True)
+            f"  edge [\n    source {u}\n    target {v}\n{more}  ]\n"
+            for u, v, more in zip(sources, targets, _lines(values, len(sources)), strict=True)
         )
     yield "]\n"

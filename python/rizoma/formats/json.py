@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from ._document import Content, Document, FaultError
+from ._document import Content, Document, FaultError, rows_of
 
 __all__ = ["parse", "pieces"]
 
@@ -27,7 +27,9 @@ def parse(data: bytes) -> Document:
         raise FaultError("expected an object with `nodes` and `edges`")
     edges = graph.get("edges", graph.get("links"))
     document = Document(directed=graph.get("directed") is True)
-    document.vertices = [_id(node, place) for place, node in enumerate(_records(graph.get("nodes"), "nodes"))]
+    nodes = _records(graph.get("nodes"), "nodes")
+    document.vertices = [_id(node, place) for place, node in enumerate(nodes)]
+    document.vertex_values = [_values(node, ("id",)) for node in nodes]
     for edge in _records(edges, "edges"):
         if "source" not in edge or "target" not in edge:
             raise FaultError(f"an edge has no source or no target: {edge}")
@@ -35,7 +37,12 @@ def parse(data: bytes) -> Document:
         document.targets.append(edge["target"])
         weight = edge.get("weight")
         document.weights.append(weight if isinstance(weight, (int, float)) else None)
+        document.edge_values.append(_values(edge, ("source", "target", "weight")))
     return document
+
+
+def _values(record: dict[str, Any], own: tuple[str, ...]) -> dict[str, Any]:
+    return {name: value for name, value in record.items() if name not in own and not isinstance(value, dict)}
 
 
 def _records(found: Any, name: str) -> list[dict[str, Any]]:
@@ -52,15 +59,16 @@ def pieces(content: Content) -> Iterator[str]:
     """Yield the text of a file, a line for each node and edge."""
     yield f'{{"directed": {json.dumps(content.directed)}, "multigraph": false, "graph": {{}}, "nodes": ['
     mark = "\n"
-    for ids in content.vertices:
-        for name in ids:
-            yield f'{mark}{{"id": {json.dumps(name)}}}'
+    for ids, values in content.vertices:
+        for name, row in zip(ids, rows_of(values, len(ids)), strict=True):
+            yield f"{mark}{json.dumps({'id': name} | dict(row))}"
             mark = ",\n"
     yield '\n], "edges": ['
     mark = "\n"
-    for sources, targets, weights in content.edges:
-        says = [""] * len(sources) if weights is None else [f', "weight": {weight!r}' for weight in weights]
-        for u, v, weight in zip(sources, targets, says, strict=True):
-            yield f'{mark}{{"source": {json.dumps(u)}, "target": {json.dumps(v)}{weight}}}'
+    for sources, targets, weights, values in content.edges:
+        if weights is not None:
+            values = {"weight": weights} | values
+        for u, v, row in zip(sources, targets, rows_of(values, len(sources)), strict=True):
+            yield f"{mark}{json.dumps({'source': u, 'target': v} | dict(row))}"
             mark = ",\n"
     yield "\n]}\n"
