@@ -134,7 +134,7 @@ Status RowState::for_blocks(Visit&& visit) const {
 
 class RowTable {
  public:
-  RowTable(RowKind kind, std::shared_ptr<const DataFiles> data) noexcept : kind_(kind), data_(std::move(data)) {}
+  RowTable(RowKind kind, std::shared_ptr<const DataFiles> data) : kind_(kind), data_(std::move(data)) {}
 
   /// Everything is in these blocks; nothing is staged.
   void reset(RowParts stored);
