@@ -129,24 +129,30 @@ class Engine final : public Executor {
   /// is not there.
   template <class T>
   [[nodiscard]] VertexMap<T> make_map(VertexId n, T init, Structure structure = Structure::vertex_state) {
-    VertexMap<T> map(allocate(n * sizeof(T), n, structure), n);
-    if constexpr (std::is_arithmetic_v<T>) {
-      if (init == T{} && !touches_at_home(structure)) return map;  // fresh memory is zero, and lies where it should
-    }
+    bool zeros = false;
+    if constexpr (std::is_arithmetic_v<T>) zeros = init == T{} && !touches_at_home(structure);
+    VertexMap<T> map(allocate(n * sizeof(T), n, structure, zeros), n);
+    if (zeros) return map;  // fresh memory is zero, and lies where it should
     T* data = map.data();
     fill_blocks(n, structure, [&](VertexRange block) {
       for (VertexId v = block.begin; v < block.end; ++v) data[v] = init;
     });
     return map;
   }
+  /// The same with whatever the memory holds, for those who write a value before they read it.
+  template <class T>
+  [[nodiscard]] VertexMap<T> make_unset_map(VertexId n, Structure structure = Structure::vertex_state) {
+    if (touches_at_home(structure)) return make_map(n, T{}, structure);
+    return {allocate(n * sizeof(T), n, structure, false), n};
+  }
   /// The empty subset of 0..n-1, where frontiers go.
   [[nodiscard]] VertexSet make_set(VertexId n) {
-    return {n, allocate(VertexSet::words_of(n) * sizeof(std::uint64_t), n, Structure::frontiers)};
+    return {n, allocate(VertexSet::words_of(n) * sizeof(std::uint64_t), n, Structure::frontiers, true)};
   }
 
  private:
   friend class ListCounter;
-  VertexMemory allocate(std::size_t bytes, VertexId n, Structure structure);
+  VertexMemory allocate(std::size_t bytes, VertexId n, Structure structure, bool zeros);
   [[nodiscard]] bool touches_at_home(Structure structure) const noexcept;
   void fill_blocks(VertexId n, Structure structure, FunctionRef<void(VertexRange)> fill);
   struct Impl;

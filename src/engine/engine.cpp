@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "engine/machine_memory.h"
+#include "engine/page_pool.h"
 #include "engine/state_memory.h"
 #include "engine/tally.h"
 #include "engine/team.h"
@@ -206,6 +207,7 @@ struct Engine::Impl {
 
   Team team;
   StateMemory memory;
+  std::shared_ptr<PagePool> kept = std::make_shared<PagePool>();  ///< with several homes pages have their places
   ThreadPool pool;
   std::mutex turn;  ///< held by the thread whose loop runs
   std::atomic<bool> stop{false};
@@ -568,10 +570,11 @@ Status Engine::for_list(const GraphView& graph, std::span<const std::uint64_t> l
   return impl_->share_list(graph, list, grain, body, entries);
 }
 
-VertexMemory Engine::allocate(std::size_t bytes, VertexId n, Structure structure) {
+VertexMemory Engine::allocate(std::size_t bytes, VertexId n, Structure structure, bool zeros) {
   const StateShape shape{bytes, n, structure};
   if (tiers()[structure].tier == MemoryTier::in_place) {
     if (structure == Structure::frontiers && bytes < kSmallFrontier) return ordinary_memory(bytes);
+    if (impl_->team.homes() == 1) return impl_->kept->take(bytes, zeros);
     return impl_->memory.allocate(shape, impl_->team.base(), 0);
   }
   const Team::Placed last = impl_->team.placed_last(n);
