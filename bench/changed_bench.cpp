@@ -126,7 +126,9 @@ void compare(const GraphView& changed, Engine& engine, int trials) {
        },
        [&](int) { yardstick::pagerank_jacobi(fresh.csr, 20); }},
       {"bfs",
-       [&](const GraphView& view, int trial) { return values_of(require(bfs(engine, view, source(trial))).levels); },
+       [&](const GraphView& view, int trial) {
+         return values_of(require(bfs(engine, view, source(trial))).levels.all());
+       },
        [&](int trial) { yardstick::bfs(fresh.csr, static_cast<yardstick::Vertex>(source(trial))); }},
       {"connected components",
        [&](const GraphView& view, int) { return values_of(require(connected_components(engine, view)).labels); },

@@ -109,8 +109,8 @@ TEST_P(KernelsOnRanks, Bfs) {
     on_ranks(
         world, GetParam(), [&](Engine& engine) { return bfs(engine, world.graph, source, options); },
         [&](Ranks& ranks, BfsResult& result) {
-          gather(ranks, result.levels);
-          gather(ranks, result.parents);
+          gather(ranks, result.levels.all());
+          gather(ranks, result.parents.all());
           EXPECT_EQ(result.reached, expected->reached);
           EXPECT_EQ(result.depth, expected->depth);
           for (VertexId v = 0; v < result.levels.size(); ++v) {

@@ -4,6 +4,7 @@
 
 #include <rizoma/engine.h>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,11 +21,14 @@ class ActiveVertices {
     std::vector<VertexId> list;
     VertexId vertices = 0;
     EdgeCount entries = 0;
+    EdgeCount in_vain = 0;  ///< entries that a pull has looked at and found nobody active
   };
 
   [[nodiscard]] VertexId universe() const noexcept { return universe_; }
   [[nodiscard]] VertexId size() const noexcept { return size_; }
   [[nodiscard]] EdgeCount entries() const noexcept { return entries_; }
+  /// Entries that the last pull has looked at in vain: the least that the next one costs.  None before the first.
+  [[nodiscard]] std::optional<EdgeCount> in_vain() const noexcept { return in_vain_; }
   [[nodiscard]] bool all() const noexcept { return form_ == Form::all; }
   /// True after a sweep that collected a set.
   [[nodiscard]] bool dense() const noexcept { return form_ != Form::list; }
@@ -60,6 +64,7 @@ class ActiveVertices {
   Form form_ = Form::list;
   VertexId size_ = 0;
   EdgeCount entries_ = 0;
+  std::optional<EdgeCount> in_vain_;
   bool has_list_ = true;
   bool has_set_ = false;
   bool next_is_clear_ = false;

@@ -20,6 +20,7 @@
 //   static constexpr bool weighted = true;        the entries have the graph's weights
 //   static constexpr bool first_suffices = true;  the fold of one entry will do, so a pull may stop at the first
 //   static constexpr bool once = true;            who was active or applied wants no more; the engine keeps a bit
+//   void unreachable(VertexId v);                 with `once`: a pull has found that v has no list
 //   static constexpr bool always = true;          every v that wants is applied, with identity() if nothing came
 //
 // The state that neighbours read, Shown, belongs to the engine, which asks for it by show(u) when u becomes active.

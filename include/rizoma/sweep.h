@@ -84,8 +84,7 @@ struct PullRule {
   bool can_pull = true;
   bool once = false;
   bool first_suffices = false;
-  [[nodiscard]] bool pays(const ActiveVertices& active, VertexId previous, EdgeCount unexplored,
-                          EdgeCount total) const noexcept;
+  [[nodiscard]] bool pays(const ActiveVertices& active, EdgeCount unexplored, EdgeCount total) const noexcept;
 };
 
 // Vertices of a list handed out at once: up to the first number a list is not worth sharing.
@@ -184,6 +183,14 @@ class Sweep {
     return ranks_ == nullptr ? Status() : agree();
   }
 
+  /// Of a program that declares `once`: who has been active or applied, and who a pull has found to have no list (the
+  /// program's unreachable(v) is told so).  Ends the sweep.
+  [[nodiscard]] VertexSet take_done()
+    requires Is::once
+  {
+    return std::move(done_);
+  }
+
   /// What apply has added up in the last step.
   [[nodiscard]] Tally tally() const {
     Tally sum{};
@@ -193,13 +200,13 @@ class Sweep {
 
  private:
   using Piece = std::pair<ListPiece, Folded>;
+  static constexpr std::size_t kAhead = 4;  ///< active vertices whose lists are brought in ahead of their turn
 
   /// Which way the messages travel in this step; the same on all ranks.
   [[nodiscard]] bool pulls() {
     unexplored_ -= std::min(unexplored_, active_.entries());
-    const VertexId before = std::exchange(previous_, active_.size());
     if (options_.direction != SweepDirection::automatic) return options_.direction == SweepDirection::pull;
-    return rule_.pays(active_, before, unexplored_, graph_.num_entries());
+    return rule_.pays(active_, unexplored_, graph_.num_entries());
   }
 
   Status pull_step() {
@@ -357,6 +364,7 @@ class Sweep {
       ActiveVertices::Found& found = sweep_.active_.found(thread_);
       found.vertices += vertices_;
       found.entries += entries_;
+      found.in_vain += in_vain_;
     }
     Receiver(const Receiver&) = delete;
     Receiver& operator=(const Receiver&) = delete;
@@ -386,7 +394,12 @@ class Sweep {
     void show(VertexId v) {
       if constexpr (Is::shows) shows_[v] = program.show(v);
     }
-    void never_again(VertexId v) { done_.add(v); }
+    /// v has no list, and nothing will ever come to it.
+    void never_again(VertexId v) {
+      if constexpr (requires { program.unreachable(v); }) program.unreachable(v);
+      done_.add(v);
+    }
+    void looked_in_vain(EdgeCount entries) noexcept { in_vain_ += entries; }
 
    private:
     Sweep& sweep_;
@@ -397,6 +410,7 @@ class Sweep {
     Tally tally_{};
     VertexId vertices_ = 0;
     EdgeCount entries_ = 0;
+    EdgeCount in_vain_ = 0;
   };
 
   // --- Pull ------------------------------------------------------------------------------------------
@@ -470,6 +484,7 @@ class Sweep {
         } else {
           const auto folded = fold<kFiltered>(receiver.program, list, front);
           if (folded) receiver.take_in_set(v, *folded);
+          else receiver.looked_in_vain(list.size());
         }
       }
       if constexpr (Is::all_stay) receiver.show(v);
@@ -570,21 +585,44 @@ class Sweep {
   template <class Target, class W>
   Status push_claims(const Adjacency<Target>& lists, std::type_identity<W>) {
     const std::uint64_t grain = engine_detail::list_grain(active_.size(), engine_.threads());
+    const bool alone = active_.size() <= grain || engine_.threads() == 1;
     RIZOMA_TRY(for_active_lists(lists, grain, [&](auto vertices, unsigned thread, auto&& piece_of) {
       Receiver receiver(*this, thread, shown(), nullptr);
-      std::uint64_t* const done = done_.words();
       std::vector<VertexId> found = std::move(active_.found(thread).list);
-      for (const VertexId u : vertices) {
-        send<W>(receiver.program, lists, piece_of(u), [&](VertexId v, auto&& message) {
-          const std::uint64_t bit = std::uint64_t{1} << (v % 64);
-          if ((std::atomic_ref(done[v / 64]).fetch_or(bit, std::memory_order_relaxed) & bit) != 0) return;
-          if (receiver.take(v, message())) found.push_back(v);
-        });
+      for (std::size_t i = 0; i < vertices.size(); ++i) {
+        if (i + kAhead < vertices.size()) __builtin_prefetch(lists.neighbors(vertices[i + kAhead]).data());
+        const ListPiece piece = piece_of(vertices[i]);
+        const auto list = engine_detail::list_of<Shown, W>(lists, piece.vertex, shown());
+        // The pieces of great lists are always shared out.
+        if (alone && piece.end - piece.begin == list.size()) claim<false>(receiver, piece, list, found);
+        else claim<true>(receiver, piece, list, found);
       }
       active_.found(thread).list = std::move(found);
     }));
     active_.close_lists();
     return {};
+  }
+
+  /// Claims what a piece of a list leads to; kShared: others claim at the same time.
+  template <bool kShared, class List>
+  void claim(Receiver& receiver, const ListPiece& piece, const List& list, std::vector<VertexId>& found) {
+    using Target = typename List::target_type;
+    std::uint64_t* const done = done_.words();
+    const auto source = static_cast<Target>(piece.vertex);
+    for (EdgeCount i = piece.begin; i < piece.end; ++i) {
+      const VertexId v = list.source(i);
+      const std::uint64_t bit = std::uint64_t{1} << (v % 64);
+      std::atomic_ref word(done[v / 64]);
+      const std::uint64_t before = word.load(std::memory_order_relaxed);
+      if ((before & bit) != 0 || !wants(receiver.program, v)) continue;
+      if constexpr (kShared) {
+        if ((word.fetch_or(bit, std::memory_order_relaxed) & bit) != 0) continue;
+      } else {
+        word.store(before | bit, std::memory_order_relaxed);
+      }
+      const Folded folded = receiver.program.fold(Is::identity(receiver.program), list.seen_from(source, i));
+      if (receiver.take(v, folded)) found.push_back(v);
+    }
   }
 
   /// All messages are sent before any is applied.  Few are sorted on the calling thread, which then touches nothing
@@ -667,7 +705,6 @@ class Sweep {
   ActiveVertices active_;
   std::vector<PerThread<Tally>> tallies_;
   EdgeCount unexplored_;
-  VertexId previous_ = 0;  ///< how many were active before
   VertexSet done_;
   engine_detail::Mailbox<Folded> mail_;
   VertexMap<engine_detail::Stored<Shown>> shown_;

@@ -55,7 +55,7 @@ class VertexResult:
         self,
         state: _core.Snapshot,
         view: _core.View,
-        columns: dict[str, npt.NDArray[Any]],
+        columns: dict[str, npt.NDArray[Any] | _core.LazyColumn],
         seconds: float = 0.0,
         threads: int = 0,
         placement: PlacementReport | None = None,
@@ -76,7 +76,10 @@ class VertexResult:
         name = column or self.value
         if name not in self._columns:
             raise ColumnNotFoundError(f"there is no column {name!r}; there are {', '.join(self._columns)}")
-        return self._columns[name]
+        values = self._columns[name]
+        if isinstance(values, _core.LazyColumn):
+            values = self._columns[name] = values.all()
+        return values
 
     @cached_property
     def ids(self) -> npt.NDArray[Any]:
@@ -131,7 +134,8 @@ class VertexResult:
     def _table(self, rows: npt.NDArray[Any] | None) -> pa.Table:
         missing = self._missing()
         columns = {"vertex": self._ids_of(rows)}
-        for name, values in self._columns.items():
+        for name in self._columns:
+            values = self.to_numpy(name)
             taken = values if rows is None else values[rows]
             mask = None if missing is None else (missing if rows is None else missing[rows])
             columns[name] = (
@@ -275,7 +279,8 @@ class BfsResult(VertexResult):
         return self.to_numpy("parent")
 
     def _plain(self, number: int) -> int | None:
-        level = int(self.levels[number])
+        levels = self._columns["level"]
+        level = int(levels.at(number) if isinstance(levels, _core.LazyColumn) else levels[number])
         return None if level < 0 else level
 
     def _missing(self) -> npt.NDArray[np.bool_]:

@@ -16,6 +16,7 @@ NB_MODULE(_core, module) {
   bind_batch(module);
   bind_graph(module);
   bind_ingest(module);
+  bind_lazy_column(module);
   bind_algorithms(module);
   bind_match(module);
   bind_sampling(module);

@@ -30,6 +30,12 @@ class PyRanks {
   int answers_to_ = Ranks::kEveryRank;
 };
 
+/// Brings a column together from all ranks.
+template <class T>
+Status bring_whole(Ranks& ranks, int to, VertexMap<T>& column) {
+  return column.size() == 0 ? Status() : ranks.gather(column.data(), sizeof(T), to);
+}
+
 /// Brings the columns of a kernel's result together from all ranks.
 template <class R, class... T>
 Result<R> whole(Engine& engine, int to, Result<R> result, VertexMap<T> R::*... columns) {
@@ -37,7 +43,7 @@ Result<R> whole(Engine& engine, int to, Result<R> result, VertexMap<T> R::*... c
   if (!result || ranks == nullptr) return result;
   Status status;
   const auto gather = [&](auto& map) {
-    if (status && map.size() > 0) status = ranks->gather(map.data(), sizeof(*map.data()), to);
+    if (status) status = bring_whole(*ranks, to, map);
   };
   (gather((*result).*columns), ...);
   if (!status) return status.error();

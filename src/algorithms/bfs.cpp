@@ -2,7 +2,9 @@
 
 #include <rizoma/sweep.h>
 
+#include <memory>
 #include <string>
+#include <utility>
 
 namespace rizoma {
 namespace {
@@ -25,6 +27,10 @@ struct Reach {
     levels[v] = level;
     return true;
   }
+  void unreachable(VertexId v) {
+    parents[v] = -1;
+    levels[v] = -1;
+  }
 };
 
 }  // namespace
@@ -34,9 +40,10 @@ Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, c
     return Error{ErrorCode::invalid_argument,
                  "bfs: there is no vertex " + std::to_string(source) + " (inner number) in the graph"};
   }
-  BfsResult result{engine.make_map<std::int64_t>(graph.num_vertices(), -1),
-                   engine.make_map<std::int32_t>(graph.num_vertices(), -1)};
-  Reach reach{result.parents.data(), result.levels.data()};
+  BfsResult result;
+  auto parents = engine.make_unset_map<std::int64_t>(graph.num_vertices());
+  auto levels = engine.make_unset_map<std::int32_t>(graph.num_vertices());
+  Reach reach{parents.data(), levels.data()};
   Sweep<Reach> sweep(engine, graph, reach);
   reach.apply(source, source);
   RIZOMA_TRY(sweep.start(std::span(&source, 1)));
@@ -47,6 +54,9 @@ Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, c
     RIZOMA_TRY(engine.report("bfs", static_cast<double>(result.reached), static_cast<double>(graph.num_live())));
     RIZOMA_TRY(sweep.step());
   }
+  const auto reached = std::make_shared<const VertexSet>(sweep.take_done());
+  result.parents = {std::move(parents), reached, -1};
+  result.levels = {std::move(levels), reached, -1};
   return result;
 }
 

@@ -130,9 +130,37 @@ TEST_P(BfsOnRealGraphs, AgreesWithKnownFigures) {
       EXPECT_EQ(result->reached, known["reach"]);
       EXPECT_EQ(result->depth, static_cast<std::int32_t>(known["ecc"]));
       std::uint64_t sum = 0;
-      for (const std::int32_t level : result->levels.span()) sum += level > 0 ? static_cast<std::uint64_t>(level) : 0;
+      for (VertexId v = 0; v < result->levels.size(); ++v) {
+        if (result->levels[v] > 0) sum += static_cast<std::uint64_t>(result->levels[v]);
+      }
       EXPECT_EQ(sum, known["sumdist"]);
     }
+  }
+}
+
+TEST(BfsTest, WhatAnEarlierSearchLeftInMemoryIsNotSeen) {
+  // Two components; the greater one is searched first, and what is found there stays in memory that is used again.
+  std::vector<TestEdge> edges = testing::uniform_edges(5000, 40000, 3);
+  for (VertexId v = 5000; v < 5020; ++v) edges.push_back({v, v + 1});
+  const VertexId n = 5030;  // with some vertices that have no edges
+  for (const unsigned threads : {1U, 2U}) {
+    Engine engine(EngineOptions{.threads = threads});
+    const GraphView graph = build_graph(n, edges, {.section_bits = 8});
+    for (int round = 0; round < 3; ++round) {
+      const auto whole = bfs(engine, graph, 0);
+      ASSERT_TRUE(whole.ok());
+      expect_correct(graph, 0, *whole);
+    }
+    auto few = bfs(engine, graph, 5010);
+    ASSERT_TRUE(few.ok());
+    EXPECT_EQ(few->reached, VertexId{21});
+    expect_correct(graph, 5010, *few);
+    std::vector<std::int32_t> levels;
+    for (VertexId v = 0; v < n; ++v) levels.push_back(few->levels[v]);
+    const VertexMap<std::int32_t>& all = few->levels.all();
+    EXPECT_THAT(levels, ::testing::ElementsAreArray(all.span()));
+    few->parents.all();
+    expect_correct(graph, 5010, *few);
   }
 }
 

@@ -50,6 +50,24 @@ def test_unreached_vertices(graph):
     assert [v for v, _ in far.top(5)] == ["c", "b", "a"]
 
 
+def test_a_search_answers_for_single_vertices_before_it_has_an_array_of_all(tmp_path):
+    many = [(i, (i * a + 1) % 500) for i in range(500) for a in (3, 7)]
+    with rz.open(tmp_path / "two") as graph:
+        graph.add_edges(many + [(i, i + 1) for i in range(1000, 1010)])
+        for _ in range(3):
+            whole = rz.bfs(graph, 0)  # leaves values behind in memory that the next search uses
+            assert whole.reached > 100
+            few = rz.bfs(graph, 1005)
+            assert [few[v] for v in range(1000, 1011)] == [5, 4, 3, 2, 1, 0, 1, 2, 3, 4, 5]
+            assert few[3] is None
+            assert (few.reached, few.depth) == (11, 5)
+            assert few.levels is few.levels
+            assert (few.levels >= 0).sum() == (few.parents >= 0).sum() == 11
+            assert few.to_dict() == {v: abs(v - 1005) for v in range(1000, 1011)}
+            assert few[1010] == 5
+            assert few[3] is None
+
+
 def test_tables(graph):
     result = rz.triangle_count(graph)
     assert result.total == 1

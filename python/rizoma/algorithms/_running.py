@@ -48,7 +48,7 @@ def run(
             raise InvalidArgumentError(_with_ids(state, str(error))) from None
         seconds = time.perf_counter() - begin
         placement = PlacementReport.of(lent.policy, lent.take_traffic(), lent.tiers)
-        columns = {name: value for name, value in answer.items() if isinstance(value, np.ndarray)}
+        columns = {name: value for name, value in answer.items() if isinstance(value, (np.ndarray, _core.LazyColumn))}
         result = kind(state, view, columns, seconds, lent.threads, placement)
     logger.debug("%s took %.3g s on %d threads", kind.name, seconds, result.threads)
     for name in answer.keys() - columns.keys():

@@ -1,5 +1,6 @@
 // The binding of rizoma/algorithms/bfs.h.
 #include "../kernels.h"
+#include "../lazy_column.h"
 
 #include <rizoma/algorithms/bfs.h>
 
@@ -8,13 +9,16 @@ namespace rizoma::python {
 namespace {
 
 Answer run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::int64_t max_depth) {
-  BfsResult result = engine.run([&](Engine& e) {
-    return whole(e, engine.answers_to(), bfs(e, view, source, {.max_depth = max_depth}), &BfsResult::levels,
-                 &BfsResult::parents);
+  BfsResult result = engine.run([&](Engine& e) -> Result<BfsResult> {
+    RIZOMA_ASSIGN(BfsResult found, bfs(e, view, source, {.max_depth = max_depth}));
+    if (e.ranks() == nullptr) return found;
+    RIZOMA_TRY(bring_whole(*e.ranks(), engine.answers_to(), found.levels.all()));
+    RIZOMA_TRY(bring_whole(*e.ranks(), engine.answers_to(), found.parents.all()));
+    return found;
   });
   Answer out;
-  out["level"] = to_numpy(std::move(result.levels));
-  out["parent"] = to_numpy(std::move(result.parents));
+  out["level"] = LazyColumn(std::move(result.levels));
+  out["parent"] = LazyColumn(std::move(result.parents));
   out["reached"] = result.reached;
   out["depth"] = result.depth;
   return out;
