@@ -44,18 +44,19 @@ class alignas(64) RunCounter {
   Label run_ = 0;
 };
 
-/// Hangs each vertex below its first neighbour, if that is smaller: no two threads write to one.
+/// Hangs each vertex below the root of its first neighbour's tree, if that is smaller: no two threads write to one, and
+/// trees stay flat, because smaller vertices mostly come first.
 template <class Label>
 Status plant(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
-  RIZOMA_TRY(gather(engine, graph, {}, [&](VertexId v, const auto& entries, unsigned) {
-    if (!entries.empty() && entries.source(0) < v) sets.set_parent(v, static_cast<Label>(entries.source(0)));
-  }));
-  if (graph.directed() && graph.has_in_edges()) {
-    RIZOMA_TRY(gather(engine, graph, {Direction::in}, [&](VertexId v, const auto& entries, unsigned) {
-      if (!entries.empty()) sets.link(v, entries.source(0));
+  const bool both = graph.directed() && graph.has_in_edges();
+  for (const Direction direction : {Direction::out, Direction::in}) {
+    if (direction == Direction::in && !both) break;
+    RIZOMA_TRY(gather(engine, graph, {direction}, [&](VertexId v, const auto& entries, unsigned) {
+      if (entries.empty() || entries.source(0) >= v || sets.parent(v) != v) return;
+      sets.set_parent(v, sets.root(entries.source(0)));
     }));
   }
-  return sets.compress(engine, graph);
+  return {};
 }
 
 /// Links more neighbours of each vertex until most are in one tree; returns that tree's root.
@@ -66,7 +67,6 @@ Result<FrequentRoot> grow(Engine& engine, const GraphView& graph, LinkedSets<Lab
     RIZOMA_TRY(gather(engine, graph, {}, [&](VertexId v, const auto& entries, unsigned) {
       if (!entries.empty()) sets.link(v, entries.source(round == 0 ? entries.size() - 1 : entries.size() / 2));
     }));
-    RIZOMA_TRY(sets.compress(engine, graph));
     most = sets.frequent_root();
   }
   return most;
@@ -78,17 +78,18 @@ template <class Label>
 Status link_rest(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets, const FrequentRoot& most) {
   if (!graph.has_in_edges() || most.share < kWorthSkipping || engine.ranks() != nullptr) {
     const bool both_ends = !graph.directed();
+    RIZOMA_TRY(sets.compress(engine, graph));
     return gather(engine, graph, {Direction::out, true}, [&](VertexId v, const auto& entries, unsigned) {
-      for (const auto w : entries.sources()) {
-        if (w < v || !both_ends) sets.link(v, w);
-      }
+      auto some = entries.sources();
+      if (both_ends) some = some.first(static_cast<std::size_t>(std::ranges::lower_bound(some, v) - some.begin()));
+      sets.link_all(v, some);
     });
   }
   for (const Direction direction : {Direction::out, Direction::in}) {
     if (direction == Direction::in && !graph.directed()) break;
     RIZOMA_TRY(gather(engine, graph, {direction, true}, [&](VertexId v, const auto& entries, unsigned) {
-      if (sets.parent(v) == most.root) return;
-      for (const auto w : entries.sources()) sets.link(v, w);
+      if (sets.lift(v) == most.root) return;
+      sets.link_all(v, entries.sources());
     }));
   }
   return {};
@@ -109,7 +110,7 @@ Status add_up(Engine& engine, VertexMap<Label>& sizes) {
 template <class Label>
 Result<ConnectedComponentsResult> label(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
   const VertexId n = graph.num_vertices();
-  ConnectedComponentsResult result{.labels = engine.make_map<std::uint64_t>(n, 0)};
+  ConnectedComponentsResult result{.labels = engine.make_unset_map<std::uint64_t>(n)};
   VertexMap<Label> sizes = engine.make_map<Label>(n, 0);
   std::vector<RunCounter<Label>> counters(engine.threads(), RunCounter<Label>(sizes));
   std::atomic<VertexId> count = 0;

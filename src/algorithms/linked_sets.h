@@ -38,7 +38,7 @@ class LinkedSets {
   /// Each vertex a set of its own.
   static Result<LinkedSets> make(Engine& engine, const GraphView& graph) {
     LinkedSets sets;
-    sets.parent_ = engine.make_map<Label>(graph.num_vertices(), 0);
+    sets.parent_ = engine.make_unset_map<Label>(graph.num_vertices());
     constexpr std::uint64_t kGrain = 1 << 14;
     RIZOMA_TRY(engine.for_blocks(graph.num_vertices(), kGrain, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) sets.parent_[v] = static_cast<Label>(v);
@@ -69,7 +69,8 @@ class LinkedSets {
   }
 
   [[nodiscard]] Label parent(VertexId v) noexcept { return parent_.atomic(v).load(std::memory_order_relaxed); }
-  /// Puts v, which nobody else links meanwhile, below `above`, which is smaller.
+  /// Puts v below `above`, which is smaller: a root that nobody else links meanwhile, or a vertex that is below it
+  /// already.
   void set_parent(VertexId v, Label above) noexcept { parent_.atomic(v).store(above, std::memory_order_relaxed); }
 
   void link(VertexId u, VertexId v) noexcept {
@@ -77,10 +78,26 @@ class LinkedSets {
     Label b = parent(v);
     while (a != b) {
       if (a < b) std::swap(a, b);
-      Label above = a;
-      if (parent_.atomic(a).compare_exchange_strong(above, b, std::memory_order_relaxed) || above == b) return;
-      a = parent(above);  // a was no root
+      Label above = parent(a);  // looked at first: a failed exchange takes the line away from others
+      if (above == b) return;
+      if (above == a) {
+        if (parent_.atomic(a).compare_exchange_strong(above, b, std::memory_order_relaxed) || above == b) return;
+      }
+      // a is no root: its way is halved, since trees that are linked to one another make long ones.
+      const Label next = parent(above);
+      if (next != above) set_parent(a, next);
+      a = next;
       b = parent(b);
+    }
+  }
+
+  /// Links v to each of these; cheap where they are in one tree already, and hang below its root.
+  void link_all(VertexId v, const auto& others) noexcept {
+    Label top = lift(v);
+    for (const auto w : others) {
+      if (parent(w) == top) continue;
+      link(v, w);
+      top = root(v);
     }
   }
 
@@ -90,14 +107,22 @@ class LinkedSets {
     return above;
   }
 
+  /// As root, and hangs v below it.
+  Label lift(VertexId v) noexcept {
+    const Label above = parent(v);
+    const Label top = root(above);
+    if (above != top) set_parent(v, top);
+    return top;
+  }
+
   /// Hangs every vertex below its root.
   Status compress(Engine& engine, const GraphView& graph) {
     return engine.for_vertices(graph, [&](VertexRange block, unsigned) {
-      for (VertexId v = block.begin; v < block.end; ++v) set_parent(v, root(v));
+      for (VertexId v = block.begin; v < block.end; ++v) lift(v);
     });
   }
 
-  /// The parent met most often among vertices drawn at random: most likely the root of the largest tree.  Those that
+  /// The root met most often from vertices drawn at random: most likely that of the largest tree.  Those that
   /// hang below none do not count: many graphs have more vertices without edges than others.
   [[nodiscard]] FrequentRoot frequent_root() {
     constexpr std::size_t kDraws = 1024;
@@ -107,7 +132,7 @@ class LinkedSets {
     std::vector<Label> drawn;
     for (std::size_t i = 0; i < kTries && drawn.size() < kDraws && n > 0; ++i) {
       const VertexId v = random.below(n);
-      if (parent(v) != v) drawn.push_back(parent(v));
+      if (parent(v) != v) drawn.push_back(root(v));
     }
     std::sort(drawn.begin(), drawn.end());
     FrequentRoot best;
