@@ -61,55 +61,73 @@ class Entries {
 
 namespace engine_detail {
 
+// Which of the first places of a list of one to four count, and where to read in place of the others.  Tables, because
+// compilers make branches of conditions.
+inline constexpr std::uint8_t kFewPlaces[5][4] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}, {0, 1, 2, 0}, {0, 1, 2, 3}};
+inline constexpr std::int8_t kFewCount[5][4] = {
+    {0, 0, 0, 0}, {-1, 0, 0, 0}, {-1, -1, 0, 0}, {-1, -1, -1, 0}, {-1, -1, -1, -1}};
+
 /// Sum of the values at one to four places, without a branch on how many: the lengths of short lists, one after the
 /// other, cannot be foretold, and a wrong guess costs more than the reads.
 template <class Target, class Value>
-[[nodiscard]] double sum_of_few(const Target* places, std::size_t size, const Value* values) noexcept {
+[[nodiscard, gnu::always_inline]] inline double sum_of_few(const Target* places, std::size_t size,
+                                                           const Value* values) noexcept {
   using Bits = std::conditional_t<sizeof(Value) == 4, std::uint32_t, std::uint64_t>;
+  using Mask = std::make_signed_t<Bits>;
   const auto value = [&](std::size_t k) {
-    const Bits all = k < size ? ~Bits{0} : Bits{0};
-    return std::bit_cast<Value>(std::bit_cast<Bits>(values[places[k < size ? k : 0]]) & all);
+    const Bits mask = static_cast<Bits>(static_cast<Mask>(kFewCount[size][k]));
+    return std::bit_cast<Value>(std::bit_cast<Bits>(values[places[kFewPlaces[size][k]]]) & mask);
   };
   return static_cast<double>(values[places[0]] + value(1)) + static_cast<double>(value(2) + value(3));
 }
 
+/// Sum of the values at many places.  Several sums at once, because an addition must wait for the one before it and
+/// would be slower than the reads; of float32 two are added before they become a double, because the conversions
+/// would be slower than the reads too.
+template <class Target, class Value>
+[[nodiscard, gnu::noinline]] double sum_of_many(const Target* places, std::size_t size, const Value* values) noexcept {
+  constexpr std::size_t kTogether = std::is_same_v<Value, float> ? 2 : 1;
+  double sums[4] = {};
+  std::size_t i = 0;
+  for (; size - i >= 4 * kTogether; i += 4 * kTogether) {
+    for (std::size_t k = 0; k < 4; ++k) {
+      Value some = values[places[i + k * kTogether]];
+      if constexpr (kTogether == 2) some += values[places[i + 2 * k + 1]];
+      sums[k] += static_cast<double>(some);
+    }
+  }
+  if (size - i > 4) {
+    sums[0] += sum_of_few(places + i, 4, values);
+    i += 4;
+  }
+  if (size > i) sums[1] += sum_of_few(places + i, size - i, values);
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
 }  // namespace engine_detail
 
-/// Sum of what the neighbours show, each times the weight of its edge in a unit, if there are weights.  Several sums at once, because an addition
-/// must wait for the one before it and would be slower than the reads; of float32 two are added before they
-/// become a double, because the conversions would be slower than the reads too.
+/// Sum of what the neighbours show, each times the weight of its edge in a unit, if there are weights.
 template <class Target, class Shown, class Weight>
-[[nodiscard]] double sum_shown(const Entries<Target, Shown, Weight>& entries,
-                               [[maybe_unused]] double unit = 1) noexcept {
+[[nodiscard, gnu::always_inline]] inline double sum_shown(const Entries<Target, Shown, Weight>& entries,
+                                                          [[maybe_unused]] double unit = 1) noexcept {
   const std::size_t size = entries.size();
   if constexpr (std::is_void_v<Weight> && std::is_floating_point_v<Shown>) {
-    if (size <= 4) return size == 0 ? 0 : engine_detail::sum_of_few(entries.sources().data(), size, entries.values());
-  }
-  std::size_t i = 0;
-  double sums[4] = {};
-  if constexpr (std::is_void_v<Weight>) {
-    constexpr std::size_t kTogether = std::is_same_v<Shown, float> ? 2 : 1;
-    for (; size - i >= 4 * kTogether; i += 4 * kTogether) {
-      for (std::size_t k = 0; k < 4; ++k) {
-        Shown some = entries.shown(i + k * kTogether);
-        if constexpr (kTogether == 2) some += entries.shown(i + 2 * k + 1);
-        sums[k] += some;
-      }
-    }
-    if constexpr (kTogether == 2) {
-      for (; size - i >= 2; i += 2) sums[1] += entries.shown(i) + entries.shown(i + 1);
-    }
-    for (; i < size; ++i) sums[0] += entries.shown(i);
+    if (size > 4) return engine_detail::sum_of_many(entries.sources().data(), size, entries.values());
+    return size == 0 ? 0 : engine_detail::sum_of_few(entries.sources().data(), size, entries.values());
   } else {
     const auto product = [&](std::size_t e) {
-      return static_cast<double>(entries.shown(e)) * (static_cast<double>(entries.weight(e)) * unit);
+      const auto shown = static_cast<double>(entries.shown(e));
+      if constexpr (std::is_void_v<Weight>) return shown;
+      else return shown * (static_cast<double>(entries.weight(e)) * unit);
     };
+    double sums[4] = {};
+    std::size_t i = 0;
     for (; size - i >= 4; i += 4) {
       for (std::size_t k = 0; k < 4; ++k) sums[k] += product(i + k);
     }
     for (; i < size; ++i) sums[0] += product(i);
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
   }
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 }  // namespace rizoma

@@ -65,18 +65,10 @@ struct Surfer {
   const Degrees* degrees = nullptr;
   const OutShares* out_shares = nullptr;  ///< with weights, instead of degrees
 
-  /// Probability that a jump lands at v.
-  [[nodiscard]] double jump(VertexId v) const {
-    return personalization.empty() ? 1 / live : personalization[v] / personalization_sum;
-  }
+  /// Probability that a jump lands at v, where the personalization says.
+  [[nodiscard]] double jump(VertexId v) const { return personalization[v] / personalization_sum; }
   /// Part of what lands at v from dangling vertices that do not jump as all others do.
   [[nodiscard]] double from_dangling(VertexId v) const { return dangling.empty() ? 0 : dangling[v] / dangling_sum; }
-  /// What v passes on of a unit of rank along each unit of out-weight; 0: v is dangling.
-  [[nodiscard]] double out_share(VertexId v) const {
-    if (out_shares != nullptr) return out_shares->of_vertex[v];
-    const EdgeCount degree = (*degrees)[v];
-    return degree == 0 ? 0 : 1 / static_cast<double>(degree);
-  }
 };
 
 /// One iteration: every vertex shows the rank that it passes on, and gets the sum of what it is shown.
@@ -97,22 +89,33 @@ struct Iteration {
 
   Surfer surfer;
   double* ranks;
-  double unit = 1;      ///< of weights
-  double jumping = 0;   ///< share of all rank that jumps as the personalization says
-  double dangling = 0;  ///< rank that goes where `dangling` says
+  double unit = 1;              ///< of weights
+  double jumping = 0;           ///< share of all rank that jumps as the personalization says
+  double jumping_anywhere = 0;  ///< what of it each vertex gets without a personalization
+  double dangling = 0;          ///< rank that goes where `dangling` says
 
-  [[nodiscard]] Shown show(VertexId v) const { return static_cast<Shown>(ranks[v] * surfer.out_share(v)); }
+  [[nodiscard]] Shown show(VertexId v) const {
+    if constexpr (kWeighted) return static_cast<Shown>(ranks[v] * surfer.out_shares->of_vertex[v]);
+    else return is_dangling(v) ? Shown{0} : static_cast<Shown>(ranks[v] / static_cast<double>((*surfer.degrees)[v]));
+  }
+  [[nodiscard]] bool is_dangling(VertexId v) const {
+    if constexpr (kWeighted) return surfer.out_shares->of_vertex[v] == 0;
+    else return (*surfer.degrees)[v] == 0;
+  }
   [[nodiscard]] double fold(double sum, const auto& entries) const { return sum + sum_shown(entries, unit); }
   [[nodiscard]] double combine(double a, double b) const { return a + b; }
   void apply(VertexId v, double received, Tally& tally) {
-    const double rank = surfer.alpha * received + jumping * surfer.jump(v) + dangling * surfer.from_dangling(v);
+    double rank = surfer.alpha * received + jumping_anywhere;
+    if (!surfer.personalization.empty()) rank += jumping * surfer.jump(v);
+    if (!surfer.dangling.empty()) rank += dangling * surfer.from_dangling(v);
     tally.change += std::abs(rank - ranks[v]);
-    if (surfer.out_share(v) == 0) tally.dangling += rank;
+    if (is_dangling(v)) tally.dangling += rank;
     ranks[v] = rank;
   }
   /// Where the rank of dangling vertices goes in the next iteration.
   void pass_on(double from_dangling) {
     jumping = 1 - surfer.alpha + (surfer.dangling.empty() ? surfer.alpha * from_dangling : 0);
+    jumping_anywhere = surfer.personalization.empty() ? jumping / surfer.live : 0;
     dangling = surfer.alpha * from_dangling;
   }
 };
@@ -125,7 +128,7 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
   if (surfer.out_shares != nullptr) iteration.unit = surfer.out_shares->unit;
   const auto set_start = [&](VertexId v) {
     result.ranks[v] = start_sum > 0 ? options.start[v] / start_sum : 1 / surfer.live;
-    return surfer.out_share(v) == 0 ? result.ranks[v] : 0;
+    return iteration.is_dangling(v) ? result.ranks[v] : 0;
   };
   RIZOMA_ASSIGN(const double dangling, process_vertices(engine, graph, 0.0, set_start));
   iteration.pass_on(dangling);
