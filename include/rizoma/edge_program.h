@@ -2,7 +2,7 @@
 //
 // A sweep over active vertices: every active u with an edge u->v where wants(v) shows v its value, and the
 // edge its weight; what comes to one v is folded; then apply(v, folded) runs once, and v is active in the next
-// sweep if it says so.  All is shown before anything is applied, so push and pull give the same result.
+// sweep if it says so.  All is shown before anything is applied: push and pull agree but for the rounding of sums.
 //
 //   struct Program {
 //     using Shown = float;                             // what neighbours read, or void: nothing but who shows it

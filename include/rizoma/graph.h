@@ -1,6 +1,6 @@
 // Graph and Snapshot: the public face of a stored (or in-memory) graph.  Module: api.
 //
-//   auto graph = rizoma::Graph::open("social.rz", {.directed = true});   // creates or opens
+//   auto graph = rizoma::Graph::open("social.rz", {.schema = {.directed = true}});   // creates or opens
 //   if (!graph) return report(graph.error());
 //   graph->add_edges(batch);                       // durable when it returns
 //   rizoma::Engine engine;
@@ -123,7 +123,7 @@ class Graph {
 
   /// Adds edges, and the vertices they name, as one atomic change; durable when it returns, or as
   /// OpenOptions::durability says.  Calls of several threads share what durability costs.  Errors: also
-  /// invalid_argument for a dense id beyond 2^20 and beyond 64 times the vertices present and named: if it
+  /// invalid_argument for a dense id beyond 2^16 and beyond 4 times the vertices present and named: if it
   /// is meant, add it as a vertex first.
   Status add_edges(const EdgeBatch& edges);
   Status add_vertices(const IdColumn& ids);

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
 from .lazy_arrow import pa
 
-__all__ = ["html_table", "text_table"]
+__all__ = ["cell", "html_rows", "html_table", "text_table"]
 
 
 def _cells(table: pa.Table) -> list[list[str]]:
-    columns = [[_cell(value) for value in column.to_pylist()] for column in table.columns]
+    columns = [[cell(value) for value in column.to_pylist()] for column in table.columns]
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _cell(value: Any) -> str:
+def cell(value: Any) -> str:
+    """A value as a table shows it."""
     if value is None:
         return "-"
     if isinstance(value, float):
@@ -34,6 +36,16 @@ def text_table(table: pa.Table) -> str:
 
 def html_table(title: str, table: pa.Table) -> str:
     """A table with a heading."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in table.schema.names)
-    body = "".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in _cells(table))
-    return f"<p>{escape(title)}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    columns = [[cell(value) for value in column.to_pylist()] for column in table.columns]
+    return html_rows(title, dict(zip(table.schema.names, columns, strict=True)))
+
+
+def html_rows(title: str, columns: Mapping[str, Sequence[str]]) -> str:
+    """A heading above a table of columns of texts; no table if there is no row."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    rows = ["".join(f"<td>{escape(text)}</td>" for text in row) for row in zip(*columns.values(), strict=True)]
+    heading = f"<p>{escape(title)}</p>"
+    if not rows:
+        return heading
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    return f"{heading}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -175,8 +175,11 @@ def write_document(path: Path, format: Format, graph: Reader) -> None:
         written_whole(path) as part,
         pa.output_stream(str(part), compression=_COMPRESSION.get(path.suffix)) as out,
     ):
-        for text in format.pieces(content):
-            out.write(text.encode())
+        try:
+            for text in format.pieces(content):
+                out.write(text.encode())
+        except FaultError as fault:
+            raise InvalidArgumentError(f"{path}: {fault}") from None
 
 
 def _pieces_of_vertices(vertices: VertexScan, kinds: Mapping[str, str]) -> Iterator[tuple[list[Any], Columns]]:

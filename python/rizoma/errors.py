@@ -22,6 +22,7 @@ __all__ = [
     "OutOfMemoryError",
     "OutOfSpaceError",
     "ParseError",
+    "PermissionDeniedError",
     "RizomaError",
     "StorageError",
     "UnsupportedError",
@@ -69,6 +70,10 @@ class ParseError(RizomaError, ValueError):
 
 class StorageError(RizomaError, OSError):
     """The operating system refused or failed."""
+
+
+class PermissionDeniedError(StorageError, PermissionError):
+    """The operating system does not let this user at a file or directory."""
 
 
 class OutOfSpaceError(StorageError):

@@ -9,11 +9,17 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
-from .errors import InvalidArgumentError, OutOfSpaceError, StorageError
+from .errors import InvalidArgumentError, OutOfSpaceError, PermissionDeniedError, StorageError
 from .lazy_arrow import pa
 
 __all__ = ["check_directory", "check_name", "write_batches", "written_whole"]
 
+_KINDS = {
+    errno.ENOSPC: OutOfSpaceError,
+    errno.EDQUOT: OutOfSpaceError,
+    errno.EACCES: PermissionDeniedError,
+    errno.EPERM: PermissionDeniedError,
+}
 _COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
@@ -69,7 +75,7 @@ def written_whole(path: Path) -> Iterator[Path]:
         os.replace(part, path)
         _sync_directory(path.absolute().parent)
     except OSError as error:
-        kind = OutOfSpaceError if error.errno in (errno.ENOSPC, errno.EDQUOT) else StorageError
+        kind = _KINDS.get(error.errno or 0, StorageError)
         raise kind(f"cannot write {path}: {error.strerror or error}") from error
     finally:
         part.unlink(missing_ok=True)

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from html import escape
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -17,7 +18,14 @@ from . import _core
 from .columns import fitted, vertex_schema
 from .config import current, parse_bytes
 from .engines import ProgressFunction, engine
-from .errors import AlreadyExistsError, ClosedError, ColumnNotFoundError, InvalidArgumentError, StorageError
+from .errors import (
+    AlreadyExistsError,
+    ClosedError,
+    ColumnNotFoundError,
+    InvalidArgumentError,
+    StorageError,
+    UnsupportedError,
+)
 from .imports import ImportReport
 from .info import Info
 from .lazy_arrow import pa
@@ -49,6 +57,12 @@ class Snapshot(Reader):
 
     def __repr__(self) -> str:
         return f"Snapshot({self._describe()})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """No state can be sent to another process."""
+        raise TypeError(
+            "a snapshot belongs to this process; send a result of it, its edges.to_arrow(), or the path of the graph"
+        )
 
 
 @dataclass(frozen=True)
@@ -86,9 +100,11 @@ class Graph(Reader):
         core: _core.Graph,
         path: Path | None,
         settings: OpenSettings | None = None,
+        read_only: bool = False,
     ) -> None:
         self._open: _core.Graph | None = core
         self._path = path
+        self._read_only = read_only
         self._settings = settings or OpenSettings()
         self.last_import: ImportReport | None = None
         """What `rizoma.read` took for what, and what became of the lines; None for a graph that was only opened."""
@@ -341,6 +357,36 @@ class Graph(Reader):
         load = self._native.bulk_load(enum_value(_core.VertexOrder, "order", order), limit, kind)
         return _Load(load, threads, progress)
 
+    def refresh(self) -> None:
+        """See what a writer in another process has committed since this graph was opened for reading.
+
+        Results, snapshots and calls that are going on keep the state that they have.  A graph that is not opened with
+        mode="read_only" always sees its own changes, and nothing is done.
+        """
+        if not self._read_only:
+            return
+        if self._shared_by_ranks:
+            raise UnsupportedError("ranks share one state of the graph; close it and open it again for a newer one")
+        self._open = self._reopened()
+
+    def _reopened(self) -> _core.Graph:
+        """The same store opened once more, for reading."""
+        assert self._path is not None
+        self._native  # noqa: B018 - raises if the graph was closed
+        locations = tuple(self._opened_in / location for location in self._settings.locations)
+        settings = replace(self._settings, locations=locations)
+        return settings.open(self._opened_in / self._path, _core.OpenMode.read_only, _core.GraphSchema())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A graph opened for reading is opened again where it is sent to; no other can be sent."""
+        if not self._read_only or self._shared_by_ranks or self._path is None:
+            raise TypeError(
+                f"the graph {self.location} belongs to this process; open it there with mode='read_only', or send a "
+                "result of it, g.edges.to_arrow() or its path"
+            )
+        locations = [str(self._opened_in / location) for location in self._settings.locations]
+        return _open_reader, (str(self._opened_in / self._path), locations, self._settings.medium.name)
+
     def flush(self) -> None:
         """Return when every change made before is durable; with durability="always" each one is already."""
         self._native.flush()
@@ -425,6 +471,19 @@ class Graph(Reader):
 
     def __repr__(self) -> str:
         return f"Graph({self.location}, {'closed' if self.closed else self._describe()})"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self))}</p>" if self.closed else super()._repr_html_()
+
+
+def _open_reader(path: str, locations: list[str], medium: str) -> Graph:
+    """Open a store for reading, as one that was sent from another process has it."""
+    settings = OpenSettings(
+        medium=enum_value(_core.MediumChoice, "medium", medium),
+        locations=tuple(Path(location) for location in locations),
+    )
+    core = settings.open(Path(path), _core.OpenMode.read_only, _core.GraphSchema())
+    return Graph(core, Path(path), settings, read_only=True)
 
 
 def _of_vertices(of: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _core
+from .display import html_rows
 
 __all__ = ["Info", "human_bytes"]
 
@@ -55,6 +56,13 @@ class Info:
         return dict(vars(self))
 
     def __repr__(self) -> str:
+        return "\n".join(f"{name:12} {value}" for name, value in self._rows().items())
+
+    def _repr_html_(self) -> str:
+        rows = self._rows()
+        return html_rows("Info", {"": list(rows), "value": list(rows.values())})
+
+    def _rows(self) -> dict[str, str]:
         size = human_bytes(self.bytes_on_disk)
         rows = {
             "location": self.location,
@@ -73,4 +81,4 @@ class Info:
         }
         if self.background_error:
             rows["trouble"] = f"the log cannot be moved into sections: {self.background_error}"
-        return "\n".join(f"{name:12} {value}" for name, value in rows.items())
+        return rows

@@ -132,7 +132,7 @@ def open_graph(
         core.close()
         raise
     logger.info("opened %s", location)
-    return Graph(core, location, settings)
+    return Graph(core, location, settings, read_only=mode == "read_only")
 
 
 def _make_directory(path: Path) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-__all__ = ["Bar", "bars", "document", "facts_table", "points", "table"]
+__all__ = ["Bar", "bars", "document", "facts_table", "network", "points", "table"]
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem;
@@ -16,17 +16,21 @@ h1 { font-size: 1.5rem } h2 { font-size: 1.2rem; margin-top: 2rem }
 h3 { font-size: 1rem; margin-bottom: .3rem }
 li { margin: .3rem 0 } .findings { background: #fff6df; padding: .6rem 1rem .6rem 2rem; border-radius: .4rem }
 svg { width: 100%; height: auto } text { font: 12px system-ui, sans-serif; fill: #222 }
-table { border-collapse: collapse } td, th { padding: .1rem .8rem .1rem 0; text-align: left }
+table { border-collapse: collapse; display: block; overflow-x: auto; max-width: 100% }
+.plot { overflow-x: auto } @media (max-width: 44rem) { .plot svg { width: 42rem } }
+td, th { padding: .1rem .8rem .1rem 0; text-align: left }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
 """
 WIDTH, LABEL, VALUE, ROW = 860, 300, 190, 20  # of a plot of bars, in SVG units
 PLOT_HEIGHT, MARGIN = 320, 60  # of a plot of points
+NETWORK_HEIGHT, LONGEST_LABEL = 560, 16  # of a drawing of vertices and edges
 
 
 def document(title: str, body: str) -> str:
     """A whole HTML document."""
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
         f"<style>{STYLE}</style></head><body><h1>{escape(title)}</h1>{body}</body></html>\n"
     )
 
@@ -73,12 +77,14 @@ class Bar:
 
 
 def bars(rows: Sequence[Bar], name: str) -> str:
-    """Horizontal bars from zero, one scale for all of them."""
+    """Horizontal bars from zero, one scale for all of them; nothing without rows."""
+    if not rows:
+        return ""
     scale = (WIDTH - LABEL - VALUE) / (max((bar.end for bar in rows), default=0) or 1)
     parts = [_bar(bar, scale, ROW * place + ROW / 2) for place, bar in enumerate(rows)]
     return (
-        f'<svg viewBox="0 0 {WIDTH} {ROW * len(rows)}" role="img" aria-label="{escape(name)}">'
-        f"{''.join(parts)}</svg>"
+        f'<div class="plot"><svg viewBox="0 0 {WIDTH} {ROW * len(rows)}" role="img" aria-label="{escape(name)}">'
+        f"{''.join(parts)}</svg></div>"
     )
 
 
@@ -117,9 +123,42 @@ def points(pairs: Sequence[tuple[float, float]], x_name: str, y_name: str) -> st
     )
     title = escape(f"{y_name} by {x_name}")
     return (
-        f'<svg viewBox="0 0 {WIDTH} {PLOT_HEIGHT}" role="img" aria-label="{title}">'
-        f"{x_ticks}{y_ticks}{marks}{names}</svg>"
+        f'<div class="plot"><svg viewBox="0 0 {WIDTH} {PLOT_HEIGHT}" role="img" aria-label="{title}">'
+        f"{x_ticks}{y_ticks}{marks}{names}</svg></div>"
     )
+
+
+def network(
+    vertices: Sequence[tuple[str, float, float, float]], edges: Sequence[tuple[int, int]], name: str
+) -> str:
+    """A drawing of vertices (label, size, x, y), x and y in [0, 1], and of edges between them by their numbers."""
+    greatest = max((size for _, size, _, _ in vertices), default=0) or 1
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        return MARGIN + x * (WIDTH - 3 * MARGIN), MARGIN / 2 + y * (NETWORK_HEIGHT - MARGIN)
+
+    at = [place(x, y) for _, _, x, y in vertices]
+    lines = "".join(
+        f'<line x1="{at[u][0]:.1f}" y1="{at[u][1]:.1f}" x2="{at[v][0]:.1f}" y2="{at[v][1]:.1f}" stroke="#ccd5de"/>'
+        for u, v in edges
+    )
+    dots = "".join(
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{4 + 6 * size / greatest:.1f}" fill="#6a9fd4" stroke="#fff">'
+        f"<title>{escape(label)}</title></circle>"
+        for (label, size, _, _), (x, y) in zip(vertices, at, strict=True)
+    )
+    names = "".join(
+        f'<text x="{x + 11:.1f}" y="{y + 4:.1f}">{escape(_short(label))}</text>'
+        for (label, *_), (x, y) in zip(vertices, at, strict=True)
+    )
+    return (
+        f'<div class="plot"><svg viewBox="0 0 {WIDTH} {NETWORK_HEIGHT}" role="img" aria-label="{escape(name)}">'
+        f"{lines}{dots}{names}</svg></div>"
+    )
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
 
 
 def _decades(most: float) -> int:

@@ -192,7 +192,7 @@ class RankGraph(Graph):
     _shared_by_ranks = True
 
     def __init__(self, graph: Graph, ranks: _core.Ranks) -> None:
-        super().__init__(graph._native, graph.path, graph._settings)
+        super().__init__(graph._native, graph.path, graph._settings, read_only=True)
         self.ranks = ranks
         self._shared = self._native.snapshot()
         self._working = False

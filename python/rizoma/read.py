@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from . import _core
 from .building import BuildingPlace
@@ -19,15 +20,17 @@ from .lazy_arrow import pa
 from .loading import Change
 from .opening import location_paths, open_graph
 from .options import enum_value
+from .remote import local_copies
+from .table_input import TableInput
 from .tables import ColumnNames
 
-__all__ = ["gather", "generate", "read"]
+__all__ = ["gather", "generate", "has_store", "new_graph", "read"]
 
 PathLike = str | os.PathLike[str]
 
 
 def read(
-    *files: PathLike,
+    *files: PathLike | Any,
     into: PathLike | None = None,
     directed: bool | None = None,
     weights: str | bool | None = None,
@@ -55,20 +58,20 @@ def read(
     threads: int | None = None,
     progress: ProgressFunction | bool | None = None,
 ) -> Graph:
-    """Read edge files into a new graph, in bounded memory; on an error nothing is left behind.
+    """Read edge files, or tables, into a new graph; files in bounded memory; on an error nothing is left behind.
 
     `last_import` of the graph says what was taken for what, and what was merged or left out.
 
     Args:
         files: SNAP text, CSV/TSV, MatrixMarket, METIS, Graphalytics .v/.e, GAP .sg/.wsg, DIMACS .gr, Parquet,
-            GML, GraphML, JSON (node-link);
-            text also as .gz or .zst.
+            GML, GraphML, GEXF, JSON (node-link), Pajek .net; text also as .gz or .zst.  URLs such as s3:// and https://
+            are read by fsspec.  Or tables, arrays and graphs, as `Graph.add_edges` takes them.
         into: directory of the store; None: a graph in memory.
         directed: None: as the files say, else undirected.
         weights: type of the weights, True for float64, False for none; None: as the files say.
         ids: "dense", "integer" or "string"; None: found out.
         format: "edge_list", "csv", "matrix_market", "metis", "graphalytics", "gapbs", "dimacs", "parquet" or one of
-            `rizoma.formats`: "gml", "graphml", "json"; "auto": found out.
+            `rizoma.formats`: "gml", "graphml", "gexf", "json", "net"; "auto": found out.
         source: column of a CSV or Parquet file, by name (CSV: or number); likewise `target` and `weight`.
         target: see `source`.
         weight: see `source`; makes the graph weighted.
@@ -104,46 +107,79 @@ def read(
     zeros = ids in ("integer", "dense")
     kinds, tables = {name: kind for name, kind, _ in vertex_schema(vertices or {})}, list(vertex_files)
     own = {} if tables else kinds
-    edge_files = [plan(Path(file), format, names, wanted, ids, directed, csv, zeros, own) for file in files]
-    said = directed is not None
-    kind = ids or max((file.ids for file in edge_files), key=["dense", "integer", "string"].index)
-    if into is None or not _has_store(Path(into)):  # else: as the store is
-        if directed is None:
-            directed = any(file.directed for file in edge_files)
-        if wanted is None:
-            wanted = _widest(file.weights for file in edge_files)
-    with _new_graph(
-        into,
-        directed=directed,
-        weights=wanted,
-        ids=ids,
-        parallel_edges=parallel_edges,
-        self_loops=self_loops,
-        in_edges=in_edges,
-        locations=locations,
-        edges=edges,
-        vertices=vertices,
-    ) as graph:
-        before = _size_of(graph)
-        if append and graph._state().num_vertices:
-            gather(graph, edge_files, threads, progress).commit(graph._native)
-        elif graph._state().num_vertices:
-            raise AlreadyExistsError(
-                f"the graph {graph.location} is not empty; to add to it, give append=True (--append)"
-            )
+    as_wanted: dict[str, Any] = {
+        "ids": ids,
+        "parallel_edges": parallel_edges,
+        "self_loops": self_loops,
+        "in_edges": in_edges,
+        "locations": locations,
+        "edges": edges,
+        "vertices": vertices,
+    }
+    with _inputs(
+        files,
+        lambda path: plan(path, format, names, wanted, ids, directed, csv, zeros, own),
+        lambda table: TableInput(table, names, ids, directed),
+    ) as inputs:
+        if into is None or not has_store(Path(into)):  # else: as the store is
+            as_wanted["directed"] = any(each.directed for each in inputs) if directed is None else directed
+            as_wanted["weights"] = _widest(each.weights for each in inputs) if wanted is None else wanted
         else:
-            found = enum_value(_core.IdKind, "ids", kind)
-            with graph._bulk_load(order, memory_limit, threads, progress, found) as load:
-                schema = graph._state().schema
-                schema.ids = load.ids
-                for file in edge_files:
-                    with engine(threads, progress) as lent:
-                        file.load(load, schema, lent)
-        _add_vertices(graph, [] if tables else edge_files, tables, vertex, kinds, csv)
-        report = ImportReport([file.report for file in edge_files])
-        report.finish(before, _size_of(graph), graph._state().schema, said)
-        graph.last_import = report
+            as_wanted |= {"directed": directed, "weights": wanted}
+        with new_graph(into, **as_wanted) as graph:
+            before = _size_of(graph)
+            _fill(graph, inputs, append, order, memory_limit, threads, progress, ids)
+            _add_vertices(graph, [] if tables else inputs, tables, vertex, kinds, csv)
+            report = ImportReport([each.report for each in inputs])
+            report.finish(before, _size_of(graph), graph._state().schema, directed is not None)
+            graph.last_import = report
     return graph
+
+
+@contextmanager
+def _inputs(
+    files: Sequence[Any], of_path: Callable[[Path], EdgeFile], of_table: Callable[[Any], EdgeFile]
+) -> Iterator[list[EdgeFile]]:
+    """What is to be read, which stays readable until the block ends."""
+    tables = [not isinstance(file, (str, os.PathLike)) for file in files]
+    if all(tables):
+        yield [of_table(table) for table in files]
+        return
+    if any(tables):
+        raise InvalidArgumentError("some of it are files and some are tables; read the ones, and append the others")
+    with local_copies(files) as paths:
+        found = [of_path(path) for path in paths]
+        for each, name in zip(found, files, strict=True):
+            each.report.path = os.fspath(name)
+        yield found
+
+
+def _fill(
+    graph: Graph,
+    inputs: list[EdgeFile],
+    append: bool,
+    order: str,
+    memory_limit: int | str | None,
+    threads: int | None,
+    progress: ProgressFunction | bool | None,
+    ids: str | None,
+) -> None:
+    """Read everything into a graph, in bulk if it is empty."""
+    if append and graph._state().num_vertices:
+        gather(graph, inputs, threads, progress).commit(graph._native)
+        return
+    if graph._state().num_vertices:
+        raise AlreadyExistsError(
+            f"the graph {graph.location} is not empty; to add to it, give append=True (--append)"
+        )
+    kind = ids or max((each.ids for each in inputs), key=["dense", "integer", "string"].index)
+    found = enum_value(_core.IdKind, "ids", kind)
+    with graph._bulk_load(order, memory_limit, threads, progress, found) as load:
+        schema = graph._state().schema
+        schema.ids = load.ids
+        for each in inputs:
+            with engine(threads, progress) as lent:
+                each.load(load, schema, lent)
 
 
 def _add_vertices(
@@ -213,7 +249,7 @@ def generate(
         if not isinstance(value, int) or not 0 <= value <= most:
             raise InvalidArgumentError(f"{name} is {value!r}; it must be a whole number from 0 to {most}")
     with (
-        _new_graph(
+        new_graph(
             into,
             directed=directed,
             weights=weights,
@@ -238,12 +274,13 @@ def _widest(kinds: Iterator[str | None]) -> str | None:
     return max(found, key=order.index) if found else None
 
 
-def _has_store(path: Path) -> bool:
+def has_store(path: Path) -> bool:
+    """Whether something is there that a new store would meet."""
     return path.is_dir() and any(path.iterdir())
 
 
 @contextmanager
-def _new_graph(
+def new_graph(
     into: PathLike | None,
     *,
     directed: bool | None,
@@ -265,7 +302,7 @@ def _new_graph(
         raise InvalidArgumentError("the path is empty; give the directory of the store to make")
     path = None if into is None else Path(os.path.abspath(into))
     spread = [Path(os.path.abspath(location)) for location in location_paths(locations)]
-    made = path is not None and not _has_store(path)
+    made = path is not None and not has_store(path)
     place = None if path is None or path.exists() or spread else _building_place(path)
     built = None if place is None else place.path
     places = [] if path is None else [built or path, *(location / path.name for location in spread)]

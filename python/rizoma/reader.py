@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast, overload
 
@@ -13,12 +14,14 @@ import numpy.typing as npt
 from . import _core
 from .adjacency import Row
 from .columns import arrow_values
+from .display import cell, html_rows
 from .documents import write_document
 from .engines import ProgressFunction, engine
 from .errors import NotInGraphError, VertexNotFoundError
 from .export import write_batches
 from .files import DIRECTED_KEY
 from .formats import format_of
+from .frozen import FrozenIds
 from .scan import EdgeScan, VertexScan, edge_columns, vertex_columns
 from .vertex_ids import VertexKey, find_many
 
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Reader"]
 
+
+_SHOWN = 5  # edges of a graph in a notebook
 
 _OF_NETWORKX = frozenset(
     [
@@ -315,14 +320,46 @@ class Reader:
 
         return to_igraph(self)
 
+    def copy_to(
+        self,
+        path: str | Path,
+        *,
+        threads: int | None = None,
+        progress: ProgressFunction | bool | None = None,
+    ) -> None:
+        """Write the present state into a new store at `path`: a backup, or a view or a graph in memory that shall stay.
+
+        Others may go on reading and changing this graph meanwhile.  Nothing is at `path` before the copy is whole and
+        durable, and nothing may be there yet.
+        """
+        from .copying import copy_to
+
+        copy_to(self, path, threads, progress)
+
+    def draw(self, values: Any = None, *, labels: bool | None = None, ax: Any = None, seed: int = 1) -> Any:
+        """Draw a graph of at most 1,000 vertices with Matplotlib, and return the axes.
+
+        Of a larger one draw a part: `g.neighborhood(v, 2).draw()`.
+
+        Args:
+            values: a result or {vertex: value}, which colours the vertices and, if it has numbers, sizes them.
+            labels: whether ids are written beside the vertices; by default up to 100 of them.
+            ax: axes to draw into.
+            seed: of the first positions; the same seed gives the same drawing.
+        """
+        from .drawing import draw
+
+        return draw(self, values, labels, ax, seed)
+
     def export(
         self, path: str | Path, *, threads: int | None = None, progress: ProgressFunction | bool | None = None
     ) -> None:
         """Write all edges, an undirected one once, to a file that `rizoma.read` gives back.
 
         The format follows from the name: .parquet, .csv or .tsv, .txt, .el or .wel, .mtx, .graph (METIS), .sg or
-        .wsg (GAP), .gml, .graphml or .json (node-link); text may end in .gz or .zst.  Text of a directed graph
-        begins with the comment "# Directed graph", also before the header of a CSV file (pandas: comment="#").
+        .wsg (GAP), .gml, .graphml, .gexf, .json (node-link) or .net (Pajek); text may end in .gz or .zst.  Text of a
+        directed graph begins with the comment "# Directed graph", also before the header of a CSV file
+        (pandas: comment="#").
         """
         file = Path(path)
         if file.suffix in (".csv", ".tsv") and self.edge_columns:
@@ -344,6 +381,17 @@ class Reader:
         """Inner numbers of many external ids, -1 for those that are no vertices."""
         return find_many(self._state(), ids).astype(np.int64)
 
+    def _repr_html_(self) -> str:
+        """Facts and the first edges, for a notebook."""
+        state = self._state()
+        edges = list(islice(state.iterate_edges(), _SHOWN))
+        columns: dict[str, list[Any]] = {"source": [u for u, _ in edges], "target": [v for _, v in edges]}
+        if state.schema.weights != _core.WeightType.none and not state.schema.rows:
+            columns["weight"] = [state.weights_between(u, v)[0] for u, v in edges]
+        more = ["..."] if state.num_edges() > len(edges) else []
+        table = {name: [*map(cell, values), *more] for name, values in columns.items()}
+        return html_rows(repr(self), table)
+
     def _describe(self) -> str:
         state = self._state()
         schema = state.schema
@@ -363,7 +411,7 @@ def _write_csv(scan: EdgeScan, file: Path) -> None:
             writer.write_batch(batch)
 
 
-def find_or_none(state: _core.Snapshot, v: object) -> int | None:
+def find_or_none(state: _core.Snapshot | FrozenIds, v: object) -> int | None:
     """Inner number of `v`; None if it is no vertex."""
     strings = state.schema.ids == _core.IdKind.string
     if strings:
@@ -378,7 +426,7 @@ def _is_unicode(text: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def find(state: _core.Snapshot, v: object) -> int:
+def find(state: _core.Snapshot | FrozenIds, v: object) -> int:
     """Inner number of `v`.  Raises VertexNotFoundError."""
     number = find_or_none(state, v)
     if number is None:

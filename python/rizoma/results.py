@@ -14,6 +14,7 @@ from . import _core
 from .display import html_table, text_table
 from .errors import ColumnNotFoundError
 from .export import write_batches
+from .frozen import FrozenIds
 from .lazy_arrow import pa
 from .options import whole_number
 from .placement import PlacementReport
@@ -60,7 +61,7 @@ class VertexResult:
         threads: int = 0,
         placement: PlacementReport | None = None,
     ) -> None:
-        self._snapshot = state
+        self._snapshot: _core.Snapshot | FrozenIds = state
         self._columns = columns
         self._live: npt.NDArray[np.uint64] | None = _core.live_vertices(view)
         self.seconds = seconds
@@ -68,6 +69,13 @@ class VertexResult:
         self.placement = placement
         self.ranks = 1
         self.traffic: RankTraffic | None = None  # between ranks, if there are several
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Values and ids, without the graph: pickle, joblib and multiprocessing send a result anywhere."""
+        state = {name: value for name, value in vars(self).items() if name not in ("ids", "_arrow_ids")}
+        if not isinstance(self._snapshot, FrozenIds):
+            state["_snapshot"] = FrozenIds(self._snapshot, self._live)
+        return state
 
     # -- arrays, by inner number ------------------------------------------------------------------
 

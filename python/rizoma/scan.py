@@ -12,6 +12,7 @@ import numpy as np
 from . import _core
 from .adjacency import Row
 from .columns import arrow_type, arrow_values
+from .display import cell, html_rows
 from .engines import engine
 from .errors import ColumnNotFoundError, InvalidArgumentError
 from .lazy_arrow import pa
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["EdgeScan", "Scan", "VertexScan", "edge_columns", "vertex_columns"]
 
 _ROWS = 1 << 18  # a batch of edges fits in the processor's cache
+_SHOWN = 5  # rows of a table in a notebook
 _LAZY_ROWS = 1 << 22  # of a polars query, 64 MB: handing a batch over to its threads costs more than caches
 
 
@@ -150,6 +152,12 @@ class Scan(ABC):
 
         empty = polars.DataFrame(self.schema.empty_table())
         return register_io_source(source, schema=empty.schema)
+
+    def _repr_html_(self) -> str:
+        first = next(iter(self.batches(_SHOWN)), self.schema.empty_table())
+        more = ["..."] if len(self) > len(first) else []
+        columns = {name: [*map(cell, first.column(name).to_pylist()), *more] for name in self.schema.names}
+        return html_rows(repr(self), columns)
 
     def __repr__(self) -> str:
         columns = ", ".join(f"{field.name}: {field.type}" for field in self.schema)

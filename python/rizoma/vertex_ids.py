@@ -102,8 +102,12 @@ def _text_array(values: list[str], name: str) -> pa.LargeStringArray:
         ) from None
 
 
-def arrow_ids(ids: npt.NDArray[np.int64] | tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint8]]) -> pa.Array:
+def arrow_ids(
+    ids: npt.NDArray[np.int64] | tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint8]] | pa.Array,
+) -> pa.Array:
     """Ids as the core gives them, as an Arrow array; no copy."""
+    if isinstance(ids, pa.Array):
+        return ids
     if isinstance(ids, tuple):
         offsets, data = ids
         buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]

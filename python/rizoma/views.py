@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from . import _core
 from .columns import arrow_values
-from .engines import engine
+from .engines import ProgressFunction, engine
 from .errors import InvalidArgumentError
 from .expressions import Condition
 from .graph import Graph, Snapshot
@@ -27,6 +27,7 @@ from .vertex_ids import VertexKey, arrow_ids, id_array
 
 __all__ = [
     "View",
+    "fill_from",
     "neighborhood",
     "reverse",
     "subgraph",
@@ -198,10 +199,27 @@ def _copy(
     whole = kept is None and state.num_live == state.num_vertices
     schema.ids = _core.IdKind.integer if given.ids == _core.IdKind.dense and not whole else given.ids
     graph = Graph(_core.Graph.in_memory(schema), None)
+    fill_from(state, graph, kept, only, swap=swap)
+    return View(graph)
+
+
+def fill_from(
+    state: _core.Snapshot,
+    graph: Graph,
+    kept: Mask | None = None,
+    only: Condition | None = None,
+    *,
+    swap: bool = False,
+    order: str = "given",
+    threads: int | None = None,
+    progress: ProgressFunction | bool | None = None,
+) -> None:
+    """Put what is kept of a state, values included, into an empty graph of the same columns."""
+    schema = graph._state().schema
     chunks = _Edges(state, kept, only, swap)
     source = EdgeSource(chunks, _kept_ids(state, kept))
     if len(chunks._scan) > _BULK_ROWS:
-        with graph._bulk_load("given", None, None, None) as load:
+        with graph._bulk_load(order, None, threads, progress) as load:
             fill(load, prepare(source, schema))
     else:
         change = Change()
@@ -211,7 +229,6 @@ def _copy(
             change.add(columns)
         change.commit(graph._native)
     _copy_values(state, kept, graph)
-    return View(graph)
 
 
 def _kept_ids(state: _core.Snapshot, kept: Mask | None) -> Any:

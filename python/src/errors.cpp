@@ -24,8 +24,14 @@ static const char* exception_name(ErrorCode code) {
   return "RizomaError";
 }
 
+/// Whether the operating system refused for want of a permission, by the remedy that such an error names.
+static bool is_denied(const Error& error) {
+  return error.code == ErrorCode::io && error.message.find("; check the permissions of") != std::string::npos;
+}
+
 void raise(const Error& error) {
-  nb::object type = nb::module_::import_("rizoma.errors").attr(exception_name(error.code));
+  const char* const name = is_denied(error) ? "PermissionDeniedError" : exception_name(error.code);
+  nb::object type = nb::module_::import_("rizoma.errors").attr(name);
   // A message may quote a file whose bytes are not UTF-8.
   const auto size = static_cast<Py_ssize_t>(error.message.size());
   const nb::object message = nb::steal(PyUnicode_DecodeUTF8(error.message.data(), size, "backslashreplace"));

@@ -11,7 +11,8 @@
 namespace rizoma {
 namespace {
 
-constexpr VertexId kTogether = 64;  // searches in one word
+constexpr VertexId kTogether = 64;              // searches in one word
+constexpr std::uint64_t kAskEntries = 1 << 18;  // entries read between two looks at whether to go on
 
 /// Counts, for each of 64 bits, the words that have it: plane i holds bit i of all 64 counts.
 class BitCounts {
@@ -66,8 +67,10 @@ class Together {
         if (distance > 0) sums.harmonic[i] += static_cast<double>(count) / static_cast<double>(distance);
         sums.eccentricity[i] = distance;
       });
-      advance();
+      advance(engine);
     }
+    frontier_.clear();
+    next_.clear();
   }
 
  private:
@@ -88,10 +91,17 @@ class Together {
     }
   }
 
-  void advance() {
+  /// Returns early, with a part of the next frontier, if the call is to stop.
+  void advance(Engine& engine) {
     for (const Target u : frontier_) {
       const std::uint64_t searches = active_[u];
-      for (const Target v : lists_.read(u, thread_).sources()) {
+      const auto targets = lists_.read(u, thread_).sources();
+      entries_ += targets.size();
+      if (entries_ >= kAskEntries) {
+        entries_ = 0;
+        if (!engine.report("distance_sums", 0, 0)) return;
+      }
+      for (const Target v : targets) {
         const std::uint64_t fresh = searches & ~seen_[v];
         if (fresh != 0) find(v, fresh);
       }
@@ -100,6 +110,7 @@ class Together {
 
   Lists& lists_;
   unsigned thread_;
+  std::uint64_t entries_ = 0;          ///< read since the engine was last asked
   std::vector<std::uint64_t> seen_;    ///< which searches have been at a vertex
   std::vector<std::uint64_t> active_;  ///< which have it in their frontier
   std::vector<std::uint64_t> found_;   ///< which will

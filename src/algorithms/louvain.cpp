@@ -28,9 +28,9 @@ struct Level {
 };
 
 /// Adds up weights by community.
-class Sums {
+class CommunityWeights {
  public:
-  explicit Sums(std::size_t n) : sums_(n), is_touched_(n) {}
+  explicit CommunityWeights(std::size_t n) : sums_(n), is_touched_(n) {}
   void add(Vertex c, double weight) {
     if (!is_touched_[c]) {
       is_touched_[c] = 1;
@@ -196,7 +196,7 @@ class Moving {
   std::vector<Vertex> community_;
   std::vector<double> out_;  ///< of each community
   std::vector<double> in_;
-  Sums sums_;
+  CommunityWeights sums_;
 };
 
 /// Numbers communities 0.. as they come up; returns how many there are.
@@ -222,7 +222,7 @@ Level aggregate(const Level& level, const std::vector<Vertex>& communities, Vert
   Level coarse;
   coarse.out.resize(count);
   coarse.in.resize(count);
-  Sums sums(count);
+  CommunityWeights sums(count);
   for (Vertex c = 0; c < count; ++c) {
     for (Vertex m = first[c]; m < first[c + 1]; ++m) {
       const Vertex v = members[m];

@@ -5,9 +5,9 @@
 #include "engine/machine_memory.h"
 #include "engine/page_pool.h"
 #include "engine/state_memory.h"
-#include "engine/tally.h"
 #include "engine/team.h"
 #include "engine/work_lists.h"
+#include "engine/work_tally.h"
 #include "platform/clock.h"
 #include "platform/thread_pool.h"
 
@@ -225,7 +225,7 @@ struct Engine::Impl {
   std::condition_variable others_done;
   std::atomic<unsigned> others = 0;  ///< threads other than the caller in the running loop
 
-  Tally tally;
+  WorkTally tally;
 };
 
 thread_local Engine::Impl::Working Engine::Impl::working;
@@ -494,7 +494,10 @@ Ranks* Engine::ranks() const noexcept { return impl_->ranks; }
 bool Engine::stopping() const noexcept { return impl_->stop.load(std::memory_order_relaxed); }
 
 Status Engine::report(std::string_view phase, double done, double total) {
-  if (impl_->nested()) return stopping() ? Status(cancelled()) : Status();
+  if (impl_->nested()) {  // a long body asks whether to go on; the loop it is in has its own phase
+    if (Impl::working.thread == 0) impl_->poll();
+    return stopping() ? Status(cancelled()) : Status();
+  }
   const std::lock_guard lock(impl_->turn);
   impl_->phase = phase;
   impl_->done = done;
@@ -622,7 +625,7 @@ ListCounter::ListCounter(Engine& engine, const GraphView& graph) : engine_(engin
 }
 
 void ListCounter::end_sweep() {
-  Tally& tally = engine_.impl_->tally;
+  WorkTally& tally = engine_.impl_->tally;
   bool any = false;
   for (unsigned thread = 0; thread < of_threads_.size(); ++thread) {
     std::vector<WorkCount>& by_home = of_threads_[thread].by_home_;

@@ -162,6 +162,21 @@ TEST_P(EngineOfThreads, ProgressIsAskedOnTheCallingThreadAlsoWhileOthersWork) {
   EXPECT_EQ(status.error().code, ErrorCode::cancelled);
 }
 
+TEST_P(EngineOfThreads, ALongBodyCanAskWhetherToGoOn) {
+  int calls = 0;
+  engine.set_progress([&](const Progress&) { return ++calls < 3; });
+  std::atomic<bool> told = false;
+  const Status status = engine.for_blocks(1, 1, [&](VertexRange, unsigned) {
+    for (int i = 0; i < 1000 && !told; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      told = !engine.report("within", 0, 0).ok();
+    }
+  });
+  EXPECT_TRUE(told);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, ErrorCode::cancelled);
+}
+
 TEST_P(EngineOfThreads, MapsAreFilledAndAligned) {
   for (const VertexId n : {0, 1, 1000, 1000003}) {
     const VertexMap<std::uint64_t> map = engine.make_map<std::uint64_t>(n, 42);

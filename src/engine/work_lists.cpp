@@ -8,7 +8,7 @@ namespace {
 constexpr VertexId kWord = 64;
 
 /// Place (a multiple of `step`, or the size) of the first vertex whose work begins at `work` or later.
-VertexId place_of(const std::uint32_t* offsets, VertexId size, std::uint64_t work, VertexId step) {
+VertexId first_at_work(const std::uint32_t* offsets, VertexId size, std::uint64_t work, VertexId step) {
   VertexId low = 0;
   VertexId high = (size + step - 1) / step;
   while (low < high) {
@@ -34,16 +34,16 @@ void WorkList::cut(std::uint64_t begin, std::uint64_t end, Cut at, FunctionRef<v
       continue;
     }
     const auto place = [&](std::uint64_t work) {
-      return work <= piece->start ? 0 : place_of(piece->offsets, size, work - piece->start, step);
+      return work <= piece->start ? 0 : first_at_work(piece->offsets, size, work - piece->start, step);
     };
     const VertexRange range{piece->range.begin + place(begin), piece->range.begin + place(end)};
     if (!range.empty()) f(range);
   }
 }
 
-std::vector<WorkList::Piece>::const_iterator WorkList::first_piece(std::uint64_t work) const {
+std::vector<WorkList::ListPart>::const_iterator WorkList::first_piece(std::uint64_t work) const {
   const auto after = std::upper_bound(pieces_.begin(), pieces_.end(), work,
-                                      [](std::uint64_t value, const Piece& piece) { return value < piece.start; });
+                                      [](std::uint64_t value, const ListPart& piece) { return value < piece.start; });
   return after == pieces_.begin() ? after : after - 1;
 }
 
@@ -62,8 +62,8 @@ void WorkList::cut_pieces(std::uint64_t begin, std::uint64_t end, const PieceTak
       const EdgeCount high = to > first ? std::min(to - first, entries) : 0;
       if (low < high) taker.piece({piece->range.begin + place, low, high});
     };
-    VertexId first = from == 0 ? 0 : place_of(offsets, size, from, 1);
-    VertexId last = place_of(offsets, size, to, 1);
+    VertexId first = from == 0 ? 0 : first_at_work(offsets, size, from, 1);
+    VertexId last = first_at_work(offsets, size, to, 1);
     // A great list reaches beyond the stretch that it begins in, so it is the last there.
     if (first > 0 && degree(first - 1) >= taker.great) give(first - 1);
     const bool ends_great = first < last && degree(last - 1) >= taker.great;

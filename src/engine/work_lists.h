@@ -40,13 +40,13 @@ class WorkList {
  private:
   friend class WorkLists;
   /// Vertices that lie together: a section, or (of sections smaller than a word) one word's vertices.
-  struct Piece {
+  struct ListPart {
     std::uint64_t start;           ///< work of the pieces before it
     const std::uint32_t* offsets;  ///< of the section; null: the piece cannot be cut
     VertexRange range;
   };
-  [[nodiscard]] std::vector<Piece>::const_iterator first_piece(std::uint64_t work) const;
-  std::vector<Piece> pieces_;
+  [[nodiscard]] std::vector<ListPart>::const_iterator first_piece(std::uint64_t work) const;
+  std::vector<ListPart> pieces_;
   std::uint64_t work_ = 0;
 };
 

@@ -22,7 +22,7 @@ constexpr std::size_t kLine = 64;
 constexpr std::size_t align_line(std::size_t bytes) noexcept { return (bytes + kLine - 1) / kLine * kLine; }
 
 /// Where the parts of one section go in its home's memory.
-struct Piece {
+struct CopiedPart {
   unsigned home = 0;
   std::size_t offsets = 0;
   std::size_t targets = 0;
@@ -44,7 +44,7 @@ class SectionCopier {
       : from_(from), weight_bytes_(weight_bytes) {
     for (SectionId s = 0; s < from.num_sections(); ++s) {
       const unsigned home = placement.home(s);
-      Piece piece{home, memory.used[home], 0, 0, 0};
+      CopiedPart piece{home, memory.used[home], 0, 0, 0};
       piece.targets = piece.offsets + align_line((from.range_of(s).size() + 1) * sizeof(std::uint32_t));
       piece.weights = piece.targets + align_line(from.section_size(s) * sizeof(Target));
       piece.end = piece.weights + align_line(from.section_size(s) * weight_bytes);
@@ -71,7 +71,7 @@ class SectionCopier {
 
   [[nodiscard]] Adjacency<Target> view(const HomeMemory& memory) const {
     std::vector<SectionEdges<Target>> sections;
-    for (const Piece& piece : pieces_) {
+    for (const CopiedPart& piece : pieces_) {
       const std::byte* base = memory.pages[piece.home].get();
       sections.push_back({reinterpret_cast<const std::uint32_t*>(base + piece.offsets),
                           reinterpret_cast<const Target*>(base + piece.targets),
@@ -85,7 +85,7 @@ class SectionCopier {
 
   void copy_section(SectionId s, const HomeMemory& memory) const {
     const SectionEdges<Target>& section = from_.section(s);
-    const Piece& piece = pieces_[s];
+    const CopiedPart& piece = pieces_[s];
     std::byte* base = memory.pages[piece.home].get();
     const auto put = [&](std::size_t at, const void* data, std::size_t bytes) {
       if (bytes == 0) return;
@@ -99,7 +99,7 @@ class SectionCopier {
 
   const Adjacency<Target>& from_;
   std::size_t weight_bytes_;
-  std::vector<Piece> pieces_;
+  std::vector<CopiedPart> pieces_;
 };
 
 /// Memory for what was laid out, on the nodes of each home's tier.

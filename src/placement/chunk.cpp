@@ -8,9 +8,9 @@ namespace rizoma {
 namespace {
 
 /// Running sums, so that the load of any run is two reads.
-class Sums {
+class RunTotals {
  public:
-  explicit Sums(std::span<const Load> items) : sums_(items.size() + 1) {
+  explicit RunTotals(std::span<const Load> items) : sums_(items.size() + 1) {
     for (std::size_t i = 0; i < items.size(); ++i) {
       sums_[i + 1] = {sums_[i].vertices + items[i].vertices, sums_[i].edges + items[i].edges};
     }
@@ -26,7 +26,7 @@ class Sums {
 
 class Search {
  public:
-  Search(const Sums& sums, Borders borders, double alpha, double edge_slack)
+  Search(const RunTotals& sums, Borders borders, double alpha, double edge_slack)
       : sums_(sums),
         borders_(std::move(borders)),
         homes_(borders_.size() - 1),
@@ -114,7 +114,7 @@ class Search {
     return {low, high};
   }
 
-  const Sums& sums_;
+  const RunTotals& sums_;
   Borders borders_;
   std::size_t homes_;
   double alpha_;
@@ -122,7 +122,7 @@ class Search {
   double band_;
 };
 
-Borders fill(const Sums& sums, unsigned homes, double alpha) {
+Borders fill(const RunTotals& sums, unsigned homes, double alpha) {
   const auto weight = [&](std::size_t item) { return alpha * sums.before(item).vertices + sums.before(item).edges; };
   Borders borders{0};
   for (unsigned home = 1; home < homes; ++home) {
@@ -138,16 +138,16 @@ Borders fill(const Sums& sums, unsigned homes, double alpha) {
 }  // namespace
 
 double chunk_objective(std::span<const Load> items, const Borders& borders, double alpha) {
-  const Sums sums(items);
+  const RunTotals sums(items);
   return Search(sums, borders, alpha, std::numeric_limits<double>::infinity()).objective();
 }
 
 Borders first_borders(std::span<const Load> items, unsigned homes, double alpha) {
-  return fill(Sums(items), homes, alpha);
+  return fill(RunTotals(items), homes, alpha);
 }
 
 Borders improve_borders(std::span<const Load> items, Borders borders, const ChunkOptions& options) {
-  const Sums sums(items);
+  const RunTotals sums(items);
   return Search(sums, std::move(borders), options.alpha.value_or(sums.default_alpha()), options.edge_slack).run();
 }
 
@@ -183,7 +183,7 @@ double most_edges(std::span<const Load> items, const Borders& borders) {
 
 Borders borders_of_even_edges(std::span<const Load> items, unsigned homes) {
   constexpr int kSteps = 50;
-  double high = Sums(items).all().edges;
+  double high = RunTotals(items).all().edges;
   double low = high / homes;
   for (int step = 0; step < kSteps && high - low > 0.5; ++step) {
     const double middle = (low + high) / 2;
@@ -195,7 +195,7 @@ Borders borders_of_even_edges(std::span<const Load> items, unsigned homes) {
 }
 
 Borders chunk_borders(std::span<const Load> items, unsigned homes, const ChunkOptions& options) {
-  const Sums sums(items);
+  const RunTotals sums(items);
   const double alpha = options.alpha.value_or(sums.default_alpha());
   return Search(sums, fill(sums, homes, alpha), alpha, options.edge_slack).run();
 }

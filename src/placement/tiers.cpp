@@ -7,7 +7,7 @@ namespace rizoma {
 namespace {
 
 /// Place of a node in the topology; 0 if it is not there.
-std::size_t place_of(const Topology& topology, unsigned node) {
+std::size_t index_of_node(const Topology& topology, unsigned node) {
   for (std::size_t i = 0; i < topology.nodes.size(); ++i) {
     if (topology.nodes[i].id == node) return i;
   }
@@ -43,7 +43,7 @@ Result<MemoryNodes> nodes_of_tier(const Topology& topology, TierChoice choice, u
                                                         "expander or a DAX device as system memory"
                                                       : "")};
   }
-  const std::size_t here = place_of(topology, node);
+  const std::size_t here = index_of_node(topology, node);
   const auto distance = [&](std::size_t place) {
     return topology.distances.empty() ? (place == here ? 0U : 1U) : topology.distances[here][place];
   };

@@ -38,7 +38,7 @@ Status check_in_edges(const GraphView& graph, const BoundPattern& bound) {
 }
 
 /// The place of a name, or an Error that lists the names there are.
-Result<std::size_t> place_of(const std::vector<std::string>& names, std::string_view name, std::string_view what) {
+Result<std::size_t> index_of_name(const std::vector<std::string>& names, std::string_view name, std::string_view what) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   std::string known;
@@ -81,7 +81,7 @@ Result<std::uint64_t> Match::count(Engine& engine) const {
 
 Result<VertexMap<std::uint64_t>> Match::count_by(Engine& engine, std::string_view name) const {
   RIZOMA_TRY(engine.report("match", 0, 0));
-  RIZOMA_ASSIGN(const std::size_t place, place_of(vertices(), name, "vertex"));
+  RIZOMA_ASSIGN(const std::size_t place, index_of_name(vertices(), name, "vertex"));
   auto counts = engine.make_map<std::uint64_t>(impl_->graph.num_vertices(), 0);
   if (impl_->bound.impossible) return counts;
   for (const Query& query : impl_->bound.queries) {
@@ -115,11 +115,11 @@ Result<MatchCursor> Match::rows(const MatchSelection& selection) const {
   query::CursorPlan plan{impl_->graph, impl_->figures, {}, {}, impl_->bound.columns};
   plan.wanted.ids = selection.ids;
   for (const std::string& name : selection.vertices) {
-    RIZOMA_ASSIGN(const std::size_t place, place_of(vertices(), name, "vertex"));
+    RIZOMA_ASSIGN(const std::size_t place, index_of_name(vertices(), name, "vertex"));
     plan.wanted.vertices.push_back(place);
   }
   for (const std::string& name : selection.edges) {
-    RIZOMA_ASSIGN(const std::size_t place, place_of(edges(), name, "edge"));
+    RIZOMA_ASSIGN(const std::size_t place, index_of_name(edges(), name, "edge"));
     plan.wanted.edges.push_back(place);
   }
   if (impl_->bound.impossible) return query::make_cursor(std::move(plan));

@@ -144,7 +144,7 @@ class Matcher {
     std::uint64_t uses = 0;  ///< of `older` as it is
   };
 
-  struct Piece {
+  struct RootPiece {
     const Step* step = nullptr;
     EdgeCount begin = 0;
     EdgeCount end = 0;
@@ -324,7 +324,7 @@ class Matcher {
   std::vector<EdgeEntry> edges_;
   std::vector<State> states_;
   std::vector<StepTally> tallies_;
-  Piece piece_;
+  RootPiece piece_;
 };
 
 }  // namespace rizoma::query

@@ -55,11 +55,11 @@ class PatternParser {
     }
     RIZOMA_ASSIGN(read.properties, properties());
     RIZOMA_TRY(reader_.expect(')', "to end the vertex"));
-    return place_of(std::move(read));
+    return index_of_vertex(std::move(read));
   }
 
   /// The number of the vertex; mentions of one name are one.
-  Result<std::size_t> place_of(PatternVertex read) {
+  Result<std::size_t> index_of_vertex(PatternVertex read) {
     auto& all = pattern_.vertices;
     const auto known = std::find_if(all.begin(), all.end(), [&](const PatternVertex& vertex) {
       return !read.name.empty() && vertex.name == read.name;

@@ -36,7 +36,7 @@ Status check_batch(const EdgeBatch& edges, WeightType type) {
 
 /// Fails if an edge names a vertex too far beyond the `present` ones of a dense graph.
 Status check_growth(const EdgeBatch& edges, VertexId present) {
-  const std::uint64_t limit = growth_limit(present, edges.size());
+  const std::uint64_t limit = change_growth_limit(present, edges.size());
   for (const IdColumn* column : {&edges.sources, &edges.targets}) {
     const auto* ids = std::get_if<std::vector<std::int64_t>>(column);
     if (ids == nullptr) continue;  // refused with the reason by the dictionary, and so are negative ones

@@ -1,4 +1,4 @@
-"""The Python blocks of the tutorial and of the guide run as they stand."""
+"""The Python blocks of the tutorial and of the guide run as they stand, and pages link to what is there."""
 
 from __future__ import annotations
 
@@ -8,24 +8,36 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = [
-    "tutorial.md",
-    "guide/changes.md",
-    "guide/columns.md",
-    "guide/durability.md",
-    "guide/networkx.md",
-    "guide/patterns.md",
-    "guide/placement.md",
-    "guide/results.md",
-    "guide/tables.md",
-]
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+PAGES = sorted(
+    str(page.relative_to(DOCS))
+    for page in [DOCS / "tutorial.md", *DOCS.glob("guide/*.md")]
+    if BLOCK.search(page.read_text())
+)
+NOT_HERE = {"guide/tiers.md": "needs mounts of persistent memory"}
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_examples_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"^```python\n(.*?)^```", (DOCS / page).read_text(), re.DOTALL | re.MULTILINE)
-    assert blocks
+    if page in NOT_HERE:
+        pytest.skip(NOT_HERE[page])
+    blocks = BLOCK.findall((DOCS / page).read_text())
     names: dict[str, object] = {}
     for block in blocks:
         exec(compile(block, page, "exec"), names)
+
+
+def test_the_program_of_the_cpp_guide_is_the_example_that_is_built():
+    (program,) = re.findall(r"^```cpp\n(.*?)^```", (DOCS / "guide/cpp.md").read_text(), re.DOTALL | re.MULTILINE)
+    assert program == (DOCS.parent / "examples/first_steps.cpp").read_text()
+
+
+def test_links_between_pages_lead_somewhere():
+    missing = []
+    for page in [DOCS.parent / "README.md", *DOCS.rglob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+            made = (DOCS / "reference").resolve() in (page.parent / target).resolve().parents
+            if not made and not (page.parent / target).exists():
+                missing.append((page.name, target))
+    assert missing == []

@@ -1,5 +1,6 @@
 """Calls that go wrong do so by the documented classes, in the user's ids, and leave nothing behind."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -163,3 +164,26 @@ def test_senseless_settings_of_a_graph_are_named(tmp_path: Path, settings: dict[
 def test_a_new_graph_does_not_claim_a_kind_of_ids() -> None:
     with pytest.raises(KeyError, match=r"no vertex 'ann'\"?$"):
         rz.open(None).neighbors("ann")
+
+
+def test_a_refused_permission_is_a_permission_error(tmp_path: Path) -> None:
+    place = tmp_path / "closed"
+    place.mkdir(mode=0o755)
+    with rz.open(place / "g.rz") as graph:
+        graph.add_edges([(0, 1)])
+        root = os.geteuid() == 0
+        place.chmod(0o755 if root else 0o500)
+        tmp_path.chmod(0o755)
+        if root:
+            os.seteuid(65534)  # root may do everything
+        try:
+            with pytest.raises(PermissionError) as caught:
+                rz.open(place / "new.rz")
+            assert isinstance(caught.value, rz.StorageError)
+            assert isinstance(caught.value, rz.PermissionDeniedError)
+            with pytest.raises(PermissionError, match="cannot write"):
+                graph.export(place / "edges.json")
+        finally:
+            if root:
+                os.seteuid(0)
+            place.chmod(0o755)

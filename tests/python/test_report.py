@@ -118,3 +118,73 @@ def test_a_browser_shows_it(store, tmp_path):
     assert dom.count("<svg") >= 3
     assert "2 connected" in dom
     assert "&lt;script&gt;" in dom
+
+
+def test_weights_communities_and_the_core(tmp_path):
+    cliques = [(u, v, 1.0) for first in (0, 10) for u in range(first, first + 6) for v in range(first, u)]
+    chain = [(5, 6, 8.0), (6, 7, 9.0), (7, 8, 9.0), (8, 9, 2.5), (9, 10, 100.0)]
+    graph = rz.open(None, weights="float64")
+    graph.add_edges(cliques + chain)
+    report = examine(graph, [])
+    assert report.weights.least == 1
+    assert report.weights.greatest == 100
+    assert report.weights.mean == pytest.approx((30 + 128.5) / 35)
+    assert sum(count for *_, count in report.weights.bins) == graph.num_edges
+    for low, high, count in report.weights.bins[:-1]:
+        assert count == sum(low <= weight < high for *_, weight in cliques + chain)
+    found = rz.louvain(graph)
+    assert report.communities.count == found.count
+    assert sum(report.communities.sizes) == len(graph)
+    assert report.core.greatest == 5
+    drawn = {v: number for v, number, _, _ in report.core.vertices}
+    assert drawn == {v: number for v, number in rz.core_number(graph).to_dict().items() if number}
+    ids = [v for v, *_ in report.core.vertices]
+    pairs = {frozenset((u, v)) for u, v, _ in cliques + chain}
+    assert {frozenset((ids[i], ids[j])) for i, j in report.core.edges} == pairs
+    html = page(report)
+    for title in ("Weights", "Communities", "The core"):
+        assert f"<h2>{title}</h2>" in html
+    assert report._repr_html_().startswith("<iframe")
+
+
+def test_weights_of_every_size():
+    for weights in ([5.0], [-3.0, 4.0], [1e-3, 1.0, 1e6], [2.0, 2.0]):
+        graph = rz.open(None, weights="float64")
+        graph.add_edges([(i, i + 1, weight) for i, weight in enumerate(weights)])
+        found = examine(graph, []).weights
+        assert (found.least, found.greatest) == (min(weights), max(weights))
+        assert sum(count for *_, count in found.bins) == len(weights)
+        assert "<h2>Weights</h2>" in page(examine(graph, []))
+
+
+def test_nothing_is_charted_of_nothing():
+    html = page(examine(rz.open(None)))
+    assert "<svg" not in html
+    for title in ("Weights", "Communities", "The core"):
+        assert f"<h2>{title}</h2>" not in html
+
+
+def test_files_are_as_large_as_what_they_take(tmp_path):
+    with rz.open(tmp_path / "g.rz") as graph:
+        graph.add_edges([(0, 1)])
+        report = examine(graph, [])
+        report.info["files"][0] |= {"bytes": 1 << 40, "allocated": 4096}
+        assert "1.0 TiB" not in page(report)
+        assert "4.0 KiB" in page(report)
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium here")
+@pytest.mark.parametrize("width", [375, 1280])
+def test_a_screenshot_shows_the_drawing(store, tmp_path, width):
+    """No wider than the screen, and something is drawn."""
+    html = tmp_path / "page.html"
+    with rz.open(store) as graph:
+        html.write_text(page(examine(graph)), encoding="utf-8")
+    picture = tmp_path / "page.png"
+    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+    command += [f"--window-size={width},3000", f"--screenshot={picture}", html.as_uri()]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    pixels = pytest.importorskip("matplotlib.image").imread(picture)
+    assert pixels.shape[1] == width
+    blue = (pixels[..., 2] > 0.7) & (pixels[..., 0] < 0.5)
+    assert blue.mean() > 0.002

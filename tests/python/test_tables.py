@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import duckdb
 import igraph
 import networkx as nx
@@ -239,3 +241,34 @@ def test_another_graph_of_rizoma_goes_in_with_its_vertices(directed):
     both_ways = rz.open(None, directed=True)
     both_ways.add_edges(one)
     assert both_ways.num_edges == len(NAMES) * (1 if directed else 2)
+
+
+@pytest.mark.parametrize("into", [None, "g.rz"])
+def test_tables_are_read_into_a_new_graph(tmp_path, monkeypatch, into):
+    monkeypatch.chdir(tmp_path)
+    frame = pd.DataFrame({"who": ["ann", "bob"], "whom": ["bob", "cem"], "sum": [1.5, 2.5]})
+    with rz.read(frame, into=into, directed=True, source="who", target="whom", weight="sum") as graph:
+        assert (graph.directed, graph.weights, graph.ids) == (True, "float64", "string")
+        assert graph.weight("bob", "cem") == 2.5
+        assert graph.last_import.files[0].format == "table"
+        assert graph.last_import.edges_added == 2
+    if into:
+        rz.read([("cem", "dia")], into=into, append=True).close()
+        with rz.open(into) as graph:
+            assert len(graph) == 4
+        with pytest.raises(rz.AlreadyExistsError, match="append"):
+            rz.read(frame, into=into)
+    with pytest.raises(rz.InvalidArgumentError, match="some are tables"):
+        rz.read(frame, "edges.csv")
+    with pytest.raises(rz.InvalidArgumentError):
+        rz.read(17, into="other.rz")
+    assert not Path("other.rz").exists()
+
+
+def test_what_a_table_is_decides_the_graph():
+    weights = pa.array([2.5], pa.float32())
+    graph = rz.read(np.array([[0, 1], [1, 2]]), pa.table({"source": [0], "target": [1], "weight": weights}))
+    assert (graph.ids, graph.weights, len(graph), graph.directed) == ("dense", "float32", 3, False)
+    networkx = pytest.importorskip("networkx")
+    again = rz.read(networkx.DiGraph([(5, 9)]))
+    assert (again.directed, again.ids) == (True, "integer")

@@ -78,5 +78,5 @@ def state_of(graph: Reader) -> _core.Snapshot:
         frame = sys._getframe(1)
         while frame.f_code.co_name.startswith("_") and frame.f_back is not None:
             frame = frame.f_back
-        graph._mayrun(frame.f_code.co_name)  # the kernel, as the user called it
+        graph._may_run(frame.f_code.co_name)  # the kernel, as the user called it
     return graph._state()

@@ -66,7 +66,7 @@ class ClusterGraph(Graph):
     _shared_by_ranks = True
 
     def __init__(self, graph: Graph, number: int, owner: Cluster) -> None:
-        super().__init__(graph._native, graph.path, graph._settings)
+        super().__init__(graph._native, graph.path, graph._settings, read_only=True)
         self._shared = self._native.snapshot()
         self._number = number
         self._owner = owner

@@ -1,4 +1,4 @@
-"""Formats that are documents: vertices and edges in nested records, as GML, GraphML and JSON have them.
+"""Formats that are documents: vertices and edges in nested records, as GML, GraphML, GEXF, JSON and Pajek have them.
 
 A format is in the module of its name, `rizoma.formats.NAME`, and its files end in `.NAME`.  The module has
 `parse(data)`, which makes a `Document` of the bytes of a file, and `pieces(content)`, which yields the text of a

@@ -8,17 +8,16 @@ wants.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 from xml.parsers import expat
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 from ._document import Columns, Content, Document, FaultError, rows_of
+from ._xml import attribute, numbered, parse_xml
 
 __all__ = ["parse", "pieces"]
 
-_INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,17})")
 _WHOLE = ("int", "long")
 _TYPES = {
     "bool": "boolean",
@@ -38,14 +37,13 @@ _TYPES = {
 class _Handler:
     """Gathers the graph from the parser's calls."""
 
-    def __init__(self) -> None:
+    def __init__(self, parser: expat.XMLParserType) -> None:
         self.document = Document()
-        self.parser = expat.ParserCreate()
-        self.parser.buffer_text = True
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._text
-        self.parser.EntityDeclHandler = self._refuse_entity
+        self.parser = parser
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text
         self.graphs = 0
         self._keys: dict[tuple[str, str], tuple[str, str]] = {}  # by what they are for, and their id: name and type
         self._defaults: dict[str, dict[str, Any]] = {"node": {}, "edge": {}}
@@ -56,9 +54,6 @@ class _Handler:
 
     def fault(self, what: str) -> FaultError:
         return FaultError(what, self.parser.CurrentLineNumber)
-
-    def _refuse_entity(self, name: str, *_: Any) -> None:
-        raise self.fault(f"the file declares the entity {name!r}, and entities are not read")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         tag = name.rpartition(":")[2]
@@ -149,23 +144,10 @@ class _Handler:
 
 def parse(data: bytes) -> Document:
     """Read the graph of a file."""
-    handler = _Handler()
-    try:
-        handler.parser.Parse(data, True)
-    except expat.ExpatError as error:
-        raise FaultError(expat.ErrorString(error.code), error.lineno) from None
+    handler = parse_xml(data, _Handler)
     if handler.graphs == 0:
         raise FaultError("there is no element `graph`")
-    document = handler.document
-    known = set(document.vertices)
-    for end in (*document.sources, *document.targets):
-        if end not in known:
-            raise FaultError(f"an edge leads from or to {end!r}, which is the id of no node")
-    if all(_INTEGER.fullmatch(name) for name in known):
-        document.vertices = [int(name) for name in document.vertices]
-        document.sources = [int(name) for name in document.sources]
-        document.targets = [int(name) for name in document.targets]
-    return document
+    return numbered(handler.document)
 
 
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
@@ -179,16 +161,16 @@ def pieces(content: Content) -> Iterator[str]:
     kinds = {"edge": ({"weight": "float64"} if content.weighted else {}) | content.edge_columns}
     for kind, columns in (kinds | {"node": content.vertex_columns}).items():
         for name, type_ in columns.items():
-            said = f'for="{kind}" attr.name={_attribute(name)} attr.type="{_TYPES.get(type_, "string")}"'
+            said = f'for="{kind}" attr.name={attribute(name)} attr.type="{_TYPES.get(type_, "string")}"'
             yield f"<key id={_key(kind, name)} {said}/>\n"
     yield f'<graph edgedefault="{"directed" if content.directed else "undirected"}">\n'
     for ids, values in content.vertices:
         data = _data("node", values, len(ids))
-        yield "".join(_element(f"node id={_attribute(name)}", more) for name, more in zip(ids, data, strict=True))
+        yield "".join(_element(f"node id={attribute(name)}", more) for name, more in zip(ids, data, strict=True))
     for sources, targets, weights, values in content.edges:
         if weights is not None:
             values = {"weight": weights} | values
-        pairs = zip(map(_attribute, sources), map(_attribute, targets), strict=True)
+        pairs = zip(map(attribute, sources), map(attribute, targets), strict=True)
         data = _data("edge", values, len(sources))
         yield "".join(
             _element(f"edge source={u} target={v}", more) for (u, v), more in zip(pairs, data, strict=True)
@@ -198,7 +180,7 @@ def pieces(content: Content) -> Iterator[str]:
 
 def _key(kind: str, name: str) -> str:
     """The id of a key; names of columns of edges and of vertices may be equal."""
-    return _attribute(name if kind == "edge" else f"vertex {name}")
+    return attribute(name if kind == "edge" else f"vertex {name}")
 
 
 def _element(start: str, data: str) -> str:
@@ -214,9 +196,3 @@ def _written(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return escape(value if isinstance(value, str) else repr(value), {"\r": "&#13;"})
-
-
-def _attribute(name: Any) -> str:
-    """An id in quotes; what XML would take for blanks is written as a reference."""
-    entities = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
-    return quoteattr(name, entities) if isinstance(name, str) else f'"{name}"'

@@ -11,6 +11,14 @@ from .cases import FileCase, Measurement
 __all__ = ["Figure", "figure"]
 
 
+_GREATER = {"ns": "us", "us": "ms", "ms": "s"}
+
+
+def _digits(value: float) -> str:
+    """Three digits, or all those before the point: no exponents."""
+    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
 @dataclass(frozen=True)
 class Figure:
     """A median and the interval that it lies in with 95% confidence."""
@@ -22,9 +30,11 @@ class Figure:
     samples: int
 
     def __str__(self) -> str:
-        if self.samples == 1:
-            return f"{self.median:.3g} {self.unit}"
-        return f"{self.median:.3g} [{self.low:.3g}, {self.high:.3g}] {self.unit}"
+        unit, by = self.unit, 1.0
+        while self.median / by >= 1000 and unit in _GREATER:
+            unit, by = _GREATER[unit], by * 1000
+        median, low, high = (_digits(value / by) for value in (self.median, self.low, self.high))
+        return f"{median} {unit}" if self.samples == 1 else f"{median} [{low}, {high}] {unit}"
 
     @property
     def unsteady(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..graph import Graph, Snapshot
 from ..partitions import ComponentsResult
 from ..placement import explain
 from ..results import VertexResult
+from .parts import Communities, Core, Weights, communities, core, weights
 
 __all__ = ["KERNELS", "Components", "Degrees", "Home", "Kernel", "Report", "Sections", "examine"]
 
@@ -99,12 +101,21 @@ class Report:
     degrees: Degrees
     components: Components
     sections: Sections
+    weights: Weights | None = None
+    communities: Communities | None = None
+    core: Core | None = None
     placement: list[Home] = field(default_factory=list)
     kernels: list[Kernel] = field(default_factory=list)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
         return asdict(self)
+
+    def _repr_html_(self) -> str:
+        """The page within a notebook's."""
+        from .page import page
+
+        return f'<iframe style="width: 100%; height: 40rem; border: 0" srcdoc="{escape(page(self))}"></iframe>'
 
 
 def examine(
@@ -131,6 +142,9 @@ def examine(
         degrees=_degrees(state),
         components=_components(components),
         sections=_sections(state, 1 << info["section_bits"]),
+        weights=weights(state),
+        communities=communities(state, threads, progress),
+        core=core(state, threads, progress),
         placement=_placement(state, homes, threads),
         kernels=[_kernel(name, state, threads, progress) for name in kernels],
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from html import escape
 
 from ..info import human_bytes
-from ..pages import Bar, bars, document, facts_table, points, table
+from ..pages import Bar, bars, document, facts_table, network, points, table
 from .facts import Home, Kernel, Report, Sections
+from .parts import Communities, Core, Weights
 
 __all__ = ["page"]
 
@@ -15,7 +16,8 @@ def page(report: Report) -> str:
     """The whole document."""
     name = report.info["location"]
     body = f"<p>As of {escape(report.made)}, by Rizoma {escape(report.version)}.</p>"
-    body += _size(report) + _degrees(report) + _components(report)
+    body += _size(report) + _degrees(report) + _weights(report.weights) + _components(report)
+    body += _communities(report.communities) + _core(report.core)
     body += "".join(_kernel(kernel) for kernel in report.kernels)
     return document(
         f"The graph {name}", body + _files(report) + _sections(report.sections) + _placement(report.placement)
@@ -59,14 +61,45 @@ def _components(report: Report) -> str:
     return f"<h2>Components</h2><p>{found.count:,} {kind}{rest}:</p>" + bars(rows, "vertices")
 
 
+def _weights(found: Weights | None) -> str:
+    if found is None:
+        return ""
+    rows = [
+        Bar(f"{low:.4g} to {high:.4g}" if low < high else f"{low:.4g}", count, f"{count:,}")
+        for low, high, count in found.bins
+    ]
+    said = f"From {found.least:.4g} to {found.greatest:.4g}, {found.mean:.4g} on average."
+    return f"<h2>Weights</h2><p>{said} A bar counts the edges of a range of weights.</p>" + bars(rows, "edges")
+
+
+def _communities(found: Communities | None) -> str:
+    if found is None:
+        return ""
+    rest = f", the greatest {len(found.sizes)}" if found.count > len(found.sizes) else ""
+    rows = [Bar(f"community {place}", size, f"{size:,}") for place, size in enumerate(found.sizes, start=1)]
+    said = f"{found.count:,} by Louvain's method, modularity {found.modularity:.3f}{rest}:"
+    return f"<h2>Communities</h2><p>{said}</p>" + bars(rows, "vertices")
+
+
+def _core(found: Core | None) -> str:
+    if found is None:
+        return ""
+    said = (
+        f"The {len(found.vertices)} vertices that hold together most, by core number (at most {found.greatest:,}) and "
+        "degree, and the edges among them."
+    )
+    vertices = [(str(name), number, x, y) for name, number, x, y in found.vertices]
+    return f"<h2>The core</h2><p>{said}</p>" + network(vertices, found.edges, "the core of the graph")
+
+
 def _kernel(kernel: Kernel) -> str:
     rows = [Bar(str(vertex), value, f"{value:.6g}") for vertex, value in kernel.top]
     return f"<h2>{escape(kernel.name)}</h2><p>{escape(kernel.summary)}</p>" + bars(rows, kernel.column)
 
 
 def _files(report: Report) -> str:
-    rows = [(file["name"], file["purpose"], human_bytes(file["bytes"])) for file in report.info["files"]]
-    return "<h2>Where the data lies</h2>" + table(("file", "holds", "size"), rows)
+    rows = [(file["name"], file["purpose"], human_bytes(file["allocated"])) for file in report.info["files"]]
+    return "<h2>Where the data lies</h2>" + table(("file", "holds", "on disk"), rows)
 
 
 def _sections(sections: Sections) -> str:

@@ -1,4 +1,4 @@
-// How far edges alone may make a graph with dense ids grow: the same for every way in.
+// How far edges alone may make a graph with dense ids grow.
 //
 // Dense ids are the numbers 0..n-1, so that one edge to an id far away would make a graph of holes, and memory
 // for each of them, that nobody meant.  A vertex that is given as such may be anywhere.
@@ -11,11 +11,19 @@
 
 namespace rizoma {
 
-/// Ids that `edges` edges name lie below this, in a graph of `present` vertices.
+/// Ids that `edges` edges of a load name lie below this; `present` vertices are given as such.
 [[nodiscard]] constexpr std::uint64_t growth_limit(VertexId present, std::uint64_t edges) noexcept {
   constexpr std::uint64_t kFree = std::uint64_t{1} << 20;
   constexpr std::uint64_t kMost = 64;  // times as many as there are, and as they name
   return std::max(kFree, kMost * (present + 2 * edges));
+}
+
+/// Ids that `edges` edges of a change name lie below this, in a graph of `present` vertices.  There is more to go by
+/// than in a load, and so less is taken for meant: four times what is there and named.
+[[nodiscard]] constexpr std::uint64_t change_growth_limit(VertexId present, std::uint64_t edges) noexcept {
+  constexpr std::uint64_t kFree = std::uint64_t{1} << 16;
+  constexpr std::uint64_t kMost = 4;
+  return present == 0 ? growth_limit(0, edges) : std::max(kFree, kMost * (present + 2 * edges));
 }
 
 }  // namespace rizoma

@@ -230,7 +230,7 @@ void Builder<Record>::open_sections(const Side& side, const Round& round) {
   const SectionId end = ((round.vertices.end - 1) >> bits) + 1;
   open_ = std::vector<OpenSection>(end - first);
   for (std::size_t p = round.first_piece; p < round.end_piece; ++p) {
-    const Piece& piece = side.plan.pieces[p];
+    const LoadPiece& piece = side.plan.pieces[p];
     for (SectionId s = piece.vertices.begin >> bits; s <= (piece.vertices.end - 1) >> bits; ++s) {
       OpenSection& section = open_[s - first];
       const VertexRange range = section_range(s);
@@ -263,7 +263,7 @@ inline std::byte* image_of(OpenSection& section, std::mutex& mutex) {
 
 template <class Record>
 Status Builder<Record>::build_piece(Side& side, const Round& round, std::size_t piece_number, unsigned thread) {
-  const Piece& piece = side.plan.pieces[piece_number];
+  const LoadPiece& piece = side.plan.pieces[piece_number];
   PieceScratch<Record>& scratch = scratch_[thread];
   scratch.reserve(std::max(piece.entries, settings_.piece_entries));
   Record* end = scratch.from.data();

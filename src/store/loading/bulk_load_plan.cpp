@@ -24,9 +24,9 @@ EdgeCount sum(std::span<const std::uint32_t> degrees, VertexRange range) {
 
 /// Adds the pieces of one section that is too large for one.
 void split_section(std::span<const std::uint32_t> degrees, VertexRange section, unsigned granule_bits, EdgeCount limit,
-                   std::vector<Piece>& pieces) {
+                   std::vector<LoadPiece>& pieces) {
   const VertexId granule = VertexId{1} << granule_bits;
-  Piece piece{{section.begin, section.begin}, 0};
+  LoadPiece piece{{section.begin, section.begin}, 0};
   for (VertexId v = section.begin; v < section.end; v += granule) {
     const VertexRange next{v, std::min(v + granule, section.end)};
     const EdgeCount entries = sum(degrees, next);
@@ -40,10 +40,10 @@ void split_section(std::span<const std::uint32_t> degrees, VertexRange section, 
   pieces.push_back(piece);
 }
 
-std::vector<Piece> cut_pieces(std::span<const std::uint32_t> degrees, unsigned section_bits, unsigned granule_bits,
-                              EdgeCount limit) {
-  std::vector<Piece> pieces;
-  Piece run{};  // whole sections that together are small enough
+std::vector<LoadPiece> cut_pieces(std::span<const std::uint32_t> degrees, unsigned section_bits, unsigned granule_bits,
+                                  EdgeCount limit) {
+  std::vector<LoadPiece> pieces;
+  LoadPiece run{};  // whole sections that together are small enough
   const VertexId size = VertexId{1} << section_bits;
   for (VertexId v = 0; v < degrees.size(); v += size) {
     const VertexRange section{v, std::min<VertexId>(v + size, degrees.size())};
@@ -64,7 +64,7 @@ std::vector<Piece> cut_pieces(std::span<const std::uint32_t> degrees, unsigned s
   return pieces;
 }
 
-std::vector<Round> cut_rounds(std::span<const Piece> pieces, unsigned section_bits, EdgeCount limit) {
+std::vector<Round> cut_rounds(std::span<const LoadPiece> pieces, unsigned section_bits, EdgeCount limit) {
   std::vector<Round> rounds;
   const VertexId mask = (VertexId{1} << section_bits) - 1;
   std::size_t first = 0;

@@ -13,7 +13,7 @@
 
 namespace rizoma::bulk {
 
-struct Piece {
+struct LoadPiece {
   VertexRange vertices;
   EdgeCount entries = 0;  ///< before parallel edges are merged
 };
@@ -26,7 +26,7 @@ struct Round {
 };
 
 struct LoadPlan {
-  std::vector<Piece> pieces;
+  std::vector<LoadPiece> pieces;
   std::vector<Round> rounds;
   std::vector<std::uint32_t> piece_of_granule;
   unsigned granule_bits = 0;

@@ -44,7 +44,7 @@ std::uint64_t count_sections(const std::vector<SectionEntry>& sections) {
 }
 
 /// An extent's offset with its location.
-std::uint64_t place_of(const Extent& extent) noexcept {
+std::uint64_t packed(const Extent& extent) noexcept {
   return extent.offset | (std::uint64_t{extent.location} << format::kLocationShift);
 }
 
@@ -97,7 +97,7 @@ void append_columns(std::vector<std::byte>& bytes, const ManifestState& state) {
   }
   for (const auto* blocks : {&state.edge_rows, &state.vertex_rows}) {
     for (const RowsEntry& each : *blocks) {
-      append(bytes, format::RowsRecord{place_of(each.extent), each.extent.bytes, each.id, each.first, each.rows});
+      append(bytes, format::RowsRecord{packed(each.extent), each.extent.bytes, each.id, each.first, each.rows});
     }
   }
 }
@@ -158,9 +158,9 @@ void append_sections(std::vector<std::byte>& bytes, const std::vector<SectionEnt
   for (std::size_t s = 0; s < sections.size(); ++s) {
     const SectionEntry& entry = sections[s];
     if (entry.empty()) continue;
-    append(bytes, format::SectionRecord{s, place_of(entry.image), entry.image.bytes, entry.image_id,
-                                        entry.image_entries, entry.image_self_loops, place_of(entry.delta),
-                                        entry.delta.bytes, entry.delta_id, entry.delta_entries});
+    append(bytes, format::SectionRecord{s, packed(entry.image), entry.image.bytes, entry.image_id, entry.image_entries,
+                                        entry.image_self_loops, packed(entry.delta), entry.delta.bytes, entry.delta_id,
+                                        entry.delta_entries});
   }
 }
 
@@ -287,8 +287,8 @@ std::vector<std::byte> encode_manifest(const ManifestState& state, const format:
   append(bytes, encode_body(state));
   append_sections(bytes, state.out);
   append_sections(bytes, state.in);
-  for (const Extent& extent : state.dictionary) append(bytes, format::ExtentRecord{place_of(extent), extent.bytes});
-  if (!state.removed.empty()) append(bytes, format::ExtentRecord{place_of(state.removed), state.removed.bytes});
+  for (const Extent& extent : state.dictionary) append(bytes, format::ExtentRecord{packed(extent), extent.bytes});
+  if (!state.removed.empty()) append(bytes, format::ExtentRecord{packed(state.removed), state.removed.bytes});
   append_locations(bytes, state.locations);
   if (state.has_columns()) append_columns(bytes, state);
 

@@ -63,7 +63,7 @@ Truth make_truth(std::uint64_t seed) {
 }
 
 /// What came of damages.
-struct Tally {
+struct Outcomes {
   unsigned refused = 0;   ///< too little was left
   unsigned unproven = 0;  ///< nothing was found, and it was said that more may have been there
   unsigned unharmed = 0;  ///< nothing was found, and all was there
@@ -76,7 +76,7 @@ using Complaint = std::optional<std::string>;
 
 class Judge {
  public:
-  Judge(const Truth& truth, Tally& tally) : truth_(truth), tally_(tally) {}
+  Judge(const Truth& truth, Outcomes& tally) : truth_(truth), tally_(tally) {}
 
   [[nodiscard]] Complaint judge(const DamagedStore& damaged) {
     SerialExecutor serial;
@@ -150,14 +150,14 @@ class Judge {
   }
 
   const Truth& truth_;
-  Tally& tally_;
+  Outcomes& tally_;
 };
 
 TEST(RepairAgainstTheTruth, LosesNothingInSilence) {
   const std::uint64_t damages = from_environment("RIZOMA_DAMAGES", 500);
   const std::uint64_t first = from_environment("RIZOMA_DAMAGE_SEED", 1);
   constexpr std::uint64_t kOfEach = 25;
-  Tally tally;
+  Outcomes tally;
   std::uint64_t complaints = 0;
   for (std::uint64_t seed = first; (seed - first) * kOfEach < damages; ++seed) {
     const Truth truth = make_truth(seed);

@@ -35,8 +35,8 @@ RemovedVertices RemovedVertices::changed(std::span<const VertexId> vertices, boo
       const bool known = section < sections_.size() && sections_[section] != nullptr;
       bits = known ? std::make_shared<Bits>(*sections_[section]) : std::make_shared<Bits>(words());
     }
-    std::uint64_t& word = (*bits)[place_of(v) >> 6];
-    const std::uint64_t bit = std::uint64_t{1} << (place_of(v) & 63);
+    std::uint64_t& word = (*bits)[bit_of(v) >> 6];
+    const std::uint64_t bit = std::uint64_t{1} << (bit_of(v) & 63);
     if (((word & bit) != 0) == member) continue;
     word ^= bit;
     member ? ++next.count_ : --next.count_;

@@ -28,7 +28,7 @@ class RemovedVertices {
   [[nodiscard]] bool contains(VertexId v) const noexcept {
     const SectionId section = v >> section_bits_;
     if (section >= sections_.size() || sections_[section] == nullptr) return false;
-    const VertexId place = place_of(v);
+    const VertexId place = bit_of(v);
     return ((*sections_[section])[place >> 6] >> (place & 63) & 1) != 0;
   }
   /// The set with these vertices in it, or without them.
@@ -45,7 +45,7 @@ class RemovedVertices {
 
  private:
   using Bits = std::vector<std::uint64_t>;
-  [[nodiscard]] VertexId place_of(VertexId v) const noexcept { return v & ((VertexId{1} << section_bits_) - 1); }
+  [[nodiscard]] VertexId bit_of(VertexId v) const noexcept { return v & ((VertexId{1} << section_bits_) - 1); }
   [[nodiscard]] std::size_t words() const noexcept { return ((std::size_t{1} << section_bits_) + 63) / 64; }
   [[nodiscard]] RemovedVertices changed(std::span<const VertexId> vertices, bool member) const;
 

@@ -12,7 +12,7 @@
 namespace rizoma {
 namespace {
 
-std::string place_of(const SectionContext& context, SectionId section, Extent extent, const char* what) {
+std::string described(const SectionContext& context, SectionId section, Extent extent, const char* what) {
   return context.data->where(extent.location) + " at byte " + std::to_string(extent.offset) + ": the " + what +
          " of section " + std::to_string(section) + (context.direction == Direction::out ? " (out)" : " (in)");
 }
@@ -58,7 +58,7 @@ template <class Spec>
 Result<typename StoredExtent<Spec>::Loaded> StoredExtent<Spec>::verified(const SectionContext& context,
                                                                          const SectionFacts& facts) const {
   constexpr bool kImage = std::is_same_v<Spec, ImageSpec>;
-  const std::string where = place_of(context, facts.section, extent(), kImage ? "image" : "delta");
+  const std::string where = described(context, facts.section, extent(), kImage ? "image" : "delta");
   RIZOMA_ASSIGN(Mapping mapping, context.data->read(extent()));
   Result<Spec> spec = Error{};
   if constexpr (kImage) {
@@ -83,7 +83,7 @@ Result<const typename StoredExtent<Spec>::Loaded*> StoredExtent<Spec>::load(cons
   }
   // A larger graph may have been the first to load it.
   if (loaded_.spec.target_bound > facts.graph_vertices) {
-    return corrupt(place_of(context, facts.section, extent(), "section"),
+    return corrupt(described(context, facts.section, extent(), "section"),
                    "names vertices that the graph does not have");
   }
   return &loaded_;

@@ -63,16 +63,17 @@ Result<unsigned> Store::free_location_number() const {
 
 /// The place in `locations_` of the directory `path`, which becomes a location if it is none.
 Result<std::size_t> Store::location_at(const std::string& path) {
-  const auto place_of = [this](auto is_it) {
+  const auto index_where = [this](auto is_it) {
     return static_cast<std::size_t>(std::find_if(locations_.begin(), locations_.end(), is_it) - locations_.begin());
   };
-  const std::size_t named = place_of([&](const OpenLocation& location) { return location.entry.path == path; });
+  const std::size_t named = index_where([&](const OpenLocation& location) { return location.entry.path == path; });
   if (named < locations_.size()) return named;
   OpenLocation added{{0, true, path}, nullptr};
   if (!path.empty()) {
     RIZOMA_ASSIGN(added.medium, open_directory(path, true));
     RIZOMA_ASSIGN(const unsigned number, location_number(*added.medium, path, as_owner()));
-    const std::size_t known = place_of([&](const OpenLocation& location) { return location.entry.number == number; });
+    const std::size_t known =
+        index_where([&](const OpenLocation& location) { return location.entry.number == number; });
     if (number != 0 && known < locations_.size()) return known;  // by another path
     RIZOMA_ASSIGN(added.entry.number, free_location_number());
     RIZOMA_TRY(create_location(*added.medium, path, as_owner(), added.entry.number));

@@ -186,3 +186,11 @@ def test_virtual_machines_unsteady_figures_and_gaps():
 
 def test_a_small_working_set_is_called_out():
     assert "hit it" in found(Measurement(MemoryCase("copy", 0, 0, 16 * MIB), [1.0], 10**9))
+
+
+def test_figures_are_written_in_units_that_keep_them_short():
+    def told(seconds):
+        return str(figure(Measurement(FileCase("append_sync", "/d", "warm", MIB, 256), [seconds], 1)))
+
+    assert [told(s) for s in (5e-6, 4e-3, 0.999e-3, 2.5)] == ["5 us", "4 ms", "999 us", "2.5 s"]
+    assert str(figure(Measurement(FileCase("append_sync", "/d", "warm", MIB, 256), [4e-3] * 3, 1))) == "4 [4, 4] ms"

@@ -1,4 +1,4 @@
-// Tally: counts the work of an engine's threads while loops run, and folds it into a Traffic after each.
+// WorkTally: counts the work of an engine's threads while loops run, and folds it into a Traffic after each.
 #pragma once
 
 #include <rizoma/traffic.h>
@@ -8,9 +8,9 @@
 
 namespace rizoma {
 
-class Tally {
+class WorkTally {
  public:
-  Tally(unsigned homes, std::vector<unsigned> home_of_thread);
+  WorkTally(unsigned homes, std::vector<unsigned> home_of_thread);
 
   /// Work of a thread on a section of `home`; `home` = homes: memory that lies on all homes evenly.
   /// For the thread itself, within a loop.

@@ -1,4 +1,4 @@
-#include "engine/tally.h"
+#include "engine/work_tally.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,13 +14,13 @@ WorkCount part_of(const WorkCount& work, unsigned homes, unsigned home) {
 
 }  // namespace
 
-Tally::Tally(unsigned homes, std::vector<unsigned> home_of_thread)
+WorkTally::WorkTally(unsigned homes, std::vector<unsigned> home_of_thread)
     : homes_(homes), home_of_thread_(std::move(home_of_thread)), threads_(home_of_thread_.size()) {
   for (OfThread& one : threads_) one.by_home.resize(homes + 1);
   reset();
 }
 
-void Tally::fold(unsigned home, std::vector<WorkCount>& by_home, SweepCount& sweep) {
+void WorkTally::fold(unsigned home, std::vector<WorkCount>& by_home, SweepCount& sweep) {
   for (unsigned to = 0; to < homes_; ++to) {
     WorkCount work = by_home[to];
     work += part_of(by_home[homes_], homes_, to);
@@ -30,7 +30,7 @@ void Tally::fold(unsigned home, std::vector<WorkCount>& by_home, SweepCount& swe
   for (WorkCount& work : by_home) work = {};
 }
 
-void Tally::end_sweep(unsigned threads) {
+void WorkTally::end_sweep(unsigned threads) {
   const std::lock_guard lock(guard_);
   SweepCount sweep;
   for (unsigned thread = 0; thread < threads; ++thread) {
@@ -39,7 +39,7 @@ void Tally::end_sweep(unsigned threads) {
   if (traffic_.num_sweeps++ < Traffic::kSweepsKept) traffic_.sweeps.push_back(sweep);
 }
 
-Traffic Tally::traffic() {
+Traffic WorkTally::traffic() {
   const bool left_over = std::any_of(threads_.begin(), threads_.end(), [](const OfThread& one) {
     return std::any_of(one.by_home.begin(), one.by_home.end(),
                        [](const WorkCount& work) { return work != WorkCount{}; });
@@ -49,7 +49,7 @@ Traffic Tally::traffic() {
   return traffic_;
 }
 
-void Tally::reset() {
+void WorkTally::reset() {
   const std::lock_guard lock(guard_);
   for (OfThread& one : threads_) std::fill(one.by_home.begin(), one.by_home.end(), WorkCount{});
   traffic_ = Traffic{.homes = homes_, .between = std::vector<WorkCount>(std::size_t{homes_} * homes_)};

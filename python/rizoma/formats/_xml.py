@@ -1,0 +1,55 @@
+"""What the formats in XML share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
+from xml.parsers import expat
+from xml.sax.saxutils import quoteattr
+
+from ._document import Document, FaultError
+
+__all__ = ["attribute", "numbered", "parse_xml"]
+
+H = TypeVar("H")
+_INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,17})")
+
+
+def parse_xml(data: bytes, handler: Callable[[expat.XMLParserType], H]) -> H:
+    """Parse a document with the handler that is made for the parser.
+
+    Entities are refused, since a short file can make them as long as it wants.
+    """
+    parser = expat.ParserCreate()
+
+    def refuse(name: str, *_: Any) -> NoReturn:
+        line = parser.CurrentLineNumber
+        raise FaultError(f"the file declares the entity {name!r}, and entities are not read", line)
+
+    parser.EntityDeclHandler = refuse
+    made = handler(parser)
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        raise FaultError(expat.ErrorString(error.code), error.lineno) from None
+    return made
+
+
+def numbered(document: Document) -> Document:
+    """The same with integers as ids if all of them are written as such; edges lead between its nodes."""
+    known = set(document.vertices)
+    for end in (*document.sources, *document.targets):
+        if end not in known:
+            raise FaultError(f"an edge leads from or to {end!r}, which is the id of no node")
+    if all(_INTEGER.fullmatch(name) for name in known):
+        document.vertices = [int(name) for name in document.vertices]
+        document.sources = [int(name) for name in document.sources]
+        document.targets = [int(name) for name in document.targets]
+    return document
+
+
+def attribute(name: Any) -> str:
+    """An id in quotes; what XML would take for blanks is written as a reference."""
+    entities = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+    return quoteattr(name, entities) if isinstance(name, str) else f'"{name}"'

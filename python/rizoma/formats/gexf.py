@@ -1,0 +1,187 @@
+"""GEXF, the exchange format of Gephi (2009): XML with `nodes` and `edges`.
+
+Ids are strings, or integers if all of them are written as such.  The weight of an edge is its attribute `weight`.
+Other attributes are values of columns, of the types that they are declared with.  Files whose edges are of several kinds
+are refused, and so are nodes within nodes and entities.  Times, labels and looks are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from xml.parsers import expat
+
+from ._document import Columns, Content, Document, FaultError, rows_of
+from ._xml import attribute, numbered, parse_xml
+
+__all__ = ["parse", "pieces"]
+
+
+_TYPES = {
+    "bool": "boolean",
+    "int8": "integer",
+    "int16": "integer",
+    "int32": "integer",
+    "uint8": "integer",
+    "uint16": "integer",
+    "int64": "long",
+    "uint32": "long",
+    "uint64": "long",
+    "float32": "float",
+    "float64": "double",
+}
+_WHOLE = ("integer", "int", "long")
+
+
+class _Handler:
+    """Gathers the graph from the parser's calls."""
+
+    def __init__(self, parser: expat.XMLParserType) -> None:
+        self.document = Document()
+        self.parser = parser
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        self.graphs = 0
+        self._nodes = 0  # that are open
+        self._kind = "undirected"
+        self._kinds: set[str] = set()
+        self._class = ""  # of the attributes that are being declared
+        self._declared: dict[tuple[str, str], tuple[str, str]] = {}  # by class and id: title and type
+        self._within = ""  # the node or edge whose values are read
+
+    def _fault(self, what: str) -> FaultError:
+        return FaultError(what, self.parser.CurrentLineNumber)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        tag = name.rpartition(":")[2]
+        if tag == "graph":
+            self._start_graph(attributes)
+        elif tag == "node":
+            self._nodes += 1
+            if self._nodes > 1:
+                raise self._fault("a node within a node is not read")
+            self._within = tag
+            self.document.vertices.append(self._wanted(attributes, "id", tag))
+            self.document.vertex_values.append({})
+        elif tag == "edge":
+            self._within = tag
+            self._start_edge(attributes)
+        elif tag == "attributes":
+            self._class = attributes.get("class", "")
+        elif tag == "attribute":
+            title = attributes.get("title", self._wanted(attributes, "id", tag))
+            self._declared[self._class, attributes["id"]] = (title, attributes.get("type", "string"))
+        elif tag == "attvalue":
+            self._value(attributes)
+
+    def _end(self, name: str) -> None:
+        if name.rpartition(":")[2] == "node":
+            self._nodes -= 1
+
+    def _wanted(self, attributes: dict[str, str], name: str, tag: str) -> str:
+        if name not in attributes:
+            raise self._fault(f"a {tag} has no {name}")
+        return attributes[name]
+
+    def _start_graph(self, attributes: dict[str, str]) -> None:
+        self.graphs += 1
+        if self.graphs > 1:
+            raise self._fault("the file has a second graph")
+        self._kind = attributes.get("defaultedgetype", "undirected")
+        self.document.directed = self._kind == "directed"
+
+    def _start_edge(self, attributes: dict[str, str]) -> None:
+        self._kinds.add(attributes.get("type", self._kind))
+        if len(self._kinds) > 1:
+            raise self._fault(f"edges of several kinds ({', '.join(sorted(self._kinds))}) are in one graph")
+        self.document.directed = self._kinds == {"directed"}
+        self.document.sources.append(self._wanted(attributes, "source", "edge"))
+        self.document.targets.append(self._wanted(attributes, "target", "edge"))
+        self.document.weights.append(self._weight(attributes.get("weight")))
+        self.document.edge_values.append({})
+
+    def _value(self, attributes: dict[str, str]) -> None:
+        key = attributes.get("for", attributes.get("id", ""))
+        title, type_ = self._declared.get((self._within, key), (key, "string"))
+        text = attributes.get("value", "")
+        try:
+            values = self.document.vertex_values if self._within == "node" else self.document.edge_values
+            values[-1][title] = _read(text, type_)
+        except ValueError:
+            raise self._fault(f"the {title} {text!r} is no number") from None
+        except IndexError:
+            raise self._fault("an attvalue stands outside of a node and an edge") from None
+
+    def _weight(self, text: str | None) -> float | int | None:
+        if text is None:
+            return None
+        try:
+            return float(text)
+        except ValueError:
+            raise self._fault(f"the weight {text!r} is no number") from None
+
+
+def _read(text: str, type_: str) -> Any:
+    if type_ == "boolean":
+        return text.strip().lower() in ("true", "1")
+    if type_ in _WHOLE:
+        return int(text)
+    return float(text) if type_ in ("float", "double") else text
+
+
+def parse(data: bytes) -> Document:
+    """Read the graph of a file."""
+    handler = parse_xml(data, _Handler)
+    if handler.graphs == 0:
+        raise FaultError("there is no element `graph`")
+    return numbered(handler.document)
+
+
+def pieces(content: Content) -> Iterator[str]:
+    """Yield the text of a file."""
+    kind = "directed" if content.directed else "undirected"
+    ids = "string" if content.strings else "integer"
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<gexf xmlns="http://gexf.net/1.3" version="1.3">\n'
+    yield f'<graph defaultedgetype="{kind}" idtype="{ids}">\n'
+    yield _declared("node", content.vertex_columns) + _declared("edge", content.edge_columns)
+    yield "<nodes>\n"
+    for names, values in content.vertices:
+        data = _data(values, len(names))
+        yield "".join(
+            _element(f"node id={name} label={name}", more)
+            for name, more in zip(map(attribute, names), data, strict=True)
+        )
+    yield "</nodes>\n<edges>\n"
+    number = 0
+    for sources, targets, weights, values in content.edges:
+        pairs = zip(map(attribute, sources), map(attribute, targets), strict=True)
+        said = [""] * len(sources) if weights is None else [f' weight="{weight!r}"' for weight in weights]
+        rows = zip(pairs, said, _data(values, len(sources)), strict=True)
+        yield "".join(
+            _element(f'edge id="{place}" source={source} target={target}{weight}', more)
+            for place, ((source, target), weight, more) in enumerate(rows, start=number)
+        )
+        number += len(sources)
+    yield "</edges>\n</graph>\n</gexf>\n"
+
+
+def _declared(kind: str, columns: dict[str, str]) -> str:
+    rows = "".join(
+        f'<attribute id={attribute(name)} title={attribute(name)} type="{_TYPES.get(type_, "string")}"/>'
+        for name, type_ in columns.items()
+    )
+    return f'<attributes class="{kind}">{rows}</attributes>\n' if rows else ""
+
+
+def _data(columns: Columns, count: int) -> Iterator[str]:
+    for row in rows_of(columns, count):
+        values = "".join(f"<attvalue for={attribute(name)} value={attribute(_text(value))}/>" for name, value in row)
+        yield f"<attvalues>{values}</attvalues>" if values else ""
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _element(start: str, data: str) -> str:
+    return f"<{start}>{data}</{start.split()[0]}>\n" if data else f"<{start}/>\n"

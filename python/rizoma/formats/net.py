@@ -1,0 +1,158 @@
+"""Pajek (Batagelj and Mrvar, 1998): `*Vertices n`, a line `number "label"` each, then `*Arcs` or `*Edges` (`.net`).
+
+Vertices are named by their labels if every one has a label and no two the same, as other programs do it; else by
+their numbers.  A list of arcs (directed) and one of edges (undirected) in one file are refused, unless one is empty.
+Lists by vertex (`*Arcslist`, `*Edgeslist`) are read; matrices, times and coordinates are not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ._document import Content, Document, FaultError
+
+__all__ = ["parse", "pieces"]
+
+_WORD = re.compile(r'"([^"]*)"|(\S+)')
+_MOST_UNNAMED = 1_000_000
+_LISTS = ("*arcs", "*edges", "*arcslist", "*edgeslist")
+
+
+class _Reader:
+    """Reads the lines, and knows the part of the file that it is in."""
+
+    def __init__(self) -> None:
+        self.document = Document()
+        self.line = 0
+        self.count = -1
+        self.labels: dict[int, str] = {}
+        self._part = ""
+        self._lists: set[str] = set()
+
+    def fault(self, what: str) -> FaultError:
+        return FaultError(what, self.line)
+
+    def read(self, text: str) -> None:
+        for number, line in enumerate(re.split(r"\r\n|\n|\r", text), start=1):
+            self.line = number
+            words = [quoted if bare == "" else bare for quoted, bare in _WORD.findall(line)]
+            if not words or line.lstrip().startswith("%"):
+                continue
+            if line.lstrip().startswith("*"):
+                self._begin(words)
+            elif self._part == "*vertices":
+                self._vertex(words)
+            elif self._part in _LISTS:
+                self._edge(words)
+            elif self._part != "*network":
+                raise self.fault("expected *Vertices")
+
+    def _begin(self, words: list[str]) -> None:
+        self._part = words[0].lower()
+        if self._part == "*vertices":
+            if self.count >= 0:
+                raise self.fault("the file has a second network")
+            self.count = self._integer(words[1] if len(words) > 1 else "")
+        elif self._part not in (*_LISTS, "*network"):
+            raise self.fault(f"{words[0]} is not read; there are *Vertices, *Arcs, *Edges, *Arcslist and *Edgeslist")
+        elif self._part in _LISTS and self.count < 0:
+            raise self.fault(f"{words[0]} stands before *Vertices")
+
+    def _integer(self, text: str) -> int:
+        try:
+            return int(text)
+        except ValueError:
+            raise self.fault(f"expected a number, found {text!r}") from None
+
+    def _number(self, text: str) -> int:
+        number = self._integer(text)
+        if not 1 <= number <= self.count:
+            raise self.fault(f"there is no vertex {number}; they are numbered from 1 to {self.count}")
+        return number
+
+    def _vertex(self, words: list[str]) -> None:
+        number = self._number(words[0])
+        if number in self.labels:
+            raise self.fault(f"vertex {number} is named a second time")
+        self.labels[number] = words[1] if len(words) > 1 else str(number)
+
+    def _edge(self, words: list[str]) -> None:
+        self._lists.add(self._part[1:5])
+        if len(self._lists) > 1:
+            raise self.fault("arcs, which have a direction, and edges, which have none, are in one file")
+        self.document.directed = self._lists == {"arcs"}
+        if len(words) < 2:
+            raise self.fault("an edge has two ends")
+        ends = self._number(words[0]), self._number(words[1])
+        if self._part.endswith("list"):
+            for word in words[1:]:
+                self._add(ends[0], self._number(word), None)
+            return
+        self._add(*ends, words[2] if len(words) > 2 else None)
+
+    def _add(self, source: int, target: int, weight: str | None) -> None:
+        self.document.sources.append(source)
+        self.document.targets.append(target)
+        self.document.edge_values.append({})
+        try:
+            self.document.weights.append(None if weight is None else float(weight))
+        except ValueError:
+            raise self.fault(f"the weight {weight!r} is no number") from None
+
+
+def parse(data: bytes) -> Document:
+    """Read the network of a file."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FaultError("the file is not UTF-8", data.count(b"\n", 0, error.start) + 1) from None
+    reader = _Reader()
+    reader.read(text)
+    if reader.count < 0:
+        raise FaultError("there is no *Vertices")
+    document = reader.document
+    if reader.count > max(4 * len(data), _MOST_UNNAMED):  # a header sizes no memory that the file does not bear out
+        raise FaultError(f"*Vertices {reader.count} is far more than the file names")
+    document.directed = document.directed or _says_arcs(text)
+    numbers = range(1, reader.count + 1)
+    if len(reader.labels) == reader.count and len(set(reader.labels.values())) == reader.count > 0:
+        return _labelled(document, reader.labels)
+    document.vertices = list(numbers)
+    return document
+
+
+def _says_arcs(text: str) -> bool:
+    """Whether a file without any edge has a list of arcs, and none of edges."""
+    parts = re.findall(r"^\s*\*(arcs|edges)", text, re.IGNORECASE | re.MULTILINE)
+    return bool(parts) and all(part.lower() == "arcs" for part in parts)
+
+
+def _labelled(document: Document, labels: dict[int, str]) -> Document:
+    """Vertices by their labels, or by integers if all labels are written as such."""
+    names: dict[int, Any] = dict(labels)
+    if all(re.fullmatch(r"-?(?:0|[1-9]\d{0,17})", label) for label in labels.values()):
+        names = {number: int(label) for number, label in labels.items()}
+    document.vertices = [names[number] for number in sorted(names)]
+    document.sources = [names[number] for number in document.sources]
+    document.targets = [names[number] for number in document.targets]
+    return document
+
+
+def pieces(content: Content) -> Iterator[str]:
+    """Yield the text of a file."""
+    names = [name for batch, _ in content.vertices for name in batch]
+    numbers = {name: number for number, name in enumerate(names, start=1)}
+    for column in (*content.vertex_columns, *content.edge_columns):
+        raise FaultError(f"the column {column!r} cannot be written to a Pajek file, which has weights only")
+    yield f"*Vertices {len(names)}\n"
+    for number, name in enumerate(names, start=1):
+        if isinstance(name, str) and re.search(r'["\r\n]', name):
+            raise FaultError(f"the id {name!r} cannot be written to a Pajek file, which has no way to quote it")
+        yield f'{number} "{name}"\n'
+    yield "*Arcs\n" if content.directed else "*Edges\n"
+    for sources, targets, weights, _ in content.edges:
+        pairs = zip(sources, targets, strict=True)
+        marks = [""] * len(sources) if weights is None else [f" {weight!r}" for weight in weights]
+        yield "".join(f"{numbers[u]} {numbers[v]}{mark}\n" for (u, v), mark in zip(pairs, marks, strict=True))

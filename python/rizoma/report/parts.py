@@ -1,0 +1,120 @@
+"""The parts of a report that people look at: how the weights are distributed, communities, the core as a drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import algorithms
+from ..engines import ProgressFunction
+from ..errors import InvalidArgumentError
+from ..graph import Snapshot
+from ..layout import spring_layout
+
+__all__ = ["Communities", "Core", "Weights", "communities", "core", "weights"]
+
+_BINS = 20
+_SPREAD = 1000  # greatest by least from which on bins are of equal width on a logarithmic scale
+_MOST_EDGES = 20_000_000  # that communities are looked for in: Louvain's method runs on one thread
+_TOP = 10
+_DRAWN = 60  # vertices of the core
+
+
+@dataclass(frozen=True)
+class Weights:
+    """How the weights of the edges are distributed; `bins` are (least, greatest, edges)."""
+
+    least: float
+    mean: float
+    greatest: float
+    bins: list[tuple[float, float, int]]
+
+
+@dataclass(frozen=True)
+class Communities:
+    """Communities by Louvain's method."""
+
+    count: int
+    modularity: float
+    sizes: list[int]  # the greatest, falling
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Core:
+    """The vertices that hold together most, with their places in a drawing, x and y in [0, 1]."""
+
+    greatest: int  # core number
+    vertices: list[tuple[int | str, int, float, float]]  # id, core number, x, y
+    edges: list[tuple[int, int]]  # numbers of vertices in the list above
+
+
+def weights(state: Snapshot) -> Weights | None:
+    """Read all weights twice; None if there are none."""
+    if state.weights is None or state.num_edges == 0:
+        return None
+    least, greatest, total = np.inf, -np.inf, 0.0
+    for some in _columns(state):
+        least, greatest = min(least, float(some.min())), max(greatest, float(some.max()))
+        total += float(some.sum())
+    if least > 0 and greatest > _SPREAD * least:
+        ends = np.geomspace(least, greatest, _BINS + 1)
+    else:
+        ends = np.linspace(least, greatest, _BINS + 1) if greatest > least else np.array([least, least])
+    ends[0], ends[-1] = least, greatest
+    counts = np.zeros(len(ends) - 1, np.int64)
+    for some in _columns(state):
+        places = np.searchsorted(ends[1:-1], some, side="right")
+        counts += np.bincount(places, minlength=len(counts))
+    bins = [
+        (float(low), float(high), int(count)) for low, high, count in zip(ends[:-1], ends[1:], counts, strict=True)
+    ]
+    return Weights(least, total / state.num_edges, greatest, bins)
+
+
+def _columns(state: Snapshot) -> Iterator[npt.NDArray[np.float64]]:
+    for batch in state.edges.batches(columns=["weight"]):
+        column = batch.column("weight").drop_null().to_numpy().astype(np.float64)
+        if len(column):
+            yield column
+
+
+def communities(
+    state: Snapshot, threads: int | None, progress: ProgressFunction | bool | None
+) -> Communities | None:
+    """Look for communities; None in a graph without edges, or with so many that it would take minutes."""
+    if not 0 < state.num_edges <= _MOST_EDGES:
+        return None
+    try:
+        found = algorithms.louvain(state, threads=threads, progress=progress)
+    except InvalidArgumentError:  # weights below 0 do not say who belongs together
+        found = algorithms.louvain(state, weight=None, threads=threads, progress=progress)
+    sizes = found.sizes().column("size").slice(0, _TOP).to_pylist()
+    return Communities(found.count, float(found.modularity), sizes, found.seconds)
+
+
+def core(state: Snapshot, threads: int | None, progress: ProgressFunction | bool | None) -> Core | None:
+    """The vertices of the greatest core numbers, of them those of the greatest degrees; None without edges."""
+    if state.num_edges == 0:
+        return None
+    found = algorithms.core_number(state, threads=threads, progress=progress)
+    numbers = found.to_numpy().astype(np.int64)
+    order = np.lexsort((-state.degrees().to_numpy().astype(np.int64), -numbers))[:_DRAWN]
+    order = order[numbers[order] > 0]
+    ids = found.ids[order].tolist()
+    edges = [
+        (i, j)
+        for i in range(len(ids))
+        for j in range(i)
+        if state.has_edge(ids[i], ids[j]) or (state.directed and state.has_edge(ids[j], ids[i]))
+    ]
+    ends = np.array(edges, np.int64).reshape(-1, 2)
+    places = spring_layout(len(ids), ends[:, 0], ends[:, 1])
+    drawn = [
+        (v, int(number), float(x), float(y))
+        for v, number, (x, y) in zip(ids, numbers[order], places, strict=True)
+    ]
+    return Core(int(numbers.max(initial=0)), drawn, edges)

@@ -1,0 +1,94 @@
+"""What a notebook shows: previews as HTML, drawings."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import rizoma as rz
+from rizoma.layout import spring_layout
+
+
+def test_everything_has_a_preview(tmp_path):
+    with rz.open(tmp_path / "<g>.rz", directed=True, weights="float64") as graph:
+        assert graph._repr_html_().count("<p>") == 1  # empty: no table
+        assert "<tr>" not in graph._repr_html_()
+        graph.add_edges([("<b>", "a&b", 1.5)] + [(f"v{i}", "a&b", i) for i in range(9)])
+        view = graph.where(edges="weight < 3")
+        for shown in (graph, graph.snapshot(), view, graph.edges, graph.vertices, graph.info(), rz.pagerank(graph)):
+            page = shown._repr_html_()
+            assert page.startswith("<p>")
+            assert page.count("<table>") == page.count("</table>") == 1
+            assert "<b>" not in page
+            assert "<g>" not in page
+        page = graph._repr_html_()
+        assert "&lt;b&gt;" in page
+        assert "1.5" in page
+        assert page.count("<tr>") == 1 + 5 + 1  # the head, five edges, and that there are more
+    assert "closed" in graph._repr_html_()
+
+
+def test_a_graph_with_columns_has_a_preview():
+    graph = rz.open(None, edges={"amount": "float64", "weight": "int32"})
+    graph.add_edges({"source": [1], "target": [2], "amount": [0.5], "weight": [3]})
+    assert "<td>2</td>" in graph._repr_html_()
+    assert "<td>0.5</td>" in graph.edges._repr_html_()
+
+
+def test_neighbours_are_drawn_near_each_other():
+    # Two cliques of eight with one edge between them.
+    pairs = [(u, v) for half in (0, 8) for u in range(half, half + 8) for v in range(half, u)] + [(0, 8)]
+    sources, targets = np.array(pairs).T
+    places = spring_layout(16, sources, targets)
+    assert places.min() >= 0
+    assert places.max() <= 1
+    middles = places[:8].mean(axis=0), places[8:].mean(axis=0)
+    apart = np.linalg.norm(middles[0] - middles[1])
+    for half, middle in zip((places[:8], places[8:]), middles, strict=True):
+        assert np.linalg.norm(half - middle, axis=1).max() < apart / 2
+    assert np.array_equal(places, spring_layout(16, sources, targets))
+    assert spring_layout(0, np.empty(0, np.int64), np.empty(0, np.int64)).shape == (0, 2)
+
+
+@pytest.fixture
+def axes():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    _, ax = pyplot.subplots()
+    yield ax
+    pyplot.close("all")
+
+
+def test_a_drawing_has_every_vertex_and_edge(axes):
+    graph = rz.open(None)
+    graph.add_edges([("ann", "bob"), ("bob", "cem"), ("cem", "cem")])
+    graph.add_vertices(["dia"])
+    values = {"ann": 2, "bob": 3, "cem": 7, "dia": 1}
+    assert graph.draw(values, ax=axes) is axes
+    lines, dots = axes.collections
+    assert len(lines.get_segments()) == 3
+    assert len(dots.get_offsets()) == 4
+    assert sorted(text.get_text() for text in axes.texts) == ["ann", "bob", "cem", "dia"]
+    sizes = dict(zip(["ann", "bob", "cem", "dia"], dots.get_sizes(), strict=True))
+    assert sizes["cem"] == max(sizes.values())
+    assert sizes["dia"] == min(sizes.values())
+    axes.figure.canvas.draw()
+    picture = np.asarray(axes.figure.canvas.buffer_rgba())
+    assert (picture[..., :3].min(axis=2) < 200).mean() > 0.003  # something is to be seen
+
+
+def test_drawings_of_directed_graphs_values_and_parts(axes):
+    graph = rz.open(None, directed=True)
+    graph.add_edges([(i, (i * 7 + 1) % 2000) for i in range(2000)])
+    with pytest.raises(rz.InvalidArgumentError, match=r"2,000 vertices.*neighborhood\(v, 2\)"):
+        graph.draw(ax=axes)
+    part = graph.neighborhood(0, 3)
+    part.draw({0: "left"}, labels=False, ax=axes)
+    arrows = [text for text in axes.texts if text.arrow_patch is not None]
+    assert len(arrows) == part.num_edges > 2
+    rz.open(None).draw(ax=axes)
+    single = rz.open(None)
+    single.add_vertices([1])
+    single.draw({1: None}, ax=axes)
+    axes.figure.canvas.draw()
