@@ -1,11 +1,20 @@
 """Settings of the documentation: `make docs` writes it to build/docs/index.html."""
 
+import doctest
 import subprocess
 import sys
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import Any
 
-from rizoma import __version__, algorithms
+import matplotlib
+
+matplotlib.use("Agg")
+
+from matplotlib import pyplot  # noqa: E402
+from rizoma import __version__, algorithms  # noqa: E402
 
 # The page of the command is made from its help.
 COMMAND_PAGE = Path(__file__).parent / "reference" / "command.md"
@@ -23,20 +32,39 @@ TYPER = [
 ]
 subprocess.run([*TYPER, "--output", COMMAND_PAGE], check=True, stdout=subprocess.DEVNULL)
 
-# So is the page of each algorithm, from its module.
+# So is the page of each algorithm, from its module; the picture shows the graph and the result of its example.
 ALGORITHM_PAGES = Path(__file__).parent / "reference" / "algorithms"
 ALGORITHM_PAGE = """# {name}
+
+![The graph of the example, coloured by the result]({name}.svg)
 
 ```{{eval-rst}}
 .. automodule:: rizoma.algorithms.{name}
 ```
+
+In the shell: `rizoma run {name} STORE`; `rizoma run {name} --help` lists the options.
 """
+
+
+def write_picture(name: str, file: Path) -> None:
+    """Run the example of an algorithm's module, and draw its graph by its result."""
+    text = str(import_module(f"rizoma.algorithms.{name}").__doc__)
+    names: dict[str, Any] = {}
+    for step in doctest.DocTestParser().get_examples(text):
+        with suppress(Exception):  # a test sees to it that examples are right
+            exec(step.source, names)
+    axes = names["g"].draw(names["result"])
+    axes.figure.savefig(file, bbox_inches="tight", metadata={"Date": None})
+    pyplot.close(axes.figure)
+
+
 ALGORITHM_PAGES.mkdir(exist_ok=True)
-for page in ALGORITHM_PAGES.glob("*.md"):
+for page in ALGORITHM_PAGES.glob("*.*"):
     page.unlink()
 for module in iter_modules(algorithms.__path__):
     if not module.name.startswith("_"):
         (ALGORITHM_PAGES / f"{module.name}.md").write_text(ALGORITHM_PAGE.format(name=module.name))
+        write_picture(module.name, ALGORITHM_PAGES / f"{module.name}.svg")
 
 project = "Rizoma"
 author = "the Rizoma authors"

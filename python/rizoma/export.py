@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +78,8 @@ def written_whole(path: Path) -> Iterator[Path]:
         kind = _KINDS.get(error.errno or 0, StorageError)
         raise kind(f"cannot write {path}: {error.strerror or error}") from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):  # gone, or never there
+            part.unlink()
 
 
 def _writer(

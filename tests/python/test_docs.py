@@ -41,3 +41,8 @@ def test_links_between_pages_lead_somewhere():
             if not made and not (page.parent / target).exists():
                 missing.append((page.name, target))
     assert missing == []
+
+
+def test_every_page_of_the_guide_is_in_the_table_of_contents():
+    index = (DOCS / "index.md").read_text()
+    assert [page.stem for page in DOCS.glob("guide/*.md") if f"guide/{page.stem}\n" not in index] == []

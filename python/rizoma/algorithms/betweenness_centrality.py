@@ -1,4 +1,25 @@
-"""Betweenness centrality."""
+"""Betweenness centrality: on how many shortest paths a vertex lies.
+
+When to use it
+    To find bridges, brokers and bottlenecks.  On more than some ten thousand vertices use ``k``, which estimates it
+    from a sample of sources.
+Cost
+    One pass over the edges for each source: vertices times edges if it is exact; all threads.
+Memory
+    20 to 36 bytes a vertex; on small graphs for each thread.
+Source
+    Brandes, "A faster algorithm for betweenness centrality", J. Math. Sociol. 25, 2001; Madduri et al., "A faster
+    parallel algorithm and efficient multithreaded implementations for evaluating betweenness centrality", IPDPS'09.
+
+>>> import rizoma as rz
+>>> g = rz.open(None)
+>>> g.add_edges([("ann", "bob"), ("ann", "cem"), ("bob", "cem"), ("cem", "dia"), ("dia", "eve")])
+>>> result = rz.betweenness_centrality(g)
+>>> result.top(2)
+[('cem', 0.666...), ('dia', 0.5)]
+>>> rz.betweenness_centrality(g, k=2, seed=1).sources
+2
+"""
 
 from __future__ import annotations
 

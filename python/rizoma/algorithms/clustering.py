@@ -1,4 +1,24 @@
-"""Clustering coefficients."""
+"""Clustering coefficients: how many of a vertex's neighbours know each other.
+
+When to use it
+    To tell networks of people, where friends of friends are friends, from those of streets or chance.
+Cost
+    That of ``triangle_count``; all threads.
+Memory
+    4 to 8 bytes an edge and 16 bytes a vertex.
+Source
+    Watts, Strogatz, "Collective dynamics of small-world networks", Nature 393, 1998; Fagiolo, "Clustering in
+    complex directed networks", Phys. Rev. E 76, 2007.
+
+>>> import rizoma as rz
+>>> g = rz.open(None)
+>>> g.add_edges([("ann", "bob"), ("ann", "cem"), ("bob", "cem"), ("cem", "dia"), ("dia", "eve")])
+>>> result = rz.clustering(g)
+>>> result["ann"], result["dia"]
+(1.0, 0.0)
+>>> round(result.average, 3)
+0.467
+"""
 
 from __future__ import annotations
 

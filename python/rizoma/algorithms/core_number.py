@@ -1,4 +1,22 @@
-"""Core numbers."""
+"""Core numbers: how deep in the dense middle of a graph a vertex lies.
+
+When to use it
+    To find the part of a graph that holds together, to leave out its rim before an expensive analysis, and to spot
+    groups that are suspiciously dense.
+Cost
+    One pass over the edges, on one thread.
+Memory
+    24 bytes a vertex.
+Source
+    Batagelj, Zaversnik, "An O(m) algorithm for cores decomposition of networks", 2003.
+
+>>> import rizoma as rz
+>>> g = rz.open(None)
+>>> g.add_edges([("ann", "bob"), ("ann", "cem"), ("bob", "cem"), ("cem", "dia"), ("dia", "eve")])
+>>> result = rz.core_number(g)
+>>> result["ann"], result["eve"], result.greatest
+(2, 1, 2)
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,23 @@
-"""Greedy colouring."""
+"""Greedy colouring: neighbours never have the same colour.
+
+When to use it
+    To plan what must not happen at the same time: exams, frequencies, registers.  Few colours, not always the
+    fewest.
+Cost
+    One pass over the edges, on one thread.
+Memory
+    12 bytes a vertex.
+Source
+    Welsh, Powell, "An upper bound for the chromatic number of a graph and its application to timetabling problems",
+    Computer J. 10, 1967.
+
+>>> import rizoma as rz
+>>> g = rz.open(None)
+>>> g.add_edges([("ann", "bob"), ("ann", "cem"), ("bob", "cem"), ("cem", "dia"), ("dia", "eve")])
+>>> result = rz.greedy_color(g)
+>>> len(set(result.to_dict().values()))
+3
+"""
 
 from __future__ import annotations
 

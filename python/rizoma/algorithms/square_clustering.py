@@ -1,4 +1,21 @@
-"""Square clustering coefficients."""
+"""Square clustering coefficients: how many of the squares that could close at a vertex do.
+
+When to use it
+    In graphs of two kinds of vertices (buyers and goods, people and films), which have no triangles.
+Cost
+    The sum of the squares of the degrees; all threads.
+Memory
+    8 bytes a vertex for each thread.
+Source
+    Zhang et al., "Clustering coefficient and community structure of bipartite networks", Physica A 387, 2008.
+
+>>> import rizoma as rz
+>>> g = rz.open(None)
+>>> g.add_edges([("ann", "tea"), ("ann", "rum"), ("bob", "tea"), ("bob", "rum"), ("cem", "rum")])
+>>> result = rz.square_clustering(g)
+>>> result["ann"], result["cem"]
+(0.5, 0.0)
+"""
 
 from __future__ import annotations
 

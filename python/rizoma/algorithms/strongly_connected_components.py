@@ -1,4 +1,24 @@
-"""Strongly connected components."""
+"""Strongly connected components: vertices that can reach each other along the edges.
+
+When to use it
+    To find cycles and feedback in directed graphs, and to order what is left: no edge leads to a component of a
+    greater number.
+Cost
+    One pass over the edges, on one thread.
+Memory
+    32 bytes a vertex.
+Source
+    Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1(2), 1972.
+
+>>> import rizoma as rz
+>>> g = rz.open(None, directed=True)
+>>> g.add_edges([("ann", "bob"), ("bob", "ann"), ("bob", "cem"), ("cem", "dia"), ("dia", "cem"), ("dia", "eve")])
+>>> result = rz.strongly_connected_components(g)
+>>> result.count
+3
+>>> result["cem"] == result["dia"] != result["eve"]
+True
+"""
 
 from __future__ import annotations
 

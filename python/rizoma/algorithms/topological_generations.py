@@ -1,4 +1,22 @@
-"""Topological order."""
+"""Topological order: every edge leads forward.
+
+When to use it
+    To order tasks by what they depend on, and to find out whether a directed graph has a cycle.  Tasks of one
+    generation can be done at the same time.
+Cost
+    One pass over the edges, on one thread.
+Memory
+    16 bytes a vertex.
+Source
+    Kahn, "Topological sorting of large networks", CACM 5, 1962.
+
+>>> import rizoma as rz
+>>> g = rz.open(None, directed=True)
+>>> g.add_edges([("flour", "dough"), ("water", "dough"), ("dough", "bread"), ("oven", "bread")])
+>>> result = rz.topological_generations(g)
+>>> result["flour"], result["dough"], result["bread"]
+(0, 1, 2)
+"""
 
 from __future__ import annotations
 

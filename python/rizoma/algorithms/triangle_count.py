@@ -1,4 +1,23 @@
-"""Triangles."""
+"""Triangles: how many there are, and how many each vertex is part of.
+
+When to use it
+    To measure how closely a graph is knit, and to find the vertices around which it is.  ``clustering`` relates
+    them to what would be possible.
+Cost
+    Edges times the square root of edges at worst, much less in most graphs; all threads.
+Memory
+    4 to 8 bytes an edge and 16 bytes a vertex.
+Source
+    Schank, Wagner, "Finding, counting and listing all triangles in large graphs", WEA'05; Cohen, "Graph twiddling
+    in a MapReduce world", 2009.
+
+>>> import rizoma as rz
+>>> g = rz.open(None)
+>>> g.add_edges([("ann", "bob"), ("ann", "cem"), ("bob", "cem"), ("cem", "dia"), ("dia", "eve")])
+>>> result = rz.triangle_count(g)
+>>> result.total, result["ann"], result["eve"]
+(1, 1, 0)
+"""
 
 from __future__ import annotations
 
