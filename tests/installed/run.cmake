@@ -17,7 +17,7 @@ run(${root}/build/program)
 file(GLOB_RECURSE found ${prefix}/rizoma.pc)
 get_filename_component(packages ${found} DIRECTORY)
 find_program(PKG_CONFIG pkg-config REQUIRED)
-execute_process(COMMAND ${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${packages} ${PKG_CONFIG} --cflags --libs --static rizoma
+execute_process(COMMAND ${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${packages} ${PKG_CONFIG} --cflags --libs rizoma
                 OUTPUT_VARIABLE flags COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(flags UNIX_COMMAND "${flags}")
 run(${COMPILER} -std=c++20 ${SOURCE}/program.cpp -o ${root}/with_pkg_config ${flags})
