@@ -44,7 +44,7 @@ def draw(graph: Reader, values: Any = None, labels: bool | None = None, ax: Any 
     if state.directed:
         _arrows(ax, places, ends)
     else:
-        lines = np.stack([places[ends[0]], places[ends[1]]], axis=1)
+        lines = list(np.stack([places[ends[0]], places[ends[1]]], axis=1))
         ax.add_collection(LineCollection(lines, colors="#9aa5b1", zorder=1))
     colors, sizes = _looks(names, values)
     cmap = None if isinstance(colors, str) else "viridis"

@@ -1,0 +1,71 @@
+"""What is published: the source distribution has all that a build reads; the recipes name what the package needs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+from pathlib import Path
+
+import pytest
+import rizoma as rz
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+RECIPE = (ROOT / "packaging/conda/recipe.yaml").read_text()
+
+
+def test_the_source_distribution_has_all_that_a_build_reads(tmp_path):
+    pytest.importorskip("scikit_build_core")
+    pytest.importorskip("nanobind")
+    beside = Path(sys.executable).parent
+    tools = {name: shutil.which(name) or shutil.which(beside / name) for name in ("cmake", "ninja")}
+    if None in tools.values():
+        pytest.skip("no cmake or no ninja here")
+    made = "from scikit_build_core.build import build_sdist; import sys; print(build_sdist(sys.argv[1]))"
+    subprocess.run([sys.executable, "-c", made, tmp_path], cwd=ROOT, check=True, capture_output=True)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as tar:
+        tar.extractall(tmp_path, filter="data")
+    source = tmp_path / f"rizoma-{rz.__version__}"
+    for name in ("LICENSE", "README.md", "PKG-INFO", "python/rizoma/py.typed"):
+        assert (source / name).exists()
+    configure = [tools["cmake"], "-S", source, "-B", tmp_path / "build", "-G", "Ninja", "-DRIZOMA_PYTHON=ON"]
+    configure += [f"-DCMAKE_MAKE_PROGRAM={tools['ninja']}", f"-DPython_EXECUTABLE={sys.executable}", "-DSKBUILD=2"]
+    configure += [f"-DPython_ROOT_DIR={sys.prefix}", "-DSKBUILD_SOABI=", "-DSKBUILD_SABI_COMPONENT="]
+    done = subprocess.run(configure, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    # A dry run fails if a file that a target is made of is not there.
+    plan = [tools["ninja"], "-C", tmp_path / "build", "-n", "_core"]
+    done = subprocess.run(plan, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = [tools["ninja"], "-C", tmp_path / "build", "-t", "commands", "_core"]
+    commands = subprocess.run(told, capture_output=True, text=True, check=True).stdout
+    assert commands.count("src/algorithms/pagerank.cpp") >= 1
+    assert str(ROOT) + "/src" not in commands
+
+
+def test_the_conda_recipe_needs_what_the_package_needs():
+    wanted = {re.split(r"[ >=<\[]", text)[0]: text for text in PROJECT["project"]["dependencies"]}
+    run = RECIPE.split("  run:\n")[1].split("  run_constraints:")[0]
+    for name, text in wanted.items():
+        assert f"- {name} {text.removeprefix(name)}" in run
+    assert f"version: {PROJECT['project']['version']}" in RECIPE
+    for text in PROJECT["build-system"]["requires"]:
+        name = re.split(r"[ >=<\[]", text)[0]
+        assert f"- {name} {text.removeprefix(name)}" in RECIPE
+    (script,) = PROJECT["project"]["scripts"].items()
+    assert f"{script[0]} = {script[1]}" in RECIPE
+
+
+def test_wheels_are_for_every_linux():
+    settings = PROJECT["tool"]["cibuildwheel"]
+    assert settings["linux"]["archs"] == ["x86_64", "aarch64"]
+    assert all(pattern.endswith("-*") for pattern in settings["build"])
+    release = (ROOT / ".github/workflows/release.yml").read_text()
+    for arch in settings["linux"]["archs"]:
+        assert f"arch: {arch}" in release
+    assert settings["overrides"][0]["select"] == "*-musllinux*"
