@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from .documents import VertexValues
 from .imports import FileReport
 from .loading import BULK_ROWS, Change, fill, id_kind, peek, prepare
 from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges
@@ -20,7 +21,7 @@ _WEIGHTS = {np.dtype(np.int32): "int32", np.dtype(np.float32): "float32"}
 class TableInput:
     """What `Graph.add_edges` takes, read once."""
 
-    vertices = None  # no values beside those of edges
+    vertices: VertexValues | None = None  # no values beside those of edges
 
     def __init__(self, table: Any, names: ColumnNames, ids: str | None, directed: bool | None) -> None:
         first, self._source = peek(read_edges(table, names), BULK_ROWS)

@@ -64,3 +64,19 @@ def test_faults_are_named(tmp_path, text, message):
     (tmp_path / "a.gexf").write_text(text)
     with pytest.raises(rz.ParseError, match=message):
         rz.read(tmp_path / "a.gexf")
+
+
+def test_values_of_vertices_and_edges(tmp_path):
+    columns = {"amount": "float64", "note": "string", "sure": "bool"}
+    with rz.open(None, directed=True, edges=columns, vertices={"age": "int16"}) as graph:
+        ends = {"source": ["a", "b"], "target": ["b", "c"]}
+        graph.add_edges(ends | {"amount": [1.5, None], "note": ['"<', "x"], "sure": [True, False]})
+        graph.set("a", age=7)
+        graph.export(tmp_path / "a.gexf")
+        with rz.read(tmp_path / "a.gexf", edges=columns, vertices={"age": "int16"}) as again:
+            assert again.edges.to_arrow().to_pylist() == graph.edges.to_arrow().to_pylist()
+            assert [again.vertex(v) for v in "abc"] == [{"age": 7}, {"age": None}, {"age": None}]
+    networkx = pytest.importorskip("networkx")
+    theirs = networkx.read_gexf(tmp_path / "a.gexf")
+    assert theirs.edges["a", "b"]["amount"] == 1.5
+    assert theirs.nodes["a"]["age"] == 7

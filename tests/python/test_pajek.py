@@ -78,3 +78,10 @@ def test_an_id_that_cannot_be_written(tmp_path):
         with pytest.raises(rz.InvalidArgumentError, match="no way to quote"):
             graph.export(tmp_path / "a.net")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_columns_are_not_lost_in_silence(tmp_path):
+    with rz.open(None, edges={"amount": "float64"}) as graph:
+        graph.add_edges({"source": [1], "target": [2], "amount": [0.5]})
+        with pytest.raises(rz.InvalidArgumentError, match="column 'amount'"):
+            graph.export(tmp_path / "a.net")

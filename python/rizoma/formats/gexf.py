@@ -1,8 +1,8 @@
 """GEXF, the exchange format of Gephi (2009): XML with `nodes` and `edges`.
 
 Ids are strings, or integers if all of them are written as such.  The weight of an edge is its attribute `weight`.
-Other attributes are values of columns, of the types that they are declared with.  Files whose edges are of several kinds
-are refused, and so are nodes within nodes and entities.  Times, labels and looks are left out.
+Other attributes are values of columns, of the types that they are declared with.  Files whose edges are of several
+kinds are refused, and so are nodes within nodes and entities.  Times, labels and looks are left out.
 """
 
 from __future__ import annotations
