@@ -73,6 +73,7 @@ class VertexResult:
     def __getstate__(self) -> dict[str, Any]:
         """Values and ids, without the graph: pickle, joblib and multiprocessing send a result anywhere."""
         state = {name: value for name, value in vars(self).items() if name not in ("ids", "_arrow_ids")}
+        state["_columns"] = {name: self.to_numpy(name) for name in self._columns}
         if not isinstance(self._snapshot, FrozenIds):
             state["_snapshot"] = FrozenIds(self._snapshot, self._live)
         return state
