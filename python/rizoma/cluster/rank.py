@@ -14,8 +14,6 @@ import time
 from multiprocessing.connection import Client, Connection
 from typing import Any
 
-import numpy as np
-
 from .. import _core, algorithms
 from ..errors import CancelledError, InvalidArgumentError, RizomaError
 from ..graph import Graph
@@ -97,7 +95,7 @@ class Rank:
             for name, value in vars(result).items()
             if not name.startswith("_") and name not in ("seconds", "threads", "placement")
         }
-        columns = {name: np.asarray(column) for name, column in result._columns.items()}
+        columns = {name: result.to_numpy(name) for name in result._columns}
         return {
             "kind": type(result),
             "columns": columns,
