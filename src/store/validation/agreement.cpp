@@ -2,56 +2,60 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cstdint>
 #include <random>
 
 namespace rizoma {
 namespace {
 
-std::uint64_t process_key() {
-  static const std::uint64_t key = [] {
-    std::random_device random;
-    return std::uint64_t{random()} << 32 | random();
-  }();
-  return key;
-}
-
-/// Hashes of edges, from smaller to greater end in an undirected graph.
-class EdgeHash {
+/// Two hashes of a number, of the vertices at the two ends of an edge, and one of a weight, by keys that nobody knows.
+class KeyedHash {
  public:
-  [[nodiscard]] std::uint64_t operator()(std::uint64_t from, std::uint64_t to, std::uint64_t weight) const noexcept {
-    std::uint64_t x = (from * 0x9E3779B97F4A7C15U) ^ (to * 0xC2B2AE3D27D4EB4FU + key_) ^ weight * 0x165667B19E3779F9U;
-    x = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93U;
-    x = (x ^ (x >> 29)) * 0xBF58476D1CE4E5B9U;
-    return x ^ (x >> 32);
+  static const KeyedHash& of_process() {
+    static const KeyedHash hash;
+    return hash;
   }
+  [[nodiscard]] std::uint64_t from(VertexId v) const noexcept { return square(v, vertex_, 32); }
+  [[nodiscard]] std::uint64_t to(VertexId v) const noexcept { return square(v, vertex_, 29); }
+  [[nodiscard]] std::uint64_t weight(std::uint64_t bits) const noexcept { return square(bits, weight_, 32); }
 
  private:
-  std::uint64_t key_ = process_key();
+  struct Keys {
+    std::uint64_t add;
+    std::uint64_t factor;  ///< odd
+  };
+  KeyedHash() : vertex_(random_keys()), weight_(random_keys()) {}
+  static Keys random_keys() {
+    std::random_device random;
+    const auto word = [&random] { return std::uint64_t{random()} << 32 | random(); };
+    return {word(), word() | 1};
+  }
+  static std::uint64_t square(std::uint64_t number, const Keys& keys, unsigned shift) noexcept {
+    const std::uint64_t x = (number + keys.add) * keys.factor;
+    const std::uint64_t y = (x ^ (x >> shift)) | 1;  // odd: no product of hashes is 0
+    return y * y;
+  }
+
+  Keys vertex_;
+  Keys weight_;
 };
 
-/// Calls add(u, v, bits of the weight) for every entry of a section.
-template <class Target, class Bits, class Add>
-void for_entries(const Adjacency<Target>& edges, SectionId section, const Bits* weights, Add&& add) {
-  const SectionEdges<Target>& lists = edges.section(section);
-  const VertexRange range = edges.range_of(section);
-  for (VertexId u = range.begin; u < range.end; ++u) {
-    const std::uint32_t end = lists.offsets[u - range.begin + 1];
-    for (std::uint32_t e = lists.offsets[u - range.begin]; e < end; ++e) {
-      add(u, VertexId{lists.targets[e]}, weights == nullptr ? std::uint64_t{0} : std::uint64_t{weights[e]});
-    }
-  }
-}
+/// Sums over a list of the hashes of its targets, each times that of its weight.
+struct ListSums {
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
+};
 
-template <class Target, class Add>
-void for_entries(const Adjacency<Target>& edges, SectionId section, WeightType type, Add&& add) {
-  const void* weights = edges.section(section).weights;
-  switch (weight_bytes(type)) {
-    case 8: return for_entries(edges, section, static_cast<const std::uint64_t*>(weights), add);
-    case 4: return for_entries(edges, section, static_cast<const std::uint32_t*>(weights), add);
-    default: return for_entries(edges, section, static_cast<const std::uint32_t*>(nullptr), add);
+template <class Target, class Bits>
+ListSums sums_of_list(const Target* targets, const Bits* weights, std::uint32_t begin, std::uint32_t end,
+                      const KeyedHash& hash) {
+  ListSums sums;
+  for (std::uint32_t e = begin; e < end; ++e) {
+    const std::uint64_t weight = weights == nullptr ? 1 : hash.weight(weights[e]);
+    sums.from += hash.from(targets[e]) * weight;
+    sums.to += hash.to(targets[e]) * weight;
   }
+  return sums;
 }
 
 /// NaN and infinities have exponents of ones alone.
@@ -74,31 +78,56 @@ Result<std::uint64_t> sum_of_sections(const Adjacency<Target>& edges, Executor& 
   return sum.load();
 }
 
-template <class Target>
-Result<std::uint64_t> directed_sum(const Adjacency<Target>& edges, WeightType type, bool reversed, Executor& executor) {
-  const EdgeHash hash;
+/// Calls list(u, targets, weights, begin, end) for every vertex of a section, and returns the sum of what it gives.
+template <class Target, class Bits, class List>
+std::uint64_t sum_of_lists(const Adjacency<Target>& edges, SectionId section, const Bits* weights, List&& list) {
+  const SectionEdges<Target>& lists = edges.section(section);
+  const VertexRange range = edges.range_of(section);
+  std::uint64_t sum = 0;
+  for (VertexId u = range.begin; u < range.end; ++u) {
+    const std::uint32_t begin = lists.offsets[u - range.begin];
+    const std::uint32_t end = lists.offsets[u - range.begin + 1];
+    if (begin < end) sum += list(u, lists.targets, weights, begin, end);
+  }
+  return sum;
+}
+
+template <class Target, class List>
+Result<std::uint64_t> sum_of_graph(const Adjacency<Target>& edges, WeightType type, Executor& executor, List&& list) {
   return sum_of_sections(edges, executor, [&](SectionId section) {
-    std::uint64_t sum = 0;
-    const auto forward = [&](VertexId u, VertexId v, std::uint64_t weight) { sum += hash(u, v, weight); };
-    const auto backward = [&](VertexId u, VertexId v, std::uint64_t weight) { sum += hash(v, u, weight); };
-    reversed ? for_entries(edges, section, type, backward) : for_entries(edges, section, type, forward);
-    return sum;
+    const void* weights = edges.section(section).weights;
+    switch (weight_bytes(type)) {
+      case 8: return sum_of_lists(edges, section, static_cast<const std::uint64_t*>(weights), list);
+      case 4: return sum_of_lists(edges, section, static_cast<const std::uint32_t*>(weights), list);
+      default: return sum_of_lists(edges, section, static_cast<const std::uint32_t*>(nullptr), list);
+    }
   });
 }
 
-/// 0 if every edge has an entry at both ends: one adds what the other takes away.
+/// The sum over all edges of from(source) * to(target), by the lists of either end.
+template <class Target>
+Result<std::uint64_t> directed_sum(const Adjacency<Target>& edges, WeightType type, Direction direction,
+                                   Executor& executor) {
+  const KeyedHash& hash = KeyedHash::of_process();
+  return sum_of_graph(
+      edges, type, executor,
+      [&](VertexId u, const Target* targets, const auto* weights, std::uint32_t begin, std::uint32_t end) {
+        const ListSums sums = sums_of_list(targets, weights, begin, end, hash);
+        return direction == Direction::out ? hash.from(u) * sums.to : hash.to(u) * sums.from;
+      });
+}
+
+/// The sum over all entries of from(u) * to(v) - to(u) * from(v): 0 if every edge has an entry at both ends, for one
+/// adds what the other takes away; nothing for self-loops.
 template <class Target>
 Result<std::uint64_t> undirected_sum(const Adjacency<Target>& edges, WeightType type, Executor& executor) {
-  const EdgeHash hash;
-  return sum_of_sections(edges, executor, [&](SectionId section) {
-    std::uint64_t sum = 0;
-    for_entries(edges, section, type, [&](VertexId u, VertexId v, std::uint64_t weight) {
-      const std::uint64_t each = hash(std::min(u, v), std::max(u, v), weight);
-      const std::uint64_t sign = u < v ? 1 : u > v ? ~std::uint64_t{0} : 0;
-      sum += sign * each;
-    });
-    return sum;
-  });
+  const KeyedHash& hash = KeyedHash::of_process();
+  return sum_of_graph(
+      edges, type, executor,
+      [&](VertexId u, const Target* targets, const auto* weights, std::uint32_t begin, std::uint32_t end) {
+        const ListSums sums = sums_of_list(targets, weights, begin, end, hash);
+        return hash.from(u) * sums.to - hash.to(u) * sums.from;
+      });
 }
 
 }  // namespace
@@ -111,8 +140,8 @@ Result<bool> directions_agree(const GraphView& view, Executor& executor) {
       RIZOMA_ASSIGN(const std::uint64_t left, undirected_sum(out, type, executor));
       return left == 0;
     }
-    RIZOMA_ASSIGN(const std::uint64_t forward, directed_sum(out, type, false, executor));
-    RIZOMA_ASSIGN(const std::uint64_t backward, directed_sum(in, type, true, executor));
+    RIZOMA_ASSIGN(const std::uint64_t forward, directed_sum(out, type, Direction::out, executor));
+    RIZOMA_ASSIGN(const std::uint64_t backward, directed_sum(in, type, Direction::in, executor));
     return forward == backward;
   });
 }
@@ -120,12 +149,13 @@ Result<bool> directions_agree(const GraphView& view, Executor& executor) {
 Result<EdgeCount> entries_of_removed(const GraphView& view, Executor& executor) {
   if (view.num_live() == view.num_vertices()) return EdgeCount{0};
   return view.with_out([&](const auto& out) {
-    return sum_of_sections(out, executor, [&](SectionId section) {
-      EdgeCount found = 0;
-      for_entries(out, section, WeightType::none,
-                  [&](VertexId u, VertexId v, std::uint64_t) { found += view.is_live(u) && view.is_live(v) ? 0 : 1; });
-      return found;
-    });
+    return sum_of_graph(
+        out, WeightType::none, executor,
+        [&](VertexId u, const auto* targets, const auto*, std::uint32_t begin, std::uint32_t end) -> EdgeCount {
+          if (!view.is_live(u)) return end - begin;
+          return static_cast<EdgeCount>(
+              std::count_if(targets + begin, targets + end, [&](VertexId v) { return !view.is_live(v); }));
+        });
   });
 }
 
