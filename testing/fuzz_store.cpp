@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 namespace rizoma::testing {
@@ -108,6 +109,48 @@ class Collector final : public LogVisitor {
   std::uint64_t sum = 0;
 };
 
+// ---- rows ----
+
+void seal_rows(std::span<std::byte> bytes) {
+  seal<format::RowsHeader>(bytes, 0, format::kSeedRowsHeader, [&](format::RowsHeader& header) {
+    header.magic = format::kRowsMagic;
+    header.bytes = bytes.size();
+    header.payload_checksum = checksum(bytes.subspan(sizeof header), format::kSeedRowsPayload);
+  });
+}
+
+void read_rows_case(std::span<const std::byte> bytes) {
+  const auto block = RowBlock::open(bytes, nullptr, "case");
+  if (!block) return;
+  std::uint64_t sum = 0;
+  for (const std::uint32_t id : {1U, 2U, 3U, 4U, 5U, format::kVertexColumn}) {
+    const auto column = block->column(id);
+    for (std::uint64_t row = 0; column && row < block->size(); ++row) {
+      if (column->is_null(row, block->size())) continue;
+      sum += visit_column(column->type(), [&]<class T>(ColumnTag<T>) -> std::uint64_t {
+        if constexpr (std::is_integral_v<T>) return static_cast<std::uint64_t>(column->number<T>(row));
+        if constexpr (std::is_arithmetic_v<T>) return column->number<T>(row) > T{} ? 1 : 0;
+        std::uint64_t text = 0;
+        for (const std::byte byte : column->bytes(row)) text += static_cast<std::uint64_t>(byte);
+        return text;
+      });
+    }
+  }
+  static_cast<void>(sum);
+}
+
+/// Blocks of rows in the operations of a record.
+void seal_rows_within(std::span<std::byte> payload) {
+  while (payload.size() > sizeof(format::LogOperation)) {
+    format::LogOperation operation;
+    std::memcpy(&operation, payload.data(), sizeof operation);
+    payload = payload.subspan(sizeof operation);
+    if (operation.body_bytes > payload.size()) return;
+    if (operation.kind == format::LogKind::rows) seal_rows(payload.first(operation.body_bytes));
+    payload = payload.subspan(std::min<std::uint64_t>(payload.size(), (operation.body_bytes + 7) / 8 * 8));
+  }
+}
+
 void seal_log(std::span<std::byte> bytes) {
   std::uint64_t number = 0, sequence = 0;
   seal<format::LogHeader>(bytes, 0, format::kSeedLogHeader, [&](format::LogHeader& header) {
@@ -123,6 +166,7 @@ void seal_log(std::span<std::byte> bytes) {
       record.sequence = sequence++;
       if (record.payload_bytes > room) record.payload_bytes %= 512;
       length = record.payload_bytes = std::min<std::uint64_t>(record.payload_bytes, room);
+      seal_rows_within(bytes.subspan(at + sizeof record, length));
       record.payload_checksum = checksum(bytes.subspan(at + sizeof record, length), format::kSeedLogPayload);
     });
     at += sizeof(format::LogRecord) + (length + 7) / 8 * 8;
@@ -266,6 +310,7 @@ Reader reader_of(std::string_view name) {
   if (name == "delta") return {seal_delta, read_delta_case};
   if (name == "removed") return {seal_removed, read_removed_case};
   if (name == "dictionary") return {seal_dictionary, read_dictionary_case};
+  if (name == "rows") return {seal_rows, read_rows_case};
   throw std::logic_error("no reader of this name");
 }
 

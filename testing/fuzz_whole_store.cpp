@@ -13,9 +13,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstring>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -82,9 +84,9 @@ enum class Op : std::uint8_t {
   mix,          ///< another file in the place of this one
   log_edges,    ///< append to the log
   log_vertices,
-  log_other,
-  repeat,    ///< a run of bytes of the file behind it
-  one_copy,  ///< set, in the manifest's first copy alone
+  log_other,  ///< rows among others, copied from a block of `data`
+  repeat,     ///< a run of bytes of the file behind it
+  one_copy,   ///< set, in the manifest's first copy alone
 };
 constexpr std::uint8_t kOps = 16;
 
@@ -218,6 +220,7 @@ class Editor {
     if (last == files_.end()) return;
     using format::LogKind;
     std::uint64_t kind = 1 + edit.index % 12;
+    if (edit.op == Op::log_other && kind == 12 && log_rows(edit, last->second)) return;
     if (edit.op == Op::log_edges) kind = 4 + edit.index % 6;
     if (edit.op == Op::log_vertices) kind = edit.index % 2 == 0 ? 10 : 11;
     const bool weighted = kind == 5 || kind == 8 || kind == 9;
@@ -229,13 +232,39 @@ class Editor {
       const bool weight = weighted && i >= 2 * count;
       words.push_back(weight ? std::bit_cast<std::uint64_t>(static_cast<double>(value)) : value % 64);
     }
+    append_record(std::as_bytes(std::span(words)), last->second);
+  }
+
+  static void append_record(std::span<const std::byte> payload, std::vector<std::byte>& bytes) {
     format::LogRecord record;
-    record.payload_bytes = words.size() * 8;
-    std::vector<std::byte>& bytes = last->second;
+    record.payload_bytes = payload.size();
     const auto header = std::as_bytes(std::span(&record, 1));
-    const auto payload = std::as_bytes(std::span(words));
     bytes.insert(bytes.end(), header.begin(), header.end());
     bytes.insert(bytes.end(), payload.begin(), payload.end());
+  }
+
+  /// A record with one of the store's blocks of rows, under other numbers.  False if there is none.
+  [[nodiscard]] bool log_rows(const Edit& edit, std::vector<std::byte>& log) {
+    const auto data = files_.find("data");
+    std::size_t skipped = edit.group % 4;
+    for (const SealedExtent& extent : fields_.extents) {
+      const bool there = data != files_.end() && extent.at + extent.bytes <= data->second.size();
+      if (extent.structure != "rows" || !there || extent.bytes % 8 != 0) continue;
+      if (skipped-- > 0) continue;
+      format::LogOperation operation;
+      operation.kind = format::LogKind::rows;
+      operation.count = 1 + (edit.value >> 8 & 0xff);
+      operation.body_bytes = extent.bytes;
+      const auto header = std::as_bytes(std::span(&operation, 1));
+      std::vector<std::byte> payload(header.begin(), header.end());
+      const auto block = data->second.begin() + static_cast<std::ptrdiff_t>(extent.at);
+      payload.insert(payload.end(), block, block + static_cast<std::ptrdiff_t>(extent.bytes));
+      const std::uint64_t first = edit.value & 0xff;
+      std::memcpy(payload.data() + sizeof operation + offsetof(format::RowsHeader, first_row), &first, sizeof first);
+      append_record(payload, log);
+      return true;
+    }
+    return false;
   }
 
   const StoreFields& fields_;
@@ -245,8 +274,8 @@ class Editor {
 // ---- what is done with a store ----
 
 constexpr VertexId kMostVertices = 4096;
-constexpr VertexId kMostClaimed = VertexId{1} << 26;
-constexpr SectionId kMostSections = 1 << 12;
+constexpr VertexId kMostClaimed = VertexId{1} << 20;
+constexpr SectionId kMostSections = 1 << 10;
 
 /// Vertices and sections that manifests and logs claim.
 struct Claims {
@@ -342,11 +371,31 @@ class Exercise {
     const auto ids = (*snapshot)->ids().ids(VertexRange{0, std::min(vertices, kMostVertices)});
     if (good(ids, "ids")) static_cast<void>(good((*snapshot)->find(*ids), "find"));
     if (!small) return;
+    look_at_columns(**snapshot);
     const auto view = (*snapshot)->view(engine());
     if (!good(view, "view")) return;
     // All of them once, and a few each time after that: they are most of the time.
     run_kernels(engine(), *view,
                 std::exchange(all_run_, true) ? random_.next() & random_.next() & random_.next() : kAllKernels);
+  }
+
+  void look_at_columns(const StoreSnapshot& snapshot) {
+    const VertexId few = std::min<VertexId>(snapshot.num_vertices(), 64);
+    std::vector<VertexId> vertices(few);
+    std::iota(vertices.begin(), vertices.end(), VertexId{0});
+    for (const ColumnSchema& column : snapshot.schema().vertex_columns) {
+      static_cast<void>(good(snapshot.vertex_values(column.name, vertices), "vertex_values"));
+    }
+    for (const ColumnSchema& column : snapshot.schema().edge_columns) {
+      for (const VertexId v : vertices) {
+        const auto entries = snapshot.entries(Direction::out, v);
+        if (!good(entries, "entries")) continue;
+        if (entries->weight_type() == WeightType::none) continue;
+        static_cast<void>(good(snapshot.edge_values(column.name, entries->weights()), "edge_values"));
+      }
+      const auto view = snapshot.view(engine(), column.name);
+      if (good(view, "view by a column")) run_kernels(engine(), *view, 1);
+    }
   }
 
   void write() {
@@ -368,6 +417,7 @@ class Exercise {
     for (std::uint64_t step = 0; step < 3; ++step) static_cast<void>(good(change_once(store, schema), "change"));
     const auto orders = {VertexOrder::degree, VertexOrder::given, VertexOrder::cyclic};
     const VertexOrder order = *(orders.begin() + random_.below(orders.size()));
+    if (random_.below(4) == 0) change_columns(store, schema);
     switch (random_.below(4)) {
       case 0: static_cast<void>(good(store.checkpoint(), "checkpoint")); break;
       case 1: static_cast<void>(good(store.compact(serial_, std::nullopt), "compact")); break;
@@ -377,6 +427,15 @@ class Exercise {
     look_at(store);
     static_cast<void>(good(change_once(store, schema), "change"));
     static_cast<void>(good(store.close(), "close"));
+  }
+
+  void change_columns(Store& store, const GraphSchema& schema) {
+    const RowKind kind = random_.below(2) == 0 ? RowKind::edges : RowKind::vertices;
+    const auto& columns = kind == RowKind::edges ? schema.edge_columns : schema.vertex_columns;
+    const Status changed = columns.empty() || random_.below(2) == 0
+                               ? store.add_column(kind, {0, ColumnType::float64, true, "added"})
+                               : store.drop_column(kind, columns[random_.below(columns.size())].name);
+    static_cast<void>(good(changed, "a column more or less"));
   }
 
   [[nodiscard]] IdColumn some_ids(IdKind kind, std::size_t count) {
@@ -420,7 +479,8 @@ class Exercise {
     const auto store = Store::open(fresh, quiet_options({}));
     require(store.ok(), "what was repaired cannot be opened: " + (store ? std::string() : store.error().message));
     const auto again = check_store(fresh, serial_);
-    require(!again || again->findings.empty(), "what was repaired is damaged");
+    require(!again || again->findings.empty(),
+            "what was repaired is damaged: " + (again && !again->findings.empty() ? again->findings[0].what : ""));
     look_at(**store);
   }
 

@@ -8,6 +8,7 @@
 #include "store/sections/image.h"
 #include "testing/fuzz_store.h"
 
+#include <cstddef>
 #include <cstring>
 #include <initializer_list>
 #include <span>
@@ -88,10 +89,41 @@ class Finder {
       at = add(name, at, {8, 8});
       i < body.dictionary_segments ? find_segment(record) : find_removed(record);
     }
+    if (header.version >= format::kColumnsVersion) at = find_columns(name, bytes, at);
     for (; at + sizeof(format::PublishRecord) <= bytes.size(); at += sizeof(format::PublishRecord)) {
       begin_group();
       add(name, at + 4, {4, 8, 8, 8});
     }
+  }
+
+  /// Columns and blocks of rows of a manifest without locations; returns where they end.
+  std::uint64_t find_columns(const std::string& name, const std::vector<std::byte>& bytes, std::uint64_t at) {
+    const auto header = record_at<format::ManifestColumns>(bytes, at);
+    begin_group();
+    at = add(name, at, {4, 4, 4, 4, 8, 8});
+    for (std::uint32_t i = 0; i < header.edge_columns + header.vertex_columns; ++i) {
+      const auto column = record_at<format::ManifestColumn>(bytes, at);
+      at = add(name, at, {4, 1, 1, 2}) + (std::uint64_t{column.name_bytes} + 7) / 8 * 8;
+    }
+    for (std::uint64_t i = 0; i < header.edge_blocks + header.vertex_blocks; ++i) {
+      const auto record = record_at<format::RowsRecord>(bytes, at);
+      find_rows(record, at + offsetof(format::RowsRecord, id));
+      begin_group();
+      at = add(name, at, {8, 8, 8, 8, 8});
+    }
+    return at;
+  }
+
+  void find_rows(const format::RowsRecord& record, std::uint64_t id_at) {
+    const auto header = record_at<format::RowsHeader>(files_.at("data"), record.offset);
+    begin_group();
+    add("data", record.offset + 4, {2, 1, 1, 8, 8, 4, 4, 8});
+    std::uint64_t at = record.offset + sizeof header;
+    begin_group();
+    for (std::uint32_t i = 0; i < header.num_columns; ++i) at = add("data", at, {4, 1, 1, 1, 1, 8, 8, 8, 8});
+    begin_group();
+    add_array("data", at, (record.offset + record.bytes - at) / 8, 8);
+    found_.extents.push_back({"rows", record.offset, record.bytes, id_at});
   }
 
   void find_image(std::uint64_t at, std::uint64_t bytes, std::uint64_t id_at) {
@@ -165,7 +197,7 @@ std::span<std::byte> part_of(std::vector<std::byte>& bytes, std::uint64_t at, st
 StoreFields find_fields(const FileContents& files) { return Finder(files).find(); }
 
 void seal_store(const StoreFields& fields, FileContents& files) {
-  constexpr std::uint64_t kChecksumOfExtent = 56;  // of the header of an image and of a delta: their id
+  constexpr std::uint64_t kChecksumOfExtent = 56;  // of the header of an image, a delta and rows: their id
   for (const SealedExtent& extent : fields.extents) {
     const auto data = files.find("data");
     if (data == files.end()) break;

@@ -86,7 +86,8 @@ class Store::Replayer final : public LogVisitor {
     const bool of_edges = block.kind() == RowKind::edges;
     RIZOMA_TRY(block.fits(of_edges ? store_.schema_.edge_columns : store_.schema_.vertex_columns, where()));
     RowTable& table = of_edges ? store_.edge_rows_ : store_.vertex_rows_;
-    if (of_edges ? block.first() != table.end() : block.first() < table.end()) {
+    const bool follows = of_edges ? block.first() == table.end() : block.first() >= table.end();
+    if (!follows || block.end() > kMostRows) {
       return corrupt(where(), "holds rows that do not follow those before them");
     }
     for (std::uint64_t i = 0; !of_edges && i < block.size(); ++i) {

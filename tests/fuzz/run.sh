@@ -8,9 +8,9 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 seconds=${1:-60}
 work=${2:-$root/build-fuzz}
 [ $# -lt 2 ] || shift 2
-readers=${*:-store superblock manifest log image delta removed dictionary pattern el wel csv mtx graph e gr sg wsg el.gz el.zst}
+readers=${*:-store superblock manifest log image delta removed dictionary rows pattern el wel csv mtx graph e gr sg wsg el.gz el.zst}
 mkdir -p "$work/objects"
-flags="-std=c++20 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -I$root/include -I$root/src -I$root"
+flags="-std=c++20 -O1 -gline-tables-only -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -I$root/include -I$root/src -I$root"
 for folder in base platform graph placement engine query store ingest algorithms transport; do [ ! -d "$root/src/$folder" ] || find "$root/src/$folder" -name '*.cpp' ! -name '*_test.cpp' ! -name 'persistent_memory.cpp' ! -name 'dax_*' ! -name 'probe*' ! -path '*mpi*'; done > "$work/sources"
 find "$root/testing" -name '*.cpp' ! -name '*_test.cpp' ! -name 'shared_data.cpp' ! -name 'failing_allocation.cpp' >> "$work/sources"
 # An archive, so that only what a reader needs is linked.
@@ -22,7 +22,7 @@ for reader in $readers; do
   length=8192
   case $reader in
     store) name=$reader main=whole_store_main.cpp length=160 ;;
-    superblock | manifest | log | image | delta | removed | dictionary | pattern) name=$reader ;;
+    superblock | manifest | log | image | delta | removed | dictionary | rows | pattern) name=$reader ;;
     *) name=case.$reader ;;
   esac
   clang++ $flags -fsanitize=fuzzer "-DRIZOMA_FUZZ_NAME=\"$name\"" "$root/tests/fuzz/$main" "$work/readers.a" \

@@ -12,12 +12,6 @@
 namespace rizoma {
 namespace {
 
-ColumnType column_type(WeightType type) noexcept {
-  return type == WeightType::int32     ? ColumnType::int32
-         : type == WeightType::float32 ? ColumnType::float32
-                                       : ColumnType::float64;
-}
-
 template <class T>
 void append(std::vector<std::byte>& bytes, T value) {
   const auto raw = std::as_bytes(std::span(&value, 1));
@@ -36,6 +30,12 @@ ColumnValues weight_column(const std::vector<double>& weights, ColumnType type) 
 }
 
 }  // namespace
+
+ColumnType weight_column_type(WeightType type) noexcept {
+  return type == WeightType::int32     ? ColumnType::int32
+         : type == WeightType::float32 ? ColumnType::float32
+                                       : ColumnType::float64;
+}
 
 ColumnTable weight_values(const GraphSchema& schema, const std::vector<double>& weights) {
   return {{weight_column(weights, find_column(schema.edge_columns, kWeightColumn)->type)}};
@@ -82,7 +82,7 @@ void number_columns(GraphSchema& schema) {
   schema.rows = !schema.edge_columns.empty();
   if (schema.rows && schema.weights != WeightType::none) {
     schema.edge_columns.insert(schema.edge_columns.begin(),
-                               {0, column_type(schema.weights), false, std::string(kWeightColumn)});
+                               {0, weight_column_type(schema.weights), false, std::string(kWeightColumn)});
   }
   schema.next_column = 1;
   for (ColumnSchema& column : schema.edge_columns) column.id = schema.next_column++;

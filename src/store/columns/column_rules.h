@@ -5,12 +5,19 @@
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
 
+#include <cstdint>
 #include <string_view>
 
 namespace rizoma {
 
 /// Name of the edge column that algorithms take as weight unless told otherwise.
 inline constexpr std::string_view kWeightColumn = "weight";
+
+/// Numbers of rows are below: entries have them as float64.
+inline constexpr std::uint64_t kMostRows = std::uint64_t{1} << 53;
+
+/// The type of the column that keeps weights of this type in a graph with columns.
+[[nodiscard]] ColumnType weight_column_type(WeightType type) noexcept;
 
 /// Errors: invalid_argument.
 Status check_edge_columns(const GraphSchema& schema);

@@ -90,13 +90,16 @@ namespace {
 /// The column of the block that has a row, kept from one row to the next of the same block.
 class ColumnCursor {
  public:
-  ColumnCursor(const RowState& state, std::uint32_t id) noexcept : state_(state), id_(id) {}
+  ColumnCursor(const RowState& state, const ColumnSchema& wanted) noexcept : state_(state), wanted_(wanted) {}
 
   /// True if the row has a value, which is then at `place` of `column`.
   Result<bool> seek(std::uint64_t row) {
     if (block_ == nullptr || row < block_->first() || row >= block_->end()) {
       RIZOMA_ASSIGN(block_, state_.block_of(row));
-      column_ = block_ == nullptr ? std::nullopt : block_->column(id_);
+      column_ = block_ == nullptr ? std::nullopt : block_->column(wanted_.id);
+      if (column_ && column_->type() != wanted_.type) {
+        return corrupt("a block of rows", "has values of another type than column \"" + wanted_.name + "\"");
+      }
     }
     if (!column_) return false;
     place_ = row - block_->first();
@@ -107,7 +110,7 @@ class ColumnCursor {
 
  private:
   const RowState& state_;
-  std::uint32_t id_;
+  const ColumnSchema& wanted_;
   const RowBlock* block_ = nullptr;
   std::optional<BlockColumn> column_;
   std::uint64_t place_ = 0;
@@ -118,7 +121,7 @@ class ColumnCursor {
 Result<ColumnValues> RowState::values(const ColumnSchema& column, std::span<const std::uint64_t> rows) const {
   ColumnValues out{column.name, column.type, {}, {}, {}};
   out.values.reserve(rows.size() * column_width(column.type));
-  ColumnCursor cursor(*this, column.id);
+  ColumnCursor cursor(*this, column);
   const Status read = visit_column(column.type, [&]<class T>(ColumnTag<T>) -> Status {
     for (const std::uint64_t row : rows) {
       RIZOMA_ASSIGN(const bool there, cursor.seek(row));
@@ -139,12 +142,14 @@ Result<ColumnValues> RowState::values(const ColumnSchema& column, std::span<cons
 
 template <class Out>
 Status RowState::numbers(const ColumnSchema& column, std::span<const double> rows, Out* out) const {
-  ColumnCursor cursor(*this, column.id);
+  const auto most = static_cast<double>(end());
+  ColumnCursor cursor(*this, column);
   return visit_column(column.type, [&]<class T>(ColumnTag<T>) -> Status {
     if constexpr (!std::is_arithmetic_v<T>) {
       return Error{ErrorCode::invalid_argument, "column \"" + column.name + "\" holds no numbers"};
     } else {
       for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (!(rows[i] >= 0 && rows[i] < most)) return corrupt("an edge", "names a row that does not exist");
         RIZOMA_ASSIGN(const bool there, cursor.seek(static_cast<std::uint64_t>(rows[i])));
         if (!there) {
           return Error{ErrorCode::invalid_argument, "column \"" + column.name +

@@ -2,6 +2,7 @@
 #include "store/store.h"
 
 #include "store/columns/column_rules.h"
+#include "store/messages.h"
 #include "store/space/data_files.h"
 
 #include <algorithm>
@@ -34,13 +35,44 @@ Result<std::vector<std::pair<VertexId, std::uint64_t>>> last_rows(const RowState
   return rows;
 }
 
-/// The same rows without the blocks that cannot be read: nothing is known of theirs.
-Result<std::shared_ptr<const RowState>> readable_rows(const RowState& state, const char* whose,
+/// Rows that follow one another, of blocks that all have values of the graph's columns, or all have none.
+struct RowRun {
+  std::uint64_t first = 0;
+  std::uint64_t end = 0;
+  bool has_values = false;
+};
+
+/// The rows of edges from `first` on.  What no block has any more, after a repair, has no values.
+Result<std::vector<RowRun>> runs_of(const RowState& state, const std::vector<ColumnSchema>& columns,
+                                    std::uint64_t first) {
+  std::vector<RowRun> runs;
+  std::uint64_t next = first;
+  const auto extend = [&](std::uint64_t end, bool has_values) {
+    if (end == next) return;
+    if (runs.empty() || runs.back().has_values != has_values) runs.push_back({next, end, has_values});
+    runs.back().end = next = end;
+  };
+  RIZOMA_TRY(state.for_blocks([&](const RowBlock& block) -> Status {
+    if (block.first() < next) return {};
+    extend(block.first(), false);
+    extend(block.end(), std::any_of(columns.begin(), columns.end(),
+                                    [&](const ColumnSchema& column) { return block.column(column.id).has_value(); }));
+    return {};
+  }));
+  extend(state.end(), false);
+  return runs;
+}
+
+/// The same rows without the blocks that cannot be read, or are of vertices from `vertices` on: nothing is known of
+/// theirs.
+Result<std::shared_ptr<const RowState>> readable_rows(const RowState& state, VertexId vertices, const char* whose,
                                                       std::vector<std::string>& lost) {
   RowState::Parts parts = state.parts();
   parts.stored.clear();
   for (const auto& stored : state.parts().stored) {
-    const auto block = stored->load(*parts.data, parts.kind);
+    auto block = stored->load(*parts.data, parts.kind);
+    const bool of_vertices = block && parts.kind == RowKind::vertices;
+    if (of_vertices && (*block)->vertex((*block)->size() - 1) >= vertices) block = corrupt("a block of rows", "");
     if (block) {
       parts.stored.push_back(stored);
     } else if (block.error().code == ErrorCode::corrupt || block.error().code == ErrorCode::io) {
@@ -103,22 +135,31 @@ Result<RowParts> Store::write_rows(RowParts stored, const RowState& state, const
     first = stored.back()->entry().first;
     stored.pop_back();
   }
-  const RowKind kind = state.parts().kind;
+  if (state.parts().kind == RowKind::edges) {
+    RIZOMA_ASSIGN(const std::vector<RowRun> runs, runs_of(state, columns, first));
+    for (const RowRun& run : runs) {
+      // What has no values is not gathered: how many rows that is a block says itself, whatever its length.
+      std::vector<std::uint64_t> rows(run.has_values ? run.end - run.first : 0);
+      std::iota(rows.begin(), rows.end(), run.first);
+      Gathered gathered;
+      if (run.has_values) {
+        RIZOMA_ASSIGN(gathered, Gathered::of(state, columns, rows));
+      }
+      const std::uint64_t count = run.end - run.first;
+      RIZOMA_ASSIGN(stored.emplace_back(), write_block(RowKind::edges, run.first, count, gathered.columns()));
+    }
+    return stored;
+  }
+  RIZOMA_ASSIGN(const auto last, last_rows(state, first));
   std::vector<std::uint64_t> rows;
   std::vector<VertexId> vertices;
-  if (kind == RowKind::vertices) {
-    RIZOMA_ASSIGN(const auto last, last_rows(state, first));
-    for (const auto& [vertex, row] : last) {
-      vertices.push_back(vertex);
-      rows.push_back(row);
-    }
-  } else {
-    rows.resize(state.end() - first);
-    std::iota(rows.begin(), rows.end(), first);
+  for (const auto& [vertex, row] : last) {
+    vertices.push_back(vertex);
+    rows.push_back(row);
   }
   RIZOMA_ASSIGN(Gathered gathered, Gathered::of(state, columns, rows));
-  if (kind == RowKind::vertices) gathered.add_vertices(vertices);
-  RIZOMA_ASSIGN(stored.emplace_back(), write_block(kind, first, rows.size(), gathered.columns()));
+  gathered.add_vertices(vertices);
+  RIZOMA_ASSIGN(stored.emplace_back(), write_block(RowKind::vertices, first, rows.size(), gathered.columns()));
   return stored;
 }
 
@@ -186,8 +227,8 @@ Status Store::take_values(const StoreSnapshot& from,
                           FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)> renamed,
                           std::vector<std::string>& lost) {
   if (from.schema().next_column == 1) return {};
-  RIZOMA_ASSIGN(const auto edges, readable_rows(*from.parts().edge_rows, "edges", lost));
-  RIZOMA_ASSIGN(const auto vertices, readable_rows(*from.parts().vertex_rows, "vertices", lost));
+  RIZOMA_ASSIGN(const auto edges, readable_rows(*from.parts().edge_rows, from.num_vertices(), "edges", lost));
+  RIZOMA_ASSIGN(const auto vertices, readable_rows(*from.parts().vertex_rows, from.num_vertices(), "vertices", lost));
   RIZOMA_TRY(check_caller());
   const std::lock_guard maintenance(maintenance_mutex_);
   RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));

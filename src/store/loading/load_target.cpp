@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "store/columns/column_rules.h"
 #include "platform/process.h"
+#include "store/messages.h"
 #include "store/space/data_files.h"
 
 #include <numeric>
@@ -140,6 +141,9 @@ class StoreLoadTarget final : public LoadTarget {
     RIZOMA_ASSIGN(const auto present, store_.snapshot());
     const GraphSchema& schema = present->schema();
     const auto renamed = [&](std::span<const VertexId> vertices) -> Result<std::vector<VertexId>> {
+      if (!vertices.empty() && vertices.back() >= present->num_vertices()) {  // they ascend
+        return corrupt("a block of rows", "has values of vertices that the graph does not have");
+      }
       RIZOMA_ASSIGN(const IdColumn ids, present->ids().ids(vertices));
       return dictionary.view(shape_.num_vertices).find(ids);
     };

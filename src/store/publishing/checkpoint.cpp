@@ -303,6 +303,8 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
     target_bytes_ = std::max(target_bytes_, state.target_bytes);
     ordered_entries_ = state.ordered_entries;
     num_vertices_ = state.num_vertices;
+    // New numbers come with edges that were validated, or made here; the same ones with those that were there.
+    if (dictionary != dictionary_) agreed_ = std::make_shared<std::atomic<bool>>(true);
     dictionary_ = std::move(dictionary);
     dictionary_extents_ = std::move(durable.dictionary);
     removed_extent_ = std::move(durable.removed);
@@ -310,7 +312,6 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
     edge_rows_.reset(std::move(durable.edge_rows));
     vertex_rows_.reset(std::move(durable.vertex_rows));
     use(std::move(tables));
-    agreed_ = std::make_shared<std::atomic<bool>>(true);
     generation_ = state.generation;
     pin_ = nullptr;
     snapshot_ = nullptr;

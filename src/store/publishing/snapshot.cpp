@@ -193,7 +193,15 @@ Result<std::shared_ptr<const ViewWeights>> StoreSnapshot::weights_of(const Graph
 Result<ColumnValues> StoreSnapshot::edge_values(std::string_view name, std::span<const double> rows) const {
   const ColumnSchema* column = find_column(schema().edge_columns, name);
   if (column == nullptr) return no_column(name, "edges");
-  const std::vector<std::uint64_t> numbers(rows.begin(), rows.end());
+  const auto most = static_cast<double>(parts_.edge_rows->end());
+  std::vector<std::uint64_t> numbers;
+  numbers.reserve(rows.size());
+  for (const double row : rows) {
+    if (!(row >= 0 && row < most)) {
+      return Error{ErrorCode::invalid_argument, "there is no row " + std::to_string(row) + " of edges"};
+    }
+    numbers.push_back(static_cast<std::uint64_t>(row));
+  }
   return parts_.edge_rows->values(*column, numbers);
 }
 

@@ -1,5 +1,6 @@
 #include "store/repair/check.h"
 
+#include "store/messages.h"
 #include "store/repair/repair_dictionary.h"
 #include "store/publishing/close_records.h"
 #include "store/publishing/superblock.h"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,13 +86,16 @@ Status check_sections(const StoreSnapshot::Versions& versions, unsigned bits, Di
   return failure;
 }
 
-/// Every block of rows by itself.
-Status check_rows(const RowState& state, CheckReport& report, Findings& findings) {
+/// Every block of rows by itself, and whose they are.
+Status check_rows(const RowState& state, VertexId vertices, CheckReport& report, Findings& findings) {
   for (const auto& stored : state.parts().stored) {
-    const auto block = stored->load(*state.parts().data, state.parts().kind);
+    auto block = stored->load(*state.parts().data, state.parts().kind);
     report.bytes_checked += stored->entry().extent.bytes;
-    if (block) continue;
     const bool of_edges = state.parts().kind == RowKind::edges;
+    if (block && !of_edges && (*block)->vertex((*block)->size() - 1) >= vertices) {
+      block = corrupt("a block of rows", "has values of vertices that the graph does not have");
+    }
+    if (block) continue;
     RIZOMA_TRY(findings.add(block.error(), "the values of the columns of up to " +
                                                std::to_string(stored->entry().rows) +
                                                (of_edges ? " edges" : " vertices")));
@@ -151,8 +156,52 @@ Status check_names(const DictionaryView& ids, Executor& executor, Findings& find
   return failure;
 }
 
-Status check_edges(const StoreSnapshot& snapshot, Executor& executor, CheckReport& report) {
+/// Blocks hold the columns with the types that the graph has them.
+Status check_types(const RowState& rows, const std::vector<ColumnSchema>& columns) {
+  return rows.for_blocks([&](const RowBlock& block) -> Status {
+    for (const ColumnSchema& column : columns) {
+      const auto held = block.column(column.id);
+      if (held && held->type() != column.type) {
+        return corrupt("a block of rows", "has values of another type than column \"" + column.name + "\"");
+      }
+    }
+    return {};
+  });
+}
+
+/// Edges that name rows which do not exist.
+EdgeCount without_rows(const GraphView& entries, std::uint64_t end) {
+  return entries.with_out([&](const auto& edges) {
+    EdgeCount found = 0;
+    for (SectionId s = 0; s < edges.num_sections(); ++s) {
+      const std::span rows(static_cast<const double*>(edges.section(s).weights), edges.section_size(s));
+      found += static_cast<EdgeCount>(std::count_if(
+          rows.begin(), rows.end(), [&](double row) { return !(row >= 0 && row < static_cast<double>(end)); }));
+    }
+    return found;
+  });
+}
+
+/// What edges name of the columns.
+Status check_columns(const StoreSnapshot& snapshot, const GraphView& entries, Findings& findings) {
+  const GraphSchema& schema = snapshot.schema();
+  const auto& parts = snapshot.parts();
+  for (const auto& [rows, columns] : {std::pair(parts.edge_rows.get(), &schema.edge_columns),
+                                      std::pair(parts.vertex_rows.get(), &schema.vertex_columns)}) {
+    const Status typed = check_types(*rows, *columns);
+    if (!typed) return findings.add(typed.error(), "the values of the column");
+  }
+  if (!schema.rows) return {};
+  if (const EdgeCount wrong = without_rows(entries, parts.edge_rows->end()); wrong > 0) {
+    return findings.add(corrupt("sections", std::to_string(wrong) + " edges name rows that do not exist"),
+                        "the values of these edges");
+  }
+  return {};
+}
+
+Status check_edges(const StoreSnapshot& snapshot, Executor& executor, CheckReport& report, Findings& findings) {
   RIZOMA_ASSIGN(const GraphView view, snapshot.unvalidated_view(executor));
+  RIZOMA_TRY(check_columns(snapshot, view, findings));
   RIZOMA_TRY(check_removed(view, executor, report));
   RIZOMA_TRY(check_weights(view, executor, report));
   return check_directions(view, executor, report);
@@ -210,12 +259,12 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
   RIZOMA_TRY(check_sections(snapshot->parts().out, bits, Direction::out, executor, report, findings));
   RIZOMA_TRY(check_sections(snapshot->parts().in, bits, Direction::in, executor, report, findings));
   for (const auto* rows : {&snapshot->parts().edge_rows, &snapshot->parts().vertex_rows}) {
-    RIZOMA_TRY(check_rows(**rows, report, findings));
+    RIZOMA_TRY(check_rows(**rows, snapshot->num_vertices(), report, findings));
   }
   for (const DictionaryDamage& damage : mender.damage()) RIZOMA_TRY(findings.add(damage.error, loss_of(damage)));
   if (!report.findings.empty()) return report;
   RIZOMA_TRY(check_names(snapshot->ids(), executor, findings));
-  if (const Status agree = check_edges(*snapshot, executor, report); !agree) {
+  if (const Status agree = check_edges(*snapshot, executor, report, findings); !agree) {
     RIZOMA_TRY(findings.add(agree.error(), "unknown"));
   }
   return report;

@@ -9,6 +9,7 @@
 #include "store/store.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -22,15 +23,21 @@ constexpr std::size_t kBatch = 1u << 16;  // edges, or vertices, at a time
 /// Takes entries by inner number and hands them to a load as edges by external id.
 class EdgeWriter {
  public:
-  EdgeWriter(const IdColumn& ids, bool weighted, BulkLoader& loader)
-      : ids_(ids), weighted_(weighted), loader_(loader) {}
+  /// `rows_end`: of a graph whose weights are numbers of rows; others, which it has none of, become 0.
+  EdgeWriter(const IdColumn& ids, bool weighted, std::optional<std::uint64_t> rows_end, BulkLoader& loader)
+      : ids_(ids), weighted_(weighted), rows_end_(rows_end), loader_(loader) {}
 
   Status add(VertexId source, VertexId target, double weight) {
+    if (rows_end_ && weight >= static_cast<double>(*rows_end_)) {
+      weight = 0;
+      ++lost_rows_;
+    }
     sources_.push_back(source);
     targets_.push_back(target);
     if (weighted_) weights_.push_back(weight);
     return sources_.size() < kBatch ? Status() : flush();
   }
+  [[nodiscard]] EdgeCount lost_rows() const noexcept { return lost_rows_; }
   Status flush() {
     const EdgeBatch batch{named(sources_), named(targets_), std::exchange(weights_, {})};
     sources_.clear();
@@ -50,6 +57,8 @@ class EdgeWriter {
   }
   const IdColumn& ids_;
   bool weighted_;
+  std::optional<std::uint64_t> rows_end_;
+  EdgeCount lost_rows_ = 0;
   BulkLoader& loader_;
   std::vector<VertexId> sources_;
   std::vector<VertexId> targets_;
@@ -91,18 +100,27 @@ class Repairer {
     settings.stored_weights = true;
     BulkLoader loader(fresh.load_schema(), settings, *target);
     if (size(ids_) > 0) RIZOMA_TRY(loader.add_vertices(ids_));
-    EdgeWriter writer(ids_, entry_weights(damaged_.schema()) != WeightType::none, loader);
+    EdgeWriter writer(ids_, entry_weights(damaged_.schema()) != WeightType::none, rows_end(), loader);
     find_damage();
     RIZOMA_TRY(damaged_.schema().directed ? directed_edges(writer) : undirected_edges(writer));
     RIZOMA_TRY(writer.flush());
     RIZOMA_TRY(loader.finish(executor));
     say_what_is_lost();
+    if (writer.lost_rows() > 0) {
+      report_.lost.push_back("the values of " + std::to_string(writer.lost_rows()) +
+                             " edges: they name rows that do not exist");
+    }
     RIZOMA_TRY(carry_values(fresh));
     return remove_vertices(fresh);
   }
 
  private:
   [[nodiscard]] SectionId section_of(VertexId v) const noexcept { return v >> bits_; }
+
+  [[nodiscard]] std::optional<std::uint64_t> rows_end() const {
+    if (!damaged_.schema().rows) return std::nullopt;
+    return damaged_.parts().edge_rows->end();
+  }
 
   /// Sections whose bytes cannot be used.
   void find_damage() {
@@ -146,6 +164,8 @@ class Repairer {
   Status read_ids() {
     const bool strings = damaged_.schema().ids == IdKind::string;
     ids_ = strings ? IdColumn(StringColumn()) : IdColumn(std::vector<std::int64_t>());
+    IdColumn none = ids_;
+    strings ? std::get<StringColumn>(none).push_back("") : std::get<std::vector<std::int64_t>>(none).push_back(0);
     for (VertexId begin = 0; begin < damaged_.num_vertices(); begin += kBatch) {
       const VertexId end = std::min<VertexId>(begin + kBatch, damaged_.num_vertices());
       const auto block = damaged_.ids().ids(VertexRange{begin, end});
@@ -154,10 +174,10 @@ class Repairer {
           append_id(ids_, *block, v - begin);
           continue;
         }
-        // Of a reordered dense graph; all others have been mended.
+        // Mostly of a reordered dense graph: others have been mended, unless they were made to look whole.
         const auto one = damaged_.ids().ids(VertexRange{v, v + 1});
         if (!one) lost_ids_.insert(v);
-        append_id(ids_, one ? *one : IdColumn(std::vector<std::int64_t>{0}), 0);
+        append_id(ids_, one ? *one : none, 0);
       }
     }
     if (lost_ids_.empty()) {

@@ -1,5 +1,6 @@
 #include "store/validation/validation.h"
 
+#include "store/columns/column_rules.h"
 #include "store/format.h"
 #include "store/messages.h"
 #include "store/publishing/manifest.h"
@@ -19,9 +20,6 @@ bool weights_fit(WeightType type, std::span<const double> weights) {
   return std::all_of(weights.begin(), weights.end(),
                      [&](double weight) { return weight_fits(type, weight) || (floating && std::isinf(weight)); });
 }
-
-/// Numbers of rows are exact as float64.
-constexpr double kMostRows = 9007199254740992.0;
 
 /// Numbers of rows below `end`; 0 for an entry without values.
 bool are_rows(std::span<const double> numbers, double end) {
@@ -49,6 +47,28 @@ bool entry_ok(const SectionEntry& entry, const ManifestState& state) {
   return image_ok && delta_ok;
 }
 
+/// Rows of edges are numbered without gaps; the graph's weight is one of its columns.
+bool rows_ok(const ManifestState& state) {
+  std::uint64_t end = 1;
+  for (const RowsEntry& each : state.edge_rows) {
+    if (each.first != end) return false;
+    end += each.rows;
+  }
+  if (!state.vertex_rows.empty()) end = std::max(end, state.vertex_rows.back().first + state.vertex_rows.back().rows);
+  const GraphSchema& schema = state.schema;
+  if (end > kMostRows || (!schema.rows && !state.edge_rows.empty())) return false;
+  const ColumnSchema* weight = find_column(schema.edge_columns, kWeightColumn);
+  if (!schema.rows || schema.weights == WeightType::none) return weight == nullptr;
+  return weight != nullptr && weight->type == weight_column_type(schema.weights);
+}
+
+/// The numbers of rows of an image's entries.
+std::span<const double> rows_of(const ImageSpec& spec, std::span<const std::byte> image) {
+  const void* weights = spec.target_bytes == 4 ? view_image<std::uint32_t>(spec, image).weights
+                                               : view_image<std::uint64_t>(spec, image).weights;
+  return {static_cast<const double*>(weights), spec.num_entries};
+}
+
 bool inside(std::span<const VertexId> vertices, VertexId num_vertices) {
   return std::all_of(vertices.begin(), vertices.end(), [&](VertexId v) { return v < num_vertices; });
 }
@@ -74,6 +94,7 @@ Status validate(const ManifestState& state, std::string_view where) {
   if (!std::all_of(state.out.begin(), state.out.end(), ok) || !std::all_of(state.in.begin(), state.in.end(), ok)) {
     return corrupt(where, "holds a section whose sizes cannot be");
   }
+  if (!rows_ok(state)) return corrupt(where, "holds rows or columns that cannot be");
   return {};
 }
 
@@ -93,6 +114,9 @@ Status validate(const ImageSpec& spec, std::span<const std::byte> image, const N
   if (facts.self_loops == SelfLoops::drop && spec.num_self_loops > 0) {
     return corrupt(where, "holds self-loops, which the graph has none of");
   }
+  if (facts.rows && !without && !are_rows(rows_of(spec, image), static_cast<double>(kMostRows))) {
+    return corrupt(where, "holds numbers of rows that cannot be");
+  }
   return {};
 }
 
@@ -108,7 +132,7 @@ Status validate(const DeltaSpec& spec, std::span<const std::byte> delta, const N
   if (spec.target_bound > facts.graph_vertices) return corrupt(where, "names vertices that the graph does not have");
   const ChangeRun run = view_delta(spec, delta);
   const std::span<const double> weights(run.weights, spec.weighted ? run.words.size() : 0);
-  if (facts.rows ? !are_rows(weights, kMostRows) : !weights_fit(facts.weights, weights)) {
+  if (facts.rows ? !are_rows(weights, static_cast<double>(kMostRows)) : !weights_fit(facts.weights, weights)) {
     return corrupt(where, "holds weights that the graph cannot have");
   }
   return {};

@@ -5,6 +5,7 @@
 #include "store/format.h"
 #include "store/publishing/manifest.h"
 #include "store/repair/check.h"
+#include "store/repair/repair.h"
 #include "store/store.h"
 #include "testing/fuzz_store.h"
 #include "testing/heap_medium.h"
@@ -14,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cstddef>
 #include <cstring>
 #include <functional>
 #include <limits>
@@ -22,6 +24,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -80,6 +83,20 @@ class Crafted {
     std::memcpy(files_.at(file).data() + at, &value, sizeof value);
     return *this;
   }
+  template <class T>
+  [[nodiscard]] T get(const std::string& file, std::uint64_t at) const {
+    T value;
+    std::memcpy(&value, files_.at(file).data() + at, sizeof value);
+    return value;
+  }
+  /// Where the manifest has its first block of rows.
+  [[nodiscard]] std::uint64_t rows_record() const {
+    for (const testing::SealedExtent& each : fields_.extents) {
+      if (each.structure == "rows") return each.id_in_manifest - offsetof(format::RowsRecord, id);
+    }
+    ADD_FAILURE() << "no rows";
+    return 0;
+  }
   /// In both copies.
   template <class T>
   Crafted& put_manifest(std::uint64_t at, T value) {
@@ -106,10 +123,11 @@ class Crafted {
     return *this;
   }
 
-  /// Opened and read as a whole; the first Error.
-  [[nodiscard]] Status read() const {
+  /// Opened, changed by `first`, and read as a whole; the first Error.
+  [[nodiscard]] Status read(const std::function<void(Store&)>& first = {}) const {
     const auto store = Store::open(medium_of(files_), options_);
     if (!store) return store.error();
+    if (first) first(**store);
     const auto snapshot = *(*store)->snapshot();
     SerialExecutor serial;
     const auto view = snapshot->view(serial);
@@ -120,6 +138,11 @@ class Crafted {
     if (!store) return store.error();
     SerialExecutor serial;
     return (*store)->compact(serial, order);
+  }
+  [[nodiscard]] Status repair(const std::shared_ptr<Medium>& fresh) const {
+    SerialExecutor serial;
+    const auto report = repair_store(medium_of(files_), fresh, serial);
+    return report ? Status() : Status(report.error());
   }
   [[nodiscard]] bool found() const {
     SerialExecutor serial;
@@ -176,6 +199,16 @@ TEST(Validation, InEdgesAreTheOutEdges) {
   const std::uint64_t at = store.extent("image", 1);
   store.put<std::uint32_t>("data", at + store.layout(at).targets, 4);  // the source of the edge 0 -> 1
   expect_refused(store.seal(), "not the same as its in-edges");
+}
+
+TEST(Validation, AColumnMoreProvesNothing) {
+  Crafted store({.directed = true});
+  const std::uint64_t at = store.extent("image", 1);
+  store.put<std::uint32_t>("data", at + store.layout(at).targets, 4).seal();
+  const Status read = store.read(
+      [](Store& each) { EXPECT_TRUE(each.add_column(RowKind::edges, {0, ColumnType::float64, true, "since"})); });
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().message.find("not the same as its in-edges"), std::string::npos) << read.error().message;
 }
 
 TEST(Validation, UndirectedEdgesHaveAnEntryAtBothEnds) {
@@ -322,6 +355,93 @@ TEST(Validation, AManifestIsCheckedAgainstItself) {
   EXPECT_TRUE(validate(state, "case"));
   state.out[0].image_entries = 2000;
   EXPECT_FALSE(validate(state, "case")) << "more entries than bytes";
+}
+
+// ---- columns ----
+
+GraphSchema with_columns() {
+  GraphSchema schema{.directed = true, .weights = WeightType::float64};
+  schema.in_edges = false;
+  schema.edge_columns = {{0, ColumnType::string, true, "note"}};
+  schema.vertex_columns = {{0, ColumnType::int32, true, "age"}};
+  return schema;
+}
+
+void give_ages(Store& store) {
+  ColumnValues ages{"age", ColumnType::int32, {}, {}, {}};
+  for (const std::int32_t age : {30, 40}) ages.push(std::as_bytes(std::span(&age, 1)));
+  EXPECT_TRUE(store.apply(Batch().set_vertices(Ids{0, 1}, {{ages}})));
+  EXPECT_TRUE(store.checkpoint());
+}
+
+constexpr std::uint64_t kColumnsOfManifest =
+    sizeof(format::ManifestHeader) + sizeof(format::ManifestBody) + sizeof(format::SectionRecord);
+constexpr std::uint64_t kTypeOfColumn = 4;
+
+TEST(Validation, EdgesNameRowsThatExist) {
+  for (const auto& [row, because] :
+       {std::pair(std::numeric_limits<double>::quiet_NaN(), "numbers of rows that cannot be"),
+        std::pair(-1.0, "numbers of rows that cannot be"), std::pair(2.5, "numbers of rows that cannot be"),
+        std::pair(1e300, "numbers of rows that cannot be"), std::pair(7.0, "names a row that does not exist")}) {
+    Crafted store(with_columns());
+    const std::uint64_t at = store.extent("image");
+    store.put("data", at + store.layout(at).weights + 8, row);
+    expect_refused(store.seal(), because);
+  }
+}
+
+TEST(Validation, ValuesHaveTheTypeOfTheirColumn) {
+  Crafted block(with_columns());
+  block.put("data", block.extent("rows") + sizeof(format::RowsHeader) + kTypeOfColumn, ColumnType::int64);
+  expect_refused(block.seal(), "values of another type than column \"weight\"");
+  Crafted manifest(with_columns());
+  manifest.put_manifest(kColumnsOfManifest + sizeof(format::ManifestColumns) + kTypeOfColumn, ColumnType::float32);
+  expect_refused(manifest.seal(), "rows or columns that cannot be");
+}
+
+TEST(Validation, ValuesAreOfVerticesThatExist) {
+  Crafted store(with_columns(), give_ages);
+  const std::uint64_t at = store.extent("rows", 1);
+  const std::uint64_t vertices = at + sizeof(format::RowsHeader) + sizeof(format::RowsColumn);
+  ASSERT_EQ(store.get<std::uint32_t>("data", vertices), format::kVertexColumn);
+  const auto base = store.get<std::uint64_t>("data", vertices + offsetof(format::RowsColumn, extra_at));
+  store.put<std::int64_t>("data", at + base, 1000).seal();
+  EXPECT_TRUE(store.found());
+  const Status moved = store.compact(VertexOrder::degree);
+  ASSERT_FALSE(moved);
+  EXPECT_NE(moved.error().message.find("vertices that the graph does not have"), std::string::npos)
+      << moved.error().message;
+}
+
+TEST(Validation, RowsOfAManifestFollowOneAnother) {
+  ManifestState state;
+  state.schema.rows = true;
+  state.schema.edge_columns = {{1, ColumnType::string, true, "note"}};
+  state.edge_rows = {{{0, 4096, 0}, 1, 1, 10}, {{4096, 4096, 0}, 2, 11, 5}};
+  EXPECT_TRUE(validate(state, "case"));
+  state.edge_rows[1].first = 12;
+  EXPECT_FALSE(validate(state, "case")) << "a row that no block has";
+  state.edge_rows[1].first = 11;
+  state.edge_rows[1].rows = std::uint64_t{1} << 53;
+  EXPECT_FALSE(validate(state, "case")) << "more rows than a float64 can name";
+  state.edge_rows.pop_back();
+  state.schema.weights = WeightType::float64;
+  EXPECT_FALSE(validate(state, "case")) << "a weight without a column";
+}
+
+/// A block of 64 bytes may have any number of rows, if it has no columns: a repair sizes no memory by it.
+TEST(Validation, RowsWithoutValuesTakeNoMemory) {
+  Crafted store(with_columns());
+  const std::uint64_t at = store.extent("rows");
+  constexpr std::uint64_t kMany = std::uint64_t{1} << 50;
+  store.put<std::uint64_t>("data", at + offsetof(format::RowsHeader, num_rows), kMany)
+      .put<std::uint32_t>("data", at + offsetof(format::RowsHeader, num_columns), 0)
+      .put_manifest<std::uint64_t>(store.rows_record() + offsetof(format::RowsRecord, rows), kMany)
+      .seal();
+  const std::shared_ptr<Medium> fresh = make_heap_medium();
+  const Status repaired = store.repair(fresh);
+  ASSERT_TRUE(repaired) << repaired.error().message;
+  EXPECT_EQ((*Store::open(fresh))->info()->num_edges, 6u);
 }
 
 }  // namespace

@@ -1,0 +1,51 @@
+// A column that a graph gets later: what was written before has no values in it.
+#include "store/repair/check.h"
+#include "store/store.h"
+#include "testing/heap_medium.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+using Ids = std::vector<std::int64_t>;
+
+TEST(AddedColumn, ChangesKeptBesideTheirSectionHaveNoValues) {
+  for (const bool directed : {false, true}) {
+    const std::shared_ptr<Medium> medium = make_heap_medium();
+    StoreOptions options;
+    options.schema.directed = directed;
+    SerialExecutor serial;
+    const auto store = *Store::create(medium, options);
+    Ids sources(2000), targets(2000);
+    for (std::int64_t i = 0; i < 2000; ++i) {
+      sources[static_cast<std::size_t>(i)] = i;
+      targets[static_cast<std::size_t>(i)] = i + 1;
+    }
+    ASSERT_TRUE(store->add_edges({sources, targets, {}}));
+    ASSERT_TRUE(store->compact(serial, std::nullopt));
+    ASSERT_TRUE(store->add_edges({Ids{5}, Ids{500}, {}}));
+    ASSERT_TRUE(store->checkpoint());  // too little for a new image
+    ASSERT_TRUE(store->add_column(RowKind::edges, {0, ColumnType::float64, true, "since"}));
+    const auto snapshot = *store->snapshot();
+    const auto view = snapshot->view(serial);
+    ASSERT_TRUE(view) << view.error().message;
+    EXPECT_EQ(*snapshot->num_edges(), 2001u);
+    const auto refused = snapshot->view(serial, "since");
+    ASSERT_FALSE(refused) << "no edge has a value";
+    EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+    ASSERT_TRUE(store->compact(serial, VertexOrder::degree));
+    EXPECT_EQ(store->info()->num_edges, 2001u);
+    ASSERT_TRUE(store->close());
+    const auto report = check_store(medium, serial);
+    ASSERT_TRUE(report);
+    EXPECT_TRUE(report->findings.empty());
+  }
+}
+
+}  // namespace
+}  // namespace rizoma
