@@ -8,6 +8,7 @@
 #include <rizoma/vertex_map.h>
 #include <rizoma/vertex_set.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -35,6 +36,10 @@ class ReachedMap {
       for (VertexId base = 0; base < size(); base += 64) {
         std::uint64_t others = ~reached->word(base / 64);
         if (size() - base < 64) others &= (std::uint64_t{1} << (size() - base)) - 1;
+        if (others == ~std::uint64_t{0}) {  // 64 at once
+          std::fill_n(values_.data() + base, 64, none_);
+          continue;
+        }
         for (; others != 0; others &= others - 1)
           values_[base + static_cast<VertexId>(std::countr_zero(others))] = none_;
       }
