@@ -123,7 +123,7 @@ class Graph {
 
   /// Adds edges, and the vertices they name, as one atomic change; durable when it returns, or as
   /// OpenOptions::durability says.  Calls of several threads share what durability costs.  Errors: also
-  /// invalid_argument for a dense id beyond 2^16 and beyond 4 times the vertices present and named: if it
+  /// invalid_argument for a dense id beyond 2^16, 4 times the vertices present and 64 times those named: if it
   /// is meant, add it as a vertex first.
   Status add_edges(const EdgeBatch& edges);
   Status add_vertices(const IdColumn& ids);

@@ -20,9 +20,12 @@ def test_an_edge_may_not_blow_up_a_dense_graph(tmp_path: Path) -> None:
         with pytest.raises(rz.InvalidArgumentError, match=str(FAR)), graph.batch() as batch:
             batch.add_edges([(1, 2), (2, FAR)])
         assert len(graph) == 2
-        graph.add_edges([(1, 1_000_000)])  # small enough not to ask
-        assert len(graph) == 1_000_001
-        graph.add_edges([(1, 60_000_000)])  # less than 64 times as many
+        with pytest.raises(rz.InvalidArgumentError, match="vertex 1000000"):
+            graph.add_edges([(1, 1_000_000)])
+        graph.add_edges([(1, 60_000)])  # small enough not to ask
+        assert len(graph) == 60_001
+        graph.add_edges([(1, 240_000)])  # less than four times as many
+        assert len(graph) == 240_001
 
 
 def test_a_vertex_far_away_can_be_asked_for() -> None:

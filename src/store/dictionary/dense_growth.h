@@ -18,12 +18,14 @@ namespace rizoma {
   return std::max(kFree, kMost * (present + 2 * edges));
 }
 
-/// Ids that `edges` edges of a change name lie below this, in a graph of `present` vertices.  There is more to go by
-/// than in a load, and so less is taken for meant: four times what is there and named.
+/// Ids that `edges` edges of a change name lie below this, in a graph of `present` vertices.  The vertices that are
+/// there tell how far one may be, so a few edges take a graph to four times its size and no further.
 [[nodiscard]] constexpr std::uint64_t change_growth_limit(VertexId present, std::uint64_t edges) noexcept {
   constexpr std::uint64_t kFree = std::uint64_t{1} << 16;
-  constexpr std::uint64_t kMost = 4;
-  return present == 0 ? growth_limit(0, edges) : std::max(kFree, kMost * (present + 2 * edges));
+  constexpr std::uint64_t kOfPresent = 4;
+  constexpr std::uint64_t kOfNamed = 64;
+  if (present == 0) return growth_limit(0, edges);
+  return std::max({kFree, kOfPresent * present, kOfNamed * 2 * edges});
 }
 
 }  // namespace rizoma
