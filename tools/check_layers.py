@@ -38,10 +38,10 @@ EXTRA_HEADERS = {
 RAW_LISTS = {
     "betweenness_centrality.cpp",
     "clustering.cpp",
+    "community_level.cpp",
     "edge_triangles.cpp",
     "entry_numbers.h",
     "lists.h",
-    "louvain.cpp",
     "path_dependencies.cpp",
     "ranked_lists.cpp",
     "ranked_lists.h",

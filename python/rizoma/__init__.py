@@ -9,6 +9,8 @@
 Graphs: `open`, `read`, `generate`, `Graph`, `Snapshot`; stores on disk: `check`, `repair`.
 Algorithms: `pagerank`, `bfs`, `connected_components` and all others of `rizoma.algorithms`.
 Several processes or machines: `cluster`, or `open(path, comm=MPI.COMM_WORLD)`.
+Partitions: `modularity`, `coverage`, `conductance` of one; `nmi`, `ari` between two.
+Influence: `influence_maximization`, and `influence` of given seeds.
 Patterns: `Graph.match`, `motifs`, `shortest_path`, `all_simple_paths`, `common_neighbors`, `random_walks`,
     `sample_neighbors`.
 Settings: `config`.  Errors: `RizomaError` and the classes of `rizoma.errors`.
@@ -43,11 +45,13 @@ from .errors import (
 from .graph import Batch, Graph, Snapshot
 from .motifs import motifs
 from .opening import open_graph as open  # noqa: A004 - rz.open, as os.open and gzip.open
+from .partition_measures import ari, conductance, coverage, modularity, nmi
 from .paths import all_simple_paths, common_neighbors, shortest_path
 from .placement import Placement
 from .read import generate, read
 from .results import VertexResult
 from .sampling import random_walks, sample_neighbors
+from .spread import influence
 
 __all__ = [
     "AlreadyExistsError",
@@ -76,12 +80,18 @@ __all__ = [
     "VertexResult",
     "__version__",
     "all_simple_paths",
+    "ari",
     "check",
     "cluster",
     "common_neighbors",
+    "conductance",
     "config",
+    "coverage",
     "generate",
+    "influence",
+    "modularity",
     "motifs",
+    "nmi",
     "open",
     "random_walks",
     "read",

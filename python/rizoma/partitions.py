@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -76,12 +77,13 @@ class StrongComponentsResult(PartitionResult):
 
 
 class CommunitiesResult(PartitionResult):
-    """Communities: `community`, 0..; `modularity` of the partition, `levels` of the method."""
+    """Communities: `community`, 0..; `modularity` of the partition; `levels`: those of each level, finest first."""
 
     name = "Communities"
     value = "community"
-    modularity: float
-    levels: int
+    modularity: float = math.nan  # of the communities of a level: see rizoma.modularity
+    levels: list[CommunitiesResult]
 
     def _how(self) -> str:
-        return f"{self._parts('community', 'communities')}, modularity {self.modularity:.4f}"
+        parts = self._parts("community", "communities")
+        return parts if math.isnan(self.modularity) else f"{parts}, modularity {self.modularity:.4f}"

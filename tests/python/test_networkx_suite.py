@@ -10,6 +10,7 @@ from pathlib import Path
 SUITES = [
     *("assortativity.tests.test_connectivity", "assortativity.tests.test_neighbor_degree"),
     *("bipartite.tests.test_basic", "centrality", "coloring", "components", "link_analysis"),
+    *(f"community.tests.test_{name}" for name in ("louvain", "leiden", "label_propagation", "quality")),
     *("operators.tests.test_unary", "shortest_paths", "traversal"),
     *("tree.tests.test_mst", "tree.tests.test_recognition"),
     *(

@@ -13,8 +13,9 @@ from networkx.utils.backends import _registered_algorithms
 from . import __path__ as _directories
 from .convert import convert_from_nx, convert_to_nx
 from .registry import FUNCTIONS, can_run, run_on_stored, should_run
+from .suite import on_start_tests
 
-__all__ = ["FUNCTIONS", "can_run", "convert_from_nx", "convert_to_nx", "should_run"]
+__all__ = ["FUNCTIONS", "can_run", "convert_from_nx", "convert_to_nx", "on_start_tests", "should_run"]
 
 for _module in iter_modules(_directories):  # each registers its functions
     if _module.name != "backend":

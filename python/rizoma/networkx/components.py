@@ -29,7 +29,7 @@ def labels_of(compiled: Compiled) -> npt.NDArray[np.int64]:
     return rank[inverse]
 
 
-def _sets(compiled: Compiled, labels: npt.NDArray[np.int64]) -> Iterator[set[Any]]:
+def sets_of(compiled: Compiled, labels: npt.NDArray[np.int64]) -> Iterator[set[Any]]:
     """The nodes of each label, in the order of the labels."""
     order = np.argsort(labels, kind="stable")
     nodes = [compiled.nodes[v] for v in order.tolist()]
@@ -52,7 +52,7 @@ def _is_one(compiled: Compiled) -> bool:
 @implements(smallest=CACHED)
 def connected_components(G: Any) -> Iterator[set[Any]]:
     compiled = compiled_of(G)
-    yield from _sets(compiled, labels_of(compiled))
+    yield from sets_of(compiled, labels_of(compiled))
 
 
 @implements(smallest=CACHED)
@@ -75,7 +75,7 @@ def node_connected_component(G: Any, n: Any) -> set[Any]:
 @implements(smallest=CACHED)
 def weakly_connected_components(G: Any) -> Iterator[set[Any]]:
     compiled = compiled_of(G)
-    yield from _sets(compiled, labels_of(compiled))
+    yield from sets_of(compiled, labels_of(compiled))
 
 
 @implements(smallest=CACHED)
@@ -95,7 +95,7 @@ def _strong(compiled: Compiled) -> dict[str, Any]:
 @implements
 def strongly_connected_components(G: Any) -> Iterator[set[Any]]:
     compiled = compiled_of(G)
-    yield from _sets(compiled, _strong(compiled)["component"].astype(np.int64))
+    yield from sets_of(compiled, _strong(compiled)["component"].astype(np.int64))
 
 
 @implements
@@ -130,7 +130,7 @@ def attracting_components(G: Any) -> Iterator[set[Any]]:
     sources, targets = labels[compiled.out.sources], labels[compiled.out.targets]
     left = np.zeros(int(answer["count"]), np.bool_)
     left[sources[sources != targets]] = True
-    for component, leaves in zip(_sets(compiled, labels), left.tolist(), strict=True):
+    for component, leaves in zip(sets_of(compiled, labels), left.tolist(), strict=True):
         if not leaves:
             yield component
 

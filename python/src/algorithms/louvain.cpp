@@ -1,5 +1,5 @@
 // The binding of rizoma/algorithms/louvain.h.
-#include "../kernels.h"
+#include "../communities.h"
 
 #include <rizoma/algorithms/louvain.h>
 
@@ -7,21 +7,11 @@ namespace rizoma::python {
 
 namespace {
 
-Answer run_louvain(PyEngine& engine, const GraphView& view, double resolution, double threshold, int max_level,
-                   std::uint64_t seed, bool use_weights) {
-  LouvainResult result =
-      engine.run([&](Engine& e) { return louvain(e, view, {resolution, threshold, max_level, seed, use_weights}); });
-  Answer out;
-  out["community"] = to_numpy(std::move(result.labels));
-  out["count"] = result.count;
-  out["modularity"] = result.modularity;
-  out["levels"] = result.levels;
-  return out;
-}
-
-double run_modularity(PyEngine& engine, const GraphView& view, const Input<std::uint64_t>& labels, double resolution,
-                      bool use_weights) {
-  return engine.run([&](Engine& e) { return modularity(e, view, span_of(labels), resolution, use_weights); });
+Answer run_louvain(PyEngine& engine, const GraphView& view, double resolution, double threshold, int max_levels,
+                   std::uint64_t seed, bool use_weights, const std::optional<Input<std::uint64_t>>& start,
+                   const std::optional<Input<VertexId>>& changed, int iterations) {
+  return find_communities(louvain, engine, view, resolution, threshold, max_levels, seed, use_weights, start, changed,
+                          iterations);
 }
 
 }  // namespace
@@ -29,9 +19,8 @@ double run_modularity(PyEngine& engine, const GraphView& view, const Input<std::
 void bind_louvain(nb::module_& module) {
   using namespace nb::literals;
   module.def("louvain", &run_louvain, "engine"_a, "view"_a, "resolution"_a = 1.0, "threshold"_a = 1e-7,
-             "max_level"_a = -1, "seed"_a = 1, "use_weights"_a = true);
-  module.def("modularity", &run_modularity, "engine"_a, "view"_a, "labels"_a, "resolution"_a = 1.0,
-             "use_weights"_a = true);
+             "max_levels"_a = -1, "seed"_a = 1, "use_weights"_a = true, "start"_a = nb::none(),
+             "changed"_a = nb::none(), "iterations"_a = 1);
 }
 
 }  // namespace rizoma::python

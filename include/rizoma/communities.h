@@ -1,0 +1,31 @@
+// What louvain and leiden are told, and what they find.  Module: algorithms.
+#pragma once
+
+#include <rizoma/engine.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace rizoma {
+
+struct CommunityOptions {
+  double resolution = 1;    ///< above 1: more, smaller communities
+  double threshold = 1e-7;  ///< least gain of modularity of a level that is followed by another
+  int max_levels = -1;      ///< most levels; -1: no limit
+  std::uint64_t seed = 1;
+  bool use_weights = true;               ///< weights, if there are any; they must not be negative
+  std::span<const std::uint64_t> start;  ///< n communities to begin with, below n (others: alone); empty: each alone
+  std::span<const VertexId> changed;     ///< with `start`: the vertices that are looked at first; empty: all
+  int iterations = 1;                    ///< at most; each begins again with the communities of the one before
+};
+
+struct Communities {
+  VertexMap<std::uint64_t> labels;  ///< n values: communities 0.. by their first vertex; kNoVertex for removed vertices
+  VertexId count = 0;
+  double modularity = 0;
+  /// Communities after each level of the first iteration, in the same way, and `labels`.
+  std::vector<VertexMap<std::uint64_t>> levels;
+};
+
+}  // namespace rizoma

@@ -1,0 +1,51 @@
+"""How influence spreads, as the algorithms about it take it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..errors import InvalidArgumentError, VertexNotFoundError
+from ..options import enum_value
+from ..vertex_ids import VertexKey, find_many
+from ._arguments import weight_wanted
+
+__all__ = ["Cascade", "cascade_of", "seeds_of"]
+
+
+class Cascade(NamedTuple):
+    """What the core is told, and the edge column that the view has as weights."""
+
+    model: _core.CascadeModel
+    chance: _core.EdgeChance
+    probability: float
+    column: str | None
+
+
+def cascade_of(state: _core.Snapshot, model: str, probability: float | str) -> Cascade:
+    """Check a model and the chances of edges: a number, "weighted", or the name of an edge column."""
+    kind = enum_value(_core.CascadeModel, "model", model)
+    if isinstance(probability, str):
+        if probability == "weighted":
+            return Cascade(kind, _core.EdgeChance.by_degree, 0.0, None)
+        weight_wanted(state, probability)
+        return Cascade(kind, _core.EdgeChance.weights, 0.0, probability)
+    if isinstance(probability, bool) or not isinstance(probability, (int, float, np.number)):
+        raise InvalidArgumentError(
+            f'probability is {probability!r}; it is a number from 0 to 1, "weighted", or the name of an edge column'
+        )
+    return Cascade(kind, _core.EdgeChance.constant, float(probability), None)
+
+
+def seeds_of(state: _core.Snapshot, seeds: Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
+    """Inner numbers of seeds."""
+    ids = list(seeds)
+    numbers = find_many(state, ids)
+    missing = np.flatnonzero(numbers == np.iinfo(np.uint64).max)
+    if len(missing):
+        raise VertexNotFoundError(f"seeds names {ids[int(missing[0])]!r}, which is no vertex of the graph")
+    return numbers

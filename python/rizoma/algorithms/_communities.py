@@ -1,0 +1,68 @@
+"""What louvain and leiden share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from ..errors import InvalidArgumentError, VertexNotFoundError
+from ..options import checked_seed, whole_number
+from ..partition_measures import Partition, labels_of
+from ..partitions import CommunitiesResult
+from ..vertex_ids import VertexKey, find_many
+from ._arguments import weight_wanted
+from ._running import ProgressOption, run
+
+__all__ = ["find_communities"]
+
+_NONE = np.iinfo(np.uint64).max
+
+
+def find_communities(
+    method: Callable[..., dict[str, Any]],
+    state: _core.Snapshot,
+    weight: str | None,
+    resolution: float,
+    threshold: float,
+    max_level: int | None,
+    seed: int | None,
+    start: Partition | None,
+    changed: Iterable[VertexKey] | None,
+    iterations: int,
+    threads: int | None,
+    progress: ProgressOption,
+) -> CommunitiesResult:
+    """Run one of the methods of the core; its levels become results of their own."""
+    use_weights = weight_wanted(state, weight, must=False)
+    most = -1 if max_level is None else whole_number("max_level", max_level, 1)
+    chance = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
+    whole_number("iterations", iterations, 1)
+    first = None if start is None else labels_of(state, start, "start", must=False)
+    woken = None
+    if changed is not None:
+        if first is None:
+            raise InvalidArgumentError("changed= is of use only with start=, a former result")
+        woken = np.unique(find_many(state, changed))
+        if len(woken) and woken[-1] == _NONE:
+            raise VertexNotFoundError("changed= names a vertex that is not in the graph")
+        if len(woken) == 0:
+            woken = np.flatnonzero(first == _NONE).astype(np.uint64)[:1]
+
+    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+        answer = method(lent, view, resolution, threshold, most, chance, use_weights, first, woken, iterations)
+        answer["levels"] = [_level(state, view, labels) for labels in answer["levels"]]
+        return answer
+
+    return run(CommunitiesResult, state, kernel, threads, progress, weight)
+
+
+def _level(state: _core.Snapshot, view: _core.View, labels: Any) -> CommunitiesResult:
+    """The communities of one level; its modularity is not worked out."""
+    level = CommunitiesResult(state, view, {"community": labels})
+    live = labels if level._live is None else labels[level._live]
+    level.count = int(live.max()) + 1 if len(live) else 0
+    level.levels = []
+    return level

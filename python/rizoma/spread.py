@@ -1,0 +1,61 @@
+"""The influence of given seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _core
+from .algorithms._cascades import cascade_of, seeds_of
+from .algorithms._running import ProgressOption, state_of
+from .engines import engine
+from .options import checked_seed, whole_number
+from .reader import Reader
+from .vertex_ids import VertexKey
+
+__all__ = ["Influence", "influence"]
+
+
+class Influence(NamedTuple):
+    """How many vertices a cascade reaches on average, seeds included; `low` to `high`: the 95% interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def influence(
+    graph: Reader,
+    seeds: Iterable[VertexKey],
+    model: str = "ic",
+    probability: float | str = 0.1,
+    runs: int = 10_000,
+    seed: int | None = None,
+    *,
+    threads: int | None = None,
+    progress: ProgressOption = None,
+) -> Influence:
+    """How many vertices a cascade from these seeds reaches on average, by simulation.
+
+    Args:
+        graph: a Graph or a Snapshot.
+        seeds: vertices that are reached from the start.
+        model: "ic" or "lt", as in `influence_maximization`.
+        probability: of the edges, as in `influence_maximization`.
+        runs: how many cascades; the interval narrows with their square root.
+        seed: of the cascades; None: another one each time.
+        threads: instead of `rizoma.config`.
+        progress: True, or a function f(phase, done, total).
+    """
+    state = state_of(graph)
+    cascade = cascade_of(state, model, probability)
+    whole_number("runs", runs, 1, 2**63 - 1)
+    given = seeds_of(state, seeds)
+    chance = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
+    with engine(threads, progress) as lent:
+        column = cascade.column or "weight"
+        view = state.working_view(lent) if column == "weight" else _core.weight_view(state, lent, column)
+        found = _core.influence(lent, view, given, cascade.model, cascade.chance, cascade.probability, runs, chance)
+    return Influence(**found)

@@ -1,0 +1,29 @@
+// What the bindings of louvain and leiden share.
+#pragma once
+
+#include "kernels.h"
+
+#include <rizoma/communities.h>
+
+namespace rizoma::python {
+
+using Finder = Result<Communities> (*)(Engine&, const GraphView&, const CommunityOptions&);
+
+inline Answer find_communities(Finder find, PyEngine& engine, const GraphView& view, double resolution,
+                               double threshold, int max_levels, std::uint64_t seed, bool use_weights,
+                               const std::optional<Input<std::uint64_t>>& start,
+                               const std::optional<Input<VertexId>>& changed, int iterations) {
+  const CommunityOptions options{resolution,  threshold,      max_levels,       seed,
+                                 use_weights, span_of(start), span_of(changed), iterations};
+  Communities found = engine.run([&](Engine& e) { return find(e, view, options); });
+  Answer out;
+  out["community"] = to_numpy(std::move(found.labels));
+  out["count"] = found.count;
+  out["modularity"] = found.modularity;
+  nb::list levels;
+  for (auto& level : found.levels) levels.append(to_numpy(std::move(level)));
+  out["levels"] = levels;
+  return out;
+}
+
+}  // namespace rizoma::python

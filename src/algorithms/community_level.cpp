@@ -1,0 +1,280 @@
+#include "algorithms/community_level.h"
+
+#include "algorithms/lists.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+
+namespace rizoma::communities {
+namespace {
+
+constexpr std::uint64_t kGrain = 1024;
+constexpr int kBits = 52;
+
+/// Multiplies by a power of two, in two steps, each of which is a normal number.
+struct Scale {
+  double half = 1;
+  double other_half = 1;
+  [[nodiscard]] static Scale power(int exponent) {
+    return {std::ldexp(1.0, exponent / 2), std::ldexp(1.0, exponent - exponent / 2)};
+  }
+  [[nodiscard]] double operator()(double weight) const noexcept { return weight * half * other_half; }
+};
+
+/// A figure of each block of vertices, folded in the order of blocks, so that threads make no difference.
+template <class F, class Combine>
+Result<double> fold_blocks(Engine& engine, VertexId n, F&& of_vertex, Combine combine) {
+  std::vector<double> partial(n / kGrain + 1);
+  RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
+    double sum = 0;
+    for (VertexId v = block.begin; v < block.end; ++v) sum = combine(sum, of_vertex(v));
+    partial[block.begin / kGrain] = sum;
+  }));
+  return std::accumulate(partial.begin(), partial.end(), 0.0, combine);
+}
+
+/// What makes the weights of a graph whole numbers with a sum below 2^kBits.
+template <class Target>
+Result<Scale> scale_of(Engine& engine, const GraphView& graph, WeightType type, const Adjacency<Target>& out,
+                       std::string_view who) {
+  const VertexId n = graph.num_vertices();
+  std::atomic<VertexId> wrong = n;
+  const auto greatest_of = [&](VertexId u) {
+    double greatest = 0;
+    for_each_edge(out, type, u, [&](Target, double weight) {
+      if (weight >= 0 && weight <= std::numeric_limits<double>::max()) {
+        greatest = std::max(greatest, weight);
+      } else {
+        VertexId seen = wrong.load();
+        while (u < seen && !wrong.compare_exchange_weak(seen, u)) {
+        }
+      }
+    });
+    return greatest;
+  };
+  const auto greater = [](double a, double b) { return std::max(a, b); };
+  RIZOMA_ASSIGN(const double greatest, fold_blocks(engine, n, greatest_of, greater));
+  if (wrong != n) {
+    return Error{ErrorCode::invalid_argument, std::string(who) + ": an edge of vertex " + std::to_string(wrong) +
+                                                  " (inner number) has a negative or infinite weight, or NaN"};
+  }
+  if (greatest == 0) return Scale{};
+  const int exponent = std::ilogb(greatest);
+  const Scale near_one = Scale::power(-exponent);
+  const auto sum_of = [&](VertexId u) {
+    double sum = 0;
+    for_each_edge(out, type, u, [&](Target v, double weight) { sum += (v == u ? 2 : 1) * near_one(weight); });
+    return sum;
+  };
+  RIZOMA_ASSIGN(const double sum, fold_blocks(engine, n, sum_of, std::plus<>()));
+  return Scale::power(kBits - 1 - std::ilogb(sum) - exponent);
+}
+
+/// The places of lists with so many entries at most.
+template <class F>
+EdgeCount make_room(Engine& engine, Level& level, Vertex n, bool weighted, F&& most_entries) {
+  std::vector<EdgeCount> first(n + std::size_t{1});
+  for (Vertex v = 0; v < n; ++v) first[v + 1] = first[v] + most_entries(v);
+  level.entries = first[n];
+  level.targets = engine.make_map<Vertex>(first[n], 0);
+  if (weighted) level.weights = engine.make_map<double>(std::max<EdgeCount>(first[n], 1), 0);
+  level.lists.resize(n);
+  for (Vertex v = 0; v < n; ++v) level.lists[v] = {level.targets.data() + first[v], 0};
+  return first[n];
+}
+
+/// Lists with weights, of both directions, in memory of their own.
+template <class Target>
+Result<Level> copied(Engine& engine, const GraphView& graph, WeightType type, const Scale& scale,
+                     const Adjacency<Target>& out, const Adjacency<Target>& in) {
+  const auto n = static_cast<Vertex>(graph.num_vertices());
+  const bool directed = graph.directed();
+  Level level;
+  level.out.resize(n);
+  if (directed) level.in.resize(n);
+  make_room(engine, level, n, true, [&](Vertex v) { return out.degree(v) + (directed ? in.degree(v) : 0); });
+  RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
+    for (auto u = static_cast<Vertex>(block.begin); u < block.end; ++u) {
+      Place& list = level.lists[u];
+      const EdgeCount begin = static_cast<EdgeCount>(list.targets - level.targets.data());
+      const auto read = [&](const Adjacency<Target>& lists, double& sum) {
+        for_each_edge(lists, type, u, [&](Target v, double given) {
+          const double weight = std::nearbyint(scale(given));
+          sum += v == u && !directed ? 2 * weight : weight;
+          if (v == u || weight == 0) return;
+          level.targets[begin + list.size] = static_cast<Vertex>(v);
+          level.weights[begin + list.size++] = weight;
+        });
+      };
+      read(out, level.out[u]);
+      if (directed) read(in, level.in[u]);
+    }
+  }));
+  return level;
+}
+
+/// The lists of a graph without weights, as they lie.
+Result<Level> borrowed(Engine& engine, const GraphView& graph, const Adjacency<Vertex>& out) {
+  const VertexId n = graph.num_vertices();
+  Level level;
+  level.lists.resize(n);
+  level.out.resize(n);
+  level.entries = graph.num_entries();
+  RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
+    for (VertexId v = block.begin; v < block.end; ++v) {
+      const std::span<const Vertex> list = out.neighbors(v);
+      level.lists[v] = {list.data(), list.size()};
+      level.out[v] = static_cast<double>(list.size());
+      if (graph.num_self_loops() == 0) continue;
+      const auto loops = std::equal_range(list.begin(), list.end(), static_cast<Vertex>(v));
+      level.out[v] += static_cast<double>(loops.second - loops.first);
+    }
+  }));
+  return level;
+}
+
+/// Members of each community, in the order of their numbers.
+struct Members {
+  std::vector<Vertex> first;
+  std::vector<Vertex> all;
+
+  Members(const std::vector<Vertex>& communities, Vertex count)
+      : first(count + std::size_t{1}), all(communities.size()) {
+    for (const Vertex c : communities) ++first[c + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<Vertex> next(first.begin(), first.end() - 1);
+    for (Vertex v = 0; v < communities.size(); ++v) all[next[communities[v]]++] = v;
+  }
+  [[nodiscard]] std::span<const Vertex> operator[](Vertex c) const noexcept {
+    return std::span(all).subspan(first[c], first[c + 1] - first[c]);
+  }
+};
+
+/// Writes the list of one vertex of the coarse graph.
+template <bool kWeighted>
+void merge_lists(const Level& level, const std::vector<Vertex>& communities, std::span<const Vertex> members, Vertex c,
+                 CommunityWeights& sums, Level& coarse) {
+  for (const Vertex v : members) {
+    coarse.out[c] += level.out[v];
+    if (level.directed()) coarse.in[c] += level.in[v];
+    level.for_each<kWeighted>(v, [&](Vertex w, double weight) {
+      if (communities[w] != c) sums.add(communities[w], weight);
+    });
+  }
+  Place& list = coarse.lists[c];
+  const EdgeCount begin = static_cast<EdgeCount>(list.targets - coarse.targets.data());
+  for (const Vertex d : sums.touched()) {
+    coarse.targets[begin + list.size] = d;
+    coarse.weights[begin + list.size++] = sums[d];
+  }
+  sums.clear();
+}
+
+}  // namespace
+
+Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weights, std::string_view who) {
+  if (graph.num_vertices() >= std::numeric_limits<Vertex>::max())
+    return Error{ErrorCode::unsupported, std::string(who) + ": 2^32 vertices or more"};
+  RIZOMA_TRY(check_direction(graph, Direction::in, who));
+  const WeightType type = use_weights ? graph.weight_type() : WeightType::none;
+  RIZOMA_ASSIGN(Level level, graph.with_both([&]<class Target>(const Adjacency<Target>& out,
+                                                               const Adjacency<Target>& in) -> Result<Level> {
+    if constexpr (std::is_same_v<Target, Vertex>) {
+      if (type == WeightType::none && !graph.directed()) return borrowed(engine, graph, out);
+    }
+    Scale scale;
+    if (type != WeightType::none) {
+      RIZOMA_ASSIGN(scale, scale_of(engine, graph, type, out, who));
+    }
+    return copied(engine, graph, type, scale, out, in);
+  }));
+  level.total = std::accumulate(level.out.begin(), level.out.end(), 0.0);
+  return level;
+}
+
+Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Vertex>& communities, Vertex count,
+                        Scratch& scratch) {
+  const Members members(communities, count);
+  Level coarse;
+  coarse.out.resize(count);
+  if (level.directed()) coarse.in.resize(count);
+  coarse.total = level.total;
+  make_room(engine, coarse, count, true, [&](Vertex c) {
+    EdgeCount entries = 0;
+    for (const Vertex v : members[c]) entries += level.lists[v].size;
+    return std::min<EdgeCount>(entries, count - 1);
+  });
+  const std::uint64_t grain = std::clamp<std::uint64_t>(count / (64 * std::uint64_t{engine.threads()}), 1, kGrain);
+  RIZOMA_TRY(engine.for_blocks(count, grain, [&](VertexRange block, unsigned thread) {
+    for (auto c = static_cast<Vertex>(block.begin); c < block.end; ++c) {
+      level.weighted() ? merge_lists<true>(level, communities, members[c], c, scratch[thread], coarse)
+                       : merge_lists<false>(level, communities, members[c], c, scratch[thread], coarse);
+    }
+  }));
+  coarse.entries = 0;
+  for (const Place& list : coarse.lists) coarse.entries += list.size;
+  return coarse;
+}
+
+Vertex make_dense(std::vector<Vertex>& communities) {
+  std::vector<Vertex> number(communities.size());
+  for (const Vertex c : communities) number[c] = 1;
+  Vertex count = 0;
+  for (Vertex& used : number) count += std::exchange(used, used == 0 ? 0 : count);
+  for (Vertex& c : communities) c = number[c];
+  return count;
+}
+
+Result<double> modularity_of(Engine& engine, const Level& level, const std::vector<Vertex>& communities, Vertex count,
+                             double resolution) {
+  if (!(level.total > 0)) return 0.0;
+  std::vector<double> out(count);
+  std::vector<double> in(level.directed() ? count : 0);
+  for (Vertex v = 0; v < level.size(); ++v) {
+    out[communities[v]] += level.out[v];
+    if (level.directed()) in[communities[v]] += level.in[v];
+  }
+  const auto leaving = [&](VertexId v) {
+    double sum = 0;
+    level.for_each_entry(static_cast<Vertex>(v),
+                         [&](Vertex w, double weight) { sum += communities[w] == communities[v] ? 0 : weight; });
+    return sum;
+  };
+  RIZOMA_ASSIGN(double between, fold_blocks(engine, level.size(), leaving, std::plus<>()));
+  if (level.directed()) between /= 2;  // seen from both ends
+  double expected = 0;
+  for (Vertex c = 0; c < count; ++c) {
+    expected += (out[c] / level.total) * ((level.directed() ? in[c] : out[c]) / level.total);
+  }
+  return 1 - between / level.total - resolution * expected;
+}
+
+Vertex cut_apart(const Level& level, std::vector<Vertex>& communities) {
+  constexpr Vertex kNone = std::numeric_limits<Vertex>::max();
+  std::vector<Vertex> part(communities.size(), kNone);
+  std::vector<Vertex> reached;
+  Vertex count = 0;
+  for (Vertex start = 0; start < level.size(); ++start) {
+    if (part[start] != kNone) continue;
+    part[start] = count;
+    reached.assign(1, start);
+    while (!reached.empty()) {
+      const Vertex v = reached.back();
+      reached.pop_back();
+      level.for_each_entry(v, [&](Vertex w, double) {
+        if (part[w] != kNone || communities[w] != communities[v]) return;
+        part[w] = count;
+        reached.push_back(w);
+      });
+    }
+    ++count;
+  }
+  communities = std::move(part);
+  return count;
+}
+
+}  // namespace rizoma::communities

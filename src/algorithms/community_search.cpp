@@ -1,0 +1,181 @@
+#include "algorithms/community_search.h"
+
+#include "algorithms/community_level.h"
+#include "algorithms/community_moves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <string>
+
+namespace rizoma::communities {
+namespace {
+
+constexpr double kFirstTolerance = 1e-3;  // of a round of the first level; less on each that follows
+constexpr double kToleranceDrop = 10;
+
+/// The search on one graph, level by level.
+class Search {
+ public:
+  Search(Engine& engine, const GraphView& graph, const CommunityOptions& options, Method method, Level level)
+      : engine_(engine), graph_(graph), options_(options), method_(method), first_(std::move(level)) {
+    for (unsigned t = 0; t < engine.threads(); ++t) scratch_.emplace_back(first_.size());
+    vertex_.resize(first_.size());
+    std::iota(vertex_.begin(), vertex_.end(), Vertex{0});
+    community_ = vertex_;
+    if (!options.start.empty()) start_anywhere();
+  }
+
+  Result<Communities> run() {
+    Communities found;
+    if (!(first_.total > 0)) return finish(std::move(found));
+    for (int iteration = 0; iteration < options_.iterations; ++iteration) {
+      if (iteration > 0) begin_again();
+      RIZOMA_ASSIGN(const double gain, iterate(iteration, found));
+      if (gain <= options_.threshold) break;
+    }
+    return finish(std::move(found));
+  }
+
+ private:
+  [[nodiscard]] const Level& level() const noexcept { return coarse_ ? *coarse_ : first_; }
+
+  /// All levels, once; returns the gain.
+  Result<double> iterate(int iteration, Communities& found) {
+    std::vector<Vertex> active;
+    if (iteration == 0) active.assign(options_.changed.begin(), options_.changed.end());
+    double tolerance = kFirstTolerance;
+    double sum = 0;
+    for (int number = 0; number != options_.max_levels; ++number) {
+      const auto turn = static_cast<std::uint64_t>(iteration) << 32 | static_cast<std::uint64_t>(number);
+      const MoveOptions moves{options_.resolution, tolerance, options_.seed + turn};
+      RIZOMA_ASSIGN(const double gain, move_vertices(engine_, level(), scratch_, moves, community_, active));
+      active.clear();
+      sum += gain;
+      const Vertex count = make_dense(community_);
+      const bool settled = number > 0 && gain <= options_.threshold;
+      if (settled || count == level().size() || number + 1 == options_.max_levels) break;
+      if (iteration == 0) found.levels.push_back(labels());
+      RIZOMA_ASSIGN(const bool smaller, coarsen(moves, count));
+      if (!smaller) break;
+      tolerance /= kToleranceDrop;
+    }
+    return sum;
+  }
+
+  /// Back to the user's vertices, with the communities found.
+  void begin_again() {
+    for (Vertex v = 0; v < vertex_.size(); ++v) vertex_[v] = community_[vertex_[v]];
+    community_ = std::move(vertex_);
+    vertex_.resize(community_.size());
+    std::iota(vertex_.begin(), vertex_.end(), Vertex{0});
+    coarse_.reset();
+  }
+
+  /// Communities that are given; vertices without one are alone, under numbers that nobody has.
+  void start_anywhere() {
+    const Vertex n = first_.size();
+    std::vector<bool> used(n);
+    for (Vertex v = 0; v < n; ++v) {
+      if (options_.start[v] < n) used[options_.start[v]] = true;
+    }
+    Vertex next = 0;
+    for (Vertex v = 0; v < n; ++v) {
+      if (options_.start[v] < n) {
+        community_[v] = static_cast<Vertex>(options_.start[v]);
+      } else {
+        while (used[next]) ++next;
+        community_[v] = next++;
+      }
+    }
+  }
+
+  /// Goes on to the graph of communities, or of groups within them; false if that is no smaller.
+  Result<bool> coarsen(const MoveOptions& moves, Vertex count) {
+    std::vector<Vertex> groups = community_;
+    Vertex size = count;
+    if (method_ == Method::leiden) {
+      RIZOMA_ASSIGN(groups, refine(engine_, level(), scratch_, moves, community_));
+      size = make_dense(groups);
+    }
+    if (size == level().size()) return false;
+    std::vector<Vertex> of_group(size);
+    for (Vertex v = 0; v < level().size(); ++v) of_group[groups[v]] = community_[v];
+    RIZOMA_ASSIGN(coarse_, aggregate(engine_, level(), groups, size, scratch_));
+    RIZOMA_TRY(engine_.for_blocks(vertex_.size(), kGrain, [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) vertex_[v] = groups[vertex_[v]];
+    }));
+    community_ = std::move(of_group);
+    return true;
+  }
+
+  /// Communities of the user's vertices, numbered by their first.
+  [[nodiscard]] VertexMap<std::uint64_t> labels() const {
+    const VertexId n = graph_.num_vertices();
+    VertexMap<std::uint64_t> labels = engine_.make_map<std::uint64_t>(n, kNoVertex);
+    std::vector<VertexId> number(community_.size(), kNoVertex);
+    VertexId next = 0;
+    for (VertexId v = 0; v < n; ++v) {
+      if (!graph_.is_live(v)) continue;
+      VertexId& given = number[community_[vertex_[v]]];
+      if (given == kNoVertex) given = next++;
+      labels[v] = given;
+    }
+    return labels;
+  }
+
+  Result<Communities> finish(Communities found) {
+    Vertex count = make_dense(community_);
+    if (method_ == Method::leiden) count = cut_apart(level(), community_);
+    RIZOMA_ASSIGN(found.modularity, modularity_of(engine_, level(), community_, count, options_.resolution));
+    found.labels = labels();
+    VertexMap<std::uint64_t> last = labels();
+    const bool same = !found.levels.empty() && std::ranges::equal(found.levels.back().span(), last.span());
+    if (!same) found.levels.push_back(std::move(last));
+    for (const std::uint64_t label : found.labels.span()) {
+      if (label != kNoVertex) found.count = std::max(found.count, label + 1);
+    }
+    return found;
+  }
+
+  static constexpr std::uint64_t kGrain = 4096;
+  Engine& engine_;
+  const GraphView& graph_;
+  const CommunityOptions& options_;
+  Method method_;
+  const Level first_;
+  std::optional<Level> coarse_;  ///< the level that the search has come to, if it is not the first
+  Scratch scratch_;
+  std::vector<Vertex> community_;  ///< of each vertex of the level
+  std::vector<Vertex> vertex_;     ///< of the level, for each of the user's
+};
+
+Status check(const GraphView& graph, const CommunityOptions& options, std::string_view who) {
+  const auto refuse = [who](std::string what) {
+    return Error{ErrorCode::invalid_argument, std::string(who) + ": " + std::move(what)};
+  };
+  if (!(options.resolution >= 0) || !(options.threshold >= 0) || std::isinf(options.resolution))
+    return refuse("resolution and threshold must be 0 or more, and finite");
+  if (options.iterations < 1) return refuse("at least one iteration is needed");
+  if (!options.start.empty() && options.start.size() != graph.num_vertices())
+    return refuse("the partition to start from has not one community for each vertex");
+  if (!options.changed.empty() && options.start.empty())
+    return refuse("changed vertices are of use only with a partition to start from");
+  for (const VertexId v : options.changed) {
+    if (v >= graph.num_vertices())
+      return refuse("vertex " + std::to_string(v) + " that has changed is not in the graph");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Communities> find(Engine& engine, const GraphView& graph, const CommunityOptions& options, Method method,
+                         std::string_view who) {
+  RIZOMA_TRY(check(graph, options, who));
+  RIZOMA_ASSIGN(Level level, first_level(engine, graph, options.use_weights, who));
+  return Search(engine, graph, options, method, std::move(level)).run();
+}
+
+}  // namespace rizoma::communities

@@ -1,0 +1,149 @@
+#include <rizoma/algorithms/influence.h>
+
+#include "algorithms/cascade_draws.h"
+#include "algorithms/lists.h"
+
+#include <rizoma/list_reader.h>
+#include <rizoma/process_vertices.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+constexpr std::uint64_t kGrain = 8;
+
+/// Cascades of one thread.
+template <class Lists>
+class Simulation {
+ public:
+  Simulation(Lists& out, Lists& in, const CascadeOptions& options, unsigned thread)
+      : out_(out), in_(in), options_(options), thread_(thread), reached_(out.num_vertices()) {
+    if (options.model == CascadeModel::linear_threshold) heard_.resize(out.num_vertices());
+  }
+
+  /// How many vertices run `number` reaches.
+  std::uint64_t run(std::span<const VertexId> seeds, std::uint64_t seed, std::uint64_t number) {
+    ++run_;
+    Random random(mix64(seed ^ mix64(number)));
+    found_.clear();
+    for (const VertexId v : seeds) reach(v);
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      const auto list = out_.read(found_[i], thread_);
+      if (options_.model == CascadeModel::linear_threshold) {
+        for (std::size_t e = 0; e < list.size(); ++e) {
+          if (listens(list.source(e), found_[i], seed, number)) reach(list.source(e));
+        }
+      } else {
+        spread(list, random);
+      }
+    }
+    return found_.size();
+  }
+
+ private:
+  void reach(VertexId v) {
+    if (reached_[v] == run_) return;
+    reached_[v] = run_;
+    found_.push_back(v);
+  }
+
+  template <class List>
+  void spread(const List& list, Random& random) {
+    if (options_.chance == EdgeChance::constant) {
+      cascades::for_successes(list.size(), options_.probability, random,
+                              [&](std::uint64_t e) { reach(list.source(e)); });
+      return;
+    }
+    for (std::size_t e = 0; e < list.size(); ++e) {
+      const VertexId v = list.source(e);
+      const double chance = options_.chance == EdgeChance::weights ? static_cast<double>(list.weight(e))
+                                                                   : 1 / static_cast<double>(in_.degree(v));
+      if (random.unit() < chance) reach(v);
+    }
+  }
+
+  /// Whether v has chosen u in this run: a draw of the run and the vertex.
+  bool listens(VertexId v, VertexId u, std::uint64_t seed, std::uint64_t number) {
+    if (reached_[v] == run_) return false;
+    auto& [run, source] = heard_[v];
+    if (run != run_) {
+      Random random(mix64(seed ^ mix64(number) ^ mix64(~v)));
+      const auto list = in_.read(v, thread_);
+      const std::uint64_t choice = cascades::chosen(options_, list, random);
+      run = run_;
+      source = choice < list.size() ? list.source(choice) : kNoVertex;
+    }
+    return source == u;
+  }
+
+  struct Heard {
+    std::uint64_t run = 0;
+    VertexId source = kNoVertex;
+  };
+
+  Lists& out_;
+  Lists& in_;
+  const CascadeOptions& options_;
+  unsigned thread_;
+  std::uint64_t run_ = 0;
+  std::vector<std::uint64_t> reached_;  ///< the last run that has reached a vertex
+  std::vector<Heard> heard_;
+  std::vector<VertexId> found_;
+};
+
+/// CascadeSums over runs: whole numbers, so that their order does not matter.
+struct CascadeSums {
+  std::uint64_t runs = 0;
+  std::uint64_t reached = 0;
+  unsigned __int128 squares = 0;
+};
+
+InfluenceEstimate estimate(const CascadeSums& sums) {
+  const auto runs = static_cast<double>(sums.runs);
+  const double mean = static_cast<double>(sums.reached) / runs;
+  const double variance = std::max(0.0, static_cast<double>(sums.squares) / runs - mean * mean);
+  const double half = sums.runs > 1 ? 1.959964 * std::sqrt(variance / (runs - 1)) : mean;
+  return {mean, mean - half, mean + half};
+}
+
+}  // namespace
+
+Result<InfluenceEstimate> influence(Engine& engine, const GraphView& graph, std::span<const VertexId> seeds,
+                                    const CascadeOptions& options, std::uint64_t runs, std::uint64_t seed) {
+  RIZOMA_TRY(check_sources(graph, seeds, "influence"));
+  RIZOMA_TRY(cascades::check(engine, graph, options, "influence"));
+  if (runs == 0) return Error{ErrorCode::invalid_argument, "influence: at least one run is needed"};
+  std::vector<PerThread<CascadeSums>> partial(engine.threads());
+  const Status done = read_lists<true>(engine, graph, Direction::out, [&]<class Lists>(Lists& out) {
+    return read_lists<true>(engine, graph, Direction::in, [&](auto& other) -> Status {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(other)>, Lists>) {
+        std::vector<Simulation<Lists>> of_threads;
+        for (unsigned t = 0; t < engine.threads(); ++t) of_threads.emplace_back(out, other, options, t);
+        return engine.for_blocks(runs, kGrain, [&](VertexRange block, unsigned thread) {
+          for (std::uint64_t run = block.begin; run < block.end; ++run) {
+            const std::uint64_t reached = of_threads[thread].run(seeds, seed, run);
+            CascadeSums& sums = partial[thread].value;
+            ++sums.runs;
+            sums.reached += reached;
+            sums.squares += static_cast<unsigned __int128>(reached) * reached;
+          }
+        });
+      } else {
+        return {};  // both directions of a graph are of one type
+      }
+    });
+  });
+  RIZOMA_TRY(done);
+  CascadeSums sums;
+  for (const auto& [of_thread] : partial) {
+    sums.runs += of_thread.runs;
+    sums.reached += of_thread.reached;
+    sums.squares += of_thread.squares;
+  }
+  return estimate(sums);
+}
+
+}  // namespace rizoma

@@ -1,0 +1,167 @@
+#include <rizoma/algorithms/influence_maximization.h>
+
+#include "algorithms/cascade_draws.h"
+#include "algorithms/lists.h"
+#include "algorithms/sketches.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace rizoma {
+namespace {
+
+using sketches::Chosen;
+using sketches::Collection;
+
+const double kGreedy = 1 - std::exp(-1.0);  // the share of the best that greedy choice gets
+
+constexpr double kSettled = 1.005;  // opim goes on while twice the sketches still gain more than this
+
+double log_choose(double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); }
+
+class Maximization {
+ public:
+  Maximization(Engine& engine, const GraphView& graph, const InfluenceMaximizationOptions& options)
+      : engine_(engine),
+        graph_(graph),
+        options_(options),
+        n_(static_cast<double>(graph.num_live())),
+        k_(static_cast<double>(options.k)),
+        delta_(options.delta > 0 ? options.delta : 1 / std::max(n_, 2.0)),
+        log_sets_(log_choose(n_, k_)) {}
+
+  /// Sketches double until the seeds of the first collection prove their worth on the second.
+  Result<SeedsFound> opim() {
+    const double root =
+        kGreedy * std::sqrt(std::log(6 / delta_)) + std::sqrt(kGreedy * (log_sets_ + std::log(6 / delta_)));
+    const double most = std::max(2 * n_ * root * root / (options_.epsilon * options_.epsilon * k_), 1.0);
+    const double first = std::max(most * options_.epsilon * options_.epsilon * k_ / n_, 1.0);
+    const double rounds = std::max(std::ceil(std::log2(most / first)), 1.0);
+    const double a = std::log(3 * rounds / delta_);
+    Collection chooses(engine_, graph_, options_.cascade, mix64(options_.seed));
+    Collection judges(engine_, graph_, options_.cascade, mix64(~options_.seed));
+    std::vector<VertexId> former;
+    double size = first;
+    for (double round = 1;; ++round, size *= 2) {
+      RIZOMA_TRY(chooses.grow(whole(size), options_.max_bytes / 2));
+      RIZOMA_TRY(judges.grow(whole(size), options_.max_bytes / 2));
+      RIZOMA_ASSIGN(const Chosen chosen, choose(chooses));
+      const auto hits = static_cast<double>(judges.hit(all_seeds(chosen)));
+      const bool settled = hits <= kSettled * static_cast<double>(judges.hit(former));
+      former = all_seeds(chosen);
+      SeedsFound found = answer(chosen, chooses);
+      const double per_hit = n_ / static_cast<double>(judges.size());
+      const double low = std::sqrt(hits + 2 * a / 9) - std::sqrt(a / 2);
+      const double high = std::sqrt(static_cast<double>(chosen.most_hits) + a / 2) + std::sqrt(a / 2);
+      found.spread = hits * per_hit;
+      found.lower_bound = std::max(low > 0 ? (low * low - a / 18) * per_hit : 0.0, least_spread());
+      found.upper_bound = std::min(high * high * n_ / static_cast<double>(chooses.size()), n_);
+      found.guarantee = std::min(found.lower_bound / found.upper_bound, 1.0);
+      found.sketches += judges.size();
+      found.entries += judges.entries();
+      found.bytes += judges.bytes();
+      const bool proven = found.guarantee >= kGreedy - options_.epsilon;
+      if (proven && settled) return found;
+      if (round >= rounds) {  // so many suffice whatever the bounds say
+        found.guarantee = std::max(found.guarantee, kGreedy - options_.epsilon);
+        return found;
+      }
+    }
+  }
+
+  /// As many sketches as a lower bound on the best spread asks for.
+  Result<SeedsFound> imm() {
+    const double log_n = std::log(std::max(n_, 2.0));
+    const double ell = -std::log(delta_) / log_n + std::log(2.0) / log_n;
+    const double loose = std::sqrt(2.0) * options_.epsilon;
+    const double rounds = std::max(std::floor(std::log2(n_)) - 1, 1.0);
+    const double need =
+        (2 + 2 * loose / 3) * (log_sets_ + ell * log_n + std::log(std::max(std::log2(n_), 1.0))) * n_ / (loose * loose);
+    Collection collection(engine_, graph_, options_.cascade, mix64(options_.seed));
+    double bound = std::max(least_spread(), 1.0);
+    for (double round = 1, guess = n_ / 2; round <= rounds; ++round, guess /= 2) {
+      RIZOMA_TRY(collection.grow(whole(need / guess), options_.max_bytes));
+      RIZOMA_ASSIGN(const Chosen chosen, choose(collection));
+      const double spread = n_ * static_cast<double>(chosen.hits) / static_cast<double>(collection.size());
+      if (spread < (1 + loose) * guess) continue;
+      bound = std::max(bound, spread / (1 + loose));
+      break;
+    }
+    const double alpha = std::sqrt(ell * log_n + std::log(2.0));
+    const double beta = std::sqrt(kGreedy * (log_sets_ + ell * log_n + std::log(2.0)));
+    const double root = kGreedy * alpha + beta;
+    RIZOMA_TRY(collection.grow(whole(2 * n_ * root * root / (options_.epsilon * options_.epsilon) / bound),
+                               options_.max_bytes));
+    RIZOMA_ASSIGN(const Chosen chosen, choose(collection));
+    SeedsFound found = answer(chosen, collection);
+    found.lower_bound = bound;
+    found.guarantee = kGreedy - options_.epsilon;
+    found.upper_bound = found.guarantee > 0 ? std::min(found.spread / found.guarantee, n_) : n_;
+    return found;
+  }
+
+ private:
+  static std::uint64_t whole(double size) { return static_cast<std::uint64_t>(std::ceil(std::min(size, 0x1p62))); }
+  /// Seeds reach themselves.
+  [[nodiscard]] double least_spread() const { return k_ + static_cast<double>(options_.seeds.size()); }
+
+  Result<Chosen> choose(const Collection& collection) const {
+    return sketches::choose(collection, graph_.num_vertices(), options_.k, options_.seeds, graph_);
+  }
+  [[nodiscard]] std::vector<VertexId> all_seeds(const Chosen& chosen) const {
+    std::vector<VertexId> all(options_.seeds.begin(), options_.seeds.end());
+    all.insert(all.end(), chosen.seeds.begin(), chosen.seeds.end());
+    return all;
+  }
+  [[nodiscard]] SeedsFound answer(const Chosen& chosen, const Collection& collection) const {
+    SeedsFound found;
+    const double per_hit = n_ / static_cast<double>(collection.size());
+    found.seeds = chosen.seeds;
+    for (const std::uint64_t gain : chosen.gains) found.gains.push_back(static_cast<double>(gain) * per_hit);
+    found.spread = static_cast<double>(chosen.hits) * per_hit;
+    found.sketches = collection.size();
+    found.entries = collection.entries();
+    found.bytes = collection.bytes();
+    return found;
+  }
+
+  Engine& engine_;
+  const GraphView& graph_;
+  const InfluenceMaximizationOptions& options_;
+  double n_;
+  double k_;
+  double delta_;
+  double log_sets_;  ///< of the number of sets of k vertices
+};
+
+Status check(Engine& engine, const GraphView& graph, const InfluenceMaximizationOptions& options) {
+  const auto refuse = [](std::string what) {
+    return Error{ErrorCode::invalid_argument, "influence_maximization: " + std::move(what)};
+  };
+  RIZOMA_TRY(check_sources(graph, options.seeds, "influence_maximization"));
+  if (graph.num_vertices() >= std::numeric_limits<sketches::Vertex>::max())
+    return Error{ErrorCode::unsupported, "influence_maximization: 2^32 vertices or more"};
+  std::vector<VertexId> given(options.seeds.begin(), options.seeds.end());
+  std::sort(given.begin(), given.end());
+  if (std::adjacent_find(given.begin(), given.end()) != given.end()) return refuse("a seed is given twice");
+  const VertexId left = graph.num_live() - given.size();
+  if (options.k == 0 || options.k > left)
+    return refuse("k is " + std::to_string(options.k) + ", but there are " + std::to_string(left) +
+                  " vertices to choose from; it must be from 1 to that");
+  if (!(options.epsilon > 0 && options.epsilon < 1)) return refuse("epsilon must be above 0 and below 1");
+  if (!(options.delta >= 0 && options.delta < 1)) return refuse("delta must be above 0 and below 1");
+  return cascades::check(engine, graph, options.cascade, "influence_maximization");
+}
+
+}  // namespace
+
+Result<SeedsFound> influence_maximization(Engine& engine, const GraphView& graph,
+                                          const InfluenceMaximizationOptions& options) {
+  RIZOMA_TRY(check(engine, graph, options));
+  Maximization maximization(engine, graph, options);
+  return options.method == InfluenceMethod::opim ? maximization.opim() : maximization.imm();
+}
+
+}  // namespace rizoma

@@ -1,0 +1,216 @@
+// Influence maximization and the estimate of influence, against enumeration of all that may happen on tiny graphs.
+#include <rizoma/algorithms/influence.h>
+#include <rizoma/algorithms/influence_maximization.h>
+
+#include "algorithms/test_shapes.h"
+
+#include <cmath>
+#include <functional>
+
+namespace rizoma {
+namespace {
+
+using testing::build_graph;
+using testing::entries_of;
+using testing::TestEdge;
+
+/// Chance of each entry.
+std::vector<double> chances(const GraphView& graph, const std::vector<TestEdge>& entries,
+                            const CascadeOptions& options) {
+  std::vector<double> degree(graph.num_vertices());
+  std::vector<double> sum(graph.num_vertices());
+  for (const TestEdge& edge : entries) degree[edge.target] += 1;
+  std::vector<double> chance;
+  for (const TestEdge& edge : entries) {
+    chance.push_back(options.chance == EdgeChance::constant    ? options.probability
+                     : options.chance == EdgeChance::by_degree ? 1 / degree[edge.target]
+                                                               : edge.weight);
+    sum[edge.target] += chance.back();
+  }
+  if (options.model == CascadeModel::linear_threshold) {
+    for (std::size_t i = 0; i < entries.size(); ++i) chance[i] /= std::max(1.0, sum[entries[i].target]);
+  }
+  return chance;
+}
+
+/// How many vertices the seeds reach along open entries.
+double reached(VertexId n, const std::vector<TestEdge>& entries, const std::vector<bool>& open,
+               const std::vector<VertexId>& seeds) {
+  std::vector<bool> is_reached(n);
+  for (const VertexId v : seeds) is_reached[v] = true;
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (!open[i] || !is_reached[entries[i].source] || is_reached[entries[i].target]) continue;
+      is_reached[entries[i].target] = grew = true;
+    }
+  }
+  return static_cast<double>(std::count(is_reached.begin(), is_reached.end(), true));
+}
+
+/// Calls world(open, chance) for all that may happen.
+void for_worlds(VertexId n, const std::vector<TestEdge>& entries, const std::vector<double>& chance, CascadeModel model,
+                const std::function<void(const std::vector<bool>&, double)>& world) {
+  std::vector<bool> open(entries.size());
+  if (model == CascadeModel::independent_cascade) {
+    const std::function<void(std::size_t, double)> next = [&](std::size_t i, double p) {
+      if (p == 0) return;
+      if (i == entries.size()) return world(open, p);
+      open[i] = true;
+      next(i + 1, p * chance[i]);
+      open[i] = false;
+      next(i + 1, p * (1 - chance[i]));
+    };
+    return next(0, 1);
+  }
+  const std::function<void(VertexId, double)> next = [&](VertexId v, double p) {
+    if (p < 1e-15) return;
+    if (v == n) return world(open, p);
+    double none = 1;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (entries[i].target != v) continue;
+      open[i] = true;
+      next(v + 1, p * chance[i]);
+      open[i] = false;
+      none -= chance[i];
+    }
+    next(v + 1, p * none);
+  };
+  next(0, 1);
+}
+
+double exact_spread(const GraphView& graph, const CascadeOptions& options, const std::vector<VertexId>& seeds) {
+  const std::vector<TestEdge> entries = entries_of(graph);
+  double spread = 0;
+  for_worlds(graph.num_vertices(), entries, chances(graph, entries, options), options.model,
+             [&](const std::vector<bool>& open, double p) {
+               spread += p * reached(graph.num_vertices(), entries, open, seeds);
+             });
+  return spread;
+}
+
+std::vector<CascadeOptions> all_cascades() {
+  std::vector<CascadeOptions> all;
+  for (const CascadeModel model : {CascadeModel::independent_cascade, CascadeModel::linear_threshold}) {
+    for (const EdgeChance chance : {EdgeChance::constant, EdgeChance::by_degree, EdgeChance::weights}) {
+      all.push_back({model, chance, 0.3});
+    }
+  }
+  return all;
+}
+
+/// Seven vertices, directed (12 entries) or undirected (7 edges), with weights that are chances.
+GraphView tiny(bool directed, std::uint64_t seed, std::vector<VertexId> removed = {}) {
+  testing::BuildOptions form{.directed = directed, .weights = WeightType::float64};
+  form.removed = std::move(removed);
+  std::vector<TestEdge> edges = testing::uniform_edges(7, directed ? 12 : 7, seed);
+  std::erase_if(edges, [](const TestEdge& edge) { return edge.source == edge.target; });
+  for (TestEdge& edge : edges) edge.weight = edge.weight / 300;
+  return build_graph(7, edges, form);
+}
+
+TEST(Influence, IsTheExpectationOverAllThatMayHappen) {
+  Engine engine({.threads = 2});
+  for (const bool directed : {false, true}) {
+    const GraphView graph = tiny(directed, 5);
+    for (const CascadeOptions& options : all_cascades()) {
+      const std::vector<VertexId> seeds{1, 4};
+      const double exact = exact_spread(graph, options, seeds);
+      const auto found = influence(engine, graph, seeds, options, 40000, 3);
+      ASSERT_TRUE(found.ok());
+      EXPECT_NEAR(found->mean, exact, 0.04) << static_cast<int>(options.model) << static_cast<int>(options.chance);
+      EXPECT_LE(found->low, found->mean);
+      EXPECT_LT(found->high - found->low, 0.06);
+    }
+  }
+}
+
+TEST(InfluenceMaximization, FindsTheBestSeedsOfTinyGraphs) {
+  Engine engine({.threads = 2});
+  for (const bool directed : {false, true}) {
+    const GraphView graph = tiny(directed, 8, {6});
+    for (const CascadeOptions& options : all_cascades()) {
+      double best = 0;
+      for (VertexId a = 0; a < 6; ++a) {
+        for (VertexId b = 0; b < a; ++b) best = std::max(best, exact_spread(graph, options, {a, b}));
+      }
+      for (const InfluenceMethod method : {InfluenceMethod::opim, InfluenceMethod::imm}) {
+        const auto found = influence_maximization(
+            engine, graph, {.cascade = options, .k = 2, .epsilon = 0.1, .delta = 0.001, .method = method});
+        ASSERT_TRUE(found.ok());
+        ASSERT_EQ(found->seeds.size(), 2U);
+        EXPECT_GE(found->guarantee, 1 - std::exp(-1.0) - 0.1 - 1e-9);
+        const double spread = exact_spread(graph, options, found->seeds);
+        EXPECT_GE(spread, found->guarantee * best);
+        EXPECT_GE(spread, 0.9 * best);  // greedy choice of two is better than its guarantee
+        EXPECT_LE(found->lower_bound, spread + 1e-9);
+        EXPECT_GE(found->upper_bound, best - 1e-9);
+        EXPECT_NEAR(found->spread, spread, 0.15 * spread);
+      }
+    }
+  }
+}
+
+TEST(InfluenceMaximization, SeedsDoNotDependOnThreads) {
+  const GraphView graph =
+      build_graph(1 << 12, testing::rmat_edges(12, 30000, 2), testing::BuildOptions{.directed = true});
+  for (const CascadeOptions& options : {CascadeOptions{CascadeModel::independent_cascade, EdgeChance::constant, 0.2},
+                                        CascadeOptions{CascadeModel::linear_threshold, EdgeChance::by_degree, 0}}) {
+    std::vector<VertexId> first;
+    for (const unsigned threads : {1U, 3U}) {
+      Engine engine({.threads = threads});
+      const auto found = influence_maximization(engine, graph, {.cascade = options, .k = 20, .epsilon = 0.2});
+      ASSERT_TRUE(found.ok());
+      if (first.empty()) first = found->seeds;
+      EXPECT_EQ(found->seeds, first);
+      if (options.chance == EdgeChance::constant) {
+        EXPECT_LT(found->bytes, 2 * found->entries);  // half of what numbers of 4 bytes would take
+      }
+      if (threads > 1) continue;
+      const auto simulated = influence(engine, graph, found->seeds, options, 2000);
+      ASSERT_TRUE(simulated.ok());
+      EXPECT_NEAR(found->spread, simulated->mean, 0.05 * simulated->mean);
+    }
+  }
+}
+
+TEST(InfluenceMaximization, SeedsThatThereAreCountAndAreNotTakenAgain) {
+  std::vector<TestEdge> edges;
+  for (VertexId v = 1; v < 20; ++v) edges.push_back({0, v, 1});
+  for (VertexId v = 21; v < 30; ++v) edges.push_back({20, v, 1});
+  const GraphView graph = build_graph(40, edges, testing::BuildOptions{.directed = true});
+  Engine engine;
+  const std::vector<VertexId> there{0};
+  const CascadeOptions certain{CascadeModel::independent_cascade, EdgeChance::constant, 1};
+  const auto found = influence_maximization(engine, graph, {.cascade = certain, .k = 1, .seeds = there});
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found->seeds, std::vector<VertexId>{20});
+  EXPECT_NEAR(found->spread, 30, 3);
+  EXPECT_NEAR(found->gains[0], 10, 3);
+  const auto all = influence_maximization(engine, graph, {.cascade = certain, .k = 39, .seeds = there});
+  ASSERT_TRUE(all.ok());
+  EXPECT_EQ(all->seeds.size(), 39U);
+}
+
+TEST(InfluenceMaximization, RefusesWhatMakesNoSense) {
+  const GraphView graph = build_graph(4, testing::path_edges(4), {});
+  Engine engine;
+  const std::vector<VertexId> twice{1, 1};
+  const auto code = [&](const InfluenceMaximizationOptions& options) {
+    const auto found = influence_maximization(engine, graph, options);
+    EXPECT_FALSE(found.ok());
+    return found.ok() ? ErrorCode::io : found.error().code;
+  };
+  EXPECT_EQ(code({.k = 0}), ErrorCode::invalid_argument);
+  EXPECT_EQ(code({.k = 5}), ErrorCode::invalid_argument);
+  EXPECT_EQ(code({.k = 1, .epsilon = 0}), ErrorCode::invalid_argument);
+  EXPECT_EQ(code({.k = 1, .delta = 1}), ErrorCode::invalid_argument);
+  EXPECT_EQ(code({.k = 1, .seeds = twice}), ErrorCode::invalid_argument);
+  EXPECT_EQ(code({.cascade = {.probability = 1.5}, .k = 1}), ErrorCode::invalid_argument);
+  EXPECT_EQ(code({.cascade = {.chance = EdgeChance::weights}, .k = 1}), ErrorCode::unsupported);
+  EXPECT_EQ(code({.k = 1, .max_bytes = 10}), ErrorCode::out_of_memory);
+  EXPECT_FALSE(influence(engine, graph, twice, {}, 0).ok());
+}
+
+}  // namespace
+}  // namespace rizoma

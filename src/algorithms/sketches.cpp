@@ -1,0 +1,309 @@
+#include "algorithms/sketches.h"
+
+#include "algorithms/cascade_draws.h"
+
+#include <rizoma/list_reader.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <numeric>
+#include <queue>
+#include <string>
+
+namespace rizoma::sketches {
+namespace {
+
+constexpr std::uint64_t kBlock = 128;                       // sketches that a thread draws at once
+constexpr std::uint64_t kFirst = 256;                       // sketches of the first segment at most
+constexpr std::uint64_t kEntries = std::uint64_t{1} << 24;  // entries of a segment, about
+constexpr std::uint64_t kGrain = 256;
+
+/// Draws sketches of one thread.
+template <class Lists>
+class Drawing {
+ public:
+  Drawing(Lists& lists, const CascadeOptions& options, std::span<const Vertex> live, unsigned thread)
+      : lists_(lists), options_(options), live_(live), thread_(thread), seen_(lists.num_vertices()) {}
+
+  /// Appends the vertices of one sketch.
+  void draw(std::uint64_t seed, std::uint64_t number, std::vector<Vertex>& to) {
+    Random random(mix64(seed ^ mix64(number)));
+    ++turn_;
+    const std::size_t first = to.size();
+    const std::uint64_t place = random.below(live_.empty() ? lists_.num_vertices() : live_.size());
+    take(live_.empty() ? static_cast<Vertex>(place) : live_[place], to);
+    for (std::size_t i = first; i < to.size(); ++i) {
+      const auto list = lists_.read(to[i], thread_);
+      if (list.size() == 0) continue;
+      if (options_.model == CascadeModel::independent_cascade) {
+        cascades::for_open(options_, list, random,
+                           [&](std::uint64_t e) { take(static_cast<Vertex>(list.source(e)), to); });
+      } else {
+        const std::uint64_t e = cascades::chosen(options_, list, random);
+        if (e < list.size()) take(static_cast<Vertex>(list.source(e)), to);
+      }
+    }
+  }
+
+ private:
+  void take(Vertex v, std::vector<Vertex>& to) {
+    if (seen_[v] == turn_) return;
+    seen_[v] = turn_;
+    to.push_back(v);
+  }
+
+  Lists& lists_;
+  const CascadeOptions& options_;
+  std::span<const Vertex> live_;
+  unsigned thread_;
+  std::uint64_t turn_ = 0;
+  std::vector<std::uint64_t> seen_;
+};
+
+std::size_t group_bytes(Vertex difference) {
+  return 1 + static_cast<std::size_t>(std::bit_width(difference | 1U) - 1) / 7;
+}
+
+/// f(number) for the sketches of a list of differences.
+template <class F>
+void for_each_number(const std::uint8_t* bytes, Vertex count, F&& f) {
+  Vertex number = 0;
+  for (Vertex i = 0; i < count; ++i) {
+    Vertex difference = *bytes & 127U;
+    for (unsigned shift = 7; (*bytes++ & 128U) != 0; shift += 7) difference |= (*bytes & 127U) << shift;
+    number += difference;
+    f(number);
+  }
+}
+
+/// Writes the numbers of a list, ascending, in the form that the segment has for v.
+void write_list(Segment& segment, Vertex v, std::span<const Vertex> numbers) {
+  std::uint8_t* to = segment.bytes.data() + segment.offsets[v];
+  if (segment.as_bits(v)) {
+    for (const Vertex number : numbers) to[number / 8] = static_cast<std::uint8_t>(to[number / 8] | 1U << number % 8);
+    return;
+  }
+  Vertex before = 0;
+  for (const Vertex number : numbers) {
+    Vertex difference = number - before;
+    before = number;
+    for (; difference >= 128; difference >>= 7) *to++ = static_cast<std::uint8_t>(difference | 128U);
+    *to++ = static_cast<std::uint8_t>(difference);
+  }
+}
+
+std::size_t list_bytes(const Segment& segment, Vertex v, std::span<const Vertex> numbers) {
+  if (segment.as_bits(v)) return segment.count / 8 + 1;
+  std::size_t bytes = 0;
+  Vertex before = 0;
+  for (const Vertex number : numbers) bytes += group_bytes(number - std::exchange(before, number));
+  return bytes;
+}
+
+bool holds(const std::vector<std::uint64_t>& covered, Vertex number) {
+  return ((covered[number / 64] >> (number % 64)) & 1) != 0;
+}
+
+/// f(byte, place) for the bytes of a list of bits.
+template <class F>
+void for_each_byte(const Segment& segment, Vertex v, F&& f) {
+  const std::uint8_t* const bytes = segment.bytes.data() + segment.offsets[v];
+  for (std::uint64_t i = 0; i <= segment.count / 8; ++i) f(std::uint64_t{bytes[i]}, i);
+}
+
+}  // namespace
+
+std::uint64_t Segment::open(Vertex v, const std::vector<std::uint64_t>& covered) const {
+  std::uint64_t count_open = 0;
+  if (as_bits(v)) {
+    for_each_byte(*this, v, [&](std::uint64_t byte, std::uint64_t i) {
+      count_open += static_cast<unsigned>(std::popcount(byte & ~(covered[i / 8] >> (8 * (i % 8)))));
+    });
+  } else {
+    for_each_number(bytes.data() + offsets[v], sizes[v], [&](Vertex s) { count_open += holds(covered, s) ? 0 : 1; });
+  }
+  return count_open;
+}
+
+void Segment::cover(Vertex v, std::vector<std::uint64_t>& covered) const {
+  if (as_bits(v)) {
+    for_each_byte(*this, v, [&](std::uint64_t byte, std::uint64_t i) { covered[i / 8] |= byte << (8 * (i % 8)); });
+  } else {
+    for_each_number(bytes.data() + offsets[v], sizes[v],
+                    [&](Vertex s) { covered[s / 64] |= std::uint64_t{1} << (s % 64); });
+  }
+}
+
+/// Sketches one behind the other, as drawn.
+struct Collection::Drawn {
+  std::vector<Vertex> vertices;
+  std::vector<Vertex> ends;  ///< of each sketch
+};
+
+Collection::Collection(Engine& engine, const GraphView& graph, const CascadeOptions& options, std::uint64_t seed)
+    : engine_(engine), graph_(graph), options_(options), seed_(seed) {
+  if (graph.num_live() == graph.num_vertices()) return;
+  for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+    if (graph.is_live(v)) live_.push_back(static_cast<Vertex>(v));
+  }
+}
+
+Status Collection::grow(std::uint64_t size, std::uint64_t max_bytes) {
+  while (size_ < size) {
+    RIZOMA_TRY(engine_.report("sketches", static_cast<double>(size_), static_cast<double>(size)));
+    const std::uint64_t fitting = entries_ == 0 ? kFirst : std::max(kFirst, kEntries / (entries_ / size_ + 1));
+    const std::uint64_t count = std::min({size - size_, fitting, std::uint64_t{1} << 31});
+    std::vector<Drawn> blocks((count + kBlock - 1) / kBlock);
+    RIZOMA_TRY(draw(count, blocks));
+    RIZOMA_TRY(keep(count, blocks));
+    if (max_bytes != 0 && bytes_ > max_bytes) {
+      return Error{ErrorCode::out_of_memory, "influence_maximization: " + std::to_string(size_) + " sketches take " +
+                                                 std::to_string(bytes_) + " bytes, more than the limit of " +
+                                                 std::to_string(max_bytes) + ", and " + std::to_string(size) +
+                                                 " are needed; raise the limit, or epsilon"};
+    }
+  }
+  return {};
+}
+
+Status Collection::draw(std::uint64_t count, std::vector<Drawn>& blocks) {
+  return read_lists<true>(engine_, graph_, Direction::in, [&]<class Lists>(Lists& lists) {
+    std::vector<Drawing<Lists>> of_threads;
+    for (unsigned t = 0; t < engine_.threads(); ++t) of_threads.emplace_back(lists, options_, live_, t);
+    return engine_.for_blocks(count, kBlock, [&](VertexRange block, unsigned thread) {
+      Drawn& drawn = blocks[block.begin / kBlock];
+      for (std::uint64_t i = block.begin; i < block.end; ++i) {
+        of_threads[thread].draw(seed_, size_ + i, drawn.vertices);
+        drawn.ends.push_back(static_cast<Vertex>(drawn.vertices.size()));
+      }
+    });
+  });
+}
+
+Status Collection::keep(std::uint64_t count, const std::vector<Drawn>& blocks) {
+  const auto n = static_cast<Vertex>(graph_.num_vertices());
+  Segment segment;
+  segment.count = count;
+  segment.sizes.resize(n);
+  for (const Drawn& drawn : blocks) {
+    for (const Vertex v : drawn.vertices) ++segment.sizes[v];
+  }
+  std::vector<std::uint64_t> first(n + std::size_t{1});
+  std::partial_sum(segment.sizes.begin(), segment.sizes.end(), first.begin() + 1, std::plus<std::uint64_t>());
+  std::vector<Vertex> numbers(first[n]);
+  std::vector<std::uint64_t> next(first.begin(), first.end() - 1);
+  Vertex number = 0;
+  for (const Drawn& drawn : blocks) {
+    Vertex begin = 0;
+    for (const Vertex end : drawn.ends) {
+      for (; begin < end; ++begin) numbers[next[drawn.vertices[begin]]++] = number;
+      ++number;
+    }
+  }
+  const auto list_of = [&](Vertex v) { return std::span(numbers).subspan(first[v], first[v + 1] - first[v]); };
+  segment.offsets.resize(n + std::size_t{1});
+  RIZOMA_TRY(engine_.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
+    for (auto v = static_cast<Vertex>(block.begin); v < block.end; ++v) {
+      segment.offsets[v + 1] = static_cast<Vertex>(list_bytes(segment, v, list_of(v)));
+    }
+  }));
+  std::partial_sum(segment.offsets.begin(), segment.offsets.end(), segment.offsets.begin());
+  segment.bytes = engine_.make_map<std::uint8_t>(segment.offsets[n], 0, Structure::sketches);
+  RIZOMA_TRY(engine_.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
+    for (auto v = static_cast<Vertex>(block.begin); v < block.end; ++v) write_list(segment, v, list_of(v));
+  }));
+  size_ += count;
+  entries_ += first[n];
+  bytes_ += segment.offsets[n] + 2 * sizeof(Vertex) * n;
+  segments_.push_back(std::move(segment));
+  return {};
+}
+
+Covered Collection::none() const {
+  Covered covered;
+  for (const Segment& segment : segments_) covered.emplace_back(segment.count / 64 + 1);
+  return covered;
+}
+
+std::uint64_t Collection::open(Vertex v, const Covered& covered) const {
+  std::uint64_t sum = 0;
+  for (std::size_t s = 0; s < segments_.size(); ++s) sum += segments_[s].open(v, covered[s]);
+  return sum;
+}
+
+void Collection::cover(Vertex v, Covered& covered) const {
+  for (std::size_t s = 0; s < segments_.size(); ++s) segments_[s].cover(v, covered[s]);
+}
+
+std::uint64_t Collection::hit(std::span<const VertexId> seeds) const {
+  Covered covered = none();
+  std::uint64_t sum = 0;
+  for (const VertexId v : seeds) cover(static_cast<Vertex>(v), covered);
+  for (const auto& words : covered) {
+    for (const std::uint64_t word : words) sum += static_cast<unsigned>(std::popcount(word));
+  }
+  return sum;
+}
+
+Result<std::vector<std::uint64_t>> Collection::all_open(const Covered& covered) const {
+  std::vector<std::uint64_t> counts(graph_.num_vertices());
+  RIZOMA_TRY(engine_.for_blocks(counts.size(), kGrain, [&](VertexRange block, unsigned) {
+    for (VertexId v = block.begin; v < block.end; ++v) counts[v] = open(static_cast<Vertex>(v), covered);
+  }));
+  return counts;
+}
+
+namespace {
+
+/// How many sketches the k greatest of these counts hit at most.
+std::uint64_t sum_of_greatest(std::vector<std::uint64_t> counts, VertexId k) {
+  const auto end = counts.begin() + static_cast<std::ptrdiff_t>(std::min<VertexId>(k, counts.size()));
+  if (end != counts.end()) std::nth_element(counts.begin(), end, counts.end(), std::greater<>());
+  return std::accumulate(counts.begin(), end, std::uint64_t{0});
+}
+
+}  // namespace
+
+Result<Chosen> choose(const Collection& collection, VertexId n, VertexId k, std::span<const VertexId> given,
+                      const GraphView& graph) {
+  Chosen chosen;
+  Covered covered = collection.none();
+  std::vector<bool> taken(n);
+  for (const VertexId v : given) {
+    chosen.hits += collection.open(static_cast<Vertex>(v), covered);
+    collection.cover(static_cast<Vertex>(v), covered);
+    taken[v] = true;
+  }
+  const std::uint64_t before = chosen.hits;
+  RIZOMA_ASSIGN(const std::vector<std::uint64_t> counts, collection.all_open(covered));
+  // Counts only fall as more is covered, so that one that is still the greatest after a look needs no other look.
+  // Among equals the least vertex: the key is its complement.
+  std::priority_queue<std::pair<std::uint64_t, VertexId>> waiting;
+  for (VertexId v = 0; v < n; ++v) {
+    if (!taken[v] && graph.is_live(v)) waiting.emplace(counts[v], ~v);
+  }
+  chosen.most_hits = before + sum_of_greatest(counts, k);
+  while (chosen.seeds.size() < k && !waiting.empty()) {
+    const auto [count, key] = waiting.top();
+    waiting.pop();
+    const VertexId v = ~key;
+    const std::uint64_t now = count == 0 ? 0 : collection.open(static_cast<Vertex>(v), covered);
+    if (now != count && !waiting.empty() && std::pair(now, key) < waiting.top()) {
+      waiting.emplace(now, key);
+      continue;
+    }
+    collection.cover(static_cast<Vertex>(v), covered);
+    chosen.seeds.push_back(v);
+    chosen.gains.push_back(now);
+    chosen.hits += now;
+    if (chosen.seeds.size() != k / 2 && chosen.seeds.size() != k) continue;
+    RIZOMA_ASSIGN(std::vector<std::uint64_t> left, collection.all_open(covered));
+    chosen.most_hits = std::min(chosen.most_hits, chosen.hits + sum_of_greatest(std::move(left), k));
+  }
+  const double greedy = static_cast<double>(chosen.hits - before) / (1 - std::exp(-1.0));
+  chosen.most_hits = std::min(chosen.most_hits, before + static_cast<std::uint64_t>(std::ceil(greedy)));
+  return chosen;
+}
+
+}  // namespace rizoma::sketches

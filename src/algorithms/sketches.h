@@ -1,0 +1,84 @@
+// Sketches of influence (reverse reachable sets), kept by vertex.
+//
+// For each vertex the numbers of the sketches that it is in, segment by segment; in a segment as differences of 7-bit
+// groups, or as one bit a sketch where that is shorter.
+#pragma once
+
+#include <rizoma/cascades.h>
+#include <rizoma/engine.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace rizoma::sketches {
+
+using Vertex = std::uint32_t;
+
+/// Sketches [first, first + count) of a collection.
+struct Segment {
+  std::uint64_t count = 0;
+  std::vector<Vertex> offsets;  ///< of each vertex's bytes; n + 1
+  std::vector<Vertex> sizes;    ///< sketches that each vertex is in
+  VertexMap<std::uint8_t> bytes;
+
+  [[nodiscard]] bool as_bits(Vertex v) const noexcept { return sizes[v] > count / 8; }
+  /// How many sketches of v are not in `covered`.
+  [[nodiscard]] std::uint64_t open(Vertex v, const std::vector<std::uint64_t>& covered) const;
+  /// Adds the sketches of v to `covered`.
+  void cover(Vertex v, std::vector<std::uint64_t>& covered) const;
+};
+
+/// Which sketches are hit by the seeds so far.
+using Covered = std::vector<std::vector<std::uint64_t>>;
+
+/// A growing collection; sketch i is drawn from `seed` and i.
+class Collection {
+ public:
+  Collection(Engine& engine, const GraphView& graph, const CascadeOptions& options, std::uint64_t seed);
+
+  /// Draws sketches until there are `size`.  Errors: out_of_memory (they take more than max_bytes, unless that is 0),
+  /// cancelled.
+  Status grow(std::uint64_t size, std::uint64_t max_bytes);
+
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] std::uint64_t entries() const noexcept { return entries_; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
+
+  [[nodiscard]] Covered none() const;
+  [[nodiscard]] std::uint64_t open(Vertex v, const Covered& covered) const;
+  void cover(Vertex v, Covered& covered) const;
+  /// Sketches that the seeds hit.
+  [[nodiscard]] std::uint64_t hit(std::span<const VertexId> seeds) const;
+  /// How many sketches each vertex hits that are not covered.
+  [[nodiscard]] Result<std::vector<std::uint64_t>> all_open(const Covered& covered) const;
+
+ private:
+  struct Drawn;
+  Status draw(std::uint64_t count, std::vector<Drawn>& blocks);
+  Status keep(std::uint64_t count, const std::vector<Drawn>& blocks);
+
+  Engine& engine_;
+  const GraphView& graph_;
+  CascadeOptions options_;
+  std::uint64_t seed_;
+  std::vector<Vertex> live_;  ///< empty: all vertices are
+  std::vector<Segment> segments_;
+  std::uint64_t size_ = 0;
+  std::uint64_t entries_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
+/// What greedy choice finds: `hits` after each seed, those given beforehand first.
+struct Chosen {
+  std::vector<VertexId> seeds;
+  std::vector<std::uint64_t> gains;
+  std::uint64_t hits = 0;
+  std::uint64_t most_hits = 0;  ///< an upper bound on what any k seeds hit
+};
+
+/// k vertices that are not among `given`, each the one that hits most sketches that are still open.
+Result<Chosen> choose(const Collection& collection, VertexId n, VertexId k, std::span<const VertexId> given,
+                      const GraphView& graph);
+
+}  // namespace rizoma::sketches

@@ -1,0 +1,79 @@
+"""Influence maximization and simulation from Python; the kernels' own tests compare with enumeration."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import networkx as nx
+import pytest
+import rizoma as rz
+
+
+def chain() -> rz.Graph:
+    graph = rz.open(None, directed=True, weights="float64")
+    graph.add_edges([("a", "b", 0.5), ("b", "c", 0.25), ("x", "y", 1.0), ("y", "z", 1.0)])
+    return graph
+
+
+def test_influence_of_a_chain():
+    graph = chain()
+    found = rz.influence(graph, ["a"], probability="weight", runs=50_000, seed=1)
+    assert found.mean == pytest.approx(1 + 0.5 + 0.125, abs=0.02)
+    assert found.low < found.mean < found.high
+    assert rz.influence(graph, ["a", "x"], probability=1, runs=10) == (6, 6, 6)
+    assert rz.influence(graph, ["a"], "lt", "weighted", runs=10).mean == 3
+    assert rz.influence(graph, [], runs=10).mean == 0
+    same = [rz.influence(graph, ["a"], probability="weight", seed=7, threads=t) for t in (1, 2, 3)]
+    assert same[0] == same[1] == same[2]
+
+
+@pytest.mark.parametrize("method", ["opim", "imm"])
+@pytest.mark.parametrize("model", ["ic", "lt"])
+def test_seeds_are_nearly_the_best(method, model):
+    given = nx.gnm_random_graph(14, 30, seed=3, directed=True)
+    graph = rz.open(None, directed=True)
+    graph.add_vertices(list(given))
+    graph.add_edges(given)
+    found = rz.influence_maximization(graph, 2, model, "weighted", 0.1, 0.01, method, seed=1)
+    best = max(
+        rz.influence(graph, pair, model, "weighted", 4000, seed=2).mean for pair in itertools.combinations(given, 2)
+    )
+    got = rz.influence(graph, found.seeds, model, "weighted", 40_000, seed=4).mean
+    assert got > 0.93 * best
+    assert found.guarantee > 1 - 1 / math.e - 0.1 - 1e-9
+    assert found.spread == pytest.approx(got, rel=0.1)
+    assert found.lower_bound <= found.spread <= found.upper_bound
+    assert found.sketches > 0
+    assert found.sketch_bytes > 0
+    assert sum(row["gain"] for row in found.to_arrow().to_pylist()) == pytest.approx(found.spread, rel=0.1)
+
+
+def test_seeds_come_as_ids_in_order():
+    graph = chain()
+    found = rz.influence_maximization(graph, 2, probability=1, seed=1)
+    assert set(found.seeds) == {"a", "x"}
+    assert found.to_arrow().column("vertex").to_pylist() == found.seeds
+    assert len(found) == 2
+    assert "seeds that reach" in repr(found)
+    more = rz.influence_maximization(graph, 1, probability=1, seeds=["x"], seed=1)
+    assert more.seeds == ["a"]
+
+
+def test_what_makes_no_sense_is_refused():
+    graph = chain()
+    for wrong in (
+        {"k": 0}, {"k": 7}, {"epsilon": 0}, {"delta": 1}, {"model": "sir"}, {"method": "best"},
+        {"probability": 2}, {"probability": "no such column"}, {"probability": None},
+    ):  # fmt: skip
+        with pytest.raises(rz.InvalidArgumentError):
+            rz.influence_maximization(graph, **{"k": 2, **wrong})
+    with pytest.raises(rz.VertexNotFoundError):
+        rz.influence_maximization(graph, 1, seeds=["nobody"])
+    with pytest.raises(rz.VertexNotFoundError):
+        rz.influence(graph, ["nobody"])
+    graph.add_edges([("a", "z", 3.0)])
+    with pytest.raises(rz.InvalidArgumentError, match="'a'"):
+        rz.influence_maximization(graph, 1, probability="weight")
+    with pytest.raises(rz.OutOfMemoryError, match="limit"), rz.config(memory_limit=10):
+        rz.influence_maximization(graph, 1)
