@@ -36,8 +36,8 @@ def shortest_path(
         parents = _core.bfs(lent, state.view(lent), first, -1)["parent"]
     path = [last]
     while path[-1] != first:
-        before = int(parents[path[-1]])
-        if not 0 <= before < len(parents):
+        before = int(parents.at(path[-1]))
+        if before < 0:
             return None
         path.append(before)
     return _ids(state, np.array(path[::-1], np.uint64))

@@ -69,6 +69,6 @@ def sssp(
 def _lengths_in_edges(lent: _core.Engine, view: _core.View, start: int) -> dict[str, Any]:
     """What `sssp` answers if each edge has length 1, whatever it weighs: a breadth-first search."""
     answer = _core.bfs(lent, view, start, -1)
-    levels = answer["level"]
+    levels = answer["level"].all()
     distances = np.where(levels < 0, np.inf, levels.astype(np.float64))
     return {"distance": distances, "reached": answer["reached"], "delta": 1.0}
