@@ -18,7 +18,7 @@ StoreOptions CrashExplorer::options_in(Medium& whole) const {
   return options;
 }
 
-CrashExplorer::Violation CrashExplorer::compare(std::shared_ptr<Medium> left, const std::vector<Moment>& moments,
+CrashExplorer::Violation CrashExplorer::compare(const std::shared_ptr<Medium>& left, const std::vector<Moment>& moments,
                                                 std::uint64_t position, std::optional<std::size_t>& found) const {
   const auto store = Store::open(home_in(left), options_in(*left));
   if (!store && store.error().code == ErrorCode::not_found && position < moments[0].acknowledged) return {};
@@ -29,7 +29,10 @@ CrashExplorer::Violation CrashExplorer::compare(std::shared_ptr<Medium> left, co
     if (moments[k].begun > position) continue;
     const auto same = equals(**snapshot, moments[k].state);
     if (!same) return "the content cannot be read: " + same.error().message;
-    if (*same) {
+    const auto same_tags =
+        *same ? tags_equal(**store, home_in(left), options_in(*left), moments[k].state) : Result<bool>(false);
+    if (!same_tags) return "a tag cannot be read: " + same_tags.error().message;
+    if (*same_tags) {
       found = k;
       return {};
     }

@@ -55,7 +55,7 @@ class CrashExplorer {
   [[nodiscard]] std::shared_ptr<Medium> home_in(std::shared_ptr<Medium> whole) const;
   [[nodiscard]] StoreOptions options_in(Medium& whole) const;
   /// Opens and compares; `found` becomes the number of the moment, or stays if there is no store.
-  [[nodiscard]] Violation compare(std::shared_ptr<Medium> left, const std::vector<Moment>& moments,
+  [[nodiscard]] Violation compare(const std::shared_ptr<Medium>& left, const std::vector<Moment>& moments,
                                   std::uint64_t position, std::optional<std::size_t>& found) const;
   [[nodiscard]] Violation check(std::shared_ptr<Medium> left) const;
   [[nodiscard]] Violation go_on(Medium& left, const StoreModel& state);

@@ -86,21 +86,22 @@ class Finder {
     for (std::uint64_t i = 0; i < body.dictionary_segments + body.removed_extents; ++i) {
       const auto record = record_at<format::ExtentRecord>(bytes, at);
       begin_group();
-      at = add(name, at, {8, 8});
-      i < body.dictionary_segments ? find_segment(record) : find_removed(record);
+      const std::uint64_t id_at = at + offsetof(format::ExtentRecord, id);
+      at = add(name, at, {8, 8, 8});
+      i < body.dictionary_segments ? find_segment(record, id_at) : find_removed(record, id_at);
     }
-    if (header.version >= format::kColumnsVersion) at = find_columns(name, bytes, at);
+    at = find_columns(name, bytes, at);
     for (; at + sizeof(format::PublishRecord) <= bytes.size(); at += sizeof(format::PublishRecord)) {
       begin_group();
       add(name, at + 4, {4, 8, 8, 8});
     }
   }
 
-  /// Columns and blocks of rows of a manifest without locations; returns where they end.
+  /// Columns and blocks of rows of a manifest without locations and tags; returns where they end.
   std::uint64_t find_columns(const std::string& name, const std::vector<std::byte>& bytes, std::uint64_t at) {
     const auto header = record_at<format::ManifestColumns>(bytes, at);
     begin_group();
-    at = add(name, at, {4, 4, 4, 4, 8, 8});
+    at = add(name, at, {4, 4, 4, 4, 8, 8, 8, 8});
     for (std::uint32_t i = 0; i < header.edge_columns + header.vertex_columns; ++i) {
       const auto column = record_at<format::ManifestColumn>(bytes, at);
       at = add(name, at, {4, 1, 1, 2}) + (std::uint64_t{column.name_bytes} + 7) / 8 * 8;
@@ -152,21 +153,21 @@ class Finder {
     found_.extents.push_back({"delta", at, bytes, id_at});
   }
 
-  void find_segment(const format::ExtentRecord& extent) {
+  void find_segment(const format::ExtentRecord& extent, std::uint64_t id_at) {
     const auto header = record_at<DictionarySegmentHeader>(files_.at("data"), extent.offset);
     begin_group();
     add("data", extent.offset + 8, {2, 1, 1, 4, 8, 8, 8, 8, 8, 8, 8, 8});
     begin_group();
     add_array("data", extent.offset + sizeof header, (header.sums_at - sizeof header) / 4, 4);
-    found_.extents.push_back({"dictionary", extent.offset, extent.bytes, 0});
+    found_.extents.push_back({"dictionary", extent.offset, extent.bytes, id_at});
   }
 
-  void find_removed(const format::ExtentRecord& extent) {
+  void find_removed(const format::ExtentRecord& extent, std::uint64_t id_at) {
     begin_group();
     add("data", extent.offset + 4, {2, 2, 8, 8});
     add_array("data", extent.offset + sizeof(format::RemovedHeader), (extent.bytes - sizeof(format::RemovedHeader)) / 8,
               8);
-    found_.extents.push_back({"removed", extent.offset, extent.bytes, 0});
+    found_.extents.push_back({"removed", extent.offset, extent.bytes, id_at});
   }
 
   void find_log(const std::string& name, const std::vector<std::byte>& bytes) {
@@ -197,7 +198,6 @@ std::span<std::byte> part_of(std::vector<std::byte>& bytes, std::uint64_t at, st
 StoreFields find_fields(const FileContents& files) { return Finder(files).find(); }
 
 void seal_store(const StoreFields& fields, FileContents& files) {
-  constexpr std::uint64_t kChecksumOfExtent = 56;  // of the header of an image, a delta and rows: their id
   for (const SealedExtent& extent : fields.extents) {
     const auto data = files.find("data");
     if (data == files.end()) break;
@@ -205,11 +205,13 @@ void seal_store(const StoreFields& fields, FileContents& files) {
     if (bytes.empty()) continue;
     seal_structure(extent.structure, bytes);
     if (extent.id_in_manifest == 0) continue;
+    const std::size_t id_at = extent.structure == "dictionary" ? offsetof(DictionarySegmentHeader, checksum)
+                                                               : offsetof(format::ImageHeader, checksum);
     for (const std::string& name : {fields.manifest, fields.manifest_copy}) {
       const auto manifest = files.find(name);
       if (manifest == files.end()) continue;
       const std::span<std::byte> id = part_of(manifest->second, extent.id_in_manifest, 8);
-      if (!id.empty()) std::memcpy(id.data(), bytes.data() + kChecksumOfExtent, id.size());
+      if (!id.empty()) std::memcpy(id.data(), bytes.data() + id_at, id.size());
     }
   }
   for (auto& [name, bytes] : files) {

@@ -25,7 +25,7 @@ GraphSchema schema_number(std::uint64_t i) {
 }
 
 std::string random_script(std::uint64_t seed, std::size_t steps) {
-  constexpr std::string_view kSteps = "aaarrrrvcckoRR";
+  constexpr std::string_view kSteps = "aaarrrrvcckotxRR";
   Random random(seed);
   std::string script;
   if (random.below(4) == 0) script += random.below(2) == 0 ? 'l' : 's';
@@ -81,7 +81,8 @@ Status StoreHistory::reopen() {
 
 Result<bool> StoreHistory::shows(const StoreModel& state) {
   RIZOMA_ASSIGN(const auto snapshot, store_->snapshot());
-  return equals(*snapshot, state);
+  RIZOMA_ASSIGN(const bool same, equals(*snapshot, state));
+  return same && state.tags().size() == store_->tags().size();
 }
 
 Result<std::unique_ptr<Store>> StoreHistory::open_with(const Mistake* mistake) {
@@ -132,6 +133,31 @@ Status StoreHistory::change_of_every_kind() {
   for (std::uint64_t steps = 1 + random_.below(4); steps > 0; --steps) steps_.append(batch, attempted_, counts);
   const std::uint64_t begun = position();
   if (const auto done = store_->apply(batch); !done) return done.error();
+  note(begun);
+  return {};
+}
+
+/// One of a few names is tagged, or untagged if it was.
+Status StoreHistory::tag_or_untag() {
+  attempted_ = model();
+  const std::string name = "t" + std::to_string(random_.below(3));
+  const bool tagged = attempted_.tags().contains(name);
+  tagged ? attempted_.untag(name) : attempted_.tag(name);
+  const std::uint64_t begun = position();
+  RIZOMA_TRY(tagged ? store_->untag(name) : store_->tag(name));
+  note(begun);
+  return {};
+}
+
+/// A column more, or one less; what the model knows of stays.
+Status StoreHistory::change_columns() {
+  attempted_ = model();
+  const GraphSchema schema = store_->schema();
+  const bool there = std::any_of(schema.vertex_columns.begin(), schema.vertex_columns.end(),
+                                 [](const ColumnSchema& column) { return column.name == "further"; });
+  const std::uint64_t begun = position();
+  RIZOMA_TRY(there ? store_->drop_column(RowKind::vertices, "further")
+                   : store_->add_column(RowKind::vertices, {0, ColumnType::int64, true, "further"}));
   note(begun);
   return {};
 }
@@ -242,6 +268,9 @@ Status StoreHistory::durable_step(char what) {
     case 'K': return among_changes([&] { return store_->compact(serial, std::nullopt); });
     case 'o': return store_->compact(serial, random_.below(2) == 0 ? VertexOrder::degree : VertexOrder::given);
     case 'd': return settle_ids();
+    case 'p': return model().tags().empty() ? store_->purge(serial, VertexOrder::given) : store_->checkpoint();
+    case 't': return tag_or_untag();
+    case 'x': return change_columns();
     case 'R': return reopen();
     default: break;
   }

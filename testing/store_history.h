@@ -9,7 +9,8 @@
 //   l  bulk load (a store that is empty)                        o  compaction with another inner order
 //   s  bulk load that spills                                    R  close and open anew
 //   r  one batch of steps of every kind: removals, weights      f  flush
-//   d  another kind of ids, if the store may still take one
+//   d  another kind of ids, if the store may still take one    t  a tag, or one less
+//   p  a purge; a checkpoint while there are tags               x  a column more, or one less
 #pragma once
 
 #include <rizoma/function_ref.h>
@@ -77,6 +78,8 @@ class StoreHistory {
   Status change_of_every_kind();
   Status durable_step(char what);
   Status same_edge();
+  Status tag_or_untag();
+  Status change_columns();
   Status load(bool spills);
   Status among_changes(FunctionRef<Status()> checkpoint);
   void interrupt(OperationKind kind, std::string_view file);

@@ -165,6 +165,18 @@ class Graph {
   /// `locations` is needed only if they have moved; see OpenOptions.
   static Result<CheckReport> check(const std::filesystem::path& path, Executor& executor,
                                    const std::vector<std::filesystem::path>& locations = {});
+  /// Makes a store of an earlier format one of this format, in one step; true if it was not one already.  Such a store
+  /// can be read without.  Errors: those of open.
+  static Result<bool> upgrade(const std::filesystem::path& path,
+                              const std::vector<std::filesystem::path>& locations = {});
+  /// Compacts so that no file of the store keeps a trace of what was removed.  Errors: invalid_argument (a tag keeps an
+  /// older state), those of compact.
+  Status purge(Executor& executor, VertexOrder order = VertexOrder::given);
+  /// Keeps the present state under a name, to be opened again by it (OpenOptions::at) until it is untagged.  Costs what
+  /// changes since.  Errors: invalid_argument, already_exists, not_found.
+  Status tag(std::string_view name);
+  Status untag(std::string_view name);
+  [[nodiscard]] std::vector<TagInfo> tags() const;
   /// Adds a column, null everywhere, or takes one away; no section is written.  Errors: invalid_argument, not_found,
   /// unsupported.
   Status add_edge_column(std::string_view name, ColumnType type);

@@ -44,6 +44,9 @@ struct OpenOptions {
   /// Naming the directory that the store itself is in makes the store's own one a home.  Empty: as the
   /// store was last opened with.  Sections that lie elsewhere are moved by `compact` and `place`.
   std::vector<std::filesystem::path> locations;
+  /// OpenMode::read_only: the name of a tag whose state is wanted, or "@" and nanoseconds since 1970, for the last tag
+  /// not after that time.  Empty: the present state.
+  std::string at;
 };
 
 /// Where the bytes of a store are and how many; what `rizoma info` prints.
@@ -72,6 +75,12 @@ struct GraphInfo {
   std::uint64_t log_bytes = 0;         ///< that the next open would replay
   std::string background_error;        ///< why the log cannot be moved into sections at present; empty: it can
   std::vector<std::string> locations;  ///< homes of sections; empty: `location` alone
+};
+
+/// A state that is kept under a name.
+struct TagInfo {
+  std::string name;
+  std::int64_t nanoseconds = 0;  ///< since 1970-01-01 00:00 UTC, when it was tagged
 };
 
 /// What is stored of one section's out-edges.

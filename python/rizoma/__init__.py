@@ -6,7 +6,7 @@
 >>> rz.pagerank(g).top(1)
 [('bob', 0.4864...)]
 
-Graphs: `open`, `read`, `generate`, `Graph`, `Snapshot`; stores on disk: `check`, `repair`.
+Graphs: `open`, `read`, `generate`, `Graph`, `Snapshot`; stores on disk: `check`, `repair`, `upgrade`.
 Algorithms: `pagerank`, `bfs`, `connected_components` and all others of `rizoma.algorithms`.
 Several processes or machines: `cluster`, or `open(path, comm=MPI.COMM_WORLD)`.
 Partitions: `modularity`, `coverage`, `conductance` of one; `nmi`, `ari` between two.
@@ -19,7 +19,7 @@ Settings: `config`.  Errors: `RizomaError` and the classes of `rizoma.errors`.
 from . import algorithms
 from ._core import __version__
 from .algorithms import *  # noqa: F403 - each algorithm is found by its module
-from .checking import check, repair
+from .checking import check, repair, upgrade
 from .cluster import Cluster, cluster
 from .config import config
 from .errors import (
@@ -98,5 +98,6 @@ __all__ = [
     "repair",
     "sample_neighbors",
     "shortest_path",
+    "upgrade",
 ]
 __all__ += algorithms.__all__

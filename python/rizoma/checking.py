@@ -9,7 +9,7 @@ from pathlib import Path
 from . import _core
 from .engines import ProgressFunction, engine
 
-__all__ = ["check", "repair"]
+__all__ = ["check", "repair", "upgrade"]
 
 
 def check(
@@ -43,3 +43,13 @@ def repair(
     """
     with engine(threads, progress) as lent:
         return _core.Graph.repair(Path(path), lent, [Path(location) for location in locations])
+
+
+def upgrade(path: str | PathLike[str], *, locations: Iterable[str | PathLike[str]] = ()) -> bool:
+    """Make a store of an earlier format one of the present format; return False if it was one already.
+
+    The manifest is written anew beside the old one, and takes its place in one step: a crash leaves one format or the
+    other, whole.  Sections, ids and logs stay as they are.  A store of an earlier format can be read without this
+    (`rizoma.open(path, mode="read_only")`), but not changed.
+    """
+    return _core.upgrade(Path(path), [Path(location) for location in locations])

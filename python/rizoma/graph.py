@@ -6,11 +6,12 @@ import errno
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from html import escape
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,6 +37,9 @@ from .reader import Reader
 from .scan import vertex_columns
 from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges, read_vertices
 from .vertex_ids import IdArray, VertexKey
+
+if TYPE_CHECKING:
+    from .changes import Changes
 
 __all__ = ["Batch", "Graph", "Snapshot"]
 
@@ -74,6 +78,7 @@ class OpenSettings:
     log_limit: int = 0
     medium: _core.MediumChoice = _core.MediumChoice.auto
     locations: tuple[Path, ...] = ()
+    at: str = ""
 
     def open(self, path: Path, mode: _core.OpenMode, schema: _core.GraphSchema) -> _core.Graph:
         """Open the directory, or create a store there."""
@@ -86,6 +91,7 @@ class OpenSettings:
             self.log_limit,
             self.medium,
             list(self.locations),
+            self.at,
         )
 
 
@@ -249,6 +255,36 @@ class Graph(Reader):
             batch.set_vertices(data, vertex=vertex, missing=missing)
         return batch.counts.vertices_set
 
+    def tag(self, name: str) -> None:
+        """Keep the present state under a name; `rizoma.open(path, at=name)` opens it again, until `untag`.
+
+        What is kept is what changes since: a tag of a graph that stays as it is costs next to nothing.
+        """
+        _core.tag(self._native, name)
+
+    def untag(self, name: str) -> None:
+        """Let a tagged state go.  NotFoundError if there is none of this name."""
+        _core.untag(self._native, name)
+
+    def tags(self) -> dict[str, datetime]:
+        """Return the names of the tagged states and when (UTC) they were tagged, oldest first."""
+        return {name: datetime.fromtimestamp(nanoseconds / 1e9, UTC) for name, nanoseconds in _core.tags(self._native)}
+
+    def changes(self, since: str | datetime) -> Changes:
+        """Return what was added, removed and set since a tag, as Arrow tables.
+
+        Both states are read and compared whole.
+        """
+        from .changes import changes
+
+        if self._path is None:
+            raise InvalidArgumentError("a graph in memory cannot be opened at a tag")
+        settings = replace(self._settings, at=_at(since))
+        path = self._opened_in / self._path
+        core = settings.open(path, _core.OpenMode.read_only, _core.GraphSchema())
+        with Graph(core, path, settings) as before:
+            return changes(before.snapshot(), self.snapshot())
+
     def add_column(self, name: str, type: str, *, of: str = "edges") -> None:
         """Add a column to the edges, or with `of="vertices"` to the vertices: null everywhere at first.
 
@@ -399,16 +435,22 @@ class Graph(Reader):
         self,
         order: str | None = None,
         *,
+        purge: bool = False,
         threads: int | None = None,
         progress: ProgressFunction | bool | None = None,
     ) -> None:
         """Fold pending changes in; `order` (as for `rizoma.read`) also gives new inner numbers.
 
-        Sections that lie outside the graph's present locations move to them.
+        Sections that lie outside the graph's present locations move to them.  With `purge` no file of the store keeps a
+        trace of what was removed or overwritten: ids, edges, values.  Tags, which keep older states, refuse it;
+        snapshots and readers in other processes hold what they read until they let go of it.
         """
         wanted = None if order is None else enum_value(_core.VertexOrder, "order", order)
         with engine(threads, progress) as lent:
-            self._native.compact(lent, wanted)
+            if purge:
+                _core.purge(self._native, lent, wanted or _core.VertexOrder.given)
+            else:
+                self._native.compact(lent, wanted)
 
     def place(self, homes: Sequence[int]) -> None:
         """Move each section to the location of its home, of which `homes` has one for each section.
@@ -484,6 +526,14 @@ def _open_reader(path: str, locations: list[str], medium: str) -> Graph:
     )
     core = settings.open(Path(path), _core.OpenMode.read_only, _core.GraphSchema())
     return Graph(core, Path(path), settings, read_only=True)
+
+
+def _at(when: str | datetime | None) -> str:
+    """A tag, or a time, as the core takes it."""
+    if isinstance(when, datetime):
+        moment = when if when.tzinfo is not None else when.replace(tzinfo=UTC)
+        return f"@{round(moment.timestamp() * 1e6) * 1000}"
+    return when or ""
 
 
 def _of_vertices(of: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from .building import remove_unborn
 from .columns import ColumnSpec, edge_schema, vertex_schema
 from .config import parse_bytes
 from .errors import InvalidArgumentError, LockedError, RizomaError
-from .graph import Graph, OpenSettings
+from .graph import Graph, OpenSettings, _at
 from .log import logger
 from .options import enum_value, weight_type
 
@@ -40,6 +41,7 @@ def open_graph(
     locations: Iterable[str | os.PathLike[str]] = (),
     edges: ColumnSpec | None = None,
     vertices: ColumnSpec | None = None,
+    at: str | datetime | None = None,
     comm: Any = None,
 ) -> Graph:
     """Open the graph stored in the directory `path`, or create it there; None: a graph in memory.
@@ -70,6 +72,8 @@ def open_graph(
             or those of pyarrow, and end in " not null" where every edge must have a value.  A column "weight" is
             the same as `weights`.
         vertices: new graph: columns of vertices, in the same way; they may always be null.
+        at: open a tagged state (`Graph.tag`), for reading only: the name of the tag, or a time (naive: UTC) for the
+            last tag not after it.
 
     An existing store keeps the properties it was made with; asking for others is an error.
     """
@@ -77,7 +81,7 @@ def open_graph(
         from .ranks import open_on_ranks
 
         kept = {"ids": ids, "parallel_edges": parallel_edges, "self_loops": self_loops, "in_edges": in_edges}
-        here = {"mode": "read_only", "medium": medium, "locations": locations}
+        here = {"mode": "read_only", "medium": medium, "locations": locations, "at": at}
         return open_on_ranks(comm, lambda: open_graph(path, directed, weights, **kept, **here))  # type: ignore[arg-type]
     asked: dict[str, Any] = {
         "directed": _flag("directed", directed),
@@ -101,9 +105,7 @@ def open_graph(
         return Graph(_core.Graph.in_memory(schema), None)
     location = Path(os.fsdecode(path))
     if "\0" in str(location):
-        raise InvalidArgumentError(
-            f"the path {str(location)!r} has a NUL character, which no name of a file can have"
-        )
+        raise InvalidArgumentError(f"the path {str(location)!r} has a NUL character, which no name of a file can have")
     if not 0 <= group_delay <= _LONGEST_DELAY:
         raise InvalidArgumentError(
             f"group_delay is {group_delay}; it must be 0 or more seconds, and {_LONGEST_DELAY:.0f} at most"
@@ -114,7 +116,9 @@ def open_graph(
         0 if log_limit is None else parse_bytes(log_limit),
         enum_value(_core.MediumChoice, "medium", medium),
         location_paths(locations),
+        _at(at),
     )
+    mode = mode if at is None else "read_only"
     made = mode in ("create", "open_or_create") and _make_directory(location)
     try:
         core = settings.open(location, enum_value(_core.OpenMode, "mode", mode), schema)

@@ -2,12 +2,19 @@
 #include "columns.h"
 #include "engine.h"
 
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 #include <rizoma/graph.h>
 
+#include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace rizoma::python {
 
@@ -67,6 +74,32 @@ void bind_columns(nb::module_& module) {
         without_gil([&] { return vertices ? graph.drop_vertex_column(name) : graph.drop_edge_column(name); });
       },
       "graph"_a, "vertices"_a, "name"_a);
+  module.def(
+      "upgrade",
+      [](const std::filesystem::path& path, const std::vector<std::filesystem::path>& locations) {
+        return without_gil([&] { return Graph::upgrade(path, locations); });
+      },
+      "path"_a, "locations"_a = std::vector<std::filesystem::path>(), "True if the store was of an earlier format.");
+  module.def(
+      "purge",
+      [](Graph& graph, PyEngine& engine, VertexOrder order) {
+        engine.run([&](Engine& e) { return graph.purge(e, order); });
+      },
+      "graph"_a, "engine"_a, "order"_a);
+  module.def(
+      "tag", [](Graph& graph, const std::string& name) { without_gil([&] { return graph.tag(name); }); }, "graph"_a,
+      "name"_a);
+  module.def(
+      "untag", [](Graph& graph, const std::string& name) { without_gil([&] { return graph.untag(name); }); }, "graph"_a,
+      "name"_a);
+  module.def(
+      "tags",
+      [](const Graph& graph) {
+        std::vector<std::pair<std::string, std::int64_t>> tags;
+        for (const TagInfo& tag : graph.tags()) tags.emplace_back(tag.name, tag.nanoseconds);
+        return tags;
+      },
+      "graph"_a, "Names and nanoseconds since 1970, in the order of tagging.");
   module.def(
       "canonical_type",
       [](const std::string& type) { return std::string(column_type_name(unwrap(parse_column_type(type)))); }, "type"_a,

@@ -193,6 +193,17 @@ Status Graph::place(const std::vector<unsigned>& home_of_section) { return impl_
 Status Graph::close() { return impl_->store->close(); }
 Status Graph::discard() { return impl_->store->discard(); }
 
+Result<bool> Graph::upgrade(const std::filesystem::path& path, const std::vector<std::filesystem::path>& locations) {
+  const OpenOptions options{.mode = OpenMode::open, .locations = locations};
+  RIZOMA_ASSIGN(std::shared_ptr<Medium> medium, open_directory(path, options.mode, options.medium));
+  return Store::upgrade(std::move(medium), store_options(path, options));
+}
+
+Status Graph::purge(Executor& executor, VertexOrder order) { return impl_->store->purge(executor, order); }
+Status Graph::tag(std::string_view name) { return impl_->store->tag(name); }
+Status Graph::untag(std::string_view name) { return impl_->store->untag(name); }
+std::vector<TagInfo> Graph::tags() const { return impl_->store->tags(); }
+
 Status Graph::add_edge_column(std::string_view name, ColumnType type) {
   return impl_->store->add_column(RowKind::edges, {0, type, true, std::string(name)});
 }

@@ -21,11 +21,11 @@ namespace rizoma::format {
 
 static_assert(std::endian::native == std::endian::little, "the store maps its files: little-endian machines only");
 
-inline constexpr std::uint32_t kVersion = 1;
-/// Of a manifest that lists locations: releases that do not know them shall refuse it.
-inline constexpr std::uint32_t kLocationsVersion = 2;
-/// Of a manifest that describes columns, and ties every extent to its bytes.
-inline constexpr std::uint32_t kColumnsVersion = 3;
+/// Of a store, in its superblock.  One of format 1 is read, and written to by nothing but its upgrade.
+inline constexpr std::uint32_t kFormat = 2;
+/// Of manifests: 3 is of format 2; 1, and 2 with locations, are of format 1.
+inline constexpr std::uint32_t kManifestVersion = 3;
+inline constexpr std::uint32_t kVersion = 1;  ///< of all other structures
 inline constexpr std::uint64_t kPage = 4096;  ///< extents and superblock slots start at multiples of this
 inline constexpr std::uint64_t kLine = 64;    ///< parts of an image start at multiples of this
 inline constexpr unsigned kMinSectionBits = 2;
@@ -77,7 +77,7 @@ struct StoreId {
 
 struct Superblock {
   std::uint64_t magic = kSuperblockMagic;
-  std::uint32_t version = kVersion;
+  std::uint32_t version = kFormat;
   std::uint32_t page_bytes = kPage;
   StoreId store;
   std::uint64_t generation = 0;       ///< grows by one with every published manifest
@@ -90,7 +90,7 @@ static_assert(sizeof(Superblock) == 64);
 /// Start of manifest.N; `body_bytes` bytes of body follow (see manifest.cpp for its fields in order).
 struct ManifestHeader {
   std::uint32_t magic = kManifestMagic;
-  std::uint32_t version = kVersion;
+  std::uint32_t version = kManifestVersion;
   StoreId store;
   std::uint64_t number = 0;
   std::uint64_t generation = 0;
@@ -145,11 +145,14 @@ struct SectionRecord {
 };
 static_assert(sizeof(SectionRecord) == 80);
 
+/// A dictionary segment, or the list of removed vertices.  Manifests of versions 1 and 2 have no `id`.
 struct ExtentRecord {
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
+  std::uint64_t id = 0;  ///< header checksum of what is there
 };
-static_assert(sizeof(ExtentRecord) == 16);
+static_assert(sizeof(ExtentRecord) == 24);
+inline constexpr std::uint64_t kUntiedExtentBytes = 16;  ///< of an ExtentRecord without `id`
 
 /// A directory that holds extents; `path_bytes` bytes of its path follow, then zeros to a multiple of 8.
 /// The homes of sections are, in order, the listed locations with `is_home`.
@@ -160,8 +163,8 @@ struct LocationRecord {
 };
 static_assert(sizeof(LocationRecord) == 16);
 
-/// Behind the locations of a manifest of version 3.  Then (ManifestColumn, its name, zeros to a multiple of 8) for each
-/// column, those of edges first, and RowsRecords, those of edges first.
+/// Behind the locations of a manifest, from version 3 on.  Then (ManifestColumn, its name, zeros to a multiple of 8) for each
+/// column, those of edges first, RowsRecords, those of edges first, and (ManifestTag, its name, zeros) for each tag.
 struct ManifestColumns {
   std::uint32_t edge_columns = 0;
   std::uint32_t vertex_columns = 0;
@@ -169,8 +172,10 @@ struct ManifestColumns {
   std::uint32_t rows = 0;         ///< 1: what entries have beside their targets are numbers of rows
   std::uint64_t edge_blocks = 0;
   std::uint64_t vertex_blocks = 0;
+  std::uint64_t tags = 0;
+  std::uint64_t reserved = 0;
 };
-static_assert(sizeof(ManifestColumns) == 32);
+static_assert(sizeof(ManifestColumns) == 48);
 
 struct ManifestColumn {
   std::uint32_t id = 0;
@@ -189,6 +194,16 @@ struct RowsRecord {
   std::uint64_t rows = 0;
 };
 static_assert(sizeof(RowsRecord) == 40);
+
+/// A state that is kept under a name.  Its extent has the manifest of that state, of number 0 and with no tags.
+struct ManifestTag {
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t id = 0;          ///< header checksum of that manifest
+  std::int64_t nanoseconds = 0;  ///< since 1970-01-01 00:00 UTC, when it was tagged
+  std::uint64_t name_bytes = 0;
+};
+static_assert(sizeof(ManifestTag) == 40);
 
 /// The file `location` of each location but the store's own directory; `owner_bytes` and then `own_bytes` bytes of
 /// paths follow: of the store's directory and of this one, as they were when the store was last written.

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "store/columns/column_rules.h"
+#include "store/dictionary/dictionary_segment.h"
 #include "store/space/data_files.h"
 #include "store/publishing/file_names.h"
 #include "store/messages.h"
@@ -255,6 +256,9 @@ Result<std::unique_ptr<Store>> Store::opened(std::unique_ptr<Store> store) {
 }
 
 Result<std::unique_ptr<Store>> Store::open(std::shared_ptr<Medium> medium, const StoreOptions& options) {
+  if (!options.at.empty()) {
+    return Error{ErrorCode::invalid_argument, "a tagged state is opened for reading only"};
+  }
   std::unique_ptr<Store> store(new Store(std::move(medium), options, false));
   RIZOMA_TRY(expect_store(*store->medium_));  // before the lock, as above
   RIZOMA_ASSIGN(store->lock_, store->medium_->lock_for_writing());
@@ -264,6 +268,15 @@ Result<std::unique_ptr<Store>> Store::open(std::shared_ptr<Medium> medium, const
   remove_spill_files(*store->medium_);
   remove_stale_files(*store->medium_, store->file_number_);
   return opened(std::move(store));
+}
+
+Result<bool> Store::upgrade(std::shared_ptr<Medium> medium, StoreOptions options) {
+  options.upgrade = true;
+  RIZOMA_ASSIGN(const auto store, open(std::move(medium), options));
+  const bool needed = store->format_ < format::kFormat;
+  if (needed) RIZOMA_TRY(store->checkpoint());
+  RIZOMA_TRY(store->close());
+  return needed;
 }
 
 Result<std::unique_ptr<Store>> Store::open_read_only(std::shared_ptr<Medium> medium, const StoreOptions& options) {
@@ -287,6 +300,11 @@ Result<Store::Recovered> Store::recover() {
   const format::Superblock& block = *slots.newest();
   store_id_ = block.store;
   file_number_ = block.manifest_number;
+  format_ = block.version;
+  if (format_ < format::kFormat && !read_only_ && !options_.upgrade) {
+    return Error{ErrorCode::unsupported, medium_->describe() + " is of format " + std::to_string(format_) +
+                                             ": it can be read; `rizoma upgrade` makes it one that can be changed"};
+  }
   if (read_only_) {
     RIZOMA_TRY(pin_state(block));
   } else {
@@ -299,6 +317,9 @@ Result<Store::Recovered> Store::recover() {
   if (manifest.state.generation != block.generation || manifest.state.log_number != file_number_) {
     return corrupt(medium_->describe() + "/" + manifest_name(file_number_), "is not the one that the superblock names");
   }
+  if (manifest.format != block.version) {
+    return corrupt(medium_->describe() + "/" + manifest_name(file_number_), "is of another format than the superblock");
+  }
   // A writer that publishes removes the copies one after the other.
   if (read_only_ && found_manifest.damage) RIZOMA_TRY(expect_current(block));
   if (found_manifest.close_lost) return *found_manifest.close_lost;
@@ -306,6 +327,7 @@ Result<Store::Recovered> Store::recover() {
   manifest_ends_ = found_manifest.ends;
   if (manifest.closed && !manifest.changed) closed_at_ = manifest.log_end;
   RIZOMA_TRY(load_manifest(manifest.state));
+  if (!options_.at.empty()) return Recovered{block, manifest.closed, {}};
   RIZOMA_ASSIGN(const LogChainEnd chain, replay(manifest));
   log_evidence_ = evidence_of(chain, manifest);
   return Recovered{block, manifest.closed, chain};
@@ -362,12 +384,23 @@ Status Store::choose_next_number() {
   return {};
 }
 
-Status Store::load_manifest(const ManifestState& state) {
+Status Store::load_manifest(const ManifestState& present) {
   std::vector<FoundSpace> found;
   RIZOMA_TRY(open_data(0, *medium_, found));
-  RIZOMA_TRY(open_locations(state, found));
-  RIZOMA_TRY(check_borne_out(state.extents()));
-  RIZOMA_TRY(extents_->reset(state.extents(), found, state.generation));
+  RIZOMA_TRY(open_locations(present, found));
+  std::optional<ManifestState> wanted;
+  if (!options_.at.empty()) {
+    RIZOMA_ASSIGN(wanted, state_at(present));
+  }
+  const ManifestState& state = wanted ? *wanted : present;
+  std::vector<std::optional<ManifestState>> tagged;
+  for (const TagEntry& tag : state.tags) {
+    RIZOMA_ASSIGN(tagged.emplace_back(), to_be_kept(tag));
+  }
+  const std::vector<Extent> extents = all_extents(state, tagged);
+  RIZOMA_TRY(check_borne_out(extents));
+  RIZOMA_TRY(extents_->reset(extents, found, state.generation));
+  LeaseBook leases(extents_);
   schema_ = state.schema;
   bits_fixed_ = state.bits_fixed;
   target_bytes_ = std::max(state.target_bytes, options_.min_target_bytes);
@@ -375,11 +408,12 @@ Status Store::load_manifest(const ManifestState& state) {
   ordered_entries_ = state.ordered_entries;
   num_vertices_ = state.num_vertices;
   generation_ = state.generation;
-  RIZOMA_TRY(load_dictionary(state));
-  RIZOMA_TRY(load_removed(state));
-  edge_rows_.reset(to_rows(state.edge_rows));
-  vertex_rows_.reset(to_rows(state.vertex_rows));
-  use(make_tables(schema_, num_vertices_, to_parts(state.out, extents_), to_parts(state.in, extents_)));
+  RIZOMA_TRY(load_dictionary(state, leases));
+  RIZOMA_TRY(load_removed(state, leases));
+  edge_rows_.reset(to_rows(state.edge_rows, leases));
+  vertex_rows_.reset(to_rows(state.vertex_rows, leases));
+  use(make_tables(schema_, num_vertices_, to_parts(state.out, leases), to_parts(state.in, leases)));
+  hold_tagged(state, tagged, leases);
   return {};
 }
 
@@ -408,37 +442,44 @@ Status Store::check_borne_out(const std::vector<Extent>& extents) const {
   return {};
 }
 
-RowParts Store::to_rows(const std::vector<RowsEntry>& entries) const {
+RowParts Store::to_rows(const std::vector<RowsEntry>& entries, LeaseBook& leases) {
   RowParts parts;
   for (const RowsEntry& entry : entries) {
-    parts.push_back(
-        std::make_shared<const StoredRows>(std::make_shared<const ExtentLease>(extents_, entry.extent), entry));
+    parts.push_back(std::make_shared<const StoredRows>(leases.of(entry.extent), entry));
   }
   return parts;
 }
 
-Status Store::load_dictionary(const ManifestState& state) {
+Status Store::load_dictionary(const ManifestState& state, LeaseBook& leases) {
   const std::string where = medium_->describe() + "/" + kDataName;
   std::vector<Mapping> segments;
-  for (const Extent& extent : state.dictionary) {
-    RIZOMA_ASSIGN(Mapping mapping, read_segment(extent));
+  for (const TiedExtent& tied : state.dictionary) {
+    RIZOMA_ASSIGN(Mapping mapping, read_segment(tied.extent));
+    const std::uint64_t found = segment_id(mapping.bytes);
+    if (tied.id != 0 && found != 0 && found != tied.id) {
+      return corrupt(where + " at byte " + std::to_string(tied.extent.offset),
+                     "has another dictionary segment than the manifest names");
+    }
     segments.push_back(options_.mend_dictionary ? options_.mend_dictionary(std::move(mapping), where)
                                                 : std::move(mapping));
-    dictionary_extents_.push_back(std::make_shared<const ExtentLease>(extents_, extent));
+    dictionary_extents_.push_back({leases.of(tied.extent), found});
   }
   RIZOMA_ASSIGN(Dictionary dictionary, Dictionary::open(schema_.ids, num_vertices_, std::move(segments), where));
   dictionary_ = std::make_shared<Dictionary>(std::move(dictionary));
   return {};
 }
 
-Status Store::load_removed(const ManifestState& state) {
+Status Store::load_removed(const ManifestState& state, LeaseBook& leases) {
   RemovedVertices removed(schema_.section_bits);
-  if (!state.removed.empty()) {
-    RIZOMA_ASSIGN(const Mapping bytes, data_->read(state.removed));
+  if (!state.removed.extent.empty()) {
+    RIZOMA_ASSIGN(const Mapping bytes, data_->read(state.removed.extent));
     const std::string where = medium_->describe() + "/" + kDataName + " at byte " +
-                              std::to_string(state.removed.offset) + ": the list of removed vertices";
+                              std::to_string(state.removed.extent.offset) + ": the list of removed vertices";
     RIZOMA_ASSIGN(removed, RemovedVertices::decode(bytes.bytes, schema_.section_bits, num_vertices_, where));
-    removed_extent_ = std::make_shared<const ExtentLease>(extents_, state.removed);
+    const std::uint64_t found = RemovedVertices::id_of(bytes.bytes);
+    if (state.removed.id != 0 && found != state.removed.id)
+      return corrupt(where, "is not the one that the manifest names");
+    removed_extent_ = {leases.of(state.removed.extent), found};
   }
   staged_removed_ = removed_ = durable_removed_ = std::make_shared<const RemovedVertices>(std::move(removed));
   return {};

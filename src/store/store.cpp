@@ -243,7 +243,7 @@ Result<std::shared_ptr<const StoreSnapshot>> Store::snapshot() {
     parts.ordered_by_degree = ordered_by_degree();
     parts.out = out_->versions(num_vertices_, parts.target_bytes);
     if (in_) parts.in = in_->versions(num_vertices_, parts.target_bytes);
-    parts.dictionary = dictionary_extents_;
+    for (const TiedLease& tied : dictionary_extents_) parts.dictionary.push_back(tied.lease);
     parts.removed = removed_;
     parts.agreed = agreed_;
     parts.edge_rows = edge_rows_.state();
@@ -303,11 +303,7 @@ Status Store::list_files(GraphInfo& info) const {
     if (location.medium != nullptr) RIZOMA_TRY(add(*location.medium, location.entry.path + "/"));
     if (location.entry.is_home) info.locations.push_back(location.medium ? location.entry.path : medium_->describe());
   }
-  const GraphSchema schema = this->schema();
-  const bool columns = schema.rows || schema.next_column > 1;
-  info.format_version = columns             ? format::kColumnsVersion
-                        : locations.empty() ? format::kVersion
-                                            : format::kLocationsVersion;
+  info.format_version = format_;
   return {};
 }
 

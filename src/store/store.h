@@ -70,6 +70,11 @@ struct StoreOptions {
   std::vector<std::string> locations;
   LocationOpener open_location;  ///< needed by a store with locations
   std::string path;              ///< of the store's own directory, absolute; see LocationOwner
+  /// Open for reading only: the tag whose state is wanted, or a time as "@" and nanoseconds since 1970, for the last
+  /// tag not after it.  Empty: the present state.
+  std::string at;
+  /// A store of format 1 may be opened for writing: its next checkpoint is of this format.  Else that is an Error.
+  bool upgrade = false;
   /// Gets each segment of the dictionary, and the place for messages, before it is used, and gives what takes its place
   /// (repair_dictionary.h); none: segments are used as they are.
   std::function<Mapping(Mapping, const std::string&)> mend_dictionary;
@@ -84,6 +89,8 @@ class Store {
   /// The last published state, beside a writer of another process if need be; refuses changes.
   static Result<std::unique_ptr<Store>> open_read_only(std::shared_ptr<Medium> medium,
                                                        const StoreOptions& options = {});
+  /// Makes a store of format 1 one of this format, in one step; true if it was not one already.  Errors: those of open.
+  static Result<bool> upgrade(std::shared_ptr<Medium> medium, StoreOptions options = {});
   /// True if there is a store.  Error of code corrupt if there are only remains of one.
   static Result<bool> exists(Medium& medium);
   /// Whether a store makes files of this name in its own directory.
@@ -121,11 +128,21 @@ class Store {
   /// Readers and writers go on meanwhile.
   Status place(std::vector<unsigned> home_of_section);
   Status compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings = {});
+  /// Compacts with an order so that no file of the store keeps a trace of what was removed: ids, edges, values.
+  /// Errors: invalid_argument, if a tag keeps an older state, or if a snapshot or a reader in another process reads
+  /// one: what it reads is still there then.
+  Status purge(Executor& executor, VertexOrder order, const LoadSettings& settings = {});
   /// Adds a column to the edges or the vertices, null everywhere; no section is written.  Errors: invalid_argument (its
   /// name is taken; it may not be null; edges that have weights in another layout).
   Status add_column(RowKind kind, ColumnSchema column);
   /// Takes a column away; its values are gone for all later states.  Errors: not_found.
   Status drop_column(RowKind kind, std::string_view name);
+  /// Keeps the present state under a name until `untag`; costs what changes since.  Errors: invalid_argument,
+  /// already_exists, not_found.
+  Status tag(std::string_view name);
+  Status untag(std::string_view name);
+  /// In the order of tagging.
+  [[nodiscard]] std::vector<TagInfo> tags() const;
   /// Of a store that was just filled with the edges of another one and the numbers of their rows: gives it the values
   /// too.  `renamed`: what inner numbers of the other one are here.  What cannot be read is null, and named in `lost`.
   Status take_values(const StoreSnapshot& from,
@@ -149,14 +166,27 @@ class Store {
   class Changer;
   using WriterGuard = std::unique_lock<std::mutex>;  ///< of writer_mutex_
   /// Everything durable, held by its leases.
+  /// An extent, and the header checksum of what is there.
+  struct TiedLease {
+    std::shared_ptr<const ExtentLease> lease;
+    std::uint64_t id = 0;
+  };
+
   struct Durable {
     std::vector<SectionParts> out;
     std::vector<SectionParts> in;
-    std::vector<std::shared_ptr<const ExtentLease>> dictionary;
-    std::shared_ptr<const ExtentLease> removed;  ///< null: no removed vertices
+    std::vector<TiedLease> dictionary;
+    TiedLease removed;  ///< no lease: no removed vertices
     RowParts edge_rows;
     RowParts vertex_rows;
     void put_into(ManifestState& state) const;
+  };
+
+  /// A state that is kept; `held`: its extents, null if nothing has to keep them (Store::to_be_kept).
+  struct Tag {
+    TagEntry entry;
+    std::shared_ptr<const ExtentLease> lease;
+    std::shared_ptr<const Durable> held;
   };
 
   /// What a change becomes visible with.
@@ -186,12 +216,12 @@ class Store {
   Status expect_current(const format::Superblock& block) const;
   Status begin_writing(const Recovered& recovered);
   Status choose_next_number();
-  Status load_manifest(const ManifestState& state);
+  Status load_manifest(const ManifestState& present);
   Status check_borne_out(const std::vector<Extent>& extents) const;
-  Status load_dictionary(const ManifestState& state);
   [[nodiscard]] Result<Mapping> read_segment(Extent extent) const;
-  Status load_removed(const ManifestState& state);
-  [[nodiscard]] RowParts to_rows(const std::vector<RowsEntry>& entries) const;
+  Status load_dictionary(const ManifestState& state, LeaseBook& leases);
+  Status load_removed(const ManifestState& state, LeaseBook& leases);
+  [[nodiscard]] static RowParts to_rows(const std::vector<RowsEntry>& entries, LeaseBook& leases);
   Result<LogChainEnd> replay(const ManifestFile& manifest);
   static Result<std::unique_ptr<Store>> opened(std::unique_ptr<Store> store);
   [[nodiscard]] Tables make_tables(const GraphSchema& schema, VertexId num_vertices, std::vector<SectionParts> out,
@@ -241,6 +271,8 @@ class Store {
   void reclaim_space();
   void give_space_back(unsigned spare_percent);
   Status give_back(unsigned location, std::uint64_t spare);
+  Status leave_no_trace();
+  [[nodiscard]] std::uint64_t present_bytes() const;
 
   // the log's length: maintenance.cpp
   void start_maintenance();
@@ -254,12 +286,25 @@ class Store {
 
   // columns: columns/store_rows.cpp
   Result<RowParts> write_rows(RowParts stored, const RowState& state, const std::vector<ColumnSchema>& columns);
+  Result<RowParts> write_live_rows(const RowState& state, const std::vector<ColumnSchema>& columns,
+                                   const std::vector<bool>& live);
   Result<RowParts> renamed_rows(const RowState& state, const std::vector<ColumnSchema>& columns,
                                 FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)> renamed);
   Result<std::shared_ptr<const StoredRows>> write_block(RowKind kind, std::uint64_t first, std::uint64_t rows,
                                                         std::span<const RowColumn> columns);
   [[nodiscard]] Durable present_parts() const;
   Status change_schema(FunctionRef<Status(GraphSchema&)> change);
+  Status with_all_in_extents(FunctionRef<Status(ManifestState, Durable)> publish);
+
+  // tags: publishing/tags.cpp
+  [[nodiscard]] Result<ManifestState> read_tagged(const TagEntry& tag) const;
+  [[nodiscard]] Result<std::optional<ManifestState>> to_be_kept(const TagEntry& tag) const;
+  static std::vector<Extent> all_extents(const ManifestState& state,
+                                         const std::vector<std::optional<ManifestState>>& tagged);
+  void hold_tagged(const ManifestState& state, const std::vector<std::optional<ManifestState>>& tagged,
+                   LeaseBook& leases);
+  Result<ManifestState> state_at(const ManifestState& present) const;
+  Status use_tags(std::vector<Tag> tags, FunctionRef<Status()> publish);
 
   // publishing: checkpoint.cpp
   struct Frozen;
@@ -268,7 +313,9 @@ class Store {
   Result<std::unique_ptr<Log>> make_log(std::uint64_t number, bool anew);
   Status checkpoint_now(unsigned rewrite_percent);
   Status move_into_sections(Frozen& frozen, unsigned rewrite_percent);
-  Status renumber(Executor& executor, VertexOrder order, LoadSettings settings);
+  Status renumber(Executor& executor, VertexOrder order, LoadSettings settings, bool purging);
+  Status expect_no_tags();
+  Result<TiedLease> write_removed(const RemovedVertices& removed);
   Result<Durable> write_frozen(const Frozen& frozen, unsigned rewrite_percent);
   Result<std::vector<SectionParts>> write_sections(std::vector<SectionParts> sections, const SectionContext& context,
                                                    const StoreSnapshot::Versions& versions, unsigned rewrite_percent);
@@ -280,7 +327,8 @@ class Store {
   Status publish(const ManifestState& state, const ManifestEnds& ends, std::shared_ptr<const Durable> durable,
                  FunctionRef<Status()> follow);
   Status adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment);
-  [[nodiscard]] std::unique_ptr<LoadTarget> make_load_target();
+  /// With `live` only those rows of edges keep their values.
+  [[nodiscard]] std::unique_ptr<LoadTarget> make_load_target(std::optional<std::vector<bool>> live);
   Status install(Durable durable, ManifestState state, std::shared_ptr<Dictionary> dictionary,
                  std::shared_ptr<const RemovedVertices> removed);
 
@@ -329,10 +377,12 @@ class Store {
   std::uint64_t generation_ = 0;
   std::shared_ptr<const void> pin_;  ///< of this generation, for snapshots; null: to be made
   std::shared_ptr<Dictionary> dictionary_;
-  std::vector<std::shared_ptr<const ExtentLease>> dictionary_extents_;
+  std::vector<TiedLease> dictionary_extents_;
   std::shared_ptr<const RemovedVertices> removed_;
   std::shared_ptr<const RemovedVertices> durable_removed_;  ///< what removed_extent_ holds
-  std::shared_ptr<const ExtentLease> removed_extent_;
+  TiedLease removed_extent_;
+  std::vector<Tag> tags_;                   ///< changed under the maintenance lock too
+  std::uint32_t format_ = format::kFormat;  ///< of the last published state
   std::optional<SectionTable> out_;
   std::optional<SectionTable> in_;
   std::shared_ptr<std::atomic<bool>> agreed_ = std::make_shared<std::atomic<bool>>(false);  ///< see StoreSnapshot

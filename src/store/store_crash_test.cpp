@@ -78,6 +78,17 @@ TEST_P(StoreCrash, EveryPointOfSettlingTheKindOfIds) {
   }
 }
 
+/// Tagged states stay as they are through everything that follows, and tags come and go whole.
+TEST_P(StoreCrash, EveryPointOfTags) {
+  constexpr const char* kTagging[] = {"atratRcat", "latrotRktt", "ttaRxtrorRtx", "artkrtoca"};
+  for (std::uint64_t i = 0; i < 8 && !HasFailure(); ++i) explore_and_expect(i * 4 + 2, kTagging[i % 4]);
+}
+
+TEST_P(StoreCrash, EveryPointOfPurging) {
+  constexpr const char* kPurging[] = {"arrcrpR", "larkrpa"};
+  for (std::uint64_t i = 0; i < 4 && !HasFailure(); ++i) explore_and_expect(i * 3 + 5, kPurging[i % 2]);
+}
+
 TEST_P(StoreCrash, EveryPointOfRandomHistories) {
   const std::uint64_t first = from_environment("RIZOMA_CRASH_SEED", 1000);
   const std::uint64_t count = from_environment("RIZOMA_CRASH_HISTORIES", 8);

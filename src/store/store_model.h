@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <span>
@@ -69,6 +70,14 @@ class StoreModel {
     for (std::size_t i = 0; i < ids.size(); ++i) ages_[ids[i]] = ages[i];
   }
   [[nodiscard]] const std::map<std::int64_t, std::int32_t>& ages() const noexcept { return ages_; }
+  using Tags = std::map<std::string, std::shared_ptr<const StoreModel>>;
+  [[nodiscard]] const Tags& tags() const noexcept { return tags_; }
+  void tag(const std::string& name) {
+    auto state = std::make_shared<StoreModel>(*this);
+    state->tags_.clear();
+    tags_[name] = std::move(state);
+  }
+  void untag(const std::string& name) { tags_.erase(name); }
   [[nodiscard]] bool has_vertex(std::int64_t id) const { return vertices_.contains(id); }
   void add(const std::vector<Added>& added) {
     for (const Added& one : added) add(one);
@@ -179,6 +188,7 @@ class StoreModel {
   std::int64_t dense_size_ = 0;  ///< ids below were there once
   std::set<std::int64_t> vertices_;
   std::map<std::int64_t, std::int32_t> ages_;
+  Tags tags_;
   std::map<Edge, std::vector<double>> edges_;
 };
 
@@ -364,7 +374,11 @@ inline Result<StoreModel::Lists> lists_of(const StoreSnapshot& snapshot, Directi
 /// The ages of the vertices that have one.
 inline Result<std::map<std::int64_t, std::int32_t>> ages_of(const StoreSnapshot& snapshot) {
   std::map<std::int64_t, std::int32_t> ages;
-  if (snapshot.schema().vertex_columns.empty()) return ages;
+  const GraphSchema& schema = snapshot.schema();
+  if (std::none_of(schema.vertex_columns.begin(), schema.vertex_columns.end(),
+                   [](const ColumnSchema& column) { return column.name == "age"; })) {
+    return ages;
+  }
   RIZOMA_ASSIGN(const std::vector<std::int64_t> ids, ids_of(snapshot));
   std::vector<VertexId> all(snapshot.num_vertices());
   std::iota(all.begin(), all.end(), VertexId{0});
@@ -396,6 +410,24 @@ inline Result<bool> equals(const StoreSnapshot& snapshot, const StoreModel& mode
   if (ages != model.ages()) return false;
   RIZOMA_ASSIGN(const EdgeCount edges, snapshot.num_edges());
   return edges == model.num_edges() && snapshot.num_live() == model.num_vertices();
+}
+
+/// True, or an Error, if they could be read: whether the tagged states of the store are those of the model.
+inline Result<bool> tags_equal(const Store& store, const std::shared_ptr<Medium>& medium, const StoreOptions& options,
+                               const StoreModel& model) {
+  const std::vector<TagInfo> tags = store.tags();
+  if (tags.size() != model.tags().size()) return false;
+  for (const TagInfo& tag : tags) {
+    const auto expected = model.tags().find(tag.name);
+    if (expected == model.tags().end()) return false;
+    StoreOptions at = options;
+    at.at = tag.name;
+    RIZOMA_ASSIGN(const auto tagged, Store::open_read_only(medium, at));
+    RIZOMA_ASSIGN(const auto snapshot, tagged->snapshot());
+    RIZOMA_ASSIGN(const bool same, equals(*snapshot, *expected->second));
+    if (!same) return Error{ErrorCode::corrupt, "the tagged state " + tag.name + " has changed"};
+  }
+  return true;
 }
 
 }  // namespace rizoma

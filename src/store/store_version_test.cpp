@@ -1,10 +1,14 @@
 // Stores of other releases.  Of a later one: whichever structure has a version, or a kind of change, that this
 // release does not know, the store is refused with a message that says what and where; never misread.  Of
-// an earlier one, whose manifest has one copy: read, changed, and given two copies.
+// an earlier one, whose manifest has one copy: read, changed, and given two copies.  Of format 1, as an earlier release
+// wrote it (tests/data/stores/format-1-changed): read; changed once it is upgraded, whatever interrupts that.
 #include "store/repair/check.h"
 #include "store/dictionary/dictionary_segment.h"
 #include "store/format.h"
+#include "testing/fault_medium.h"
 #include "testing/heap_medium.h"
+#include "testing/shared_data.h"
+#include "testing/store_fields.h"
 #include "testing/store_files.h"
 #include "testing/store_history.h"
 #include "testing/store_seal.h"
@@ -12,13 +16,23 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace rizoma {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Values;
+using ::testing::WithParamInterface;
 
 constexpr std::uint16_t kFuture = 99;
 
@@ -32,7 +46,7 @@ std::optional<Error> error_of(const FileContents& files) {
   return in ? std::nullopt : std::optional(in.error());
 }
 
-class StoreOfALaterRelease : public testing::Test {
+class StoreOfALaterRelease : public ::testing::Test {
  protected:
   StoreOfALaterRelease() {
     GraphSchema schema;
@@ -64,6 +78,7 @@ class StoreOfALaterRelease : public testing::Test {
   /// Gives every such extent of `data` the version.
   template <class Header>
   void age_extents(std::uint64_t seed) {
+    const testing::StoreFields fields = testing::find_fields(files_);
     std::vector<std::byte>& data = file("data");
     int found = 0;
     for (std::size_t at = 0; at + sizeof(Header) <= data.size(); at += format::kPage) {
@@ -74,6 +89,7 @@ class StoreOfALaterRelease : public testing::Test {
       seal<Header>(data, at, seed, [](Header& header) { header.version = kFuture; });
     }
     EXPECT_GT(found, 0) << "the store has none of these";
+    testing::seal_store(fields, files_);  // the manifest names them
   }
   void expect_refused(const std::string& where, const std::string& what = "format version 99") {
     const auto error = error_of(files_);
@@ -160,7 +176,7 @@ TEST_F(StoreOfALaterRelease, IsRefusedForItsDictionary) {
   expect_refused("data");
 }
 
-class StoreOfAnEarlierRelease : public testing::Test {
+class StoreOfAnEarlierRelease : public ::testing::Test {
  protected:
   StoreOfAnEarlierRelease() : options_(World{.log_limit = 1 << 20, .close_limit = 1 << 20}.options({})) {
     const std::shared_ptr<Medium> medium = make_heap_medium();
@@ -218,6 +234,124 @@ TEST_F(StoreOfAnEarlierRelease, IsReadAndChangedAndGetsTwoCopiesOfItsManifest) {
   history.drop();
   expect_whole(medium);
 }
+
+class StoreOfFormat1 : public ::testing::Test {
+ protected:
+  StoreOfFormat1() {
+    const auto sample = testing::source_directory() / "tests/data/stores/format-1-changed";
+    for (const auto& entry : std::filesystem::directory_iterator(sample)) {
+      std::ifstream file(entry.path(), std::ios::binary);
+      const std::string text{std::istreambuf_iterator<char>(file), {}};
+      const auto bytes = std::as_bytes(std::span(text));
+      files_[entry.path().filename().string()].assign(bytes.begin(), bytes.end());
+    }
+  }
+  /// Edges by their ids, with their weights, in order; what could not be read, as one line.
+  static std::vector<std::string> edges_of(const Result<std::unique_ptr<Store>>& store) {
+    if (!store) return {store.error().message};
+    const auto snapshot = *(*store)->snapshot();
+    SerialExecutor serial;
+    const auto view = snapshot->view(serial);
+    if (!view) return {view.error().message};
+    const auto ids = std::get<StringColumn>(*snapshot->ids().ids(VertexRange{0, snapshot->num_vertices()}));
+    std::vector<std::string> edges;
+    view->with_out([&](const auto& out) {
+      for (VertexId v = 0; v < out.num_vertices(); ++v) {
+        const auto weights = out.template weights<double>(v);
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+          edges.push_back(std::string(ids[v]) + " " + std::string(ids[out.neighbors(v)[i]]) + " " +
+                          std::to_string(static_cast<int>(2 * weights[i])));
+        }
+      }
+    });
+    std::sort(edges.begin(), edges.end());
+    return edges;
+  }
+  static void expect_whole(const std::shared_ptr<Medium>& medium) {
+    SerialExecutor serial;
+    const auto report = check_store(medium, serial);
+    ASSERT_TRUE(report) << report.error().message;
+    for (const CheckFinding& finding : report->findings) ADD_FAILURE() << finding.where << ": " << finding.what;
+  }
+
+  const std::vector<std::string> edges_ = {"ann bob 17", "bob cem 4", "cem eve 14", "eve eve 12", "fay gus 18"};
+  FileContents files_;
+};
+
+TEST_F(StoreOfFormat1, IsRead) {
+  const auto medium = medium_of(files_);
+  const auto store = Store::open_read_only(medium);
+  EXPECT_EQ(edges_of(store), edges_);
+  EXPECT_EQ((*(*store)->snapshot())->num_live(), 7u);
+  expect_whole(medium);
+  EXPECT_EQ(read_files(*medium), files_);
+}
+
+TEST_F(StoreOfFormat1, IsNotChangedUnasked) {
+  const auto medium = medium_of(files_);
+  const auto store = Store::open(medium);
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().code, ErrorCode::unsupported);
+  EXPECT_THAT(store.error().message, HasSubstr("rizoma upgrade"));
+  EXPECT_EQ(read_files(*medium), files_);
+}
+
+TEST_F(StoreOfFormat1, IsUpgradedOnce) {
+  const auto medium = medium_of(files_);
+  for (const bool needed : {true, false}) {
+    const auto done = Store::upgrade(medium);
+    ASSERT_TRUE(done) << done.error().message;
+    EXPECT_EQ(*done, needed);
+    EXPECT_EQ(edges_of(Store::open(medium)), edges_);
+    expect_whole(medium);
+  }
+}
+
+/// In every state that a crash may leave it is of one format or of the other, whole, and can be upgraded.
+TEST_F(StoreOfFormat1, EveryPointOfItsUpgrade) {
+  const auto medium = std::make_shared<FaultMedium>(*medium_of(files_));
+  ASSERT_TRUE(Store::upgrade(medium));
+  std::uint64_t states = 0;
+  for (const CrashState& state : medium->crash_states({.exhaustive = 64, .systematic = 12, .random = 4})) {
+    ++states;
+    const std::shared_ptr<Medium> left = state.materialize();
+    EXPECT_EQ(edges_of(Store::open_read_only(left)), edges_) << state.describe();
+    EXPECT_TRUE(Store::upgrade(left)) << state.describe();
+    EXPECT_EQ(edges_of(Store::open(left)), edges_) << state.describe();
+    if (HasFailure()) break;
+  }
+  EXPECT_GT(states, 100u);
+}
+
+/// A whole dictionary segment, or list of removed vertices, that is not the manifest's.
+class TiedExtents : public StoreOfFormat1, public WithParamInterface<std::uint32_t> {};
+
+TEST_P(TiedExtents, AreThoseOfTheManifest) {
+  const auto medium = medium_of(files_);
+  ASSERT_TRUE(Store::upgrade(medium));
+  FileContents files = read_files(*medium);
+  std::vector<std::byte>& data = files.at("data");
+  int found = 0;
+  for (std::size_t at = 0; at + format::kPage <= data.size(); at += format::kPage) {
+    std::uint32_t magic = 0;
+    std::memcpy(&magic, data.data() + at, sizeof magic);
+    if (magic != GetParam()) continue;
+    ++found;
+    if (magic == format::kRemovedMagic) {
+      seal<format::RemovedHeader>(data, at, format::kSeedRemovedHeader, [](auto& header) { header.reserved[0] = 1; });
+    } else {
+      seal<DictionarySegmentHeader>(data, at, kSeedDictionaryHeader, [](auto& header) { header.reserved[0] = 1; });
+    }
+  }
+  ASSERT_GT(found, 0);
+  const auto store = Store::open(medium_of(files));
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().code, ErrorCode::corrupt);
+  EXPECT_THAT(store.error().message, HasSubstr("the manifest names"));
+}
+
+constexpr std::uint32_t kSegmentMagic = 0x49445a52;
+INSTANTIATE_TEST_SUITE_P(OfBothKinds, TiedExtents, Values(kSegmentMagic, format::kRemovedMagic));
 
 TEST_F(StoreOfAnEarlierRelease, IsRefusedByTheNameOfItsOnlyManifestIfThatIsDamaged) {
   files_[name_][sizeof(format::ManifestHeader)] ^= std::byte{1};

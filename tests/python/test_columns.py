@@ -360,6 +360,7 @@ def test_a_store_of_format_1_is_read_and_gets_columns(tmp_path: Path) -> None:
             ("fay", "ann", 7.0),
         ]
         assert "eve" not in graph
+    assert rz.upgrade(path)
     with rz.open(path) as graph:
         graph.add_column("age", "int32", of="vertices")
         graph.set("ann", age=40)

@@ -15,6 +15,8 @@ COMMANDS = (
     "info",
     "check",
     "compact",
+    "tags",
+    "upgrade",
     "export",
     "run",
     "match",

@@ -24,6 +24,7 @@ def compact(
             autocompletion=choices(*_core.VertexOrder.__members__),
         ),
     ] = None,
+    purge: Annotated[bool, typer.Option(help="Leave no trace of what was removed or overwritten in any file.")] = False,
     location: Locations = None,
     threads: Threads = 0,
     progress: Progress = None,
@@ -35,11 +36,12 @@ def compact(
     \b
     rizoma compact social.rz
     rizoma compact social.rz --order degree      # hubs first: sweeps run faster
+    rizoma compact social.rz --purge             # nothing that was removed is left in any file
     rizoma compact social.rz --location /mnt/pmem0 --location /mnt/pmem1   # moves it there
     """
     with open_graph(store, mode="open", locations=location or ()) as graph:
         before = graph.info()
-        graph.compact(order, threads=threads, progress=show_progress(progress))
+        graph.compact(order, purge=purge, threads=threads, progress=show_progress(progress))
         after = graph.info()
     if after.removed_vertices and after.ids != "dense" and order is None:
         say(

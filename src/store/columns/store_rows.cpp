@@ -126,6 +126,19 @@ Result<std::shared_ptr<const StoredRows>> Store::write_block(RowKind kind, std::
   return std::make_shared<const StoredRows>(std::move(lease), entry);
 }
 
+/// All rows of edges in new blocks; of those that are not `live` nothing stays but their numbers.
+Result<RowParts> Store::write_live_rows(const RowState& state, const std::vector<ColumnSchema>& columns,
+                                        const std::vector<bool>& live) {
+  RowParts parts;
+  for (std::uint64_t first = 1; first < state.end(); first += kMergedRows) {
+    std::vector<std::uint64_t> rows(std::min(kMergedRows, state.end() - first));
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = live[first + i] ? first + i : 0;
+    RIZOMA_ASSIGN(const Gathered gathered, Gathered::of(state, columns, rows));
+    RIZOMA_ASSIGN(parts.emplace_back(), write_block(RowKind::edges, first, rows.size(), gathered.columns()));
+  }
+  return parts;
+}
+
 /// The blocks of a state in extents, `stored` being those that are there: what is only in memory becomes one more,
 /// with the small ones before it.
 Result<RowParts> Store::write_rows(RowParts stored, const RowState& state, const std::vector<ColumnSchema>& columns) {
@@ -201,8 +214,8 @@ Store::Durable Store::present_parts() const {
   return durable;
 }
 
-/// Publishes the present state under another schema.
-Status Store::change_schema(FunctionRef<Status(GraphSchema&)> change) {
+/// Calls `publish` with the present state, all of which is in extents, while nothing changes.
+Status Store::with_all_in_extents(FunctionRef<Status(ManifestState, Durable)> publish) {
   RIZOMA_TRY(check_caller());
   const std::lock_guard maintenance(maintenance_mutex_);
   for (;;) {
@@ -218,9 +231,16 @@ Status Store::change_schema(FunctionRef<Status(GraphSchema&)> change) {
       state = manifest_state();
       durable = present_parts();
     }
+    return publish(std::move(state), std::move(durable));
+  }
+}
+
+/// Publishes the present state under another schema.
+Status Store::change_schema(FunctionRef<Status(GraphSchema&)> change) {
+  return with_all_in_extents([&](ManifestState state, Durable durable) -> Status {
     RIZOMA_TRY(change(state.schema));
     return install(std::move(durable), std::move(state), dictionary_, removed_);
-  }
+  });
 }
 
 Status Store::take_values(const StoreSnapshot& from,

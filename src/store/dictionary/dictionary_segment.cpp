@@ -191,6 +191,13 @@ Result<std::shared_ptr<const DictionarySegment>> DictionarySegment::open(Mapping
   return std::shared_ptr<const DictionarySegment>(new DictionarySegment(std::move(mapping), header, std::move(where)));
 }
 
+std::uint64_t segment_id(std::span<const std::byte> segment) noexcept {
+  DictionarySegmentHeader header;
+  if (segment.size() < sizeof header) return 0;
+  std::memcpy(&header, segment.data(), sizeof header);
+  return header.checksum == header_checksum(header) ? header.checksum : 0;
+}
+
 Error DictionarySegment::damaged(const std::string& what) const {
   return corrupt(where_,
                  "(dictionary of vertices " + std::to_string(first()) + " to " + std::to_string(end()) + ") " + what);

@@ -100,6 +100,9 @@ class DictionarySegment {
   std::unique_ptr<std::atomic<bool>[]> verified_;
 };
 
+/// The checksum of a segment's header, which names it; 0 if its bytes do not have that checksum.
+[[nodiscard]] std::uint64_t segment_id(std::span<const std::byte> segment) noexcept;
+
 /// Encoders.  Ids are distinct; ids[i] belongs to inner number first + i.
 [[nodiscard]] std::vector<std::byte> encode_integers(VertexId first, std::span<const std::int64_t> ids);
 [[nodiscard]] std::vector<std::byte> encode_strings(VertexId first, std::span<const std::string_view> ids);

@@ -3,11 +3,13 @@
 
 #include "base/check.h"
 #include "store/columns/column_rules.h"
+#include "store/dictionary/dictionary_segment.h"
 #include "platform/process.h"
 #include "store/messages.h"
 #include "store/space/data_files.h"
 
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -18,8 +20,8 @@ namespace rizoma {
 class StoreLoadTarget final : public LoadTarget {
  public:
   /// `locked`: the caller holds the maintenance and writer locks, and what is there may be replaced.
-  StoreLoadTarget(Store& store, IdKind ids, bool locked) noexcept
-      : store_(store), ids_(ids), locked_(locked), failed_syncs_(store.data_->failed_syncs()) {}
+  StoreLoadTarget(Store& store, IdKind ids, bool locked, std::optional<std::vector<bool>> live = {}) noexcept
+      : store_(store), ids_(ids), locked_(locked), live_(std::move(live)), failed_syncs_(store.data_->failed_syncs()) {}
   StoreLoadTarget(const StoreLoadTarget&) = delete;
   StoreLoadTarget& operator=(const StoreLoadTarget&) = delete;
   /// What was put and not published is in nobody's way, as after a failed checkpoint.
@@ -57,7 +59,7 @@ class StoreLoadTarget final : public LoadTarget {
 
   Status put_dictionary(std::span<const std::byte> segment) override {
     RIZOMA_ASSIGN(auto lease, store_.write_extent(segment));
-    durable_.dictionary.push_back(std::move(lease));
+    durable_.dictionary.push_back({std::move(lease), segment_id(segment)});
     return {};
   }
 
@@ -110,16 +112,14 @@ class StoreLoadTarget final : public LoadTarget {
     state.ordered_entries = totals.num_entries;
     state.num_vertices = shape_.num_vertices;
     std::vector<Mapping> segments;
-    for (const auto& lease : durable_.dictionary) {
-      RIZOMA_ASSIGN(Mapping segment, store_.data_->view(lease->extent()));
+    for (const Store::TiedLease& tied : durable_.dictionary) {
+      RIZOMA_ASSIGN(Mapping segment, store_.data_->view(tied.lease->extent()));
       segments.push_back(std::move(segment));
     }
     RIZOMA_ASSIGN(Dictionary dictionary, Dictionary::open(state.schema.ids, state.num_vertices, std::move(segments),
                                                           store_.medium_->describe() + "/" + kDataName));
     RIZOMA_ASSIGN(const RemovedVertices removed, carry_removed(dictionary));
-    if (removed.count() > 0) {
-      RIZOMA_ASSIGN(durable_.removed, store_.write_extent(removed.encode()));
-    }
+    RIZOMA_ASSIGN(durable_.removed, store_.write_removed(removed));
     if (locked_) RIZOMA_TRY(carry_rows(dictionary));
     return store_.install(std::move(durable_), std::move(state), std::make_shared<Dictionary>(std::move(dictionary)),
                           std::make_shared<const RemovedVertices>(removed));
@@ -147,8 +147,12 @@ class StoreLoadTarget final : public LoadTarget {
       RIZOMA_ASSIGN(const IdColumn ids, present->ids().ids(vertices));
       return dictionary.view(shape_.num_vertices).find(ids);
     };
-    RIZOMA_ASSIGN(durable_.edge_rows,
-                  store_.write_rows(store_.edge_rows_.parts(), *present->parts().edge_rows, schema.edge_columns));
+    const RowState& rows = *present->parts().edge_rows;
+    if (live_) {
+      RIZOMA_ASSIGN(durable_.edge_rows, store_.write_live_rows(rows, schema.edge_columns, *live_));
+    } else {
+      RIZOMA_ASSIGN(durable_.edge_rows, store_.write_rows(store_.edge_rows_.parts(), rows, schema.edge_columns));
+    }
     RIZOMA_ASSIGN(durable_.vertex_rows,
                   store_.renamed_rows(*present->parts().vertex_rows, schema.vertex_columns, renamed));
     return {};
@@ -157,14 +161,15 @@ class StoreLoadTarget final : public LoadTarget {
   Store& store_;
   IdKind ids_;
   bool locked_;
+  std::optional<std::vector<bool>> live_;
   LoadShape shape_;
   std::vector<unsigned> locations_;  ///< by section
   unsigned failed_syncs_;            ///< when it began: rows are written before the sections
   Store::Durable durable_;
 };
 
-std::unique_ptr<LoadTarget> Store::make_load_target() {
-  return std::make_unique<StoreLoadTarget>(*this, schema_.ids, true);
+std::unique_ptr<LoadTarget> Store::make_load_target(std::optional<std::vector<bool>> live) {
+  return std::make_unique<StoreLoadTarget>(*this, schema_.ids, true, std::move(live));
 }
 
 Result<std::unique_ptr<LoadTarget>> Store::load_target(IdKind ids) {

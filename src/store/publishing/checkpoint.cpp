@@ -2,6 +2,7 @@
 #include "store/store.h"
 
 #include "base/check.h"
+#include "store/dictionary/dictionary_segment.h"
 #include "store/space/data_files.h"
 #include "store/publishing/superblock.h"
 #include "store/user_code.h"
@@ -12,6 +13,24 @@
 #include <utility>
 
 namespace rizoma {
+
+namespace {
+
+/// Rows that an entry names.
+std::vector<bool> live_rows(const GraphView& view, std::uint64_t end) {
+  std::vector<bool> live(end, false);
+  if (view.weight_type() != WeightType::float64) return live;
+  view.with_out([&](const auto& out) {
+    for (VertexId v = 0; v < out.num_vertices(); ++v) {
+      for (const double row : out.template weights<double>(v)) {
+        if (row > 0 && row < static_cast<double>(end)) live[static_cast<std::size_t>(row)] = true;
+      }
+    }
+  });
+  return live;
+}
+
+}  // namespace
 
 Result<std::shared_ptr<const ExtentLease>> Store::write_extent(std::span<const std::byte> bytes, unsigned location) {
   auto lease = std::make_shared<const ExtentLease>(extents_, bytes.size(), location);
@@ -80,8 +99,8 @@ void Store::Durable::put_into(ManifestState& state) const {
   state.out = to_entries(out);
   state.in = to_entries(in);
   state.dictionary.clear();
-  for (const auto& lease : dictionary) state.dictionary.push_back(lease->extent());
-  state.removed = removed == nullptr ? Extent{} : removed->extent();
+  for (const TiedLease& tied : dictionary) state.dictionary.push_back({tied.lease->extent(), tied.id});
+  state.removed = removed.lease == nullptr ? TiedExtent{} : TiedExtent{removed.lease->extent(), removed.id};
   const auto to_entries_of = [](const RowParts& parts) {
     std::vector<RowsEntry> entries;
     for (const auto& each : parts) entries.push_back(each->entry());
@@ -160,6 +179,16 @@ Result<Store::Frozen> Store::freeze() {
   return frozen;
 }
 
+/// No lease if none is removed.
+Result<Store::TiedLease> Store::write_removed(const RemovedVertices& removed) {
+  TiedLease tied;
+  if (removed.count() == 0) return tied;
+  const std::vector<std::byte> bytes = removed.encode();
+  RIZOMA_ASSIGN(tied.lease, write_extent(bytes));
+  tied.id = RemovedVertices::id_of(bytes);
+  return tied;
+}
+
 /// Writes and syncs what the frozen state has and its durable parts lack.
 Result<Store::Durable> Store::write_frozen(const Frozen& frozen, unsigned rewrite_percent) {
   Durable durable = frozen.durable;
@@ -172,13 +201,10 @@ Result<Store::Durable> Store::write_frozen(const Frozen& frozen, unsigned rewrit
     RIZOMA_ASSIGN(const std::vector<std::byte> segment, dictionary_->encode(*frozen.plan));
     durable.dictionary.resize(durable.dictionary.size() - frozen.plan->replaced);
     RIZOMA_ASSIGN(auto lease, write_extent(segment));
-    durable.dictionary.push_back(std::move(lease));
+    durable.dictionary.push_back({std::move(lease), segment_id(segment)});
   }
   if (!frozen.removed_written) {
-    durable.removed = nullptr;
-    if (frozen.removed->count() > 0) {
-      RIZOMA_ASSIGN(durable.removed, write_extent(frozen.removed->encode()));
-    }
+    RIZOMA_ASSIGN(durable.removed, write_removed(*frozen.removed));
   }
   const GraphSchema& schema = frozen.state.schema;
   RIZOMA_ASSIGN(durable.edge_rows, write_rows(std::move(durable.edge_rows), *parts.edge_rows, schema.edge_columns));
@@ -190,6 +216,8 @@ Result<Store::Durable> Store::write_frozen(const Frozen& frozen, unsigned rewrit
 
 /// What `state` names is durable in the data files already, and its log exists.  Returns the manifest's ends.
 Result<ManifestEnds> Store::prepare(ManifestState& state) {
+  state.tags.clear();
+  for (const Tag& tag : tags_) state.tags.push_back(tag.entry);
   state.locations = locations_of(state);
   return write_manifest(*medium_, store_id_, state, state.log_number);
 }
@@ -203,6 +231,7 @@ Status Store::publish(const ManifestState& state, const ManifestEnds& ends, std:
     RIZOMA_TRY(write_superblock(*medium_, superblock_for(store_id_, state, state.log_number)));
     extents_->set_generation(state.generation);
     manifest_ends_ = ends;
+    format_ = format::kFormat;
     file_number_ = state.log_number;
     forget_unlisted_locations(state);
     return follow();
@@ -263,7 +292,7 @@ Status Store::move_into_sections(Frozen& frozen, unsigned rewrite_percent) {
   RIZOMA_ASSIGN(Durable durable, write_frozen(frozen, rewrite_percent));
   Mapping segment;
   if (frozen.plan) {
-    RIZOMA_ASSIGN(segment, data_->view(durable.dictionary.back()->extent()));
+    RIZOMA_ASSIGN(segment, data_->view(durable.dictionary.back().lease->extent()));
   }
   ManifestState state = frozen.state;
   durable.put_into(state);
@@ -325,17 +354,22 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
 }
 
 /// Rewrites everything with other inner numbers.  Needs the maintenance lock.
-Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings settings) {
+Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings settings, bool purging) {
   const WriterGuard writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
   settle();
+  if (purging) {
+    RIZOMA_TRY(expect_no_tags());
+    RIZOMA_TRY(leave_no_trace());  // what is written now comes to lie where nothing was
+  }
   const UserCode reporting(*this);
   const auto rewrite = [&]() -> Status {
     RIZOMA_ASSIGN(const auto present, snapshot());
     RIZOMA_ASSIGN(const GraphView view, present->entry_view(executor));
     settings.order = order;
     settings.stored_weights = true;
-    const auto target = make_load_target();
+    const auto target =
+        make_load_target(purging ? std::optional(live_rows(view, present->parts().edge_rows->end())) : std::nullopt);
     return rebuild(load_schema(), view, present->ids(), settings, executor, *target);
   };
   const Status rewritten = rewrite();
@@ -344,10 +378,31 @@ Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings setti
   return rewritten;
 }
 
+/// Whatever an older state holds cannot go.
+Status Store::expect_no_tags() {
+  if (!tags_.empty()) {
+    return Error{ErrorCode::invalid_argument,
+                 "the tag \"" + tags_.front().entry.name + "\" keeps an older state: untag it before purging"};
+  }
+  return {};
+}
+
+Status Store::purge(Executor& executor, VertexOrder order, const LoadSettings& settings) {
+  RIZOMA_TRY(check_caller());
+  const std::lock_guard maintenance(maintenance_mutex_);
+  {
+    const std::lock_guard guard(state_mutex_);
+    snapshot_ = nullptr;
+  }
+  RIZOMA_TRY(renumber(executor, order, settings, true));
+  maintenance_->note({});
+  return leave_no_trace();
+}
+
 Status Store::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
   RIZOMA_TRY(check_caller());
   const std::lock_guard maintenance(maintenance_mutex_);
-  RIZOMA_TRY(order ? renumber(executor, *order, settings) : checkpoint_now(0));
+  RIZOMA_TRY(order ? renumber(executor, *order, settings, false) : checkpoint_now(0));
   maintenance_->note({});  // what kept the log from being moved is over
   return {};
 }

@@ -53,6 +53,19 @@ Extent extent_at(std::uint64_t place, std::uint64_t bytes) noexcept {
   return {place & kOffsets, bytes, static_cast<unsigned>(place >> format::kLocationShift)};
 }
 
+format::ExtentRecord record_of(const TiedExtent& tied) noexcept {
+  return {packed(tied.extent), tied.extent.bytes, tied.id};
+}
+
+/// An ExtentRecord of so many bytes, which are there.
+TiedExtent take_extent(std::span<const std::byte>& bytes, std::uint64_t size) {
+  RIZOMA_CHECK(size <= bytes.size() && size <= sizeof(format::ExtentRecord));
+  format::ExtentRecord record;
+  std::memcpy(&record, bytes.data(), size);
+  bytes = bytes.subspan(size);
+  return {extent_at(record.offset, record.bytes), record.id};
+}
+
 void append_locations(std::vector<std::byte>& bytes, const std::vector<LocationEntry>& locations) {
   for (const LocationEntry& entry : locations) {
     append(bytes, format::LocationRecord{entry.number, entry.is_home ? 1U : 0U, entry.path.size()});
@@ -80,19 +93,25 @@ bool take_locations(std::span<const std::byte>& bytes, std::uint64_t count, std:
   return true;
 }
 
+/// A name, and zeros up to a multiple of 8.
+void append_text(std::vector<std::byte>& bytes, const std::string& text) {
+  const auto raw = std::as_bytes(std::span(text));
+  bytes.insert(bytes.end(), raw.begin(), raw.end());
+  bytes.resize((bytes.size() + 7) / 8 * 8);
+}
+
 void append_columns(std::vector<std::byte>& bytes, const ManifestState& state) {
   const GraphSchema& schema = state.schema;
   append(bytes, format::ManifestColumns{static_cast<std::uint32_t>(schema.edge_columns.size()),
                                         static_cast<std::uint32_t>(schema.vertex_columns.size()), schema.next_column,
-                                        schema.rows ? 1U : 0U, state.edge_rows.size(), state.vertex_rows.size()});
+                                        schema.rows ? 1U : 0U, state.edge_rows.size(), state.vertex_rows.size(),
+                                        state.tags.size()});
   for (const auto* columns : {&schema.edge_columns, &schema.vertex_columns}) {
     for (const ColumnSchema& column : *columns) {
       append(bytes, format::ManifestColumn{column.id, static_cast<std::uint8_t>(column.type),
                                            static_cast<std::uint8_t>(column.nullable ? 1 : 0),
                                            static_cast<std::uint16_t>(column.name.size())});
-      const auto name = std::as_bytes(std::span(column.name));
-      bytes.insert(bytes.end(), name.begin(), name.end());
-      bytes.resize((bytes.size() + 7) / 8 * 8);
+      append_text(bytes, column.name);
     }
   }
   for (const auto* blocks : {&state.edge_rows, &state.vertex_rows}) {
@@ -100,6 +119,24 @@ void append_columns(std::vector<std::byte>& bytes, const ManifestState& state) {
       append(bytes, format::RowsRecord{packed(each.extent), each.extent.bytes, each.id, each.first, each.rows});
     }
   }
+  for (const TagEntry& tag : state.tags) {
+    append(bytes, format::ManifestTag{packed(tag.extent), tag.extent.bytes, tag.id, tag.nanoseconds, tag.name.size()});
+    append_text(bytes, tag.name);
+  }
+}
+
+bool take_tags(std::span<const std::byte>& bytes, std::uint64_t count, std::vector<TagEntry>& tags) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (bytes.size() < sizeof(format::ManifestTag)) return false;
+    const auto record = take<format::ManifestTag>(bytes);
+    if (record.name_bytes > bytes.size() || record.bytes == 0) return false;
+    const std::size_t padded = (record.name_bytes + 7) / 8 * 8;
+    if (padded > bytes.size()) return false;
+    tags.push_back({std::string(reinterpret_cast<const char*>(bytes.data()), record.name_bytes), record.nanoseconds,
+                    extent_at(record.offset, record.bytes), record.id});
+    bytes = bytes.subspan(padded);
+  }
+  return true;
 }
 
 bool take_column_list(std::span<const std::byte>& bytes, std::uint64_t count, std::uint32_t next_id,
@@ -137,7 +174,7 @@ bool take_columns(std::span<const std::byte>& bytes, ManifestState& state) {
   if (header.rows > 1 || !take_column_list(bytes, header.edge_columns, header.next_column, schema.edge_columns) ||
       !take_column_list(bytes, header.vertex_columns, header.next_column, schema.vertex_columns) ||
       !take_rows_list(bytes, header.edge_blocks, state.edge_rows) ||
-      !take_rows_list(bytes, header.vertex_blocks, state.vertex_rows)) {
+      !take_rows_list(bytes, header.vertex_blocks, state.vertex_rows) || !take_tags(bytes, header.tags, state.tags)) {
     return false;
   }
   schema.next_column = header.next_column;
@@ -203,7 +240,7 @@ format::ManifestBody encode_body(const ManifestState& state) {
   body.out_sections = count_sections(state.out);
   body.in_sections = count_sections(state.in);
   body.dictionary_segments = state.dictionary.size();
-  body.removed_extents = state.removed.empty() ? 0 : 1;
+  body.removed_extents = state.removed.extent.empty() ? 0 : 1;
   body.locations = static_cast<std::uint8_t>(state.locations.size());
   body.copied = 1;
   return body;
@@ -267,11 +304,12 @@ std::vector<Extent> ManifestState::extents() const {
       if (!entry.delta.empty()) all.push_back(entry.delta);
     }
   }
-  all.insert(all.end(), dictionary.begin(), dictionary.end());
-  if (!removed.empty()) all.push_back(removed);
+  for (const TiedExtent& segment : dictionary) all.push_back(segment.extent);
+  if (!removed.extent.empty()) all.push_back(removed.extent);
   for (const auto* blocks : {&edge_rows, &vertex_rows}) {
     for (const RowsEntry& each : *blocks) all.push_back(each.extent);
   }
+  for (const TagEntry& tag : tags) all.push_back(tag.extent);
   return all;
 }
 
@@ -287,16 +325,13 @@ std::vector<std::byte> encode_manifest(const ManifestState& state, const format:
   append(bytes, encode_body(state));
   append_sections(bytes, state.out);
   append_sections(bytes, state.in);
-  for (const Extent& extent : state.dictionary) append(bytes, format::ExtentRecord{packed(extent), extent.bytes});
-  if (!state.removed.empty()) append(bytes, format::ExtentRecord{packed(state.removed), state.removed.bytes});
+  for (const TiedExtent& segment : state.dictionary) append(bytes, record_of(segment));
+  if (!state.removed.extent.empty()) append(bytes, record_of(state.removed));
   append_locations(bytes, state.locations);
-  if (state.has_columns()) append_columns(bytes, state);
+  append_columns(bytes, state);
 
   const auto body = std::span<const std::byte>(bytes).subspan(sizeof(format::ManifestHeader));
   format::ManifestHeader header;
-  header.version = state.has_columns()       ? format::kColumnsVersion
-                   : state.locations.empty() ? format::kVersion
-                                             : format::kLocationsVersion;
   header.store = store;
   header.number = number;
   header.generation = state.generation;
@@ -325,7 +360,7 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
   if (header.magic != format::kManifestMagic) return corrupt(where, "is not a manifest");
   if (header.checksum != own_checksum(header, format::kSeedManifestHeader))
     return corrupt(where, "has a damaged header");
-  if (header.version > format::kColumnsVersion) return future_version(where, header.version);
+  if (header.version > format::kManifestVersion) return future_version(where, header.version);
   if (header.store != store || header.number != number) return corrupt(where, "belongs to another store");
   if (header.body_bytes > rest.size() || header.body_bytes < sizeof(format::ManifestBody)) {
     return corrupt(where, "is cut short");
@@ -338,28 +373,26 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
   ManifestFile file;
   decode_body(body, file.state);
   file.state.generation = header.generation;
+  file.format = header.version < format::kManifestVersion ? 1 : format::kFormat;
+  const std::uint64_t extent_bytes = file.format == 1 ? format::kUntiedExtentBytes : sizeof(format::ExtentRecord);
   const SectionId limit = (body.num_vertices + (std::uint64_t{1} << body.section_bits) - 1) >> body.section_bits;
-  const bool counts_ok =
-      limit <= format::kMaxSections && body.out_sections <= limit && body.in_sections <= limit &&
-      body.out_sections <= rest.size() && body.in_sections <= rest.size() && body.dictionary_segments <= rest.size() &&
-      rest.size() >= (body.out_sections + body.in_sections) * sizeof(format::SectionRecord) +
-                         (body.dictionary_segments + body.removed_extents) * sizeof(format::ExtentRecord);
+  const bool counts_ok = limit <= format::kMaxSections && body.out_sections <= limit && body.in_sections <= limit &&
+                         body.out_sections <= rest.size() && body.in_sections <= rest.size() &&
+                         body.dictionary_segments <= rest.size() &&
+                         rest.size() >= (body.out_sections + body.in_sections) * sizeof(format::SectionRecord) +
+                                            (body.dictionary_segments + body.removed_extents) * extent_bytes;
   if (!counts_ok || !take_sections(rest, body.out_sections, limit, file.state.out) ||
       !take_sections(rest, body.in_sections, limit, file.state.in)) {
     return corrupt(where, "holds a section table that cannot be");
   }
   for (std::uint64_t i = 0; i < body.dictionary_segments; ++i) {
-    const auto record = take<format::ExtentRecord>(rest);
-    file.state.dictionary.push_back(extent_at(record.offset, record.bytes));
+    file.state.dictionary.push_back(take_extent(rest, extent_bytes));
   }
-  if (body.removed_extents != 0) {
-    const auto record = take<format::ExtentRecord>(rest);
-    file.state.removed = extent_at(record.offset, record.bytes);
-  }
+  if (body.removed_extents != 0) file.state.removed = take_extent(rest, extent_bytes);
   if (!take_locations(rest, body.locations, file.state.locations)) {
     return corrupt(where, "holds a list of locations that cannot be");
   }
-  if (header.version >= format::kColumnsVersion && !take_columns(rest, file.state)) {
+  if (file.format > 1 && !take_columns(rest, file.state)) {
     return corrupt(where, "holds a list of columns that cannot be");
   }
   if (!rest.empty() || !locations_known(file.state)) {

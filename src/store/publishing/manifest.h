@@ -39,6 +39,20 @@ struct LocationEntry {
   std::string path;     ///< where it was when last opened; empty for number 0
 };
 
+/// An extent, and what ties it to the manifest: the header checksum of what is there.
+struct TiedExtent {
+  Extent extent;
+  std::uint64_t id = 0;  ///< 0: not known, in a store of format 1
+};
+
+/// A state that is kept under a name.
+struct TagEntry {
+  std::string name;
+  std::int64_t nanoseconds = 0;  ///< since 1970-01-01 00:00 UTC
+  Extent extent;                 ///< of its manifest
+  std::uint64_t id = 0;          ///< header checksum of that manifest
+};
+
 /// Everything that a manifest publishes.
 struct ManifestState {
   GraphSchema schema;                      ///< section_bits is what is in use, never 0
@@ -49,21 +63,18 @@ struct ManifestState {
   VertexId num_vertices = 0;
   std::vector<SectionEntry> out;         ///< by section; may be shorter than the number of sections
   std::vector<SectionEntry> in;          ///< empty unless directed with in_edges
-  std::vector<Extent> dictionary;        ///< segments in order
-  Extent removed;                        ///< removed vertices (removed_vertices.h); empty if there are none
+  std::vector<TiedExtent> dictionary;    ///< segments in order
+  TiedExtent removed;                    ///< removed vertices (removed_vertices.h); empty if there are none
   std::vector<LocationEntry> locations;  ///< empty: the store's own directory holds everything
   std::vector<RowsEntry> edge_rows;      ///< blocks of rows, ascending
   std::vector<RowsEntry> vertex_rows;
+  std::vector<TagEntry> tags;  ///< in the order of tagging
   // Where replay starts; filled in by publish.
   std::uint64_t generation = 0;
   std::uint64_t log_number = 0;
   std::uint64_t log_sequence = 0;
 
   [[nodiscard]] std::vector<Extent> extents() const;
-  /// Whether its manifest needs version 3.
-  [[nodiscard]] bool has_columns() const noexcept {
-    return schema.rows || !schema.edge_columns.empty() || !schema.vertex_columns.empty() || schema.next_column > 1;
-  }
 };
 
 /// Section bits for a graph that will have about this many vertices: at most a few thousand sections.
@@ -77,8 +88,9 @@ struct ManifestState {
 struct ManifestFile {
   ManifestState state;
   format::StoreId store;
-  std::uint64_t checksum = 0;  ///< of all but the publish records
-  bool copied = false;         ///< it was written twice (manifest_copies.h)
+  std::uint32_t format = format::kFormat;  ///< of the store that it is of
+  std::uint64_t checksum = 0;              ///< of all but the publish records
+  bool copied = false;                     ///< it was written twice (manifest_copies.h)
   /// Set by a publish record of kind `closed`, the last one if there are several: log.`log_number` was whole
   /// up to `log_end`, and the next record there has sequence number `next_sequence`.
   bool closed = false;

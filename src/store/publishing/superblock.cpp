@@ -65,7 +65,7 @@ Result<SuperblockSlots> read_superblock(Medium& medium) {
     }
     is_superblock |= block.magic == format::kSuperblockMagic;
     if (block.magic != format::kSuperblockMagic || block.checksum != superblock_checksum(block)) continue;
-    if (block.version > format::kVersion) return future_version(where_of(medium), block.version);
+    if (block.version > format::kFormat) return future_version(where_of(medium), block.version);
     // A generation or a number that no store comes to is none of ours.
     if (block.generation < format::kMostNumber && block.manifest_number < format::kMostNumber) found.slots[i] = block;
   }

@@ -207,6 +207,40 @@ Status check_edges(const StoreSnapshot& snapshot, Executor& executor, CheckRepor
   return check_directions(view, executor, report);
 }
 
+Result<bool> has_tag(const std::shared_ptr<Medium>& medium, const std::string& name, const StoreOptions& options) {
+  RIZOMA_ASSIGN(const auto store, Store::open_read_only(medium, options));
+  const std::vector<TagInfo> tags = store->tags();
+  return std::any_of(tags.begin(), tags.end(), [&](const TagInfo& tag) { return tag.name == name; });
+}
+
+/// What each tagged state has; sections that it shares with the present one are read once more.
+Status check_tags(const std::shared_ptr<Medium>& medium, const std::vector<TagInfo>& tags, Executor& executor,
+                  const StoreOptions& options, CheckReport& report, Findings& findings) {
+  for (const TagInfo& tag : tags) {
+    DictionaryMender mender;
+    StoreOptions at = options;
+    at.at = tag.name;
+    at.mend_dictionary = [&mender](Mapping segment, const std::string& where) {
+      return mender.mend(std::move(segment), where);
+    };
+    const auto store = Store::open_read_only(medium, at);
+    if (!store) {
+      RIZOMA_ASSIGN(const bool there, has_tag(medium, tag.name, options));
+      if (!there) continue;  // a writer has just untagged it
+      RIZOMA_TRY(findings.add(store.error(), "the tagged state \"" + tag.name + "\""));
+      continue;
+    }
+    RIZOMA_ASSIGN(const auto snapshot, (*store)->snapshot());
+    const unsigned bits = snapshot->schema().section_bits;
+    RIZOMA_TRY(check_sections(snapshot->parts().out, bits, Direction::out, executor, report, findings));
+    RIZOMA_TRY(check_sections(snapshot->parts().in, bits, Direction::in, executor, report, findings));
+    RIZOMA_TRY(check_rows(*snapshot->parts().edge_rows, snapshot->num_vertices(), report, findings));
+    RIZOMA_TRY(check_rows(*snapshot->parts().vertex_rows, snapshot->num_vertices(), report, findings));
+    for (const DictionaryDamage& damage : mender.damage()) RIZOMA_TRY(findings.add(damage.error, loss_of(damage)));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& executor, const StoreOptions& options) {
@@ -261,6 +295,7 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
   for (const auto* rows : {&snapshot->parts().edge_rows, &snapshot->parts().vertex_rows}) {
     RIZOMA_TRY(check_rows(**rows, snapshot->num_vertices(), report, findings));
   }
+  RIZOMA_TRY(check_tags(medium, (*store)->tags(), executor, options, report, findings));
   for (const DictionaryDamage& damage : mender.damage()) RIZOMA_TRY(findings.add(damage.error, loss_of(damage)));
   if (!report.findings.empty()) return report;
   RIZOMA_TRY(check_names(snapshot->ids(), executor, findings));

@@ -337,6 +337,7 @@ Result<RepairReport> repair_store(std::shared_ptr<Medium> damaged, std::shared_p
   RIZOMA_ASSIGN(const auto repaired, Store::create(std::move(fresh), options));
   const VertexOrder order = snapshot->parts().ordered_by_degree ? VertexOrder::degree : VertexOrder::given;
   RIZOMA_TRY(Repairer(*snapshot, mender, report).fill(*repaired, order, executor));
+  for (const TagInfo& tag : store->tags()) report.lost.push_back("the tagged state \"" + tag.name + "\"");
   RIZOMA_TRY(repaired->close());
   return report;
 }

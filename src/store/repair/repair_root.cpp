@@ -57,11 +57,15 @@ Result<FoundManifest> repair_superblock(SalvageMedium& medium, RepairReport& rep
 Status read_removed(SalvageMedium& medium, const ManifestState& state) {
   RIZOMA_ASSIGN(const auto data, medium.open(kDataName, FileMode::read));
   RIZOMA_ASSIGN(const std::uint64_t size, data->size());
-  if (state.removed.offset > size || state.removed.bytes > size - state.removed.offset) {
+  const Extent extent = state.removed.extent;
+  if (extent.offset > size || extent.bytes > size - extent.offset) {
     return corrupt(medium.describe() + "/" + kDataName, "ends before the list of removed vertices");
   }
-  std::vector<std::byte> bytes(state.removed.bytes);
-  RIZOMA_TRY(data->read(state.removed.offset, bytes));
+  std::vector<std::byte> bytes(extent.bytes);
+  RIZOMA_TRY(data->read(extent.offset, bytes));
+  if (state.removed.id != 0 && RemovedVertices::id_of(bytes) != state.removed.id) {
+    return corrupt(medium.describe() + "/" + kDataName, "has another list of removed vertices than the manifest names");
+  }
   const auto removed =
       RemovedVertices::decode(bytes, state.schema.section_bits, state.num_vertices, "the list of removed vertices");
   return removed ? Status() : removed.error();
@@ -69,7 +73,7 @@ Status read_removed(SalvageMedium& medium, const ManifestState& state) {
 
 /// Leaves out a damaged list of removed vertices: the sections have no edges of theirs.
 Status repair_removed(SalvageMedium& medium, ManifestState& state, RepairReport& report) {
-  if (state.removed.empty()) return {};
+  if (state.removed.extent.empty()) return {};
   const Status whole = read_removed(medium, state);
   if (whole) return {};
   if (whole.error().code == ErrorCode::unsupported) return whole;
@@ -84,6 +88,9 @@ Status repair_removed(SalvageMedium& medium, ManifestState& state, RepairReport&
 Status rewrite_manifest(SalvageMedium& medium, const FoundManifest& manifest, const ManifestState& state, bool closed) {
   const ManifestFile& file = manifest.file;
   RIZOMA_ASSIGN(ManifestEnds ends, write_manifest(medium, file.store, state, manifest.number));
+  if (file.format < format::kFormat) {
+    RIZOMA_TRY(create_superblock(medium, superblock_for(file.store, state, manifest.number)));
+  }
   if (!closed) return {};
   return append_publish_record(
       medium, manifest.number, ends,

@@ -83,6 +83,13 @@ std::vector<std::byte> RemovedVertices::encode() const {
   return bytes;
 }
 
+std::uint64_t RemovedVertices::id_of(std::span<const std::byte> encoded) noexcept {
+  std::uint64_t id = 0;
+  if (encoded.size() < sizeof(format::RemovedHeader)) return id;
+  std::memcpy(&id, encoded.data() + offsetof(format::RemovedHeader, checksum), sizeof id);
+  return id;
+}
+
 Result<RemovedVertices> RemovedVertices::decode(std::span<const std::byte> bytes, unsigned section_bits,
                                                 VertexId num_vertices, std::string_view where) {
   format::RemovedHeader header;

@@ -39,6 +39,8 @@ class RemovedVertices {
   [[nodiscard]] VertexSet to_set(VertexId universe) const;
 
   [[nodiscard]] std::vector<std::byte> encode() const;
+  /// The header checksum of encoded ones, which names them; 0 if they are too short.
+  [[nodiscard]] static std::uint64_t id_of(std::span<const std::byte> encoded) noexcept;
   /// Checks every byte; all members are below `num_vertices`.  Errors: corrupt, unsupported.
   static Result<RemovedVertices> decode(std::span<const std::byte> bytes, unsigned section_bits, VertexId num_vertices,
                                         std::string_view where);

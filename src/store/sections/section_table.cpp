@@ -26,18 +26,16 @@ std::vector<SectionEntry> to_entries(const std::vector<SectionParts>& sections) 
   return entries;
 }
 
-std::vector<SectionParts> to_parts(const std::vector<SectionEntry>& entries,
-                                   const std::shared_ptr<ExtentAllocator>& extents) {
+std::vector<SectionParts> to_parts(const std::vector<SectionEntry>& entries, LeaseBook& leases) {
   std::vector<SectionParts> sections(entries.size());
   for (std::size_t s = 0; s < entries.size(); ++s) {
     const SectionEntry& entry = entries[s];
     if (!entry.image.empty()) {
-      sections[s].image = std::make_shared<StoredImage>(std::make_shared<ExtentLease>(extents, entry.image),
-                                                        entry.image_id, entry.image_entries, entry.image_self_loops);
+      sections[s].image = std::make_shared<StoredImage>(leases.of(entry.image), entry.image_id, entry.image_entries,
+                                                        entry.image_self_loops);
     }
     if (!entry.delta.empty()) {
-      sections[s].delta = std::make_shared<StoredDelta>(std::make_shared<ExtentLease>(extents, entry.delta),
-                                                        entry.delta_id, entry.delta_entries);
+      sections[s].delta = std::make_shared<StoredDelta>(leases.of(entry.delta), entry.delta_id, entry.delta_entries);
     }
   }
   return sections;

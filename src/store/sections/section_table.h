@@ -26,8 +26,7 @@ struct SectionParts {
 
 /// Sections as a manifest lists them, and back.
 [[nodiscard]] std::vector<SectionEntry> to_entries(const std::vector<SectionParts>& sections);
-[[nodiscard]] std::vector<SectionParts> to_parts(const std::vector<SectionEntry>& entries,
-                                                 const std::shared_ptr<ExtentAllocator>& extents);
+[[nodiscard]] std::vector<SectionParts> to_parts(const std::vector<SectionEntry>& entries, LeaseBook& leases);
 
 class SectionTable {
  public:

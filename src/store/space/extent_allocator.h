@@ -16,10 +16,12 @@
 #include "store/space/range_set.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -127,6 +129,21 @@ class ExtentLease {
   std::shared_ptr<ExtentAllocator> allocator_;
   Extent extent_;
   std::uint64_t first_generation_ = 0;  ///< no state before it names the extent
+};
+
+/// The leases of an opening: one for each extent, however many states name it.
+class LeaseBook {
+ public:
+  explicit LeaseBook(std::shared_ptr<ExtentAllocator> extents) noexcept : extents_(std::move(extents)) {}
+  [[nodiscard]] std::shared_ptr<const ExtentLease> of(const Extent& extent) {
+    auto& lease = leases_[{extent.location, extent.offset}];
+    if (lease == nullptr) lease = std::make_shared<const ExtentLease>(extents_, extent);
+    return lease;
+  }
+
+ private:
+  std::shared_ptr<ExtentAllocator> extents_;
+  std::map<std::pair<unsigned, std::uint64_t>, std::shared_ptr<const ExtentLease>> leases_;
 };
 
 }  // namespace rizoma

@@ -137,7 +137,14 @@ std::vector<unsigned> Store::locations_for_new(SectionId sections) {
 
 /// What a manifest of this state lists: the homes, and what else holds an extent.
 std::vector<LocationEntry> Store::locations_of(const ManifestState& state) const {
-  const std::vector<Extent> extents = state.extents();
+  std::vector<Extent> extents = state.extents();
+  for (const Tag& tag : tags_) {
+    if (tag.held == nullptr) continue;
+    ManifestState tagged;
+    tag.held->put_into(tagged);
+    const std::vector<Extent> kept = tagged.extents();
+    extents.insert(extents.end(), kept.begin(), kept.end());
+  }
   std::vector<LocationEntry> listed;
   for (const OpenLocation& location : locations_) {
     const bool used = std::any_of(extents.begin(), extents.end(),

@@ -1,9 +1,12 @@
 // Store: free space of the data files: when it may be used again, and when the device gets it back.
 #include "store/store.h"
 
+#include "store/format.h"
 #include "store/space/data_files.h"
 
 #include <new>
+#include <string>
+#include <vector>
 
 namespace rizoma {
 
@@ -50,6 +53,42 @@ Status Store::give_back(unsigned location, std::uint64_t spare) {
     RIZOMA_TRY(emptied);
   }
   return {};
+}
+
+/// Bytes of what the present state names, in whole pages.
+std::uint64_t Store::present_bytes() const {
+  ManifestState state;
+  {
+    const std::lock_guard guard(state_mutex_);
+    present_parts().put_into(state);
+  }
+  std::uint64_t bytes = 0;
+  for (const Extent& extent : state.extents()) {
+    bytes += (extent.bytes + format::kPage - 1) / format::kPage * format::kPage;
+  }
+  return bytes;
+}
+
+/// Empties all that is free, by overwriting it where the device takes nothing back.  Needs the maintenance lock.
+Status Store::leave_no_trace() {
+  reclaim_space();
+  std::uint64_t held = 0;
+  for (unsigned location = 0; location < kMaxLocations; ++location) {
+    if (!data_->has(location)) continue;
+    RIZOMA_TRY(data_->shrink(location, [&] { return extents_->end(location); }));
+    while (const auto range = extents_->take_filled(location, 0)) {
+      const Status emptied = data_->discard(*range);
+      const Status gone = emptied ? Status() : data_->write(*range, std::vector<std::byte>(range->bytes));
+      extents_->put_back(*range, gone.ok());
+      RIZOMA_TRY(gone);
+    }
+    held += extents_->in_use(location);
+  }
+  RIZOMA_TRY(data_->sync());
+  if (held <= present_bytes()) return {};
+  return Error{ErrorCode::invalid_argument,
+               medium_->describe() + ": a snapshot, or a reader in another process, still reads an older state, and " +
+                   std::to_string(held - present_bytes()) + " bytes of it are kept; let go of it and purge again"};
 }
 
 }  // namespace rizoma

@@ -1,0 +1,37 @@
+"""rizoma tags."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ..opening import open_graph
+from .app import Store, command, say
+
+__all__ = ["tags"]
+
+
+@command("tags")
+def tags(
+    store: Store,
+    add: Annotated[str | None, typer.Option(help="Keep the present state under this name.")] = None,
+    remove: Annotated[str | None, typer.Option(help="Let the state of this name go.")] = None,
+) -> None:
+    """List the tagged states of a store, add one or let one go.
+
+    A tagged state is opened again with `rizoma.open(store, at=NAME)` and stays as it is, whatever becomes of the graph;
+    it costs the space of what has changed since.
+
+    \b
+        rizoma tags social.rz --add before-cleanup
+        rizoma tags social.rz
+        rizoma tags social.rz --remove before-cleanup
+    """
+    with open_graph(store, mode="read_only" if add is None and remove is None else "open") as graph:
+        if remove is not None:
+            graph.untag(remove)
+        if add is not None:
+            graph.tag(add)
+        for name, time in graph.tags().items():
+            say(f"{time:%Y-%m-%d %H:%M:%S}  {name}")

@@ -1,0 +1,177 @@
+// Store: states that are kept under a name.
+//
+// A tagged state is its manifest, in an extent of `data`, and the leases of everything that it names: sections are
+// immutable, so keeping them costs nothing until others take their place.  The present manifest lists the tags; it
+// comes and goes with them atomically.
+#include "store/store.h"
+
+#include "store/messages.h"
+#include "store/space/data_files.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+constexpr std::size_t kLongestName = 200;
+
+/// The header checksum of a manifest.
+std::uint64_t manifest_id(std::span<const std::byte> manifest) noexcept {
+  std::uint64_t id = 0;
+  std::memcpy(&id, manifest.data() + offsetof(format::ManifestHeader, checksum), sizeof id);
+  return id;
+}
+
+std::string in_quotes(std::string_view name) { return '"' + std::string(name) + '"'; }
+
+/// The tag that `at` names (StoreOptions::at), or null.
+const TagEntry* tag_at(const std::vector<TagEntry>& tags, std::string_view at) {
+  const auto named = std::find_if(tags.begin(), tags.end(), [&](const TagEntry& tag) { return tag.name == at; });
+  if (named != tags.end()) return &*named;
+  std::int64_t time = 0;
+  if (!at.starts_with('@')) return nullptr;
+  if (std::from_chars(at.data() + 1, at.data() + at.size(), time).ec != std::errc()) return nullptr;
+  const TagEntry* last = nullptr;
+  for (const TagEntry& tag : tags) {
+    if (tag.nanoseconds <= time && (last == nullptr || tag.nanoseconds >= last->nanoseconds)) last = &tag;
+  }
+  return last;
+}
+
+}  // namespace
+
+/// The state of a tag, as its manifest has it.
+Result<ManifestState> Store::read_tagged(const TagEntry& tag) const {
+  const std::string where = medium_->describe() + "/" + kDataName + ": the tagged state " + in_quotes(tag.name);
+  if (!data_->has(tag.extent.location)) return corrupt(where, "is in a location that the store does not have");
+  RIZOMA_ASSIGN(const Mapping mapping, data_->read(tag.extent));
+  const std::span<const std::byte> bytes = mapping.bytes;
+  if (bytes.size() < sizeof(format::ManifestHeader) || manifest_id(bytes) != tag.id) {
+    return corrupt(where, "is damaged");
+  }
+  RIZOMA_ASSIGN(ManifestFile file, decode_manifest(bytes, store_id_, 0, where));
+  if (!file.state.tags.empty()) return corrupt(where, "has tags of its own");
+  return std::move(file.state);
+}
+
+/// What nobody may overwrite; nothing for a reader, who overwrites nothing, and for a damaged tag, which leads nowhere.
+Result<std::optional<ManifestState>> Store::to_be_kept(const TagEntry& tag) const {
+  if (read_only_) return std::optional<ManifestState>();
+  auto state = read_tagged(tag);
+  if (state) return std::optional(*std::move(state));
+  if (state.error().code == ErrorCode::corrupt || state.error().code == ErrorCode::unsupported) {
+    return std::optional<ManifestState>();
+  }
+  return std::move(state).error();
+}
+
+/// Every extent once, however many states name it.
+std::vector<Extent> Store::all_extents(const ManifestState& state,
+                                       const std::vector<std::optional<ManifestState>>& tagged) {
+  std::vector<Extent> all = state.extents();
+  for (const auto& each : tagged) {
+    if (!each) continue;
+    const std::vector<Extent> extents = each->extents();
+    all.insert(all.end(), extents.begin(), extents.end());
+  }
+  const auto key = [](const Extent& extent) { return std::tuple(extent.location, extent.offset, extent.bytes); };
+  std::sort(all.begin(), all.end(), [&](const Extent& a, const Extent& b) { return key(a) < key(b); });
+  all.erase(std::unique(all.begin(), all.end(), [&](const Extent& a, const Extent& b) { return key(a) == key(b); }),
+            all.end());
+  return all;
+}
+
+void Store::hold_tagged(const ManifestState& state, const std::vector<std::optional<ManifestState>>& tagged,
+                        LeaseBook& leases) {
+  tags_.clear();
+  for (std::size_t i = 0; i < state.tags.size(); ++i) {
+    Tag& tag = tags_.emplace_back(Tag{state.tags[i], leases.of(state.tags[i].extent), nullptr});
+    if (!tagged[i]) continue;
+    auto held = std::make_shared<Durable>();
+    held->out = to_parts(tagged[i]->out, leases);
+    held->in = to_parts(tagged[i]->in, leases);
+    for (const TiedExtent& tied : tagged[i]->dictionary) {
+      held->dictionary.push_back({leases.of(tied.extent), tied.id});
+    }
+    const TiedExtent& removed = tagged[i]->removed;
+    if (!removed.extent.empty()) held->removed = {leases.of(removed.extent), removed.id};
+    held->edge_rows = to_rows(tagged[i]->edge_rows, leases);
+    held->vertex_rows = to_rows(tagged[i]->vertex_rows, leases);
+    tag.held = std::move(held);
+  }
+}
+
+/// The tagged state that this store was opened for.
+Result<ManifestState> Store::state_at(const ManifestState& present) const {
+  const TagEntry* tag = tag_at(present.tags, options_.at);
+  if (tag == nullptr) {
+    std::string known;
+    for (const TagEntry& each : present.tags) known += (known.empty() ? "" : ", ") + in_quotes(each.name);
+    return Error{ErrorCode::not_found, medium_->describe() + " has no tag " + in_quotes(options_.at) +
+                                           (known.empty() ? ": it has none" : ": there are " + known)};
+  }
+  RIZOMA_ASSIGN(ManifestState state, read_tagged(*tag));
+  state.locations = present.locations;  // where they lie by now
+  state.generation = present.generation;
+  return state;
+}
+
+/// Publishes with other tags; if that fails they are as before.
+Status Store::use_tags(std::vector<Tag> tags, FunctionRef<Status()> publish) {
+  const auto exchange = [&] {
+    const std::lock_guard guard(state_mutex_);
+    tags_.swap(tags);
+  };
+  exchange();
+  Status published = publish();
+  if (!published) exchange();
+  return published;
+}
+
+std::vector<TagInfo> Store::tags() const {
+  const std::lock_guard guard(state_mutex_);
+  std::vector<TagInfo> infos;
+  for (const Tag& tag : tags_) infos.push_back({tag.entry.name, tag.entry.nanoseconds});
+  return infos;
+}
+
+Status Store::tag(std::string_view name) {
+  if (name.empty() || name.size() > kLongestName || name.starts_with('@')) {
+    return Error{ErrorCode::invalid_argument,
+                 "a tag needs a name of 1 to 200 bytes that does not begin with @, not " + in_quotes(name)};
+  }
+  return with_all_in_extents([&](ManifestState state, Durable durable) -> Status {
+    std::vector<Tag> tags = tags_;
+    if (std::any_of(tags.begin(), tags.end(), [&](const Tag& tag) { return tag.entry.name == name; })) {
+      return Error{ErrorCode::already_exists, "there is a tag " + in_quotes(name) + " already: untag it first"};
+    }
+    ManifestState tagged = state;
+    durable.put_into(tagged);
+    tagged.locations = locations_of(tagged);
+    const std::vector<std::byte> bytes = encode_manifest(tagged, store_id_, 0);
+    RIZOMA_ASSIGN(auto lease, write_extent(bytes));
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    const std::int64_t nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+    const TagEntry entry{std::string(name), nanoseconds, lease->extent(), manifest_id(bytes)};
+    tags.push_back({entry, std::move(lease), std::make_shared<const Durable>(durable)});
+    return use_tags(std::move(tags), [&] { return install(durable, state, dictionary_, removed_); });
+  });
+}
+
+Status Store::untag(std::string_view name) {
+  return with_all_in_extents([&](ManifestState state, Durable durable) -> Status {
+    std::vector<Tag> tags = tags_;
+    if (std::erase_if(tags, [&](const Tag& tag) { return tag.entry.name == name; }) == 0) {
+      return Error{ErrorCode::not_found, "there is no tag " + in_quotes(name)};
+    }
+    return use_tags(std::move(tags), [&] { return install(durable, state, dictionary_, removed_); });
+  });
+}
+
+}  // namespace rizoma

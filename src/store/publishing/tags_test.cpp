@@ -1,0 +1,204 @@
+// Tags: states that stay, whatever comes after them, and what is found if they do not.
+#include "store/repair/check.h"
+#include "store/store_model.h"
+#include "testing/directory_medium.h"
+#include "testing/heap_medium.h"
+#include "testing/store_files.h"
+#include "testing/store_history.h"
+#include "testing/store_world.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <thread>
+
+namespace rizoma {
+namespace {
+
+using testing::HasSubstr;
+
+class Tags : public testing::Test {
+ protected:
+  /// A store with columns (schema 2) after a few changes, tagged "t" with `model_` in it.
+  void SetUp() override {
+    StoreHistory history(medium_, nullptr, options_, 7);
+    ASSERT_TRUE(history.create());
+    const auto status = history.run("arcarca");
+    ASSERT_TRUE(status) << status.error().message;
+    model_ = std::make_unique<StoreModel>(history.model());
+    history.drop();
+    store_ = *Store::open(medium_, options_);
+    const Status tagged = store_->tag("t");
+    ASSERT_TRUE(tagged) << tagged.error().message;
+  }
+  /// Every section is rewritten, in another order; new values take the place of the old ones.
+  void change_all() {
+    model_->tag("t");
+    StoreModel later = *model_;
+    std::vector<StoreModel::Added> added;
+    for (std::int64_t v = 0; v < 40; ++v) added.push_back({{v, (v * 7 + 3) % 40}, static_cast<double>(v)});
+    ASSERT_TRUE(store_->add_edges(later.batch(added)));
+    ASSERT_TRUE(store_->compact(serial_, VertexOrder::degree));
+  }
+  [[nodiscard]] Result<std::unique_ptr<Store>> open_at(const std::string& at) const {
+    StoreOptions options;
+    options.at = at;
+    return Store::open_read_only(medium_, options);
+  }
+  void expect_tagged(Store& store) const {
+    const auto same = equals(**store.snapshot(), *model_);
+    ASSERT_TRUE(same) << same.error().message;
+    EXPECT_TRUE(*same);
+  }
+  [[nodiscard]] std::uint64_t data_bytes() const { return *(*medium_->open(kDataName, FileMode::read))->size(); }
+  /// The store's files, all of it closed, with one bit of the tag's manifest turned.
+  [[nodiscard]] FileContents with_damaged_tag() {
+    EXPECT_TRUE(store_->close());
+    FileContents files = read_files(*medium_);
+    std::vector<std::byte>& data = files.at(std::string(kDataName));
+    for (std::size_t at = 0; at < data.size(); at += format::kPage) {
+      std::uint32_t magic = 0;
+      std::memcpy(&magic, data.data() + at, sizeof magic);
+      if (magic == format::kManifestMagic) data[at + sizeof(format::ManifestHeader) + 40] ^= std::byte{1};
+    }
+    return files;
+  }
+
+  SerialExecutor serial_;
+  std::shared_ptr<Medium> medium_ = make_heap_medium();
+  StoreOptions options_ = World{.log_limit = 1 << 20, .close_limit = 1 << 20}.options(schema_number(2));
+  std::unique_ptr<StoreModel> model_;
+  std::unique_ptr<Store> store_;
+};
+
+TEST_F(Tags, CostAManifestWhileNothingChanges) {
+  const std::uint64_t before = data_bytes();
+  for (const char* name : {"u", "v", "w"}) ASSERT_TRUE(store_->tag(name));
+  EXPECT_LE(data_bytes(), before + 3 * format::kPage);
+  for (const char* name : {"u", "v", "w"}) ASSERT_TRUE(store_->untag(name));
+  ASSERT_TRUE(store_->compact(serial_, std::nullopt));
+  EXPECT_LE(data_bytes(), before + 2 * format::kPage);
+}
+
+TEST_F(Tags, AReaderOfATaggedStateKeepsItWhenItIsUntagged) {
+  change_all();
+  const auto reader = open_at("t");
+  ASSERT_TRUE(reader) << reader.error().message;
+  ASSERT_TRUE(store_->untag("t"));
+  for (int round = 0; round < 4; ++round) ASSERT_TRUE(store_->compact(serial_, VertexOrder::degree));
+  expect_tagged(**reader);
+  const auto gone = open_at("t");
+  ASSERT_FALSE(gone);
+  EXPECT_EQ(gone.error().code, ErrorCode::not_found);
+  EXPECT_THAT(gone.error().message, HasSubstr("it has none"));
+}
+
+TEST_F(Tags, SpaceOfOneThatIsGoneIsUsedAgain) {
+  ASSERT_TRUE(store_->untag("t"));
+  ASSERT_TRUE(store_->compact(serial_, VertexOrder::given));
+  const std::uint64_t bare = data_bytes();
+  for (int round = 0; round < 10; ++round) {
+    ASSERT_TRUE(store_->tag("again"));
+    ASSERT_TRUE(store_->compact(serial_, VertexOrder::given));
+    ASSERT_TRUE(store_->untag("again"));
+  }
+  ASSERT_TRUE(store_->compact(serial_, VertexOrder::given));
+  EXPECT_LE(data_bytes(), 3 * bare);
+}
+
+TEST_F(Tags, NamesAreSomethingToSay) {
+  for (const std::string& name : {std::string(), std::string("@1"), std::string(201, 'x')}) {
+    const Status refused = store_->tag(name);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+  }
+  EXPECT_EQ(store_->tag("t").error().code, ErrorCode::already_exists);
+  EXPECT_EQ(store_->untag("x").error().code, ErrorCode::not_found);
+  StoreOptions writing = options_;
+  writing.at = "t";
+  store_ = nullptr;
+  EXPECT_EQ(Store::open(medium_, writing).error().code, ErrorCode::invalid_argument);
+}
+
+TEST_F(Tags, OfATimeAreTheLastOnesNotAfterIt) {
+  change_all();
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  ASSERT_TRUE(store_->tag("later"));
+  const auto tags = store_->tags();
+  ASSERT_EQ(tags.size(), 2u);
+  const auto at = open_at("@" + std::to_string(tags[1].nanoseconds - 1));
+  ASSERT_TRUE(at) << at.error().message;
+  expect_tagged(**at);
+  EXPECT_EQ(open_at("@" + std::to_string(tags[0].nanoseconds - 1)).error().code, ErrorCode::not_found);
+}
+
+TEST_F(Tags, ADamagedOneHarmsNothingElse) {
+  change_all();
+  const auto medium = medium_of(with_damaged_tag());
+  const auto found = check_store(medium, serial_);
+  ASSERT_TRUE(found) << found.error().message;
+  ASSERT_EQ(found->findings.size(), 1u);
+  EXPECT_THAT(found->findings[0].loss, HasSubstr("the tagged state \"t\""));
+  StoreOptions at;
+  at.at = "t";
+  EXPECT_EQ(Store::open_read_only(medium, at).error().code, ErrorCode::corrupt);
+  auto store = Store::open(medium, options_);
+  ASSERT_TRUE(store) << store.error().message;
+  ASSERT_TRUE((*store)->compact(serial_, VertexOrder::given));
+  ASSERT_TRUE((*store)->untag("t"));
+  const auto clean = check_store(medium, serial_);
+  ASSERT_TRUE(clean);
+  EXPECT_TRUE(clean->findings.empty());
+}
+
+TEST_F(Tags, PurgingWaitsForWhoeverReadsAnOlderState) {
+  const auto refused = store_->purge(serial_, VertexOrder::given);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("untag it"));
+  ASSERT_TRUE(store_->untag("t"));
+  auto held = *store_->snapshot();
+  ASSERT_TRUE(store_->compact(serial_, VertexOrder::degree));
+  const auto read = store_->purge(serial_, VertexOrder::given);
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message, HasSubstr("purge again"));
+  held = nullptr;
+  const Status done = store_->purge(serial_, VertexOrder::given);
+  EXPECT_TRUE(done) << done.error().message;
+  expect_tagged(*store_);
+}
+
+TEST(TagsInLocations, StayWhereTheyLie) {
+  const auto whole = make_heap_medium();
+  StoreOptions options;
+  options.schema.section_bits = 2;
+  options.locations = {"a", "b"};
+  options.open_location = directories_in(*whole);
+  const auto home = [&] { return std::make_shared<DirectoryMedium>(*whole, "store"); };
+  StoreModel model(options.schema);
+  auto store = *Store::create(home(), options);
+  std::vector<StoreModel::Added> added;
+  for (std::int64_t v = 0; v < 40; ++v) added.push_back({{v, (v * 7 + 3) % 40}, 0});
+  model.add(added);
+  ASSERT_TRUE(store->add_edges(model.batch(added)));
+  ASSERT_TRUE(store->tag("t"));
+  ASSERT_TRUE(store->close());
+  options.locations = {"b", "c"};
+  store = *Store::open(home(), options);
+  SerialExecutor serial;
+  ASSERT_TRUE(store->compact(serial, std::nullopt));  // nothing of the present state is in "a" any more
+  ASSERT_TRUE(store->close());
+  StoreOptions at;
+  at.open_location = directories_in(*whole);
+  at.at = "t";
+  const auto tagged = Store::open_read_only(home(), at);
+  ASSERT_TRUE(tagged) << tagged.error().message;
+  const auto same = equals(**(*tagged)->snapshot(), model);
+  ASSERT_TRUE(same) << same.error().message;
+  EXPECT_TRUE(*same);
+}
+
+}  // namespace
+}  // namespace rizoma

@@ -1,0 +1,135 @@
+"""Tagged states, what changed since one, and deletion that deletes."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+import rizoma as rz
+from rizoma.errors import AlreadyExistsError, InvalidArgumentError, NotFoundError, UnsupportedError
+
+
+def rows(graph: rz.Graph | rz.Snapshot) -> list[tuple[object, ...]]:
+    table = graph.edges.to_arrow()
+    return sorted(zip(*(column.to_pylist() for column in table.columns), strict=True), key=str)
+
+
+def test_a_tagged_state_stays(tmp_path: Path) -> None:
+    path = tmp_path / "g.rz"
+    with rz.open(path, ids="string", edges={"amount": "int64"}, vertices={"age": "int32"}) as graph:
+        graph.add_edges(pa.table({"source": ["a", "b"], "target": ["b", "c"], "amount": [1, 2]}))
+        graph.add_vertices(pa.table({"vertex": ["a"], "age": [3]}))
+        before = rows(graph)
+        graph.tag("first")
+        assert list(graph.tags()) == ["first"]
+        between = datetime.now(UTC)
+        time.sleep(0.001)
+        graph.remove_vertices(["b"])
+        graph.add_edges([("a", "z")])
+        graph.set("a", age=4)
+        graph.compact("degree")
+        graph.add_column("more", "string")
+        graph.tag("second")
+        graph.compact()
+        with pytest.raises(AlreadyExistsError):
+            graph.tag("first")
+        with pytest.raises(InvalidArgumentError):
+            graph.tag("")
+        for at in ("first", between, between.replace(tzinfo=None)):
+            with rz.open(path, at=at) as old:
+                assert rows(old) == before
+                assert old.vertex("a") == {"age": 3}
+                assert rz.pagerank(old).to_dict().keys() == {"a", "b", "c"}
+                with pytest.raises(InvalidArgumentError):
+                    old.add_edges([("x", "y")])
+        assert not graph.check().findings
+    with rz.open(path) as graph:
+        assert list(graph.tags()) == ["first", "second"]
+        graph.untag("first")
+        with pytest.raises(NotFoundError):
+            graph.untag("first")
+    with pytest.raises(NotFoundError, match="second"):
+        rz.open(path, at="first")
+    with rz.open(path, at="second") as old:
+        assert [row[:2] for row in rows(old)] == [("a", "z")]
+
+
+def test_changes_since_a_tag(tmp_path: Path) -> None:
+    path = tmp_path / "g.rz"
+    with rz.open(path, directed=True, ids="string", edges={"n": "int64"}, vertices={"age": "int32"}) as graph:
+        graph.add_edges(pa.table({"source": ["a", "b", "c"], "target": ["b", "c", "a"], "n": [1, 2, 3]}))
+        graph.tag("then")
+        assert {len(table) for table in vars(graph.changes(since="then")).values()} == {0}
+        graph.add_edges(pa.table({"source": ["a"], "target": ["d"], "n": [4]}))
+        graph.remove_edges([("b", "c")])
+        graph.set(("c", "a"), n=None)
+        graph.set("b", age=1)
+        graph.compact("degree")
+        found = graph.changes(since="then")
+    assert found.edges_added.to_pylist() == [{"source": "a", "target": "d", "n": 4}]
+    assert found.edges_removed.to_pylist() == [{"source": "b", "target": "c", "n": 2}]
+    assert found.edges_set.to_pylist() == [{"source": "c", "target": "a", "n": None}]
+    assert found.vertices_added.to_pylist() == [{"vertex": "d", "age": None}]
+    assert found.vertices_removed.to_pylist() == []
+    assert found.vertices_set.to_pylist() == [{"vertex": "b", "age": 1}]
+
+
+def traces(path: Path, words: list[bytes]) -> list[tuple[str, bytes]]:
+    return [(file.name, word) for file in path.iterdir() for word in words if word in file.read_bytes()]
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_a_purge_leaves_no_trace(tmp_path: Path, directed: bool) -> None:
+    path = tmp_path / "g.rz"
+    words = [b"jane@example.org", b"a secret note", b"overwritten", b"confidential"]
+    columns = {"note": "string"}
+    with rz.open(path, directed=directed, ids="string", edges=columns, vertices={"about": "string"}) as graph:
+        graph.add_edges(
+            pa.table(
+                {
+                    "source": ["jane@example.org", "ann", "ann"],
+                    "target": ["ann", "bob", "cem"],
+                    "note": ["a secret note", "overwritten by another", "stays"],
+                }
+            )
+        )
+        graph.add_vertices(pa.table({"vertex": ["jane@example.org", "ann"], "about": ["confidential", "keeps"]}))
+        graph.checkpoint()
+        graph.set(("ann", "bob"), note="written")
+        graph.remove_vertices(["jane@example.org"])
+        graph.compact()
+        assert traces(path, words), "an ordinary compaction is not what this test is about"
+        graph.tag("old")
+        with pytest.raises(InvalidArgumentError, match="untag"):
+            graph.compact(purge=True)
+        graph.untag("old")
+        graph.compact(purge=True)
+        assert traces(path, words) == []
+        assert {row[2] for row in rows(graph)} == {"written", "stays"}
+        assert graph.vertex("ann") == {"about": "keeps"}
+        assert not graph.check().findings
+    assert traces(path, words) == []
+    assert traces(path, [b"stays"]), "what is there is found by this search"
+
+
+def test_a_store_of_format_1(tmp_path: Path) -> None:
+    path = tmp_path / "old.rz"
+    shutil.copytree(Path(__file__).parents[1] / "data" / "stores" / "format-1-changed", path)
+    expected = [("ann", "bob", 8.5), ("bob", "cem", 2.0), ("cem", "eve", 7.0), ("eve", "eve", 6.0), ("fay", "gus", 9.0)]
+    with rz.open(path, mode="read_only") as graph:
+        assert rows(graph) == expected
+        assert graph.info().format_version == 1
+    with pytest.raises(UnsupportedError, match="rizoma upgrade"):
+        rz.open(path)
+    assert rz.upgrade(path)
+    assert not rz.upgrade(path)
+    with rz.open(path) as graph:
+        assert rows(graph) == expected
+        assert graph.info().format_version == 2
+        graph.add_edges([("ann", "zoe", 1.0)])
+        graph.tag("now")
+        assert not graph.check().findings
