@@ -219,7 +219,7 @@ void contest_sssp(Arena& arena) {
   Array<std::int32_t> theirs;
   const auto agree = [&] {
     for (Vertex v = 0; v < graph.csr.num_vertices; ++v) {
-      const double distance = theirs[v] == yardstick::kUnreachable ? INFINITY : theirs[v];
+      const double distance = theirs[v] == yardstick::kUnreachable ? HUGE_VAL : theirs[v];
       if (distance != ours.distances[v]) return false;
     }
     return true;
