@@ -410,8 +410,8 @@ Status Store::load_manifest(const ManifestState& present) {
   generation_ = state.generation;
   RIZOMA_TRY(load_dictionary(state, leases));
   RIZOMA_TRY(load_removed(state, leases));
-  edge_rows_.reset(to_rows(state.edge_rows, leases));
-  vertex_rows_.reset(to_rows(state.vertex_rows, leases));
+  edge_rows_.reset(to_rows(state.edge_rows, leases), std::make_shared<RowTail>());
+  vertex_rows_.reset(to_rows(state.vertex_rows, leases), std::make_shared<RowTail>());
   use(make_tables(schema_, num_vertices_, to_parts(state.out, leases), to_parts(state.in, leases)));
   hold_tagged(state, tagged, leases);
   return {};

@@ -55,7 +55,8 @@ void expect_readable(StoreHistory& history) {
   if (same && *same) return;
   // A change whose call failed after it was durable may show.
   const auto next = equals(**snapshot, history.attempted());
-  EXPECT_TRUE(next && *next) << "the store that had the failure shows something else";
+  EXPECT_TRUE(next && *next) << "the store that had the failure shows something else"
+                             << (next ? "" : ": " + next.error().message);
 }
 
 TEST_P(StoreFailure, OfEveryCallLosesNothingAcknowledged) {

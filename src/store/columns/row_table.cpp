@@ -198,10 +198,10 @@ Status RowState::verify() const {
 
 std::uint64_t rows_end(const RowParts& stored) noexcept { return stored.empty() ? 1 : stored.back()->end(); }
 
-void RowTable::reset(RowParts stored) {
+void RowTable::reset(RowParts stored, std::shared_ptr<RowTail> empty) noexcept {
   stored_ = std::move(stored);
   frozen_.clear();
-  tail_ = std::make_shared<RowTail>();
+  tail_ = std::move(empty);
   published_ = batch_begin_ = 0;
   tail_first_ = end_ = rows_end(stored_);
   stale_ = true;

@@ -136,8 +136,8 @@ class RowTable {
  public:
   RowTable(RowKind kind, std::shared_ptr<const DataFiles> data) : kind_(kind), data_(std::move(data)) {}
 
-  /// Everything is in these blocks; nothing is staged.
-  void reset(RowParts stored);
+  /// Everything is in these blocks; nothing is staged.  `empty` is a new tail: making one may fail, and this may not.
+  void reset(RowParts stored, std::shared_ptr<RowTail> empty) noexcept;
 
   // ---- the writer ----
   void begin_batch() noexcept { batch_begin_ = tail_->size(); }

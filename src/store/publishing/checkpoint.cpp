@@ -324,6 +324,8 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
   auto kept = std::make_shared<const Durable>(durable);
   Tables tables = make_tables(state.schema, state.num_vertices, std::move(durable.out), std::move(durable.in));
   RIZOMA_ASSIGN(const ManifestEnds ends, prepare(state));
+  auto agreed = std::make_shared<std::atomic<bool>>(true);  // here, as nothing may fail once the state is durable
+  auto edge_tail = std::make_shared<RowTail>(), vertex_tail = std::make_shared<RowTail>();
   const auto follow = [&]() -> Status {
     closed_at_ = 0;
     const std::lock_guard guard(state_mutex_);
@@ -333,13 +335,13 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
     ordered_entries_ = state.ordered_entries;
     num_vertices_ = state.num_vertices;
     // New numbers come with edges that were validated, or made here; the same ones with those that were there.
-    if (dictionary != dictionary_) agreed_ = std::make_shared<std::atomic<bool>>(true);
+    if (dictionary != dictionary_) agreed_ = std::move(agreed);
     dictionary_ = std::move(dictionary);
     dictionary_extents_ = std::move(durable.dictionary);
     removed_extent_ = std::move(durable.removed);
     staged_removed_ = removed_ = durable_removed_ = std::move(removed);
-    edge_rows_.reset(std::move(durable.edge_rows));
-    vertex_rows_.reset(std::move(durable.vertex_rows));
+    edge_rows_.reset(std::move(durable.edge_rows), std::move(edge_tail));
+    vertex_rows_.reset(std::move(durable.vertex_rows), std::move(vertex_tail));
     use(std::move(tables));
     generation_ = state.generation;
     pin_ = nullptr;
