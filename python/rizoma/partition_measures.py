@@ -19,10 +19,10 @@ from .vertex_ids import VertexKey, arrow_ids, find_many
 
 __all__ = ["Partition", "ari", "conductance", "coverage", "labels_of", "modularity", "nmi"]
 
-Partition: TypeAlias = "PartitionResult | Mapping[VertexKey, Any] | Iterable[Iterable[VertexKey]]"
+Partition: TypeAlias = PartitionResult | Mapping[VertexKey, Any] | Iterable[Iterable[VertexKey]]
 """A result such as louvain's; labels of vertices; or the communities, each a set of vertices."""
 
-Labels: TypeAlias = "npt.NDArray[np.uint64]"
+Labels: TypeAlias = npt.NDArray[np.uint64]
 
 _NONE = np.iinfo(np.uint64).max
 

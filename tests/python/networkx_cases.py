@@ -106,6 +106,9 @@ def calls(name: str, graph: Any) -> Iterator[tuple[tuple[Any, ...], dict[str, An
         yield from [((7, "seven"), {}), (({}, "none"), {})]
     elif name in ("get_node_attributes", "get_edge_attributes"):
         yield from [(("weight",), {}), (("seven", 3), {})]
+    elif name == "modularity":
+        parts = [set(nodes[i::3]) for i in range(min(3, len(nodes)))]
+        yield from [((parts,), {}), ((parts,), {"weight": None}), ((parts,), {"resolution": 0.5}), ((parts[:1],), {})]
     elif name == "is_simple_path":
         yield (nodes[:3],), {}
     elif name in ("is_k_regular", "k_truss", "k_corona"):

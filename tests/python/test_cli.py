@@ -24,7 +24,7 @@ def store(rizoma, edges):
 
 
 def test_import_tells_what_it_made(rizoma, edges):
-    done = rizoma("import", "g.rz", edges, "--directed", "--order", "given", "--memory-limit", "64M")
+    done = rizoma("import", "g.rz", edges, "--directed", "--order", "given", "--memory-limit", "96M")
     assert "4 vertices, 4 edges" in done.stderr
     info = json.loads(rizoma("info", "g.rz", "--json").stdout)
     assert (info["num_vertices"], info["num_edges"], info["directed"]) == (4, 4, True)
