@@ -7,6 +7,7 @@
 #include "platform/memory_medium.h"
 #include "store/repair/check.h"
 #include "store/store.h"
+#include "testing/store_world.h"
 #include "testing/temporary_directory.h"
 
 #include <gtest/gtest.h>
@@ -128,20 +129,6 @@ class History {
   std::unique_ptr<Store> store_;
   std::vector<std::pair<std::shared_ptr<const StoreSnapshot>, StoreModel>> held_;
 };
-
-GraphSchema schema_number(std::uint64_t number) {
-  Random random(number);
-  GraphSchema schema;
-  schema.directed = number % 2 == 1;
-  schema.in_edges = random.below(4) != 0;
-  schema.weights = static_cast<WeightType>(number / 2 % 4);
-  schema.ids = static_cast<IdKind>(number / 8 % 3);
-  schema.parallel_edges = static_cast<ParallelEdges>(random.below(2));
-  schema.self_loops = static_cast<SelfLoops>(random.below(2));
-  schema.section_bits = 2 + static_cast<unsigned>(random.below(3));
-  if (number % 3 == 2) add_model_columns(schema);
-  return schema;
-}
 
 TEST(StoreModel, RandomHistoriesInMemory) {
   for (std::uint64_t seed = 0; seed < 96 && !HasFailure(); ++seed) {

@@ -97,12 +97,20 @@ class Gathered {
     }
     return gathered;
   }
-  void add_vertices(std::span<const VertexId> vertices) {
-    ColumnValues keys{"", ColumnType::uint64, {}, {}, {}};
-    const auto bytes = std::as_bytes(vertices);
-    keys.values.assign(bytes.begin(), bytes.end());
-    values_.push_back(std::move(keys));
-    ids_.push_back(format::kVertexColumn);
+  /// The same of rows of vertices, and whose each is.
+  static Result<Gathered> of_vertices(const RowState& state, const std::vector<ColumnSchema>& columns,
+                                      std::span<const std::pair<VertexId, std::uint64_t>> row_of_vertex) {
+    std::vector<std::uint64_t> rows;
+    std::vector<VertexId> vertices;
+    for (const auto& [vertex, row] : row_of_vertex) {
+      vertices.push_back(vertex);
+      rows.push_back(row);
+    }
+    RIZOMA_ASSIGN(Gathered gathered, of(state, columns, rows));
+    const auto bytes = std::as_bytes(std::span(vertices));
+    gathered.values_.push_back({"", ColumnType::uint64, {bytes.begin(), bytes.end()}, {}, {}});
+    gathered.ids_.push_back(format::kVertexColumn);
+    return gathered;
   }
   [[nodiscard]] std::vector<RowColumn> columns() const {
     std::vector<RowColumn> columns;
@@ -164,15 +172,8 @@ Result<RowParts> Store::write_rows(RowParts stored, const RowState& state, const
     return stored;
   }
   RIZOMA_ASSIGN(const auto last, last_rows(state, first));
-  std::vector<std::uint64_t> rows;
-  std::vector<VertexId> vertices;
-  for (const auto& [vertex, row] : last) {
-    vertices.push_back(vertex);
-    rows.push_back(row);
-  }
-  RIZOMA_ASSIGN(Gathered gathered, Gathered::of(state, columns, rows));
-  gathered.add_vertices(vertices);
-  RIZOMA_ASSIGN(stored.emplace_back(), write_block(RowKind::vertices, first, rows.size(), gathered.columns()));
+  RIZOMA_ASSIGN(const Gathered gathered, Gathered::of_vertices(state, columns, last));
+  RIZOMA_ASSIGN(stored.emplace_back(), write_block(RowKind::vertices, first, last.size(), gathered.columns()));
   return stored;
 }
 
@@ -190,15 +191,8 @@ Result<RowParts> Store::renamed_rows(const RowState& state, const std::vector<Co
   RowParts parts;
   if (kept.empty()) return parts;
   std::sort(kept.begin(), kept.end());
-  std::vector<std::uint64_t> rows;
-  std::vector<VertexId> vertices;
-  for (const auto& [vertex, row] : kept) {
-    vertices.push_back(vertex);
-    rows.push_back(row);
-  }
-  RIZOMA_ASSIGN(Gathered gathered, Gathered::of(state, columns, rows));
-  gathered.add_vertices(vertices);
-  RIZOMA_ASSIGN(parts.emplace_back(), write_block(RowKind::vertices, 1, rows.size(), gathered.columns()));
+  RIZOMA_ASSIGN(const Gathered gathered, Gathered::of_vertices(state, columns, kept));
+  RIZOMA_ASSIGN(parts.emplace_back(), write_block(RowKind::vertices, 1, kept.size(), gathered.columns()));
   return parts;
 }
 
