@@ -34,6 +34,8 @@ inline constexpr std::uint64_t kMaxVertices = std::uint64_t{1} << 40;  ///< a pe
 inline constexpr std::uint64_t kMaxSections = std::uint64_t{1} << 22;  ///< one table entry in memory each
 /// Numbers of files, of generations and of batches are below this: counting never comes to its type's end.
 inline constexpr std::uint64_t kMostNumber = std::uint64_t{1} << 62;
+/// What is read is below this, so that what is written next stays below kMostNumber.
+inline constexpr std::uint64_t kMostNumberFound = kMostNumber / 2;
 /// Up to here targets are 32 bits wide (the two highest values stay free for kernels).
 inline constexpr std::uint64_t kMaxNarrowVertices = (std::uint64_t{1} << 32) - 2;
 

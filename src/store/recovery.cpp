@@ -376,7 +376,7 @@ Status Store::choose_next_number() {
     for (const std::string_view prefix : {kManifestPrefix, kManifestCopyPrefix, kLogPrefix}) {
       const auto number = number_in(name, prefix);
       if (!number) continue;
-      if (*number >= format::kMostNumber)
+      if (*number >= format::kMostNumberFound)
         return corrupt(medium_->describe() + "/" + name, "has a number that no file comes to");
       next_file_number_ = std::max(next_file_number_, *number + 1);
     }

@@ -399,6 +399,10 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
     return corrupt(where, "holds a list of locations that cannot be");
   }
   RIZOMA_TRY(validate(file.state, where));
+  const ManifestState& state = file.state;
+  if (std::max({state.generation, state.log_number, state.log_sequence}) >= format::kMostNumberFound) {
+    return corrupt(where, "holds a number that no store comes to");
+  }
   file.store = header.store;
   file.checksum = header.checksum;
   file.copied = body.copied != 0;
