@@ -297,14 +297,14 @@ def test_progress_function_is_not_told_the_phase_of_the_call_before():
     graph = rz.generate("rmat", 14)
     seen = []
     rz.pagerank(graph, threads=1)
-    rz.betweenness_centrality(graph, threads=1, progress=lambda phase, *_: seen.append(phase), k=300, seed=1)
+    rz.betweenness_centrality(graph, threads=1, progress=lambda phase, *_: seen.append(phase), k=3000, seed=1)
     assert set(seen) == {"betweenness_centrality"}
 
 
 def test_progress_function_is_told_and_may_stop():
     graph = rz.generate("rmat", 14)
     seen = []
-    rz.betweenness_centrality(graph, progress=lambda *args: seen.append(args), k=300, seed=1)
+    rz.betweenness_centrality(graph, progress=lambda *args: seen.append(args), k=3000, seed=1)
     assert seen
     assert all(0 <= done <= total or total == 0 for _, done, total in seen)
 
