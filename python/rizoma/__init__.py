@@ -13,6 +13,7 @@ Partitions: `modularity`, `coverage`, `conductance` of one; `nmi`, `ari` between
 Influence: `influence_maximization`, and `influence` of given seeds.
 Patterns: `Graph.match`, `motifs`, `shortest_path`, `all_simple_paths`, `common_neighbors`, `random_walks`,
     `sample_neighbors`.
+What a job would take elsewhere, in seconds and money: `cost`.
 Settings: `config`.  Errors: `RizomaError` and the classes of `rizoma.errors`.
 """
 
@@ -22,6 +23,7 @@ from .algorithms import *  # noqa: F403 - each algorithm is found by its module
 from .checking import check, repair, upgrade
 from .cluster import Cluster, cluster
 from .config import config
+from .cost import cost
 from .errors import (
     AlreadyExistsError,
     CancelledError,
@@ -86,6 +88,7 @@ __all__ = [
     "common_neighbors",
     "conductance",
     "config",
+    "cost",
     "coverage",
     "generate",
     "influence",

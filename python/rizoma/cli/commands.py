@@ -21,6 +21,7 @@ COMMANDS = (
     "run",
     "match",
     "placement",
+    "cost",
     "report",
     "bench",
     "probe",
