@@ -67,8 +67,7 @@ Result<SuperblockSlots> read_superblock(Medium& medium) {
     if (block.magic != format::kSuperblockMagic || block.checksum != superblock_checksum(block)) continue;
     if (block.version > format::kFormat) return future_version(where_of(medium), block.version);
     // A generation or a number that no store comes to is none of ours.
-    const bool common =
-        block.generation < format::kMostNumberFound && block.manifest_number < format::kMostNumberFound;
+    const bool common = block.generation < format::kMostNumberFound && block.manifest_number < format::kMostNumberFound;
     if (common) found.slots[i] = block;
   }
   RIZOMA_CHECK(found.newest() == nullptr || is_superblock);
