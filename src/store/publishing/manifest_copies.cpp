@@ -60,7 +60,9 @@ Result<ManifestFile> read_copy(Medium& medium, const std::optional<format::Store
   RIZOMA_ASSIGN(const std::vector<std::byte> bytes, read_manifest_bytes(*file, where));
   format::ManifestHeader header;
   if (bytes.size() >= sizeof header) std::memcpy(&header, bytes.data(), sizeof header);
-  return decode_manifest(bytes, store.value_or(header.store), number, where);
+  RIZOMA_ASSIGN(ManifestFile manifest, decode_manifest(bytes, store.value_or(header.store), number, where));
+  if (manifest.state.generation == 0) return corrupt(where, "is of a tagged state, not of a store");
+  return manifest;
 }
 
 /// The records that a manifest has.  They are written again with the next one: a sync that failed, of a process before,

@@ -23,7 +23,7 @@ Result<FoundManifest> newest_manifest(SalvageMedium& medium) {
   std::optional<FoundManifest> best;
   for (const std::string& name : names) {
     const auto number = manifest_number_in(name);
-    if (!number) continue;
+    if (!number || *number >= format::kMostNumberFound) continue;  // no store comes to that
     auto found = read_manifest(medium, std::nullopt, *number);
     if (found && (!best || found->file.state.generation > best->file.state.generation)) best = *std::move(found);
   }
