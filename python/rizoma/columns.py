@@ -52,7 +52,7 @@ def edge_schema(spec: ColumnSpec) -> tuple[_core.WeightType | None, list[tuple[s
     """The type of the weight, if it is one of the columns, and (name, type, may be null) of the others."""
     weight = None
     columns = []
-    for name, kind in spec.items():
+    for name, kind in _named(spec).items():
         type_, nullable = _parsed(kind)
         if name == "weight":
             if type_ not in _WEIGHTS:
@@ -65,7 +65,16 @@ def edge_schema(spec: ColumnSpec) -> tuple[_core.WeightType | None, list[tuple[s
 
 def vertex_schema(spec: ColumnSpec) -> list[tuple[str, str, bool]]:
     """The (name, type, may be null) of each column."""
-    return [(str(name), *_parsed(kind)) for name, kind in spec.items()]
+    return [(str(name), *_parsed(kind)) for name, kind in _named(spec).items()]
+
+
+def _named(spec: ColumnSpec) -> ColumnSpec:
+    if isinstance(spec, str):
+        raise InvalidArgumentError(
+            f'{spec!r} names no columns; give {{"NAME": "TYPE"}}; rizoma.read(table, into=path, edges="infer") takes '
+            "those of a table"
+        )
+    return spec
 
 
 def _parsed(kind: str | pa.DataType) -> tuple[str, bool]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -27,7 +28,7 @@ from .vertex_ids import IdArray, id_array
 if TYPE_CHECKING:
     from .reader import Reader
 
-__all__ = ["DocumentFile", "VertexValues", "write_document"]
+__all__ = ["DocumentFile", "VertexValues", "read_document", "write_document"]
 
 VertexValues: TypeAlias = "tuple[IdArray, dict[str, Any]]"
 """Ids of vertices, and their values by column."""
@@ -52,17 +53,9 @@ class DocumentFile:
             raise NotFoundError(f"there is no file {path}")
         if not path.is_file():  # a pipe would be waited for
             raise InvalidArgumentError(f"{path}: is not a regular file")
-        try:
-            document = format.parse(_bytes_of(path))
-            ends = [_ids(column) for column in _of_one_kind(document)]
-        except FaultError as fault:
-            place = f"{path}:{fault.line}" if fault.line else str(path)
-            raise ParseError(f"{place}: {fault}") from None
-        except InvalidArgumentError as error:
-            raise ParseError(f"{path}: {error}") from None
-        except MemoryError:
-            raise OutOfMemoryError(f"{path}: not enough memory to read it") from None
-        self._vertices, sources, targets = ends
+        document = read_document(path, format)
+        with _faults_of(path):
+            self._vertices, sources, targets = [_ids(column) for column in _of_one_kind(document)]
         weights = _weights(document)
         self._edges = EdgeColumns(sources, targets, weights, _values(path, document.edge_values, edges or {}))
         self.vertices: VertexValues | None = (
@@ -89,6 +82,26 @@ class DocumentFile:
         change.add_vertices(self._vertices)
         for columns in self._fitted(schema).chunks:
             change.add(columns)
+
+
+@contextmanager
+def _faults_of(path: Path) -> Iterator[None]:
+    """What is wrong with a file, with its name."""
+    try:
+        yield
+    except FaultError as fault:
+        place = f"{path}:{fault.line}" if fault.line else str(path)
+        raise ParseError(f"{place}: {fault}") from None
+    except InvalidArgumentError as error:
+        raise ParseError(f"{path}: {error}") from None
+    except MemoryError:
+        raise OutOfMemoryError(f"{path}: not enough memory to read it") from None
+
+
+def read_document(path: Path, format: Format) -> Document:
+    """What a file says.  Errors name it: ParseError, OutOfMemoryError."""
+    with _faults_of(path):
+        return format.parse(_bytes_of(path))
 
 
 def _values(path: Path, rows: list[dict[str, Any]], columns: Mapping[str, str]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -21,7 +21,7 @@ from .tables import ColumnNames, EdgeColumns, EdgeSource
 from .tables.arrow import from_batches
 from .vertex_ids import arrow_ids, id_array
 
-__all__ = ["DIRECTED_KEY", "CsvOptions", "EdgeFile", "plan", "read_vertex_file"]
+__all__ = ["DIRECTED_KEY", "CsvOptions", "EdgeFile", "csv_schema", "plan", "read_vertex_file", "vertex_file_schema"]
 
 DIRECTED_KEY = b"rizoma.directed"  # in the metadata of a Parquet file's schema: true or false
 
@@ -77,12 +77,10 @@ def plan(
     directed: bool | None,
     csv: CsvOptions | None = None,
     leading_zeros: bool = False,
-    vertices: Mapping[str, str] | None = None,
 ) -> EdgeFile:
     """Look at a file's name, header and first lines.
 
-    `leading_zeros`: integer ids may have some, which are dropped.  `vertices`: columns that vertices keep, of files
-    that have vertices.
+    `leading_zeros`: integer ids may have some, which are dropped.
     """
     if format == "parquet" or (format == "auto" and path.suffix in (".parquet", ".pq")):
         return _ParquetFile(path, names, ids, directed)
@@ -90,18 +88,13 @@ def plan(
     if document is not None:
         if names.source or names.target or names.weight:
             raise InvalidArgumentError(f"{path}: only CSV and Parquet files have columns to choose")
-        return DocumentFile(path, document, ids, directed, names.columns, vertices)
+        return DocumentFile(path, document, ids, directed, names.columns, names.vertices)
     csv = csv or CsvOptions()
-    options = _core.ReadOptions()
-    options.format = enum_value(_core.FileFormat, "format", format)
+    options = _text_options(format, names, csv)
     options.directed = directed
     options.ids = None if ids is None else enum_value(_core.IdKind, "ids", ids)
-    options.source_column = names.source or ""
-    options.target_column = names.target or ""
-    options.weight_column = names.weight or ""
     options.weighted = bool(weights)
     options.leading_zeros = leading_zeros
-    csv.put_into(options)
     summary = _core.inspect(path, options)
     if (names.source or names.target or names.columns) and summary.format != _core.FileFormat.csv:
         raise InvalidArgumentError(
@@ -111,6 +104,65 @@ def plan(
     if names.columns:
         return _ColumnsFile(path, names, summary, csv, ids)
     return _TextFile(path, options, summary)
+
+
+def _text_options(format: str, names: ColumnNames, csv: CsvOptions) -> _core.ReadOptions:
+    options = _core.ReadOptions()
+    options.format = enum_value(_core.FileFormat, "format", format)
+    options.source_column = names.source or ""
+    options.target_column = names.target or ""
+    options.weight_column = names.weight or ""
+    csv.put_into(options)
+    return options
+
+
+def csv_schema(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> pa.Schema | None:
+    """Names and types of all columns of a CSV file by its first lines; None of a file of another format."""
+    summary = _core.inspect(path, _text_options(format, names, csv))
+    if summary.format != _core.FileFormat.csv:
+        return None
+    if not summary.header:
+        raise InvalidArgumentError(f"{path} has no header: nothing tells what its columns are called")
+    return _open_csv(path, summary, csv, summary.columns, {}, lambda _: "skip").schema
+
+
+def _open_csv(
+    path: Path,
+    summary: _core.FileSummary,
+    options: CsvOptions,
+    columns: list[str],
+    kinds: Mapping[str, str],
+    bad_line: Callable[[Any], str],
+) -> Any:
+    """These columns of a CSV file, with these types; others with those of the first lines."""
+    from pyarrow import csv
+
+    with pa.input_stream(str(path), compression="detect") as stream:
+        first = bytes(stream.read(1 << 16)).split(b"\n")
+    comments = next((i for i, line in enumerate(first) if not line.startswith(b"#")), len(first))
+    null = ["", options.null] if options.null is not None else None
+    try:
+        return csv.open_csv(
+            pa.input_stream(str(path), compression="detect"),
+            read_options=csv.ReadOptions(
+                skip_rows=comments + (1 if summary.header else 0),
+                column_names=summary.columns,
+                block_size=1 << 24,
+            ),
+            parse_options=csv.ParseOptions(
+                delimiter=summary.delimiter,
+                quote_char=options.quote or False,
+                invalid_row_handler=bad_line,
+            ),
+            convert_options=csv.ConvertOptions(
+                include_columns=columns,
+                column_types={name: _read_as(kind) for name, kind in kinds.items()},
+                strings_can_be_null=True,
+                null_values=null,
+            ),
+        )
+    except pa.ArrowInvalid as error:
+        raise ParseError(f"{path}: {error}") from None
 
 
 class _TextFile:
@@ -264,34 +316,6 @@ class _ColumnsFile:
         self.ids = ids or self._id_kind()
         self.report.ids, self.report.edges = self.ids, 0
 
-    def _open(self, columns: list[str]) -> Any:
-        from pyarrow import csv
-
-        with pa.input_stream(str(self._path), compression="detect") as stream:
-            first = bytes(stream.read(1 << 16)).split(b"\n")
-        comments = next((i for i, line in enumerate(first) if not line.startswith(b"#")), len(first))
-        null = ["", self._csv.null] if self._csv.null is not None else None
-        kinds = {name: _read_as(kind) for name, kind in self._names.columns.items()}
-        try:
-            return csv.open_csv(
-                pa.input_stream(str(self._path), compression="detect"),
-                read_options=csv.ReadOptions(
-                    skip_rows=comments + (1 if self._summary.header else 0),
-                    column_names=self._summary.columns,
-                    block_size=1 << 24,
-                ),
-                parse_options=csv.ParseOptions(
-                    delimiter=self._summary.delimiter,
-                    quote_char=self._csv.quote or False,
-                    invalid_row_handler=self._bad_line,
-                ),
-                convert_options=csv.ConvertOptions(
-                    include_columns=columns, column_types=kinds, strings_can_be_null=True, null_values=null
-                ),
-            )
-        except pa.ArrowInvalid as error:
-            raise ParseError(f"{self._path}: {error}") from None
-
     def _bad_line(self, line: Any) -> str:
         """Leave out as many lines with another number of fields as were allowed."""
         if self.report.bad_lines >= self._csv.skip_bad_lines:
@@ -303,7 +327,8 @@ class _ColumnsFile:
 
     def _source(self) -> EdgeSource:
         columns = [self._names.source, self._names.target, self._names.weight, *self._names.columns]
-        reader = self._open([name for name in columns if name is not None])
+        wanted = [name for name in columns if name is not None]
+        reader = _open_csv(self._path, self._summary, self._csv, wanted, self._names.columns, self._bad_line)
 
         def batches() -> Iterator[pa.RecordBatch]:
             try:
@@ -362,12 +387,11 @@ def read_vertex_file(
     """Yield a file of vertices piece by piece: the ids first, and these columns; None: all columns."""
     if not path.is_file():
         raise NotFoundError(f"there is no file {path}")
-    batches = _parquet_batches(path) if path.suffix in (".parquet", ".pq") else _csv_batches(path, columns, csv_options)
+    batches = _parquet_batches(path) if path.suffix in (".parquet", ".pq") else _vertex_csv(path, columns, csv_options)
     try:
         for batch in batches:
             labels = batch.schema.names
-            known = [label for label in labels if label.lower() in ("vertex", "id")]
-            ids = vertex if vertex is not None else (known or labels)[0]
+            ids = _id_column(labels, vertex)
             wanted = [ids, *(labels if columns is None else columns)]
             missing = [name for name in wanted if name not in labels]
             if missing:
@@ -383,7 +407,25 @@ def _parquet_batches(path: Path) -> Iterator[pa.RecordBatch]:
     yield from parquet.ParquetFile(path).iter_batches(_ROWS)
 
 
-def _csv_batches(path: Path, columns: Mapping[str, str] | None, options: CsvOptions) -> Iterator[pa.RecordBatch]:
+def vertex_file_schema(path: Path, vertex: str | None, csv_options: CsvOptions) -> tuple[pa.Schema, str]:
+    """Names and types of the columns of a file of vertices, and which has the ids."""
+    if not path.is_file():
+        raise NotFoundError(f"there is no file {path}")
+    if path.suffix in (".parquet", ".pq"):
+        from pyarrow import parquet
+
+        schema = parquet.read_schema(path)
+    else:
+        schema = _vertex_csv(path, None, csv_options).schema
+    return schema, _id_column(schema.names, vertex)
+
+
+def _id_column(labels: list[str], vertex: str | None) -> str:
+    known = [label for label in labels if label.lower() in ("vertex", "id")]
+    return vertex if vertex is not None else (known or labels)[0]
+
+
+def _vertex_csv(path: Path, columns: Mapping[str, str] | None, options: CsvOptions) -> Any:
     """A CSV file with a header; what separates its fields is what the header has most of."""
     from pyarrow import csv
 
@@ -391,7 +433,7 @@ def _csv_batches(path: Path, columns: Mapping[str, str] | None, options: CsvOpti
         header = bytes(stream.read(1 << 16)).split(b"\n", 1)[0].decode(errors="replace")
     delimiter = options.delimiter or max(",;\t|", key=header.count)
     null = ["", options.null] if options.null is not None else None
-    yield from csv.open_csv(
+    return csv.open_csv(
         pa.input_stream(str(path), compression="detect"),
         read_options=csv.ReadOptions(block_size=1 << 24),
         parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=options.quote or False),

@@ -158,7 +158,8 @@ class Graph(Reader):
         `data` is a table (pandas, polars, pyarrow, DuckDB, ...), a NumPy array (m, 2) or (m, 3), a SciPy
         sparse matrix, a NetworkX or igraph graph, or an iterable of pairs or triples.  `source`, `target`
         and `weight` name the columns of a table.  A graph without weights ignores those of the data unless
-        `weight` names them; a weighted graph takes 1 where the data has none.
+        `weight` names them; a weighted graph takes 1 where the data has none.  Graphs bring the values of their edges
+        and vertices along, where this one has columns for them.
 
         Ctrl-C, or a `progress` function that raises, leaves the graph as it was.  An empty graph is loaded in
         bulk: `order` and `memory_limit` are as for `rizoma.read`.  Should another thread add to it meanwhile,
@@ -170,7 +171,7 @@ class Graph(Reader):
         if self._is_empty():
             first, edges = peek(edges, BULK_ROWS)
             kind = id_kind(first, edges.vertex_columns)
-            if sum(len(chunk) for chunk in first) > BULK_ROWS:
+            if sum(len(chunk) for chunk in first) > BULK_ROWS and not edges.vertex_values:
                 try:
                     if self._load(
                         edges, partial(self._bulk_load, order, memory_limit, threads, progress, kind)
@@ -184,14 +185,14 @@ class Graph(Reader):
                 self._settle_ids(kind)
         change = Change()
         for ids in edges.vertex_columns:
-            change.add_vertices(ids)
+            change.add_vertices(ids, edges.vertex_values)
         for chunk in prepare(edges, self._state().schema).chunks:
             change.add(chunk)
         change.commit(self._native, threads, progress)
 
     def _names(self, source: str | None, target: str | None, weight: str | None = None) -> ColumnNames:
         """How the columns of a table are chosen."""
-        return ColumnNames(source, target, weight, self.edge_columns)
+        return ColumnNames(source, target, weight, self.edge_columns, vertex_columns(self._state().schema))
 
     def _read(self, data: Any, columns: ColumnNames) -> EdgeSource:
         """The edges that `data` lists, which the graph can take."""
@@ -599,7 +600,7 @@ class Batch:
         """Add edges, as `Graph.add_edges` takes them."""
         edges = self._graph._read(data, self._graph._names(source, target, weight))
         for ids in edges.vertex_columns:
-            self._add_vertices(ids)
+            self._add_vertices(ids, edges.vertex_values)
         for columns in prepare(edges, self._schema).chunks:
             owned = columns.owned()
             self._edges.append(owned)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from . import _core
 from .building import BuildingPlace
-from .columns import ColumnSpec, edge_schema, vertex_schema
+from .columns import ColumnSpec, edge_schema
 from .engines import ProgressFunction, engine
 from .errors import AlreadyExistsError, InvalidArgumentError
 from .files import CsvOptions, EdgeFile, plan, read_vertex_file
 from .graph import Graph
 from .imports import ImportReport
+from .inference import Kept, WantedColumns
 from .lazy_arrow import pa
 from .loading import Change
 from .opening import location_paths, open_graph
@@ -51,8 +53,8 @@ def read(
     null: str | None = None,
     skip_bad_lines: int = 0,
     locations: Iterable[PathLike] = (),
-    edges: ColumnSpec | None = None,
-    vertices: ColumnSpec | None = None,
+    edges: WantedColumns = None,
+    vertices: WantedColumns = None,
     vertex_files: Iterable[PathLike] = (),
     vertex: str | None = None,
     threads: int | None = None,
@@ -89,8 +91,10 @@ def read(
         skip_bad_lines: CSV: so many malformed lines are left out and counted; one more is an error.
         locations: directories that the sections are spread over, as for `rizoma.open`.
         edges: columns of CSV, TSV and Parquet files, and values in GML, GraphML and JSON, that edges keep, with their
-            types: {"amount": "float64"}.
-        vertices: the same of vertices: columns of `vertex_files`, and values in GML, GraphML and JSON.
+            types: {"amount": "float64"}.  "infer": all of the first file or table but source, target and weight, with
+            the types that they have there (CSV: in its first lines).
+        vertices: the same of vertices: columns of `vertex_files`, and values in GML, GraphML, JSON and of graphs of
+            NetworkX and igraph.
         vertex_files: tables of vertices (CSV with a header, TSV, Parquet); vertices without edges come from them too.
         vertex: their column of ids; None: "vertex" or "id", else the first one.
         threads: as in `rizoma.config`.
@@ -98,29 +102,35 @@ def read(
     """
     if not files:
         raise InvalidArgumentError("no file to read")
-    kept, columns = edge_schema(edges or {})
-    if kept is not None and weight is None:
-        weight, weights = "weight", kept.name
-    names = ColumnNames(source, target, weight, {name: kind for name, kind, _ in columns})
+    kept = Kept(edges, vertices, ColumnNames(source, target, weight))
+    own_weight = edge_schema(kept.edges)[0]
+    if own_weight is not None and weight is None:
+        weight, weights = "weight", own_weight.name
     wanted = weights if weights is not None or weight is None else True
     csv = CsvOptions(header, delimiter, quote, null, skip_bad_lines)
     zeros = ids in ("integer", "dense")
-    kinds, tables = {name: kind for name, kind, _ in vertex_schema(vertices or {})}, list(vertex_files)
-    own = {} if tables else kinds
+    tables = list(vertex_files)
+
+    def names() -> ColumnNames:
+        columns = replace(kept.names(), weight=weight)
+        return columns if tables else replace(columns, vertices=kept.vertex_kinds())
+
+    def of_path(path: Path) -> EdgeFile:
+        kept.of_file(path, format, csv, tables, vertex)
+        return plan(path, format, names(), wanted, ids, directed, csv, zeros)
+
+    def of_table(data: Any) -> EdgeFile:
+        return TableInput(kept.of_table(data), names(), ids, directed)
+
     as_wanted: dict[str, Any] = {
         "ids": ids,
         "parallel_edges": parallel_edges,
         "self_loops": self_loops,
         "in_edges": in_edges,
         "locations": locations,
-        "edges": edges,
-        "vertices": vertices,
     }
-    with _inputs(
-        files,
-        lambda path: plan(path, format, names, wanted, ids, directed, csv, zeros, own),
-        lambda table: TableInput(table, names, ids, directed),
-    ) as inputs:
+    with _inputs(files, of_path, of_table) as inputs:
+        as_wanted |= {"edges": kept.edges or None, "vertices": kept.vertices or None}
         if into is None or not has_store(Path(into)):  # else: as the store is
             as_wanted["directed"] = any(each.directed for each in inputs) if directed is None else directed
             as_wanted["weights"] = _widest(each.weights for each in inputs) if wanted is None else wanted
@@ -129,7 +139,7 @@ def read(
         with new_graph(into, **as_wanted) as graph:
             before = _size_of(graph)
             _fill(graph, inputs, append, order, memory_limit, threads, progress, ids)
-            _add_vertices(graph, [] if tables else inputs, tables, vertex, kinds, csv)
+            _add_vertices(graph, [] if tables else inputs, tables, vertex, kept.vertex_kinds(), csv)
             report = ImportReport([each.report for each in inputs])
             report.finish(before, _size_of(graph), graph._state().schema, directed is not None)
             graph.last_import = report

@@ -21,10 +21,10 @@ _WEIGHTS = {np.dtype(np.int32): "int32", np.dtype(np.float32): "float32"}
 class TableInput:
     """What `Graph.add_edges` takes, read once."""
 
-    vertices: VertexValues | None = None  # no values beside those of edges
-
     def __init__(self, table: Any, names: ColumnNames, ids: str | None, directed: bool | None) -> None:
         first, self._source = peek(read_edges(table, names), BULK_ROWS)
+        ids_of_vertices, values = self._source.vertices, dict(self._source.vertex_values)
+        self.vertices: VertexValues | None = None if ids_of_vertices is None else (ids_of_vertices, values)
         asked = getattr(table, "is_directed", None)
         said = bool(asked()) if callable(asked) else False
         self.directed = said if directed is None else directed

@@ -150,29 +150,39 @@ class _Edges:
                 mask = self._kept[sources] & self._kept[targets]
                 sources, targets = sources[mask], targets[mask]
                 carried = None if carried is None else carried[mask]
+            if self._only is not None and len(sources):
+                mask = self._holds(self._only, sources, targets, carried)
+                sources, targets = sources[mask], targets[mask]
+                carried = None if carried is None else carried[mask]
             if len(sources):
                 yield self._columns(sources, targets, carried)
 
     def _columns(self, sources: Any, targets: Any, carried: Any) -> EdgeColumns:
-        state = self._state
-        from_ids = arrow_ids(state.ids_of(sources.view(np.uint64)))
-        to_ids = arrow_ids(state.ids_of(targets.view(np.uint64)))
         weights, values = carried, {}
-        if state.schema.rows:
+        if self._state.schema.rows:
             weights = None if self._weight is None else self._read("weight", self._weight, carried)
             values = {name: self._read(name, kind, carried) for name, kind in self._kinds.items()}
-        if self._only is not None:
-            columns = {"source": from_ids, "target": to_ids} | values
-            if weights is not None:
-                columns["weight"] = weights if isinstance(weights, pa.Array) else pa.array(weights)
-            mask = self._only.mask(pa.RecordBatch.from_pydict(columns))
-            from_ids, to_ids = from_ids.filter(mask), to_ids.filter(mask)
-            values = {name: array.filter(mask) for name, array in values.items()}
-            weights = None if weights is None else columns["weight"].filter(mask)
         if isinstance(weights, pa.Array):
             weights = np.asarray(weights.to_numpy(zero_copy_only=False))
-        ends = (to_ids, from_ids) if self._swap else (from_ids, to_ids)
-        return EdgeColumns(id_array(ends[0], "source"), id_array(ends[1], "target"), weights, values)
+        from_ids, to_ids = id_array(self._ids(sources), "source"), id_array(self._ids(targets), "target")
+        return EdgeColumns(*((to_ids, from_ids) if self._swap else (from_ids, to_ids)), weights, values)
+
+    def _holds(self, condition: Condition, sources: Any, targets: Any, carried: Any) -> Mask:
+        """Which of the edges a condition keeps; reads the columns that it names, and no others."""
+        columns: dict[str, Any] = {"": pa.nulls(len(sources))}  # the rows of a condition that names none
+        for name in condition.names:
+            if name in ("source", "target"):
+                columns[name] = self._ids(sources if name == "source" else targets)
+            elif name == "weight" and self._weight is not None:
+                columns[name] = (
+                    self._read(name, self._weight, carried) if self._state.schema.rows else pa.array(carried)
+                )
+            else:
+                columns[name] = self._read(name, self._kinds[name], carried)
+        return np.asarray(condition.mask(pa.RecordBatch.from_pydict(columns)).to_numpy(zero_copy_only=False))
+
+    def _ids(self, numbers: Any) -> pa.Array:
+        return arrow_ids(self._state.ids_of(numbers.view(np.uint64)))
 
     def _read(self, name: str, kind: str, rows: npt.NDArray[np.float64]) -> pa.Array:
         return arrow_values(_core.edge_values(self._state, name, rows), kind)

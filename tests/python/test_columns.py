@@ -370,3 +370,143 @@ def test_a_store_of_format_1_is_read_and_gets_columns(tmp_path: Path) -> None:
     with rz.open(path) as graph:
         assert graph.vertex("ann") == {"age": 40}
         assert not graph.check().findings
+
+
+def of_igraph() -> Any:
+    igraph = pytest.importorskip("igraph")
+    made = igraph.Graph([(0, 1), (1, 2), (2, 2)], directed=True)
+    made.vs["name"] = ["ann", "bob", "cem"]
+    made.vs["age"] = [41, None, 17]
+    made.es["weight"] = [1.0, 2.0, 3.0]
+    made.es["amount"] = [12.5, 3.0, None]
+    made.es["note"] = ["rent", None, "gift"]
+    return made
+
+
+def of_networkx() -> Any:
+    made = nx.DiGraph()
+    made.add_node("ann", age=41)
+    made.add_node("bob")
+    made.add_node("cem", age=17)
+    made.add_edge("ann", "bob", weight=1.0, amount=12.5, note="rent")
+    made.add_edge("bob", "cem", weight=2.0, amount=3.0)
+    made.add_edge("cem", "cem", weight=3.0, note="gift")
+    return made
+
+
+BROUGHT: list[dict[str, Any]] = [
+    {"source": "ann", "target": "bob", "weight": 1.0, "amount": 12.5, "note": "rent"},
+    {"source": "bob", "target": "cem", "weight": 2.0, "amount": 3.0, "note": None},
+    {"source": "cem", "target": "cem", "weight": 3.0, "amount": None, "note": "gift"},
+]
+
+
+@pytest.mark.parametrize("make", [of_igraph, of_networkx])
+def test_graphs_bring_their_attributes(make: Any, tmp_path: Path) -> None:
+    columns: dict[str, str] = {"weight": "float32", "amount": "float64", "note": "string"}
+    with rz.open(tmp_path / "g.rz", directed=True, edges=columns, vertices={"age": "int32"}) as graph:
+        graph.add_edges(make())
+        assert graph.edges.to_arrow().select(list(BROUGHT[0])).to_pylist() == BROUGHT
+        assert [graph.vertex(v)["age"] for v in ("ann", "bob", "cem")] == [41, None, 17]
+    with rz.open(None, directed=True, edges=columns, vertices={"age": "int32"}) as graph:
+        with graph.batch() as batch:
+            batch.add_edges(make())
+        assert graph.edges.to_arrow().select(list(BROUGHT[0])).to_pylist() == BROUGHT
+        assert graph.vertex("ann") == {"age": 41}
+        copy = rz.open(None, directed=True, edges=columns, vertices={"age": "int32"})
+        copy.add_edges(graph)
+        assert copy.vertex("cem") == {"age": 17}
+    with rz.open(None, directed=True) as plain:
+        plain.add_edges(make())
+        assert plain.edges.schema.names == ["source", "target"]
+
+
+@pytest.mark.parametrize("make", [of_igraph, of_networkx])
+def test_attributes_of_many_edges_come_in_one_change(make: Any) -> None:
+    many = nx.DiGraph()
+    many.add_nodes_from((v, {"age": v % 90}) for v in range(1000))
+    many.add_edges_from((u, (u * 7 + i) % 1000) for u in range(1000) for i in range(140))
+    if make is of_igraph:
+        many = pytest.importorskip("igraph").Graph.from_networkx(many)
+    graph = rz.open(None, directed=True, vertices={"age": "int8"})
+    graph.add_edges(many)
+    assert graph.num_edges == 140_000
+    assert graph.vertices.to_arrow().sort_by("vertex").column("age").to_pylist() == [v % 90 for v in range(1000)]
+
+
+@pytest.mark.parametrize("make", [of_igraph, of_networkx])
+def test_columns_of_a_graph_are_inferred(make: Any, tmp_path: Path) -> None:
+    with rz.read(make(), into=tmp_path / "g.rz", edges="infer", vertices="infer") as graph:
+        assert graph.edge_columns == {"amount": "float64", "note": "string"}
+        assert graph.vertex_columns == {"age": "int64"}
+        assert graph.edges.to_arrow().select(list(BROUGHT[0])).to_pylist() == BROUGHT
+        again = rz.read(graph, edges="infer", vertices="infer")
+        assert again.edge_columns == graph.edge_columns
+        assert again.vertex("ann") == graph.vertex("ann")
+
+
+def test_columns_of_a_table_are_inferred(tmp_path: Path) -> None:
+    whole = table(ROWS)
+    rows = [row | {"big": 7} for row in whole.to_pylist()]
+    for data in (whole, whole.to_reader(), rows, iter(rows)):
+        graph = rz.read(data, directed=True, edges="infer")
+        types = graph.edge_columns
+        assert (types["amount"], types["note"], types["ok"]) == ("float64", "string", "bool")
+        assert (types["day"], types["raw"], types["vector"]) == ("date", "binary", "list<float32>")
+        assert types["big"] == ("uint64" if hasattr(data, "schema") else "int64")
+        assert [row["note"] for row in read_back(graph)] == ["first", "", None]
+    three = rz.read({"source": [0, 1], "target": [1, 2], "amount": [5, 6]}, edges="infer")
+    assert (three.edge_columns, three.weights) == ({"amount": "int64"}, None)
+    weighed = rz.read({"source": [0], "target": [1], "w": [5.5], "kind": ["a"]}, edges="infer")
+    assert (weighed.edge_columns, weighed.weights) == ({"kind": "string"}, "float64")
+    assert rz.read([(0, 1), (1, 2)], edges="infer").edge_columns == {}
+    with pytest.raises(InvalidArgumentError, match="'big' are not of one type"):
+        rz.read(whole.to_pylist(), edges="infer")
+    with pytest.raises(InvalidArgumentError, match="'empty' has no values"):
+        rz.read({"source": [0], "target": [1], "empty": [None]}, edges="infer")
+    with pytest.raises(InvalidArgumentError, match="'pair' is of type struct"):
+        rz.read({"source": [0], "target": [1], "pair": [{"a": 1}]}, edges="infer")
+    with pytest.raises(InvalidArgumentError, match="a weight is a number"):
+        rz.read({"source": [0], "target": [1], "weight": ["heavy"]}, edges="infer")
+    with pytest.raises(InvalidArgumentError, match=r"rizoma\.read"):
+        rz.open(tmp_path / "no.rz", edges="infer")  # type: ignore[arg-type]
+    assert not (tmp_path / "no.rz").exists()
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".graphml"])
+def test_columns_of_files_are_inferred(tmp_path: Path, ending: str) -> None:
+    rows = table(ROWS).select(["source", "target", "amount", "note"])
+    file, people = tmp_path / f"edges{ending}", tmp_path / "people.csv"
+    csv.write_csv(pa.table({"vertex": ["ann", "bob"], "age": [41, 17], "day": ["2020-01-31", ""]}), people)
+    if ending == ".parquet":
+        pq.write_table(rows, file)
+    elif ending == ".csv":
+        csv.write_csv(rows, file)
+    else:
+        with rz.read(rows, directed=True, edges="infer", ids="string") as graph:
+            graph.export(file)
+    with rz.read(file, edges="infer", vertices="infer", vertex_files=[people], directed=True) as graph:
+        assert graph.edge_columns == {"amount": "float64", "note": "string"}
+        assert graph.vertex_columns == {"age": "int64", "day": "date"}
+        assert [row["amount"] for row in read_back(graph)] == [1.5, None, -2.0]
+        assert graph.vertex("ann") == {"age": 41, "day": datetime.date(2020, 1, 31)}
+
+
+def test_all_columns_are_imported_by_the_command(tmp_path: Path, rizoma: Any) -> None:
+    csv.write_csv(table(ROWS).select(["source", "target", "amount", "note"]), tmp_path / "edges.csv")
+    rizoma("import", tmp_path / "g.rz", tmp_path / "edges.csv", "--all-columns", "--dry-run")
+    assert not (tmp_path / "g.rz").exists()
+    rizoma("import", tmp_path / "g.rz", tmp_path / "edges.csv", "--all-columns")
+    with rz.open(tmp_path / "g.rz") as graph:
+        assert graph.edge_columns == {"amount": "float64", "note": "string"}
+        assert graph.num_edges == 3
+
+
+def test_rows_by_name_bring_their_values() -> None:
+    graph = rz.open(None, directed=True, edges={"amount": "float64"})
+    graph.add_edges([{"source": 0, "target": 1, "amount": 2.5}, {"source": 1, "target": 2}])
+    assert [row["amount"] for row in read_back(graph)] == [2.5, None]
+    with pytest.raises(ColumnNotFoundError, match="'kind'"):
+        graph.add_edges([{"source": 0, "target": 1, "amount": 1.0, "kind": "a"}])
+    with pytest.raises(InvalidArgumentError, match="the first row has no 'amount'"):
+        graph.add_edges([{"source": 0, "target": 1}, {"source": 1, "target": 2, "amount": 1.0}])

@@ -13,6 +13,7 @@ from ..errors import InvalidArgumentError
 from ..files import CsvOptions, plan
 from ..formats import FORMATS
 from ..graph import Graph
+from ..inference import Kept, WantedColumns
 from ..info import human_bytes
 from ..read import read
 from ..tables import ColumnNames
@@ -46,6 +47,9 @@ EdgeColumn = Annotated[
 ]
 VertexColumn = Annotated[
     list[str] | None, typer.Option(help="The same for vertices, of --vertices or of GML, GraphML, JSON.")
+]
+AllColumns = Annotated[
+    bool, typer.Option("--all-columns", help="Keep every column of the first file, with the type it has there.")
 ]
 VertexFiles = Annotated[list[Path] | None, typer.Option(help="CSV, Parquet: a table of vertices.")]
 ParallelEdges = Annotated[str | None, typer.Option(help="merge (default) or keep.")]
@@ -83,15 +87,15 @@ DryRun = Annotated[
 ]
 
 
-def _columns(given: list[str]) -> dict[str, str] | None:
-    """NAME:TYPE as names and types."""
+def _columns(given: list[str] | None, all_columns: bool) -> WantedColumns:
+    """NAME:TYPE as names and types; without any, all columns if they are wanted."""
     columns = {}
-    for each in given:
+    for each in given or []:
         name, colon, kind = each.rpartition(":")
         if not colon or not name:
             raise InvalidArgumentError(f"column {each!r}: write NAME:TYPE, such as amount:float64")
         columns[name] = kind
-    return columns or None
+    return columns or ("infer" if all_columns else None)
 
 
 @command("import")
@@ -108,6 +112,7 @@ def import_files(
     edge_column: EdgeColumn = None,
     vertices: VertexFiles = None,
     vertex_column: VertexColumn = None,
+    all_columns: AllColumns = False,
     parallel_edges: ParallelEdges = None,
     self_loops: SelfLoops = None,
     in_edges: InEdges = None,
@@ -140,13 +145,15 @@ def import_files(
         rizoma import flights.rz flights.csv --source-column origin --target-column dest --weight-column miles
         rizoma import paid.rz paid.csv --edge-column amount:float64 --edge-column "since:timestamp[s]"
         rizoma import people.rz knows.csv --vertices people.csv --vertex-column name:string
+        rizoma import paid.rz paid.csv --all-columns
         rizoma import big.rz part-*.parquet --memory-limit 4G --order degree
         rizoma import big.rz edges.el --location /mnt/pmem0 --location /mnt/pmem1
     """
+    edges, of_vertices = _columns(edge_column, all_columns), _columns(vertex_column, all_columns)
     if dry_run:
         csv = CsvOptions(header, delimiter, quote or None, null, skip_bad_lines)
-        names = ColumnNames(source_column, target_column, weight_column, _columns(edge_column or []) or {})
-        _preview(files, format, names, None if weights == "none" else weights, ids, directed, csv)
+        kept = Kept(edges, of_vertices, ColumnNames(source_column, target_column, weight_column))
+        _preview(files, format, kept, None if weights == "none" else weights, ids, directed, csv)
         return
     begin = time.perf_counter()
     with (
@@ -173,8 +180,8 @@ def import_files(
             null=null,
             skip_bad_lines=skip_bad_lines,
             locations=location or (),
-            edges=_columns(edge_column or []),
-            vertices=_columns(vertex_column or []),
+            edges=edges,
+            vertices=of_vertices,
             vertex_files=vertices or (),
             threads=threads,
             progress=show_progress(progress),
@@ -198,7 +205,7 @@ def _tell(graph: Graph, seconds: float) -> None:
 def _preview(
     files: list[Path],
     format: str,
-    names: ColumnNames,
+    kept: Kept,
     weights: str | None,
     ids: str | None,
     directed: bool | None,
@@ -207,6 +214,8 @@ def _preview(
     """Say what files would be read as."""
     with given_files(files) as given:
         for path in given:
+            kept.of_file(path, format, csv, (), None)
+            names = kept.names()
             zeros = ids in ("integer", "dense")
             report = plan(path, format, names, weights or names.weight is not None, ids, directed, csv, zeros).report
             kind = "directed" if report.directed else "undirected"

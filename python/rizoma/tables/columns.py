@@ -50,6 +50,7 @@ class EdgeSource:
 
     chunks: Iterable[EdgeColumns]
     vertices: IdArray | None = None  # vertices to add even if they have no edge
+    vertex_values: Mapping[str, Any] = field(default_factory=dict)  # of these vertices, by column, as Arrow arrays
     undirected: bool = False  # each edge stands for both directions
     symmetric: bool = False  # lists an undirected edge once in each direction
 
@@ -68,6 +69,8 @@ class ColumnNames:
     weight: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
     """Names and types of the other columns of the graph; where there are some, a table may have no further ones."""
+    vertices: Mapping[str, str] = field(default_factory=dict)
+    """Names and types of the columns of vertices, for data that have values of those, too."""
 
     def others(self, names: Sequence[str], taken: Iterable[int | None]) -> dict[str, int]:
         """Numbers of the other columns that the graph has.  ColumnNotFoundError names those that it lacks."""

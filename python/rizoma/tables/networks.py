@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
@@ -18,15 +19,23 @@ __all__ = ["from_igraph", "from_networkx", "from_rizoma"]
 def from_rizoma(graph: Any, names: ColumnNames) -> EdgeSource:
     """All vertices and edges of a graph or snapshot, as it is now."""
     state = graph.snapshot()
-    vertices = id_array(state.vertices.reader().read_all().column("vertex"))
+    vertices = state.vertices.reader().read_all()
+    values = _fitted(names.vertices, vertices.schema.names, vertices.column)
     edges = arrow.from_arrow(state.edges, names)
-    return replace(edges, vertices=vertices, undirected=not state.directed)
+    return replace(
+        edges, vertices=id_array(vertices.column("vertex")), vertex_values=values, undirected=not state.directed
+    )
+
+
+def _fitted(columns: Any, there: Collection[str], values_of: Callable[[str], Any]) -> dict[str, Any]:
+    """Those values that the graph has columns for."""
+    return {name: fitted(values_of(name), name, kind) for name, kind in columns.items() if name in there}
 
 
 def from_networkx(graph: Any, names: ColumnNames) -> EdgeSource:
     """All vertices and edges; the edge attribute "weight" (or `weight=`) is the weight, 1 where missing."""
     attribute = names.weight or "weight"
-    if names.columns:
+    if names.columns or names.vertices:
         return _with_attributes(graph, attribute, names)
     edges = list(graph.edges(data=attribute, default=None))
     chunks = []
@@ -41,9 +50,15 @@ def from_networkx(graph: Any, names: ColumnNames) -> EdgeSource:
 
 
 def _with_attributes(graph: Any, weight: str, names: ColumnNames) -> EdgeSource:
-    """The edges with those of their attributes that the graph has columns for."""
+    """The edges and vertices with those of their attributes that the graph has columns for."""
     edges = list(graph.edges(data=True))
     vertices = id_array(list(graph.nodes), "node")
+    of_vertices = [data for _, data in graph.nodes(data=True)]
+    held = _fitted(
+        names.vertices,
+        {name for each in of_vertices for name in each},
+        lambda name: [each.get(name) for each in of_vertices],
+    )
     chunks = []
     if edges:
         sources, targets, data = zip(*edges, strict=True)
@@ -56,14 +71,22 @@ def _with_attributes(graph: Any, weight: str, names: ColumnNames) -> EdgeSource:
             if any(name in each for each in data)
         }
         chunks.append(EdgeColumns(id_array(sources, "source"), id_array(targets, "target"), weights, values))
-    return EdgeSource(chunks, vertices, undirected=not graph.is_directed())
+    return EdgeSource(chunks, vertices, held, undirected=not graph.is_directed())
 
 
 def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
-    """All vertices and edges; ids are the vertex attribute "name" where there is one, else the index."""
+    """All vertices and edges, with those of their attributes that the graph has columns for.
+
+    Ids are the vertex attribute "name" where there is one, else the index; the edge attribute "weight" (or `weight=`)
+    is the weight.
+    """
     pairs = np.array(graph.get_edgelist(), np.int64).reshape(-1, 2)
-    attribute = names.weight or "weight"
-    weights = np.array(graph.es[attribute], np.float64) if attribute in graph.es.attributes() else None
+    attribute, there = names.weight or "weight", graph.es.attributes()
+    weighted = attribute in there and not (names.weight is None and attribute in names.columns)
+    weights = np.array(graph.es[attribute], np.float64) if weighted else None
     vertices = id_array(graph.vs["name"]) if "name" in graph.vs.attributes() else np.arange(graph.vcount())
-    chunks = [EdgeColumns(vertices.take(pairs[:, 0]), vertices.take(pairs[:, 1]), weights)] if len(pairs) else []
-    return EdgeSource(chunks, vertices, undirected=not graph.is_directed())
+    values = _fitted(names.columns, there, lambda name: graph.es[name])
+    held = _fitted(names.vertices, graph.vs.attributes(), lambda name: graph.vs[name])
+    sources, targets = vertices.take(pairs[:, 0]), vertices.take(pairs[:, 1])
+    chunks = [EdgeColumns(sources, targets, weights, values)] if len(pairs) else []
+    return EdgeSource(chunks, vertices, held, undirected=not graph.is_directed())

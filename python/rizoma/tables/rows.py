@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
+from ..columns import fitted
 from ..errors import InvalidArgumentError
 from ..vertex_ids import id_array
 from .columns import NAMES, ColumnNames, EdgeColumns, EdgeSource
@@ -42,11 +44,17 @@ def _of_mappings(rows: list[Any], first: int, names: ColumnNames) -> EdgeColumns
             "say which ones with source= and target=, or give pairs"
         )
     source, target, weight = names.choose([str(key) for key in keys])
+    others = names.others([str(key) for key in keys], (source, target, weight))
     wanted = [keys[source], keys[target], *([] if weight is None else [keys[weight]])]
     for i, row in enumerate(rows):
         if not isinstance(row, Mapping) or any(key not in row for key in wanted):
             raise InvalidArgumentError(f"row {first + i} is {row!r}; it lacks some of the keys {wanted} of the first")
-    return _columns([tuple(row[key] for key in wanted) for row in rows], first)
+        further = set(row).difference(keys) if names.columns else ()
+        if further:
+            raise InvalidArgumentError(f"row {first + i} is {row!r}; the first row has no {min(map(str, further))!r}")
+    ends = _columns([tuple(row[key] for key in wanted) for row in rows], first)
+    values = {name: fitted([row.get(keys[i]) for row in rows], name, names.columns[name]) for name, i in others.items()}
+    return replace(ends, values=values)
 
 
 def _columns(rows: list[Any], first: int) -> EdgeColumns:
