@@ -12,10 +12,12 @@
 // subgraph enumeration and symmetry-breaking", RECOMB'07.
 #pragma once
 
+#include <rizoma/columns.h>
 #include <rizoma/engine.h>
 #include <rizoma/graph_view.h>
 #include <rizoma/result.h>
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -27,8 +29,17 @@
 
 namespace rizoma {
 
-/// A value of a column; monostate is null.
-using MatchValue = std::variant<std::monostate, bool, std::int64_t, double, std::string_view>;
+/// A moment of a date or timestamp.
+struct MatchTime {
+  std::int64_t seconds = 0;  ///< since 1970-01-01 00:00 UTC
+  std::uint32_t nanoseconds = 0;
+  friend auto operator<=>(const MatchTime&, const MatchTime&) = default;
+};
+
+/// A value of a column; monostate is null; a uint64 stands for numbers beyond int64 alone.  Binary values are their
+/// bytes, and so are lists, which can only be null or not.
+using MatchValue =
+    std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string_view, MatchTime>;
 
 /// Which matches count.
 enum class DistinctMatches : std::uint8_t {
@@ -49,15 +60,17 @@ struct EdgeEntry {
 class MatchColumns {
  public:
   virtual ~MatchColumns() = default;
-  /// Names of the columns; a column's number is its place.
-  [[nodiscard]] virtual std::vector<std::string> vertex_columns() const = 0;
-  [[nodiscard]] virtual std::vector<std::string> edge_columns() const = 0;
+  /// Names and types of the columns; a column's number is its place.
+  [[nodiscard]] virtual std::vector<ColumnSchema> vertex_columns() const = 0;
+  [[nodiscard]] virtual std::vector<ColumnSchema> edge_columns() const = 0;
   [[nodiscard]] virtual MatchValue of_vertex(std::size_t column, VertexId v) const = 0;
   [[nodiscard]] virtual MatchValue of_edge(std::size_t column, EdgeEntry edge) const = 0;
   /// External id of a vertex.
   [[nodiscard]] virtual MatchValue id(VertexId v) const = 0;
   /// The vertex with this id; kNoVertex if there is none.
   [[nodiscard]] virtual Result<VertexId> find(const MatchValue& id) const = 0;
+  /// The first failure to read a value, which then passed for null.
+  [[nodiscard]] virtual Status status() const { return {}; }
 };
 
 /// The weight of edges, and inner numbers as ids.
@@ -66,6 +79,8 @@ class MatchColumns {
 struct MatchOptions {
   std::string pattern;
   std::string where;  ///< a condition over the names of the pattern; empty: none
+  std::string label_column = "label";  ///< of vertices: what `(a:User)` looks at
+  std::string type_column = "type";    ///< of edges: what `-[:KNOWS]->` looks at
   DistinctMatches distinct = DistinctMatches::none;
   /// Vertices (inner numbers) that a name may stand for.
   std::vector<std::pair<std::string, std::vector<VertexId>>> anchors;
@@ -92,15 +107,16 @@ class MatchCursor;
 /// A pattern that is bound to a graph and planned.  Cheap to copy; immutable.
 class Match {
  public:
-  /// Errors: parse (the pattern or the condition, with the place), not_found (a column), invalid_argument (a name that
-  /// the pattern lacks), unsupported (the pattern needs in-edges that the graph does not store).
+  /// Errors: parse (the pattern or the condition, with the place; a comparison of values of different kinds), not_found
+  /// (a column), invalid_argument (a name that the pattern lacks), unsupported (the pattern needs in-edges that the
+  /// graph does not store).
   static Result<Match> prepare(const GraphView& graph, const MatchOptions& options);
 
   /// Names of the pattern's vertices and edges, in the order of their first mention.
   [[nodiscard]] const std::vector<std::string>& vertices() const noexcept;
   [[nodiscard]] const std::vector<std::string>& edges() const noexcept;
 
-  /// Matches in all.  Errors: cancelled, unsupported (2^64 matches or more).
+  /// Matches in all.  Errors: cancelled, unsupported (2^64 matches or more), those of reading a column.
   [[nodiscard]] Result<std::uint64_t> count(Engine& engine) const;
   /// The same for each vertex that a name may stand for, by inner number.
   [[nodiscard]] Result<VertexMap<std::uint64_t>> count_by(Engine& engine, std::string_view name) const;
@@ -127,7 +143,7 @@ class MatchCursor {
   ~MatchCursor();
 
   /// The next matches, in parts of about `most` rows, one a thread; no part only if none are left.
-  /// Errors: cancelled.
+  /// Errors: cancelled, those of reading a column.
   [[nodiscard]] Result<std::vector<MatchRows>> next(Engine& engine, std::size_t most);
   [[nodiscard]] bool finished() const noexcept;
 

@@ -127,6 +127,7 @@ class Condition:
                 right_node = ast.Tuple([right_node], ast.Load())
             values = pa.array([self._constant(each) for each in right_node.elts])
             found = pc.is_in(left, value_set=_fit(values, left.type))
+            found = pc.if_else(pc.is_valid(left), found, pa.scalar(None, pa.bool_()))
             return pc.invert(found) if isinstance(operator, ast.NotIn) else found
         right = self._value(right_node, batch)
         if isinstance(operator, (ast.Is, ast.IsNot)):

@@ -12,10 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .columns import arrow_type, arrow_values
 from .engines import ProgressFunction, engine
 from .errors import ColumnNotFoundError, InvalidArgumentError, VertexNotFoundError
 from .lazy_arrow import pa
 from .options import enum_value
+from .scan import edge_columns, vertex_columns
 from .vertex_ids import VertexKey, arrow_ids, find_many
 
 __all__ = ["GroupedMatches", "Matches", "Relation", "match"]
@@ -55,8 +57,7 @@ class Relation(ABC):
     def __array__(self, dtype: object = None, copy: bool | None = None) -> NoReturn:
         """Refuse: `pandas.DataFrame(relation)` would make a table of batches, not of rows."""
         raise InvalidArgumentError(
-            "a relation is no array: use its to_pandas(), to_arrow() or to_polars(), "
-            "or pandas.DataFrame.from_arrow"
+            "a relation is no array: use its to_pandas(), to_arrow() or to_polars(), or pandas.DataFrame.from_arrow"
         )
 
     def to_arrow(self) -> pa.Table:
@@ -83,8 +84,20 @@ class _Request:
     where: tuple[str, ...]
     distinct: _core.DistinctMatches
     anchors: tuple[tuple[str, npt.NDArray[np.uint64]], ...]
+    words: tuple[str, str]
     threads: int | None
     progress: ProgressFunction | bool | None
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column of matches: of a vertex its id or a value, of an edge its weight or a value."""
+
+    item: str
+    of_vertex: bool
+    value: str | None
+    """The column of the graph; None: the vertex's id."""
+    kind: str
 
 
 @dataclass(frozen=True)
@@ -101,28 +114,34 @@ class _Shape:
 class Matches(Relation):
     """The matches of a pattern: one row each, one column for each vertex that has a name.
 
-    An edge that has a name gives a column for its weight, `e.weight`.  Nothing is computed before rows, a count or
-    a plan are asked for.  `where`, `select`, `distinct`, `sample`, `order_by` and `limit` return another relation
-    and take effect in this order, whatever the order of the calls.
+    An edge that has a name gives a column for its weight, `e.weight`; other columns of vertices and edges are there
+    when `select` names them: `a.age`, `e.amount`.  Nothing is computed before rows, a count or a plan are asked for.
+    `where`, `select`, `distinct`, `sample`, `order_by` and `limit` return another relation and take effect in this
+    order, whatever the order of the calls.
     """
 
-    def __init__(self, request: _Request, shape: _Shape = _Shape()) -> None:
+    def __init__(
+        self,
+        request: _Request,
+        shape: _Shape = _Shape(),
+        prepared: tuple[_core.Match, _core.View] | None = None,
+    ) -> None:
         self._request = request
         self._shape = shape
-        self._prepared: tuple[_core.Match, _core.View] | None = None
+        self._prepared = prepared
         self._prepare()  # a wrong pattern is told at once
 
     # ---- what to match, and what to keep of it ----
 
     def where(self, condition: str) -> Matches:
-        """Keep the matches for which the condition holds, such as "a.id < b.id and e.weight > 100"."""
+        """Keep the matches for which the condition holds, such as "a.age > b.age and e.amount > 100"."""
         request = replace(self._request, where=(*self._request.where, condition))
         return Matches(request, self._shape)
 
     def select(self, *columns: str) -> Matches:
-        """Keep these columns: names of vertices, or `e.weight`."""
+        """Keep these columns: names of vertices for their ids, `b.name` and `e.amount` for values."""
         for column in columns:
-            self._check_column(column)
+            self._column(column)
         return self._shaped(columns=columns)
 
     def distinct(self) -> Matches:
@@ -136,13 +155,14 @@ class Matches(Relation):
         return self._shaped(sample=(n, seed))
 
     def order_by(self, *columns: str) -> Matches:
-        """Sort by these columns, falling if a name begins with "-"; with `limit` only the first rows are kept."""
+        """Sort by these columns, falling if a name begins with "-"; with `limit` only the first rows are kept.
+
+        Rows without a value come last.
+        """
         for column in columns:
-            if column.removeprefix("-") not in self.schema.names:
-                self._no_column(column.removeprefix("-"))
+            self._sortable(column.removeprefix("-"))
         order = tuple(
-            (column.removeprefix("-"), "descending" if column.startswith("-") else "ascending")
-            for column in columns
+            (column.removeprefix("-"), "descending" if column.startswith("-") else "ascending") for column in columns
         )
         return self._shaped(order=order)
 
@@ -155,7 +175,7 @@ class Matches(Relation):
     def group_by(self, *columns: str) -> GroupedMatches:
         """Group the matches by columns; then `count()`."""
         for column in columns:
-            self._check_column(column)
+            self._sortable(column)
         if not columns:
             raise InvalidArgumentError("group_by needs a column, such as group_by('a')")
         return GroupedMatches(self, columns)
@@ -174,7 +194,8 @@ class Matches(Relation):
 
     def exists(self) -> bool:
         """Return whether there is any match; stops at the first."""
-        first = Matches(self._request, _Shape(columns=tuple(self._match_names()[0][:1]), limit=1))
+        shape = _Shape(columns=tuple(self._match_names()[0][:1]), limit=1)
+        first = Matches(self._request, shape, self._prepared)
         return next(first.batches(), None) is not None
 
     def explain(self, run: bool = False) -> str:
@@ -198,14 +219,20 @@ class Matches(Relation):
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the rows as Arrow record batches, in any order unless `order_by` gave one."""
-        shape = self._shape
-        rows = self._raw_batches(self.schema)
+        shape, schema = self._shape, self.schema
+        names = list(schema.names)
+        for column, _ in shape.order:  # what rows are sorted by and what is kept of them may differ
+            if column not in schema.names:
+                schema = schema.append(pa.field(column, self._type_of(column)))
+        rows = self._raw_batches(schema)
         if shape.distinct:
-            rows = _unique(rows, self.schema)
+            rows = _unique(rows, schema)
         if shape.sample is not None:
-            rows = _sampled(rows, self.schema, *shape.sample)
+            rows = _sampled(rows, schema, names, *shape.sample)
         if shape.order:
-            rows = _sorted(rows, self.schema, shape.order, shape.limit)
+            rows = _sorted(rows, schema, shape.order, shape.limit)
+        if len(schema) > len(names):
+            rows = (batch.select(names) for batch in rows)
         return rows if shape.limit is None else _first(rows, shape.limit)
 
     def __repr__(self) -> str:
@@ -215,7 +242,14 @@ class Matches(Relation):
     # ---- within ----
 
     def _shaped(self, **changes: Any) -> Matches:
-        return Matches(self._request, replace(self._shape, **changes))
+        made = Matches(self._request, replace(self._shape, **changes), self._prepared)
+        if made._shape.distinct:
+            for name in made.schema.names:
+                made._sortable(name)
+            other = next((name for name, _ in made._shape.order if name not in made.schema.names), None)
+            if other is not None:
+                raise InvalidArgumentError(f"distinct rows are sorted by their own columns: select {other!r}, too")
+        return made
 
     def _unordered(self) -> Matches:
         """The same rows in any order, if no limit depends on it."""
@@ -238,7 +272,13 @@ class Matches(Relation):
             conditions = request.where
             where = conditions[0] if len(conditions) == 1 else " and ".join(f"({c})" for c in conditions)
             bound = _core.Match.prepare(
-                request.state, view, request.pattern, where, request.distinct, list(request.anchors)
+                request.state,
+                view,
+                request.pattern,
+                where,
+                request.distinct,
+                list(request.anchors),
+                request.words,
             )
             self._prepared = bound, view
         return self._prepared
@@ -255,38 +295,61 @@ class Matches(Relation):
         vertices, edges = self._match_names()
         return [*vertices, *(f"{edge}.weight" for edge in edges if self._weighted)]
 
-    def _type_of(self, column: str) -> pa.DataType:
+    def _find_column(self, name: str) -> _Column | None:
         schema = self._request.state.schema
-        if "." in column and not column.endswith(".id"):
-            return getattr(pa, schema.weights.name)()
-        return pa.large_string() if schema.ids == _core.IdKind.string else pa.int64()
+        vertices, edges = self._match_names()
+        ids = "string" if schema.ids == _core.IdKind.string else "int64"
+        if name in vertices:
+            return _Column(name, True, None, ids)
+        for vertex in vertices:
+            value = name.removeprefix(f"{vertex}.")
+            kind = vertex_columns(schema).get(value)
+            if value != name and (kind is not None or value == "id"):
+                return _Column(vertex, True, value if kind is not None else None, kind or ids)
+        kinds = edge_columns(schema)
+        if self._weighted:
+            kinds["weight"] = schema.weights.name
+        for edge in edges:
+            value = name.removeprefix(f"{edge}.")
+            if value != name and value in kinds:
+                return _Column(edge, False, value, kinds[value])
+        return None
 
-    def _check_column(self, column: str) -> None:
-        vertices, _ = self._match_names()
-        if column not in self._all_columns() and column.removesuffix(".id") not in vertices:
-            self._no_column(column)
+    def _column(self, name: str) -> _Column:
+        found = self._find_column(name)
+        if found is None:
+            raise ColumnNotFoundError(f"the matches have no column {name!r}; there are {self._known_columns()}")
+        return found
 
-    def _no_column(self, column: str) -> NoReturn:
-        names = ", ".join(self.schema.names) or "none"
-        raise ColumnNotFoundError(f"the matches have no column {column!r}; there are {names}")
+    def _known_columns(self) -> str:
+        schema = self._request.state.schema
+        vertices, edges = self._match_names()
+        known = [column for v in vertices for column in (v, *(f"{v}.{name}" for name in vertex_columns(schema)))]
+        of_edges = [*(["weight"] if self._weighted else []), *edge_columns(schema)]
+        known += [f"{edge}.{name}" for edge in edges for name in of_edges]
+        return ", ".join(known) or "none"
+
+    def _sortable(self, name: str) -> None:
+        if self._column(name).kind == "list<float32>":
+            raise InvalidArgumentError(f"{name} is a list: rows are not sorted, grouped or told apart by it")
+
+    def _type_of(self, name: str) -> pa.DataType:
+        return arrow_type(self._column(name).kind)
 
     @property
     def _is_anchored(self) -> bool:
         return bool(self._request.anchors) or any(
-            sign in text for text in (self._request.pattern, *self._request.where) for sign in ("{id", "=")
+            sign in text for text in (self._request.pattern, *self._request.where) for sign in ("{", "=", " in ")
         )
 
     def _raw_batches(self, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
         """The matches as they come."""
         state = self._request.state
-        vertices, _ = self._match_names()
-        names = [name.removesuffix(".id") for name in schema.names]
-        of_vertices = list(dict.fromkeys(name for name in names if name in vertices))
-        of_edges = list(dict.fromkeys(name.split(".")[0] for name in names if name not in vertices))
-        place = {name: i for i, name in enumerate(of_vertices)}
-        place |= {f"{name}.weight": len(of_vertices) + i for i, name in enumerate(of_edges)}
-        strings = state.schema.ids == _core.IdKind.string
-        translate = not strings and not self._is_anchored
+        columns = [self._column(name) for name in schema.names]
+        of_vertices = list(dict.fromkeys(column.item for column in columns if column.of_vertex))
+        of_edges = list(dict.fromkeys(column.item for column in columns if not column.of_vertex))
+        valued = any(column.of_vertex and column.value is not None for column in columns)
+        translate = state.schema.ids != _core.IdKind.string and not self._is_anchored and not valued
         rows = _ROWS if self._shape.limit is None or self._shape.order else max(1, min(_ROWS, self._shape.limit))
         with self._engine() as lent:
             bound, view = self._bound(lent)
@@ -296,12 +359,25 @@ class Matches(Relation):
                 parts = stream.next(lent, rows)
             if not parts:
                 return
-            for _, columns in parts:
-                read = [pa.array(column) for column in columns]
-                if not translate:
-                    for i in range(len(of_vertices)):
-                        read[i] = arrow_ids(state.ids_of(columns[i].view(np.uint64)))
-                yield pa.record_batch([read[place[name]] for name in names], schema=schema)
+            for _, arrays in parts:
+                read = dict(zip((*of_vertices, *of_edges), arrays, strict=True))
+                values = [self._values(column, read[column.item], translate) for column in columns]
+                yield pa.record_batch(values, schema=schema)
+
+    def _values(self, column: _Column, read: npt.NDArray[Any], translated: bool) -> pa.Array:
+        """What a column has for vertices (their ids, or inner numbers) or edges (their weights, or rows)."""
+        state = self._request.state
+        if column.of_vertex:
+            if translated:
+                return pa.array(read)
+            numbers = read.view(np.uint64)
+            if column.value is None:
+                return arrow_ids(state.ids_of(numbers))
+            return arrow_values(_core.vertex_values(state, column.value, numbers), column.kind)
+        if not state.schema.rows:
+            return pa.array(read)
+        assert column.value is not None
+        return arrow_values(_core.edge_values(state, column.value, read), column.kind)
 
 
 class GroupedMatches:
@@ -332,20 +408,25 @@ class GroupCounts(Relation):
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield a row for each group."""
         shape = self._matches._shape
-        vertices, _ = self._matches._match_names()
+        column = self._matches._column(self._columns[0])
         plain = not shape.distinct and shape.sample is None and shape.limit is None
-        if plain and len(self._columns) == 1 and self._columns[0].removesuffix(".id") in vertices:
-            yield from self._by_vertex(self._columns[0].removesuffix(".id"))
+        if plain and len(self._columns) == 1 and column.of_vertex:
+            yield from self._by_vertex(column)
         else:
             yield from self._by_rows()
 
-    def _by_vertex(self, name: str) -> Iterator[pa.RecordBatch]:
+    def _by_vertex(self, column: _Column) -> Iterator[pa.RecordBatch]:
         """Counted without rows."""
         with self._matches._engine() as lent:
-            counts = self._matches._match(lent).count_by(lent, name)
+            counts = self._matches._match(lent).count_by(lent, column.item)
         found = np.flatnonzero(counts).astype(np.uint64)
-        ids = arrow_ids(self._matches._request.state.ids_of(found))
-        yield pa.record_batch([ids, pa.array(counts[found].astype(np.int64))], schema=self.schema)
+        values = self._matches._values(column, found, translated=False)
+        groups = pa.table([values, pa.array(counts[found].astype(np.int64))], schema=self.schema)
+        yield from (groups if column.value is None else self._summed(groups)).to_batches()
+
+    def _summed(self, groups: pa.Table) -> pa.Table:
+        summed = groups.group_by(list(self._columns)).aggregate([("count", "sum")])
+        return summed.select([*self._columns, "count_sum"]).rename_columns(self.schema.names).combine_chunks()
 
     def _by_rows(self) -> Iterator[pa.RecordBatch]:
         gathered = self.schema.empty_table()
@@ -353,10 +434,8 @@ class GroupCounts(Relation):
         for batch in chosen.batches():
             ones = pa.array(np.ones(batch.num_rows, np.int64))
             some = pa.table([*batch.columns, ones], schema=self.schema)
-            both = pa.concat_tables([gathered, some])
-            summed = both.group_by(list(self._columns)).aggregate([("count", "sum")])
-            gathered = summed.select([*self._columns, "count_sum"]).rename_columns(self.schema.names)
-        yield from gathered.combine_chunks().to_batches()
+            gathered = self._summed(pa.concat_tables([gathered, some]))
+        yield from gathered.to_batches()
 
 
 def _unique(rows: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
@@ -368,14 +447,14 @@ def _unique(rows: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.Re
 
 
 def _sampled(
-    rows: Iterator[pa.RecordBatch], schema: pa.Schema, n: int, seed: int
+    rows: Iterator[pa.RecordBatch], schema: pa.Schema, names: list[str], n: int, seed: int
 ) -> Iterator[pa.RecordBatch]:
-    """The n rows of the smallest hashes, which no order of the rows changes."""
+    """The n rows whose columns `names` have the smallest hashes, which no order of the rows changes."""
     kept = schema.empty_table()
     hashes = np.empty(0, np.uint64)
     for batch in rows:
         kept = pa.concat_tables([kept, pa.Table.from_batches([batch])])
-        hashes = np.concatenate([hashes, _hashes(batch, seed)])
+        hashes = np.concatenate([hashes, _hashes(batch.select(names), seed)])
         if len(hashes) > n:
             smallest = np.argpartition(hashes, n - 1)[:n] if n else np.empty(0, np.int64)
             kept, hashes = kept.take(pa.array(smallest)), hashes[smallest]
@@ -387,13 +466,26 @@ def _hashes(batch: pa.RecordBatch, seed: int) -> npt.NDArray[np.uint64]:
     """A number for each row that depends on its values and the seed alone."""
     mixed = np.full(batch.num_rows, np.uint64(seed & 0xFFFFFFFFFFFFFFFF))
     for column in batch.columns:
-        if pa.types.is_large_string(column.type):
-            values = np.array([_text_hash(text) for text in column.to_pylist()], np.uint64)
-        else:
-            kind = np.float64 if pa.types.is_floating(column.type) else np.int64
-            values = column.to_numpy(zero_copy_only=False).astype(kind).view(np.uint64)
-        mixed = _mix(mixed ^ _mix(values))
+        missing = np.where(column.is_null().to_numpy(zero_copy_only=False), _NO_VERTEX, np.uint64(0))
+        mixed = _mix(mixed ^ _mix(_bits(column) ^ missing))
     return mixed
+
+
+def _bits(column: pa.Array) -> npt.NDArray[np.uint64]:
+    """A number for each value; 0 for none."""
+    kind = column.type
+    if pa.types.is_large_string(kind) or pa.types.is_large_binary(kind) or pa.types.is_nested(kind):
+        texts = (None if value is None else _text_hash(str(value)) for value in column.to_pylist())
+        return np.array([text or 0 for text in texts], np.uint64)
+    if pa.types.is_date32(kind):
+        column = column.cast(pa.int32())
+    elif pa.types.is_boolean(kind):
+        column = column.cast(pa.uint8())
+    elif pa.types.is_timestamp(kind):
+        column = column.cast(pa.int64())
+    values = column.fill_null(0).to_numpy(zero_copy_only=False)
+    wide = np.float64 if pa.types.is_floating(kind) else values.dtype if values.dtype == np.uint64 else np.int64
+    return np.ascontiguousarray(values.astype(wide)).view(np.uint64)
 
 
 def _text_hash(text: str) -> int:
@@ -440,19 +532,21 @@ def match(
     where: str | None = None,
     distinct: str | None = None,
     anchors: Mapping[str, VertexKey | Iterable[VertexKey]] | None = None,
+    words: tuple[str, str] = ("label", "type"),
     threads: int | None = None,
     progress: ProgressFunction | bool | None = None,
 ) -> Matches:
-    """The matches of a pattern in a state of a graph; see `Reader.match`."""
+    """The matches of a pattern in a state of a graph, `words` being the columns of labels and types.
+
+    See `Reader.match`.
+    """
     kind = enum_value(_core.DistinctMatches, "distinct", distinct or "none")
     found = tuple((name, _vertices(state, name, ids)) for name, ids in (anchors or {}).items())
     conditions = () if where is None else (where,)
-    return Matches(_Request(state, pattern, conditions, kind, found, threads, progress))
+    return Matches(_Request(state, pattern, conditions, kind, found, words, threads, progress))
 
 
-def _vertices(
-    state: _core.Snapshot, name: str, ids: VertexKey | Iterable[VertexKey]
-) -> npt.NDArray[np.uint64]:
+def _vertices(state: _core.Snapshot, name: str, ids: VertexKey | Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
     """Inner numbers of the vertices that a name may stand for; those of a list that are not there are left out."""
     single = isinstance(ids, (str, int, np.integer))
     several: Any = [ids] if single else ids

@@ -39,11 +39,40 @@ _SHOWN = 5  # edges of a graph in a notebook
 
 _OF_NETWORKX = frozenset(
     [
-        "_adj", "_node", "_pred", "_succ", "adj", "adjacency", "copy", "edge_subgraph", "get_edge_data",
-        "graph", "has_node", "has_predecessor", "has_successor", "in_degree", "in_edges", "name",
-        "nbunch_iter", "nodes", "number_of_edges", "number_of_nodes", "order", "out_degree", "out_edges",
-        "pred", "predecessors", "reverse", "size", "subgraph", "succ", "successors", "to_directed",
-        "to_directed_class", "to_undirected", "to_undirected_class",
+        "_adj",
+        "_node",
+        "_pred",
+        "_succ",
+        "adj",
+        "adjacency",
+        "copy",
+        "edge_subgraph",
+        "get_edge_data",
+        "graph",
+        "has_node",
+        "has_predecessor",
+        "has_successor",
+        "in_degree",
+        "in_edges",
+        "name",
+        "nbunch_iter",
+        "nodes",
+        "number_of_edges",
+        "number_of_nodes",
+        "order",
+        "out_degree",
+        "out_edges",
+        "pred",
+        "predecessors",
+        "reverse",
+        "size",
+        "subgraph",
+        "succ",
+        "successors",
+        "to_directed",
+        "to_directed_class",
+        "to_undirected",
+        "to_undirected_class",
     ]
 )
 """What else a graph of NetworkX has; it is answered by a view of the present state that nothing is converted for."""
@@ -238,6 +267,8 @@ class Reader:
         *,
         where: str | None = None,
         distinct: str | None = None,
+        label_column: str = "label",
+        type_column: str = "type",
         threads: int | None = None,
         progress: ProgressFunction | bool | None = None,
         **anchors: VertexKey | Iterable[VertexKey],
@@ -245,12 +276,13 @@ class Reader:
         """Return the matches of a pattern such as "(a)-->(b)-->(c)-->(a)": a relation, read when it is asked for.
 
         `distinct="edges"` leaves out matches that use an edge twice, "nodes" those that use a vertex twice;
-        the default counts all, as a join in SQL does.  `a=17` or `a=[17, 19]` says which vertices a name of
+        the default counts all, as a join in SQL does.  `(a:User)` and `-[:KNOWS]->` look at the columns
+        `label_column` of vertices and `type_column` of edges.  `a=17` or `a=[17, 19]` says which vertices a name of
         the pattern may stand for.  See the guide's page on patterns for the language.
         """
         from .match import match
 
-        return match(self._state(), pattern, where, distinct, anchors, threads, progress)
+        return match(self._state(), pattern, where, distinct, anchors, (label_column, type_column), threads, progress)
 
     def to_scipy(self, dtype: npt.DTypeLike | None = None) -> Any:
         """Return the adjacency matrix as a SciPy `csr_array` of shape (n, n).

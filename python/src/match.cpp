@@ -13,8 +13,12 @@ namespace {
 using Anchors = std::vector<std::pair<std::string, Input<VertexId>>>;
 
 Match prepare(const Snapshot& snapshot, const GraphView& view, const std::string& pattern, const std::string& where,
-              DistinctMatches distinct, const Anchors& anchors) {
-  MatchOptions options{.pattern = pattern, .where = where, .distinct = distinct};
+              DistinctMatches distinct, const Anchors& anchors, const std::pair<std::string, std::string>& words) {
+  MatchOptions options{.pattern = pattern,
+                       .where = where,
+                       .label_column = words.first,
+                       .type_column = words.second,
+                       .distinct = distinct};
   for (const auto& [name, vertices] : anchors) {
     const auto members = span_of(vertices);
     options.anchors.emplace_back(name, std::vector<VertexId>(members.begin(), members.end()));
@@ -22,7 +26,7 @@ Match prepare(const Snapshot& snapshot, const GraphView& view, const std::string
   return without_gil([&] { return prepare_match(snapshot, view, std::move(options)); });
 }
 
-/// Rows of matches as Python reads them: the cursor, and where the weights of edges lie.
+/// Rows of matches as Python reads them: the cursor, and where the weights of edges, or the numbers of their rows, lie.
 struct RowStream {
   MatchCursor cursor;
   GraphView view;
@@ -55,7 +59,9 @@ RowStream rows(const Match& match, PyEngine& engine, const Snapshot& snapshot, c
     auto ids = engine.run([&](Engine& e) { return ids_by_number(snapshot, e); });
     if (!ids.empty()) selection.ids = std::make_shared<const std::vector<std::int64_t>>(std::move(ids));
   }
-  return {unwrap(match.rows(selection)), view};
+  if (!snapshot.schema().rows) return {unwrap(match.rows(selection)), view};
+  GraphView numbered = engine.run([&](Executor& e) { return snapshot.rows_view(e); });
+  return {unwrap(match.rows(selection)), std::move(numbered)};
 }
 
 nb::list next_rows(RowStream& stream, PyEngine& engine, std::size_t most) {
@@ -80,8 +86,11 @@ void bind_match(nb::module_& module) {
       .value("nodes", DistinctMatches::nodes);
   nb::class_<Match>(module, "Match", "A pattern bound to a view, and planned.")
       .def_static("prepare", &prepare, "snapshot"_a, "view"_a, "pattern"_a, "where"_a, "distinct"_a, "anchors"_a,
+                  "words"_a,
                   nb::sig("def prepare(snapshot: Snapshot, view: View, pattern: str, where: str, distinct: "
-                          "DistinctMatches, anchors: Sequence[tuple[str, NDArray[numpy.uint64]]]) -> Match"))
+                          "DistinctMatches, anchors: Sequence[tuple[str, NDArray[numpy.uint64]]], words: tuple[str, str]) "
+                          "-> Match"),
+                  "`words`: the columns of labels and of types.")
       .def_prop_ro("vertices", [](const Match& self) { return self.vertices(); })
       .def_prop_ro("edges", [](const Match& self) { return self.edges(); })
       .def(
@@ -102,7 +111,7 @@ void bind_match(nb::module_& module) {
           "engine"_a, "run"_a)
       .def("rows", &rows, "engine"_a, "snapshot"_a, "view"_a, "vertices"_a, "edges"_a, "translate"_a,
            "Reads columns of vertices (external ids that are integers if `translate`, else inner numbers), then the "
-           "weights of edges.");
+           "weights of edges, or the numbers of their rows in a graph with columns of edges.");
   nb::class_<RowStream>(module, "MatchRows", "The matches, some at a time.")
       .def("next", &next_rows, "engine"_a, "most"_a,
            nb::sig("def next(self, engine: Engine, most: int) -> list[tuple[int, list[NDArray[Any]]]]"),

@@ -1,46 +1,127 @@
+#include <rizoma/executor.h>
 #include <rizoma/graph_match.h>
 
-#include <mutex>
+#include "query/value_blocks.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
 #include <utility>
 
 namespace rizoma {
 namespace {
 
+using query::FirstFailure;
+using query::LazyBlocks;
+
+constexpr VertexId kBlock = 4096;  // vertices, or entries, whose values are read at once
+
+[[nodiscard]] constexpr VertexId blocks_of(VertexId rows) noexcept { return (rows + kBlock - 1) / kBlock; }
+
+/// The values of edges of a graph that has columns, in the order of the lists.
+class EdgeColumns {
+ public:
+  EdgeColumns(const Snapshot& snapshot, GraphView rows) : snapshot_(snapshot), rows_(std::move(rows)) {
+    VertexId blocks = 0;
+    rows_.with_out([&](const auto& out) {
+      for (SectionId s = 0; s < out.num_sections(); ++s) {
+        first_block_.push_back(blocks);
+        blocks += blocks_of(out.section_size(s));
+      }
+    });
+    for (std::size_t i = 0; i < snapshot.schema().edge_columns.size(); ++i) columns_.emplace_back(blocks);
+  }
+
+  [[nodiscard]] MatchValue value(std::size_t column, EdgeEntry edge, FirstFailure& failure) const {
+    return rows_.with_out([&](const auto& out) -> MatchValue {
+      const SectionId s = out.section_of(edge.source);
+      const EdgeCount place = out.section(s).offsets[edge.source - out.range_of(s).begin] + edge.place;
+      const auto read = [&](std::size_t i) -> Result<ColumnValues> {
+        const EdgeCount begin = (i - first_block_[s]) * kBlock;
+        const EdgeCount end = std::min<EdgeCount>(begin + kBlock, out.section_size(s));
+        const auto* const numbers = static_cast<const double*>(out.section(s).weights);
+        return snapshot_.edge_values(snapshot_.schema().edge_columns[column].name,
+                                     std::span(numbers + begin, numbers + end));
+      };
+      const ColumnValues* const block = columns_[column].get(first_block_[s] + place / kBlock, failure, read);
+      return block == nullptr ? std::monostate{} : query::value_in(*block, place % kBlock);
+    });
+  }
+
+ private:
+  const Snapshot& snapshot_;
+  GraphView rows_;
+  std::vector<VertexId> first_block_;  ///< of each section
+  std::vector<LazyBlocks<ColumnValues>> columns_;
+};
+
 class SnapshotColumns final : public MatchColumns {
  public:
   SnapshotColumns(Snapshot snapshot, const GraphView& view)
-      : snapshot_(std::move(snapshot)), plain_(columns_of(view)) {}
+      : snapshot_(std::move(snapshot)), plain_(columns_of(view)), ids_(blocks_of(snapshot_.num_vertices())) {
+    for (std::size_t i = 0; i < schema().vertex_columns.size(); ++i) {
+      vertices_.emplace_back(blocks_of(snapshot_.num_vertices()));
+    }
+    if (!schema().rows) return;
+    SerialExecutor serial;
+    Result<GraphView> rows = snapshot_.rows_view(serial);
+    if (rows) edges_.emplace(snapshot_, *std::move(rows));
+    else failure_.note(rows.error());
+  }
 
-  std::vector<std::string> vertex_columns() const override { return plain_->vertex_columns(); }
-  std::vector<std::string> edge_columns() const override { return plain_->edge_columns(); }
-  MatchValue of_vertex(std::size_t column, VertexId v) const override { return plain_->of_vertex(column, v); }
-  MatchValue of_edge(std::size_t column, EdgeEntry edge) const override { return plain_->of_edge(column, edge); }
+  std::vector<ColumnSchema> vertex_columns() const override { return schema().vertex_columns; }
+  std::vector<ColumnSchema> edge_columns() const override {
+    return schema().rows ? schema().edge_columns : plain_->edge_columns();
+  }
+
+  MatchValue of_vertex(std::size_t column, VertexId v) const override {
+    const auto read = [&](std::size_t i) -> Result<ColumnValues> {
+      const VertexRange range = range_of_block(i);
+      std::vector<VertexId> vertices;
+      for (VertexId each = range.begin; each < range.end; ++each) vertices.push_back(each);
+      return snapshot_.vertex_values(schema().vertex_columns[column].name, vertices);
+    };
+    const ColumnValues* const block = vertices_[column].get(v / kBlock, failure_, read);
+    return block == nullptr ? std::monostate{} : query::value_in(*block, v % kBlock);
+  }
+
+  MatchValue of_edge(std::size_t column, EdgeEntry edge) const override {
+    if (!schema().rows) return plain_->of_edge(column, edge);
+    return edges_ ? edges_->value(column, edge, failure_) : std::monostate{};
+  }
 
   MatchValue id(VertexId v) const override {
-    std::call_once(read_, [this] {
-      Result<IdColumn> ids = snapshot_.ids(VertexRange{0, snapshot_.num_vertices()});
-      if (ids) ids_ = *std::move(ids);
-    });
-    if (v >= size(ids_)) return std::monostate{};
-    if (const auto* numbers = std::get_if<std::vector<std::int64_t>>(&ids_)) return (*numbers)[v];
-    return std::get<StringColumn>(ids_)[v];
+    const auto read = [&](std::size_t i) { return snapshot_.ids(range_of_block(i)); };
+    const IdColumn* const block = ids_.get(v / kBlock, failure_, read);
+    if (block == nullptr) return std::monostate{};
+    if (const auto* numbers = std::get_if<std::vector<std::int64_t>>(block)) return (*numbers)[v % kBlock];
+    return std::get<StringColumn>(*block)[v % kBlock];
   }
 
   Result<VertexId> find(const MatchValue& id) const override {
     const auto* number = std::get_if<std::int64_t>(&id);
     const auto* text = std::get_if<std::string_view>(&id);
-    const bool strings = snapshot_.schema().ids == IdKind::string;
+    const bool strings = schema().ids == IdKind::string;
     if (strings ? text == nullptr : number == nullptr) return kNoVertex;
     Result<VertexId> found = strings ? snapshot_.find(*text) : snapshot_.find(*number);
     if (!found && found.error().code == ErrorCode::not_found) return kNoVertex;
     return found;
   }
 
+  Status status() const override { return failure_.status(); }
+
  private:
+  [[nodiscard]] const GraphSchema& schema() const noexcept { return snapshot_.schema(); }
+  [[nodiscard]] VertexRange range_of_block(std::size_t i) const noexcept {
+    return {i * kBlock, std::min<VertexId>((i + 1) * kBlock, snapshot_.num_vertices())};
+  }
+
   Snapshot snapshot_;
   std::shared_ptr<const MatchColumns> plain_;
-  mutable std::once_flag read_;
-  mutable IdColumn ids_;
+  LazyBlocks<IdColumn> ids_;
+  std::vector<LazyBlocks<ColumnValues>> vertices_;  ///< of each column
+  std::optional<EdgeColumns> edges_;
+  mutable FirstFailure failure_;
 };
 
 }  // namespace
@@ -51,6 +132,7 @@ std::shared_ptr<const MatchColumns> columns_of(const Snapshot& snapshot, const G
 
 Result<Match> prepare_match(const Snapshot& snapshot, const GraphView& view, MatchOptions options) {
   if (options.columns == nullptr) options.columns = columns_of(snapshot, view);
+  RIZOMA_TRY(options.columns->status());
   return Match::prepare(view, options);
 }
 

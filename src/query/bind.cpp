@@ -1,3 +1,4 @@
+#include "query/kinds.h"
 #include "query/query.h"
 
 #include <algorithm>
@@ -16,15 +17,28 @@ std::string list_of(const std::vector<std::string>& names) {
   return text.empty() ? "none" : text;
 }
 
+std::string names_of(const std::vector<ColumnSchema>& columns, std::vector<std::string> others = {}) {
+  for (const ColumnSchema& column : columns) others.push_back(column.name);
+  return list_of(others);
+}
+
+ColumnType type_of(WeightType type) {
+  switch (type) {
+    case WeightType::int32: return ColumnType::int32;
+    case WeightType::float32: return ColumnType::float32;
+    default: return ColumnType::float64;
+  }
+}
+
 /// The weight of edges; ids are inner numbers.
 class PlainColumns final : public MatchColumns {
  public:
   explicit PlainColumns(GraphView graph) : graph_(std::move(graph)) {}
 
-  std::vector<std::string> vertex_columns() const override { return {}; }
-  std::vector<std::string> edge_columns() const override {
+  std::vector<ColumnSchema> vertex_columns() const override { return {}; }
+  std::vector<ColumnSchema> edge_columns() const override {
     if (graph_.weight_type() == WeightType::none) return {};
-    return {"weight"};
+    return {ColumnSchema{.id = 0, .type = type_of(graph_.weight_type()), .nullable = false, .name = "weight"}};
   }
   MatchValue of_vertex(std::size_t, VertexId) const override { return std::monostate{}; }
   MatchValue of_edge(std::size_t, EdgeEntry edge) const override {
@@ -112,26 +126,31 @@ class Binder {
   }
 
   Result<Condition> vertex_reference(unsigned v, const std::string& column) const {
-    const auto found = std::find(vertex_columns_.begin(), vertex_columns_.end(), column);
-    if (found != vertex_columns_.end()) {
-      const auto number = static_cast<std::size_t>(found - vertex_columns_.begin());
-      return Condition{.operation = Operation::vertex_column, .constant = {}, .item = v, .column = number};
+    if (const auto found = column_reference(vertex_columns_, column)) {
+      return Condition{.operation = Operation::vertex_column, .item = v, .column = found->first, .kind = found->second};
     }
-    if (column.empty() || column == "id")
-      return Condition{.operation = Operation::vertex_id, .constant = {}, .item = v};
-    std::vector<std::string> known = vertex_columns_;
-    known.insert(known.begin(), "id");
-    return Error{ErrorCode::not_found, "vertices have no column \"" + column + "\"; their columns: " + list_of(known)};
+    if (column.empty() || column == "id") return Condition{.operation = Operation::vertex_id, .item = v};
+    return Error{ErrorCode::not_found, "vertices have no column \"" + column +
+                                           "\"; their columns: " + names_of(vertex_columns_, {"id"})};
   }
 
   Result<Condition> edge_reference(unsigned e, const std::string& column) const {
-    const auto found = std::find(edge_columns_.begin(), edge_columns_.end(), column);
-    if (found == edge_columns_.end()) {
-      return Error{ErrorCode::not_found,
-                   "edges have no column \"" + column + "\"; their columns: " + list_of(edge_columns_)};
+    if (const auto found = column_reference(edge_columns_, column)) {
+      return Condition{.operation = Operation::edge_column, .item = e, .column = found->first, .kind = found->second};
     }
-    const auto number = static_cast<std::size_t>(found - edge_columns_.begin());
-    return Condition{.operation = Operation::edge_column, .constant = {}, .item = e, .column = number};
+    const std::string known = "; their columns: " + names_of(edge_columns_);
+    if (column.empty()) {
+      return Error{ErrorCode::not_found, "an edge has no value of its own: name one of its columns" + known};
+    }
+    return Error{ErrorCode::not_found, "edges have no column \"" + column + "\"" + known};
+  }
+
+  /// Number and kind of a column.
+  static std::optional<std::pair<std::size_t, Kind>> column_reference(const std::vector<ColumnSchema>& columns,
+                                                                      const std::string& name) {
+    const ColumnSchema* const found = find_column(columns, name);
+    if (found == nullptr) return std::nullopt;
+    return std::pair(static_cast<std::size_t>(found - columns.data()), kind_of(found->type));
   }
 
   Status take_condition() {
@@ -194,50 +213,53 @@ class Binder {
   Status take_properties() {
     for (unsigned v = 0; v < pattern_.vertices.size(); ++v) {
       const PatternVertex& vertex = pattern_.vertices[v];
-      for (const std::vector<std::string>& labels : vertex.labels) {
-        RIZOMA_ASSIGN(Condition test, located(vertex.place, vertex_reference(v, "label"), "a label"));
-        RIZOMA_TRY(take(one_of(std::move(test), labels)));
+      for (const Words& labels : vertex.labels) {
+        RIZOMA_TRY(take_words(vertex_reference(v, options_.label_column), labels, "label"));
       }
       for (const PropertyTest& property : vertex.properties) {
-        RIZOMA_ASSIGN(Condition test, located(property.place, vertex_reference(v, property.column), {}));
-        RIZOMA_TRY(take(equals(std::move(test), property)));
+        RIZOMA_TRY(take_property(vertex_reference(v, property.column), property));
       }
     }
     for (unsigned e = 0; e < pattern_.edges.size(); ++e) {
       const PatternEdge& edge = pattern_.edges[e];
-      if (!edge.types.empty()) {
-        RIZOMA_ASSIGN(Condition test, located(edge.place, edge_reference(e, "type"), "a type"));
-        RIZOMA_TRY(take(one_of(std::move(test), edge.types)));
+      if (!edge.types.words.empty()) {
+        RIZOMA_TRY(take_words(edge_reference(e, options_.type_column), edge.types, "type"));
       }
       for (const PropertyTest& property : edge.properties) {
-        RIZOMA_ASSIGN(Condition test, located(property.place, edge_reference(e, property.column), {}));
-        RIZOMA_TRY(take(equals(std::move(test), property)));
+        RIZOMA_TRY(take_property(edge_reference(e, property.column), property));
       }
     }
     return {};
   }
 
-  /// A reference of the pattern, or the error with its place; `why`: what needs the column.
-  Result<Condition> located(std::size_t place, Result<Condition> found, std::string_view why) const {
-    if (found) return found;
-    const std::string reason = why.empty() ? "" : " (" + std::string(why) + " is looked up there)";
-    return Error{found.error().code, syntax_error(pattern_.text, place, found.error().message + reason).message};
-  }
-
-  static Condition one_of(Condition value, const std::vector<std::string>& words) {
-    Condition test{.operation = Operation::one_of, .constant = {}};
-    test.operands.push_back(std::move(value));
-    for (const std::string& word : words) {
+  /// Of labels or types one holds; `what`: which of them.
+  Status take_words(Result<Condition> column, const Words& given, const std::string& what) {
+    const std::string reason = " (the column that is looked up for a " + what + "; " + what + "_column names another)";
+    if (!column) return located(given.place, column.error().code, column.error().message + reason);
+    if (kind_of(*column) != Kind::text) {
+      return located(given.place, ErrorCode::invalid_argument,
+                     "a " + what + " is a text, and its column has " + name_of(kind_of(*column)) + reason);
+    }
+    Condition test{.operation = Operation::one_of};
+    test.operands.push_back(*std::move(column));
+    for (const std::string& word : given.words) {
       test.operands.push_back({.operation = Operation::constant, .constant = word});
     }
-    return test;
+    return take(std::move(test));
   }
 
-  static Condition equals(Condition value, const PropertyTest& property) {
-    Condition test{.operation = Operation::equal, .constant = {}};
-    test.operands.push_back(std::move(value));
+  Status take_property(Result<Condition> column, const PropertyTest& property) {
+    if (!column) return located(property.place, column.error().code, column.error().message);
+    Condition test{.operation = Operation::equal};
+    test.operands.push_back(*std::move(column));
     test.operands.push_back({.operation = Operation::constant, .constant = property.value});
-    return test;
+    if (const auto problem = fit_operands(test)) return located(property.place, ErrorCode::parse, *problem);
+    return take(std::move(test));
+  }
+
+  /// An Error about a place of the pattern.
+  [[nodiscard]] Error located(std::size_t place, ErrorCode code, const std::string& what) const {
+    return {code, syntax_error(pattern_.text, place, what).message};
   }
 
   Status take_anchors() {
@@ -314,7 +336,7 @@ class Binder {
     std::vector<std::vector<unsigned>> of_edge(pattern_.edges.size());
     for (unsigned e = 0; e < pattern_.edges.size(); ++e) add_edge(query, e, lengths[e], number, of_edge[e]);
     RIZOMA_TRY(number_edges(query, of_edge));
-    for (const Early& early : early_) RIZOMA_TRY(add_filter(query, early, number, of_edge));
+    for (std::size_t i = 0; i < early_.size(); ++i) RIZOMA_TRY(add_filter(query, i, number, of_edge));
     if (options_.distinct == DistinctMatches::nodes) {
       for (unsigned a = 0; a < query.vertices; ++a) {
         for (unsigned b = a + 1; b < query.vertices; ++b) query.unequal.emplace_back(a, b);
@@ -371,11 +393,12 @@ class Binder {
   }
 
   /// Adds the condition, once for each step of a repeated edge.
-  Status add_filter(Query& query, const Early& early, const std::vector<std::optional<unsigned>>& number,
+  Status add_filter(Query& query, std::size_t place, const std::vector<std::optional<unsigned>>& number,
                     const std::vector<std::vector<unsigned>>& of_edge) const {
+    const Early& early = early_[place];
     const std::size_t copies = early.edges.empty() ? 1 : of_edge[*early.edges.begin()].size();
     for (std::size_t copy = 0; copy < copies; ++copy) {
-      Filter filter{early.condition, 0};
+      Filter filter{early.condition, 0, place};
       renumber(filter.condition, [&](Condition& part) {
         if (part.operation == Operation::edge_column) {
           part.item = *query.edges[of_edge[part.item][copy]].item;
@@ -400,8 +423,8 @@ class Binder {
   const Pattern& pattern_;
   const MatchOptions& options_;
   BoundPattern bound_;
-  std::vector<std::string> vertex_columns_;
-  std::vector<std::string> edge_columns_;
+  std::vector<ColumnSchema> vertex_columns_;
+  std::vector<ColumnSchema> edge_columns_;
   std::vector<unsigned> named_vertices_;
   std::vector<unsigned> named_edges_;
   std::vector<Early> early_;

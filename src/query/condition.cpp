@@ -1,7 +1,12 @@
 #include "query/condition.h"
 
+#include "query/kinds.h"
+
+#include <algorithm>
 #include <cmath>
 #include <compare>
+#include <iterator>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,26 +16,32 @@ namespace {
 
 constexpr unsigned kDeepest = 200;  // parentheses and signs within each other
 
-bool is_number(const MatchValue& value) {
-  return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+bool is_whole(const MatchValue& value) {
+  return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<std::uint64_t>(value);
 }
 
+bool is_number(const MatchValue& value) { return is_whole(value) || std::holds_alternative<double>(value); }
+
 double as_double(const MatchValue& value) {
-  const auto* whole = std::get_if<std::int64_t>(&value);
-  return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  if (const auto* great = std::get_if<std::uint64_t>(&value)) return static_cast<double>(*great);
+  return std::get<double>(value);
 }
 
 /// None: values of different kinds, or one is missing.
 std::optional<std::partial_ordering> compare(const MatchValue& a, const MatchValue& b) {
-  if (is_number(a) && is_number(b)) {
-    const auto* x = std::get_if<std::int64_t>(&a);
-    const auto* y = std::get_if<std::int64_t>(&b);
-    if (x != nullptr && y != nullptr) return *x <=> *y;
+  if (a.index() != b.index()) {
+    if (!is_number(a) || !is_number(b)) return std::nullopt;
+    // A uint64 is beyond all that are int64.
+    if (is_whole(a) && is_whole(b)) return std::partial_ordering(std::holds_alternative<std::uint64_t>(a) <=> std::holds_alternative<std::uint64_t>(b));
     return as_double(a) <=> as_double(b);
   }
-  if (a.index() != b.index() || std::holds_alternative<std::monostate>(a)) return std::nullopt;
-  if (const auto* text = std::get_if<std::string_view>(&a)) return *text <=> std::get<std::string_view>(b);
-  return std::get<bool>(a) <=> std::get<bool>(b);
+  return std::visit(
+      [&]<class T>(const T& value) -> std::optional<std::partial_ordering> {
+        if constexpr (std::is_same_v<T, std::monostate>) return std::nullopt;
+        else return std::partial_ordering(value <=> std::get<T>(b));
+      },
+      a);
 }
 
 MatchValue compared(Operation operation, const MatchValue& a, const MatchValue& b) {
@@ -50,6 +61,9 @@ MatchValue of_whole_numbers(Operation operation, std::int64_t a, std::int64_t b)
   std::int64_t result = 0;
   bool over = false;
   switch (operation) {
+    case Operation::modulo:
+      if (b == 0) return std::monostate{};
+      return b == -1 ? 0 : a % b;
     case Operation::add: over = __builtin_add_overflow(a, b, &result); break;
     case Operation::subtract: over = __builtin_sub_overflow(a, b, &result); break;
     default: over = __builtin_mul_overflow(a, b, &result); break;
@@ -73,7 +87,31 @@ MatchValue calculated(Operation operation, const MatchValue& a, const MatchValue
     default: break;
   }
   if (q == 0) return std::monostate{};
-  return p / q;
+  return operation == Operation::modulo ? std::fmod(p, q) : p / q;
+}
+
+MatchValue absolute(const MatchValue& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+    if (*whole == std::numeric_limits<std::int64_t>::min()) return static_cast<std::uint64_t>(*whole);
+    return *whole < 0 ? -*whole : *whole;
+  }
+  if (const auto* number = std::get_if<double>(&value)) return std::fabs(*number);
+  return std::holds_alternative<std::uint64_t>(value) ? value : MatchValue();
+}
+
+/// Characters of UTF-8.
+MatchValue text_length(const MatchValue& value) {
+  const auto* text = std::get_if<std::string_view>(&value);
+  if (text == nullptr) return std::monostate{};
+  return std::int64_t{std::count_if(text->begin(), text->end(),
+                                    [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; })};
+}
+
+MatchValue starts_with(const MatchValue& value, const MatchValue& start) {
+  const auto* text = std::get_if<std::string_view>(&value);
+  const auto* wanted = std::get_if<std::string_view>(&start);
+  if (text == nullptr || wanted == nullptr) return std::monostate{};
+  return text->starts_with(*wanted);
 }
 
 std::optional<bool> truth(const MatchValue& value) {
@@ -114,44 +152,57 @@ class ConditionParser {
     if (!reader_.at_end()) {
       return reader_.error("expected \"and\", \"or\" or the end of the condition, not " + reader_.shown());
     }
+    RIZOMA_TRY(check(condition, Kind::truth, condition.place));
     return condition;
   }
 
  private:
-  Condition made(Operation operation, std::size_t place, std::vector<Condition> operands) const {
-    return {.operation = operation, .constant = {}, .place = place, .operands = std::move(operands)};
+  Status check(const Condition& condition, Kind kind, std::size_t place) const {
+    const Kind found = kind_of(condition);
+    if (found == kind || found == Kind::any) return {};
+    return reader_.error_at(place, "expected " + name_of(kind) + ", not " + name_of(found));
+  }
+
+  /// An operation whose operands go together.
+  Result<Condition> made(Operation operation, std::size_t place, std::vector<Condition> operands) const {
+    Condition condition{.operation = operation, .constant = {}, .place = place, .operands = std::move(operands)};
+    if (const auto problem = fit_operands(condition)) return reader_.error_at(place, *problem);
+    return condition;
   }
 
   Result<Condition> disjunction() {
     RIZOMA_ASSIGN(Condition first, conjunction());
     if (!reader_.is_word("or")) return first;
-    Condition all = made(Operation::either, first.place, {});
-    all.operands.push_back(std::move(first));
+    const std::size_t place = reader_.now().begin;
+    std::vector<Condition> operands{std::move(first)};
     while (reader_.take_word("or")) {
       RIZOMA_ASSIGN(Condition next, conjunction());
-      all.operands.push_back(std::move(next));
+      operands.push_back(std::move(next));
     }
-    return all;
+    return made(Operation::either, place, std::move(operands));
   }
 
   Result<Condition> conjunction() {
     RIZOMA_ASSIGN(Condition first, negation());
     if (!reader_.is_word("and")) return first;
-    Condition all = made(Operation::both, first.place, {});
-    all.operands.push_back(std::move(first));
+    const std::size_t place = reader_.now().begin;
+    std::vector<Condition> operands{std::move(first)};
     while (reader_.take_word("and")) {
       RIZOMA_ASSIGN(Condition next, negation());
-      all.operands.push_back(std::move(next));
+      operands.push_back(std::move(next));
     }
-    return all;
+    return made(Operation::both, place, std::move(operands));
   }
 
   Result<Condition> negation() {
     const std::size_t place = reader_.now().begin;
+    bool any = false;
     bool negated = false;
-    while (reader_.take_word("not")) negated = !negated;
+    while (reader_.take_word("not")) any = true, negated = !negated;
     RIZOMA_ASSIGN(Condition inner, comparison());
-    return negated ? made(Operation::negate, place, {std::move(inner)}) : inner;
+    if (any) RIZOMA_TRY(check(inner, Kind::truth, place));
+    if (!negated) return inner;
+    return made(Operation::negate, place, {std::move(inner)});
   }
 
   Result<Condition> comparison() {
@@ -159,32 +210,55 @@ class ConditionParser {
     const std::size_t place = reader_.now().begin;
     if (reader_.take_word("is")) {
       const bool negated = reader_.take_word("not");
-      if (!reader_.take_word("null")) return reader_.error("expected \"null\" after \"is\", not " + reader_.shown());
-      Condition test = made(Operation::is_null, place, {std::move(left)});
-      return negated ? made(Operation::negate, place, {std::move(test)}) : test;
+      if (!reader_.take_word("null") && !reader_.take_word("none")) {
+        return reader_.error("expected \"null\" after \"is\", not " + reader_.shown());
+      }
+      return perhaps_negated(negated, made(Operation::is_null, place, {std::move(left)}));
     }
     const bool negated = reader_.take_word("not");
     if (negated || reader_.is_word("in")) {
       if (!reader_.take_word("in")) return reader_.error("expected \"in\" after \"not\", not " + reader_.shown());
-      RIZOMA_ASSIGN(Condition test, list(std::move(left), place));
-      return negated ? made(Operation::negate, place, {std::move(test)}) : test;
+      return perhaps_negated(negated, list(std::move(left), place));
     }
-    const std::optional<Operation> operation = comparing();
-    if (!operation) return left;
-    RIZOMA_ASSIGN(Condition right, sum());
-    return made(*operation, place, {std::move(left), std::move(right)});
+    return chain(std::move(left));
+  }
+
+  Result<Condition> perhaps_negated(bool negated, Result<Condition> test) const {
+    if (!negated || !test) return test;
+    const std::size_t place = test->place;
+    return made(Operation::negate, place, {*std::move(test)});
+  }
+
+  /// `a < b <= c`: each two that stand side by side.
+  Result<Condition> chain(Condition left) {
+    std::vector<Condition> all;
+    for (;;) {
+      const std::size_t place = reader_.now().begin;
+      const std::optional<Operation> operation = comparing();
+      if (!operation) break;
+      RIZOMA_ASSIGN(Condition right, sum());
+      RIZOMA_ASSIGN(Condition test, made(*operation, place, {std::move(left), right}));
+      all.push_back(std::move(test));
+      left = std::move(right);
+    }
+    if (all.empty()) return left;
+    if (all.size() == 1) return std::move(all[0]);
+    const std::size_t place = all[0].place;
+    return made(Operation::both, place, std::move(all));
   }
 
   Result<Condition> list(Condition value, std::size_t place) {
-    Condition test = made(Operation::one_of, place, {std::move(value)});
-    RIZOMA_TRY(reader_.expect('[', "after \"in\""));
-    if (reader_.take_if(']')) return test;
-    do {
+    std::vector<Condition> operands{std::move(value)};
+    const bool round = reader_.take_if('(');
+    const char close = round ? ')' : ']';
+    if (!round) RIZOMA_TRY(reader_.expect('[', "after \"in\""));
+    while (!reader_.is(close)) {
+      if (operands.size() > 1) RIZOMA_TRY(reader_.expect(',', "between the values of the list"));
       RIZOMA_ASSIGN(Literal literal, reader_.literal());
-      test.operands.push_back({.operation = Operation::constant, .constant = std::move(literal)});
-    } while (reader_.take_if(','));
-    RIZOMA_TRY(reader_.expect(']', "to end the list"));
-    return test;
+      operands.push_back({.operation = Operation::constant, .constant = std::move(literal)});
+    }
+    reader_.take();
+    return made(Operation::one_of, place, std::move(operands));
   }
 
   std::optional<Operation> comparing() {
@@ -203,18 +277,19 @@ class ConditionParser {
       const std::size_t place = reader_.now().begin;
       const Operation operation = reader_.take().text == "+" ? Operation::add : Operation::subtract;
       RIZOMA_ASSIGN(Condition right, product());
-      left = made(operation, place, {std::move(left), std::move(right)});
+      RIZOMA_ASSIGN(left, made(operation, place, {std::move(left), std::move(right)}));
     }
     return left;
   }
 
   Result<Condition> product() {
     RIZOMA_ASSIGN(Condition left, factor());
-    while (reader_.is('*') || reader_.is('/')) {
+    while (reader_.is('*') || reader_.is('/') || reader_.is('%')) {
       const std::size_t place = reader_.now().begin;
-      const Operation operation = reader_.take().text == "*" ? Operation::multiply : Operation::divide;
+      const char sign = reader_.take().text[0];
+      const Operation operation = sign == '*' ? Operation::multiply : sign == '/' ? Operation::divide : Operation::modulo;
       RIZOMA_ASSIGN(Condition right, factor());
-      left = made(operation, place, {std::move(left), std::move(right)});
+      RIZOMA_ASSIGN(left, made(operation, place, {std::move(left), std::move(right)}));
     }
     return left;
   }
@@ -249,7 +324,9 @@ class ConditionParser {
 
   Result<Condition> reference() {
     const std::size_t place = reader_.now().begin;
+    const bool plain = reader_.now().kind == TokenKind::name;
     const std::string name = reader_.take().text;
+    if (plain && reader_.is('(')) return function(name, place);
     std::string column;
     if (reader_.take_if('.')) {
       const bool named = reader_.now().kind == TokenKind::name || reader_.now().kind == TokenKind::quoted_name;
@@ -260,6 +337,30 @@ class ConditionParser {
     if (!found) return Error{found.error().code, reader_.error_at(place, found.error().message).message};
     found->place = place;
     return found;
+  }
+
+  Result<Condition> function(const std::string& name, std::size_t place) {
+    static constexpr struct {
+      std::string_view name;
+      Operation operation;
+      std::size_t operands;
+    } kFunctions[] = {{"abs", Operation::absolute, 1},
+                      {"length", Operation::text_length, 1},
+                      {"startswith", Operation::starts_with, 2}};
+    const auto* const known =
+        std::find_if(std::begin(kFunctions), std::end(kFunctions), [&](const auto& each) { return each.name == name; });
+    if (known == std::end(kFunctions)) {
+      return reader_.error_at(place, "there is no function \"" + name + "\"; there are abs, length and startswith");
+    }
+    reader_.take();
+    std::vector<Condition> operands;
+    for (std::size_t i = 0; i < known->operands; ++i) {
+      if (i != 0) RIZOMA_TRY(reader_.expect(',', "before the next value"));
+      RIZOMA_ASSIGN(Condition operand, sum());
+      operands.push_back(std::move(operand));
+    }
+    RIZOMA_TRY(reader_.expect(')', "to end the function"));
+    return made(known->operation, place, std::move(operands));
   }
 
   TokenReader reader_;
@@ -301,7 +402,11 @@ MatchValue evaluate(const Condition& condition, const Bindings& bindings) {
     case Operation::add:
     case Operation::subtract:
     case Operation::multiply:
-    case Operation::divide: return calculated(condition.operation, operand(0), operand(1));
+    case Operation::divide:
+    case Operation::modulo: return calculated(condition.operation, operand(0), operand(1));
+    case Operation::absolute: return absolute(operand(0));
+    case Operation::text_length: return text_length(operand(0));
+    case Operation::starts_with: return starts_with(operand(0), operand(1));
     default: return compared(condition.operation, operand(0), operand(1));
   }
 }

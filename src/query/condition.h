@@ -3,13 +3,17 @@
 //   condition  = conjunction { "or" conjunction }
 //   conjunction = negation { "and" negation }
 //   negation   = { "not" } comparison
-//   comparison = sum [ ( "=" | "==" | "<>" | "!=" | "<" | "<=" | ">" | ">=" ) sum
-//              | [ "not" ] "in" "[" [ literal { "," literal } ] "]" | "is" [ "not" ] "null" ]
+//   comparison = sum { ( "=" | "==" | "<>" | "!=" | "<" | "<=" | ">" | ">=" ) sum }
+//              | sum [ "not" ] "in" ( "[" [ literals ] "]" | "(" [ literals ] ")" )
+//              | sum "is" [ "not" ] ( "null" | "none" )
+//   literals   = literal { "," literal }
 //   sum        = product { ( "+" | "-" ) product }
-//   product    = factor { ( "*" | "/" ) factor }
+//   product    = factor { ( "*" | "/" | "%" ) factor }
 //   factor     = [ "-" ] factor | literal | name [ "." column ] | "(" condition ")"
+//              | ( "abs" | "length" | "startswith" ) "(" sum { "," sum } ")"
 //
-// A vertex's name alone is its id.  Logic has three values, as in SQL: null if a value is missing.
+// A vertex's name alone is its id.  `a < b < c` is `a < b and b < c`.  Logic has three values, as in SQL: null if a
+// value is missing.  A text beside a date or timestamp is one.
 #pragma once
 
 #include <rizoma/match.h>
@@ -45,13 +49,21 @@ enum class Operation : std::uint8_t {
   subtract,
   multiply,
   divide,
+  modulo,  ///< with the sign of the dividend
+  absolute,
+  text_length,  ///< in characters
+  starts_with,
 };
+
+/// What a value is; only values of one kind are compared.
+enum class Kind : std::uint8_t { any, truth, number, text, time, list };
 
 struct Condition {
   Operation operation = Operation::constant;
-  Literal constant;
+  Literal constant = {};
   unsigned item = 0;
   std::size_t column = 0;
+  Kind kind = Kind::any;  ///< of a column's values
   std::size_t place = 0;
   std::vector<Condition> operands;
 };

@@ -1,6 +1,9 @@
 #include "query/cursor.h"
 
+#include "query/members.h"
+
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace rizoma {
@@ -115,9 +118,12 @@ class QueryRowsOf final : public QueryRows {
 struct MatchCursor::Impl {
   query::CursorPlan plan;
   std::size_t query = 0;
+  std::optional<query::MemberSets> sets;
   std::unique_ptr<QueryRows> rows;
 
   Result<bool> open(Engine& engine) {
+    if (!sets) sets.emplace(plan.graph, *plan.columns);
+    RIZOMA_ASSIGN(plan.queries[query], sets->settled(engine, std::move(plan.queries[query])));
     const Query& now = plan.queries[query];
     query::Plan made = query::make_plan(plan.graph, plan.figures, now, {.counts = false, .root = {}});
     RIZOMA_ASSIGN(query::RepeatingLists repeating, query::repeating_lists(engine, plan.graph, made.roots[0].anchored));
@@ -150,6 +156,7 @@ Result<std::vector<MatchRows>> MatchCursor::next(Engine& engine, std::size_t mos
     impl_->rows.reset();
     ++impl_->query;
   }
+  RIZOMA_TRY(impl_->plan.columns->status());
   return parts;
 }
 

@@ -143,7 +143,9 @@ class Describer {
       return "each edge of " + name(edge.from) + " and " + name(edge.to) + tests(step);
     }
     std::string text = name(step.item);
-    if (step.lists.empty()) text += step.anchored ? ", of the vertices given" : ", any vertex";
+    const auto kept = step.anchored || step.member ? explained_.query.kept_of(step.item) : std::nullopt;
+    if (kept) text += ", of " + std::to_string(*kept) + " by its conditions";
+    else if (step.lists.empty()) text += step.anchored ? ", of the vertices given" : ", any vertex";
     for (std::size_t i = 0; i < step.lists.size(); ++i) {
       const ListUse& use = step.lists[i];
       const char* const kind = !explained_.graph.directed() ? "neighbours of "
@@ -166,7 +168,7 @@ class Describer {
     if (!step.loops.empty()) text += ", with a self-loop";
     if (!step.absent.empty()) text += ", without " + std::to_string(step.absent.size()) + " edges";
     if (!step.filters.empty()) text += ", with " + std::to_string(step.filters.size()) + " conditions";
-    if (step.anchored && !step.lists.empty()) text += ", of those given";
+    if (step.anchored && !step.lists.empty() && !explained_.query.kept_of(step.item)) text += ", of those given";
     if (step.remembered) text += ", computed once for each vertex above";
     if (step.power > 1) text += ", to the power of " + std::to_string(step.power);
     return text;

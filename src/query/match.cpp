@@ -2,6 +2,7 @@
 
 #include "query/cursor.h"
 #include "query/explain.h"
+#include "query/members.h"
 #include "query/plan.h"
 #include "query/query.h"
 #include "query/run.h"
@@ -64,8 +65,10 @@ Result<std::uint64_t> Match::count(Engine& engine) const {
   RIZOMA_TRY(engine.report("match", 0, 0));
   query::SafeCount total;
   if (impl_->bound.impossible) return total.value();
+  query::MemberSets sets(impl_->graph, *impl_->bound.columns);
   for (const Query& whole : impl_->bound.queries) {
-    for (const Query& query : query::without_symmetry(impl_->graph, whole)) {
+    for (Query& each : query::without_symmetry(impl_->graph, whole)) {
+      RIZOMA_ASSIGN(const Query query, sets.settled(engine, std::move(each)));
       const query::Plan plan = query::make_plan(impl_->graph, impl_->figures, query, {});
       RIZOMA_ASSIGN(const query::CountResult found,
                     query::count_matches(engine, impl_->graph, query, plan, *impl_->bound.columns));
@@ -75,6 +78,7 @@ Result<std::uint64_t> Match::count(Engine& engine) const {
       total.add(product);
     }
   }
+  RIZOMA_TRY(impl_->bound.columns->status());
   if (total.is_over()) return query::too_many_matches();
   return total.value();
 }
@@ -84,11 +88,14 @@ Result<VertexMap<std::uint64_t>> Match::count_by(Engine& engine, std::string_vie
   RIZOMA_ASSIGN(const std::size_t place, index_of_name(vertices(), name, "vertex"));
   auto counts = engine.make_map<std::uint64_t>(impl_->graph.num_vertices(), 0);
   if (impl_->bound.impossible) return counts;
-  for (const Query& query : impl_->bound.queries) {
+  query::MemberSets sets(impl_->graph, *impl_->bound.columns);
+  for (const Query& whole : impl_->bound.queries) {
+    RIZOMA_ASSIGN(const Query query, sets.settled(engine, whole));
     const query::PlanAims aims{.counts = true, .root = query.vertex_of_name[place]};
     const query::Plan plan = query::make_plan(impl_->graph, impl_->figures, query, aims);
     RIZOMA_TRY(query::count_by_root(engine, impl_->graph, query, plan, *impl_->bound.columns, counts));
   }
+  RIZOMA_TRY(impl_->bound.columns->status());
   return counts;
 }
 
@@ -96,8 +103,10 @@ Result<std::string> Match::explain(Engine& engine, bool run) const {
   RIZOMA_TRY(engine.report("match", 0, 0));
   if (impl_->bound.impossible) return std::string("no vertex has an id that the pattern asks for: no matches\n");
   std::string text;
+  query::MemberSets sets(impl_->graph, *impl_->bound.columns);
   for (const Query& whole : impl_->bound.queries) {
-    for (const Query& query : query::without_symmetry(impl_->graph, whole)) {
+    for (Query& each : query::without_symmetry(impl_->graph, whole)) {
+      RIZOMA_ASSIGN(const Query query, sets.settled(engine, std::move(each)));
       query::Explained explained{
           impl_->graph, query, query::make_plan(impl_->graph, impl_->figures, query, {}), {}, {}};
       explained.names = query::names_of(query, impl_->bound);
@@ -108,6 +117,7 @@ Result<std::string> Match::explain(Engine& engine, bool run) const {
       text += query::explanation(explained, *impl_->bound.columns);
     }
   }
+  RIZOMA_TRY(impl_->bound.columns->status());
   return text;
 }
 

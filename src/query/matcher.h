@@ -271,6 +271,7 @@ class Matcher {
       const std::vector<VertexId>& members = *run_.query.anchors[step.item];
       if (!std::binary_search(members.begin(), members.end(), v)) return 0;
     }
+    if (step.member && !run_.query.members_of(step.item)->contains(v)) return 0;
     std::uint64_t ways = 1;
     for (std::size_t i = 0; i < step.loops.size(); ++i) {
       if ((ways *= lists_.loops(v)) == 0) return 0;

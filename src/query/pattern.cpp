@@ -50,7 +50,7 @@ class PatternParser {
     RIZOMA_TRY(reader_.expect('(', "to begin a vertex"));
     if (const std::optional<std::string> name = name_if()) read.name = *name;
     if (reader_.take_if(':')) {
-      RIZOMA_ASSIGN(std::vector<std::string> labels, words("a label"));
+      RIZOMA_ASSIGN(Words labels, words("a label"));
       read.labels.push_back(std::move(labels));
     }
     RIZOMA_ASSIGN(read.properties, properties());
@@ -160,9 +160,9 @@ class PatternParser {
     if (reader_.now().kind != TokenKind::integer) return std::optional<unsigned>();
     const std::size_t place = reader_.now().begin;
     RIZOMA_ASSIGN(const Literal number, reader_.literal());
-    const std::int64_t value = std::get<std::int64_t>(number);
-    if (value > 1'000'000) return reader_.error_at(place, "this number is out of range");
-    return std::optional<unsigned>(static_cast<unsigned>(value));
+    const auto* const value = std::get_if<std::int64_t>(&number);
+    if (value == nullptr || *value > 1'000'000) return reader_.error_at(place, "this number is out of range");
+    return std::optional<unsigned>(static_cast<unsigned>(*value));
   }
 
   [[nodiscard]] bool at_name() const {
@@ -174,11 +174,12 @@ class PatternParser {
     return reader_.take().text;
   }
 
-  Result<std::vector<std::string>> words(std::string_view what) {
-    std::vector<std::string> read;
+  Result<Words> words(std::string_view what) {
+    Words read;
+    read.place = reader_.now().begin;
     do {
       if (!at_name()) return reader_.error("expected " + std::string(what) + " after \":\", not " + reader_.shown());
-      read.push_back(reader_.take().text);
+      read.words.push_back(reader_.take().text);
     } while (reader_.take_if('|'));
     return read;
   }

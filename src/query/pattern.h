@@ -30,10 +30,16 @@ struct PropertyTest {
   std::size_t place = 0;
 };
 
+/// `:A|B`, of which one holds.
+struct Words {
+  std::vector<std::string> words;
+  std::size_t place = 0;
+};
+
 /// All mentions of one name, or one vertex without a name.
 struct PatternVertex {
-  std::string name;                              ///< empty: it has none
-  std::vector<std::vector<std::string>> labels;  ///< one of each list holds
+  std::string name;           ///< empty: it has none
+  std::vector<Words> labels;  ///< one of each holds
   std::vector<PropertyTest> properties;
   bool stands = false;  ///< mentioned other than as an end of an absent edge
   std::size_t place = 0;
@@ -46,7 +52,7 @@ struct PatternEdge {
   std::size_t right = 0;
   Arrow arrow = Arrow::forward;
   std::string name;
-  std::vector<std::string> types;  ///< one of them; empty: any
+  Words types;  ///< without words: any
   std::vector<PropertyTest> properties;
   unsigned least = 1;  ///< repetitions
   unsigned most = 1;

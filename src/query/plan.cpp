@@ -147,10 +147,12 @@ class Planner {
       branch.remembered = is_remembered(branch, rest, item, ties_.context(part) != 0);
       step.branches.push_back(std::move(branch));
     }
-    // What is cheap and may be empty comes first.
-    std::stable_sort(step.branches.begin(), step.branches.end(), [](const Step& a, const Step& b) {
-      return a.branches.size() + (a.tests_each() ? 1 : 0) < b.branches.size() + (b.tests_each() ? 1 : 0);
-    });
+    // What is cheap and may be empty comes first: the edge before what else hangs below its ends.
+    const auto rank = [](const Step& branch) {
+      return std::pair(!branch.is_edge, branch.branches.size() + (branch.tests_each() ? 1 : 0));
+    };
+    std::stable_sort(step.branches.begin(), step.branches.end(),
+                     [&](const Step& a, const Step& b) { return rank(a) < rank(b); });
     if (aims_.counts) fold_equal(step.branches);
     return step;
   }
@@ -249,14 +251,16 @@ class Planner {
   }
 
   [[nodiscard]] double candidates(const Step& step, Mask context) const {
-    if (step.is_edge) return 1;
+    if (step.is_edge) return std::pow(1.0 / 3, static_cast<double>(step.filters.size()));
     double found = figures_.vertices;
-    if (step.anchored) found = static_cast<double>(query_.anchors[step.item]->size());
+    const std::optional<VertexId> kept = query_.kept_of(step.item);
+    if (step.anchored && !kept) found = static_cast<double>(query_.anchors[step.item]->size());
     if (!step.lists.empty()) {
       double least = std::numeric_limits<double>::infinity();
       for (const ListUse& use : step.lists) least = std::min(least, length(use, context));
       found = std::min(found, least * std::pow(figures_.closing, static_cast<double>(step.lists.size() - 1)));
     }
+    if (kept) found *= static_cast<double>(*kept) / figures_.vertices;
     // Smaller numbers have longer lists: of a list's entries below its vertex there are few.
     for (std::size_t i = 0; i < step.below.size(); ++i)
       found = figures_.by_degree ? std::min(found / 2, figures_.mean_out) : found / 2;
@@ -286,6 +290,7 @@ class Planner {
     Step step;
     step.item = item;
     step.anchored = query_.anchors[item].has_value();
+    step.member = query_.members_of(item) != nullptr;
     for (std::size_t e = 0; e < query_.edges.size(); ++e) add_edge(step, e, matched);
     const auto other_of = [&](const std::pair<unsigned, unsigned>& pair) -> std::optional<unsigned> {
       const unsigned other = pair.first == item ? pair.second : pair.first;

@@ -47,6 +47,7 @@ struct Step {
   std::vector<std::size_t> absent;   ///< of Query::absent
   std::vector<std::size_t> filters;  ///< of Query::filters
   bool anchored = false;
+  bool member = false;  ///< in a set, Query::members
 
   std::vector<Step> branches;
   unsigned power = 1;       ///< so many equal branches stand where this one does
@@ -56,7 +57,7 @@ struct Step {
 
   /// True if a candidate may fail though it is in all lists.
   [[nodiscard]] bool tests_each() const noexcept {
-    return !probes.empty() || !loops.empty() || !absent.empty() || !filters.empty() || anchored;
+    return !probes.empty() || !loops.empty() || !absent.empty() || !filters.empty() || anchored || member;
   }
 };
 

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <rizoma/match.h>
+#include <rizoma/vertex_set.h>
 
 #include "query/condition.h"
 #include "query/pattern.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,6 +45,7 @@ struct AbsentEdge {
 struct Filter {
   Condition condition;
   Mask mask = 0;
+  std::size_t number = 0;  ///< of the condition in its pattern, from which other queries may have it, too
 };
 
 struct Query {
@@ -55,6 +58,10 @@ struct Query {
   std::vector<std::pair<unsigned, unsigned>> below;           ///< the first's number is below the second's
   std::vector<std::pair<unsigned, unsigned>> unequal_edges;   ///< edge items that differ, counted from 0
   std::vector<std::optional<std::vector<VertexId>>> anchors;  ///< of each vertex: those it may be, ascending
+  /// Of each vertex (or none at all) once conditions on it alone are settled (members.h): how many vertices they keep,
+  /// and which, unless these are few and stand among the anchors.
+  std::vector<std::optional<VertexId>> kept;
+  std::vector<std::shared_ptr<const VertexSet>> members;
   std::vector<unsigned> vertex_of_name;                       ///< which vertex each name of the pattern stands for
   std::vector<unsigned> edge_of_name;                         ///< which edge item (from 0) each named edge is
   /// How many matches each match of this query stands for; and the rows: for each of them, the vertex of this query
@@ -62,6 +69,12 @@ struct Query {
   std::uint64_t times = 1;
   std::vector<std::vector<unsigned>> images;
 
+  [[nodiscard]] const VertexSet* members_of(unsigned v) const noexcept {
+    return members.empty() ? nullptr : members[v].get();
+  }
+  [[nodiscard]] std::optional<VertexId> kept_of(unsigned v) const noexcept {
+    return kept.empty() ? std::nullopt : kept[v];
+  }
   [[nodiscard]] unsigned items() const noexcept { return vertices + edge_items; }
   /// Number of the item of edge item i.
   [[nodiscard]] unsigned item_of_edge(unsigned i) const noexcept { return vertices + i; }

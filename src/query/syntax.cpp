@@ -8,7 +8,7 @@
 namespace rizoma::query {
 namespace {
 
-constexpr std::string_view kSymbols = "()[]{}:,;!|*.-<>=+/";
+constexpr std::string_view kSymbols = "()[]{}:,;!|*.-<>=+/%";
 constexpr std::size_t kMostText = std::size_t{1} << 16;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -182,6 +182,10 @@ Result<Literal> TokenReader::literal() {
     std::int64_t whole = 0;
     if (kind == TokenKind::integer && std::from_chars(digits.data(), end, whole).ec == std::errc())
       return Literal(whole);
+    std::uint64_t great = 0;
+    if (kind == TokenKind::integer && !negative && std::from_chars(digits.data(), end, great).ec == std::errc()) {
+      return Literal(great);
+    }
     double number = 0;
     if (kind == TokenKind::decimal && std::from_chars(digits.data(), end, number).ec == std::errc()) {
       return Literal(number);

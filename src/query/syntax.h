@@ -1,6 +1,7 @@
 // Tokens of patterns and conditions, and errors that show their place.  Module: query.
 #pragma once
 
+#include <rizoma/match.h>
 #include <rizoma/result.h>
 
 #include <cstddef>
@@ -12,8 +13,8 @@
 
 namespace rizoma::query {
 
-/// A constant of a pattern or a condition; monostate is null.
-using Literal = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
+/// A constant of a pattern or a condition: as MatchValue.
+using Literal = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, MatchTime>;
 
 enum class TokenKind : std::uint8_t { name, quoted_name, integer, decimal, text, symbol, end };
 

@@ -20,16 +20,17 @@ __all__ = ["match"]
 @command("match")
 def match(
     store: Store,
-    pattern: Annotated[
-        str, typer.Argument(help='Such as "(a)-->(b)-->(c)-->(a)".', show_default=False)
-    ],
+    pattern: Annotated[str, typer.Argument(help='Such as "(a)-->(b)-->(c)-->(a)".', show_default=False)],
     where: Annotated[str | None, typer.Option(help='A condition, such as "a.id < b.id".')] = None,
-    distinct: Annotated[
-        str | None, typer.Option(help="edges or nodes: leave out matches that use one twice.")
-    ] = None,
+    distinct: Annotated[str | None, typer.Option(help="edges or nodes: leave out matches that use one twice.")] = None,
     count: Annotated[bool, typer.Option("--count", help="Only the number of matches.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="The plan, and what counting by it took.")] = False,
-    select: Annotated[list[str] | None, typer.Option(help="A column to keep; repeatable.")] = None,
+    select: Annotated[list[str] | None, typer.Option(help="A column to keep, such as a or b.name; repeatable.")] = None,
+    order_by: Annotated[
+        list[str] | None, typer.Option(help='A column to sort by, "-" before it for falling; repeatable.')
+    ] = None,
+    label_column: Annotated[str, typer.Option(help="The column of vertices that (a:User) looks at.")] = "label",
+    type_column: Annotated[str, typer.Option(help="The column of edges that -[:KNOWS]-> looks at.")] = "type",
     limit: Annotated[int | None, typer.Option(min=0, help="At most so many rows.")] = None,
     top: Annotated[int, typer.Option(min=0, help="Rows to show.")] = 10,
     output: Annotated[
@@ -43,6 +44,7 @@ def match(
     \b
         rizoma match social.rz "(a)-->(b)-->(a)" --count
         rizoma match social.rz "(a {id: 17})-->(b)-->(c)" --where "c <> a" -o reach.parquet
+        rizoma match bank.rz "(a:Person)-[e:PAID]->(b)" --where "e.amount > 100" --select a.name --select e.amount
         rizoma match social.rz "(a)-->(b)-->(c)-->(a)" --explain
     """
     if output is not None:
@@ -50,10 +52,18 @@ def match(
     with open_graph(store, mode="read_only") as graph:
         try:
             matches = graph.match(
-                pattern, where=where, distinct=distinct, threads=threads, progress=show_progress(progress)
+                pattern,
+                where=where,
+                distinct=distinct,
+                label_column=label_column,
+                type_column=type_column,
+                threads=threads,
+                progress=show_progress(progress),
             )
             if select:
                 matches = matches.select(*select)
+            if order_by:
+                matches = matches.order_by(*order_by)
         except ParseError as error:  # its lines show the place
             say(f"rizoma: {error}")
             raise typer.Exit(EXIT_USAGE) from None
