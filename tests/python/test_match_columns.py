@@ -235,7 +235,7 @@ def rows_of(table: pa.Table) -> Counter[tuple[Any, ...]]:
     return Counter(zip(*(column.to_pylist() for column in table.columns), strict=True))
 
 
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(derandomize=True, max_examples=40, deadline=None)
 @given(st.integers(0, 2**32))
 def test_random_patterns_over_columns_give_the_rows_of_the_join(seed):
     rng = random.Random(seed)
