@@ -38,8 +38,7 @@ struct MatchTime {
 
 /// A value of a column; monostate is null; a uint64 stands for numbers beyond int64 alone.  Binary values are their
 /// bytes, and so are lists, which can only be null or not.
-using MatchValue =
-    std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string_view, MatchTime>;
+using MatchValue = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string_view, MatchTime>;
 
 /// Which matches count.
 enum class DistinctMatches : std::uint8_t {
@@ -78,7 +77,7 @@ class MatchColumns {
 
 struct MatchOptions {
   std::string pattern;
-  std::string where;  ///< a condition over the names of the pattern; empty: none
+  std::string where;                   ///< a condition over the names of the pattern; empty: none
   std::string label_column = "label";  ///< of vertices: what `(a:User)` looks at
   std::string type_column = "type";    ///< of edges: what `-[:KNOWS]->` looks at
   DistinctMatches distinct = DistinctMatches::none;

@@ -85,12 +85,12 @@ void bind_match(nb::module_& module) {
       .value("edges", DistinctMatches::edges)
       .value("nodes", DistinctMatches::nodes);
   nb::class_<Match>(module, "Match", "A pattern bound to a view, and planned.")
-      .def_static("prepare", &prepare, "snapshot"_a, "view"_a, "pattern"_a, "where"_a, "distinct"_a, "anchors"_a,
-                  "words"_a,
-                  nb::sig("def prepare(snapshot: Snapshot, view: View, pattern: str, where: str, distinct: "
-                          "DistinctMatches, anchors: Sequence[tuple[str, NDArray[numpy.uint64]]], words: tuple[str, str]) "
-                          "-> Match"),
-                  "`words`: the columns of labels and of types.")
+      .def_static(
+          "prepare", &prepare, "snapshot"_a, "view"_a, "pattern"_a, "where"_a, "distinct"_a, "anchors"_a, "words"_a,
+          nb::sig("def prepare(snapshot: Snapshot, view: View, pattern: str, where: str, distinct: "
+                  "DistinctMatches, anchors: Sequence[tuple[str, NDArray[numpy.uint64]]], words: tuple[str, str]) "
+                  "-> Match"),
+          "`words`: the columns of labels and of types.")
       .def_prop_ro("vertices", [](const Match& self) { return self.vertices(); })
       .def_prop_ro("edges", [](const Match& self) { return self.edges(); })
       .def(

@@ -130,8 +130,8 @@ class Binder {
       return Condition{.operation = Operation::vertex_column, .item = v, .column = found->first, .kind = found->second};
     }
     if (column.empty() || column == "id") return Condition{.operation = Operation::vertex_id, .item = v};
-    return Error{ErrorCode::not_found, "vertices have no column \"" + column +
-                                           "\"; their columns: " + names_of(vertex_columns_, {"id"})};
+    return Error{ErrorCode::not_found,
+                 "vertices have no column \"" + column + "\"; their columns: " + names_of(vertex_columns_, {"id"})};
   }
 
   Result<Condition> edge_reference(unsigned e, const std::string& column) const {

@@ -33,7 +33,9 @@ std::optional<std::partial_ordering> compare(const MatchValue& a, const MatchVal
   if (a.index() != b.index()) {
     if (!is_number(a) || !is_number(b)) return std::nullopt;
     // A uint64 is beyond all that are int64.
-    if (is_whole(a) && is_whole(b)) return std::partial_ordering(std::holds_alternative<std::uint64_t>(a) <=> std::holds_alternative<std::uint64_t>(b));
+    if (is_whole(a) && is_whole(b))
+      return std::partial_ordering(std::holds_alternative<std::uint64_t>(a) <=>
+                                   std::holds_alternative<std::uint64_t>(b));
     return as_double(a) <=> as_double(b);
   }
   return std::visit(
@@ -103,8 +105,8 @@ MatchValue absolute(const MatchValue& value) {
 MatchValue text_length(const MatchValue& value) {
   const auto* text = std::get_if<std::string_view>(&value);
   if (text == nullptr) return std::monostate{};
-  return std::int64_t{std::count_if(text->begin(), text->end(),
-                                    [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; })};
+  return std::int64_t{
+      std::count_if(text->begin(), text->end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; })};
 }
 
 MatchValue starts_with(const MatchValue& value, const MatchValue& start) {
@@ -287,7 +289,9 @@ class ConditionParser {
     while (reader_.is('*') || reader_.is('/') || reader_.is('%')) {
       const std::size_t place = reader_.now().begin;
       const char sign = reader_.take().text[0];
-      const Operation operation = sign == '*' ? Operation::multiply : sign == '/' ? Operation::divide : Operation::modulo;
+      const Operation operation = sign == '*'   ? Operation::multiply
+                                  : sign == '/' ? Operation::divide
+                                                : Operation::modulo;
       RIZOMA_ASSIGN(Condition right, factor());
       RIZOMA_ASSIGN(left, made(operation, place, {std::move(left), std::move(right)}));
     }

@@ -43,7 +43,8 @@ Result<Query> MemberSets::settled(Engine& engine, Query query) {
 
 Result<std::shared_ptr<const VertexSet>> MemberSets::set_of(Engine& engine, const Query& query, unsigned v,
                                                             const Conditions& conditions) {
-  const auto known = std::find_if(known_.begin(), known_.end(), [&](const auto& each) { return each.first == conditions; });
+  const auto known =
+      std::find_if(known_.begin(), known_.end(), [&](const auto& each) { return each.first == conditions; });
   if (known != known_.end()) return known->second;
   auto set = std::make_shared<VertexSet>(graph_.num_vertices());
   RIZOMA_TRY(engine.for_blocks(graph_.num_vertices(), kGrain, [&](VertexRange block, unsigned) {

@@ -62,8 +62,8 @@ struct Query {
   /// and which, unless these are few and stand among the anchors.
   std::vector<std::optional<VertexId>> kept;
   std::vector<std::shared_ptr<const VertexSet>> members;
-  std::vector<unsigned> vertex_of_name;                       ///< which vertex each name of the pattern stands for
-  std::vector<unsigned> edge_of_name;                         ///< which edge item (from 0) each named edge is
+  std::vector<unsigned> vertex_of_name;  ///< which vertex each name of the pattern stands for
+  std::vector<unsigned> edge_of_name;    ///< which edge item (from 0) each named edge is
   /// How many matches each match of this query stands for; and the rows: for each of them, the vertex of this query
   /// that each vertex takes its value from.
   std::uint64_t times = 1;

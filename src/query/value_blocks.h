@@ -11,7 +11,6 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 namespace rizoma::query {
@@ -19,18 +18,25 @@ namespace rizoma::query {
 /// Keeps the first failure of many threads.
 class FirstFailure {
  public:
+  FirstFailure() = default;
+  FirstFailure(const FirstFailure&) = delete;
+  FirstFailure& operator=(const FirstFailure&) = delete;
+  ~FirstFailure() { delete first_.load(); }
+
   void note(const Error& error) {
-    const std::lock_guard guard(mutex_);
-    if (status_) status_ = error;
+    auto noted = std::make_unique<const Error>(error);
+    const Error* none = nullptr;
+    if (first_.compare_exchange_strong(none, noted.get(), std::memory_order_acq_rel)) {
+      static_cast<void>(noted.release());
+    }
   }
   [[nodiscard]] Status status() const {
-    const std::lock_guard guard(mutex_);
-    return status_;
+    const Error* const first = first_.load(std::memory_order_acquire);
+    return first == nullptr ? Status() : Status(*first);
   }
 
  private:
-  mutable std::mutex mutex_;
-  Status status_;
+  std::atomic<const Error*> first_ = nullptr;
 };
 
 /// A number of blocks, each read once, by `Result<Block> read(i)`.
