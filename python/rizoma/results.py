@@ -16,6 +16,7 @@ from .errors import ColumnNotFoundError
 from .export import write_batches
 from .frozen import FrozenIds
 from .lazy_arrow import pa
+from .memory import MemoryReport, memory_of
 from .options import whole_number
 from .placement import PlacementReport
 from .reader import find, find_or_none
@@ -215,6 +216,22 @@ class VertexResult:
         order = np.argsort(-values.astype(np.float64), kind="stable")[:n]
         return self._table(rows[order])
 
+    @property
+    def memory(self) -> MemoryReport | None:
+        """Bytes read and written, by structure, tier and pattern, near and far; None if no work was counted."""
+        if self.placement is None:
+            return None
+        return memory_of(self.placement, self._state_bytes(), self._searches, getattr(self, "sketch_bytes", 0))
+
+    _searches: ClassVar[bool] = False  # the kernel keeps lists of active vertices
+
+    def _state_bytes(self) -> int:
+        """Bytes of what a neighbour shows: as wide as the main column."""
+        values = self._columns.get(self.value)
+        if isinstance(values, np.ndarray):
+            return values.dtype.itemsize
+        return 4  # levels, which are not an array yet
+
     # -- printing ---------------------------------------------------------------------------------
 
     def _how(self) -> str:
@@ -272,6 +289,7 @@ class BfsResult(VertexResult):
 
     name = "Breadth-first search"
     value = "level"
+    _searches = True
     vertex_columns = ("parent",)
     source: VertexKey
     reached: int
@@ -304,6 +322,7 @@ class BetweennessResult(VertexResult):
 
     name = "Betweenness centrality"
     value = "score"
+    _searches = True
     sources: int
 
     def _how(self) -> str:
@@ -316,6 +335,7 @@ class SsspResult(VertexResult):
 
     name = "Shortest paths"
     value = "distance"
+    _searches = True
     source: VertexKey
     reached: int
     delta: float
@@ -365,3 +385,4 @@ class ClosenessResult(VertexResult):
 
     name = "Closeness"
     value = "score"
+    _searches = True

@@ -41,6 +41,7 @@ class EccentricityResult(VertexResult):
 
     name = "Eccentricity"
     value = "eccentricity"
+    _searches = True
     diameter: int
     radius: int
     connected: bool

@@ -154,6 +154,7 @@ def _facts(kernel: str, store: str, result: VertexResult, top: int) -> dict[str,
         "store": store,
         "vertices": len(result),
         **told,
+        "memory": result.memory.to_dict() if result.memory else None,
         "top": result.top_table(top).to_pylist(),
     }
 
