@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .algorithms._arguments import weight_wanted
+from .algorithms._arguments import values_of_result, weight_wanted
 from .algorithms._running import state_of
 from .engines import engine
 from .errors import InvalidArgumentError, VertexNotFoundError
 from .partitions import PartitionResult
 from .reader import Reader
-from .vertex_ids import VertexKey, arrow_ids, find_many
+from .vertex_ids import VertexKey, find_many
 
 __all__ = ["Partition", "ari", "conductance", "coverage", "labels_of", "modularity", "nmi"]
 
@@ -108,7 +108,7 @@ def _quality(
 def _named_labels(state: _core.Snapshot, partition: Partition, what: str, must: bool) -> tuple[Labels, list[Any]]:
     """Labels by inner number, and what the user calls them."""
     if isinstance(partition, PartitionResult):
-        numbers, given = _of_result(state, partition)
+        numbers, given = values_of_result(state, partition)
     else:
         ids, given = _of_python(partition, what)
         numbers = find_many(state, ids)
@@ -122,18 +122,6 @@ def _named_labels(state: _core.Snapshot, partition: Partition, what: str, must: 
     if must and np.count_nonzero(known) < state.num_live:
         raise InvalidArgumentError(f"{what} leaves out vertices of the graph; each must be in one")
     return labels, names.tolist()
-
-
-def _of_result(state: _core.Snapshot, result: PartitionResult) -> tuple[Labels, npt.NDArray[Any]]:
-    """Inner numbers of the vertices of a result, which may be of another state, and their labels."""
-    labels = result.to_numpy()
-    ids = result._arrow_ids
-    here = arrow_ids(state.ids_of_range(0, state.num_vertices))
-    same = here.slice(0, len(ids)).equals(ids)
-    numbers = np.arange(len(ids), dtype=np.uint64) if same else find_many(state, ids)
-    if result._live is None:
-        return numbers, labels
-    return numbers[result._live], labels[result._live]
 
 
 def _of_python(partition: Any, what: str) -> tuple[list[VertexKey], npt.NDArray[Any]]:

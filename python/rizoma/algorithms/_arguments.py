@@ -10,10 +10,13 @@ import numpy.typing as npt
 
 from .. import _core
 from ..errors import InvalidArgumentError, VertexNotFoundError
+from ..results import VertexResult
 from ..scan import edge_columns
-from ..vertex_ids import VertexKey, find_many
+from ..vertex_ids import VertexKey, arrow_ids, find_many
 
-__all__ = ["vertex_values", "weight_wanted"]
+__all__ = ["former_values", "values_of_result", "vertex_values", "weight_wanted"]
+
+_NONE = np.iinfo(np.uint64).max
 
 
 def weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True) -> bool:
@@ -43,7 +46,7 @@ def vertex_values(
     out = np.zeros(state.num_vertices)
     numbers = find_many(state, list(values))
     for number, id_ in zip(numbers, values, strict=True):
-        if number == np.iinfo(np.uint64).max:
+        if number == _NONE:
             raise VertexNotFoundError(f"{name} names {id_!r}, which is no vertex of the graph")
     try:
         out[numbers] = np.fromiter(values.values(), np.float64, len(values))
@@ -65,3 +68,29 @@ def _float_array(values: Any, size: int, name: str) -> npt.NDArray[np.float64]:
             f"{name} has the shape {np.shape(values)}; one value for each inner number is needed: ({size},)"
         )
     return array
+
+
+def values_of_result(
+    state: _core.Snapshot, result: VertexResult
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[Any]]:
+    """Inner numbers of the vertices of a result, which may be of another state, and their values.
+
+    2**64 - 1 is the number of those that are no longer there.
+    """
+    values = result.to_numpy()
+    ids = result._arrow_ids
+    here = arrow_ids(state.ids_of_range(0, state.num_vertices))
+    same = here.slice(0, len(ids)).equals(ids)
+    numbers = np.arange(len(ids), dtype=np.uint64) if same else find_many(state, ids)
+    if result._live is None:
+        return numbers, values
+    return numbers[result._live], values[result._live]
+
+
+def former_values(state: _core.Snapshot, result: VertexResult, other: float) -> npt.NDArray[np.float64]:
+    """Values by inner number from a result of another state of the graph, `other` for vertices that are new."""
+    numbers, values = values_of_result(state, result)
+    known = numbers != _NONE
+    out = np.full(state.num_vertices, other)
+    out[numbers[known]] = values[known]
+    return out

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
 import numpy.typing as npt
 
 from .. import _core
@@ -35,7 +36,7 @@ from ..ranks import distributed
 from ..reader import Reader
 from ..results import PageRankResult
 from ..vertex_ids import VertexKey
-from ._arguments import vertex_values, weight_wanted
+from ._arguments import former_values, vertex_values, weight_wanted
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["pagerank"]
@@ -50,6 +51,7 @@ def pagerank(
     tol: float = 1e-6,
     nstart: Mapping[VertexKey, float] | npt.ArrayLike | None = None,
     weight: str | None = None,
+    start: PageRankResult | None = None,
     *,
     threads: int | None = None,
     progress: ProgressOption = None,
@@ -66,6 +68,8 @@ def pagerank(
         nstart: first ranks, as `personalization`.
         weight: "weight", or the name of a numeric edge column: follow an edge in proportion to it; None: all
             edges alike.
+        start: a former result, of another state of this graph, instead of nstart; vertices that are new begin with
+            an even share. The ranks are as near to the exact ones as `tol` says either way, in fewer iterations.
     """
     state = state_of(graph)
     whole_number("max_iter", max_iter, 0)
@@ -73,12 +77,20 @@ def pagerank(
         raise InvalidArgumentError(f"tol is {tol}; it must be 0 (run max_iter iterations) or more")
     use_weights = weight_wanted(state, weight)
     jump = vertex_values(state, personalization, "personalization")
-    start = vertex_values(state, nstart, "nstart")
+    first = vertex_values(state, nstart, "nstart") if start is None else _former(state, start, nstart)
     return run(
         PageRankResult,
         state,
-        lambda lent, view: _core.pagerank(lent, view, alpha, tol, max_iter, use_weights, jump, start),
+        lambda lent, view: _core.pagerank(lent, view, alpha, tol, max_iter, use_weights, jump, first),
         threads,
         progress,
         weight,
     )
+
+
+def _former(state: _core.Snapshot, start: PageRankResult, nstart: object) -> npt.NDArray[np.float64]:
+    if nstart is not None:
+        raise InvalidArgumentError("start= and nstart= both say where to begin: give one of them")
+    if not isinstance(start, PageRankResult):
+        raise InvalidArgumentError(f"start= is a former result of pagerank, not {type(start).__name__}")
+    return former_values(state, start, 1 / max(state.num_live, 1))
