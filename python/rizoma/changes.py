@@ -36,21 +36,31 @@ def changes(before: Reader, after: Reader) -> Changes:
     """Compare two states.  Parallel edges count one by one; of each pair the last ones differ."""
     old_edges, new_edges = _edges(before), _edges(after)
     old_vertices, new_vertices = _vertices(before), _vertices(after)
-    edges = _compare(old_edges, new_edges, ["source", "target", "_nth"])
+    nth = _free_name("_nth", old_edges, new_edges)
+    old_edges, new_edges = _numbered(old_edges, before, nth), _numbered(new_edges, after, nth)
+    added, removed, changed = (t.drop_columns([nth]) for t in _compare(old_edges, new_edges, ["source", "target", nth]))
     vertices = _compare(old_vertices, new_vertices, ["vertex"])
-    return Changes(*edges, *vertices)
+    return Changes(added, removed, changed, *vertices)
 
 
 def _edges(state: Reader) -> pa.Table:
-    """All edges; `_nth` tells parallel ones apart."""
     table = state.edges.to_arrow()
-    if not state.directed:
-        table = _smaller_first(table)
-    table = table.append_column("_nth", pa.array(np.zeros(len(table), np.int64)))
-    if state.is_multigraph():
-        table = table.sort_by([("source", "ascending"), ("target", "ascending")])
-        table = table.set_column(table.schema.get_field_index("_nth"), "_nth", pa.array(_numbered(table)))
-    return table
+    return table if state.directed else _smaller_first(table)
+
+
+def _free_name(name: str, *tables: pa.Table) -> str:
+    """A name that no column has."""
+    while any(name in table.schema.names for table in tables):
+        name += "_"
+    return name
+
+
+def _numbered(table: pa.Table, state: Reader, nth: str) -> pa.Table:
+    """With a column `nth` that tells parallel edges apart."""
+    if not state.is_multigraph():
+        return table.append_column(nth, pa.array(np.zeros(len(table), np.int64)))
+    table = table.sort_by([("source", "ascending"), ("target", "ascending")])
+    return table.append_column(nth, pa.array(_places(table)))
 
 
 def _smaller_first(table: pa.Table) -> pa.Table:
@@ -62,7 +72,7 @@ def _smaller_first(table: pa.Table) -> pa.Table:
     return table.set_column(0, "source", first).set_column(1, "target", second)
 
 
-def _numbered(table: pa.Table) -> Any:
+def _places(table: pa.Table) -> Any:
     """The place of each row among those of its pair, which lie together."""
     if len(table) == 0:
         return np.zeros(0, np.int64)
@@ -83,6 +93,8 @@ def _vertices(state: Reader) -> pa.Table:
 
 def _compare(old: pa.Table, new: pa.Table, keys: list[str]) -> tuple[pa.Table, pa.Table, pa.Table]:
     """Rows that only `new` has, that only `old` has, and rows of `new` whose values differ."""
+    if any(old.schema.field(key).type != new.schema.field(key).type for key in keys):
+        return new, old, new.slice(0, 0)  # ids were settled in between: none is of both kinds
     marked_old = old.select(keys).append_column("_old", pa.array(np.arange(len(old))))
     marked_new = new.select(keys).append_column("_new", pa.array(np.arange(len(new))))
     both = marked_new.join(marked_old, keys, join_type="full outer")
@@ -96,8 +108,7 @@ def _compare(old: pa.Table, new: pa.Table, keys: list[str]) -> tuple[pa.Table, p
         if name not in keys:
             differ |= _differ(rows_new, rows_old, name)
     changed = rows_new.filter(pa.array(differ))
-    drop = [name for name in ("_nth",) if name in keys]
-    return added.drop_columns(drop), removed.drop_columns(drop), changed.drop_columns(drop)
+    return added, removed, changed
 
 
 def _differ(new: pa.Table, old: pa.Table, name: str) -> Any:
@@ -108,6 +119,15 @@ def _differ(new: pa.Table, old: pa.Table, name: str) -> Any:
     other = old.column(name)
     if pa.types.is_large_list(column.type):
         pairs = zip(column.to_pylist(), other.to_pylist(), strict=True)
-        return np.array([a != b for a, b in pairs], np.bool_)
-    unequal = pc.fill_null(pc.not_equal(column, other), False).to_numpy()
+        return np.array([not _same_list(a, b) for a, b in pairs], np.bool_)
+    unequal = pc.not_equal(column, other)
+    if pa.types.is_floating(column.type):  # NaN that stayed is no change
+        unequal = pc.and_not(unequal, pc.and_(pc.is_nan(column), pc.is_nan(other)))
+    unequal = pc.fill_null(unequal, False).to_numpy()
     return unequal | (pc.is_null(column).to_numpy() != pc.is_null(other).to_numpy())
+
+
+def _same_list(a: list[float] | None, b: list[float] | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    return np.array_equal(np.array(a, np.float32), np.array(b, np.float32), equal_nan=True)

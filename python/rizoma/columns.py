@@ -131,7 +131,7 @@ def fitted(column: Any, name: str, kind: str) -> pa.Array:
         column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
     try:
         if not isinstance(column, pa.Array):
-            column = pa.array(column, from_pandas=True)
+            column = _array(column)
         if pa.types.is_dictionary(column.type):
             column = column.dictionary_decode()
         wanted = arrow_type(kind)
@@ -146,8 +146,19 @@ def fitted(column: Any, name: str, kind: str) -> pa.Array:
         raise InvalidArgumentError(f"column {name!r} cannot be stored as {kind}: {error}") from None
 
 
+def _array(values: Any) -> pa.Array:
+    """NaN is a number, not null; the missing values of pandas are null."""
+    try:
+        return pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return pa.array(values, from_pandas=True)
+
+
 def _from_text(column: pa.Array, wanted: pa.DataType) -> pa.Array:
-    return column.cast(pa.timestamp("us")).cast(wanted, safe=False)
+    """Moments and days as they are written: what the type has no room for is refused."""
+    if pa.types.is_timestamp(wanted):
+        return column.cast(wanted)
+    return column.cast(pa.timestamp("us")).cast(wanted)
 
 
 def core_values(array: pa.Array, kind: str) -> Values:

@@ -6,7 +6,7 @@ import errno
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -269,7 +269,7 @@ class Graph(Reader):
 
     def tags(self) -> dict[str, datetime]:
         """Return the names of the tagged states and when (UTC) they were tagged, oldest first."""
-        return {name: datetime.fromtimestamp(nanoseconds / 1e9, UTC) for name, nanoseconds in _core.tags(self._native)}
+        return {name: _moment(nanoseconds) for name, nanoseconds in _core.tags(self._native)}
 
     def changes(self, since: str | datetime) -> Changes:
         """Return what was added, removed and set since a tag, as Arrow tables.
@@ -280,7 +280,8 @@ class Graph(Reader):
 
         if self._path is None:
             raise InvalidArgumentError("a graph in memory cannot be opened at a tag")
-        settings = replace(self._settings, at=_at(since))
+        locations = tuple(self._opened_in / location for location in self._settings.locations)
+        settings = replace(self._settings, locations=locations, at=_at(since))
         path = self._opened_in / self._path
         core = settings.open(path, _core.OpenMode.read_only, _core.GraphSchema())
         with Graph(core, path, settings) as before:
@@ -422,7 +423,12 @@ class Graph(Reader):
                 "result of it, g.edges.to_arrow() or its path"
             )
         locations = [str(self._opened_in / location) for location in self._settings.locations]
-        return _open_reader, (str(self._opened_in / self._path), locations, self._settings.medium.name)
+        return _open_reader, (
+            str(self._opened_in / self._path),
+            locations,
+            self._settings.medium.name,
+            self._settings.at,
+        )
 
     def flush(self) -> None:
         """Return when every change made before is durable; with durability="always" each one is already."""
@@ -519,21 +525,32 @@ class Graph(Reader):
         return f"<p>{escape(repr(self))}</p>" if self.closed else super()._repr_html_()
 
 
-def _open_reader(path: str, locations: list[str], medium: str) -> Graph:
+def _open_reader(path: str, locations: list[str], medium: str, at: str = "") -> Graph:
     """Open a store for reading, as one that was sent from another process has it."""
     settings = OpenSettings(
         medium=enum_value(_core.MediumChoice, "medium", medium),
         locations=tuple(Path(location) for location in locations),
+        at=at,
     )
     core = settings.open(Path(path), _core.OpenMode.read_only, _core.GraphSchema())
     return Graph(core, Path(path), settings, read_only=True)
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def _moment(nanoseconds: int) -> datetime:
+    """The first microsecond that is not before, so that `rizoma.open` with it as `at` finds the tag."""
+    return _EPOCH + timedelta(microseconds=-(-nanoseconds // 1000))
 
 
 def _at(when: str | datetime | None) -> str:
     """A tag, or a time, as the core takes it."""
     if isinstance(when, datetime):
         moment = when if when.tzinfo is not None else when.replace(tzinfo=UTC)
-        return f"@{round(moment.timestamp() * 1e6) * 1000}"
+        return f"@{(moment - _EPOCH) // timedelta(microseconds=1) * 1000}"
+    if when == "":
+        raise InvalidArgumentError("the name of the tag is empty; tags() lists those that there are")
     return when or ""
 
 
@@ -625,8 +642,10 @@ class Batch:
         if len(key) != 2:
             raise InvalidArgumentError(f"{key!r} is no edge; give a pair (source, target)")
         pair = {"source": [key[0]], "target": [key[1]]}
-        weight = values.pop("weight", None)
-        if weight is not None:
+        if "weight" in values:
+            weight = values.pop("weight")
+            if weight is None:
+                raise InvalidArgumentError("a weight cannot be null")
             self.set_weights([(*key, weight)], missing="error")
         if values:
             table = pa.table(pair | _one_row(values, self._graph.edge_columns))
@@ -641,11 +660,25 @@ class Batch:
         missing: str = "ignore",
     ) -> None:
         """Give edges other values, as `Graph.set_edges` does."""
-        names = self._graph._names(source, target)
-        chunks = [
-            replace(columns, weights=None).owned() for columns in prepare(read_edges(data, names), self._schema).chunks
-        ]
+        if self._graph.weights is not None and not self._graph.edge_columns:
+            self.set_weights(data, source=source, target=target, missing=missing)
+            return
+        edges = read_edges(data, self._graph._names(source, target))
+        edges = replace(edges, chunks=[self._with_weight(columns) for columns in edges.chunks])
+        chunks = [replace(columns, weights=None).owned() for columns in prepare(edges, self._schema).chunks]
         self._steps.append(partial(Change.set_edges, chunks=chunks, missing=_missing(missing)))
+
+    def _with_weight(self, columns: EdgeColumns) -> EdgeColumns:
+        """The weights, if there are some, as one more column of values."""
+        if columns.weights is None:
+            return columns
+        kind = self._graph.weights
+        if kind is None:
+            raise InvalidArgumentError("the graph has no weights to be set; leave them out")
+        if not np.isfinite(columns.weights).all():
+            raise InvalidArgumentError("a weight must be a finite number")
+        weights = fitted(pa.array(columns.weights), "weight", kind)
+        return replace(columns, weights=None, values={**columns.values, "weight": weights})
 
     def set_vertices(self, data: Any, *, vertex: str | None = None, missing: str = "ignore") -> None:
         """Give vertices other values, as `Graph.set_vertices` does."""

@@ -209,10 +209,14 @@ def weighed(source: EdgeSource, schema: _core.GraphSchema) -> list[EdgeColumns]:
 
 
 def vertex_table(data: Any, columns: Mapping[str, str], name: str | None = None) -> tuple[IdArray, dict[str, Any]]:
-    """Ids and values of a table of vertices: its column `name`, "vertex" or "id", else the first one, has the ids."""
+    """Ids and values of a table of vertices: its column `name`, "vertex" or "id", or its only one, has the ids."""
     table = data if isinstance(data, (pa.Table, pa.RecordBatch)) else _arrow_table(data)
     labels = table.schema.names
     known = [label for label in labels if label.lower() in ("vertex", "id")]
+    if name is None and not known and len(labels) != 1:
+        raise ColumnNotFoundError(
+            f"no column of {labels} is called 'vertex' or 'id': say with vertex= which one has the ids"
+        )
     ids = name if name is not None else (known or labels)[0]
     if ids not in labels:
         raise ColumnNotFoundError(f"no column {ids!r} among {labels}")

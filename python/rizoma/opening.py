@@ -152,6 +152,10 @@ def _ask_for_columns(asked: dict[str, Any], edges: ColumnSpec | None, vertices: 
     """Columns of a new graph; a column called weight is its weight."""
     if edges is not None:
         weight, asked["edge_columns"] = edge_schema(edges)
+        if weight is not None and asked["weights"] not in (None, weight):
+            raise InvalidArgumentError(
+                f"the column weight is {weight.name}, but weights={asked['weights'].name}; leave one of them out"
+            )
         asked["weights"] = weight if asked["weights"] is None else asked["weights"]
     if vertices is not None:
         asked["vertex_columns"] = vertex_schema(vertices)

@@ -285,11 +285,9 @@ def to_networkx(graph: Reader) -> Any:
     made = kinds[snapshot.directed, snapshot.is_multigraph()]()
     degrees = ("degree", "out_degree", "in_degree")
     names = [name for name in snapshot.vertices.schema.names if name not in ("vertex", *degrees)]
-    for v, *values in _rows(snapshot.vertices, degrees):
-        made.add_node(v, **_present(names, values))
+    made.add_nodes_from((v, _present(names, values)) for v, *values in _rows(snapshot.vertices, degrees))
     names = [name for name in snapshot.edges.schema.names if name not in ("source", "target")]
-    for source, target, *values in _rows(snapshot.edges, ()):
-        made.add_edge(source, target, **_present(names, values))
+    made.add_edges_from((u, v, _present(names, values)) for u, v, *values in _rows(snapshot.edges, ()))
     return made
 
 
@@ -298,7 +296,7 @@ def _present(names: list[str], values: list[Any]) -> dict[str, Any]:
 
 
 def to_igraph(graph: Reader) -> Any:
-    """A graph of igraph with values as attributes."""
+    """A graph of igraph with values as attributes.  "name" has the ids; a column of that name is "name_" there."""
     import igraph
 
     snapshot = graph.snapshot() if hasattr(graph, "snapshot") else graph
@@ -309,8 +307,12 @@ def to_igraph(graph: Reader) -> Any:
     pairs = zip(edges.column("source").to_pylist(), edges.column("target").to_pylist(), strict=True)
     made = igraph.Graph(len(ids), [(number[u], number[v]) for u, v in pairs], directed=snapshot.directed)
     made.vs["name"] = ids
-    for name in vertex_columns(snapshot._state().schema):
-        made.vs[name] = vertices.column(name).to_pylist()
+    columns = vertex_columns(snapshot._state().schema)
+    for name in columns:
+        attribute = name
+        while attribute == "name" or (attribute != name and attribute in columns):
+            attribute += "_"
+        made.vs[attribute] = vertices.column(name).to_pylist()
     for name in edges.schema.names[2:]:
         made.es[name] = edges.column(name).to_pylist()
     return made

@@ -343,6 +343,143 @@ def test_to_igraph() -> None:
     assert sorted(made.es["note"], key=str) == ["", None, "first"]
 
 
+def test_conditions_mean_what_they_say() -> None:
+    """Signs, remainders, sums beyond a type, nulls beside `not in`."""
+    columns = {"x": "float64", "i": "int64", "u": "uint8", "v": "uint8", "b": "uint64"}
+    graph = rz.open(None, directed=True, edges=columns)
+    table = {
+        "x": pa.array([5.5, -1.0, None]),
+        "i": pa.array([2**63 - 1, -7, None]),
+        "u": pa.array([1, 200, None], pa.uint8()),
+        "v": pa.array([2, 100, None], pa.uint8()),
+        "b": pa.array([2**64 - 1, 5, None], pa.uint64()),
+    }
+    graph.add_edges(pa.table({"source": [1, 2, 3], "target": [2, 3, 1], **table}))
+
+    def kept(condition: str) -> list[int]:
+        return sorted(graph.where(edges=condition).edges.to_arrow().column("source").to_pylist())
+
+    assert kept("x > +5") == [1]
+    assert kept("x > -+2") == [1, 2]
+    assert kept("x % 2 = 1.5") == [1]
+    assert kept("i % 3 = -1") == [2]
+    assert kept("u - v > 0") == [2]
+    assert kept("u * v > 300") == [2]
+    assert kept("-u > -5") == [1]
+    assert kept("b = 18446744073709551615") == [1]
+    assert kept("i not in (5)") == kept("not (i in (5))") == kept("i <> 5") == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "i + 1 > 0",  # beyond 64 bits
+        "i > 99999999999999999999999",
+        "i in (1, null)",
+        "~i > 5",
+        "name = 'O' 'Brien'",
+        "name = 'O''Brien'",
+        "\"name\" = 'x' and i > 0",  # a text, not a column
+        "abs() > 1",
+        "startswith(name)",
+        "startswith(name, name)",
+        "(" * 300 + "i > 1" + ")" * 300,
+        "i > 1" + " + 1" * 5000,
+    ],
+)
+def test_conditions_that_mean_nothing_are_refused(condition: str) -> None:
+    graph = rz.open(None, directed=True, edges={"i": "int64", "name": "string"})
+    graph.add_edges({"source": [1], "target": [2], "i": [2**63 - 1], "name": ["x"]})
+    with pytest.raises(InvalidArgumentError, match="cannot be read") as raised:
+        graph.where(edges=condition)
+    assert len(str(raised.value)) < 1000
+
+
+def test_rows_that_are_mappings_bring_their_values() -> None:
+    graph = rz.open(None, directed=True, edges={"amount": "float64"})
+    graph.add_edges([{"source": 2, "target": 3, "amount": 5.0}, {"source": 1, "target": 2}])
+    assert sorted(graph.edges.to_arrow().column("amount").to_pylist(), key=str) == [5.0, None]
+    assert graph.set_edges([{"source": 1, "target": 2, "amount": 1.0}]) == 1
+    with pytest.raises(ColumnNotFoundError, match="amout"):
+        graph.add_edges([{"source": 1, "target": 2, "amout": 5.0}])
+    with pytest.raises(ColumnNotFoundError, match="amout"):  # no weight either, though it is the third column
+        graph.add_edges({"source": [1], "target": [2], "amout": [5.0]})
+
+
+def test_set_edges_sets_weights_too() -> None:
+    graph = rz.open(None, directed=True, edges={"weight": "float32", "amount": "float64"})
+    graph.add_edges({"source": [1, 2], "target": [2, 3], "weight": [1.0, 2.0], "amount": [3.0, 4.0]})
+    assert graph.set_edges({"source": [1], "target": [2], "weight": [9.0], "amount": [8.0]}) == 1
+    assert graph.set_edges({"source": [2], "target": [3], "weight": [7.0]}) == 1
+    assert (graph.weight(1, 2), graph.weight(2, 3)) == (9.0, 7.0)
+    assert sorted(graph.edges.to_arrow().column("amount").to_pylist()) == [4.0, 8.0]
+    graph.set_edges({"source": [1], "target": [2], "amount": [0.0]})
+    assert graph.weight(1, 2) == 9.0
+    with pytest.raises(InvalidArgumentError, match="finite"):
+        graph.set_edges({"source": [1], "target": [2], "weight": np.array([np.nan])})
+    with pytest.raises(InvalidArgumentError, match="null"):
+        graph.set((1, 2), weight=None)
+    plain = rz.open(None, directed=True, weights=True)
+    plain.add_edges([(1, 2, 3.0)])
+    assert plain.set_edges({"source": [1], "target": [2], "weight": [4.0]}) == 1
+    assert plain.weight(1, 2) == 4.0
+    with pytest.raises(InvalidArgumentError, match="weight"):
+        rz.open(None, weights="int32", edges={"weight": "float64"})
+
+
+def test_values_are_not_altered_on_their_way() -> None:
+    graph = rz.open(None, edges={"at": "timestamp[ns]", "since": "timestamp[s]"}, vertices={"x": "float64"})
+    ends = {"source": [1], "target": [2]}
+    for column, text in (("at", "2500-01-01"), ("since", "2026-01-01 00:00:00.75")):
+        with pytest.raises(InvalidArgumentError, match=column):
+            graph.add_edges({**ends, column: [text]})
+    graph.add_edges({**ends, "at": ["2026-01-01 10:00:00.123456789"], "since": ["2026-01-01 10:00:00"]})
+    assert graph.edges.to_arrow().column("at").combine_chunks().view(pa.int64()).to_pylist() == [1767261600123456789]
+    graph.set(1, x=float("nan"))
+    assert str(graph.vertex(1)["x"]) == "nan"
+
+
+def test_a_table_of_vertices_says_which_column_has_the_ids() -> None:
+    graph = rz.open(None, vertices={"name": "string", "age": "int64"})
+    with pytest.raises(ColumnNotFoundError, match="vertex="):
+        graph.add_vertices({"name": ["ann"], "age": [3]})
+    graph.add_vertices({"key": ["a"], "name": ["ann"]}, vertex="key")
+    graph.add_vertices({"key": ["b"]})
+    assert graph.vertex("a") == {"name": "ann", "age": None}
+
+
+def test_attributes_that_networkx_and_igraph_name_otherwise() -> None:
+    graph = rz.open(
+        None, directed=True, parallel_edges="keep", edges={"key": "int64"}, vertices={"self": "int64", "name": "string"}
+    )
+    graph.add_edges({"source": [1, 1], "target": [2, 2], "key": [7, 7]})
+    graph.add_vertices({"vertex": [1, 2], "self": [3, None], "name": ["same", "same"]})
+    made = graph.to_networkx()
+    assert [data for _, _, data in made.edges(data=True)] == [{"key": 7}, {"key": 7}]
+    assert made.nodes[1] == {"self": 3, "name": "same"}
+    again = rz.open(None, directed=True, parallel_edges="keep", edges=graph.edge_columns, vertices=graph.vertex_columns)
+    again.add_edges(made)
+    assert read_back(again) == read_back(graph)
+    assert again.vertex(1) == graph.vertex(1)
+    other = rz.open(None, directed=True, parallel_edges="keep", edges=graph.edge_columns, vertices=graph.vertex_columns)
+    other.add_edges(graph)
+    assert other.vertex(1) == graph.vertex(1)
+
+
+def test_igraph_and_back() -> None:
+    pytest.importorskip("igraph")
+    graph = rz.open(None, directed=True, edges={"amount": "int64"}, vertices={"name": "string", "age": "int64"})
+    graph.add_edges({"source": [10, 20], "target": [20, 30], "amount": [1, 2]})
+    graph.add_vertices({"vertex": [10, 20, 30], "name": ["ann", "bob", "ann"], "age": [3, None, 5]})
+    made = graph.to_igraph()
+    assert made.vs["name"] == [10, 20, 30]
+    assert made.vs["name_"] == ["ann", "bob", "ann"]
+    again = rz.open(None, directed=True, edges=graph.edge_columns, vertices=graph.vertex_columns)
+    again.add_edges(made)
+    assert read_back(again) == read_back(graph)
+    assert again.vertex(10) == {"name": "ann", "age": 3}
+
+
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "stores" / "format-1"
 
 

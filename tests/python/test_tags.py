@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import shutil
 import time
 from datetime import UTC, datetime
@@ -80,6 +81,47 @@ def test_changes_since_a_tag(tmp_path: Path) -> None:
 
 def traces(path: Path, words: list[bytes]) -> list[tuple[str, bytes]]:
     return [(file.name, word) for file in path.iterdir() for word in words if word in file.read_bytes()]
+
+
+def test_the_time_of_a_tag_leads_to_it(tmp_path: Path) -> None:
+    path = tmp_path / "g.rz"
+    with rz.open(path, directed=True) as graph:
+        for i in range(12):
+            graph.add_edges([(i, i + 1)])
+            graph.tag(f"t{i}")
+        for i, when in enumerate(graph.tags().values()):
+            with rz.open(path, at=when) as old:
+                assert old.num_edges == i + 1
+        with pytest.raises(InvalidArgumentError, match="empty"):
+            rz.open(path, at="")
+        with pytest.raises(InvalidArgumentError, match="empty"):
+            graph.changes(since="")
+
+
+def test_a_tagged_state_that_is_sent_is_the_same_there(tmp_path: Path) -> None:
+    path = tmp_path / "g.rz"
+    with rz.open(path, directed=True) as graph:
+        graph.add_edges([(1, 2)])
+        graph.tag("first")
+        graph.add_edges([(2, 3)])
+    with rz.open(path, at="first") as old, pickle.loads(pickle.dumps(old)) as sent:
+        assert (old.num_edges, sent.num_edges) == (1, 1)
+
+
+def test_changes_of_odd_values_and_names(tmp_path: Path) -> None:
+    columns = {"_nth": "int64", "x": "float64", "l": "list<float32>"}
+    with rz.open(tmp_path / "g.rz", directed=True, parallel_edges="keep", edges=columns) as graph:
+        graph.tag("empty")
+        nan = float("nan")
+        values = {"_nth": [1, 2], "x": pa.array([nan, nan]), "l": [[nan], []]}
+        graph.add_edges(pa.table({"source": ["a", "a"], "target": ["b", "b"], **values}))
+        since_empty = graph.changes("empty")
+        assert (len(since_empty.edges_added), len(since_empty.vertices_added)) == (2, 2)
+        assert since_empty.edges_added.schema.names == ["source", "target", *columns]
+        graph.tag("full")
+        assert all(len(found) == 0 for found in vars(graph.changes("full")).values())
+        graph.set(("a", "b"), _nth=5)
+        assert graph.changes("full").edges_set.column("_nth").to_pylist() == [5, 5]
 
 
 @pytest.mark.parametrize("directed", [True, False])

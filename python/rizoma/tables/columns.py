@@ -99,7 +99,7 @@ class ColumnNames:
             raise ColumnNotFoundError(f"no {missing} column among {list(names)}; name it with {missing}=")
         if weight is not None and self.weight is None and names[weight] in self.columns:
             weight = None
-        third = len(names) == 3 and (source, target) == (0, 1) and names[2] not in self.columns
+        third = not self.columns and len(names) == 3 and (source, target) == (0, 1)
         if weight is None and third:
             weight = 2
         return source, target, weight

@@ -86,7 +86,11 @@ def from_igraph(graph: Any, names: ColumnNames) -> EdgeSource:
     weights = np.array(graph.es[attribute], np.float64) if weighted else None
     vertices = id_array(graph.vs["name"]) if "name" in graph.vs.attributes() else np.arange(graph.vcount())
     values = _fitted(names.columns, there, lambda name: graph.es[name])
-    held = _fitted(names.vertices, graph.vs.attributes(), lambda name: graph.vs[name])
+    attributes = graph.vs.attributes()
+    renamed = "name_" in attributes  # as `to_igraph` calls a column "name"
+    held = _fitted(
+        names.vertices, attributes, lambda name: graph.vs["name_" if renamed and name == "name" else name]
+    )
     sources, targets = vertices.take(pairs[:, 0]), vertices.take(pairs[:, 1])
     chunks = [EdgeColumns(sources, targets, weights, values)] if len(pairs) else []
     return EdgeSource(chunks, vertices, held, undirected=not graph.is_directed())
