@@ -15,7 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _core
-from .algorithms import betweenness_centrality, bfs, connected_components, pagerank
+from .algorithms.betweenness_centrality import betweenness_centrality
+from .algorithms.bfs import bfs
+from .algorithms.connected_components import connected_components
+from .algorithms.pagerank import pagerank
 from .config import config
 from .engines import engine
 from .errors import InvalidArgumentError
