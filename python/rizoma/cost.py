@@ -4,16 +4,17 @@ A job is counted (its kernel runs on a graph here, and the lists that it reads a
 a graph. `rizoma.systems` describes machines and prices; the roofline of `include/rizoma/predict.h` says how long a
 node is busy. It compares machines; it does not promise seconds.
 
-What is predicted, for each node of `k`, which all have the same share:
+What is predicted, for each of `k` nodes:
 
 - Lists lie in that memory that holds them and is done first: DRAM, beside the vertex state that is always there; the
   slow memory, which serves at the same time as DRAM does; or drives, which are read each time that the lists are. What
   fits nowhere is not predicted.
 - Sockets share the work evenly; vertex state is spread over all of them, and `miss_rate` of its reads go to memory.
-- Between nodes each pass over the lists brings the value of each vertex that a node reads and does not have (as many
-  as if neighbours were drawn by chance: local graphs need fewer), while nothing else goes on, and each round waits for
-  log2(k) messages. Where each node has the whole graph (influence), the counts of all vertices are summed up for each
-  seed instead.
+- Between nodes each pass over the lists brings the value of each vertex that a node reads and does not have, while
+  nothing else goes on, and each round waits for log2(k) messages. On a graph that is here, how many those are, and how
+  much the fullest node has to do, are counted for the way in which ranks divide it; else neighbours are as if drawn by
+  chance, and all nodes are alike. Where each node has the whole graph (influence), the counts of all vertices are
+  summed up for each seed instead.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from typing import Any
 from . import _core, algorithms
 from .display import html_rows
 from .errors import InvalidArgumentError, UnsupportedError
+from .placement import explain_ranks
 from .reader import Reader
 from .results import VertexResult
 from .systems import System, read_systems
@@ -38,6 +40,7 @@ _YEAR = 365 * 86400.0
 _EXCHANGED = 8  # bytes of a value that another node reads
 _OF_COMMUNITIES = 32  # the community of a vertex; the question for its weight and size, and the answer
 _MOST_NODES = 4096
+_SECTIONS = 4  # of a node, so that what they are divided into says something of greater graphs
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,9 @@ class Job:
     vertices, entries: of the graph; an undirected edge is two entries. visited, entries_read: vertices whose lists are
     read, and entries of these, in all passes; rounds: of passes that wait for each other. sketches: bytes that the
     kernel gathers beside the graph. shared: each node of a cluster has the whole graph, and nodes share the sketches.
-    memory: all that must be held, where that is known better; 0: lists, state and sketches.
+    memory: all that must be held, where that is known better; 0: lists, state and sketches. divisions: among so many
+    nodes, the most vertices of others that a node reads, and the entries of the fullest node by the mean; what is not
+    there is taken as by chance, and even.
     """
 
     kernel: str
@@ -63,6 +68,7 @@ class Job:
     state_bytes: int = 24  # of a vertex, held: three values of 8 bytes
     written_bytes: int = 8  # of a vertex each time its list is read
     exchanged_bytes: int = _EXCHANGED
+    divisions: Mapping[int, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def lists(self) -> float:
@@ -87,11 +93,17 @@ class Job:
         return replace(self, **{name: getattr(self, name) * factor for name in grown})
 
     def ghosts(self, nodes: int) -> float:
-        """Vertices of other nodes that a node reads, if neighbours are drawn by chance."""
+        """Vertices of other nodes that a node reads: as counted, or as if neighbours were drawn by chance."""
         if nodes == 1 or self.vertices == 0:
             return 0.0
+        if nodes in self.divisions:
+            return self.divisions[nodes][0]
         elsewhere = self.vertices * (1 - 1 / nodes)
         return elsewhere * -math.expm1(-self.entries / nodes / self.vertices)
+
+    def imbalance(self, nodes: int) -> float:
+        """Work of the fullest node by the mean."""
+        return self.divisions.get(nodes, (0.0, 1.0))[1]
 
     def received(self, nodes: int) -> float:
         """Bytes that come to each node."""
@@ -178,7 +190,7 @@ class Costs:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as JSON has them."""
-        return {"job": vars(self.job), "systems": [one.to_dict() for one in self.estimates]}
+        return {"job": dict(vars(self.job)), "systems": [one.to_dict() for one in self.estimates]}
 
     def plot(self, file: str | Path) -> None:
         """Write seconds and dollars as a picture, .png or .svg; needs Matplotlib."""
@@ -259,7 +271,7 @@ def cost(
         directed: of a graph of that size: whether an edge is one entry or two.
         rounds: passes over the lists; None: a usual number for kernels that have one.
         scale: a graph so many times as large as the one that was counted.
-        systems: names, with ":8" for 8 nodes and ":min" for as few as hold the job; or `System`s.
+        systems: names, with ":8" for 8 nodes and ":min" for as few as hold the job; or `System` objects.
         prices: the price of a node by the name of the system, or a JSON file (see `rizoma.systems`).
         years: that a system is used, which its price is shared out over.
         miss_rate: share of the reads of vertex state that no cache answers.
@@ -272,6 +284,10 @@ def cost(
     job = job.scaled(scale)
     known = read_systems(prices)
     chosen = [_chosen(one, known, job) if isinstance(one, str) else one for one in systems]
+    if graph is not None and not job.shared:
+        counts = sorted({system.nodes for system in chosen if system.nodes > 1})
+        found = {nodes: _divided(graph, nodes) for nodes in counts}
+        job = replace(job, divisions={k: (ghosts * scale, most) for k, (ghosts, most) in found.items() if most})
     estimates = [_estimate(job, system, years, miss_rate) for system in chosen]
     return Costs(job, _compared(estimates))
 
@@ -340,6 +356,15 @@ def _counted(kernel: str, graph: Reader, arguments: dict[str, Any]) -> Job:
     )
 
 
+def _divided(graph: Reader, nodes: int) -> tuple[float, float]:
+    """What `Job.divisions` has of a graph; zeros if it has too few sections to tell."""
+    if graph.info().num_sections < _SECTIONS * nodes:
+        return 0.0, 0.0
+    (balance,) = explain_ranks(graph, nodes, ["chunk"])
+    entries = [rank.edges for rank in balance.ranks]
+    return max(rank.boundary for rank in balance.ranks), max(entries) * nodes / max(sum(entries), 1)
+
+
 def _chosen(text: str, known: Mapping[str, System], job: Job) -> System:
     """The system that "cori", "cori:8" or "cori:min" means."""
     name, _, nodes = text.partition(":")
@@ -401,7 +426,7 @@ def _node_seconds(job: Job, system: System, lists: str, miss_rate: float) -> tup
     """How long a node is busy with its share, and what with."""
     node = system.described()
     found = _core.predict(node, *_traffic(job, node.sockets, system.nodes, lists, miss_rate))
-    read = job.list_bytes_read / system.nodes
+    read = job.list_bytes_read / system.nodes * job.imbalance(system.nodes)
     if lists == "drive" and read / system.drive > found.seconds:
         return read / system.drive, "drive"
     # All sockets do the same, so that which one is busiest says nothing.
@@ -412,7 +437,7 @@ def _traffic(
     job: Job, sockets: int, nodes: int, lists: str, miss_rate: float
 ) -> tuple[list[_core.TrafficFlow], list[float]]:
     """Flows between the sockets of one node, and the entries of each socket."""
-    share = 1 / (nodes * sockets)
+    share = job.imbalance(nodes) / (nodes * sockets)
     bulk = _core.Tier.dram if lists == "drive" else getattr(_core.Tier, lists)
     flows = []
     for home in range(sockets):

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import rizoma as rz
 from rizoma.cost import Job, cost
+from rizoma.placement import explain_ranks
 from rizoma.systems import SYSTEMS, Sockets, System, read_systems
 
 YEAR = 365 * 86400
@@ -154,6 +155,24 @@ def test_a_job_is_counted_on_a_graph():
     assert found.shared
     assert found.rounds == 3
     assert found.sketches > 0
+
+
+def test_how_nodes_divide_a_graph_is_counted():
+    graph = rz.generate("rmat", 14, seed=1)
+    assert graph.info().num_sections >= 16
+    (balance,) = explain_ranks(graph, 4, ["chunk"])
+    found = cost("pagerank", graph, scale=3, systems=["cori:4", "cori:64"], max_iter=3, tol=0)
+    ghosts, most = found.job.divisions[4]
+    assert ghosts == 3 * max(rank.boundary for rank in balance.ranks)
+    assert most == max(rank.edges for rank in balance.ranks) * 4 / graph.info().num_entries
+    assert 64 not in found.job.divisions  # too few sections
+    even = replace(found.job, divisions={4: (ghosts, 1.0)})
+    busy = alone(found.job, SYSTEMS["cori"].of(4))
+    assert busy == found.estimates[0]
+    assert busy.seconds - busy.network == pytest.approx(
+        most * (alone(even, SYSTEMS["cori"].of(4)).seconds - busy.network)
+    )
+    assert busy.network == pytest.approx(ghosts * 8 * 3 / 8e9 + 3 * 2 * 2e-6)
 
 
 def test_a_job_of_a_size():
