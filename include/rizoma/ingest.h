@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -18,7 +19,7 @@ namespace rizoma {
 enum class FileFormat : std::uint8_t {
   automatic,      ///< by file name (after .gz or .zst), then by the first bytes
   edge_list,      ///< SNAP text: "u v [weight]", blanks or tabs, # or % comments
-  csv,            ///< comma, semicolon or tab separated, with or without a header
+  csv,            ///< separated by , ; | or tab, with or without a header
   matrix_market,  ///< .mtx coordinate
   metis,          ///< .graph
   graphalytics,   ///< LDBC Graphalytics .v/.e pair (name either)
@@ -36,7 +37,7 @@ struct ReadOptions {
   bool weighted = false;                 ///< edge_list, csv, graphalytics: third column is the weight
   char delimiter = 0;                    ///< csv: 0: detected
   char quote = '"';                      ///< csv: what may enclose a field; 0: nothing
-  std::optional<bool> header;            ///< csv: empty: detected
+  std::optional<bool> header;            ///< csv, edge_list: empty: detected
   std::optional<std::string> null_text;  ///< csv: stands for no value; lines without an id or a weight are left out
   std::uint64_t bad_lines = 0;           ///< csv: so many malformed lines are left out; one more is an error
   bool leading_zeros = false;            ///< "007" is the integer 7; else it is no integer
@@ -56,7 +57,7 @@ struct FileSummary {
   std::size_t target = 1;
   std::optional<std::size_t> weight{};
   char delimiter = 0;
-  bool header = false;
+  bool header = false;  ///< csv, edge_list: the first line names the columns
   std::vector<std::string> notes{};  ///< what was found out, and why, for people
 };
 
@@ -66,6 +67,10 @@ struct LeftOut {
   std::uint64_t null_lines = 0;
   std::string first_bad{};  ///< message of the first bad line
 };
+
+/// Which columns of a table their names call source and target, as pairs of numbers: "from_id" and "to_id", "buyer" and
+/// "seller" ...  None, one, or several if the names leave it open.
+[[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> ends_by_name(const std::vector<std::string>& names);
 
 /// Looks at the file's name, header and first lines.  Errors: not_found, io, parse, unsupported.
 Result<FileSummary> inspect(const std::filesystem::path& file, const ReadOptions& options = {});

@@ -66,7 +66,12 @@ class DocumentFile:
         self.weights = None if weights is None else str(weights.dtype)
         kind = id_kind([self._edges], [self._vertices])
         self.ids = ids or ("dense" if kind is None else kind.name)
-        self.report = FileReport(str(path), format.__name__.rpartition(".")[2], self.ids, self.directed, self.weights)
+        notes = [
+            *_not_read(document.edge_values, edges or {}, "edges", "edges=, --edge-column"),
+            *_not_read(document.vertex_values, vertices or {}, "vertices", "vertices=, --vertex-column"),
+        ]
+        name = format.__name__.rpartition(".")[2]
+        self.report = FileReport(str(path), name, self.ids, self.directed, self.weights, notes=notes)
 
     def _fitted(self, schema: _core.GraphSchema) -> EdgeSource:
         return prepare(EdgeSource([self._edges], vertices=self._vertices), schema)
@@ -113,6 +118,13 @@ def _values(path: Path, rows: list[dict[str, Any]], columns: Mapping[str, str]) 
             raise ColumnNotFoundError(f"{path} has no values called {name!r} (there are {known})")
         arrays[name] = fitted(pa.array([_of_text(row.get(name), kind) for row in rows]), name, kind)
     return arrays
+
+
+def _not_read(rows: list[dict[str, Any]], columns: Mapping[str, str], what: str, option: str) -> list[str]:
+    """Says which values of edges or vertices are not kept."""
+    rest = dict.fromkeys(key for row in rows for key in row if key not in columns)
+    listed = ", ".join(f'"{name}"' for name in rest)
+    return [f"not read, of {what}: {listed} (to keep some, name them with their types: {option})"] if rest else []
 
 
 def _of_text(value: Any, kind: str) -> Any:

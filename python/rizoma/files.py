@@ -12,6 +12,7 @@ from . import _core
 from .columns import arrow_type
 from .documents import DocumentFile, VertexValues
 from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError
+from .foreign import refuse_foreign
 from .formats import format_of
 from .imports import FileReport
 from .lazy_arrow import pa
@@ -37,6 +38,17 @@ class CsvOptions:
     quote: str | None = '"'
     null: str | None = None
     skip_bad_lines: int = 0
+
+    def refuse_for(self, path: Path, format: str) -> None:
+        """Raise if something was asked for that a file of this format, which is not CSV, has not."""
+        asked = {"delimiter": self.delimiter, "null": self.null, "skip_bad_lines": self.skip_bad_lines}
+        if format != "edge_list":
+            asked["header"] = self.header
+        for name, value in asked.items():
+            if value not in (None, 0) or value is False:
+                raise InvalidArgumentError(
+                    f'{path}: {name} is for CSV, and this is {format}; give format="csv" (--format csv) if it is one'
+                )
 
     def put_into(self, options: _core.ReadOptions) -> None:
         """Check the options and set those of the core."""
@@ -82,20 +94,25 @@ def plan(
 
     `leading_zeros`: integer ids may have some, which are dropped.
     """
+    csv = csv or CsvOptions()
+    refuse_foreign(path, format)
     if format == "parquet" or (format == "auto" and path.suffix in (".parquet", ".pq")):
+        csv.refuse_for(path, "parquet")
         return _ParquetFile(path, names, ids, directed)
     document = format_of(path, format)
     if document is not None:
         if names.source or names.target or names.weight:
             raise InvalidArgumentError(f"{path}: only CSV and Parquet files have columns to choose")
+        csv.refuse_for(path, document.__name__.rpartition(".")[2])
         return DocumentFile(path, document, ids, directed, names.columns, names.vertices)
-    csv = csv or CsvOptions()
     options = _text_options(format, names, csv)
     options.directed = directed
     options.ids = None if ids is None else enum_value(_core.IdKind, "ids", ids)
     options.weighted = bool(weights)
     options.leading_zeros = leading_zeros
     summary = _core.inspect(path, options)
+    if summary.format != _core.FileFormat.csv:
+        csv.refuse_for(path, summary.format.name)
     if (names.source or names.target or names.columns) and summary.format != _core.FileFormat.csv:
         raise InvalidArgumentError(
             f"{path}: only CSV and Parquet files have columns to choose, and this is {summary.format.name}; "
@@ -227,19 +244,9 @@ class _ParquetFile:
         self.directed = said == b"true" if directed is None else directed
         self.weights = None if weight is None else _weight_kind(self._file.schema_arrow.field(weight).type)
         self.ids = ids or self._id_kind()
-        self.report = FileReport(
-            str(path), "parquet", self.ids, self.directed, self.weights, labels, *self._names_of_columns()
-        )
-        self.report.notes = self._notes(labels)
-
-    def _names_of_columns(self) -> tuple[str | None, str | None, str | None]:
-        return self._names.source, self._names.target, self._names.weight
-
-    def _notes(self, labels: list[str]) -> list[str]:
-        source, target, weight = self._names_of_columns()
-        taken = f'source is "{source}", target is "{target}"' + (f', weight is "{weight}"' if weight else "")
-        rest = [f'"{label}"' for label in labels if label not in (source, target, weight)]
-        return [taken, *(["not read: " + ", ".join(rest)] if rest else [])]
+        taken = self._names.source, self._names.target, self._names.weight
+        self.report = FileReport(str(path), "parquet", self.ids, self.directed, self.weights, labels, *taken)
+        self.report.notes = self._names.told(labels, self._names.weight)
 
     def _source(self) -> EdgeSource:
         columns = [self._names.source, self._names.target, self._names.weight, *self._names.columns]
@@ -302,7 +309,8 @@ class _ColumnsFile:
         self._summary = summary
         self._csv = csv
         labels = summary.columns
-        source, target, weight = names.choose(labels)
+        _, _, weight = names.choose(labels)
+        source, target = summary.source, summary.target
         missing = [name for name in names.columns if name not in labels]
         if missing:
             raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
@@ -312,7 +320,10 @@ class _ColumnsFile:
         self.directed = summary.directed
         self.weights = None if weight is None else "float64"
         self.report = FileReport.of(path, summary)
+        self.report.source, self.report.target = self._names.source, self._names.target
         self.report.weights, self.report.weight = self.weights, self._names.weight
+        found_out = [note for note in summary.notes if not note.startswith(("source is ", "not read: "))]
+        self.report.notes = found_out + self._names.told(labels, self._names.weight)
         self.ids = ids or self._id_kind()
         self.report.ids, self.report.edges = self.ids, 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +62,11 @@ class FileReport:
         """What people should know."""
         said = [f"{self.path}: {note}" for note in self.notes]
         if self.bad_lines:
-            said.append(f"{self.path}: left out {self.bad_lines:,} malformed lines; the first: {self.first_bad}")
+            lines = "a malformed line" if self.bad_lines == 1 else f"{self.bad_lines:,} malformed lines; the first"
+            said.append(f"{self.path}: left out {lines}: {self.first_bad}")
         if self.null_lines:
-            said.append(f"{self.path}: left out {self.null_lines:,} lines without an id or a weight")
+            lines = "a line" if self.null_lines == 1 else f"{self.null_lines:,} lines"
+            said.append(f"{self.path}: left out {lines} without an id or a weight")
         return said
 
 
@@ -101,11 +104,15 @@ class ImportReport:
         why = "they name an edge that is there already"
         if not schema.directed:
             why += ", in this or the other direction"
-            why += "" if said else " (directed=True keeps directions apart)"
+            why += "" if said else " (directed=True keeps directions apart; --directed)"
         if schema.self_loops == _core.SelfLoops.drop:
             why += ", or lead from a vertex to itself"
-        if self.weights:
+        if any(name != "weight" for name, _, _ in schema.edge_columns):
+            why += "; the values read last stay"
+        elif self.weights:
             why += "; the weight read last stays"
+        if schema.parallel_edges == _core.ParallelEdges.merge:
+            why += '; parallel_edges="keep" keeps an edge for each row (--parallel-edges keep)'
         return f"{self.merged:,} of {self.edges_read:,} rows made no new edge: {why}"
 
     def to_dict(self) -> dict[str, Any]:
@@ -115,6 +122,9 @@ class ImportReport:
     def lines(self) -> list[str]:
         """What people should know, a line each."""
         return [line for file in self.files for line in file.lines()] + self.notes
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
 
     def __str__(self) -> str:
         head = f"{self.edges_read:,} rows read: {self.edges_added:,} new edges, {self.vertices_added:,} new vertices"

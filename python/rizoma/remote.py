@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from .errors import InvalidArgumentError, NotFoundError, StorageError, UnsupportedError
 
@@ -39,6 +39,8 @@ def local_copies(files: Sequence[str | os.PathLike[str]]) -> Iterator[list[Path]
 
 
 def _fetched(url: str, directory: Path) -> Path:
+    if urlsplit(url).scheme == "file":
+        return Path(unquote(urlsplit(url).path))
     try:
         import fsspec
     except ImportError:

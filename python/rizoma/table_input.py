@@ -32,7 +32,9 @@ class TableInput:
         self.weights = None if weights is None else _WEIGHTS.get(weights.dtype, "float64")
         kind = id_kind(first, self._source.vertex_columns)
         self.ids = ids or ("dense" if kind is None else kind.name)
-        self.report = FileReport(type(table).__name__, "table", self.ids, self.directed, self.weights)
+        self.report = FileReport(
+            type(table).__name__, "table", self.ids, self.directed, self.weights, notes=list(self._source.notes)
+        )
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
         """Put everything into a bulk load."""

@@ -136,6 +136,8 @@ void bind_ingest(nb::module_& module) {
       "inspect",
       [](const Path& file, const ReadOptions& options) { return without_gil([&] { return inspect(file, options); }); },
       "file"_a, "options"_a);
+  module.def("ends_by_name", &ends_by_name, "names"_a,
+             "Which columns of a table their names call source and target, as pairs of numbers.");
   module.def(
       "load_file",
       [](BulkLoad& load, const Path& file, const ReadOptions& options, bool weighted, PyEngine& engine) {

@@ -22,8 +22,8 @@ const char* first_data_line(const TextChunk& chunk, const char* p) {
 }
 
 Result<char> detect_delimiter(const TextChunk& chunk, const char* line, char quote) {
-  std::array<std::uint64_t, 3> counts{};
-  constexpr std::string_view kDelimiters = ",;\t";
+  std::array<std::uint64_t, 4> counts{};
+  constexpr std::string_view kDelimiters = ",;\t|";
   bool quoted = false;
   for (const char* p = line; !at_line_end(p); ++p) {
     if (*p == quote && quote != 0) quoted = !quoted;
@@ -31,7 +31,9 @@ Result<char> detect_delimiter(const TextChunk& chunk, const char* line, char quo
     if (!quoted && which != kDelimiters.npos) ++counts[which];
   }
   const auto most = std::max_element(counts.begin(), counts.end());
-  if (*most == 0) return chunk.error(line, "fields separated by a comma, semicolon or tab");
+  if (*most == 0)
+    return chunk.error(line,
+                       "fields separated by a comma, semicolon, tab or | (for others say delimiter=, --delimiter)");
   return kDelimiters[static_cast<std::size_t>(most - counts.begin())];
 }
 
@@ -70,6 +72,10 @@ class Finder {
     }
     RIZOMA_ASSIGN(first_, csv_fields(chunk_, line, layout_.dialect));
     read_others(next_line(line, chunk_.end));
+    for (const CsvField& field : first_) {
+      if (!is_utf8(field.text))
+        return chunk_.error_saying(field.at, "found bytes that are not UTF-8: convert the file to UTF-8");
+    }
     RIZOMA_TRY(find_ids_as_asked());
     RIZOMA_ASSIGN(layout_.header, find_header());
     for (std::size_t i = 0; i < first_.size(); ++i)
@@ -213,17 +219,34 @@ class Finder {
     return {};
   }
 
+  /// A column for people: its name, or "column 2".
+  [[nodiscard]] std::string shown(std::size_t column) const {
+    return layout_.header ? quoted_name(layout_.columns[column]) : layout_.columns[column];
+  }
+
   void note_columns() {
-    const auto& columns = layout_.columns;
-    std::string note =
-        "source is " + quoted_name(columns[layout_.source]) + ", target is " + quoted_name(columns[layout_.target]);
-    if (layout_.weight) note += ", weight is " + quoted_name(columns[*layout_.weight]);
+    std::string note = "source is " + shown(layout_.source) + ", target is " + shown(layout_.target);
+    if (layout_.weight) note += ", weight is " + shown(*layout_.weight);
     layout_.notes.push_back(note);
     std::string rest;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      if (!is_end(i) && layout_.weight != i) rest += (rest.empty() ? "" : ", ") + quoted_name(columns[i]);
+    for (std::size_t i = 0; i < layout_.columns.size(); ++i) {
+      if (!is_end(i) && layout_.weight != i) rest += (rest.empty() ? "" : ", ") + shown(i);
     }
     if (!rest.empty()) layout_.notes.push_back("not read: " + rest);
+    for (const std::size_t end : {layout_.source, layout_.target}) note_blanks(end);
+  }
+
+  /// Says so if names have blanks around them: "ann, bob" has.
+  void note_blanks(std::size_t column) {
+    const auto has_blanks = [&](const Fields& fields) {
+      const std::string_view text = fields[column].text;
+      return text != trimmed(text) && !is_number(text);
+    };
+    const auto found = std::find_if(others_.begin(), others_.end(), has_blanks);
+    if (found == others_.end()) return;
+    const std::string_view text = (*found)[column].text;
+    layout_.notes.push_back("blanks around names are part of them: " + quoted_name(std::string(text)) + " is not " +
+                            quoted_name(std::string(trimmed(text))));
   }
 
   const TextChunk& chunk_;

@@ -1,6 +1,6 @@
 // What the first lines of a CSV file say: delimiter, header, which columns are which; and why, for people.
 //
-// Delimiter  as the options say; else the one of , ; tab that is most frequent in the first line.
+// Delimiter  as the options say; else the one of , ; | tab that is most frequent in the first line.
 // Header     as the options say, and if columns are named by name.  Else there is one if the first line is not like the
 //            others: a column that has numbers else begins with a text; or if both ids in it are names that columns
 //            have (source, from_id, buyer ...); and none if an id of it comes up again, or there is no other line.

@@ -1,9 +1,10 @@
 // Which end of an edge the name of a column speaks of: "FromNodeId" of the source, "dst" of the target.
 #pragma once
 
+#include <rizoma/ingest.h>
+
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -13,8 +14,5 @@ namespace rizoma {
 
 /// True for names that columns of vertices have: "user", "node1", "source".
 [[nodiscard]] bool is_column_name(std::string_view name);
-
-/// All pairs of columns (source, target) that the names say to be the two ends.  Several: they do not tell.
-[[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> ends_by_name(const std::vector<std::string>& names);
 
 }  // namespace rizoma

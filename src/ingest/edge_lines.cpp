@@ -51,6 +51,14 @@ class StringIds {
   std::string_view value_;
 };
 
+/// Where the edges of a chunk begin: behind the line that names the columns, if that is in the chunk.
+const char* first_edge(const TextChunk& chunk, const EdgeLineRules& rules) noexcept {
+  if (rules.header_line < chunk.first_line || rules.header_line >= chunk.first_line + chunk.lines) return chunk.begin;
+  const char* p = chunk.begin;
+  for (std::uint64_t line = chunk.first_line; line <= rules.header_line; ++line) p = next_line(p, chunk.end);
+  return p;
+}
+
 /// Checks what lies behind the columns that are read; returns the next line, or an Error.
 Result<const char*> skip_more_columns(const TextChunk& chunk, const char* p) {
   for (;;) {
@@ -60,7 +68,9 @@ Result<const char*> skip_more_columns(const TextChunk& chunk, const char* p) {
     double ignored = 0;
     const char* end = scan_number(p, chunk.end, ignored);
     if (end == nullptr || !at_token_end(end)) {
-      return chunk.error(p, "the end of the line or a number (for comma-separated text use format csv)");
+      return chunk.error(p, *p == '{' ? "the end of the line or a number (attributes in braces are not read: let "
+                                        "NetworkX write its list with data=False, or with data=[\"weight\"])"
+                                      : "the end of the line or a number (for comma-separated text use format csv)");
     }
     p = end;
   }
@@ -71,7 +81,7 @@ Status parse_lines(const TextChunk& chunk, const EdgeLineRules& rules, EdgeBatch
   Ids sources(chunk.lines, rules);
   Ids targets(chunk.lines, rules);
   if (rules.weighted) edges.weights.reserve(chunk.lines);
-  for (const char* p = chunk.begin; p < chunk.end;) {
+  for (const char* p = first_edge(chunk, rules); p < chunk.end;) {
     p = skip_blanks(p);
     if (at_line_end(p) || begins_comment(p)) {
       p = next_line(p, chunk.end);
@@ -152,10 +162,17 @@ bool says(const TextChunk& chunk, std::string_view words) {
 
 bool says_directed(const TextChunk& chunk) { return says(chunk, kSaysDirected); }
 
-void sample_edge_lines(const TextChunk& chunk, IdSample& sample) {
-  for (const char* p = chunk.begin; p < chunk.end; p = next_line(p, chunk.end)) {
+const char* edge_line_from(const TextChunk& chunk, const char* p) noexcept {
+  for (; p < chunk.end; p = next_line(p, chunk.end)) {
     p = skip_blanks(p);
-    if (at_line_end(p) || begins_comment(p)) continue;
+    if (!at_line_end(p) && !begins_comment(p)) return p;
+  }
+  return chunk.end;
+}
+
+void sample_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, IdSample& sample) {
+  for (const char* p = edge_line_from(chunk, first_edge(chunk, rules)); p < chunk.end;
+       p = edge_line_from(chunk, next_line(p, chunk.end))) {
     const char* source_end = token_end(p);
     const char* target = skip_blanks(source_end);
     const char* target_end = token_end(target);

@@ -8,8 +8,9 @@ namespace rizoma {
 
 struct EdgeLineRules {
   IdKind ids = IdKind::dense;
-  bool leading_zeros = false;  ///< see ReadOptions
-  bool weighted = false;       ///< the third column is the weight; otherwise it must be a number, unused
+  bool leading_zeros = false;     ///< see ReadOptions
+  bool weighted = false;          ///< the third column is the weight; otherwise it must be a number, unused
+  std::uint64_t header_line = 0;  ///< number of the line that names the columns; 0: there is none
 };
 
 /// Parses the lines of a chunk.  Empty lines and lines that begin with '#' or '%' are skipped; a '#'
@@ -29,7 +30,10 @@ inline constexpr std::string_view kSaysStrings = "String ids";
 [[nodiscard]] bool says_directed(const TextChunk& chunk);
 
 /// Adds the edges of the chunk's lines to the sample, whatever their ids look like.
-void sample_edge_lines(const TextChunk& chunk, IdSample& sample);
+void sample_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, IdSample& sample);
+
+/// The first line at or behind p that is neither empty nor a comment, without the blanks it begins with; or chunk.end.
+[[nodiscard]] const char* edge_line_from(const TextChunk& chunk, const char* p) noexcept;
 
 /// True if a name between blanks can be an id: not empty, UTF-8, without NUL and '\r'.
 [[nodiscard]] bool is_name(std::string_view text) noexcept;

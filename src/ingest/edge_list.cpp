@@ -1,14 +1,100 @@
 // SNAP text: a line "source target [weight ...]" for each edge, blanks or tabs, # or % comments.
 // Directed if a comment of the file's beginning says "Directed graph", as SNAP's files do, or the
 // options say so.  A name ending in .wel has weights, and so has a file that begins with the comment
-// "# source target weight", as exported ones with weights do.
+// "# source target weight", as exported ones with weights do.  The first line is a header if the options say so, or if
+// its first two words are names that columns of vertices have and no id further on.
+#include "ingest/csv_names.h"
 #include "ingest/edge_lines.h"
 #include "ingest/text_scan.h"
+
+#include <algorithm>
 
 namespace rizoma {
 namespace {
 
 constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
+constexpr std::size_t kLines = 1000;  // that the first is compared with
+
+using Words = std::vector<std::string>;
+
+/// The words of the line at p, up to a comment.
+Words words_at(const char* p) {
+  Words words;
+  for (p = skip_blanks(p); !at_line_end(p) && (words.size() < 2 || (*p != '#' && *p != '%')); p = skip_blanks(p)) {
+    words.emplace_back(p, token_end(p));
+    p = token_end(p);
+  }
+  return words;
+}
+
+/// What the first lines say of the columns.
+struct Head {
+  std::uint64_t header_line = 0;  ///< 0: there is no header
+  bool weighted = false;          ///< the header calls the third column a weight
+  bool elsewhere = false;         ///< the header names other columns than the first two as source and target
+  std::size_t columns = 0;        ///< of the first edge
+  std::string source, target;     ///< the header's words
+};
+
+/// True if the line's words are names of columns and its first two no ids.
+bool names_columns(const Words& first, const std::vector<Words>& others) {
+  const auto has_id = [&](const Words& line) {
+    const auto is = [&](const std::string& id) { return line[0] == id || (line.size() > 1 && line[1] == id); };
+    return is(first[0]) || is(first[1]);
+  };
+  return !others.empty() && (!ends_by_name(first).empty() || (is_column_name(first[0]) && is_column_name(first[1]))) &&
+         std::none_of(others.begin(), others.end(), has_id);
+}
+
+Head head_of(const TextChunk& chunk, const ReadOptions& options) {
+  const char* line = edge_line_from(chunk, chunk.begin);
+  if (line == chunk.end) return {};
+  const Words first = words_at(line);
+  std::vector<Words> others;
+  for (const char* p = edge_line_from(chunk, next_line(line, chunk.end)); p < chunk.end && others.size() < kLines;
+       p = edge_line_from(chunk, next_line(p, chunk.end)))
+    others.push_back(words_at(p));
+  if (first.size() < 2 || !options.header.value_or(names_columns(first, others))) return {.columns = first.size()};
+  Head head{.columns = others.empty() ? 0 : others[0].size(), .source = first[0], .target = first[1]};
+  head.header_line = chunk.first_line + static_cast<std::uint64_t>(std::count(chunk.begin, line, '\n'));
+  const auto ends = ends_by_name(first);
+  head.elsewhere = !ends.empty() && ends.front() != std::pair<std::size_t, std::size_t>(0, 1);
+  const Words third = first.size() < 3 ? Words() : words_of_name(first[2]);
+  head.weighted = third.size() == 1 && (third[0] == "weight" || third[0] == "w");
+  return head;
+}
+
+/// The beginning of a file, and what it says.
+struct Beginning {
+  TextChunk chunk;
+  bool any = false;
+  bool whole = false;
+  double scale = 1;  ///< bytes of the file for each that was looked at
+  Head head;
+};
+
+Result<Beginning> beginning_of(const ReadRequest& request, std::uint64_t bytes) {
+  Beginning found;
+  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, kSampleBytes));
+  RIZOMA_ASSIGN(found.any, stream.next_chunk(found.chunk));
+  found.whole = stream.at_end();
+  found.scale = static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(1, stream.consumed()));
+  if (found.any) found.head = head_of(found.chunk, request.options);
+  return found;
+}
+
+/// Says what the first line was taken for, and which columns are not read.
+void note_columns(const Head& head, bool weighted, std::vector<std::string>& notes) {
+  if (head.header_line != 0)
+    notes.push_back("the first line is a header: \"" + head.source + "\" and \"" + head.target +
+                    "\" are names of columns");
+  const std::size_t read = weighted ? 3 : 2;
+  if (head.columns <= read) return;
+  const std::string first = std::to_string(read), last = std::to_string(head.columns - 1);
+  const std::string which = first == last ? "column " + first : "columns " + first + " to " + last;
+  notes.push_back("not read: " + which + ", counted from 0" +
+                  (weighted ? "" : " (as weights: weights=\"float64\", --weights float64)"));
+}
 
 /// What an export says of a third column: "# source target weight".
 bool says_weighted(const TextChunk& chunk) {
@@ -28,24 +114,28 @@ bool says_weighted(const TextChunk& chunk) {
 Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
   FileSummary summary{.format = FileFormat::edge_list};
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, kSampleBytes));
-  TextChunk chunk;
-  RIZOMA_ASSIGN(const bool any, stream.next_chunk(chunk));
-  const bool weighted = request.options.weighted || !request.options.weight_column.empty() ||
-                        without_compression(request.file).extension() == ".wel" || (any && says_weighted(chunk));
+  RIZOMA_ASSIGN(const Beginning found, beginning_of(request, summary.bytes));
+  const TextChunk& chunk = found.chunk;
+  if (found.head.elsewhere) {
+    return Error{ErrorCode::parse, request.file.string() + ":" + std::to_string(found.head.header_line) +
+                                       ":1: the header names other columns than the first two as source and target; an "
+                                       "edge list has them first: read it with format=\"csv\" and its delimiter"};
+  }
+  const bool weighted = request.options.weighted || !request.options.weight_column.empty() || found.head.weighted ||
+                        without_compression(request.file).extension() == ".wel" || (found.any && says_weighted(chunk));
   summary.weights = weighted ? WeightType::float64 : WeightType::none;
-  summary.directed = request.options.directed.value_or(any && says_directed(chunk));
+  summary.directed = request.options.directed.value_or(found.any && says_directed(chunk));
+  summary.header = found.head.header_line != 0;
+  note_columns(found.head, weighted, summary.notes);
   if (request.options.ids) {
     summary.ids = *request.options.ids;
     return summary;
   }
   IdSample sample;
-  if (any) sample_edge_lines(chunk, sample);
-  const double scale =
-      static_cast<double>(summary.bytes) / static_cast<double>(std::max<std::uint64_t>(1, stream.consumed()));
-  summary.ids = any && says(chunk, kSaysStrings)
+  if (found.any) sample_edge_lines(chunk, {.header_line = found.head.header_line}, sample);
+  summary.ids = found.any && says(chunk, kSaysStrings)
                     ? IdKind::string
-                    : sample.kind(stream.at_end(), static_cast<double>(sample.edges()) * scale);
+                    : sample.kind(found.whole, static_cast<double>(sample.edges()) * found.scale);
   const std::string why = sample.why_strings();
   if (summary.ids == IdKind::string && !why.empty()) summary.notes.push_back("ids are strings: " + why);
   return summary;
@@ -56,10 +146,16 @@ Status read_edge_list(const ReadRequest& request, const FileSummary& summary, Ex
     return Error{ErrorCode::invalid_argument, "an edge list has its weight in column 2 (counted from 0), not in \"" +
                                                   request.options.weight_column + "\"; for others use format csv"};
   }
+  std::uint64_t header_line = 0;
+  if (summary.header) {
+    RIZOMA_ASSIGN(const Beginning found, beginning_of(request, summary.bytes));
+    header_line = found.head.header_line;
+  }
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, request.chunk_bytes));
   const EdgeLineRules rules{.ids = summary.ids,
                             .leading_zeros = request.options.leading_zeros,
-                            .weighted = summary.weights != WeightType::none};
+                            .weighted = summary.weights != WeightType::none,
+                            .header_line = header_line};
   return parse_chunks<EdgeBatch>(
       stream, static_cast<double>(summary.bytes), executor,
       [&](const TextChunk& chunk, EdgeBatch& edges) { return parse_edge_lines(chunk, rules, edges); },

@@ -178,6 +178,42 @@ TEST(EdgeList, DirectionFromTheComment) {
   EXPECT_FALSE(must_inspect(directory.write("u.txt", "# Undirected graph\n0 1\n")).directed);
 }
 
+TEST(EdgeList, ALineOfNamesIsAHeader) {
+  const TemporaryDirectory directory;
+  const auto file = directory.write("h.txt", "# made by hand\n\nsource target\nann bob\n# more\nbob cem\n");
+  const std::vector<Edge> expected = {{"ann", "bob"}, {"bob", "cem"}};
+  for (const std::size_t chunk : {1, 2, 5, 30, 1000}) EXPECT_EQ(must_read(file, {}, 3, chunk).edges, expected);
+  EXPECT_THAT(must_inspect(file).notes, ::testing::Contains(::testing::HasSubstr("\"source\" and \"target\"")));
+  EXPECT_EQ(must_read(file, {.header = false}).edges.size(), 3U);
+  EXPECT_EQ(must_read(directory.write("n.txt", "FromNodeId\tToNodeId\n0\t1\n1\t2\n")).edges,
+            (std::vector<Edge>{{"0", "1"}, {"1", "2"}}));
+  EXPECT_EQ(must_read(directory.write("w.txt", "from to weight\na b 1.5\n")).edges,
+            (std::vector<Edge>{{"a", "b", 1.5}}));
+  EXPECT_EQ(must_read(directory.write("x.txt", "x y\na b\n"), {.header = true}).edges, (std::vector<Edge>{{"a", "b"}}));
+}
+
+TEST(EdgeList, ALineOfIdsIsNone) {
+  const TemporaryDirectory directory;
+  EXPECT_EQ(must_read(directory.write("a.txt", "user friend\nfriend enemy\n")).edges.size(), 2U);
+  EXPECT_EQ(must_read(directory.write("b.txt", "ann bob\ncem dee\n")).edges.size(), 2U);
+  EXPECT_EQ(must_read(directory.write("c.txt", "source target\n")).edges.size(), 1U);
+  for (const char* text : {"target source\na b\n", "id source target\n1 a b\n"}) {
+    const auto summary = inspect(directory.write("d.txt", text));
+    ASSERT_FALSE(summary.ok()) << text;
+    EXPECT_THAT(summary.error().message, ::testing::HasSubstr("format=\"csv\""));
+  }
+}
+
+TEST(EdgeList, ColumnsThatAreNotReadAreSaid) {
+  const TemporaryDirectory directory;
+  const auto file = directory.write("t.txt", "1 2 1577836800\n2 3 1577836801 # late\n");
+  EXPECT_THAT(must_inspect(file).notes, ::testing::ElementsAre(::testing::StartsWith("not read: column 2, counted")));
+  EXPECT_TRUE(must_inspect(file, {.weighted = true}).notes.empty());
+  EXPECT_THAT(must_inspect(directory.write("u.txt", "1 2 3 4 5\n")).notes,
+              ::testing::ElementsAre(::testing::HasSubstr("columns 2 to 4")));
+  EXPECT_TRUE(must_inspect(directory.write("v.txt", "1 2 # a comment\n")).notes.empty());
+}
+
 TEST(EdgeList, LongLines) {
   const TemporaryDirectory directory;
   const auto file =
@@ -220,6 +256,17 @@ TEST(Csv, HeaderDelimiterAndQuotes) {
   EXPECT_EQ(must_read(directory.write("f.csv", "# note\n\n0,1,x y\r\n1,0,\r\n")).edges,
             (std::vector<Edge>{{"0", "1"}, {"1", "0"}}));
   EXPECT_EQ(must_read(directory.write("g.txt", "0,1\n1,0\n")).edges, (std::vector<Edge>{{"0", "1"}, {"1", "0"}}));
+}
+
+TEST(Csv, BarsSeparateAndBlanksAroundNamesAreSaid) {
+  const TemporaryDirectory directory;
+  EXPECT_EQ(must_read(directory.write("a.csv", "source|target\nann|bob\n")).edges, (std::vector<Edge>{{"ann", "bob"}}));
+  const auto blanks = directory.write("b.csv", "source, target\nann, bob\n");
+  EXPECT_THAT(must_inspect(blanks).notes, ::testing::Contains(::testing::HasSubstr("\" bob\" is not \"bob\"")));
+  const auto numbers = must_inspect(directory.write("c.csv", "source, target\n1, 2\n")).notes;
+  EXPECT_THAT(numbers, ::testing::Not(::testing::Contains(::testing::HasSubstr("blanks"))));
+  EXPECT_THAT(must_inspect(directory.write("d.csv", "1,2\n2,3\n")).notes,
+              ::testing::Contains("source is column 0, target is column 1"));
 }
 
 /// Headers as people have them, each before a line of strings and one of numbers.

@@ -69,7 +69,8 @@ const std::vector<Malformed> kTable = {
     {"a.csv", "0,1\n\"1\"x,2\n", "2:4", "'x,2'", "a delimiter"},
     {"a.csv", "0,1\n,2\n", "2:1", "an empty field", "an integer"},
     {"a.csv", "s,t\n1,2\n", "1:1", "2 fields", "named \"w\"", {.weight_column = "w"}},
-    {"a.csv", "0 1\n", "1:1", "'0'", "comma, semicolon or tab"},
+    {"a.csv", "0 1\n", "1:1", "'0'", "comma, semicolon, tab or |"},
+    {"a.el", "1 2 {}\n", "1:5", "'{}'", "data=False"},
     {"a.mtx", "", "1:1", "the end of the file", "banner"},
     {"a.mtx", "%%MatrixMarkt matrix\n", "1:1", "'%%MatrixMarkt'", "banner"},
     {"a.mtx", "%%MatrixMarket matrix array real general\n", "1:23", "'array'", "coordinate"},
@@ -184,6 +185,43 @@ TEST(Malformed, SerializedGraphs) {
     EXPECT_EQ(status.error().code, ErrorCode::parse);
     EXPECT_THAT(status.error().message, HasSubstr(message));
   }
+}
+
+TEST(Malformed, WhatIsNoTextIsCalledByItsName) {
+  const TemporaryDirectory directory;
+  const std::vector<std::pair<std::string, const char*>> table = {
+      {std::string("\xFF\xFE"
+                   "0\0 \0",
+                   6),
+       "UTF-16"},
+      {"\xFE\xFF", "UTF-16"},
+      {"\xFD"
+       "7zXZ and more",
+       "with xz"},
+      {"BZh91AY&SY and more", "with bzip2"},
+      {"PK\x03\x04 and more", "ZIP archive"},
+      {"ARROW1 and more", "Arrow file"},
+      {"\x89HDF\r\n", "HDF5"},
+      {"SQLite format 3", "SQLite"},
+      {"\x93NUMPY and more", "NumPy"},
+      {"PAR1\x15 and more", "Parquet"},
+  };
+  for (const auto& [bytes, name] : table) {
+    for (const char* file : {"a.txt", "a.csv", "a.mtx"}) {
+      const auto summary = inspect(directory.write(file, bytes));
+      ASSERT_FALSE(summary.ok()) << name << " in " << file;
+      EXPECT_EQ(summary.error().code, ErrorCode::parse);
+      EXPECT_THAT(summary.error().message, HasSubstr(name));
+    }
+  }
+  EXPECT_TRUE(inspect(directory.write("b.txt", "BZh9 PK\nPAR1 ARROW\n")).ok());
+}
+
+TEST(Malformed, ACsvHeaderThatIsNoUtf8) {
+  const TemporaryDirectory directory;
+  const auto summary = inspect(directory.write("a.csv", "von,empf\xE4nger\nann,bob\n"), {.header = true});
+  ASSERT_FALSE(summary.ok());
+  EXPECT_THAT(summary.error().message, ::testing::AllOf(HasSubstr("a.csv:1:5: "), HasSubstr("not UTF-8")));
 }
 
 TEST(Malformed, NotWhatTheNameSays) {

@@ -60,4 +60,4 @@ def test_a_dry_run_makes_nothing(rizoma, tmp_path):
     assert 'not read: "note"' in done.stderr
     assert not (tmp_path / "g.rz").exists()
     done = rizoma("import", "g.rz", tmp_path / "e.csv", "--no-header", check=False)
-    assert 'source is "column 0"' in done.stderr
+    assert "source is column 0" in done.stderr

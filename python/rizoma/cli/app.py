@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import indent
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -27,6 +29,7 @@ __all__ = [
     "command",
     "exit_code",
     "group",
+    "number_of",
     "out",
     "say",
     "say_error",
@@ -53,8 +56,8 @@ Rizoma: open a big graph at once, change it durably, analyse it fast.
     rizoma run pagerank social.rz --top 10     # the ten greatest
     rizoma demo                                # all of it on a road network
 
-Exit codes: 0 done; 1 an error, told in one line; 2 wrong usage; 3 a check found damage,
-or a repair lost something; 130 interrupted; 141 nobody reads the output; 143 terminated.
+Exit codes: 0 done; 1 an error, told in one line; 2 wrong usage; 3 a check found damage, or a repair lost something; \
+130 interrupted; 141 nobody reads the output; 143 terminated.
 """,
     epilog="Every command explains itself: rizoma COMMAND --help",
 )
@@ -125,6 +128,23 @@ def say(text: str) -> None:
     _err.print(text)
 
 
+def number_of(count: int, one: str, many: str = "") -> str:
+    """A number and what it counts."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def _help(text: str | None) -> str:
+    """A docstring as help: paragraphs flow, examples stay as they are, nothing is markup."""
+    blocks = inspect.cleandoc(text or "").replace("[", "\\[").split("\n\n")
+    return "\n\n".join(_block(block) for block in blocks)
+
+
+def _block(text: str) -> str:
+    if text.startswith("\b"):
+        return text
+    return "\b\n" + indent(text, "    ") if text.startswith("rizoma ") else " ".join(text.split())
+
+
 def show_progress(wanted: bool | None) -> bool:
     """Whether to draw progress bars."""
     return _err.is_terminal if wanted is None else wanted
@@ -157,7 +177,7 @@ def command(name: str, *, on: typer.Typer = app, **settings: Any) -> Callable[[F
                 say("rizoma: interrupted; nothing half-done was left behind")
                 raise typer.Exit(EXIT_INTERRUPTED) from None
 
-        on.command(name, **settings)(guarded)
+        on.command(name, **{"help": _help(function.__doc__), **settings})(guarded)
         return function
 
     return register

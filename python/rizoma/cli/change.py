@@ -23,7 +23,8 @@ from .piped import given_files
 __all__ = ["add", "remove", "set_weights"]
 
 Files = Annotated[
-    list[Path] | None, typer.Argument(help="Edge files; - is standard input.", show_default=False)
+    list[str] | None,
+    typer.Argument(help="Edge files, or URLs of some; - is standard input.", show_default=False, metavar="FILES..."),
 ]
 Vertex = Annotated[list[str] | None, typer.Option("--vertex", help="A vertex, by its id; may be repeated.")]
 Vertices = Annotated[
@@ -126,7 +127,7 @@ def remove(
 def set_weights(
     store: Store,
     files: Annotated[
-        list[Path], typer.Argument(help="Edge files with weights; - is standard input.", show_default=False)
+        list[str], typer.Argument(help="Edge files with weights; - is standard input.", show_default=False)
     ],
     missing: MissingOption = "ignore",
     format: Format = "auto",
@@ -152,7 +153,7 @@ def set_weights(
 
 def _listed(
     graph: Graph,
-    files: list[Path] | None,
+    files: list[str] | None,
     format: str,
     names: ColumnNames,
     threads: int,

@@ -17,13 +17,16 @@ from ..inference import Kept, WantedColumns
 from ..info import human_bytes
 from ..read import read
 from ..tables import ColumnNames
-from .app import Locations, Progress, Store, Threads, choices, command, say, show_progress
+from .app import Locations, Progress, Store, Threads, choices, command, number_of, say, show_progress
 from .memory import left_of
-from .piped import given_files
+from .piped import given_files, name_reports
 
 __all__ = ["import_files"]
 
-Files = Annotated[list[Path], typer.Argument(help="Edge files; - is standard input.", show_default=False)]
+Files = Annotated[
+    list[str],
+    typer.Argument(help="Edge files, or URLs of some; - is standard input.", show_default=False, metavar="FILES..."),
+]
 Directed = Annotated[
     bool | None, typer.Option("--directed/--undirected", help="Default: as the file says, else undirected.")
 ]
@@ -131,13 +134,15 @@ def import_files(
 ) -> None:
     """Make a store from edge files.
 
-    Reads SNAP text, CSV and TSV, MatrixMarket, METIS, LDBC Graphalytics .v/.e, GAP .sg/.wsg, DIMACS .gr
-    and Parquet; text may be compressed as .gz or .zst.  A graph larger than memory is fine.
-    Nothing has the name of the store before it is whole (without --location it is built beside it), and
-    if anything goes wrong nothing is left behind; what a killed import left, .STORE.loading-PID, the next one
-    removes.  A malformed line is named by file, line and column.
+    Reads SNAP text, CSV and TSV, MatrixMarket, METIS, LDBC Graphalytics .v/.e, GAP .sg/.wsg, DIMACS .gr,
+    Parquet, GraphML, GEXF, GML, JSON and Pajek.  Text may be compressed as .gz or .zst, and the graph may be larger
+    than memory.  s3://, gs:// and https:// URLs need fsspec: pip install rizoma[remote].
 
-    What was taken for what, merged or left out is said at the end; --dry-run says the first of it and stops.
+    The store gets its name when it is complete.  If anything goes wrong, nothing is left behind; what a killed import
+    left (.STORE.loading-PID) is removed by the next one.  A malformed line is reported with file, line and column.
+
+    At the end the command says which columns it took for what, and what it merged or left out.  --dry-run says what
+    it would read, and stops.
 
     \b
         rizoma import calls.rz calls.csv --dry-run
@@ -187,23 +192,26 @@ def import_files(
             progress=show_progress(progress),
         ) as graph,
     ):
-        _tell(graph, time.perf_counter() - begin)
+        if graph.last_import:
+            name_reports(graph.last_import.files, files)
+        _tell(graph, store, time.perf_counter() - begin)
 
 
-def _tell(graph: Graph, seconds: float) -> None:
+def _tell(graph: Graph, store: Path, seconds: float) -> None:
     """Say what an import made, and what it took for what."""
     info = graph.info()
+    rate = info.num_edges / max(seconds, 1e-9) / 1e6
     say(
-        f"{graph.location}: {info.num_vertices:,} vertices, {info.num_edges:,} edges, "
-        f"{human_bytes(info.bytes_on_disk)}, in {seconds:.2f} s "
-        f"({info.num_edges / max(seconds, 1e-9) / 1e6:.2f} M edges/s)"
+        f"{store}: {number_of(info.num_vertices, 'vertex', 'vertices')}, {number_of(info.num_edges, 'edge')}, "
+        f"{human_bytes(info.bytes_on_disk)}, in {seconds:.2f} s"
+        + (f" ({rate:.2f} M edges/s)" if info.num_edges >= 100_000 else "")
     )
     for line in graph.last_import.lines() if graph.last_import else ():
         say(f"  {line}")
 
 
 def _preview(
-    files: list[Path],
+    files: list[str],
     format: str,
     kept: Kept,
     weights: str | None,
@@ -213,11 +221,15 @@ def _preview(
 ) -> None:
     """Say what files would be read as."""
     with given_files(files) as given:
+        zeros = ids in ("integer", "dense")
+        reports = []
         for path in given:
             kept.of_file(path, format, csv, (), None)
             names = kept.names()
-            zeros = ids in ("integer", "dense")
-            report = plan(path, format, names, weights or names.weight is not None, ids, directed, csv, zeros).report
+            weighted = weights or names.weight is not None
+            reports.append(plan(path, format, names, weighted, ids, directed, csv, zeros).report)
+        name_reports(reports, files)
+        for report in reports:
             kind = "directed" if report.directed else "undirected"
             found = f"{report.weights} weights" if report.weights else "no weights"
             say(f"{report.path}: {report.format}, {kind}, {report.ids} ids, {found}")

@@ -11,19 +11,31 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from ..imports import FileReport
+from ..remote import is_url, local_copies
 from .app import say
 
-__all__ = ["given_files"]
+__all__ = ["given_files", "name_reports"]
 
 
 @contextmanager
-def given_files(named: Iterable[Path] | None) -> Iterator[list[Path]]:
-    """The files named; `-` and pipes as copies, which are there as long as the block runs."""
+def given_files(named: Iterable[str | Path] | None) -> Iterator[list[Path]]:
+    """The files named; `-`, pipes and what URLs name as copies, which are there as long as the block runs."""
     with ExitStack() as stack:
-        yield [_readable(path, stack) for path in named or []]
+        yield [_readable(name, stack) for name in named or []]
 
 
-def _readable(path: Path, stack: ExitStack) -> Path:
+def name_reports(reports: Iterable[FileReport], named: Iterable[str | Path]) -> None:
+    """Give what was read the names that were given, in place of those of copies."""
+    for report, name in zip(reports, named, strict=True):
+        report.path = "standard input" if str(name) == "-" else str(name)
+
+
+def _readable(name: str | Path, stack: ExitStack) -> Path:
+    if is_url(name):
+        (copy,) = stack.enter_context(local_copies([name]))
+        return copy
+    path = Path(name)
     if str(path) != "-" and not path.is_fifo():
         return path
     directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="rizoma-"))

@@ -33,5 +33,8 @@ def tags(
             graph.untag(remove)
         if add is not None:
             graph.tag(add)
-        for name, time in graph.tags().items():
-            say(f"{time:%Y-%m-%d %H:%M:%S}  {name}")
+        found = graph.tags()
+    for name, time in found.items():
+        print(f"{time:%Y-%m-%d %H:%M:%S}  {name}")
+    if not found:
+        say(f"{store}: no tagged states; --add NAME keeps the present one")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..columns import fitted
 from ..errors import ColumnNotFoundError, InvalidArgumentError
 from ..lazy_arrow import pa
 from ..vertex_ids import id_array
-from .columns import NAMES, ColumnNames, EdgeColumns, EdgeSource
+from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
 
 __all__ = ["from_arrow", "from_batches", "from_mapping"]
 
@@ -20,11 +21,13 @@ __all__ = ["from_arrow", "from_batches", "from_mapping"]
 def from_arrow(data: Any, names: ColumnNames) -> EdgeSource:
     """Edges of a table or stream, batch by batch."""
     if isinstance(data, pa.Table):
-        return EdgeSource([_columns(data, names)])
+        return EdgeSource([_columns(data, names)], notes=_told(data.schema, names))
     try:
         if hasattr(data, "__arrow_c_stream__"):
-            return from_batches(pa.RecordBatchReader.from_stream(data), names)
-        return EdgeSource([_columns(pa.record_batch(data), names)])
+            reader = pa.RecordBatchReader.from_stream(data)
+            return replace(from_batches(reader, names), notes=_told(reader.schema, names))
+        batch = pa.record_batch(data)
+        return EdgeSource([_columns(batch, names)], notes=_told(batch.schema, names))
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise _no_table(data, error) from error
 
@@ -42,17 +45,26 @@ def from_batches(batches: Iterable[pa.RecordBatch], names: ColumnNames) -> EdgeS
 
 def from_mapping(data: Mapping[str, Any], names: ColumnNames) -> EdgeSource:
     """Edges of a dict of equally long columns, which names them: adjacency lists are another kind of dict."""
-    known = {str(name).lower() for name in data} & {*NAMES["source"], *NAMES["target"]}
-    if data and not known and names.source is None:
+    if data and names.source is None and not has_ends([str(name) for name in data]):
         raise ColumnNotFoundError(
-            f"a mapping is read as columns by name, and none of {[*data][:5]} is 'source' or 'target'; "
+            f"a mapping is read as columns by name, and no two of {[*data][:5]} are 'source' and 'target'; "
             "say which ones with source= and target=, or give pairs"
         )
     try:
         table = pa.table({str(name): column for name, column in data.items()})
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise _no_table(data, error) from error
-    return EdgeSource([_columns(table, names)])
+    return EdgeSource([_columns(table, names)], notes=_told(table.schema, names))
+
+
+def _told(schema: pa.Schema, names: ColumnNames) -> list[str]:
+    """What columns were taken for; nothing of tables that are refused when they are read."""
+    try:
+        weight = names.choose(schema.names)[2]
+    except ColumnNotFoundError:
+        return []
+    number = weight is not None and _is_number(schema.field(weight).type)
+    return names.told(schema.names, schema.names[weight] if number else None)
 
 
 def _no_table(data: Any, error: Exception) -> InvalidArgumentError:

@@ -9,17 +9,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .. import _core
 from ..errors import ColumnNotFoundError
 from ..vertex_ids import IdArray
 
-__all__ = ["NAMES", "ColumnNames", "EdgeColumns", "EdgeSource"]
+__all__ = ["ColumnNames", "EdgeColumns", "EdgeSource", "has_ends"]
 
 NAMES = {
     "source": ("source", "src", "from", "u"),
     "target": ("target", "dst", "to", "v"),
     "weight": ("weight", "w"),
 }
-"""Names by which columns are recognised, whatever their case."""
+"""Names by which columns are recognised, whatever their case; others as those of CSV files are."""
+
+_COUNTS_ROWS = ("", "id", "index", "unnamed: 0")  # a first column that is no end of an edge
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,7 @@ class EdgeSource:
     vertex_values: Mapping[str, Any] = field(default_factory=dict)  # of these vertices, by column, as Arrow arrays
     undirected: bool = False  # each edge stands for both directions
     symmetric: bool = False  # lists an undirected edge once in each direction
+    notes: Sequence[str] = ()  # which columns were taken for what, for people
 
     @property
     def vertex_columns(self) -> list[IdArray]:
@@ -90,9 +94,14 @@ class ColumnNames:
         """Numbers of the source, target and weight column among `names`."""
         if len(names) < 2:
             raise ColumnNotFoundError(f"a table of edges needs two columns; this one has {list(names)}")
-        source, target = _number("source", self.source, names), _number("target", self.target, names)
+        source, target = self._ends(names)
         weight = _number("weight", self.weight, names)
         if source is None and target is None:
+            if len(names) > 2 and names[0].lower() in _COUNTS_ROWS:
+                raise ColumnNotFoundError(
+                    f"the columns {list(names)} do not tell which two are the ends of an edge; "
+                    "name them with source= and target="
+                )
             source, target = [i for i in range(len(names)) if i != weight][:2]
         elif source is None or target is None:
             missing = "source" if source is None else "target"
@@ -103,6 +112,31 @@ class ColumnNames:
         if weight is None and third:
             weight = 2
         return source, target, weight
+
+    def _ends(self, names: Sequence[str]) -> tuple[int | None, int | None]:
+        """Numbers of the columns that are asked for, or called source and target; None: no name tells."""
+        source, target = _number("source", self.source, names), _number("target", self.target, names)
+        if self.source is None and self.target is None and (source is None or target is None):
+            found = _core.ends_by_name(list(names))
+            if len(found) == 1:
+                return found[0]
+        return source, target
+
+    def told(self, names: Sequence[str], weight: str | None) -> list[str]:
+        """What the columns of a table are taken for, and which are not read."""
+        ends = [names[i] for i in self.choose(names)[:2]]
+        said = f'source is "{ends[0]}", target is "{ends[1]}"' + (f', weight is "{weight}"' if weight else "")
+        kept = [name for name in names if name in self.columns]
+        rest = [name for name in names if name not in (*ends, weight, *kept)]
+        lists = {"kept": kept, "not read": rest}
+        return [said, *(f"{what}: " + ", ".join(f'"{name}"' for name in each) for what, each in lists.items() if each)]
+
+
+def has_ends(names: Sequence[str]) -> bool:
+    """Whether some columns are called source and target, or the like."""
+    lower = {name.lower() for name in names}
+    exact = bool(lower & {*NAMES["source"]}) and bool(lower & {*NAMES["target"]})
+    return exact or len(_core.ends_by_name(list(names))) == 1
 
 
 def _number(role: str, wanted: str | None, names: Sequence[str]) -> int | None:

@@ -12,7 +12,7 @@ import numpy as np
 from ..columns import fitted
 from ..errors import InvalidArgumentError
 from ..vertex_ids import id_array
-from .columns import NAMES, ColumnNames, EdgeColumns, EdgeSource
+from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
 
 __all__ = ["from_rows"]
 
@@ -37,8 +37,7 @@ def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:
 def _of_mappings(rows: list[Any], first: int, names: ColumnNames) -> EdgeColumns:
     """Rows such as {"source": "ann", "target": "bob"}: the keys name what each value is."""
     keys = list(rows[0])
-    known = {str(key).lower() for key in keys}
-    if names.source is None and not (known & {*NAMES["source"]} and known & {*NAMES["target"]}):
+    if names.source is None and not has_ends([str(key) for key in keys]):
         raise InvalidArgumentError(
             f"row {first} is {rows[0]!r}: a mapping is read by its keys, and these do not name a source and a target; "
             "say which ones with source= and target=, or give pairs"

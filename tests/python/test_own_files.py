@@ -1,0 +1,194 @@
+"""Files as people have them: read as they are meant, or refused with what to do; nothing is lost without a word."""
+
+import pandas as pd
+import pytest
+import rizoma as rz
+
+GRAPHML = """<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="d0" for="node" attr.name="age" attr.type="int"/><key id="d1" for="edge" attr.name="since" attr.type="int"/>
+<graph edgedefault="directed"><node id="a"><data key="d0">3</data></node><node id="b"/>
+<edge source="a" target="b"><data key="d1">2019</data></edge></graph></graphml>
+"""
+
+
+def edges_of(graph):
+    table = graph.edges.to_arrow()
+    return sorted(zip(table["source"].to_pylist(), table["target"].to_pylist(), strict=True))
+
+
+def notes_of(graph):
+    return str(graph.last_import)
+
+
+# ---- what an import tells ----
+
+
+def test_columns_that_are_kept_are_not_said_to_be_lost(tmp_path):
+    file = tmp_path / "paid.csv"
+    file.write_text("payer,payee,amount,day,note\nann,bob,2.5,2026-01-02,x\n")
+    graph = rz.read(file, edges={"amount": "float64", "day": "date"})
+    assert 'kept: "amount", "day"' in notes_of(graph)
+    assert 'not read: "note"' in notes_of(graph)
+
+
+def test_the_ends_of_edges_are_found_when_columns_are_kept(tmp_path):
+    file = tmp_path / "calls.csv"
+    file.write_text("minutes,caller,callee\n3,ann,bob\n4,bob,cem\n")
+    graph = rz.read(file, edges={"minutes": "int32"}, directed=True)
+    assert edges_of(graph) == [("ann", "bob"), ("bob", "cem")]
+    (found,) = graph.last_import.files
+    assert (found.source, found.target) == ("caller", "callee")
+
+
+def test_values_of_documents_that_are_not_kept_are_told(tmp_path):
+    file = tmp_path / "g.graphml"
+    file.write_text(GRAPHML)
+    text = notes_of(rz.read(file))
+    assert 'not read, of edges: "since"' in text
+    assert 'not read, of vertices: "age"' in text
+    kept = rz.read(file, edges={"since": "int32"}, vertices={"age": "int16"})
+    assert "not read" not in notes_of(kept)
+
+
+def test_a_table_tells_its_columns_too():
+    table = pd.DataFrame({"amount": [1.5, 2.0], "buyer": ["ann", "bob"], "seller": ["bob", "cem"]})
+    graph = rz.read(table, directed=True)
+    assert edges_of(graph) == [("ann", "bob"), ("bob", "cem")]
+    assert 'source is "buyer", target is "seller"' in notes_of(graph)
+    assert 'not read: "amount"' in notes_of(graph)
+    assert "<pre>" in graph.last_import._repr_html_()
+
+
+@pytest.mark.parametrize("names", [("from_user", "to_user"), ("FromNodeId", "ToNodeId"), ("person_a", "person_b")])
+def test_usual_names_of_ends_are_found_in_tables(names, tmp_path):
+    table = pd.DataFrame({"id": [7, 8], names[0]: ["ann", "bob"], names[1]: ["bob", "cem"]})
+    assert edges_of(rz.read(table, directed=True)) == [("ann", "bob"), ("bob", "cem")]
+    table.to_parquet(tmp_path / "t.parquet")
+    assert edges_of(rz.read(tmp_path / "t.parquet", directed=True)) == [("ann", "bob"), ("bob", "cem")]
+    rows = table.to_dict("records")
+    graph = rz.open(None, directed=True)
+    graph.add_edges(rows)
+    assert edges_of(graph) == [("ann", "bob"), ("bob", "cem")]
+
+
+def test_a_table_that_counts_its_rows_first_is_asked_about(tmp_path):
+    table = pd.DataFrame({"id": [1, 2], "name": ["ann", "bob"], "city": ["rome", "oslo"]})
+    with pytest.raises(rz.ColumnNotFoundError, match="do not tell which two"):
+        rz.read(table)
+    table.to_parquet(tmp_path / "t.parquet")
+    with pytest.raises(rz.ColumnNotFoundError, match="source= and target="):
+        rz.read(tmp_path / "t.parquet")
+    assert edges_of(rz.read(table, source="name", target="city", directed=True)) == [("ann", "rome"), ("bob", "oslo")]
+
+
+def test_merged_rows_are_told_with_what_keeps_them(tmp_path):
+    file = tmp_path / "e.csv"
+    file.write_text("source,target\nann,bob\nann,bob\n")
+    assert 'parallel_edges="keep"' in notes_of(rz.read(file))
+    assert "made no new edge" not in notes_of(rz.read(file, parallel_edges="keep"))
+
+
+# ---- lists of edges ----
+
+
+def test_a_header_of_an_edge_list_is_no_edge(tmp_path):
+    file = tmp_path / "e.txt"
+    file.write_text("source target weight\nann bob 2.5\nbob cem 1\n")
+    graph = rz.read(file)
+    assert edges_of(graph) == [("ann", "bob"), ("bob", "cem")]
+    assert graph.weight("ann", "bob") == 2.5
+    assert "is a header" in notes_of(graph)
+    file.write_text("source target\nann bob\n")
+    assert rz.read(file).num_edges == 1
+    assert rz.read(file, header=False).num_edges == 2
+
+
+def test_a_third_column_that_is_not_read_is_told(tmp_path):
+    file = tmp_path / "e.txt"
+    file.write_text("1 2 30\n2 3 40\n")
+    assert "not read: column 2" in notes_of(rz.read(file))
+    assert "not read" not in notes_of(rz.read(file, weights=True))
+
+
+def test_what_a_format_has_not_is_refused(tmp_path):
+    (tmp_path / "e.txt").write_text("1 2\n")
+    (tmp_path / "g.graphml").write_text(GRAPHML)
+    for name, options in [("e.txt", {"skip_bad_lines": 1}), ("e.txt", {"null": "NA"}), ("g.graphml", {"header": True})]:
+        with pytest.raises(rz.InvalidArgumentError, match=f"{next(iter(options))} is for CSV"):
+            rz.read(tmp_path / name, **options)
+
+
+# ---- what is no file of edges ----
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [("e.ndjson", "json"), ("e.xlsx", "CSV"), ("e.adjlist", "networkx"), ("e.tar.gz", "unpack"), ("e.DOT", "nx_")],
+)
+def test_other_formats_are_refused_with_a_way(name, remedy, tmp_path):
+    (tmp_path / name).write_text("1 2\n")
+    with pytest.raises(rz.UnsupportedError, match=remedy):
+        rz.read(tmp_path / name)
+
+
+def test_a_format_that_is_named_is_read_whatever_the_name(tmp_path):
+    (tmp_path / "e.db").write_text("1 2\n")
+    assert rz.read(tmp_path / "e.db", format="edge_list").num_edges == 1
+    with pytest.raises(rz.InvalidArgumentError, match=r"choose one of auto, .*parquet.*graphml"):
+        rz.read(tmp_path / "e.db", format="cvs")
+
+
+def test_directories_and_stores_are_no_files(tmp_path):
+    with pytest.raises(rz.InvalidArgumentError, match="name the files in it"):
+        rz.read(tmp_path)
+    rz.open(tmp_path / "g.rz").close()
+    with pytest.raises(rz.InvalidArgumentError, match="is a Rizoma store"):
+        rz.read(tmp_path / "g.rz")
+
+
+def test_text_that_is_no_utf8_is_named(tmp_path):
+    (tmp_path / "e.csv").write_bytes("von,empfänger\nann,bob\n".encode("latin-1"))
+    with pytest.raises(rz.ParseError, match=r"e\.csv:1:5: .*convert the file to UTF-8"):
+        rz.read(tmp_path / "e.csv", header=True)
+    (tmp_path / "f.csv").write_bytes("source,target\nann,bob\n".encode("utf-16"))
+    with pytest.raises(rz.ParseError, match="UTF-16"):
+        rz.read(tmp_path / "f.csv")
+
+
+# ---- the command ----
+
+
+def test_standard_input_has_its_name(rizoma, tmp_path):
+    done = rizoma("import", "g.rz", "-", input="source,target\nann,bob\n")
+    assert "g.rz: 2 vertices, 1 edge," in done.stderr
+    assert 'standard input: source is "source"' in done.stderr
+    assert str(tmp_path) not in done.stderr
+
+
+def test_the_command_reads_urls(rizoma, tmp_path):
+    (tmp_path / "an e.csv").write_text("source,target\nann,bob\n")
+    (tmp_path / "more.csv").write_text("source,target\nbob,cem\n")
+    rizoma("import", "g.rz", (tmp_path / "an e.csv").as_uri())
+    rizoma("add", "g.rz", (tmp_path / "more.csv").as_uri())
+    with rz.open(tmp_path / "g.rz", mode="read_only") as graph:
+        assert edges_of(graph) == [("ann", "bob"), ("bob", "cem")]
+    done = rizoma("import", "h.rz", "file:///nowhere/e.csv", check=False)
+    assert done.returncode == 1
+    assert "/nowhere/e.csv" in done.stderr
+
+
+def test_examples_of_types_are_shown_whole(rizoma):
+    assert "since:timestamp[s]" in rizoma("import", "--help").stdout
+
+
+def test_paragraphs_of_help_flow_and_examples_stay(rizoma):
+    lines = [line.strip() for line in rizoma("info", "--help").stdout.splitlines()]
+    assert "rizoma info social.rz" in lines
+    assert "rizoma info --topology" in lines
+
+
+def test_tags_are_listed_on_standard_output(rizoma, tmp_path):
+    rz.open(tmp_path / "g.rz").close()
+    assert "no tagged states" in rizoma("tags", "g.rz").stderr
+    rizoma("tags", "g.rz", "--add", "first")
+    assert "first" in rizoma("tags", "g.rz").stdout
