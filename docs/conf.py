@@ -66,6 +66,12 @@ for module in iter_modules(algorithms.__path__):
         (ALGORITHM_PAGES / f"{module.name}.md").write_text(ALGORITHM_PAGE.format(name=module.name))
         write_picture(module.name, ALGORITHM_PAGES / f"{module.name}.svg")
 
+# And so are those of the C++ headers.
+sys.path.insert(0, str(Path(__file__).parent))
+from cpp_reference import write_pages  # noqa: E402
+
+write_pages(Path(__file__).parents[1] / "include/rizoma", Path(__file__).parent / "reference" / "cpp")
+
 project = "Rizoma"
 author = "the Rizoma authors"
 copyright = "2026, the Rizoma authors"
