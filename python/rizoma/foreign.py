@@ -27,7 +27,7 @@ _FOREIGN = {
     "a database": ((".db", ".sqlite", ".duckdb"), "query it, and give the table to rizoma.read"),
     "a file of triples": ((".rdf", ".ttl", ".nt", ".nq"), "write subjects and objects as a CSV file"),
     "an archive": ((".zip", ".tar", ".tgz", ".7z"), "unpack it"),
-    "compressed": ((".xz", ".bz2", ".lz4"), "unpack it first, or compress it with gzip or zstd"),
+    "a compressed file of another kind": ((".xz", ".bz2", ".lz4"), "unpack it first, or compress it with gzip or zstd"),
 }
 
 
@@ -43,4 +43,4 @@ def refuse_foreign(path: Path, format: str) -> None:
     bare = path.with_suffix("") if path.suffix in (".gz", ".zst") else path
     for what, (endings, remedy) in _FOREIGN.items():
         if format == "auto" and bare.suffix.lower() in endings:
-            raise UnsupportedError(f"{path} is {what} by its name, which rizoma.read does not read: {remedy}")
+            raise UnsupportedError(f"{path}: by its name this is {what}, which rizoma.read does not read: {remedy}")

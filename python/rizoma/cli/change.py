@@ -24,7 +24,7 @@ __all__ = ["add", "remove", "set_weights"]
 
 Files = Annotated[
     list[str] | None,
-    typer.Argument(help="Edge files, or URLs of some; - is standard input.", show_default=False, metavar="FILES..."),
+    typer.Argument(help="Edge files, or URLs of some; - is standard input.", show_default=False, metavar="FILE"),
 ]
 Vertex = Annotated[list[str] | None, typer.Option("--vertex", help="A vertex, by its id; may be repeated.")]
 Vertices = Annotated[

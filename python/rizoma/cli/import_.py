@@ -25,7 +25,7 @@ __all__ = ["import_files"]
 
 Files = Annotated[
     list[str],
-    typer.Argument(help="Edge files, or URLs of some; - is standard input.", show_default=False, metavar="FILES..."),
+    typer.Argument(help="Edge files, or URLs of some; - is standard input.", show_default=False, metavar="FILE"),
 ]
 Directed = Annotated[
     bool | None, typer.Option("--directed/--undirected", help="Default: as the file says, else undirected.")
