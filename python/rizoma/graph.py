@@ -389,7 +389,7 @@ class Graph(Reader):
     ) -> _Load:
         if not self._is_empty():
             raise AlreadyExistsError(
-                f"the graph {self.location} is not empty; a bulk load fills an empty one"
+                f"the graph {self.location} is not empty; give the path of a new one, or remove it first"
             )
         limit = current().memory_limit if memory_limit is None else parse_bytes(memory_limit)
         load = self._native.bulk_load(enum_value(_core.VertexOrder, "order", order), limit, kind)

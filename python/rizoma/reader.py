@@ -37,6 +37,19 @@ __all__ = ["Reader"]
 
 _SHOWN = 5  # edges of a graph in a notebook
 
+_CHANGES = {
+    "add_edge": "add_edges([(u, v)])",
+    "add_edges_from": "add_edges([(u, v), ...])",
+    "add_weighted_edges_from": "add_edges([(u, v, weight), ...])",
+    "add_node": "add_vertices([v])",
+    "add_nodes_from": "add_vertices([v, ...])",
+    "remove_edge": "remove_edges([(u, v)])",
+    "remove_edges_from": "remove_edges([(u, v), ...])",
+    "remove_node": "remove_vertices([v])",
+    "remove_nodes_from": "remove_vertices([v, ...])",
+}
+"""What NetworkX's methods are called here."""
+
 _OF_NETWORKX = frozenset(
     [
         "_adj",
@@ -109,7 +122,10 @@ class Reader:
     def __getattr__(self, name: str) -> Any:
         if name in _OF_NETWORKX:
             return getattr(self._as_networkx(), name)
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        said = f"{type(self).__name__!r} object has no attribute {name!r}"
+        if name in _CHANGES:
+            said += f"; a graph of Rizoma is changed by {_CHANGES[name]}"
+        raise AttributeError(said)
 
     if TYPE_CHECKING:
         _native: _core.Graph | _core.Snapshot  # answers for single vertices and edges, each question by one state
@@ -175,6 +191,11 @@ class Reader:
     def __bool__(self) -> bool:
         """Return True: an empty graph is a graph."""
         return True
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices, as `len` has it."""
+        return len(self)
 
     @property
     def num_edges(self) -> int:

@@ -192,3 +192,29 @@ def test_tags_are_listed_on_standard_output(rizoma, tmp_path):
     assert "no tagged states" in rizoma("tags", "g.rz").stderr
     rizoma("tags", "g.rz", "--add", "first")
     assert "first" in rizoma("tags", "g.rz").stdout
+
+
+def test_a_misspelt_algorithm_is_guessed(rizoma, tmp_path):
+    rz.open(tmp_path / "g.rz").close()
+    done = rizoma("run", "pagrank", "g.rz", check=False)
+    assert done.returncode == 2
+    assert "did you mean pagerank?" in done.stderr
+    assert "choose one of" in rizoma("run", "quux", "g.rz", check=False).stderr
+
+
+# ---- habits ----
+
+
+def test_methods_of_networkx_that_change_a_graph_are_told_by_their_names_here():
+    graph = rz.open(None)
+    for theirs, here in [("add_edge", r"add_edges\(\[\(u, v\)\]\)"), ("remove_node", "remove_vertices")]:
+        with pytest.raises(AttributeError, match=here):
+            getattr(graph, theirs)
+    assert not hasattr(graph, "add_edge")
+
+
+def test_the_number_of_vertices_has_a_name():
+    graph = rz.open(None)
+    graph.add_edges([("ann", "bob"), ("bob", "cem")])
+    graph.remove_vertices(["cem"])
+    assert graph.num_vertices == len(graph) == graph.snapshot().num_vertices == graph.info().num_vertices == 2

@@ -7,6 +7,7 @@ import re
 import types
 import typing
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union
 
@@ -50,7 +51,9 @@ class _Kernels(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         kernel = cmd_name.replace("-", "_")
         if kernel not in KERNELS:
-            say(f"rizoma: there is no kernel {cmd_name!r}; choose one of {', '.join(KERNELS)}")
+            near = get_close_matches(kernel, KERNELS, 1)
+            remedy = f"did you mean {near[0]}?" if near else f"choose one of {', '.join(KERNELS)}"
+            say(f"rizoma: there is no algorithm {cmd_name!r}; {remedy}")
             raise typer.Exit(EXIT_USAGE)
         return _command_of(kernel)
 
