@@ -57,7 +57,7 @@ struct FileSummary {
   std::size_t target = 1;
   std::optional<std::size_t> weight{};
   char delimiter = 0;
-  bool header = false;  ///< csv, edge_list: the first line names the columns
+  bool header = false;               ///< csv, edge_list: the first line names the columns
   std::vector<std::string> notes{};  ///< what was found out, and why, for people
 };
 
