@@ -23,6 +23,11 @@ def written(name: str, text: str) -> str:
     return name
 
 
+def encoded(name: str, text: str, encoding: str) -> str:
+    Path(name).write_text(text, encoding=encoding)
+    return name
+
+
 def opened() -> rz.Graph:
     graph = rz.open("g.rz")
     graph.add_edges([("ann", "bob")])
@@ -92,6 +97,8 @@ CASES = {
         written("e.el", "\n".join(f"{i} {i * 7 % 200000}" for i in range(200_000))), into="e.rz", memory_limit="12M"
     ),
     "no vertex": lambda: opened().degree(7),  # type: ignore[arg-type]
+    "is UTF-16:": lambda: rz.read(encoded("a.csv", "source,target\nann,bob\n", "utf-16")),
+    "by its name this is": lambda: rz.read(written("a.xlsx", "")),
     "belongs to this process": lambda: pickle.dumps(opened()),
     "from within the progress": within_progress,
 }
