@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 import pytest
 import rizoma as rz
@@ -36,6 +37,8 @@ class World:
             parallel_edges="keep" if keep else "merge",
         )
         self.graph.add_vertices(self._vertices(rng))
+        if rng.random() < 0.5:  # among so many vertices those of a condition are few: a plan begins with them
+            self.graph.add_vertices(list(range(100, 600)))
         count = rng.randint(4, 30)
         self.graph.add_edges(self._edges(rng, count))
         if rng.random() < 0.3:
@@ -354,6 +357,33 @@ def test_the_plan_begins_with_what_few_vertices_have():
     steps = text.splitlines()[1:]
     assert steps[0].startswith("  c, of 1 by its conditions: about 1, 1 seen")
     assert "conditions" not in "".join(steps[1:])
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_values_beyond_one_block(directed, tmp_path):
+    rng = np.random.default_rng(4)
+    n, m = 10_000, 30_000
+    source, target = rng.integers(0, n, (2, m))
+    amount, age = rng.integers(0, 100, m), rng.integers(0, 100, n)
+    graph = rz.open(
+        tmp_path / "g.rz",
+        directed=directed,
+        ids="integer",
+        edges={"amount": "int32"},
+        vertices={"age": "uint8"},
+        parallel_edges="keep",
+    )
+    graph.add_vertices({"vertex": np.arange(n), "age": age})
+    graph.add_edges({"source": source, "target": target, "amount": amount})
+    found = graph.match("(a)-[e]->(b)").where("e.amount < a.age and b.age >= 50").select("a", "b", "e.amount", "b.age")
+    kept = (amount < age[source]) & (age[target] >= 50)
+    expected = Counter(zip(source[kept], target[kept], amount[kept], age[target[kept]], strict=True))
+    if not directed:
+        turned = (amount < age[target]) & (age[source] >= 50) & (source != target)
+        expected += Counter(zip(target[turned], source[turned], amount[turned], age[source[turned]], strict=True))
+    assert rows_of(found.to_arrow()) == expected
+    assert found.count() == expected.total()
+    graph.close()
 
 
 def test_views_and_stores_keep_their_columns(payments, tmp_path):
