@@ -72,12 +72,9 @@ class Finder {
     }
     RIZOMA_ASSIGN(first_, csv_fields(chunk_, line, layout_.dialect));
     read_others(next_line(line, chunk_.end));
-    for (const CsvField& field : first_) {
-      if (!is_utf8(field.text))
-        return chunk_.error_saying(field.at, "found bytes that are not UTF-8: convert the file to UTF-8");
-    }
     RIZOMA_TRY(find_ids_as_asked());
     RIZOMA_ASSIGN(layout_.header, find_header());
+    RIZOMA_TRY(check_names());
     for (std::size_t i = 0; i < first_.size(); ++i)
       layout_.columns.push_back(layout_.header ? name(i) : "column " + std::to_string(i));
     RIZOMA_TRY(find_ids());
@@ -114,6 +111,15 @@ class Finder {
                                               : "a column number " + std::to_string(index) + role + " (counted from 0)";
     return chunk_.error_saying(first_.front().at, "found a first line of " + std::to_string(first_.size()) +
                                                       " fields without what is expected, " + what);
+  }
+
+  /// Names of columns are shown, and asked for.
+  Status check_names() const {
+    for (const CsvField& field : first_) {
+      if (layout_.header && !is_utf8(field.text))
+        return chunk_.error_saying(field.at, "found bytes that are not UTF-8: convert the file to UTF-8");
+    }
+    return {};
   }
 
   Status find_ids_as_asked() {

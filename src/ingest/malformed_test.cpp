@@ -222,6 +222,10 @@ TEST(Malformed, ACsvHeaderThatIsNoUtf8) {
   const auto summary = inspect(directory.write("a.csv", "von,empf\xE4nger\nann,bob\n"), {.header = true});
   ASSERT_FALSE(summary.ok());
   EXPECT_THAT(summary.error().message, ::testing::AllOf(HasSubstr("a.csv:1:5: "), HasSubstr("not UTF-8")));
+  EXPECT_TRUE(inspect(directory.write("b.csv",
+                                      "0,1,Z\xFC"
+                                      "rich\n1,0,Oslo\n"))
+                  .ok());  // which is not read
 }
 
 TEST(Malformed, NotWhatTheNameSays) {
