@@ -62,8 +62,7 @@ struct Surfer {
   std::span<const double> dangling;
   double personalization_sum = 0;  ///< to divide by: the inverse of the least numbers is infinite
   double dangling_sum = 0;
-  const Degrees* degrees = nullptr;
-  const OutShares* out_shares = nullptr;  ///< with weights, instead of degrees
+  const OutShares* out_shares = nullptr;
 
   /// Probability that a jump lands at v, where the personalization says.
   [[nodiscard]] double jump(VertexId v) const { return personalization[v] / personalization_sum; }
@@ -89,19 +88,13 @@ struct Iteration {
 
   Surfer surfer;
   double* ranks;
+  const double* shares;         ///< of what a vertex passes on: that of each edge; 0: it has none
   double unit = 1;              ///< of weights
   double jumping = 0;           ///< share of all rank that jumps as the personalization says
   double jumping_anywhere = 0;  ///< what of it each vertex gets without a personalization
   double dangling = 0;          ///< rank that goes where `dangling` says
 
-  [[nodiscard]] Shown show(VertexId v) const {
-    if constexpr (kWeighted) return static_cast<Shown>(ranks[v] * surfer.out_shares->of_vertex[v]);
-    else return is_dangling(v) ? Shown{0} : static_cast<Shown>(ranks[v] / static_cast<double>((*surfer.degrees)[v]));
-  }
-  [[nodiscard]] bool is_dangling(VertexId v) const {
-    if constexpr (kWeighted) return surfer.out_shares->of_vertex[v] == 0;
-    else return (*surfer.degrees)[v] == 0;
-  }
+  [[nodiscard]] Shown show(VertexId v) const { return static_cast<Shown>(ranks[v] * shares[v]); }
   [[nodiscard]] double fold(double sum, const auto& entries) const { return sum + sum_shown(entries, unit); }
   [[nodiscard]] double combine(double a, double b) const { return a + b; }
   void apply(VertexId v, double received, Tally& tally) {
@@ -109,7 +102,7 @@ struct Iteration {
     if (!surfer.personalization.empty()) rank += jumping * surfer.jump(v);
     if (!surfer.dangling.empty()) rank += dangling * surfer.from_dangling(v);
     tally.change += std::abs(rank - ranks[v]);
-    if (is_dangling(v)) tally.dangling += rank;
+    tally.dangling += shares[v] == 0 ? rank : 0;
     ranks[v] = rank;
   }
   /// Where the rank of dangling vertices goes in the next iteration.
@@ -124,11 +117,11 @@ template <class Contribution, bool kWeighted>
 Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const PageRankOptions& options,
                                const Surfer& surfer, double start_sum) {
   PageRankResult result{.ranks = engine.make_map<double>(graph.num_vertices(), 0)};
-  Iteration<Contribution, kWeighted> iteration{surfer, result.ranks.data()};
-  if (surfer.out_shares != nullptr) iteration.unit = surfer.out_shares->unit;
+  Iteration<Contribution, kWeighted> iteration{surfer, result.ranks.data(), surfer.out_shares->of_vertex.data(),
+                                               surfer.out_shares->unit};
   const auto set_start = [&](VertexId v) {
     result.ranks[v] = start_sum > 0 ? options.start[v] / start_sum : 1 / surfer.live;
-    return iteration.is_dangling(v) ? result.ranks[v] : 0;
+    return iteration.shares[v] == 0 ? result.ranks[v] : 0;
   };
   RIZOMA_ASSIGN(const double dangling, process_vertices(engine, graph, 0.0, set_start));
   iteration.pass_on(dangling);
@@ -145,6 +138,19 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
   }
   if (std::is_same_v<Contribution, float>) result.error += rounding_bound(options.alpha);
   return result;
+}
+
+/// The shares of a graph without weights.
+Result<OutShares> equal_shares(Engine& engine, const GraphView& graph) {
+  OutShares shares{engine.make_map<double>(graph.num_vertices(), 0)};
+  const Degrees degrees(graph);
+  RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
+    for (VertexId v = block.begin; v < block.end; ++v) {
+      const EdgeCount degree = degrees[v];
+      if (degree > 0) shares.of_vertex[v] = 1 / static_cast<double>(degree);
+    }
+  }));
+  return shares;
 }
 
 }  // namespace
@@ -167,8 +173,8 @@ Result<PageRankResult> pagerank(Engine& engine, const GraphView& graph, const Pa
     surfer.out_shares = &shares;
     return iterate<double, true>(engine, graph, options, surfer, start_sum);
   }
-  const Degrees degrees(graph);
-  surfer.degrees = &degrees;
+  RIZOMA_ASSIGN(const OutShares shares, equal_shares(engine, graph));
+  surfer.out_shares = &shares;
   return may_be_compact(graph, options) ? iterate<float, false>(engine, graph, options, surfer, start_sum)
                                         : iterate<double, false>(engine, graph, options, surfer, start_sum);
 }

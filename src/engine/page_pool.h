@@ -2,6 +2,11 @@
 //
 // Fresh pages cost a fault each, about ten times what it takes to clear memory that is there already: a short call
 // would spend most of its time on them.
+//
+// Maps begin at different places of a page.  A processor takes a load for one of what a store before it has written if
+// the lowest 12 bits of their addresses agree, and lets it wait for that store: a sweep that writes the value of v to one
+// map and reads those of v's neighbours, numbers near v, from another took 1.6 to 2 times as long where both began at the
+// beginning of a page (docs/measurements/kernels.md).
 #pragma once
 
 #include <rizoma/vertex_map.h>
@@ -19,7 +24,7 @@ class PagePool : public std::enable_shared_from_this<PagePool> {
   static constexpr std::size_t kMostBytes = std::size_t{64} << 20;      ///< kept in all
   static constexpr std::size_t kGreatestBlock = std::size_t{16} << 20;  ///< greater ones are given back at once
 
-  /// Pages, kept ones of that size if there are any; `zeros`: whose bytes are zero.  Throws std::bad_alloc.
+  /// Memory, kept one of that size if there is any; `zeros`: whose bytes are zero.  Throws std::bad_alloc.
   [[nodiscard]] VertexMemory take(std::size_t bytes, bool zeros = true);
 
   PagePool() = default;
@@ -31,15 +36,18 @@ class PagePool : public std::enable_shared_from_this<PagePool> {
 
  private:
   struct Block {
-    void* data;
+    void* pages;
     std::size_t length;
+    std::size_t place;  ///< in its first page, where what is given begins
   };
+  [[nodiscard]] std::size_t next_place();
   void keep(Block block) noexcept;
   static void release(void* data, std::size_t bytes) noexcept;
 
   mutable std::mutex mutex_;
   std::vector<Block> kept_;  ///< the one kept last is the last
   std::size_t kept_bytes_ = 0;
+  std::size_t places_ = 0;  ///< given so far
 };
 
 }  // namespace rizoma

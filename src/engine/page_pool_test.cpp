@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -27,7 +28,7 @@ TEST(PagePool, WhatWasUsedComesBackAsZeros) {
     const void* first = nullptr;
     {
       Bytes used = take(*pool, bytes);
-      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(used.data()) % 4096, 0U);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(used.data()) % 64, 0U);
       EXPECT_TRUE(all_zero(used));
       std::memset(used.data(), 0xab, bytes);
       first = used.data();
@@ -38,6 +39,23 @@ TEST(PagePool, WhatWasUsedComesBackAsZeros) {
     EXPECT_TRUE(all_zero(again));
     const Bytes another = take(*pool, bytes);  // none is left
     EXPECT_NE(another.data(), first);
+  }
+}
+
+TEST(PagePool, MapsOfOneCallBeginAtDifferentPlacesOfAPage) {
+  const auto pool = std::make_shared<PagePool>();
+  for (const std::size_t bytes : {std::size_t{100}, std::size_t{1} << 20, PagePool::kGreatestBlock + 1}) {
+    for (int call = 0; call < 3; ++call) {
+      std::vector<Bytes> maps;
+      std::set<std::uintptr_t> places;
+      for (int i = 0; i < 8; ++i) {
+        maps.push_back(take(*pool, bytes));
+        EXPECT_TRUE(all_zero(maps.back()));
+        std::memset(maps.back().data(), 0xcd, bytes);
+        places.insert(reinterpret_cast<std::uintptr_t>(maps.back().data()) % 4096);
+      }
+      EXPECT_EQ(places.size(), maps.size()) << bytes;
+    }
   }
 }
 
