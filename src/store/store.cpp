@@ -83,6 +83,7 @@ Status Store::check_writable() const {
 Result<Store::WriterGuard> Store::begin_change() {
   RIZOMA_TRY(check_caller());
   if (!read_only_) wait_for_room();
+  const std::lock_guard entering(entry_mutex_);
   WriterGuard writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
   roll_back_failed();

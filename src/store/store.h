@@ -351,6 +351,7 @@ class Store {
   std::uint64_t file_number_ = 0;        ///< N of the present manifest.N
   std::atomic<std::uint64_t> retry_at_;  ///< without a thread: length of the logs that asks for a checkpoint
 
+  std::mutex entry_mutex_;                  ///< whoever holds it lets no change begin; taken before writer_mutex_
   std::mutex writer_mutex_;                 ///< orders changes; taken before state_mutex_
   std::atomic<std::thread::id> reporting_;  ///< whoever holds that lock while it tells of its progress (UserCode)
   std::unique_ptr<WriterLock> lock_;

@@ -16,6 +16,10 @@ Result<std::uint64_t> Store::Changer::stage_rows(RowKind kind, const ColumnTable
   const bool of_edges = kind == RowKind::edges;
   RowTable& table = of_edges ? store_.edge_rows_ : store_.vertex_rows_;
   const std::uint64_t first = table.end();
+  if (rows > kMostRows - first) {
+    return Error{ErrorCode::unsupported, "the graph at " + store_.medium_->describe() + " has had " +
+                                             std::to_string(first) + " rows of values: there may be no more"};
+  }
   std::vector<RowColumn> columns;
   for (const ColumnSchema& column : of_edges ? store_.schema_.edge_columns : store_.schema_.vertex_columns) {
     if (const ColumnValues* found = values.find(column.name)) columns.push_back({column.id, found});

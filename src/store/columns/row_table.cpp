@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <string>
+#include <unordered_map>
 
 namespace rizoma {
 
@@ -173,21 +174,73 @@ template Status RowState::numbers(const ColumnSchema&, std::span<const double>, 
 template Status RowState::numbers(const ColumnSchema&, std::span<const double>, float*) const;
 template Status RowState::numbers(const ColumnSchema&, std::span<const double>, double*) const;
 
-Result<const std::vector<std::uint64_t>*> RowState::rows_of_vertices(VertexId vertices) const {
-  RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
-  if (!latest_) {
-    std::vector<std::uint64_t> latest(vertices);
-    RIZOMA_TRY(for_blocks([&](const RowBlock& block) -> Status {
-      for (std::uint64_t i = 0; i < block.size(); ++i) {
-        const VertexId v = block.vertex(i);
-        if (v >= vertices) return corrupt("a block of rows", "names vertices that do not exist");
-        latest[v] = block.first() + i;
-      }
-      return {};
-    }));
-    latest_ = std::move(latest);
+namespace {
+
+/// The row of `v` in extents, of which the last that names it counts; 0 if none does.
+Result<std::uint64_t> stored_row_of(VertexId v, const RowParts& blocks, const DataFiles& data, RowKind kind) {
+  for (auto stored = blocks.rbegin(); stored != blocks.rend(); ++stored) {
+    RIZOMA_ASSIGN(const RowBlock* block, (*stored)->load(data, kind));
+    std::uint64_t low = 0, high = block->size();
+    while (low < high) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      block->vertex(middle) < v ? low = middle + 1 : high = middle;
+    }
+    if (low < block->size() && block->vertex(low) == v) return block->first() + low;
   }
-  return &*latest_;
+  return std::uint64_t{0};
+}
+
+}  // namespace
+
+/// Fills latest_; needs its lock.
+Status RowState::find_all(VertexId vertices) const {
+  std::vector<std::uint64_t> latest(vertices);
+  RIZOMA_TRY(for_blocks([&](const RowBlock& block) -> Status {
+    for (std::uint64_t i = 0; i < block.size(); ++i) {
+      const VertexId v = block.vertex(i);
+      if (v >= vertices) return corrupt("a block of rows", "names vertices that do not exist");
+      latest[v] = block.first() + i;
+    }
+    return {};
+  }));
+  latest_ = std::move(latest);
+  return {};
+}
+
+Result<std::vector<std::uint64_t>> RowState::find_some(std::span<const VertexId> some) const {
+  std::unordered_map<VertexId, std::uint64_t> in_memory;
+  for (const VertexId v : some) in_memory.emplace(v, 0);
+  for (const RowTailPart& part : parts_.tails) {
+    for (std::size_t i = 0; i < part.count; ++i) {
+      const RowBlock& block = (*part.tail)[i];
+      for (std::uint64_t k = 0; k < block.size(); ++k) {
+        if (const auto found = in_memory.find(block.vertex(k)); found != in_memory.end())
+          found->second = block.first() + k;
+      }
+    }
+  }
+  std::vector<std::uint64_t> rows;
+  for (const VertexId v : some) {
+    rows.push_back(in_memory[v]);
+    if (rows.back() != 0) continue;
+    RIZOMA_ASSIGN(rows.back(), stored_row_of(v, parts_.stored, *parts_.data, parts_.kind));
+  }
+  return rows;
+}
+
+Result<std::vector<std::uint64_t>> RowState::rows_of_vertices(std::span<const VertexId> some, VertexId vertices) const {
+  constexpr std::uint64_t kFew = 64;  // vertices of the graph for each that is searched for
+  {
+    RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
+    if (!latest_ && some.size() * kFew >= vertices) RIZOMA_TRY(find_all(vertices));
+    if (latest_) {
+      std::vector<std::uint64_t> rows;
+      rows.reserve(some.size());
+      for (const VertexId v : some) rows.push_back(v < latest_->size() ? (*latest_)[v] : 0);
+      return rows;
+    }
+  }
+  return find_some(some);
 }
 
 Status RowState::verify() const {
@@ -241,16 +294,7 @@ void RowTable::truncate(std::size_t blocks) noexcept {
 Result<std::uint64_t> RowTable::row_of(VertexId v) {
   note_tails();
   if (const auto found = latest_.find(v); found != latest_.end()) return found->second;
-  for (auto stored = stored_.rbegin(); stored != stored_.rend(); ++stored) {
-    RIZOMA_ASSIGN(const RowBlock* block, (*stored)->load(*data_, kind_));
-    std::uint64_t low = 0, high = block->size();
-    while (low < high) {
-      const std::uint64_t middle = low + (high - low) / 2;
-      block->vertex(middle) < v ? low = middle + 1 : high = middle;
-    }
-    if (low < block->size() && block->vertex(low) == v) return block->first() + low;
-  }
-  return std::uint64_t{0};
+  return stored_row_of(v, stored_, *data_, kind_);
 }
 
 void RowTable::freeze() {

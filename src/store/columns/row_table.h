@@ -105,8 +105,9 @@ class RowState {
   /// if one is null.
   template <class Out>
   Status numbers(const ColumnSchema& column, std::span<const double> rows, Out* out) const;
-  /// Of vertices: the row of each of the first `vertices`; 0 for one without.  Made once.
-  Result<const std::vector<std::uint64_t>*> rows_of_vertices(VertexId vertices) const;
+  /// Of vertices: the row of each of `some`; 0 for one without.  Cost: a few are searched for (blocks in memory
+  /// are read, those in extents are searched by halves); where many are asked for, the rows of all are found, once.
+  Result<std::vector<std::uint64_t>> rows_of_vertices(std::span<const VertexId> some, VertexId vertices) const;
   /// Reads and verifies all blocks.
   Status verify() const;
   /// Calls visit(block) for all blocks in order, until one gives an Error.
@@ -114,6 +115,9 @@ class RowState {
   Status for_blocks(Visit&& visit) const;
 
  private:
+  Status find_all(VertexId vertices) const;
+  Result<std::vector<std::uint64_t>> find_some(std::span<const VertexId> some) const;
+
   Parts parts_;
   const std::int64_t process_ = process_id();
   mutable std::mutex mutex_;  ///< guards latest_

@@ -212,20 +212,26 @@ Store::Durable Store::present_parts() const {
 Status Store::with_all_in_extents(FunctionRef<Status(ManifestState, Durable)> publish) {
   RIZOMA_TRY(check_caller());
   const std::lock_guard maintenance(maintenance_mutex_);
+  std::unique_lock entering(entry_mutex_, std::defer_lock);
   for (;;) {
-    RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
-    const WriterGuard writer(writer_mutex_);
-    RIZOMA_TRY(check_writable());
-    settle();
-    if (!committer_->log().empty()) continue;  // somebody has changed something since
-    Durable durable;
-    ManifestState state;
     {
-      const std::lock_guard guard(state_mutex_);
-      state = manifest_state();
-      durable = present_parts();
+      const WriterGuard writer(writer_mutex_);
+      RIZOMA_TRY(check_writable());
+      settle();
+      if (committer_->log_is_all() && committer_->log().empty() && removed_ == durable_removed_) {
+        Durable durable;
+        ManifestState state;
+        {
+          const std::lock_guard guard(state_mutex_);
+          state = manifest_state();
+          durable = present_parts();
+        }
+        return publish(std::move(state), std::move(durable));
+      }
     }
-    return publish(std::move(state), std::move(durable));
+    RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
+    // Others may have changed something since.  That little is moved while no change begins, or this might never end.
+    if (!entering.owns_lock()) entering.lock();
   }
 }
 

@@ -92,6 +92,8 @@ class Committer {
   void fail_for_good() noexcept;
   /// Bytes of all logs that recovery would replay.
   [[nodiscard]] std::uint64_t log_bytes() const noexcept { return earlier_ + end_; }
+  /// Whether recovery would replay no other log.
+  [[nodiscard]] bool log_is_all() const noexcept { return earlier_ == 0; }
   /// The earlier logs are not needed any more.
   void forget_earlier() noexcept { earlier_ = 0; }
   /// Seconds for which something has been visible that is not durable; nothing: all is.

@@ -171,7 +171,9 @@ bool take_columns(std::span<const std::byte>& bytes, ManifestState& state) {
   if (bytes.size() < sizeof(format::ManifestColumns)) return false;
   const auto header = take<format::ManifestColumns>(bytes);
   GraphSchema& schema = state.schema;
-  if (header.rows > 1 || !take_column_list(bytes, header.edge_columns, header.next_column, schema.edge_columns) ||
+  constexpr std::uint32_t kMostColumnNumber = std::uint32_t{1} << 31;  // columns of later stay below kVertexColumn
+  if (header.rows > 1 || header.next_column >= kMostColumnNumber ||
+      !take_column_list(bytes, header.edge_columns, header.next_column, schema.edge_columns) ||
       !take_column_list(bytes, header.vertex_columns, header.next_column, schema.vertex_columns) ||
       !take_rows_list(bytes, header.edge_blocks, state.edge_rows) ||
       !take_rows_list(bytes, header.vertex_blocks, state.vertex_rows) || !take_tags(bytes, header.tags, state.tags)) {

@@ -208,10 +208,7 @@ Result<ColumnValues> StoreSnapshot::edge_values(std::string_view name, std::span
 Result<ColumnValues> StoreSnapshot::vertex_values(std::string_view name, std::span<const VertexId> vertices) const {
   const ColumnSchema* column = find_column(schema().vertex_columns, name);
   if (column == nullptr) return no_column(name, "vertices");
-  RIZOMA_ASSIGN(const auto* latest, parts_.vertex_rows->rows_of_vertices(num_vertices()));
-  std::vector<std::uint64_t> rows;
-  rows.reserve(vertices.size());
-  for (const VertexId v : vertices) rows.push_back(v < latest->size() ? (*latest)[v] : 0);
+  RIZOMA_ASSIGN(const auto rows, parts_.vertex_rows->rows_of_vertices(vertices, num_vertices()));
   return parts_.vertex_rows->values(*column, rows);
 }
 

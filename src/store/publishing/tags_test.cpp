@@ -11,9 +11,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -107,6 +109,32 @@ TEST_F(Tags, SpaceOfOneThatIsGoneIsUsedAgain) {
   }
   ASSERT_TRUE(store_->compact(serial_, VertexOrder::given));
   EXPECT_LE(data_bytes(), 3 * bare);
+}
+
+TEST_F(Tags, AreSetWhileOthersNeverCeaseToChange) {
+  std::atomic<bool> done = false;
+  std::vector<std::thread> writers;
+  for (int writer = 0; writer < 3; ++writer) {
+    writers.emplace_back([&, writer] {
+      for (StoreModel later = *model_; !done;) EXPECT_TRUE(store_->add_edges(later.batch({{{writer, 39}, 1.0}})));
+    });
+  }
+  const Status tagged = store_->tag("amid");
+  done = true;
+  for (std::thread& writer : writers) writer.join();
+  ASSERT_TRUE(tagged) << tagged.error().message;
+  EXPECT_TRUE(open_at("amid"));
+}
+
+TEST_F(Tags, ShareSectionsThatAreCheckedOnce) {
+  SerialExecutor serial;
+  const auto one = check_store(medium_, serial);
+  for (int i = 0; i < 9; ++i) ASSERT_TRUE(store_->tag("t" + std::to_string(i)));
+  const auto ten = check_store(medium_, serial);
+  ASSERT_TRUE(one.ok() && ten.ok());
+  EXPECT_TRUE(ten->findings.empty());
+  EXPECT_GT(one->sections_checked, 0u);
+  EXPECT_EQ(ten->sections_checked, one->sections_checked);
 }
 
 TEST_F(Tags, NamesAreSomethingToSay) {

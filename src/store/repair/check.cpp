@@ -7,7 +7,9 @@
 #include "store/validation/agreement.h"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -67,13 +69,40 @@ std::string loss_of(const DictionaryDamage& damage) {
          ".." + std::to_string(damage.vertices.end - 1) + " (inner numbers)";
 }
 
-Status check_sections(const StoreSnapshot::Versions& versions, unsigned bits, Direction direction, Executor& executor,
-                      CheckReport& report, Findings& findings) {
+/// Sections by the bytes that hold them: a tagged state shares with others what did not change since.
+class CheckedSections {
+ public:
+  /// Those of `versions` that are met for the first time.
+  StoreSnapshot::Versions take_new(const StoreSnapshot::Versions& versions, Direction direction) {
+    StoreSnapshot::Versions fresh;
+    for (const auto& version : versions) {
+      if (version == nullptr) continue;
+      const SectionVersion::Parts& parts = version->parts();
+      Key key{direction == Direction::out, parts.section, parts.target_bound};
+      if (parts.image) note(key, 3, parts.image->extent(), parts.image->id());
+      if (parts.delta) note(key, 6, parts.delta->extent(), parts.delta->id());
+      if (known_.insert(key).second || parts.pending_count > 0) fresh.push_back(version);
+    }
+    return fresh;
+  }
+
+ private:
+  using Key = std::array<std::uint64_t, 9>;
+  static void note(Key& key, std::size_t at, const Extent& extent, std::uint64_t id) {
+    key[at] = extent.location;
+    key[at + 1] = extent.offset;
+    key[at + 2] = id;
+  }
+  std::set<Key> known_;
+};
+
+Status check_sections(const StoreSnapshot::Versions& all, unsigned bits, Direction direction, CheckedSections& checked,
+                      Executor& executor, CheckReport& report, Findings& findings) {
+  const StoreSnapshot::Versions versions = checked.take_new(all, direction);
   std::mutex mutex;
   Status failure;
   RIZOMA_TRY(executor.for_blocks(versions.size(), 1, [&](VertexRange block, unsigned) {
     const auto& version = versions[block.begin];
-    if (version == nullptr) return;
     const auto& parts = version->parts();
     const Status verified = version->verify();
     const Status noted = verified ? Status() : findings.add(verified.error(), loss_of(parts, bits, direction));
@@ -215,7 +244,7 @@ Result<bool> has_tag(const std::shared_ptr<Medium>& medium, const std::string& n
 
 /// What each tagged state has; sections that it shares with the present one are read once more.
 Status check_tags(const std::shared_ptr<Medium>& medium, const std::vector<TagInfo>& tags, Executor& executor,
-                  const StoreOptions& options, CheckReport& report, Findings& findings) {
+                  const StoreOptions& options, CheckedSections& checked, CheckReport& report, Findings& findings) {
   for (const TagInfo& tag : tags) {
     DictionaryMender mender;
     StoreOptions at = options;
@@ -232,8 +261,8 @@ Status check_tags(const std::shared_ptr<Medium>& medium, const std::vector<TagIn
     }
     RIZOMA_ASSIGN(const auto snapshot, (*store)->snapshot());
     const unsigned bits = snapshot->schema().section_bits;
-    RIZOMA_TRY(check_sections(snapshot->parts().out, bits, Direction::out, executor, report, findings));
-    RIZOMA_TRY(check_sections(snapshot->parts().in, bits, Direction::in, executor, report, findings));
+    RIZOMA_TRY(check_sections(snapshot->parts().out, bits, Direction::out, checked, executor, report, findings));
+    RIZOMA_TRY(check_sections(snapshot->parts().in, bits, Direction::in, checked, executor, report, findings));
     RIZOMA_TRY(check_rows(*snapshot->parts().edge_rows, snapshot->num_vertices(), report, findings));
     RIZOMA_TRY(check_rows(*snapshot->parts().vertex_rows, snapshot->num_vertices(), report, findings));
     for (const DictionaryDamage& damage : mender.damage()) RIZOMA_TRY(findings.add(damage.error, loss_of(damage)));
@@ -290,12 +319,13 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
   }
   RIZOMA_ASSIGN(const auto snapshot, (*store)->snapshot());
   const unsigned bits = snapshot->schema().section_bits;
-  RIZOMA_TRY(check_sections(snapshot->parts().out, bits, Direction::out, executor, report, findings));
-  RIZOMA_TRY(check_sections(snapshot->parts().in, bits, Direction::in, executor, report, findings));
+  CheckedSections checked;
+  RIZOMA_TRY(check_sections(snapshot->parts().out, bits, Direction::out, checked, executor, report, findings));
+  RIZOMA_TRY(check_sections(snapshot->parts().in, bits, Direction::in, checked, executor, report, findings));
   for (const auto* rows : {&snapshot->parts().edge_rows, &snapshot->parts().vertex_rows}) {
     RIZOMA_TRY(check_rows(**rows, snapshot->num_vertices(), report, findings));
   }
-  RIZOMA_TRY(check_tags(medium, (*store)->tags(), executor, options, report, findings));
+  RIZOMA_TRY(check_tags(medium, (*store)->tags(), executor, options, checked, report, findings));
   for (const DictionaryDamage& damage : mender.damage()) RIZOMA_TRY(findings.add(damage.error, loss_of(damage)));
   if (!report.findings.empty()) return report;
   RIZOMA_TRY(check_names(snapshot->ids(), executor, findings));

@@ -1,0 +1,77 @@
+// Rows of vertices: those of a few, which are searched for, are those that reading all of them finds.
+#include "store/store.h"
+#include "testing/heap_medium.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <span>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+constexpr std::int64_t kVertices = 5000;
+
+ColumnTable ages(std::span<const std::int64_t> values) {
+  ColumnTable table;
+  ColumnValues& column = table.columns.emplace_back();
+  column.name = "age";
+  column.type = ColumnType::int64;
+  for (const std::int64_t value : values) column.push(std::as_bytes(std::span(&value, 1)));
+  return table;
+}
+
+/// What the graph says of each vertex, asked for `together` at once.
+std::vector<std::int64_t> ages_of(const StoreSnapshot& snapshot, VertexId together) {
+  std::vector<std::int64_t> found;
+  for (VertexId v = 0; v < kVertices; v += together) {
+    std::vector<VertexId> asked;
+    for (VertexId u = v; u < std::min<VertexId>(v + together, kVertices); ++u) asked.push_back(u);
+    const auto values = snapshot.vertex_values("age", asked);
+    EXPECT_TRUE(values);
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      std::int64_t age = -1;
+      if (values->is_valid(i)) std::memcpy(&age, values->values.data() + i * sizeof age, sizeof age);
+      found.push_back(age);
+    }
+  }
+  return found;
+}
+
+TEST(VertexRows, OfAFewAreThoseOfAll) {
+  StoreOptions options;
+  options.schema.vertex_columns.push_back({1, ColumnType::int64, true, "age"});
+  options.schema.next_column = 2;
+  const auto store = *Store::create(make_heap_medium(), options);
+  std::vector<std::int64_t> ids(kVertices), truth(kVertices, -1);
+  for (std::int64_t v = 0; v < kVertices; ++v) ids[static_cast<std::size_t>(v)] = v;
+  ASSERT_TRUE(store->add_vertices(ids));
+  std::mt19937_64 random(5);
+  for (std::int64_t round = 0; round < 12; ++round) {
+    std::vector<std::int64_t> some, values;
+    for (int i = 0; i < 300; ++i) {
+      some.push_back(static_cast<std::int64_t>(random() % kVertices));
+      values.push_back(round * 1000 + i);
+      truth[static_cast<std::size_t>(some.back())] = values.back();
+    }
+    Batch batch;
+    batch.set_vertices(some, ages(values));
+    ASSERT_TRUE(store->apply(batch));
+    if (round % 4 == 3) {
+      ASSERT_TRUE(store->checkpoint());  // what is there now lies in blocks of extents
+    }
+  }
+  ASSERT_TRUE(store->apply(Batch().set_vertices(std::vector<std::int64_t>{7}, ages(std::vector<std::int64_t>{70}))));
+  truth[7] = 70;
+  EXPECT_EQ(ages_of(**store->snapshot(), 1), truth);
+  EXPECT_EQ(ages_of(**store->snapshot(), 77), truth);
+  EXPECT_EQ(ages_of(**store->snapshot(), kVertices), truth);
+}
+
+}  // namespace
+}  // namespace rizoma
