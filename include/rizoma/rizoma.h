@@ -9,6 +9,7 @@
 #include <rizoma/gather.h>
 #include <rizoma/graph.h>
 #include <rizoma/graph_match.h>
+#include <rizoma/hardware_counters.h>
 #include <rizoma/intersection.h>
 #include <rizoma/ingest.h>
 #include <rizoma/machine_description.h>

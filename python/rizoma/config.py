@@ -6,6 +6,7 @@
 | `memory_limit` | `RIZOMA_MEMORY_LIMIT` | of imports, sketches of influence: bytes, or "4G"; 0: most of what is free |
 | `progress` | `RIZOMA_PROGRESS` | True: long calls draw a progress bar on stderr |
 | `placement` | `RIZOMA_PLACEMENT` | a policy ("round_robin"), a `Placement`, or a .json file of one |
+| `counters` | `RIZOMA_COUNTERS` | True: results have hardware counters (`result.counters`) |
 | `tiers` | `RIZOMA_TIERS` | memory of each structure: "sections=slow:interleave,vertex_state=dram" |
 """
 
@@ -50,6 +51,7 @@ class Settings:
     progress: bool = False
     placement: str = "in_place"  # or the JSON of a Placement
     tiers: str = ""
+    counters: bool = False
 
 
 def placement_setting(value: str | Path | _core.Placement) -> str:
@@ -78,10 +80,15 @@ def _from_environment() -> Settings:
     return Settings(
         threads=int(threads),
         memory_limit=parse_bytes(os.environ.get("RIZOMA_MEMORY_LIMIT", "0")),
-        progress=os.environ.get("RIZOMA_PROGRESS", "").lower() in ("1", "true", "yes", "on"),
+        progress=_on("RIZOMA_PROGRESS"),
         placement=placement_setting(os.environ.get("RIZOMA_PLACEMENT", "in_place")),
         tiers=tiers_setting(os.environ.get("RIZOMA_TIERS", "")),
+        counters=_on("RIZOMA_COUNTERS"),
     )
+
+
+def _on(variable: str) -> bool:
+    return os.environ.get(variable, "").lower() in ("1", "true", "yes", "on")
 
 
 class _State:
@@ -112,6 +119,7 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
         progress: bool | None = None,
         placement: str | Path | _core.Placement | None = None,
         tiers: str | Mapping[str, str] | None = None,
+        counters: bool | None = None,
     ) -> None:
         self._before = current()
         if threads is not None:
@@ -123,6 +131,7 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
             progress=self._before.progress if progress is None else progress,
             placement=self._before.placement if placement is None else placement_setting(placement),
             tiers=self._before.tiers if tiers is None else tiers_setting(tiers),
+            counters=self._before.counters if counters is None else counters,
         )
 
     def __enter__(self) -> Settings:

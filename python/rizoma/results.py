@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .counters import Counters
 from .display import html_table, text_table
 from .errors import ColumnNotFoundError
 from .export import write_batches
@@ -70,6 +71,7 @@ class VertexResult:
         self.placement = placement
         self.ranks = 1
         self.traffic: RankTraffic | None = None  # between ranks, if there are several
+        self.counters: Counters | None = None  # if config(counters=True)
 
     def __getstate__(self) -> dict[str, Any]:
         """Values and ids, without the graph: pickle, joblib and multiprocessing send a result anywhere."""
@@ -248,6 +250,8 @@ class VertexResult:
             how.append(str(self.traffic))
         if self.placement is not None and (self.placement.homes > 1 or self.placement.tiers):
             how.append(str(self.placement))
+        if self.counters is not None:
+            how.append(str(self.counters))
         return f"{self.name} of {len(self):,} vertices" + (": " + ", ".join(how) if how else "")
 
     def __repr__(self) -> str:

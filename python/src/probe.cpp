@@ -5,6 +5,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+#include <rizoma/hardware_counters.h>
 #include <rizoma/probe.h>
 
 namespace rizoma::python {
@@ -51,10 +52,27 @@ static void bind_probe_results(nb::module_& module) {
       .def_ro("free_bytes", &ProbeDirectory::free_bytes);
 }
 
+static void bind_counters(nb::module_& module) {
+  module.def("counter_names", &counter_names, "What HardwareCounters can count.");
+  nb::class_<HardwareCounters>(module, "HardwareCounters", "Counts what all threads of the process do from now on.")
+      .def(nb::init<>())
+      .def(
+          "read",
+          [](const HardwareCounters& self) {
+            const CounterReading reading = self.read();
+            nb::dict values;
+            for (const CounterValue& one : reading.values) values[one.name.c_str()] = one.value;
+            return nb::make_tuple(values, reading.absent);
+          },
+          nb::sig("def read(self) -> tuple[dict[str, float], str]"),
+          "Values by name, and a sentence of those that are absent.");
+}
+
 void bind_probe(nb::module_& module) {
   using namespace nb::literals;
   bind_probe_enums(module);
   bind_probe_results(module);
+  bind_counters(module);
   module.def("probe_nodes", &probe_nodes);
   module.def(
       "probe_directory",

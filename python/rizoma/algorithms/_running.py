@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .. import _core
+from ..config import current
+from ..counters import counters
 from ..engines import ProgressFunction, engine
 from ..errors import InvalidArgumentError
 from ..log import logger
@@ -41,15 +43,18 @@ def run(
     with engine(threads, progress) as lent:
         view = state.working_view(lent) if weight in (None, "weight") else _core.weight_view(state, lent, weight)
         lent.take_traffic()
+        counting = counters() if current().counters else None
         begin = time.perf_counter()
         try:
             answer = kernel(lent, view)
         except InvalidArgumentError as error:
             raise InvalidArgumentError(_with_ids(state, str(error))) from None
         seconds = time.perf_counter() - begin
+        read = None if counting is None else counting(seconds)
         placement = PlacementReport.of(lent.policy, lent.take_traffic(), lent.tiers)
         columns = {name: value for name, value in answer.items() if isinstance(value, (np.ndarray, _core.LazyColumn))}
         result = kind(state, view, columns, seconds, lent.threads, placement)
+        result.counters = read
     logger.debug("%s took %.3g s on %d threads", kind.name, seconds, result.threads)
     for name in answer.keys() - columns.keys():
         setattr(result, name, answer[name])

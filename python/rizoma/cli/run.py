@@ -89,6 +89,9 @@ def _options(
         str | None,
         typer.Option(envvar="RIZOMA_TIERS", help="Such as sections=slow:interleave,vertex_state=dram."),
     ] = None,
+    counters: Annotated[
+        bool, typer.Option("--counters", envvar="RIZOMA_COUNTERS", help="Tell what the processor counted.")
+    ] = False,
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
@@ -106,6 +109,7 @@ def _run_kernel(
     as_json: bool,
     placement: str | None,
     tiers: str | None,
+    counters: bool,
     threads: int,
     progress: bool | None,
 ) -> None:
@@ -117,7 +121,7 @@ def _run_kernel(
             wanted = "ID, a vertex" if _is_vertex(parameter.annotation) else "VALUE"
             raise InvalidArgumentError(f"{kernel} needs --{_hyphened(name)} {wanted}")
     with (
-        config(placement=placement, tiers=tiers),
+        config(placement=placement, tiers=tiers, counters=counters),
         launched_ranks() as ranks,
         open_graph(store, mode="read_only", comm=ranks) as graph,
     ):
@@ -157,6 +161,7 @@ def _facts(kernel: str, store: str, result: VertexResult, top: int) -> dict[str,
         "store": store,
         "vertices": len(result),
         **told,
+        "counters": result.counters.to_dict() if result.counters else None,
         "memory": result.memory.to_dict() if result.memory else None,
         "top": result.top_table(top).to_pylist(),
     }
