@@ -4,7 +4,8 @@
 // Several writer threads acknowledge each batch through a pipe to the parent, which holds the model: after
 // each kill every writer's batches must be a prefix that reaches at least to its last acknowledgement and at
 // most one batch further, each whole, and `check` must find nothing.  Another thread of the victim compacts
-// and checkpoints.  Imports are killed too: nothing or everything is there afterwards.
+// and checkpoints.  Imports are killed too: nothing or everything is there afterwards.  In a graph with columns the
+// values must be those of the batches, and states that are tagged meanwhile stay what they were.
 // RIZOMA_TORTURE_ROUNDS (default 30) says how often; `make torture` runs thousands of rounds.
 #include "platform/thread_pool.h"
 #include "testing/environment.h"
@@ -19,8 +20,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <charconv>
 #include <chrono>
 #include <cstring>
+#include <map>
 #include <random>
 #include <thread>
 
@@ -271,6 +275,232 @@ TEST(Torture, KilledWritersLoseNothingAcknowledged) {
   }
   RecordProperty("batches", static_cast<int>(batches));
   EXPECT_GT(batches, rounds());
+}
+
+// ---- columns and tags ----
+
+/// An amount that edges of batch `k` have: the first one, or what a later batch sets.
+std::int64_t amount_of(unsigned writer, std::uint64_t k, bool set) {
+  return static_cast<std::int64_t>((k * kWriters + writer) * 2 + (set ? 1 : 0));
+}
+
+ColumnTable numbers(const char* name, std::size_t rows, std::int64_t value) {
+  ColumnValues column{name, ColumnType::int64, {}, {}, {}};
+  for (std::size_t row = 0; row < rows; ++row) column.push(std::as_bytes(std::span(&value, 1)));
+  return {{std::move(column)}};
+}
+
+/// A batch with values, which gives the edges of the one kBehind before it another amount.
+Batch valued_change_of(unsigned writer, std::uint64_t k) {
+  Batch batch;
+  EdgeBatch edges = batch_of(writer, k);
+  edges.columns = numbers("amount", edges.size(), amount_of(writer, k, false));
+  batch.add_edges(std::move(edges));
+  batch.add_vertices(std::vector{source_of(writer, k)}, numbers("age", 1, static_cast<std::int64_t>(k)));
+  if (k < kBehind) return batch;
+  EdgeBatch earlier = batch_of(writer, k - kBehind);
+  earlier.columns = numbers("amount", earlier.size(), amount_of(writer, k - kBehind, true));
+  batch.set_edges(std::move(earlier), Missing::error);
+  return batch;
+}
+
+bool all_are(const ColumnValues& values, std::size_t rows, std::int64_t expected) {
+  if (values.size() != rows) return false;
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::int64_t value = 0;
+    std::memcpy(&value, values.values.data() + row * sizeof value, sizeof value);
+    if (!values.is_valid(row) || value != expected) return false;
+  }
+  return true;
+}
+
+/// How many batches of each writer are there; an Error if one is there in part, or with other values.
+Result<Counts> count_valued_batches(const Snapshot& snapshot) {
+  SerialExecutor serial;
+  RIZOMA_ASSIGN(const GraphView rows, snapshot.rows_view(serial));
+  Counts counts{};
+  for (unsigned writer = 0; writer < kWriters; ++writer) {
+    std::vector<VertexId> sources;
+    for (;;) {
+      const auto vertex = snapshot.find(source_of(writer, sources.size()));
+      if (!vertex && vertex.error().code == ErrorCode::not_found) break;
+      if (!vertex) return vertex.error();
+      sources.push_back(*vertex);
+    }
+    counts[writer] = sources.size();
+    for (std::uint64_t k = 0; k < sources.size(); ++k) {
+      const auto of_edges = std::visit(
+          [&](const auto& edges) {
+            const auto list = edges.template weights<double>(sources[k]);
+            return std::vector<double>(list.begin(), list.end());
+          },
+          rows.parts().out);
+      RIZOMA_ASSIGN(const ColumnValues amounts, snapshot.edge_values("amount", of_edges));
+      RIZOMA_ASSIGN(const ColumnValues age, snapshot.vertex_values("age", {&sources[k], 1}));
+      const std::int64_t amount = amount_of(writer, k, k + kBehind < sources.size());
+      if (all_are(amounts, edges_of(writer, k), amount) && all_are(age, 1, static_cast<std::int64_t>(k))) continue;
+      return Error{ErrorCode::invalid_argument, "batch " + std::to_string(k) + " of " + std::to_string(sources.size()) +
+                                                    " of writer " + std::to_string(writer) +
+                                                    " lacks edges or has other values"};
+    }
+  }
+  return counts;
+}
+
+/// Who tells of a tag that is begun, or there, in the place of a writer.
+constexpr std::uint32_t kTagBegun = kWriters, kTagged = kWriters + 1;
+constexpr std::uint32_t kTagsKept = 3;
+
+std::uint32_t number_in(const std::string& name) {
+  std::uint32_t number = 0;
+  std::from_chars(name.data(), name.data() + name.size(), number);
+  return number;
+}
+
+/// Tags states 1, 2, 3, .., and lets the older ones go.
+void tag_states(Graph& graph, std::uint32_t first, int pipe) {
+  for (std::uint32_t number = first;; ++number) {
+    const Acknowledgement begun{kTagBegun, number}, done{kTagged, number};
+    if (::write(pipe, &begun, sizeof begun) != sizeof begun) ::_exit(0);
+    if (!graph.tag(std::to_string(number))) ::_exit(6);
+    if (::write(pipe, &done, sizeof done) != sizeof done) ::_exit(0);
+    for (const TagInfo& tag : graph.tags()) {
+      if (number_in(tag.name) + kTagsKept <= number && !graph.untag(tag.name)) ::_exit(7);
+    }
+  }
+}
+
+OpenOptions options_with_columns(std::uint64_t round) {
+  OpenOptions options = options_of(round);
+  options.schema.edge_columns = {{0, ColumnType::int64, true, "amount"}};
+  options.schema.vertex_columns = {{0, ColumnType::int64, true, "age"}};
+  return options;
+}
+
+/// What the parent knows of the tagged states.
+struct KnownTags {
+  std::uint32_t last = 0;                ///< the greatest number that was acknowledged or found
+  std::map<std::uint32_t, Counts> seen;  ///< what they were when they were seen first
+};
+
+/// The life of a process that writes values and tags states.
+void write_values_until_killed(const fs::path& path, std::uint64_t round, const Counts& present, std::uint32_t last_tag,
+                               int pipe) {
+  auto graph = Graph::open(path, options_with_columns(round));
+  if (!graph) {
+    say(pipe, graph.error().message);
+    ::_exit(2);
+  }
+  std::vector<std::thread> threads;
+  for (unsigned writer = 0; writer < kWriters; ++writer) {
+    threads.emplace_back([&, writer] {
+      for (std::uint64_t k = present[writer];; ++k) {
+        if (!graph->apply(valued_change_of(writer, k))) ::_exit(3);
+        const Acknowledgement done{writer, static_cast<std::uint32_t>(k)};
+        if (::write(pipe, &done, sizeof done) != sizeof done) ::_exit(0);
+      }
+    });
+  }
+  threads.emplace_back([&] { tag_states(*graph, last_tag + 1, pipe); });
+  if (round % 2 == 1) threads.emplace_back([&] { maintain(*graph, round); });
+  for (std::thread& thread : threads) thread.join();
+}
+
+/// What a life acknowledged: batches, and for each tag that was begun how many of them were before it.
+struct Acknowledged {
+  Counts batches{};
+  std::map<std::uint32_t, Counts> before_tags;
+  std::uint32_t last_tag = 0;
+};
+
+Acknowledged read_acknowledgements(const std::string& text, const Counts& present) {
+  Acknowledged read{present, {}, 0};
+  for (std::size_t at = 0; at + sizeof(Acknowledgement) <= text.size(); at += sizeof(Acknowledgement)) {
+    Acknowledgement done{};
+    std::memcpy(&done, text.data() + at, sizeof done);
+    if (done.writer < kWriters) read.batches[done.writer] = done.batch + 1;
+    if (done.writer == kTagBegun) read.before_tags[done.batch] = read.batches;
+    if (done.writer == kTagged) read.last_tag = done.batch;
+  }
+  return read;
+}
+
+/// Each tagged state is whole and what it was; none is gone that was not let go.
+void expect_tags(const fs::path& path, const std::vector<TagInfo>& tags, const Acknowledged& read, KnownTags& known) {
+  std::map<std::uint32_t, Counts> found;
+  for (const TagInfo& tag : tags) {
+    const std::uint32_t number = number_in(tag.name);
+    SCOPED_TRACE("tag " + tag.name);
+    const auto graph = Graph::open(path, {.mode = OpenMode::read_only, .at = tag.name});
+    ASSERT_TRUE(graph) << graph.error().message;
+    const auto counts = count_valued_batches(*graph->snapshot());
+    ASSERT_TRUE(counts) << counts.error().message;
+    if (const auto begun = read.before_tags.find(number); begun != read.before_tags.end()) {
+      for (unsigned writer = 0; writer < kWriters; ++writer) EXPECT_GE((*counts)[writer], begun->second[writer]);
+    }
+    if (const auto before = known.seen.find(number); before != known.seen.end()) {
+      EXPECT_EQ(*counts, before->second);
+    }
+    found[number] = *counts;
+  }
+  const std::uint32_t last = std::max(known.last, read.last_tag);
+  for (std::uint32_t number = last < kTagsKept ? 1 : last - kTagsKept + 1; number <= last; ++number) {
+    EXPECT_TRUE(found.contains(number)) << "tag " << number << " is lost";
+  }
+  known.last = found.empty() ? last : std::max(last, found.rbegin()->first);
+  known.seen = std::move(found);
+}
+
+void expect_values(const fs::path& path, const std::string& text, Counts& present, KnownTags& known,
+                   std::uint64_t round) {
+  const Acknowledged read = read_acknowledgements(text, present);
+  if (!fs::exists(path)) return;
+  auto graph = Graph::open(path, options_with_columns(round + 1));
+  ASSERT_TRUE(graph) << graph.error().message;
+  const auto counts = count_valued_batches(*graph->snapshot());
+  ASSERT_TRUE(counts) << counts.error().message;
+  for (unsigned writer = 0; writer < kWriters; ++writer) {
+    EXPECT_GE((*counts)[writer], read.batches[writer]) << "writer " << writer << ": an acknowledged batch is lost";
+    EXPECT_LE((*counts)[writer], read.batches[writer] + 1) << "writer " << writer << ": what was never begun";
+  }
+  present = *counts;
+  const std::vector<TagInfo> tags = graph->tags();
+  ASSERT_TRUE(graph->close());
+  ASSERT_NO_FATAL_FAILURE(expect_tags(path, tags, read, known));
+  SerialExecutor serial;
+  const auto report = Graph::check(path, serial);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_TRUE(report->findings.empty()) << report->findings[0].where << ": " << report->findings[0].what;
+}
+
+TEST(Torture, KilledWritersLoseNoValuesAndNoTags) {
+  const testing::TemporaryDirectory directory;
+  std::mt19937_64 random(rounds() + 1);
+  fs::path path;
+  Counts present{};
+  KnownTags known;
+  std::uint64_t notes = 0, tags = 0, longest_life = kShortLife;
+  for (std::uint64_t round = 0; round < rounds() && !HasFailure(); ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    if (round % 25 == 0) {
+      if (!path.empty()) fs::remove_all(path);
+      path = directory / ("graph" + std::to_string(round));
+      present = {};
+      known = {};
+    }
+    Victim writer([&](int pipe) { write_values_until_killed(path, round, present, known.last, pipe); });
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % longest_life));
+    const std::string text = writer.kill_and_read();
+    ASSERT_EQ(writer.own_end(), 0) << "the writer ended by itself: " << text;
+    const std::uint32_t last = known.last;
+    ASSERT_NO_FATAL_FAILURE(expect_values(path, text, present, known, round));
+    longest_life = std::clamp(known.last == last ? longest_life / 4 * 5 : longest_life / 10 * 9, kShortLife, kLongLife);
+    notes += text.size() / sizeof(Acknowledgement);
+    tags += known.last - last;
+  }
+  RecordProperty("acknowledgements", static_cast<int>(notes));
+  RecordProperty("tags", static_cast<int>(tags));
+  EXPECT_GT(tags, 0u);
 }
 
 /// The least limit; edges, which merge, so many times over that they do not fit into it.
