@@ -53,6 +53,7 @@ struct OpenOptions {
 struct GraphInfo {
   GraphSchema schema;
   VertexOrder order = VertexOrder::given;
+  OrderReason order_reason;       ///< why that one
   VertexId num_vertices = 0;      ///< that are there
   VertexId removed_vertices = 0;  ///< holes that they left in the inner numbers
   EdgeCount num_edges = 0;        ///< as a user counts

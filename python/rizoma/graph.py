@@ -448,6 +448,8 @@ class Graph(Reader):
     ) -> None:
         """Fold pending changes in; `order` (as for `rizoma.read`) also gives new inner numbers.
 
+        "auto" also tries "near" here, which takes longer than a load should.
+
         Sections that lie outside the graph's present locations move to them.  With `purge` no file of the store keeps a
         trace of what was removed or overwritten: ids, edges, values.  Tags, which keep older states, refuse it;
         snapshots and readers in other processes hold what they read until they let go of it.

@@ -19,8 +19,22 @@ def human_bytes(count: float) -> str:
     return f"{count:.1f} TiB"
 
 
+def _why(hubs: int, near: int) -> str:
+    """What was measured before an order was chosen, in words; empty if none was."""
+    if not hubs:
+        return ""
+    return (
+        f"chosen: the 1/16 of the vertices with the most edges have {hubs - 1}% of all ends, "
+        f"and {near - 1}% of the edges joined vertices that were near one another"
+    )
+
+
 class Info:
-    """Sizes, schema and files of a graph; attributes, or a dict by `to_dict`."""
+    """Sizes, schema and files of a graph; attributes, or a dict by `to_dict`.
+
+    `order` is the inner order of the last bulk load or `compact(order)`; `order_reason` says what "auto" saw before it
+    chose, and is empty if an order was asked for.
+    """
 
     def __init__(self, core: _core.GraphInfo) -> None:
         schema = core.schema
@@ -33,6 +47,7 @@ class Info:
         self.parallel_edges: str = schema.parallel_edges.name
         self.self_loops: str = schema.self_loops.name
         self.order: str = core.order.name
+        self.order_reason: str = _why(*core.order_reason)
         self.num_vertices: int = core.num_vertices
         self.removed_vertices: int = core.removed_vertices
         self.num_edges: int = core.num_edges
@@ -75,7 +90,7 @@ class Info:
             "weights": self.weights or "none",
             "ids": self.ids,
             "policies": f"parallel edges: {self.parallel_edges}; self-loops: {self.self_loops}",
-            "inner order": self.order,
+            "inner order": f"{self.order} ({self.order_reason})" if self.order_reason else self.order,
             "sections": f"{self.num_sections:,} of {2**self.section_bits:,} vertices",
             "on disk": f"{size}, format {self.format_version}, state {self.generation}",
         }

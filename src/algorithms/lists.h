@@ -19,13 +19,6 @@ inline Status check_direction(const GraphView& graph, Direction direction, std::
   return Error{ErrorCode::unsupported, std::string(who) + ": the graph stores no in-edges; open it with in_edges=True"};
 }
 
-/// Calls f(lists) with the out- or in-lists; those of direction `in` must be there.
-template <class F>
-decltype(auto) with_lists(const GraphView& graph, Direction direction, F&& f) {
-  if (direction == Direction::out) return graph.with_out(std::forward<F>(f));
-  return graph.with_both([&](const auto&, const auto& in) -> decltype(auto) { return f(in); });
-}
-
 /// Calls f(target, weight) for each entry of v, in the order of its list; weight 1 if there are none.
 template <class Target, class F>
 void for_each_edge(const Adjacency<Target>& lists, WeightType type, VertexId v, F&& f) {

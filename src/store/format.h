@@ -117,7 +117,8 @@ struct ManifestBody {
   std::uint8_t locations = 0;        ///< number of LocationRecords at the end of the body
   std::uint8_t ids_open = 0;         ///< 1: nobody asked for `id_kind`; while there are no vertices it may change
   std::uint8_t copied = 0;           ///< 1: manifest-copy.N was written with it
-  std::uint8_t reserved[2] = {};
+  std::uint8_t order_hubs = 0;       ///< OrderReason: what was measured before `order` was chosen,
+  std::uint8_t order_near = 0;       ///< 0: nothing was
   std::uint64_t num_vertices = 0;
   std::uint64_t ordered_entries = 0;      ///< entries when `order` was made
   std::uint64_t log_number = 0;           ///< replay starts with log.N ..

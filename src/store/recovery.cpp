@@ -405,6 +405,7 @@ Status Store::load_manifest(const ManifestState& present) {
   bits_fixed_ = state.bits_fixed;
   target_bytes_ = std::max(state.target_bytes, options_.min_target_bytes);
   order_ = state.order;
+  order_reason_ = state.order_reason;
   ordered_entries_ = state.ordered_entries;
   num_vertices_ = state.num_vertices;
   generation_ = state.generation;

@@ -262,6 +262,7 @@ Result<GraphInfo> Store::info() {
   {
     const std::lock_guard guard(state_mutex_);
     info.order = order_;
+    info.order_reason = order_reason_;
     info.generation = generation_;
   }
   info.schema = snapshot->schema();

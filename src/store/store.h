@@ -373,6 +373,7 @@ class Store {
   bool bits_fixed_ = false;
   unsigned target_bytes_ = 4;  ///< never shrinks: images may have this width already
   VertexOrder order_ = VertexOrder::given;
+  OrderReason order_reason_;
   EdgeCount ordered_entries_ = 0;
   VertexId num_vertices_ = 0;
   std::uint64_t generation_ = 0;

@@ -20,7 +20,7 @@ def compact(
     order: Annotated[
         str | None,
         typer.Option(
-            help="New inner numbers: auto, given, degree, cyclic. Default: as they are.",
+            help="New inner numbers: auto, given, degree, near, cyclic. Default: as they are.",
             autocompletion=choices(*_core.VertexOrder.__members__),
         ),
     ] = None,

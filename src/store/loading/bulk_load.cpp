@@ -4,6 +4,7 @@
 #include "store/loading/bulk_load_build.h"
 #include "store/loading/bulk_load_degrees.h"
 #include "store/loading/bulk_load_edges.h"
+#include "store/loading/bulk_load_neighbors.h"
 #include "store/loading/bulk_load_plan.h"
 #include "store/dictionary/dense_growth.h"
 #include "store/dictionary/dictionary_segment.h"
@@ -19,6 +20,7 @@
 #include <limits>
 #include <new>
 #include <random>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -35,6 +37,7 @@ constexpr std::size_t kSmallestChunk = std::size_t{1} << 16;
 constexpr std::size_t kPieceBytes = std::size_t{384} << 10;  // two such arrays fit a core's own cache
 constexpr std::uint64_t kRounds = 12;
 constexpr EdgeCount kSmallestRound = EdgeCount{1} << 20;
+constexpr VertexId kNearPart = 4;  // an order near to be keeps at most this part of the vertices waiting
 
 /// Edges by width of a number and of a weight.
 template <class Number>
@@ -164,8 +167,17 @@ struct BulkLoader::Impl {
   Status run(EdgeBuffer<Record>& buffer, Executor& executor);
   template <class Record>
   Status count(EdgeBuffer<Record>& buffer, Executor& executor);
-  template <class Number>
-  Result<std::vector<Number>> decide_order(LoadShape& shape);
+  template <class Record>
+  Result<std::vector<typename Record::Number>> decide_order(EdgeBuffer<Record>& buffer, Executor& executor,
+                                                            LoadShape& shape);
+  template <class Record>
+  [[nodiscard]] bool fits_neighbors(const EdgeBuffer<Record>& buffer) const;
+  /// Numbers such that neighbours are near one another, and the share of edges that are; for `automatic` none where
+  /// that is seen to fail.
+  template <class Record>
+  Result<std::pair<std::vector<typename Record::Number>, double>> near_order(EdgeBuffer<Record>& buffer,
+                                                                             std::span<const std::uint32_t> degrees,
+                                                                             Executor& executor);
   template <class Number>
   Status put_dictionary(std::span<const Number> order);
   template <class Record>
@@ -414,13 +426,56 @@ Status BulkLoader::Impl::count(EdgeBuffer<Record>& buffer, Executor& executor) {
   return {};
 }
 
+/// Neighbours have to lie in memory, beside the edges.
+template <class Record>
+bool BulkLoader::Impl::fits_neighbors(const EdgeBuffer<Record>& buffer) const {
+  if (buffer.spilled() || buffer.size() > kMostNeighborEdges) return false;
+  return settings.memory_limit == 0 ||
+         neighbor_bytes<typename Record::Number>(buffer.size(), num_vertices) <= edge_limit() / 2;
+}
+
+template <class Record>
+Result<std::pair<std::vector<typename Record::Number>, double>> BulkLoader::Impl::near_order(
+    EdgeBuffer<Record>& buffer, std::span<const std::uint32_t> degrees, Executor& executor) {
+  using Number = typename Record::Number;
+  const bool asked = settings.order == VertexOrder::near;
+  if (buffer.size() == 0) return std::pair(std::vector<Number>{}, 0.0);
+  if (!fits_neighbors(buffer)) {
+    if (!asked) return std::pair(std::vector<Number>{}, 0.0);
+    return Error{ErrorCode::out_of_memory,
+                 "the order \"near\" needs all edges in memory: raise the memory limit, or "
+                 "take another order"};
+  }
+  Neighbors<Number> neighbors(degrees);
+  RIZOMA_TRY(neighbors.add(buffer, executor));
+  const NeighborLists<Number> lists = neighbors.lists();
+  std::vector<Number> order = neighbors_near<Number>(lists, asked ? kAnyNumberMayWait : num_vertices / kNearPart);
+  const double near = asked || order.empty() ? 0 : share_of_near(distances_in<Number>(lists, order), num_vertices);
+  return std::pair(std::move(order), near);
+}
+
 /// Provisional numbers in their new order; empty if they stay as they are.
-template <class Number>
-Result<std::vector<Number>> BulkLoader::Impl::decide_order(LoadShape& shape) {
+template <class Record>
+Result<std::vector<typename Record::Number>> BulkLoader::Impl::decide_order(EdgeBuffer<Record>& buffer,
+                                                                            Executor& executor, LoadShape& shape) {
+  using Number = typename Record::Number;
   const std::vector<std::uint32_t> both = schema.directed ? total_degrees(counts) : std::vector<std::uint32_t>{};
   const std::span<const std::uint32_t> degrees = schema.directed ? both : counts.out;
-  shape.order = choose_order(settings.order, degrees, counts.distances);
+  shape.order = settings.order;
+  std::vector<Number> near;
+  if (settings.order == VertexOrder::automatic) {
+    const OrderMeasures measures = measure_order(degrees, counts.distances);
+    double near_share = 0;
+    if (settings.may_search && near_may_pay(measures)) {
+      RIZOMA_ASSIGN(std::tie(near, near_share), near_order(buffer, degrees, executor));
+    }
+    shape.order = choose_order(measures, near_share);
+    shape.order_reason = reason_of(measures);
+  } else if (settings.order == VertexOrder::near) {
+    RIZOMA_ASSIGN(std::tie(near, std::ignore), near_order(buffer, degrees, executor));
+  }
   if (shape.order == VertexOrder::given) return std::vector<Number>{};
+  if (shape.order == VertexOrder::near) return near;
   if (shape.order == VertexOrder::cyclic) return dealt_out<Number>(degrees.size());
   return by_falling_degree<Number>(degrees);
 }
@@ -548,7 +603,7 @@ Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
   shape.target_bytes = sizeof(Number);
   RIZOMA_TRY(executor.report("sort", 0, static_cast<double>(buffer.size())));
   RIZOMA_TRY(count(buffer, executor));
-  RIZOMA_ASSIGN(std::vector<Number> order, decide_order<Number>(shape));
+  RIZOMA_ASSIGN(std::vector<Number> order, decide_order(buffer, executor, shape));
   std::vector<Side> sides = make_sides<Record>(shape, order);
   for (const Side& side : sides) {
     if (largest_section(side.degrees, shape.section_bits) <= std::numeric_limits<std::uint32_t>::max()) continue;

@@ -44,6 +44,7 @@ struct LoadShape {
   unsigned section_bits = 0;
   unsigned target_bytes = 4;               ///< 4 or 8: width of a target
   VertexOrder order = VertexOrder::given;  ///< never automatic
+  OrderReason order_reason;                ///< if it was
 };
 
 /// What is known once all sections are.
@@ -78,6 +79,7 @@ struct LoadSettings {
   std::uint64_t memory_limit = 0;  ///< bytes; 0: none, nothing is spilled
   Medium* spill = nullptr;         ///< where to spill; needed if there is a limit
   bool stored_weights = false;     ///< they come from a store: taken as they are
+  bool may_search = false;         ///< automatic may make the order `near` to see whether it pays
   unsigned min_target_bytes = 4;   ///< 8: as if there were more than 2^32 vertices (tests)
 };
 

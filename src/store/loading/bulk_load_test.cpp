@@ -296,13 +296,58 @@ TEST(BulkLoad, EverySchemaAgreesWithTheOracle) {
       for (const ParallelEdges parallel : {ParallelEdges::merge, ParallelEdges::keep})
         for (const SelfLoops loops : {SelfLoops::keep, SelfLoops::drop})
           for (const IdKind ids : {IdKind::dense, IdKind::integer, IdKind::string})
-            for (const VertexOrder order : {VertexOrder::given, VertexOrder::degree})
+            for (const VertexOrder order : {VertexOrder::given, VertexOrder::degree, VertexOrder::near})
               for (const unsigned target_bytes : {4u, 8u}) {
                 Case c{directed, weights, parallel, loops, ids, order, 0, 2 + turn % 8, 1 + turn % 3, target_bytes};
                 c.in_edges = turn % 5 != 0;
                 ++turn;
                 run_case(c, input, 700);
               }
+}
+
+TEST(BulkLoad, AutomaticPutsScatteredNeighboursNearForEveryThreadCount) {
+  constexpr std::int64_t kSide = 80;
+  const auto number = [](std::int64_t v) { return v * 2741 % (kSide * kSide); };
+  Input grid;
+  for (std::int64_t v = 0; v < kSide * kSide; ++v) {
+    for (const std::int64_t next : {(v + 1) % kSide == 0 ? v : v + 1, v + kSide}) {
+      if (next == v || next >= kSide * kSide) continue;
+      grid.sources.push_back(number(v));
+      grid.targets.push_back(number(next));
+      grid.weights.push_back(1);
+    }
+  }
+  grid.extra_vertex = kSide * kSide - 1;
+  for (const bool directed : {false, true}) {
+    std::vector<std::byte> first;
+    for (const unsigned threads : {1u, 2u, 3u}) {
+      auto medium = make_memory_medium();
+      PoolExecutor executor(threads);
+      MemoryTarget target;
+      const Case c{.directed = directed, .order = VertexOrder::automatic, .threads = threads};
+      LoadSettings settings = settings_of(c, *medium);
+      settings.may_search = true;
+      BulkLoader loader(c.schema(), settings, target);
+      ASSERT_TRUE(load(c, grid, loader, executor, 1000));
+      EXPECT_EQ(target.shape.order, VertexOrder::near);
+      EXPECT_GT(target.shape.order_reason.hubs, 0);
+      if (first.empty()) first = target.dictionary;
+      EXPECT_EQ(target.dictionary, first);
+    }
+  }
+}
+
+TEST(BulkLoad, NearNeedsAllEdgesInMemory) {
+  const Input input = random_input(60000, 3000, 2);
+  auto medium = make_memory_medium();
+  PoolExecutor executor(1);
+  MemoryTarget target;
+  const Case c{.order = VertexOrder::near, .limit = 1 << 19};
+  BulkLoader loader(c.schema(), settings_of(c, *medium), target);
+  const Status status = load(c, input, loader, executor, 9973);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::out_of_memory);
+  EXPECT_NE(status.error().message.find("memory limit"), std::string::npos);
 }
 
 TEST(BulkLoad, TinyMemoryLimitSpillsInManyParts) {

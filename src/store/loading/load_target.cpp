@@ -109,6 +109,7 @@ class StoreLoadTarget final : public LoadTarget {
     state.schema.section_bits = shape_.section_bits;
     state.target_bytes = shape_.target_bytes;
     state.order = shape_.order;
+    state.order_reason = shape_.order_reason;
     state.ordered_entries = totals.num_entries;
     state.num_vertices = shape_.num_vertices;
     std::vector<Mapping> segments;

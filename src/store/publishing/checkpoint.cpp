@@ -89,6 +89,7 @@ ManifestState Store::manifest_state() const {
   state.schema = schema_;
   state.bits_fixed = bits_fixed_;
   state.order = order_;
+  state.order_reason = order_reason_;
   state.ordered_entries = ordered_entries_;
   state.num_vertices = num_vertices_;
   state.target_bytes = target_bytes_for(num_vertices_);
@@ -331,6 +332,7 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
     const std::lock_guard guard(state_mutex_);
     schema_ = state.schema;
     order_ = state.order;
+    order_reason_ = state.order_reason;
     target_bytes_ = std::max(target_bytes_, state.target_bytes);
     ordered_entries_ = state.ordered_entries;
     num_vertices_ = state.num_vertices;
@@ -370,6 +372,7 @@ Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings setti
     RIZOMA_ASSIGN(const GraphView view, present->entry_view(executor));
     settings.order = order;
     settings.stored_weights = true;
+    settings.may_search = true;  // nobody waits for a compaction as for a load
     const auto target =
         make_load_target(purging ? std::optional(live_rows(view, present->parts().edge_rows->end())) : std::nullopt);
     return rebuild(load_schema(), view, present->ids(), settings, executor, *target);

@@ -235,6 +235,8 @@ format::ManifestBody encode_body(const ManifestState& state) {
   body.bits_fixed = state.bits_fixed ? 1 : 0;
   body.ids_open = state.schema.ids_fixed ? 0 : 1;
   body.order = static_cast<std::uint8_t>(state.order);
+  body.order_hubs = state.order_reason.hubs;
+  body.order_near = state.order_reason.near;
   body.num_vertices = state.num_vertices;
   body.ordered_entries = state.ordered_entries;
   body.log_number = state.log_number;
@@ -253,7 +255,7 @@ bool body_ok(const format::ManifestBody& body) {
          body.parallel_edges <= 1 && body.self_loops <= 1 && body.section_bits >= format::kMinSectionBits &&
          body.section_bits <= format::kMaxSectionBits && (body.target_bytes == 4 || body.target_bytes == 8) &&
          body.bits_fixed <= 1 && body.ids_open <= 1 && body.copied <= 1 && body.removed_extents <= 1 &&
-         body.order <= 3 && body.num_vertices <= format::kMaxVertices;
+         body.order <= 4 && body.num_vertices <= format::kMaxVertices;
 }
 
 void decode_body(const format::ManifestBody& body, ManifestState& state) {
@@ -268,6 +270,7 @@ void decode_body(const format::ManifestBody& body, ManifestState& state) {
   state.bits_fixed = body.bits_fixed != 0;
   state.schema.ids_fixed = body.ids_open == 0;
   state.order = static_cast<VertexOrder>(body.order);
+  state.order_reason = {body.order_hubs, body.order_near};
   state.num_vertices = body.num_vertices;
   state.ordered_entries = body.ordered_entries;
   state.log_number = body.log_number;

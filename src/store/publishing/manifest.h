@@ -59,6 +59,7 @@ struct ManifestState {
   bool bits_fixed = false;                 ///< the user chose section_bits
   unsigned target_bytes = 4;               ///< of every image: 4 or 8
   VertexOrder order = VertexOrder::given;  ///< how inner numbers were given
+  OrderReason order_reason;                ///< and why
   EdgeCount ordered_entries = 0;           ///< entries of the out-direction when that was done
   VertexId num_vertices = 0;
   std::vector<SectionEntry> out;         ///< by section; may be shorter than the number of sections

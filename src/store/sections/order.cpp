@@ -2,10 +2,19 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 namespace rizoma {
 namespace {
+
+constexpr double kHubs = 0.25;             // from here on hubs stand out
+constexpr double kMostHubs = 0.6;          // from here on everything is a few steps away, by the hubs
+constexpr double kLocal = 0.25;            // from here on the given numbers have some locality
+constexpr double kWorthNear = 1.0 / 3;     // of an order that is near
+constexpr double kFarLeft = 0.7;           // of the edges that were far apart, in an order that is near
+constexpr VertexId kLeastVertices = 4096;  // fewer fit any cache
+constexpr std::size_t kEvery = 16;         // vertices whose neighbours tell how far apart those of all are
 
 /// Share of all edge ends that the 1/16 of the vertices with the highest degrees have.
 double share_of_hubs(std::span<const std::uint32_t> degrees) {
@@ -32,24 +41,34 @@ double share_of_hubs(std::span<const std::uint32_t> degrees) {
   return all > 0 ? hubs / all : 0;
 }
 
-/// Share of the edges whose ends are closer than range / 64.
+}  // namespace
+
 double share_of_near(const DistanceHistogram& distances, VertexId range) {
   const unsigned far_bits = static_cast<unsigned>(std::bit_width(range / 64));
   EdgeCount near = 0, all = 0;
-  for (unsigned bits = 0; bits < distances.counts.size(); ++bits) {
+  for (unsigned bits = 1; bits < distances.counts.size(); ++bits) {
     all += distances.counts[bits];
     if (bits < far_bits) near += distances.counts[bits];
   }
   return all > 0 ? static_cast<double>(near) / static_cast<double>(all) : 0;
 }
 
-}  // namespace
+OrderMeasures measure_order(std::span<const std::uint32_t> degrees, const DistanceHistogram& distances) {
+  return {degrees.size(), share_of_hubs(degrees), share_of_near(distances, degrees.size())};
+}
 
-VertexOrder choose_order(VertexOrder wanted, std::span<const std::uint32_t> degrees,
-                         const DistanceHistogram& distances) {
-  if (wanted != VertexOrder::automatic) return wanted;
-  const bool skewed = share_of_hubs(degrees) >= 0.25;
-  return skewed && share_of_near(distances, degrees.size()) < 0.25 ? VertexOrder::degree : VertexOrder::given;
+bool near_may_pay(const OrderMeasures& given) noexcept {
+  return given.vertices >= kLeastVertices && given.near < kLocal && given.hubs < kMostHubs;
+}
+
+VertexOrder choose_order(const OrderMeasures& given, double near) noexcept {
+  if (near >= kWorthNear && 1 - near <= kFarLeft * (1 - given.near)) return VertexOrder::near;
+  return given.hubs >= kHubs && given.near < kLocal ? VertexOrder::degree : VertexOrder::given;
+}
+
+OrderReason reason_of(const OrderMeasures& given) noexcept {
+  const auto percent = [](double share) { return static_cast<std::uint8_t>(1 + std::lround(100 * share)); };
+  return {percent(given.hubs), percent(given.near)};
 }
 
 template <class Number>
@@ -89,5 +108,52 @@ std::vector<Number> by_falling_degree(std::span<const std::uint32_t> degrees) {
 
 template std::vector<std::uint32_t> by_falling_degree(std::span<const std::uint32_t> degrees);
 template std::vector<std::uint64_t> by_falling_degree(std::span<const std::uint32_t> degrees);
+
+template <class Number>
+std::vector<Number> neighbors_near(const NeighborLists<Number>& lists, VertexId most_waiting) {
+  const std::vector<Number> starts = by_falling_degree<Number>(lists.sizes);
+  const auto rises = [&](Number a, Number b) { return std::pair(lists.sizes[a], a) < std::pair(lists.sizes[b], b); };
+  std::vector<bool> numbered(starts.size());
+  std::vector<Number> order;
+  order.reserve(starts.size());
+  const auto take = [&](Number v) {
+    if (numbered[v]) return;
+    numbered[v] = true;
+    order.push_back(v);
+  };
+  std::size_t done = 0;  // those before it have their neighbours behind them
+  for (std::size_t start = starts.size(); start-- > 0;) {
+    if (lists.sizes[starts[start]] > 0) take(starts[start]);
+    for (; done < order.size(); ++done) {
+      const std::size_t first = order.size();
+      for (const Number neighbor : lists[order[done]]) take(neighbor);
+      std::sort(order.begin() + static_cast<std::ptrdiff_t>(first), order.end(), rises);
+      if (order.size() - done > most_waiting) return {};
+    }
+  }
+  for (std::size_t v = 0; v < starts.size(); ++v) take(static_cast<Number>(v));
+  return order;
+}
+
+template std::vector<std::uint32_t> neighbors_near(const NeighborLists<std::uint32_t>& lists, VertexId most_waiting);
+template std::vector<std::uint64_t> neighbors_near(const NeighborLists<std::uint64_t>& lists, VertexId most_waiting);
+
+template <class Number>
+DistanceHistogram distances_in(const NeighborLists<Number>& lists, std::span<const Number> order) {
+  std::vector<Number> rank(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = static_cast<Number>(i);
+  DistanceHistogram distances;
+  for (std::size_t i = 0; i < order.size(); i += kEvery) {
+    const Number v = order[i];
+    for (const Number u : lists[v]) {
+      const Number apart = rank[u] > rank[v] ? rank[u] - rank[v] : rank[v] - rank[u];
+      ++distances.counts[static_cast<unsigned>(std::bit_width(apart))];
+    }
+  }
+  return distances;
+}
+
+template DistanceHistogram distances_in(const NeighborLists<std::uint32_t>& lists, std::span<const std::uint32_t>);
+template DistanceHistogram distances_in(const NeighborLists<std::uint64_t>& lists, std::span<const std::uint64_t>);
 
 }  // namespace rizoma

@@ -4,15 +4,21 @@
 //   pages, and a sweep's random reads of vertex state mostly hit a cache: PageRank on R-MAT graphs ran
 //   1.7-2.1x faster so.  Where the given numbers already put neighbours next to one another (roads,
 //   crawled web pages) or no vertex stands out, it would only destroy locality.
+// near: neighbours near one another: breadth first from the least vertex of each component, the neighbours of a
+//   vertex by rising degree (Cuthill, McKee, "Reducing the bandwidth of sparse symmetric matrices", ACM'69).  Graphs
+//   that lie in a plane, or in many levels, become bands; graphs in which everything is a few steps away do not.
 // cyclic: for as many equal runs of inner numbers as there are NUMA nodes to be v mod N, as Spagnol
 //   (UNESP, 2025, section 4.3) places vertices.  One order serves every N that is a power of two up to 64:
 //   the classes v mod 64 lie one behind the other in bit-reversed order, so the first half are the even
 //   numbers, the first quarter the multiples of four.
-// automatic: degree if both hold, else as given:
-//   skew      the 1/16 of the vertices with the highest degrees have at least 1/4 of all edge ends
-//             (equal degrees: 1/16; roads about 1/8; R-MAT about 3/4), and
-//   locality  fewer than 1/4 of the edges join numbers closer than 1/64 of the range (random: 1/32).
-// Cost: a radix sort of the degrees, O(n) for each 11 bits of the greatest.
+// automatic: by what is measured (docs/decisions/0009), of the given numbers and of what `near` would make:
+//   hubs  share of all edge ends that the 1/16 of the vertices with the highest degrees have (equal degrees: 1/16;
+//         roads about 1/8; R-MAT about 3/4),
+//   near  share of the edges, loops apart, that join numbers closer than 1/64 of the range (by chance: 1/32).
+//   near, if there is time to make it, where it leaves much fewer edges far apart, else degree if hubs stand out and
+//   edges lead anywhere, else given.
+// Cost: degree: a radix sort of the degrees, O(n) for each 11 bits of the greatest.  near: O(m), the sorting of
+//   neighbours apart.
 #pragma once
 
 #include <rizoma/ids.h>
@@ -31,9 +37,25 @@ struct DistanceHistogram {
   std::array<EdgeCount, 65> counts{};
 };
 
-/// `wanted`, or for automatic what the rule above says.
-[[nodiscard]] VertexOrder choose_order(VertexOrder wanted, std::span<const std::uint32_t> degrees,
-                                       const DistanceHistogram& distances);
+/// What is measured of the given numbers, as said above.
+struct OrderMeasures {
+  VertexId vertices = 0;
+  double hubs = 0;
+  double near = 0;
+};
+[[nodiscard]] OrderMeasures measure_order(std::span<const std::uint32_t> degrees, const DistanceHistogram& distances);
+
+/// Share of the edges, loops apart, whose ends are closer than range / 64.
+[[nodiscard]] double share_of_near(const DistanceHistogram& distances, VertexId range);
+
+/// True if the order `near` may be the best: only then is it worth making.
+[[nodiscard]] bool near_may_pay(const OrderMeasures& given) noexcept;
+
+/// What automatic stands for; `near`: share of near edges in the order of that name, 0 if it has not been made.
+[[nodiscard]] VertexOrder choose_order(const OrderMeasures& given, double near) noexcept;
+
+/// The measures as they are stored.
+[[nodiscard]] OrderReason reason_of(const OrderMeasures& given) noexcept;
 
 /// The given numbers dealt out as said above.
 template <class Number>
@@ -42,5 +64,28 @@ template <class Number>
 /// The given numbers by falling degree, ties by number.  Number: 32 or 64 bits.
 template <class Number>
 [[nodiscard]] std::vector<Number> by_falling_degree(std::span<const std::uint32_t> degrees);
+
+/// The neighbours of each vertex, along edges of both directions, in any order: those of v begin at begins[v] of
+/// `targets` and are sizes[v] many.
+template <class Number>
+struct NeighborLists {
+  std::span<const std::uint64_t> begins;
+  std::span<const std::uint32_t> sizes;
+  std::span<const Number> targets;
+
+  [[nodiscard]] std::span<const Number> operator[](VertexId v) const { return targets.subspan(begins[v], sizes[v]); }
+};
+
+/// How many vertices may be waiting at once while an order is made.
+inline constexpr VertexId kAnyNumberMayWait = std::numeric_limits<VertexId>::max();
+
+/// The given numbers such that neighbours are near one another; those without neighbours come last.  Empty as soon as
+/// more than `most_waiting` vertices have a number but not yet their neighbours: then the order will not be near.
+template <class Number>
+[[nodiscard]] std::vector<Number> neighbors_near(const NeighborLists<Number>& lists, VertexId most_waiting);
+
+/// How far apart neighbours are in an order: those of every 16th vertex.
+template <class Number>
+[[nodiscard]] DistanceHistogram distances_in(const NeighborLists<Number>& lists, std::span<const Number> order);
 
 }  // namespace rizoma
