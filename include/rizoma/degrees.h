@@ -19,19 +19,28 @@ class Degrees {
         [this](const auto& lists) {
           section_bits_ = lists.section_bits();
           mask_ = (VertexId{1} << section_bits_) - 1;
-          offsets_.reserve(lists.num_sections());
-          for (SectionId s = 0; s < lists.num_sections(); ++s) offsets_.push_back(lists.section(s).offsets);
+          sections_.reserve(lists.num_sections());
+          for (SectionId s = 0; s < lists.num_sections(); ++s) {
+            sections_.push_back({lists.section(s).offsets, lists.section(s).changed});
+          }
         },
         in ? *graph.parts().in : graph.parts().out);
   }
 
   [[nodiscard]] EdgeCount operator[](VertexId v) const noexcept {
-    const std::uint32_t* const place = offsets_[v >> section_bits_] + (v & mask_);
-    return place[1] - place[0];
+    const Section& section = sections_[v >> section_bits_];
+    const VertexId place = v & mask_;
+    if (section.changed != nullptr && section.changed->has(place)) [[unlikely]]
+      return section.changed->size(place);
+    return section.offsets[place + 1] - section.offsets[place];
   }
 
  private:
-  std::vector<const std::uint32_t*> offsets_;
+  struct Section {
+    const std::uint32_t* offsets;
+    const ChangedLists* changed;
+  };
+  std::vector<Section> sections_;
   VertexId mask_ = 0;
   unsigned section_bits_ = 0;
 };

@@ -38,20 +38,18 @@ template <class Target, class Shown, class Weight>
 class SectionLists {
  public:
   SectionLists(const SectionEdges<Target>& section, VertexId first, const Shown* shown)
-      : offsets_(section.offsets), targets_(section.targets), weights_(section.weights), first_(first), shown_(shown) {}
+      : section_(section), first_(first), shown_(shown) {}
 
-  [[nodiscard]] EdgeCount degree(VertexId v) const noexcept { return offsets_[v - first_ + 1] - offsets_[v - first_]; }
+  [[nodiscard]] EdgeCount degree(VertexId v) const noexcept { return section_.size(v - first_); }
   [[nodiscard]] Entries<Target, Shown, Weight> operator[](VertexId v) const noexcept {
-    const std::uint32_t begin = offsets_[v - first_];
-    const std::uint32_t end = offsets_[v - first_ + 1];
-    if constexpr (std::is_void_v<Weight>) return {targets_ + begin, end - begin, shown_, nullptr};
-    else return {targets_ + begin, end - begin, shown_, static_cast<const Weight*>(weights_) + begin};
+    const auto list = section_.list(v - first_);
+    const std::uint32_t size = list.end - list.begin;
+    if constexpr (std::is_void_v<Weight>) return {list.targets + list.begin, size, shown_, nullptr};
+    else return {list.targets + list.begin, size, shown_, static_cast<const Weight*>(list.weights) + list.begin};
   }
 
  private:
-  const std::uint32_t* offsets_;
-  const Target* targets_;
-  const void* weights_;
+  SectionEdges<Target> section_;  // a copy: its pointers stay in registers
   VertexId first_;
   const Shown* shown_;
 };

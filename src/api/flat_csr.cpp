@@ -1,10 +1,9 @@
 // flat_csr: one section as it lies, or all sections copied behind each other.
 #include <rizoma/flat_csr.h>
 
+#include "graph/flat_section.h"
 #include "platform/pages.h"
 
-#include <algorithm>
-#include <cstring>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -45,14 +44,9 @@ Result<FlatCsr> copy_sections(const A& lists, WeightType type, Executor& executo
   auto* const to_targets = reinterpret_cast<Index*>(targets.get());
   RIZOMA_TRY(executor.for_blocks(lists.num_sections(), 1, [&](VertexRange some, unsigned) {
     for (SectionId s = some.begin; s < some.end; ++s) {
-      const auto& section = lists.section(s);
-      const VertexRange range = lists.range_of(s);
-      const EdgeCount size = lists.section_size(s);
-      for (VertexId v = range.begin; v < range.end; ++v) {
-        to_offsets[v] = static_cast<Index>(starts[s] + section.offsets[v - range.begin]);
-      }
-      std::copy_n(section.targets, size, to_targets + starts[s]);
-      if (width != 0 && size != 0) std::memcpy(weights.get() + starts[s] * width, section.weights, size * width);
+      const FlatSection<Index, Index> to{to_offsets + lists.range_of(s).begin, static_cast<Index>(starts[s]),
+                                         to_targets + starts[s], weights.get() + starts[s] * width};
+      flatten_section(lists, s, width, to);
     }
   }));
   to_offsets[n] = static_cast<Index>(starts.back());
@@ -67,7 +61,7 @@ Result<FlatCsr> flatten(const Adjacency<Target>& lists, const GraphView& view, E
   for (SectionId s = 0; s < lists.num_sections(); ++s) entries += lists.section_size(s);
   const bool narrow = entries <= kMost32 && lists.num_vertices() <= kMost32;
   if constexpr (sizeof(Target) == sizeof(std::uint32_t)) {
-    if (narrow && lists.num_sections() == 1) {
+    if (narrow && lists.num_sections() == 1 && lists.section(0).changed == nullptr) {
       const auto& section = lists.section(0);
       return FlatCsr(FlatCsrOf<std::int32_t>{as_signed(section.offsets, lists.num_vertices() + 1),
                                              as_signed(section.targets, entries), section.weights,

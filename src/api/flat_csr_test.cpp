@@ -1,6 +1,7 @@
 // A flat copy lists what the sections list; one section is not copied.
 #include <rizoma/flat_csr.h>
 
+#include "testing/changed_lists.h"
 #include "testing/graph_builder.h"
 #include "testing/ingest_support.h"
 
@@ -52,6 +53,9 @@ TEST(FlatCsr, ListsWhatTheSectionsList) {
       }
       const auto flat = flat_csr(view, Direction::out, executor);
       expect_weights<float>(view, std::get<FlatCsrOf<std::int32_t>>(*flat));
+      const auto changed = flat_csr(testing::with_changed_lists(view, 1), Direction::out, executor);
+      expect_same_lists(view, Direction::out, std::get<FlatCsrOf<std::int32_t>>(*changed));
+      expect_weights<float>(view, std::get<FlatCsrOf<std::int32_t>>(*changed));
     }
   }
 }

@@ -2,6 +2,7 @@
 #include <rizoma/sweep.h>
 
 #include "base/random.h"
+#include "testing/changed_lists.h"
 #include "testing/graph_builder.h"
 
 #include <gmock/gmock.h>
@@ -213,6 +214,7 @@ TEST_P(RandomPrograms, PushAndPullDoWhatTheContractSays) {
     const std::size_t edges = seed % 8 == 0 ? 200 : 12000;
     const GraphView graph = build_graph(1500, testing::rmat_edges(10, edges, seed), options);
     check_some_kinds(graph, seed, GetParam());
+    check_some_kinds(testing::with_changed_lists(graph, seed), seed, GetParam());
   }
 }
 
@@ -293,8 +295,9 @@ TEST_P(RandomPrograms, GatherGivesEveryListWithWeightsAndWhatIsShown) {
   Engine engine(EngineOptions{.threads = GetParam()});
   const auto edges = testing::rmat_edges(9, 20000, 6);
   for (const bool in_pieces : {false, true}) {
-    const GraphView graph =
-        build_graph(600, edges, {.directed = true, .weights = WeightType::float32, .section_bits = 4, .removed = {9}});
+    const GraphView graph = testing::with_changed_lists(
+        build_graph(600, edges, {.directed = true, .weights = WeightType::float32, .section_bits = 4, .removed = {9}}),
+        1);
     for (const Direction direction : {Direction::out, Direction::in}) {
       std::vector<double> shown(600);
       std::iota(shown.begin(), shown.end(), 1.0);

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -73,6 +74,18 @@ struct SharedLoop {
   const FunctionRef<void(ListPiece, unsigned)>* piece = nullptr;
 };
 
+/// Entries that the lists at places [first, end) have more than the section's own, modulo 2^64.
+EdgeCount growth(const ChangedLists& changed, const std::uint32_t* offsets, VertexId first, VertexId end) {
+  EdgeCount more = 0;
+  for (VertexId word = first / 64; word * 64 < end; ++word) {
+    for (std::uint64_t bits = changed.places[word]; bits != 0; bits &= bits - 1) {
+      const VertexId place = word * 64 + static_cast<VertexId>(std::countr_zero(bits));
+      if (place >= first && place < end) more += changed.size(place) - (offsets[place + 1] - offsets[place]);
+    }
+  }
+  return more;
+}
+
 /// How long lists are, whatever the type of their targets.
 class ListSizes {
  public:
@@ -100,11 +113,13 @@ class ListSizes {
       const auto& lists = *static_cast<const Adjacency<Target>*>(of);
       EdgeCount sum = 0;
       for (VertexId v = range.begin; v < range.end;) {
-        const VertexRange section = lists.range_of(lists.section_of(v));
-        const std::uint32_t* const offsets = lists.section(lists.section_of(v)).offsets;
-        const VertexId end = std::min(section.end, range.end);
-        sum += offsets[end - section.begin] - offsets[v - section.begin];
-        v = end;
+        const VertexRange range_of_section = lists.range_of(lists.section_of(v));
+        const SectionEdges<Target>& section = lists.section(lists.section_of(v));
+        const VertexId first = v - range_of_section.begin;
+        v = std::min(range_of_section.end, range.end);
+        const VertexId end = v - range_of_section.begin;
+        sum += section.offsets[end] - section.offsets[first];
+        if (section.changed != nullptr) sum += growth(*section.changed, section.offsets, first, end);
       }
       return sum;
     };

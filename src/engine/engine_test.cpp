@@ -1,6 +1,7 @@
 #include <rizoma/engine.h>
 
 #include "engine/work_lists.h"
+#include "testing/changed_lists.h"
 #include "testing/graph_builder.h"
 
 #include <gmock/gmock.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <new>
 #include <numeric>
@@ -270,6 +272,37 @@ TEST_P(EngineOfThreads, PiecesCoverEachListOnceAndSplitTheGreat) {
     EXPECT_GE(pieces, 3);
     for (VertexId v = 0; v < graph.num_vertices(); ++v) EXPECT_EQ(lists[v], v == 9 ? 0 : 1) << v;
     EXPECT_EQ(std::count(hub_entries.begin(), hub_entries.end(), 1), 60000);
+    EXPECT_EQ(engine.traffic().total().local.edges, graph.num_entries());
+    engine.reset_traffic();
+  }
+}
+
+TEST_P(EngineOfThreads, PiecesOfChangedListsCoverThemToo) {
+  auto edges = testing::rmat_edges(12, 30000, 5);
+  for (VertexId hub = 0; hub < 8; ++hub) {
+    for (VertexId v = 0; v < 60000; v += 1 + hub) edges.push_back({1000 * hub, v, 1});
+  }
+  for (const unsigned section_bits : {0U, 3U, 10U, 16U}) {
+    const GraphView graph = testing::with_changed_lists(
+        build_graph(60000, edges, {.directed = true, .section_bits = section_bits}), section_bits);
+    std::vector<std::atomic<int>> lists(graph.num_vertices());
+    std::mutex mutex;
+    std::map<VertexId, std::vector<int>> pieces;
+    const Status status = engine.for_pieces(
+        graph, Direction::out,
+        [&](VertexRange block, unsigned) {
+          for (VertexId v = block.begin; v < block.end; ++v) lists[v].fetch_add(1);
+        },
+        [&](ListPiece piece, unsigned) {
+          const std::lock_guard guard(mutex);
+          auto& entries = pieces[piece.vertex];
+          graph.with_out([&](const auto& out) { entries.resize(out.degree(piece.vertex)); });
+          ASSERT_LE(piece.end, entries.size());
+          for (EdgeCount i = piece.begin; i < piece.end; ++i) ++entries[i];
+        });
+    ASSERT_TRUE(status.ok());
+    for (VertexId v = 0; v < graph.num_vertices(); ++v) EXPECT_EQ(lists[v], pieces.contains(v) ? 0 : 1) << v;
+    for (const auto& [vertex, entries] : pieces) EXPECT_THAT(entries, ::testing::Each(1)) << vertex;
     EXPECT_EQ(engine.traffic().total().local.edges, graph.num_entries());
     engine.reset_traffic();
   }

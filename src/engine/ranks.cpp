@@ -49,7 +49,8 @@ bool same_lists(const GraphView::AnyAdjacency& one, const GraphView::AnyAdjacenc
         for (SectionId s = 0; s < lists.num_sections(); ++s) {
           const auto& a = lists.section(s);
           const auto& b = others->section(s);
-          if (a.offsets != b.offsets || a.targets != b.targets || a.weights != b.weights) return false;
+          if (a.offsets != b.offsets || a.targets != b.targets || a.weights != b.weights || a.changed != b.changed)
+            return false;
         }
         return true;
       },

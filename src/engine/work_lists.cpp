@@ -47,6 +47,12 @@ std::vector<WorkList::ListPart>::const_iterator WorkList::first_piece(std::uint6
   return after == pieces_.begin() ? after : after - 1;
 }
 
+/// Whether a list is split: it must have been long when its section was written, and be so now.
+bool WorkList::is_great(const ListPart& part, VertexId place, EdgeCount great) noexcept {
+  if (part.offsets[place + 1] - part.offsets[place] < great) return false;
+  return part.changed == nullptr || !part.changed->has(place) || part.changed->size(place) >= great;
+}
+
 void WorkList::cut_pieces(std::uint64_t begin, std::uint64_t end, const PieceTaker& taker) const {
   for (auto piece = first_piece(begin); piece != pieces_.end() && piece->start < end; ++piece) {
     const std::uint32_t* const offsets = piece->offsets;
@@ -54,19 +60,23 @@ void WorkList::cut_pieces(std::uint64_t begin, std::uint64_t end, const PieceTak
     // Work within the section: a vertex at `place` begins at offsets[place] - offsets[0] + place.
     const std::uint64_t from = begin > piece->start ? begin - piece->start : 0;
     const std::uint64_t to = end - piece->start;
-    const auto degree = [&](VertexId place) -> EdgeCount { return offsets[place + 1] - offsets[place]; };
     const auto give = [&](VertexId place) {
       const std::uint64_t first = offsets[place] - offsets[0] + place + 1;  // where its entries begin
-      const EdgeCount entries = degree(place);
-      const EdgeCount low = from > first ? std::min(from - first, entries) : 0;
-      const EdgeCount high = to > first ? std::min(to - first, entries) : 0;
+      const EdgeCount entries = offsets[place + 1] - offsets[place];
+      EdgeCount low = from > first ? std::min(from - first, entries) : 0;
+      EdgeCount high = to > first ? std::min(to - first, entries) : 0;
+      if (piece->changed != nullptr && piece->changed->has(place)) {
+        const EdgeCount now = piece->changed->size(place);
+        high = high == entries ? now : std::min(high, now);  // the last piece has what came to it
+        low = low == entries ? now : std::min(low, now);
+      }
       if (low < high) taker.piece({piece->range.begin + place, low, high});
     };
     VertexId first = from == 0 ? 0 : first_at_work(offsets, size, from, 1);
     VertexId last = first_at_work(offsets, size, to, 1);
     // A great list reaches beyond the stretch that it begins in, so it is the last there.
-    if (first > 0 && degree(first - 1) >= taker.great) give(first - 1);
-    const bool ends_great = first < last && degree(last - 1) >= taker.great;
+    if (first > 0 && is_great(*piece, first - 1, taker.great)) give(first - 1);
+    const bool ends_great = first < last && is_great(*piece, last - 1, taker.great);
     const VertexRange whole{piece->range.begin + first, piece->range.begin + last - (ends_great ? 1 : 0)};
     if (!whole.empty()) taker.whole(whole);
     if (ends_great) give(last - 1);
@@ -97,7 +107,9 @@ void WorkLists::add_sections(const Adjacency<Target>& edges, const Placement& pl
   for (SectionId s = 0; s < edges.num_sections(); ++s) {
     if (!mine.has(s)) continue;
     const VertexRange range = edges.range_of(s);
-    add(placement.home(s), edges.section(s).offsets, range, range.size() + edges.section_size(s));
+    const SectionEdges<Target>& section = edges.section(s);
+    const std::uint64_t entries = section.offsets[range.size()] - section.offsets[0];
+    add(placement.home(s), {0, section.offsets, section.changed, range}, range.size() + entries);
   }
 }
 
@@ -108,13 +120,13 @@ void WorkLists::add_words(const Adjacency<Target>& edges, const Placement& place
     const VertexRange range{v, std::min(v + kWord, edges.num_vertices())};
     std::uint64_t work = range.size();
     for (VertexId u = range.begin; u < range.end; ++u) work += edges.degree(u);
-    add(placement.home(edges.section_of(v)), nullptr, range, work);
+    add(placement.home(edges.section_of(v)), {0, nullptr, nullptr, range}, work);
   }
 }
 
-void WorkLists::add(unsigned home, const std::uint32_t* offsets, VertexRange range, std::uint64_t work) {
+void WorkLists::add(unsigned home, const WorkList::ListPart& part, std::uint64_t work) {
   WorkList& list = lists_[home];
-  list.pieces_.push_back({list.work_, offsets, range});
+  list.pieces_.push_back({list.work_, part.offsets, part.changed, part.range});
   list.work_ += work;
 }
 

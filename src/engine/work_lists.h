@@ -1,6 +1,7 @@
 // Work lists: the vertices of a graph, cut into pieces of about equal work, in one list a home.
 //
-// The work of a vertex is 1 + the length of its list.  A list strings the sections of one home
+// The work of a vertex is 1 + the length of its list; of one whose list has changed since its section was written,
+// the length that it had then, since the section's offsets are the sums that are cut.  A list strings the sections of one home
 // together; `cut` turns a stretch [begin, end) of its work into the ranges of vertices that start
 // there.  Stretches that partition the work give ranges that partition the vertices, so a shared
 // counter of work handed out is all that threads need to share a list.  `cut_pieces` does the same but
@@ -43,8 +44,10 @@ class WorkList {
   struct ListPart {
     std::uint64_t start;           ///< work of the pieces before it
     const std::uint32_t* offsets;  ///< of the section; null: the piece cannot be cut
+    const ChangedLists* changed;   ///< of the section; null: none
     VertexRange range;
   };
+  [[nodiscard]] static bool is_great(const ListPart& part, VertexId place, EdgeCount great) noexcept;
   [[nodiscard]] std::vector<ListPart>::const_iterator first_piece(std::uint64_t work) const;
   std::vector<ListPart> pieces_;
   std::uint64_t work_ = 0;
@@ -72,7 +75,7 @@ class WorkLists {
   void add_sections(const Adjacency<Target>& edges, const Placement& placement, const Mine& mine);
   template <class Target>
   void add_words(const Adjacency<Target>& edges, const Placement& placement, const Mine& mine);
-  void add(unsigned home, const std::uint32_t* offsets, VertexRange range, std::uint64_t work);
+  void add(unsigned home, const WorkList::ListPart& part, std::uint64_t work);
   std::vector<WorkList> lists_;
 };
 

@@ -3,11 +3,11 @@
 
 #include "base/check.h"
 #include "engine/machine_memory.h"
+#include "graph/flat_section.h"
 #include "placement/tiers.h"
 #include "platform/pages.h"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -86,15 +86,20 @@ class SectionCopier {
   void copy_section(SectionId s, const HomeMemory& memory) const {
     const SectionEdges<Target>& section = from_.section(s);
     const CopiedPart& piece = pieces_[s];
+    const VertexId size = from_.range_of(s).size();
     std::byte* base = memory.pages[piece.home].get();
-    const auto put = [&](std::size_t at, const void* data, std::size_t bytes) {
-      if (bytes == 0) return;
-      std::memcpy(base + at, data, bytes);
-      offer_back(data, bytes);
+    auto* const offsets = reinterpret_cast<std::uint32_t*>(base + piece.offsets);
+    const FlatSection<std::uint32_t, Target> to{offsets, 0, reinterpret_cast<Target*>(base + piece.targets),
+                                                base + piece.weights};
+    flatten_section(from_, s, weight_bytes_, to);
+    offsets[size] = static_cast<std::uint32_t>(from_.section_size(s));
+    const auto give_back = [](const void* data, std::size_t bytes) {
+      if (bytes > 0) offer_back(data, bytes);
     };
-    put(piece.offsets, section.offsets, (from_.range_of(s).size() + 1) * sizeof(std::uint32_t));
-    put(piece.targets, section.targets, from_.section_size(s) * sizeof(Target));
-    put(piece.weights, section.weights, from_.section_size(s) * weight_bytes_);
+    const std::size_t entries = section.offsets[size];
+    give_back(section.offsets, (size + 1) * sizeof(std::uint32_t));
+    give_back(section.targets, entries * sizeof(Target));
+    give_back(section.weights, entries * weight_bytes_);
   }
 
   const Adjacency<Target>& from_;

@@ -3,6 +3,9 @@
 
 #include <rizoma/topology.h>
 
+#include "testing/changed_lists.h"
+#include "testing/graph_builder.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -82,6 +85,21 @@ TEST(WorkingCopy, HasTheSameListsAndOutlivesItsSource) {
       EXPECT_EQ(reinterpret_cast<std::uintptr_t>(section.targets) % 64, 0u);
     }
     return 0;
+  });
+}
+
+TEST(WorkingCopy, ChangedListsComeToTheirPlaces) {
+  SerialExecutor serial;
+  const GraphView graph = testing::build_graph(100, testing::rmat_edges(6, 900, 4),
+                                               {.directed = true, .weights = WeightType::float64, .section_bits = 3});
+  const auto copy = load_sections(serial, testing::with_changed_lists(graph, 7), two_homes(13));
+  ASSERT_TRUE(copy) << copy.error().message;
+  EXPECT_EQ(testing::entries_of(*copy), testing::entries_of(graph));
+  copy->with_both([](const auto& out, const auto& in) {
+    for (SectionId s = 0; s < out.num_sections(); ++s) {
+      EXPECT_EQ(out.section(s).changed, nullptr);
+      EXPECT_EQ(in.section(s).changed, nullptr);
+    }
   });
 }
 

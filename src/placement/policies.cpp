@@ -117,10 +117,10 @@ std::vector<EdgeCount> entries_between(const GraphView& graph, std::span<const u
   graph.with_out([&](const auto& out) {
     for (SectionId s = 0; s < out.num_sections(); ++s) {
       EdgeCount* const row = between.data() + std::size_t{home_of_section[s]} * homes;
-      const auto* const targets = out.section(s).targets;
-      const std::uint32_t* const offsets = out.section(s).offsets;
-      const VertexId size = out.range_of(s).size();
-      for (std::uint64_t i = offsets[0]; i < offsets[size]; ++i) ++row[home_of_section[out.section_of(targets[i])]];
+      const VertexRange range = out.range_of(s);
+      for (VertexId v = range.begin; v < range.end; ++v) {
+        for (const VertexId to : out.neighbors(v)) ++row[home_of_section[out.section_of(to)]];
+      }
     }
   });
   return between;

@@ -696,13 +696,12 @@ Status BulkLoader::finish(Executor& executor) {
 
 namespace {
 
-/// Weight of entry `e` of a section.
-template <class Target>
-double weight_at(const SectionEdges<Target>& section, WeightType type, std::uint32_t e) {
+/// Weight of entry `e` of an array.
+double weight_at(const void* weights, WeightType type, std::uint32_t e) {
   switch (type) {
-    case WeightType::int32: return static_cast<const std::int32_t*>(section.weights)[e];
-    case WeightType::float32: return static_cast<double>(static_cast<const float*>(section.weights)[e]);
-    case WeightType::float64: return static_cast<const double*>(section.weights)[e];
+    case WeightType::int32: return static_cast<const std::int32_t*>(weights)[e];
+    case WeightType::float32: return static_cast<double>(static_cast<const float*>(weights)[e]);
+    case WeightType::float64: return static_cast<const double*>(weights)[e];
     case WeightType::none: break;
   }
   return 0;
@@ -717,10 +716,11 @@ void list_edges(const Adjacency<Target>& out, SectionId section, const GraphView
   const VertexRange range = out.range_of(section);
   const SectionEdges<Target>& edges = out.section(section);
   for (VertexId v = range.begin; v < range.end; ++v) {
-    for (std::uint32_t e = edges.offsets[v - range.begin]; e < edges.offsets[v - range.begin + 1]; ++e) {
-      if (!view.directed() && edges.targets[e] < v) continue;
-      pairs.emplace_back(v, edges.targets[e]);
-      if (view.weight_type() != WeightType::none) weights.push_back(weight_at(edges, view.weight_type(), e));
+    const auto list = edges.list(v - range.begin);
+    for (std::uint32_t e = list.begin; e < list.end; ++e) {
+      if (!view.directed() && list.targets[e] < v) continue;
+      pairs.emplace_back(v, list.targets[e]);
+      if (view.weight_type() != WeightType::none) weights.push_back(weight_at(list.weights, view.weight_type(), e));
     }
   }
 }

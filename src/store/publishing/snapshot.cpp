@@ -22,13 +22,18 @@ struct ViewOwner {
 };
 
 struct LoadedSections {
-  std::vector<SectionBytes> sections;
+  std::vector<SectionView> sections;
   EdgeCount num_entries = 0;
   EdgeCount num_self_loops = 0;
 };
 
+Result<SectionView> load_flat(const SectionVersion& version, FoldMemory& memory) {
+  RIZOMA_ASSIGN(const SectionBytes section, version.load(memory));
+  return SectionView{section, nullptr, section.spec.num_entries, section.spec.num_self_loops};
+}
+
 /// Loads every section of one direction on the executor's threads.
-Result<LoadedSections> load_all(const StoreSnapshot::Versions& versions, Executor& executor) {
+Result<LoadedSections> load_all(const StoreSnapshot::Versions& versions, bool flat, Executor& executor) {
   LoadedSections loaded;
   loaded.sections.resize(versions.size());
   FoldMemory memory;
@@ -37,12 +42,12 @@ Result<LoadedSections> load_all(const StoreSnapshot::Versions& versions, Executo
   RIZOMA_TRY(executor.for_blocks(versions.size(), 1, [&](VertexRange block, unsigned) {
     for (SectionId s = block.begin; s < block.end; ++s) {
       if (versions[s] == nullptr) continue;
-      auto section = versions[s]->load(memory);
+      auto section = flat ? load_flat(*versions[s], memory) : versions[s]->view(memory);
       const std::lock_guard guard(mutex);
       if (section) {
         loaded.sections[s] = *section;
-        loaded.num_entries += section->spec.num_entries;
-        loaded.num_self_loops += section->spec.num_self_loops;
+        loaded.num_entries += section->num_entries;
+        loaded.num_self_loops += section->num_self_loops;
       } else if (!failure) {
         failure = std::move(section).error();
       }
@@ -56,11 +61,12 @@ template <class Target>
 Adjacency<Target> adjacency(const LoadedSections& loaded, const StoreSnapshot::Parts& parts, const ViewOwner& owner) {
   std::vector<SectionEdges<Target>> sections;
   sections.reserve(loaded.sections.size());
-  for (const SectionBytes& section : loaded.sections) {
-    if (section.bytes.empty()) {
+  for (const SectionView& section : loaded.sections) {
+    if (section.base.bytes.empty()) {
       sections.push_back({owner.no_edges.data(), nullptr, nullptr});
     } else {
-      sections.push_back(view_image<Target>(section.spec, section.bytes));
+      sections.push_back(view_image<Target>(section.base.spec, section.base.bytes));
+      sections.back().changed = section.changed;
     }
   }
   return Adjacency<Target>(parts.schema.section_bits, parts.num_vertices, std::move(sections));
@@ -85,17 +91,18 @@ const StoreSnapshot::Versions& StoreSnapshot::versions(Direction direction) cons
 }
 
 template <class Target>
-Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor) const {
+Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor, Lists lists) const {
+  const bool flat = lists == Lists::flat;
   auto owner = std::make_shared<ViewOwner>();
   owner->snapshot = shared_from_this();
   owner->no_edges.resize((std::size_t{1} << schema().section_bits) + 1);
-  RIZOMA_ASSIGN(const LoadedSections out, load_all(parts_.out, executor));
+  RIZOMA_ASSIGN(const LoadedSections out, load_all(parts_.out, flat, executor));
   GraphView::Parts view;
   view.directed = schema().directed;
   view.weight_type = entry_weights(schema());
   view.out = adjacency<Target>(out, parts_, *owner);
   if (schema().directed && schema().in_edges) {
-    RIZOMA_ASSIGN(const LoadedSections in, load_all(parts_.in, executor));
+    RIZOMA_ASSIGN(const LoadedSections in, load_all(parts_.in, flat, executor));
     if (in.num_entries != out.num_entries) {
       return Error{ErrorCode::corrupt, "the graph has " + std::to_string(out.num_entries) + " edges but " +
                                            std::to_string(in.num_entries) + " in its transpose: run `rizoma check`"};
@@ -134,30 +141,31 @@ Status StoreSnapshot::validate_once(const GraphView& view, Executor& executor) c
   return {};
 }
 
-Result<GraphView::Parts> StoreSnapshot::unvalidated_parts(Executor& executor) const {
-  return parts_.target_bytes == 4 ? parts_of_view<std::uint32_t>(executor) : parts_of_view<std::uint64_t>(executor);
+Result<GraphView::Parts> StoreSnapshot::unvalidated_parts(Executor& executor, Lists lists) const {
+  return parts_.target_bytes == 4 ? parts_of_view<std::uint32_t>(executor, lists)
+                                  : parts_of_view<std::uint64_t>(executor, lists);
 }
 
-Result<GraphView::Parts> StoreSnapshot::entry_parts(Executor& executor) const {
-  RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor));
+Result<GraphView::Parts> StoreSnapshot::entry_parts(Executor& executor, Lists lists) const {
+  RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, lists));
   if (!parts_.agreed->load(std::memory_order_acquire)) RIZOMA_TRY(validate_once(GraphView(view), executor));
   return view;
 }
 
 Result<GraphView> StoreSnapshot::unvalidated_view(Executor& executor) const {
-  RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor));
+  RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, Lists::flat));
   return GraphView(std::move(view));
 }
 
 Result<GraphView> StoreSnapshot::entry_view(Executor& executor) const {
-  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor));
+  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor, schema().rows ? Lists::flat : Lists::as_they_lie));
   return GraphView(std::move(view));
 }
 
 Result<GraphView> StoreSnapshot::view(Executor& executor) const {
   if (!schema().rows) return entry_view(executor);
   if (schema().weights != WeightType::none) return view(executor, kWeightColumn);
-  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor));
+  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor, Lists::as_they_lie));
   put_weights(view, nullptr);
   return GraphView(std::move(view));
 }
@@ -166,7 +174,7 @@ Result<GraphView> StoreSnapshot::view(Executor& executor, std::string_view weigh
   if (!schema().rows && weight == kWeightColumn && schema().weights != WeightType::none) return entry_view(executor);
   const ColumnSchema* column = find_column(schema().edge_columns, weight);
   if (column == nullptr) return no_column(weight, "edges");
-  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor));
+  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor, Lists::flat));
   RIZOMA_ASSIGN(std::shared_ptr<const ViewWeights> weights, weights_of(view, *column, executor));
   put_weights(view, std::move(weights));
   return GraphView(std::move(view));

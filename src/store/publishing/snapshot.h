@@ -63,15 +63,16 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   /// True if in-neighbours can be read: always for undirected graphs.
   [[nodiscard]] bool has_in() const noexcept { return !schema().directed || schema().in_edges; }
 
-  /// All sections, verified and folded in parallel; the work is kept for later views.  The first one of a store that
+  /// All sections, verified, with the lists that have changes merged, in parallel; the work is kept for later views.  The first one of a store that
   /// has been opened is validated as a whole.  Errors: corrupt, io, unsupported, out_of_memory, cancelled.
   Result<GraphView> view(Executor& executor) const;
-  /// The same, which is not: for who asks what is wrong.
+  /// The same, which is not, and whose sections are folded: for who asks what is wrong.
   Result<GraphView> unvalidated_view(Executor& executor) const;
   /// The same with the values of an edge column as weights: any numbers, dates or timestamps; int32 and float32 stay
   /// so, smaller ones are int32, all others float64.  Errors: also not_found, invalid_argument (no numbers, nulls).
   Result<GraphView> view(Executor& executor, std::string_view weight) const;
-  /// The same with what the sections hold beside each target: of a graph with edge columns numbers of rows, as float64.
+  /// The same with what the sections hold beside each target: of a graph with edge columns numbers of rows, as float64,
+  /// and folded then.
   Result<GraphView> entry_view(Executor& executor) const;
 
   /// Values of an edge column in these rows (float64, as in entry_view), or of a vertex column of these vertices.
@@ -79,8 +80,8 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   Result<ColumnValues> edge_values(std::string_view column, std::span<const double> rows) const;
   Result<ColumnValues> vertex_values(std::string_view column, std::span<const VertexId> vertices) const;
 
-  /// Entries and self-loops of the out-direction; exact.  Folds sections with pending changes (the
-  /// work is kept), as only that tells which of them merge.
+  /// Entries and self-loops of the out-direction; exact.  Merges pending changes (the work is kept), as only that tells
+  /// how many entries they leave.
   Result<std::pair<EdgeCount, EdgeCount>> count_entries() const;
   /// Edges as a user counts them.  Errors: those of `view`.
   [[nodiscard]] Result<EdgeCount> num_edges() const;
@@ -101,10 +102,13 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
     if (found && !is_live(*found)) return no_vertex(id);
     return found;
   }
+  /// How sections with changes are to be read: as they lie, or folded, so that the entries of each are one behind the
+  /// other.
+  enum class Lists : std::uint8_t { as_they_lie, flat };
   template <class Target>
-  Result<GraphView::Parts> parts_of_view(Executor& executor) const;
-  Result<GraphView::Parts> entry_parts(Executor& executor) const;
-  Result<GraphView::Parts> unvalidated_parts(Executor& executor) const;
+  Result<GraphView::Parts> parts_of_view(Executor& executor, Lists lists) const;
+  Result<GraphView::Parts> entry_parts(Executor& executor, Lists lists) const;
+  Result<GraphView::Parts> unvalidated_parts(Executor& executor, Lists lists) const;
   Status validate_once(const GraphView& view, Executor& executor) const;
   Result<std::shared_ptr<const ViewWeights>> weights_of(const GraphView::Parts& view, const ColumnSchema& column,
                                                         Executor& executor) const;

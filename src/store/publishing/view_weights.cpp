@@ -1,5 +1,7 @@
 #include "store/publishing/view_weights.h"
 
+#include "base/check.h"
+
 #include <mutex>
 #include <optional>
 #include <string>
@@ -37,6 +39,7 @@ Status fill(const GraphView::AnyAdjacency& any, Direction direction, const RowSt
   const auto read = [&](const auto& edges, SectionId s) -> Status {
     const EdgeCount size = edges.section_size(s);
     if (size == 0) return {};
+    RIZOMA_CHECK(edges.section(s).changed == nullptr);  // entries are numbered as they lie
     const std::span<const double> numbers(static_cast<const double*>(edges.section(s).weights), size);
     std::byte* out = weights.of(direction, s);
     switch (weights.type()) {

@@ -40,14 +40,23 @@ class Folder {
 
   Result<FoldedSection> run() {
     bucket_changes();
-    RIZOMA_TRY(allocate_result());
-    if (!input_.image.empty()) result_.spec.num_self_loops = input_.image_spec.num_self_loops;
+    const EdgeCount most = base_entries() + num_changes_;
+    if (most > UINT32_MAX) {
+      return Error{ErrorCode::unsupported,
+                   "section " + std::to_string(input_.shape.section) +
+                       " would hold 2^32 edges or more: make the graph with fewer section bits"};
+    }
+    allocate_result(input_.shape.num_vertices, most);
     std::uint32_t v = 0;
     while (v < input_.shape.num_vertices) {
       std::uint32_t end = v;
       while (end < input_.shape.num_vertices && starts_[end] == starts_[end + 1]) ++end;
       copy_lists(v, end);
-      if (end < input_.shape.num_vertices) merge_list(end++);
+      if (end < input_.shape.num_vertices) {
+        offsets_[end] = static_cast<std::uint32_t>(filled_);
+        merge_list(end, changes_.data() + starts_[end], changes_.data() + starts_[end + 1]);
+        ++end;
+      }
       v = end;
     }
     offsets_[v] = static_cast<std::uint32_t>(filled_);
@@ -55,13 +64,76 @@ class Folder {
     return std::move(result_);
   }
 
+  std::optional<FoldedLists> run_lists() {
+    for (const ChangeRun& run : input_.changes) num_changes_ += run.words.size();
+    const std::uint64_t most = base_entries() / 2;
+    if (num_changes_ > most || base_entries() + num_changes_ > UINT32_MAX) return std::nullopt;
+    sort_changes();
+    FoldedLists folded;
+    std::vector<std::size_t> begins;
+    EdgeCount replaced = 0;
+    for (std::size_t c = 0; c < changes_.size(); ++c) {
+      const std::uint32_t place = change_place(changes_[c].word);
+      if (!folded.places.empty() && folded.places.back() == place) continue;
+      folded.places.push_back(place);
+      begins.push_back(c);
+      replaced += base_end(place) - base_begin(place);
+    }
+    if (replaced + num_changes_ > most) return std::nullopt;
+    begins.push_back(changes_.size());
+    allocate_result(static_cast<std::uint32_t>(folded.places.size()), replaced + num_changes_);
+    for (std::size_t i = 0; i < folded.places.size(); ++i) {
+      offsets_[i] = static_cast<std::uint32_t>(filled_);
+      merge_list(folded.places[i], changes_.data() + begins[i], changes_.data() + begins[i + 1]);
+    }
+    offsets_[folded.places.size()] = static_cast<std::uint32_t>(filled_);
+    close_gap();
+    folded.num_entries = base_entries() - replaced + filled_;
+    folded.num_self_loops = result_.spec.num_self_loops;
+    folded.lists = std::move(result_);
+    return folded;
+  }
+
  private:
+  [[nodiscard]] EdgeCount base_entries() const noexcept {
+    return input_.image.empty() ? 0 : input_.image_spec.num_entries;
+  }
+  [[nodiscard]] std::uint32_t base_begin(std::uint32_t v) const noexcept {
+    return v < base_vertices_ ? base_.offsets[v] : 0;
+  }
+  [[nodiscard]] std::uint32_t base_end(std::uint32_t v) const noexcept {
+    return v < base_vertices_ ? base_.offsets[v + 1] : 0;
+  }
+
+  /// All changes, those of a vertex together, in order of arrival.
+  void sort_changes() {
+    changes_.reserve(num_changes_);
+    for (const ChangeRun& run : input_.changes) {
+      check_weights(run);
+      for (std::size_t i = 0; i < run.words.size(); ++i) {
+        Change<W>& change = changes_.emplace_back();
+        change.word = run.words[i];
+        set_weight(change, run, i);
+      }
+    }
+    std::stable_sort(changes_.begin(), changes_.end(), [](const Change<W>& a, const Change<W>& b) {
+      return change_place(a.word) < change_place(b.word);
+    });
+  }
+
+  static void check_weights(const ChangeRun& run) {
+    constexpr bool kMayLack = std::is_same_v<W, double>;  // numbers of rows: none are 0
+    RIZOMA_CHECK(!kWeighted || kMayLack || run.words.empty() || run.weights != nullptr);
+  }
+  static void set_weight([[maybe_unused]] Change<W>& change, const ChangeRun& run, std::size_t i) {
+    if constexpr (kWeighted) change.weight = run.weights == nullptr ? W{} : static_cast<W>(run.weights[i]);
+  }
+
   /// changes_[starts_[v], starts_[v+1]) are those of vertex v, in order of arrival.
   void bucket_changes() {
     starts_.assign(std::size_t{input_.shape.num_vertices} + 1, 0);
-    constexpr bool kMayLack = std::is_same_v<W, double>;  // numbers of rows: none are 0
     for (const ChangeRun& run : input_.changes) {
-      RIZOMA_CHECK(!kWeighted || kMayLack || run.words.empty() || run.weights != nullptr);
+      check_weights(run);
       for (const std::uint64_t word : run.words) {
         RIZOMA_DCHECK(change_place(word) < input_.shape.num_vertices);
         ++starts_[change_place(word)];
@@ -80,28 +152,22 @@ class Folder {
       for (std::size_t i = 0; i < run.words.size(); ++i) {
         Change<W>& change = changes_[next[change_place(run.words[i])]++];
         change.word = without_place(run.words[i]);
-        if constexpr (kWeighted) change.weight = run.weights == nullptr ? W{} : static_cast<W>(run.weights[i]);
+        set_weight(change, run, i);
       }
     }
   }
 
-  /// Room for all that there can be; merging may leave some of it empty.
-  Status allocate_result() {
-    const EdgeCount base_entries = input_.image.empty() ? 0 : input_.image_spec.num_entries;
+  /// Room for so many lists and for all entries that there can be; merging may leave some of it empty.
+  void allocate_result(std::uint32_t lists, EdgeCount most) {
     result_.spec = input_.shape;
-    result_.spec.num_entries = base_entries + num_changes_;
-    result_.spec.num_self_loops = 0;
-    if (result_.spec.num_entries > UINT32_MAX) {
-      return Error{ErrorCode::unsupported,
-                   "section " + std::to_string(input_.shape.section) +
-                       " would hold 2^32 edges or more: make the graph with fewer section bits"};
-    }
+    result_.spec.num_vertices = lists;
+    result_.spec.num_entries = most;
+    result_.spec.num_self_loops = input_.image.empty() ? 0 : input_.image_spec.num_self_loops;
     const ImageLayout layout = image_layout(result_.spec);
     result_.bytes = memory_.take(layout.bytes);
     offsets_ = reinterpret_cast<std::uint32_t*>(result_.bytes.get() + layout.offsets);
     targets_ = reinterpret_cast<Out*>(result_.bytes.get() + layout.targets);
     if constexpr (kWeighted) weights_ = reinterpret_cast<W*>(result_.bytes.get() + layout.weights);
-    return {};
   }
 
   /// Lists [v, end), which have no changes.
@@ -119,22 +185,19 @@ class Folder {
     for (; v < end; ++v) offsets_[v] = static_cast<std::uint32_t>(filled_);
   }
 
-  void merge_list(std::uint32_t v) {
-    offsets_[v] = static_cast<std::uint32_t>(filled_);
-    Change<W>* const change = changes_.data() + starts_[v];
-    Change<W>* const change_end = changes_.data() + starts_[v + 1];
+  /// The list of v with its changes, behind what there is.
+  void merge_list(std::uint32_t v, Change<W>* change, Change<W>* change_end) {
     const bool only_adds = std::all_of(change, change_end,
                                        [](const Change<W>& each) { return change_kind(each.word) == ChangeKind::add; });
     sort_bucket(change, change_end, only_adds);
-    const std::uint32_t base_begin = v < base_vertices_ ? base_.offsets[v] : 0;
-    const std::uint32_t base_end = v < base_vertices_ ? base_.offsets[v + 1] : 0;
+    const std::uint32_t first = base_begin(v);
+    const std::uint32_t last = base_end(v);
     const std::uint64_t begin = filled_;
-    only_adds ? add_to_list(base_begin, base_end, change, change_end)
-              : change_list(base_begin, base_end, {change, change_end});
+    only_adds ? add_to_list(first, last, change, change_end) : change_list(first, last, {change, change_end});
     const auto self = static_cast<Out>((input_.shape.section << input_.section_bits) + v);
     result_.spec.num_self_loops += count(targets_ + begin, targets_ + filled_, self);
-    if (base_begin < base_end) {
-      result_.spec.num_self_loops -= count(base_.targets + base_begin, base_.targets + base_end, static_cast<In>(self));
+    if (first < last) {
+      result_.spec.num_self_loops -= count(base_.targets + first, base_.targets + last, static_cast<In>(self));
     }
   }
 
@@ -227,26 +290,37 @@ class Folder {
   std::vector<W> group_;
 };
 
-template <class In, class Out>
-Result<FoldedSection> fold_weighted(const FoldInput& input, FoldMemory& memory) {
+/// Calls f(folder) with the one for the types of the input.
+template <class In, class Out, class F>
+auto with_weighted(const FoldInput& input, FoldMemory& memory, F&& f) {
   switch (input.shape.weights) {
-    case WeightType::none: return Folder<In, Out, Unweighted>(input, memory).run();
-    case WeightType::int32: return Folder<In, Out, std::int32_t>(input, memory).run();
-    case WeightType::float32: return Folder<In, Out, float>(input, memory).run();
-    case WeightType::float64: return Folder<In, Out, double>(input, memory).run();
+    case WeightType::none: return f(Folder<In, Out, Unweighted>(input, memory));
+    case WeightType::int32: return f(Folder<In, Out, std::int32_t>(input, memory));
+    case WeightType::float32: return f(Folder<In, Out, float>(input, memory));
+    case WeightType::float64: return f(Folder<In, Out, double>(input, memory));
   }
   RIZOMA_CHECK(false);
+}
+
+template <class F>
+auto with_folder(const FoldInput& input, FoldMemory& memory, F&& f) {
+  const unsigned in = input.image.empty() ? input.shape.target_bytes : input.image_spec.target_bytes;
+  RIZOMA_CHECK(in <= input.shape.target_bytes);
+  RIZOMA_CHECK(input.image.empty() || input.image_spec.num_vertices <= input.shape.num_vertices);
+  if (input.shape.target_bytes == 4) return with_weighted<std::uint32_t, std::uint32_t>(input, memory, f);
+  if (in == 4) return with_weighted<std::uint32_t, std::uint64_t>(input, memory, f);
+  return with_weighted<std::uint64_t, std::uint64_t>(input, memory, f);
 }
 
 }  // namespace
 
 Result<FoldedSection> fold(const FoldInput& input, FoldMemory& memory) {
-  const unsigned in = input.image.empty() ? input.shape.target_bytes : input.image_spec.target_bytes;
-  RIZOMA_CHECK(in <= input.shape.target_bytes);
-  RIZOMA_CHECK(input.image.empty() || input.image_spec.num_vertices <= input.shape.num_vertices);
-  if (input.shape.target_bytes == 4) return fold_weighted<std::uint32_t, std::uint32_t>(input, memory);
-  if (in == 4) return fold_weighted<std::uint32_t, std::uint64_t>(input, memory);
-  return fold_weighted<std::uint64_t, std::uint64_t>(input, memory);
+  return with_folder(input, memory, [](auto folder) { return folder.run(); });
+}
+
+std::optional<FoldedLists> fold_lists(const FoldInput& input, FoldMemory& memory) {
+  RIZOMA_CHECK(!input.image.empty());
+  return with_folder(input, memory, [](auto folder) { return folder.run_lists(); });
 }
 
 }  // namespace rizoma

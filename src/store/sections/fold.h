@@ -7,6 +7,8 @@
 // of the image first, then by arrival.  What is removed leaves no trace: the result is a plain CSR.
 // Cost.  O(entries + changes log of the longest bucket); streaming reads and writes.
 // Memory.  The result, plus 16 bytes a change (24 weighted) while it runs.
+// Where few lists have changes, `fold_lists` makes those alone, by the same rules: O(changes log changes + their
+// entries), whatever the size of the section.
 #pragma once
 
 #include <rizoma/ids.h>
@@ -18,8 +20,11 @@
 #include "store/sections/pending.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace rizoma {
 
@@ -45,5 +50,17 @@ struct FoldedSection {
 /// The result lies in `memory`.  Errors: unsupported if the section comes to 2^32 entries.  Throws
 /// std::bad_alloc.
 Result<FoldedSection> fold(const FoldInput& input, FoldMemory& memory);
+
+/// The lists that have changes, and no others.
+struct FoldedLists {
+  std::vector<std::uint32_t> places;  ///< of their vertices, ascending
+  FoldedSection lists;                ///< laid out as the image of a section of these vertices
+  EdgeCount num_entries = 0;          ///< of the whole section
+  EdgeCount num_self_loops = 0;
+};
+
+/// Nothing if these lists are so much of the section that folding it is better.  The input has an image.  The result
+/// lies in `memory`.  Throws std::bad_alloc.
+std::optional<FoldedLists> fold_lists(const FoldInput& input, FoldMemory& memory);
 
 }  // namespace rizoma

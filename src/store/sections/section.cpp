@@ -38,6 +38,11 @@ void with_list(const SectionBytes& section, std::uint32_t place, double without,
   section.spec.target_bytes == 4 ? typed(std::uint32_t{}) : typed(std::uint64_t{});
 }
 
+Error no_memory(SectionId section) {
+  return {ErrorCode::out_of_memory, "not enough memory to fold the pending changes of section " +
+                                        std::to_string(section) + ": compact the graph"};
+}
+
 bool has_list(const SectionBytes& section, std::uint32_t place) {
   return !section.bytes.empty() && place < section.spec.num_vertices;
 }
@@ -122,12 +127,7 @@ Result<std::vector<ChangeRun>> SectionVersion::changes() const {
   return runs;
 }
 
-Status SectionVersion::fold_once(FoldMemory& memory) const {
-  if (folded_done_.load(std::memory_order_acquire)) return {};
-  RIZOMA_ASSIGN(const auto guard, lock_in(context_->process, mutex_));
-  if (folded_done_.load(std::memory_order_relaxed)) return {};
-  RIZOMA_ASSIGN(const SectionBytes image, image_bytes());
-  RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, changes());
+FoldInput SectionVersion::fold_input(const SectionBytes& image, std::span<const ChangeRun> runs) const noexcept {
   FoldInput input;
   input.shape.section = parts_.section;
   input.shape.direction = context_->direction;
@@ -140,11 +140,19 @@ Status SectionVersion::fold_once(FoldMemory& memory) const {
   input.image_spec = image.spec;
   input.image = image.bytes;
   input.changes = runs;
+  return input;
+}
+
+Status SectionVersion::fold_once(FoldMemory& memory) const {
+  if (folded_done_.load(std::memory_order_acquire)) return {};
+  RIZOMA_ASSIGN(const auto guard, lock_in(context_->process, mutex_));
+  if (folded_done_.load(std::memory_order_relaxed)) return {};
+  RIZOMA_ASSIGN(const SectionBytes image, image_bytes());
+  RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, changes());
   try {
-    RIZOMA_ASSIGN(folded_, fold(input, memory));
+    RIZOMA_ASSIGN(folded_, fold(fold_input(image, runs), memory));
   } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::out_of_memory, "not enough memory to fold the pending changes of section " +
-                                               std::to_string(parts_.section) + ": compact the graph"};
+    return no_memory(parts_.section);
   }
   folded_done_.store(true, std::memory_order_release);
   return {};
@@ -153,11 +161,41 @@ Status SectionVersion::fold_once(FoldMemory& memory) const {
 Result<SectionBytes> SectionVersion::load(FoldMemory& memory) const {
   if (image_serves()) {
     RIZOMA_ASSIGN(const SectionBytes image, image_bytes());
-    const bool fits = image.spec.num_vertices == parts_.num_vertices && image.spec.target_bytes == parts_.target_bytes;
-    if (fits && image.spec.weights == context_->weights) return image;
+    if (fits(image.spec)) return image;
   }
   RIZOMA_TRY(fold_once(memory));
   return SectionBytes{folded_.spec, folded_.span()};
+}
+
+/// Whether a view could read an image without changes as it lies.
+bool SectionVersion::fits(const ImageSpec& image) const noexcept {
+  return image.num_vertices == parts_.num_vertices && image.target_bytes == parts_.target_bytes &&
+         image.weights == context_->weights;
+}
+
+Status SectionVersion::lay_over_once(const SectionBytes& image, FoldMemory& memory) const {
+  if (overlay_done_.load(std::memory_order_acquire)) return {};
+  RIZOMA_ASSIGN(const auto guard, lock_in(context_->process, mutex_));
+  if (overlay_done_.load(std::memory_order_relaxed)) return {};
+  RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, changes());
+  try {
+    std::optional<FoldedLists> lists = fold_lists(fold_input(image, runs), memory);
+    if (lists) overlay_.emplace(*std::move(lists), parts_.num_vertices, image.spec.num_entries);
+  } catch (const std::bad_alloc&) {
+    return no_memory(parts_.section);
+  }
+  overlay_done_.store(true, std::memory_order_release);
+  return {};
+}
+
+Result<SectionView> SectionVersion::view(FoldMemory& memory) const {
+  if (num_changes() > 0 && parts_.image != nullptr && !folded_done_.load(std::memory_order_acquire)) {
+    RIZOMA_ASSIGN(const SectionBytes image, image_bytes());
+    if (fits(image.spec)) RIZOMA_TRY(lay_over_once(image, memory));
+    if (overlay_) return SectionView{image, &overlay_->lists(), overlay_->num_entries(), overlay_->num_self_loops()};
+  }
+  RIZOMA_ASSIGN(const SectionBytes section, load(memory));
+  return SectionView{section, nullptr, section.spec.num_entries, section.spec.num_self_loops};
 }
 
 Status SectionVersion::verify() const {
@@ -168,8 +206,8 @@ Status SectionVersion::verify() const {
 
 Result<std::pair<EdgeCount, EdgeCount>> SectionVersion::count(FoldMemory& memory) const {
   if (image_serves()) return std::pair(parts_.image->num_entries(), parts_.image->num_self_loops());
-  RIZOMA_ASSIGN(const SectionBytes section, load(memory));
-  return std::pair(section.spec.num_entries, section.spec.num_self_loops);
+  RIZOMA_ASSIGN(const SectionView section, view(memory));
+  return std::pair(section.num_entries, section.num_self_loops);
 }
 
 /// The changes to these places, by pair, those of a pair in order of arrival; words keep their places.
@@ -199,25 +237,28 @@ bool SectionVersion::folding_pays() const noexcept {
 
 Result<std::optional<NeighborList>> SectionVersion::list(std::uint32_t place) const {
   SectionBytes section;
-  if (folded_done_.load(std::memory_order_acquire)) {
-    section = {folded_.spec, folded_.span()};
-  } else if (num_changes() == 0) {
+  const ChangedLists* changed = nullptr;
+  if (num_changes() == 0) {
     RIZOMA_ASSIGN(section, image_bytes());
   } else {
-    if (!folding_pays()) return std::optional<NeighborList>();
+    const bool merged =
+        folded_done_.load(std::memory_order_acquire) || (overlay_done_.load(std::memory_order_acquire) && overlay_);
+    if (!merged && !folding_pays()) return std::optional<NeighborList>();
     FoldMemory memory;
-    RIZOMA_TRY(fold_once(memory));
-    section = {folded_.spec, folded_.span()};
+    RIZOMA_ASSIGN(const SectionView as_it_lies, view(memory));
+    section = as_it_lies.base;
+    changed = as_it_lies.changed;
   }
   if (!has_list(section, place)) return std::optional(NeighborList());
   const auto typed = [&]<class Target>(Target) {
-    const auto edges = view_image<Target>(section.spec, section.bytes);
-    const std::uint32_t begin = edges.offsets[place];
+    auto edges = view_image<Target>(section.spec, section.bytes);
+    edges.changed = changed;
+    const auto list = edges.list(place);
     const std::size_t width = section.spec.weights == WeightType::float64 ? 8 : 4;
     const void* weights =
-        edges.weights == nullptr ? nullptr : static_cast<const std::byte*>(edges.weights) + begin * width;
-    return NeighborList(edges.offsets[place + 1] - begin, edges.targets + begin, sizeof(Target), weights,
-                        section.spec.weights, nullptr);
+        list.weights == nullptr ? nullptr : static_cast<const std::byte*>(list.weights) + list.begin * width;
+    return NeighborList(list.end - list.begin, list.targets + list.begin, sizeof(Target), weights, section.spec.weights,
+                        nullptr);
   };
   return std::optional(section.spec.target_bytes == 4 ? typed(std::uint32_t{}) : typed(std::uint64_t{}));
 }

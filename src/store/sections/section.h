@@ -1,8 +1,9 @@
 // Section: what a store and its snapshots hold of one section in one direction.
 //
 //   StoredImage, StoredDelta  an extent of `data`; mapped and verified once, when first touched
-//   SectionVersion            image + delta + the first `count` pending changes: immutable; folded once,
-//                             when a whole view first needs it, and shared by all snapshots that have it
+//   SectionVersion            image + delta + the first `count` pending changes: immutable.  When a whole view first
+//                             needs it, the lists that have changes are merged and laid over the image, or
+//                             the section is folded if they are much of it; all snapshots that have it share that
 //
 // Any thread may use them.  Errors of loading: corrupt, io, unsupported, out_of_memory.
 #pragma once
@@ -20,6 +21,7 @@
 #include "store/space/extent_allocator.h"
 #include "store/sections/fold.h"
 #include "store/sections/image.h"
+#include "store/sections/overlay.h"
 #include "store/sections/parallel_edges.h"
 #include "store/sections/pending.h"
 #include "store/validation/validation.h"
@@ -28,6 +30,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -92,6 +95,15 @@ struct SectionBytes {
   std::span<const std::byte> bytes;
 };
 
+/// A section as it lies: bytes, and the lists that count instead of theirs.  Both stay valid while the SectionVersion
+/// lives.
+struct SectionView {
+  SectionBytes base;
+  const ChangedLists* changed = nullptr;  ///< null: none
+  EdgeCount num_entries = 0;              ///< of both together
+  EdgeCount num_self_loops = 0;
+};
+
 /// The first `count` changes of a buffer.
 struct PendingPart {
   std::shared_ptr<const PendingBuffer> buffer;
@@ -122,6 +134,8 @@ class SectionVersion {
   /// The whole section, verified and folded: the mapped image itself if nothing changed since.  What is
   /// folded now lies in `memory`: one for the sections of a view brings them side by side.
   Result<SectionBytes> load(FoldMemory& memory) const;
+  /// The same without folding more than the lists that have changes, where these are few.
+  Result<SectionView> view(FoldMemory& memory) const;
   /// Verifies image and delta, without folding.
   Status verify() const;
   /// Entries and self-loops; exact.  Loads the section only if changes may have merged.
@@ -131,8 +145,8 @@ class SectionVersion {
   /// places, which ascend, without folding.  Cost: the changes, and the lists.
   using ListVisitor = FunctionRef<void(std::uint32_t, std::span<const VertexId>, std::span<const double>)>;
   Status lists(std::span<const std::uint32_t> places, ListVisitor visit) const;
-  /// The list of one place as it lies in the image or in what was folded; kept by this version.  Nothing if changes
-  /// wait that nobody has folded yet, until asking has cost as much as folding would.
+  /// The list of one place as it lies in the image or in what was merged or folded; kept by this version.  Nothing if
+  /// changes wait that nobody has merged yet, until asking has cost as much as that would.
   Result<std::optional<NeighborList>> list(std::uint32_t place) const;
   /// The weights (1 in a graph without) of the edges of each pair, in order; none: an empty vector.  A
   /// pair is the change_word that adds it; they ascend.  Cost: the changes, a search a pair.
@@ -144,7 +158,10 @@ class SectionVersion {
   [[nodiscard]] SectionFacts facts() const noexcept;
   Result<SectionBytes> image_bytes() const;
   Result<std::vector<Change<double>>> changes_of(std::span<const std::uint32_t> places) const;
+  [[nodiscard]] FoldInput fold_input(const SectionBytes& image, std::span<const ChangeRun> runs) const noexcept;
   Status fold_once(FoldMemory& memory) const;
+  Status lay_over_once(const SectionBytes& image, FoldMemory& memory) const;
+  [[nodiscard]] bool fits(const ImageSpec& image) const noexcept;
   [[nodiscard]] bool folding_pays() const noexcept;
   [[nodiscard]] bool image_serves() const noexcept;
   /// The weight of what has none: row 0, or 1 in a graph without.
@@ -155,6 +172,8 @@ class SectionVersion {
   mutable std::mutex mutex_;
   mutable std::atomic<bool> folded_done_{false};
   mutable FoldedSection folded_;
+  mutable std::atomic<bool> overlay_done_{false};  ///< it is there, or would be too much
+  mutable std::optional<Overlay> overlay_;
   mutable std::atomic<std::uint64_t> searched_{0};  ///< changes that `list` was not given in vain, and places
 };
 

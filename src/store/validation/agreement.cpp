@@ -78,16 +78,17 @@ Result<std::uint64_t> sum_of_sections(const Adjacency<Target>& edges, Executor& 
   return sum.load();
 }
 
-/// Calls list(u, targets, weights, begin, end) for every vertex of a section, and returns the sum of what it gives.
-template <class Target, class Bits, class List>
-std::uint64_t sum_of_lists(const Adjacency<Target>& edges, SectionId section, const Bits* weights, List&& list) {
+/// Calls list(u, targets, weights as Bits, begin, end) for every vertex of a section, and returns the sum of what it
+/// gives; with kWeighted false, null for the weights.
+template <class Bits, bool kWeighted, class Target, class List>
+std::uint64_t sum_of_lists(const Adjacency<Target>& edges, SectionId section, List&& list) {
   const SectionEdges<Target>& lists = edges.section(section);
   const VertexRange range = edges.range_of(section);
   std::uint64_t sum = 0;
   for (VertexId u = range.begin; u < range.end; ++u) {
-    const std::uint32_t begin = lists.offsets[u - range.begin];
-    const std::uint32_t end = lists.offsets[u - range.begin + 1];
-    if (begin < end) sum += list(u, lists.targets, weights, begin, end);
+    const auto at = lists.list(u - range.begin);
+    const auto* const weights = kWeighted ? static_cast<const Bits*>(at.weights) : nullptr;
+    if (at.begin < at.end) sum += list(u, at.targets, weights, at.begin, at.end);
   }
   return sum;
 }
@@ -95,11 +96,10 @@ std::uint64_t sum_of_lists(const Adjacency<Target>& edges, SectionId section, co
 template <class Target, class List>
 Result<std::uint64_t> sum_of_graph(const Adjacency<Target>& edges, WeightType type, Executor& executor, List&& list) {
   return sum_of_sections(edges, executor, [&](SectionId section) {
-    const void* weights = edges.section(section).weights;
     switch (weight_bytes(type)) {
-      case 8: return sum_of_lists(edges, section, static_cast<const std::uint64_t*>(weights), list);
-      case 4: return sum_of_lists(edges, section, static_cast<const std::uint32_t*>(weights), list);
-      default: return sum_of_lists(edges, section, static_cast<const std::uint32_t*>(nullptr), list);
+      case 8: return sum_of_lists<std::uint64_t, true>(edges, section, list);
+      case 4: return sum_of_lists<std::uint32_t, true>(edges, section, list);
+      default: return sum_of_lists<std::uint32_t, false>(edges, section, list);
     }
   });
 }
@@ -163,14 +163,12 @@ Result<EdgeCount> weights_not_finite(const GraphView& view, Executor& executor) 
   const WeightType type = view.weight_type();
   if (type != WeightType::float32 && type != WeightType::float64) return EdgeCount{0};
   return view.with_out([&](const auto& out) {
-    return sum_of_sections(out, executor, [&](SectionId section) -> EdgeCount {
-      const std::uint64_t count = out.section_size(section);
-      const void* weights = out.section(section).weights;
-      if (type == WeightType::float32) {
-        return not_finite(static_cast<const std::uint32_t*>(weights), count, 0x7f800000U);
-      }
-      return not_finite(static_cast<const std::uint64_t*>(weights), count, std::uint64_t{0x7ff0000000000000});
-    });
+    return sum_of_graph(
+        out, type, executor,
+        [&]<class Bits>(VertexId, const auto*, const Bits* weights, std::uint32_t begin, std::uint32_t end) {
+          constexpr Bits kExponent = sizeof(Bits) == 4 ? Bits{0x7f800000U} : static_cast<Bits>(0x7ff0000000000000U);
+          return not_finite(weights + begin, end - begin, kExponent);
+        });
   });
 }
 

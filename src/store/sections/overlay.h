@@ -1,0 +1,37 @@
+// Overlay: the changed lists of a section, to be read instead of those in its image.
+//
+// A view of a store to which a small batch came costs what the batch touched: the lists of its vertices are merged,
+// and all others are read where the image has them.  A bit for each vertex tells which are which.
+// Memory: the merged lists, and 3 bits a vertex.
+#pragma once
+
+#include <rizoma/adjacency.h>
+
+#include "store/sections/fold.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace rizoma {
+
+class Overlay {
+ public:
+  /// `num_vertices`: of the section; the entries of its image.
+  Overlay(FoldedLists folded, std::uint32_t num_vertices, EdgeCount image_entries);
+  Overlay(const Overlay&) = delete;
+  Overlay& operator=(const Overlay&) = delete;
+
+  /// Valid while this lives.
+  [[nodiscard]] const ChangedLists& lists() const noexcept { return lists_; }
+  /// Of the whole section.
+  [[nodiscard]] EdgeCount num_entries() const noexcept { return folded_.num_entries; }
+  [[nodiscard]] EdgeCount num_self_loops() const noexcept { return folded_.num_self_loops; }
+
+ private:
+  FoldedLists folded_;
+  std::vector<std::uint64_t> places_;
+  std::vector<std::uint32_t> before_;
+  ChangedLists lists_;
+};
+
+}  // namespace rizoma

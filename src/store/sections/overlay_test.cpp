@@ -1,0 +1,201 @@
+// A view after a batch: lists that the batch did not touch lie where they lay, and all are what a model says.
+#include "store/sections/overlay.h"
+
+#include "base/random.h"
+#include "platform/memory_medium.h"
+#include "store/store.h"
+#include "store/store_model.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+constexpr std::int64_t kVertices = 600;
+
+GraphSchema schema_of(std::uint64_t seed) {
+  GraphSchema schema;
+  schema.ids = IdKind::dense;
+  schema.section_bits = 6;
+  schema.directed = seed % 2 == 0;
+  schema.in_edges = seed % 3 != 0;
+  schema.weights = static_cast<WeightType>(seed / 2 % 4);
+  schema.parallel_edges = seed / 3 % 2 == 0 ? ParallelEdges::merge : ParallelEdges::keep;
+  if (seed % 5 == 4) add_model_columns(schema);
+  return schema;
+}
+
+std::vector<StoreModel::Added> random_edges(std::size_t count, Random& random) {
+  std::vector<StoreModel::Added> edges(count);
+  const auto id = [&] { return static_cast<std::int64_t>(random.below(kVertices)); };
+  for (auto& one : edges) one = {{id(), id()}, static_cast<double>(random.below(9))};
+  return edges;
+}
+
+/// Some of the edges that there are.
+std::vector<StoreModel::Added> present_edges(std::size_t count, const StoreModel& model, Random& random) {
+  std::vector<StoreModel::Added> edges;
+  const StoreModel::Lists lists = model.lists(Direction::out);
+  while (edges.size() < count) {
+    const auto u = static_cast<std::int64_t>(random.below(kVertices));
+    const auto list = lists.find(u);
+    if (list == lists.end() || list->second.empty()) continue;
+    const auto v = list->second[random.below(list->second.size())].first;
+    edges.push_back({{u, v}, static_cast<double>(random.below(9))});
+  }
+  return edges;
+}
+
+/// A store, loaded and compacted, and what it should be.
+struct Living {
+  explicit Living(std::uint64_t seed) : random(seed), model(schema_of(seed)), medium(make_memory_medium()) {
+    StoreOptions options;
+    options.schema = schema_of(seed);
+    auto created = Store::create(medium, options);
+    EXPECT_TRUE(created) << created.error().message;
+    store = *std::move(created);
+    const auto edges = random_edges(6000, random);
+    Batch batch;
+    batch.add_vertices(model.column({kVertices - 1})).add_edges(model.batch(edges));
+    model.add_vertex(kVertices - 1);
+    model.add(edges);
+    EXPECT_TRUE(store->apply(batch));
+    EXPECT_TRUE(store->compact(serial, std::nullopt));
+  }
+
+  /// A few changes of every kind.  Gives the vertices at whose ends they were.
+  std::set<std::int64_t> change() {
+    Batch batch;
+    ChangeCounts counts;
+    const auto added = random_edges(6, random);
+    const auto removed = present_edges(3, model, random);
+    const auto weighted = present_edges(3, model, random);
+    batch.add_edges(model.batch(added)).remove_edges(model.batch(removed), Missing::ignore, Parallel::one);
+    model.add(added);
+    model.remove_edges(removed, Parallel::one, counts);
+    if (model.schema().weights != WeightType::none) {
+      EdgeBatch weights = model.batch(weighted);
+      weights.columns = {};
+      if (!model.has_columns()) batch.set_weights(std::move(weights));
+      if (!model.has_columns()) model.set_weights(weighted, counts);
+    }
+    std::set<std::int64_t> touched;
+    for (const auto* edges : {&added, &removed, &weighted}) {
+      for (const auto& one : *edges) touched.insert({one.edge.first, one.edge.second});
+    }
+    EXPECT_TRUE(store->apply(batch));
+    return touched;
+  }
+
+  [[nodiscard]] GraphView view() {
+    const auto found = (*store->snapshot())->view(serial);
+    EXPECT_TRUE(found) << found.error().message;
+    return found ? *found : GraphView();
+  }
+  void expect_as_the_model() {
+    const auto same = equals(**store->snapshot(), model);
+    ASSERT_TRUE(same) << same.error().message;
+    EXPECT_TRUE(*same);
+  }
+
+  Random random;
+  StoreModel model;
+  std::shared_ptr<Medium> medium;
+  std::unique_ptr<Store> store;
+  SerialExecutor serial;
+};
+
+/// Lists of `after` that do not lie where `before` has them.
+std::set<VertexId> moved(const GraphView& before, const GraphView& after) {
+  std::set<VertexId> vertices;
+  const auto compare = [&](const auto& one, const auto& other) {
+    for (VertexId v = 0; v < one.num_vertices(); ++v) {
+      if (one.neighbors(v).data() != other.neighbors(v).data()) vertices.insert(v);
+    }
+  };
+  const auto lists = [](const GraphView& view) -> const auto& {
+    return std::get<Adjacency<std::uint32_t>>(view.parts().out);
+  };
+  compare(lists(before), lists(after));
+  return vertices;
+}
+
+class OverlaidViews : public ::testing::TestWithParam<std::uint64_t> {};
+INSTANTIATE_TEST_SUITE_P(Schemas, OverlaidViews, ::testing::Range(std::uint64_t{0}, std::uint64_t{24}));
+
+TEST_P(OverlaidViews, AreWhatAModelSaysRoundAfterRound) {
+  Living living(GetParam());
+  for (int round = 0; round < 6 && !HasFailure(); ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    living.change();
+    living.expect_as_the_model();
+    if (round == 1) {
+      ASSERT_TRUE(living.store->checkpoint());
+    }
+    if (round == 3) {
+      ASSERT_TRUE(living.store->close());
+      living.store = nullptr;
+      auto opened = Store::open(living.medium);
+      ASSERT_TRUE(opened) << opened.error().message;
+      living.store = *std::move(opened);
+      living.expect_as_the_model();
+    }
+    if (round == 4) {
+      const auto gone = static_cast<std::int64_t>(living.random.below(kVertices));
+      Batch batch;
+      ChangeCounts counts;
+      batch.remove_vertices(living.model.column({gone}));
+      living.model.remove_vertices({gone}, counts);
+      ASSERT_TRUE(living.store->apply(batch));
+    }
+  }
+}
+
+TEST_P(OverlaidViews, LeaveListsWithoutChangesWhereTheyAre) {
+  Living living(GetParam());
+  if (living.model.has_values() && living.model.has_columns()) GTEST_SKIP() << "weights that are looked up are flat";
+  const GraphView before = living.view();
+  const std::set<std::int64_t> touched = living.change();
+  const GraphView after = living.view();
+  const std::set<VertexId> elsewhere = moved(before, after);
+  EXPECT_FALSE(elsewhere.empty());
+  for (const VertexId v : elsewhere) EXPECT_TRUE(touched.contains(static_cast<std::int64_t>(v))) << v;
+  after.with_out([](const auto& out) {
+    SectionId changed = 0;
+    for (SectionId s = 0; s < out.num_sections(); ++s) changed += out.section(s).changed != nullptr ? 1 : 0;
+    EXPECT_GT(changed, 0u);
+  });
+  EXPECT_TRUE(moved(after, living.view()).empty()) << "the work is kept";
+  const auto snapshot = *living.store->snapshot();
+  for (const VertexId v : elsewhere) {
+    const auto point = snapshot->neighbors(Direction::out, v);
+    ASSERT_TRUE(point) << point.error().message;
+    after.with_out([&](const auto& out) {
+      const auto list = out.neighbors(v);
+      ASSERT_EQ(point->size(), list.size());
+      for (std::size_t i = 0; i < list.size(); ++i) EXPECT_EQ((*point)[i], list[i]);
+    });
+  }
+}
+
+TEST(Overlays, GiveWayToAFoldWhereMostListsHaveChanged) {
+  Living living(0);
+  Batch batch;
+  std::vector<StoreModel::Added> edges;
+  for (std::int64_t v = 0; v < kVertices; ++v) edges.push_back({{v, (v * 7 + 3) % kVertices}, 1});
+  batch.add_edges(living.model.batch(edges));
+  living.model.add(edges);
+  ASSERT_TRUE(living.store->apply(batch));
+  living.view().with_out([](const auto& out) {
+    for (SectionId s = 0; s < out.num_sections(); ++s) EXPECT_EQ(out.section(s).changed, nullptr);
+  });
+  living.expect_as_the_model();
+}
+
+}  // namespace
+}  // namespace rizoma
