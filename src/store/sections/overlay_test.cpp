@@ -158,18 +158,20 @@ TEST_P(OverlaidViews, AreWhatAModelSaysRoundAfterRound) {
 
 TEST_P(OverlaidViews, LeaveListsWithoutChangesWhereTheyAre) {
   Living living(GetParam());
-  if (living.model.has_values() && living.model.has_columns()) GTEST_SKIP() << "weights that are looked up are flat";
+  // A column as weight is looked up entry by entry, in sections that are folded.
+  const bool looked_up = living.model.has_columns() && living.model.schema().weights != WeightType::none;
   const GraphView before = living.view();
   const std::set<std::int64_t> touched = living.change();
   const GraphView after = living.view();
+  after.with_out([&](const auto& out) {
+    SectionId changed = 0;
+    for (SectionId s = 0; s < out.num_sections(); ++s) changed += out.section(s).changed != nullptr ? 1 : 0;
+    EXPECT_EQ(changed > 0, !looked_up);
+  });
+  if (looked_up) return;
   const std::set<VertexId> elsewhere = moved(before, after);
   EXPECT_FALSE(elsewhere.empty());
   for (const VertexId v : elsewhere) EXPECT_TRUE(touched.contains(static_cast<std::int64_t>(v))) << v;
-  after.with_out([](const auto& out) {
-    SectionId changed = 0;
-    for (SectionId s = 0; s < out.num_sections(); ++s) changed += out.section(s).changed != nullptr ? 1 : 0;
-    EXPECT_GT(changed, 0u);
-  });
   EXPECT_TRUE(moved(after, living.view()).empty()) << "the work is kept";
   const auto snapshot = *living.store->snapshot();
   for (const VertexId v : elsewhere) {
