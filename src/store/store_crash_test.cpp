@@ -5,6 +5,7 @@
 
 #include "testing/broken_medium.h"
 #include "testing/environment.h"
+#include "testing/filtered_medium.h"
 #include "testing/store_history.h"
 #include "testing/store_world.h"
 
@@ -211,6 +212,67 @@ INSTANTIATE_TEST_SUITE_P(
                 .delayed = true,
                 .until = OperationKind::write,
                 .until_file = "log."}),
+    [](const auto& instance) { return instance.param.name; });
+
+/// A step of a history in which one write to `data`, or all syncs of it, are forgotten.
+struct ForgottenStep {
+  std::string name;
+  std::string before;
+  char step;
+  OperationKind kind;
+  friend void PrintTo(const ForgottenStep& forgotten, std::ostream* out) { *out << forgotten.name; }
+};
+
+class StoreCanaryOfColumnsAndTags : public testing::TestWithParam<ForgottenStep> {
+ protected:
+  /// Whether the explorer complains if the n-th write, or every sync, is forgotten; nothing if the step has no n-th one.
+  static std::optional<bool> is_caught(const GraphSchema& schema, std::uint64_t nth) {
+    // No checkpoint comes by itself, so that the step is what writes.
+    const World world{.name = "canary", .log_limit = 1 << 20, .close_limit = 1 << 20};
+    const StoreOptions options = world.options(schema);
+    FaultMedium medium(world.granularity);
+    bool watched = false;
+    std::uint64_t seen = 0;
+    const auto forgetful = [&](OperationKind kind, std::string_view file, const std::function<Status()>& operation) {
+      if (!watched || kind != GetParam().kind || !file.starts_with("data")) return operation();
+      return ++seen == nth || kind == OperationKind::sync ? Status() : operation();
+    };
+    StoreHistory history(make_filtered_medium(medium, forgetful), &medium, options, 1);
+    if (!history.create() || !history.run(GetParam().before)) return false;
+    CrashExplorer::Settings settings;
+    settings.limits.first_position = medium.position();
+    watched = true;
+    const Status done = history.step(GetParam().step);
+    watched = false;
+    if (seen < nth) return std::nullopt;
+    history.drop();
+    return !done || CrashExplorer(options, settings).find_violation(medium, history.moments()).has_value();
+  }
+};
+
+/// With columns of both kinds, undirected and directed.
+TEST_P(StoreCanaryOfColumnsAndTags, EachForgottenOperationIsCaught) {
+  const bool syncs = GetParam().kind == OperationKind::sync;
+  for (const std::uint64_t schema : {2, 5}) {
+    std::uint64_t forgotten = 0;
+    for (std::uint64_t nth = 1; nth == 1 || !syncs; ++nth) {
+      const auto caught = is_caught(schema_number(schema), nth);
+      if (!caught) break;
+      ++forgotten;
+      EXPECT_TRUE(*caught) << "schema " << schema << ": the crash tests are blind to number " << nth;
+    }
+    EXPECT_GT(forgotten, 0u) << "schema " << schema << ": the step has no such operation";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Mistakes, StoreCanaryOfColumnsAndTags,
+    testing::Values(ForgottenStep{"write_of_values", "ar", 'c', OperationKind::write},
+                    ForgottenStep{"sync_of_values", "ar", 'c', OperationKind::sync},
+                    ForgottenStep{"write_of_a_tag", "arc", 't', OperationKind::write},
+                    ForgottenStep{"sync_of_a_tag", "arc", 't', OperationKind::sync},
+                    ForgottenStep{"write_of_values_beside_a_tag", "arctr", 'c', OperationKind::write},
+                    ForgottenStep{"write_of_a_new_order_beside_a_tag", "arctr", 'o', OperationKind::write}),
     [](const auto& instance) { return instance.param.name; });
 
 /// Unless a torn tail is cut off, a whole record behind it comes to life when one of the same length takes the
