@@ -123,7 +123,7 @@ class Engine final : public Executor {
                   FunctionRef<void(std::span<const std::uint64_t> vertices, unsigned thread)> body,
                   std::optional<EdgeCount> entries = {});
 
-  /// n values, page-aligned, on huge pages where they help, all equal to `init`, where the tier of their
+  /// n values, aligned to cache lines, on huge pages where they help, all equal to `init`, where the tier of their
   /// structure is; in place, and with several homes, each page is first touched by a thread of the home
   /// whose vertices it belongs to (of the graph that was placed last).  Throws std::bad_alloc if the memory
   /// is not there.

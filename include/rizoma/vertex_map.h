@@ -1,4 +1,4 @@
-// VertexMap<T>: one value for each vertex, in page-aligned memory.  Module: graph.
+// VertexMap<T>: one value for each vertex, in memory aligned to cache lines.  Module: graph.
 #pragma once
 
 #include <rizoma/ids.h>
