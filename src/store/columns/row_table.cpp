@@ -229,10 +229,11 @@ Result<std::vector<std::uint64_t>> RowState::find_some(std::span<const VertexId>
 }
 
 Result<std::vector<std::uint64_t>> RowState::rows_of_vertices(std::span<const VertexId> some, VertexId vertices) const {
-  constexpr std::uint64_t kFew = 64;  // vertices of the graph for each that is searched for
+  constexpr std::uint64_t kSearch = 64;  // vertices whose rows are found in the time of one search
   {
     RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
-    if (!latest_ && some.size() * kFew >= vertices) RIZOMA_TRY(find_all(vertices));
+    if (!latest_) searched_ += some.size() * kSearch + (parts_.end - rows_end(parts_.stored));
+    if (!latest_ && searched_ >= vertices) RIZOMA_TRY(find_all(vertices));
     if (latest_) {
       std::vector<std::uint64_t> rows;
       rows.reserve(some.size());

@@ -106,7 +106,7 @@ class RowState {
   template <class Out>
   Status numbers(const ColumnSchema& column, std::span<const double> rows, Out* out) const;
   /// Of vertices: the row of each of `some`; 0 for one without.  Cost: a few are searched for (blocks in memory
-  /// are read, those in extents are searched by halves); where many are asked for, the rows of all are found, once.
+  /// are read, those in extents are searched by halves), until that has cost as much as finding those of all, once.
   Result<std::vector<std::uint64_t>> rows_of_vertices(std::span<const VertexId> some, VertexId vertices) const;
   /// Reads and verifies all blocks.
   Status verify() const;
@@ -120,7 +120,8 @@ class RowState {
 
   Parts parts_;
   const std::int64_t process_ = process_id();
-  mutable std::mutex mutex_;  ///< guards latest_
+  mutable std::mutex mutex_;            ///< guards what follows
+  mutable std::uint64_t searched_ = 0;  ///< what searching has cost, in vertices whose rows could have been found
   mutable std::optional<std::vector<std::uint64_t>> latest_;
 };
 
