@@ -9,7 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from wanted_data import absent
+
+# The same examples on every machine, however slow it is; `--hypothesis-profile=default` looks for others.
+settings.register_profile(
+    "same", derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+)
+settings.load_profile("same")
 
 
 def pytest_configure() -> None:
@@ -41,7 +48,7 @@ def rizoma(tmp_path):
             text=True,
             input=input,
             cwd=tmp_path,
-            timeout=300,
+            timeout=1800,
             env=os.environ | {"COLUMNS": str(columns), "NO_COLOR": "1"},
         )
         assert not check or done.returncode == 0, done.stderr

@@ -104,10 +104,10 @@ import rizoma as rz
 assert "pyarrow" not in sys.modules
 thread = threading.Thread(target=lambda: rz.open(None).add_edges([("a", "b")]))
 thread.start()
-assert began.wait(20)
+assert began.wait(600)
 child = os.fork()
 if child == 0:
-    signal.alarm(100)
+    signal.alarm(600)
     g = rz.open(None)
     g.add_edges([("c", "d")])
     os._exit(0 if list(g) == ["c", "d"] else 1)
@@ -117,7 +117,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 
 def test_a_child_forked_during_the_first_import_of_arrow_works():
-    subprocess.run([sys.executable, "-c", _FORK_DURING_AN_IMPORT], check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", _FORK_DURING_AN_IMPORT], check=True, timeout=900)
 
 
 _DAEMON = textwrap.dedent("""
@@ -137,6 +137,6 @@ time.sleep(0.2)
 
 
 def test_a_daemon_thread_at_exit_is_no_leak():
-    ended = subprocess.run([sys.executable, "-c", _DAEMON], capture_output=True, text=True, timeout=120)
+    ended = subprocess.run([sys.executable, "-c", _DAEMON], capture_output=True, text=True, timeout=900)
     assert ended.returncode == 0
     assert "leak" not in ended.stderr

@@ -21,7 +21,7 @@ def start_making(tmp_path: Path) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
-    end = time.monotonic() + 120
+    end = time.monotonic() + 900
     while not list(tmp_path.glob(".g.rz.loading-*/superblock")):
         assert process.poll() is None
         assert time.monotonic() < end
@@ -33,7 +33,7 @@ def start_making(tmp_path: Path) -> subprocess.Popen[str]:
 def test_a_terminated_import_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
     process = start_making(tmp_path)
     process.send_signal(number)
-    process.communicate(timeout=120)
+    process.communicate(timeout=900)
     assert process.returncode == {signal.SIGTERM: 143, signal.SIGINT: 130}[number]
     assert not list(tmp_path.iterdir())
 
@@ -43,7 +43,7 @@ def test_a_killed_import_has_not_made_the_store(tmp_path: Path) -> None:
     with pytest.raises(rz.NotFoundError):
         rz.open(tmp_path / "g.rz", mode="read_only")
     process.kill()
-    process.communicate(timeout=120)
+    process.communicate(timeout=900)
     assert not (tmp_path / "g.rz").exists()
     (tmp_path / "small.el").write_text("0 1\n")
     rz.read(tmp_path / "small.el", into=tmp_path / "g.rz").close()
@@ -97,7 +97,7 @@ def test_a_pipe_that_nobody_writes_to_is_waited_for_with_a_word(tmp_path: Path) 
     assert process.stderr is not None
     assert "waiting for" in process.stderr.readline()
     pipe.write_text("0 1\n1 2\n")
-    process.communicate(timeout=120)
+    process.communicate(timeout=900)
     assert process.returncode == 0
     with rz.open(tmp_path / "g.rz", mode="read_only") as graph:
         assert graph.num_edges == 2

@@ -114,7 +114,7 @@ def test_a_browser_shows_it(store, tmp_path):
     with rz.open(store) as graph:
         html.write_text(page(examine(graph)), encoding="utf-8")
     command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", html.as_uri()]
-    dom = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout
+    dom = subprocess.run(command, check=True, capture_output=True, text=True, timeout=900).stdout
     assert dom.count("<svg") >= 3
     assert "2 connected" in dom
     assert "&lt;script&gt;" in dom
@@ -183,7 +183,7 @@ def test_a_screenshot_shows_the_drawing(store, tmp_path, width):
     picture = tmp_path / "page.png"
     command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
     command += [f"--window-size={width},3000", f"--screenshot={picture}", html.as_uri()]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    subprocess.run(command, check=True, capture_output=True, timeout=900)
     pixels = pytest.importorskip("matplotlib.image").imread(picture)
     assert pixels.shape[1] == width
     blue = (pixels[..., 2] > 0.7) & (pixels[..., 0] < 0.5)
