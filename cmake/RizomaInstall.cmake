@@ -39,5 +39,5 @@ function(rizoma_test_installed)
            COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DSOURCE=${PROJECT_SOURCE_DIR}/tests/installed
                    -DCOMPILER=${CMAKE_CXX_COMPILER} -DGENERATOR=${CMAKE_GENERATOR}
                    -P ${PROJECT_SOURCE_DIR}/tests/installed/run.cmake)
-  set_tests_properties(installed_library PROPERTIES TIMEOUT 600 PASS_REGULAR_EXPRESSION "both programs ran")
+  set_tests_properties(installed_library PROPERTIES TIMEOUT 3000 PASS_REGULAR_EXPRESSION "both programs ran")
 endfunction()

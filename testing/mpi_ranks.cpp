@@ -2,6 +2,7 @@
 
 #include "transport/mpi_module.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
@@ -21,7 +22,9 @@ Transport* mpi_ranks() {
   if (module == nullptr) return nullptr;
   if (ranks() == nullptr) {
     const char* const library = std::getenv("RIZOMA_MPI_LIBRARY");
-    auto joined = join_mpi({.module = module, .library = library != nullptr ? library : ""});
+    // Ranks may be many more than processors, and those be busy with other tests.
+    auto joined = join_mpi(
+        {.module = module, .library = library != nullptr ? library : "", .patience = std::chrono::minutes(10)});
     if (!joined) throw std::runtime_error(joined.error().message);
     ranks() = *std::move(joined);
   }

@@ -358,7 +358,7 @@ class Shared {
       mine_ = true;
       ++threads_;
     }
-    for (int i = 0; threads_ < 2 && i < 20000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (int i = 0; threads_ < 2 && i < 600000; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   [[nodiscard]] int threads() const { return threads_; }
   static void forget() { mine_ = false; }

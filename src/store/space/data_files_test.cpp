@@ -22,7 +22,7 @@ template <class InChild>
 std::optional<int> run_forked(InChild&& in_child) {
   const pid_t child = ::fork();
   if (child == 0) {
-    ::alarm(20);
+    ::alarm(600);
     ::_exit(in_child());
   }
   int status = 0;

@@ -139,7 +139,8 @@ TEST(StoreLocations, PlacingMovesSectionsUnderAReader) {
   const auto same = equals(*held, model);
   EXPECT_TRUE(same && *same) << "a snapshot of before the moves";
   const auto bytes = (*Directory(*whole, "a").open("data", FileMode::read))->size();
-  EXPECT_LT(*bytes, 30u * 4096) << "space of what moved away is used again";
+  // 100 sections came here, each of a page; the reader, which may be slow, holds those of one round at a time.
+  EXPECT_LT(*bytes, 60u * 4096) << "space of what moved away is used again";
 }
 
 TEST(StoreLocations, EverySectionNeedsAHome) {
