@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from . import _core
 from .columns import arrow_type, arrow_values
+from .display import cell, html_rows
 from .engines import ProgressFunction, engine
 from .errors import ColumnNotFoundError, InvalidArgumentError, VertexNotFoundError
 from .lazy_arrow import pa
@@ -23,6 +24,7 @@ from .vertex_ids import VertexKey, arrow_ids, find_many
 __all__ = ["GroupedMatches", "Matches", "Relation", "match"]
 
 _ROWS = 1 << 17  # of a batch, for each thread
+_SHOWN = 5  # in a notebook
 _NO_VERTEX = np.iinfo(np.uint64).max
 
 
@@ -59,6 +61,21 @@ class Relation(ABC):
         raise InvalidArgumentError(
             "a relation is no array: use its to_pandas(), to_arrow() or to_polars(), or pandas.DataFrame.from_arrow"
         )
+
+    def _repr_html_(self) -> str:
+        """The first rows for a notebook; only what it is, where these are not found without all others."""
+        first = self._first_rows(_SHOWN + 1)
+        if first is None:
+            return html_rows(f"{self!r}: sorted or gathered when rows are asked for", {})
+        more = ["..."] if first.num_rows > _SHOWN else []
+        columns = first.slice(0, _SHOWN)
+        return html_rows(
+            repr(self), {name: [*map(cell, columns.column(name).to_pylist()), *more] for name in first.schema.names}
+        )
+
+    def _first_rows(self, n: int) -> pa.Table | None:
+        """At most n rows, found without looking at all; None if that cannot be."""
+        return None
 
     def to_arrow(self) -> pa.Table:
         """Return all rows as one table."""
@@ -234,6 +251,12 @@ class Matches(Relation):
         if len(schema) > len(names):
             rows = (batch.select(names) for batch in rows)
         return rows if shape.limit is None else _first(rows, shape.limit)
+
+    def _first_rows(self, n: int) -> pa.Table | None:
+        shape = self._shape
+        if shape.distinct or shape.sample is not None or shape.order:
+            return None
+        return self.limit(n).to_arrow()
 
     def __repr__(self) -> str:
         columns = ", ".join(f"{each.name}: {each.type}" for each in self.schema)
@@ -414,6 +437,10 @@ class GroupCounts(Relation):
             yield from self._by_vertex(column)
         else:
             yield from self._by_rows()
+
+    def __repr__(self) -> str:
+        columns = ", ".join(f"{each.name}: {each.type}" for each in self.schema)
+        return f"GroupCounts({self._matches._request.pattern!r}; {columns})"
 
     def _by_vertex(self, column: _Column) -> Iterator[pa.RecordBatch]:
         """Counted without rows."""

@@ -36,6 +36,12 @@ CUTS = {"cut_size", "conductance", "normalized_cut_size", "edge_expansion", "mix
 PREDICTIONS = {
     *("jaccard_coefficient", "adamic_adar_index", "resource_allocation_index", "preferential_attachment")
 }
+TOGETHER = {
+    *("union", "union_all", "disjoint_union", "disjoint_union_all", "compose", "compose_all"),
+    *("intersection", "intersection_all", "difference", "symmetric_difference", "full_join", "is_isomorphic"),
+}
+"""Functions of several graphs, which tests/python/test_networkx_unions.py compares."""
+
 WEIGHTED = {
     *("clustering", "average_clustering", "eigenvector_centrality", "katz_centrality", "eccentricity"),
     *("diameter", "average_shortest_path_length", "wiener_index", "modularity_matrix"),
@@ -104,6 +110,20 @@ def calls(name: str, graph: Any) -> Iterator[tuple[tuple[Any, ...], dict[str, An
         yield from [(([s, t],), {}), (([],), {})]
     elif name in ("set_node_attributes", "set_edge_attributes"):
         yield from [((7, "seven"), {}), (({}, "none"), {})]
+    elif name in ("remove_node_attributes", "remove_edge_attributes"):
+        yield from [(("weight", "color"), {}), (("weight",), {f"{name[7]}bunch": third[:2]}), ((), {})]
+    elif name == "relabel_nodes":
+        yield from [(({s: "new", t: "new"},), {}), (({s: t, t: s},), {}), ((str,), {}), (({NOWHERE: 1},), {})]
+        yield (dict.fromkeys(third, 7),), {}
+    elif name == "convert_node_labels_to_integers":
+        yield from [((), {}), ((5,), {"label_attribute": "old"}), ((), {"ordering": "sorted"})]
+        yield from [((0, f"{how} degree"), {}) for how in ("increasing", "decreasing", "no")]
+    elif name == "contracted_nodes":
+        yield from [((s, t), {}), ((s, t), {"self_loops": False, "store_contraction_as": None}), ((s, NOWHERE), {})]
+        yield from (((u, v), {"self_loops": loops}) for u in nodes[:3] for v in nodes[5:8] for loops in (True, False))
+    elif name == "contracted_edge":
+        yield from (((edge,), {}) for edge in [*graph.edges][:3])
+        yield ((s, NOWHERE),), {}
     elif name in ("get_node_attributes", "get_edge_attributes"):
         yield from [(("weight",), {}), (("seven", 3), {})]
     elif name == "modularity":

@@ -34,6 +34,23 @@ def test_a_graph_with_columns_has_a_preview():
     assert "<td>0.5</td>" in graph.edges._repr_html_()
 
 
+def test_matches_have_a_preview():
+    graph = rz.open(None, directed=True, ids="string")
+    graph.add_edges([("<a>", f"v{i}") for i in range(9)])
+    matches = graph.match("(x) -> (y)")
+    page = matches._repr_html_()
+    assert page.count("<tr>") == 1 + 5 + 1
+    assert "&lt;a&gt;" in page
+    assert "<a>" not in page
+    assert matches.where("x = 'v1'")._repr_html_().count("<tr>") == 0
+    assert "y: large_string" in matches.where("x = 'v1'")._repr_html_()
+    assert matches.limit(2)._repr_html_().count("<tr>") == 1 + 2
+    # Rows that cannot be known without all others are not looked for.
+    for shown in (matches.order_by("y"), matches.distinct(), matches.sample(2), matches.group_by("x").count()):
+        assert "when rows are asked for" in shown._repr_html_()
+        assert "<tr>" not in shown._repr_html_()
+
+
 def test_neighbours_are_drawn_near_each_other():
     # Two cliques of eight with one edge between them.
     pairs = [(u, v) for half in (0, 8) for u in range(half, half + 8) for v in range(half, u)] + [(0, 8)]

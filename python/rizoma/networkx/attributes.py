@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rizoma.reader import Reader
@@ -58,3 +58,24 @@ def get_node_attributes(G: Any, name: Any, default: Any = None) -> dict[Any, Any
 @implements(smallest=ONLY_OURS, refuses=_stored)
 def get_edge_attributes(G: Any, name: Any, default: Any = None) -> dict[Any, Any]:
     return _get(G.edges, name, default)
+
+
+@implements(smallest=ONLY_OURS, refuses=_stored)
+def remove_node_attributes(G: Any, *attr_names: Any, nbunch: Any = None) -> None:
+    chosen = G._node if nbunch is None else nbunch
+    _drop((data for n, data in G._node.items() if n in chosen), attr_names)
+    _forget(G)
+
+
+@implements(smallest=ONLY_OURS, refuses=_stored)
+def remove_edge_attributes(G: Any, *attr_names: Any, ebunch: Any = None) -> None:
+    edges = G.edges(keys=True) if G.is_multigraph() else G.edges
+    chosen = edges if ebunch is None else [*ebunch]
+    _drop((G.edges[edge] for edge in edges if edge in chosen), attr_names)
+    _forget(G)
+
+
+def _drop(rows: Iterable[dict[Any, Any]], names: tuple[Any, ...]) -> None:
+    for data in rows:
+        for name in names:
+            data.pop(name, None)
