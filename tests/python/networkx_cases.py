@@ -39,6 +39,7 @@ PREDICTIONS = {
 TOGETHER = {
     *("union", "union_all", "disjoint_union", "disjoint_union_all", "compose", "compose_all"),
     *("intersection", "intersection_all", "difference", "symmetric_difference", "full_join", "is_isomorphic"),
+    *("could_be_isomorphic", "fast_could_be_isomorphic", "faster_could_be_isomorphic"),
 }
 """Functions of several graphs, which tests/python/test_networkx_unions.py compares."""
 
@@ -112,6 +113,21 @@ def calls(name: str, graph: Any) -> Iterator[tuple[tuple[Any, ...], dict[str, An
         yield from [((7, "seven"), {}), (({}, "none"), {})]
     elif name in ("remove_node_attributes", "remove_edge_attributes"):
         yield from [(("weight", "color"), {}), (("weight",), {f"{name[7]}bunch": third[:2]}), ((), {})]
+    elif name in ("is_matching", "is_maximal_matching", "is_perfect_matching"):
+        edges = [tuple(edge[:2]) for edge in graph.edges]
+        yield from [((set(edges[:1]),), {}), ((set(edges),), {}), (({(s, NOWHERE)},), {}), (({(s,)},), {})]
+        found = _registered_algorithms["maximal_matching"].orig_func(nx.Graph(graph))
+        yield from [((found,), {}), ((dict(found) | {v: u for u, v in found},), {}), (({s: s},), {})]
+    elif name == "is_partition":
+        yield from [(([set(nodes[i::3]) for i in range(3)],), {}), (([set(third)],), {}), (([nodes, third],), {})]
+    elif name == "is_weighted":
+        yield from [((), {}), (((s, NOWHERE),), {}), ((), {"weight": "none"})]
+        yield from (((edge[:2],), {}) for edge in [*graph.edges][:1] if not graph.is_multigraph())
+    elif name == "condensation":
+        yield from [((), {}), (([set(nodes)],), {})]
+    elif name in ("diameter", "radius", "center", "periphery"):
+        yield from [((), {}), ((), {"usebounds": True}), ((), {"weight": "weight"})]
+        yield (), {"usebounds": True, "weight": "weight"}
     elif name == "relabel_nodes":
         yield from [(({s: "new", t: "new"},), {}), (({s: t, t: s},), {}), ((str,), {}), (({NOWHERE: 1},), {})]
         yield (dict.fromkeys(third, 7),), {}

@@ -58,6 +58,8 @@ def test_same_as_networkx(name):
                 want, expected = outcome(function, args, "networkx")
                 got, error = outcome(function, args, "rizoma")
                 where = f"{name}({kind}, {args[1:]})"
+                if isinstance(error, NotImplementedError):
+                    continue  # NetworkX runs it then
                 assert type(expected) is type(error), f"{where}: {expected!r} is not {error!r}"
                 if expected is not None:
                     continue

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import networkx as nx
+
 from rizoma.reader import Reader
 
-from .registry import ONLY_OURS, implements
+from .convert import attributes_of
+from .graphs import graph_class
+from .registry import ONLY_OURS, implements, undirected
 
 __all__: list[str] = []
 
@@ -79,3 +83,33 @@ def _drop(rows: Iterable[dict[Any, Any]], names: tuple[Any, ...]) -> None:
     for data in rows:
         for name in names:
             data.pop(name, None)
+
+
+@implements(smallest=ONLY_OURS)
+def is_empty(G: Any) -> bool:
+    return bool(attributes_of(G).number_of_edges() == 0)
+
+
+@implements(smallest=ONLY_OURS)
+def is_weighted(G: Any, edge: Any = None, weight: Any = "weight") -> bool:
+    source = attributes_of(G)
+    if edge is None:
+        return source.number_of_edges() > 0 and all(weight in data for *_, data in source.edges(data=True))
+    data = source.get_edge_data(*edge)
+    if data is None:
+        raise nx.NetworkXError(f"Edge {edge!r} does not exist.")
+    return weight in data
+
+
+def _in_place_or_undirected(arguments: dict[str, Any]) -> str | None:
+    return undirected(arguments) or (None if arguments["copy"] else "a change in place is left to NetworkX")
+
+
+@implements(smallest=ONLY_OURS, refuses=_in_place_or_undirected)
+def stochastic_graph(G: Any, copy: bool = True, weight: Any = "weight") -> Any:
+    source = attributes_of(G)
+    H = graph_class(True, source.is_multigraph())(source)
+    sums = dict(H.out_degree(weight=weight))
+    for u, _, data in H.edges(data=True):
+        data[weight] = data.get(weight, 1) / sums[u] if sums[u] else 0
+    return H

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +14,7 @@ from rizoma import _core
 
 from .compiled import Compiled, run
 from .convert import compiled_of
+from .graphs import graph_class
 from .registry import CACHED, LINEAR, ONLY_OURS, implements, undirected
 from .searches import search
 
@@ -101,6 +102,38 @@ def strongly_connected_components(G: Any) -> Iterator[set[Any]]:
 @implements
 def number_strongly_connected_components(G: Any) -> int:
     return int(_strong(compiled_of(G))["count"])
+
+
+@implements(refuses=undirected)
+def condensation(G: Any, scc: Iterable[set[Any]] | None = None) -> Any:
+    compiled = compiled_of(G)
+    parts = list(strongly_connected_components(G) if scc is None else scc)
+    mapping = {n: number for number, part in enumerate(parts) for n in part}
+    C = graph_class(True, False)()
+    C.graph["mapping"] = mapping
+    C.add_nodes_from((number, {"members": part}) for number, part in enumerate(parts))
+    new = np.fromiter((mapping[n] for n in compiled.nodes), np.int64, len(compiled))
+    sources, targets = new[compiled.out.sources], new[compiled.out.targets]
+    across = sources != targets
+    C.add_edges_from(zip(sources[across].tolist(), targets[across].tolist(), strict=True))
+    return C
+
+
+@implements(smallest=LINEAR)
+def is_aperiodic(G: Any) -> bool:
+    if not G.is_directed():
+        raise nx.NetworkXError("is_aperiodic not defined for undirected graphs")
+    if len(G) == 0:
+        raise nx.NetworkXPointlessConcept("Graph has no nodes.")
+    compiled = compiled_of(G)
+    if int(_strong(compiled)["count"]) != 1:
+        raise nx.NetworkXError("Graph is not strongly connected.")
+    found = search(compiled, 0)
+    levels = np.zeros(len(compiled), np.int64)
+    levels[found["order"].astype(np.int64)] = found["distance"]
+    # Each edge closes cycles whose lengths differ by how far it is from leading one level on.
+    slack = levels[compiled.out.sources] - levels[compiled.out.targets] + 1
+    return bool(np.gcd.reduce(np.abs(slack), initial=0) == 1)
 
 
 @implements(smallest=LINEAR)

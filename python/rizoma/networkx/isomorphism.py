@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import chain
 from typing import Any
 
 import networkx as nx
@@ -11,7 +13,7 @@ from networkx.algorithms.isomorphism import DiGraphMatcher, GraphMatcher
 
 from .compiled import Compiled, Rows
 from .convert import attributes_of, compiled_of
-from .registry import ONLY_OURS, implements
+from .registry import FUNCTIONS, ONLY_OURS, implements, run_on_stored
 
 __all__: list[str] = []
 
@@ -39,3 +41,52 @@ def is_isomorphic(G1: Any, G2: Any, node_match: Any = None, edge_match: Any = No
         return False
     matcher = DiGraphMatcher if G1.is_directed() else GraphMatcher
     return bool(matcher(attributes_of(G1), attributes_of(G2), node_match, edge_match).is_isomorphic())
+
+
+def _look_alike(G1: Any, G2: Any, properties: str) -> bool:
+    """Whether as many nodes have the same values of all these properties in the one as in the other."""
+    first, second = attributes_of(G1), attributes_of(G2)
+    if len(first) != len(second):
+        return False
+    ways = {"d": _degree_of, "t": FUNCTIONS["triangles"], "c": _cliques_of}
+    values: tuple[list[Any], list[Any]] = [], []
+    for name in "dtc":  # the cheap ones first
+        if name in properties:
+            for found, graph in zip(values, (G1, G2), strict=True):
+                found.append(ways[name](graph))
+            if _table(first, values[0]) != _table(second, values[1]):
+                return False
+    return True
+
+
+def _table(graph: Any, values: list[Any]) -> list[tuple[int, ...]]:
+    return sorted(tuple(each[n] for each in values) for n in graph)
+
+
+def _degree_of(G: Any) -> dict[Any, int]:
+    return dict(attributes_of(G).degree())
+
+
+def _cliques_of(G: Any) -> Counter[Any]:
+    """The number of maximal cliques that each node is in."""
+    return Counter(chain.from_iterable(run_on_stored("find_cliques", G)))
+
+
+def _directed(arguments: dict[str, Any]) -> str | None:
+    either = arguments["G1"].is_directed() or arguments["G2"].is_directed()
+    return "triangles of directed graphs are left to NetworkX" if either else None
+
+
+@implements(smallest=ONLY_OURS, refuses=_directed)
+def could_be_isomorphic(G1: Any, G2: Any, *, properties: str = "dtc") -> bool:
+    return _look_alike(G1, G2, properties)
+
+
+@implements(smallest=ONLY_OURS, refuses=_directed)
+def fast_could_be_isomorphic(G1: Any, G2: Any) -> bool:
+    return _look_alike(G1, G2, "dt")
+
+
+@implements(smallest=ONLY_OURS)
+def faster_could_be_isomorphic(G1: Any, G2: Any) -> bool:
+    return _look_alike(G1, G2, "d")
