@@ -98,16 +98,19 @@ class Interrupted {
 };
 
 /// The interruptions that a run makes: all of them if RIZOMA_CRASH_POINTS is "all"; else each third in the first world
-/// and each seventh in the others, other ones in each; RIZOMA_CRASH_STRIDE makes them fewer.
+/// and each seventh in the others, other ones in each; CrashShare makes them fewer.
 struct Sample {
   explicit Sample(const World& world) {
     const char* points = std::getenv("RIZOMA_CRASH_POINTS");
     if (points != nullptr && std::string_view(points) == "all") return;
     const std::vector<World> worlds = store_worlds();
     while (worlds[phase].name != world.name) ++phase;
-    stride = (phase == 0 ? 3 : 7) * from_environment("RIZOMA_CRASH_STRIDE", 1);
+    const std::uint64_t of_all_days = (phase == 0 ? 3 : 7) * share.stride;
+    stride = of_all_days * share.days;
+    phase += of_all_days * share.day;
   }
   [[nodiscard]] bool has(std::uint64_t n) const { return n % stride == phase % stride; }
+  CrashShare share;
   std::size_t phase = 0;
   std::uint64_t stride = 1;
 };
@@ -127,7 +130,7 @@ class StoreInterruption : public testing::TestWithParam<World> {
   void TearDown() override {
     RecordProperty("crash_points", static_cast<int>(census_.points));
     RecordProperty("states", static_cast<int>(census_.states));
-    EXPECT_GT(census_.states, 100u);
+    EXPECT_GT(census_.states, sample_.share.least(100));
   }
   Sample sample_{GetParam()};
   CrashCensus census_;
