@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -57,21 +58,23 @@ class Batch {
     Missing missing = Missing::ignore;
     Parallel parallel = Parallel::all;
     ColumnTable values;  ///< of the vertices
+    std::string key;     ///< a column of the edges: a row means those of its pair that have its value there; "": all
   };
 
   /// Adds edges, and the vertices they name.
   Batch& add_edges(EdgeBatch edges) { return push({Kind::add_edges, std::move(edges), {}}); }
-  /// Removes edges; weights are not read.  Their vertices stay.
-  Batch& remove_edges(EdgeBatch edges, Missing missing = Missing::ignore, Parallel parallel = Parallel::all) {
-    return push({Kind::remove_edges, std::move(edges), {}, missing, parallel});
+  /// Removes edges; weights are not read.  Their vertices stay.  `key` names a column of `edges`: see Step.
+  Batch& remove_edges(EdgeBatch edges, Missing missing = Missing::ignore, Parallel parallel = Parallel::all,
+                      std::string key = {}) {
+    return push({Kind::remove_edges, std::move(edges), {}, missing, parallel, {}, std::move(key)});
   }
   /// Gives edges that are there a new weight, all of several parallel ones.
   Batch& set_weights(EdgeBatch edges, Missing missing = Missing::ignore) {
     return push({Kind::set_weights, std::move(edges), {}, missing});
   }
   /// Gives edges that are there the values of the columns that the batch has; other columns stay.
-  Batch& set_edges(EdgeBatch edges, Missing missing = Missing::ignore) {
-    return push({Kind::set_edges, std::move(edges), {}, missing});
+  Batch& set_edges(EdgeBatch edges, Missing missing = Missing::ignore, std::string key = {}) {
+    return push({Kind::set_edges, std::move(edges), {}, missing, Parallel::all, {}, std::move(key)});
   }
   /// Adds vertices; those that are there too get the values of the columns that the table has.
   Batch& add_vertices(IdColumn ids, ColumnTable values = {}) {

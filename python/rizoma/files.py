@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
@@ -22,7 +22,16 @@ from .tables import ColumnNames, EdgeColumns, EdgeSource
 from .tables.arrow import from_batches
 from .vertex_ids import arrow_ids, id_array
 
-__all__ = ["DIRECTED_KEY", "CsvOptions", "EdgeFile", "csv_schema", "plan", "read_vertex_file", "vertex_file_schema"]
+__all__ = [
+    "DIRECTED_KEY",
+    "CsvOptions",
+    "EdgeFile",
+    "csv_schema",
+    "plan",
+    "read_vertex_file",
+    "vertex_file_schema",
+    "with_columns",
+]
 
 DIRECTED_KEY = b"rizoma.directed"  # in the metadata of a Parquet file's schema: true or false
 
@@ -141,6 +150,29 @@ def csv_schema(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> 
     if not summary.header:
         raise InvalidArgumentError(f"{path} has no header: nothing tells what its columns are called")
     return _open_csv(path, summary, csv, summary.columns, {}, lambda _: "skip").schema
+
+
+def with_columns(
+    names: ColumnNames, columns: Mapping[str, str], path: Path, format: str, csv: CsvOptions | None = None
+) -> ColumnNames:
+    """With those of a graph's columns that a file has, too."""
+    if not path.is_file():  # who reads it says what it is
+        return names
+    labels = _labels_of(path, format, names, csv or CsvOptions())
+    ends = {names.source, names.target, names.weight}
+    return replace(names, columns={n: kind for n, kind in columns.items() if n in labels and n not in ends})
+
+
+def _labels_of(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> list[str]:
+    """What the columns of a CSV or Parquet file are called; none of a file of another format, or without a header."""
+    if format == "parquet" or (format == "auto" and path.suffix in (".parquet", ".pq")):
+        from pyarrow import parquet
+
+        return list(parquet.read_schema(path).names)
+    if format_of(path, format) is not None:
+        return []
+    summary = _core.inspect(path, _text_options(format, names, csv))
+    return list(summary.columns) if summary.format == _core.FileFormat.csv and summary.header else []
 
 
 def _open_csv(

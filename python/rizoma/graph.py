@@ -158,8 +158,9 @@ class Graph(Reader):
         `data` is a table (pandas, polars, pyarrow, DuckDB, ...), a NumPy array (m, 2) or (m, 3), a SciPy
         sparse matrix, a NetworkX or igraph graph, or an iterable of pairs or triples.  `source`, `target`
         and `weight` name the columns of a table.  A graph without weights ignores those of the data unless
-        `weight` names them; a weighted graph takes 1 where the data has none.  Graphs bring the values of their edges
-        and vertices along, where this one has columns for them.
+        `weight` names them; a weighted graph takes 1 where the data has none.  Other columns of a table are values,
+        and an error if the graph has no column for them.  Graphs bring the values of their edges and vertices along,
+        where this one has columns for them.
 
         Ctrl-C, or a `progress` function that raises, leaves the graph as it was.  An empty graph is loaded in
         bulk: `order` and `memory_limit` are as for `rizoma.read`.  Should another thread add to it meanwhile,
@@ -192,7 +193,12 @@ class Graph(Reader):
 
     def _names(self, source: str | None, target: str | None, weight: str | None = None) -> ColumnNames:
         """How the columns of a table are chosen."""
-        return ColumnNames(source, target, weight, self.edge_columns, vertex_columns(self._state().schema))
+        schema = self._state().schema
+        weighted = schema.weights != _core.WeightType.none
+        remedy = "add it with add_column, or leave it out"
+        if weighted and not schema.rows:
+            remedy = "leave it out, or make a new graph with columns (edges={...}) and add the edges of this one to it"
+        return ColumnNames(source, target, weight, self.edge_columns, vertex_columns(schema), remedy, weighted)
 
     def _read(self, data: Any, columns: ColumnNames) -> EdgeSource:
         """The edges that `data` lists, which the graph can take."""
@@ -239,15 +245,17 @@ class Graph(Reader):
         *,
         source: str | None = None,
         target: str | None = None,
+        key: str | None = None,
         missing: str = "ignore",
     ) -> int:
         """Give edges that are there the values that a table has for them, as one atomic change.
 
-        Columns that the table lacks stay as they are; all of several parallel edges get the values.  Returns how many
-        edges got some.  See `remove_edges` for `missing`.
+        Columns that the table lacks stay as they are; all of several parallel edges get the values, or with `key`, a
+        column, those that have the row's value there.  Returns how many edges got some.  See `remove_edges` for
+        `missing`.
         """
         with self.batch() as batch:
-            batch.set_edges(data, source=source, target=target, missing=missing)
+            batch.set_edges(data, source=source, target=target, key=key, missing=missing)
         return batch.counts.weights_set
 
     def set_vertices(self, data: Any, *, vertex: str | None = None, missing: str = "ignore") -> int:
@@ -308,17 +316,19 @@ class Graph(Reader):
         *,
         source: str | None = None,
         target: str | None = None,
+        key: str | None = None,
         parallel: str = "all",
         missing: str = "ignore",
     ) -> int:
         """Remove edges as one atomic change, durable when it returns; return how many were removed.
 
         `data` names edges as for `add_edges`; weights are not read, and the vertices stay.  Of parallel
-        edges (`parallel_edges="keep"`) all go, or with `parallel="one"` the last one a row.  Edges
-        that are not there do nothing, or with `missing="error"` raise NotInGraphError: then all stay.
+        edges (`parallel_edges="keep"`) all go, or with `parallel="one"` the last one a row; with `key`, a column, of
+        those that have the row's value there.  Edges that are not there do nothing, or with `missing="error"` raise
+        NotInGraphError: then all stay.
         """
         with self.batch() as batch:
-            batch.remove_edges(data, source=source, target=target, parallel=parallel, missing=missing)
+            batch.remove_edges(data, source=source, target=target, key=key, parallel=parallel, missing=missing)
         return batch.counts.edges_removed
 
     def set_weights(
@@ -659,16 +669,26 @@ class Batch:
         *,
         source: str | None = None,
         target: str | None = None,
+        key: str | None = None,
         missing: str = "ignore",
     ) -> None:
         """Give edges other values, as `Graph.set_edges` does."""
-        if self._graph.weights is not None and not self._graph.edge_columns:
+        if key is None and self._graph.weights is not None and not self._graph.edge_columns:
             self.set_weights(data, source=source, target=target, missing=missing)
             return
-        edges = read_edges(data, self._graph._names(source, target))
+        edges = read_edges(data, self._keyed(source, target, key))
         edges = replace(edges, chunks=[self._with_weight(columns) for columns in edges.chunks])
         chunks = [replace(columns, weights=None).owned() for columns in prepare(edges, self._schema).chunks]
-        self._steps.append(partial(Change.set_edges, chunks=chunks, missing=_missing(missing)))
+        if key is not None and any(key not in columns.values for columns in chunks):
+            raise ColumnNotFoundError(f"the data has no column {key!r}, which is to tell the edges apart")
+        self._steps.append(partial(Change.set_edges, chunks=chunks, missing=_missing(missing), key=key or ""))
+
+    def _keyed(self, source: str | None, target: str | None, key: str | None) -> ColumnNames:
+        """How the columns of a table are chosen of which one may tell parallel edges apart."""
+        if key is not None and key not in self._graph.edge_columns:
+            there = ", ".join(self._graph.edge_columns) or "none"
+            raise ColumnNotFoundError(f"the graph has no column {key!r} to tell edges apart by; there are {there}")
+        return self._graph._names(source, target)
 
     def _with_weight(self, columns: EdgeColumns) -> EdgeColumns:
         """The weights, if there are some, as one more column of values."""
@@ -693,15 +713,16 @@ class Batch:
         *,
         source: str | None = None,
         target: str | None = None,
+        key: str | None = None,
         parallel: str = "all",
         missing: str = "ignore",
     ) -> None:
         """Remove edges, as `Graph.remove_edges` takes them."""
-        columns = named(read_edges(data, ColumnNames(source, target)), self._schema)
+        names = ColumnNames(source, target) if key is None else self._keyed(source, target, key)
+        columns = named(read_edges(data, names), self._schema, key)
         which = enum_value(_core.Parallel, "parallel", parallel)
-        self._steps.append(
-            partial(Change.remove_edges, chunks=columns, missing=_missing(missing), parallel=which)
-        )
+        step = partial(Change.remove_edges, chunks=columns, missing=_missing(missing), parallel=which, key=key or "")
+        self._steps.append(step)
 
     def set_weights(
         self,

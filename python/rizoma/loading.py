@@ -57,10 +57,10 @@ class Change:
         """Add vertices, and give them values."""
         _append_vertices(self.vertices, ids, values)
 
-    def set_edges(self, chunks: Iterable[EdgeColumns], missing: _core.Missing) -> None:
+    def set_edges(self, chunks: Iterable[EdgeColumns], missing: _core.Missing, key: str = "") -> None:
         """Give edges other values."""
         self._end_additions()
-        self.steps.set_edges(self._gathered(chunks), missing)
+        self.steps.set_edges(self._gathered(chunks), missing, key)
 
     def set_vertices(self, ids: IdArray, values: Mapping[str, Any], missing: _core.Missing) -> None:
         """Give vertices other values."""
@@ -71,10 +71,12 @@ class Change:
             self.rows += len(vertices)
             self.steps.set_vertices(vertices, missing)
 
-    def remove_edges(self, chunks: Iterable[EdgeColumns], missing: _core.Missing, parallel: _core.Parallel) -> None:
+    def remove_edges(
+        self, chunks: Iterable[EdgeColumns], missing: _core.Missing, parallel: _core.Parallel, key: str = ""
+    ) -> None:
         """Remove edges."""
         self._end_additions()
-        self.steps.remove_edges(self._gathered(chunks), missing, parallel)
+        self.steps.remove_edges(self._gathered(chunks), missing, parallel, key)
 
     def set_weights(self, chunks: Iterable[EdgeColumns], missing: _core.Missing) -> None:
         """Give edges other weights."""
@@ -191,9 +193,15 @@ def prepare(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
     return replace(source, chunks=chunks())
 
 
-def named(source: EdgeSource, schema: _core.GraphSchema) -> list[EdgeColumns]:
-    """The edges that a source names, without weights and other values."""
-    return [replace(columns, weights=None, values={}).owned() for columns in prepare(source, schema).chunks]
+def named(source: EdgeSource, schema: _core.GraphSchema, key: str | None = None) -> list[EdgeColumns]:
+    """The edges that a source names, without weights and other values than the key."""
+    prepared = [
+        replace(columns, weights=None, values={name: each for name, each in columns.values.items() if name == key})
+        for columns in prepare(source, schema).chunks
+    ]
+    if key is not None and any(key not in columns.values for columns in prepared):
+        raise ColumnNotFoundError(f"the data has no column {key!r}, which is to tell the edges apart")
+    return [columns.owned() for columns in prepared]
 
 
 def weighed(source: EdgeSource, schema: _core.GraphSchema) -> list[EdgeColumns]:

@@ -14,7 +14,7 @@ from .building import BuildingPlace
 from .columns import ColumnSpec, edge_schema
 from .engines import ProgressFunction, engine
 from .errors import AlreadyExistsError, InvalidArgumentError
-from .files import CsvOptions, EdgeFile, plan, read_vertex_file
+from .files import CsvOptions, EdgeFile, plan, read_vertex_file, with_columns
 from .graph import Graph
 from .imports import ImportReport
 from .inference import Kept, WantedColumns
@@ -85,7 +85,8 @@ def read(
             to fit the memory limit), "cyclic" (the given ones dealt out, so that equal runs of numbers have equal
             shares of the work).
         memory_limit: bytes for buffers, or "4G".
-        append: add to a store that is not empty, as one commit, which is gathered in memory.
+        append: add to a store that is not empty, as one commit, which is gathered in memory; values of its columns come
+            along from CSV, TSV and Parquet files and tables, unless `edges` says which.
         header: CSV: whether the first line names the columns; None: found out, or an error if both can be.
         delimiter: CSV: what separates fields; None: found out among , ; and tab.
         quote: CSV: what may enclose a field; None: nothing.
@@ -117,12 +118,16 @@ def read(
         columns = replace(kept.names(), weight=weight)
         return columns if tables else replace(columns, vertices=kept.vertex_kinds())
 
+    present = _present_columns(into, locations) if append and not edges else {}
+
     def of_path(path: Path) -> EdgeFile:
         kept.of_file(path, format, csv, tables, vertex)
-        return plan(path, format, names(), wanted, ids, directed, csv, zeros)
+        found = with_columns(names(), present, path, format, csv) if present else names()
+        return plan(path, format, found, wanted, ids, directed, csv, zeros)
 
     def of_table(data: Any) -> EdgeFile:
-        return TableInput(kept.of_table(data), names(), ids, directed)
+        data = kept.of_table(data)
+        return TableInput(data, replace(names(), columns=present) if present else names(), ids, directed)
 
     as_wanted: dict[str, Any] = {
         "ids": ids,
@@ -146,6 +151,14 @@ def read(
             report.finish(before, _size_of(graph), graph._state().schema, directed is not None)
             graph.last_import = report
     return graph
+
+
+def _present_columns(into: PathLike | None, locations: Iterable[PathLike]) -> dict[str, str]:
+    """The columns of edges of a store that is to be added to; none of one that is to be made."""
+    if into is None or not has_store(Path(into)):
+        return {}
+    with open_graph(Path(into), mode="read_only", locations=location_paths(locations)) as graph:
+        return graph.edge_columns
 
 
 @contextmanager

@@ -57,10 +57,10 @@ void bind_steps(nb::module_& module) {
           "add_edges", [](Batch& batch, EdgeBatch& edges) { batch.add_edges(std::exchange(edges, {})); }, "edges"_a)
       .def(
           "remove_edges",
-          [](Batch& batch, EdgeBatch& edges, Missing missing, Parallel parallel) {
-            batch.remove_edges(std::exchange(edges, {}), missing, parallel);
+          [](Batch& batch, EdgeBatch& edges, Missing missing, Parallel parallel, const std::string& key) {
+            batch.remove_edges(std::exchange(edges, {}), missing, parallel, key);
           },
-          "edges"_a, "missing"_a, "parallel"_a)
+          "edges"_a, "missing"_a, "parallel"_a, "key"_a = "")
       .def(
           "set_weights",
           [](Batch& batch, EdgeBatch& edges, Missing missing) { batch.set_weights(std::exchange(edges, {}), missing); },
@@ -73,8 +73,10 @@ void bind_steps(nb::module_& module) {
           "vertices"_a)
       .def(
           "set_edges",
-          [](Batch& batch, EdgeBatch& edges, Missing missing) { batch.set_edges(std::exchange(edges, {}), missing); },
-          "edges"_a, "missing"_a)
+          [](Batch& batch, EdgeBatch& edges, Missing missing, const std::string& key) {
+            batch.set_edges(std::exchange(edges, {}), missing, key);
+          },
+          "edges"_a, "missing"_a, "key"_a = "")
       .def(
           "set_vertices",
           [](Batch& batch, VertexBatch& vertices, Missing missing) {

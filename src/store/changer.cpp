@@ -289,11 +289,19 @@ Status Store::Changer::missing_edge(const Batch::Step& step, std::size_t row) {
                                          text_of(step.edges.targets, row) + " (row " + std::to_string(row) + ")"};
 }
 
+/// What Missing::error says of vertex i of a step.
+Error Store::Changer::no_vertex(const Batch::Step& step, std::size_t i) {
+  return {ErrorCode::not_found,
+          "the graph has no vertex " + text_of(step.vertices, i) + " (row " + std::to_string(i) + ")"};
+}
+
 // ---- removing, weighing ----
 
 Status Store::Changer::remove_edges(const Batch::Step& step) {
-  RIZOMA_ASSIGN(Found found, find(step.edges));
-  const bool one = step.parallel == Parallel::one && store_.schema_.parallel_edges == ParallelEdges::keep;
+  RIZOMA_ASSIGN(Found found, find_by_key(step));
+  const bool kept = store_.schema_.parallel_edges == ParallelEdges::keep;
+  const bool one = kept && step.parallel == Parallel::one;
+  const bool singly = one || (kept && !step.key.empty());
   Columns columns;
   for (std::size_t row = 0; row < found.rows.size(); ++row) {
     std::vector<double>& edges = found.weights[found.rows[row]];
@@ -301,12 +309,16 @@ Status Store::Changer::remove_edges(const Batch::Step& step) {
       RIZOMA_TRY(missing_edge(step, row));
       continue;
     }
-    columns.push(found.pairs[found.rows[row]]);
-    counts_.edges_removed += one ? 1 : edges.size();
-    if (one && entry_weights(store_.schema_) != WeightType::none) columns.weights.push_back(edges.back());
-    edges.resize(one ? edges.size() - 1 : 0);
+    const std::size_t stay = one ? edges.size() - 1 : 0;
+    counts_.edges_removed += edges.size() - stay;
+    if (!singly) columns.push(found.pairs[found.rows[row]]);
+    for (std::size_t i = edges.size(); singly && i > stay; --i) {
+      columns.push(found.pairs[found.rows[row]]);
+      if (entry_weights(store_.schema_) != WeightType::none) columns.weights.push_back(edges[i - 1]);
+    }
+    edges.resize(stay);
   }
-  change(one ? ChangeKind::remove_one : ChangeKind::remove, columns);
+  change(singly ? ChangeKind::remove_one : ChangeKind::remove, columns);
   return {};
 }
 
@@ -321,6 +333,7 @@ Status Store::Changer::set_weights(const Batch::Step& step) {
     return set_edges(values);
   }
   RIZOMA_ASSIGN(const Found found, find(step.edges));
+  std::vector<bool> counted(found.pairs.size(), false);
   Columns columns;
   for (std::size_t row = 0; row < found.rows.size(); ++row) {
     const std::vector<double>& edges = found.weights[found.rows[row]];
@@ -330,7 +343,8 @@ Status Store::Changer::set_weights(const Batch::Step& step) {
     }
     columns.push(found.pairs[found.rows[row]]);
     columns.weights.push_back(step.edges.weights[row]);
-    counts_.weights_set += edges.size();
+    if (!counted[found.rows[row]]) counts_.weights_set += edges.size();
+    counted[found.rows[row]] = true;
   }
   change(ChangeKind::set_weight, columns);
   return {};
@@ -344,7 +358,7 @@ Result<std::vector<VertexId>> Store::Changer::find_vertices(const Batch::Step& s
     if (numbers[i] != kNoVertex && !store_.staged_removed_->contains(numbers[i])) {
       there.push_back(numbers[i]);
     } else if (step.missing == Missing::error) {
-      return Error{ErrorCode::not_found, "the graph has no vertex " + text_of(step.vertices, i)};
+      return no_vertex(step, i);
     }
   }
   sort_unique(there);

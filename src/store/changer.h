@@ -85,6 +85,7 @@ class Store::Changer {
   void restore(std::span<const VertexId> vertices);
   void change(ChangeKind kind, const Columns& columns);
   Result<Found> find(const EdgeBatch& edges) const;
+  Result<Found> find_by_key(const Batch::Step& step) const;
   Status find_weights(Found& found) const;
   Result<std::vector<VertexId>> find_vertices(const Batch::Step& step);
   Status edges_of(std::span<const VertexId> gone, std::vector<Pair>& edges) const;
@@ -94,6 +95,7 @@ class Store::Changer {
   Status search_sources(std::span<const VertexId> gone, std::vector<Pair>& edges) const;
   [[nodiscard]] std::shared_ptr<const SectionVersion> staged(const SectionTable& table, SectionId section) const;
   Status missing_edge(const Batch::Step& step, std::size_t row);
+  [[nodiscard]] static Error no_vertex(const Batch::Step& step, std::size_t i);
 
   Store& store_;
   const VertexId first_vertex_;

@@ -9,7 +9,7 @@ import typer
 
 from .. import _core
 from ..errors import InvalidArgumentError, NotFoundError, ParseError
-from ..files import plan
+from ..files import plan, with_columns
 from ..graph import Graph
 from ..loading import Change
 from ..opening import open_graph
@@ -60,7 +60,8 @@ def add(
 ) -> None:
     """Add edges and vertices to a store, as one commit.
 
-    Of a graph with weights the files must have them, too; of one without they are not read.
+    Of a graph with weights the files must have them, too; of one without they are not read.  Columns of CSV and Parquet
+    files that the graph has, too, become values; which others are not read is told.
     An edge may not name a number far beyond those of a graph whose ids are 0..n-1: if it is meant, add it
     with --vertex first, by a command of its own.
 
@@ -73,11 +74,14 @@ def add(
         raise InvalidArgumentError("nothing to add: name edge files, --vertex or --vertices")
     names = ColumnNames(source_column, target_column, weight_column)
     with open_graph(store, mode="open", durability=durability) as graph:
-        change = _listed(graph, files, format, names, threads, progress)
+        unread: list[str] = []
+        change = _listed(graph, files, format, names, threads, progress, unread=unread)
         change.add_vertices(_ids(graph, vertex, vertices))
         before = graph.info()
         change.commit(graph._native)
         after = graph.info()
+    for line in unread:
+        say(line)
     say(
         f"{store}: {after.num_edges - before.num_edges:,} new edges, "
         f"{after.num_vertices - before.num_vertices:,} new vertices"
@@ -159,12 +163,22 @@ def _listed(
     threads: int,
     progress: bool | None,
     weighted: bool = True,
+    unread: list[str] | None = None,
 ) -> Change:
-    """What the files list, as the graph has its ids and, if wanted, its weights."""
+    """What the files list, as the graph has its ids and, if wanted, its weights.
+
+    With `unread` also the values that it has columns for; it gets what is told of the others.
+    """
     weights = graph.weights if weighted else False
     with given_files(files) as given:
-        edge_files = [plan(file, format, names, weights, graph.ids, graph.directed) for file in given]
-        return gather(graph, edge_files, threads, show_progress(progress), weighted)
+        edge_files = []
+        for file in given:
+            kept = names if unread is None else with_columns(names, graph.edge_columns, file, format)
+            edge_files.append(plan(file, format, kept, weights, graph.ids, graph.directed))
+        change = gather(graph, edge_files, threads, show_progress(progress), weighted)
+    if unread is not None:
+        unread += [line for file in edge_files for line in file.report.lines() if "not read" in line]
+    return change
 
 
 def _ids(graph: Graph, vertex: list[str] | None, files: list[Path] | None) -> IdArray:

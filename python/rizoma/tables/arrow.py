@@ -77,6 +77,8 @@ def _columns(table: pa.Table | pa.RecordBatch, names: ColumnNames) -> EdgeColumn
     weights = None
     if weight is not None and (names.weight is not None or _is_number(table.schema.field(weight).type)):
         weights = _weights(table.column(weight), labels[weight])
+    elif weight is not None and names.refusal is not None:
+        weight = None  # a column like any other
     others = names.others(labels, (source, target, weight))
     return EdgeColumns(
         id_array(table.column(source), labels[source]),

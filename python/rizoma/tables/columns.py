@@ -75,19 +75,22 @@ class ColumnNames:
     """Names and types of the other columns of the graph; where there are some, a table may have no further ones."""
     vertices: Mapping[str, str] = field(default_factory=dict)
     """Names and types of the columns of vertices, for data that have values of those, too."""
+    refusal: str | None = None
+    """What to do about a column that the graph lacks; None: such columns are left out if it has no columns at all."""
+    takes_third: bool = True
+    """Whether a third column, whatever its name, is the weight where there are no columns."""
 
     def others(self, names: Sequence[str], taken: Iterable[int | None]) -> dict[str, int]:
         """Numbers of the other columns that the graph has.  ColumnNotFoundError names those that it lacks."""
-        if not self.columns:
+        if not self.columns and self.refusal is None:
             return {}
         skip = set(taken)
         rest = {name: i for i, name in enumerate(names) if i not in skip}
         unknown = [name for name in rest if name not in self.columns]
         if unknown:
-            raise ColumnNotFoundError(
-                f"the graph has no column {unknown[0]!r}; add it with add_column, or leave it out "
-                f"(there are {', '.join(self.columns)})"
-            )
+            there = f"there are {', '.join(self.columns)}" if self.columns else "there are none beside the ends"
+            remedy = self.refusal or "add it with add_column, or leave it out"
+            raise ColumnNotFoundError(f"the graph has no column {unknown[0]!r}; {remedy} ({there})")
         return rest
 
     def choose(self, names: Sequence[str]) -> tuple[int, int, int | None]:
@@ -108,7 +111,7 @@ class ColumnNames:
             raise ColumnNotFoundError(f"no {missing} column among {list(names)}; name it with {missing}=")
         if weight is not None and self.weight is None and names[weight] in self.columns:
             weight = None
-        third = not self.columns and len(names) == 3 and (source, target) == (0, 1)
+        third = not self.columns and self.takes_third and len(names) == 3 and (source, target) == (0, 1)
         if weight is None and third:
             weight = 2
         return source, target, weight

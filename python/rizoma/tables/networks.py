@@ -21,7 +21,7 @@ def from_rizoma(graph: Any, names: ColumnNames) -> EdgeSource:
     state = graph.snapshot()
     vertices = state.vertices.reader().read_all()
     values = _fitted(names.vertices, vertices.schema.names, vertices.column)
-    edges = arrow.from_arrow(state.edges, names)
+    edges = arrow.from_arrow(state.edges, replace(names, refusal=None, takes_third=True))
     return replace(
         edges, vertices=id_array(vertices.column("vertex")), vertex_values=values, undirected=not state.directed
     )

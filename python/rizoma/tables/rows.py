@@ -48,7 +48,7 @@ def _of_mappings(rows: list[Any], first: int, names: ColumnNames) -> EdgeColumns
     for i, row in enumerate(rows):
         if not isinstance(row, Mapping) or any(key not in row for key in wanted):
             raise InvalidArgumentError(f"row {first + i} is {row!r}; it lacks some of the keys {wanted} of the first")
-        further = set(row).difference(keys) if names.columns else ()
+        further = set(row).difference(keys) if names.columns or names.refusal else ()
         if further:
             raise InvalidArgumentError(f"row {first + i} is {row!r}; the first row has no {min(map(str, further))!r}")
     ends = _columns([tuple(row[key] for key in wanted) for row in rows], first)

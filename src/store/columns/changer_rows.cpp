@@ -6,6 +6,7 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 namespace rizoma {
@@ -73,7 +74,7 @@ Status Store::Changer::set_edges(const Batch::Step& step) {
   if (step.edges.columns.empty()) {
     return Error{ErrorCode::invalid_argument, "there are no values to set: name columns of the graph's edges"};
   }
-  RIZOMA_ASSIGN(const Found found, find(step.edges));
+  RIZOMA_ASSIGN(const Found found, find_by_key(step));
   constexpr std::size_t kNone = SIZE_MAX;
   std::vector<std::size_t> last(found.pairs.size(), kNone);
   for (std::size_t row = 0; row < found.rows.size(); ++row) {
@@ -82,8 +83,8 @@ Status Store::Changer::set_edges(const Batch::Step& step) {
       RIZOMA_TRY(missing_edge(step, row));
       continue;
     }
+    if (last[found.rows[row]] == kNone) counts_.weights_set += edges.size();
     last[found.rows[row]] = row;
-    counts_.weights_set += edges.size();
   }
   Columns before;
   std::vector<std::uint64_t> given, present;
@@ -122,9 +123,9 @@ Status Store::Changer::set_vertices(const Batch::Step& step) {
       continue;
     }
     ++counts_.vertices_missing;
-    if (step.missing == Missing::error) return Error{ErrorCode::not_found, "the graph lacks a vertex to be set"};
+    if (step.missing == Missing::error) return no_vertex(step, i);
   }
-  counts_.vertices_set += there.size();
+  counts_.vertices_set += std::unordered_set<VertexId>(there.begin(), there.end()).size();
   return there.empty() || step.values.empty() ? Status() : set_values(there, take_rows(step.values, rows));
 }
 
