@@ -50,6 +50,19 @@ class Snapshot {
   [[nodiscard]] Result<ColumnValues> edge_values(std::string_view column, std::span<const double> rows) const;
   [[nodiscard]] Result<ColumnValues> vertex_values(std::string_view column, std::span<const VertexId> vertices) const;
 
+  /// Rows of edges, which rows_view names, are below; row 0 has no values.
+  [[nodiscard]] std::uint64_t num_rows() const noexcept;
+  /// Values of an edge column in rows [begin, end), those of edges that are gone included.  Errors: also
+  /// invalid_argument.
+  [[nodiscard]] Result<ColumnValues> values_between(std::string_view column, std::uint64_t begin,
+                                                    std::uint64_t end) const;
+  /// The same vertices with the edges whose rows have a bit set in `kept` (byte i: rows 8i..8i+7, lowest first), of a
+  /// graph with columns of edges.  Its own state: ids and values are shared, and the files held, as by this.  Errors:
+  /// invalid_argument (not a bit for each row), those of `view`.
+  [[nodiscard]] Result<Snapshot> with_rows(std::span<const std::uint8_t> kept, Executor& executor) const;
+  /// The same with every edge turned round.  Errors: invalid_argument (a graph that stores no in-edges).
+  [[nodiscard]] Result<Snapshot> reversed() const;
+
   [[nodiscard]] VertexId num_vertices() const noexcept;  ///< inner numbers in use, holes included
   [[nodiscard]] VertexId num_live() const noexcept;
   /// False for a vertex that was removed.

@@ -1,7 +1,8 @@
 """Parts and other sides of a graph: filtered, reversed, undirected; and graphs of NetworkX and igraph.
 
-A view is an immutable state of its own in memory: all algorithms, tables and exports run on it, and later changes of
-the graph do not reach it.
+A view is an immutable state of its own: all algorithms, tables and exports run on it, and later changes of the graph do
+not reach it.  A reversed one, and one of edges that a condition over columns keeps, share ids and values with the state
+that they were made of; others are copies in memory.
 """
 
 from __future__ import annotations
@@ -39,15 +40,16 @@ __all__ = [
 
 _ROWS = 1 << 18
 _BULK_ROWS = 1 << 16
+_FEW_ROWS = 1 << 16
 Mask = npt.NDArray[np.bool_]
 
 
 class View(Snapshot):
-    """A part or another side of a graph, in memory; nothing changes it."""
+    """A part or another side of a graph; nothing changes it."""
 
-    def __init__(self, graph: Graph) -> None:
-        super().__init__(graph._state())
-        self._held = graph
+    def __init__(self, state: _core.Snapshot, graph: Graph | None = None) -> None:
+        super().__init__(state)
+        self._held = graph  # in memory, whose state it is
 
     def __repr__(self) -> str:
         return f"View({self._describe()})"
@@ -65,7 +67,43 @@ def where(graph: Reader, edges: str | None = None, vertices: str | None = None) 
     if edges is not None:
         weighted = ["weight"] if schema.weights != _core.WeightType.none else []
         only = Condition(edges, ["source", "target", *weighted, *edge_columns(schema)])
+    if kept is None and only is not None and _tells_rows(state, only):
+        bits = _rows_where(state, only)
+        if bits is not None:
+            with engine() as lent:
+                return View(_core.with_rows(state, lent, bits))
     return _copy(state, kept, only)
+
+
+def _tells_rows(state: _core.Snapshot, condition: Condition) -> bool:
+    """Whether rows of values are all that a condition needs, and the state can do without a copy."""
+    schema = state.schema
+    if not schema.rows or {"source", "target"} & condition.names or (schema.directed and not schema.in_edges):
+        return False
+    return _core.num_rows(state) <= _FEW_ROWS + 4 * state.num_edges()  # rows of edges that are gone count, too
+
+
+def _rows_where(state: _core.Snapshot, condition: Condition) -> npt.NDArray[np.uint8] | None:
+    """A bit for each row that a condition keeps.
+
+    None: it has no answer for one of them, which may be one that no edge has any more.
+    """
+    kinds = edge_columns(state.schema)
+    if state.schema.weights != _core.WeightType.none:
+        kinds["weight"] = state.schema.weights.name
+    rows = _core.num_rows(state)
+    parts = []
+    for begin in range(0, rows, _ROWS):
+        end = min(begin + _ROWS, rows)
+        columns: dict[str, Any] = {"": pa.nulls(end - begin)}  # the rows of a condition that names none
+        for name in condition.names:
+            columns[name] = arrow_values(_core.values_between(state, name, begin, end), kinds[name])
+        try:
+            mask = condition.mask(pa.RecordBatch.from_pydict(columns))
+        except InvalidArgumentError:
+            return None
+        parts.append(np.packbits(mask.to_numpy(zero_copy_only=False), bitorder="little"))  # _ROWS fill whole bytes
+    return np.concatenate(parts)
 
 
 def subgraph(graph: Reader, ids: Any) -> View:
@@ -90,7 +128,10 @@ def neighborhood(graph: Reader, v: VertexKey, hops: int) -> View:
 
 def reverse(graph: Reader) -> View:
     """Every edge turned round."""
-    return _copy(graph._state(), None, None, swap=graph.directed)
+    state = graph._state()
+    if not state.schema.directed or state.schema.in_edges:
+        return View(_core.reversed(state))
+    return _copy(state, None, None, swap=True)
 
 
 def undirected(graph: Reader) -> View:
@@ -210,7 +251,7 @@ def _copy(
     schema.ids = _core.IdKind.integer if given.ids == _core.IdKind.dense and not whole else given.ids
     graph = Graph(_core.Graph.in_memory(schema), None)
     fill_from(state, graph, kept, only, swap=swap)
-    return View(graph)
+    return View(graph._state(), graph)
 
 
 def fill_from(

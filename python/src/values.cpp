@@ -23,9 +23,8 @@ namespace {
 using Rows = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Vertices = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-}  // namespace
-
-void bind_columns(nb::module_& module) {
+/// Reading values, and states that are made by them.
+void bind_values(nb::module_& module) {
   using namespace nb::literals;
   module.def(
       "edge_values",
@@ -59,6 +58,36 @@ void bind_columns(nb::module_& module) {
         return engine.run([&](Executor& e) { return snapshot.rows_view(e); });
       },
       "snapshot"_a, "engine"_a, "The sections with the number of each edge's row as weight.");
+  module.def(
+      "num_rows", [](const Snapshot& snapshot) { return snapshot.num_rows(); }, "snapshot"_a,
+      "Rows of edges are below; row 0 has no values.");
+  module.def(
+      "values_between",
+      [](const Snapshot& snapshot, const std::string& column, std::uint64_t begin, std::uint64_t end) {
+        return to_python(without_gil([&] { return snapshot.values_between(column, begin, end); }));
+      },
+      "snapshot"_a, "column"_a, "begin"_a, "end"_a,
+      nb::sig("def values_between(snapshot: Snapshot, column: str, begin: int, end: int) -> "
+              "tuple[NDArray[numpy.uint8], NDArray[numpy.uint64] | None, NDArray[numpy.uint8] | None]"),
+      "The same of rows [begin, end), those of edges that are gone included.");
+  module.def(
+      "with_rows",
+      [](const Snapshot& snapshot, PyEngine& engine, const Bytes& kept) {
+        return engine.run([&](Executor& e) { return snapshot.with_rows(std::span(kept.data(), kept.shape(0)), e); });
+      },
+      "snapshot"_a, "engine"_a, "kept"_a,
+      nb::sig("def with_rows(snapshot: Snapshot, engine: Engine, kept: NDArray[numpy.uint8]) -> Snapshot"),
+      "The state with the edges whose rows have a bit in `kept`, lowest first.");
+  module.def(
+      "reversed", [](const Snapshot& snapshot) { return unwrap(snapshot.reversed()); }, "snapshot"_a,
+      "The state with every edge turned round.");
+}
+
+}  // namespace
+
+void bind_columns(nb::module_& module) {
+  using namespace nb::literals;
+  bind_values(module);
   module.def(
       "add_column",
       [](Graph& graph, bool vertices, const std::string& name, const std::string& type) {

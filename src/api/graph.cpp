@@ -8,6 +8,7 @@
 #include "platform/free_memory.h"
 #include "platform/memory_medium.h"
 #include "store/loading/bulk_load.h"
+#include "store/publishing/filtered.h"
 #include "store/repair/check.h"
 #include "store/store.h"
 
@@ -79,6 +80,22 @@ Result<ColumnValues> Snapshot::edge_values(std::string_view column, std::span<co
 
 Result<ColumnValues> Snapshot::vertex_values(std::string_view column, std::span<const VertexId> vertices) const {
   return impl_->state->vertex_values(column, vertices);
+}
+
+std::uint64_t Snapshot::num_rows() const noexcept { return impl_->state->num_rows(); }
+
+Result<ColumnValues> Snapshot::values_between(std::string_view column, std::uint64_t begin, std::uint64_t end) const {
+  return impl_->state->values_between(column, begin, end);
+}
+
+Result<Snapshot> Snapshot::with_rows(std::span<const std::uint8_t> kept, Executor& executor) const {
+  RIZOMA_ASSIGN(auto state, rizoma::with_rows(*impl_->state, kept, executor));
+  return Snapshot(std::make_shared<const Impl>(Impl{std::move(state), std::make_shared<KeptCopy>()}));
+}
+
+Result<Snapshot> Snapshot::reversed() const {
+  RIZOMA_ASSIGN(auto state, rizoma::reversed(*impl_->state));
+  return Snapshot(std::make_shared<const Impl>(Impl{std::move(state), std::make_shared<KeptCopy>()}));
 }
 
 VertexId Snapshot::num_vertices() const noexcept { return impl_->state->num_vertices(); }

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
+#include <numeric>
 #include <string>
 #include <unordered_map>
 
@@ -88,6 +90,10 @@ Result<const RowBlock*> RowState::block_of(std::uint64_t row) const {
 
 namespace {
 
+Error other_type(const ColumnSchema& column) {
+  return corrupt("a block of rows", "has values of another type than column \"" + column.name + "\"");
+}
+
 /// The column of the block that has a row, kept from one row to the next of the same block.
 class ColumnCursor {
  public:
@@ -99,7 +105,7 @@ class ColumnCursor {
       RIZOMA_ASSIGN(block_, state_.block_of(row));
       column_ = block_ == nullptr ? std::nullopt : block_->column(wanted_.id);
       if (column_ && column_->type() != wanted_.type) {
-        return corrupt("a block of rows", "has values of another type than column \"" + wanted_.name + "\"");
+        return other_type(wanted_);
       }
     }
     if (!column_) return false;
@@ -139,6 +145,38 @@ Result<ColumnValues> RowState::values(const ColumnSchema& column, std::span<cons
   });
   if (!read) return read.error();
   return out;
+}
+
+Result<ColumnValues> RowState::values_between(const ColumnSchema& column, std::uint64_t begin,
+                                              std::uint64_t end) const {
+  return visit_column(column.type, [&]<class T>(ColumnTag<T>) -> Result<ColumnValues> {
+    if constexpr (!std::is_arithmetic_v<T>) {
+      std::vector<std::uint64_t> rows(end - begin);
+      std::iota(rows.begin(), rows.end(), begin);
+      return values(column, rows);
+    } else {
+      ColumnValues out{column.name, column.type, {}, {}, {}};
+      out.values.resize((end - begin) * sizeof(T));
+      out.valid.resize(end - begin);
+      std::uint64_t nulls = 0;
+      for (std::uint64_t row = begin; row < end;) {
+        RIZOMA_ASSIGN(const RowBlock* block, block_of(row));
+        const std::uint64_t past = block == nullptr ? row + 1 : std::min(end, block->end());
+        const auto found = block == nullptr ? std::nullopt : block->column(column.id);
+        if (found && found->type() != column.type) return other_type(column);
+        for (; row < past; ++row) {
+          const bool there = found && !found->is_null(row - block->first(), block->size());
+          nulls += there ? 0 : 1;
+          if (!there) continue;
+          const T value = found->template number<T>(row - block->first());
+          std::memcpy(out.values.data() + (row - begin) * sizeof(T), &value, sizeof value);
+          out.valid[row - begin] = 1;
+        }
+      }
+      if (nulls == 0) out.valid.clear();
+      return out;
+    }
+  });
 }
 
 template <class Out>
@@ -265,17 +303,37 @@ void RowTable::note(const RowBlock& block) {
   for (std::uint64_t i = 0; i < block.size(); ++i) latest_[block.vertex(i)] = block.first() + i;
 }
 
+/// Takes the blocks of the tail from `blocks` on out of `latest_` again.
+void RowTable::forget(std::size_t blocks) noexcept {
+  for (; noted_ > blocks; --noted_) {
+    for (std::uint64_t left = (*tail_)[noted_ - 1].size(); left > 0; --left) {
+      const auto [vertex, row] = before_.back();
+      before_.pop_back();
+      row == 0 ? static_cast<void>(latest_.erase(vertex)) : static_cast<void>(latest_.find(vertex)->second = row);
+    }
+  }
+}
+
 /// Brings `latest_` up to date.
 void RowTable::note_tails() {
   if (stale_) {
     latest_.clear();
+    before_.clear();
     noted_ = 0;
     for (const RowTailPart& part : frozen_) {
       for (std::size_t i = 0; i < part.count; ++i) note((*part.tail)[i]);
     }
-    stale_ = false;
   }
-  for (; noted_ < tail_->size(); ++noted_) note((*tail_)[noted_]);
+  stale_ = true;  // unless all of it gets done
+  for (; noted_ < tail_->size(); ++noted_) {
+    const RowBlock& block = (*tail_)[noted_];
+    for (std::uint64_t i = 0; i < block.size(); ++i) {
+      const auto found = latest_.find(block.vertex(i));
+      before_.emplace_back(block.vertex(i), found == latest_.end() ? 0 : found->second);
+    }
+    note(block);
+  }
+  stale_ = false;
 }
 
 void RowTable::stage(RowBlock block) {
@@ -287,9 +345,9 @@ void RowTable::stage(RowBlock block) {
 
 void RowTable::truncate(std::size_t blocks) noexcept {
   if (tail_->size() == blocks) return;
+  if (!stale_) forget(blocks);
   tail_->truncate(blocks);
   end_ = blocks == 0 ? tail_first_ : (*tail_)[blocks - 1].end();
-  stale_ = stale_ || noted_ > blocks;
 }
 
 Result<std::uint64_t> RowTable::row_of(VertexId v) {

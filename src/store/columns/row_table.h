@@ -24,6 +24,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -101,7 +102,9 @@ class RowState {
   Result<const RowBlock*> block_of(std::uint64_t row) const;
   /// The values that the rows have in the column, in their order.  Errors: those of loading.
   Result<ColumnValues> values(const ColumnSchema& column, std::span<const std::uint64_t> rows) const;
-  /// The same, as numbers of type Out: of a column of numbers, or a date or timestamp.  Errors: also invalid_argument,
+  /// The values of rows [begin, end), one block after the other.
+  Result<ColumnValues> values_between(const ColumnSchema& column, std::uint64_t begin, std::uint64_t end) const;
+  /// Those of `rows`, as numbers of type Out: of a column of numbers, or a date or timestamp.  Errors: also invalid_argument,
   /// if one is null.
   template <class Out>
   Status numbers(const ColumnSchema& column, std::span<const double> rows, Out* out) const;
@@ -172,6 +175,7 @@ class RowTable {
   void truncate(std::size_t blocks) noexcept;
   void note(const RowBlock& block);
   void note_tails();
+  void forget(std::size_t blocks) noexcept;
 
   RowKind kind_;
   std::shared_ptr<const DataFiles> data_;
@@ -184,7 +188,8 @@ class RowTable {
   std::uint64_t end_ = 1;
   std::unordered_map<VertexId, std::uint64_t> latest_;  ///< rows of vertices that no stored block has, as far as noted
   std::size_t noted_ = 0;                               ///< blocks of the tail that are in it
-  bool stale_ = false;                                  ///< it holds more than is there
+  std::vector<std::pair<VertexId, std::uint64_t>> before_;  ///< what each row of these blocks took the place of
+  bool stale_ = false;                                      ///< it has to be made anew
 };
 
 /// The first row behind all blocks.

@@ -191,7 +191,7 @@ Result<std::shared_ptr<const ViewWeights>> StoreSnapshot::weights_of(const Graph
       if (id == column.id) return weights;
     }
   }
-  RIZOMA_ASSIGN(auto weights, read_weights(view, *parts_.edge_rows, column, executor));
+  RIZOMA_ASSIGN(auto weights, read_weights({view, parts_.out, parts_.in}, *parts_.edge_rows, column, executor));
   RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
   if (weights_.size() == kKept) weights_.erase(weights_.begin());
   weights_.emplace_back(column.id, weights);
@@ -211,6 +211,17 @@ Result<ColumnValues> StoreSnapshot::edge_values(std::string_view name, std::span
     numbers.push_back(static_cast<std::uint64_t>(row));
   }
   return parts_.edge_rows->values(*column, numbers);
+}
+
+Result<ColumnValues> StoreSnapshot::values_between(std::string_view name, std::uint64_t begin,
+                                                   std::uint64_t end) const {
+  const ColumnSchema* column = find_column(schema().edge_columns, name);
+  if (column == nullptr) return no_column(name, "edges");
+  if (begin > end || end > num_rows()) {
+    return Error{ErrorCode::invalid_argument,
+                 "there are no rows " + std::to_string(begin) + ".." + std::to_string(end) + " of edges"};
+  }
+  return parts_.edge_rows->values_between(*column, begin, end);
 }
 
 Result<ColumnValues> StoreSnapshot::vertex_values(std::string_view name, std::span<const VertexId> vertices) const {
@@ -259,6 +270,9 @@ std::vector<SectionInfo> StoreSnapshot::sections() const {
     if (const auto& image = version->parts().image; image != nullptr) {
       info.image_entries = image->num_entries();
       info.image_bytes = image->extent().bytes;
+    } else if (const ImageSpec* section = version->in_memory()) {
+      info.image_entries = section->num_entries;
+      info.image_bytes = image_layout(*section).bytes;
     }
   }
   return sections;

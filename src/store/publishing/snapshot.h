@@ -79,6 +79,10 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   /// Errors: not_found (no such column), those of reading.
   Result<ColumnValues> edge_values(std::string_view column, std::span<const double> rows) const;
   Result<ColumnValues> vertex_values(std::string_view column, std::span<const VertexId> vertices) const;
+  /// Rows of edges are below; row 0 has no values.
+  [[nodiscard]] std::uint64_t num_rows() const noexcept { return parts_.edge_rows->end(); }
+  /// Values of an edge column in rows [begin, end), those of edges that are gone included.
+  Result<ColumnValues> values_between(std::string_view column, std::uint64_t begin, std::uint64_t end) const;
 
   /// Entries and self-loops of the out-direction; exact.  Merges pending changes (the work is kept), as only that tells
   /// how many entries they leave.

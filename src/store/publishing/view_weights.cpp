@@ -3,7 +3,6 @@
 #include "base/check.h"
 
 #include <mutex>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -21,32 +20,41 @@ WeightType weight_type_of(ColumnType type) {
   });
 }
 
-std::vector<EdgeCount> section_sizes(const GraphView::AnyAdjacency& any) {
-  return std::visit(
-      [](const auto& edges) {
-        std::vector<EdgeCount> sizes(edges.num_sections());
-        for (SectionId s = 0; s < sizes.size(); ++s) sizes[s] = edges.section_size(s);
-        return sizes;
-      },
-      any);
+/// The values of one section's entries.
+template <class Target>
+Result<std::shared_ptr<const std::byte>> read_section(const SectionEdges<Target>& edges, EdgeCount size,
+                                                      const RowState& rows, const ColumnSchema& column, WeightType type,
+                                                      FoldMemory& memory) {
+  RIZOMA_CHECK(edges.changed == nullptr);  // entries are numbered as they lie
+  const std::span<const double> numbers(static_cast<const double*>(edges.weights), size);
+  std::shared_ptr<std::byte> values = memory.take(size * weight_bytes(type));
+  Status read;
+  switch (type) {
+    case WeightType::int32: read = rows.numbers(column, numbers, reinterpret_cast<std::int32_t*>(values.get())); break;
+    case WeightType::float32: read = rows.numbers(column, numbers, reinterpret_cast<float*>(values.get())); break;
+    default: read = rows.numbers(column, numbers, reinterpret_cast<double*>(values.get()));
+  }
+  if (!read) return read.error();
+  return std::shared_ptr<const std::byte>(std::move(values));
 }
 
-/// Fills in one direction.
-Status fill(const GraphView::AnyAdjacency& any, Direction direction, const RowState& rows, const ColumnSchema& column,
-            const ViewWeights& weights, Executor& executor) {
+/// The weights of one direction.
+Result<ViewWeights::Sections> read_all(const GraphView::AnyAdjacency& any, const SectionVersions& versions,
+                                       const RowState& rows, const ColumnSchema& column, WeightType type,
+                                       Executor& executor) {
+  constexpr std::size_t kLine = 64;
+  ViewWeights::Sections all(versions.size());
+  FoldMemory memory;
+  const std::shared_ptr<const std::byte> none = memory.take(kLine);
   std::mutex mutex;
   Status failure;
   const auto read = [&](const auto& edges, SectionId s) -> Status {
-    const EdgeCount size = edges.section_size(s);
-    if (size == 0) return {};
-    RIZOMA_CHECK(edges.section(s).changed == nullptr);  // entries are numbered as they lie
-    const std::span<const double> numbers(static_cast<const double*>(edges.section(s).weights), size);
-    std::byte* out = weights.of(direction, s);
-    switch (weights.type()) {
-      case WeightType::int32: return rows.numbers(column, numbers, reinterpret_cast<std::int32_t*>(out));
-      case WeightType::float32: return rows.numbers(column, numbers, reinterpret_cast<float*>(out));
-      default: return rows.numbers(column, numbers, reinterpret_cast<double*>(out));
-    }
+    all[s] = none;
+    if (versions[s] == nullptr || edges.section_size(s) == 0) return {};
+    RIZOMA_ASSIGN(all[s], versions[s]->kept_values(column.id));
+    if (all[s] != nullptr) return {};
+    RIZOMA_ASSIGN(all[s], read_section(edges.section(s), edges.section_size(s), rows, column, type, memory));
+    return versions[s]->keep_values(column.id, all[s]);
   };
   RIZOMA_TRY(std::visit(
       [&](const auto& edges) {
@@ -60,16 +68,17 @@ Status fill(const GraphView::AnyAdjacency& any, Direction direction, const RowSt
         });
       },
       any));
-  return failure;
+  if (!failure) return failure.error();
+  return all;
 }
 
-void put(GraphView::AnyAdjacency& any, Direction direction, const ViewWeights* weights) {
+void put(GraphView::AnyAdjacency& any, const ViewWeights::Sections* weights) {
   std::visit(
       [&]<class Target>(Adjacency<Target>& edges) {
         std::vector<SectionEdges<Target>> sections;
         for (SectionId s = 0; s < edges.num_sections(); ++s) {
           sections.push_back(edges.section(s));
-          sections.back().weights = weights == nullptr ? nullptr : weights->of(direction, s);
+          sections.back().weights = weights == nullptr ? nullptr : (*weights)[s].get();
         }
         edges = Adjacency<Target>(edges.section_bits(), edges.num_vertices(), std::move(sections));
       },
@@ -78,40 +87,27 @@ void put(GraphView::AnyAdjacency& any, Direction direction, const ViewWeights* w
 
 }  // namespace
 
-ViewWeights::ViewWeights(WeightType type, const std::vector<EdgeCount>& out, const std::vector<EdgeCount>& in)
-    : type_(type) {
-  constexpr std::size_t kLine = 64;
-  const auto lay_out = [&](const std::vector<EdgeCount>& sizes, std::vector<std::size_t>& begins) {
-    for (const EdgeCount size : sizes) {
-      begins.push_back(bytes_);
-      bytes_ += (size * weight_bytes(type) + kLine - 1) / kLine * kLine;
-    }
-  };
-  lay_out(out, out_);
-  lay_out(in, in_);
-  bytes_ += kLine;  // never none
-  memory_ = allocate_pages(bytes_);
-}
-
-Result<std::shared_ptr<const ViewWeights>> read_weights(const GraphView::Parts& view, const RowState& rows,
+Result<std::shared_ptr<const ViewWeights>> read_weights(const ViewSections& sections, const RowState& rows,
                                                         const ColumnSchema& column, Executor& executor) {
-  const WeightType type = weight_type_of(column.type);
-  if (type == WeightType::none) {
+  auto weights = std::make_shared<ViewWeights>();
+  weights->type = weight_type_of(column.type);
+  if (weights->type == WeightType::none) {
     return Error{ErrorCode::invalid_argument, "column \"" + column.name + "\" is " +
                                                   std::string(column_type_name(column.type)) +
                                                   ": a weight must be a number"};
   }
-  const auto weights = std::make_shared<const ViewWeights>(
-      type, section_sizes(view.out), view.in ? section_sizes(*view.in) : std::vector<EdgeCount>());
-  RIZOMA_TRY(fill(view.out, Direction::out, rows, column, *weights, executor));
-  if (view.in) RIZOMA_TRY(fill(*view.in, Direction::in, rows, column, *weights, executor));
-  return std::shared_ptr<const ViewWeights>(weights);
+  const GraphView::Parts& view = sections.view;
+  RIZOMA_ASSIGN(weights->out, read_all(view.out, sections.out, rows, column, weights->type, executor));
+  if (view.in) {
+    RIZOMA_ASSIGN(weights->in, read_all(*view.in, sections.in, rows, column, weights->type, executor));
+  }
+  return std::shared_ptr<const ViewWeights>(std::move(weights));
 }
 
 void put_weights(GraphView::Parts& view, std::shared_ptr<const ViewWeights> weights) {
-  put(view.out, Direction::out, weights.get());
-  if (view.in) put(*view.in, Direction::in, weights.get());
-  view.weight_type = weights == nullptr ? WeightType::none : weights->type();
+  put(view.out, weights == nullptr ? nullptr : &weights->out);
+  if (view.in) put(*view.in, weights == nullptr ? nullptr : &weights->in);
+  view.weight_type = weights == nullptr ? WeightType::none : weights->type;
   view.owner = std::make_shared<const std::pair<std::shared_ptr<const void>, std::shared_ptr<const ViewWeights>>>(
       std::move(view.owner), std::move(weights));
 }

@@ -1,7 +1,8 @@
 // ViewWeights: the values of an edge column as the weights of a view, one for each entry, in memory.
 //
 // How.  The entries of a view of a graph with columns name rows; for each entry of each section the value in its row
-// is looked up, on all threads, and put where a view has its weights.
+// is looked up, on all threads, and put where a view has its weights.  What was looked up for a section is kept with its
+// version, so that another state looks up those of the sections that are others there.
 // Cost: O(entries) lookups at random (in sequence after a bulk load in the order as given), 4 or 8 bytes an entry.
 #pragma once
 
@@ -9,8 +10,8 @@
 #include <rizoma/graph_view.h>
 #include <rizoma/result.h>
 
-#include "platform/pages.h"
 #include "store/columns/row_table.h"
+#include "store/sections/section.h"
 
 #include <cstddef>
 #include <memory>
@@ -18,30 +19,26 @@
 
 namespace rizoma {
 
-class ViewWeights {
- public:
-  /// Room for the weights of so many entries of each section of each direction.
-  ViewWeights(WeightType type, const std::vector<EdgeCount>& out, const std::vector<EdgeCount>& in);
-  ViewWeights(const ViewWeights&) = delete;
-  ViewWeights& operator=(const ViewWeights&) = delete;
-  ~ViewWeights() { release_pages(memory_, bytes_); }
+using SectionVersions = std::vector<std::shared_ptr<const SectionVersion>>;
 
-  [[nodiscard]] WeightType type() const noexcept { return type_; }
-  [[nodiscard]] std::byte* of(Direction direction, SectionId section) const noexcept {
-    return static_cast<std::byte*>(memory_) + (direction == Direction::out ? out_ : in_)[section];
-  }
-
- private:
-  WeightType type_;
-  std::vector<std::size_t> out_;  ///< where the weights of each section begin
-  std::vector<std::size_t> in_;
-  std::size_t bytes_ = 0;
-  void* memory_ = nullptr;
+/// The weights of each section, by direction.
+struct ViewWeights {
+  using Sections = std::vector<std::shared_ptr<const std::byte>>;
+  WeightType type = WeightType::none;
+  Sections out;
+  Sections in;
 };
 
-/// `view` has numbers of rows as weights.  Errors: invalid_argument (no numbers; nulls), corrupt (no such row), those
-/// of reading, cancelled.  Throws std::bad_alloc.
-Result<std::shared_ptr<const ViewWeights>> read_weights(const GraphView::Parts& view, const RowState& rows,
+/// What a view of a state is made of.
+struct ViewSections {
+  const GraphView::Parts& view;  ///< has numbers of rows as weights
+  const SectionVersions& out;
+  const SectionVersions& in;
+};
+
+/// Errors: invalid_argument (no numbers; nulls), corrupt (no such row), those of reading, cancelled.  Throws
+/// std::bad_alloc.
+Result<std::shared_ptr<const ViewWeights>> read_weights(const ViewSections& sections, const RowState& rows,
                                                         const ColumnSchema& column, Executor& executor);
 
 /// Gives the view these weights, or none.

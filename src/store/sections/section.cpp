@@ -238,7 +238,9 @@ bool SectionVersion::folding_pays() const noexcept {
 Result<std::optional<NeighborList>> SectionVersion::list(std::uint32_t place) const {
   SectionBytes section;
   const ChangedLists* changed = nullptr;
-  if (num_changes() == 0) {
+  if (in_memory() != nullptr) {
+    section = {folded_.spec, folded_.span()};
+  } else if (num_changes() == 0) {
     RIZOMA_ASSIGN(section, image_bytes());
   } else {
     const bool merged =
@@ -321,6 +323,23 @@ Result<std::vector<std::vector<double>>> SectionVersion::find(std::span<const st
     }
   }
   return found;
+}
+
+Result<std::shared_ptr<const std::byte>> SectionVersion::kept_values(std::uint32_t column) const {
+  RIZOMA_ASSIGN(const auto guard, lock_in(context_->process, mutex_));
+  for (const auto& [id, values] : values_) {
+    if (id == column) return values;
+  }
+  return std::shared_ptr<const std::byte>();
+}
+
+Status SectionVersion::keep_values(std::uint32_t column, std::shared_ptr<const std::byte> values) const {
+  constexpr std::size_t kKept = 2;
+  RIZOMA_ASSIGN(const auto guard, lock_in(context_->process, mutex_));
+  std::erase_if(values_, [&](const auto& each) { return each.first == column; });
+  if (values_.size() == kKept) values_.erase(values_.begin());
+  values_.emplace_back(column, std::move(values));
+  return {};
 }
 
 }  // namespace rizoma

@@ -3,7 +3,8 @@
 //   StoredImage, StoredDelta  an extent of `data`; mapped and verified once, when first touched
 //   SectionVersion            image + delta + the first `count` pending changes: immutable.  When a whole view first
 //                             needs it, the lists that have changes are merged and laid over the image, or
-//                             the section is folded if they are much of it; all snapshots that have it share that
+//                             the section is folded if they are much of it; all snapshots that have it share that.
+//                             A part of a section, which views filter out of it, is one in memory alone
 //
 // Any thread may use them.  Errors of loading: corrupt, io, unsupported, out_of_memory.
 #pragma once
@@ -33,6 +34,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -124,8 +126,16 @@ class SectionVersion {
   };
   SectionVersion(std::shared_ptr<const SectionContext> context, Parts parts) noexcept
       : context_(std::move(context)), parts_(std::move(parts)) {}
+  /// A section that lies in memory alone: `parts` has no image and no changes.
+  SectionVersion(std::shared_ptr<const SectionContext> context, Parts parts, FoldedSection section) noexcept
+      : context_(std::move(context)), parts_(std::move(parts)), folded_done_(true), folded_(std::move(section)) {}
 
+  [[nodiscard]] const std::shared_ptr<const SectionContext>& context() const noexcept { return context_; }
   [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
+  /// What a section is that lies in memory alone; null for any other.
+  [[nodiscard]] const ImageSpec* in_memory() const noexcept {
+    return parts_.image == nullptr && num_changes() == 0 ? &folded_.spec : nullptr;
+  }
   /// Changes that the image lacks.
   [[nodiscard]] std::uint64_t num_changes() const noexcept {
     return parts_.pending_count + (parts_.delta ? parts_.delta->num_entries() : 0);
@@ -154,6 +164,11 @@ class SectionVersion {
   /// The changes in order: the delta's, then the pending ones.
   Result<std::vector<ChangeRun>> changes() const;
 
+  /// The values of an edge column for each entry that `load` gives, if somebody has looked them up and they are among
+  /// the last ones kept; null if not.  Rows never change, so that they are those of every state that has this version.
+  Result<std::shared_ptr<const std::byte>> kept_values(std::uint32_t column) const;
+  Status keep_values(std::uint32_t column, std::shared_ptr<const std::byte> values) const;
+
  private:
   [[nodiscard]] SectionFacts facts() const noexcept;
   Result<SectionBytes> image_bytes() const;
@@ -175,6 +190,8 @@ class SectionVersion {
   mutable std::atomic<bool> overlay_done_{false};  ///< it is there, or would be too much
   mutable std::optional<Overlay> overlay_;
   mutable std::atomic<std::uint64_t> searched_{0};  ///< changes that `list` was not given in vain, and places
+  /// By column, the last ones last; guarded by mutex_.
+  mutable std::vector<std::pair<std::uint32_t, std::shared_ptr<const std::byte>>> values_;
 };
 
 }  // namespace rizoma

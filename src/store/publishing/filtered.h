@@ -1,0 +1,29 @@
+// Other sides of a state of a store, and parts of it, as states of their own: they share with it ids, values, and what
+// else they can, and hold its files as it does.
+//
+// How.  `with_rows` copies of each list the entries whose rows are kept, section by section on all threads, into sections
+// in memory.  Cost: one pass over the entries, a bit looked up for each; memory for those that are kept.
+// `reversed` only takes the one direction for the other: O(1).
+#pragma once
+
+#include <rizoma/executor.h>
+#include <rizoma/result.h>
+
+#include "store/publishing/snapshot.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace rizoma {
+
+/// The edges whose rows have a bit set in `kept`, of which byte i holds rows 8i..8i+7, lowest bit first; all vertices
+/// stay.  Of a graph with columns of edges.  Errors: invalid_argument (not a bit for each row; no rows), those of
+/// StoreSnapshot::view.  Throws std::bad_alloc.
+Result<std::shared_ptr<const StoreSnapshot>> with_rows(const StoreSnapshot& state, std::span<const std::uint8_t> kept,
+                                                       Executor& executor);
+
+/// Every edge turned round.  Errors: invalid_argument (the graph stores no in-edges).
+Result<std::shared_ptr<const StoreSnapshot>> reversed(const StoreSnapshot& state);
+
+}  // namespace rizoma
