@@ -12,7 +12,9 @@ def test_rows_that_are_mappings_are_read_by_their_keys():
     g = rz.open(None, weights="float64")
     g.add_edges([{"source": "ann", "target": "bob"}, {"target": "cem", "source": "bob"}])
     assert sorted(g.edges) == [("ann", "bob"), ("bob", "cem")]
-    g.add_edges([{"Weight": 2.5, "to": "dee", "From": "ann", "note": "x"}])
+    with pytest.raises(rz.ColumnNotFoundError, match="'note'"):
+        g.add_edges([{"Weight": 2.5, "to": "dee", "From": "ann", "note": "x"}])
+    g.add_edges([{"Weight": 2.5, "to": "dee", "From": "ann"}])
     assert g.weight("ann", "dee") == 2.5
     g.add_edges([{"a": "x", "b": "y"}], source="a", target="b")
     assert g.has_edge("x", "y")
