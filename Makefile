@@ -20,7 +20,7 @@ SOURCES := $(shell find src include python cmake CMakeLists.txt pyproject.toml -
 
 CPP_SOURCES = $(shell git ls-files '*.cpp' '*.h')
 
-.PHONY: help format setup build test test-cpp test-python test-networkx demo docs wheel lint bench sanitize sanitize-part netlab clean
+.PHONY: help format setup build test test-cpp test-python test-networkx demo docs wheel lint tidy bench sanitize sanitize-part netlab clean
 
 help:
 	@echo "make demo      set up, build, load a small real graph and analyse it"
@@ -29,7 +29,8 @@ help:
 	@echo "make build     the Python package, editable, in $(VENV)"
 	@echo "make test-networkx  NetworkX's own tests, run on the backend (about eight minutes)"
 	@echo "make format    lay out the C++ sources as .clang-format says"
-	@echo "make lint      layers, tidiness, format, ruff, mypy"
+	@echo "make lint      layers, tidiness, format, locks (where clang is there), ruff, mypy"
+	@echo "make tidy      clang-tidy on what changed since SINCE (a commit), or on the files TIDY"
 	@echo "make sanitize  the C++ tests under AddressSanitizer, UBSan and ThreadSanitizer"
 	@echo "make sanitize-part  some of that: what changed, and each day another part; SANITIZE_MINUTES"
 	@echo "make torture   kill writing processes for thousands of rounds, explore more crash histories"
@@ -79,8 +80,15 @@ lint: $(VENV)/developer
 	$(BIN)/python tools/check_layers.py
 	$(BIN)/python tools/check_tidy.py
 	$(BIN)/clang-format --dry-run --Werror $(CPP_SOURCES)
+	$(BIN)/python tools/check_threads.py
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# Mistakes that the compiler does not look for (.clang-tidy has the list), in what changed since SINCE or in TIDY's files.
+SINCE := HEAD~1
+TIDY = $(shell git diff --name-only --diff-filter=d $(SINCE) -- 'src/*.cpp' 'testing/*.cpp')
+tidy:
+	$(if $(strip $(TIDY)),clang-tidy --quiet $(TIDY) -- -std=c++20 -Iinclude -Isrc -I.,@echo "nothing has changed since $(SINCE)")
 
 format: $(VENV)/developer
 	$(BIN)/clang-format -i $(CPP_SOURCES)
@@ -108,7 +116,7 @@ sanitize: $(VENV)/ready
 	cmake --build build/tsan --parallel $(JOBS)
 	RIZOMA_CRASH_STRIDE=7 ctest --test-dir build/tsan --parallel $(JOBS) --output-on-failure --no-tests=error
 
-# What changed in the last day and a rotating part of the rest, within SANITIZE_MINUTES for both; CI runs this.
+# What changed in the last day and a rotating part of the rest, within SANITIZE_MINUTES for both.
 SANITIZE_MINUTES := 14
 sanitize-part: $(VENV)/ready
 	$(BIN)/python tools/sanitize_part.py --sanitizer address,undefined --build build/asan \

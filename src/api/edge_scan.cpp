@@ -3,8 +3,9 @@
 
 #include "platform/pages.h"
 
+#include "platform/mutex.h"
+
 #include <algorithm>
-#include <mutex>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -36,7 +37,7 @@ class ColumnPool : public std::enable_shared_from_this<ColumnPool> {
   };
 
   void* find(std::size_t bytes) {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     const auto found = std::find_if(idle_.begin(), idle_.end(), [&](const Idle& idle) { return idle.bytes == bytes; });
     if (found == idle_.end()) return nullptr;
     void* memory = std::exchange(*found, idle_.back()).memory;
@@ -46,7 +47,7 @@ class ColumnPool : public std::enable_shared_from_this<ColumnPool> {
 
   void give_back(void* data, std::size_t bytes) noexcept {
     if (data == nullptr) return;
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     if (idle_.size() < kMostIdle) {
       idle_.push_back({data, bytes});  // within what is reserved
     } else {
@@ -54,8 +55,8 @@ class ColumnPool : public std::enable_shared_from_this<ColumnPool> {
     }
   }
 
-  std::mutex mutex_;
-  std::vector<Idle> idle_;
+  Mutex mutex_;
+  std::vector<Idle> idle_ RIZOMA_GUARDED_BY(mutex_);
 };
 
 namespace {

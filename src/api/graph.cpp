@@ -3,6 +3,7 @@
 #include <rizoma/graph.h>
 
 #include "api/kept_copy.h"
+#include "platform/mutex.h"
 #include "api/store_options.h"
 #include "platform/file_medium.h"
 #include "platform/free_memory.h"
@@ -13,7 +14,6 @@
 #include "store/store.h"
 
 #include <algorithm>
-#include <mutex>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -150,7 +150,7 @@ struct Graph::Impl {
 
   /// The working copy of a state is that of all its snapshots; the graph keeps the last one.
   std::shared_ptr<KeptCopy> copy_of(const std::shared_ptr<const StoreSnapshot>& state) {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     if (copy == nullptr || copied.lock() != state) {
       copied = state;
       copy = std::make_shared<KeptCopy>();
@@ -159,9 +159,9 @@ struct Graph::Impl {
   }
 
   std::shared_ptr<Store> store;
-  std::mutex mutex;  ///< guards what follows
-  std::weak_ptr<const StoreSnapshot> copied;
-  std::shared_ptr<KeptCopy> copy;
+  Mutex mutex;
+  std::weak_ptr<const StoreSnapshot> copied RIZOMA_GUARDED_BY(mutex);
+  std::shared_ptr<KeptCopy> copy RIZOMA_GUARDED_BY(mutex);
 };
 
 Graph::Graph(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}

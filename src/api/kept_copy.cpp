@@ -35,12 +35,12 @@ Result<GraphView> KeptCopy::get(Engine& engine, FunctionRef<Result<GraphView>()>
 }
 
 std::optional<KeptCopy::Kept> KeptCopy::peek() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return kept_;
 }
 
 void KeptCopy::put(std::optional<Kept> kept) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   kept_.swap(kept);  // what was there goes after the lock
 }
 

@@ -7,7 +7,8 @@
 #include <rizoma/placement.h>
 #include <rizoma/result.h>
 
-#include <mutex>
+#include "platform/mutex.h"
+
 #include <optional>
 
 namespace rizoma {
@@ -28,8 +29,8 @@ class KeptCopy {
   [[nodiscard]] std::optional<Kept> peek();
   void put(std::optional<Kept> kept);
 
-  std::mutex mutex_;
-  std::optional<Kept> kept_;
+  Mutex mutex_;
+  std::optional<Kept> kept_ RIZOMA_GUARDED_BY(mutex_);
 };
 
 }  // namespace rizoma

@@ -2,6 +2,7 @@
 #include <rizoma/ranks.h>
 
 #include "base/check.h"
+#include "platform/mutex.h"
 #include "engine/machine_memory.h"
 #include "engine/page_pool.h"
 #include "engine/state_memory.h"
@@ -16,7 +17,6 @@
 #include <bit>
 #include <chrono>
 #include <condition_variable>
-#include <mutex>
 #include <numeric>
 #include <string>
 #include <tuple>
@@ -224,17 +224,16 @@ struct Engine::Impl {
   StateMemory memory;
   std::shared_ptr<PagePool> kept = std::make_shared<PagePool>();  ///< with several homes pages have their places
   ThreadPool pool;
-  std::mutex turn;  ///< held by the thread whose loop runs
+  Mutex turn;  ///< held by the thread whose loop runs
   std::atomic<bool> stop{false};
   std::atomic<bool> failed{false};  ///< a body of the running loop threw: hand out no more
 
-  // Progress; used by the thread that holds `turn`.
-  ProgressCallback progress;
+  ProgressCallback progress RIZOMA_GUARDED_BY(turn);
   Ranks* const ranks;
-  std::string phase;
-  double done = 0;
-  double total = 0;
-  Stopwatch since_report;
+  std::string phase RIZOMA_GUARDED_BY(turn);
+  double done RIZOMA_GUARDED_BY(turn) = 0;
+  double total RIZOMA_GUARDED_BY(turn) = 0;
+  Stopwatch since_report RIZOMA_GUARDED_BY(turn);
 
   std::mutex waiting;
   std::condition_variable others_done;
@@ -245,8 +244,9 @@ struct Engine::Impl {
 
 thread_local Engine::Impl::Working Engine::Impl::working;
 
-/// Calls the progress callback if it is time.
+/// Calls the progress callback if it is time.  For the thread that began the loop: it holds `turn`.
 void Engine::Impl::poll() {
+  turn.assume_held();
   if (!progress || since_report.seconds() < kReportSeconds) return;
   since_report.restart();
   if (!progress(Progress{phase, done, total})) stop.store(true, std::memory_order_relaxed);
@@ -267,6 +267,7 @@ void Engine::Impl::wait_for_others() {
 /// Runs body on every thread of the pool.  When one throws, `failed` stops the loop on the others, and
 /// the pool hands the exception to the caller.
 void Engine::Impl::run_all(FunctionRef<void(unsigned)> body) {
+  turn.assume_held();
   const bool polls = static_cast<bool>(progress);
   others = pool.threads() - 1;
   pool.run([&](unsigned thread) {
@@ -301,7 +302,7 @@ void Engine::Impl::fill_at_home(const Placement& placement, unsigned section_bit
       fill(VertexRange{begin, std::min(begin + (VertexId{1} << section_bits), n)});
     }
   };
-  const std::lock_guard lock(turn);
+  const MutexLock lock(turn);
   run_all([&](unsigned thread) { fill_home(team.base().home_of_thread[thread]); });
   for (unsigned home = 0; home < placement.homes; ++home) fill_home(home);
 }
@@ -313,7 +314,7 @@ Status Engine::Impl::loop(bool small, bool counted, FunctionRef<void(unsigned)> 
     work(working.thread);
     return over() ? Status(cancelled()) : Status();
   }
-  const std::lock_guard lock(turn);
+  const MutexLock lock(turn);
   failed.store(false, std::memory_order_relaxed);
   if (small || pool.threads() == 1) {
     const WorkingScope scope(this, 0);
@@ -468,19 +469,19 @@ Engine::~Engine() = default;
 unsigned Engine::threads() const noexcept { return impl_->pool.threads(); }
 
 void Engine::set_progress(ProgressCallback callback) {
-  const std::lock_guard lock(impl_->turn);
+  const MutexLock lock(impl_->turn);
   impl_->progress = std::move(callback);
 }
 
 void Engine::request_stop() noexcept { impl_->stop.store(true, std::memory_order_relaxed); }
 
 Traffic Engine::traffic() const {
-  const std::lock_guard lock(impl_->turn);
+  const MutexLock lock(impl_->turn);
   return impl_->tally.traffic();
 }
 
 void Engine::reset_traffic() {
-  const std::lock_guard lock(impl_->turn);
+  const MutexLock lock(impl_->turn);
   impl_->tally.reset();
 }
 
@@ -513,7 +514,7 @@ Status Engine::report(std::string_view phase, double done, double total) {
     if (Impl::working.thread == 0) impl_->poll();
     return stopping() ? Status(cancelled()) : Status();
   }
-  const std::lock_guard lock(impl_->turn);
+  const MutexLock lock(impl_->turn);
   impl_->phase = phase;
   impl_->done = done;
   impl_->total = total;
@@ -526,7 +527,7 @@ void Engine::parallel(FunctionRef<void(unsigned thread)> body) {
     for (unsigned thread = 0; thread < threads(); ++thread) body(thread);
     return;
   }
-  const std::lock_guard lock(impl_->turn);
+  const MutexLock lock(impl_->turn);
   impl_->run_all(body);
 }
 

@@ -36,7 +36,7 @@ Tail* tail_of(void* pages, std::size_t length) { return reinterpret_cast<Tail*>(
 }  // namespace
 
 std::size_t PagePool::next_place() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return places_++ * kStride % kPlaces * (kPage / kPlaces);
 }
 
@@ -49,7 +49,7 @@ VertexMemory PagePool::take(std::size_t bytes, bool zeros) {
   }
   Block block{nullptr, length_of(bytes), 0};
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found =
         std::find_if(kept_.rbegin(), kept_.rend(), [&](const Block& one) { return one.length == block.length; });
     if (found != kept_.rend()) {
@@ -81,7 +81,7 @@ void PagePool::release(void* data, std::size_t bytes) noexcept {
 void PagePool::keep(Block block) noexcept {
   std::vector<Block> dropped;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     try {
       dropped.reserve(kept_.size() + 1);
       kept_.push_back(block);
@@ -101,7 +101,7 @@ void PagePool::keep(Block block) noexcept {
 }
 
 std::size_t PagePool::kept_bytes() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return kept_bytes_;
 }
 

@@ -11,9 +11,10 @@
 
 #include <rizoma/vertex_map.h>
 
+#include "platform/mutex.h"
+
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace rizoma {
@@ -44,10 +45,10 @@ class PagePool : public std::enable_shared_from_this<PagePool> {
   void keep(Block block) noexcept;
   static void release(void* data, std::size_t bytes) noexcept;
 
-  mutable std::mutex mutex_;
-  std::vector<Block> kept_;  ///< the one kept last is the last
-  std::size_t kept_bytes_ = 0;
-  std::size_t places_ = 0;  ///< given so far
+  mutable Mutex mutex_;
+  std::vector<Block> kept_ RIZOMA_GUARDED_BY(mutex_);  ///< the one kept last is the last
+  std::size_t kept_bytes_ RIZOMA_GUARDED_BY(mutex_) = 0;
+  std::size_t places_ RIZOMA_GUARDED_BY(mutex_) = 0;  ///< given so far
 };
 
 }  // namespace rizoma

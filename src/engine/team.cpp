@@ -54,7 +54,7 @@ Team::Shape Team::shape_of(const GraphView& graph) {
 }
 
 Team::Placed Team::placed_last(VertexId n) {
-  const std::lock_guard lock(guard_);
+  const MutexLock lock(guard_);
   if (shape_.vertices != n) return {};
   return {placement_, shape_.section_bits};
 }
@@ -62,7 +62,7 @@ Team::Placed Team::placed_last(VertexId n) {
 Result<std::shared_ptr<const Placement>> Team::placement_of(const GraphView& graph) {
   RIZOMA_TRY(refused_);
   const Shape shape = shape_of(graph);
-  const std::lock_guard lock(guard_);
+  const MutexLock lock(guard_);
   if (placement_ && shape == shape_) return placement_;
   if (fixed_ && base_.home_of_section.size() != shape.sections) {
     return Error{ErrorCode::invalid_argument, "the placement is for " + std::to_string(base_.home_of_section.size()) +
@@ -79,13 +79,13 @@ Result<std::shared_ptr<const Placement>> Team::placement_of(const GraphView& gra
 }
 
 std::vector<double> Team::measured_work(const GraphView& graph) {
-  const std::lock_guard lock(guard_);
+  const MutexLock lock(guard_);
   if (!placement_ || shape_of(graph) != shape_) return {};
   return {average_.mean().begin(), average_.mean().end()};
 }
 
 void Team::learn(const GraphView& graph, std::span<const double> work) {
-  const std::lock_guard lock(guard_);
+  const MutexLock lock(guard_);
   if (!placement_ || shape_of(graph) != shape_) return;
   average_.add(work);
   std::vector<double> power(base_.homes);

@@ -1,6 +1,7 @@
 // Team: the homes of an engine's threads, and the placement of the graph they work on.
 #pragma once
 
+#include "platform/mutex.h"
 #include "placement/adaptive.h"
 
 #include <rizoma/engine.h>
@@ -9,7 +10,6 @@
 #include <rizoma/topology.h>
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -73,10 +73,10 @@ class Team {
   std::vector<std::vector<unsigned>> order_;
   bool covers_all_homes_ = true;
 
-  std::mutex guard_;
-  Shape shape_;
-  std::shared_ptr<const Placement> placement_;
-  WorkAverage average_;
+  Mutex guard_;
+  Shape shape_ RIZOMA_GUARDED_BY(guard_);
+  std::shared_ptr<const Placement> placement_ RIZOMA_GUARDED_BY(guard_);
+  WorkAverage average_ RIZOMA_GUARDED_BY(guard_);
 };
 
 }  // namespace rizoma

@@ -31,7 +31,7 @@ void WorkTally::fold(unsigned home, std::vector<WorkCount>& by_home, SweepCount&
 }
 
 void WorkTally::end_sweep(unsigned threads) {
-  const std::lock_guard lock(guard_);
+  const MutexLock lock(guard_);
   SweepCount sweep;
   for (unsigned thread = 0; thread < threads; ++thread) {
     fold(home_of_thread_[thread], threads_[thread].by_home, sweep);
@@ -45,12 +45,12 @@ Traffic WorkTally::traffic() {
                        [](const WorkCount& work) { return work != WorkCount{}; });
   });
   if (left_over) end_sweep(static_cast<unsigned>(threads_.size()));
-  const std::lock_guard lock(guard_);
+  const MutexLock lock(guard_);
   return traffic_;
 }
 
 void WorkTally::reset() {
-  const std::lock_guard lock(guard_);
+  const MutexLock lock(guard_);
   for (OfThread& one : threads_) std::fill(one.by_home.begin(), one.by_home.end(), WorkCount{});
   traffic_ = Traffic{.homes = homes_, .between = std::vector<WorkCount>(std::size_t{homes_} * homes_)};
 }

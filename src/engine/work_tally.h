@@ -3,7 +3,8 @@
 
 #include <rizoma/traffic.h>
 
-#include <mutex>
+#include "platform/mutex.h"
+
 #include <vector>
 
 namespace rizoma {
@@ -27,13 +28,13 @@ class WorkTally {
   struct alignas(64) OfThread {
     std::vector<WorkCount> by_home;  ///< one more than there are homes
   };
-  void fold(unsigned home, std::vector<WorkCount>& by_home, SweepCount& sweep);
+  void fold(unsigned home, std::vector<WorkCount>& by_home, SweepCount& sweep) RIZOMA_REQUIRES(guard_);
 
   unsigned homes_;
   std::vector<unsigned> home_of_thread_;
   std::vector<OfThread> threads_;
-  std::mutex guard_;
-  Traffic traffic_;
+  Mutex guard_;
+  Traffic traffic_ RIZOMA_GUARDED_BY(guard_);
 };
 
 }  // namespace rizoma

@@ -10,14 +10,13 @@
 
 #include <rizoma/executor.h>
 
+#include "platform/mutex.h"
 #include "base/check.h"
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <exception>
-#include <mutex>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -45,18 +44,25 @@ class OrderedPipeline {
     for (;;) {
       round_end_ = Clock::now() + std::chrono::milliseconds(50);
       executor_.parallel([this](unsigned) { work(); });
-      if (exception_) std::rethrow_exception(exception_);
-      if (failure_) return *std::move(failure_);
-      RIZOMA_TRY(executor_.report(phase, done(), total));
-      if (at_end_) {
-        RIZOMA_CHECK(taken_ == delivered_);
-        return {};
+      {
+        const MutexLock lock(window_mutex_);
+        if (exception_) std::rethrow_exception(exception_);
+        if (failure_) return *std::move(failure_);
       }
+      RIZOMA_TRY(executor_.report(phase, done(), total));
+      if (ended()) return {};
       if (executor_.stopping()) return Error{ErrorCode::cancelled, std::string(phase) + " was stopped"};
     }
   }
 
  private:
+  [[nodiscard]] bool ended() {
+    const MutexLock take(take_mutex_);
+    const MutexLock window(window_mutex_);
+    RIZOMA_CHECK(!at_end_ || taken_ == delivered_);
+    return at_end_;
+  }
+
   using Clock = std::chrono::steady_clock;
   struct Slot {
     bool ready = false;
@@ -74,18 +80,18 @@ class OrderedPipeline {
         put(number, std::move(slot));
       }
     } catch (...) {
-      const std::lock_guard lock(window_mutex_);
+      const MutexLock lock(window_mutex_);
       if (!exception_) exception_ = std::current_exception();
       stop();
     }
   }
 
   bool take(Input& input, std::uint64_t& number) {
-    const std::lock_guard lock(take_mutex_);
+    const MutexLock lock(take_mutex_);
     if (at_end_ || stopped_ || executor_.stopping() || Clock::now() >= round_end_) return false;
     {
-      std::unique_lock window(window_mutex_);
-      room_.wait(window, [this] { return stopped_ || taken_ - delivered_ < window_.size(); });
+      MutexLock window(window_mutex_);
+      while (!stopped_ && taken_ - delivered_ >= window_.size()) room_.wait(window);
     }
     if (stopped_) return false;
     Result<bool> more = next_(input);
@@ -103,7 +109,7 @@ class OrderedPipeline {
   }
 
   void put(std::uint64_t number, Slot&& slot) {
-    std::unique_lock lock(window_mutex_);
+    MutexLock lock(window_mutex_);
     slot.ready = true;
     window_[number % window_.size()] = std::move(slot);
     if (delivering_) return;
@@ -126,7 +132,7 @@ class OrderedPipeline {
     delivering_ = false;
   }
 
-  void stop() {
+  void stop() RIZOMA_REQUIRES(window_mutex_) {
     stopped_ = true;
     room_.notify_all();
   }
@@ -137,18 +143,18 @@ class OrderedPipeline {
   Deliver& deliver_;
   Clock::time_point round_end_;
 
-  std::mutex take_mutex_;  // guards next_, at_end_ and writes of taken_
-  bool at_end_ = false;
+  Mutex take_mutex_;  ///< guards next_ and writes of taken_ too
+  bool at_end_ RIZOMA_GUARDED_BY(take_mutex_) = false;
   std::atomic<std::uint64_t> taken_ = 0;
 
-  std::mutex window_mutex_;  // guards what follows
-  std::condition_variable room_;
-  std::vector<Slot> window_;
-  std::uint64_t delivered_ = 0;
-  bool delivering_ = false;
+  Mutex window_mutex_;
+  Condition room_;
+  std::vector<Slot> window_ RIZOMA_GUARDED_BY(window_mutex_);
+  std::uint64_t delivered_ RIZOMA_GUARDED_BY(window_mutex_) = 0;
+  bool delivering_ RIZOMA_GUARDED_BY(window_mutex_) = false;
   std::atomic<bool> stopped_ = false;
-  std::optional<Error> failure_;
-  std::exception_ptr exception_;
+  std::optional<Error> failure_ RIZOMA_GUARDED_BY(window_mutex_);
+  std::exception_ptr exception_ RIZOMA_GUARDED_BY(window_mutex_);
 };
 
 template <class Input, class Output, class Next, class Transform, class Deliver, class Done>

@@ -1,13 +1,13 @@
 #include "platform/background_thread.h"
 
+#include "platform/mutex.h"
 #include "platform/process.h"
 #include "platform/signals_blocked.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <condition_variable>
-#include <mutex>
+#include <chrono>
 #include <thread>
 #include <utility>
 
@@ -27,26 +27,29 @@ void yield_to_callers() noexcept {
 struct BackgroundThread::State {
   Work work;
   std::int64_t process = process_id();
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool woken = false;
-  bool stopping = false;
-  std::mutex joining;  ///< guards `thread`
-  std::thread thread;
+  Mutex mutex;
+  Condition changed;
+  bool woken RIZOMA_GUARDED_BY(mutex) = false;
+  bool stopping RIZOMA_GUARDED_BY(mutex) = false;
+  Mutex joining;
+  std::thread thread RIZOMA_GUARDED_BY(joining);
 
   void run() {
     yield_to_callers();
-    std::unique_lock lock(mutex);
+    MutexLock lock(mutex);
     while (!stopping) {
       woken = false;
       lock.unlock();
       const std::optional<std::chrono::milliseconds> pause = work();
       lock.lock();
-      const auto called = [&] { return woken || stopping; };
-      if (pause) {
-        changed.wait_for(lock, *pause, called);
-      } else {
-        changed.wait(lock, called);
+      const auto end = std::chrono::steady_clock::now() + pause.value_or(std::chrono::milliseconds(0));
+      bool in_time = true;
+      while (!woken && !stopping && in_time) {
+        if (pause) {
+          in_time = changed.wait_until(lock, end);
+        } else {
+          changed.wait(lock);
+        }
       }
     }
   }
@@ -69,18 +72,18 @@ BackgroundThread::~BackgroundThread() {
 void BackgroundThread::stop() {
   if (state_->process != process_id()) return;
   {
-    const std::lock_guard guard(state_->mutex);
+    const MutexLock guard(state_->mutex);
     state_->stopping = true;
   }
   state_->changed.notify_one();
-  const std::lock_guard joining(state_->joining);
+  const MutexLock joining(state_->joining);
   if (state_->thread.joinable()) state_->thread.join();
 }
 
 void BackgroundThread::wake() {
   if (state_->process != process_id()) return;
   {
-    const std::lock_guard guard(state_->mutex);
+    const MutexLock guard(state_->mutex);
     state_->woken = true;
   }
   state_->changed.notify_one();

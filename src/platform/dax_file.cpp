@@ -34,7 +34,7 @@ DaxFile::DaxFile(std::shared_ptr<const FileDescriptor> descriptor, const std::st
 
 /// True if the bytes are durable; false if they are not within the mapped solid blocks.
 bool DaxFile::store(std::uint64_t offset, std::span<const std::byte> bytes) {
-  const std::shared_lock guard(layout_);
+  const SharedLock guard(layout_);
   const std::uint64_t usable = std::min(solid_, mapped_);
   if (offset > usable || bytes.size() > usable - offset) return false;
   persist(*memory_, mapping_.get() + offset, bytes);
@@ -55,7 +55,7 @@ Status DaxFile::write_blocks(std::uint64_t offset, std::span<const std::byte> by
   const Status written = file_.write(offset, bytes);
   debt_.store(true);
   RIZOMA_TRY(written);
-  const std::lock_guard guard(layout_);
+  const AloneLock guard(layout_);
   if (offset <= solid_) solid_ = std::max(solid_, offset + bytes.size());
   return {};
 }
@@ -64,7 +64,7 @@ Status DaxFile::write(std::uint64_t offset, std::span<const std::byte> bytes) {
   if (bytes.empty() || store(offset, bytes)) return {};
   bool solid = false;
   {
-    const std::lock_guard guard(layout_);
+    const AloneLock guard(layout_);
     solid = offset <= solid_ && bytes.size() <= solid_ - offset;
     if (solid) RIZOMA_TRY(map_solid());
   }
@@ -93,14 +93,14 @@ Status DaxFile::fill_with_zeros(std::uint64_t begin, std::uint64_t end) {
 Status DaxFile::resize(std::uint64_t size) {
   RIZOMA_ASSIGN(const std::uint64_t present, file_.size());
   if (size >= present) return fill_with_zeros(present, size);
-  const std::lock_guard guard(layout_);
+  const AloneLock guard(layout_);
   solid_ = std::min(solid_, size);
   debt_.store(true);
   return file_.resize(size);
 }
 
 Status DaxFile::discard(std::uint64_t offset, std::uint64_t size) {
-  const std::lock_guard guard(layout_);
+  const AloneLock guard(layout_);
   if (size > 0) solid_ = std::min(solid_, offset);
   debt_.store(true);
   return file_.discard(offset, size);

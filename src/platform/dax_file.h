@@ -12,12 +12,11 @@
 //   their space, and all others are written by a call that gives an Error.
 #pragma once
 
+#include "platform/mutex.h"
 #include "platform/fd_file.h"
 #include "platform/persistent_memory.h"
 
 #include <atomic>
-#include <mutex>
-#include <shared_mutex>
 
 namespace rizoma {
 
@@ -47,7 +46,7 @@ class DaxFile final : public MediumFile {
   [[nodiscard]] Result<std::vector<std::uint64_t>> pins(std::uint64_t end) const override { return file_.pins(end); }
 
  private:
-  Status map_solid();
+  Status map_solid() RIZOMA_REQUIRES(layout_);
   bool store(std::uint64_t offset, std::span<const std::byte> bytes);
   Status write_blocks(std::uint64_t offset, std::span<const std::byte> bytes);
   Status fill_with_zeros(std::uint64_t begin, std::uint64_t end);
@@ -57,10 +56,11 @@ class DaxFile final : public MediumFile {
   std::string where_;
   std::shared_ptr<PersistentMemory> memory_;
 
-  std::shared_mutex layout_;  ///< shared: storing; alone: changing what follows
-  WritableMapping mapping_;
-  std::uint64_t mapped_ = 0;  ///< bytes of the mapping, which may reach beyond the file's end
-  std::uint64_t solid_ = 0;   ///< blocks of [0, solid_) are allocated and written
+  SharedMutex layout_;  ///< shared: storing; alone: changing what follows
+  WritableMapping mapping_ RIZOMA_GUARDED_BY(layout_);
+  std::uint64_t mapped_ RIZOMA_GUARDED_BY(layout_) =
+      0;                                                ///< bytes of the mapping, which may reach beyond the file's end
+  std::uint64_t solid_ RIZOMA_GUARDED_BY(layout_) = 0;  ///< blocks of [0, solid_) are allocated and written
 
   std::mutex syncing_;  ///< a sync waits for one that may be paying its debt
   std::atomic<bool> debt_{true};

@@ -1,5 +1,6 @@
 #include "platform/memory_medium.h"
 
+#include "platform/mutex.h"
 #include "platform/fd_file.h"
 #include "platform/os_error.h"
 
@@ -10,7 +11,6 @@
 #include <atomic>
 #include <cerrno>
 #include <map>
-#include <mutex>
 #include <utility>
 
 namespace rizoma {
@@ -58,7 +58,7 @@ class MemoryMedium final : public Medium {
       : make_file_(std::move(make_file)), granularity_(granularity) {}
 
   [[nodiscard]] Result<std::unique_ptr<MediumFile>> open(std::string_view name, FileMode mode) override {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     auto place = files_.find(name);
     if (place == files_.end()) {
       if (mode != FileMode::create) return os_error("open", where(name), ENOENT);
@@ -71,19 +71,19 @@ class MemoryMedium final : public Medium {
   }
 
   [[nodiscard]] Result<bool> exists(std::string_view name) const override {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     return files_.contains(name);
   }
 
   [[nodiscard]] Result<std::vector<std::string>> list() const override {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     std::vector<std::string> names;
     for (const auto& entry : files_) names.push_back(entry.first);
     return names;
   }
 
   Status remove(std::string_view name) override {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     const auto place = files_.find(name);
     if (place == files_.end()) return os_error("remove", where(name), ENOENT);
     files_.erase(place);
@@ -91,7 +91,7 @@ class MemoryMedium final : public Medium {
   }
 
   Status rename(std::string_view from, std::string_view to) override {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     const auto place = files_.find(from);
     if (place == files_.end()) return os_error("rename", where(from), ENOENT);
     if (from == to) return {};
@@ -116,9 +116,9 @@ class MemoryMedium final : public Medium {
  private:
   [[nodiscard]] static std::string where(std::string_view name) { return ":memory:/" + std::string(name); }
 
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   MemoryFileFactory make_file_;
-  std::map<std::string, std::shared_ptr<MemoryFile>, std::less<>> files_;
+  std::map<std::string, std::shared_ptr<MemoryFile>, std::less<>> files_ RIZOMA_GUARDED_BY(mutex_);
   WriterFlag held_ = std::make_shared<std::atomic<bool>>(false);
   std::uint32_t granularity_;
 };

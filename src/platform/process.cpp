@@ -33,10 +33,10 @@ MachineIdentity machine_identity() {
   return {host.data(), std::string(host.data()) + " " + boot + " " + space};
 }
 
-Result<std::unique_lock<std::mutex>> lock_in(std::int64_t process, std::mutex& mutex) {
-  if (process_id() == process) return std::unique_lock(mutex);
+Result<HeldLock> lock_in(std::int64_t process, Mutex& mutex) {
+  if (process_id() == process) return HeldLock(mutex);
   for (int attempt = 0; attempt < 1000; ++attempt) {
-    std::unique_lock lock(mutex, std::try_to_lock);
+    HeldLock lock(mutex, std::try_to_lock);
     if (lock.owns_lock()) return lock;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

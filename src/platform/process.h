@@ -3,8 +3,9 @@
 
 #include <rizoma/result.h>
 
+#include "platform/mutex.h"
+
 #include <cstdint>
-#include <mutex>
 #include <string>
 
 namespace rizoma {
@@ -23,6 +24,6 @@ struct MachineIdentity {
 
 /// Locks a mutex of an object that `process` made.  In a child forked from it a mutex that another thread held at
 /// the fork stays locked for good: there the Error closed comes after a second of waiting.
-[[nodiscard]] Result<std::unique_lock<std::mutex>> lock_in(std::int64_t process, std::mutex& mutex);
+[[nodiscard]] Result<HeldLock> lock_in(std::int64_t process, Mutex& mutex);
 
 }  // namespace rizoma

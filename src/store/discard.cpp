@@ -40,8 +40,8 @@ void Store::remove_files() noexcept try {
 Status Store::discard() {
   RIZOMA_TRY(check_caller());
   maintenance_->stop();
-  const std::lock_guard maintenance(maintenance_mutex_);
-  const WriterGuard writer(writer_mutex_);
+  const MutexLock maintenance(maintenance_mutex_);
+  const MutexLock writer(writer_mutex_);
   if (closed_ || read_only_) return check_writable();
   settle();
   closed_ = true;

@@ -107,7 +107,10 @@ class Store::Replayer final : public LogVisitor {
     return {store_.schema_, store_.num_vertices_, *store_.staged_removed_, store_.edge_rows_.end()};
   }
   [[nodiscard]] std::string where() const { return store_.medium_->describe() + "/" + log_name(store_.file_number_); }
-  void publish() { store_.publish_change(store_.end_staging()); }
+  void publish() {
+    store_.assume_alone();
+    store_.publish_change(store_.end_staging());
+  }
   Status grown() {
     RIZOMA_TRY(store_.set_num_vertices(store_.dictionary_->size()));
     store_.begin_staging();
@@ -207,6 +210,7 @@ Result<std::unique_ptr<Store>> Store::create(std::shared_ptr<Medium> medium, con
     return Error{ErrorCode::already_exists, "there is a graph at " + store->medium_->describe() + " already"};
   }
   if (const Status created = store->create_files(); !created) {
+    store->assume_alone();
     store->remove_files();
     store->lock_->leave_no_trace();
     return created.error();
@@ -215,6 +219,7 @@ Result<std::unique_ptr<Store>> Store::create(std::shared_ptr<Medium> medium, con
 }
 
 Status Store::create_files() {
+  assume_alone();
   schema_ = options_.schema;
   *agreed_ = true;  // all that it will have is made by this process
   bits_fixed_ = schema_.section_bits != 0;
@@ -325,6 +330,7 @@ Result<Store::Recovered> Store::recover() {
   if (found_manifest.close_lost) return *found_manifest.close_lost;
   manifest_damage_ = std::move(found_manifest.damage);
   manifest_ends_ = found_manifest.ends;
+  assume_alone();
   if (manifest.closed && !manifest.changed) closed_at_ = manifest.log_end;
   RIZOMA_TRY(load_manifest(manifest.state));
   if (!options_.at.empty()) return Recovered{block, manifest.closed, {}};
@@ -401,6 +407,7 @@ Status Store::load_manifest(const ManifestState& present) {
   RIZOMA_TRY(check_borne_out(extents));
   RIZOMA_TRY(extents_->reset(extents, found, state.generation));
   LeaseBook leases(extents_);
+  assume_alone();
   schema_ = state.schema;
   bits_fixed_ = state.bits_fixed;
   target_bytes_ = std::max(state.target_bytes, options_.min_target_bytes);

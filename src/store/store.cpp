@@ -43,12 +43,12 @@ Store::~Store() {
 }
 
 GraphSchema Store::schema() const {
-  const std::lock_guard guard(state_mutex_);
+  const MutexLock guard(state_mutex_);
   return schema_;
 }
 
 GraphSchema Store::load_schema() const {
-  const std::lock_guard guard(state_mutex_);
+  const MutexLock guard(state_mutex_);
   GraphSchema schema = schema_;
   if (!bits_fixed_) schema.section_bits = 0;
   return schema;
@@ -80,11 +80,12 @@ Status Store::check_writable() const {
 }
 
 /// Takes the writer lock once a change may be made.
-Result<Store::WriterGuard> Store::begin_change() {
+Result<HeldLock> Store::begin_change() {
   RIZOMA_TRY(check_caller());
   if (!read_only_) wait_for_room();
   const std::lock_guard entering(entry_mutex_);
-  WriterGuard writer(writer_mutex_);
+  HeldLock writer(writer_mutex_);
+  writer.holds(writer_mutex_);
   RIZOMA_TRY(check_writable());
   roll_back_failed();
   RIZOMA_TRY(note_change_after_close());
@@ -112,7 +113,8 @@ void Store::settle() {
 
 /// One change: `prepare` stages and encodes it; then it becomes durable, then visible.
 Status Store::change(FunctionRef<Status(Changer&)> prepare) {
-  RIZOMA_ASSIGN(WriterGuard writer, begin_change());
+  RIZOMA_ASSIGN(HeldLock writer, begin_change());
+  writer.holds(writer_mutex_);
   Changer changer(*this);
   RIZOMA_TRY(prepare(changer));
   // Without effect it waits all the same: what it found done may be on its way yet, and may fail.
@@ -124,7 +126,7 @@ Status Store::change(FunctionRef<Status(Changer&)> prepare) {
     roll_back_failed();
     return enqueued;
   }
-  writer.unlock();
+  writer.unlock(writer_mutex_);
   RIZOMA_TRY(committer_->wait(batch));
   after_change();
   return {};
@@ -132,7 +134,7 @@ Status Store::change(FunctionRef<Status(Changer&)> prepare) {
 
 Status Store::flush() {
   RIZOMA_TRY(check_caller());
-  WriterGuard writer(writer_mutex_);
+  MutexLock writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
   roll_back_failed();
   Committer::Batch batch({}, [] {}, dictionary_->size(), true);
@@ -159,7 +161,7 @@ Status Store::set_num_vertices(VertexId num_vertices) {
                                                   ": make the graph with more section bits, or, if ids are "
                                                   "sparse, with ids of kind integer"};
   }
-  const std::lock_guard guard(state_mutex_);
+  const MutexLock guard(state_mutex_);
   out_->reserve(num_vertices);
   if (in_) in_->reserve(num_vertices);
   return {};
@@ -197,7 +199,7 @@ Store::StagedChange Store::end_staging() {
 
 /// Makes a change visible; one at a time, in the order of staging.
 void Store::publish_change(const StagedChange& change) noexcept {
-  const std::lock_guard guard(state_mutex_);
+  const MutexLock guard(state_mutex_);
   num_vertices_ = change.num_vertices;
   removed_ = change.removed;
   out_->publish(change.out);
@@ -235,7 +237,7 @@ Result<ChangeCounts> Store::apply(const Batch& batch, Executor& executor) {
 
 Result<std::shared_ptr<const StoreSnapshot>> Store::snapshot() {
   RIZOMA_TRY(check_process());
-  const std::lock_guard guard(state_mutex_);
+  const MutexLock guard(state_mutex_);
   if (snapshot_ == nullptr) {
     StoreSnapshot::Parts parts;
     parts.schema = schema_;
@@ -260,7 +262,7 @@ Result<GraphInfo> Store::info() {
   RIZOMA_ASSIGN(const auto snapshot, this->snapshot());
   GraphInfo info;
   {
-    const std::lock_guard guard(state_mutex_);
+    const MutexLock guard(state_mutex_);
     info.order = order_;
     info.order_reason = order_reason_;
     info.generation = generation_;
@@ -298,7 +300,7 @@ Status Store::list_files(GraphInfo& info) const {
   RIZOMA_TRY(add(*medium_, ""));
   std::vector<OpenLocation> locations;
   {
-    const std::lock_guard guard(state_mutex_);
+    const MutexLock guard(state_mutex_);
     locations = locations_;
   }
   for (const OpenLocation& location : locations) {
@@ -313,7 +315,7 @@ Status Store::close() {
   if (process_id() != process_) return {};  // it is the parent's to close
   RIZOMA_TRY(check_caller());
   maintenance_->stop();
-  const std::lock_guard maintenance(maintenance_mutex_);
+  const MutexLock maintenance(maintenance_mutex_);
   Status status;
   const bool has_log = committer_ != nullptr && committer_->has_log();
   const bool open = has_log && committer_->healthy();
@@ -322,7 +324,7 @@ Status Store::close() {
   const bool worth_it =
       open && (committer_->log_bytes() > options_.close_limit || locations_moved_ || manifest_damage_);
   if (worth_it) status = checkpoint_now(options_.rewrite_percent);
-  const WriterGuard writer(writer_mutex_);
+  const MutexLock writer(writer_mutex_);
   if (closed_) return {};
   if (committer_) settle();
   if (open) {

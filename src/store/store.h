@@ -20,6 +20,7 @@
 #include <rizoma/schema.h>
 #include <rizoma/store_types.h>
 
+#include "platform/mutex.h"
 #include "platform/medium.h"
 #include "store/columns/row_table.h"
 #include "store/loading/bulk_load.h"
@@ -164,7 +165,6 @@ class Store {
   friend class StoreLoadTarget;
   class Replayer;
   class Changer;
-  using WriterGuard = std::unique_lock<std::mutex>;  ///< of writer_mutex_
   /// Everything durable, held by its leases.
   /// An extent, and the header checksum of what is there.
   struct TiedLease {
@@ -208,6 +208,9 @@ class Store {
   Store(std::shared_ptr<Medium> medium, const StoreOptions& options, bool read_only);
 
   // opening: recovery.cpp
+  /// Nobody else has the store yet: it is as if all locks were held.
+  void assume_alone() const noexcept
+      RIZOMA_THREADS(assert_capability(maintenance_mutex_, writer_mutex_, state_mutex_)) {}
   struct Recovered;
   Status create_files();
   static Status expect_store(Medium& medium);
@@ -238,40 +241,41 @@ class Store {
   Result<std::size_t> location_at(const std::string& path);
   Result<unsigned> free_location_number() const;
   [[nodiscard]] unsigned num_homes() const noexcept;
-  [[nodiscard]] unsigned location_for(SectionId section, const StoredImage* image) const;
-  [[nodiscard]] std::vector<unsigned> locations_for_new(SectionId sections);
+  [[nodiscard]] unsigned location_for(SectionId section, const StoredImage* image) const
+      RIZOMA_REQUIRES(maintenance_mutex_);
+  [[nodiscard]] std::vector<unsigned> locations_for_new(SectionId sections) RIZOMA_REQUIRES(maintenance_mutex_);
   [[nodiscard]] std::vector<LocationEntry> locations_of(const ManifestState& state) const;
-  void forget_unlisted_locations(const ManifestState& state);
+  void forget_unlisted_locations(const ManifestState& state) RIZOMA_REQUIRES(maintenance_mutex_);
 
   // changing: store.cpp; what a change is: changer.h
   class UserCode;
   Status check_caller() const;
   Status check_process() const;
-  Status check_writable() const;
-  Result<WriterGuard> begin_change();
+  Status check_writable() const RIZOMA_REQUIRES(writer_mutex_);
+  Result<HeldLock> begin_change();
   Status change(FunctionRef<Status(Changer&)> prepare);
-  void settle();
-  void roll_back_failed();
+  void settle() RIZOMA_REQUIRES(writer_mutex_);
+  void roll_back_failed() RIZOMA_REQUIRES(writer_mutex_);
   Status set_num_vertices(VertexId num_vertices);
   void begin_staging();
   void stage(ChangeKind kind, const EdgeColumns& edges);
-  StagedChange end_staging();
+  StagedChange end_staging() RIZOMA_REQUIRES(writer_mutex_);
   void publish_change(const StagedChange& change) noexcept;
-  Status close_log();
-  Status write_closed_record();
-  Status note_change_after_close();
-  void remove_files() noexcept;
+  Status close_log() RIZOMA_REQUIRES(maintenance_mutex_, writer_mutex_);
+  Status write_closed_record() RIZOMA_REQUIRES(maintenance_mutex_, writer_mutex_);
+  Status note_change_after_close() RIZOMA_REQUIRES(writer_mutex_);
+  void remove_files() noexcept RIZOMA_REQUIRES(maintenance_mutex_, writer_mutex_);
   Status list_files(GraphInfo& info) const;
   [[nodiscard]] bool has_in() const noexcept { return schema_.directed && schema_.in_edges; }
   [[nodiscard]] unsigned target_bytes_for(VertexId num_vertices) const noexcept;
-  [[nodiscard]] bool ordered_by_degree() const noexcept;
+  [[nodiscard]] bool ordered_by_degree() const noexcept RIZOMA_REQUIRES(state_mutex_);
 
   // free space: store_space.cpp
-  [[nodiscard]] std::shared_ptr<const void> pin_generation() const;
+  [[nodiscard]] std::shared_ptr<const void> pin_generation() const RIZOMA_REQUIRES(state_mutex_);
   void reclaim_space();
-  void give_space_back(unsigned spare_percent);
-  Status give_back(unsigned location, std::uint64_t spare);
-  Status leave_no_trace();
+  void give_space_back(unsigned spare_percent) RIZOMA_REQUIRES(maintenance_mutex_);
+  Status give_back(unsigned location, std::uint64_t spare) RIZOMA_REQUIRES(maintenance_mutex_);
+  Status leave_no_trace() RIZOMA_REQUIRES(maintenance_mutex_);
   [[nodiscard]] std::uint64_t present_bytes() const;
 
   // the log's length: maintenance.cpp
@@ -280,7 +284,7 @@ class Store {
   void wait_for_room();
   void after_change();
   void flush_if_late() noexcept;
-  bool checkpoint_unasked() noexcept;
+  bool checkpoint_unasked() noexcept RIZOMA_REQUIRES(maintenance_mutex_);
   std::optional<std::chrono::milliseconds> maintain();
   [[nodiscard]] double group_seconds() const;
 
@@ -292,7 +296,7 @@ class Store {
                                 FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)> renamed);
   Result<std::shared_ptr<const StoredRows>> write_block(RowKind kind, std::uint64_t first, std::uint64_t rows,
                                                         std::span<const RowColumn> columns);
-  [[nodiscard]] Durable present_parts() const;
+  [[nodiscard]] Durable present_parts() const RIZOMA_REQUIRES(state_mutex_);
   Status change_schema(FunctionRef<Status(GraphSchema&)> change);
   Status with_all_in_extents(FunctionRef<Status(ManifestState, Durable)> publish);
 
@@ -308,29 +312,34 @@ class Store {
 
   // publishing: checkpoint.cpp
   struct Frozen;
-  Status begin_log();
-  Result<Frozen> freeze();
+  Status begin_log() RIZOMA_REQUIRES(maintenance_mutex_, writer_mutex_);
+  Result<Frozen> freeze() RIZOMA_REQUIRES(maintenance_mutex_);
   Result<std::unique_ptr<Log>> make_log(std::uint64_t number, bool anew);
-  Status checkpoint_now(unsigned rewrite_percent);
-  Status move_into_sections(Frozen& frozen, unsigned rewrite_percent);
-  Status renumber(Executor& executor, VertexOrder order, LoadSettings settings, bool purging);
-  Status expect_no_tags();
+  Status checkpoint_now(unsigned rewrite_percent) RIZOMA_REQUIRES(maintenance_mutex_);
+  Status move_into_sections(Frozen& frozen, unsigned rewrite_percent) RIZOMA_REQUIRES(maintenance_mutex_);
+  Status renumber(Executor& executor, VertexOrder order, LoadSettings settings, bool purging)
+      RIZOMA_REQUIRES(maintenance_mutex_);
+  Status expect_no_tags() RIZOMA_REQUIRES(maintenance_mutex_);
   Result<TiedLease> write_removed(const RemovedVertices& removed);
-  Result<Durable> write_frozen(const Frozen& frozen, unsigned rewrite_percent);
+  Result<Durable> write_frozen(const Frozen& frozen, unsigned rewrite_percent) RIZOMA_REQUIRES(maintenance_mutex_);
   Result<std::vector<SectionParts>> write_sections(std::vector<SectionParts> sections, const SectionContext& context,
-                                                   const StoreSnapshot::Versions& versions, unsigned rewrite_percent);
+                                                   const StoreSnapshot::Versions& versions, unsigned rewrite_percent)
+      RIZOMA_REQUIRES(maintenance_mutex_);
   Result<SectionParts> write_section(const SectionVersion& version, const SectionContext& context, bool rewrite,
-                                     FoldMemory& memory);
+                                     FoldMemory& memory) RIZOMA_REQUIRES(maintenance_mutex_);
   Result<std::shared_ptr<const ExtentLease>> write_extent(std::span<const std::byte> bytes, unsigned location = 0);
-  [[nodiscard]] ManifestState manifest_state() const;
-  Result<ManifestEnds> prepare(ManifestState& state);
+  [[nodiscard]] ManifestState manifest_state() const RIZOMA_REQUIRES(state_mutex_);
+  Result<ManifestEnds> prepare(ManifestState& state) RIZOMA_REQUIRES(maintenance_mutex_);
   Status publish(const ManifestState& state, const ManifestEnds& ends, std::shared_ptr<const Durable> durable,
-                 FunctionRef<Status()> follow);
-  Status adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment);
+                 FunctionRef<Status()> follow) RIZOMA_REQUIRES(maintenance_mutex_);
+  Status adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment)
+      RIZOMA_REQUIRES(maintenance_mutex_);
   /// With `live` only those rows of edges keep their values.
   [[nodiscard]] std::unique_ptr<LoadTarget> make_load_target(std::optional<std::vector<bool>> live);
   Status install(Durable durable, ManifestState state, std::shared_ptr<Dictionary> dictionary,
-                 std::shared_ptr<const RemovedVertices> removed);
+                 std::shared_ptr<const RemovedVertices> removed) RIZOMA_REQUIRES(maintenance_mutex_, writer_mutex_);
+  /// The same with the dictionary and the removed vertices as they are, for what `with_all_in_extents` calls.
+  Status install_present(Durable durable, ManifestState state);
 
   const std::shared_ptr<Medium> medium_;
   const StoreOptions options_;
@@ -338,13 +347,13 @@ class Store {
 
   const std::int64_t process_;  ///< that opened the store
 
-  std::mutex maintenance_mutex_;  ///< one checkpoint at a time; taken before writer_mutex_
+  Mutex maintenance_mutex_;  ///< one checkpoint at a time; taken before writer_mutex_
   /// The homes in their order, then others; none: no choice.  Changed under the state lock too.
   std::vector<OpenLocation> locations_;
-  bool locations_moved_ = false;        ///< the manifest has old paths of some
-  std::vector<unsigned> wanted_homes_;  ///< of each section, as `place` said last
+  bool locations_moved_ = false;                                              ///< the manifest has old paths of some
+  std::vector<unsigned> wanted_homes_ RIZOMA_GUARDED_BY(maintenance_mutex_);  ///< of each section, as `place` said last
   /// What a publication that failed may have made durable: nobody is to write over it.
-  std::shared_ptr<const Durable> undecided_;
+  std::shared_ptr<const Durable> undecided_ RIZOMA_GUARDED_BY(maintenance_mutex_);
   ManifestEnds manifest_ends_{};
   std::optional<Error> manifest_damage_;  ///< of one copy, as recovery found it
   LogEvidence log_evidence_;
@@ -352,7 +361,7 @@ class Store {
   std::atomic<std::uint64_t> retry_at_;  ///< without a thread: length of the logs that asks for a checkpoint
 
   std::mutex entry_mutex_;                  ///< whoever holds it lets no change begin; taken before writer_mutex_
-  std::mutex writer_mutex_;                 ///< orders changes; taken before state_mutex_
+  Mutex writer_mutex_;                      ///< orders changes; taken before state_mutex_
   std::atomic<std::thread::id> reporting_;  ///< whoever holds that lock while it tells of its progress (UserCode)
   std::unique_ptr<WriterLock> lock_;
   format::StoreId store_id_;
@@ -362,22 +371,25 @@ class Store {
   std::uint64_t next_file_number_ = 1;  ///< grows with every attempt to publish
   bool closed_ = false;
   /// Where the log ended when the store was closed cleanly; 0: it never was, or was changed since.
-  std::uint64_t closed_at_ = 0;
+  std::uint64_t closed_at_ RIZOMA_GUARDED_BY(writer_mutex_) = 0;
   std::unique_ptr<Committer> committer_;
   std::shared_ptr<const RemovedVertices> staged_removed_;  ///< with the changes that are not yet visible
   RowTable edge_rows_{RowKind::edges, data_};              ///< what is staged: the writer's; published: of the state
   RowTable vertex_rows_{RowKind::vertices, data_};
 
-  mutable std::mutex state_mutex_;  ///< guards what follows; held for O(sections), never during I/O
+  /// Guards what follows; held for O(sections), never during I/O.  What is written under the other two as well may be
+  /// read under one of these: it is not marked.
+  mutable Mutex state_mutex_;
   GraphSchema schema_;
   bool bits_fixed_ = false;
   unsigned target_bytes_ = 4;  ///< never shrinks: images may have this width already
   VertexOrder order_ = VertexOrder::given;
-  OrderReason order_reason_;
+  OrderReason order_reason_ RIZOMA_GUARDED_BY(state_mutex_);
   EdgeCount ordered_entries_ = 0;
   VertexId num_vertices_ = 0;
   std::uint64_t generation_ = 0;
-  std::shared_ptr<const void> pin_;  ///< of this generation, for snapshots; null: to be made
+  std::shared_ptr<const void> pin_
+      RIZOMA_GUARDED_BY(state_mutex_);  ///< of this generation, for snapshots; null: to be made
   std::shared_ptr<Dictionary> dictionary_;
   std::vector<TiedLease> dictionary_extents_;
   std::shared_ptr<const RemovedVertices> removed_;
@@ -388,7 +400,8 @@ class Store {
   std::optional<SectionTable> out_;
   std::optional<SectionTable> in_;
   std::shared_ptr<std::atomic<bool>> agreed_ = std::make_shared<std::atomic<bool>>(false);  ///< see StoreSnapshot
-  std::shared_ptr<const StoreSnapshot> snapshot_;  ///< of the present state; null: to be made
+  std::shared_ptr<const StoreSnapshot> snapshot_
+      RIZOMA_GUARDED_BY(state_mutex_);  ///< of the present state; null: to be made
 
   std::unique_ptr<Maintenance> maintenance_;
 };

@@ -270,6 +270,7 @@ Result<std::vector<std::uint64_t>> RowState::rows_of_vertices(std::span<const Ve
   constexpr std::uint64_t kSearch = 64;  // vertices whose rows are found in the time of one search
   {
     RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
+    guard.holds(mutex_);
     if (!latest_) searched_ += some.size() * kSearch + (parts_.end - rows_end(parts_.stored));
     if (!latest_ && searched_ >= vertices) RIZOMA_TRY(find_all(vertices));
     if (latest_) {

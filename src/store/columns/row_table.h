@@ -12,6 +12,7 @@
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 
+#include "platform/mutex.h"
 #include "platform/process.h"
 #include "store/columns/row_block.h"
 #include "store/space/extent_allocator.h"
@@ -20,7 +21,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -55,7 +55,7 @@ class StoredRows {
   std::shared_ptr<const ExtentLease> lease_;
   RowsEntry entry_;
   const std::int64_t process_ = process_id();
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   mutable std::atomic<bool> done_{false};
   mutable std::optional<RowBlock> block_;
 };
@@ -118,14 +118,15 @@ class RowState {
   Status for_blocks(Visit&& visit) const;
 
  private:
-  Status find_all(VertexId vertices) const;
+  Status find_all(VertexId vertices) const RIZOMA_REQUIRES(mutex_);
   Result<std::vector<std::uint64_t>> find_some(std::span<const VertexId> some) const;
 
   Parts parts_;
   const std::int64_t process_ = process_id();
-  mutable std::mutex mutex_;            ///< guards what follows
-  mutable std::uint64_t searched_ = 0;  ///< what searching has cost, in vertices whose rows could have been found
-  mutable std::optional<std::vector<std::uint64_t>> latest_;
+  mutable Mutex mutex_;
+  /// What searching has cost, in vertices whose rows could have been found.
+  mutable std::uint64_t searched_ RIZOMA_GUARDED_BY(mutex_) = 0;
+  mutable std::optional<std::vector<std::uint64_t>> latest_ RIZOMA_GUARDED_BY(mutex_);
 };
 
 template <class Visit>

@@ -211,18 +211,18 @@ Store::Durable Store::present_parts() const {
 /// Calls `publish` with the present state, all of which is in extents, while nothing changes.
 Status Store::with_all_in_extents(FunctionRef<Status(ManifestState, Durable)> publish) {
   RIZOMA_TRY(check_caller());
-  const std::lock_guard maintenance(maintenance_mutex_);
+  const MutexLock maintenance(maintenance_mutex_);
   std::unique_lock entering(entry_mutex_, std::defer_lock);
   for (;;) {
     {
-      const WriterGuard writer(writer_mutex_);
+      const MutexLock writer(writer_mutex_);
       RIZOMA_TRY(check_writable());
       settle();
       if (committer_->log_is_all() && committer_->log().empty() && removed_ == durable_removed_) {
         Durable durable;
         ManifestState state;
         {
-          const std::lock_guard guard(state_mutex_);
+          const MutexLock guard(state_mutex_);
           state = manifest_state();
           durable = present_parts();
         }
@@ -239,7 +239,7 @@ Status Store::with_all_in_extents(FunctionRef<Status(ManifestState, Durable)> pu
 Status Store::change_schema(FunctionRef<Status(GraphSchema&)> change) {
   return with_all_in_extents([&](ManifestState state, Durable durable) -> Status {
     RIZOMA_TRY(change(state.schema));
-    return install(std::move(durable), std::move(state), dictionary_, removed_);
+    return install_present(std::move(durable), std::move(state));
   });
 }
 
@@ -250,14 +250,14 @@ Status Store::take_values(const StoreSnapshot& from,
   RIZOMA_ASSIGN(const auto edges, readable_rows(*from.parts().edge_rows, from.num_vertices(), "edges", lost));
   RIZOMA_ASSIGN(const auto vertices, readable_rows(*from.parts().vertex_rows, from.num_vertices(), "vertices", lost));
   RIZOMA_TRY(check_caller());
-  const std::lock_guard maintenance(maintenance_mutex_);
+  const MutexLock maintenance(maintenance_mutex_);
   RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
-  const WriterGuard writer(writer_mutex_);
+  const MutexLock writer(writer_mutex_);
   settle();
   Durable durable;
   ManifestState state;
   {
-    const std::lock_guard guard(state_mutex_);
+    const MutexLock guard(state_mutex_);
     state = manifest_state();
     durable = present_parts();
   }

@@ -9,16 +9,16 @@ Result<IdKind> Store::settle_ids(IdKind kind, bool for_good) {
   RIZOMA_TRY(check_caller());
   const auto settled = [&] { return schema_.ids_fixed || num_vertices_ != 0 || (schema_.ids == kind && !for_good); };
   {
-    const std::lock_guard guard(state_mutex_);
+    const MutexLock guard(state_mutex_);
     if (settled()) return schema_.ids;
   }
-  const std::lock_guard maintenance(maintenance_mutex_);
-  const WriterGuard writer(writer_mutex_);
+  const MutexLock maintenance(maintenance_mutex_);
+  const MutexLock writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
   settle();
   ManifestState state;
   {
-    const std::lock_guard guard(state_mutex_);
+    const MutexLock guard(state_mutex_);
     if (settled()) return schema_.ids;
     state = manifest_state();
   }

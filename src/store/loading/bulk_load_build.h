@@ -5,6 +5,7 @@
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
 
+#include "platform/mutex.h"
 #include "base/check.h"
 #include "store/loading/bulk_load.h"
 #include "store/loading/bulk_load_edges.h"
@@ -17,7 +18,6 @@
 #include <cstring>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,16 +30,19 @@ class SharedStatus {
  public:
   void set(Status status) {
     if (status) return;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (status_) status_ = std::move(status);
     failed_.store(true, std::memory_order_relaxed);
   }
   [[nodiscard]] bool failed() const noexcept { return failed_.load(std::memory_order_relaxed); }
-  [[nodiscard]] Status get() const { return status_; }
+  [[nodiscard]] Status get() const {
+    const MutexLock lock(mutex_);
+    return status_;
+  }
 
  private:
-  std::mutex mutex_;
-  Status status_;
+  mutable Mutex mutex_;
+  Status status_ RIZOMA_GUARDED_BY(mutex_);
   std::atomic<bool> failed_{false};
 };
 
@@ -50,21 +53,21 @@ class Slabs {
   static constexpr std::size_t kRecords = (std::size_t{1} << 21) / sizeof(Record);
 
   [[nodiscard]] PageArray<Record> take() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (free_.empty()) return PageArray<Record>(kRecords);
     PageArray<Record> slab = std::move(free_.back());
     free_.pop_back();
     return slab;
   }
   void give(std::vector<PageArray<Record>>& slabs) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (PageArray<Record>& slab : slabs) free_.push_back(std::move(slab));
     slabs.clear();
   }
 
  private:
-  std::mutex mutex_;
-  std::vector<PageArray<Record>> free_;
+  Mutex mutex_;
+  std::vector<PageArray<Record>> free_ RIZOMA_GUARDED_BY(mutex_);
 };
 
 /// Buckets of one thread, one for each piece of a round, as chains of small blocks.
@@ -181,7 +184,7 @@ class Builder {
   std::vector<Buckets<Record>> buckets_;  ///< by thread
   std::vector<OpenSection> open_;         ///< sections of the round, by section - first of round
   LoadTotals totals_;
-  std::mutex mutex_;
+  Mutex mutex_;
 };
 
 /// Puts the entries that the edges of `records` have in the round into the buckets of their pieces.
@@ -255,8 +258,8 @@ void Builder<Record>::open_sections(const Side& side, const Round& round) {
 }
 
 /// Makes the memory of an image on first use by any of its pieces' threads.
-inline std::byte* image_of(OpenSection& section, std::mutex& mutex) {
-  const std::lock_guard lock(mutex);
+inline std::byte* image_of(OpenSection& section, Mutex& mutex) {
+  const MutexLock lock(mutex);
   if (section.image.data() == nullptr) section.image = PageArray<std::byte>(image_layout(section.spec).bytes);
   return section.image.data();
 }
@@ -349,7 +352,7 @@ Status Builder<Record>::close_section(const Side& side, OpenSection& section) {
   RIZOMA_TRY(target_.put(spec, bytes));
   section.image = {};
   if (side.direction == Direction::out) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     totals_.num_entries += spec.num_entries;
     totals_.num_self_loops += spec.num_self_loops;
   }

@@ -28,23 +28,27 @@ class StoreLoadTarget final : public LoadTarget {
   ~StoreLoadTarget() override {
     durable_ = {};
     if (locked_ || process_id() != store_.process_) return;  // whoever holds the locks sees to it
-    const std::lock_guard maintenance(store_.maintenance_mutex_);
+    const MutexLock maintenance(store_.maintenance_mutex_);
     if (!store_.closed_ && store_.committer_->healthy()) store_.give_space_back(store_.options_.spare_percent);
   }
 
   Status begin(const LoadShape& shape) override {
     shape_ = shape;
     const SectionId sections = (shape.num_vertices + (VertexId{1} << shape.section_bits) - 1) >> shape.section_bits;
-    if (sections > format::kMaxSections || shape.num_vertices > format::kMaxVertices) {
+    if (shape.num_vertices >> shape.section_bits >= format::kMaxSections || shape.num_vertices > format::kMaxVertices) {
       return Error{
           ErrorCode::invalid_argument,
           std::to_string(shape.num_vertices) + " vertices are too many; if ids are sparse, use ids of kind integer"};
     }
     durable_.out.resize(sections);
     if (store_.has_in()) durable_.in.resize(sections);
-    std::unique_lock maintenance(store_.maintenance_mutex_, std::defer_lock);
-    if (!locked_) maintenance.lock();
-    locations_ = store_.locations_for_new(sections);
+    if (locked_) {
+      store_.maintenance_mutex_.assume_held();
+      locations_ = store_.locations_for_new(sections);
+    } else {
+      const MutexLock maintenance(store_.maintenance_mutex_);
+      locations_ = store_.locations_for_new(sections);
+    }
     return {};
   }
 
@@ -81,9 +85,13 @@ class StoreLoadTarget final : public LoadTarget {
   }
 
   Status publish(const LoadTotals& totals) override {
-    if (locked_) return install(totals);
-    const std::lock_guard maintenance(store_.maintenance_mutex_);
-    const Store::WriterGuard writer(store_.writer_mutex_);
+    if (locked_) {
+      store_.maintenance_mutex_.assume_held();
+      store_.writer_mutex_.assume_held();
+      return install(totals);
+    }
+    const MutexLock maintenance(store_.maintenance_mutex_);
+    const MutexLock writer(store_.writer_mutex_);
     RIZOMA_TRY(store_.check_writable());
     store_.settle();
     if (store_.num_vertices_ != 0) {
@@ -96,7 +104,7 @@ class StoreLoadTarget final : public LoadTarget {
   }
 
  private:
-  Status install(const LoadTotals& totals) {
+  Status install(const LoadTotals& totals) RIZOMA_REQUIRES(store_.maintenance_mutex_, store_.writer_mutex_) {
     if (store_.data_->failed_syncs() != failed_syncs_) {
       return Error{ErrorCode::io,
                    "while the graph at " + store_.medium_->describe() +
@@ -175,7 +183,7 @@ std::unique_ptr<LoadTarget> Store::make_load_target(std::optional<std::vector<bo
 
 Result<std::unique_ptr<LoadTarget>> Store::load_target(IdKind ids) {
   RIZOMA_TRY(check_caller());
-  const WriterGuard writer(writer_mutex_);
+  const MutexLock writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
   if (dictionary_->size() != 0) {
     return Error{ErrorCode::already_exists, "a bulk load needs an empty graph; " + medium_->describe() + " has " +

@@ -18,19 +18,19 @@ Committer::Committer(Durability durability, std::string where)
                     where_ + " is opened anew"})) {}
 
 Status Committer::enqueue(Batch& batch) {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   if (failure_) return *failure_;
   queue_.push_back(&batch);
   return {};
 }
 
 void Committer::drain() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return queue_.empty() && !leading_ && applied_ == groups_; });
+  MutexLock lock(mutex_);
+  while (!queue_.empty() || leading_ || applied_ != groups_) changed_.wait(lock);
 }
 
 std::optional<VertexId> Committer::take_failure() {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   if (!failure_) return std::nullopt;
   failure_ = nullptr;
   return vertices_left_;
@@ -40,12 +40,12 @@ void Committer::set_log(std::unique_ptr<Log> log, std::uint64_t earlier) {
   log_ = std::move(log);
   earlier_ = earlier;
   end_ = log_ ? log_->end() : 0;
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   unsynced_.reset();
 }
 
 Status Committer::wait(Batch& batch) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (!batch.done_) {
     if (leading_ || queue_.empty()) {
       changed_.wait(lock);
@@ -58,7 +58,7 @@ Status Committer::wait(Batch& batch) {
 }
 
 Status Committer::health() const {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   if (for_good_) return *for_good_;
   return {};
 }
@@ -66,47 +66,48 @@ Status Committer::health() const {
 void Committer::fail_for_good(const Error& error) {
   auto failure = std::make_shared<const Error>(Error{
       error.code, "no more changes can be made until the graph at " + where_ + " is opened anew: " + error.message});
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   if (!for_good_) for_good_ = std::move(failure);
 }
 
 void Committer::fail_for_good() noexcept {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   if (!for_good_) for_good_ = no_memory_;
 }
 
 bool Committer::healthy() const noexcept {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   return for_good_ == nullptr;
 }
 
 Status Committer::lost() const {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   if (!for_good_ || !unsynced_) return {};
   return Error{for_good_->code, "the last changes may not be durable: " + for_good_->message};
 }
 
 std::optional<double> Committer::unsynced_seconds() const {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   if (!unsynced_) return std::nullopt;
   return unsynced_->seconds();
 }
 
-void Committer::lead(std::unique_lock<std::mutex>& lock) {
+/// The lock is let go meanwhile; what then runs throws nothing.
+void Committer::lead(MutexLock& lock) {
   leading_ = true;
   const std::vector<Batch*> group = std::exchange(queue_, {});
   const std::uint64_t turn = groups_++;
-  lock.unlock();
+  mutex_.unlock();
   const Failure failure = write(group);
-  lock.lock();
+  mutex_.lock();
   if (failure) note_failure(group, failure);
   leading_ = false;
   changed_.notify_all();
-  changed_.wait(lock, [&] { return applied_ == turn; });
+  while (applied_ != turn) changed_.wait(lock);
   if (!failure) {
-    lock.unlock();
+    mutex_.unlock();
     apply(group);
-    lock.lock();
+    mutex_.lock();
   }
   ++applied_;
   finish(group, failure);
@@ -131,7 +132,7 @@ Status Committer::append_and_sync(const std::vector<Batch*>& group) {
   const bool sync = durability_ == Durability::always ||
                     std::any_of(group.begin(), group.end(), [](const Batch* batch) { return batch->sync; });
   if (!log_->synced() && sync) return sync_log();
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   if (log_->synced()) {
     unsynced_.reset();  // a failed append was taken back
   } else if (!unsynced_) {
@@ -164,7 +165,7 @@ Status Committer::sync_log() {
   try {
     const Status synced = log_->sync();
     if (synced) {
-      const std::lock_guard guard(mutex_);
+      const MutexLock guard(mutex_);
       unsynced_.reset();
       return {};
     }

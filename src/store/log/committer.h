@@ -19,15 +19,14 @@
 #include <rizoma/result.h>
 #include <rizoma/store_types.h>
 
+#include "platform/mutex.h"
 #include "platform/clock.h"
 #include "store/log/log.h"
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -100,13 +99,13 @@ class Committer {
   [[nodiscard]] std::optional<double> unsynced_seconds() const;
 
  private:
-  void lead(std::unique_lock<std::mutex>& lock);
+  void lead(MutexLock& lock) RIZOMA_REQUIRES(mutex_);
   Failure write(const std::vector<Batch*>& group) noexcept;
   Status append_and_sync(const std::vector<Batch*>& group);
   Status append(const std::vector<Batch*>& group);
   static void apply(const std::vector<Batch*>& group) noexcept;
   static void finish(const std::vector<Batch*>& group, const Failure& failure) noexcept;
-  void note_failure(const std::vector<Batch*>& group, const Failure& failure) noexcept;
+  void note_failure(const std::vector<Batch*>& group, const Failure& failure) noexcept RIZOMA_REQUIRES(mutex_);
 
   const Durability durability_;
   const std::string where_;
@@ -115,17 +114,17 @@ class Committer {
   std::atomic<std::uint64_t> end_{0};                 ///< of the log
   std::vector<std::span<const std::byte>> payloads_;  ///< the leader's
 
-  mutable std::mutex mutex_;  ///< guards what follows
-  std::condition_variable changed_;
-  std::vector<Batch*> queue_;
-  bool leading_ = false;
-  std::uint64_t groups_ = 0;   ///< taken from the queue so far
-  std::uint64_t applied_ = 0;  ///< of them applied, or failed
-  Failure failure_;            ///< of the batches that are gone; see take_failure
-  VertexId vertices_left_ = 0;
-  Failure for_good_;
+  mutable Mutex mutex_;
+  Condition changed_;
+  std::vector<Batch*> queue_ RIZOMA_GUARDED_BY(mutex_);
+  bool leading_ RIZOMA_GUARDED_BY(mutex_) = false;
+  std::uint64_t groups_ RIZOMA_GUARDED_BY(mutex_) = 0;   ///< taken from the queue so far
+  std::uint64_t applied_ RIZOMA_GUARDED_BY(mutex_) = 0;  ///< of them applied, or failed
+  Failure failure_ RIZOMA_GUARDED_BY(mutex_);            ///< of the batches that are gone; see take_failure
+  VertexId vertices_left_ RIZOMA_GUARDED_BY(mutex_) = 0;
+  Failure for_good_ RIZOMA_GUARDED_BY(mutex_);
   const Failure no_memory_;
-  std::optional<Stopwatch> unsynced_;
+  std::optional<Stopwatch> unsynced_ RIZOMA_GUARDED_BY(mutex_);
 };
 
 }  // namespace rizoma

@@ -147,7 +147,7 @@ Status Store::begin_log() {
 }
 
 Result<Store::Frozen> Store::freeze() {
-  const WriterGuard writer(writer_mutex_);
+  const MutexLock writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
   settle();
   RIZOMA_TRY(note_change_after_close());
@@ -156,7 +156,7 @@ Result<Store::Frozen> Store::freeze() {
   RIZOMA_ASSIGN(frozen.snapshot, snapshot());
   frozen.plan = dictionary_->plan();
   RIZOMA_TRY(begin_log());
-  const std::lock_guard guard(state_mutex_);
+  const MutexLock guard(state_mutex_);
   frozen.state = manifest_state();
   frozen.state.log_number = committer_->log().number();
   frozen.state.log_sequence = committer_->log().next_sequence();
@@ -229,6 +229,7 @@ Status Store::publish(const ManifestState& state, const ManifestEnds& ends, std:
                       FunctionRef<Status()> follow) {
   undecided_ = std::move(durable);
   const auto both = [&]() -> Status {
+    maintenance_mutex_.assume_held();
     RIZOMA_TRY(write_superblock(*medium_, superblock_for(store_id_, state, state.log_number)));
     extents_->set_generation(state.generation);
     manifest_ends_ = ends;
@@ -250,17 +251,17 @@ Status Store::publish(const ManifestState& state, const ManifestEnds& ends, std:
 
 /// The frozen state has been published: its parts take the place of what was frozen.
 Status Store::adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment) {
-  const WriterGuard writer(writer_mutex_);
+  const MutexLock writer(writer_mutex_);
   if (frozen.plan) {
     {
       // Whoever takes a snapshot now reads the old segments or the new ones.
-      const std::lock_guard guard(state_mutex_);
+      const MutexLock guard(state_mutex_);
       dictionary_extents_.push_back(durable.dictionary.back());
       snapshot_ = nullptr;
     }
     RIZOMA_TRY(dictionary_->publish(*frozen.plan, std::move(segment)));
   }
-  const std::lock_guard guard(state_mutex_);
+  const MutexLock guard(state_mutex_);
   out_->replace(std::move(durable.out));
   if (in_) in_->replace(std::move(durable.in));
   dictionary_extents_ = std::move(durable.dictionary);
@@ -300,13 +301,15 @@ Status Store::move_into_sections(Frozen& frozen, unsigned rewrite_percent) {
   RIZOMA_ASSIGN(const ManifestEnds ends, prepare(state));
   frozen.snapshot = nullptr;
   frozen.durable = {};
-  return publish(state, ends, std::make_shared<const Durable>(durable),
-                 [&] { return adopt(frozen, std::move(durable), state, std::move(segment)); });
+  return publish(state, ends, std::make_shared<const Durable>(durable), [&] {
+    maintenance_mutex_.assume_held();
+    return adopt(frozen, std::move(durable), state, std::move(segment));
+  });
 }
 
 Status Store::checkpoint() {
   RIZOMA_TRY(check_caller());
-  const std::lock_guard maintenance(maintenance_mutex_);
+  const MutexLock maintenance(maintenance_mutex_);
   const Status status = checkpoint_now(options_.rewrite_percent);
   maintenance_->note(status);
   return status;
@@ -328,8 +331,9 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
   auto agreed = std::make_shared<std::atomic<bool>>(true);  // here, as nothing may fail once the state is durable
   auto edge_tail = std::make_shared<RowTail>(), vertex_tail = std::make_shared<RowTail>();
   const auto follow = [&]() -> Status {
+    writer_mutex_.assume_held();
     closed_at_ = 0;
-    const std::lock_guard guard(state_mutex_);
+    const MutexLock guard(state_mutex_);
     schema_ = state.schema;
     order_ = state.order;
     order_reason_ = state.order_reason;
@@ -357,9 +361,15 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
   return {};
 }
 
+Status Store::install_present(Durable durable, ManifestState state) {
+  maintenance_mutex_.assume_held();
+  writer_mutex_.assume_held();
+  return install(std::move(durable), std::move(state), dictionary_, removed_);
+}
+
 /// Rewrites everything with other inner numbers.  Needs the maintenance lock.
 Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings settings, bool purging) {
-  const WriterGuard writer(writer_mutex_);
+  const MutexLock writer(writer_mutex_);
   RIZOMA_TRY(check_writable());
   settle();
   if (purging) {
@@ -394,9 +404,9 @@ Status Store::expect_no_tags() {
 
 Status Store::purge(Executor& executor, VertexOrder order, const LoadSettings& settings) {
   RIZOMA_TRY(check_caller());
-  const std::lock_guard maintenance(maintenance_mutex_);
+  const MutexLock maintenance(maintenance_mutex_);
   {
-    const std::lock_guard guard(state_mutex_);
+    const MutexLock guard(state_mutex_);
     snapshot_ = nullptr;
   }
   RIZOMA_TRY(renumber(executor, order, settings, true));
@@ -406,7 +416,7 @@ Status Store::purge(Executor& executor, VertexOrder order, const LoadSettings& s
 
 Status Store::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
   RIZOMA_TRY(check_caller());
-  const std::lock_guard maintenance(maintenance_mutex_);
+  const MutexLock maintenance(maintenance_mutex_);
   RIZOMA_TRY(order ? renumber(executor, *order, settings, false) : checkpoint_now(0));
   maintenance_->note({});  // what kept the log from being moved is over
   return {};

@@ -26,7 +26,7 @@ void Maintenance::start(BackgroundThread::Work work) {
 
 void Maintenance::stop() {
   {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     stopped_ = true;
   }
   changed_.notify_all();
@@ -38,18 +38,18 @@ void Maintenance::call() {
 }
 
 void Maintenance::wait_for(FunctionRef<bool()> room) {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return stopped_ || error_ || room(); });
+  MutexLock lock(mutex_);
+  while (!stopped_ && !error_ && !room()) changed_.wait(lock);
 }
 
 void Maintenance::look_again() {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   changed_.notify_all();
 }
 
 void Maintenance::note(Status outcome) {
   {
-    const std::lock_guard guard(mutex_);
+    const MutexLock guard(mutex_);
     error_.reset();
     if (!outcome) error_ = std::move(outcome).error();
     since_error_.restart();
@@ -58,17 +58,17 @@ void Maintenance::note(Status outcome) {
 }
 
 bool Maintenance::failed() const {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   return error_.has_value();
 }
 
 std::optional<Error> Maintenance::error() const {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   return error_;
 }
 
 bool Maintenance::may_try() const {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   return !error_ || since_error_.seconds() >= std::chrono::duration<double>(kRetry).count();
 }
 
@@ -98,8 +98,8 @@ void Store::after_change() {
   }
   flush_if_late();
   if (!checkpoint_due()) return;
-  const std::unique_lock maintenance(maintenance_mutex_, std::try_to_lock);
-  if (!maintenance) return;  // somebody is at it
+  if (!maintenance_mutex_.try_lock()) return;  // somebody is at it
+  const MutexLock maintenance(maintenance_mutex_, std::adopt_lock);
   retry_at_ = checkpoint_unasked() ? options_.log_limit : committer_->log_bytes() + options_.log_limit;
 }
 
@@ -141,7 +141,7 @@ std::optional<std::chrono::milliseconds> Store::maintain() {
     if (unsynced) pause = left_of(options_.group_delay, committer_->unsynced_seconds());
   }
   if (checkpoint_due() && maintenance_->may_try()) {
-    const std::lock_guard maintenance(maintenance_mutex_);
+    const MutexLock maintenance(maintenance_mutex_);
     checkpoint_unasked();
   }
   maintenance_->look_again();  // a compaction, too, makes room

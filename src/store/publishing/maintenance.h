@@ -8,13 +8,12 @@
 #include <rizoma/function_ref.h>
 #include <rizoma/result.h>
 
+#include "platform/mutex.h"
 #include "platform/background_thread.h"
 #include "platform/clock.h"
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <optional>
 
 namespace rizoma {
@@ -54,11 +53,11 @@ class Maintenance {
   std::atomic<bool> called_{false};
   std::atomic<bool> sync_planned_{false};
 
-  mutable std::mutex mutex_;  ///< guards what follows
-  std::condition_variable changed_;
-  bool stopped_ = false;
-  std::optional<Error> error_;
-  Stopwatch since_error_;
+  mutable Mutex mutex_;
+  Condition changed_;
+  bool stopped_ RIZOMA_GUARDED_BY(mutex_) = false;
+  std::optional<Error> error_ RIZOMA_GUARDED_BY(mutex_);
+  Stopwatch since_error_ RIZOMA_GUARDED_BY(mutex_);
 };
 
 }  // namespace rizoma

@@ -187,12 +187,14 @@ Result<std::shared_ptr<const ViewWeights>> StoreSnapshot::weights_of(const Graph
   constexpr std::size_t kKept = 2;
   {
     RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
+    guard.holds(mutex_);
     for (const auto& [id, weights] : weights_) {
       if (id == column.id) return weights;
     }
   }
   RIZOMA_ASSIGN(auto weights, read_weights({view, parts_.out, parts_.in}, *parts_.edge_rows, column, executor));
   RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
+  guard.holds(mutex_);
   if (weights_.size() == kKept) weights_.erase(weights_.begin());
   weights_.emplace_back(column.id, weights);
   return weights;
@@ -233,6 +235,7 @@ Result<ColumnValues> StoreSnapshot::vertex_values(std::string_view name, std::sp
 
 Result<std::pair<EdgeCount, EdgeCount>> StoreSnapshot::count_entries() const {
   RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
+  guard.holds(mutex_);
   if (!entries_) {
     FoldMemory memory;
     std::pair<EdgeCount, EdgeCount> sum;

@@ -11,6 +11,7 @@
 #include <rizoma/schema.h>
 #include <rizoma/store_types.h>
 
+#include "platform/mutex.h"
 #include "store/columns/row_table.h"
 #include "store/dictionary/dictionary.h"
 #include "store/publishing/view_weights.h"
@@ -20,7 +21,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -119,10 +119,11 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
 
   Parts parts_;
   DictionaryView ids_;
-  std::int64_t process_;      ///< that made it
-  mutable std::mutex mutex_;  ///< guards what follows
-  mutable std::optional<std::pair<EdgeCount, EdgeCount>> entries_;
-  mutable std::vector<std::pair<std::uint32_t, std::shared_ptr<const ViewWeights>>> weights_;  ///< by id of the column
+  std::int64_t process_;  ///< that made it
+  mutable Mutex mutex_;
+  mutable std::optional<std::pair<EdgeCount, EdgeCount>> entries_ RIZOMA_GUARDED_BY(mutex_);
+  /// By id of the column.
+  mutable std::vector<std::pair<std::uint32_t, std::shared_ptr<const ViewWeights>>> weights_ RIZOMA_GUARDED_BY(mutex_);
 };
 
 }  // namespace rizoma

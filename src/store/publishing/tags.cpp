@@ -125,7 +125,7 @@ Result<ManifestState> Store::state_at(const ManifestState& present) const {
 /// Publishes with other tags; if that fails they are as before.
 Status Store::use_tags(std::vector<Tag> tags, FunctionRef<Status()> publish) {
   const auto exchange = [&] {
-    const std::lock_guard guard(state_mutex_);
+    const MutexLock guard(state_mutex_);
     tags_.swap(tags);
   };
   exchange();
@@ -135,7 +135,7 @@ Status Store::use_tags(std::vector<Tag> tags, FunctionRef<Status()> publish) {
 }
 
 std::vector<TagInfo> Store::tags() const {
-  const std::lock_guard guard(state_mutex_);
+  const MutexLock guard(state_mutex_);
   std::vector<TagInfo> infos;
   for (const Tag& tag : tags_) infos.push_back({tag.entry.name, tag.entry.nanoseconds});
   return infos;
@@ -160,7 +160,7 @@ Status Store::tag(std::string_view name) {
     const std::int64_t nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
     const TagEntry entry{std::string(name), nanoseconds, lease->extent(), manifest_id(bytes)};
     tags.push_back({entry, std::move(lease), std::make_shared<const Durable>(durable)});
-    return use_tags(std::move(tags), [&] { return install(durable, state, dictionary_, removed_); });
+    return use_tags(std::move(tags), [&] { return install_present(durable, state); });
   });
 }
 
@@ -170,7 +170,7 @@ Status Store::untag(std::string_view name) {
     if (std::erase_if(tags, [&](const Tag& tag) { return tag.entry.name == name; }) == 0) {
       return Error{ErrorCode::not_found, "there is no tag " + in_quotes(name)};
     }
-    return use_tags(std::move(tags), [&] { return install(durable, state, dictionary_, removed_); });
+    return use_tags(std::move(tags), [&] { return install_present(durable, state); });
   });
 }
 

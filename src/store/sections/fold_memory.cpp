@@ -21,7 +21,7 @@ std::shared_ptr<std::byte> make_slab(std::size_t bytes) {
 std::shared_ptr<std::byte> FoldMemory::take(std::size_t bytes) {
   const std::size_t length = (bytes + kAlignment - 1) / kAlignment * kAlignment;
   if (length > kLastSlab / 2) return make_slab(length);
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   if (used_ + length > size_) {
     const std::size_t size = std::clamp(std::max(2 * size_, std::bit_ceil(2 * length)), kFirstSlab, kLastSlab);
     slab_ = make_slab(size);

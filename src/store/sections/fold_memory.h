@@ -8,9 +8,10 @@
 // Cost: O(1) a place; at most half a slab is left empty.  Any thread.
 #pragma once
 
+#include "platform/mutex.h"
+
 #include <cstddef>
 #include <memory>
-#include <mutex>
 
 namespace rizoma {
 
@@ -20,10 +21,10 @@ class FoldMemory {
   [[nodiscard]] std::shared_ptr<std::byte> take(std::size_t bytes);
 
  private:
-  std::mutex mutex_;
-  std::shared_ptr<std::byte> slab_;
-  std::size_t size_ = 0;  // of the slab
-  std::size_t used_ = 0;
+  Mutex mutex_;
+  std::shared_ptr<std::byte> slab_ RIZOMA_GUARDED_BY(mutex_);
+  std::size_t size_ RIZOMA_GUARDED_BY(mutex_) = 0;  // of the slab
+  std::size_t used_ RIZOMA_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace rizoma

@@ -16,6 +16,7 @@
 
 #include <rizoma/neighbor_list.h>
 
+#include "platform/mutex.h"
 #include "platform/medium.h"
 #include "platform/process.h"
 #include "store/sections/delta.h"
@@ -30,7 +31,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -83,7 +83,7 @@ class StoredExtent {
   std::uint64_t id_;
   EdgeCount num_entries_;
   EdgeCount num_self_loops_;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   mutable std::atomic<bool> done_{false};
   mutable Loaded loaded_;
 };
@@ -184,7 +184,7 @@ class SectionVersion {
 
   std::shared_ptr<const SectionContext> context_;
   Parts parts_;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   mutable std::atomic<bool> folded_done_{false};
   mutable FoldedSection folded_;
   mutable std::atomic<bool> overlay_done_{false};  ///< it is there, or would be too much

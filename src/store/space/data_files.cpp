@@ -28,9 +28,10 @@ void DataFiles::add(unsigned location, std::shared_ptr<MediumFile> file, std::st
 }
 
 Status DataFiles::write(Extent extent, std::span<const std::byte> bytes) {
+  RIZOMA_CHECK(has(extent.location) && bytes.size() <= extent.bytes);
   DataFile& data = *files_[extent.location];
   {
-    const std::lock_guard guard(data.mutex);
+    const MutexLock guard(data.mutex);
     data.whole = {};
   }
   const std::shared_lock growing(data.growing);
@@ -60,6 +61,7 @@ Result<Mapping> DataFiles::map(Extent extent) const {
   DataFile& data = *files_[extent.location];
   const std::uint64_t end = extent.offset + extent.bytes;
   RIZOMA_ASSIGN(const auto guard, lock_in(process_, data.mutex));
+  guard.holds(data.mutex);
   while (data.whole.bytes.size() < end) {
     RIZOMA_ASSIGN(const std::uint64_t size, data.file->size());
     if (size < end) {

@@ -4,6 +4,7 @@
 #include <rizoma/function_ref.h>
 #include <rizoma/result.h>
 
+#include "platform/mutex.h"
 #include "platform/medium.h"
 #include "platform/process.h"
 #include "store/space/extent_allocator.h"
@@ -12,7 +13,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <shared_mutex>
 #include <span>
 #include <string>
@@ -70,8 +70,8 @@ class DataFiles {
     std::shared_ptr<MediumFile> file;  ///< shared with every Mapping, so that its mark lasts as long
     std::string where;
     std::shared_mutex growing;  ///< shared: writing; alone: cutting off
-    std::mutex mutex;           ///< guards `whole`
-    Mapping whole;              ///< empty: to be made
+    Mutex mutex;
+    Mapping whole RIZOMA_GUARDED_BY(mutex);  ///< empty: to be made
   };
   /// By location; an array, because readers may look one up while another is added.
   std::array<std::unique_ptr<DataFile>, kMaxLocations> files_;

@@ -86,7 +86,7 @@ Status ExtentAllocator::reset(std::vector<Extent> used, const std::vector<FoundS
   std::sort(used.begin(), used.end(), [](const Extent& a, const Extent& b) {
     return std::pair(a.location, a.offset) < std::pair(b.location, b.offset);
   });
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   spaces_.resize(std::max<std::size_t>(found.size(), used.empty() ? 1 : used.back().location + 1));
   generation_ = generation;
   waiting_.clear();
@@ -109,23 +109,23 @@ Status ExtentAllocator::reset(std::vector<Extent> used, const std::vector<FoundS
 
 Extent ExtentAllocator::allocate(std::uint64_t bytes, unsigned location) {
   RIZOMA_CHECK(bytes > 0);
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   if (location >= spaces_.size()) spaces_.resize(location + 1);
   return {spaces_[location].allocate(bytes), bytes, location};
 }
 
 void ExtentAllocator::set_generation(std::uint64_t generation) {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   generation_ = generation;
 }
 
 std::uint64_t ExtentAllocator::next_generation() const {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   return generation_ + 1;
 }
 
 void ExtentAllocator::expect_return() {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   const std::size_t needed = waiting_.size() + leases_ + 1;
   if (waiting_.capacity() < needed) waiting_.reserve(std::max(needed, 2 * waiting_.capacity()));
   ++leases_;
@@ -133,13 +133,13 @@ void ExtentAllocator::expect_return() {
 
 void ExtentAllocator::let_go(Extent extent, std::uint64_t first_generation) noexcept {
   if (process_id() != process_) return;  // a forked child's copy, whose lock may be held for ever
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   --leases_;
   if (!extent.empty()) waiting_.push_back({extent, first_generation, generation_});
 }
 
 void ExtentAllocator::reclaim(std::span<const std::uint64_t> read) noexcept {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   for (std::size_t i = 0; i < waiting_.size();) {
     const Waiting each = waiting_[i];
     const auto reader = std::lower_bound(read.begin(), read.end(), each.first);
@@ -154,7 +154,7 @@ void ExtentAllocator::reclaim(std::span<const std::uint64_t> read) noexcept {
 }
 
 std::optional<Extent> ExtentAllocator::take_filled(unsigned location, std::uint64_t keep) {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   if (location >= spaces_.size()) return std::nullopt;
   auto taken = spaces_[location].take_filled(keep);
   if (taken) taken->location = location;
@@ -162,17 +162,17 @@ std::optional<Extent> ExtentAllocator::take_filled(unsigned location, std::uint6
 }
 
 void ExtentAllocator::put_back(const Extent& range, bool empty) noexcept {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   spaces_[range.location].free(range.offset, range.bytes, empty);
 }
 
 std::uint64_t ExtentAllocator::end(unsigned location) const {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   return location < spaces_.size() ? spaces_[location].end() : 0;
 }
 
 std::uint64_t ExtentAllocator::in_use(unsigned location) const {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   return location < spaces_.size() ? spaces_[location].in_use() : 0;
 }
 

@@ -12,13 +12,13 @@
 
 #include <rizoma/result.h>
 
+#include "platform/mutex.h"
 #include "platform/process.h"
 #include "store/space/range_set.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <utility>
@@ -97,11 +97,12 @@ class ExtentAllocator {
   void let_go(Extent extent, std::uint64_t first_generation) noexcept;
 
   const std::int64_t process_ = process_id();
-  mutable std::mutex mutex_;
-  std::vector<ExtentSpace> spaces_{1};  ///< by location
-  std::uint64_t generation_ = 0;
-  std::size_t leases_ = 0;
-  std::vector<Waiting> waiting_;  ///< has room for what all leases hold, so that letting go cannot fail
+  mutable Mutex mutex_;
+  std::vector<ExtentSpace> spaces_ RIZOMA_GUARDED_BY(mutex_) = std::vector<ExtentSpace>(1);  ///< by location
+  std::uint64_t generation_ RIZOMA_GUARDED_BY(mutex_) = 0;
+  std::size_t leases_ RIZOMA_GUARDED_BY(mutex_) = 0;
+  std::vector<Waiting> waiting_
+      RIZOMA_GUARDED_BY(mutex_);  ///< has room for what all leases hold, so that letting go cannot fail
 };
 
 /// Holds an extent; gives it back when the last holder lets go.  What the manifest names is held by

@@ -160,7 +160,7 @@ void Store::forget_unlisted_locations(const ManifestState& state) {
   locations_moved_ = false;
   std::vector<OpenLocation> given_up;
   {
-    const std::lock_guard guard(state_mutex_);
+    const MutexLock guard(state_mutex_);
     const auto unlisted =
         std::stable_partition(locations_.begin(), locations_.end(), [&](const OpenLocation& location) {
           return std::any_of(state.locations.begin(), state.locations.end(),
@@ -176,7 +176,7 @@ void Store::forget_unlisted_locations(const ManifestState& state) {
 
 Status Store::place(std::vector<unsigned> homes) {
   RIZOMA_TRY(check_caller());
-  const std::lock_guard maintenance(maintenance_mutex_);
+  const MutexLock maintenance(maintenance_mutex_);
   if (num_homes() < 2) {
     return Error{ErrorCode::invalid_argument, "the graph at " + medium_->describe() +
                                                   " lies in one location: open it with several to move sections"};

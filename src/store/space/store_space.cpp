@@ -59,7 +59,7 @@ Status Store::give_back(unsigned location, std::uint64_t spare) {
 std::uint64_t Store::present_bytes() const {
   ManifestState state;
   {
-    const std::lock_guard guard(state_mutex_);
+    const MutexLock guard(state_mutex_);
     present_parts().put_into(state);
   }
   std::uint64_t bytes = 0;

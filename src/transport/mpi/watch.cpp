@@ -40,7 +40,7 @@ Watch::~Watch() {
 
 Status Watch::health() const {
   if (!failed()) return {};
-  const std::lock_guard lock(guard_);
+  const MutexLock lock(guard_);
   return Error{static_cast<ErrorCode>(end_->code), end_->text};
 }
 
@@ -150,7 +150,7 @@ void Watch::tell(int to, Clock::time_point now) {
   if (link.said_bye || (ended ? link.notified : !leaves && now - link.told < kBeat)) return;
   link.sent = Beat{leaves ? Kind::bye : Kind::alive, 0, 0, {}};
   if (ended) {
-    const std::lock_guard lock(guard_);
+    const MutexLock lock(guard_);
     link.sent = *end_;
   }
   link.notified = ended;
@@ -192,7 +192,7 @@ void Watch::lose(int rank, const std::string& how) {
 }
 
 void Watch::end(const Beat& why) {
-  const std::lock_guard lock(guard_);
+  const MutexLock lock(guard_);
   if (end_) return;
   end_ = why;
   end_->text[sizeof(end_->text) - 1] = '\0';

@@ -4,12 +4,12 @@
 // answers only while it is called.
 #pragma once
 
+#include "platform/mutex.h"
 #include "transport/mpi/mpi_call.h"
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -117,8 +117,8 @@ class Watch {
   std::atomic<bool> leaving_{false};
   std::atomic<bool> parted_{false};
   std::atomic<bool> stopping_{false};
-  mutable std::mutex guard_;
-  std::optional<Beat> end_;  ///< why the run ended
+  mutable Mutex guard_;
+  std::optional<Beat> end_ RIZOMA_GUARDED_BY(guard_);  ///< why the run ended
   std::thread thread_;
 };
 

@@ -1,0 +1,132 @@
+// Mutex: a lock of which clang's -Wthread-safety knows what it guards (tools/check_threads.sh runs it).
+//
+// Data that a lock guards says so (RIZOMA_GUARDED_BY), and so does a function that its caller must hold the lock for
+// (RIZOMA_REQUIRES): to touch either without it is an error of compilation.  Other compilers see plain locks.
+// What the analysis cannot follow stays with std::mutex: data that is read without a lock once an atomic flag says
+// that it is there, data that may be read under either of two locks, and mutexes that are local to a function.
+// Cost: that of std::mutex.
+#pragma once
+
+#include "base/check.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <shared_mutex>
+#include <utility>
+
+#ifdef __clang__
+#define RIZOMA_THREADS(attribute) __attribute__((attribute))
+#else
+#define RIZOMA_THREADS(attribute)
+#endif
+/// Of a member: whoever reads or writes it holds the lock.
+#define RIZOMA_GUARDED_BY(mutex) RIZOMA_THREADS(guarded_by(mutex))
+/// Of a function, behind its parameters: whoever calls it holds the locks.
+#define RIZOMA_REQUIRES(...) RIZOMA_THREADS(requires_capability(__VA_ARGS__))
+
+namespace rizoma {
+
+class RIZOMA_THREADS(capability("mutex")) Mutex {
+ public:
+  Mutex() = default;
+  Mutex(const Mutex&) = delete;
+  Mutex& operator=(const Mutex&) = delete;
+
+  void lock() RIZOMA_THREADS(acquire_capability()) { mutex_.lock(); }
+  void unlock() RIZOMA_THREADS(release_capability()) { mutex_.unlock(); }
+  [[nodiscard]] bool try_lock() RIZOMA_THREADS(try_acquire_capability(true)) { return mutex_.try_lock(); }
+  /// Tells the analysis what it cannot see: that the lock is held, or that nobody else has the object yet.
+  void assume_held() const noexcept RIZOMA_THREADS(assert_capability(this)) {}
+
+ private:
+  friend class MutexLock;
+  friend class HeldLock;
+  std::mutex mutex_;
+};
+
+/// Holds a Mutex until the end of its scope.
+class RIZOMA_THREADS(scoped_lockable) MutexLock {
+ public:
+  explicit MutexLock(Mutex& mutex) RIZOMA_THREADS(acquire_capability(mutex)) : lock_(mutex.mutex_) {}
+  /// Of one that the caller has locked.
+  MutexLock(Mutex& mutex, std::adopt_lock_t adopt) RIZOMA_REQUIRES(mutex) : lock_(mutex.mutex_, adopt) {}
+  MutexLock(const MutexLock&) = delete;
+  MutexLock& operator=(const MutexLock&) = delete;
+  ~MutexLock() RIZOMA_THREADS(release_capability()) {}
+
+  void lock() RIZOMA_THREADS(acquire_capability()) { lock_.lock(); }
+  void unlock() RIZOMA_THREADS(release_capability()) { lock_.unlock(); }
+
+ private:
+  friend class Condition;
+  std::unique_lock<std::mutex> lock_;
+};
+
+/// A lock as a value, which a function can return.  The analysis learns from `holds` what it is a lock of.
+class HeldLock {
+ public:
+  explicit HeldLock(Mutex& mutex) : lock_(mutex.mutex_) {}
+  HeldLock(Mutex& mutex, std::try_to_lock_t attempt) : lock_(mutex.mutex_, attempt) {}
+
+  [[nodiscard]] bool owns_lock() const noexcept { return lock_.owns_lock(); }
+  void holds(const Mutex& mutex) const RIZOMA_THREADS(assert_capability(mutex)) {
+    RIZOMA_DCHECK(lock_.owns_lock() && lock_.mutex() == &mutex.mutex_);
+  }
+  void unlock(const Mutex& mutex) RIZOMA_THREADS(release_capability(mutex)) RIZOMA_THREADS(no_thread_safety_analysis) {
+    RIZOMA_DCHECK(lock_.mutex() == &mutex.mutex_);
+    lock_.unlock();
+  }
+
+ private:
+  std::unique_lock<std::mutex> lock_;
+};
+
+/// A condition variable for a MutexLock.  Without predicates: the analysis takes a lambda for a function without locks.
+class Condition {
+ public:
+  void notify_one() noexcept { changed_.notify_one(); }
+  void notify_all() noexcept { changed_.notify_all(); }
+  void wait(MutexLock& lock) { changed_.wait(lock.lock_); }
+  /// False once the time is over.
+  [[nodiscard]] bool wait_until(MutexLock& lock, std::chrono::steady_clock::time_point end) {
+    return changed_.wait_until(lock.lock_, end) == std::cv_status::no_timeout;
+  }
+
+ private:
+  std::condition_variable changed_;
+};
+
+class RIZOMA_THREADS(capability("shared mutex")) SharedMutex {
+ public:
+  SharedMutex() = default;
+  SharedMutex(const SharedMutex&) = delete;
+  SharedMutex& operator=(const SharedMutex&) = delete;
+
+ private:
+  friend class AloneLock;
+  friend class SharedLock;
+  std::shared_mutex mutex_;
+};
+
+/// Holds a SharedMutex for itself: what it guards may be written.
+class RIZOMA_THREADS(scoped_lockable) AloneLock {
+ public:
+  explicit AloneLock(SharedMutex& mutex) RIZOMA_THREADS(acquire_capability(mutex)) : lock_(mutex.mutex_) {}
+  ~AloneLock() RIZOMA_THREADS(release_capability()) {}
+
+ private:
+  std::unique_lock<std::shared_mutex> lock_;
+};
+
+/// Holds a SharedMutex beside others: what it guards may be read.
+class RIZOMA_THREADS(scoped_lockable) SharedLock {
+ public:
+  explicit SharedLock(SharedMutex& mutex) RIZOMA_THREADS(acquire_shared_capability(mutex)) : lock_(mutex.mutex_) {}
+  ~SharedLock() RIZOMA_THREADS(release_generic_capability()) {}
+
+ private:
+  std::shared_lock<std::shared_mutex> lock_;
+};
+
+}  // namespace rizoma

@@ -1,0 +1,83 @@
+"""Clang's analysis of the locks is no dead letter: whoever takes a lock away is told."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+import check_threads  # noqa: E402
+
+COUNTER = """
+#include "platform/mutex.h"
+class Counter {
+ public:
+  int get() { %s return count_; }
+  void add() { %s bump(); }
+
+ private:
+  void bump() RIZOMA_REQUIRES(mutex_) { ++count_; }
+  rizoma::Mutex mutex_;
+  int count_ RIZOMA_GUARDED_BY(mutex_) = 0;
+};
+"""
+LOCK = "const rizoma::MutexLock lock(mutex_);"
+
+
+@pytest.fixture
+def findings(tmp_path):
+    """What clang says of a source."""
+    clang = shutil.which("clang++")
+    if clang is None:
+        pytest.skip("no clang++ here (apt install clang)")
+
+    def check(text: str) -> str:
+        source = tmp_path / "source.cpp"
+        source.write_text(text)
+        return check_threads.check(clang, source)
+
+    return check
+
+
+def test_a_class_that_locks_passes(findings):
+    assert findings(COUNTER % (LOCK, LOCK)) == ""
+
+
+def test_reading_without_the_lock_is_noticed(findings):
+    assert "reading variable 'count_' requires holding mutex 'mutex_'" in findings(COUNTER % ("", LOCK))
+
+
+def test_calling_without_the_lock_is_noticed(findings):
+    assert "calling function 'bump' requires holding mutex 'mutex_'" in findings(COUNTER % (LOCK, ""))
+
+
+@pytest.mark.parametrize("name", ["engine/page_pool.cpp", "store/space/extent_allocator.cpp"])
+def test_a_lock_taken_out_of_the_library_is_noticed(findings, name):
+    lines = (ROOT / "src" / name).read_text().splitlines()
+    locks = [i for i, line in enumerate(lines) if "MutexLock" in line]
+    del lines[locks[-1]]
+    assert "requires holding mutex 'mutex_'" in findings("\n".join(lines))
+
+
+def test_what_is_checked():
+    names = {str(path.relative_to(ROOT / "src")) for path in check_threads.with_guards(check_threads.library_sources())}
+    assert {"store/store.cpp", "store/changer.cpp", "store/log/committer.cpp", "engine/engine.cpp"} <= names
+    assert "base/checksum.cpp" not in names
+
+
+def test_without_clang_there_is_a_note(monkeypatch, capsys):
+    monkeypatch.setenv("CLANGXX", "no-compiler-of-that-name")
+    assert check_threads.main([]) == 0
+    assert "not checked" in capsys.readouterr().out
+
+
+def test_findings_fail_the_run_and_what_cannot_be_read_is_named(capsys):
+    a, b = ROOT / "src" / "a.cpp", ROOT / "src" / "b.cpp"
+    assert check_threads.report({a: "", b: ""}) == 0
+    assert "no violations in 2 files" in capsys.readouterr().out
+    assert check_threads.report({a: "", b: "error: no such header"}) == 0
+    assert "cannot read src/b.cpp" in capsys.readouterr().out
+    assert check_threads.report({a: "error: requires holding [-Werror,-Wthread-safety-analysis]", b: ""}) == 1
