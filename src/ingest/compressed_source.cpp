@@ -1,5 +1,7 @@
 #include "ingest/compressed_source.h"
 
+#include "base/check.h"
+
 #include <zlib.h>
 #include <zstd.h>
 
@@ -21,13 +23,17 @@ class CompressedInput {
   Result<bool> refill() {
     if (begin_ == end_) {
       RIZOMA_ASSIGN(end_, source_->read(buffer_));
+      RIZOMA_CHECK(end_ <= buffer_.size());
       begin_ = 0;
     }
     return begin_ < end_;
   }
   [[nodiscard]] char* data() noexcept { return buffer_.data() + begin_; }
   [[nodiscard]] std::size_t size() const noexcept { return end_ - begin_; }
-  void use(std::size_t bytes) noexcept { begin_ += bytes; }
+  void use(std::size_t bytes) {
+    RIZOMA_CHECK(bytes <= size());
+    begin_ += bytes;
+  }
   [[nodiscard]] std::uint64_t consumed() const noexcept { return source_->consumed() - size(); }
   [[nodiscard]] Error damaged(const std::string& what) const {
     return {ErrorCode::corrupt, name_ + ": " + what + " (at byte " + std::to_string(consumed()) + " of the file)"};
@@ -90,6 +96,7 @@ class GzipSource final : public ByteSource {
     stream_.next_out = reinterpret_cast<Bytef*>(out.data());
     stream_.avail_out = room;
     const int code = inflate(&stream_, Z_NO_FLUSH);
+    RIZOMA_CHECK(stream_.avail_in <= input_.size() && stream_.avail_out <= room);
     input_.use(input_.size() - stream_.avail_in);
     if (code == Z_STREAM_END) {
       state_ = State::between;
@@ -122,6 +129,7 @@ class ZstdSource final : public ByteSource {
       ZSTD_inBuffer input{input_.data(), input_.size(), 0};
       const std::size_t code = ZSTD_decompressStream(stream_.get(), &output, &input);
       input_.use(input.pos);
+      RIZOMA_CHECK(output.pos >= before && output.pos <= output.size);
       if (ZSTD_isError(code) != 0) {
         return input_.damaged(std::string("damaged Zstandard data: ") + ZSTD_getErrorName(code));
       }

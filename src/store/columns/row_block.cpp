@@ -140,7 +140,7 @@ std::vector<std::byte> encode_rows(RowKind kind, std::uint64_t first_row, std::u
   BlockWriter out(sizeof(format::RowsHeader) + columns.size() * sizeof(format::RowsColumn));
   for (const RowColumn& each : columns) {
     const ColumnValues& values = *each.values;
-    RIZOMA_CHECK(values.size() == rows);
+    RIZOMA_CHECK(values.size() == rows && each.id > (records.empty() ? 0 : records.back().id));
     format::RowsColumn& column = records.emplace_back();
     column.id = each.id;
     column.type = static_cast<std::uint8_t>(values.type);
@@ -151,6 +151,8 @@ std::vector<std::byte> encode_rows(RowKind kind, std::uint64_t first_row, std::u
     column_width(values.type) == 0 ? put_variable(values, column, smallest, out)
                                    : put_fixed(values, column, smallest, out);
   }
+  const bool keyed = !records.empty() && records.back().id == format::kVertexColumn;
+  RIZOMA_CHECK(keyed == (kind == RowKind::vertices) && first_row <= UINT64_MAX - rows);
   out.begin_part();
   std::vector<std::byte>& bytes = out.bytes();
   std::memcpy(bytes.data() + sizeof(format::RowsHeader), records.data(), records.size() * sizeof(format::RowsColumn));
@@ -307,6 +309,7 @@ Result<RowBlock> RowBlock::open(std::span<const std::byte> bytes, std::shared_pt
 
 std::uint64_t rows_id(std::span<const std::byte> block) noexcept {
   std::uint64_t id = 0;
+  if (block.size() < sizeof(format::RowsHeader)) return id;
   std::memcpy(&id, block.data() + offsetof(format::RowsHeader, checksum), sizeof id);
   return id;
 }

@@ -60,6 +60,8 @@ void lay_out(DictionarySegmentHeader& header, std::uint64_t text_bytes) {
   header.bytes = header.sums_at + num_blocks(header) * 8;
 }
 
+bool sane(const DictionarySegmentHeader& header, std::uint64_t mapped);
+
 /// The bytes of a segment while its parts are filled in.
 class Encoder {
  public:
@@ -96,6 +98,7 @@ class Encoder {
   }
 
   [[nodiscard]] std::vector<std::byte> seal() {
+    RIZOMA_CHECK(sane(header_, bytes_.size()));
     auto* sums = reinterpret_cast<std::uint64_t*>(bytes_.data() + header_.sums_at);
     const std::uint64_t count = num_blocks(header_);
     for (std::uint64_t b = 0; b < count; ++b) sums[b] = checksum(block_bytes(bytes_, header_, b), kSeedBlock + b);
@@ -323,6 +326,7 @@ bool DictionarySegment::vouches_for(std::string_view id, VertexId number) const 
 
 bool DictionarySegment::was_written_as(std::span<const std::byte> encoded) const noexcept {
   DictionarySegmentHeader other;
+  if (encoded.size() < sizeof other) return false;
   std::memcpy(&other, encoded.data(), sizeof other);
   return other.sums_checksum == header_.sums_checksum && other.bytes == header_.bytes;
 }

@@ -420,6 +420,7 @@ Status Log::append(std::span<const std::span<const std::byte>> batches) {
   buffer_.resize(bytes);
   std::size_t at = 0;
   for (std::size_t i = 0; i < batches.size(); ++i) at = put_record(at, batches[i], next_sequence_ + i);
+  RIZOMA_CHECK(at == bytes);
   RIZOMA_TRY(file_->write(end_, buffer_));
   end_ += bytes;
   next_sequence_ += batches.size();

@@ -108,6 +108,7 @@ void append_columns(std::vector<std::byte>& bytes, const ManifestState& state) {
                                         state.tags.size()});
   for (const auto* columns : {&schema.edge_columns, &schema.vertex_columns}) {
     for (const ColumnSchema& column : *columns) {
+      RIZOMA_CHECK(column.id != 0 && column.id < schema.next_column && column.name.size() <= UINT16_MAX);
       append(bytes, format::ManifestColumn{column.id, static_cast<std::uint8_t>(column.type),
                                            static_cast<std::uint8_t>(column.nullable ? 1 : 0),
                                            static_cast<std::uint16_t>(column.name.size())});
@@ -327,7 +328,9 @@ unsigned choose_section_bits(VertexId num_vertices) noexcept {
 std::vector<std::byte> encode_manifest(const ManifestState& state, const format::StoreId& store, std::uint64_t number) {
   RIZOMA_CHECK(validate(state, "the manifest to be written").ok());
   std::vector<std::byte> bytes(sizeof(format::ManifestHeader));
-  append(bytes, encode_body(state));
+  const format::ManifestBody facts = encode_body(state);
+  RIZOMA_CHECK(body_ok(facts) && facts.locations == state.locations.size());
+  append(bytes, facts);
   append_sections(bytes, state.out);
   append_sections(bytes, state.in);
   for (const TiedExtent& segment : state.dictionary) append(bytes, record_of(segment));

@@ -27,6 +27,7 @@ std::vector<std::byte> encode_delta(const DeltaSpec& spec, std::span<const Chang
   std::byte* weights = words + spec.num_entries * 8;
   std::uint64_t done = 0;
   for (const ChangeRun& run : runs) {
+    RIZOMA_CHECK(run.words.size() <= spec.num_entries - done);
     std::memcpy(words + done * 8, run.words.data(), run.words.size_bytes());
     if (spec.weighted && run.weights != nullptr) {
       std::memcpy(weights + done * 8, run.weights, run.words.size_bytes());  // others stay 0
@@ -50,6 +51,7 @@ std::vector<std::byte> encode_delta(const DeltaSpec& spec, std::span<const Chang
 
 std::uint64_t delta_id(std::span<const std::byte> delta) noexcept {
   std::uint64_t id = 0;
+  if (delta.size() < sizeof(format::DeltaHeader)) return id;
   std::memcpy(&id, delta.data() + offsetof(format::DeltaHeader, checksum), sizeof id);
   return id;
 }

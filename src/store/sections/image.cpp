@@ -70,7 +70,9 @@ std::uint64_t seal_image(const ImageSpec& spec, std::span<std::byte> image) {
   const ImageLayout layout = image_layout(spec);
   RIZOMA_CHECK(image.size() == layout.bytes);
   RIZOMA_CHECK(spec.num_entries <= UINT32_MAX && spec.num_self_loops <= spec.num_entries);
-  RIZOMA_DCHECK(offsets_ok(reinterpret_cast<const std::uint32_t*>(image.data() + layout.offsets), spec));
+  const auto* offsets = reinterpret_cast<const std::uint32_t*>(image.data() + layout.offsets);
+  RIZOMA_CHECK(offsets[0] == 0 && offsets[spec.num_vertices] == spec.num_entries);
+  RIZOMA_DCHECK(offsets_ok(offsets, spec));
   zero(image, layout.offsets + (std::size_t{spec.num_vertices} + 1) * sizeof(std::uint32_t), layout.targets);
   zero(image, layout.targets + spec.num_entries * spec.target_bytes, layout.weights);
   zero(image, layout.weights + spec.num_entries * weight_bytes(spec.weights), layout.bytes);
@@ -92,6 +94,7 @@ std::uint64_t seal_image(const ImageSpec& spec, std::span<std::byte> image) {
 
 std::uint64_t image_id(std::span<const std::byte> image) noexcept {
   std::uint64_t id = 0;
+  if (image.size() < sizeof(format::ImageHeader)) return id;
   std::memcpy(&id, image.data() + offsetof(format::ImageHeader, checksum), sizeof id);
   return id;
 }

@@ -1,0 +1,66 @@
+// What is written is checked as what is read is: a mistake of the writer ends before it reaches a file.
+#include "base/check.h"
+#include "platform/memory_medium.h"
+#include "store/columns/row_block.h"
+#include "store/format.h"
+#include "store/sections/delta.h"
+#include "store/sections/image.h"
+#include "store/store.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+TEST(PairedChecks, MoreChangesThanADeltaHasRoomForAreNotWritten) {
+  const std::array<std::uint64_t, 3> words{1, 2, 3};
+  const std::vector<ChangeRun> runs{{words, nullptr}};
+  EXPECT_THROW(static_cast<void>(encode_delta({.num_entries = 2, .target_bound = 9}, runs)), InternalError);
+  EXPECT_THROW(static_cast<void>(encode_delta({.num_entries = 4, .target_bound = 9}, runs)), InternalError);
+  EXPECT_EQ(encode_delta({.num_entries = 3, .target_bound = 9}, runs).size(), sizeof(format::DeltaHeader) + 3 * 8);
+}
+
+TEST(PairedChecks, AnImageWhoseOffsetsDoNotEndAtItsEntriesIsNotSealed) {
+  const ImageSpec spec{.target_bytes = 4, .num_vertices = 2, .num_entries = 3, .target_bound = 2};
+  std::vector<std::byte> image(image_layout(spec).bytes);
+  EXPECT_THROW(static_cast<void>(seal_image(spec, image)), InternalError);
+}
+
+TEST(PairedChecks, RowsThatNoReaderTakesAreNotWritten) {
+  const std::array<std::byte, 16> two{};
+  const ColumnValues values{"", ColumnType::uint64, {two.begin(), two.end()}, {}, {}};
+  const auto encode = [](RowKind kind, std::uint64_t first, std::vector<RowColumn> columns) {
+    static_cast<void>(encode_rows(kind, first, 2, columns, true));
+  };
+  EXPECT_NO_THROW(encode(RowKind::edges, 1, {{1, &values}, {2, &values}}));
+  EXPECT_THROW(encode(RowKind::edges, 1, {{2, &values}, {1, &values}}), InternalError) << "columns out of order";
+  EXPECT_THROW(encode(RowKind::edges, UINT64_MAX, {{1, &values}}), InternalError) << "rows that have no numbers";
+  EXPECT_THROW(encode(RowKind::vertices, 1, {{1, &values}}), InternalError) << "nobody knows whose rows they are";
+}
+
+TEST(PairedChecks, BytesTooShortForAHeaderHaveNoName) {
+  const std::vector<std::byte> few(5);
+  EXPECT_EQ(delta_id(few), 0u);
+  EXPECT_EQ(image_id(few), 0u);
+  EXPECT_EQ(rows_id(few), 0u);
+}
+
+/// As many sections as a change may grow the graph to, and a manifest may have.
+TEST(PairedChecks, ALoadHasTheLimitsOfAChange) {
+  const auto store = *Store::create(std::shared_ptr<Medium>(make_memory_medium()), {});
+  const auto target = *store->load_target(IdKind::dense);
+  const LoadShape shape{.num_vertices = format::kMaxSections << format::kMinSectionBits,
+                        .section_bits = format::kMinSectionBits};
+  const Status begun = target->begin(shape);
+  ASSERT_FALSE(begun);
+  EXPECT_EQ(begun.error().code, ErrorCode::invalid_argument);
+}
+
+}  // namespace
+}  // namespace rizoma
