@@ -8,6 +8,7 @@
 #include "store/messages.h"
 #include "store/space/data_files.h"
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -74,6 +75,7 @@ class StoreLoadTarget final : public LoadTarget {
     for (const ColumnSchema& column : store_.schema().edge_columns) {
       if (const ColumnValues* values = numbered.columns.find(column.name)) columns.push_back({column.id, values});
     }
+    std::sort(columns.begin(), columns.end(), [](const RowColumn& a, const RowColumn& b) { return a.id < b.id; });
     numbered.weights.assign(edges.size(), 0.0);
     if (!columns.empty() && edges.size() > 0) {
       RIZOMA_ASSIGN(durable_.edge_rows.emplace_back(),
