@@ -71,10 +71,10 @@ class HeldLock {
 
   [[nodiscard]] bool owns_lock() const noexcept { return lock_.owns_lock(); }
   void holds(const Mutex& mutex) const RIZOMA_THREADS(assert_capability(mutex)) {
-    RIZOMA_DCHECK(lock_.owns_lock() && lock_.mutex() == &mutex.mutex_);
+    RIZOMA_CHECK(lock_.owns_lock() && lock_.mutex() == &mutex.mutex_);
   }
   void unlock(const Mutex& mutex) RIZOMA_THREADS(release_capability(mutex)) RIZOMA_THREADS(no_thread_safety_analysis) {
-    RIZOMA_DCHECK(lock_.mutex() == &mutex.mutex_);
+    RIZOMA_CHECK(lock_.mutex() == &mutex.mutex_);
     lock_.unlock();
   }
 
