@@ -3,6 +3,7 @@
 #include "platform/memory_medium.h"
 #include "store/columns/row_block.h"
 #include "store/format.h"
+#include "store/publishing/manifest.h"
 #include "store/sections/delta.h"
 #include "store/sections/image.h"
 #include "store/store.h"
@@ -49,6 +50,26 @@ TEST(PairedChecks, BytesTooShortForAHeaderHaveNoName) {
   EXPECT_EQ(delta_id(few), 0u);
   EXPECT_EQ(image_id(few), 0u);
   EXPECT_EQ(rows_id(few), 0u);
+}
+
+/// A block of rows could not tell them apart, and none with both could be written.
+TEST(PairedChecks, AManifestWithTwoColumnsOfOneIdIsRefused) {
+  ManifestState state;
+  state.generation = 1;
+  state.schema.section_bits = 14;
+  state.schema.rows = true;
+  state.schema.next_column = 4;
+  state.schema.edge_columns = {{1, ColumnType::int64, true, "a"}, {2, ColumnType::int64, true, "b"}};
+  state.schema.vertex_columns = {{3, ColumnType::int64, true, "a"}};
+  const format::StoreId store{};
+  const auto read = [&] { return decode_manifest(encode_manifest(state, store, 1), store, 1, "the manifest"); };
+  const auto whole = read();
+  EXPECT_TRUE(whole) << whole.error().message;
+  state.schema.vertex_columns[0].id = 2;
+  EXPECT_FALSE(read());
+  state.schema.vertex_columns[0].id = 3;
+  state.schema.edge_columns[1].id = 1;
+  EXPECT_FALSE(read());
 }
 
 /// As many sections as a change may grow the graph to, and a manifest may have.

@@ -167,6 +167,16 @@ bool take_rows_list(std::span<const std::byte>& bytes, std::uint64_t count, std:
   return true;
 }
 
+/// A block of rows finds a column by its id.
+bool ids_differ(const GraphSchema& schema) {
+  std::vector<std::uint32_t> ids;
+  for (const auto* columns : {&schema.edge_columns, &schema.vertex_columns}) {
+    for (const ColumnSchema& column : *columns) ids.push_back(column.id);
+  }
+  std::sort(ids.begin(), ids.end());
+  return std::adjacent_find(ids.begin(), ids.end()) == ids.end();
+}
+
 /// Ids of both lists differ from one another too; the type of "weight" is the graph's.
 bool take_columns(std::span<const std::byte>& bytes, ManifestState& state) {
   if (bytes.size() < sizeof(format::ManifestColumns)) return false;
@@ -182,7 +192,7 @@ bool take_columns(std::span<const std::byte>& bytes, ManifestState& state) {
   }
   schema.next_column = header.next_column;
   schema.rows = header.rows != 0;
-  return schema.rows || schema.edge_columns.empty();
+  return (schema.rows || schema.edge_columns.empty()) && ids_differ(schema);
 }
 
 /// True if every extent lies in a location that is listed.
