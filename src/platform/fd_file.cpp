@@ -1,8 +1,8 @@
 #include "platform/fd_file.h"
 
-#include "base/check.h"
 #include "platform/mapped_bytes.h"
 #include "platform/os_error.h"
+#include "platform/pages.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -114,14 +114,17 @@ Status FdFile::discard(std::uint64_t offset, std::uint64_t size) {
 }
 
 Result<Mapping> FdFile::map(std::uint64_t offset, std::uint64_t size) const {
-  RIZOMA_CHECK(offset % 4096 == 0);
   RIZOMA_ASSIGN(const std::uint64_t file_size, this->size());
   if (offset > file_size || size > file_size - offset) return too_short(offset, size);
   if (size == 0) return Mapping{};
-  void* data = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor_->number(), static_cast<off_t>(offset));
+  // The system maps from the beginning of one of its pages on, which may be greater than 4 KiB.
+  const std::uint64_t before = offset % page_bytes();
+  const std::uint64_t mapped = before + size;
+  void* data =
+      ::mmap(nullptr, mapped, PROT_READ, MAP_SHARED, descriptor_->number(), static_cast<off_t>(offset - before));
   if (data == MAP_FAILED) return os_error("map", where_, errno);
-  std::shared_ptr<const void> owner(data, [size](const void* mapped) { ::munmap(const_cast<void*>(mapped), size); });
-  return Mapping{{static_cast<const std::byte*>(data), size}, std::move(owner)};
+  std::shared_ptr<const void> owner(data, [mapped](const void* first) { ::munmap(const_cast<void*>(first), mapped); });
+  return Mapping{{static_cast<const std::byte*>(data) + before, size}, std::move(owner)};
 }
 
 Status FdFile::populate(std::uint64_t offset, std::span<const std::byte> mapped) const {

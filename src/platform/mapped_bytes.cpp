@@ -1,5 +1,7 @@
 #include "platform/mapped_bytes.h"
 
+#include "platform/pages.h"
+
 #include <sys/mman.h>
 
 #include <cerrno>
@@ -8,7 +10,6 @@
 namespace rizoma {
 namespace {
 
-constexpr std::uintptr_t kPage = 4096;
 constexpr int kPopulateRead = 22;  // MADV_POPULATE_READ, which the headers of older systems lack
 
 }  // namespace
@@ -16,7 +17,7 @@ constexpr int kPopulateRead = 22;  // MADV_POPULATE_READ, which the headers of o
 Status populate_mapped(std::span<const std::byte> mapped, std::string_view where, std::uint64_t offset) {
   if (mapped.empty()) return {};
   const auto begin = reinterpret_cast<std::uintptr_t>(mapped.data());
-  const std::uintptr_t first = begin / kPage * kPage;
+  const std::uintptr_t first = begin / page_bytes() * page_bytes();
   const std::size_t bytes = begin - first + mapped.size();
   int done = 0;
   do {

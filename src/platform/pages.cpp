@@ -1,6 +1,7 @@
 #include "platform/pages.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <new>
@@ -8,7 +9,6 @@
 namespace rizoma {
 namespace {
 
-constexpr std::size_t kPage = 4096;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
@@ -21,10 +21,12 @@ std::byte* map_memory(std::size_t bytes) {
 
 }  // namespace
 
+std::size_t page_bytes() noexcept { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
+
 void* allocate_pages(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   if (bytes > SIZE_MAX - 2 * kHugePage) throw std::bad_alloc();
-  const std::size_t length = round_up(bytes, kPage);
+  const std::size_t length = round_up(bytes, page_bytes());
   if (bytes < kHugePage) return map_memory(length);
 
   // The kernel aligns to its small page: map one huge page more and give back the two ends.
@@ -37,13 +39,14 @@ void* allocate_pages(std::size_t bytes) {
 }
 
 void release_pages(void* data, std::size_t bytes) noexcept {
-  if (data != nullptr) ::munmap(data, round_up(bytes, kPage));
+  if (data != nullptr) ::munmap(data, round_up(bytes, page_bytes()));
 }
 
 void offer_back(const void* data, std::size_t bytes) noexcept {
   const auto begin = reinterpret_cast<std::uintptr_t>(data);
-  const std::uintptr_t first = round_up(begin, kPage);
-  const std::uintptr_t last = (begin + bytes) / kPage * kPage;
+  const std::size_t page = page_bytes();
+  const std::uintptr_t first = round_up(begin, page);
+  const std::uintptr_t last = (begin + bytes) / page * page;
   // A hint: a kernel that does not know it changes nothing.
   if (last > first) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_COLD);
 }

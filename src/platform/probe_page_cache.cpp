@@ -2,6 +2,7 @@
 
 #include "platform/fd_file.h"
 #include "platform/os_error.h"
+#include "platform/pages.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -15,7 +16,6 @@
 namespace rizoma::probe {
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
 constexpr const char* kDropCaches = "/proc/sys/vm/drop_caches";
 
 }  // namespace
@@ -24,7 +24,7 @@ Result<double> resident_share(int file, std::uint64_t bytes, std::string_view wh
   if (bytes == 0) return 0.0;
   void* mapped = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file, 0);
   if (mapped == MAP_FAILED) return os_error("map", where, errno);
-  std::vector<unsigned char> pages((bytes + kPage - 1) / kPage);
+  std::vector<unsigned char> pages((bytes + page_bytes() - 1) / page_bytes());
   const int failed = ::mincore(mapped, bytes, pages.data()) == 0 ? 0 : errno;
   ::munmap(mapped, bytes);
   if (failed != 0) return os_error("ask which pages are cached of", where, failed);

@@ -21,6 +21,8 @@ namespace rizoma {
 inline void pause_processor() noexcept {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("isb");  // about as long as the pause of x86; "yield" does nothing on most processors
 #else
   std::this_thread::yield();
 #endif
