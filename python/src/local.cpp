@@ -144,28 +144,43 @@ struct EdgeChunks {
   std::size_t entry = 0;
 
   nb::object operator()() {
-    std::vector<VertexId> ends;
-    while (vertex < snapshot.num_vertices() && ends.size() < 2 * kChunk) {
+    std::vector<VertexId> numbers;  // of each source, whose id is made once, and then of its targets
+    std::vector<Py_ssize_t> counts;
+    Py_ssize_t edges = 0;
+    while (vertex < snapshot.num_vertices() && edges < static_cast<Py_ssize_t>(kChunk)) {
       const NeighborList list = unwrap(snapshot.list(vertex));
       if (entry == 0 && !snapshot.schema().directed) entry = list.lower_bound(vertex);
-      for (; entry < list.size() && ends.size() < 2 * kChunk; ++entry) {
-        ends.push_back(vertex);
-        ends.push_back(list[entry]);
+      const std::size_t end = std::min(list.size(), entry + kChunk - static_cast<std::size_t>(edges));
+      if (entry < end) {
+        counts.push_back(static_cast<Py_ssize_t>(end - entry));
+        edges += counts.back();
+        numbers.push_back(vertex);
       }
+      for (; entry < end; ++entry) numbers.push_back(list[entry]);
       if (entry < list.size()) break;
       ++vertex;
       entry = 0;
     }
-    if (ends.empty()) throw nb::stop_iteration();
-    const nb::object ids = list_of(snapshot, ends);
-    nb::object pairs = nb::steal(PyList_New(static_cast<Py_ssize_t>(ends.size() / 2)));
-    if (!pairs.is_valid()) throw nb::python_error();
-    for (Py_ssize_t i = 0; i < static_cast<Py_ssize_t>(ends.size() / 2); ++i) {
-      PyObject* pair = PyTuple_Pack(2, PyList_GetItem(ids.ptr(), 2 * i), PyList_GetItem(ids.ptr(), 2 * i + 1));
-      if (pair == nullptr) throw nb::python_error();
-      PyList_SetItem(pairs.ptr(), i, pair);
+    if (edges == 0) throw nb::stop_iteration();
+    return pairs(list_of(snapshot, numbers), counts, edges);
+  }
+
+ private:
+  [[nodiscard]] static nb::object pairs(const nb::object& ids, const std::vector<Py_ssize_t>& counts,
+                                        Py_ssize_t edges) {
+    nb::object list = nb::steal(PyList_New(edges));
+    if (!list.is_valid()) throw nb::python_error();
+    Py_ssize_t at = 0;
+    Py_ssize_t id = 0;
+    for (const Py_ssize_t count : counts) {
+      PyObject* const source = PyList_GetItem(ids.ptr(), id++);
+      for (const Py_ssize_t end = at + count; at < end; ++at) {
+        PyObject* const pair = PyTuple_Pack(2, source, PyList_GetItem(ids.ptr(), id++));
+        if (pair == nullptr) throw nb::python_error();
+        PyList_SetItem(list.ptr(), at, pair);
+      }
     }
-    return pairs;
+    return list;
   }
 };
 
