@@ -37,9 +37,10 @@ struct ReadOptions {
   bool weighted = false;                 ///< edge_list, csv, graphalytics: third column is the weight
   char delimiter = 0;                    ///< csv: 0: detected
   char quote = '"';                      ///< csv: what may enclose a field; 0: nothing
+  char decimal = '.';                    ///< csv: before the fraction of a weight: "." or ","
   std::optional<bool> header;            ///< csv, edge_list: empty: detected
   std::optional<std::string> null_text;  ///< csv: stands for no value; lines without an id or a weight are left out
-  std::uint64_t bad_lines = 0;           ///< csv: so many malformed lines are left out; one more is an error
+  std::uint64_t bad_lines = 0;           ///< csv, edge_list: so many malformed lines are left out; one more is an error
   bool leading_zeros = false;            ///< "007" is the integer 7; else it is no integer
 };
 

@@ -1,4 +1,4 @@
-"""Tables to files: .parquet, .csv, .tsv; text also as .gz or .zst.  Bounded memory."""
+"""Tables to files: .parquet, .csv, .tsv, .ndjson or .jsonl; text also as .gz or .zst.  Bounded memory."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import InvalidArgumentError, OutOfSpaceError, PermissionDeniedError, StorageError
+from .json_rows import ENDINGS, json_lines
 from .lazy_arrow import pa
 
 __all__ = ["check_directory", "check_name", "write_batches", "written_whole"]
@@ -34,9 +35,9 @@ def _kind(path: Path) -> tuple[str, str | None]:
 def check_name(path: Path) -> None:
     """Raise InvalidArgumentError if the name tells no format, StorageError if there is no such directory."""
     ending, compression = _kind(path)
-    if ending not in _DELIMITERS and (ending != ".parquet" or compression is not None):
+    if ending not in (*_DELIMITERS, *ENDINGS) and (ending != ".parquet" or compression is not None):
         raise InvalidArgumentError(
-            f"cannot tell the format of {path}; use .parquet, .csv or .tsv (these also with .gz or .zst)"
+            f"cannot tell the format of {path}; use .parquet, .csv, .tsv or .ndjson (these also with .gz or .zst)"
         )
     check_directory(path)
 
@@ -89,7 +90,25 @@ def _writer(
         from pyarrow import parquet
 
         return parquet.ParquetWriter(path, schema)  # type: ignore[no-any-return]
+    if ending in ENDINGS:
+        return _JsonLinesWriter(path, compression)
     return _TextWriter(path, _DELIMITERS[ending], compression, schema)
+
+
+class _JsonLinesWriter:
+    """A writer of JSON lines over a possibly compressed file."""
+
+    def __init__(self, path: Path, compression: str | None) -> None:
+        self._stream = pa.output_stream(str(path), compression=compression)
+
+    def __enter__(self) -> _JsonLinesWriter:
+        return self
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        self._stream.write("".join(json_lines(batch)).encode())
+
+    def __exit__(self, *_: object) -> None:
+        self._stream.close()
 
 
 class _TextWriter:

@@ -12,9 +12,13 @@ from . import _core
 from .columns import arrow_type
 from .documents import DocumentFile, VertexValues
 from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError
+from .file_pieces import FileInPieces
 from .foreign import refuse_foreign
 from .formats import format_of
 from .imports import FileReport
+from .json_lines import JsonLinesFile, first_schema, vertex_batches
+from .json_rows import NAME as NDJSON
+from .json_rows import is_json_lines
 from .lazy_arrow import pa
 from .loading import Change, fill, id_kind, prepare
 from .options import enum_value, whole_number
@@ -47,14 +51,19 @@ class CsvOptions:
     quote: str | None = '"'
     null: str | None = None
     skip_bad_lines: int = 0
+    decimal: str = "."
+    multiline: bool = False
 
     def refuse_for(self, path: Path, format: str) -> None:
         """Raise if something was asked for that a file of this format, which is not CSV, has not."""
-        asked = {"delimiter": self.delimiter, "null": self.null, "skip_bad_lines": self.skip_bad_lines}
+        asked: dict[str, Any] = {"delimiter": self.delimiter, "null": self.null, "multiline": self.multiline or None}
+        asked["decimal"] = None if self.decimal == "." else self.decimal
+        if format not in ("edge_list", NDJSON):
+            asked["skip_bad_lines"] = self.skip_bad_lines or None
         if format != "edge_list":
             asked["header"] = self.header
         for name, value in asked.items():
-            if value not in (None, 0) or value is False:
+            if value is not None:
                 raise InvalidArgumentError(
                     f'{path}: {name} is for CSV, and this is {format}; give format="csv" (--format csv) if it is one'
                 )
@@ -64,6 +73,9 @@ class CsvOptions:
         for name, value in (("delimiter", self.delimiter), ("quote", self.quote)):
             if value and (len(value) != 1 or not value.isascii() or value in "\r\n"):
                 raise InvalidArgumentError(f"{name} is {value!r}; it must be one ASCII character")
+        if self.decimal not in (".", ","):
+            raise InvalidArgumentError(f'decimal is {self.decimal!r}; before a fraction stands "." or ","')
+        options.decimal = self.decimal
         options.header = self.header
         options.delimiter = self.delimiter or ""
         options.quote = self.quote or ""
@@ -108,6 +120,9 @@ def plan(
     if format == "parquet" or (format == "auto" and path.suffix in (".parquet", ".pq")):
         csv.refuse_for(path, "parquet")
         return _ParquetFile(path, names, ids, directed)
+    if is_json_lines(path, format):
+        csv.refuse_for(path, NDJSON)
+        return JsonLinesFile(path, names, ids, directed, csv.skip_bad_lines)
     document = format_of(path, format)
     if document is not None:
         if names.source or names.target or names.weight:
@@ -127,7 +142,7 @@ def plan(
             f"{path}: only CSV and Parquet files have columns to choose, and this is {summary.format.name}; "
             'give format="csv" if it is one'
         )
-    if names.columns:
+    if names.columns or csv.multiline:
         return _ColumnsFile(path, names, summary, csv, ids)
     return _TextFile(path, options, summary)
 
@@ -143,7 +158,9 @@ def _text_options(format: str, names: ColumnNames, csv: CsvOptions) -> _core.Rea
 
 
 def csv_schema(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> pa.Schema | None:
-    """Names and types of all columns of a CSV file by its first lines; None of a file of another format."""
+    """Names and types of all columns of a CSV file or of JSON lines by its first lines; None of another format."""
+    if is_json_lines(path, format):
+        return first_schema(path, lambda _: True)
     summary = _core.inspect(path, _text_options(format, names, csv))
     if summary.format != _core.FileFormat.csv:
         return None
@@ -202,12 +219,14 @@ def _open_csv(
                 delimiter=summary.delimiter,
                 quote_char=options.quote or False,
                 invalid_row_handler=bad_line,
+                newlines_in_values=options.multiline,
             ),
             convert_options=csv.ConvertOptions(
                 include_columns=columns,
                 column_types={name: _read_as(kind) for name, kind in kinds.items()},
                 strings_can_be_null=True,
                 null_values=null,
+                decimal_point=options.decimal,
             ),
         )
     except pa.ArrowInvalid as error:
@@ -329,10 +348,8 @@ class _ParquetFile:
         return EdgeSource(chunks())
 
 
-class _ColumnsFile:
-    """A CSV or TSV file with further columns, read through pyarrow."""
-
-    vertices: VertexValues | None = None
+class _ColumnsFile(FileInPieces):
+    """A CSV or TSV file with further columns, or with fields over several lines, read through pyarrow."""
 
     def __init__(
         self, path: Path, names: ColumnNames, summary: _core.FileSummary, csv: CsvOptions, ids: str | None
@@ -341,7 +358,7 @@ class _ColumnsFile:
         self._summary = summary
         self._csv = csv
         labels = summary.columns
-        _, _, weight = names.choose(labels)
+        weight = names.choose(labels)[2] if names.columns else summary.weight
         source, target = summary.source, summary.target
         missing = [name for name in names.columns if name not in labels]
         if missing:
@@ -371,7 +388,10 @@ class _ColumnsFile:
     def _source(self) -> EdgeSource:
         columns = [self._names.source, self._names.target, self._names.weight, *self._names.columns]
         wanted = [name for name in columns if name is not None]
-        reader = _open_csv(self._path, self._summary, self._csv, wanted, self._names.columns, self._bad_line)
+        kinds = dict(self._names.columns)
+        if self._summary.ids == _core.IdKind.string:  # else "007" would be a number
+            kinds |= dict.fromkeys(wanted[:2], "string")
+        reader = _open_csv(self._path, self._summary, self._csv, wanted, kinds, self._bad_line)
 
         def batches() -> Iterator[pa.RecordBatch]:
             try:
@@ -380,32 +400,6 @@ class _ColumnsFile:
                 raise ParseError(f"{self._path}: {error}") from None
 
         return from_batches(batches(), self._names)
-
-    def _id_kind(self) -> str:
-        """Strings or integers; dense only if a small file has all numbers 0..n-1."""
-        first = list(islice(self._source().chunks, 2))
-        kind = id_kind(first, [])
-        if kind is None or (kind == _core.IdKind.dense and len(first) > 1):
-            return "dense" if kind is None else "integer"
-        return str(kind.name)
-
-    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
-        fill(load, self._counted(schema))
-
-    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
-        for columns in self._counted(schema).chunks:
-            change.add(columns)
-
-    def _counted(self, schema: _core.GraphSchema) -> EdgeSource:
-        """All edges; the report counts them."""
-        self.report.bad_lines, self.report.first_bad = 0, ""  # those that finding out the ids came upon
-
-        def chunks() -> Iterator[EdgeColumns]:
-            for columns in prepare(self._source(), schema).chunks:
-                self.report.edges += len(columns)
-                yield columns
-
-        return EdgeSource(chunks())
 
 
 def _read_as(kind: str) -> pa.DataType:
@@ -430,7 +424,7 @@ def read_vertex_file(
     """Yield a file of vertices piece by piece: the ids first, and these columns; None: all columns."""
     if not path.is_file():
         raise NotFoundError(f"there is no file {path}")
-    batches = _parquet_batches(path) if path.suffix in (".parquet", ".pq") else _vertex_csv(path, columns, csv_options)
+    batches = _vertex_batches(path, columns, csv_options)
     try:
         for batch in batches:
             labels = batch.schema.names
@@ -442,6 +436,12 @@ def read_vertex_file(
             yield pa.Table.from_batches([batch]).select(list(dict.fromkeys(wanted)))
     except pa.ArrowInvalid as error:
         raise ParseError(f"{path}: {error}") from None
+
+
+def _vertex_batches(path: Path, columns: Mapping[str, str] | None, csv_options: CsvOptions) -> Any:
+    if path.suffix in (".parquet", ".pq"):
+        return _parquet_batches(path)
+    return vertex_batches(path, columns) if is_json_lines(path) else _vertex_csv(path, columns, csv_options)
 
 
 def _parquet_batches(path: Path) -> Iterator[pa.RecordBatch]:
@@ -458,6 +458,8 @@ def vertex_file_schema(path: Path, vertex: str | None, csv_options: CsvOptions) 
         from pyarrow import parquet
 
         schema = parquet.read_schema(path)
+    elif is_json_lines(path):
+        schema = first_schema(path, lambda _: False)
     else:
         schema = _vertex_csv(path, None, csv_options).schema
     return schema, _id_column(schema.names, vertex)
@@ -479,10 +481,13 @@ def _vertex_csv(path: Path, columns: Mapping[str, str] | None, options: CsvOptio
     return csv.open_csv(
         pa.input_stream(str(path), compression="detect"),
         read_options=csv.ReadOptions(block_size=1 << 24),
-        parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=options.quote or False),
+        parse_options=csv.ParseOptions(
+            delimiter=delimiter, quote_char=options.quote or False, newlines_in_values=options.multiline
+        ),
         convert_options=csv.ConvertOptions(
             column_types={name: _read_as(kind) for name, kind in (columns or {}).items()},
             strings_can_be_null=True,
             null_values=null,
+            decimal_point=options.decimal,
         ),
     )

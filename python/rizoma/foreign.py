@@ -7,6 +7,7 @@ from pathlib import Path
 from . import _core
 from .errors import InvalidArgumentError, UnsupportedError
 from .formats import FORMATS
+from .json_rows import NAME
 
 __all__ = ["refuse_foreign"]
 
@@ -14,7 +15,6 @@ _AS_TABLE = "read it with {}, and give the table to rizoma.read"
 _AS_GRAPH = "read it with {}, and give the graph to rizoma.read"
 
 _FOREIGN = {
-    "JSON lines": ((".ndjson", ".jsonl"), _AS_TABLE.format("pyarrow.json.read_json")),
     "an Arrow file": ((".feather", ".arrow", ".ipc"), _AS_TABLE.format("pyarrow.feather.read_table")),
     "a spreadsheet": ((".xlsx", ".xls", ".ods"), "save it as CSV, or read it with pandas.read_excel"),
     "a list of neighbours": ((".adjlist",), _AS_GRAPH.format("networkx.read_adjlist")),
@@ -33,7 +33,7 @@ _FOREIGN = {
 
 def refuse_foreign(path: Path, format: str) -> None:
     """Raise if the path is no file of edges: a directory, or by its name of a format that is not read."""
-    known = [*_core.FileFormat.__members__, "parquet", *FORMATS]
+    known = [*_core.FileFormat.__members__, "parquet", NAME, *FORMATS]
     if format not in known:
         raise InvalidArgumentError(f"format={format!r} is not known; choose one of {', '.join(known)}")
     if path.is_dir():

@@ -52,6 +52,8 @@ def read(
     quote: str | None = '"',
     null: str | None = None,
     skip_bad_lines: int = 0,
+    decimal: str = ".",
+    multiline: bool = False,
     locations: Iterable[PathLike] = (),
     edges: WantedColumns = None,
     vertices: WantedColumns = None,
@@ -65,16 +67,17 @@ def read(
     `last_import` of the graph says what was taken for what, and what was merged or left out.
 
     Args:
-        files: SNAP text, CSV/TSV, MatrixMarket, METIS, Graphalytics .v/.e, GAP .sg/.wsg, DIMACS .gr, Parquet,
-            GML, GraphML, GEXF, JSON (node-link), Pajek .net; text also as .gz or .zst.  URLs such as s3:// and https://
-            are read by fsspec.  Or tables, arrays and graphs, as `Graph.add_edges` takes them.
+        files: SNAP text, CSV/TSV, MatrixMarket, METIS, Graphalytics .v/.e, GAP .sg/.wsg, DIMACS .gr, Parquet, JSON
+            lines (.ndjson, .jsonl), GML, GraphML, GEXF, JSON (node-link), Pajek .net; text also as .gz or .zst.  URLs
+            such as s3:// and https:// are read by fsspec.  Or tables, arrays and graphs, as `Graph.add_edges` takes
+            them.
         into: directory of the store; None: a graph in memory.
         directed: None: as the files say, else undirected.
         weights: type of the weights, True for float64, False for none; None: as the files say.
         ids: "dense", "integer" or "string"; None: found out.
-        format: "edge_list", "csv", "matrix_market", "metis", "graphalytics", "gapbs", "dimacs", "parquet" or one of
-            `rizoma.formats`: "gml", "graphml", "gexf", "json", "net"; "auto": found out.
-        source: column of a CSV or Parquet file, by name (CSV: or number); likewise `target` and `weight`.
+        format: "edge_list", "csv", "matrix_market", "metis", "graphalytics", "gapbs", "dimacs", "parquet", "ndjson"
+            or one of `rizoma.formats`: "gml", "graphml", "gexf", "json", "net"; "auto": found out.
+        source: column of a CSV, Parquet or JSON lines file, by name (CSV: or number); likewise `target` and `weight`.
         target: see `source`.
         weight: see `source`; makes the graph weighted.
         parallel_edges: "merge" (default) or "keep".
@@ -91,14 +94,18 @@ def read(
         delimiter: CSV: what separates fields; None: found out among , ; and tab.
         quote: CSV: what may enclose a field; None: nothing.
         null: CSV: a text that stands for no value; lines without an id or a weight are left out and counted.
-        skip_bad_lines: CSV: so many malformed lines are left out and counted; one more is an error.
+        skip_bad_lines: CSV, edge lists, JSON lines: so many malformed lines are left out and counted; one more is an
+            error.
+        decimal: CSV: what stands before the fraction of a number, "." or ",".
+        multiline: CSV: quoted fields may go over several lines; such a file is read by one thread.
         locations: directories that the sections are spread over, as for `rizoma.open`.
-        edges: columns of CSV, TSV and Parquet files, and values in GML, GraphML and JSON, that edges keep, with their
-            types: {"amount": "float64"}.  "infer": all of the first file or table but source, target and weight, with
-            the types that they have there (CSV: in its first lines).
+        edges: columns of CSV, TSV, Parquet and JSON lines files, and values in GML, GraphML and JSON, that edges keep,
+            with their types: {"amount": "float64"}.  "infer": all of the first file or table but source, target and
+            weight, with the types that they have there (CSV, JSON lines: in its first lines).
         vertices: the same of vertices: columns of `vertex_files`, and values in GML, GraphML, JSON and of graphs of
             NetworkX and igraph.
-        vertex_files: tables of vertices (CSV with a header, TSV, Parquet); vertices without edges come from them too.
+        vertex_files: tables of vertices (CSV with a header, TSV, Parquet, JSON lines), or URLs of some; vertices
+            without edges come from them too.
         vertex: their column of ids; None: "vertex" or "id", else the first one.
         threads: as in `rizoma.config`.
         progress: True for a bar, or a function f(phase, done, total).
@@ -110,9 +117,8 @@ def read(
     if own_weight is not None and weight is None:
         weight, weights = "weight", own_weight.name
     wanted = weights if weights is not None or weight is None else True
-    csv = CsvOptions(header, delimiter, quote, null, skip_bad_lines)
+    csv = CsvOptions(header, delimiter, quote, null, skip_bad_lines, decimal, multiline)
     zeros = ids in ("integer", "dense")
-    tables = list(vertex_files)
 
     def names() -> ColumnNames:
         columns = replace(kept.names(), weight=weight)
@@ -136,7 +142,7 @@ def read(
         "in_edges": in_edges,
         "locations": locations,
     }
-    with _inputs(files, of_path, of_table) as inputs:
+    with local_copies(list(vertex_files)) as tables, _inputs(files, of_path, of_table) as inputs:
         as_wanted |= {"edges": kept.edges or None, "vertices": kept.vertices or None}
         if into is None or not has_store(Path(into)):  # else: as the store is
             as_wanted["directed"] = any(each.directed for each in inputs) if directed is None else directed

@@ -22,6 +22,7 @@ from .export import write_batches
 from .files import DIRECTED_KEY
 from .formats import format_of
 from .frozen import FrozenIds
+from .json_rows import is_json_lines
 from .scan import EdgeScan, VertexScan, edge_columns, vertex_columns
 from .vertex_ids import VertexKey, find_many
 
@@ -409,14 +410,17 @@ class Reader:
     ) -> None:
         """Write all edges, an undirected one once, to a file that `rizoma.read` gives back.
 
-        The format follows from the name: .parquet, .csv or .tsv, .txt, .el or .wel, .mtx, .graph (METIS), .sg or
-        .wsg (GAP), .gml, .graphml, .gexf, .json (node-link) or .net (Pajek); text may end in .gz or .zst.  Text of a
-        directed graph begins with the comment "# Directed graph", also before the header of a CSV file
-        (pandas: comment="#").
+        The format follows from the name: .parquet, .csv or .tsv, .ndjson or .jsonl, .txt, .el or .wel, .mtx, .graph
+        (METIS), .sg or .wsg (GAP), .gml, .graphml, .gexf, .json (node-link) or .net (Pajek); text may end in .gz or
+        .zst.  Text of a directed graph begins with the comment "# Directed graph", also before the header of a CSV file
+        (pandas: comment="#"); JSON lines do not say it.
         """
         file = Path(path)
         if file.suffix in (".csv", ".tsv") and self.edge_columns:
             _write_csv(self.edges, file)
+            return
+        if is_json_lines(file):
+            write_batches(file, self.edges.schema, self.edges.batches())
             return
         if file.suffix in (".parquet", ".pq"):
             scan = self.edges

@@ -102,6 +102,9 @@ void bind_options(nb::module_& module) {
       .def_prop_rw(
           "quote", [](const ReadOptions& o) { return text_of(o.quote); },
           [](ReadOptions& o, std::string_view text) { o.quote = text.empty() ? '\0' : text[0]; })
+      .def_prop_rw(
+          "decimal", [](const ReadOptions& o) { return text_of(o.decimal); },
+          [](ReadOptions& o, std::string_view text) { o.decimal = text.empty() ? '.' : text[0]; })
       .def_rw("header", &ReadOptions::header, nb::arg().none())
       .def_rw("null_text", &ReadOptions::null_text, nb::arg().none())
       .def_rw("bad_lines", &ReadOptions::bad_lines)

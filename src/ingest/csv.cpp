@@ -5,6 +5,7 @@
 #include "ingest/csv_layout.h"
 #include "ingest/edge_lines.h"
 #include "ingest/text_scan.h"
+#include "ingest/tolerant.h"
 
 #include <algorithm>
 #include <optional>
@@ -26,25 +27,19 @@ Result<bool> read_sample(const ReadRequest& request, TextChunk& chunk, bool& who
   return any;
 }
 
-/// What comes of a piece of the file.
-struct Parsed {
-  EdgeBatch edges;
-  LeftOut left_out;
-};
-
 class CsvParser {
  public:
   CsvParser(const CsvLayout& layout, IdKind ids, const ReadOptions& options)
       : layout_(layout), ids_(ids), options_(options) {}
 
-  Status parse(const TextChunk& chunk, Parsed& parsed) const {
+  Status parse(const TextChunk& chunk, ParsedLines& parsed) const {
     if (ids_ == IdKind::string) return parse_lines<StringColumn>(chunk, parsed);
     return parse_lines<std::vector<std::int64_t>>(chunk, parsed);
   }
 
  private:
   template <class Column>
-  Status parse_lines(const TextChunk& chunk, Parsed& parsed) const {
+  Status parse_lines(const TextChunk& chunk, ParsedLines& parsed) const {
     Column sources;
     Column targets;
     EdgeBatch& edges = parsed.edges;
@@ -57,8 +52,11 @@ class CsvParser {
       if (read && *read) continue;
       if (!read && options_.bad_lines == 0) return read.error();
       row.take_back();
-      ++(read ? parsed.left_out.null_lines : parsed.left_out.bad_lines);
-      if (!read && parsed.left_out.first_bad.empty()) parsed.left_out.first_bad = read.error().message;
+      if (read) {
+        ++parsed.left_out.null_lines;
+      } else {
+        parsed.add_bad(read.error());
+      }
     }
     edges.sources = std::move(sources);
     edges.targets = std::move(targets);
@@ -148,14 +146,17 @@ class CsvParser {
   }
 
   Status add_weight(const TextChunk& chunk, const CsvField& field, std::vector<double>& weights) const {
-    const std::string_view text = trimmed(field.text);
     double weight = 0;
-    const char* end = text.data() + text.size();
-    if (text.empty() || scan_number(text.data(), end, weight) != end) {
-      return found(chunk, field, "a weight: a finite number");
+    if (is_weight(field.text, options_.decimal, weight)) {
+      weights.push_back(weight);
+      return {};
     }
-    weights.push_back(weight);
-    return {};
+    const char other = options_.decimal == ',' ? '.' : ',';
+    if (!is_weight(field.text, other, weight)) return found(chunk, field, "a weight: a finite number");
+    const std::string mark(1, other);
+    return found(chunk, field,
+                 "a weight: a finite number (where a " + std::string(other == ',' ? "comma" : "point") +
+                     " stands before the fraction: decimal=\"" + mark + "\", --decimal " + mark + ")");
   }
 
   [[nodiscard]] static Error found(const TextChunk& chunk, const CsvField& field, const std::string& expected) {
@@ -224,30 +225,6 @@ Result<FileSummary> inspect_csv(const ReadRequest& request) {
   return summary;
 }
 
-/// Hands batches on, and counts what was left out.
-class CsvDelivery {
- public:
-  CsvDelivery(const ReadRequest& request, BatchSink& sink) : request_(request), sink_(sink) {}
-
-  Status operator()(Parsed&& parsed) {
-    const LeftOut& found = parsed.left_out;
-    if (all_.first_bad.empty()) all_.first_bad = found.first_bad;
-    all_.bad_lines += found.bad_lines;
-    all_.null_lines += found.null_lines;
-    if (all_.bad_lines > request_.options.bad_lines) {
-      return Error{ErrorCode::parse, "more than the " + std::to_string(request_.options.bad_lines) +
-                                         " malformed lines that may be left out; the first: " + all_.first_bad};
-    }
-    if (found.bad_lines + found.null_lines > 0) sink_.left_out(found);
-    return deliver_edges(sink_, std::move(parsed.edges));
-  }
-
- private:
-  const ReadRequest& request_;
-  BatchSink& sink_;
-  LeftOut all_;
-};
-
 Status read_csv(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink) {
   TextChunk first;
   bool whole = false;
@@ -258,12 +235,12 @@ Status read_csv(const ReadRequest& request, const FileSummary& summary, Executor
   RIZOMA_ASSIGN(const std::optional<CsvLayout> layout, csv_layout(first, request.options));
   if (!layout) return {};
   const CsvParser parser(*layout, summary.ids, request.options);
-  CsvDelivery deliver(request, sink);
+  TolerantDelivery deliver(request.options, sink);
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, request.chunk_bytes));
-  return parse_chunks<Parsed>(
+  return parse_chunks<ParsedLines>(
       stream, static_cast<double>(summary.bytes), executor,
-      [&](const TextChunk& chunk, Parsed& parsed) { return parser.parse(chunk, parsed); },
-      [&](Parsed&& parsed) { return deliver(std::move(parsed)); });
+      [&](const TextChunk& chunk, ParsedLines& parsed) { return parser.parse(chunk, parsed); },
+      [&](ParsedLines&& parsed) { return deliver(std::move(parsed)); });
 }
 
 }  // namespace rizoma

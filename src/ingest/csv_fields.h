@@ -1,5 +1,5 @@
 // The fields of a line of CSV: separated by one character; a field may be quoted ("a,b", "" for a quote), but may not
-// contain a line end.
+// contain a line end.  Python reads files that have such fields by another way, which the message names.
 #pragma once
 
 #include "ingest/text_scan.h"
@@ -24,6 +24,10 @@ struct CsvDialect {
   char delimiter = ',';
   char quote = '"';  ///< 0: fields are not quoted
 };
+
+inline constexpr std::string_view kWantsQuote =
+    "the closing quote of a field (where fields go over several lines: multiline=True, --multiline; where quotes mean "
+    "nothing: quote=None, --quote '')";
 
 /// Lines that are no data: empty ones and comments.
 [[nodiscard]] inline bool skips_csv_line(const char* p) { return *p == '#' || at_line_end(p); }
@@ -59,7 +63,7 @@ class CsvFieldScanner {
   Status quoted(CsvField& field) {
     const char* begin = ++p_;
     for (;; ++p_) {
-      if (at_line_end(p_)) return chunk_.error(p_, "the closing quote of a field");
+      if (at_line_end(p_)) return chunk_.error(p_, kWantsQuote);
       if (*p_ != dialect_.quote) continue;
       if (p_[1] != dialect_.quote) break;
       field.has_escapes = true;
@@ -91,6 +95,20 @@ class CsvFieldScanner {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;
+}
+
+/// True for a finite number with this mark before its fraction.
+[[nodiscard]] inline bool is_weight(std::string_view text, char decimal, double& weight) {
+  text = trimmed(text);
+  if (text.empty()) return false;
+  if (decimal == '.') return scan_number(text.data(), text.data() + text.size(), weight) == text.data() + text.size();
+  std::string with_point(text);
+  for (char& c : with_point) {
+    if (c == '.') return false;
+    if (c == decimal) c = '.';
+  }
+  const char* const end = with_point.data() + with_point.size();
+  return scan_number(with_point.data(), end, weight) == end;
 }
 
 [[nodiscard]] inline Result<std::vector<CsvField>> csv_fields(const TextChunk& chunk, const char* line,

@@ -21,14 +21,14 @@ const char* first_data_line(const TextChunk& chunk, const char* p) {
   return p;
 }
 
-Result<char> detect_delimiter(const TextChunk& chunk, const char* line, char quote) {
+Result<char> detect_delimiter(const TextChunk& chunk, const char* line, char quote, char decimal) {
   std::array<std::uint64_t, 4> counts{};
   constexpr std::string_view kDelimiters = ",;\t|";
   bool quoted = false;
   for (const char* p = line; !at_line_end(p); ++p) {
     if (*p == quote && quote != 0) quoted = !quoted;
     const std::size_t which = kDelimiters.find(*p);
-    if (!quoted && which != kDelimiters.npos) ++counts[which];
+    if (!quoted && which != kDelimiters.npos && *p != decimal) ++counts[which];
   }
   const auto most = std::max_element(counts.begin(), counts.end());
   if (*most == 0)
@@ -37,8 +37,10 @@ Result<char> detect_delimiter(const TextChunk& chunk, const char* line, char quo
   return kDelimiters[static_cast<std::size_t>(most - counts.begin())];
 }
 
-bool is_number(std::string_view text) {
+bool is_number(std::string_view text, char decimal) {
   text = trimmed(text);
+  double with_comma = 0;
+  if (decimal != '.' && is_weight(text, decimal, with_comma)) return true;
   double value = 0;
   if (text.starts_with('+')) text.remove_prefix(1);
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -68,7 +70,12 @@ class Finder {
     if (line == chunk_.end) return std::optional<CsvLayout>();
     layout_.dialect = {options_.delimiter, options_.quote};
     if (options_.delimiter == 0) {
-      RIZOMA_ASSIGN(layout_.dialect.delimiter, detect_delimiter(chunk_, line, options_.quote));
+      RIZOMA_ASSIGN(layout_.dialect.delimiter, detect_delimiter(chunk_, line, options_.quote, options_.decimal));
+    }
+    if (layout_.dialect.delimiter == options_.decimal) {
+      return Error{ErrorCode::invalid_argument, std::string("a '") + options_.decimal +
+                                                    "' cannot separate fields and stand before fractions, too: say "
+                                                    "another delimiter= (--delimiter) or decimal= (--decimal)"};
     }
     RIZOMA_ASSIGN(first_, csv_fields(chunk_, line, layout_.dialect));
     read_others(next_line(line, chunk_.end));
@@ -129,12 +136,13 @@ class Finder {
   }
 
   /// True if the column has numbers in all other lines that have something there, and such lines there are.
-  [[nodiscard]] bool has_numbers(std::size_t column) const {
+  [[nodiscard]] bool has_numbers(std::size_t column) const { return has_numbers(column, options_.decimal); }
+  [[nodiscard]] bool has_numbers(std::size_t column, char decimal) const {
     bool some = false;
     for (const Fields& fields : others_) {
       const std::string_view text = trimmed(fields[column].text);
       if (text.empty() || text == options_.null_text) continue;
-      if (!is_number(fields[column].text)) return false;
+      if (!is_number(fields[column].text, decimal)) return false;
       some = true;
     }
     return some;
@@ -151,13 +159,13 @@ class Finder {
       return true;
     if (options_.header) return *options_.header;
     for (std::size_t i = 0; i < first_.size(); ++i) {
-      if (trimmed(first_[i].text).empty() || is_number(first_[i].text) || !has_numbers(i)) continue;
+      if (trimmed(first_[i].text).empty() || is_number(first_[i].text, options_.decimal) || !has_numbers(i)) continue;
       layout_.notes.push_back("the first line is a header: " + quoted_name(name(i)) +
                               " stands above a column of numbers");
       return true;
     }
     const std::string source = name(layout_.source), target = name(layout_.target);
-    if (is_number(source) || is_number(target)) return false;
+    if (is_number(source, options_.decimal) || is_number(target, options_.decimal)) return false;
     std::vector<std::string> names;
     for (std::size_t i = 0; i < first_.size(); ++i) names.push_back(name(i));
     if (!comes_up_again(first_[layout_.source].text) && !comes_up_again(first_[layout_.target].text) &&
@@ -205,7 +213,9 @@ class Finder {
     for (const char* wanted : {"weight", "w"}) {
       for (std::size_t i = 0; i < first_.size() && layout_.header && !layout_.weight; ++i) {
         const auto words = words_of_name(layout_.columns[i]);
-        if (!is_end(i) && words.size() == 1 && words[0] == wanted && has_numbers(i)) layout_.weight = i;
+        if (is_end(i) || words.size() != 1 || words[0] != wanted) continue;
+        if (has_numbers(i)) layout_.weight = i;
+        note_other_mark(i);
       }
     }
     if (layout_.weight || !options_.weighted) return {};
@@ -223,6 +233,15 @@ class Finder {
     }
     layout_.weight = numbers.front();
     return {};
+  }
+
+  /// Says so if the column has numbers of the other mark before fractions only.
+  void note_other_mark(std::size_t column) {
+    const char other = options_.decimal == ',' ? '.' : ',';
+    if (has_numbers(column) || !has_numbers(column, other)) return;
+    const std::string mark(1, other);
+    layout_.notes.push_back(shown(column) + " would be numbers if a '" + mark + "' stood before fractions: decimal=\"" +
+                            mark + "\", --decimal " + mark);
   }
 
   /// A column for people: its name, or "column 2".
@@ -246,7 +265,7 @@ class Finder {
   void note_blanks(std::size_t column) {
     const auto has_blanks = [&](const Fields& fields) {
       const std::string_view text = fields[column].text;
-      return text != trimmed(text) && !is_number(text);
+      return text != trimmed(text) && !is_number(text, options_.decimal);
     };
     const auto found = std::find_if(others_.begin(), others_.end(), has_blanks);
     if (found == others_.end()) return;

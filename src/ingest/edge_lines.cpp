@@ -21,6 +21,7 @@ class IntegerIds {
     return scan_id(p, kind_, value_);
   }
   void keep() noexcept { column_[size_++] = value_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] IdColumn take() {
     column_.resize(size_);
     return std::move(column_);
@@ -44,6 +45,7 @@ class StringIds {
     return is_name(value_) ? end : nullptr;
   }
   void keep() { column_.push_back(value_); }
+  [[nodiscard]] std::size_t size() const noexcept { return column_.size(); }
   [[nodiscard]] IdColumn take() { return std::move(column_); }
 
  private:
@@ -76,43 +78,67 @@ Result<const char*> skip_more_columns(const TextChunk& chunk, const char* p) {
   }
 }
 
+/// Reads the edges of the lines of a chunk into columns.
 template <class Ids>
-Status parse_lines(const TextChunk& chunk, const EdgeLineRules& rules, EdgeBatch& edges) {
-  Ids sources(chunk.lines, rules);
-  Ids targets(chunk.lines, rules);
-  if (rules.weighted) edges.weights.reserve(chunk.lines);
-  for (const char* p = first_edge(chunk, rules); p < chunk.end;) {
-    p = skip_blanks(p);
-    if (at_line_end(p) || begins_comment(p)) {
-      p = next_line(p, chunk.end);
-      continue;
+class EdgeLineParser {
+ public:
+  EdgeLineParser(const TextChunk& chunk, const EdgeLineRules& rules, ParsedLines& parsed)
+      : chunk_(chunk), rules_(rules), parsed_(parsed), sources_(chunk.lines, rules), targets_(chunk.lines, rules) {}
+
+  Status run() {
+    std::vector<double>& weights = parsed_.edges.weights;
+    if (rules_.weighted) weights.reserve(chunk_.lines);
+    for (const char* p = first_edge(chunk_, rules_); p < chunk_.end;) {
+      p = skip_blanks(p);
+      if (at_line_end(p) || begins_comment(p)) {
+        p = next_line(p, chunk_.end);
+        continue;
+      }
+      const Result<const char*> next = parse_line(p);
+      if (next) [[likely]] {
+        p = *next;
+        sources_.keep();
+        targets_.keep();
+        continue;
+      }
+      if (!rules_.skip_bad) return next.error();
+      parsed_.add_bad(next.error());
+      if (rules_.weighted) weights.resize(sources_.size());
+      p = next_line(p, chunk_.end);
     }
-    const char* end = sources.scan(p);
-    if (end == nullptr) return id_error(chunk, p, rules.ids, "a source id");
+    parsed_.edges.sources = sources_.take();
+    parsed_.edges.targets = targets_.take();
+    return {};
+  }
+
+ private:
+  /// Reads the line at p; returns the next.
+  Result<const char*> parse_line(const char* p) {
+    const char* end = sources_.scan(p);
+    if (end == nullptr) return id_error(chunk_, p, rules_.ids, "a source id");
     p = skip_blanks(end);
-    end = targets.scan(p);
-    if (end == nullptr) return id_error(chunk, p, rules.ids, "a target id");
+    end = targets_.scan(p);
+    if (end == nullptr) return id_error(chunk_, p, rules_.ids, "a target id");
     p = end;
-    if (rules.weighted) {
+    if (rules_.weighted) {
       p = skip_blanks(p);
       double weight = 0;
-      end = scan_number(p, chunk.end, weight);
-      if (end == nullptr || !at_token_end(end)) return weight_error(chunk, p);
-      edges.weights.push_back(weight);
+      end = scan_number(p, chunk_.end, weight);
+      if (end == nullptr || !at_token_end(end)) return weight_error(chunk_, p);
+      parsed_.edges.weights.push_back(weight);
       p = end;
     }
-    sources.keep();
-    targets.keep();
-    if (*p == '\n') [[likely]] {
-      ++p;
-    } else {
-      RIZOMA_ASSIGN(p, skip_more_columns(chunk, p));
-    }
+    if (*p == '\n') [[likely]]
+      return p + 1;
+    return skip_more_columns(chunk_, p);
   }
-  edges.sources = sources.take();
-  edges.targets = targets.take();
-  return {};
-}
+
+  const TextChunk& chunk_;
+  const EdgeLineRules& rules_;
+  ParsedLines& parsed_;
+  Ids sources_;
+  Ids targets_;
+};
 
 }  // namespace
 
@@ -147,9 +173,9 @@ Error weight_error(const TextChunk& chunk, const char* p) {
   return chunk.error(p, "a weight: a finite number (the graph is to have weights)");
 }
 
-Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, EdgeBatch& edges) {
-  if (rules.ids == IdKind::string) return parse_lines<StringIds>(chunk, rules, edges);
-  return parse_lines<IntegerIds>(chunk, rules, edges);
+Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, ParsedLines& parsed) {
+  if (rules.ids == IdKind::string) return EdgeLineParser<StringIds>(chunk, rules, parsed).run();
+  return EdgeLineParser<IntegerIds>(chunk, rules, parsed).run();
 }
 
 bool says(const TextChunk& chunk, std::string_view words) {
@@ -176,7 +202,8 @@ void sample_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, IdSam
     const char* source_end = token_end(p);
     const char* target = skip_blanks(source_end);
     const char* target_end = token_end(target);
-    sample.add({p, source_end}, {target, target_end});
+    // A malformed line is reported when the file is read.
+    if (target < target_end || !rules.skip_bad) sample.add({p, source_end}, {target, target_end});
     p = target_end;
   }
 }

@@ -3,6 +3,7 @@
 
 #include "ingest/format.h"
 #include "ingest/id_kind.h"
+#include "ingest/tolerant.h"
 
 namespace rizoma {
 
@@ -11,11 +12,12 @@ struct EdgeLineRules {
   bool leading_zeros = false;     ///< see ReadOptions
   bool weighted = false;          ///< the third column is the weight; otherwise it must be a number, unused
   std::uint64_t header_line = 0;  ///< number of the line that names the columns; 0: there is none
+  bool skip_bad = false;          ///< malformed lines are left out and counted; else the first is an error
 };
 
 /// Parses the lines of a chunk.  Empty lines and lines that begin with '#' or '%' are skipped; a '#'
 /// or '%' that begins a token behind the ids ends the line.  Columns behind those named must be numbers.
-Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, EdgeBatch& edges);
+Status parse_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, ParsedLines& parsed);
 
 /// What a comment of a directed graph's file begins with, in SNAP's files as in exported ones.
 inline constexpr std::string_view kSaysDirected = "Directed graph";

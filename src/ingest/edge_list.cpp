@@ -132,7 +132,9 @@ Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
     return summary;
   }
   IdSample sample;
-  if (found.any) sample_edge_lines(chunk, {.header_line = found.head.header_line}, sample);
+  if (found.any)
+    sample_edge_lines(chunk, {.header_line = found.head.header_line, .skip_bad = request.options.bad_lines > 0},
+                      sample);
   summary.ids = found.any && says(chunk, kSaysStrings)
                     ? IdKind::string
                     : sample.kind(found.whole, static_cast<double>(sample.edges()) * found.scale);
@@ -155,11 +157,13 @@ Status read_edge_list(const ReadRequest& request, const FileSummary& summary, Ex
   const EdgeLineRules rules{.ids = summary.ids,
                             .leading_zeros = request.options.leading_zeros,
                             .weighted = summary.weights != WeightType::none,
-                            .header_line = header_line};
-  return parse_chunks<EdgeBatch>(
+                            .header_line = header_line,
+                            .skip_bad = request.options.bad_lines > 0};
+  TolerantDelivery deliver(request.options, sink);
+  return parse_chunks<ParsedLines>(
       stream, static_cast<double>(summary.bytes), executor,
-      [&](const TextChunk& chunk, EdgeBatch& edges) { return parse_edge_lines(chunk, rules, edges); },
-      [&](EdgeBatch&& edges) { return deliver_edges(sink, std::move(edges)); });
+      [&](const TextChunk& chunk, ParsedLines& parsed) { return parse_edge_lines(chunk, rules, parsed); },
+      [&](ParsedLines&& parsed) { return deliver(std::move(parsed)); });
 }
 
 }  // namespace rizoma

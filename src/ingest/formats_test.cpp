@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <tuple>
 
 namespace rizoma {
 namespace {
@@ -335,24 +337,28 @@ TEST(Csv, LeadingZerosAreKept) {
   EXPECT_THAT(must_inspect(great).notes, ::testing::Contains(::testing::HasSubstr("does not fit 64 bits")));
 }
 
+/// Counts what comes, and what was left out.
+struct CountingSink final : public BatchSink {
+  Status edges(EdgeBatch&& batch) override {
+    rows += batch.size();
+    sum = std::accumulate(batch.weights.begin(), batch.weights.end(), sum);
+    EXPECT_EQ(batch.weights.size(), batch.size());
+    return {};
+  }
+  Status vertices(IdColumn&&) override { return {}; }
+  void left_out(const LeftOut& lines) override {
+    bad += lines.bad_lines;
+    null += lines.null_lines;
+  }
+  std::uint64_t rows = 0, bad = 0, null = 0;
+  double sum = 0;
+};
+
 TEST(Csv, LinesAreLeftOutOnlyAsAskedFor) {
   const TemporaryDirectory directory;
   const auto file = directory.write("a.csv", "source,target,weight\n1,2,3\n1,2\n4,x,1\n5,NA,2\n6,7,NA\n8,9,1\n");
-  struct Counting final : public BatchSink {
-    Status edges(EdgeBatch&& batch) override {
-      rows += batch.size();
-      EXPECT_EQ(batch.weights.size(), batch.size());
-      return {};
-    }
-    Status vertices(IdColumn&&) override { return {}; }
-    void left_out(const LeftOut& lines) override {
-      bad += lines.bad_lines;
-      null += lines.null_lines;
-    }
-    std::uint64_t rows = 0, bad = 0, null = 0;
-  };
   PoolExecutor executor(2);
-  Counting sink;
+  CountingSink sink;
   const ReadOptions tolerant{.ids = IdKind::integer, .null_text = "NA", .bad_lines = 2};
   ASSERT_TRUE(read_file(file, tolerant, executor, sink).ok());
   EXPECT_EQ(std::tuple(sink.rows, sink.bad, sink.null), std::tuple(2U, 2U, 2U));
@@ -361,6 +367,58 @@ TEST(Csv, LinesAreLeftOutOnlyAsAskedFor) {
   const Status status = read_file(file, strict, executor, sink);
   ASSERT_FALSE(status.ok());
   EXPECT_THAT(status.error().message, ::testing::HasSubstr("a.csv:3"));
+}
+
+TEST(EdgeList, LinesAreLeftOutOnlyAsAskedFor) {
+  const TemporaryDirectory directory;
+  // Without a target, with a name, without a weight, with text behind the weight: left out, weights and all.
+  const auto file = directory.write("a.wel", "1 2 3\n7\n4 x 1\n5 6\n6 7 100 !\n8 9 1\n\n# 1 2\n");
+  PoolExecutor executor(2);
+  CountingSink sink;
+  ReadOptions options{.ids = IdKind::integer, .bad_lines = 4};
+  ASSERT_TRUE(read_file(file, options, executor, sink).ok());
+  EXPECT_EQ(std::tuple(sink.rows, sink.bad, sink.sum), std::tuple(2U, 4U, 4.0));
+  options.bad_lines = 3;
+  const Status status = read_file(file, options, executor, sink);
+  ASSERT_FALSE(status.ok());
+  EXPECT_THAT(status.error().message, ::testing::HasSubstr("a.wel:2:2: found the end of the line"));
+}
+
+TEST(EdgeList, AMalformedLineDoesNotTellWhatIdsAre) {
+  const TemporaryDirectory directory;
+  const auto file = directory.write("a.el", "oops\n0 1\n1 2\n");
+  EXPECT_EQ(must_inspect(file, {.bad_lines = 1}).ids, IdKind::dense);
+}
+
+TEST(Csv, DecimalCommas) {
+  const TemporaryDirectory directory;
+  const auto file = directory.write("a.csv", "source;target;weight\n1;2;3,5\n2;3;-1e1\n3;1; ,25 \n");
+  const ReadOptions commas{.decimal = ','};
+  EXPECT_EQ(must_inspect(file, commas).weights, WeightType::float64);
+  EXPECT_EQ(must_read(file, commas).edges, (std::vector<Edge>{{"1", "2", 3.5}, {"2", "3", -10}, {"3", "1", .25}}));
+  EXPECT_THAT(must_inspect(file).notes, ::testing::Contains(::testing::HasSubstr("\"weight\" would be numbers")));
+  PoolExecutor executor(2);
+  CountingSink sink;
+  const Status points = read_file(file, {.weight_column = "weight"}, executor, sink);
+  ASSERT_FALSE(points.ok());
+  EXPECT_THAT(points.error().message, ::testing::HasSubstr("a.csv:2:5: found '3,5', expected a weight"));
+  EXPECT_THAT(points.error().message, ::testing::HasSubstr("decimal=\",\""));
+  const auto tabs = directory.write("b.tsv", "1,5\t2,5\t3,5\n");
+  EXPECT_EQ(must_read(tabs, {.ids = IdKind::string, .weighted = true, .decimal = ','}).edges,
+            (std::vector<Edge>{{"1,5", "2,5", 3.5}}));
+  EXPECT_EQ(read_file(file, {.delimiter = ',', .decimal = ','}, executor, sink).error().code,
+            ErrorCode::invalid_argument);
+}
+
+TEST(Csv, AFieldOverSeveralLinesIsRefusedWithItsPlace) {
+  const TemporaryDirectory directory;
+  const auto file = directory.write("a.csv", "source,target,note\n1,2,\"one\ntwo\"\n");
+  PoolExecutor executor(2);
+  CountingSink sink;
+  const Status status = read_file(file, {}, executor, sink);
+  ASSERT_FALSE(status.ok());
+  EXPECT_THAT(status.error().message, ::testing::HasSubstr("a.csv:2:9: found the end of the line"));
+  EXPECT_THAT(status.error().message, ::testing::HasSubstr("--multiline"));
 }
 
 TEST(MatrixMarket, Symmetries) {

@@ -179,11 +179,11 @@ Status read_graphalytics(const ReadRequest& request, const FileSummary& summary,
       [&](IdColumn&& ids) { return size(ids) == 0 ? Status{} : sink.vertices(std::move(ids)); }));
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(files.edges, request.chunk_bytes));
   const EdgeLineRules rules{.ids = summary.ids, .weighted = summary.weights != WeightType::none};
-  return run_ordered<TextChunk, EdgeBatch>(
+  return run_ordered<TextChunk, ParsedLines>(
       executor, "read", [&] { return static_cast<double>(vertex_bytes + stream.consumed()); },
       static_cast<double>(summary.bytes), [&](TextChunk& chunk) { return stream.next_chunk(chunk); },
-      [&](const TextChunk& chunk, EdgeBatch& edges) { return parse_edge_lines(chunk, rules, edges); },
-      [&](EdgeBatch&& edges) { return deliver_edges(sink, std::move(edges)); });
+      [&](const TextChunk& chunk, ParsedLines& parsed) { return parse_edge_lines(chunk, rules, parsed); },
+      [&](ParsedLines&& parsed) { return deliver_edges(sink, std::move(parsed.edges)); });
 }
 
 }  // namespace rizoma

@@ -15,6 +15,7 @@ from ..formats import FORMATS
 from ..graph import Graph
 from ..inference import Kept, WantedColumns
 from ..info import human_bytes
+from ..json_rows import NAME as NDJSON
 from ..read import read
 from ..tables import ColumnNames
 from .app import Locations, Progress, Store, Threads, choices, command, number_of, say, show_progress
@@ -42,11 +43,11 @@ Ids = Annotated[
     ),
 ]
 FormatName = Annotated[
-    str, typer.Option(help=", ".join([*_core.FileFormat.__members__, "parquet", *FORMATS]) + ".")
+    str, typer.Option(help=", ".join([*_core.FileFormat.__members__, "parquet", NDJSON, *FORMATS]) + ".")
 ]
-Column = Annotated[str | None, typer.Option(help="CSV, Parquet: name of the column.")]
+Column = Annotated[str | None, typer.Option(help="CSV, Parquet, JSON lines: name of the column.")]
 EdgeColumn = Annotated[
-    list[str] | None, typer.Option(help="CSV, Parquet, GML, GraphML, JSON: kept by edges, NAME:TYPE.")
+    list[str] | None, typer.Option(help="CSV, Parquet, GML, GraphML, JSON and its lines: kept by edges, NAME:TYPE.")
 ]
 VertexColumn = Annotated[
     list[str] | None, typer.Option(help="The same for vertices, of --vertices or of GML, GraphML, JSON.")
@@ -54,7 +55,9 @@ VertexColumn = Annotated[
 AllColumns = Annotated[
     bool, typer.Option("--all-columns", help="Keep every column of the first file, with the type it has there.")
 ]
-VertexFiles = Annotated[list[Path] | None, typer.Option(help="CSV, Parquet: a table of vertices.")]
+VertexFiles = Annotated[
+    list[str] | None, typer.Option(help="CSV, Parquet, JSON lines: a table of vertices, or its URL.", metavar="FILE")
+]
 ParallelEdges = Annotated[str | None, typer.Option(help="merge (default) or keep.")]
 SelfLoops = Annotated[str | None, typer.Option(help="keep (default) or drop.")]
 InEdges = Annotated[
@@ -83,7 +86,13 @@ Null = Annotated[
     typer.Option(help="CSV: a text that stands for no value; lines without an id or a weight are left out."),
 ]
 SkipBadLines = Annotated[
-    int, typer.Option(min=0, help="CSV: so many malformed lines are left out; one more is an error.")
+    int, typer.Option(
+        min=0, help="CSV, edge lists, JSON lines: so many malformed lines are left out; one more is an error."
+    ),
+]
+Decimal = Annotated[str, typer.Option(help="CSV: what stands before the fraction of a number: . or ,")]
+Multiline = Annotated[
+    bool, typer.Option("--multiline", help="CSV: quoted fields may go over several lines (read by one thread).")
 ]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say what would be taken for what, and why; make nothing.")
@@ -128,6 +137,8 @@ def import_files(
     quote: Quote = '"',
     null: Null = None,
     skip_bad_lines: SkipBadLines = 0,
+    decimal: Decimal = ".",
+    multiline: Multiline = False,
     dry_run: DryRun = False,
     threads: Threads = 0,
     progress: Progress = None,
@@ -135,8 +146,8 @@ def import_files(
     """Make a store from edge files.
 
     Reads SNAP text, CSV and TSV, MatrixMarket, METIS, LDBC Graphalytics .v/.e, GAP .sg/.wsg, DIMACS .gr,
-    Parquet, GraphML, GEXF, GML, JSON and Pajek.  Text may be compressed as .gz or .zst, and the graph may be larger
-    than memory.  s3://, gs:// and https:// URLs need fsspec: pip install rizoma[remote].
+    Parquet, JSON lines, GraphML, GEXF, GML, JSON and Pajek.  Text may be compressed as .gz or .zst, and the graph may
+    be larger than memory.  s3://, gs:// and https:// URLs need fsspec: pip install rizoma[remote].
 
     The store gets its name when it is complete.  If anything goes wrong, nothing is left behind; what a killed import
     left (.STORE.loading-PID) is removed by the next one.  A malformed line is reported with file, line and column.
@@ -150,19 +161,22 @@ def import_files(
         rizoma import flights.rz flights.csv --source-column origin --target-column dest --weight-column miles
         rizoma import paid.rz paid.csv --edge-column amount:float64 --edge-column "since:timestamp[s]"
         rizoma import people.rz knows.csv --vertices people.csv --vertex-column name:string
+        rizoma import events.rz events.ndjson.gz --source-column user --target-column item
+        rizoma import prices.rz prices.csv --delimiter ";" --decimal ,
         rizoma import paid.rz paid.csv --all-columns
         rizoma import big.rz part-*.parquet --memory-limit 4G --order degree
         rizoma import big.rz edges.el --location /mnt/pmem0 --location /mnt/pmem1
     """
     edges, of_vertices = _columns(edge_column, all_columns), _columns(vertex_column, all_columns)
     if dry_run:
-        csv = CsvOptions(header, delimiter, quote or None, null, skip_bad_lines)
+        csv = CsvOptions(header, delimiter, quote or None, null, skip_bad_lines, decimal, multiline)
         kept = Kept(edges, of_vertices, ColumnNames(source_column, target_column, weight_column))
         _preview(files, format, kept, None if weights == "none" else weights, ids, directed, csv)
         return
     begin = time.perf_counter()
     with (
         given_files(files) as given,
+        given_files(vertices) as given_vertices,
         read(
             *given,
             into=store,
@@ -184,10 +198,12 @@ def import_files(
             quote=quote or None,
             null=null,
             skip_bad_lines=skip_bad_lines,
+            decimal=decimal,
+            multiline=multiline,
             locations=location or (),
             edges=edges,
             vertices=of_vertices,
-            vertex_files=vertices or (),
+            vertex_files=given_vertices,
             threads=threads,
             progress=show_progress(progress),
         ) as graph,

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import InvalidArgumentError
+from ..json_rows import json_lines
 from ..lazy_arrow import pa
 from .app import choices
 
@@ -38,7 +39,7 @@ def print_table(schema: pa.Schema, batches: Iterable[pa.RecordBatch], format: st
         raise InvalidArgumentError(f"--format is {format!r}; choose one of {', '.join(_FORMATS)}")
     if format == "ndjson":
         for batch in batches:
-            sys.stdout.writelines(json.dumps(_plain(row)) + "\n" for row in batch.to_pylist())
+            sys.stdout.writelines(json_lines(batch))
         return
     from pyarrow import csv
 

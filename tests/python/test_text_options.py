@@ -1,0 +1,100 @@
+"""Decimal commas, fields over several lines, malformed lines of edge lists, vertices at URLs."""
+
+from __future__ import annotations
+
+import pytest
+import rizoma as rz
+from rizoma.cli.commands import app
+from typer.testing import CliRunner
+
+
+def weights_of(graph):
+    return {(row["source"], row["target"]): row["weight"] for row in graph.edges.to_arrow().to_pylist()}
+
+
+def test_decimal_commas(tmp_path):
+    file = tmp_path / "a.csv"
+    file.write_text("source;target;weight;share\n1;2;3,5;0,25\n2;3;1;1,5\n")
+    assert weights_of(rz.read(file, decimal=",", directed=True)) == {(1, 2): 3.5, (2, 3): 1.0}
+    with pytest.raises(rz.ParseError, match=r"a\.csv:2:5: found '3,5', .*decimal=\",\", --decimal ,"):
+        rz.read(file, weight="weight")
+    assert any("would be numbers" in note for note in rz.read(file).last_import.files[0].notes)
+    graph = rz.read(file, decimal=",", edges={"share": "float64"})
+    assert graph.edges.to_arrow().column("share").to_pylist() == [0.25, 1.5]
+    with pytest.raises(rz.InvalidArgumentError, match="cannot separate fields"):
+        rz.read(file, decimal=",", delimiter=",")
+    with pytest.raises(rz.InvalidArgumentError, match="before a fraction"):
+        rz.read(file, decimal=";")
+
+
+def test_values_of_vertices_have_decimal_commas_too(tmp_path):
+    (tmp_path / "e.csv").write_text("source;target\n1;2\n")
+    (tmp_path / "v.csv").write_text("id;height\n1;1,75\n")
+    out = CliRunner().invoke(
+        app,
+        ["import", str(tmp_path / "g.rz"), str(tmp_path / "e.csv"), "--decimal", ",", "--vertices",
+         str(tmp_path / "v.csv"), "--vertex-column", "height:float64"],
+    )  # fmt: skip
+    assert out.exit_code == 0, out.output
+    with rz.open(tmp_path / "g.rz") as graph:
+        assert graph.vertices.to_arrow().column("height").to_pylist() == [1.75, None]
+
+
+def test_fields_over_several_lines(tmp_path):
+    file = tmp_path / "a.csv"
+    file.write_text('source,target,note\nann,bob,"one\ntwo, ""three"""\nbob,"ce\nm",x\n')
+    with pytest.raises(rz.ParseError, match=r"a\.csv:2:13: .*multiline=True, --multiline"):
+        rz.read(file)
+    assert sorted(rz.read(file, multiline=True)) == ["ann", "bob", "ce\nm"]
+    graph = rz.read(file, multiline=True, edges={"note": "string"})
+    assert sorted(graph.edges.to_arrow().column("note").to_pylist()) == ['one\ntwo, "three"', "x"]
+    (tmp_path / "v.csv").write_text('id,text\nann,"a\nb"\n')
+    graph = rz.read(file, multiline=True, vertices={"text": "string"}, vertex_files=[tmp_path / "v.csv"])
+    assert "a\nb" in graph.vertices.to_arrow().column("text").to_pylist()
+    with pytest.raises(rz.InvalidArgumentError, match="multiline is for CSV"):
+        rz.read(tmp_path / "a.el", multiline=True) if (tmp_path / "a.el").write_text("1 2\n") else None
+
+
+def test_ids_with_leading_zeros_stay_text_beside_columns(tmp_path):
+    file = tmp_path / "a.csv"
+    file.write_text("source,target,n\n007,008,1\n008,009,2\n")
+    assert sorted(rz.read(file, edges={"n": "int64"})) == ["007", "008", "009"]
+
+
+def test_malformed_lines_of_edge_lists_are_left_out_and_counted(tmp_path):
+    file = tmp_path / "a.el"
+    file.write_text("1 2\nthree 4\n5\n2 3\n")
+    with pytest.raises(rz.ParseError, match=r"a\.el:2:1"):
+        rz.read(file, ids="integer")
+    graph = rz.read(file, ids="integer", skip_bad_lines=2)
+    report = graph.last_import.files[0]
+    assert (graph.num_edges, report.bad_lines) == (2, 2)
+    assert "a.el:2:1" in report.first_bad
+    with pytest.raises(rz.ParseError, match="more than the 1 malformed lines"):
+        rz.read(file, ids="integer", skip_bad_lines=1)
+    (tmp_path / "a.mtx").write_text("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n")
+    with pytest.raises(rz.InvalidArgumentError, match="skip_bad_lines is for CSV"):
+        rz.read(tmp_path / "a.mtx", skip_bad_lines=1)
+
+
+def test_tables_of_vertices_at_urls(tmp_path):
+    fsspec = pytest.importorskip("fsspec")
+    files = fsspec.filesystem("memory")
+    files.pipe("/data/v.csv", b"id,name\n1,ann\n")
+    files.pipe("/data/e.csv", b"source,target\n1,2\n")
+    try:
+        graph = rz.read("memory://data/e.csv", vertices="infer", vertex_files=["memory://data/v.csv"])
+        assert graph.vertices.to_arrow().column("name").to_pylist() == ["ann", None]
+        (tmp_path / "e.csv").write_text("source,target\n1,2\n")
+        graph = rz.read(tmp_path / "e.csv", vertices={"name": "string"}, vertex_files=["memory://data/v.csv"])
+        assert graph.vertices.to_arrow().column("name").to_pylist() == ["ann", None]
+        with pytest.raises(rz.NotFoundError, match=r"memory://none\.csv"):
+            rz.read(tmp_path / "e.csv", vertex_files=["memory://none.csv"])
+        out = CliRunner().invoke(
+            app,
+            ["import", str(tmp_path / "g.rz"), str(tmp_path / "e.csv"), "--vertices", "memory://data/v.csv",
+             "--vertex-column", "name:string"],
+        )  # fmt: skip
+        assert out.exit_code == 0, out.output
+    finally:
+        files.rm("/", recursive=True)
