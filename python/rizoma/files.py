@@ -320,7 +320,8 @@ class _ParquetFile:
     def _range(self, name: str) -> tuple[int, int] | None:
         """Least and greatest value of a column by the file's statistics, if it has them."""
         meta = self._file.metadata
-        number = self._file.schema_arrow.names.index(name)
+        leaves = [self._file.schema.column(i).path for i in range(meta.num_columns)]  # nested columns have several
+        number = leaves.index(name)
         groups = [meta.row_group(i).column(number).statistics for i in range(meta.num_row_groups)]
         if any(group is None or not group.has_min_max for group in groups):
             return None
@@ -409,7 +410,7 @@ def _read_as(kind: str) -> pa.DataType:
 
 
 def _is_number(kind: Any) -> bool:
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 
 def _weight_kind(kind: Any) -> str:

@@ -17,7 +17,7 @@ from .display import cell, html_rows
 from .engines import ProgressFunction, engine
 from .errors import ColumnNotFoundError, InvalidArgumentError, VertexNotFoundError
 from .lazy_arrow import pa
-from .options import enum_value
+from .options import enum_value, whole_number
 from .scan import edge_columns, vertex_columns
 from .vertex_ids import VertexKey, arrow_ids, find_many
 
@@ -167,8 +167,7 @@ class Matches(Relation):
 
     def sample(self, n: int, seed: int = 0) -> Matches:
         """Keep n random rows, the same ones for the same seed and graph; equal rows come together or not at all."""
-        if n < 0:
-            raise InvalidArgumentError(f"a sample of {n} rows; 0 is the least")
+        whole_number("n", n, 0, 2**63 - 1)
         return self._shaped(sample=(n, seed))
 
     def order_by(self, *columns: str) -> Matches:
@@ -185,8 +184,7 @@ class Matches(Relation):
 
     def limit(self, n: int) -> Matches:
         """Keep at most n rows, and stop matching as soon as there are enough."""
-        if n < 0:
-            raise InvalidArgumentError(f"a limit of {n} rows; 0 is the least")
+        whole_number("n", n, 0, 2**63 - 1)
         return self._shaped(limit=n if self._shape.limit is None else min(n, self._shape.limit))
 
     def group_by(self, *columns: str) -> GroupedMatches:
@@ -202,6 +200,8 @@ class Matches(Relation):
     def count(self) -> int:
         """Return the number of rows; matches that are only counted are not enumerated."""
         shape = self._shape
+        if not self.schema.names:
+            return self._count_without_columns()
         if shape.distinct or shape.sample is not None:
             return sum(batch.num_rows for batch in self.batches())
         if shape.limit is not None:
@@ -209,8 +209,18 @@ class Matches(Relation):
         with self._engine() as lent:
             return int(self._match(lent).count(lent))
 
+    def _count_without_columns(self) -> int:
+        """Of a pattern such as `()-->()`: Arrow has no rows without columns, and all of them are equal."""
+        shape = self._shape
+        with self._engine() as lent:
+            found = int(self._match(lent).count(lent))
+        most = (1 if shape.distinct else None, None if shape.sample is None else shape.sample[0], shape.limit)
+        return min(found, *(found if each is None else each for each in most))
+
     def exists(self) -> bool:
         """Return whether there is any match; stops at the first."""
+        if not self._match_names()[0]:
+            return self._count_without_columns() > 0
         shape = _Shape(columns=tuple(self._match_names()[0][:1]), limit=1)
         first = Matches(self._request, shape, self._prepared)
         return next(first.batches(), None) is not None
@@ -575,6 +585,8 @@ def match(
 
 def _vertices(state: _core.Snapshot, name: str, ids: VertexKey | Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
     """Inner numbers of the vertices that a name may stand for; those of a list that are not there are left out."""
+    if not isinstance(ids, (str, int, np.integer, Iterable)):
+        raise InvalidArgumentError(f"{name}={ids!r}: give a vertex, or a list of vertices")
     single = isinstance(ids, (str, int, np.integer))
     several: Any = [ids] if single else ids
     numbers = find_many(state, several)

@@ -127,13 +127,14 @@ def _named_labels(state: _core.Snapshot, partition: Partition, what: str, must: 
 def _of_python(partition: Any, what: str) -> tuple[list[VertexKey], npt.NDArray[Any]]:
     """Ids and labels of a mapping, or of sets; a vertex in two sets is refused."""
     if isinstance(partition, Mapping):
-        return list(partition), np.array(list(partition.values()))
-    try:
-        parts = [list(part) for part in partition]
-    except TypeError:
+        return list(partition), _labels(list(partition.values()), what)
+    given = list(partition) if _is_collection(partition) else [partition]
+    strange = next((part for part in given if not _is_collection(part)), None)
+    if strange is not None:
         raise InvalidArgumentError(
-            f"{what} is a result, a mapping {{vertex: label}} or sets of vertices, not {type(partition).__name__}"
-        ) from None
+            f"{what} is a result, a mapping {{vertex: label}} or sets of vertices, and has {strange!r}"
+        )
+    parts = [list(part) for part in given]
     ids = [v for part in parts for v in part]
     if len(set(ids)) != len(ids):
         raise InvalidArgumentError(f"{what} has a vertex in more than one set")
@@ -156,3 +157,15 @@ def _contingency(a: Partition, b: Partition) -> tuple[npt.NDArray[Any], npt.NDAr
     width = int(of_second.max()) + 1 if len(of_second) else 1
     shared = np.unique(of_first.astype(np.int64) * width + of_second, return_counts=True)[1]
     return shared, np.bincount(of_first), np.bincount(of_second)
+
+
+def _is_collection(data: Any) -> bool:
+    return isinstance(data, Iterable) and not isinstance(data, (str, bytes))
+
+
+def _labels(given: list[Any], what: str) -> npt.NDArray[Any]:
+    for kind in (str, (int, np.integer), (int, float, np.number)):
+        if all(isinstance(label, kind) for label in given):
+            return np.array(given)
+    strange = next((each for each in given if not isinstance(each, (str, int, float, np.number))), given[-1])
+    raise InvalidArgumentError(f"{what} has the label {strange!r}; labels are numbers, or all of them strings")

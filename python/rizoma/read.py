@@ -24,7 +24,7 @@ from .opening import location_paths, open_graph
 from .options import enum_value
 from .remote import local_copies
 from .table_input import TableInput
-from .tables import ColumnNames
+from .tables import ColumnNames, column_name
 
 __all__ = ["gather", "generate", "has_store", "new_graph", "read"]
 
@@ -38,9 +38,9 @@ def read(
     weights: str | bool | None = None,
     ids: str | None = None,
     format: str = "auto",
-    source: str | None = None,
-    target: str | None = None,
-    weight: str | None = None,
+    source: str | int | None = None,
+    target: str | int | None = None,
+    weight: str | int | None = None,
     parallel_edges: str | None = None,
     self_loops: str | None = None,
     in_edges: bool | None = None,
@@ -112,7 +112,10 @@ def read(
     """
     if not files:
         raise InvalidArgumentError("no file to read")
-    kept = Kept(edges, vertices, ColumnNames(source, target, weight))
+    weight = column_name("weight", weight)
+    kept = Kept(
+        edges, vertices, ColumnNames(column_name("source", source), column_name("target", target), weight)
+    )
     own_weight = edge_schema(kept.edges)[0]
     if own_weight is not None and weight is None:
         weight, weights = "weight", own_weight.name

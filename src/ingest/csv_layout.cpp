@@ -68,6 +68,7 @@ class Finder {
   Result<std::optional<CsvLayout>> run() {
     const char* line = first_data_line(chunk_, chunk_.begin);
     if (line == chunk_.end) return std::optional<CsvLayout>();
+    RIZOMA_TRY(check_line_end(line));
     layout_.dialect = {options_.delimiter, options_.quote};
     if (options_.delimiter == 0) {
       RIZOMA_ASSIGN(layout_.dialect.delimiter, detect_delimiter(chunk_, line, options_.quote, options_.decimal));
@@ -94,6 +95,19 @@ class Finder {
  private:
   [[nodiscard]] std::string name(std::size_t column) const {
     return std::string(trimmed(unescaped(first_[column], layout_.dialect.quote)));
+  }
+
+  /// A file with carriage returns alone would be a single line: a header, and no edge.
+  Status check_line_end(const char* line) const {
+    bool quoted = false;
+    for (const char* p = line; !at_line_end(p); ++p) {
+      if (*p == options_.quote && options_.quote != 0) quoted = !quoted;
+      if (*p != '\r' || quoted) continue;
+      return chunk_.error_saying(p,
+                                 "found a carriage return that ends no line: end lines with a newline, as "
+                                 "tr '\\r' '\\n' makes them");
+    }
+    return {};
   }
 
   /// A line that has too few fields, or is malformed, is reported when the file is read.

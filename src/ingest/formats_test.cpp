@@ -319,6 +319,19 @@ TEST(Csv, WhatCanBeReadInTwoWaysIsRefusedWithBoth) {
   EXPECT_EQ(must_read(directory.write("b.csv", "ann,bob\ncem,dee\n"), {.header = false}).edges.size(), 2U);
 }
 
+TEST(Csv, LinesThatEndInCarriageReturnsAloneAreNoEmptyGraph) {
+  const TemporaryDirectory directory;
+  for (const char* text : {"source,target\rann,bob\r", "source,target\rann,bob\rbob,cem", "1,2\r3,4\r"}) {
+    const auto summary = inspect(directory.write("a.csv", text));
+    ASSERT_FALSE(summary.ok()) << text;
+    EXPECT_THAT(summary.error().message, ::testing::HasSubstr("carriage return"));
+  }
+  EXPECT_EQ(must_read(directory.write("b.csv", "source,target\r\nann,bob\r\n")).edges,
+            (std::vector<Edge>{{"ann", "bob"}}));
+  EXPECT_EQ(must_read(directory.write("c.csv", "source,target\r\nann,bob\r")).edges,
+            (std::vector<Edge>{{"ann", "bob"}}));
+}
+
 TEST(Csv, LeadingZerosAreKept) {
   const TemporaryDirectory directory;
   const auto zips = directory.write("a.csv", "from,to\n00501,10001\n10001,501\n");

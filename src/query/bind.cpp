@@ -408,6 +408,7 @@ class Binder {
           filter.mask |= bit(part.item);
         }
       });
+      if (filter.mask == 0) filter.mask = bit(0);  // it names nothing, as `1 = 2`: the first vertex decides it
       query.filters.push_back(std::move(filter));
     }
     return {};

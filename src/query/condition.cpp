@@ -14,7 +14,8 @@
 namespace rizoma::query {
 namespace {
 
-constexpr unsigned kDeepest = 200;  // parentheses and signs within each other
+constexpr unsigned kDeepest = 200;          // parentheses and signs within each other
+constexpr unsigned kMostOperations = 1000;  // additions and multiplications
 
 bool is_whole(const MatchValue& value) {
   return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<std::uint64_t>(value);
@@ -278,6 +279,7 @@ class ConditionParser {
     while (reader_.is('+') || reader_.is('-')) {
       const std::size_t place = reader_.now().begin;
       const Operation operation = reader_.take().text == "+" ? Operation::add : Operation::subtract;
+      RIZOMA_TRY(count_operation());
       RIZOMA_ASSIGN(Condition right, product());
       RIZOMA_ASSIGN(left, made(operation, place, {std::move(left), std::move(right)}));
     }
@@ -292,10 +294,18 @@ class ConditionParser {
       const Operation operation = sign == '*'   ? Operation::multiply
                                   : sign == '/' ? Operation::divide
                                                 : Operation::modulo;
+      RIZOMA_TRY(count_operation());
       RIZOMA_ASSIGN(Condition right, factor());
       RIZOMA_ASSIGN(left, made(operation, place, {std::move(left), std::move(right)}));
     }
     return left;
+  }
+
+  /// Each makes the condition deeper: `a + b + c` is `(a + b) + c`.
+  Status count_operation() {
+    if (++operations_ <= kMostOperations) return {};
+    return reader_.error("the condition has more than " + std::to_string(kMostOperations) +
+                         " additions and multiplications");
   }
 
   Result<Condition> factor() {
@@ -370,6 +380,7 @@ class ConditionParser {
   TokenReader reader_;
   const Resolve& resolve_;
   unsigned depth_ = 0;
+  unsigned operations_ = 0;
 };
 
 }  // namespace

@@ -113,7 +113,7 @@ class Planner {
  private:
   struct Choice {
     double cost = std::numeric_limits<double>::infinity();
-    unsigned item = 0;
+    std::optional<unsigned> item;
   };
 
   [[nodiscard]] unsigned item_of(const Step& step) const {
@@ -136,7 +136,7 @@ class Planner {
   }
 
   /// The step that a part begins with, and all below.
-  Step best_step(Mask part) { return step_at(part, best(part).item); }
+  Step best_step(Mask part) { return step_at(part, *best(part).item); }
 
   Step step_at(Mask part, unsigned item) {
     const Mask matched = ties_.all() & ~part;
@@ -189,7 +189,7 @@ class Planner {
     for_each_item(part, [&](unsigned item) {
       if (item >= query_.vertices && !is_ready(item, ties_.all() & ~part)) return;
       const double cost = by_cost ? cost_at(part, item) : cost_of_step(part, item);
-      if (cost < choice.cost) choice = {cost, item};
+      if (!choice.item || cost < choice.cost) choice = {cost, item};  // a cost beyond all numbers is one, too
     });
     best_.emplace(part, choice);
     return choice;
@@ -260,7 +260,7 @@ class Planner {
       for (const ListUse& use : step.lists) least = std::min(least, length(use, context));
       found = std::min(found, least * std::pow(figures_.closing, static_cast<double>(step.lists.size() - 1)));
     }
-    if (kept) found *= static_cast<double>(*kept) / figures_.vertices;
+    if (kept) found *= static_cast<double>(*kept) / std::max(figures_.vertices, 1.0);
     // Smaller numbers have longer lists: of a list's entries below its vertex there are few.
     for (std::size_t i = 0; i < step.below.size(); ++i)
       found = figures_.by_degree ? std::min(found / 2, figures_.mean_out) : found / 2;

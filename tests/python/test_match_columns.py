@@ -316,6 +316,55 @@ def test_labels_types_and_properties(payments):
     assert payments.match("(:x)-->(b)", label_column="kind", b="ann").count() == 1
 
 
+def test_an_empty_graph_has_no_matches():
+    """Conditions on several vertices had a plan of an empty graph that never ended, and took all of the stack."""
+    for directed in (False, True):
+        graph = rz.open(None, directed=directed, vertices={"age": "int32", "label": "string"})
+        for pattern in ("(a)--(b {age: 2})", "(a:X)-->(b:Y)-->(c)", "(a {age: 1})-[*1..3]->(b {age: 2}); !(b)-->(a)"):
+            assert graph.match(pattern).count() == 0
+            assert graph.match(pattern).to_arrow().num_rows == 0
+            assert str(graph.match(pattern).explain())
+
+
+@pytest.mark.parametrize(
+    ("condition", "rows"),
+    [
+        *[("1 = 2", 0), ("1 = 1", 5), ("false", 0), ("null", 0), ("not null", 0), ("null and a = 'ann'", 0)],
+        *[("'x' = 'y' or a = 'ann'", 2), ("a = 'ann' and 1 < 2", 2), ("-7 % 3 = 2 and -7 % 3 = -1", 0)],
+    ],
+)
+def test_conditions_that_name_nothing_count(payments, condition, rows):
+    matches = payments.match("(a)-[e]->(b)").where(condition)
+    assert (matches.count(), matches.to_arrow().num_rows) == (rows, rows)
+    assert payments.match("(a)-[e]->(b)", where=condition, a=["ann", "bob", "cem", "dia"]).count() == rows
+    pairs = payments.match("(a)-->(b)-->(c)").where(condition).count()
+    assert (pairs == 0) == (rows == 0)
+
+
+def test_a_condition_of_many_terms_is_refused(payments):
+    """Each makes it deeper, and thousands took minutes."""
+    matches = payments.match("(a)-->(b)")
+    assert matches.where("a.age" + " + 1" * 1000 + " > 0").count() == 4
+    for sign in "+", "*":
+        with pytest.raises(rz.ParseError, match="more than 1000 additions and multiplications"):
+            matches.where("a.age" + f" {sign} 1" * 1001 + " > 0").count()
+
+
+def test_rows_without_columns_are_counted(payments):
+    matches = payments.match("()-->()")
+    assert matches.exists()
+    assert matches.count() == 5
+    assert [matches.limit(n).count() for n in (0, 2, 99)] == [0, 2, 5]
+    assert not payments.match("(:nobody)").exists()
+    for n in (-1, 1.5, True, 2**64):
+        with pytest.raises(rz.InvalidArgumentError):
+            matches.limit(n)
+        with pytest.raises(rz.InvalidArgumentError):
+            matches.sample(n)
+    with pytest.raises(rz.InvalidArgumentError, match="a=None"):
+        payments.match("(a)-->(b)", a=None)
+
+
 def test_values_are_columns(payments):
     matches = payments.match("(a)-[e]->(b)").where("e.amount > 2").select("a", "b.age", "e.since")
     table = matches.to_arrow()

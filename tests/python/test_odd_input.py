@@ -2,6 +2,8 @@
 
 import networkx as nx
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
 
@@ -34,6 +36,17 @@ def path():
         lambda g: rz.connected_components(g).top(-1),
         lambda g: g.add_edges(np.zeros((3, 0))),
         lambda g: g.add_edges(np.zeros((0, 2, 2))),
+        lambda g: rz.influence(g, "ann"),
+        lambda g: rz.influence(g, 3),
+        lambda g: rz.influence_maximization(g, 1, seeds="ann"),
+        lambda g: rz.louvain(g, start="nob"),
+        lambda g: rz.louvain(g, start=["ann"]),
+        lambda g: rz.leiden(g, start=3),
+        lambda g: rz.leiden(g, start={"ann": None, "bob": 1}),
+        lambda g: rz.modularity(g, {"ann": (1, 2), "bob": (1, 2), "cem": (3, 4)}),
+        lambda g: rz.modularity(g, {"ann": 1, "bob": "1", "cem": 2}),
+        lambda g: rz.read(pa.table({"a": [1], "b": [2]}), source=1.5, target="b"),
+        lambda g: g.add_edges(pa.Table.from_arrays([pa.array(["x"])] * 3, ["source", "target", "target"])),
     ],
 )
 def test_it_is_refused_by_name(path, call):
@@ -82,3 +95,44 @@ def test_networkx_gets_louvain_of_great_weights():
     stored = rz.open(None, weights="float64")
     stored.add_edges(g)
     assert rz.louvain(stored, seed=1).count == 10
+
+
+def test_columns_of_csv_have_numbers(tmp_path):
+    (tmp_path / "a.csv").write_text("x,y,z\n1,2,3\n4,5,6\n")
+    with rz.read(tmp_path / "a.csv", source=2, target=0, directed=True) as graph:
+        assert sorted(graph.edges) == [(3, 1), (6, 4)]
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path):
+    columns = [pa.array([1]), pa.array([2]), pa.array([9.5]), pa.array([3.5])]
+    for names in (["source", "target", "target", "x"], ["source", "target", "weight", "weight"]):
+        table = pa.Table.from_arrays(columns, names)
+        pq.write_table(table, tmp_path / "a.parquet")
+        for data in (table, tmp_path / "a.parquet"):
+            with pytest.raises(rz.InvalidArgumentError, match="2 columns are called"):
+                rz.read(data)
+
+
+def test_decimal_weights_of_a_parquet_file_are_weights(tmp_path):
+    weights = pa.array([1.5, 2.25]).cast(pa.decimal128(5, 2))
+    pq.write_table(pa.table({"source": [1, 2], "target": [2, 3], "weight": weights}), tmp_path / "a.parquet")
+    with rz.read(tmp_path / "a.parquet") as graph:
+        assert graph.weights == "float64"
+        assert graph.weight(2, 3) == 2.25
+
+
+def test_nested_columns_of_a_great_parquet_file_are_not_taken_for_ids(tmp_path):
+    """The statistics of a file are those of leaves: a nested column before the ids has several."""
+    count = (1 << 20) + 10
+    numbers = np.arange(count)
+    nested = pa.StructArray.from_arrays([pa.array(numbers), pa.array(np.full(count, "abc"))], ["n", "text"])
+    ends = {"source": numbers * 1_000_003, "target": (numbers + 1) * 1_000_003}
+    pq.write_table(pa.table({"x": nested, **ends}), tmp_path / "a.parquet")
+    with rz.read(tmp_path / "a.parquet") as graph:
+        assert (graph.ids, graph.num_edges) == ("integer", count)
+
+
+def test_a_file_with_carriage_returns_alone_is_no_empty_graph(tmp_path):
+    (tmp_path / "a.csv").write_bytes(b"source,target\rann,bob\rbob,cem\r")
+    with pytest.raises(rz.ParseError, match=r"a\.csv:1:14: .*carriage return"):
+        rz.read(tmp_path / "a.csv")

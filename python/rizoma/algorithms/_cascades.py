@@ -43,6 +43,8 @@ def cascade_of(state: _core.Snapshot, model: str, probability: float | str) -> C
 
 def seeds_of(state: _core.Snapshot, seeds: Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
     """Inner numbers of seeds."""
+    if isinstance(seeds, (str, bytes)) or not isinstance(seeds, Iterable):
+        raise InvalidArgumentError(f"seeds is {seeds!r}; it is a list of vertices")
     ids = list(seeds)
     numbers = find_many(state, ids)
     missing = np.flatnonzero(numbers == np.iinfo(np.uint64).max)

@@ -80,7 +80,7 @@ class _Handler:
 
     def _wanted(self, attributes: dict[str, str], name: str, tag: str) -> str:
         if name not in attributes:
-            raise self._fault(f"a {tag} has no {name}")
+            raise self._fault(f"{'an' if tag == 'edge' else 'a'} {tag} has no {name}")
         return attributes[name]
 
     def _start_graph(self, attributes: dict[str, str]) -> None:

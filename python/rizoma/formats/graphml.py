@@ -77,7 +77,7 @@ class _Handler:
 
     def _wanted(self, attributes: dict[str, str], name: str, tag: str) -> str:
         if name not in attributes:
-            raise self.fault(f"a {tag} has no {name}")
+            raise self.fault(f"{'an' if tag == 'edge' else 'a'} {tag} has no {name}")
         return attributes[name]
 
     def _start_key(self, attributes: dict[str, str]) -> None:

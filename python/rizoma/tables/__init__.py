@@ -16,9 +16,9 @@ from typing import Any
 
 from ..errors import InvalidArgumentError
 from . import arrays, arrow, networks, rows, vertices
-from .columns import ColumnNames, EdgeColumns, EdgeSource
+from .columns import ColumnNames, EdgeColumns, EdgeSource, column_name
 
-__all__ = ["ColumnNames", "EdgeColumns", "EdgeSource", "read_edges", "read_vertices"]
+__all__ = ["ColumnNames", "EdgeColumns", "EdgeSource", "column_name", "read_edges", "read_vertices"]
 
 read_vertices = vertices.read_vertices
 

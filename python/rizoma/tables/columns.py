@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..errors import ColumnNotFoundError
+from ..errors import ColumnNotFoundError, InvalidArgumentError
 from ..vertex_ids import IdArray
 
 __all__ = ["ColumnNames", "EdgeColumns", "EdgeSource", "has_ends"]
@@ -114,6 +114,9 @@ class ColumnNames:
         third = not self.columns and self.takes_third and len(names) == 3 and (source, target) == (0, 1)
         if weight is None and third:
             weight = 2
+        for name in (*(names[i] for i in (source, target, weight) if i is not None), *self.columns):
+            if names.count(name) > 1:
+                raise InvalidArgumentError(f"{names.count(name)} columns are called {name!r}; rename all but one")
         return source, target, weight
 
     def _ends(self, names: Sequence[str]) -> tuple[int | None, int | None]:
@@ -133,6 +136,15 @@ class ColumnNames:
         rest = [name for name in names if name not in (*ends, weight, *kept)]
         lists = {"kept": kept, "not read": rest}
         return [said, *(f"{what}: " + ", ".join(f'"{name}"' for name in each) for what, each in lists.items() if each)]
+
+
+def column_name(role: str, wanted: str | int | None) -> str | None:
+    """The name of a column that the caller asks for, or the text of its number."""
+    if wanted is None or isinstance(wanted, str):
+        return wanted
+    if isinstance(wanted, bool) or not isinstance(wanted, (int, np.integer)):
+        raise InvalidArgumentError(f"{role} is {wanted!r}; it is the name of a column, or its number in a CSV file")
+    return str(wanted)
 
 
 def has_ends(names: Sequence[str]) -> bool:
