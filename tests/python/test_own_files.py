@@ -67,8 +67,19 @@ def test_usual_names_of_ends_are_found_in_tables(names, tmp_path):
     assert edges_of(rz.read(tmp_path / "t.parquet", directed=True)) == [("ann", "bob"), ("bob", "cem")]
     rows = table.to_dict("records")
     graph = rz.open(None, directed=True)
-    graph.add_edges(rows)
+    with pytest.raises(rz.ColumnNotFoundError, match="'id'"):
+        graph.add_edges(rows)
+    graph.add_edges([{name: row[name] for name in names} for row in rows])
     assert edges_of(graph) == [("ann", "bob"), ("bob", "cem")]
+
+
+@pytest.mark.parametrize("columns", [{}, {"amount": "float64"}])
+def test_what_only_numbers_the_rows_of_a_table_is_no_value(columns):
+    table = pd.DataFrame({"source": ["ann", "bob", "cem"], "target": ["bob", "cem", "ann"]})
+    graph = rz.open(None, directed=True, edges=columns)
+    graph.add_edges(table[table.source != "bob"])  # whose index is a column of its Arrow table
+    graph.add_edges(table.reset_index().iloc[:, [1, 2, 0]])
+    assert len(edges_of(graph)) == 3
 
 
 def test_a_table_that_counts_its_rows_first_is_asked_about(tmp_path):

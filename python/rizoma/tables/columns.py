@@ -86,6 +86,7 @@ class ColumnNames:
             return {}
         skip = set(taken)
         rest = {name: i for i, name in enumerate(names) if i not in skip}
+        rest = {name: i for name, i in rest.items() if name in self.columns or not _is_index(name)}
         unknown = [name for name in rest if name not in self.columns]
         if unknown:
             there = f"there are {', '.join(self.columns)}" if self.columns else "there are none beside the ends"
@@ -145,6 +146,11 @@ def column_name(role: str, wanted: str | int | None) -> str | None:
     if isinstance(wanted, bool) or not isinstance(wanted, (int, np.integer)):
         raise InvalidArgumentError(f"{role} is {wanted!r}; it is the name of a column, or its number in a CSV file")
     return str(wanted)
+
+
+def _is_index(name: str) -> bool:
+    """Whether a column only numbers the rows of a table of pandas."""
+    return name.lower() in ("", "index", "unnamed: 0") or name.startswith("__index_level_")
 
 
 def has_ends(names: Sequence[str]) -> bool:
