@@ -113,9 +113,8 @@ def read(
     if not files:
         raise InvalidArgumentError("no file to read")
     weight = column_name("weight", weight)
-    kept = Kept(
-        edges, vertices, ColumnNames(column_name("source", source), column_name("target", target), weight)
-    )
+    ends = column_name("source", source), column_name("target", target)
+    kept = Kept(edges, vertices, ColumnNames(*ends, weight))
     own_weight = edge_schema(kept.edges)[0]
     if own_weight is not None and weight is None:
         weight, weights = "weight", own_weight.name
