@@ -20,7 +20,7 @@ SOURCES := $(shell find src include python cmake CMakeLists.txt pyproject.toml -
 
 CPP_SOURCES = $(shell git ls-files '*.cpp' '*.h')
 
-.PHONY: help format setup build test test-cpp test-python test-networkx demo docs wheel lint tidy bench sanitize sanitize-part netlab clean
+.PHONY: help format setup build test test-cpp test-python test-networkx demo docs wheel wheel-aarch64 lint tidy bench sanitize sanitize-part netlab clean
 
 help:
 	@echo "make demo      set up, build, load a small real graph and analyse it"
@@ -39,6 +39,7 @@ help:
 	@echo "make netlab    ranks on made-up hosts over TCP: answers, bytes, lost ranks (needs root)"
 	@echo "make docs      the documentation as pages, in build/docs"
 	@echo "make wheel     a portable wheel for PYTHON (default: that of $(VENV)), checked and tried, in dist"
+	@echo "make wheel-aarch64  a wheel for aarch64, built on this machine and tried under emulation (Debian's compilers)"
 	@echo "make bench     measure the kernels against their competitors"
 	@echo "make clean     remove everything built"
 
@@ -100,6 +101,9 @@ docs: $(VENV)/built
 
 wheel: $(VENV)/ready
 	tools/wheel/build.sh $(or $(PYTHON),$(BIN)/python) dist
+
+wheel-aarch64:
+	tools/wheel/aarch64.sh dist
 
 bench: build
 	$(PIP) install --quiet --no-build-isolation --editable '.[bench]'

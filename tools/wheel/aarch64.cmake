@@ -1,0 +1,16 @@
+# Builds for aarch64 on another machine, with Debian's cross compiler and the root that tools/wheel/aarch64.sh makes.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+get_filename_component(build ${CMAKE_CURRENT_LIST_DIR}/../../build/aarch64 ABSOLUTE)
+set(CMAKE_SYSROOT ${build}/root)
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static -L ${CMAKE_SYSROOT})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE BOTH)
+set(ENV{PKG_CONFIG_SYSROOT_DIR} ${CMAKE_SYSROOT})
+set(ENV{PKG_CONFIG_LIBDIR} ${CMAKE_SYSROOT}/usr/lib/aarch64-linux-gnu/pkgconfig:${CMAKE_SYSROOT}/usr/share/pkgconfig)
+# The interpreter that the build asks for suffixes and stubs is that of the target, emulated.
+set(Python_EXECUTABLE ${build}/env/bin/python CACHE FILEPATH "" FORCE)
+set(Python_INCLUDE_DIR ${CMAKE_SYSROOT}/usr/include/python3.11 CACHE PATH "" FORCE)
