@@ -97,7 +97,9 @@ class StoreModel {
       }
     }
   }
+  /// An edge that is named twice counts once.
   void set_weights(const std::vector<Added>& named, ChangeCounts& counts) {
+    std::set<decltype(key(named.front().edge))> counted;
     for (const Added& one : named) {
       const auto found = edges_.find(key(one.edge));
       if (found == edges_.end()) {
@@ -105,7 +107,7 @@ class StoreModel {
         continue;
       }
       found->second.assign(found->second.size(), one.weight);
-      counts.weights_set += found->second.size();
+      if (counted.insert(found->first).second) counts.weights_set += found->second.size();
     }
   }
   void remove_vertices(const std::vector<std::int64_t>& ids, ChangeCounts& counts) {
@@ -268,7 +270,15 @@ class RandomSteps {
     std::vector<std::int32_t> ages(ids.size());
     for (std::int32_t& age : ages) age = static_cast<std::int32_t>(random_.below(90));
     if (random_.below(2) == 0) {
-      for (const std::int64_t id : ids) ++(model.has_vertex(id) ? counts.vertices_set : counts.vertices_missing);
+      std::set<std::int64_t> there;
+      for (const std::int64_t id : ids) {
+        if (!model.has_vertex(id)) {
+          ++counts.vertices_missing;
+        } else {
+          there.insert(id);
+        }
+      }
+      counts.vertices_set += there.size();
       for (std::size_t i = 0; i < ids.size(); ++i) {
         if (model.has_vertex(ids[i])) model.set_ages({ids[i]}, {ages[i]});
       }
