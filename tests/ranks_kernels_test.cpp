@@ -1,7 +1,10 @@
 // Kernels on simulated ranks against one machine.
 #include <rizoma/algorithms/bfs.h>
 #include <rizoma/algorithms/connected_components.h>
+#include <rizoma/algorithms/label_propagation.h>
 #include <rizoma/algorithms/pagerank.h>
+#include <rizoma/algorithms/sssp.h>
+#include <rizoma/algorithms/triangle_count.h>
 #include <rizoma/engine.h>
 #include <rizoma/ranks.h>
 
@@ -44,7 +47,11 @@ World world_of(std::uint64_t seed) {
   options.in_edges = random.below(4) != 0;
   options.section_bits = static_cast<unsigned>(2 + random.below(7));
   options.wide = random.below(4) == 0;
-  options.weights = random.below(2) == 0 ? WeightType::float32 : WeightType::none;
+  constexpr WeightType kTypes[] = {WeightType::none, WeightType::int32, WeightType::float32, WeightType::float64};
+  options.weights = kTypes[random.below(4)];
+  if (options.weights == WeightType::float32 || options.weights == WeightType::float64) {
+    for (TestEdge& edge : edges) edge.weight *= 0.37;  // sums of them are rounded
+  }
   if (random.below(3) == 0) {
     for (int i = 0; i < 5; ++i) options.removed.push_back(random.below(n));
   }
@@ -74,6 +81,12 @@ void gather(Ranks& ranks, VertexMap<T>& values) {
   ASSERT_TRUE(ranks.gather(values.data(), sizeof(T)));
 }
 
+VertexId live_vertex(const GraphView& graph, std::uint64_t seed) {
+  VertexId v = seed % graph.num_vertices();
+  while (!graph.is_live(v)) v = (v + 1) % graph.num_vertices();
+  return v;
+}
+
 class KernelsOnRanks : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(KernelsOnRanks, PageRank) {
@@ -100,8 +113,7 @@ TEST_P(KernelsOnRanks, Bfs) {
   const World world = world_of(GetParam());
   SCOPED_TRACE(world.text);
   Engine alone({.threads = 2});
-  VertexId source = GetParam() % world.graph.num_vertices();
-  while (!world.graph.is_live(source)) source = (source + 1) % world.graph.num_vertices();
+  const VertexId source = live_vertex(world.graph, GetParam());
   for (const std::int64_t max_depth : {-1, 3}) {
     const BfsOptions options{.max_depth = max_depth};
     const auto expected = bfs(alone, world.graph, source, options);
@@ -143,6 +155,77 @@ TEST_P(KernelsOnRanks, ConnectedComponents) {
       });
 }
 
+TEST_P(KernelsOnRanks, Sssp) {
+  const World world = world_of(GetParam());
+  SCOPED_TRACE(world.text);
+  Engine alone({.threads = 2});
+  const VertexId source = live_vertex(world.graph, GetParam());
+  for (const double delta : {0.0, 1e9}) {
+    const auto expected = sssp(alone, world.graph, source, {.delta = delta});
+    ASSERT_TRUE(expected);
+    on_ranks(
+        world, GetParam(), [&](Engine& engine) { return sssp(engine, world.graph, source, {.delta = delta}); },
+        [&](Ranks& ranks, SsspResult& result) {
+          gather(ranks, result.distances);
+          EXPECT_EQ(result.reached, expected->reached);
+          EXPECT_EQ(result.delta, expected->delta);
+          for (VertexId v = 0; v < result.distances.size(); ++v) {
+            ASSERT_EQ(result.distances[v], expected->distances[v]) << v;
+          }
+        });
+  }
+}
+
+TEST_P(KernelsOnRanks, LabelPropagation) {
+  const World world = world_of(GetParam());
+  if (world.graph.directed() && !world.graph.has_in_edges()) GTEST_SKIP() << "a world without in-edges";
+  SCOPED_TRACE(world.text);
+  Engine alone({.threads = 2});
+  const bool weighted = world.graph.weight_type() != WeightType::none && GetParam() % 2 == 0;
+  for (const bool synchronous : {true, false}) {
+    const LabelPropagationOptions options{
+        .synchronous = synchronous, .max_iter = 6, .seed = 7, .use_weights = weighted};
+    const auto expected = label_propagation(alone, world.graph, options);
+    ASSERT_TRUE(expected);
+    on_ranks(
+        world, GetParam(),
+        [&](Engine& engine) {
+          LabelPropagationOptions mine = options;
+          mine.seed += engine.ranks()->rank();  // that of the first rank counts
+          return label_propagation(engine, world.graph, mine);
+        },
+        [&](Ranks& ranks, LabelPropagationResult& result) {
+          gather(ranks, result.labels);
+          EXPECT_EQ(result.count, expected->count);
+          EXPECT_EQ(result.iterations, expected->iterations);
+          EXPECT_EQ(result.converged, expected->converged);
+          for (VertexId v = 0; v < result.labels.size(); ++v) {
+            ASSERT_EQ(result.labels[v], expected->labels[v]) << v;
+          }
+        });
+  }
+}
+
+TEST_P(KernelsOnRanks, Triangles) {
+  const World world = world_of(GetParam());
+  if (world.graph.directed() && !world.graph.has_in_edges()) GTEST_SKIP() << "a world without in-edges";
+  SCOPED_TRACE(world.text);
+  Engine alone({.threads = 2});
+  for (const bool per_vertex : {true, false}) {
+    const auto expected = triangle_count(alone, world.graph, {.per_vertex = per_vertex});
+    ASSERT_TRUE(expected);
+    on_ranks(
+        world, GetParam(),
+        [&](Engine& engine) { return triangle_count(engine, world.graph, {.per_vertex = per_vertex}); },
+        [&](Ranks& ranks, TriangleCountResult& result) {
+          EXPECT_EQ(result.total, expected->total);
+          ASSERT_EQ(result.counts.size(), expected->counts.size());
+          if (per_vertex) gather(ranks, result.counts);
+          for (VertexId v = 0; v < result.counts.size(); ++v) ASSERT_EQ(result.counts[v], expected->counts[v]) << v;
+        });
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Worlds, KernelsOnRanks, ::testing::Range<std::uint64_t>(0, 24));
 
 TEST(KernelsOnManyRanks, PageRankOn256) {
@@ -158,6 +241,76 @@ TEST(KernelsOnManyRanks, PageRankOn256) {
         }
         EXPECT_EQ(ranks.traffic().ranks, 256U);
         EXPECT_GT(ranks.traffic().total().bytes, 0U);
+      });
+}
+
+TEST(KernelsOnManyRanks, TrianglesOfAGraphThatIsOrderedByDegree) {
+  const GraphView graph =
+      testing::build_graph(1 << 12, testing::rmat_edges(12, 40'000, 3), {.section_bits = 7, .by_degree = true});
+  Engine alone({.threads = 1});
+  const auto expected = triangle_count(alone, graph);
+  ASSERT_TRUE(expected);
+  ASSERT_GT(expected->total, 1000U);
+  on_ranks(
+      {graph, 5, 2, ""}, 5, [&](Engine& engine) { return triangle_count(engine, graph); },
+      [&](Ranks& ranks, TriangleCountResult& result) {
+        gather(ranks, result.counts);
+        EXPECT_EQ(result.total, expected->total);
+        for (VertexId v = 0; v < graph.num_vertices(); ++v) ASSERT_EQ(result.counts[v], expected->counts[v]) << v;
+      });
+}
+
+TEST(KernelsOnManyRanks, TrianglesOfAGraphWithoutInEdgesAreRefused) {
+  const GraphView graph =
+      testing::build_graph(100, testing::path_edges(100), {.directed = true, .in_edges = false, .section_bits = 6});
+  run_simulated_cluster(2, 1, [&](Transport& transport) {
+    Ranks ranks(transport);
+    Engine engine({.threads = 1, .ranks = &ranks});
+    const auto result = triangle_count(engine, graph);
+    const Status status = ranks.settle(result ? Status() : Status(result.error()));
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::unsupported);
+    EXPECT_NE(status.error().message.find("in_edges=True"), std::string::npos);
+  });
+}
+
+TEST(KernelsOnManyRanks, AWeightThatIsRefusedIsTheErrorOfAll) {
+  std::vector<TestEdge> edges = testing::path_edges(300);
+  edges[270].weight = -1;
+  const GraphView graph = testing::build_graph(300, edges, {.weights = WeightType::float64, .section_bits = 6});
+  run_simulated_cluster(4, 3, [&](Transport& transport) {
+    Ranks ranks(transport);
+    Engine engine({.threads = 1, .ranks = &ranks});
+    const auto result = sssp(engine, graph, 0, {.delta = 1e9});
+    const Status status = ranks.settle(result ? Status() : Status(result.error()));
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
+    EXPECT_NE(status.error().message.find("edge 270 -> 271 (inner numbers) has weight -1"), std::string::npos)
+        << status.error().message;
+  });
+}
+
+TEST(KernelsOnManyRanks, BucketsFarApartComeInTheirOrder) {
+  std::vector<TestEdge> edges = testing::path_edges(200);
+  for (TestEdge& edge : edges) edge.weight = 100;
+  const GraphView graph = testing::build_graph(200, edges, {.weights = WeightType::float64, .section_bits = 6});
+  on_ranks(
+      {graph, 2, 1, ""}, 3, [&](Engine& engine) { return sssp(engine, graph, 0, {.delta = 0.05}); },
+      [&](Ranks& ranks, SsspResult& result) {
+        gather(ranks, result.distances);
+        for (VertexId v = 0; v < 200; ++v) ASSERT_EQ(result.distances[v], 100 * static_cast<double>(v));
+      });
+}
+
+TEST(KernelsOnManyRanks, DistancesThatDoNotFitAreFoundAgainOnAllRanks) {
+  std::vector<TestEdge> edges = testing::path_edges(300);
+  for (TestEdge& edge : edges) edge.weight = 2e9;
+  const GraphView graph = testing::build_graph(300, edges, {.weights = WeightType::int32, .section_bits = 6});
+  on_ranks(
+      {graph, 4, 1, ""}, 4, [&](Engine& engine) { return sssp(engine, graph, 0, {}); },
+      [&](Ranks& ranks, SsspResult& result) {
+        gather(ranks, result.distances);
+        for (VertexId v = 0; v < 300; ++v) ASSERT_EQ(result.distances[v], 2e9 * static_cast<double>(v));
       });
 }
 

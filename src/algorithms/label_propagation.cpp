@@ -4,11 +4,15 @@
 #include "base/random.h"
 
 #include <rizoma/list_reader.h>
+#include <rizoma/process_vertices.h>
+#include <rizoma/ranks.h>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
+#include <functional>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -60,16 +64,20 @@ class Propagation {
               VertexMap<VertexId>& labels)
       : engine_(engine), graph_(graph), options_(options), labels_(labels), changes_(engine.threads()) {
     for (unsigned t = 0; t < engine.threads(); ++t) votes_.emplace_back(graph.num_vertices());
+    if (engine.ranks() == nullptr) return;
+    mirrors_.emplace_back(engine, *engine.ranks(), graph, Direction::out, sizeof(VertexId));
+    if (graph.directed()) mirrors_.emplace_back(engine, *engine.ranks(), graph, Direction::in, sizeof(VertexId));
   }
 
   /// One round; how many vertices changed their labels.
   Result<VertexId> round(unsigned number) {
     VertexId changed = 0;
     for (const auto& group : groups(number)) {
+      for (Mirror& mirror : mirrors_) RIZOMA_TRY(mirror.refresh(labels_.data()));
       RIZOMA_TRY(options_.use_weights ? count_votes<true>(group, number) : count_votes<false>(group, number));
       changed += apply();
     }
-    return changed;
+    return over_ranks(engine_, changed, std::plus<>());
   }
 
   [[nodiscard]] bool fair() const {
@@ -77,15 +85,17 @@ class Propagation {
   }
 
  private:
-  /// The live vertices: all together, or dealt to groups by chance.
+  /// The live vertices of this rank: all together, or dealt to groups by chance.
   [[nodiscard]] std::vector<std::vector<VertexId>> groups(unsigned number) const {
     std::vector<std::vector<VertexId>> found(options_.synchronous ? 1 : kGroups);
     const std::uint64_t turn = mix64(options_.seed + number);
     for (VertexId v = 0; v < graph_.num_vertices(); ++v) {
-      if (graph_.is_live(v)) found[options_.synchronous ? 0 : mix64(turn ^ v) % kGroups].push_back(v);
+      if (graph_.is_live(v) && is_mine(v)) found[options_.synchronous ? 0 : mix64(turn ^ v) % kGroups].push_back(v);
     }
     return found;
   }
+
+  [[nodiscard]] bool is_mine(VertexId v) const { return engine_.ranks() == nullptr || engine_.ranks()->owns(v); }
 
   template <bool kWeighted>
   Status count_votes(std::span<const VertexId> group, unsigned number) {
@@ -141,6 +151,7 @@ class Propagation {
   VertexMap<VertexId>& labels_;
   std::vector<Votes> votes_;
   std::vector<Changes> changes_;
+  std::vector<Mirror> mirrors_;  ///< with ranks: of the labels that lists lead to, one for each direction
 };
 
 Result<VertexMap<VertexId>> first_labels(Engine& engine, const GraphView& graph, std::span<const VertexId> start) {
@@ -156,11 +167,49 @@ Result<VertexMap<VertexId>> first_labels(Engine& engine, const GraphView& graph,
   return labels;
 }
 
-VertexId count_labels(const GraphView& graph, const VertexMap<VertexId>& labels) {
+/// How many labels there are.  With ranks, each counts those that are numbers of its own vertices.
+Result<VertexId> count_labels(Engine& engine, const GraphView& graph, const VertexMap<VertexId>& labels) {
+  Ranks* const ranks = engine.ranks();
+  const auto is_mine = [&](VertexId v) { return ranks == nullptr || ranks->owns(v); };
   VertexSet found(graph.num_vertices());
   VertexId count = 0;
-  for (VertexId v = 0; v < graph.num_vertices(); ++v) count += graph.is_live(v) && found.add(labels[v]) ? 1 : 0;
-  return count;
+  const auto note = [&](VertexId label) { return found.add(label) && is_mine(label); };
+  for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+    if (graph.is_live(v) && is_mine(v)) count += note(labels[v]) ? 1 : 0;
+  }
+  if (ranks == nullptr) return count;
+  Outbox<bool> outbox(*ranks);
+  found.for_each({0, graph.num_vertices()}, [&](VertexId label) {
+    if (!is_mine(label)) outbox.add(label, true);
+  });
+  RIZOMA_TRY(outbox.exchange([&](VertexId label, bool) { count += note(label) ? 1 : 0; }));
+  return over_ranks(engine, count, std::plus<>());
+}
+
+/// What goes into a checkpoint beside the labels: rounds, and the seed in halves, which are exact as numbers.
+struct Figures {
+  std::array<double, 3> of = {};
+  Figures(unsigned rounds, std::uint64_t seed)
+      : of{static_cast<double>(rounds), static_cast<double>(seed >> 32), static_cast<double>(seed & 0xffff'ffff)} {}
+  [[nodiscard]] unsigned rounds() const noexcept { return static_cast<unsigned>(of[0]); }
+  [[nodiscard]] std::uint64_t seed() const noexcept {
+    return static_cast<std::uint64_t>(of[1]) << 32 | static_cast<std::uint64_t>(of[2]);
+  }
+};
+
+/// The rounds before the checkpoint that the job goes on from, if it does; its labels and its seed.
+Result<unsigned> resume(Checkpoints* checkpoints, VertexMap<VertexId>& labels, std::uint64_t& seed) {
+  if (checkpoints == nullptr) return 0U;
+  Figures figures(0, seed);
+  RIZOMA_ASSIGN(const bool resumed, checkpoints->resume({figures.of, labels.data(), sizeof(VertexId)}));
+  if (resumed) seed = figures.seed();
+  return resumed ? figures.rounds() : 0U;
+}
+
+Status offer(Checkpoints* checkpoints, VertexMap<VertexId>& labels, unsigned rounds, std::uint64_t seed) {
+  if (checkpoints == nullptr) return {};
+  Figures figures(rounds, seed);
+  return checkpoints->offer({figures.of, labels.data(), sizeof(VertexId)});
 }
 
 }  // namespace
@@ -170,7 +219,14 @@ Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView
   RIZOMA_TRY(check_direction(graph, Direction::in, "label_propagation"));
   LabelPropagationResult result;
   RIZOMA_ASSIGN(result.labels, first_labels(engine, graph, options.start));
-  Propagation propagation(engine, graph, options, result.labels);
+  LabelPropagationOptions of_all = options;
+  if (engine.ranks() != nullptr) {
+    RIZOMA_TRY(engine.ranks()->divide(graph));
+    RIZOMA_ASSIGN(of_all.seed, over_ranks(engine, options.seed, [](auto first, auto) { return first; }));
+  }
+  RIZOMA_ASSIGN(result.resumed_after, resume(options.checkpoints, result.labels, of_all.seed));
+  result.iterations = result.resumed_after;
+  Propagation propagation(engine, graph, of_all, result.labels);
   while (result.iterations < options.max_iter && !result.converged) {
     RIZOMA_TRY(engine.report("label_propagation", result.iterations, options.max_iter));
     RIZOMA_ASSIGN(const VertexId changed, propagation.round(result.iterations));
@@ -180,8 +236,9 @@ Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView
     }
     result.converged = changed == 0;
     ++result.iterations;
+    if (!result.converged) RIZOMA_TRY(offer(options.checkpoints, result.labels, result.iterations, of_all.seed));
   }
-  result.count = count_labels(graph, result.labels);
+  RIZOMA_ASSIGN(result.count, count_labels(engine, graph, result.labels));
   return result;
 }
 

@@ -34,7 +34,7 @@ bool count_below(VertexId v, auto& lists, unsigned thread, auto&& found) {
 
 Result<bool> count_near_triangles(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
                                   TriangleCountResult& result) {
-  if (graph.directed() || graph.may_have_parallel_edges()) return false;
+  if (graph.directed() || graph.may_have_parallel_edges() || engine.ranks() != nullptr) return false;
   const Degrees degrees(graph);
   RIZOMA_ASSIGN(const EdgeCount wedges,
                 process_vertices(engine, graph, EdgeCount{0}, [&](VertexId v) { return degrees[v] * degrees[v]; }));

@@ -1,10 +1,14 @@
 #include "algorithms/ranked_lists.h"
 
+#include "base/check.h"
+#include "engine/wire.h"
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace rizoma {
 namespace {
@@ -146,9 +150,11 @@ Status RankedLists::build(Engine& engine, const Adjacency<Target>& out, const Ad
     };
     for (VertexId r = ranks.begin; r < ranks.end; ++r) {
       const std::size_t first = worker.lists.size();
-      add(out.neighbors(order_[r]), r);
-      if (in != nullptr) add(in->neighbors(order_[r]), r);
-      worker.sorter->sort(worker.lists, first);
+      if (is_mine(r)) {
+        add(out.neighbors(order_[r]), r);
+        if (in != nullptr) add(in->neighbors(order_[r]), r);
+        worker.sorter->sort(worker.lists, first);
+      }
       worker.ends.push_back(worker.lists.size());
     }
     Rank* const to = entries_.data() + used.fetch_add(worker.lists.size(), std::memory_order_relaxed);
@@ -180,6 +186,81 @@ Status RankedLists::read_in_place(Engine& engine, const Adjacency<Rank>& lists) 
   return {};
 }
 
+namespace {
+
+/// An ascending list, as the differences of its members, behind its length.
+void put_list(WireWriter& writer, std::span<const Rank> list) {
+  writer.put_small(list.size());
+  Rank before = 0;
+  for (const Rank r : list) {
+    writer.put_small(r - before);
+    before = r;
+  }
+}
+
+/// Appends it to `list`; returns its length.
+std::uint64_t get_list(WireReader& reader, std::vector<Rank>& list) {
+  const std::uint64_t size = reader.get_small();
+  std::uint64_t r = 0;
+  for (std::uint64_t i = 0; i < size && reader.ok(); ++i) {
+    r += reader.get_small();
+    list.push_back(static_cast<Rank>(r));
+  }
+  RIZOMA_CHECK(reader.ok());
+  return size;
+}
+
+}  // namespace
+
+std::vector<std::vector<Rank>> RankedLists::wanted() const {
+  VertexSet found(size());
+  for (VertexId r = 0; r < size(); ++r) {
+    const std::span<const Rank> list = is_mine(r) ? (*this)[r] : std::span<const Rank>();
+    for (std::size_t i = 1; i < list.size(); ++i) {
+      if (!is_mine(list[i])) found.add(list[i]);
+    }
+  }
+  std::vector<std::vector<Rank>> of_process(processes_->size());
+  found.for_each([&](VertexId r) { of_process[processes_->owner(vertex_of(r))].push_back(static_cast<Rank>(r)); });
+  return of_process;
+}
+
+Status RankedLists::fetch() {
+  const std::vector<std::vector<Rank>> asked = wanted();
+  std::vector<std::vector<std::byte>> questions;
+  for (const std::vector<Rank>& of_process : asked) {
+    WireWriter writer;
+    put_list(writer, of_process);
+    questions.push_back(std::move(writer).take());
+  }
+  RIZOMA_ASSIGN(const auto received, processes_->round(RoundKind::lists, std::move(questions)));
+  std::vector<std::vector<std::byte>> answers;
+  for (const std::vector<std::byte>& question : received) {
+    WireReader reader(question);
+    std::vector<Rank> theirs;
+    get_list(reader, theirs);
+    WireWriter writer;
+    for (const Rank r : theirs) {
+      RIZOMA_CHECK(r < size() && is_mine(r));
+      put_list(writer, (*this)[r]);
+    }
+    answers.push_back(std::move(writer).take());
+  }
+  RIZOMA_ASSIGN(const auto lists, processes_->round(RoundKind::lists, std::move(answers)));
+  fetched_.resize(lists.size());
+  for (std::size_t process = 0; process < lists.size(); ++process) {
+    WireReader reader(lists[process]);
+    std::vector<std::uint64_t> sizes;
+    for (std::size_t i = 0; i < asked[process].size(); ++i) sizes.push_back(get_list(reader, fetched_[process]));
+    const Rank* begin = fetched_[process].data();
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      lists_[asked[process][i]] = {begin, sizes[i]};
+      begin += sizes[i];
+    }
+  }
+  return {};
+}
+
 Result<RankedLists> RankedLists::make(Engine& engine, const GraphView& graph) {
   const VertexId n = graph.num_vertices();
   if (n > std::numeric_limits<Rank>::max()) {
@@ -187,6 +268,15 @@ Result<RankedLists> RankedLists::make(Engine& engine, const GraphView& graph) {
   }
   RankedLists ranked;
   ranked.graph_ = graph;
+  ranked.processes_ = engine.ranks();
+  if (ranked.processes_ != nullptr) {
+    if (!graph.has_in_edges()) {
+      return Error{ErrorCode::unsupported,
+                   "triangle counting on several ranks needs the in-edges of a directed graph; open it with "
+                   "in_edges=True"};
+    }
+    RIZOMA_TRY(ranked.processes_->divide(graph));
+  }
   ranked.lists_ = engine.make_map<Place>(n, Place{nullptr, 0});
   const auto read = [&]<class Target>(const Adjacency<Target>& out) -> Status {
     if constexpr (sizeof(Target) == sizeof(Rank)) {
@@ -201,6 +291,7 @@ Result<RankedLists> RankedLists::make(Engine& engine, const GraphView& graph) {
     return ranked.build(engine, out, &transpose.in());
   };
   RIZOMA_TRY(graph.with_out(read));
+  if (ranked.processes_ != nullptr) RIZOMA_TRY(ranked.fetch());
   return ranked;
 }
 

@@ -4,6 +4,7 @@
 
 #include <rizoma/engine.h>
 #include <rizoma/graph_view.h>
+#include <rizoma/ranks.h>
 
 #include <cstdint>
 #include <span>
@@ -13,12 +14,15 @@ namespace rizoma {
 
 /// List r holds the ranks below r of the neighbours of the vertex of rank r: ascending, each once.
 /// Ranks follow the (out- plus in-) degree, or the inner numbers where the graph says that these do.
+/// With ranks (the engine's: processes), each has the lists of its own vertices, and fetches from the others those that
+/// an intersection with one of these needs; all other lists are empty there.
 /// Cost: O(n + m), and 4 bytes an edge unless the lists can be read in the graph itself.
 class RankedLists {
  public:
   using Rank = std::uint32_t;
 
-  /// The graph must outlive the lists.  Errors: unsupported (more than 2^32 vertices), cancelled.
+  /// The graph must outlive the lists.  Errors: unsupported (more than 2^32 vertices; with ranks, a directed graph
+  /// without in-edges), cancelled.
   static Result<RankedLists> make(Engine& engine, const GraphView& graph);
 
   [[nodiscard]] VertexId size() const noexcept { return lists_.size(); }
@@ -28,6 +32,10 @@ class RankedLists {
   }
   [[nodiscard]] const GraphView& graph() const noexcept { return graph_; }
   [[nodiscard]] VertexId vertex_of(VertexId rank) const noexcept { return order_.empty() ? rank : order_[rank]; }
+  /// Whether the vertex of that rank is one of this process.
+  [[nodiscard]] bool is_mine(VertexId rank) const noexcept {
+    return processes_ == nullptr || processes_->owns(vertex_of(rank));
+  }
 
  private:
   struct Place {
@@ -40,11 +48,16 @@ class RankedLists {
   template <class Target>
   std::vector<Rank> rank_by_degree(const Adjacency<Target>& out, const Adjacency<Target>* in);
   Status read_in_place(Engine& engine, const Adjacency<Rank>& lists);
+  /// Brings in the lists of other processes' vertices that are in lists of this one, apart from the first of each.
+  Status fetch();
+  [[nodiscard]] std::vector<std::vector<Rank>> wanted() const;
 
   GraphView graph_;
+  Ranks* processes_ = nullptr;  ///< null: this one alone
   VertexMap<Place> lists_;
-  std::vector<Rank> order_;  ///< the vertex of each rank; empty: its own number
-  VertexMap<Rank> entries_;  ///< what lists_ points into; empty if that is the graph
+  std::vector<Rank> order_;                 ///< the vertex of each rank; empty: its own number
+  VertexMap<Rank> entries_;                 ///< what lists_ points into; empty if that is the graph
+  std::vector<std::vector<Rank>> fetched_;  ///< lists of each other process, one behind the other
   EdgeCount num_edges_ = 0;
 };
 

@@ -3,10 +3,14 @@
 #include "base/random.h"
 #include "base/text.h"
 
+#include <rizoma/process_vertices.h>
+#include <rizoma/ranks.h>
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -108,9 +112,13 @@ class alignas(64) Buckets {
     for (const Entry& entry : waiting) push(width.bucket_of(entry.distance), entry);
   }
 
+  /// Whether a bucket, which is not before the window, lies beyond it.
+  [[nodiscard]] bool is_far(std::uint64_t bucket) const noexcept { return bucket >= base_ + kWindow; }
+
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
   ListCounter::OfThread* lists_read = nullptr;  ///< of the thread that empties the buckets
+  std::vector<Target> abroad;                   ///< vertices of other ranks to which a shorter way was found
 
  private:
   std::vector<std::vector<Entry>> ring_;
@@ -124,6 +132,7 @@ class Search {
  public:
   Search(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, double delta)
       : engine_(engine),
+        ranks_(engine.ranks()),
         graph_(graph),
         out_(out),
         width_(delta),
@@ -138,13 +147,17 @@ class Search {
   Result<bool> run(VertexId source) {
     RIZOMA_ASSIGN(const Placement placement, engine_.placement(graph_));
     several_homes_ = placement.homes > 1;
+    if (ranks_ != nullptr) RIZOMA_TRY(ranks_->divide(graph_));
     distance_[source] = 0;
-    buckets_[0].push(0, {static_cast<Target>(source), 0});
-    for (std::uint64_t bucket = 0; bucket != kNone; bucket = next_bucket(bucket)) {
+    if (is_mine(source)) buckets_[0].push(0, {static_cast<Target>(source), 0});
+    for (std::uint64_t bucket = 0; bucket != kNone;) {
       RIZOMA_TRY(engine_.report("sssp", static_cast<double>(bucket), 0));
       RIZOMA_TRY(empty(bucket));
       if (error_) return *error_;
-      if (too_long_) return false;
+      RIZOMA_TRY(tell_owners());
+      RIZOMA_ASSIGN(const Next next, next_of_all(bucket));
+      if (next.too_long) return false;
+      bucket = next.bucket;
     }
     return true;
   }
@@ -163,12 +176,16 @@ class Search {
       }
       if (of_block > 0) reached.fetch_add(of_block, std::memory_order_relaxed);
     }));
-    result.reached = reached;
+    RIZOMA_ASSIGN(result.reached, over_ranks(engine_, reached.load(), std::plus<>()));
     return {};
   }
 
  private:
   using Entry = Waiting<Target, Distance>;
+  struct Next {
+    std::uint64_t bucket;
+    bool too_long;
+  };
   static constexpr std::uint64_t kNone = Buckets<Target, Distance>::kNone;
 
   /// Relaxes what waits in one bucket of all threads.  What falls back into it goes through again: by
@@ -270,7 +287,43 @@ class Search {
   }
 
   void reach(VertexId v, Distance distance, Buckets<Target, Distance>& mine) {
-    if (distance_.lower(v, distance)) mine.push(width_.bucket_of(distance), {static_cast<Target>(v), distance});
+    if (!distance_.lower(v, distance)) return;
+    if (is_mine(v)) mine.push(width_.bucket_of(distance), {static_cast<Target>(v), distance});
+    else mine.abroad.push_back(static_cast<Target>(v));
+  }
+
+  [[nodiscard]] bool is_mine(VertexId v) const noexcept { return ranks_ == nullptr || ranks_->owns(v); }
+
+  /// Tells other ranks of shorter ways to their vertices, each once, and takes in what they have found.  Here the
+  /// distance of a vertex of theirs is the least that this rank has offered.
+  Status tell_owners() {
+    if (ranks_ == nullptr) return {};
+    std::vector<Target> lowered;
+    for (auto& buckets : buckets_) {
+      lowered.insert(lowered.end(), buckets.abroad.begin(), buckets.abroad.end());
+      buckets.abroad.clear();
+    }
+    std::sort(lowered.begin(), lowered.end());
+    lowered.erase(std::unique(lowered.begin(), lowered.end()), lowered.end());
+    Outbox<Distance> outbox(*ranks_);
+    for (const Target v : lowered) outbox.add(v, distance_[v]);
+    std::size_t thread = 0;
+    return outbox.exchange([&](VertexId v, Distance distance) {
+      reach(v, distance, buckets_[thread]);
+      thread = (thread + 1) % buckets_.size();
+    });
+  }
+
+  /// The bucket that comes next, the first that is not empty on any rank.
+  Result<Next> next_of_all(std::uint64_t bucket) {
+    const Next mine{first_waiting(bucket), too_long_.load()};
+    RIZOMA_ASSIGN(const Next next, over_ranks(engine_, mine, [](const Next& a, const Next& b) {
+                    return Next{std::min(a.bucket, b.bucket), a.too_long || b.too_long};
+                  }));
+    if (next.bucket != kNone && buckets_[0].is_far(next.bucket)) {
+      for (auto& buckets : buckets_) buckets.move_window(next.bucket, width_);
+    }
+    return next;
   }
 
   void refuse(VertexId u, VertexId v, Weight weight) {
@@ -285,19 +338,17 @@ class Search {
     }
   }
 
-  /// The first bucket from `bucket` on that is not empty.
-  [[nodiscard]] std::uint64_t next_bucket(std::uint64_t bucket) {
-    std::uint64_t next = kNone;
-    for (const auto& buckets : buckets_) next = std::min(next, buckets.first_from(bucket));
-    if (next != kNone) return next;
-    for (const auto& buckets : buckets_) next = std::min(next, buckets.first_far(width_));
-    if (next != kNone) {
-      for (auto& buckets : buckets_) buckets.move_window(next, width_);
-    }
-    return next;
+  /// The first bucket from `bucket` on that is not empty here.
+  [[nodiscard]] std::uint64_t first_waiting(std::uint64_t bucket) const {
+    std::uint64_t first = kNone;
+    for (const auto& buckets : buckets_) first = std::min(first, buckets.first_from(bucket));
+    if (first != kNone) return first;
+    for (const auto& buckets : buckets_) first = std::min(first, buckets.first_far(width_));
+    return first;
   }
 
   Engine& engine_;
+  Ranks* ranks_;  ///< null: this process is alone
   const GraphView& graph_;
   const Adjacency<Target>& out_;
   const Width<Distance> width_;

@@ -3,9 +3,12 @@
 #include "algorithms/near_triangles.h"
 #include "algorithms/ranked_lists.h"
 
+#include <rizoma/process_vertices.h>
+
 #include <algorithm>
 #include <bit>
-#include <numeric>
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -147,6 +150,18 @@ class alignas(64) Counter {
   std::uint64_t total_ = 0;
 };
 
+/// Brings together what the ranks have counted: that of a vertex where it lives.
+Status add_up(Engine& engine, TriangleCountResult& result) {
+  Ranks* const ranks = engine.ranks();
+  if (ranks == nullptr) return {};
+  RIZOMA_ASSIGN(result.total, over_ranks(engine, result.total, std::plus<>()));
+  Outbox<std::uint64_t> outbox(*ranks);
+  for (VertexId v = 0; v < result.counts.size(); ++v) {
+    if (result.counts[v] > 0 && !ranks->owns(v)) outbox.add(v, std::exchange(result.counts[v], 0));
+  }
+  return outbox.exchange([&](VertexId v, std::uint64_t triangles) { result.counts[v] += triangles; });
+}
+
 template <bool kEach>
 Status count_all(Engine& engine, const RankedLists& lists, const CoreRows& core, TriangleCountResult& result) {
   ListCounter lists_read(engine, lists.graph());
@@ -155,13 +170,15 @@ Status count_all(Engine& engine, const RankedLists& lists, const CoreRows& core,
     counters.emplace_back(lists, core, result.counts, lists_read[thread]);
   }
   RIZOMA_TRY(engine.for_blocks(lists.size(), kGrain, [&](VertexRange block, unsigned thread) {
-    for (VertexId u = block.begin; u < block.end; ++u) counters[thread].count(u);
+    for (VertexId u = block.begin; u < block.end; ++u) {
+      if (lists.is_mine(u)) counters[thread].count(u);
+    }
   }));
   for (Counter<kEach>& counter : counters) {
     result.total += counter.total();
     counter.deliver();
   }
-  return {};
+  return add_up(engine, result);
 }
 
 }  // namespace

@@ -63,9 +63,9 @@ def test_a_command_on_ranks_gives_one_answer(store: Path, ranks: int) -> None:
 
 
 def test_an_error_is_told_once(store: Path) -> None:
-    ran = mpiexec(2, sys.executable, "-m", "rizoma", "run", "triangle_count", str(store))
+    ran = mpiexec(2, sys.executable, "-m", "rizoma", "run", "louvain", str(store))
     assert ran.returncode != 0
-    assert ran.stderr.count("triangle_count does not run on several ranks yet") == 1
+    assert ran.stderr.count("louvain does not run on several ranks yet") == 1
     ran = mpiexec(2, sys.executable, "-m", "rizoma", "run", "pagerank", str(store) + ".absent")
     assert ran.returncode != 0
     assert ran.stderr.count("rizoma: ") == 1
@@ -95,6 +95,30 @@ def test_results_are_those_of_one_process(store: Path) -> None:
         assert levels.source == source
         components = rz.connected_components(graph)
         np.testing.assert_array_equal(components.to_numpy(), rz.connected_components(alone).to_numpy())
+        triangles = rz.triangle_count(graph)
+        np.testing.assert_array_equal(triangles.to_numpy(), rz.triangle_count(alone).to_numpy())
+        assert triangles.total == rz.triangle_count(alone).total > 0
+
+
+def test_kernels_with_weights_and_seeds_answer_as_one_process_does(tmp_path: Path) -> None:
+    random = np.random.default_rng(2)
+    edges = random.integers(0, 15_000, (40_000, 2))
+    path = tmp_path / "weighted.rz"
+    with rz.open(path, weights="float64") as graph:
+        graph.add_edges(list(zip(*edges.T.tolist(), random.random(len(edges)).tolist(), strict=True)))
+    with rz.open(path, mode="read_only") as alone, rz.cluster(3) as cluster, cluster.open(path) as graph:
+        source = int(edges[0, 0])
+        for weight in ("weight", None):
+            lengths = rz.sssp(graph, source, weight=weight)
+            np.testing.assert_array_equal(lengths.to_numpy(), rz.sssp(alone, source, weight=weight).to_numpy())
+            assert lengths.ranks == 3
+            assert lengths.source == source
+        for options in ({"synchronous": True, "max_iter": 5}, {"seed": 3, "weight": "weight"}):
+            labels, expected = (rz.label_propagation(g, **options) for g in (graph, alone))
+            np.testing.assert_array_equal(labels.to_numpy(), expected.to_numpy())
+            assert (labels.count, labels.iterations) == (expected.count, expected.iterations)
+        drawn = rz.label_propagation(graph)  # each rank draws a seed: that of the first counts
+        assert drawn.count == len(np.unique(drawn.to_numpy()))
 
 
 def test_errors_leave_the_cluster_usable(store: Path) -> None:
@@ -103,8 +127,8 @@ def test_errors_leave_the_cluster_usable(store: Path) -> None:
             rz.pagerank(graph, alpha=2)
         with pytest.raises(VertexNotFoundError, match="nobody"):
             rz.bfs(graph, "nobody")
-        with pytest.raises(UnsupportedError, match="triangle_count does not run on several ranks"):
-            rz.triangle_count(graph)
+        with pytest.raises(UnsupportedError, match=r"louvain does not run on several ranks.*as .*sssp.* do"):
+            rz.louvain(graph)
         assert rz.pagerank(graph).converged
 
 

@@ -9,11 +9,14 @@
 // frequent; otherwise one of them is chosen by chance.  It comes to rest, and then each vertex agrees with most neighbours.
 // How: one pass over the lists a round.  An asynchronous round deals the vertices by chance to 16 groups, which follow
 // each other; those of a group look at the same labels, so that the answer depends on the seed and not on the threads.
+// With ranks, each counts the votes of its own vertices, and labels that have changed are shown to the others before each
+// group; the answer is the same, for the seed of the first rank.
 // Cost: O(n + m) a round, n doubles for each thread.
 // Source: Raghavan, Albert, Kumara, "Near linear time algorithm to detect community structures in large-scale networks",
 // Phys. Rev. E 76, 2007; Iosup et al., "LDBC Graphalytics", VLDB 2016.
 #pragma once
 
+#include <rizoma/checkpoints.h>
 #include <rizoma/engine.h>
 
 #include <cstdint>
@@ -26,18 +29,20 @@ struct LabelPropagationOptions {
   unsigned max_iter = 100;  ///< most rounds; 0: the first labels stay
   std::uint64_t seed = 1;   ///< asynchronous: of groups and of choices among equals
   bool use_weights = false;
-  std::span<const VertexId> start;  ///< first labels, below n; empty: each vertex's own number
+  std::span<const VertexId> start;     ///< first labels, below n; empty: each vertex's own number
+  Checkpoints* checkpoints = nullptr;  ///< keeps labels and seed between rounds; null: nothing does
 };
 
 struct LabelPropagationResult {
   VertexMap<VertexId> labels;  ///< n labels out of the first ones
   VertexId count = 0;          ///< different labels of live vertices
-  unsigned iterations = 0;     ///< rounds
+  unsigned iterations = 0;     ///< rounds, those before a checkpoint that it went on from included
+  unsigned resumed_after = 0;  ///< rounds before that checkpoint; 0: it began anew
   bool converged = false;      ///< the last round changed nothing
 };
 
 /// Errors: invalid_argument (start has not n labels below n; a weight is negative or not a number), unsupported (a
-/// directed graph without in-edges), cancelled.
+/// directed graph without in-edges), cancelled, and those of checkpoints.
 Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView& graph,
                                                  const LabelPropagationOptions& options = {});
 

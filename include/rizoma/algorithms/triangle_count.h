@@ -6,6 +6,8 @@
 // is kept at its end of higher rank; each triangle is found once, from its highest rank.  The lists of
 // the lowest ranks, where most wedges close, are rows of bits: an intersection is a few words or a test
 // for each member, whichever is less.  Where lists are short (a road network), they are intersected as they lie.
+// With ranks, a triangle is counted where its vertex of highest rank lives, which fetches the lists of other ranks'
+// vertices that it needs, once.
 // Cost: O(m^1.5) at worst; 4-8 bytes an edge, and 16 bytes a vertex.
 // Source: Schank, Wagner, "Finding, counting and listing all triangles in large graphs", WEA'05;
 // Cohen, "Graph twiddling in a MapReduce world", 2009.
@@ -24,7 +26,8 @@ struct TriangleCountResult {
   VertexMap<std::uint64_t> counts;  ///< n values: triangles that contain v; empty if not asked for
 };
 
-/// Errors: unsupported (2^32 vertices or more, unless all lists are short), cancelled.
+/// Errors: unsupported (2^32 vertices or more, unless all lists are short; with ranks, a directed graph without
+/// in-edges), cancelled.
 Result<TriangleCountResult> triangle_count(Engine& engine, const GraphView& graph,
                                            const TriangleCountOptions& options = {});
 

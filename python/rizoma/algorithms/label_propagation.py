@@ -32,6 +32,7 @@ from .. import _core
 from ..lazy_arrow import pa
 from ..options import checked_seed, whole_number
 from ..partitions import PartitionResult
+from ..ranks import distributed
 from ..reader import Reader
 from ..vertex_ids import VertexKey, arrow_ids
 from ._arguments import weight_wanted
@@ -62,6 +63,7 @@ class LabelsResult(PartitionResult):
         return f"{self._parts('community', 'communities')}, {end} after {self.iterations} rounds"
 
 
+@distributed
 def label_propagation(
     graph: Reader,
     weight: str | None = None,

@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from ..ranks import distributed
 from ..reader import Reader, find
 from ..results import SsspResult
 from ..vertex_ids import VertexKey
@@ -35,6 +36,7 @@ from ._running import ProgressOption, run, state_of
 __all__ = ["sssp"]
 
 
+@distributed
 def sssp(
     graph: Reader,
     source: VertexKey,

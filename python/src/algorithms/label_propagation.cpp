@@ -10,7 +10,9 @@ namespace {
 Answer run_label_propagation(PyEngine& engine, const GraphView& view, bool synchronous, unsigned max_iter,
                              std::uint64_t seed, bool use_weights, const std::optional<Input<VertexId>>& start) {
   const LabelPropagationOptions options{synchronous, max_iter, seed, use_weights, span_of(start)};
-  LabelPropagationResult result = engine.run([&](Engine& e) { return label_propagation(e, view, options); });
+  LabelPropagationResult result = engine.run([&](Engine& e) {
+    return whole(e, engine.answers_to(), label_propagation(e, view, options), &LabelPropagationResult::labels);
+  });
   Answer out;
   out["community"] = to_numpy(std::move(result.labels));
   out["count"] = result.count;

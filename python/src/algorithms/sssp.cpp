@@ -8,7 +8,9 @@ namespace rizoma::python {
 namespace {
 
 Answer run_sssp(PyEngine& engine, const GraphView& view, VertexId source, double delta) {
-  SsspResult result = engine.run([&](Engine& e) { return sssp(e, view, source, {.delta = delta}); });
+  SsspResult result = engine.run([&](Engine& e) {
+    return whole(e, engine.answers_to(), sssp(e, view, source, {.delta = delta}), &SsspResult::distances);
+  });
   Answer out;
   out["distance"] = to_numpy(std::move(result.distances));
   out["reached"] = result.reached;
