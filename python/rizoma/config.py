@@ -8,6 +8,8 @@
 | `placement` | `RIZOMA_PLACEMENT` | a policy ("round_robin"), a `Placement`, or a .json file of one |
 | `counters` | `RIZOMA_COUNTERS` | True: results have hardware counters (`result.counters`) |
 | `tiers` | `RIZOMA_TIERS` | memory of each structure: "sections=slow:interleave,vertex_state=dram" |
+| `checkpoint` | `RIZOMA_CHECKPOINT` | seconds, or "5m": so often a long call keeps its state beside the store |
+| `resume` | `RIZOMA_RESUME` | True: such a call goes on from what was kept, if there is something |
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from types import TracebackType
 from . import _core
 from .errors import InvalidArgumentError
 
-__all__ = ["Settings", "checked_threads", "config", "current", "parse_bytes"]
+__all__ = ["Settings", "checked_threads", "config", "current", "parse_bytes", "parse_seconds"]
 
 _UNITS = {"": 0, "B": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
@@ -33,6 +35,14 @@ def parse_bytes(text: str | int) -> int:
     if match is None:
         raise InvalidArgumentError(f"{text!r} is not a size; write for example 512M or 4G")
     return int(float(match[1]) * 2 ** _UNITS[match[2].upper()])
+
+
+def parse_seconds(text: str | float) -> float:
+    """Seconds from a number or a text such as "60s", "5m" or "1h"."""
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([smh]?)\s*", str(text))
+    if match is None:
+        raise InvalidArgumentError(f"{text!r} is not a time; write for example 60s, 5m or 1h")
+    return float(match[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[match[2]]
 
 
 def checked_threads(threads: int) -> int:
@@ -52,6 +62,8 @@ class Settings:
     placement: str = "in_place"  # or the JSON of a Placement
     tiers: str = ""
     counters: bool = False
+    checkpoint: float | None = None  # seconds
+    resume: bool = False
 
 
 def placement_setting(value: str | Path | _core.Placement) -> str:
@@ -84,6 +96,8 @@ def _from_environment() -> Settings:
         placement=placement_setting(os.environ.get("RIZOMA_PLACEMENT", "in_place")),
         tiers=tiers_setting(os.environ.get("RIZOMA_TIERS", "")),
         counters=_on("RIZOMA_COUNTERS"),
+        checkpoint=parse_seconds(often) if (often := os.environ.get("RIZOMA_CHECKPOINT")) else None,
+        resume=_on("RIZOMA_RESUME"),
     )
 
 
@@ -120,6 +134,8 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
         placement: str | Path | _core.Placement | None = None,
         tiers: str | Mapping[str, str] | None = None,
         counters: bool | None = None,
+        checkpoint: float | str | None = None,
+        resume: bool | None = None,
     ) -> None:
         self._before = current()
         if threads is not None:
@@ -132,6 +148,8 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
             placement=self._before.placement if placement is None else placement_setting(placement),
             tiers=self._before.tiers if tiers is None else tiers_setting(tiers),
             counters=self._before.counters if counters is None else counters,
+            checkpoint=self._before.checkpoint if checkpoint is None else parse_seconds(checkpoint),
+            resume=self._before.resume if resume is None else resume,
         )
 
     def __enter__(self) -> Settings:

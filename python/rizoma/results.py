@@ -271,7 +271,8 @@ class DegreeResult(VertexResult):
 class PageRankResult(VertexResult):
     """PageRank: `rank`; the ranks sum to 1.
 
-    `error` bounds the L1 distance to the exact ranks; `converged` tells whether `tol` was met.
+    `error` bounds the L1 distance to the exact ranks; `converged` tells whether `tol` was met.  `resumed_after`: of the
+    iterations, those before the checkpoint that the call went on from.
     """
 
     name = "PageRank"
@@ -279,10 +280,12 @@ class PageRankResult(VertexResult):
     iterations: int
     converged: bool
     error: float
+    resumed_after: int = 0
 
     def _how(self) -> str:
         end = "converged" if self.converged else "not converged"
-        return f"{self.iterations} iterations, {end} (error {self.error:.1e})"
+        resumed = f" ({self.resumed_after} before the checkpoint)" if self.resumed_after else ""
+        return f"{self.iterations} iterations{resumed}, {end} (error {self.error:.1e})"
 
 
 class BfsResult(VertexResult):

@@ -1,5 +1,6 @@
 // The extension module rizoma._core.
 #include "bindings.h"
+#include "checkpoints.h"
 
 #include <rizoma/version.h>
 
@@ -12,6 +13,7 @@ NB_MODULE(_core, module) {
   bind_types(module);
   bind_placement(module);
   bind_ranks(module);
+  bind_checkpoints(module);
   bind_engine(module);
   bind_batch(module);
   bind_graph(module);

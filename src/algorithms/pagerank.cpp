@@ -5,7 +5,9 @@
 #include <rizoma/degrees.h>
 #include <rizoma/sweep.h>
 
+#include <array>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -113,6 +115,28 @@ struct Iteration {
   }
 };
 
+/// What goes into a checkpoint beside the ranks.
+struct Figures {
+  std::array<double, 3> of = {};  ///< iterations, rank of the vertices without out-edges, error
+  [[nodiscard]] int iterations() const noexcept { return static_cast<int>(of[0]); }
+  [[nodiscard]] double dangling() const noexcept { return of[1]; }
+  [[nodiscard]] double error() const noexcept { return of[2]; }
+};
+
+/// The ranks to begin with: those of a checkpoint, or the ones given.
+template <class Start>
+Result<Figures> first_ranks(Engine& engine, const GraphView& graph, Checkpoints* checkpoints, VertexMap<double>& ranks,
+                            Start start) {
+  Figures figures;
+  if (checkpoints != nullptr) {
+    RIZOMA_ASSIGN(const bool resumed, checkpoints->resume({figures.of, ranks.data(), sizeof(double)}));
+    if (resumed) return figures;
+  }
+  RIZOMA_ASSIGN(const double dangling, process_vertices(engine, graph, 0.0, start));
+  figures.of = {0, dangling, std::numeric_limits<double>::infinity()};
+  return figures;
+}
+
 template <class Contribution, bool kWeighted>
 Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const PageRankOptions& options,
                                const Surfer& surfer, double start_sum) {
@@ -123,11 +147,13 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
     result.ranks[v] = start_sum > 0 ? options.start[v] / start_sum : 1 / surfer.live;
     return iteration.shares[v] == 0 ? result.ranks[v] : 0;
   };
-  RIZOMA_ASSIGN(const double dangling, process_vertices(engine, graph, 0.0, set_start));
-  iteration.pass_on(dangling);
+  RIZOMA_ASSIGN(Figures figures, first_ranks(engine, graph, options.checkpoints, result.ranks, set_start));
+  result.iterations = result.resumed_after = figures.iterations();
+  iteration.pass_on(figures.dangling());
   Sweep<Iteration<Contribution, kWeighted>> sweep(engine, graph, iteration);
   RIZOMA_TRY(sweep.start_all());
-  result.converged = graph.num_live() == 0;
+  if (result.iterations > 0) result.error = figures.error();
+  result.converged = graph.num_live() == 0 || (options.tol > 0 && figures.error() < options.tol);
   for (; result.iterations < options.max_iter && !result.converged; ++result.iterations) {
     RIZOMA_TRY(engine.report("pagerank", result.iterations, options.max_iter));
     RIZOMA_TRY(sweep.step());
@@ -135,6 +161,10 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
     iteration.pass_on(new_dangling);
     result.error = change * options.alpha / (1 - options.alpha);
     result.converged = options.tol > 0 && result.error < options.tol;
+    if (options.checkpoints != nullptr && !result.converged) {
+      figures.of = {static_cast<double>(result.iterations + 1), new_dangling, result.error};
+      RIZOMA_TRY(options.checkpoints->offer({figures.of, result.ranks.data(), sizeof(double)}));
+    }
   }
   if (std::is_same_v<Contribution, float>) result.error += rounding_bound(options.alpha);
   return result;

@@ -180,6 +180,27 @@ def test_a_lost_rank_is_named(store: Path, how: signal.Signals) -> None:
             rz.pagerank(graph)
 
 
+def test_a_job_whose_rank_was_killed_goes_on_with_other_ranks(store: Path) -> None:
+    kept = store.with_name(store.name + ".checkpoints") / "pagerank"
+    with rz.config(checkpoint=0), rz.cluster(3, patience=1.5) as cluster:
+        victim = int(re.search(r"process (\d+)", cluster.names[1])[1])  # type: ignore[index]
+
+        def strike(phase: str, done: float, total: float) -> None:
+            if kept.exists():
+                os.kill(victim, signal.SIGKILL)
+
+        with pytest.raises(ClusterError, match="is lost"):
+            rz.pagerank(cluster.open(store), tol=0, max_iter=10**9, progress=strike)
+    with rz.open(store, mode="read_only") as alone:
+        expected = rz.pagerank(alone, tol=1e-10)
+    with rz.config(resume=True), rz.cluster(2) as cluster:
+        result = rz.pagerank(cluster.open(store), tol=1e-10)
+    assert result.resumed_after > 0
+    assert result.converged
+    np.testing.assert_allclose(result.to_numpy(), expected.to_numpy(), rtol=0, atol=3e-10)
+    assert not kept.parent.exists()
+
+
 def test_ranks_that_cannot_start_say_why() -> None:
     with pytest.raises(InvalidArgumentError, match="ranks is 0"):
         rz.cluster(0)

@@ -12,6 +12,7 @@
 // Source: Page, Brin, Motwani, Winograd, "The PageRank citation ranking", Stanford 1999.
 #pragma once
 
+#include <rizoma/checkpoints.h>
 #include <rizoma/engine.h>
 
 #include <span>
@@ -26,16 +27,19 @@ struct PageRankOptions {
   std::span<const double> personalization;  ///< n non-negative values with positive sum, or empty
   std::span<const double> dangling;         ///< as personalization
   std::span<const double> start;            ///< n initial values with positive sum, or empty: uniform
+  Checkpoints* checkpoints = nullptr;       ///< keeps the ranks between iterations; null: nothing does
 };
 
 struct PageRankResult {
   VertexMap<double> ranks;  ///< n values; 0 for removed vertices
-  int iterations = 0;
+  int iterations = 0;       ///< those before a checkpoint that it went on from included
+  int resumed_after = 0;    ///< iterations before that checkpoint; 0: it began anew
   bool converged = false;
   double error = 0;  ///< bound on the L1 distance to the exact ranks
 };
 
-/// Errors: invalid_argument (alpha, sizes, negative values, weights that lie too far apart to be added), cancelled.
+/// Errors: invalid_argument (alpha, sizes, negative values, weights that lie too far apart to be added), cancelled, and
+/// those of checkpoints.
 Result<PageRankResult> pagerank(Engine& engine, const GraphView& graph, const PageRankOptions& options = {});
 
 }  // namespace rizoma

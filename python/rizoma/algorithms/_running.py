@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .. import _core
+from ..checkpoints import refuse_checkpoints
 from ..config import current
 from ..counters import counters
 from ..engines import ProgressFunction, engine
@@ -35,11 +36,15 @@ def run(
     threads: int | None,
     progress: ProgressOption,
     weight: str | None = None,
+    keeps: bool = False,
 ) -> R:
     """Run a kernel on a state of a graph; what is no array in its answer becomes an attribute.
 
-    `weight` is the edge column that the view has as weights, if it is another one than "weight".
+    `weight` is the edge column that the view has as weights, if it is another one than "weight".  `keeps`: whether it
+    keeps checkpoints if they are asked for.
     """
+    if not keeps:
+        refuse_checkpoints(kind.name)
     with engine(threads, progress) as lent:
         view = state.working_view(lent) if weight in (None, "weight") else _core.weight_view(state, lent, weight)
         lent.take_traffic()

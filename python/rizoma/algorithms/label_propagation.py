@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..checkpoints import checkpoints_of
 from ..lazy_arrow import pa
 from ..options import checked_seed, whole_number
 from ..partitions import PartitionResult
@@ -49,6 +50,7 @@ class LabelsResult(PartitionResult):
     vertex_columns = ("community",)
     iterations: int
     converged: bool
+    resumed_after: int = 0  # rounds that a checkpoint had seen
 
     def _plain(self, number: int) -> VertexKey:
         label = self.to_numpy()[number : number + 1]
@@ -60,7 +62,8 @@ class LabelsResult(PartitionResult):
 
     def _how(self) -> str:
         end = "at rest" if self.converged else "not at rest"
-        return f"{self._parts('community', 'communities')}, {end} after {self.iterations} rounds"
+        resumed = f" ({self.resumed_after} before the checkpoint)" if self.resumed_after else ""
+        return f"{self._parts('community', 'communities')}, {end} after {self.iterations} rounds{resumed}"
 
 
 @distributed
@@ -93,16 +96,17 @@ def label_propagation(
     whole_number("max_iter", max_iter, 0)
     start = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
     in_order = _in_order_of_ids(state) if synchronous else None
+    keep = checkpoints_of(graph, "label_propagation", weight=weight, seed=seed, synchronous=synchronous)
 
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
         if in_order is None:
-            return _core.label_propagation(lent, view, synchronous, max_iter, start, use_weights)
+            return _core.label_propagation(lent, view, synchronous, max_iter, start, use_weights, keep=keep)
         places = np.empty(len(in_order), np.uint64)
         places[in_order] = np.arange(len(in_order), dtype=np.uint64)
-        answer = _core.label_propagation(lent, view, synchronous, max_iter, start, use_weights, places)
+        answer = _core.label_propagation(lent, view, synchronous, max_iter, start, use_weights, places, keep)
         return answer | {"community": in_order[answer["community"]]}
 
-    return run(LabelsResult, state, kernel, threads, progress)
+    return run(LabelsResult, state, kernel, threads, progress, keeps=True)
 
 
 def _in_order_of_ids(state: _core.Snapshot) -> npt.NDArray[np.uint64]:

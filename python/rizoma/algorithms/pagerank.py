@@ -30,6 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..checkpoints import checkpoints_of
 from ..errors import InvalidArgumentError
 from ..options import whole_number
 from ..ranks import distributed
@@ -78,13 +79,15 @@ def pagerank(
     use_weights = weight_wanted(state, weight)
     jump = vertex_values(state, personalization, "personalization")
     first = vertex_values(state, nstart, "nstart") if start is None else _former(state, start, nstart)
+    keep = checkpoints_of(graph, "pagerank", alpha=alpha, weight=weight, jump=jump)
     return run(
         PageRankResult,
         state,
-        lambda lent, view: _core.pagerank(lent, view, alpha, tol, max_iter, use_weights, jump, first),
+        lambda lent, view: _core.pagerank(lent, view, alpha, tol, max_iter, use_weights, jump, first, keep=keep),
         threads,
         progress,
         weight,
+        keeps=True,
     )
 
 

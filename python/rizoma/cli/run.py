@@ -92,6 +92,13 @@ def _options(
     counters: Annotated[
         bool, typer.Option("--counters", envvar="RIZOMA_COUNTERS", help="Tell what the processor counted.")
     ] = False,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(envvar="RIZOMA_CHECKPOINT", help="Keep the state so often, such as 60s, beside the store."),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", envvar="RIZOMA_RESUME", help="Go on from the checkpoint, if there is one.")
+    ] = False,
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
@@ -110,6 +117,8 @@ def _run_kernel(
     placement: str | None,
     tiers: str | None,
     counters: bool,
+    checkpoint: str | None,
+    resume: bool,
     threads: int,
     progress: bool | None,
 ) -> None:
@@ -121,7 +130,7 @@ def _run_kernel(
             wanted = "ID, a vertex" if _is_vertex(parameter.annotation) else "VALUE"
             raise InvalidArgumentError(f"{kernel} needs --{_hyphened(name)} {wanted}")
     with (
-        config(placement=placement, tiers=tiers, counters=counters),
+        config(placement=placement, tiers=tiers, counters=counters, checkpoint=checkpoint, resume=resume or None),
         launched_ranks() as ranks,
         open_graph(store, mode="read_only", comm=ranks) as graph,
     ):

@@ -15,6 +15,7 @@ from multiprocessing.connection import Client, Connection
 from typing import Any
 
 from .. import _core, algorithms
+from ..config import config
 from ..errors import CancelledError, InvalidArgumentError, RizomaError
 from ..graph import Graph
 from ..opening import open_graph
@@ -82,12 +83,15 @@ class Rank:
             self.graphs.pop(graph).close()
         return {}
 
-    def do_run(self, graph: int, kernel: str, args: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
+    def do_run(
+        self, graph: int, kernel: str, args: Any, kwargs: dict[str, Any], checkpoint: float | None, resume: bool
+    ) -> dict[str, Any]:
         """Run a kernel; the first rank sends the result."""
         if kernel not in algorithms.__all__:
             raise InvalidArgumentError(f"there is no kernel {kernel!r}")
         kwargs["threads"] = kwargs.get("threads") or self.threads
-        result = getattr(algorithms, kernel)(self.graphs[graph], *args, progress=self.tell, **kwargs)
+        with config(checkpoint=checkpoint, resume=resume):
+            result = getattr(algorithms, kernel)(self.graphs[graph], *args, progress=self.tell, **kwargs)
         if self.ranks.rank != 0:
             return {}
         figures = {

@@ -1,4 +1,5 @@
 // The binding of rizoma/algorithms/label_propagation.h.
+#include "../checkpoints.h"
 #include "../kernels.h"
 
 #include <rizoma/algorithms/label_propagation.h>
@@ -8,15 +9,20 @@ namespace rizoma::python {
 namespace {
 
 Answer run_label_propagation(PyEngine& engine, const GraphView& view, bool synchronous, unsigned max_iter,
-                             std::uint64_t seed, bool use_weights, const std::optional<Input<VertexId>>& start) {
-  const LabelPropagationOptions options{synchronous, max_iter, seed, use_weights, span_of(start)};
+                             std::uint64_t seed, bool use_weights, const std::optional<Input<VertexId>>& start,
+                             const std::optional<CheckpointOptions>& keep) {
+  LabelPropagationOptions options{synchronous, max_iter, seed, use_weights, span_of(start)};
   LabelPropagationResult result = engine.run([&](Engine& e) {
-    return whole(e, engine.answers_to(), label_propagation(e, view, options), &LabelPropagationResult::labels);
+    return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
+      options.checkpoints = checkpoints;
+      return whole(e, engine.answers_to(), label_propagation(e, view, options), &LabelPropagationResult::labels);
+    });
   });
   Answer out;
   out["community"] = to_numpy(std::move(result.labels));
   out["count"] = result.count;
   out["iterations"] = result.iterations;
+  out["resumed_after"] = result.resumed_after;
   out["converged"] = result.converged;
   return out;
 }
@@ -26,7 +32,7 @@ Answer run_label_propagation(PyEngine& engine, const GraphView& view, bool synch
 void bind_label_propagation(nb::module_& module) {
   using namespace nb::literals;
   module.def("label_propagation", &run_label_propagation, "engine"_a, "view"_a, "synchronous"_a = false,
-             "max_iter"_a = 100, "seed"_a = 1, "use_weights"_a = false, "start"_a = nb::none());
+             "max_iter"_a = 100, "seed"_a = 1, "use_weights"_a = false, "start"_a = nb::none(), "keep"_a = nb::none());
 }
 
 }  // namespace rizoma::python

@@ -1,4 +1,5 @@
 // The binding of rizoma/algorithms/pagerank.h.
+#include "../checkpoints.h"
 #include "../kernels.h"
 
 #include <rizoma/algorithms/pagerank.h>
@@ -9,14 +10,19 @@ namespace {
 
 Answer run_pagerank(PyEngine& engine, const GraphView& view, double alpha, double tol, int max_iter, bool use_weights,
                     const std::optional<Input<double>>& personalization, const std::optional<Input<double>>& start,
-                    const std::optional<Input<double>>& dangling) {
-  const PageRankOptions options{alpha,         tol, max_iter, use_weights, span_of(personalization), span_of(dangling),
-                                span_of(start)};
-  PageRankResult result = engine.run(
-      [&](Engine& e) { return whole(e, engine.answers_to(), pagerank(e, view, options), &PageRankResult::ranks); });
+                    const std::optional<Input<double>>& dangling, const std::optional<CheckpointOptions>& keep) {
+  PageRankOptions options{alpha,         tol, max_iter, use_weights, span_of(personalization), span_of(dangling),
+                          span_of(start)};
+  PageRankResult result = engine.run([&](Engine& e) {
+    return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
+      options.checkpoints = checkpoints;
+      return whole(e, engine.answers_to(), pagerank(e, view, options), &PageRankResult::ranks);
+    });
+  });
   Answer out;
   out["rank"] = to_numpy(std::move(result.ranks));
   out["iterations"] = result.iterations;
+  out["resumed_after"] = result.resumed_after;
   out["converged"] = result.converged;
   out["error"] = result.error;
   return out;
@@ -27,7 +33,8 @@ Answer run_pagerank(PyEngine& engine, const GraphView& view, double alpha, doubl
 void bind_pagerank(nb::module_& module) {
   using namespace nb::literals;
   module.def("pagerank", &run_pagerank, "engine"_a, "view"_a, "alpha"_a, "tol"_a, "max_iter"_a, "use_weights"_a,
-             "personalization"_a = nb::none(), "start"_a = nb::none(), "dangling"_a = nb::none());
+             "personalization"_a = nb::none(), "start"_a = nb::none(), "dangling"_a = nb::none(),
+             "keep"_a = nb::none());
 }
 
 }  // namespace rizoma::python

@@ -1,0 +1,151 @@
+#include "api/file_checkpoints.h"
+
+#include "api/checkpoint_file.h"
+#include "base/checksum.h"
+#include "base/random.h"
+#include "platform/clock.h"
+#include "platform/file_medium.h"
+
+#include <rizoma/gather.h>
+#include <rizoma/ranks.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+/// A number that is the same for graphs with the same lists and weights, however they are stored and divided.
+Result<std::uint64_t> fingerprint_of(Engine& engine, const GraphView& graph) {
+  std::vector<PerThread<std::uint64_t>> sums(engine.threads());
+  const bool weighted = graph.weight_type() != WeightType::none;
+  RIZOMA_TRY(gather<true>(engine, graph, {}, [&](VertexId v, const auto& entries, unsigned thread) {
+    std::uint64_t hash = checksum(std::as_bytes(entries.sources()), v);
+    for (std::size_t i = 0; weighted && i < entries.size(); ++i) {
+      hash = mix64(hash ^ std::bit_cast<std::uint64_t>(static_cast<double>(entries.weight(i))));
+    }
+    sums[thread].value += mix64(hash);
+  }));
+  std::uint64_t sum = 0;
+  for (const auto& of_thread : sums) sum += of_thread.value;
+  RIZOMA_ASSIGN(sum, over_ranks(engine, sum, std::plus<>()));
+  return mix64(sum + (graph.directed() ? 1 : 0));
+}
+
+class FileCheckpoints final : public Checkpoints {
+ public:
+  FileCheckpoints(std::shared_ptr<Medium> medium, Ranks* ranks, CheckpointOptions options, CheckpointOf of)
+      : medium_(std::move(medium)), ranks_(ranks), options_(std::move(options)), of_(std::move(of)) {}
+  ~FileCheckpoints() override {
+    lock_.reset();
+    std::error_code ignored;  // somebody else's states may be there
+    if (finished_) std::filesystem::remove(options_.directory, ignored);
+  }
+  FileCheckpoints(const FileCheckpoints&) = delete;
+  FileCheckpoints& operator=(const FileCheckpoints&) = delete;
+
+  Status take_lock() {
+    if (!is_first()) return {};
+    RIZOMA_ASSIGN(lock_, medium_->lock_for_writing());
+    return {};
+  }
+
+  Result<bool> resume(const IterationState& state) override {
+    if (!options_.resume) return false;
+    RIZOMA_ASSIGN(const bool there, is_first() ? medium_->exists(options_.name) : Result<bool>(false));
+    RIZOMA_ASSIGN(const bool found, said_by_first(there));
+    if (!found) return false;
+    if (is_first()) RIZOMA_TRY(read_checkpoint(*medium_, options_.name, of_, state));
+    if (ranks_ != nullptr) RIZOMA_TRY(hand_out(state));
+    return true;
+  }
+
+  Status offer(const IterationState& state) override {
+    RIZOMA_ASSIGN(const bool due, said_by_first(since_.seconds() >= options_.every));
+    if (!due) return {};
+    if (ranks_ != nullptr) RIZOMA_TRY(ranks_->gather(state.values, state.value_bytes, 0));
+    if (is_first()) RIZOMA_TRY(write_checkpoint(*medium_, options_.name, of_, state));
+    since_.restart();
+    return {};
+  }
+
+  Status finish() override {
+    if (!is_first()) return {};
+    lock_->leave_no_trace();
+    finished_ = true;
+    return remove_checkpoint(*medium_, options_.name);
+  }
+
+ private:
+  [[nodiscard]] bool is_first() const noexcept { return ranks_ == nullptr || ranks_->rank() == 0; }
+
+  Result<bool> said_by_first(bool mine) {
+    if (ranks_ == nullptr) return mine;
+    RIZOMA_ASSIGN(const std::vector<char> said, ranks_->all(static_cast<char>(mine)));
+    return said[0] != 0;
+  }
+
+  /// The first rank has all values and the figures; each gets those of its own vertices.
+  Status hand_out(const IterationState& state) {
+    auto* const values = static_cast<std::byte*>(state.values);
+    auto* const figures = reinterpret_cast<std::byte*>(state.figures.data());
+    std::vector<std::vector<std::byte>> to(ranks_->size());
+    for (unsigned rank = 1; is_first() && rank < ranks_->size(); ++rank) {
+      to[rank].assign(figures, figures + state.figures.size_bytes());
+      for (const VertexRange range : ranks_->ranges_of(rank)) {
+        to[rank].insert(to[rank].end(), values + range.begin * state.value_bytes,
+                        values + range.end * state.value_bytes);
+      }
+    }
+    RIZOMA_ASSIGN(const auto received, ranks_->round(RoundKind::gather, std::move(to)));
+    if (is_first()) return {};
+    const std::byte* from = received[0].data();
+    std::copy_n(from, state.figures.size_bytes(), figures);
+    from += state.figures.size_bytes();
+    for (const VertexRange range : ranks_->ranges_of(ranks_->rank())) {
+      std::copy_n(from, range.size() * state.value_bytes, values + range.begin * state.value_bytes);
+      from += range.size() * state.value_bytes;
+    }
+    return {};
+  }
+
+  std::shared_ptr<Medium> medium_;  ///< of the first rank
+  Ranks* ranks_;                    ///< null: this process is alone
+  CheckpointOptions options_;
+  CheckpointOf of_;
+  std::unique_ptr<WriterLock> lock_;
+  Stopwatch since_;
+  bool finished_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Checkpoints>> checkpoints_in(std::shared_ptr<Medium> medium, Engine& engine,
+                                                    const GraphView& graph, const CheckpointOptions& options) {
+  if (!(options.every >= 0)) {
+    return Error{ErrorCode::invalid_argument, "checkpoints: there must be 0 seconds or more between two of them"};
+  }
+  if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide(graph));
+  RIZOMA_ASSIGN(const std::uint64_t fingerprint, fingerprint_of(engine, graph));
+  auto made = std::make_unique<FileCheckpoints>(std::move(medium), engine.ranks(), options,
+                                                CheckpointOf{options.job, graph.num_vertices(), fingerprint});
+  RIZOMA_TRY(made->take_lock());
+  return std::unique_ptr<Checkpoints>(std::move(made));
+}
+
+Result<std::unique_ptr<Checkpoints>> open_checkpoints(Engine& engine, const GraphView& graph,
+                                                      const CheckpointOptions& options) {
+  std::shared_ptr<Medium> medium;
+  if (engine.ranks() == nullptr || engine.ranks()->rank() == 0) {
+    RIZOMA_ASSIGN(medium, open_file_medium(options.directory, true));
+  }
+  return checkpoints_in(std::move(medium), engine, graph, options);
+}
+
+}  // namespace rizoma

@@ -1,0 +1,217 @@
+// Jobs that die and go on from what they kept, alone and on simulated ranks.
+#include <rizoma/algorithms/label_propagation.h>
+#include <rizoma/algorithms/pagerank.h>
+#include <rizoma/engine.h>
+#include <rizoma/ranks.h>
+
+#include "api/checkpoint_file.h"
+#include "api/file_checkpoints.h"
+#include "platform/memory_medium.h"
+#include "testing/fault_medium.h"
+#include "testing/graph_builder.h"
+#include "testing/simulated_transport.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+constexpr const char* kName = "job";
+constexpr double kAlpha = 0.5;  // few iterations: simulated ranks take their time
+constexpr double kTol = 1e-4;
+
+/// Ends the job when so many states were offered.
+class Dying final : public Checkpoints {
+ public:
+  Dying(Checkpoints& kept, int offers) : kept_(kept), left_(offers) {}
+  Result<bool> resume(const IterationState& state) override { return kept_.resume(state); }
+  Status offer(const IterationState& state) override {
+    RIZOMA_TRY(kept_.offer(state));
+    if (--left_ == 0) return Error{ErrorCode::io, "killed"};
+    return {};
+  }
+  Status finish() override { return kept_.finish(); }
+
+ private:
+  Checkpoints& kept_;
+  int left_;
+};
+
+/// A job on some ranks.  `dies_after`: states offered; 0: it does not die.
+struct Job {
+  std::shared_ptr<Medium> medium;
+  GraphView graph;
+  unsigned ranks = 1;
+  int dies_after = 0;
+  bool resume = true;
+  std::string text = "a job";
+};
+
+/// Runs kernel(engine, checkpoints) and returns what the first rank got, made whole by `columns`.
+template <class R, class T, class Kernel>
+Result<R> run_on(Job job, Kernel kernel, VertexMap<T> R::* column) {
+  std::optional<Result<R>> answer;
+  const auto on_one = [&](Engine& engine) -> Result<R> {
+    const bool first = engine.ranks() == nullptr || engine.ranks()->rank() == 0;
+    const CheckpointOptions options{.name = kName, .job = job.text, .every = 0, .resume = job.resume};
+    RIZOMA_ASSIGN(const auto kept, checkpoints_in(first ? job.medium : nullptr, engine, job.graph, options));
+    Dying dying(*kept, job.dies_after);
+    RIZOMA_ASSIGN(R result, kernel(engine, &dying));
+    if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->gather((result.*column).data(), sizeof(T)));
+    RIZOMA_TRY(kept->finish());
+    return result;
+  };
+  if (job.ranks == 1) {
+    Engine engine({.threads = 2});
+    return on_one(engine);
+  }
+  run_simulated_cluster(job.ranks, job.ranks, [&](Transport& transport) {
+    Ranks ranks(transport);
+    Engine engine({.threads = 1, .ranks = &ranks});
+    Result<R> result = on_one(engine);
+    const Status status = ranks.settle(result ? Status() : Status(result.error()));
+    if (ranks.rank() == 0) answer.emplace(status ? std::move(result) : Result<R>(status.error()));
+  });
+  return std::move(*answer);
+}
+
+GraphView some_graph(std::uint64_t seed = 1, unsigned section_bits = 7) {
+  return testing::build_graph(1 << 12, testing::rmat_edges(12, 30'000, seed),
+                              {.directed = seed % 2 == 1, .section_bits = section_bits});
+}
+
+Result<PageRankResult> ranks_of(const Job& job) {
+  const auto kernel = [&](Engine& engine, Checkpoints* checkpoints) {
+    return pagerank(engine, job.graph, {.alpha = kAlpha, .tol = kTol, .checkpoints = checkpoints});
+  };
+  return run_on(job, kernel, &PageRankResult::ranks);
+}
+
+TEST(Checkpoints, PageRankGoesOnWithAnyNumberOfRanksToTheSameAnswer) {
+  const GraphView graph = some_graph();
+  Engine alone({.threads = 2});
+  const auto expected = pagerank(alone, graph, {.alpha = kAlpha, .tol = kTol});
+  ASSERT_TRUE(expected && expected->iterations > 5);
+  for (const unsigned before : {1U, 3U}) {
+    for (const unsigned after : {1U, 4U}) {
+      const std::shared_ptr<Medium> medium = make_memory_medium();
+      const auto died = ranks_of({medium, graph, before, 4});
+      ASSERT_FALSE(died);
+      EXPECT_NE(died.error().message.find("killed"), std::string::npos) << died.error().message;
+      const auto result = ranks_of({medium, graph, after});
+      ASSERT_TRUE(result) << result.error().message;
+      EXPECT_EQ(result->resumed_after, 4);
+      EXPECT_EQ(result->iterations, expected->iterations);
+      EXPECT_TRUE(result->converged);
+      for (VertexId v = 0; v < graph.num_vertices(); ++v) ASSERT_NEAR(result->ranks[v], expected->ranks[v], 1e-14);
+      EXPECT_FALSE(*medium->exists(kName)) << "a job that has ended keeps nothing";
+    }
+  }
+}
+
+TEST(Checkpoints, LabelPropagationGoesOnWithItsOwnSeed) {
+  const GraphView graph = some_graph(2);
+  Engine alone({.threads = 2});
+  const auto expected = label_propagation(alone, graph, {.max_iter = 6, .seed = 0x7123'4567'89ab'cdef});
+  ASSERT_TRUE(expected);
+  for (const unsigned after : {1U, 4U}) {
+    const std::shared_ptr<Medium> medium = make_memory_medium();
+    const auto run = [&](unsigned ranks, int dies_after, std::uint64_t seed) {
+      const auto kernel = [&](Engine& engine, Checkpoints* checkpoints) {
+        return label_propagation(engine, graph, {.max_iter = 6, .seed = seed, .checkpoints = checkpoints});
+      };
+      return run_on({medium, graph, ranks, dies_after}, kernel, &LabelPropagationResult::labels);
+    };
+    ASSERT_FALSE(run(2, 2, 0x7123'4567'89ab'cdef));
+    const auto result = run(after, 0, 1);
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_EQ(result->resumed_after, 2U);
+    EXPECT_EQ(result->count, expected->count);
+    for (VertexId v = 0; v < graph.num_vertices(); ++v) ASSERT_EQ(result->labels[v], expected->labels[v]);
+  }
+}
+
+TEST(Checkpoints, WhoDoesNotResumeBeginsAnew) {
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  ASSERT_FALSE(ranks_of({medium, some_graph(), 1, 3}));
+  const auto result = ranks_of({.medium = medium, .graph = some_graph(), .resume = false});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->resumed_after, 0);
+  EXPECT_EQ(ranks_of({make_memory_medium(), some_graph()})->resumed_after, 0) << "nothing was kept";
+}
+
+TEST(Checkpoints, AnotherJobOrGraphIsRefusedOnAllRanks) {
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  const GraphView graph = some_graph();
+  ASSERT_FALSE(ranks_of({medium, graph, 2, 3}));
+  for (const unsigned ranks : {1U, 3U}) {
+    const auto other_job = ranks_of({.medium = medium, .graph = graph, .ranks = ranks, .text = "with other options"});
+    ASSERT_FALSE(other_job);
+    EXPECT_EQ(other_job.error().code, ErrorCode::invalid_argument);
+    EXPECT_NE(other_job.error().message.find("another job (a job, not with other options)"), std::string::npos);
+    const auto other_graph = ranks_of({.medium = medium, .graph = some_graph(2), .ranks = ranks});
+    ASSERT_FALSE(other_graph);
+    EXPECT_NE(other_graph.error().message.find("another state of it"), std::string::npos);
+  }
+  // The same lists are the same graph, however they are stored.
+  EXPECT_TRUE(ranks_of({.medium = medium, .graph = some_graph(1, 9), .ranks = 2}));
+}
+
+TEST(Checkpoints, ADamagedFileIsRefused) {
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  const GraphView graph = testing::build_graph(40, testing::path_edges(40));
+  ASSERT_FALSE(ranks_of({medium, graph, 1, 3}));
+  const auto file = medium->open(kName, FileMode::write);
+  ASSERT_TRUE(file);
+  const std::uint64_t size = *(*file)->size();
+  for (std::uint64_t at = 0; at < size; at += 3) {
+    std::array<std::byte, 1> byte{};
+    ASSERT_TRUE((*file)->read(at, byte));
+    byte[0] ^= std::byte{0x10};
+    ASSERT_TRUE((*file)->write(at, byte));
+    EXPECT_FALSE(ranks_of({medium, graph})) << at;
+    byte[0] ^= std::byte{0x10};
+    ASSERT_TRUE((*file)->write(at, byte));
+  }
+  for (const std::uint64_t shorter : {size - 1, size / 2, std::uint64_t{5}, std::uint64_t{0}}) {
+    ASSERT_TRUE((*file)->resize(shorter));
+    EXPECT_FALSE(ranks_of({medium, graph})) << shorter;
+  }
+}
+
+TEST(Checkpoints, ACrashLeavesTheLastStateOrTheOneBefore) {
+  FaultMedium medium;
+  const CheckpointOf of{"a job", 1000, 7};
+  std::array<std::uint64_t, 3> kept_at{};
+  for (std::uint64_t moment = 1; moment < 3; ++moment) {
+    std::vector<double> values(1000, static_cast<double>(moment));
+    std::array<double, 1> figures{static_cast<double>(moment)};
+    ASSERT_TRUE(write_checkpoint(medium, kName, of, {figures, values.data(), sizeof(double)}));
+    kept_at[moment] = medium.position();
+  }
+  unsigned first = 0;
+  unsigned second = 0;
+  for (const CrashState& state : medium.crash_states()) {
+    if (state.position() < kept_at[1]) continue;
+    const std::unique_ptr<Medium> left = state.materialize();
+    std::vector<double> values(1000);
+    std::array<double, 1> figures{};
+    ASSERT_TRUE(read_checkpoint(*left, kName, of, {figures, values.data(), sizeof(double)})) << state.describe();
+    const bool is_first = figures[0] == 1;
+    ASSERT_TRUE(is_first || figures[0] == 2);
+    ASSERT_EQ(values, std::vector<double>(1000, figures[0])) << state.describe();
+    ASSERT_TRUE(state.position() < kept_at[2] || !is_first) << state.describe();
+    (is_first ? first : second) += 1;
+  }
+  EXPECT_GT(first, 0U);
+  EXPECT_GT(second, 0U);
+}
+
+}  // namespace
+}  // namespace rizoma

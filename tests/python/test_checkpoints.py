@@ -1,0 +1,100 @@
+"""Checkpoints: a job that dies goes on from the state that it kept, to the same answer."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import rizoma as rz
+from rizoma.errors import InvalidArgumentError, UnsupportedError
+
+FOR_EVER = {"tol": 0, "max_iter": 10**9}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    random = np.random.default_rng(3)
+    path = tmp_path / "g.rz"
+    with rz.open(path, directed=True) as graph:
+        graph.add_edges(random.integers(0, 5_000, (20_000, 2)))
+    return path
+
+
+def kept(store: Path, kernel: str = "pagerank") -> Path:
+    return store.with_name(store.name + ".checkpoints") / kernel
+
+
+def stop_once_kept(store: Path) -> Any:
+    """A progress function that ends the call as soon as it has kept a state."""
+
+    def stop(phase: str, done: float, total: float) -> None:
+        if kept(store).exists():
+            raise KeyError("enough")
+
+    return stop
+
+
+def test_a_call_that_ended_early_goes_on(store: Path) -> None:
+    with rz.open(store, mode="read_only") as graph:
+        expected = rz.pagerank(graph, tol=1e-12)
+        with rz.config(checkpoint=0), pytest.raises(KeyError):
+            rz.pagerank(graph, **FOR_EVER, progress=stop_once_kept(store))
+        with rz.config(checkpoint="60s", resume=True):
+            result = rz.pagerank(graph, tol=1e-12)
+        assert result.resumed_after > 0
+        assert result.converged
+        np.testing.assert_allclose(result.to_numpy(), expected.to_numpy(), rtol=0, atol=1e-12)
+        assert f"{result.resumed_after} before the checkpoint" in str(result)
+        assert not kept(store).parent.exists(), "a call that has its answer leaves nothing"
+        assert rz.pagerank(graph).resumed_after == 0
+
+
+def test_a_killed_command_goes_on(store: Path) -> None:
+    rizoma = [sys.executable, "-m", "rizoma"]
+    endless = [*rizoma, "run", "pagerank", str(store), "--tol", "0", "--max-iter", "1000000000", "--checkpoint", "0s"]
+    with subprocess.Popen(endless, stderr=subprocess.DEVNULL) as process:
+        while not kept(store).exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+    command = [*rizoma, "run", "pagerank", str(store), "--tol", "1e-9", "--resume", "--json"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    answer = json.loads(ran.stdout)
+    assert answer["resumed_after"] > 0
+    assert answer["converged"]
+    with rz.open(store, mode="read_only") as graph:
+        expected = rz.pagerank(graph, tol=1e-9)
+        assert answer["top"][0]["vertex"] == expected.top(1)[0][0]
+    assert subprocess.run([*rizoma, "check", str(store)], capture_output=True, check=False).returncode == 0
+
+
+def test_what_was_kept_of_another_job_is_refused(store: Path) -> None:
+    with rz.open(store) as graph:
+        with rz.config(checkpoint=0), pytest.raises(KeyError):
+            rz.pagerank(graph, **FOR_EVER, progress=stop_once_kept(store))
+        with rz.config(resume=True):
+            with pytest.raises(InvalidArgumentError, match="another job"):
+                rz.pagerank(graph, alpha=0.5)
+            graph.add_edges([(1, 2), (3, 4)])
+            with pytest.raises(InvalidArgumentError, match="another state"):
+                rz.pagerank(graph)
+        with rz.config(checkpoint="1m"):
+            assert rz.pagerank(graph).resumed_after == 0, "who does not resume begins anew"
+
+
+def test_what_keeps_nothing_says_so(store: Path) -> None:
+    with rz.open(store, mode="read_only") as graph, rz.config(checkpoint="5m"):
+        with pytest.raises(UnsupportedError, match="keeps no checkpoints, as pagerank"):
+            rz.bfs(graph, 1)
+        memory = rz.open(None)
+        memory.add_edges([(1, 2)])
+        with pytest.raises(InvalidArgumentError, match="beside a store"):
+            rz.pagerank(memory)
+    with pytest.raises(InvalidArgumentError, match="not a time"):
+        rz.config(checkpoint="soon")
