@@ -49,7 +49,7 @@ def test_a_call_that_ended_early_goes_on(store: Path) -> None:
             result = rz.pagerank(graph, tol=1e-12)
         assert result.resumed_after > 0
         assert result.converged
-        np.testing.assert_allclose(result.to_numpy(), expected.to_numpy(), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(result.to_numpy(), expected.to_numpy(), rtol=0, atol=3e-12)
         assert f"{result.resumed_after} before the checkpoint" in str(result)
         assert not kept(store).parent.exists(), "a call that has its answer leaves nothing"
         assert rz.pagerank(graph).resumed_after == 0

@@ -182,7 +182,7 @@ def test_a_lost_rank_is_named(store: Path, how: signal.Signals) -> None:
 
 def test_a_job_whose_rank_was_killed_goes_on_with_other_ranks(store: Path) -> None:
     kept = store.with_name(store.name + ".checkpoints") / "pagerank"
-    with rz.config(checkpoint=0), rz.cluster(3, patience=1.5) as cluster:
+    with rz.config(checkpoint=0), rz.cluster(3, patience=10) as cluster:
         victim = int(re.search(r"process (\d+)", cluster.names[1])[1])  # type: ignore[index]
 
         def strike(phase: str, done: float, total: float) -> None:
