@@ -4,7 +4,8 @@ Usage: match_figures.py [--peers] [--columns] [--threads N] [--edges FILE.npy] [
 
 Without files: a follower graph of the size of the study (435,154 vertices, 4,500,000 edges, made up: heavy-tailed,
 partly reciprocated and clustered, with some self-loops and duplicates): mutual follows, directed triangles, paths,
-rows.  With --columns the same graph has an amount on each edge and an age on each vertex, and patterns ask for them.
+rows; `rizoma bench match` measures the first of these round by round.  With --columns the same graph has an amount on
+each edge and an age on each vertex, and patterns ask for them.
 With files: cycles, diamonds, cliques and paths of undirected graphs.  Each figure is the least of three calls:
 processor seconds of all threads, and seconds of the clock; --peers has DuckDB count, too.  --edges keeps the made-up
 edges in a file, and takes them from there if it exists.
@@ -21,9 +22,7 @@ from typing import Any
 
 import numpy as np
 import rizoma as rz
-
-VERTICES = 435_154
-EDGES = 4_500_000
+from rizoma.bench.followers import EDGES, VERTICES, kept_followers
 
 FOLLOWERS = {
     "mutual follows": "(a)-->(b)-->(a)",
@@ -51,37 +50,6 @@ SQL = {
     "directed triangles": "select count(*) from e x, e y, e z where x.t = y.s and y.t = z.s and z.t = x.s",
     "triangles": "select count(*) from e x, e y, e z where x.t = y.s and y.t = z.s and z.t = x.s",
 }
-
-
-def followers(seed: int = 7) -> np.ndarray[Any, Any]:
-    """Edges of a Twitter-like graph; the same for the same seed."""
-    rng = np.random.default_rng(seed)
-    fans, idols = np.arange(1, VERTICES + 1) ** -0.5, np.arange(1, VERTICES + 1) ** -0.7
-    out, into = np.cumsum(fans) / fans.sum(), np.cumsum(idols) / idols.sum()
-    names = rng.permutation(VERTICES)
-    made = np.empty((0, 2), np.int64)
-    while len(made) < EDGES:
-        count = EDGES // 2
-        source, target = np.searchsorted(out, rng.random(count)), np.searchsorted(into, rng.random(count))
-        near = rng.random(count) < 0.6  # who is alike follows each other
-        target[near] = source[near] // 48 * 48 + (48 * rng.random(near.sum()) ** 1.5).astype(np.int64)
-        edges = np.column_stack([source, np.minimum(target, VERTICES - 1)])
-        edges = np.concatenate([edges, edges[rng.random(count) < 0.2][:, ::-1]])
-        edges = edges[(edges[:, 0] != edges[:, 1]) | (rng.random(len(edges)) < 0.01)]
-        made = np.unique(np.concatenate([made, edges]), axis=0)
-    rng.shuffle(made)
-    made = np.concatenate([made[: EDGES - 4000], made[:4000]])
-    return names[made]
-
-
-def kept(file: Path | None) -> np.ndarray[Any, Any]:
-    """The made-up edges, from the file if there is one."""
-    if file is not None and file.exists():
-        return np.load(file)
-    edges = followers()
-    if file is not None:
-        np.save(file, edges)
-    return edges
 
 
 def with_columns(edges: np.ndarray[Any, Any]) -> rz.Graph:
@@ -177,12 +145,12 @@ def main() -> None:
     given = parser.parse_args()
     print(f"{'':32} {'count':>16} {'processor':>9} {'clock':>9}")
     if given.columns:
-        measure_columns(kept(given.edges), given.threads, given.peers)
+        measure_columns(kept_followers(given.edges, VERTICES, EDGES, 7), given.threads, given.peers)
         return
     for file in given.files or [None]:
         if file is None:
             graph = rz.open(None, directed=True, parallel_edges="keep")
-            graph.add_edges(kept(given.edges))
+            graph.add_edges(kept_followers(given.edges, VERTICES, EDGES, 7))
         else:
             graph = rz.read(file, directed=False)
         print(file or "followers", graph)

@@ -106,7 +106,7 @@ def test_check_tells_damage(rizoma, tmp_path):
         (["run", "pagerank", "g.rz", "--source", "1"], 2, "no such option: --source"),
         (["run", "pagerank", "g.rz", "-o", "r.xyz"], 2, "format"),
         (["generate", "nope", "k.rz"], 2, "choose one of"),
-        (["bench", "nope"], 2, "there is: kernels"),
+        (["bench", "nope"], 2, "there are: kernels, match"),
         (["nope"], 2, "nope"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 from pkgutil import iter_modules
 
@@ -12,8 +13,11 @@ import pytest
 import rizoma as rz
 from rizoma.bench.checks import agrees
 from rizoma.bench.figures import figure_agrees, told_agrees
+from rizoma.bench.followers import followers, kept_followers
 from rizoma.bench.gap import GapReference
 from rizoma.bench.graph import EdgeKeys, make_files
+from rizoma.bench.match import MatchPlan
+from rizoma.bench.match import measure as measure_patterns
 from rizoma.bench.oracle import Oracle
 from rizoma.bench.shapes import SHAPES, shapes_of
 from rizoma.bench.statistics import geometric_mean, median_interval, ratio_interval
@@ -161,6 +165,32 @@ def test_bench_against_what_is_installed(rizoma, tmp_path):
         assert row["answer"] == "agrees"
         assert len(row["seconds"]) == 2
         assert row["low"] <= row["median"] <= row["high"]
+
+
+def test_bench_of_patterns_beside_duckdb(tmp_path, capsys):
+    pytest.importorskip("duckdb")
+    plan = MatchPlan(vertices=600, edges=9000, keep=tmp_path, rounds=2, competitors=("duckdb",), threads=2)
+    measure_patterns(plan, tmp_path / "r.json")
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert report["graph"] == {"vertices": 600, "edges": 9000}
+    assert [row["by"] for row in report["results"]] == ["rizoma", "duckdb"] * 3
+    for row in report["results"]:
+        assert row["answer"] == "agrees"
+        assert row["count"] > 0
+        assert len(row["seconds"]) == len(row["processor_seconds"]) == 2
+    edges = kept_followers(tmp_path / "followers-600-9000-1.npy", 600, 9000, 1)
+    assert np.array_equal(edges, followers(600, 9000, 1))
+    pairs = Counter(map(tuple, edges.tolist()))
+    mutual = sum(times * pairs[target, source] for (source, target), times in pairs.items())
+    assert report["results"][0]["count"] == mutual
+    assert capsys.readouterr().out.count("duckdb") == 3
+
+
+def test_bench_of_patterns_alone(rizoma, tmp_path):
+    rizoma("bench", "match", "--quick", "--rounds", 1, "--competitors", "", "-o", "r.json")
+    results = json.loads((tmp_path / "r.json").read_text())["results"]
+    assert [row["answer"] for row in results] == ["agrees", "agrees", "agrees"]
+    assert results[1]["count"] == results[2]["count"] > 0
 
 
 def test_bench_on_the_graphs_of_the_gap_benchmark(rizoma, tmp_path, monkeypatch):

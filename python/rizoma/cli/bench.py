@@ -15,7 +15,10 @@ __all__ = ["bench"]
 
 @command("bench")
 def bench(
-    what: Annotated[str, typer.Argument(help="kernels: the six kernels against other programs.")] = "kernels",
+    what: Annotated[
+        str,
+        typer.Argument(help="kernels: the six kernels; match: patterns over followers; against other programs."),
+    ] = "kernels",
     graphs: Annotated[
         str | None,
         typer.Option(
@@ -51,12 +54,10 @@ def bench(
         str | None,
         typer.Option(
             help="Out of yardstick, networkit, igraph, scipy, graphblas, graphtool; default: all installed, "
-            "with --graphs the yardstick, with --gap none."
+            "with --graphs the yardstick, with --gap none; of match: duckdb."
         ),
     ] = None,
-    gap: Annotated[
-        Path | None, typer.Option(help="Directory of the GAP benchmark's programs pr, bfs, cc, bc, sssp, tc.")
-    ] = None,
+    gap: Annotated[Path | None, typer.Option(help="Directory of the GAP benchmark's programs pr, bfs, cc, ...")] = None,
     yardstick: Annotated[
         Path | None, typer.Option(help="The program rizoma-yardstick; default: looked for.")
     ] = None,
@@ -67,21 +68,24 @@ def bench(
     plot: Annotated[Path | None, typer.Option(help="A picture, .png or .svg (needs matplotlib).")] = None,
     threads: Threads = 0,
 ) -> None:
-    """Measure the six kernels against other programs, side by side, and check every answer.
+    """Measure the six kernels, or patterns, against other programs, side by side, and check every answer.
 
-    Each competitor holds the graph in a process of its own; the rounds are interleaved, so that whatever
-    else the machine does hits all alike.  Of Rizoma the whole call from Python is timed, of the yardstick and
-    the GAP benchmark's programs the kernel alone.  Shows medians with 95% bootstrap intervals.
+    Each competitor holds the graph in a process of its own; rounds are interleaved, so that whatever else the machine
+    does hits all alike.  Of Rizoma the whole call from Python is timed, of the yardstick and the GAP benchmark's
+    programs the kernel alone.  Shows medians with 95% bootstrap intervals.  `match` counts mutual follows and triangles
+    of made-up followers beside DuckDB's joins, in one process.
 
     \b
         rizoma bench kernels --scale 16 --rounds 3
         rizoma bench kernels --graphs gap --quick
         rizoma bench kernels --graphs gap,real --gap ~/gapbs --threads 2 -o gap.json --plot gap.png
+        rizoma bench match --threads 2 -o match.json
     """
+    if what == "match":
+        return _bench_match(quick, keep, rounds, competitors, seed, threads, output)
     from ..bench import kernels as harness
-
     if what != "kernels":
-        raise InvalidArgumentError(f"there is no benchmark {what!r}; there is: kernels")
+        raise InvalidArgumentError(f"there is no benchmark {what!r}; there are: kernels, match")
     names = tuple(name for name in (graphs or "").split(",") if name) + ((str(graph),) if graph else ())
     harness.measure(
         harness.Plan(
@@ -101,6 +105,33 @@ def bench(
         ),
         output,
         plot,
+    )
+
+
+def _bench_match(
+    quick: bool,
+    keep: Path | None,
+    rounds: int | None,
+    competitors: str | None,
+    seed: int,
+    threads: int,
+    output: Path | None,
+) -> None:
+    from ..bench.followers import EDGES, VERTICES
+    from ..bench.match import MatchPlan, measure
+
+    part = 10 if quick else 1
+    measure(
+        MatchPlan(
+            vertices=VERTICES // part,
+            edges=EDGES // part,
+            keep=keep,
+            rounds=rounds or (3 if quick else 5),
+            competitors=None if competitors is None else tuple(name for name in competitors.split(",") if name),
+            seed=seed,
+            threads=threads,
+        ),
+        output,
     )
 
 
