@@ -54,6 +54,16 @@ struct EdgeEntry {
   friend bool operator==(const EdgeEntry&, const EdgeEntry&) = default;
 };
 
+/// Values of one column that lie one behind the other.
+struct ColumnRun {
+  ColumnType type = ColumnType::float64;
+  const std::byte* values = nullptr;    ///< the first; of variable width: what `ends` counts from
+  const std::uint64_t* ends = nullptr;  ///< of variable width: where each ends, the first beginning at `start`
+  std::uint64_t start = 0;
+  const std::uint8_t* valid = nullptr;  ///< 0 where a value is null; null: none is
+  std::size_t size = 0;                 ///< 0: they do not lie so, and are asked for one by one
+};
+
 /// What a pattern may say of vertices and edges beyond who is adjacent to whom: the seam by which the columns of a
 /// graph come in.  Called from many threads.
 class MatchColumns {
@@ -64,6 +74,11 @@ class MatchColumns {
   [[nodiscard]] virtual std::vector<ColumnSchema> edge_columns() const = 0;
   [[nodiscard]] virtual MatchValue of_vertex(std::size_t column, VertexId v) const = 0;
   [[nodiscard]] virtual MatchValue of_edge(std::size_t column, EdgeEntry edge) const = 0;
+  /// The values of this entry and of those behind it in the same list, as many as lie together.
+  [[nodiscard]] virtual ColumnRun run_of_edges(std::size_t /*column*/, EdgeEntry /*first*/) const { return {}; }
+  /// Makes the values of edges ready to be read, on the threads of the executor; else the first value that is asked
+  /// for does, on one thread.
+  [[nodiscard]] virtual Status prepare_edges(Executor& /*executor*/) const { return {}; }
   /// External id of a vertex.
   [[nodiscard]] virtual MatchValue id(VertexId v) const = 0;
   /// The vertex with this id; kNoVertex if there is none.
@@ -99,6 +114,10 @@ struct MatchSelection {
   std::vector<std::string> edges;
   /// External ids by inner number, for the columns of vertices; null: they hold inner numbers.
   std::shared_ptr<const std::vector<std::int64_t>> ids;
+  bool some = false;  ///< only the first rows will be read: nothing is computed for all edges beforehand
+  /// Of so many parts that together have all matches, which one to read: as processes share them.
+  unsigned part = 0;
+  unsigned parts = 1;
 };
 
 class MatchCursor;
@@ -115,14 +134,15 @@ class Match {
   [[nodiscard]] const std::vector<std::string>& vertices() const noexcept;
   [[nodiscard]] const std::vector<std::string>& edges() const noexcept;
 
-  /// Matches in all.  Errors: cancelled, unsupported (2^64 matches or more), those of reading a column.
+  /// Matches in all; of an engine with ranks, each rank counts a part of them (collective), and all get the same sum.
+  /// Errors: cancelled, unsupported (2^64 matches or more), those of reading a column.
   [[nodiscard]] Result<std::uint64_t> count(Engine& engine) const;
-  /// The same for each vertex that a name may stand for, by inner number.
+  /// The same for each vertex that a name may stand for, by inner number.  Not on ranks (unsupported).
   [[nodiscard]] Result<VertexMap<std::uint64_t>> count_by(Engine& engine, std::string_view name) const;
   /// The plan as text: the order, what each step reads, and estimates; with `run` matches are counted, and what each
   /// step found stands beside them.
   [[nodiscard]] Result<std::string> explain(Engine& engine, bool run) const;
-  /// The matches, with the vertices and edges named.
+  /// The matches, with the vertices and edges named.  Errors: invalid_argument (a name, a part that there is not).
   [[nodiscard]] Result<MatchCursor> rows(const MatchSelection& selection) const;
 
   struct Impl;

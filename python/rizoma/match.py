@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
@@ -13,8 +14,9 @@ import numpy.typing as npt
 
 from . import _core
 from .columns import arrow_type, arrow_values
+from .config import current
 from .display import cell, html_rows
-from .engines import ProgressFunction, engine
+from .engines import ProgressFunction, engine, with_ranks
 from .errors import ColumnNotFoundError, InvalidArgumentError, VertexNotFoundError
 from .lazy_arrow import pa
 from .options import enum_value, whole_number
@@ -104,6 +106,7 @@ class _Request:
     words: tuple[str, str]
     threads: int | None
     progress: ProgressFunction | bool | None
+    ranks: _core.Ranks | None
 
 
 @dataclass(frozen=True)
@@ -119,8 +122,9 @@ class _Column:
 
 @dataclass(frozen=True)
 class _Shape:
-    """What becomes of the matches, in this order: columns, distinct, sample, order, limit."""
+    """What becomes of the matches, in this order: part, columns, distinct, sample, order, limit."""
 
+    part: tuple[int, int] = (0, 1)
     columns: tuple[str, ...] | None = None
     distinct: bool = False
     sample: tuple[int, int] | None = None
@@ -182,6 +186,17 @@ class Matches(Relation):
         )
         return self._shaped(order=order)
 
+    def part(self, index: int, count: int) -> Matches:
+        """Keep one of `count` parts that together have all matches, so that several processes can share them.
+
+        Parts are about equal in work.  It takes effect before all else.
+        """
+        if count < 1 or not 0 <= index < count:
+            raise InvalidArgumentError(f"there is no part {index} of {count}")
+        if not self.schema.names:
+            raise InvalidArgumentError("a pattern without names has no rows to divide")
+        return self._shaped(part=(index, count))
+
     def limit(self, n: int) -> Matches:
         """Keep at most n rows, and stop matching as soon as there are enough."""
         whole_number("n", n, 0, 2**63 - 1)
@@ -202,11 +217,12 @@ class Matches(Relation):
         shape = self._shape
         if not self.schema.names:
             return self._count_without_columns()
-        if shape.distinct or shape.sample is not None:
-            return sum(batch.num_rows for batch in self.batches())
+        if shape.distinct or shape.sample is not None or shape.part != (0, 1):
+            return sum(batch.num_rows for batch in self._unordered().batches())
         if shape.limit is not None:
             return sum(batch.num_rows for batch in self._shaped(order=()).batches())
-        with self._engine() as lent:
+        ranks = self._request.ranks
+        with nullcontext() if ranks is None else with_ranks(ranks), self._engine() as lent:
             return int(self._match(lent).count(lent))
 
     def _count_without_columns(self) -> int:
@@ -289,7 +305,12 @@ class Matches(Relation):
         return self if self._shape.limit is not None else self._shaped(order=())
 
     def _engine(self) -> Any:
-        return engine(self._request.threads, self._request.progress)
+        threads, ranks = self._request.threads, self._request.ranks
+        if ranks is not None and not threads and not current().threads:
+            from .ranks import local_threads
+
+            threads = local_threads(ranks)
+        return engine(threads, self._request.progress)
 
     def _prepare(self) -> _core.Match:
         with self._engine() as lent:
@@ -384,9 +405,10 @@ class Matches(Relation):
         valued = any(column.of_vertex and column.value is not None for column in columns)
         translate = state.schema.ids != _core.IdKind.string and not self._is_anchored and not valued
         rows = _ROWS if self._shape.limit is None or self._shape.order else max(1, min(_ROWS, self._shape.limit))
+        some = self._shape.limit is not None and not self._shape.order and self._shape.sample is None
         with self._engine() as lent:
             bound, view = self._bound(lent)
-            stream = bound.rows(lent, state, view, of_vertices, of_edges, translate)
+            stream = bound.rows(lent, state, view, of_vertices, of_edges, translate, some, self._shape.part)
         while True:
             with self._engine() as lent:
                 parts = stream.next(lent, rows)
@@ -442,7 +464,7 @@ class GroupCounts(Relation):
         """Yield a row for each group."""
         shape = self._matches._shape
         column = self._matches._column(self._columns[0])
-        plain = not shape.distinct and shape.sample is None and shape.limit is None
+        plain = shape.part == (0, 1) and not shape.distinct and shape.sample is None and shape.limit is None
         if plain and len(self._columns) == 1 and column.of_vertex:
             yield from self._by_vertex(column)
         else:
@@ -572,15 +594,18 @@ def match(
     words: tuple[str, str] = ("label", "type"),
     threads: int | None = None,
     progress: ProgressFunction | bool | None = None,
+    ranks: _core.Ranks | None = None,
 ) -> Matches:
     """The matches of a pattern in a state of a graph, `words` being the columns of labels and types.
+
+    `ranks`: the processes that share a count of them.
 
     See `Reader.match`.
     """
     kind = enum_value(_core.DistinctMatches, "distinct", distinct or "none")
     found = tuple((name, _vertices(state, name, ids)) for name, ids in (anchors or {}).items())
     conditions = () if where is None else (where,)
-    return Matches(_Request(state, pattern, conditions, kind, found, words, threads, progress))
+    return Matches(_Request(state, pattern, conditions, kind, found, words, threads, progress, ranks))
 
 
 def _vertices(state: _core.Snapshot, name: str, ids: VertexKey | Iterable[VertexKey]) -> npt.NDArray[np.uint64]:

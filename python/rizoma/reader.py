@@ -304,7 +304,9 @@ class Reader:
         """
         from .match import match
 
-        return match(self._state(), pattern, where, distinct, anchors, (label_column, type_column), threads, progress)
+        ranks = getattr(self, "ranks", None) if self._shared_by_ranks else None
+        words = (label_column, type_column)
+        return match(self._state(), pattern, where, distinct, anchors, words, threads, progress, ranks)
 
     def to_scipy(self, dtype: npt.DTypeLike | None = None) -> Any:
         """Return the adjacency matrix as a SciPy `csr_array` of shape (n, n).

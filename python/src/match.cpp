@@ -53,13 +53,14 @@ nb::object weights_of(const GraphView& view, const std::vector<EdgeEntry>& entri
 }
 
 RowStream rows(const Match& match, PyEngine& engine, const Snapshot& snapshot, const GraphView& view,
-               std::vector<std::string> vertices, std::vector<std::string> edges, bool translate) {
-  MatchSelection selection{std::move(vertices), std::move(edges), nullptr};
+               std::vector<std::string> vertices, std::vector<std::string> edges, bool translate, bool some,
+               std::pair<unsigned, unsigned> part) {
+  MatchSelection selection{std::move(vertices), std::move(edges), nullptr, some, part.first, part.second};
   if (translate) {
     auto ids = engine.run([&](Engine& e) { return ids_by_number(snapshot, e); });
     if (!ids.empty()) selection.ids = std::make_shared<const std::vector<std::int64_t>>(std::move(ids));
   }
-  if (!snapshot.schema().rows) return {unwrap(match.rows(selection)), view};
+  if (!snapshot.schema().rows || selection.edges.empty()) return {unwrap(match.rows(selection)), view};
   GraphView numbered = engine.run([&](Executor& e) { return snapshot.rows_view(e); });
   return {unwrap(match.rows(selection)), std::move(numbered)};
 }
@@ -109,9 +110,11 @@ void bind_match(nb::module_& module) {
             return engine.run([&](Engine& e) { return self.explain(e, run); });
           },
           "engine"_a, "run"_a)
-      .def("rows", &rows, "engine"_a, "snapshot"_a, "view"_a, "vertices"_a, "edges"_a, "translate"_a,
+      .def("rows", &rows, "engine"_a, "snapshot"_a, "view"_a, "vertices"_a, "edges"_a, "translate"_a, "some"_a,
+           "part"_a,
            "Reads columns of vertices (external ids that are integers if `translate`, else inner numbers), then the "
-           "weights of edges, or the numbers of their rows in a graph with columns of edges.");
+           "weights of edges, or the numbers of their rows in a graph with columns of edges.  `some`: only the first "
+           "rows will be read.  `part`: (0, 1), or which of so many parts of all rows.");
   nb::class_<RowStream>(module, "MatchRows", "The matches, some at a time.")
       .def("next", &next_rows, "engine"_a, "most"_a,
            nb::sig("def next(self, engine: Engine, most: int) -> list[tuple[int, list[NDArray[Any]]]]"),

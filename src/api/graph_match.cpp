@@ -4,7 +4,9 @@
 #include "query/value_blocks.h"
 
 #include <algorithm>
-#include <optional>
+#include <atomic>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 
@@ -33,7 +35,23 @@ class EdgeColumns {
   }
 
   [[nodiscard]] MatchValue value(std::size_t column, EdgeEntry edge, FirstFailure& failure) const {
-    return rows_.with_out([&](const auto& out) -> MatchValue {
+    const auto [block, place] = at(column, edge, failure);
+    return block == nullptr ? std::monostate{} : query::value_in(*block, place);
+  }
+
+  /// The values of a list from this entry on, as far as one block has them.
+  [[nodiscard]] ColumnRun run(std::size_t column, EdgeEntry edge, FirstFailure& failure) const {
+    const EdgeCount degree = rows_.with_out([&](const auto& out) { return out.degree(edge.source); });
+    if (edge.place >= degree) return {};
+    const auto [block, place] = at(column, edge, failure);
+    return block == nullptr ? ColumnRun() : query::run_in(*block, place, degree - edge.place);
+  }
+
+ private:
+  /// The block of values that has the entry's, and its place there; null: it cannot be read.
+  [[nodiscard]] std::pair<const ColumnValues*, std::size_t> at(std::size_t column, EdgeEntry edge,
+                                                               FirstFailure& failure) const {
+    return rows_.with_out([&](const auto& out) {
       const SectionId s = out.section_of(edge.source);
       const EdgeCount place = out.section(s).offsets[edge.source - out.range_of(s).begin] + edge.place;
       const auto read = [&](std::size_t i) -> Result<ColumnValues> {
@@ -44,11 +62,10 @@ class EdgeColumns {
                                      std::span(numbers + begin, numbers + end));
       };
       const ColumnValues* const block = columns_[column].get(first_block_[s] + place / kBlock, failure, read);
-      return block == nullptr ? std::monostate{} : query::value_in(*block, place % kBlock);
+      return std::pair(block, std::size_t{place % kBlock});
     });
   }
 
- private:
   const Snapshot& snapshot_;
   GraphView rows_;
   std::vector<VertexId> first_block_;  ///< of each section
@@ -62,11 +79,6 @@ class SnapshotColumns final : public MatchColumns {
     for (std::size_t i = 0; i < schema().vertex_columns.size(); ++i) {
       vertices_.emplace_back(blocks_of(snapshot_.num_vertices()));
     }
-    if (!schema().rows) return;
-    SerialExecutor serial;
-    Result<GraphView> rows = snapshot_.rows_view(serial);
-    if (rows) edges_.emplace(snapshot_, *std::move(rows));
-    else failure_.note(rows.error());
   }
 
   std::vector<ColumnSchema> vertex_columns() const override { return schema().vertex_columns; }
@@ -87,7 +99,29 @@ class SnapshotColumns final : public MatchColumns {
 
   MatchValue of_edge(std::size_t column, EdgeEntry edge) const override {
     if (!schema().rows) return plain_->of_edge(column, edge);
-    return edges_ ? edges_->value(column, edge, failure_) : std::monostate{};
+    const EdgeColumns* const edges = edge_values();
+    return edges == nullptr ? std::monostate{} : edges->value(column, edge, failure_);
+  }
+
+  ColumnRun run_of_edges(std::size_t column, EdgeEntry first) const override {
+    if (!schema().rows) return plain_->run_of_edges(column, first);
+    const EdgeColumns* const edges = edge_values();
+    return edges == nullptr ? ColumnRun() : edges->run(column, first, failure_);
+  }
+
+  Status prepare_edges(Executor& executor) const override {
+    if (!schema().rows) return {};
+    const std::lock_guard guard(making_edges_);
+    if (edges_.load(std::memory_order_relaxed) != nullptr) return {};
+    RIZOMA_TRY(failure_.status());
+    Result<GraphView> rows = snapshot_.rows_view(executor);
+    if (!rows) {
+      if (rows.error().code != ErrorCode::cancelled) failure_.note(rows.error());
+      return rows.error();
+    }
+    held_edges_ = std::make_unique<const EdgeColumns>(snapshot_, *std::move(rows));
+    edges_.store(held_edges_.get(), std::memory_order_release);
+    return {};
   }
 
   MatchValue id(VertexId v) const override {
@@ -112,6 +146,13 @@ class SnapshotColumns final : public MatchColumns {
 
  private:
   [[nodiscard]] const GraphSchema& schema() const noexcept { return snapshot_.schema(); }
+  /// Null if they cannot be read.
+  [[nodiscard]] const EdgeColumns* edge_values() const {
+    const EdgeColumns* const known = edges_.load(std::memory_order_acquire);
+    if (known != nullptr) return known;
+    SerialExecutor serial;
+    return prepare_edges(serial) ? edges_.load(std::memory_order_acquire) : nullptr;
+  }
   [[nodiscard]] VertexRange range_of_block(std::size_t i) const noexcept {
     return {i * kBlock, std::min<VertexId>((i + 1) * kBlock, snapshot_.num_vertices())};
   }
@@ -120,7 +161,9 @@ class SnapshotColumns final : public MatchColumns {
   std::shared_ptr<const MatchColumns> plain_;
   LazyBlocks<IdColumn> ids_;
   std::vector<LazyBlocks<ColumnValues>> vertices_;  ///< of each column
-  std::optional<EdgeColumns> edges_;
+  mutable std::mutex making_edges_;
+  mutable std::unique_ptr<const EdgeColumns> held_edges_;
+  mutable std::atomic<const EdgeColumns*> edges_ = nullptr;  ///< once a value of an edge has been asked for
   mutable FirstFailure failure_;
 };
 

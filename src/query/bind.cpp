@@ -52,6 +52,15 @@ class PlainColumns final : public MatchColumns {
       return std::monostate{};
     });
   }
+  ColumnRun run_of_edges(std::size_t, EdgeEntry first) const override {
+    switch (graph_.weight_type()) {
+      case WeightType::none: break;
+      case WeightType::int32: return run_of<std::int32_t>(first);
+      case WeightType::float32: return run_of<float>(first);
+      case WeightType::float64: return run_of<double>(first);
+    }
+    return {};
+  }
   MatchValue id(VertexId v) const override { return static_cast<std::int64_t>(v); }
   Result<VertexId> find(const MatchValue& id) const override {
     const auto* number = std::get_if<std::int64_t>(&id);
@@ -61,6 +70,16 @@ class PlainColumns final : public MatchColumns {
   }
 
  private:
+  template <class W>
+  [[nodiscard]] ColumnRun run_of(EdgeEntry first) const {
+    return graph_.with_out([&](const auto& out) -> ColumnRun {
+      const auto weights = out.template weights<W>(first.source).subspan(first.place);
+      return {.type = type_of(graph_.weight_type()),
+              .values = reinterpret_cast<const std::byte*>(weights.data()),
+              .size = weights.size()};
+    });
+  }
+
   GraphView graph_;
 };
 
@@ -80,6 +99,9 @@ class Binder {
     RIZOMA_TRY(take_properties());
     RIZOMA_TRY(take_anchors());
     RIZOMA_TRY(check_absent());
+    for (const PatternEdge& edge : pattern_.edges) {
+      if (edge.shortest != Shortest::no) RIZOMA_TRY(check_shortest(edge));
+    }
     RIZOMA_TRY(expand());
     return std::move(bound_);
   }
@@ -302,6 +324,34 @@ class Binder {
     return {};
   }
 
+  /// Both ends of a shortest path are known from elsewhere.
+  [[nodiscard]] Status check_shortest(const PatternEdge& edge) const {
+    for (const std::size_t end : {edge.left, edge.right}) {
+      if (is_bound(static_cast<unsigned>(end))) continue;
+      return located(edge.place, ErrorCode::unsupported,
+                     "a shortest path needs bound ends: give each an id, a condition, or another edge");
+    }
+    if (options_.distinct != DistinctMatches::none) {
+      return located(edge.place, ErrorCode::unsupported, "shortest paths are not matched with distinct edges or nodes");
+    }
+    if (edge.arrow == Arrow::either && !graph_.has_in_edges()) {
+      return located(edge.place, ErrorCode::unsupported,
+                     "a path along edges in either direction needs in-edges; open the graph with in_edges=True");
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool is_bound(unsigned v) const {
+    if (v < anchors_.size() && anchors_[v]) return true;
+    const auto is_about_it = [&](const Early& early) {
+      return early.edges.empty() && early.vertices.size() == 1 && early.vertices.contains(v);
+    };
+    return std::any_of(early_.begin(), early_.end(), is_about_it) ||
+           std::any_of(pattern_.edges.begin(), pattern_.edges.end(), [&](const PatternEdge& edge) {
+             return !edge.absent && edge.shortest == Shortest::no && (edge.left == v || edge.right == v);
+           });
+  }
+
   [[nodiscard]] bool has_condition(unsigned v) const {
     if (!is_only_absent(v)) return false;
     return (v < anchors_.size() && anchors_[v]) ||
@@ -311,6 +361,10 @@ class Binder {
   /// One query for each choice of lengths of the repeated edges.
   Status expand() {
     std::vector<unsigned> lengths;
+    const auto most = [&](std::size_t e) {
+      const PatternEdge& edge = pattern_.edges[e];
+      return edge.shortest == Shortest::no ? edge.most : edge.least;
+    };
     for (const PatternEdge& edge : pattern_.edges) lengths.push_back(edge.least);
     for (;;) {
       if (bound_.queries.size() == kMostQueries) {
@@ -319,7 +373,7 @@ class Binder {
       RIZOMA_ASSIGN(Query query, query_of(lengths));
       bound_.queries.push_back(std::move(query));
       std::size_t e = 0;
-      while (e < lengths.size() && ++lengths[e] > pattern_.edges[e].most) lengths[e] = pattern_.edges[e].least, ++e;
+      while (e < lengths.size() && ++lengths[e] > most(e)) lengths[e] = pattern_.edges[e].least, ++e;
       if (e == lengths.size()) return {};
     }
   }
@@ -353,6 +407,12 @@ class Binder {
     if (edge.absent) {
       query.absent.push_back(
           {number[backward ? edge.right : edge.left], number[backward ? edge.left : edge.right], either});
+      return;
+    }
+    if (edge.shortest != Shortest::no) {
+      const bool all = edge.shortest == Shortest::all;
+      query.shortest.push_back({*number[backward ? edge.right : edge.left], *number[backward ? edge.left : edge.right],
+                                either, all, edge.most});
       return;
     }
     unsigned at = *number[edge.left];

@@ -1,3 +1,5 @@
+#include <rizoma/ranks.h>
+
 #include "query/run.h"
 
 #include <algorithm>
@@ -37,7 +39,7 @@ class alignas(64) Counter {
     return count(step);
   }
 
-  [[nodiscard]] bool is_over() const noexcept { return total_.is_over() || is_over_; }
+  [[nodiscard]] bool is_over() const noexcept { return total_.is_over() || is_over_ || matcher_.is_over(); }
 
  private:
   std::uint64_t count(const Step& step) {
@@ -128,17 +130,27 @@ class alignas(64) Counter {
   bool is_over_ = false;
 };
 
+/// What all ranks have counted.
+Result<SafeCount> sum_of_ranks(Ranks& ranks, const SafeCount& mine) {
+  return ranks.reduce(mine, SafeCount(), [](SafeCount sum, const SafeCount& other) {
+    sum.add(other);
+    return sum;
+  });
+}
+
 template <class Target>
 class CountingRun {
  public:
-  CountingRun(Engine& engine, const GraphView& graph, const Query& query, const Plan& plan, const MatchColumns& columns)
-      : engine_(engine), run_{graph, query, plan, columns, {}, {}} {}
+  CountingRun(Engine& engine, const Planned& planned)
+      : engine_(engine),
+        repeats_(planned.repeats),
+        run_{planned.graph, planned.query, planned.plan, planned.columns, {}, {}} {}
 
   /// Fills the tables of remembered steps, those below others first.
   Status prepare() {
     const bool anchored =
         std::any_of(run_.plan.roots.begin(), run_.plan.roots.end(), [](const Step& root) { return root.anchored; });
-    RIZOMA_ASSIGN(run_.repeating, repeating_lists(engine_, run_.graph, anchored));
+    RIZOMA_ASSIGN(run_.repeating, repeats_.of(engine_, run_.graph, anchored));
     run_.tables.resize(run_.plan.steps);
     tallies_.resize(run_.plan.steps);
     for (const Step& root : run_.plan.roots) RIZOMA_TRY(fill_below(root));
@@ -162,6 +174,9 @@ class CountingRun {
       over = over || counter.is_over();
     }
     gather(root, counters);
+    if (engine_.ranks() != nullptr) {
+      RIZOMA_ASSIGN(total, sum_of_ranks(*engine_.ranks(), total));
+    }
     if (over || total.is_over()) return too_many_matches();
     return total.value();
   }
@@ -189,6 +204,7 @@ class CountingRun {
     for (Counter<Target>& counter : counters) {
       if (counter.is_over()) return too_many_matches();
     }
+    if (engine_.ranks() != nullptr) RIZOMA_TRY(engine_.ranks()->gather(table.data(), sizeof(std::uint64_t)));
     run_.tables[step.number] = std::move(table);
     return {};
   }
@@ -205,6 +221,7 @@ class CountingRun {
   }
 
   Engine& engine_;
+  KnownRepeats& repeats_;
   Run run_;
   std::vector<StepTally> tallies_;
 };
@@ -215,14 +232,14 @@ Error too_many_matches() {
   return {ErrorCode::unsupported, "the pattern has more matches than 64 bits can count; narrow it down"};
 }
 
-Result<CountResult> count_matches(Engine& engine, const GraphView& graph, const Query& query, const Plan& plan,
-                                  const MatchColumns& columns) {
-  return graph.with_out([&]<class Target>(const Adjacency<Target>&) -> Result<CountResult> {
-    CountingRun<Target> run(engine, graph, query, plan, columns);
+Result<CountResult> count_matches(Engine& engine, const Planned& planned) {
+  if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide(planned.graph));
+  return planned.graph.with_out([&]<class Target>(const Adjacency<Target>&) -> Result<CountResult> {
+    CountingRun<Target> run(engine, planned);
     RIZOMA_TRY(run.prepare());
     SafeCount product;
     product.add(1);
-    for (const Step& root : plan.roots) {
+    for (const Step& root : planned.plan.roots) {
       RIZOMA_ASSIGN(const std::uint64_t found, run.count_tree(root, nullptr));
       if (found == 0) return CountResult{0, std::move(run.tallies())};
       product.multiply(found);
@@ -232,19 +249,19 @@ Result<CountResult> count_matches(Engine& engine, const GraphView& graph, const 
   });
 }
 
-Status count_by_root(Engine& engine, const GraphView& graph, const Query& query, const Plan& plan,
-                     const MatchColumns& columns, VertexMap<std::uint64_t>& counts) {
-  return graph.with_out([&]<class Target>(const Adjacency<Target>&) -> Status {
-    CountingRun<Target> run(engine, graph, query, plan, columns);
+Status count_by_root(Engine& engine, const Planned& planned, VertexMap<std::uint64_t>& counts) {
+  const std::vector<Step>& roots = planned.plan.roots;
+  return planned.graph.with_out([&]<class Target>(const Adjacency<Target>&) -> Status {
+    CountingRun<Target> run(engine, planned);
     RIZOMA_TRY(run.prepare());
     SafeCount others;
-    others.add(query.times);
-    for (std::size_t i = 1; i < plan.roots.size(); ++i) {
-      RIZOMA_ASSIGN(const std::uint64_t found, run.count_tree(plan.roots[i], nullptr));
+    others.add(planned.query.times);
+    for (std::size_t i = 1; i < roots.size(); ++i) {
+      RIZOMA_ASSIGN(const std::uint64_t found, run.count_tree(roots[i], nullptr));
       others.multiply(found);
     }
-    auto found = engine.make_map<std::uint64_t>(graph.num_vertices(), 0);
-    RIZOMA_TRY(run.count_tree(plan.roots[0], &found));
+    auto found = engine.make_map<std::uint64_t>(planned.graph.num_vertices(), 0);
+    RIZOMA_TRY(run.count_tree(roots[0], &found));
     bool over = others.is_over();
     for (VertexId v = 0; v < counts.size(); ++v) {
       SafeCount sum;

@@ -1,6 +1,6 @@
 #include "query/cursor.h"
 
-#include "query/members.h"
+#include "query/settling.h"
 
 #include <algorithm>
 #include <optional>
@@ -27,12 +27,13 @@ class QueryRows {
 template <class Target>
 class QueryRowsOf final : public QueryRows {
  public:
-  QueryRowsOf(const GraphView& graph, const Query& query, query::Plan plan, const MatchColumns& columns,
-              const query::RowColumns& wanted, query::RepeatingLists repeating)
+  QueryRowsOf(const query::CursorPlan& given, const Query& query, query::Plan plan,
+              std::shared_ptr<const query::RepeatingLists> repeating)
       : plan_(std::move(plan)),
-        run_{graph, query, plan_, columns, std::move(repeating), {}},
-        wanted_(wanted),
-        blocks_(graph, query, plan_.roots[0]) {}
+        run_{given.graph, query, plan_, *given.columns, std::move(repeating), {}},
+        wanted_(given.wanted),
+        blocks_(given.graph, query, plan_.roots[0]),
+        share_{given.selection.part, given.selection.parts} {}
 
   Result<bool> next(Engine& engine, std::size_t most, std::vector<MatchRows>& parts) override {
     while (workers_.size() < engine.threads()) workers_.push_back(std::make_unique<Worker>(run_, wanted_));
@@ -55,7 +56,7 @@ class QueryRowsOf final : public QueryRows {
   }
 
   double share_done() const override {
-    const auto all = static_cast<double>(blocks_.size());
+    const auto all = static_cast<double>(share_.count(blocks_.size()));
     return all == 0 ? 1 : std::min(1.0, static_cast<double>(next_.load(std::memory_order_relaxed)) / all);
   }
 
@@ -81,9 +82,9 @@ class QueryRowsOf final : public QueryRows {
       if (start_next(worker)) continue;
       if (taken++ == kBlocksAtATime) return true;
       const std::uint64_t i = next_.fetch_add(1, std::memory_order_relaxed);
-      if (i >= blocks_.size()) return false;
+      if (i >= share_.count(blocks_.size())) return false;
       worker.blocks.clear();
-      blocks_.read(i, worker.blocks);
+      blocks_.read(share_.number(i), worker.blocks);
       worker.block = 0;
       worker.place = worker.blocks.empty() ? 0 : worker.blocks[0].vertices.begin;
     }
@@ -109,6 +110,7 @@ class QueryRowsOf final : public QueryRows {
   query::Run run_;
   const query::RowColumns& wanted_;
   query::RootBlocks blocks_;
+  query::BlockShare share_;
   std::atomic<std::uint64_t> next_ = 0;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
@@ -118,18 +120,19 @@ class QueryRowsOf final : public QueryRows {
 struct MatchCursor::Impl {
   query::CursorPlan plan;
   std::size_t query = 0;
-  std::optional<query::MemberSets> sets;
+  std::optional<query::Settling> settling;
   std::unique_ptr<QueryRows> rows;
 
   Result<bool> open(Engine& engine) {
-    if (!sets) sets.emplace(plan.graph, *plan.columns);
-    RIZOMA_ASSIGN(plan.queries[query], sets->settled(engine, std::move(plan.queries[query])));
+    const query::PlanAims aims{.counts = false, .root = {}};
+    if (!settling) settling.emplace(plan.graph, plan.figures, *plan.columns);
+    RIZOMA_ASSIGN(plan.queries[query],
+                  settling->settled(engine, std::move(plan.queries[query]), aims, !plan.selection.some));
     const Query& now = plan.queries[query];
-    query::Plan made = query::make_plan(plan.graph, plan.figures, now, {.counts = false, .root = {}});
-    RIZOMA_ASSIGN(query::RepeatingLists repeating, query::repeating_lists(engine, plan.graph, made.roots[0].anchored));
+    query::Plan made = query::make_plan(plan.graph, plan.figures, now, aims);
+    RIZOMA_ASSIGN(auto repeating, plan.repeats->of(engine, plan.graph, made.roots[0].anchored));
     rows = plan.graph.with_out([&]<class Target>(const Adjacency<Target>&) -> std::unique_ptr<QueryRows> {
-      return std::make_unique<QueryRowsOf<Target>>(plan.graph, now, std::move(made), *plan.columns, plan.wanted,
-                                                   std::move(repeating));
+      return std::make_unique<QueryRowsOf<Target>>(plan, now, std::move(made), std::move(repeating));
     });
     return true;
   }

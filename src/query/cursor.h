@@ -15,6 +15,8 @@ struct CursorPlan {
   std::vector<Query> queries;
   RowColumns wanted;
   std::shared_ptr<const MatchColumns> columns;
+  std::shared_ptr<KnownRepeats> repeats;
+  MatchSelection selection;
 };
 
 [[nodiscard]] MatchCursor make_cursor(CursorPlan plan);

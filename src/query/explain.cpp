@@ -153,6 +153,9 @@ class Describer {
                                : use.side == Side::in       ? "sources of "
                                                             : "neighbours of ";
       text += (i == 0 ? " in " : " and ") + std::string(kind) + name(use.other);
+      if (use.set == 0) continue;
+      const GraphView& set = *explained_.query.edge_sets[use.set - 1];
+      text += " by " + std::to_string(set.num_edges()) + " edges that conditions keep";
     }
     return text + tests(step);
   }
@@ -167,6 +170,7 @@ class Describer {
     if (!step.probes.empty()) text += ", with " + std::to_string(step.probes.size()) + " edges looked up";
     if (!step.loops.empty()) text += ", with a self-loop";
     if (!step.absent.empty()) text += ", without " + std::to_string(step.absent.size()) + " edges";
+    if (!step.shortest.empty()) text += ", with " + std::to_string(step.shortest.size()) + " shortest paths";
     if (!step.filters.empty()) text += ", with " + std::to_string(step.filters.size()) + " conditions";
     if (step.anchored && !step.lists.empty() && !explained_.query.kept_of(step.item)) text += ", of those given";
     if (step.remembered) text += ", computed once for each vertex above";
@@ -196,7 +200,9 @@ std::vector<std::string> names_of(const Query& query, const BoundPattern& bound)
 Estimate estimate_of(const GraphView& graph, const Query& query, const Plan& plan, const MatchColumns& columns) {
   Estimate estimate;
   estimate.candidates.resize(plan.steps);
-  const Run run{graph, query, plan, columns, {.possible = graph.may_have_parallel_edges()}, {}};
+  const auto repeating =
+      std::make_shared<const RepeatingLists>(RepeatingLists{.possible = graph.may_have_parallel_edges()});
+  const Run run{graph, query, plan, columns, repeating, {}};
   graph.with_out([&]<class Target>(const Adjacency<Target>&) {
     Walker<Target> walker(run, estimate.candidates);
     estimate.matches = 1;

@@ -19,10 +19,12 @@ class Lists {
  public:
   using List = std::span<const Target>;
 
-  explicit Lists(const GraphView& graph)
+  /// `is_part`: the graph is one of kept_lists.h.
+  explicit Lists(const GraphView& graph, bool is_part = false)
       : out_(std::get<Adjacency<Target>>(graph.parts().out)),
         in_(graph.directed() && graph.has_in_edges() ? &std::get<Adjacency<Target>>(*graph.parts().in) : nullptr),
-        directed_(graph.directed()) {}
+        directed_(graph.directed()),
+        is_part_(is_part) {}
 
   /// The list of v; `scratch` holds it if it lies nowhere as it is, and must live as long as it is read.
   [[nodiscard]] List of(Side side, VertexId v, std::vector<Target>& scratch) const {
@@ -54,6 +56,10 @@ class Lists {
     const auto [first, last] = std::equal_range(list.begin(), list.end(), static_cast<Target>(v));
     return {static_cast<EdgeCount>(first - list.begin()), static_cast<EdgeCount>(last - list.begin())};
   }
+  /// Where in the list of the whole graph an entry of the list of u stands.
+  [[nodiscard]] EdgeCount place_in_graph(VertexId u, EdgeCount place) const {
+    return is_part_ ? out_.template weights<std::uint32_t>(u)[place] : place;
+  }
   [[nodiscard]] EdgeCount edges(VertexId u, VertexId v) const {
     const auto [first, last] = places(u, v);
     return last - first;
@@ -76,6 +82,7 @@ class Lists {
   const Adjacency<Target>& out_;
   const Adjacency<Target>* in_;
   bool directed_;
+  bool is_part_;
 };
 
 }  // namespace rizoma::query

@@ -2,11 +2,12 @@
 
 #include "query/cursor.h"
 #include "query/explain.h"
-#include "query/members.h"
 #include "query/plan.h"
 #include "query/query.h"
 #include "query/run.h"
+#include "query/settling.h"
 #include "query/symmetry.h"
+#include "query/value_blocks.h"
 
 #include <algorithm>
 #include <utility>
@@ -17,9 +18,30 @@ using query::BoundPattern;
 using query::Query;
 
 struct Match::Impl {
+  Impl(GraphView given, BoundPattern pattern)
+      : graph(std::move(given)), bound(std::move(pattern)), figures(query::figures_of(graph)) {}
+
+  /// Those of the pattern, split where it is symmetric.
+  [[nodiscard]] const std::vector<Query>& queries() const {
+    query::FirstFailure none;
+    return *parts.get(0, none, [this](std::size_t) -> Result<std::vector<Query>> {
+      std::vector<Query> split;
+      for (const Query& whole : bound.queries) {
+        for (Query& each : query::without_symmetry(graph, whole)) split.push_back(std::move(each));
+      }
+      return split;
+    });
+  }
+
+  [[nodiscard]] query::Planned planned(const Query& query, const query::Plan& plan) const {
+    return {graph, query, plan, *bound.columns, *repeats};
+  }
+
   GraphView graph;
   BoundPattern bound;
   query::GraphFigures figures;
+  std::shared_ptr<query::KnownRepeats> repeats = std::make_shared<query::KnownRepeats>();
+  query::LazyBlocks<std::vector<Query>> parts = query::LazyBlocks<std::vector<Query>>(1);
 };
 
 namespace {
@@ -54,8 +76,7 @@ Result<Match> Match::prepare(const GraphView& graph, const MatchOptions& options
   RIZOMA_ASSIGN(const query::Pattern pattern, query::parse_pattern(options.pattern));
   RIZOMA_ASSIGN(BoundPattern bound, query::bind(graph, pattern, options));
   RIZOMA_TRY(check_in_edges(graph, bound));
-  const query::GraphFigures figures = query::figures_of(graph);
-  return Match(std::make_shared<const Impl>(Impl{graph, std::move(bound), figures}));
+  return Match(std::make_shared<const Impl>(graph, std::move(bound)));
 }
 
 const std::vector<std::string>& Match::vertices() const noexcept { return impl_->bound.vertex_names; }
@@ -65,18 +86,15 @@ Result<std::uint64_t> Match::count(Engine& engine) const {
   RIZOMA_TRY(engine.report("match", 0, 0));
   query::SafeCount total;
   if (impl_->bound.impossible) return total.value();
-  query::MemberSets sets(impl_->graph, *impl_->bound.columns);
-  for (const Query& whole : impl_->bound.queries) {
-    for (Query& each : query::without_symmetry(impl_->graph, whole)) {
-      RIZOMA_ASSIGN(const Query query, sets.settled(engine, std::move(each)));
-      const query::Plan plan = query::make_plan(impl_->graph, impl_->figures, query, {});
-      RIZOMA_ASSIGN(const query::CountResult found,
-                    query::count_matches(engine, impl_->graph, query, plan, *impl_->bound.columns));
-      query::SafeCount product;
-      product.add(found.matches);
-      product.multiply(query.times);
-      total.add(product);
-    }
+  query::Settling settling(impl_->graph, impl_->figures, *impl_->bound.columns);
+  for (const Query& each : impl_->queries()) {
+    RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}));
+    const query::Plan plan = query::make_plan(impl_->graph, impl_->figures, query, {});
+    RIZOMA_ASSIGN(const query::CountResult found, query::count_matches(engine, impl_->planned(query, plan)));
+    query::SafeCount product;
+    product.add(found.matches);
+    product.multiply(query.times);
+    total.add(product);
   }
   RIZOMA_TRY(impl_->bound.columns->status());
   if (total.is_over()) return query::too_many_matches();
@@ -85,15 +103,18 @@ Result<std::uint64_t> Match::count(Engine& engine) const {
 
 Result<VertexMap<std::uint64_t>> Match::count_by(Engine& engine, std::string_view name) const {
   RIZOMA_TRY(engine.report("match", 0, 0));
+  if (engine.ranks() != nullptr) {
+    return Error{ErrorCode::unsupported, "matches are counted by vertex in one process; ranks count them in all"};
+  }
   RIZOMA_ASSIGN(const std::size_t place, index_of_name(vertices(), name, "vertex"));
   auto counts = engine.make_map<std::uint64_t>(impl_->graph.num_vertices(), 0);
   if (impl_->bound.impossible) return counts;
-  query::MemberSets sets(impl_->graph, *impl_->bound.columns);
+  query::Settling settling(impl_->graph, impl_->figures, *impl_->bound.columns);
   for (const Query& whole : impl_->bound.queries) {
-    RIZOMA_ASSIGN(const Query query, sets.settled(engine, whole));
-    const query::PlanAims aims{.counts = true, .root = query.vertex_of_name[place]};
+    const query::PlanAims aims{.counts = true, .root = whole.vertex_of_name[place]};
+    RIZOMA_ASSIGN(const Query query, settling.settled(engine, whole, aims));
     const query::Plan plan = query::make_plan(impl_->graph, impl_->figures, query, aims);
-    RIZOMA_TRY(query::count_by_root(engine, impl_->graph, query, plan, *impl_->bound.columns, counts));
+    RIZOMA_TRY(query::count_by_root(engine, impl_->planned(query, plan), counts));
   }
   RIZOMA_TRY(impl_->bound.columns->status());
   return counts;
@@ -103,26 +124,26 @@ Result<std::string> Match::explain(Engine& engine, bool run) const {
   RIZOMA_TRY(engine.report("match", 0, 0));
   if (impl_->bound.impossible) return std::string("no vertex has an id that the pattern asks for: no matches\n");
   std::string text;
-  query::MemberSets sets(impl_->graph, *impl_->bound.columns);
-  for (const Query& whole : impl_->bound.queries) {
-    for (Query& each : query::without_symmetry(impl_->graph, whole)) {
-      RIZOMA_ASSIGN(const Query query, sets.settled(engine, std::move(each)));
-      query::Explained explained{
-          impl_->graph, query, query::make_plan(impl_->graph, impl_->figures, query, {}), {}, {}};
-      explained.names = query::names_of(query, impl_->bound);
-      if (run) {
-        RIZOMA_ASSIGN(explained.counted,
-                      query::count_matches(engine, impl_->graph, query, explained.plan, *impl_->bound.columns));
-      }
-      text += query::explanation(explained, *impl_->bound.columns);
+  query::Settling settling(impl_->graph, impl_->figures, *impl_->bound.columns);
+  for (const Query& each : impl_->queries()) {
+    RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}));
+    query::Explained explained{impl_->graph, query, query::make_plan(impl_->graph, impl_->figures, query, {}), {}, {}};
+    explained.names = query::names_of(query, impl_->bound);
+    if (run) {
+      RIZOMA_ASSIGN(explained.counted, query::count_matches(engine, impl_->planned(query, explained.plan)));
     }
+    text += query::explanation(explained, *impl_->bound.columns);
   }
   RIZOMA_TRY(impl_->bound.columns->status());
   return text;
 }
 
 Result<MatchCursor> Match::rows(const MatchSelection& selection) const {
-  query::CursorPlan plan{impl_->graph, impl_->figures, {}, {}, impl_->bound.columns};
+  if (selection.part >= selection.parts) {
+    return Error{ErrorCode::invalid_argument, "there is no part " + std::to_string(selection.part) + " of " +
+                                                  std::to_string(selection.parts) + " parts of the matches"};
+  }
+  query::CursorPlan plan{impl_->graph, impl_->figures, {}, {}, impl_->bound.columns, impl_->repeats, selection};
   plan.wanted.ids = selection.ids;
   for (const std::string& name : selection.vertices) {
     RIZOMA_ASSIGN(const std::size_t place, index_of_name(vertices(), name, "vertex"));
@@ -133,9 +154,7 @@ Result<MatchCursor> Match::rows(const MatchSelection& selection) const {
     plan.wanted.edges.push_back(place);
   }
   if (impl_->bound.impossible) return query::make_cursor(std::move(plan));
-  for (const Query& whole : impl_->bound.queries) {
-    for (Query& query : query::without_symmetry(impl_->graph, whole)) plan.queries.push_back(std::move(query));
-  }
+  plan.queries = impl_->queries();
   return query::make_cursor(std::move(plan));
 }
 

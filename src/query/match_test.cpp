@@ -26,6 +26,7 @@ struct Said {
   unsigned least = 1;
   unsigned most = 1;
   bool absent = false;
+  int weight = 0;  ///< that the edge must have; 0: any
 };
 
 struct SaidPattern {
@@ -39,7 +40,8 @@ struct SaidPattern {
     const auto name = [](unsigned v) { return std::string("(") + static_cast<char>('a' + v) + ")"; };
     for (const unsigned v : alone) all += name(v) + ", ";
     for (const Said& edge : edges) {
-      const std::string arrow = edge.arrow > 0 ? "-->" : edge.arrow < 0 ? "<--" : "--";
+      const std::string body = edge.weight == 0 ? "" : "[{weight: " + std::to_string(edge.weight) + "}]";
+      const std::string arrow = (edge.arrow < 0 ? "<-" : "-") + body + (edge.arrow > 0 ? "->" : "-");
       std::string times;
       if (edge.most > 1) times = "{" + std::to_string(edge.least) + "," + std::to_string(edge.most) + "}";
       all += (edge.absent ? "!" : "") + name(edge.left) + arrow + times + name(edge.right) + "; ";
@@ -51,8 +53,13 @@ struct SaidPattern {
 /// Matches by trying everything: calls found(vertices) for each.
 class Search {
  public:
-  Search(bool directed, VertexId n, std::vector<VertexId> removed, std::vector<std::pair<VertexId, VertexId>> edges)
-      : directed_(directed), n_(n), removed_(std::move(removed)), edges_(std::move(edges)) {}
+  Search(bool directed, VertexId n, std::vector<VertexId> removed, std::vector<std::pair<VertexId, VertexId>> edges,
+         std::vector<double> weights)
+      : directed_(directed),
+        n_(n),
+        removed_(std::move(removed)),
+        edges_(std::move(edges)),
+        weights_(std::move(weights)) {}
 
   void run(const SaidPattern& pattern, const std::function<void(const std::vector<VertexId>&)>& found) {
     std::vector<unsigned> lengths;
@@ -63,6 +70,7 @@ class Search {
   struct Simple {
     unsigned from, to;
     int arrow;
+    int weight;
   };
 
   void expand(const SaidPattern& pattern, std::vector<unsigned>& lengths,
@@ -86,7 +94,7 @@ class Search {
       unsigned at = edge.left;
       for (unsigned i = 1; i <= lengths[e]; ++i) {
         const unsigned next = i == lengths[e] ? edge.right : vertices++;
-        steps.push_back({at, next, edge.arrow});
+        steps.push_back({at, next, edge.arrow, edge.weight});
         at = next;
       }
     }
@@ -101,6 +109,7 @@ class Search {
     const Simple& step = steps[used.size()];
     for (std::size_t e = 0; e < edges_.size(); ++e) {
       auto [u, v] = edges_[e];
+      if (step.weight != 0 && weights_[e] != step.weight) continue;
       for (int turn = 0; turn < 2; ++turn, std::swap(u, v)) {
         if (turn == 1 && (u == v || (directed_ && step.arrow != 0))) break;
         const VertexId from = directed_ && step.arrow < 0 ? v : u;
@@ -159,6 +168,7 @@ class Search {
   VertexId n_;
   std::vector<VertexId> removed_;
   std::vector<std::pair<VertexId, VertexId>> edges_;
+  std::vector<double> weights_;
 };
 
 SaidPattern random_pattern(Random& random) {
@@ -205,11 +215,13 @@ struct Case {
   BuildOptions options;
   VertexId n = 0;
   std::vector<std::pair<VertexId, VertexId>> edges;
+  std::vector<double> weights;  ///< parallel to edges
   GraphView graph;
 };
 
-Case random_case(Random& random) {
+Case random_case(Random& random, WeightType weights = WeightType::none) {
   Case made;
+  made.options.weights = weights;
   made.n = 3 + random.below(5);
   made.options.directed = random.below(2) == 0;
   made.options.merge = random.below(2) == 0;
@@ -226,7 +238,9 @@ Case random_case(Random& random) {
   }
   made.graph = testing::build_graph(made.n, given, made.options);
   for (const TestEdge& e : testing::entries_of(made.graph)) {
-    if (made.options.directed || e.source <= e.target) made.edges.emplace_back(e.source, e.target);
+    if (!made.options.directed && e.source > e.target) continue;
+    made.edges.emplace_back(e.source, e.target);
+    made.weights.push_back(e.weight);
   }
   return made;
 }
@@ -251,13 +265,22 @@ Rows rows_of(Engine& engine, const Match& match, const MatchSelection& selection
   }
 }
 
+/// All parts of the rows have them between them.
+void expect_parts(Engine& engine, const Match& match, MatchSelection selection, const Rows& expected) {
+  Rows of_parts;
+  for (selection.parts = 3; selection.part < selection.parts; ++selection.part) {
+    of_parts.merge(rows_of(engine, match, selection, 5));
+  }
+  EXPECT_EQ(of_parts, expected);
+}
+
 void expect_as_searched(Engine& engine, const Case& given, const SaidPattern& pattern, std::size_t most) {
   const Result<Match> match = Match::prepare(given.graph, {.pattern = pattern.text(), .distinct = pattern.distinct});
   ASSERT_TRUE(match) << match.error().message;
   MatchSelection selection;
   for (unsigned v = 0; v < pattern.vertices; ++v) selection.vertices.emplace_back(1, static_cast<char>('a' + v));
   Rows expected;
-  Search search(given.options.directed, given.n, given.options.removed, given.edges);
+  Search search(given.options.directed, given.n, given.options.removed, given.edges, given.weights);
   search.run(pattern,
              [&](const std::vector<VertexId>& of) { expected.emplace(of.begin(), of.begin() + pattern.vertices); });
   const auto where = [&] {
@@ -270,6 +293,7 @@ void expect_as_searched(Engine& engine, const Case& given, const SaidPattern& pa
   ASSERT_TRUE(count) << count.error().message;
   EXPECT_EQ(*count, expected.size()) << where();
   EXPECT_EQ(rows_of(engine, *match, selection, most), expected) << where();
+  if (most % 8 == 0) expect_parts(engine, *match, selection, expected);
   const auto by_first = match->count_by(engine, "a");
   ASSERT_TRUE(by_first) << by_first.error().message;
   std::map<VertexId, std::uint64_t> of_first;
@@ -294,6 +318,21 @@ TEST(Match, SymmetricPatternsAsSearched) {
   for (int i = 0; i < 1500 && !::testing::Test::HasFailure(); ++i) {
     const Case given = random_case(random);
     expect_as_searched(i % 3 == 0 ? three : one, given, random_symmetric_pattern(random), 1 + random.below(50));
+  }
+}
+
+TEST(Match, PatternsWithConditionsOnEdgesAsSearched) {
+  Engine one({.threads = 1});
+  Engine three({.threads = 3});
+  Random random(4);
+  for (int i = 0; i < 1500 && !::testing::Test::HasFailure(); ++i) {
+    const auto weights = static_cast<WeightType>(1 + i % 3);
+    const Case given = random_case(random, weights);
+    SaidPattern pattern = random_pattern(random);
+    for (Said& edge : pattern.edges) {
+      if (!edge.absent && random.below(3) != 0) edge.weight = 1 + static_cast<int>(random.below(2));
+    }
+    expect_as_searched(i % 3 == 0 ? three : one, given, pattern, 1 + random.below(50));
   }
 }
 

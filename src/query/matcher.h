@@ -7,10 +7,12 @@
 
 #include <rizoma/intersection.h>
 
+#include "query/path_search.h"
 #include "query/plan.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -32,7 +34,7 @@ struct Run {
   const Query& query;
   const Plan& plan;
   const MatchColumns& columns;
-  RepeatingLists repeating;
+  std::shared_ptr<const RepeatingLists> repeating;
   std::vector<VertexMap<std::uint64_t>> tables;  ///< of remembered steps, by number; else empty
 };
 
@@ -49,18 +51,24 @@ class Matcher {
 
   explicit Matcher(const Run& run)
       : run_(run),
-        lists_(run.graph),
         vertices_(run.query.vertices),
         edges_(run.query.edge_items),
         states_(run.plan.steps),
         tallies_(run.plan.steps) {
+    lists_.emplace_back(run.graph);
+    for (const auto& set : run.query.edge_sets) lists_.emplace_back(*set, true);
+    for (const ShortestPath& path : run.query.shortest) {
+      const bool both = path.either && run.graph.directed();
+      searches_.emplace_back(both ? Side::both : Side::out, path.most, path.all);
+    }
     for (const Step& root : run.plan.roots) make_room(root);
   }
 
   [[nodiscard]] const std::vector<VertexId>& vertices() const noexcept { return vertices_; }
   [[nodiscard]] const std::vector<EdgeEntry>& edges() const noexcept { return edges_; }
-  [[nodiscard]] const Lists<Target>& lists() const noexcept { return lists_; }
   [[nodiscard]] StepTally& tally(const Step& step) noexcept { return tallies_[step.number]; }
+  /// True once a number of paths has passed 2^64.
+  [[nodiscard]] bool is_over() const noexcept { return is_over_; }
   void match(unsigned vertex, VertexId v) noexcept { vertices_[vertex] = v; }
   void match_edge(unsigned item, EdgeEntry entry) noexcept { edges_[item] = entry; }
 
@@ -154,7 +162,7 @@ class Matcher {
   Bag list_of(const Step& step, std::size_t i) {
     const ListUse& use = step.lists[i];
     std::vector<Target>& scratch = states_[step.number].scratch[i];
-    List list = lists_.of(use.side, vertices_[use.other], scratch);
+    List list = lists_[use.set].of(use.side, vertices_[use.other], scratch);
     if (piece_.step == &step && i == 0) list = list.subspan(piece_.begin, piece_.end - piece_.begin);
     const bool repeats = may_repeat(use, list);
     if (!use.once || !repeats) return {list, repeats};
@@ -165,10 +173,10 @@ class Matcher {
 
   [[nodiscard]] bool may_repeat(const ListUse& use, List list) const {
     if (use.side == Side::both) return true;
-    if (!run_.repeating.possible) return false;
-    if (!run_.repeating.known) return std::adjacent_find(list.begin(), list.end()) != list.end();
+    if (!run_.repeating->possible) return false;
+    if (!run_.repeating->known) return std::adjacent_find(list.begin(), list.end()) != list.end();
     const bool in = use.side == Side::in;
-    return (in ? run_.repeating.in : run_.repeating.out).contains(vertices_[use.other]);
+    return (in ? run_.repeating->in : run_.repeating->out).contains(vertices_[use.other]);
   }
 
   void make_room(const Step& step) {
@@ -273,13 +281,13 @@ class Matcher {
     }
     if (step.member && !run_.query.members_of(step.item)->contains(v)) return 0;
     std::uint64_t ways = 1;
-    for (std::size_t i = 0; i < step.loops.size(); ++i) {
-      if ((ways *= lists_.loops(v)) == 0) return 0;
+    for (const std::size_t loop : step.loops) {
+      if ((ways *= lists_[run_.query.edges[loop].set].loops(v)) == 0) return 0;
     }
     vertices_[step.item] = v;
     for (const Probe& probe : step.probes) {
       const QueryEdge& edge = run_.query.edges[probe.edge];
-      const EdgeCount found = lists_.edges(vertices_[edge.from], vertices_[edge.to], edge.either);
+      const EdgeCount found = lists_[edge.set].edges(vertices_[edge.from], vertices_[edge.to], edge.either);
       if (found == 0) return 0;
       if (!probe.once) ways *= found;
     }
@@ -290,20 +298,29 @@ class Matcher {
     for (const std::size_t i : step.filters) {
       if (!holds(run_.query.filters[i].condition, bindings)) return 0;
     }
+    for (const std::size_t i : step.shortest) {
+      const ShortestPath& path = run_.query.shortest[i];
+      const std::uint64_t paths = searches_[i].count(lists_[0], vertices_[path.from], vertices_[path.to]);
+      is_over_ |= searches_[i].is_over();
+      if (paths == 0) return 0;
+      is_over_ |= __builtin_mul_overflow(ways, paths, &ways);
+    }
     return ways;
   }
 
   [[nodiscard]] bool is_there(const AbsentEdge& edge) const {
-    if (edge.from && edge.to) return lists_.edges(vertices_[*edge.from], vertices_[*edge.to], edge.either) != 0;
-    if (edge.from) return lists_.has_any(edge.either ? Side::both : Side::out, vertices_[*edge.from]);
-    return lists_.has_any(edge.either ? Side::both : Side::in, vertices_[*edge.to]);
+    const Lists<Target>& all = lists_[0];
+    if (edge.from && edge.to) return all.edges(vertices_[*edge.from], vertices_[*edge.to], edge.either) != 0;
+    if (edge.from) return all.has_any(edge.either ? Side::both : Side::out, vertices_[*edge.from]);
+    return all.has_any(edge.either ? Side::both : Side::in, vertices_[*edge.to]);
   }
 
   template <class F>
   void for_each_entry(const Step& step, VertexId from, VertexId to, F&& f) {
-    const auto [first, last] = lists_.places(from, to);
+    const Lists<Target>& lists = lists_[run_.query.edges[step.edge].set];
+    const auto [first, last] = lists.places(from, to);
     for (EdgeCount place = first; place < last; ++place) {
-      const EdgeEntry entry{from, place};
+      const EdgeEntry entry{from, lists.place_in_graph(from, place)};
       if (std::any_of(step.unequal.begin(), step.unequal.end(),
                       [&](unsigned other) { return edges_[other] == entry; })) {
         continue;
@@ -320,7 +337,9 @@ class Matcher {
   static constexpr VertexId kMostMarked = VertexId{1} << 28;
 
   const Run& run_;
-  Lists<Target> lists_;
+  std::vector<Lists<Target>> lists_;          ///< of the graph, and of each set of edges
+  std::vector<PathSearch<Target>> searches_;  ///< of each of Query::shortest
+  bool is_over_ = false;
   std::vector<VertexId> vertices_;
   std::vector<EdgeEntry> edges_;
   std::vector<State> states_;

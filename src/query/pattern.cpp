@@ -31,17 +31,30 @@ class PatternParser {
   Status path() {
     const std::size_t place = reader_.now().begin;
     const bool absent = reader_.take_if('!');
+    RIZOMA_ASSIGN(const Shortest shortest, shortest_if());
     RIZOMA_ASSIGN(std::size_t left, vertex());
     if (!absent) pattern_.vertices[left].stands = true;
     std::size_t edges = 0;
     while (reader_.is('-') || reader_.is('<')) {
-      RIZOMA_TRY(edge(left, absent));
+      RIZOMA_TRY(edge(left, absent, shortest));
       left = pattern_.edges.back().right;
       if (!absent) pattern_.vertices[left].stands = true;
       ++edges;
     }
     if (absent && edges != 1) return reader_.error_at(place, "\"!\" stands before one edge: !(a)-->(b)");
+    if (shortest != Shortest::no && edges != 1) {
+      return reader_.error_at(place, "\"shortest\" stands before one repeated edge: shortest (a)-[*]->(b)");
+    }
     return {};
+  }
+
+  Result<Shortest> shortest_if() {
+    const bool all = reader_.take_word("all");
+    const bool any = !all && reader_.take_word("any");
+    if (reader_.take_word("shortest")) return all ? Shortest::all : Shortest::any;
+    if (!all && !any) return Shortest::no;
+    return reader_.error("expected \"shortest\" after \"" + std::string(all ? "all" : "any") + "\", not " +
+                         reader_.shown());
   }
 
   Result<std::size_t> vertex() {
@@ -74,30 +87,42 @@ class PatternParser {
     return static_cast<std::size_t>(known - all.begin());
   }
 
-  Status edge(std::size_t left, bool absent) {
+  Status edge(std::size_t left, bool absent, Shortest shortest) {
     PatternEdge read;
     read.left = left;
     read.absent = absent;
+    read.shortest = shortest;
     read.place = reader_.now().begin;
     RIZOMA_TRY(arrow(read));
     if (reader_.take_if('{')) {
       RIZOMA_TRY(repetition(read));
       RIZOMA_TRY(reader_.expect('}', "to end the repetition"));
     }
-    if (absent && (read.least != 1 || read.most != 1)) {
-      return reader_.error_at(read.place, "an absent edge is a single one: it takes no repetition");
-    }
-    if (!read.name.empty() && (read.least != 1 || read.most != 1)) {
-      return reader_.error_at(read.place, "an edge that is repeated has no name of its own");
-    }
-    if (!read.name.empty() && absent) {
-      return reader_.error_at(read.place, "an edge that is absent has no name");
-    }
+    RIZOMA_TRY(check_edge(read));
     RIZOMA_ASSIGN(read.right, vertex());
     if (pattern_.edges.size() == kMostPatternEdges) {
       return reader_.error_at(read.place, "more than 64 edges in a pattern");
     }
     pattern_.edges.push_back(std::move(read));
+    return {};
+  }
+
+  [[nodiscard]] Status check_edge(const PatternEdge& read) const {
+    if (read.absent && (read.least != 1 || read.most != 1)) {
+      return reader_.error_at(read.place, "an absent edge is a single one: it takes no repetition");
+    }
+    if (!read.name.empty() && (read.least != 1 || read.most != 1)) {
+      return reader_.error_at(read.place, "an edge that is repeated has no name of its own");
+    }
+    if (!read.name.empty() && read.absent) {
+      return reader_.error_at(read.place, "an edge that is absent has no name");
+    }
+    if (read.shortest == Shortest::no) return {};
+    if (read.absent) return reader_.error_at(read.place, "an absent edge is a single one: it is no shortest path");
+    if (!read.repeated) return reader_.error_at(read.place, "a shortest path repeats its edge: shortest (a)-[*]->(b)");
+    if (!read.name.empty() || !read.types.words.empty() || !read.properties.empty()) {
+      return reader_.error_at(read.place, "the edges of a shortest path have no name, type or property");
+    }
     return {};
   }
 
@@ -135,13 +160,15 @@ class PatternParser {
   /// `2`, `1..3`, `1,3`; bounds that are left out are not known, and refused.
   Status repetition(PatternEdge& read) {
     const std::size_t place = reader_.now().begin;
-    if (read.least != 1 || read.most != 1) return reader_.error("the edge has a repetition already");
+    if (read.repeated) return reader_.error("the edge has a repetition already");
+    read.repeated = true;
     RIZOMA_ASSIGN(const std::optional<unsigned> first, number_if());
     const bool range = reader_.take_run("..") || reader_.take_if(',');
     std::optional<unsigned> second = first;
     if (range) {
       RIZOMA_ASSIGN(second, number_if());
     }
+    if (read.shortest != Shortest::no) return shortest_length(read, first, second, place);
     if (!second) {
       return reader_.error_at(place, "a repetition needs its greatest length: *1..3 or {1,3}, " +
                                          std::to_string(kMostRepetitions) + " at most");
@@ -153,6 +180,16 @@ class PatternParser {
     if (read.most > kMostRepetitions) {
       return reader_.error_at(place, "at most " + std::to_string(kMostRepetitions) + " repetitions");
     }
+    return {};
+  }
+
+  /// `*`, `*..5` or `*1..5`.
+  Status shortest_length(PatternEdge& read, std::optional<unsigned> least, std::optional<unsigned> most,
+                         std::size_t place) {
+    if (least.value_or(1) != 1 || most == 0u) {
+      return reader_.error_at(place, "a shortest path has 1 edge or more: *, or *..5 for at most 5");
+    }
+    read.most = most.value_or(kAnyLength);
     return {};
   }
 

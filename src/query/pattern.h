@@ -1,7 +1,7 @@
 // A pattern as it is written: vertices, edges, and what is said of each.  Module: query.
 //
 //   pattern    = path { ("," | ";") path }
-//   path       = [ "!" ] vertex { edge vertex }
+//   path       = [ "!" | [ "any" | "all" ] "shortest" ] vertex { edge vertex }
 //   vertex     = "(" [ name ] [ ":" word { "|" word } ] [ properties ] ")"
 //   edge       = ( "-->" | "<--" | "--" | "->" | "<-" | "-"
 //                | "-[" body "]->" | "<-[" body "]-" | "-[" body "]-" ) [ "{" number [ "," number ] "}" ]
@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,9 @@ struct PatternVertex {
   std::size_t place = 0;
 };
 
+/// Whether an edge stands for a shortest path: one for each two ends, or all.
+enum class Shortest : std::uint8_t { no, any, all };
+
 enum class Arrow : std::uint8_t { forward, backward, either };
 
 struct PatternEdge {
@@ -56,7 +60,9 @@ struct PatternEdge {
   std::vector<PropertyTest> properties;
   unsigned least = 1;  ///< repetitions
   unsigned most = 1;
-  bool absent = false;  ///< `!`: there is no such edge
+  bool repeated = false;  ///< the repetitions are said
+  bool absent = false;    ///< `!`: there is no such edge
+  Shortest shortest = Shortest::no;
   std::size_t place = 0;
 };
 
@@ -69,6 +75,7 @@ struct Pattern {
 inline constexpr std::size_t kMostPatternVertices = 32;
 inline constexpr std::size_t kMostPatternEdges = 64;
 inline constexpr unsigned kMostRepetitions = 16;
+inline constexpr unsigned kAnyLength = std::numeric_limits<unsigned>::max();  ///< repetitions of a shortest path
 
 /// Errors: parse, with the place.
 [[nodiscard]] Result<Pattern> parse_pattern(std::string_view text);

@@ -11,9 +11,10 @@
 namespace rizoma::query {
 namespace {
 
-constexpr int kMostByCost = 12;  // items of a part whose orders are all compared
-constexpr double kListCost = 4;  // of reaching a list, in entries read
-constexpr double kTestCost = 8;  // of a test of one candidate
+constexpr int kMostByCost = 12;       // items of a part whose orders are all compared
+constexpr double kListCost = 4;       // of reaching a list, in entries read
+constexpr double kTestCost = 8;       // of a test of one candidate
+constexpr double kSearchCost = 1000;  // of a search for a path
 constexpr VertexId kSampledVertices = 1 << 13;
 constexpr VertexId kSampledLists = 256;
 
@@ -36,6 +37,7 @@ class Ties {
       }
     }
     for (const AbsentEdge& edge : query.absent) tie(edge.mask());
+    for (const ShortestPath& path : query.shortest) tie(path.mask());
     for (const Filter& filter : query.filters) tie(filter.mask);
     for (const auto& [a, b] : query.unequal) tie(bit(a) | bit(b));
     for (const auto& [a, b] : query.below) tie(bit(a) | bit(b));
@@ -217,7 +219,7 @@ class Planner {
     const double reading = reading_cost(step, context);
     const std::vector<Mask> rest = ties_.parts(part & ~bit(item));
     if (rest.empty() && aims_.counts && !step.tests_each()) return reading;
-    double each = step.tests_each() ? kTestCost : 1;
+    double each = (step.tests_each() ? kTestCost : 1) + kSearchCost * static_cast<double>(step.shortest.size());
     for (const Mask branch : rest) each += best(branch).cost;
     return reading + found * each;
   }
@@ -247,7 +249,13 @@ class Planner {
     const bool is_end = std::popcount(context) > 1;
     const double out = is_end ? figures_.ends_out : figures_.mean_out;
     const double in = is_end ? figures_.ends_in : figures_.mean_in;
-    return use.side == Side::out ? out : use.side == Side::in ? in : out + in;
+    return kept_share(use.set) * (use.side == Side::out ? out : use.side == Side::in ? in : out + in);
+  }
+
+  /// Of all edges, those in a set.
+  [[nodiscard]] double kept_share(std::size_t set) const {
+    if (set == 0 || graph_.num_entries() == 0) return 1;
+    return static_cast<double>(query_.edge_sets[set - 1]->num_entries()) / static_cast<double>(graph_.num_entries());
   }
 
   [[nodiscard]] double candidates(const Step& step, Mask context) const {
@@ -307,6 +315,10 @@ class Planner {
       const Mask ends = query_.absent[i].mask();
       if (is_in(ends, item) && (ends & ~bit(item) & ~matched) == 0) step.absent.push_back(i);
     }
+    for (std::size_t i = 0; i < query_.shortest.size(); ++i) {
+      const Mask ends = query_.shortest[i].mask();
+      if (is_in(ends, item) && (ends & ~bit(item) & ~matched) == 0) step.shortest.push_back(i);
+    }
     add_tests(step, item, matched);
     return step;
   }
@@ -324,7 +336,7 @@ class Planner {
     if (!is_in(matched, other)) return;
     const Side side = !graph_.directed() ? Side::out : edge.either ? Side::both : backward ? Side::in : Side::out;
     if (side != Side::out && !graph_.has_in_edges()) step.probes.push_back({e, chosen});
-    else step.lists.push_back({other, side, chosen});
+    else step.lists.push_back({other, side, chosen, edge.set});
   }
 
   /// Conditions that can be decided once the item is matched.

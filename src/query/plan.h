@@ -21,7 +21,8 @@ namespace rizoma::query {
 struct ListUse {
   unsigned other = 0;
   Side side = Side::out;
-  bool once = false;  ///< parallel edges count once: a later step chooses among them
+  bool once = false;    ///< parallel edges count once: a later step chooses among them
+  std::size_t set = 0;  ///< QueryEdge::set
   friend bool operator==(const ListUse&, const ListUse&) = default;
 };
 
@@ -43,9 +44,10 @@ struct Step {
   std::vector<unsigned> below;        ///< matched vertices of greater number
   std::vector<unsigned> older_above;  ///< those of `above` and `below` whose lists are read before the last list
   std::vector<unsigned> older_below;
-  std::vector<unsigned> unequal;     ///< matched vertices (or edge items) that differ
-  std::vector<std::size_t> absent;   ///< of Query::absent
-  std::vector<std::size_t> filters;  ///< of Query::filters
+  std::vector<unsigned> unequal;      ///< matched vertices (or edge items) that differ
+  std::vector<std::size_t> absent;    ///< of Query::absent
+  std::vector<std::size_t> filters;   ///< of Query::filters
+  std::vector<std::size_t> shortest;  ///< of Query::shortest
   bool anchored = false;
   bool member = false;  ///< in a set, Query::members
 
@@ -57,7 +59,8 @@ struct Step {
 
   /// True if a candidate may fail though it is in all lists.
   [[nodiscard]] bool tests_each() const noexcept {
-    return !probes.empty() || !loops.empty() || !absent.empty() || !filters.empty() || anchored || member;
+    return !probes.empty() || !loops.empty() || !absent.empty() || !filters.empty() || !shortest.empty() || anchored ||
+           member;
   }
 };
 

@@ -4,6 +4,7 @@
 // symmetry is broken, one for each way in which adjacent vertices may coincide at a self-loop.
 #pragma once
 
+#include <rizoma/graph_view.h>
 #include <rizoma/match.h>
 #include <rizoma/vertex_set.h>
 
@@ -31,6 +32,7 @@ struct QueryEdge {
   /// Number of the item that stands for the edge if its parallel edges are chosen one by one (it has a name that is
   /// used, a condition, or must differ from others); none: their number multiplies.
   std::optional<unsigned> item;
+  std::size_t set = 0;  ///< which edges it may be: 0: all; else those of Query::edge_sets[set - 1]
 };
 
 /// There is no edge from -> to; `to` missing: from has no edge at all.
@@ -39,6 +41,16 @@ struct AbsentEdge {
   std::optional<unsigned> to;
   bool either = false;
   [[nodiscard]] Mask mask() const noexcept { return (from ? bit(*from) : 0) | (to ? bit(*to) : 0); }
+};
+
+/// The shortest paths of an edge or more from one vertex to another.
+struct ShortestPath {
+  unsigned from = 0;
+  unsigned to = 0;
+  bool either = false;  ///< of a directed graph, along edges in either direction
+  bool all = false;     ///< each is a match; else there is one match if there is a path
+  unsigned most = 0;    ///< edges
+  [[nodiscard]] Mask mask() const noexcept { return bit(from) | bit(to); }
 };
 
 /// A condition and the items that it speaks of.
@@ -53,6 +65,7 @@ struct Query {
   unsigned edge_items = 0;
   std::vector<QueryEdge> edges;
   std::vector<AbsentEdge> absent;
+  std::vector<ShortestPath> shortest;
   std::vector<Filter> filters;
   std::vector<std::pair<unsigned, unsigned>> unequal;         ///< vertices that differ
   std::vector<std::pair<unsigned, unsigned>> below;           ///< the first's number is below the second's
@@ -62,6 +75,8 @@ struct Query {
   /// and which, unless these are few and stand among the anchors.
   std::vector<std::optional<VertexId>> kept;
   std::vector<std::shared_ptr<const VertexSet>> members;
+  /// Lists of the edges that conditions on one edge alone keep (kept_lists.h), where these are settled (edge_sets.h).
+  std::vector<std::shared_ptr<const GraphView>> edge_sets;
   std::vector<unsigned> vertex_of_name;  ///< which vertex each name of the pattern stands for
   std::vector<unsigned> edge_of_name;    ///< which edge item (from 0) each named edge is
   /// How many matches each match of this query stands for; and the rows: for each of them, the vertex of this query

@@ -1,5 +1,7 @@
 #include "query/roots.h"
 
+#include <rizoma/ranks.h>
+
 #include "query/run.h"
 
 #include <algorithm>
@@ -8,17 +10,48 @@ namespace rizoma::query {
 namespace {
 
 constexpr std::uint64_t kAnchorGrain = 16;
+constexpr VertexId kMarkGrain = 256;        // lists that are looked at for repetitions at once
 constexpr std::uint64_t kRowGrain = 2048;   // vertices and entries of a block of roots
 constexpr std::uint64_t kPieceGrain = 256;  // entries of an anchor's list handed out at once
 
 template <class Target>
-Status mark_repeating(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists, Direction direction,
-                      VertexSet& repeating) {
-  repeating = engine.make_set(graph.num_vertices());
-  return engine.for_edges(graph, direction, [&](VertexRange block, unsigned) {
+Status mark_repeating(Engine& engine, const Adjacency<Target>& lists, VertexSet& repeating) {
+  repeating = VertexSet(lists.num_vertices());
+  return engine.for_blocks(lists.num_vertices(), kMarkGrain, [&](VertexRange block, unsigned) {
     for (VertexId v = block.begin; v < block.end; ++v) {
       const auto list = lists.neighbors(v);
       if (std::adjacent_find(list.begin(), list.end()) != list.end()) repeating.add_atomic(v);
+    }
+  });
+}
+
+/// Looks at all lists.
+Result<std::shared_ptr<const RepeatingLists>> repeating_lists(Engine& engine, const GraphView& graph) {
+  auto repeating = std::make_shared<RepeatingLists>();
+  repeating->possible = true;
+  repeating->known = true;
+  const auto mark_both = [&]<class Target>(const Adjacency<Target>& out) -> Status {
+    RIZOMA_TRY(mark_repeating(engine, out, repeating->out));
+    if (!graph.directed() || !graph.has_in_edges()) return {};
+    return mark_repeating(engine, std::get<Adjacency<Target>>(*graph.parts().in), repeating->in);
+  };
+  RIZOMA_TRY(graph.with_out(mark_both));
+  return std::shared_ptr<const RepeatingLists>(std::move(repeating));
+}
+
+/// As for_roots, over this rank's share of the blocks.
+Status for_shared_roots(Engine& engine, const GraphView& graph, const Query& query, const Step& root,
+                        FunctionRef<void(unsigned thread, VertexId v, const ListPiece* piece)> body) {
+  const RootBlocks blocks(graph, query, root);
+  const BlockShare share{engine.ranks()->rank(), engine.ranks()->size()};
+  return engine.for_blocks(share.count(blocks.size()), 1, [&](VertexRange some, unsigned thread) {
+    std::vector<RootBlock> read;
+    for (std::uint64_t i = some.begin; i < some.end; ++i) blocks.read(share.number(i), read);
+    for (const RootBlock& block : read) {
+      for (VertexId place = block.vertices.begin; place < block.vertices.end && !engine.stopping(); ++place) {
+        const VertexId v = blocks.vertex(place);
+        if (graph.is_live(v)) body(thread, v, block.piece ? &*block.piece : nullptr);
+      }
     }
   });
 }
@@ -31,7 +64,8 @@ const ListUse* piece_list(const GraphView& graph, const Step& root) {
   if (below.is_edge || below.lists.empty() || below.power != 1) return nullptr;
   const ListUse& use = below.lists[0];
   const bool cuts_a_run = use.once && graph.may_have_parallel_edges();
-  return use.other != root.item || use.side == Side::both || cuts_a_run ? nullptr : &use;
+  const bool as_it_lies = use.side != Side::both && use.set == 0;
+  return use.other != root.item || !as_it_lies || cuts_a_run ? nullptr : &use;
 }
 
 RootBlocks::RootBlocks(const GraphView& graph, const Query& query, const Step& root) {
@@ -63,23 +97,19 @@ void RootBlocks::read(std::uint64_t i, std::vector<RootBlock>& blocks) const {
   }
 }
 
-Result<RepeatingLists> repeating_lists(Engine& engine, const GraphView& graph, bool later) {
-  RepeatingLists repeating;
-  repeating.possible = graph.may_have_parallel_edges();
-  if (!repeating.possible || later) return repeating;
-  const auto mark_both = [&]<class Target>(const Adjacency<Target>& out) -> Status {
-    RIZOMA_TRY(mark_repeating(engine, graph, out, Direction::out, repeating.out));
-    if (!graph.directed() || !graph.has_in_edges()) return {};
-    const auto& in = std::get<Adjacency<Target>>(*graph.parts().in);
-    return mark_repeating(engine, graph, in, Direction::in, repeating.in);
-  };
-  RIZOMA_TRY(graph.with_out(mark_both));
-  repeating.known = true;
-  return repeating;
+Result<std::shared_ptr<const RepeatingLists>> KnownRepeats::of(Engine& engine, const GraphView& graph, bool later) {
+  if (later || !graph.may_have_parallel_edges()) {
+    return std::make_shared<const RepeatingLists>(RepeatingLists{.possible = graph.may_have_parallel_edges()});
+  }
+  FirstFailure failure;
+  const auto* const known = known_.get(0, failure, [&](std::size_t) { return repeating_lists(engine, graph); });
+  if (known == nullptr) return failure.status().error();
+  return *known;
 }
 
 Status for_roots(Engine& engine, const GraphView& graph, const Query& query, const Step& root,
                  FunctionRef<void(unsigned thread, VertexId v, const ListPiece* piece)> body) {
+  if (engine.ranks() != nullptr) return for_shared_roots(engine, graph, query, root, body);
   const ListUse* const cut = piece_list(graph, root);
   const Direction direction = cut != nullptr && cut->side == Side::in ? Direction::in : Direction::out;
   const auto whole = [&](VertexRange block, unsigned thread) {

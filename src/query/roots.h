@@ -25,6 +25,17 @@ struct RootBlock {
   std::optional<ListPiece> piece;
 };
 
+/// Every so many-th block, for one of several that share them.
+struct BlockShare {
+  unsigned part = 0;
+  unsigned parts = 1;
+
+  /// How many of `size` blocks are in the share.
+  [[nodiscard]] std::uint64_t count(std::uint64_t size) const noexcept { return (size + parts - 1 - part) / parts; }
+  /// The number of the i-th of them.
+  [[nodiscard]] std::uint64_t number(std::uint64_t i) const noexcept { return i * parts + part; }
+};
+
 class RootBlocks {
  public:
   RootBlocks(const GraphView& graph, const Query& query, const Step& root);

@@ -2,6 +2,7 @@
 
 #include "query/moment.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -51,6 +52,19 @@ MatchValue value_in(const ColumnValues& values, std::size_t row) {
       return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     }
   });
+}
+
+ColumnRun run_in(const ColumnValues& values, std::size_t row, std::size_t most) {
+  ColumnRun run{.type = values.type, .values = values.values.data()};
+  if (const unsigned width = column_width(values.type); width != 0) {
+    run.values += row * width;
+  } else {
+    run.ends = values.ends.data() + row;
+    run.start = row == 0 ? 0 : values.ends[row - 1];
+  }
+  if (!values.valid.empty()) run.valid = values.valid.data() + row;
+  run.size = std::min(most, values.size() - row);
+  return run;
 }
 
 }  // namespace rizoma::query

@@ -74,4 +74,7 @@ class LazyBlocks {
 /// The value of a row; texts and bytes stay where they are.
 [[nodiscard]] MatchValue value_in(const ColumnValues& values, std::size_t row);
 
+/// `most` values at most, from a row on.
+[[nodiscard]] ColumnRun run_in(const ColumnValues& values, std::size_t row, std::size_t most);
+
 }  // namespace rizoma::query

@@ -9,10 +9,12 @@ from typing import Annotated, Any
 import typer
 
 from ..display import text_table
-from ..errors import ParseError
+from ..errors import InvalidArgumentError, ParseError
 from ..export import check_name, write_batches
+from ..match import Matches
 from ..opening import open_graph
 from .app import EXIT_USAGE, Progress, Store, Threads, command, out, say, show_progress
+from .launched import launched_ranks, speaks
 
 __all__ = ["match"]
 
@@ -46,10 +48,14 @@ def match(
         rizoma match social.rz "(a {id: 17})-->(b)-->(c)" --where "c <> a" -o reach.parquet
         rizoma match bank.rz "(a:Person)-[e:PAID]->(b)" --where "e.amount > 100" --select a.name --select e.amount
         rizoma match social.rz "(a)-->(b)-->(c)-->(a)" --explain
+        mpiexec -n 4 rizoma match social.rz "(a)-->(b)-->(c)-->(a)" --count
+
+    Ranks that an MPI launcher has started share the work.  With -o rows.parquet each writes a file of its own:
+    rows-0.parquet, rows-1.parquet, ...
     """
     if output is not None:
         check_name(output)
-    with open_graph(store, mode="read_only") as graph:
+    with launched_ranks() as ranks, open_graph(store, mode="read_only", comm=ranks) as graph:
         try:
             matches = graph.match(
                 pattern,
@@ -58,31 +64,47 @@ def match(
                 label_column=label_column,
                 type_column=type_column,
                 threads=threads,
-                progress=show_progress(progress),
+                progress=show_progress(progress) and speaks(ranks),
             )
             if select:
                 matches = matches.select(*select)
             if order_by:
                 matches = matches.order_by(*order_by)
         except ParseError as error:  # its lines show the place
-            say(f"rizoma: {error}")
+            if speaks(ranks):
+                say(f"rizoma: {error}")
             raise typer.Exit(EXIT_USAGE) from None
         if limit is not None:
             matches = matches.limit(limit)
+        if ranks is not None:
+            if explain or order_by or limit is not None or not (count or output):
+                raise InvalidArgumentError(
+                    "several ranks share a --count, or write a part of all rows each with -o FILE; "
+                    "for what else there is, run one process"
+                )
+            if output is not None and not count:
+                matches = matches.part(ranks.rank, ranks.size)
+                output = output.with_stem(f"{output.stem}-{ranks.rank}")
         if explain:
             print(matches.explain(run=True))
         elif count:
-            print(matches.count())
+            found = matches.count()
+            if speaks(ranks):
+                print(found)
         elif output is not None:
-            rows = 0
-
-            def counted() -> Iterator[Any]:
-                nonlocal rows
-                for batch in matches.batches():
-                    rows += batch.num_rows
-                    yield batch
-
-            write_batches(output, matches.schema, counted())
-            say(f"{output}: {rows:,} rows")
+            _write(matches, output)
         else:
             out.print(text_table(matches.limit(top).to_arrow()), highlight=False, markup=False)
+
+
+def _write(matches: Matches, output: Path) -> None:
+    rows = 0
+
+    def counted() -> Iterator[Any]:
+        nonlocal rows
+        for batch in matches.batches():
+            rows += batch.num_rows
+            yield batch
+
+    write_batches(output, matches.schema, counted())
+    say(f"{output}: {rows:,} rows")

@@ -1,0 +1,21 @@
+// Lists of some edges of a graph: those for which conditions hold.  Module: query.
+//
+// The out-lists have the place of each edge in the graph's own list beside it, as `weights<std::uint32_t>`.  Of an
+// undirected edge the entry of the smaller end decides, and has that place.
+#pragma once
+
+#include <rizoma/engine.h>
+#include <rizoma/graph_view.h>
+#include <rizoma/match.h>
+
+#include "query/condition.h"
+
+#include <span>
+
+namespace rizoma::query {
+
+/// A graph without weights, of the same vertices.  The conditions speak of edge item 0.  Errors: cancelled.
+[[nodiscard]] Result<GraphView> kept_lists(Engine& engine, const GraphView& graph,
+                                           std::span<const Condition> conditions, const MatchColumns& columns);
+
+}  // namespace rizoma::query

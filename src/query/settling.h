@@ -1,0 +1,29 @@
+// Settles the conditions of queries that are about to be planned: those on one vertex (members.h), then those on one
+// edge (edge_sets.h).  Module: query.
+#pragma once
+
+#include "query/edge_sets.h"
+#include "query/members.h"
+
+#include <utility>
+
+namespace rizoma::query {
+
+class Settling {
+ public:
+  Settling(const GraphView& graph, const GraphFigures& figures, const MatchColumns& columns)
+      : members_(graph, columns), edges_(graph, figures, columns) {}
+
+  /// `all_edges`: conditions may be computed for all edges beforehand.
+  [[nodiscard]] Result<Query> settled(Engine& engine, Query query, const PlanAims& aims, bool all_edges = true) {
+    RIZOMA_ASSIGN(Query settled, members_.settled(engine, std::move(query)));
+    if (!all_edges) return settled;
+    return edges_.settled(engine, std::move(settled), aims);
+  }
+
+ private:
+  MemberSets members_;
+  EdgeSets edges_;
+};
+
+}  // namespace rizoma::query
