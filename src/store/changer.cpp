@@ -265,6 +265,7 @@ Result<Store::Changer::Found> Store::Changer::find(const EdgeBatch& edges) const
 
 Status Store::Changer::find_weights(Found& found) const {
   const unsigned bits = store_.schema_.section_bits;
+  const VertexId vertices = store_.dictionary_->size();
   found.weights.resize(found.pairs.size());
   std::vector<std::uint64_t> words;
   for (std::size_t i = 0; i + 1 < found.pairs.size(); i += words.size()) {
@@ -274,9 +275,7 @@ Status Store::Changer::find_weights(Found& found) const {
       words.push_back(
           change_word(ChangeKind::add, found.pairs[k].first & ((VertexId{1} << bits) - 1), found.pairs[k].second));
     }
-    const auto version = staged(*store_.out_, section);
-    if (version == nullptr) continue;
-    RIZOMA_ASSIGN(auto weights, version->find(words));
+    RIZOMA_ASSIGN(auto weights, store_.out_->find(section, words, vertices, store_.target_bytes_for(vertices)));
     std::move(weights.begin(), weights.end(), found.weights.begin() + static_cast<std::ptrdiff_t>(i));
   }
   return {};

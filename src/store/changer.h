@@ -11,9 +11,9 @@
 //                       the RemovedVertices.  Sources of the edges to them come from the in-edges; a
 //                       directed graph without in-edges is searched for them.
 //   add                 a removed vertex that an edge or a list of vertices names is there again.
-// Cost.  add: O(edges).  Others: one pass over the waiting changes of each section touched, and a
-//   search in its image for each pair; O(degree) for a vertex removed; without in-edges O(all edges)
-//   for each step that removes vertices.
+// Cost.  add: O(edges).  Others: a search in the image and one among the waiting changes for each pair, and a pass over
+//   the delta of each section touched; O(degree), and that pass and one over what waits, for a vertex removed; without
+//   in-edges O(all edges) for each step that removes vertices.
 // Threads.  The writer's, under its lock.
 #pragma once
 

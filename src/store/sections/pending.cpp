@@ -10,7 +10,7 @@ namespace rizoma {
 void PendingBuffer::enter_chunk(unsigned k) noexcept {
   tail_words_ = words_[k].get();
   tail_weights_ = weighted_ ? (*weights_)[k].get() : nullptr;
-  tail_begin_ = kFirst * ((std::uint64_t{1} << k) - 1);
+  tail_begin_ = begin_of(k);
   tail_end_ = tail_begin_ + (kFirst << k);
   chunks_ = k + 1;
 }

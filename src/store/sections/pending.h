@@ -49,6 +49,11 @@ inline constexpr unsigned kPlaceBits = 20;
   return static_cast<ChangeKind>(word >> (kTargetBits + kPlaceBits));
 }
 
+/// What of a word tells which pair it changes: the word that adds it.
+[[nodiscard]] constexpr std::uint64_t pair_of(std::uint64_t word) noexcept {
+  return change_word(ChangeKind::add, change_place(word), change_target(word));
+}
+
 /// Changes one behind the other in memory; `weights` is null if the graph has none.
 struct ChangeRun {
   std::span<const std::uint64_t> words;
@@ -67,6 +72,17 @@ class PendingBuffer {
     ++size_;
   }
 
+  /// Change i, and its weight if the graph has any; the writer's.
+  [[nodiscard]] std::uint64_t word(std::uint64_t i) const noexcept {
+    const unsigned k = chunk_of(i);
+    return words_[k][i - begin_of(k)];
+  }
+  [[nodiscard]] double weight(std::uint64_t i) const noexcept {
+    const unsigned k = chunk_of(i);
+    return (*weights_)[k][i - begin_of(k)];
+  }
+  [[nodiscard]] bool weighted() const noexcept { return weighted_; }
+
   /// Takes back the changes from `size` on, which no reader knows of.
   void truncate(std::uint64_t size) noexcept;
 
@@ -75,6 +91,10 @@ class PendingBuffer {
 
  private:
   static constexpr std::uint64_t kFirst = 32;  ///< changes in chunk 0; chunk k holds kFirst << k
+  static constexpr std::uint64_t begin_of(unsigned k) noexcept { return kFirst * ((std::uint64_t{1} << k) - 1); }
+  static constexpr unsigned chunk_of(std::uint64_t i) noexcept {
+    return static_cast<unsigned>(std::bit_width(i / kFirst + 1)) - 1;
+  }
   void grow();
   void enter_chunk(unsigned k) noexcept;
 

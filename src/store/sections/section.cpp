@@ -47,11 +47,6 @@ bool has_list(const SectionBytes& section, std::uint32_t place) {
   return !section.bytes.empty() && place < section.spec.num_vertices;
 }
 
-/// What of a word tells which pair it changes.
-constexpr std::uint64_t pair_of(std::uint64_t word) noexcept {
-  return change_word(ChangeKind::add, change_place(word), change_target(word));
-}
-
 /// A weight as a graph of this type would store it.
 double narrowed(double weight, WeightType type) {
   return type == WeightType::float32 ? static_cast<double>(static_cast<float>(weight)) : weight;
@@ -117,12 +112,15 @@ Result<SectionBytes> SectionVersion::image_bytes() const {
   return SectionBytes{loaded->spec, loaded->bytes};
 }
 
+/// The delta's.
+Result<std::vector<ChangeRun>> SectionVersion::stored_changes() const {
+  if (parts_.delta == nullptr) return std::vector<ChangeRun>();
+  RIZOMA_ASSIGN(const StoredDelta::Loaded* loaded, parts_.delta->load(*context_, facts()));
+  return std::vector{view_delta(loaded->spec, loaded->bytes)};
+}
+
 Result<std::vector<ChangeRun>> SectionVersion::changes() const {
-  std::vector<ChangeRun> runs;
-  if (parts_.delta != nullptr) {
-    RIZOMA_ASSIGN(const StoredDelta::Loaded* loaded, parts_.delta->load(*context_, facts()));
-    runs.push_back(view_delta(loaded->spec, loaded->bytes));
-  }
+  RIZOMA_ASSIGN(std::vector<ChangeRun> runs, stored_changes());
   for (const PendingPart& part : parts_.pending) part.buffer->runs(part.count, runs);
   return runs;
 }
@@ -210,11 +208,11 @@ Result<std::pair<EdgeCount, EdgeCount>> SectionVersion::count(FoldMemory& memory
   return std::pair(section.num_entries, section.num_self_loops);
 }
 
-/// The changes to these places, by pair, those of a pair in order of arrival; words keep their places.
-Result<std::vector<Change<double>>> SectionVersion::changes_of(std::span<const std::uint32_t> places) const {
+/// Those of the changes that are to these places, by pair, those of a pair in order of arrival; words keep their places.
+std::vector<Change<double>> SectionVersion::changes_of(std::span<const std::uint32_t> places,
+                                                       std::span<const ChangeRun> runs) const {
   std::vector<Change<double>> found;
-  if (places.empty() || num_changes() == 0) return found;
-  RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, changes());
+  if (places.empty() || runs.empty()) return found;
   std::vector<bool> wanted(parts_.num_vertices, false);
   for (const std::uint32_t place : places) wanted[place] = true;
   for (const ChangeRun& run : runs) {
@@ -273,8 +271,11 @@ Status SectionVersion::lists(std::span<const std::uint32_t> places, ListVisitor 
   } else {
     RIZOMA_ASSIGN(base, image_bytes());
   }
-  RIZOMA_ASSIGN(const std::vector<Change<double>> changes,
-                changes_of(folded ? std::span<const std::uint32_t>() : places));
+  std::vector<ChangeRun> runs;
+  if (!folded) {
+    RIZOMA_ASSIGN(runs, changes());
+  }
+  const std::vector<Change<double>> changes = changes_of(places, runs);
   std::vector<VertexId> targets;
   std::vector<double> weights, group;
   auto change = changes.begin();
@@ -302,11 +303,13 @@ Status SectionVersion::lists(std::span<const std::uint32_t> places, ListVisitor 
   return {};
 }
 
-Result<std::vector<std::vector<double>>> SectionVersion::find(std::span<const std::uint64_t> pairs) const {
+Result<std::vector<std::vector<double>>> SectionVersion::find(std::span<const std::uint64_t> pairs,
+                                                              std::vector<PendingIndex>& indexes) const {
   RIZOMA_ASSIGN(const SectionBytes base, image_bytes());
+  RIZOMA_ASSIGN(const std::vector<ChangeRun> stored, stored_changes());
   std::vector<std::uint32_t> places(pairs.size());
   std::transform(pairs.begin(), pairs.end(), places.begin(), change_place);
-  RIZOMA_ASSIGN(const std::vector<Change<double>> changes, changes_of(places));
+  const std::vector<Change<double>> changes = changes_of(places, stored);
   std::vector<std::vector<double>> found(pairs.size());
   auto change = changes.begin();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -322,6 +325,7 @@ Result<std::vector<std::vector<double>>> SectionVersion::find(std::span<const st
       apply_change(change_kind(change->word), change->weight, context_->parallel_edges, found[i]);
     }
   }
+  RIZOMA_TRY(apply_pending(pairs, indexes, found));
   return found;
 }
 
@@ -339,6 +343,29 @@ Status SectionVersion::keep_values(std::uint32_t column, std::shared_ptr<const s
   std::erase_if(values_, [&](const auto& each) { return each.first == column; });
   if (values_.size() == kKept) values_.erase(values_.begin());
   values_.emplace_back(column, std::move(values));
+  return {};
+}
+
+/// What waits, applied to the edges of each pair.
+Status SectionVersion::apply_pending(std::span<const std::uint64_t> pairs, std::vector<PendingIndex>& indexes,
+                                     std::vector<std::vector<double>>& found) const {
+  indexes.resize(parts_.pending.size());
+  std::vector<std::uint32_t> changes;
+  for (std::size_t k = 0; k < parts_.pending.size(); ++k) {
+    const PendingBuffer& buffer = *parts_.pending[k].buffer;
+    if (parts_.pending[k].count >= PendingIndex::kMost) {
+      return Error{ErrorCode::unsupported, "more changes than can be searched wait for section " +
+                                               std::to_string(parts_.section) + ": checkpoint the graph first"};
+    }
+    indexes[k].know(buffer, parts_.pending[k].count);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      indexes[k].find(buffer, pairs[i], changes);
+      for (const std::uint32_t c : changes) {
+        const double weight = buffer.weighted() ? narrowed(buffer.weight(c), context_->weights) : without();
+        apply_change(change_kind(buffer.word(c)), weight, context_->parallel_edges, found[i]);
+      }
+    }
+  }
   return {};
 }
 

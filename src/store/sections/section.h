@@ -26,6 +26,7 @@
 #include "store/sections/overlay.h"
 #include "store/sections/parallel_edges.h"
 #include "store/sections/pending.h"
+#include "store/sections/pending_index.h"
 #include "store/validation/validation.h"
 
 #include <atomic>
@@ -159,8 +160,10 @@ class SectionVersion {
   /// changes wait that nobody has merged yet, until asking has cost as much as that would.
   Result<std::optional<NeighborList>> list(std::uint32_t place) const;
   /// The weights (1 in a graph without) of the edges of each pair, in order; none: an empty vector.  A
-  /// pair is the change_word that adds it; they ascend.  Cost: the changes, a search a pair.
-  Result<std::vector<std::vector<double>>> find(std::span<const std::uint64_t> pairs) const;
+  /// pair is the change_word that adds it; they ascend.  `indexes`: of the pending parts, in order; made if they are
+  /// not there.  The writer's.  Cost: the delta's changes, a search a pair.
+  Result<std::vector<std::vector<double>>> find(std::span<const std::uint64_t> pairs,
+                                                std::vector<PendingIndex>& indexes) const;
   /// The changes in order: the delta's, then the pending ones.
   Result<std::vector<ChangeRun>> changes() const;
 
@@ -172,8 +175,12 @@ class SectionVersion {
  private:
   [[nodiscard]] SectionFacts facts() const noexcept;
   Result<SectionBytes> image_bytes() const;
-  Result<std::vector<Change<double>>> changes_of(std::span<const std::uint32_t> places) const;
+  Result<std::vector<ChangeRun>> stored_changes() const;
+  [[nodiscard]] std::vector<Change<double>> changes_of(std::span<const std::uint32_t> places,
+                                                       std::span<const ChangeRun> runs) const;
   [[nodiscard]] FoldInput fold_input(const SectionBytes& image, std::span<const ChangeRun> runs) const noexcept;
+  Status apply_pending(std::span<const std::uint64_t> pairs, std::vector<PendingIndex>& indexes,
+                       std::vector<std::vector<double>>& found) const;
   Status fold_once(FoldMemory& memory) const;
   Status lay_over_once(const SectionBytes& image, FoldMemory& memory) const;
   [[nodiscard]] bool fits(const ImageSpec& image) const noexcept;

@@ -71,14 +71,20 @@ std::vector<SectionTable::Staged> SectionTable::end_batch() {
   return journal_;
 }
 
+/// The newest buffer's changes from `from` on.
+void SectionTable::take_back(Slot& slot, std::uint64_t from) noexcept {
+  if (slot.indexes.size() > slot.frozen.size()) slot.indexes.back().forget(*slot.pending, from);
+  slot.pending->truncate(from);
+}
+
 void SectionTable::rewind() noexcept {
-  for (const Staged& staged : journal_) slots_[staged.section].pending->truncate(staged.begin);
+  for (const Staged& staged : journal_) take_back(slots_[staged.section], staged.begin);
   begin_batch();
 }
 
 void SectionTable::rewind_all() noexcept {
   for (Slot& slot : slots_) {
-    if (slot.pending != nullptr) slot.pending->truncate(slot.published);
+    if (slot.pending != nullptr) take_back(slot, slot.published);
   }
   begin_batch();
 }
@@ -90,6 +96,13 @@ std::shared_ptr<const SectionVersion> SectionTable::staged(SectionId section, Ve
   if (slot.durable.image == nullptr && slot.durable.delta == nullptr && slot.frozen.empty() && pending == 0)
     return nullptr;
   return make_version(section, num_vertices, target_bytes, pending);
+}
+
+Result<std::vector<std::vector<double>>> SectionTable::find(SectionId section, std::span<const std::uint64_t> pairs,
+                                                            VertexId num_vertices, unsigned target_bytes) {
+  const auto version = staged(section, num_vertices, target_bytes);
+  if (version == nullptr) return std::vector<std::vector<double>>(pairs.size());
+  return version->find(pairs, slots_[section].indexes);
 }
 
 void SectionTable::publish(const std::vector<Staged>& batch) noexcept {
@@ -166,6 +179,8 @@ void SectionTable::replace(std::vector<SectionParts> sections) {
         slot.frozen.empty() && slot.durable.image == sections[s].image && slot.durable.delta == sections[s].delta;
     if (!same) {
       slot.durable = std::move(sections[s]);
+      slot.indexes.erase(slot.indexes.begin(), slot.indexes.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                                          slot.indexes.size(), slot.frozen.size())));
       slot.frozen.clear();
       slot.version = nullptr;
     }

@@ -58,6 +58,9 @@ class SectionTable {
   /// The section with all that is staged, for a graph of this size; null if it has no edges and no changes.
   [[nodiscard]] std::shared_ptr<const SectionVersion> staged(SectionId section, VertexId num_vertices,
                                                              unsigned target_bytes) const;
+  /// What SectionVersion::find finds in that section.
+  Result<std::vector<std::vector<double>>> find(SectionId section, std::span<const std::uint64_t> pairs,
+                                                VertexId num_vertices, unsigned target_bytes);
 
   // ---- under the state lock ----
 
@@ -82,10 +85,12 @@ class SectionTable {
     SectionParts durable;
     std::vector<PendingPart> frozen;  ///< in order; published, and not yet durable in a section
     std::shared_ptr<PendingBuffer> pending;
-    std::uint64_t published = 0;                    ///< of `pending`
-    std::uint64_t batch = 0;                        ///< that staged something here last; the writer's
+    std::vector<PendingIndex> indexes;  ///< of `frozen`, then of `pending`, as far as the writer has asked for them
+    std::uint64_t published = 0;        ///< of `pending`
+    std::uint64_t batch = 0;            ///< that staged something here last; the writer's
     std::shared_ptr<const SectionVersion> version;  ///< null: to be made
   };
+  static void take_back(Slot& slot, std::uint64_t from) noexcept;
   [[nodiscard]] std::shared_ptr<const SectionVersion> make_version(SectionId section, VertexId num_vertices,
                                                                    unsigned target_bytes, std::uint64_t pending) const;
 

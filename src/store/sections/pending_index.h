@@ -1,0 +1,40 @@
+// PendingIndex: where in a PendingBuffer the changes of a pair are, so that a change that asks what is there (a removal,
+// a new weight) need not pass over all that waits.
+//
+// How.  A hash table of chains: the newest change of each hash, and for each change the one before it in its chain. It is
+// made when it is first asked for, goes on from there with what was appended since, and is told what is taken back.
+// Cost.  O(1) a change, once (amortised); a look-up: the changes of its chain, 1 more than the pair has on average.
+// Memory.  8 to 12 bytes a change.
+// Threads.  The writer's, as appending is.
+#pragma once
+
+#include "store/sections/pending.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace rizoma {
+
+class PendingIndex {
+ public:
+  /// A buffer with more changes has none: numbers of changes are 32 bits wide here.
+  static constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
+
+  /// Knows the first `count` changes of the buffer, fewer than kMost; always of the same buffer. Throws std::bad_alloc
+  /// and is then as it was.
+  void know(const PendingBuffer& buffer, std::uint64_t count);
+  /// The changes from `count` on will be taken back; before they are.
+  void forget(const PendingBuffer& buffer, std::uint64_t count) noexcept;
+  /// The numbers of the pair's changes among those that are known, ascending.  The pair: pair_of one of its words.
+  void find(const PendingBuffer& buffer, std::uint64_t pair, std::vector<std::uint32_t>& found) const;
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  [[nodiscard]] std::size_t slot_of(std::uint64_t pair) const noexcept;
+  void chain(const PendingBuffer& buffer, std::uint32_t change) noexcept;
+
+  std::vector<std::uint32_t> newest_;  ///< by hash; a power of two of them, at least one a change
+  std::vector<std::uint32_t> before_;  ///< by change
+};
+
+}  // namespace rizoma
