@@ -155,7 +155,8 @@ std::vector<std::byte> encode_rows(RowKind kind, std::uint64_t first_row, std::u
   RIZOMA_CHECK(keyed == (kind == RowKind::vertices) && first_row <= UINT64_MAX - rows);
   out.begin_part();
   std::vector<std::byte>& bytes = out.bytes();
-  std::memcpy(bytes.data() + sizeof(format::RowsHeader), records.data(), records.size() * sizeof(format::RowsColumn));
+  std::copy_n(std::as_bytes(std::span(records)).begin(), records.size() * sizeof(format::RowsColumn),
+              bytes.begin() + sizeof(format::RowsHeader));
   format::RowsHeader header;
   header.table = static_cast<std::uint8_t>(kind);
   header.first_row = first_row;
