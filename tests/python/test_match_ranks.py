@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -36,7 +37,8 @@ def store(tmp_path_factory):
 def match_on_ranks(store, *arguments, ranks=2):
     launcher = str(MPIEXEC) if MPIEXEC.exists() else "mpiexec"
     command = [launcher, "-n", str(ranks), sys.executable, "-m", "rizoma", "match", str(store), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=store.parent)
+    patient = {**os.environ, "RIZOMA_PATIENCE": "600"}  # no rank is taken for lost because the machine is busy
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=store.parent, env=patient)
 
 
 def in_order(table):
