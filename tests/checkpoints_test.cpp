@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -182,6 +183,47 @@ TEST(Checkpoints, ADamagedFileIsRefused) {
   for (const std::uint64_t shorter : {size - 1, size / 2, std::uint64_t{5}, std::uint64_t{0}}) {
     ASSERT_TRUE((*file)->resize(shorter));
     EXPECT_FALSE(ranks_of({medium, graph})) << shorter;
+  }
+}
+
+/// Keeps a state that `craft` has changed, as somebody who knows the format could, and ends the job.
+class Crafting final : public Checkpoints {
+ public:
+  using Craft = void (*)(const IterationState&);
+  Crafting(Checkpoints& kept, Craft craft) : kept_(kept), craft_(craft) {}
+  Result<bool> resume(const IterationState& state) override { return kept_.resume(state); }
+  Status offer(const IterationState& state) override {
+    craft_(state);
+    RIZOMA_TRY(kept_.offer(state));
+    return Error{ErrorCode::io, "killed"};
+  }
+  Status finish() override { return kept_.finish(); }
+
+ private:
+  Checkpoints& kept_;
+  Craft craft_;
+};
+
+TEST(Checkpoints, ACraftedStateIsRefused) {
+  const GraphView graph = testing::build_graph(40, testing::path_edges(40));
+  const std::vector<Crafting::Craft> crafts = {
+      [](const IterationState& state) { static_cast<VertexId*>(state.values)[7] = 40; },
+      [](const IterationState& state) { static_cast<VertexId*>(state.values)[0] = ~VertexId{0}; },
+      [](const IterationState& state) { state.figures[0] = 1e300; },
+      [](const IterationState& state) { state.figures[1] = -1; },
+      [](const IterationState& state) { state.figures[2] = std::nan(""); },
+  };
+  for (const Crafting::Craft craft : crafts) {
+    const std::shared_ptr<Medium> medium = make_memory_medium();
+    Engine engine({.threads = 2});
+    const auto run = [&](bool resume) {
+      const CheckpointOptions options{.name = kName, .job = "a job", .every = 0, .resume = resume};
+      const auto kept = checkpoints_in(medium, engine, graph, options);
+      Crafting crafting(**kept, craft);
+      return label_propagation(engine, graph, {.max_iter = 9, .seed = 3, .checkpoints = &crafting});
+    };
+    EXPECT_EQ(run(false).error().message, "killed");
+    EXPECT_EQ(run(true).error().code, ErrorCode::corrupt);
   }
 }
 

@@ -10,7 +10,9 @@
 
 #include <rizoma/result.h>
 
+#include <cmath>
 #include <cstddef>
+#include <functional>
 #include <span>
 
 namespace rizoma {
@@ -20,7 +22,14 @@ struct IterationState {
   std::span<double> figures;
   void* values = nullptr;       ///< by inner number; with ranks, each has those of its own vertices
   std::size_t value_bytes = 0;  ///< of each
+  /// Whether what was kept, now filled in for all vertices, can be gone on from; asked on the first rank.
+  std::function<bool()> sound = {};
 };
+
+/// A figure that stands for a whole number below `limit`, which is 2^53 at most.
+[[nodiscard]] inline bool whole_below(double figure, double limit) noexcept {
+  return figure >= 0 && figure < limit && std::floor(figure) == figure;
+}
 
 /// With ranks, each has one, and all calls are collective.
 class Checkpoints {

@@ -35,7 +35,8 @@ def checkpoints_of(graph: Reader, kernel: str, **options: Any) -> _core.Checkpoi
         raise InvalidArgumentError("checkpoints lie beside a store: give a graph that was opened at a path")
     directory = path.absolute().with_name(path.name + _SUFFIX)
     job = json.dumps({"kernel": kernel, **{name: _plain(value) for name, value in options.items()}}, sort_keys=True)
-    return _core.Checkpoints(directory, kernel, job, every, current().resume)
+    name = f"{kernel}-{hashlib.sha256(job.encode()).hexdigest()[:12]}"  # of its own: calls do not replace each other's
+    return _core.Checkpoints(directory, name, job, every, current().resume)
 
 
 def refuse_checkpoints(kernel: str) -> None:
@@ -53,4 +54,4 @@ def _wanted() -> float | None:
 def _plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
-    return value
+    return value.item() if isinstance(value, np.generic) else value

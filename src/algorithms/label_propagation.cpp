@@ -191,6 +191,9 @@ struct Figures {
   std::array<double, 3> of = {};
   Figures(unsigned rounds, std::uint64_t seed)
       : of{static_cast<double>(rounds), static_cast<double>(seed >> 32), static_cast<double>(seed & 0xffff'ffff)} {}
+  [[nodiscard]] bool sound() const noexcept {
+    return whole_below(of[0], 0x1p31) && whole_below(of[1], 0x1p32) && whole_below(of[2], 0x1p32);
+  }
   [[nodiscard]] unsigned rounds() const noexcept { return static_cast<unsigned>(of[0]); }
   [[nodiscard]] std::uint64_t seed() const noexcept {
     return static_cast<std::uint64_t>(of[1]) << 32 | static_cast<std::uint64_t>(of[2]);
@@ -201,7 +204,10 @@ struct Figures {
 Result<unsigned> resume(Checkpoints* checkpoints, VertexMap<VertexId>& labels, std::uint64_t& seed) {
   if (checkpoints == nullptr) return 0U;
   Figures figures(0, seed);
-  RIZOMA_ASSIGN(const bool resumed, checkpoints->resume({figures.of, labels.data(), sizeof(VertexId)}));
+  const auto sound = [&] {
+    return figures.sound() && std::ranges::all_of(labels.span(), [&](VertexId label) { return label < labels.size(); });
+  };
+  RIZOMA_ASSIGN(const bool resumed, checkpoints->resume({figures.of, labels.data(), sizeof(VertexId), sound}));
   if (resumed) seed = figures.seed();
   return resumed ? figures.rounds() : 0U;
 }

@@ -5,6 +5,7 @@
 #include <rizoma/degrees.h>
 #include <rizoma/sweep.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -121,6 +122,7 @@ struct Figures {
   [[nodiscard]] int iterations() const noexcept { return static_cast<int>(of[0]); }
   [[nodiscard]] double dangling() const noexcept { return of[1]; }
   [[nodiscard]] double error() const noexcept { return of[2]; }
+  [[nodiscard]] bool sound() const noexcept { return whole_below(of[0], 0x1p31) && std::isfinite(of[1]) && of[2] >= 0; }
 };
 
 /// The ranks to begin with: those of a checkpoint, or the ones given.
@@ -129,7 +131,10 @@ Result<Figures> first_ranks(Engine& engine, const GraphView& graph, Checkpoints*
                             Start start) {
   Figures figures;
   if (checkpoints != nullptr) {
-    RIZOMA_ASSIGN(const bool resumed, checkpoints->resume({figures.of, ranks.data(), sizeof(double)}));
+    const auto sound = [&] {
+      return figures.sound() && std::ranges::all_of(ranks.span(), [](double rank) { return rank >= 0; });
+    };
+    RIZOMA_ASSIGN(const bool resumed, checkpoints->resume({figures.of, ranks.data(), sizeof(double), sound}));
     if (resumed) return figures;
   }
   RIZOMA_ASSIGN(const double dangling, process_vertices(engine, graph, 0.0, start));

@@ -112,7 +112,7 @@ Status read_checkpoint(Medium& medium, const std::string& name, const Checkpoint
   if (size != head.size() + values.size() + sizeof(sum)) return corrupt(medium, name);
   RIZOMA_TRY(file->read(head.size(), values));
   RIZOMA_TRY(file->read(head.size() + values.size(), std::as_writable_bytes(std::span(&sum, 1))));
-  if (sum != checksum_of(head, values)) return corrupt(medium, name);
+  if (sum != checksum_of(head, values) || (state.sound && !state.sound())) return corrupt(medium, name);
   return {};
 }
 

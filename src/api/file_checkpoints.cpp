@@ -77,9 +77,11 @@ class FileCheckpoints final : public Checkpoints {
 
   Status finish() override {
     if (!is_first()) return {};
+    // First the state, then the lock: whoever has the lock next finds nothing of this job, and loses nothing to it.
+    Status removed = remove_checkpoint(*medium_, options_.name);
     lock_->leave_no_trace();
     finished_ = true;
-    return remove_checkpoint(*medium_, options_.name);
+    return removed;
   }
 
  private:
