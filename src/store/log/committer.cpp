@@ -122,6 +122,10 @@ Committer::Failure Committer::write(const std::vector<Batch*>& group) noexcept {
   } catch (const std::bad_alloc&) {
     fail_for_good();
     return no_memory_;
+  } catch (const InternalError& bug) {  // a check before writing failed; others of the group wait for an answer
+    const Error error{ErrorCode::corrupt, bug.what()};
+    fail_for_good(error);
+    return std::make_shared<const Error>(error);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "store/publishing/maintenance.h"
 
+#include "base/check.h"
 #include "store/store.h"
 
 #include <algorithm>
@@ -121,6 +122,8 @@ bool Store::checkpoint_unasked() noexcept {
     status = checkpoint_now(options_.rewrite_percent);
   } catch (const std::bad_alloc&) {
     status = Error{ErrorCode::out_of_memory, "out of memory"};  // short enough to need none
+  } catch (const InternalError& bug) {  // nothing wrong was written; on this thread nobody could catch it
+    status = Error{ErrorCode::corrupt, bug.what()};
   }
   const bool done = status.ok();
   maintenance_->note(std::move(status));
