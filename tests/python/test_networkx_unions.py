@@ -91,6 +91,13 @@ def test_isomorphic_or_not():
     assert nx.is_isomorphic(ring, turned, edge_match=same, backend="rizoma") is False
 
 
+def test_names_of_attributes_need_not_be_strings():
+    multi = nx.MultiGraph()
+    multi.add_edges_from([(0, 1, 0, {0: "zero"}), (0, 1, 1, {(1, 2): "pair"})])
+    named = nx.relabel_nodes(multi, {0: "a"}, backend="rizoma")
+    assert sorted(map(repr, named["a"][1].values())) == ["{(1, 2): 'pair'}", "{0: 'zero'}"]
+
+
 def test_stored_graphs_are_renamed_without_dictionaries(tmp_path):
     with rz.open(tmp_path / "g.rz", ids="string") as graph:
         graph.add_edges([("a", "b"), ("b", "c")])

@@ -46,7 +46,7 @@ def relabelled(G: Any, names: Mapping[Any, Any]) -> Any:
         return H
     for u, v, key, data in source.edges(keys=True, data=True):
         a, b = names.get(u, u), names.get(v, v)
-        H.add_edge(a, b, _free_key(H, a, b, key), **data)
+        H.add_edges_from([(a, b, _free_key(H, a, b, key), data)])  # names of attributes need not be strings
     return H
 
 
