@@ -12,7 +12,9 @@ namespace {
 template <class Target>
 class alignas(64) Counter {
  public:
-  explicit Counter(const Run& run, const Engine& engine) : run_(&run), engine_(&engine), matcher_(run) {}
+  explicit Counter(const Run& run, const Engine& engine) : run_(&run), engine_(&engine), matcher_(run) {
+    matcher_.work_for(engine);
+  }
 
   [[nodiscard]] const SafeCount& total() const noexcept { return total_; }
   [[nodiscard]] Matcher<Target>& matcher() noexcept { return matcher_; }
@@ -24,7 +26,7 @@ class alignas(64) Counter {
     ++tally.visits;
     ++tally.candidates;
     SafeCount found;
-    if (const std::uint64_t ways = matcher_.ways(root, v); ways != 0) {
+    if (const SafeCount ways = matcher_.ways(root, v); ways.value() != 0) {
       matcher_.match(root.item, v);
       found.add(product(root, ways));
     }
@@ -39,7 +41,7 @@ class alignas(64) Counter {
     return count(step);
   }
 
-  [[nodiscard]] bool is_over() const noexcept { return total_.is_over() || is_over_ || matcher_.is_over(); }
+  [[nodiscard]] bool is_over() const noexcept { return total_.is_over() || is_over_; }
 
  private:
   std::uint64_t count(const Step& step) {
@@ -78,6 +80,7 @@ class alignas(64) Counter {
     const VertexRange range = matcher_.bounds(step);
     if (step.anchored) {
       for (const VertexId v : *run_->query.anchors[step.item]) {
+        if (engine_->stopping()) break;
         if (v >= range.begin && v < range.end) at(v);
       }
     } else {
@@ -89,8 +92,8 @@ class alignas(64) Counter {
   }
 
   std::uint64_t count_at(const Step& step, VertexId v) {
-    const std::uint64_t ways = matcher_.ways(step, v);
-    if (ways == 0) return 0;
+    const SafeCount ways = matcher_.ways(step, v);
+    if (ways.value() == 0) return 0;
     matcher_.match(step.item, v);
     return product(step, ways);
   }
@@ -100,15 +103,14 @@ class alignas(64) Counter {
     matcher_.for_each_edge(step, [&](EdgeEntry entry) {
       ++tally.candidates;
       matcher_.match_edge(step.item, entry);
-      sum.add(product(step, 1));
+      sum.add(product(step, SafeCount(1)));
     });
     return taken(sum);
   }
 
   /// The matches of all branches, times `ways`.
-  std::uint64_t product(const Step& step, std::uint64_t ways) {
-    SafeCount all;
-    all.add(ways);
+  std::uint64_t product(const Step& step, const SafeCount& ways) {
+    SafeCount all = ways;
     for (const Step& branch : step.branches) {
       const auto& table = run_->tables[branch.number];
       const std::uint64_t found = table.size() != 0 ? table[matcher_.vertices()[step.item]] : count(branch);
@@ -168,16 +170,15 @@ class CountingRun {
           }
         }));
     SafeCount total;
-    bool over = false;
     for (Counter<Target>& counter : counters) {
       total.add(counter.total());
-      over = over || counter.is_over();
+      if (counter.is_over()) total.overflow();
     }
     gather(root, counters);
     if (engine_.ranks() != nullptr) {
       RIZOMA_ASSIGN(total, sum_of_ranks(*engine_.ranks(), total));
     }
-    if (over || total.is_over()) return too_many_matches();
+    if (total.is_over()) return too_many_matches();
     return total.value();
   }
 

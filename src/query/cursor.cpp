@@ -75,7 +75,7 @@ class QueryRowsOf final : public QueryRows {
     std::uint64_t taken = 0;
     for (;;) {
       if (worker.is_reading) {
-        worker.is_reading = worker.reader.read(rows, most);
+        worker.is_reading = worker.reader.read(engine, rows, most);
         if (worker.is_reading) return true;
       }
       if (engine.stopping()) return true;

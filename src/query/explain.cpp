@@ -50,7 +50,7 @@ class Walker {
 
   /// Estimated matches of the branches of a step once v is matched; `weight`: how many partial matches this one is.
   double below(const Step& step, VertexId v, double weight) {
-    const auto ways = static_cast<double>(matcher_.ways(step, v));
+    const auto ways = static_cast<double>(matcher_.ways(step, v).value());
     if (ways == 0) return 0;
     matcher_.match(step.item, v);
     return ways * branches(step, weight * ways);

@@ -5,10 +5,12 @@
 // but the one of the vertex matched last are intersected once, and held (and marked, if that pays) while they stay.
 #pragma once
 
+#include <rizoma/engine.h>
 #include <rizoma/intersection.h>
 
 #include "query/path_search.h"
 #include "query/plan.h"
+#include "query/safe_count.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -67,8 +69,16 @@ class Matcher {
   [[nodiscard]] const std::vector<VertexId>& vertices() const noexcept { return vertices_; }
   [[nodiscard]] const std::vector<EdgeEntry>& edges() const noexcept { return edges_; }
   [[nodiscard]] StepTally& tally(const Step& step) noexcept { return tallies_[step.number]; }
-  /// True once a number of paths has passed 2^64.
-  [[nodiscard]] bool is_over() const noexcept { return is_over_; }
+
+  /// From now on searches stop when this engine does (none: never).
+  void work_for(const Engine& engine) noexcept {
+    engine_ = &engine;
+    broke_off_ = false;
+  }
+  [[nodiscard]] bool stopping() const noexcept { return engine_ != nullptr && engine_->stopping(); }
+  /// True once a search has stopped before it knew: what `ways` gave then means nothing.
+  [[nodiscard]] bool broke_off() const noexcept { return broke_off_; }
+
   void match(unsigned vertex, VertexId v) noexcept { vertices_[vertex] = v; }
   void match_edge(unsigned item, EdgeEntry entry) noexcept { edges_[item] = entry; }
 
@@ -111,11 +121,11 @@ class Matcher {
   }
 
   /// How many ways there are to match v, which is a candidate: 0 if a test fails.
-  [[nodiscard]] std::uint64_t ways(const Step& step, VertexId v) {
+  [[nodiscard]] SafeCount ways(const Step& step, VertexId v) {
     for (const unsigned other : step.unequal) {
-      if (vertices_[other] == v) return 0;
+      if (vertices_[other] == v) return SafeCount();
     }
-    if (!step.tests_each()) return 1;
+    if (!step.tests_each()) return SafeCount(1);
     return tested_ways(step, v);
   }
 
@@ -274,38 +284,45 @@ class Matcher {
     return true;
   }
 
-  std::uint64_t tested_ways(const Step& step, VertexId v) {
+  SafeCount tested_ways(const Step& step, VertexId v) {
     if (step.anchored) {
       const std::vector<VertexId>& members = *run_.query.anchors[step.item];
-      if (!std::binary_search(members.begin(), members.end(), v)) return 0;
+      if (!std::binary_search(members.begin(), members.end(), v)) return SafeCount();
     }
-    if (step.member && !run_.query.members_of(step.item)->contains(v)) return 0;
+    if (step.member && !run_.query.members_of(step.item)->contains(v)) return SafeCount();
     std::uint64_t ways = 1;
     for (const std::size_t loop : step.loops) {
-      if ((ways *= lists_[run_.query.edges[loop].set].loops(v)) == 0) return 0;
+      if ((ways *= lists_[run_.query.edges[loop].set].loops(v)) == 0) return SafeCount();
     }
     vertices_[step.item] = v;
     for (const Probe& probe : step.probes) {
       const QueryEdge& edge = run_.query.edges[probe.edge];
       const EdgeCount found = lists_[edge.set].edges(vertices_[edge.from], vertices_[edge.to], edge.either);
-      if (found == 0) return 0;
+      if (found == 0) return SafeCount();
       if (!probe.once) ways *= found;
     }
     for (const std::size_t i : step.absent) {
-      if (is_there(run_.query.absent[i])) return 0;
+      if (is_there(run_.query.absent[i])) return SafeCount();
     }
     const Bindings bindings{vertices_, edges_, run_.columns};
     for (const std::size_t i : step.filters) {
-      if (!holds(run_.query.filters[i].condition, bindings)) return 0;
+      if (!holds(run_.query.filters[i].condition, bindings)) return SafeCount();
     }
+    return step.shortest.empty() ? SafeCount(ways) : ways_by_paths(step, ways);
+  }
+
+  /// So many ways, each by any of the paths that the step asks for.
+  SafeCount ways_by_paths(const Step& step, std::uint64_t ways) {
+    SafeCount all(ways);
     for (const std::size_t i : step.shortest) {
       const ShortestPath& path = run_.query.shortest[i];
-      const std::uint64_t paths = searches_[i].count(lists_[0], vertices_[path.from], vertices_[path.to]);
-      is_over_ |= searches_[i].is_over();
-      if (paths == 0) return 0;
-      is_over_ |= __builtin_mul_overflow(ways, paths, &ways);
+      const auto paths =
+          searches_[i].count(lists_[0], vertices_[path.from], vertices_[path.to], [this] { return stopping(); });
+      broke_off_ = broke_off_ || !paths;
+      if (!paths || paths->value() == 0) return SafeCount();
+      all.multiply(*paths);
     }
-    return ways;
+    return all;
   }
 
   [[nodiscard]] bool is_there(const AbsentEdge& edge) const {
@@ -339,7 +356,8 @@ class Matcher {
   const Run& run_;
   std::vector<Lists<Target>> lists_;          ///< of the graph, and of each set of edges
   std::vector<PathSearch<Target>> searches_;  ///< of each of Query::shortest
-  bool is_over_ = false;
+  const Engine* engine_ = nullptr;
+  bool broke_off_ = false;
   std::vector<VertexId> vertices_;
   std::vector<EdgeEntry> edges_;
   std::vector<State> states_;

@@ -2,12 +2,17 @@
 //
 // How: a breadth-first search that stops at the level of the second vertex, and goes on from there when another one is
 // asked for; each vertex has the number of shortest paths to it.  For one thread.
-// Cost: O(edges of the vertices nearer than the second), once for all seconds of one first vertex.
+// Cost: O(edges of the vertices nearer than the second), once for all seconds of one first vertex; memory for each
+// vertex reached, however many paths lead there.
 #pragma once
 
+#include <rizoma/function_ref.h>
+
 #include "query/lists.h"
+#include "query/safe_count.h"
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -21,46 +26,52 @@ class PathSearch {
   PathSearch(Side side, unsigned most, bool all) : side_(side), most_(most), all_(all) {}
 
   /// Shortest paths from one vertex to another, parallel edges making paths of their own; from a vertex to itself:
-  /// shortest cycles.
-  std::uint64_t count(const Lists<Target>& lists, VertexId from, VertexId to) {
+  /// shortest cycles.  None if `stopping` said so meanwhile: then that is not known.
+  std::optional<SafeCount> count(const Lists<Target>& lists, VertexId from, VertexId to,
+                                 FunctionRef<bool()> stopping) {
     if (!begun_ || from != from_) begin(from);
     for (;;) {
       if (to == from_) {
-        if (cycles_ != 0) return cycles_;
+        if (cycles_.value() != 0) return cycles_;
       } else if (const auto found = reached_.find(to); found != reached_.end()) {
         return found->second.paths;
       }
-      if (frontier_.empty() || level_ == most_) return 0;
-      expand(lists);
+      if (frontier_.empty() || level_ == most_) return SafeCount();
+      if (!expand(lists, stopping)) return std::nullopt;
     }
   }
-
-  /// True once a number has passed 2^64.
-  [[nodiscard]] bool is_over() const noexcept { return is_over_; }
 
  private:
   struct Reached {
     unsigned level = 0;
-    std::uint64_t paths = 0;
+    SafeCount paths;
   };
+
+  static constexpr std::size_t kStoppedAfter = 4096;  // vertices
+
 
   void begin(VertexId from) {
     begun_ = true;
     from_ = from;
     level_ = 0;
-    cycles_ = 0;
+    cycles_ = SafeCount();
     reached_.clear();
-    reached_.emplace(from, Reached{0, 1});
+    reached_.emplace(from, Reached{0, SafeCount(1)});
     frontier_.assign(1, from);
   }
 
-  /// Reaches the vertices one edge further.
-  void expand(const Lists<Target>& lists) {
+  /// Reaches the vertices one edge further; false if it was stopped, and must begin anew.
+  bool expand(const Lists<Target>& lists, FunctionRef<bool()> stopping) {
     ++level_;
-    const bool had_cycles = cycles_ != 0;
+    const bool had_cycles = cycles_.value() != 0;
     std::vector<VertexId> next;
-    for (const VertexId v : frontier_) {
-      const std::uint64_t paths = reached_.at(v).paths;
+    for (std::size_t i = 0; i < frontier_.size(); ++i) {
+      if (i % kStoppedAfter == 0 && stopping()) {
+        begun_ = false;
+        return false;
+      }
+      const VertexId v = frontier_[i];
+      const SafeCount paths = reached_.at(v).paths;
       for (const Target to : lists.of(side_, v, scratch_)) {
         if (to == from_) {
           if (!had_cycles) add(cycles_, paths);
@@ -75,21 +86,21 @@ class PathSearch {
       }
     }
     frontier_ = std::move(next);
+    return true;
   }
 
-  void add(std::uint64_t& sum, std::uint64_t paths) {
-    if (all_) is_over_ |= __builtin_add_overflow(sum, paths, &sum);
-    else sum = 1;
+  void add(SafeCount& sum, const SafeCount& paths) {
+    if (all_) sum.add(paths);
+    else sum = SafeCount(1);
   }
 
   Side side_;
   unsigned most_;
   bool all_;
   bool begun_ = false;
-  bool is_over_ = false;
   VertexId from_ = 0;
   unsigned level_ = 0;
-  std::uint64_t cycles_ = 0;  ///< shortest ones through `from_`, once they are known
+  SafeCount cycles_;  ///< shortest ones through `from_`, once they are known
   std::unordered_map<VertexId, Reached> reached_;
   std::vector<VertexId> frontier_;
   std::vector<Target> scratch_;

@@ -4,6 +4,7 @@
 #include <rizoma/engine.h>
 
 #include "query/matcher.h"
+#include "query/safe_count.h"
 #include "query/value_blocks.h"
 
 #include <cstdint>
@@ -43,23 +44,6 @@ struct CountResult {
 
 /// Adds to `counts`, by inner number, the matches with each vertex at the root of the plan's first tree.
 [[nodiscard]] Status count_by_root(Engine& engine, const Planned& planned, VertexMap<std::uint64_t>& counts);
-
-/// Sums and products that notice when they pass 2^64.
-class SafeCount {
- public:
-  void add(std::uint64_t number) noexcept { over_ |= __builtin_add_overflow(value_, number, &value_); }
-  void multiply(std::uint64_t number) noexcept { over_ |= __builtin_mul_overflow(value_, number, &value_); }
-  void add(const SafeCount& other) noexcept {
-    add(other.value_);
-    over_ |= other.over_;
-  }
-  [[nodiscard]] std::uint64_t value() const noexcept { return value_; }
-  [[nodiscard]] bool is_over() const noexcept { return over_; }
-
- private:
-  std::uint64_t value_ = 0;
-  bool over_ = false;
-};
 
 [[nodiscard]] Error too_many_matches();
 
