@@ -13,7 +13,7 @@ from .errors import InvalidArgumentError, OutOfSpaceError, PermissionDeniedError
 from .json_rows import ENDINGS, json_lines
 from .lazy_arrow import pa
 
-__all__ = ["check_directory", "check_name", "write_batches", "written_whole"]
+__all__ = ["check_directory", "check_name", "numbered", "write_batches", "written_whole"]
 
 _KINDS = {
     errno.ENOSPC: OutOfSpaceError,
@@ -40,6 +40,13 @@ def check_name(path: Path) -> None:
             f"cannot tell the format of {path}; use .parquet, .csv, .tsv or .ndjson (these also with .gz or .zst)"
         )
     check_directory(path)
+
+
+def numbered(path: Path, number: int) -> Path:
+    """The name with a number before the endings that tell format and compression: rows-0.csv.gz."""
+    ending, compression = _kind(path)
+    endings = ending + (path.suffix if compression else "")
+    return path.with_name(f"{path.name.removesuffix(endings)}-{number}{endings}")
 
 
 def _sync_directory(directory: Path) -> None:

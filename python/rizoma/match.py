@@ -108,6 +108,15 @@ class _Request:
     progress: ProgressFunction | bool | None
     ranks: _core.Ranks | None
 
+    def text(self) -> str:
+        """What is matched, in words that differ where the matches may."""
+        said = [repr(self.pattern), *(f"where {condition!r}" for condition in self.where)]
+        said.append(f"distinct {self.distinct.name}, columns {self.words}")
+        for name, numbers in self.anchors:
+            ascending = np.unique(numbers)
+            said.append(f"{name}: {len(ascending)} vertices ({_hash_of(ascending.tobytes()):016x})")
+        return ", ".join(said)
+
 
 @dataclass(frozen=True)
 class _Column:
@@ -195,6 +204,8 @@ class Matches(Relation):
             raise InvalidArgumentError(f"there is no part {index} of {count}")
         if not self.schema.names:
             raise InvalidArgumentError("a pattern without names has no rows to divide")
+        if self._shape.part != (0, 1):
+            raise InvalidArgumentError("these matches are a part already; take parts of all matches")
         return self._shaped(part=(index, count))
 
     def limit(self, n: int) -> Matches:
@@ -222,6 +233,8 @@ class Matches(Relation):
         if shape.limit is not None:
             return sum(batch.num_rows for batch in self._shaped(order=()).batches())
         ranks = self._request.ranks
+        if ranks is not None:
+            ranks.agree("pattern", self._request.text())
         with nullcontext() if ranks is None else with_ranks(ranks), self._engine() as lent:
             return int(self._match(lent).count(lent))
 
@@ -237,7 +250,9 @@ class Matches(Relation):
         """Return whether there is any match; stops at the first."""
         if not self._match_names()[0]:
             return self._count_without_columns() > 0
-        shape = _Shape(columns=tuple(self._match_names()[0][:1]), limit=1)
+        if self._shape.limit == 0 or (self._shape.sample is not None and self._shape.sample[0] == 0):
+            return False
+        shape = _Shape(part=self._shape.part, columns=tuple(self._match_names()[0][:1]), limit=1)
         first = Matches(self._request, shape, self._prepared)
         return next(first.batches(), None) is not None
 
@@ -534,7 +549,7 @@ def _bits(column: pa.Array) -> npt.NDArray[np.uint64]:
     """A number for each value; 0 for none."""
     kind = column.type
     if pa.types.is_large_string(kind) or pa.types.is_large_binary(kind) or pa.types.is_nested(kind):
-        texts = (None if value is None else _text_hash(str(value)) for value in column.to_pylist())
+        texts = (None if value is None else _hash_of(str(value).encode()) for value in column.to_pylist())
         return np.array([text or 0 for text in texts], np.uint64)
     if pa.types.is_date32(kind):
         column = column.cast(pa.int32())
@@ -547,10 +562,10 @@ def _bits(column: pa.Array) -> npt.NDArray[np.uint64]:
     return np.ascontiguousarray(values.astype(wide)).view(np.uint64)
 
 
-def _text_hash(text: str) -> int:
+def _hash_of(content: bytes) -> int:
     from hashlib import blake2b
 
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+    return int.from_bytes(blake2b(content, digest_size=8).digest(), "little")
 
 
 def _mix(x: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:

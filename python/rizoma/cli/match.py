@@ -10,7 +10,7 @@ import typer
 
 from ..display import text_table
 from ..errors import InvalidArgumentError, ParseError
-from ..export import check_name, write_batches
+from ..export import check_name, numbered, write_batches
 from ..match import Matches
 from ..opening import open_graph
 from .app import EXIT_USAGE, Progress, Store, Threads, command, out, say, show_progress
@@ -84,7 +84,7 @@ def match(
                 )
             if output is not None and not count:
                 matches = matches.part(ranks.rank, ranks.size)
-                output = output.with_stem(f"{output.stem}-{ranks.rank}")
+                output = numbered(output, ranks.rank)
         if explain:
             print(matches.explain(run=True))
         elif count:
