@@ -63,6 +63,7 @@ class Matcher {
       const bool both = path.either && run.graph.directed();
       searches_.emplace_back(both ? Side::both : Side::out, path.most, path.all);
     }
+    turned_.resize(searches_.size());
     for (const Step& root : run.plan.roots) make_room(root);
   }
 
@@ -192,6 +193,11 @@ class Matcher {
   void make_room(const Step& step) {
     states_[step.number].scratch.resize(step.lists.size());
     states_[step.number].key.resize(step.lists.empty() ? 0 : step.lists.size() - 1);
+    for (const std::size_t i : step.shortest) {
+      const ShortestPath& path = run_.query.shortest[i];
+      turned_[i] = step.item == path.from && path.is_one_search(run_.graph, path.from);
+      if (turned_[i] && run_.graph.directed() && !path.either) searches_[i].turn(Side::in);
+    }
     for (const Step& branch : step.branches) make_room(branch);
   }
 
@@ -316,8 +322,9 @@ class Matcher {
     SafeCount all(ways);
     for (const std::size_t i : step.shortest) {
       const ShortestPath& path = run_.query.shortest[i];
-      const auto paths =
-          searches_[i].count(lists_[0], vertices_[path.from], vertices_[path.to], [this] { return stopping(); });
+      const VertexId first = vertices_[turned_[i] ? path.to : path.from];
+      const VertexId last = vertices_[turned_[i] ? path.from : path.to];
+      const auto paths = searches_[i].count(lists_[0], first, last, [this] { return stopping(); });
       broke_off_ = broke_off_ || !paths;
       if (!paths || paths->value() == 0) return SafeCount();
       all.multiply(*paths);
@@ -356,6 +363,7 @@ class Matcher {
   const Run& run_;
   std::vector<Lists<Target>> lists_;          ///< of the graph, and of each set of edges
   std::vector<PathSearch<Target>> searches_;  ///< of each of Query::shortest
+  std::vector<bool> turned_;                  ///< which of them begin at the end of the path
   const Engine* engine_ = nullptr;
   bool broke_off_ = false;
   std::vector<VertexId> vertices_;

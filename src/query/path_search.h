@@ -25,10 +25,15 @@ class PathSearch {
   /// Paths of 1 to `most` edges.  `all`: they are counted; else there is 1 if there are any.
   PathSearch(Side side, unsigned most, bool all) : side_(side), most_(most), all_(all) {}
 
+  /// Of another side from now on: that of the first vertex of `count`.
+  void turn(Side side) {
+    side_ = side;
+    begun_ = false;
+  }
+
   /// Shortest paths from one vertex to another, parallel edges making paths of their own; from a vertex to itself:
   /// shortest cycles.  None if `stopping` said so meanwhile: then that is not known.
-  std::optional<SafeCount> count(const Lists<Target>& lists, VertexId from, VertexId to,
-                                 FunctionRef<bool()> stopping) {
+  std::optional<SafeCount> count(const Lists<Target>& lists, VertexId from, VertexId to, FunctionRef<bool()> stopping) {
     if (!begun_ || from != from_) begin(from);
     for (;;) {
       if (to == from_) {
@@ -48,7 +53,6 @@ class PathSearch {
   };
 
   static constexpr std::size_t kStoppedAfter = 4096;  // vertices
-
 
   void begin(VertexId from) {
     begun_ = true;

@@ -216,10 +216,14 @@ class Planner {
     const Step step = item >= query_.vertices ? edge_step(item, matched) : vertex_step(item, matched);
     const Mask context = ties_.context(part);
     const double found = candidates(step, context);
-    const double reading = reading_cost(step, context);
+    const auto at_once = std::count_if(step.shortest.begin(), step.shortest.end(), [&](std::size_t i) {
+      return query_.shortest[i].is_one_search(graph_, step.item);
+    });
+    const auto one_by_one = static_cast<std::ptrdiff_t>(step.shortest.size()) - at_once;
+    const double reading = reading_cost(step, context) + kSearchCost * static_cast<double>(at_once);
     const std::vector<Mask> rest = ties_.parts(part & ~bit(item));
     if (rest.empty() && aims_.counts && !step.tests_each()) return reading;
-    double each = (step.tests_each() ? kTestCost : 1) + kSearchCost * static_cast<double>(step.shortest.size());
+    double each = (step.tests_each() ? kTestCost : 1) + kSearchCost * static_cast<double>(one_by_one);
     for (const Mask branch : rest) each += best(branch).cost;
     return reading + found * each;
   }

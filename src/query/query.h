@@ -51,6 +51,10 @@ struct ShortestPath {
   bool all = false;     ///< each is a match; else there is one match if there is a path
   unsigned most = 0;    ///< edges
   [[nodiscard]] Mask mask() const noexcept { return bit(from) | bit(to); }
+  /// True if one search from the end that is matched first finds them, where this one is matched last.
+  [[nodiscard]] bool is_one_search(const GraphView& graph, unsigned last) const noexcept {
+    return from != to && (last == to || !graph.directed() || graph.has_in_edges());
+  }
 };
 
 /// A condition and the items that it speaks of.

@@ -1,11 +1,13 @@
 #include <rizoma/match.h>
 
+#include "base/random.h"
 #include "query/path_search.h"
 #include "testing/graph_builder.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -108,6 +110,70 @@ TEST(Shortest, EachPathGoesWithEachMatchBelow) {
     ++found[row];
   }
   EXPECT_EQ(found, (std::map<std::vector<VertexId>, int>{{{2, 3}, 4}, {{2, 4}, 4}}));
+}
+
+std::string plan_of(const GraphView& graph, const Ends& ends) {
+  Engine engine({.threads = 1});
+  return *Match::prepare(graph, {.pattern = "shortest (a)-[*]->(b)", .anchors = ends})->explain(engine, false);
+}
+
+/// True if the plan begins with `first`.
+bool begins_with(const std::string& plan, const std::string& first) {
+  return plan.find("\n  " + first + ",") != std::string::npos;
+}
+
+TEST(Shortest, SearchesBeginAtTheEndThatIsMatchedFirst) {
+  std::vector<std::pair<VertexId, VertexId>> edges;
+  for (VertexId v = 0; v < 100; ++v) edges.emplace_back(v, (v + 1) % 100);
+  const GraphView both = testing::build_graph(100, edges, {.directed = true});
+  const GraphView out = testing::build_graph(100, edges, {.directed = true, .in_edges = false});
+  std::vector<VertexId> many(50);
+  std::iota(many.begin(), many.end(), VertexId{0});
+  const Ends to_few{{"a", many}, {"b", {60, 61}}};
+  const Ends to_many{{"a", {60, 61}}, {"b", many}};
+  EXPECT_TRUE(begins_with(plan_of(both, to_few), "b")) << plan_of(both, to_few);
+  EXPECT_TRUE(begins_with(plan_of(out, to_few), "a")) << plan_of(out, to_few);  // without in-edges a search from each a
+  EXPECT_TRUE(begins_with(plan_of(both, to_many), "a"));
+  for (const GraphView& graph : {both, out}) {
+    for (const Ends& ends : {to_few, to_many}) EXPECT_EQ(*count(graph, "shortest (a)-[*]->(b)", ends), 100u);
+  }
+}
+
+/// Walks from `from` to `to` of the least number of edges, counted step by step.
+std::uint64_t paths_by_walks(VertexId n, const std::vector<std::pair<VertexId, VertexId>>& edges, VertexId from,
+                             VertexId to) {
+  std::vector<std::uint64_t> walks(n);
+  walks[from] = 1;
+  for (VertexId length = 1; length <= n; ++length) {
+    std::vector<std::uint64_t> longer(n);
+    for (const auto& [u, v] : edges) longer[v] += walks[u];
+    if (longer[to] != 0) return longer[to];
+    walks = std::move(longer);
+  }
+  return 0;
+}
+
+TEST(Shortest, PathsAreTheSameFromEitherEnd) {
+  Random random(8);
+  for (int i = 0; i < 60; ++i) {
+    const VertexId n = 4 + random.below(6);
+    std::vector<std::pair<VertexId, VertexId>> edges;
+    for (std::uint64_t m = random.below(25); m > 0; --m) edges.emplace_back(random.below(n), random.below(n));
+    std::vector<VertexId> many(n);
+    std::iota(many.begin(), many.end(), VertexId{0});
+    const VertexId one = random.below(n);
+    std::uint64_t from_one = 0;
+    std::uint64_t to_one = 0;
+    for (VertexId v = 0; v < n; ++v) {
+      from_one += paths_by_walks(n, edges, one, v);
+      to_one += paths_by_walks(n, edges, v, one);
+    }
+    for (const bool in_edges : {true, false}) {
+      const GraphView graph = testing::build_graph(n, edges, {.directed = true, .in_edges = in_edges, .merge = false});
+      EXPECT_EQ(*count(graph, "all shortest (a)-[*]->(b)", {{"a", {one}}, {"b", many}}), from_one);
+      EXPECT_EQ(*count(graph, "all shortest (a)-[*]->(b)", {{"a", many}, {"b", {one}}}), to_one);
+    }
+  }
 }
 
 TEST(Shortest, AStoppedSearchBeginsAnew) {
