@@ -425,7 +425,7 @@ def read_vertex_file(
     """Yield a file of vertices piece by piece: the ids first, and these columns; None: all columns."""
     if not path.is_file():
         raise NotFoundError(f"there is no file {path}")
-    batches = _vertex_batches(path, columns, csv_options)
+    batches = _vertex_batches(path, vertex, columns, csv_options)
     try:
         for batch in batches:
             labels = batch.schema.names
@@ -439,10 +439,17 @@ def read_vertex_file(
         raise ParseError(f"{path}: {error}") from None
 
 
-def _vertex_batches(path: Path, columns: Mapping[str, str] | None, csv_options: CsvOptions) -> Any:
+def _vertex_batches(
+    path: Path, vertex: str | None, columns: Mapping[str, str] | None, csv_options: CsvOptions
+) -> Any:
     if path.suffix in (".parquet", ".pq"):
         return _parquet_batches(path)
-    return vertex_batches(path, columns) if is_json_lines(path) else _vertex_csv(path, columns, csv_options)
+    return _vertex_lines(path, vertex, columns) if is_json_lines(path) else _vertex_csv(path, columns, csv_options)
+
+
+def _vertex_lines(path: Path, vertex: str | None, columns: Mapping[str, str] | None) -> Iterator[pa.RecordBatch]:
+    found = first_schema(path, lambda _: False)
+    return vertex_batches(path, found, _id_column(found.names, vertex), columns) if found.names else iter(())
 
 
 def _parquet_batches(path: Path) -> Iterator[pa.RecordBatch]:

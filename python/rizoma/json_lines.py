@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from . import _core
 from .columns import arrow_type
 from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError
 from .file_pieces import FileInPieces
@@ -26,6 +27,9 @@ from .tables.arrow import from_batches
 __all__ = ["JsonLinesFile", "first_schema", "vertex_batches"]
 
 _BLOCK = 1 << 23  # bytes of text at a time
+
+_NO_VALUES = (ValueError, TypeError, NotImplementedError, OverflowError)
+"""What Arrow raises of values that it cannot make a column of; its own exceptions are among them."""
 
 BadLine: TypeAlias = Callable[[str], bool]
 """Told of a malformed line; whether it is left out."""
@@ -75,7 +79,7 @@ class JsonLinesFile(FileInPieces):
         self.report.first_bad = self.report.first_bad or said
         return True
 
-    def _source(self) -> EdgeSource:
+    def _source(self, ids: _core.IdKind | None = None) -> EdgeSource:  # noqa: ARG002 -- JSON tells text from numbers
         self.report.bad_lines, self.report.first_bad = 0, ""  # those that an earlier look came upon
         if not self._fields:
             return EdgeSource([])
@@ -97,11 +101,17 @@ def _schema(path: Path, rows: Rows) -> pa.Schema:
 
 
 def _found(values: list[Any]) -> pa.DataType:
-    """The type of values; of the first, if they are of several: the others are told when they are read."""
-    try:
-        return pa.array(values).type
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
-        return pa.array([next(value for value in values if value is not None)]).type
+    """The type of values; of the first, if they are of several: the others are told when they are read.
+
+    Null if no column can have values such as the first.
+    """
+    first = next((value for value in values if value is not None), None)
+    for some in (values, [first]):
+        try:
+            return pa.array(some).type
+        except _NO_VALUES:
+            continue
+    return pa.null()
 
 
 def _id_type(path: Path, name: str, rows: Rows) -> pa.DataType:
@@ -137,7 +147,7 @@ def _tables(path: Path, schema: pa.Schema, needed: list[str], bad_line: BadLine)
             table = arrow_json.read_json(
                 pa.BufferReader(block), arrow_json.ReadOptions(block_size=1 << 21), options
             ).select(schema.names)
-            whole = all(_whole(table.column(name)) for name in needed)
+            whole = table.num_rows == _objects(block) and all(_whole(table.column(name)) for name in needed)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError, KeyError):
             whole = False
         if not whole:
@@ -145,6 +155,11 @@ def _tables(path: Path, schema: pa.Schema, needed: list[str], bad_line: BadLine)
             table = _checked(path, rows, quick, needed, bad_line)
         if table.num_rows:
             yield pa.table([_of_text(path, table.column(field.name), field) for field in schema], schema)
+
+
+def _objects(block: bytes) -> int:
+    """How many objects there are, one on each line that is not empty."""
+    return sum(1 for line in block.split(b"\n") if line.strip())
 
 
 def _whole(column: Any) -> bool:
@@ -175,21 +190,29 @@ def _checked(
     path: Path, rows: Rows, schema: pa.Schema, needed: list[str], bad_line: BadLine
 ) -> pa.Table:
     """A table of the rows whose needed values are there and of their type."""
-    kept = []
+    kept: Rows = []
     for line, row in rows:
         wrong = next((said for name in needed if (said := _wrong(name, row.get(name), schema.field(name).type))), None)
         if wrong is None:
-            kept.append(row)
+            kept.append((line, row))
         elif not bad_line(f"{path}:{line}: {wrong}"):
             raise ParseError(f"{path}:{line}: {wrong}")
-    columns = []
-    for field in schema:
-        try:
-            columns.append(pa.array([row.get(field.name) for row in kept], field.type))
-        except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError) as error:
-            said = f"the values called {field.name!r} are not all of type {field.type}"
-            raise ParseError(f"{path}: {said}: {error}") from None
-    return pa.table(columns, schema)
+    return pa.table([_column(path, kept, field) for field in schema], schema)
+
+
+def _column(path: Path, rows: Rows, field: pa.Field) -> pa.Array:
+    """The values of one key.  ParseError tells the first that is not of its type."""
+    try:
+        return pa.array([row.get(field.name) for _, row in rows], field.type)
+    except _NO_VALUES as error:
+        for line, row in rows:
+            try:
+                pa.array([row.get(field.name)], field.type)
+            except _NO_VALUES as wrong:
+                said = f"{field.name!r} is {json.dumps(row[field.name])}, which is no {field.type}: {wrong}"
+                raise ParseError(f"{path}:{line}: {said}") from None
+        said = f"the values called {field.name!r} are not all of type {field.type}"
+        raise ParseError(f"{path}: {said}: {error}") from None
 
 
 def _wrong(name: str, value: Any, kind: pa.DataType) -> str | None:
@@ -206,11 +229,20 @@ def _wrong(name: str, value: Any, kind: pa.DataType) -> str | None:
     return f"{name!r} is {json.dumps(value)}; a weight is a finite number"
 
 
-def vertex_batches(path: Path, columns: Mapping[str, str] | None) -> Iterator[pa.RecordBatch]:
-    """Yield a file of vertices, with these types of columns; None: with those of its first lines."""
-    found = first_schema(path, lambda _: False)
-    kinds = columns or {}
-    types = {name: _read_as(kinds[name]) if name in kinds else found.field(name).type for name in found.names}
+def vertex_batches(
+    path: Path, found: pa.Schema, ids: str, columns: Mapping[str, str] | None
+) -> Iterator[pa.RecordBatch]:
+    """Yield ids and these columns, with their types, of a file of vertices whose first lines have the schema `found`.
+
+    None: all columns, with the types that they have there.  Keys that nobody asked for may have any values.
+    """
+    kinds = {} if columns is None else columns
+    types = {}
+    for field in found:
+        if field.name in kinds:
+            types[field.name] = _read_as(kinds[field.name])
+        elif field.name == ids or (columns is None and not pa.types.is_null(field.type)):
+            types[field.name] = field.type
     for table in _tables(path, pa.schema(types.items()), [], lambda _: False):
         yield from table.to_batches()
 

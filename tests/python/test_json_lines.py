@@ -123,3 +123,50 @@ def test_moments_are_printed_as_json_lines(tmp_path):
     out = CliRunner().invoke(app, ["export", str(tmp_path / "g.rz"), "-", "--format", "ndjson"])
     assert out.exit_code == 0, out.output
     assert json.loads(out.output) == {"source": 0, "target": 1, "at": "2020-01-02 00:00:00"}
+
+
+ODD = ['{"tags": [1, "a"]', '{"hash": 123456789012345678901234567890', '{"text": "\\ud800"', '{"deep": {"a": [1, "b"]}']
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_keys_that_nobody_asked_for_may_have_any_values(tmp_path, odd):
+    file = tmp_path / "a.ndjson"
+    file.write_text('{"source": 1, "target": 2}\n' + odd + ', "source": 2, "target": 3}\n')
+    assert sorted(rz.read(file, directed=True).edges) == [(1, 2), (2, 3)]
+    name = odd.split('"')[1]
+    with pytest.raises(rz.ParseError, match=rf"a\.ndjson:2: '{name}' is .*, which is no int64"):
+        rz.read(file, edges={name: "int64"})
+    people = tmp_path / "v.ndjson"
+    people.write_text('{"id": 1, "age": 30}\n' + odd + ', "id": 2, "age": 40}\n')
+    graph = rz.read(file, vertices={"age": "int32"}, vertex_files=[people])
+    ages = {row["vertex"]: row["age"] for row in graph.vertices.to_arrow().to_pylist()}
+    assert ages == {1: 30, 2: 40, 3: None}
+
+
+def test_keys_of_vertices_that_nobody_asked_for_may_change_later(tmp_path, monkeypatch):
+    monkeypatch.setattr("rizoma.json_lines._BLOCK", 100)
+    rows = [{"id": i, "age": i, "note": i} for i in range(50)] + [{"id": 50, "age": 50, "note": "x"}]
+    people = written(tmp_path / "v.ndjson", rows)
+    edges = written(tmp_path / "e.ndjson", [{"source": 0, "target": 50}])
+    graph = rz.read(edges, vertices={"age": "int32"}, vertex_files=[people])
+    assert {row["vertex"]: row["age"] for row in graph.vertices.to_arrow().to_pylist()} == {i: i for i in range(51)}
+    with pytest.raises(rz.ParseError, match=r"v\.ndjson:51: 'note' is \"x\", which is no int64"):
+        rz.read(edges, vertices={"note": "int64"}, vertex_files=[people])
+    (tmp_path / "none.ndjson").write_text("")
+    assert rz.read(edges, vertices={"age": "int32"}, vertex_files=[tmp_path / "none.ndjson"]).num_vertices == 2
+
+
+@pytest.mark.parametrize(
+    "lines", ['{"source": 1, "target": 2} {"source": 2, "target": 3}\n', '{"source": 1,\n"target": 2}\n']
+)
+def test_each_object_has_a_line_of_its_own_throughout(tmp_path, monkeypatch, lines):
+    """Only among the first lines was it refused."""
+    monkeypatch.setattr("rizoma.json_lines._BLOCK", 100)
+    good = '{"source": 1, "target": 2}\n\n'
+    file = tmp_path / "a.ndjson"
+    file.write_text(good * 20)
+    assert rz.read(file).num_edges == 1
+    for before in (0, 20):
+        file.write_text(good * before + lines + good)
+        with pytest.raises(rz.ParseError, match=rf"a\.ndjson:{2 * before + 1}: expected an object on one line"):
+            rz.read(file)
