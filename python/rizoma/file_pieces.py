@@ -22,8 +22,8 @@ class FileInPieces(ABC):
     report: FileReport
 
     @abstractmethod
-    def _source(self) -> EdgeSource:
-        """The edges, from the first on."""
+    def _source(self, ids: _core.IdKind | None = None) -> EdgeSource:
+        """The edges, from the first on; ids that are text are read as these, None: as the file's lines tell."""
 
     def _id_kind(self) -> str:
         """Strings or integers; dense only if a small file has all numbers 0..n-1."""
@@ -45,9 +45,10 @@ class FileInPieces(ABC):
     def _counted(self, schema: _core.GraphSchema) -> EdgeSource:
         """All edges; the report counts them."""
         self.report.bad_lines, self.report.first_bad = 0, ""  # those that finding out the ids came upon
+        self.report.null_lines = 0
 
         def chunks() -> Iterator[EdgeColumns]:
-            for columns in prepare(self._source(), schema).chunks:
+            for columns in prepare(self._source(schema.ids), schema).chunks:
                 self.report.edges += len(columns)
                 yield columns
 

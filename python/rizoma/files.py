@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
 from . import _core
 from .columns import arrow_type
+from .csv_comments import WithoutComments
 from .documents import DocumentFile, VertexValues
 from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError
 from .file_pieces import FileInPieces
@@ -19,7 +21,7 @@ from .imports import FileReport
 from .json_lines import JsonLinesFile, first_schema, vertex_batches
 from .json_rows import NAME as NDJSON
 from .json_rows import is_json_lines
-from .lazy_arrow import pa
+from .lazy_arrow import pa, pc
 from .loading import Change, fill, id_kind, prepare
 from .options import enum_value, whole_number
 from .tables import ColumnNames, EdgeColumns, EdgeSource
@@ -143,7 +145,7 @@ def plan(
             'give format="csv" if it is one'
         )
     if names.columns or csv.multiline:
-        return _ColumnsFile(path, names, summary, csv, ids)
+        return _ColumnsFile(path, names, summary, csv, ids, bool(weights))
     return _TextFile(path, options, summary)
 
 
@@ -176,12 +178,15 @@ def with_columns(
     if not path.is_file():  # who reads it says what it is
         return names
     labels = _labels_of(path, format, names, csv or CsvOptions())
-    ends = {names.source, names.target, names.weight}
+    named = names.numbered(labels)
+    ends = {named.source, named.target, named.weight}
     return replace(names, columns={n: kind for n, kind in columns.items() if n in labels and n not in ends})
 
 
 def _labels_of(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> list[str]:
-    """What the columns of a CSV or Parquet file are called; none of a file of another format, or without a header."""
+    """What the columns of a CSV, Parquet or JSON lines file are called; none of other formats, or without a header."""
+    if is_json_lines(path, format):
+        return list(first_schema(path, lambda _: True).names)
     if format == "parquet" or (format == "auto" and path.suffix in (".parquet", ".pq")):
         from pyarrow import parquet
 
@@ -203,15 +208,12 @@ def _open_csv(
     """These columns of a CSV file, with these types; others with those of the first lines."""
     from pyarrow import csv
 
-    with pa.input_stream(str(path), compression="detect") as stream:
-        first = bytes(stream.read(1 << 16)).split(b"\n")
-    comments = next((i for i, line in enumerate(first) if not line.startswith(b"#")), len(first))
-    null = ["", options.null] if options.null is not None else None
+    stream = pa.input_stream(str(path), compression="detect")
     try:
         return csv.open_csv(
-            pa.input_stream(str(path), compression="detect"),
+            WithoutComments(stream, options.quote if options.multiline else None),
             read_options=csv.ReadOptions(
-                skip_rows=comments + (1 if summary.header else 0),
+                skip_rows=1 if summary.header else 0,
                 column_names=summary.columns,
                 block_size=1 << 24,
             ),
@@ -225,12 +227,17 @@ def _open_csv(
                 include_columns=columns,
                 column_types={name: _read_as(kind) for name, kind in kinds.items()},
                 strings_can_be_null=True,
-                null_values=null,
+                null_values=_null_texts(options),
                 decimal_point=options.decimal,
             ),
         )
     except pa.ArrowInvalid as error:
         raise ParseError(f"{path}: {error}") from None
+
+
+def _null_texts(options: CsvOptions) -> list[str]:
+    """The texts that stand for no value: an empty one, and what was asked for; Arrow knows more by itself."""
+    return [""] if options.null is None else ["", options.null]
 
 
 class _TextFile:
@@ -353,14 +360,28 @@ class _ColumnsFile(FileInPieces):
     """A CSV or TSV file with further columns, or with fields over several lines, read through pyarrow."""
 
     def __init__(
-        self, path: Path, names: ColumnNames, summary: _core.FileSummary, csv: CsvOptions, ids: str | None
+        self,
+        path: Path,
+        names: ColumnNames,
+        summary: _core.FileSummary,
+        csv: CsvOptions,
+        ids: str | None,
+        weighted: bool,
     ) -> None:
         self._path = path
         self._summary = summary
         self._csv = csv
         labels = summary.columns
-        weight = names.choose(labels)[2] if names.columns else summary.weight
-        source, target = summary.source, summary.target
+        source, target, weight = summary.source, summary.target, summary.weight
+        if weight is not None and names.weight is None and labels[weight] in names.columns:
+            weight = None
+        if weight is None and names.columns:  # by its name alone: what is no number there is told when it is read
+            weight = replace(names, source=labels[source], target=labels[target]).choose(labels)[2]
+        if weighted and weight is None:
+            raise ColumnNotFoundError(
+                f"{path} has no column of weights beside those that are kept ({', '.join(names.columns)}); "
+                "name it with weight= (--weight-column)"
+            )
         missing = [name for name in names.columns if name not in labels]
         if missing:
             raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
@@ -386,21 +407,46 @@ class _ColumnsFile(FileInPieces):
         self.report.first_bad = self.report.first_bad or said
         return "skip"
 
-    def _source(self) -> EdgeSource:
+    def _source(self, ids: _core.IdKind | None = None) -> EdgeSource:
         columns = [self._names.source, self._names.target, self._names.weight, *self._names.columns]
         wanted = [name for name in columns if name is not None]
+        ends = dict.fromkeys(wanted[:2], "")
         kinds = dict(self._names.columns)
-        if self._summary.ids == _core.IdKind.string:  # else "007" would be a number
-            kinds |= dict.fromkeys(wanted[:2], "string")
+        if _core.IdKind.string in (ids, self._summary.ids):  # else "007" would be a number
+            kinds |= dict.fromkeys(ends, "string")
+        elif ids is not None:
+            kinds |= dict.fromkeys(ends, "int64")
+        if self._names.weight is not None:
+            kinds[self._names.weight] = "float64"  # what begins with integers may have fractions later
         reader = _open_csv(self._path, self._summary, self._csv, wanted, kinds, self._bad_line)
 
         def batches() -> Iterator[pa.RecordBatch]:
             try:
-                yield from reader
+                for batch in reader:
+                    yield self._with_ends(batch)
             except pa.ArrowInvalid as error:
                 raise ParseError(f"{self._path}: {error}") from None
 
         return from_batches(batches(), self._names)
+
+    def _id_kind(self) -> str:
+        """As found out by the first lines, if later ones have other ids: they are told if the graph's are not text."""
+        try:
+            return super()._id_kind()
+        except ParseError:
+            return "string" if self._summary.ids == _core.IdKind.string else "integer"
+
+    def _with_ends(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Leave out lines without an id or a weight, if a text for no value was asked for."""
+        if self._csv.null is None:
+            return batch
+        needed = [name for name in (self._names.source, self._names.target, self._names.weight) if name is not None]
+        whole = [pc.is_valid(batch.column(name)) for name in needed if batch.column(name).null_count]
+        if not whole:
+            return batch
+        kept = batch.filter(reduce(pc.and_, whole))
+        self.report.null_lines += batch.num_rows - kept.num_rows
+        return kept
 
 
 def _read_as(kind: str) -> pa.DataType:
@@ -485,7 +531,6 @@ def _vertex_csv(path: Path, columns: Mapping[str, str] | None, options: CsvOptio
     with pa.input_stream(str(path), compression="detect") as stream:
         header = bytes(stream.read(1 << 16)).split(b"\n", 1)[0].decode(errors="replace")
     delimiter = options.delimiter or max(",;\t|", key=header.count)
-    null = ["", options.null] if options.null is not None else None
     return csv.open_csv(
         pa.input_stream(str(path), compression="detect"),
         read_options=csv.ReadOptions(block_size=1 << 24),
@@ -495,7 +540,7 @@ def _vertex_csv(path: Path, columns: Mapping[str, str] | None, options: CsvOptio
         convert_options=csv.ConvertOptions(
             column_types={name: _read_as(kind) for name, kind in (columns or {}).items()},
             strings_can_be_null=True,
-            null_values=null,
+            null_values=_null_texts(options),
             decimal_point=options.decimal,
         ),
     )

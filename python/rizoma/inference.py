@@ -75,7 +75,7 @@ class Kept:
             edges = _of_schema(parquet.read_schema(path), self._asked)
         elif self._infer_edges:
             schema = csv_schema(path, format, self._asked, csv)
-            edges = {} if schema is None else _of_schema(schema, self._asked)
+            edges = {} if schema is None else _of_schema(schema, self._asked.numbered(schema.names))
         for first in vertex_files:
             schema, ids = vertex_file_schema(Path(first), vertex, csv)
             vertices = {field.name: _kind(field.name, field.type) for field in schema if field.name != ids}

@@ -89,7 +89,7 @@ def read(
             shares of the work).
         memory_limit: bytes for buffers, or "4G".
         append: add to a store that is not empty, as one commit, which is gathered in memory; values of its columns come
-            along from CSV, TSV and Parquet files and tables, unless `edges` says which.
+            along from CSV, TSV, Parquet and JSON lines files and tables, unless `edges` says which.
         header: CSV: whether the first line names the columns; None: found out, or an error if both can be.
         delimiter: CSV: what separates fields; None: found out among , ; and tab.
         quote: CSV: what may enclose a field; None: nothing.

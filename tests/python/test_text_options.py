@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import io
+from functools import partial
+
 import pytest
 import rizoma as rz
 from rizoma.cli.commands import app
+from rizoma.csv_comments import WithoutComments
 from typer.testing import CliRunner
 
 
@@ -98,3 +102,41 @@ def test_tables_of_vertices_at_urls(tmp_path):
         assert out.exit_code == 0, out.output
     finally:
         files.rm("/", recursive=True)
+
+
+@pytest.mark.parametrize("word", ["NA", "null", "nan", "N/A", "#N/A"])
+def test_only_the_text_asked_for_stands_for_no_value(tmp_path, word):
+    file, table = tmp_path / "a.csv", tmp_path / "v.csv"
+    file.write_text(f"source,target,note\n1,2,{word}\n2,3,\n3,4,none\n")
+    table.write_text(f"id,name\n1,{word}\n2,\n3,none\n")
+    for null, notes in ((None, [word, None, "none"]), ("none", [word, None, None])):
+        options = {"edges": {"note": "string"}, "vertices": {"name": "string"}, "vertex_files": [table]}
+        graph = rz.read(file, directed=True, null=null, **options)
+        edges = sorted(graph.edges.to_arrow().to_pylist(), key=lambda row: row["source"])
+        assert [row["note"] for row in edges] == notes
+        people = {row["vertex"]: row["name"] for row in graph.vertices.to_arrow().to_pylist()}
+        assert [people[i] for i in (1, 2, 3)] == notes
+    with pytest.raises(rz.ParseError, match=r"to double: invalid value .NA."):
+        rz.read(tmp_path / "n.csv", edges={"n": "float64"}) if (
+            (tmp_path / "n.csv").write_text("source,target,n\n1,2,0.5\n2,3,NA\n")
+        ) else None
+
+
+@pytest.mark.parametrize("piece", [1, 2, 3, 7, 1000])
+def test_comments_are_taken_out_wherever_a_piece_ends(piece):
+    mark = b"\xef\xbb\xbf" if piece >= 3 else b""
+    text = mark + b'# first\n\n#\nsource,target,note\n1,2,#x\n# it\'s "\n\n#\n#\n2,3,"a\n# b\n"\n#"\n3,4,x\n# last'
+    for quote in ('"', None):
+        reader = WithoutComments(io.BytesIO(text), quote)
+        pieces = list(iter(partial(reader.read, piece), b""))
+        assert max(map(len, pieces)) <= piece
+        inside = b"# b\n" if quote else b""
+        bare = b'source,target,note\n1,2,#x\n\n2,3,"a\n' + inside + b'"\n3,4,x\n'
+        assert b"".join(pieces) == bare
+
+
+def test_comments_between_lines_of_fields_over_several_lines(tmp_path):
+    file = tmp_path / "a.csv"
+    file.write_text('# a\nsource,target,note\n1,2,"one\n# two"\n# "three\n2,3,x\n')
+    graph = rz.read(file, multiline=True, directed=True, edges={"note": "string"})
+    assert sorted(graph.edges.to_arrow()["note"].to_pylist()) == ["one\n# two", "x"]

@@ -60,8 +60,8 @@ def add(
 ) -> None:
     """Add edges and vertices to a store, as one commit.
 
-    Of a graph with weights the files must have them, too; of one without they are not read.  Columns of CSV and Parquet
-    files that the graph has, too, become values; which others are not read is told.
+    Of a graph with weights the files must have them, too; of one without they are not read.  Columns of CSV, Parquet
+    and JSON lines files that the graph has, too, become values; which others are not read is told.
     An edge may not name a number far beyond those of a graph whose ids are 0..n-1: if it is meant, add it
     with --vertex first, by a command of its own.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -93,6 +93,15 @@ class ColumnNames:
             remedy = self.refusal or "add it with add_column, or leave it out"
             raise ColumnNotFoundError(f"the graph has no column {unknown[0]!r}; {remedy} ({there})")
         return rest
+
+    def numbered(self, names: Sequence[str]) -> ColumnNames:
+        """With the names of the columns that are asked for by their numbers, as those of CSV files may be."""
+        asked = (self.source, self.target, self.weight)
+        found = [
+            names[int(name)] if name is not None and name.isdecimal() and int(name) < len(names) else name
+            for name in asked
+        ]
+        return replace(self, source=found[0], target=found[1], weight=found[2])
 
     def choose(self, names: Sequence[str]) -> tuple[int, int, int | None]:
         """Numbers of the source, target and weight column among `names`."""
