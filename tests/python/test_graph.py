@@ -299,7 +299,7 @@ def test_progress_function_is_not_told_the_phase_of_the_call_before():
     seen = []
     rz.pagerank(graph, threads=1)
     time.sleep(0.06)  # so that the engine, which is the same, tells at once
-    rz.betweenness_centrality(graph, threads=1, progress=lambda phase, *_: seen.append(phase), k=300, seed=1)
+    rz.betweenness_centrality(graph, threads=1, progress=lambda phase, *_: seen.append(phase), k=3000, seed=1)
     assert set(seen) == {"betweenness_centrality"}
 
 
@@ -308,7 +308,7 @@ def test_progress_function_is_told_and_may_stop():
     seen = []
     rz.pagerank(graph, threads=2)
     time.sleep(0.06)  # so that the engine, which is the same, tells at once
-    rz.betweenness_centrality(graph, threads=2, progress=lambda *args: seen.append(args), k=300, seed=1)
+    rz.betweenness_centrality(graph, threads=2, progress=lambda *args: seen.append(args), k=3000, seed=1)
     assert seen
     assert all(0 <= done <= total or total == 0 for _, done, total in seen)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -28,11 +29,12 @@ def interrupt(call: Callable[[], object], after: float) -> None:
         pressed()
 
 
-def reports_at_once(threads: int | None = None) -> None:
-    """Have an engine idle that tells of its progress whenever it is asked: it has not done so for 50 ms."""
-    with engines.engine(threads):
-        pass
-    time.sleep(0.06)
+def with_work_enough(attempt: Callable[[int], bool], size: int) -> None:
+    """Make the attempt with work of this size, then of ever more until it is true: nobody is told of 50 ms of work."""
+    for doubled in range(6):
+        if attempt(size << doubled):
+            return
+    pytest.fail(f"no progress was told of work of size {size << 5}")
 
 
 def waited(child: int) -> int:
@@ -76,72 +78,81 @@ def state_of(graph):
 
 @pytest.mark.parametrize("kind", ["integers", "strings"])
 def test_a_great_change_is_interrupted_and_leaves_the_graph_as_it_was(kind):
-    graph = rz.open(None, weights="float64", ids="integer" if kind == "integers" else "string")
     name = int if kind == "integers" else str
-    graph.add_edges([(name(1), name(2), 3.0), (name(2), name(7), 4.0)])
-    before = state_of(graph)
-    numbers = np.arange(1_300_000)
-    edges = {"source": numbers, "target": numbers + 1, "weight": numbers * 0.5}
-    if kind == "strings":
-        edges |= {end: pa.array(edges[end]).cast(pa.large_string()) for end in ("source", "target")}
-    table = pa.table(edges)
-    told = []
 
-    def stop(phase, done, total):
-        told.append((phase, done, total))
-        raise KeyboardInterrupt
+    def interrupted(size):
+        graph = rz.open(None, weights="float64", ids="integer" if kind == "integers" else "string")
+        graph.add_edges([(name(1), name(2), 3.0), (name(2), name(7), 4.0)])
+        before = state_of(graph)
+        numbers = np.arange(size)
+        edges = {"source": numbers, "target": numbers + 1, "weight": numbers * 0.5}
+        if kind == "strings":
+            edges |= {end: pa.array(edges[end]).cast(pa.large_string()) for end in ("source", "target")}
+        table = pa.table(edges)
+        told = []
 
-    reports_at_once()
-    with pytest.raises(KeyboardInterrupt):
-        graph.add_edges(table, progress=stop)
-    assert told
-    assert all(phase == "change" and 0 < done <= total == 1_300_000 for phase, done, total in told)
-    assert state_of(graph) == before
-    graph.add_edges(table)
-    assert graph.num_edges == 1_300_001  # 2 and 7 are no neighbours in the table
-    assert graph.neighbors(name(1_300_000)) == [name(1_299_999)]
-    weights = dict(zip(graph.neighbors(name(7)), graph.neighbor_weights(name(7)), strict=True))
-    assert weights == {name(2): 4.0, name(6): 3.0, name(8): 3.5}
+        def stop(phase, done, total):
+            told.append((phase, done, total))
+            raise KeyboardInterrupt
+
+        with contextlib.suppress(KeyboardInterrupt):
+            graph.add_edges(table, progress=stop)
+            assert not told
+            return False
+        assert all(phase == "change" and 0 < done <= total == size for phase, done, total in told)
+        assert state_of(graph) == before
+        graph.add_edges(table)
+        assert graph.num_edges == size + 1  # 2 and 7 are no neighbours in the table
+        assert graph.neighbors(name(size)) == [name(size - 1)]
+        weights = dict(zip(graph.neighbors(name(7)), graph.neighbor_weights(name(7)), strict=True))
+        assert weights == {name(2): 4.0, name(6): 3.0, name(8): 3.5}
+        return True
+
+    with_work_enough(interrupted, 1_300_000)
 
 
 def test_the_progress_of_a_change_cannot_change_flush_or_close_the_graph():
-    graph = rz.open(None)
-    graph.add_edges([(0, 1)])  # else it is a bulk load
-    numbers = np.arange(1_300_000)
-    refused = []
+    def met(size):
+        graph = rz.open(None)
+        graph.add_edges([(0, 1)])  # else it is a bulk load
+        numbers = np.arange(size)
+        refused = []
 
-    def meddle(phase, done, total):
-        for what in (graph.flush, graph.close, lambda: graph.add_edges([(0, 9)])):
-            with pytest.raises(rz.InvalidArgumentError, match="from within the progress of a change"):
-                what()
-            refused.append(what)
+        def meddle(phase, done, total):
+            for what in (graph.flush, graph.close, lambda: graph.add_edges([(0, 9)])):
+                with pytest.raises(rz.InvalidArgumentError, match="from within the progress of a change"):
+                    what()
+                refused.append(what)
 
-    reports_at_once()
-    graph.add_edges(np.stack([numbers, numbers + 1], axis=1), progress=meddle)
-    assert refused
-    assert graph.num_edges == 1_300_000
-    graph.add_edges([(0, 9)])
-    graph.close()
+        graph.add_edges(np.stack([numbers, numbers + 1], axis=1), progress=meddle)
+        assert graph.num_edges == size
+        graph.add_edges([(0, 9)])
+        graph.close()
+        return bool(refused)
+
+    with_work_enough(met, 1_300_000)
 
 
 def test_the_progress_of_renumbering_may_read_but_not_change_flush_or_close_the_graph():
-    numbers = np.arange(300_000)
-    graph = rz.open(None)
-    graph.add_edges(np.stack([numbers, numbers + 1], axis=1))
-    refused, answers = [], []
+    def met(size):
+        numbers = np.arange(size)
+        graph = rz.open(None)
+        graph.add_edges(np.stack([numbers, numbers + 1], axis=1))
+        refused, answers = [], []
 
-    def meddle(phase, done, total):
-        for what in (graph.flush, graph.close, graph.compact, lambda: graph.add_edges([(0, 9)])):
-            with pytest.raises(rz.InvalidArgumentError, match="from within the progress of a change"):
-                what()
-            refused.append(what)
-        answers.append((graph.num_edges, graph.has_edge(7, 8), len(rz.bfs(graph, 5, max_depth=1).top(10))))
+        def meddle(phase, done, total):
+            for what in (graph.flush, graph.close, graph.compact, lambda: graph.add_edges([(0, 9)])):
+                with pytest.raises(rz.InvalidArgumentError, match="from within the progress of a change"):
+                    what()
+                refused.append(what)
+            answers.append((graph.num_edges, graph.has_edge(7, 8), len(rz.bfs(graph, 5, max_depth=1).top(10))))
 
-    reports_at_once(threads=1)
-    graph.compact("degree", threads=1, progress=meddle)
-    assert refused
-    assert set(answers) == {(300_000, True, 3)}
-    graph.close()
+        graph.compact("degree", threads=1, progress=meddle)
+        assert set(answers) <= {(size, True, 3)}
+        graph.close()
+        return bool(refused)
+
+    with_work_enough(met, 600_000)
 
 
 def test_a_signal_ends_a_great_change(tmp_path):

@@ -64,7 +64,7 @@ def foreign() -> None:
 
 def within_progress() -> None:
     with opened() as graph:
-        edges = np.arange(2_000_000).astype(str).reshape(-1, 2)
+        edges = np.arange(6_000_000).astype(str).reshape(-1, 2)
         graph.add_edges(edges, progress=lambda *_: graph.add_edges([("x", "y")]))
 
 
