@@ -49,7 +49,7 @@ class JsonLinesFile(FileInPieces):
         self.report = FileReport(str(path), NAME, ids or "dense", bool(directed), None)
         self.directed = bool(directed)
         rows = next((_rows(path, block, line, self._bad_line) for block, line in _blocks(path)), [])
-        schema = _schema(path, rows)
+        schema = _schema(rows)
         labels = schema.names
         source, target, weight = (0, 1, None) if not labels else names.choose(labels)
         if weight is not None and names.weight is None and not _is_number(schema.field(weight).type):
@@ -91,11 +91,11 @@ class JsonLinesFile(FileInPieces):
 def first_schema(path: Path, bad_line: BadLine) -> pa.Schema:
     """Names and types of the columns, by the first block of lines; no columns if the file is empty."""
     for block, line in _blocks(path):
-        return _schema(path, _rows(path, block, line, bad_line))
+        return _schema(_rows(path, block, line, bad_line))
     return pa.schema([])
 
 
-def _schema(path: Path, rows: Rows) -> pa.Schema:
+def _schema(rows: Rows) -> pa.Schema:
     names = dict.fromkeys(name for _, row in rows for name in row)
     return pa.schema([(name, _found([row[name] for _, row in rows if name in row])) for name in names])
 

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -24,11 +25,6 @@ struct Flat {
 
   [[nodiscard]] std::uint64_t size(VertexId v) const { return first[v + 1] - first[v]; }
 };
-
-/// Turns sizes, each at the place behind its own, into sums.
-void sum_up(std::vector<std::uint64_t>& first) {
-  for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-}
 
 /// The memory of a view.
 template <class Target>
@@ -91,7 +87,7 @@ class Builder {
       mine.blocks.emplace_back(block.begin, mine.targets.size());
       for (VertexId v = block.begin; v < block.end; ++v) flat.first[v + 1] = test_list(test, v, mine);
     }));
-    sum_up(flat.first);
+    std::partial_sum(flat.first.begin(), flat.first.end(), flat.first.begin());
     flat.targets.resize(flat.first.back());
     flat.places.resize(flat.first.back());
     engine_.parallel([&](unsigned thread) {
@@ -147,7 +143,7 @@ class Builder {
     RIZOMA_TRY(for_each_edge([&](VertexId, Target to) {
       std::atomic_ref<std::uint64_t>(flat.first[std::size_t{to} + 1]).fetch_add(1, std::memory_order_relaxed);
     }));
-    sum_up(flat.first);
+    std::partial_sum(flat.first.begin(), flat.first.end(), flat.first.begin());
     flat.targets.resize(flat.first.back());
     std::vector<std::uint64_t> next(flat.first.begin(), flat.first.end() - 1);
     RIZOMA_TRY(for_each_edge([&](VertexId from, Target to) {

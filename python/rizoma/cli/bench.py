@@ -86,7 +86,7 @@ def bench(
     from ..bench import kernels as harness
     if what != "kernels":
         raise InvalidArgumentError(f"there is no benchmark {what!r}; there are: kernels, match")
-    names = tuple(name for name in (graphs or "").split(",") if name) + ((str(graph),) if graph else ())
+    names = _listed(graphs or "") + ((str(graph),) if graph else ())
     harness.measure(
         harness.Plan(
             graphs=names or ("kron",),
@@ -127,7 +127,7 @@ def _bench_match(
             edges=EDGES // part,
             keep=keep,
             rounds=rounds or (3 if quick else 5),
-            competitors=None if competitors is None else tuple(name for name in competitors.split(",") if name),
+            competitors=None if competitors is None else _listed(competitors),
             seed=seed,
             threads=threads,
         ),
@@ -135,9 +135,14 @@ def _bench_match(
     )
 
 
+def _listed(text: str) -> tuple[str, ...]:
+    """Names with commas between them."""
+    return tuple(name for name in text.split(",") if name)
+
+
 def _competitors(given: str | None, one_graph: bool, gap: bool) -> tuple[str, ...] | None:
     if given is not None:
-        return tuple(name for name in given.split(",") if name)
+        return _listed(given)
     if gap:
         return ()
     return None if one_graph else ("yardstick",)

@@ -1,6 +1,7 @@
 // Rows of vertices: those of a few, which are searched for, are those that reading all of them finds.
 #include "store/store.h"
 #include "testing/heap_medium.h"
+#include "testing/int64_column.h"
 
 #include <gtest/gtest.h>
 
@@ -19,14 +20,7 @@ constexpr std::int64_t kVertices = 200'000;
 constexpr std::int64_t kValued =
     4000;  // the first ones, of which most are searched for before searching has cost too much
 
-ColumnTable ages(std::span<const std::int64_t> values) {
-  ColumnTable table;
-  ColumnValues& column = table.columns.emplace_back();
-  column.name = "age";
-  column.type = ColumnType::int64;
-  for (const std::int64_t value : values) column.push(std::as_bytes(std::span(&value, 1)));
-  return table;
-}
+ColumnTable ages(std::span<const std::int64_t> values) { return testing::int64_column("age", values); }
 
 /// What the graph says of each vertex, asked for `together` at once.
 std::vector<std::int64_t> ages_of(const StoreSnapshot& snapshot, VertexId together) {

@@ -3,6 +3,7 @@
 #include "store/publishing/filtered.h"
 #include "store/store.h"
 #include "testing/heap_medium.h"
+#include "testing/int64_column.h"
 
 #include <gtest/gtest.h>
 
@@ -25,14 +26,7 @@ constexpr std::int64_t kVertices = 300;
 using Ids = std::vector<std::int64_t>;
 using Pairs = std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t>;  ///< and what their column "since" says
 
-ColumnTable since(std::span<const std::int64_t> values) {
-  ColumnTable table;
-  ColumnValues& column = table.columns.emplace_back();
-  column.name = "since";
-  column.type = ColumnType::int64;
-  for (const std::int64_t value : values) column.push(std::as_bytes(std::span(&value, 1)));
-  return table;
-}
+ColumnTable since(std::span<const std::int64_t> values) { return testing::int64_column("since", values); }
 
 StoreOptions with_column(bool directed) {
   StoreOptions options;
@@ -122,8 +116,8 @@ void expect_edges(const StoreSnapshot& state, const Pairs& truth, bool turned) {
   }
 }
 
-class Filtered : public testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(Directions, Filtered, testing::Bool());
+class Filtered : public ::testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Directions, Filtered, ::testing::Bool());
 
 TEST_P(Filtered, HasTheEdgesThatAreKept) {
   const auto store = *Store::create(make_heap_medium(), with_column(GetParam()));
