@@ -218,16 +218,19 @@ class Reader:
     def degree(self, v: VertexKey) -> int: ...
 
     @overload
-    def degree(self) -> Any: ...
+    def degree(self, v: Any = None, weight: Any = None) -> Any: ...
 
-    def degree(self, v: VertexKey | None = None) -> Any:
+    def degree(self, v: Any = None, weight: Any = None) -> Any:
         """Return the number of neighbours: of out-edges if the graph is directed.
 
-        Without `v`, all degrees as NetworkX's `G.degree()` gives them: in- and out-edges, and a loop twice.
+        Without `v`, of several vertices, and with `weight`, degrees as NetworkX's `G.degree(...)` gives them: in- and
+        out-edges, and a loop twice.
         """
-        if v is None:
-            return self._as_networkx().degree()
+        if v is None or weight is not None:
+            return self._as_networkx().degree(v, weight)
         found = self._native.degree_of(v)
+        if found is None and not isinstance(v, (str, int, tuple, np.generic)):
+            return self._as_networkx().degree(v)
         return self._missing(v) if found is None else found
 
     def neighbors(self, v: VertexKey) -> Sequence[VertexKey]:

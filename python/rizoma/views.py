@@ -41,6 +41,7 @@ __all__ = [
 _ROWS = 1 << 18
 _BULK_ROWS = 1 << 16
 _FEW_ROWS = 1 << 16
+_EDGES_A_LIST = 256  # edges that are read in turn while one list is asked for
 Mask = npt.NDArray[np.bool_]
 
 
@@ -110,9 +111,7 @@ def subgraph(graph: Reader, ids: Any) -> View:
     """The vertices with these ids, and the edges among them."""
     state = graph._state()
     numbers = Snapshot(state).find(ids)
-    kept = np.zeros(state.num_vertices, np.bool_)
-    kept[numbers[numbers >= 0]] = True
-    return _copy(state, kept, None)
+    return _induced(state, np.unique(numbers[numbers >= 0]).astype(np.uint64))
 
 
 def neighborhood(graph: Reader, v: VertexKey, hops: int) -> View:
@@ -123,7 +122,7 @@ def neighborhood(graph: Reader, v: VertexKey, hops: int) -> View:
         raise InvalidArgumentError(f"hops is {hops}; it must be 0 or more")
     snapshot = Snapshot(graph._state())
     levels = bfs(snapshot, v, max_depth=hops).to_numpy()
-    return _copy(snapshot._state(), np.asarray(levels) >= 0, None)
+    return _induced(snapshot._state(), np.flatnonzero(np.asarray(levels) >= 0).astype(np.uint64))
 
 
 def reverse(graph: Reader) -> View:
@@ -229,6 +228,43 @@ class _Edges:
         return arrow_values(_core.edge_values(self._state, name, rows), kind)
 
 
+def _induced(state: _core.Snapshot, numbers: npt.NDArray[np.uint64]) -> View:
+    """The vertices with these inner numbers, ascending, and the edges among them.
+
+    Of few vertices only their own lists are read; otherwise, and for values of edges, all edges in turn.
+    """
+    if state.schema.rows or len(numbers) * _EDGES_A_LIST > state.num_edges():
+        kept = np.zeros(state.num_vertices, np.bool_)
+        kept[numbers] = True
+        return _copy(state, kept, None)
+    graph = _empty_like(state, None, whole=False)
+    change = Change()
+    if len(numbers):
+        batch = _vertex_batch(state, arrow_ids(state.ids_of(numbers)), numbers)
+        values = {name: batch.column(name) for name in vertex_columns(state.schema)}
+        change.add_vertices(id_array(batch.column("vertex")), values)
+        change.add(_edges_among(state, numbers))
+    change.commit(graph._native)
+    return View(graph._state(), graph)
+
+
+def _edges_among(state: _core.Snapshot, numbers: npt.NDArray[np.uint64]) -> EdgeColumns:
+    weighted = state.schema.weights != _core.WeightType.none
+    sources, targets, weights = [], [], []
+    for v in numbers.tolist():
+        row = state.neighbors(v)
+        at = np.minimum(np.searchsorted(numbers, row), len(numbers) - 1)
+        kept = numbers[at] == row
+        if not state.schema.directed:
+            kept &= row >= v  # from its lesser end
+        targets.append(row[kept])
+        sources.append(np.full(len(targets[-1]), v, np.uint64))
+        if weighted:
+            weights.append(state.weights(v)[kept])
+    from_ids, to_ids = (id_array(arrow_ids(state.ids_of(np.concatenate(ends)))) for ends in (sources, targets))
+    return EdgeColumns(from_ids, to_ids, np.concatenate(weights) if weighted else None)
+
+
 def _copy(
     state: _core.Snapshot,
     kept: Mask | None,
@@ -238,6 +274,13 @@ def _copy(
     directed: bool | None = None,
 ) -> View:
     """A graph in memory of the vertices and edges that are kept."""
+    graph = _empty_like(state, directed, kept is None and state.num_live == state.num_vertices)
+    fill_from(state, graph, kept, only, swap=swap)
+    return View(graph._state(), graph)
+
+
+def _empty_like(state: _core.Snapshot, directed: bool | None, whole: bool) -> Graph:
+    """A graph in memory of the same kind, for all vertices (`whole`) or some."""
     given = state.schema
     schema = _core.GraphSchema()
     schema.directed = given.directed if directed is None else directed
@@ -247,11 +290,8 @@ def _copy(
     schema.edge_columns = [column for column in given.edge_columns if not (weighted and column[0] == "weight")]
     schema.vertex_columns = given.vertex_columns
     schema.ids_fixed = True
-    whole = kept is None and state.num_live == state.num_vertices
     schema.ids = _core.IdKind.integer if given.ids == _core.IdKind.dense and not whole else given.ids
-    graph = Graph(_core.Graph.in_memory(schema), None)
-    fill_from(state, graph, kept, only, swap=swap)
-    return View(graph._state(), graph)
+    return Graph(_core.Graph.in_memory(schema), None)
 
 
 def fill_from(

@@ -5,7 +5,7 @@ Nothing is converted: each look at a vertex reads the list of that vertex.  It i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import networkx as nx
@@ -64,7 +64,18 @@ def as_networkx(state: _core.Snapshot) -> Any:
     graph._adj = _Adjacency(state)
     if schema.directed:
         graph._pred = _Adjacency(state, in_edges=True)
+    graph.size = _size(graph, state)
     return nx.freeze(graph)
+
+
+def _size(graph: Any, state: _core.Snapshot) -> Callable[..., Any]:
+    """NetworkX's `G.size`, which adds up all degrees to know the number of edges that the store knows."""
+    summed = graph.size
+
+    def size(weight: Any = None) -> Any:
+        return state.num_edges() if weight is None else summed(weight)
+
+    return size
 
 
 def state_of(graph: Any) -> _core.Snapshot | None:

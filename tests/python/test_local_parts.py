@@ -1,0 +1,110 @@
+"""Functions and views that are about a few vertices look at those alone, and answer as those that look at all do."""
+
+from __future__ import annotations
+
+import random
+
+import networkx as nx
+import pytest
+import rizoma as rz
+from networkx_cases import assert_same
+from rizoma import views
+from rizoma.networkx import convert
+
+LOCAL = {
+    "boundary_expansion": lambda graph: nx.boundary_expansion(graph, [1, 2]),
+    "cut_size": lambda graph: nx.cut_size(graph, [1, 2], [3, 4]),
+    "descendants_at_distance": lambda graph: nx.descendants_at_distance(graph, 1, 2),
+    "efficiency": lambda graph: nx.efficiency(graph, 1, 4),
+    "ego_graph": lambda graph: nx.ego_graph(graph, 1, radius=2),
+    "ego_graph by weight": lambda graph: nx.ego_graph(graph, 1, radius=2, center=False, distance="weight"),
+    "generalized_degree": lambda graph: nx.generalized_degree(graph, [1, 2]),
+    "is_isolate": lambda graph: nx.is_isolate(graph, 1),
+    "is_simple_path": lambda graph: nx.is_simple_path(graph, [1, 2, 3]),
+    "node_boundary": lambda graph: nx.node_boundary(graph, [1, 2]),
+    "node_expansion": lambda graph: nx.node_expansion(graph, [1, 2]),
+    "square_clustering": lambda graph: nx.square_clustering(graph, [1, 2]),
+    "volume": lambda graph: nx.volume(graph, [1, 2], weight="weight"),
+}
+UNDIRECTED = {"efficiency", "generalized_degree", "square_clustering"}
+
+
+@pytest.mark.parametrize(
+    ("name", "directed"),
+    [*((name, False) for name in LOCAL), *((name, True) for name in LOCAL if name not in UNDIRECTED)],
+)
+def test_few_vertices_are_asked_about_without_a_conversion(name, directed, monkeypatch):
+    theirs = nx.gnm_random_graph(40, 90, seed=1, directed=directed)
+    theirs.add_weighted_edges_from([(u, v, 1.0 + (u + v) % 3) for u, v in theirs.edges])
+    graph = rz.open(None, directed=directed, weights="float64")
+    graph.add_edges(theirs)
+
+    def refuse(reader):
+        raise AssertionError(f"{name} converts the whole graph")
+
+    monkeypatch.setattr(convert, "_compiled_of_reader", refuse)
+    assert_same(LOCAL[name](theirs), LOCAL[name](graph), name)
+
+
+def test_the_number_of_edges_is_known_without_looking(monkeypatch):
+    graph = rz.open(None, directed=True, weights="float64")
+    graph.add_edges([(1, 2, 0.5), (2, 3, 2.0), (3, 3, 1.0)])
+    theirs = nx.DiGraph()
+    theirs.add_weighted_edges_from([(1, 2, 0.5), (2, 3, 2.0), (3, 3, 1.0)])
+    assert graph.size(weight="weight") == theirs.size(weight="weight") == 3.5
+    assert graph.number_of_edges(1, 2) == 1
+    monkeypatch.setattr(nx.DiGraph, "degree", None)  # what NetworkX adds up
+    assert graph.number_of_edges() == graph.size() == nx.number_of_edges(graph) == 3
+    assert nx.density(graph) == 0.5
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_degrees_of_several_vertices_are_those_of_networkx(directed):
+    edges = [("ann", "bob", 2.0), ("bob", "cem", 0.5), ("cem", "cem", 1.0)]
+    theirs = nx.DiGraph() if directed else nx.Graph()
+    theirs.add_weighted_edges_from(edges)
+    graph = rz.open(None, directed=directed, weights="float64")
+    graph.add_edges(edges)
+    for vertices in (["ann", "cem"], {"bob"}, ["nobody"]):
+        assert dict(nx.degree(graph, vertices)) == dict(nx.degree(theirs, vertices))
+    assert dict(nx.degree(graph, weight="weight")) == dict(nx.degree(theirs, weight="weight"))
+    assert nx.degree(graph, "bob", weight="weight") == 2.5
+    assert nx.degree(graph, "bob") == graph.degree("bob") == (1 if directed else 2)
+    with pytest.raises(rz.VertexNotFoundError, match="nobody"):
+        graph.degree("nobody")
+
+
+def content(view):
+    """All that a view has, in its order."""
+    return view.vertices.to_arrow().to_pydict(), view.edges.to_arrow().to_pydict()
+
+
+@pytest.mark.parametrize("ids", ["dense", "integer", "string"])
+@pytest.mark.parametrize("parallel_edges", ["merge", "keep"])
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("weights", [None, "int32", "float64"])
+def test_few_vertices_have_the_part_that_all_edges_say(ids, parallel_edges, directed, weights, monkeypatch):
+    draw = random.Random(1)
+    graph = rz.open(None, directed=directed, ids=ids, parallel_edges=parallel_edges, weights=weights)
+    name = str if ids == "string" else int
+    pairs = [(name(draw.randrange(30)), name(draw.randrange(30))) for _ in range(150)]
+    graph.add_edges([(u, v, draw.randrange(1, 9)) for u, v in pairs] if weights else pairs)
+    graph.remove_vertices([name(7)])
+    asked = [name(v) for v in (3, 4, 5, 7, 9, 11, 3, 28)]
+    found = {}
+    for edges in (0, 10**9):
+        monkeypatch.setattr(views, "_EDGES_A_LIST", edges)
+        none = graph.subgraph([name(7)])
+        found[edges] = [content(part) for part in (graph.subgraph(asked), graph.neighborhood(name(3), 2), none)]
+    assert found[0] == found[10**9]
+    assert len(found[0][0][0]["vertex"]) == 6
+
+
+def test_values_of_vertices_come_along(monkeypatch):
+    graph = rz.open(None, vertices={"age": "int32"})
+    graph.add_edges([("ann", "bob"), ("bob", "cem"), ("cem", "ann")])
+    graph.set_vertices({"vertex": ["ann", "cem"], "age": [30, 50]})
+    monkeypatch.setattr(views, "_EDGES_A_LIST", 0)
+    part = graph.subgraph(["ann", "cem"])
+    assert part.vertex("cem") == {"age": 50}
+    assert part.num_edges == 1
