@@ -14,6 +14,7 @@ namespace rizoma::python {
 namespace {
 
 constexpr std::size_t kChunk = 4096;
+constexpr std::size_t kPairs = 512;  // fewer than make Python look for garbage, and of a size that it keeps for reuse
 
 Snapshot snapshot_of(const Graph& graph) { return unwrap(graph.snapshot()); }
 const Snapshot& snapshot_of(const Snapshot& snapshot) { return snapshot; }
@@ -147,10 +148,10 @@ struct EdgeChunks {
     std::vector<VertexId> numbers;  // of each source, whose id is made once, and then of its targets
     std::vector<Py_ssize_t> counts;
     Py_ssize_t edges = 0;
-    while (vertex < snapshot.num_vertices() && edges < static_cast<Py_ssize_t>(kChunk)) {
+    while (vertex < snapshot.num_vertices() && edges < static_cast<Py_ssize_t>(kPairs)) {
       const NeighborList list = unwrap(snapshot.list(vertex));
       if (entry == 0 && !snapshot.schema().directed) entry = list.lower_bound(vertex);
-      const std::size_t end = std::min(list.size(), entry + kChunk - static_cast<std::size_t>(edges));
+      const std::size_t end = std::min(list.size(), entry + kPairs - static_cast<std::size_t>(edges));
       if (entry < end) {
         counts.push_back(static_cast<Py_ssize_t>(end - entry));
         edges += counts.back();
