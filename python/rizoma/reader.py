@@ -229,7 +229,7 @@ class Reader:
         if v is None or weight is not None:
             return self._as_networkx().degree(v, weight)
         found = self._native.degree_of(v)
-        if found is None and not isinstance(v, (str, int, tuple, np.generic)):
+        if found is None and isinstance(v, (list, set, frozenset, dict, range, np.ndarray)):
             return self._as_networkx().degree(v)
         return self._missing(v) if found is None else found
 
