@@ -145,7 +145,7 @@ def plan(
             'give format="csv" if it is one'
         )
     if names.columns or csv.multiline:
-        return _ColumnsFile(path, names, summary, csv, ids, bool(weights))
+        return _ColumnsFile(path, names, summary, csv, ids, bool(weights), leading_zeros)
     return _TextFile(path, options, summary)
 
 
@@ -367,10 +367,12 @@ class _ColumnsFile(FileInPieces):
         csv: CsvOptions,
         ids: str | None,
         weighted: bool,
+        leading_zeros: bool,
     ) -> None:
         self._path = path
         self._summary = summary
         self._csv = csv
+        self._leading_zeros = leading_zeros
         labels = summary.columns
         source, target, weight = summary.source, summary.target, summary.weight
         if weight is not None and names.weight is None and labels[weight] in names.columns:
@@ -410,24 +412,40 @@ class _ColumnsFile(FileInPieces):
     def _source(self, ids: _core.IdKind | None = None) -> EdgeSource:
         columns = [self._names.source, self._names.target, self._names.weight, *self._names.columns]
         wanted = [name for name in columns if name is not None]
-        ends = dict.fromkeys(wanted[:2], "")
-        kinds = dict(self._names.columns)
-        if _core.IdKind.string in (ids, self._summary.ids):  # else "007" would be a number
-            kinds |= dict.fromkeys(ends, "string")
-        elif ids is not None:
-            kinds |= dict.fromkeys(ends, "int64")
+        text = _core.IdKind.string in (ids, self._summary.ids)
+        # Read as numbers, "007" would be 7 without a word.
+        kinds = dict(self._names.columns) | dict.fromkeys(wanted[:2], "int64" if self._leading_zeros else "string")
+        if text:
+            kinds |= dict.fromkeys(wanted[:2], "string")
         if self._names.weight is not None:
             kinds[self._names.weight] = "float64"  # what begins with integers may have fractions later
         reader = _open_csv(self._path, self._summary, self._csv, wanted, kinds, self._bad_line)
 
         def batches() -> Iterator[pa.RecordBatch]:
+            rows = 1 if self._summary.header else 0
             try:
                 for batch in reader:
-                    yield self._with_ends(batch)
+                    ends = batch if text else self._with_whole_ids(batch, rows)
+                    rows += batch.num_rows
+                    yield self._with_ends(ends)
             except pa.ArrowInvalid as error:
                 raise ParseError(f"{self._path}: {error}") from None
 
         return from_batches(batches(), self._names)
+
+    def _with_whole_ids(self, batch: pa.RecordBatch, rows: int) -> pa.RecordBatch:
+        """The same with integers as ids, none of which has lost zeros; `rows` of the file come before it."""
+        for name in dict.fromkeys((self._names.source, self._names.target)):
+            column = batch.column(name)
+            if pa.types.is_integer(column.type):
+                continue
+            found, at, expected = _whole_numbers(column)
+            if found is None:
+                raise ParseError(
+                    f"{self._path}: row {rows + at + 1}: found {column[at].as_py()!r}, expected an id {expected}"
+                )
+            batch = batch.set_column(batch.schema.get_field_index(name), name, found)
+        return batch
 
     def _id_kind(self) -> str:
         """As found out by the first lines, if later ones have other ids: they are told if the graph's are not text."""
@@ -447,6 +465,25 @@ class _ColumnsFile(FileInPieces):
         kept = batch.filter(reduce(pc.and_, whole))
         self.report.null_lines += batch.num_rows - kept.num_rows
         return kept
+
+
+def _whole_numbers(texts: pa.Array) -> tuple[pa.Array | None, int, str]:
+    """Texts as integers; or None, where the first one is that is not read as one, and what it should be."""
+    try:
+        numbers = texts.cast(pa.int64())
+    except pa.ArrowInvalid:
+        texts = pc.utf8_trim_whitespace(texts)
+        whole = pc.match_substring_regex(texts, "^-?[0-9]{1,19}$")
+        if not pc.all(whole).as_py():
+            at = pc.index(whole, False).as_py()
+            return None, at, 'that is an integer of 64 bits (for names read with ids="string")'
+        numbers = texts.cast(pa.int64())
+    digits = pc.utf8_ltrim(texts, "-")
+    zeros = pc.and_(pc.starts_with(digits, "0"), pc.greater(pc.binary_length(digits), 1))
+    if pc.any(zeros).as_py():
+        at = pc.index(zeros, True).as_py()
+        return None, at, 'without leading zeros (ids="string" keeps them, ids="integer" drops them)'
+    return numbers, 0, ""
 
 
 def _read_as(kind: str) -> pa.DataType:

@@ -65,6 +65,31 @@ def test_ids_with_leading_zeros_stay_text_beside_columns(tmp_path):
     assert sorted(rz.read(file, edges={"n": "int64"})) == ["007", "008", "009"]
 
 
+@pytest.mark.parametrize("options", [{"edges": {"n": "int64"}}, {"multiline": True}])
+def test_leading_zeros_are_not_lost_far_from_the_first_line(tmp_path, options, rizoma):
+    file = tmp_path / "a.csv"
+    count = 1 << 17  # more than the first MiB, which is looked at to find out what ids are
+    rows = "".join(f"{v},{v + 1},1\n" for v in range(10**7, 10**7 + count))
+    file.write_text(f"source,target,n\n{rows}1, -08 ,1\n5,6,1\n")
+    with pytest.raises(rz.ParseError, match=rf"a.csv: row {count + 2}: found ' -08 ', expected an id without lead"):
+        rz.read(file, **options)
+    graph = rz.read(file, ids="string", **options)
+    assert " -08 " in graph or "-08" in graph
+    assert -8 in rz.read(file, ids="integer", **options)
+    file.write_text(f"source,target,n\n{rows}1, 8 ,1\nfoo,6,1\n")
+    with pytest.raises(rz.ParseError, match=rf"row {count + 3}: found 'foo', expected an id that is an integer of 64"):
+        rz.read(file, **options)
+    file.write_text("source,target,n\n1,2,3\n")
+    store = tmp_path / "a.rz"
+    kept = ["--edge-column", "n:int64"] if "edges" in options else []
+    rizoma("import", store, file, *kept)
+    file.write_text("source,target,n\n2,3,4\n1,007,3\n")
+    if kept:
+        added = rizoma("add", store, file, check=False)
+        assert added.returncode == 1
+        assert "row 3: found '007'" in added.stderr.replace("\n", " ")
+
+
 def test_malformed_lines_of_edge_lists_are_left_out_and_counted(tmp_path):
     file = tmp_path / "a.el"
     file.write_text("1 2\nthree 4\n5\n2 3\n")
