@@ -37,6 +37,9 @@ struct OpenOptions {
   MediumChoice medium = MediumChoice::automatic;
   Durability durability = Durability::always;
   std::chrono::milliseconds group_delay{10};
+  /// For how long a call that changes the graph waits for one call of a progress function, or of a signal handler, that
+  /// another thread's change or compaction makes; then it is refused (ErrorCode::locked).
+  std::chrono::milliseconds patience{10'000};
   /// Bytes of log that the next open may have to replay: at half of it the log is moved into sections in
   /// the background; writers that are faster than that wait at the limit.
   std::uint64_t log_limit = std::uint64_t{256} << 20;

@@ -93,7 +93,7 @@ class UnsupportedError(RizomaError, ValueError):
 
 
 class LockedError(StorageError):
-    """Another process writes to this store."""
+    """Another process writes to this store, or another thread changes it whose progress function hangs."""
 
 
 class ClusterError(RizomaError):

@@ -50,6 +50,7 @@ StoreOptions store_options(const std::filesystem::path& path, const OpenOptions&
   made.schema = options.schema;
   made.durability = options.durability;
   made.group_delay = options.group_delay;
+  made.patience = options.patience;
   made.log_limit = std::max(options.log_limit, kLeastLogLimit);
   made.background = true;
   made.locations = directories_in(options.locations, path);

@@ -4,7 +4,6 @@
 #include "store/columns/column_rules.h"
 #include "store/dictionary/dense_growth.h"
 #include "store/sections/weight_rules.h"
-#include "store/user_code.h"
 
 #include <algorithm>
 #include <numeric>
@@ -148,8 +147,7 @@ Status Store::Changer::apply(const Batch::Step& step) {
 Status Store::Changer::advance(std::uint64_t rows) {
   rows_done_ += rows;
   if (executor_ == nullptr) return {};
-  const UserCode reporting(store_);
-  return executor_->report("change", static_cast<double>(rows_done_), static_cast<double>(rows_));
+  return WatchedExecutor(store_.user_code_, *executor_).report("change", static_cast<double>(rows_done_), static_cast<double>(rows_));
 }
 
 // ---- adding ----

@@ -39,9 +39,11 @@ void Store::remove_files() noexcept try {
 
 Status Store::discard() {
   RIZOMA_TRY(check_caller());
-  maintenance_->stop();
-  const MutexLock maintenance(maintenance_mutex_);
-  const MutexLock writer(writer_mutex_);
+  RIZOMA_TRY(stop_maintenance());
+  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
+  maintenance.holds(maintenance_mutex_);
+  RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
+  writer.holds(writer_mutex_);
   if (closed_ || read_only_) return check_writable();
   settle();
   closed_ = true;

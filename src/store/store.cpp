@@ -28,6 +28,7 @@ Store::Store(std::shared_ptr<Medium> medium, const StoreOptions& options, bool r
       options_(options),
       read_only_(read_only),
       process_(process_id()),
+      user_code_(options.patience),
       retry_at_(options.log_limit),
       maintenance_(std::make_unique<Maintenance>()) {}
 
@@ -55,7 +56,7 @@ GraphSchema Store::load_schema() const {
 }
 
 Status Store::check_caller() const {
-  if (reporting_ == std::this_thread::get_id()) {
+  if (user_code_.is_called_by_this_thread()) {
     return Error{ErrorCode::invalid_argument,
                  "the graph at " + medium_->describe() +
                      " cannot be changed, flushed or closed from within the progress of a change to it "
@@ -79,12 +80,29 @@ Status Store::check_writable() const {
   return committer_->health();
 }
 
+/// Waits for one of the store's locks; holds it unless the user's code under them is overdue.
+PatientLock Store::attempt(PatientMutex& mutex) {
+  return {mutex, [this] { return user_code_.is_overdue(); }, user_code_.pause()};
+}
+
+/// The same, with an Error of code locked.
+Result<PatientLock> Store::acquire(PatientMutex& mutex) {
+  PatientLock lock = attempt(mutex);
+  if (lock.owns_lock()) return lock;
+  return Error{ErrorCode::locked,
+               "the graph at " + medium_->describe() +
+                   " is being changed by another thread, whose progress function or signal handler has not returned "
+                   "for more than " +
+                   std::to_string(user_code_.patience().count()) +
+                   " ms: nothing was done; try again once it has, and let it wait for no thread that uses the graph"};
+}
+
 /// Takes the writer lock once a change may be made.
-Result<HeldLock> Store::begin_change() {
+Result<PatientLock> Store::begin_change() {
   RIZOMA_TRY(check_caller());
   if (!read_only_) wait_for_room();
-  const std::lock_guard entering(entry_mutex_);
-  HeldLock writer(writer_mutex_);
+  RIZOMA_ASSIGN(const PatientLock entering, acquire(entry_mutex_));
+  RIZOMA_ASSIGN(PatientLock writer, acquire(writer_mutex_));
   writer.holds(writer_mutex_);
   RIZOMA_TRY(check_writable());
   roll_back_failed();
@@ -113,7 +131,7 @@ void Store::settle() {
 
 /// One change: `prepare` stages and encodes it; then it becomes durable, then visible.
 Status Store::change(FunctionRef<Status(Changer&)> prepare) {
-  RIZOMA_ASSIGN(HeldLock writer, begin_change());
+  RIZOMA_ASSIGN(PatientLock writer, begin_change());
   writer.holds(writer_mutex_);
   Changer changer(*this);
   RIZOMA_TRY(prepare(changer));
@@ -134,12 +152,13 @@ Status Store::change(FunctionRef<Status(Changer&)> prepare) {
 
 Status Store::flush() {
   RIZOMA_TRY(check_caller());
-  MutexLock writer(writer_mutex_);
+  RIZOMA_ASSIGN(PatientLock writer, acquire(writer_mutex_));
+  writer.holds(writer_mutex_);
   RIZOMA_TRY(check_writable());
   roll_back_failed();
   Committer::Batch batch({}, [] {}, dictionary_->size(), true);
   RIZOMA_TRY(committer_->enqueue(batch));
-  writer.unlock();
+  writer.unlock(writer_mutex_);
   return committer_->wait(batch);
 }
 
@@ -314,8 +333,9 @@ Status Store::list_files(GraphInfo& info) const {
 Status Store::close() {
   if (process_id() != process_) return {};  // it is the parent's to close
   RIZOMA_TRY(check_caller());
-  maintenance_->stop();
-  const MutexLock maintenance(maintenance_mutex_);
+  RIZOMA_TRY(stop_maintenance());
+  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
+  maintenance.holds(maintenance_mutex_);
   Status status;
   const bool has_log = committer_ != nullptr && committer_->has_log();
   const bool open = has_log && committer_->healthy();
@@ -324,7 +344,8 @@ Status Store::close() {
   const bool worth_it =
       open && (committer_->log_bytes() > options_.close_limit || locations_moved_ || manifest_damage_);
   if (worth_it) status = checkpoint_now(options_.rewrite_percent);
-  const MutexLock writer(writer_mutex_);
+  RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
+  writer.holds(writer_mutex_);
   if (closed_) return {};
   if (committer_) settle();
   if (open) {

@@ -21,6 +21,7 @@
 #include <rizoma/store_types.h>
 
 #include "platform/mutex.h"
+#include "platform/patient_mutex.h"
 #include "platform/medium.h"
 #include "store/columns/row_table.h"
 #include "store/loading/bulk_load.h"
@@ -38,16 +39,15 @@
 #include "store/sections/section_table.h"
 #include "store/publishing/snapshot.h"
 #include "store/publishing/superblock.h"
+#include "store/user_code.h"
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace rizoma {
@@ -55,7 +55,8 @@ namespace rizoma {
 struct StoreOptions {
   GraphSchema schema;  ///< for a store that is created
   Durability durability = Durability::always;
-  std::chrono::milliseconds group_delay{10};  ///< Durability::group: for so long a change may not be durable
+  std::chrono::milliseconds group_delay{10};   ///< Durability::group: for so long a change may not be durable
+  std::chrono::milliseconds patience{10'000};  ///< OpenOptions::patience
   /// Logs longer than this are followed by a checkpoint.  In the background: it begins at half of this,
   /// and changes wait for it while the logs are longer than this.
   std::uint64_t log_limit = 256u << 20;
@@ -248,11 +249,12 @@ class Store {
   void forget_unlisted_locations(const ManifestState& state) RIZOMA_REQUIRES(maintenance_mutex_);
 
   // changing: store.cpp; what a change is: changer.h
-  class UserCode;
   Status check_caller() const;
   Status check_process() const;
   Status check_writable() const RIZOMA_REQUIRES(writer_mutex_);
-  Result<HeldLock> begin_change();
+  Result<PatientLock> acquire(PatientMutex& mutex);
+  PatientLock attempt(PatientMutex& mutex);
+  Result<PatientLock> begin_change();
   Status change(FunctionRef<Status(Changer&)> prepare);
   void settle() RIZOMA_REQUIRES(writer_mutex_);
   void roll_back_failed() RIZOMA_REQUIRES(writer_mutex_);
@@ -285,6 +287,8 @@ class Store {
   void after_change();
   void flush_if_late() noexcept;
   bool checkpoint_unasked() noexcept RIZOMA_REQUIRES(maintenance_mutex_);
+  void checkpoint_in_background() noexcept;
+  Status stop_maintenance();
   std::optional<std::chrono::milliseconds> maintain();
   [[nodiscard]] double group_seconds() const;
 
@@ -347,7 +351,9 @@ class Store {
 
   const std::int64_t process_;  ///< that opened the store
 
-  Mutex maintenance_mutex_;  ///< one checkpoint at a time; taken before writer_mutex_
+  UserCode user_code_;  ///< that runs under the writer lock
+
+  PatientMutex maintenance_mutex_;  ///< one checkpoint at a time; taken before writer_mutex_
   /// The homes in their order, then others; none: no choice.  Changed under the state lock too.
   std::vector<OpenLocation> locations_;
   bool locations_moved_ = false;                                              ///< the manifest has old paths of some
@@ -360,9 +366,8 @@ class Store {
   std::uint64_t file_number_ = 0;        ///< N of the present manifest.N
   std::atomic<std::uint64_t> retry_at_;  ///< without a thread: length of the logs that asks for a checkpoint
 
-  std::mutex entry_mutex_;                  ///< whoever holds it lets no change begin; taken before writer_mutex_
-  Mutex writer_mutex_;                      ///< orders changes; taken before state_mutex_
-  std::atomic<std::thread::id> reporting_;  ///< whoever holds that lock while it tells of its progress (UserCode)
+  PatientMutex entry_mutex_;   ///< whoever holds it lets no change begin; taken before writer_mutex_
+  PatientMutex writer_mutex_;  ///< orders changes; taken before state_mutex_
   std::unique_ptr<WriterLock> lock_;
   format::StoreId store_id_;
   std::shared_ptr<DataFiles> data_ = std::make_shared<DataFiles>();

@@ -1,7 +1,9 @@
 // Store: rows in extents, and columns that come and go.
 #include "store/store.h"
 
+#include "base/check.h"
 #include "store/columns/column_rules.h"
+#include "store/columns/row_runs.h"
 #include "store/messages.h"
 #include "store/space/data_files.h"
 
@@ -33,34 +35,6 @@ Result<std::vector<std::pair<VertexId, std::uint64_t>>> last_rows(const RowState
   }
   rows.resize(kept);
   return rows;
-}
-
-/// Rows that follow one another, of blocks that all have values of the graph's columns, or all have none.
-struct RowRun {
-  std::uint64_t first = 0;
-  std::uint64_t end = 0;
-  bool has_values = false;
-};
-
-/// The rows of edges from `first` on.  What no block has any more, after a repair, has no values.
-Result<std::vector<RowRun>> runs_of(const RowState& state, const std::vector<ColumnSchema>& columns,
-                                    std::uint64_t first) {
-  std::vector<RowRun> runs;
-  std::uint64_t next = first;
-  const auto extend = [&](std::uint64_t end, bool has_values) {
-    if (end == next) return;
-    if (runs.empty() || runs.back().has_values != has_values) runs.push_back({next, end, has_values});
-    runs.back().end = next = end;
-  };
-  RIZOMA_TRY(state.for_blocks([&](const RowBlock& block) -> Status {
-    if (block.first() < next) return {};
-    extend(block.first(), false);
-    extend(block.end(), std::any_of(columns.begin(), columns.end(),
-                                    [&](const ColumnSchema& column) { return block.column(column.id).has_value(); }));
-    return {};
-  }));
-  extend(state.end(), false);
-  return runs;
 }
 
 /// The same rows without the blocks that cannot be read, or are of vertices from `vertices` on: nothing is known of
@@ -134,15 +108,24 @@ Result<std::shared_ptr<const StoredRows>> Store::write_block(RowKind kind, std::
   return std::make_shared<const StoredRows>(std::move(lease), entry);
 }
 
-/// All rows of edges in new blocks; of those that are not `live` nothing stays but their numbers.
+/// All rows of edges in new blocks; `live`, by their places among those with values, says of which the values stay.
 Result<RowParts> Store::write_live_rows(const RowState& state, const std::vector<ColumnSchema>& columns,
                                         const std::vector<bool>& live) {
+  RIZOMA_ASSIGN(const RowRuns all, RowRuns::of(state, columns, 1));
+  RIZOMA_CHECK(live.size() == all.places());
   RowParts parts;
-  for (std::uint64_t first = 1; first < state.end(); first += kMergedRows) {
-    std::vector<std::uint64_t> rows(std::min(kMergedRows, state.end() - first));
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = live[first + i] ? first + i : 0;
-    RIZOMA_ASSIGN(const Gathered gathered, Gathered::of(state, columns, rows));
-    RIZOMA_ASSIGN(parts.emplace_back(), write_block(RowKind::edges, first, rows.size(), gathered.columns()));
+  std::size_t place = 0;
+  for (const RowRun& run : all.runs()) {
+    if (!run.has_values) {
+      RIZOMA_ASSIGN(parts.emplace_back(), write_block(RowKind::edges, run.first, run.end - run.first, {}));
+      continue;
+    }
+    for (std::uint64_t first = run.first; first < run.end; first += kMergedRows) {
+      std::vector<std::uint64_t> rows(std::min(kMergedRows, run.end - first));
+      for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = live[place++] ? first + i : 0;
+      RIZOMA_ASSIGN(const Gathered gathered, Gathered::of(state, columns, rows));
+      RIZOMA_ASSIGN(parts.emplace_back(), write_block(RowKind::edges, first, rows.size(), gathered.columns()));
+    }
   }
   return parts;
 }
@@ -157,8 +140,8 @@ Result<RowParts> Store::write_rows(RowParts stored, const RowState& state, const
     stored.pop_back();
   }
   if (state.parts().kind == RowKind::edges) {
-    RIZOMA_ASSIGN(const std::vector<RowRun> runs, runs_of(state, columns, first));
-    for (const RowRun& run : runs) {
+    RIZOMA_ASSIGN(const RowRuns all, RowRuns::of(state, columns, first));
+    for (const RowRun& run : all.runs()) {
       // What has no values is not gathered: how many rows that is a block says itself, whatever its length.
       std::vector<std::uint64_t> rows(run.has_values ? run.end - run.first : 0);
       std::iota(rows.begin(), rows.end(), run.first);
@@ -211,11 +194,13 @@ Store::Durable Store::present_parts() const {
 /// Calls `publish` with the present state, all of which is in extents, while nothing changes.
 Status Store::with_all_in_extents(FunctionRef<Status(ManifestState, Durable)> publish) {
   RIZOMA_TRY(check_caller());
-  const MutexLock maintenance(maintenance_mutex_);
-  std::unique_lock entering(entry_mutex_, std::defer_lock);
+  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
+  maintenance.holds(maintenance_mutex_);
+  std::optional<PatientLock> entering;
   for (;;) {
     {
-      const MutexLock writer(writer_mutex_);
+      RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
+      writer.holds(writer_mutex_);
       RIZOMA_TRY(check_writable());
       settle();
       if (committer_->log_is_all() && committer_->log().empty() && removed_ == durable_removed_) {
@@ -231,7 +216,10 @@ Status Store::with_all_in_extents(FunctionRef<Status(ManifestState, Durable)> pu
     }
     RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
     // Others may have changed something since.  That little is moved while no change begins, or this might never end.
-    if (!entering.owns_lock()) entering.lock();
+    if (!entering) {
+      RIZOMA_ASSIGN(PatientLock entry, acquire(entry_mutex_));
+      entering.emplace(std::move(entry));
+    }
   }
 }
 
@@ -250,9 +238,11 @@ Status Store::take_values(const StoreSnapshot& from,
   RIZOMA_ASSIGN(const auto edges, readable_rows(*from.parts().edge_rows, from.num_vertices(), "edges", lost));
   RIZOMA_ASSIGN(const auto vertices, readable_rows(*from.parts().vertex_rows, from.num_vertices(), "vertices", lost));
   RIZOMA_TRY(check_caller());
-  const MutexLock maintenance(maintenance_mutex_);
+  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
+  maintenance.holds(maintenance_mutex_);
   RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
-  const MutexLock writer(writer_mutex_);
+  RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
+  writer.holds(writer_mutex_);
   settle();
   Durable durable;
   ManifestState state;

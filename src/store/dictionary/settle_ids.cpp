@@ -12,8 +12,10 @@ Result<IdKind> Store::settle_ids(IdKind kind, bool for_good) {
     const MutexLock guard(state_mutex_);
     if (settled()) return schema_.ids;
   }
-  const MutexLock maintenance(maintenance_mutex_);
-  const MutexLock writer(writer_mutex_);
+  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
+  maintenance.holds(maintenance_mutex_);
+  RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
+  writer.holds(writer_mutex_);
   RIZOMA_TRY(check_writable());
   settle();
   ManifestState state;

@@ -29,7 +29,9 @@ class StoreLoadTarget final : public LoadTarget {
   ~StoreLoadTarget() override {
     durable_ = {};
     if (locked_ || process_id() != store_.process_) return;  // whoever holds the locks sees to it
-    const MutexLock maintenance(store_.maintenance_mutex_);
+    const PatientLock maintenance = store_.attempt(store_.maintenance_mutex_);
+    if (!maintenance.owns_lock()) return;  // the next checkpoint will
+    maintenance.holds(store_.maintenance_mutex_);
     if (!store_.closed_ && store_.committer_->healthy()) store_.give_space_back(store_.options_.spare_percent);
   }
 
@@ -47,7 +49,8 @@ class StoreLoadTarget final : public LoadTarget {
       store_.maintenance_mutex_.assume_held();
       locations_ = store_.locations_for_new(sections);
     } else {
-      const MutexLock maintenance(store_.maintenance_mutex_);
+      RIZOMA_ASSIGN(const PatientLock maintenance, store_.acquire(store_.maintenance_mutex_));
+      maintenance.holds(store_.maintenance_mutex_);
       locations_ = store_.locations_for_new(sections);
     }
     return {};
@@ -92,8 +95,10 @@ class StoreLoadTarget final : public LoadTarget {
       store_.writer_mutex_.assume_held();
       return install(totals);
     }
-    const MutexLock maintenance(store_.maintenance_mutex_);
-    const MutexLock writer(store_.writer_mutex_);
+    RIZOMA_ASSIGN(const PatientLock maintenance, store_.acquire(store_.maintenance_mutex_));
+    maintenance.holds(store_.maintenance_mutex_);
+    RIZOMA_ASSIGN(const PatientLock writer, store_.acquire(store_.writer_mutex_));
+    writer.holds(store_.writer_mutex_);
     RIZOMA_TRY(store_.check_writable());
     store_.settle();
     if (store_.num_vertices_ != 0) {
@@ -185,7 +190,8 @@ std::unique_ptr<LoadTarget> Store::make_load_target(std::optional<std::vector<bo
 
 Result<std::unique_ptr<LoadTarget>> Store::load_target(IdKind ids) {
   RIZOMA_TRY(check_caller());
-  const MutexLock writer(writer_mutex_);
+  RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
+  writer.holds(writer_mutex_);
   RIZOMA_TRY(check_writable());
   if (dictionary_->size() != 0) {
     return Error{ErrorCode::already_exists, "a bulk load needs an empty graph; " + medium_->describe() + " has " +

@@ -2,10 +2,10 @@
 #include "store/store.h"
 
 #include "base/check.h"
+#include "store/columns/row_runs.h"
 #include "store/dictionary/dictionary_segment.h"
 #include "store/space/data_files.h"
 #include "store/publishing/superblock.h"
-#include "store/user_code.h"
 
 #include <algorithm>
 #include <new>
@@ -16,14 +16,18 @@ namespace rizoma {
 
 namespace {
 
-/// Rows that an entry names.
-std::vector<bool> live_rows(const GraphView& view, std::uint64_t end) {
-  std::vector<bool> live(end, false);
+/// Of each row with values, by its place: whether an entry names it.
+Result<std::vector<bool>> live_rows(const GraphView& view, const RowState& state,
+                                    const std::vector<ColumnSchema>& columns) {
+  RIZOMA_ASSIGN(const RowRuns rows, RowRuns::of(state, columns, 1));
+  std::vector<bool> live(rows.places(), false);
+  const auto end = static_cast<double>(state.end());
   if (view.weight_type() != WeightType::float64) return live;
   view.with_out([&](const auto& out) {
     for (VertexId v = 0; v < out.num_vertices(); ++v) {
       for (const double row : out.template weights<double>(v)) {
-        if (row > 0 && row < static_cast<double>(end)) live[static_cast<std::size_t>(row)] = true;
+        if (!(row > 0 && row < end)) continue;
+        if (const auto place = rows.place_of(static_cast<std::uint64_t>(row))) live[*place] = true;
       }
     }
   });
@@ -147,7 +151,8 @@ Status Store::begin_log() {
 }
 
 Result<Store::Frozen> Store::freeze() {
-  const MutexLock writer(writer_mutex_);
+  RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
+  writer.holds(writer_mutex_);
   RIZOMA_TRY(check_writable());
   settle();
   RIZOMA_TRY(note_change_after_close());
@@ -251,7 +256,8 @@ Status Store::publish(const ManifestState& state, const ManifestEnds& ends, std:
 
 /// The frozen state has been published: its parts take the place of what was frozen.
 Status Store::adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment) {
-  const MutexLock writer(writer_mutex_);
+  const PatientLock writer(writer_mutex_);  // without an end: the state has been published
+  writer.holds(writer_mutex_);
   if (frozen.plan) {
     {
       // Whoever takes a snapshot now reads the old segments or the new ones.
@@ -309,7 +315,8 @@ Status Store::move_into_sections(Frozen& frozen, unsigned rewrite_percent) {
 
 Status Store::checkpoint() {
   RIZOMA_TRY(check_caller());
-  const MutexLock maintenance(maintenance_mutex_);
+  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
+  maintenance.holds(maintenance_mutex_);
   const Status status = checkpoint_now(options_.rewrite_percent);
   maintenance_->note(status);
   return status;
@@ -369,23 +376,27 @@ Status Store::install_present(Durable durable, ManifestState state) {
 
 /// Rewrites everything with other inner numbers.  Needs the maintenance lock.
 Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings settings, bool purging) {
-  const MutexLock writer(writer_mutex_);
+  RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
+  writer.holds(writer_mutex_);
   RIZOMA_TRY(check_writable());
   settle();
   if (purging) {
     RIZOMA_TRY(expect_no_tags());
     RIZOMA_TRY(leave_no_trace());  // what is written now comes to lie where nothing was
   }
-  const UserCode reporting(*this);
+  WatchedExecutor watched(user_code_, executor);
   const auto rewrite = [&]() -> Status {
     RIZOMA_ASSIGN(const auto present, snapshot());
-    RIZOMA_ASSIGN(const GraphView view, present->entry_view(executor));
+    RIZOMA_ASSIGN(const GraphView view, present->entry_view(watched));
     settings.order = order;
     settings.stored_weights = true;
     settings.may_search = true;  // nobody waits for a compaction as for a load
-    const auto target =
-        make_load_target(purging ? std::optional(live_rows(view, present->parts().edge_rows->end())) : std::nullopt);
-    return rebuild(load_schema(), view, present->ids(), settings, executor, *target);
+    std::optional<std::vector<bool>> live;
+    if (purging) {
+      RIZOMA_ASSIGN(live, live_rows(view, *present->parts().edge_rows, present->schema().edge_columns));
+    }
+    const auto target = make_load_target(std::move(live));
+    return rebuild(load_schema(), view, present->ids(), settings, watched, *target);
   };
   const Status rewritten = rewrite();
   // Now that nothing of it is held: the sections as they were or, if it failed, what there was of new ones.
@@ -404,7 +415,8 @@ Status Store::expect_no_tags() {
 
 Status Store::purge(Executor& executor, VertexOrder order, const LoadSettings& settings) {
   RIZOMA_TRY(check_caller());
-  const MutexLock maintenance(maintenance_mutex_);
+  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
+  maintenance.holds(maintenance_mutex_);
   {
     const MutexLock guard(state_mutex_);
     snapshot_ = nullptr;
@@ -416,7 +428,8 @@ Status Store::purge(Executor& executor, VertexOrder order, const LoadSettings& s
 
 Status Store::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
   RIZOMA_TRY(check_caller());
-  const MutexLock maintenance(maintenance_mutex_);
+  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
+  maintenance.holds(maintenance_mutex_);
   RIZOMA_TRY(order ? renumber(executor, *order, settings, false) : checkpoint_now(0));
   maintenance_->note({});  // what kept the log from being moved is over
   return {};

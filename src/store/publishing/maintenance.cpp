@@ -25,6 +25,16 @@ void Maintenance::start(BackgroundThread::Work work) {
   thread_.emplace(std::move(work));
 }
 
+void Maintenance::begin_no_more() {
+  const MutexLock guard(mutex_);
+  ending_ = true;
+}
+
+bool Maintenance::ending() const {
+  const MutexLock guard(mutex_);
+  return ending_;
+}
+
 void Maintenance::stop() {
   {
     const MutexLock guard(mutex_);
@@ -32,15 +42,18 @@ void Maintenance::stop() {
   }
   changed_.notify_all();
   if (thread_) thread_->stop();
+  running_ = false;
 }
 
 void Maintenance::call() {
   if (thread_ && !called_.exchange(true)) thread_->wake();
 }
 
-void Maintenance::wait_for(FunctionRef<bool()> room) {
+void Maintenance::wait_for(FunctionRef<bool()> enough, std::chrono::milliseconds pause) {
   MutexLock lock(mutex_);
-  while (!stopped_ && !error_ && !room()) changed_.wait(lock);
+  while (!stopped_ && !error_ && !enough()) {
+    static_cast<void>(changed_.wait_until(lock, std::chrono::steady_clock::now() + pause));
+  }
 }
 
 void Maintenance::look_again() {
@@ -88,7 +101,8 @@ void Store::wait_for_room() {
   const auto room = [&] { return committer_->log_bytes() <= options_.log_limit; };
   if (!maintenance_->running() || room()) return;
   maintenance_->call();
-  maintenance_->wait_for(room);
+  // What makes room may have to wait for the user's code, which may be waiting for this.
+  maintenance_->wait_for([&] { return room() || user_code_.is_overdue(); }, user_code_.pause());
 }
 
 void Store::after_change() {
@@ -99,8 +113,9 @@ void Store::after_change() {
   }
   flush_if_late();
   if (!checkpoint_due()) return;
-  if (!maintenance_mutex_.try_lock()) return;  // somebody is at it
-  const MutexLock maintenance(maintenance_mutex_, std::adopt_lock);
+  const PatientLock maintenance(maintenance_mutex_, std::try_to_lock);
+  if (!maintenance.owns_lock()) return;  // somebody is at it
+  maintenance.holds(maintenance_mutex_);
   retry_at_ = checkpoint_unasked() ? options_.log_limit : committer_->log_bytes() + options_.log_limit;
 }
 
@@ -130,6 +145,26 @@ bool Store::checkpoint_unasked() noexcept {
   return done;
 }
 
+void Store::checkpoint_in_background() noexcept try {
+  const auto maintenance = acquire(maintenance_mutex_);
+  if (!maintenance) return maintenance_->note(maintenance.error());
+  maintenance->holds(maintenance_mutex_);
+  if (!maintenance_->ending()) checkpoint_unasked();
+} catch (const std::bad_alloc&) {
+  maintenance_->note(Error{ErrorCode::out_of_memory, "out of memory"});
+}
+
+/// The thread is to begin no checkpoint before it is waited for: the checkpoint might have to wait for the user's code,
+/// and that for whoever stops the thread.  If all goes well but closing, changes make checkpoints themselves.
+Status Store::stop_maintenance() {
+  {
+    RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
+    maintenance_->begin_no_more();
+  }
+  maintenance_->stop();
+  return {};
+}
+
 double Store::group_seconds() const { return std::chrono::duration<double>(options_.group_delay).count(); }
 
 /// In the thread; returns when to come again.
@@ -143,10 +178,7 @@ std::optional<std::chrono::milliseconds> Store::maintain() {
     maintenance_->plan_sync(unsynced);
     if (unsynced) pause = left_of(options_.group_delay, committer_->unsynced_seconds());
   }
-  if (checkpoint_due() && maintenance_->may_try()) {
-    const MutexLock maintenance(maintenance_mutex_);
-    checkpoint_unasked();
-  }
+  if (checkpoint_due() && maintenance_->may_try()) checkpoint_in_background();
   maintenance_->look_again();  // a compaction, too, makes room
   if (maintenance_->failed()) pause = std::min(pause.value_or(Maintenance::kRetry), Maintenance::kRetry);
   return pause;

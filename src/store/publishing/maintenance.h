@@ -26,6 +26,9 @@ class Maintenance {
   void start(BackgroundThread::Work work);
   /// Lets running work end; whoever waits goes on.
   void stop();
+  /// Work that has not begun is not to begin: it asks whether it is `ending`.
+  void begin_no_more();
+  [[nodiscard]] bool ending() const;
   [[nodiscard]] bool running() const noexcept { return running_; }
 
   /// Calls the thread, once until it has come (`arrived`).
@@ -35,8 +38,8 @@ class Maintenance {
   [[nodiscard]] bool sync_planned() const noexcept { return sync_planned_; }
   void plan_sync(bool planned) noexcept { sync_planned_ = planned; }
 
-  /// Returns once there is room, or work on it has failed, or the thread has been stopped.
-  void wait_for(FunctionRef<bool()> room);
+  /// Returns once it is enough, which is asked every `pause` at least, or work has failed, or the thread was stopped.
+  void wait_for(FunctionRef<bool()> enough, std::chrono::milliseconds pause);
   /// There may be room now.
   void look_again();
   /// The outcome of a checkpoint.
@@ -56,6 +59,7 @@ class Maintenance {
   mutable Mutex mutex_;
   Condition changed_;
   bool stopped_ RIZOMA_GUARDED_BY(mutex_) = false;
+  bool ending_ RIZOMA_GUARDED_BY(mutex_) = false;
   std::optional<Error> error_ RIZOMA_GUARDED_BY(mutex_);
   Stopwatch since_error_ RIZOMA_GUARDED_BY(mutex_);
 };

@@ -176,7 +176,8 @@ void Store::forget_unlisted_locations(const ManifestState& state) {
 
 Status Store::place(std::vector<unsigned> homes) {
   RIZOMA_TRY(check_caller());
-  const MutexLock maintenance(maintenance_mutex_);
+  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
+  maintenance.holds(maintenance_mutex_);
   if (num_homes() < 2) {
     return Error{ErrorCode::invalid_argument, "the graph at " + medium_->describe() +
                                                   " lies in one location: open it with several to move sections"};

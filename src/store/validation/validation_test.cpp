@@ -139,6 +139,12 @@ class Crafted {
     SerialExecutor serial;
     return (*store)->compact(serial, order);
   }
+  [[nodiscard]] Status purge() const {
+    const auto store = Store::open(medium_of(files_), options_);
+    if (!store) return store.error();
+    SerialExecutor serial;
+    return (*store)->purge(serial, VertexOrder::given);
+  }
   [[nodiscard]] Status repair(const std::shared_ptr<Medium>& fresh) const {
     SerialExecutor serial;
     const auto report = repair_store(medium_of(files_), fresh, serial);
@@ -429,7 +435,7 @@ TEST(Validation, RowsOfAManifestFollowOneAnother) {
   EXPECT_FALSE(validate(state, "case")) << "a weight without a column";
 }
 
-/// A block of 64 bytes may have any number of rows, if it has no columns: a repair sizes no memory by it.
+/// A block of 64 bytes may have any number of rows, if it has no columns: neither a repair nor a purge sizes memory by it.
 TEST(Validation, RowsWithoutValuesTakeNoMemory) {
   Crafted store(with_columns());
   const std::uint64_t at = store.extent("rows");
@@ -442,6 +448,8 @@ TEST(Validation, RowsWithoutValuesTakeNoMemory) {
   const Status repaired = store.repair(fresh);
   ASSERT_TRUE(repaired) << repaired.error().message;
   EXPECT_EQ((*Store::open(fresh))->info()->num_edges, 6u);
+  const Status purged = store.purge();
+  ASSERT_TRUE(purged) << purged.error().message;
 }
 
 }  // namespace

@@ -1,0 +1,89 @@
+// PatientMutex: a lock for which a thread need not wait for ever: whoever waits may be told to give up.
+//
+// The lock is a flag under a std::mutex, which nobody holds for longer than it takes to read or set it.  So a waiter
+// sleeps on a condition variable and looks up now and then (std::timed_mutex would do; ThreadSanitizer of gcc 12 does
+// not know how it waits by the steady clock).  Locks are values, PatientLock, which a function can return.
+// Cost: twice that of a std::mutex.  Platform-free; clang's analysis as for Mutex (mutex.h).
+#pragma once
+
+#include <rizoma/function_ref.h>
+
+#include "platform/mutex.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+
+namespace rizoma {
+
+class RIZOMA_THREADS(capability("mutex")) PatientMutex {
+ public:
+  PatientMutex() = default;
+  PatientMutex(const PatientMutex&) = delete;
+  PatientMutex& operator=(const PatientMutex&) = delete;
+
+  /// Tells the analysis what it cannot see, as Mutex::assume_held does.
+  void assume_held() const noexcept RIZOMA_THREADS(assert_capability(this)) {}
+
+ private:
+  friend class PatientLock;
+  std::mutex mutex_;
+  std::condition_variable freed_;
+  unsigned waiting_ = 0;
+  bool held_ = false;
+};
+
+/// Holds a PatientMutex, or not (`owns_lock`).  The analysis learns from `holds` what it is a lock of.
+class PatientLock {
+ public:
+  /// Waits for as long as it takes.
+  explicit PatientLock(PatientMutex& mutex) : PatientLock(mutex, [] { return false; }, std::chrono::hours(1)) {}
+  /// Waits until `give_up`, which is asked every `pause`, says not to.
+  PatientLock(PatientMutex& mutex, FunctionRef<bool()> give_up, std::chrono::milliseconds pause) {
+    std::unique_lock guard(mutex.mutex_);
+    ++mutex.waiting_;
+    bool left = false;
+    while (mutex.held_ && !(left = give_up())) mutex.freed_.wait_for(guard, pause);
+    --mutex.waiting_;
+    if (!left) take(mutex);
+  }
+  /// Does not wait.
+  PatientLock(PatientMutex& mutex, std::try_to_lock_t) {
+    const std::lock_guard guard(mutex.mutex_);
+    if (!mutex.held_) take(mutex);
+  }
+  PatientLock(PatientLock&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
+  PatientLock& operator=(PatientLock&&) = delete;
+  ~PatientLock() { release(); }
+
+  [[nodiscard]] bool owns_lock() const noexcept { return of_ != nullptr; }
+  void holds(const PatientMutex& mutex) const RIZOMA_THREADS(assert_capability(mutex)) { RIZOMA_CHECK(of_ == &mutex); }
+  void unlock(const PatientMutex& mutex) RIZOMA_THREADS(release_capability(mutex))
+      RIZOMA_THREADS(no_thread_safety_analysis) {
+    RIZOMA_CHECK(of_ == &mutex);
+    release();
+  }
+
+ private:
+  /// Of a lock that is free, under its mutex_.
+  void take(PatientMutex& mutex) noexcept {
+    mutex.held_ = true;
+    of_ = &mutex;
+  }
+  void release() noexcept {
+    if (of_ == nullptr) return;
+    PatientMutex& mutex = *std::exchange(of_, nullptr);
+    bool awaited = false;
+    {
+      const std::lock_guard guard(mutex.mutex_);
+      mutex.held_ = false;
+      awaited = mutex.waiting_ > 0;
+    }
+    if (awaited) mutex.freed_.notify_one();
+  }
+
+  PatientMutex* of_ = nullptr;
+};
+
+}  // namespace rizoma

@@ -1,0 +1,210 @@
+// The user's code under the store's locks: who waits for whom, and that all waiting ends.  No test depends on how long
+// anything takes: a call of that code lasts until those whom it waits for have been refused.
+#include "store/user_code.h"
+
+#include "platform/memory_medium.h"
+#include "store/repair/check.h"
+#include "store/store.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <future>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+/// One thread, which calls the user's code wherever an executor may.
+class Telling final : public Executor {
+ public:
+  explicit Telling(std::function<void()> code) : code_(std::move(code)) {}
+
+  [[nodiscard]] unsigned threads() const noexcept override { return 1; }
+  [[nodiscard]] bool stopping() const noexcept override { return false; }
+  Status report(std::string_view, double, double) override {
+    code_();
+    return {};
+  }
+  void parallel(FunctionRef<void(unsigned)> body) override {
+    body(0);
+    code_();
+  }
+  Status for_blocks(std::uint64_t size, std::uint64_t grain, FunctionRef<void(VertexRange, unsigned)> body) override {
+    for (std::uint64_t begin = 0; begin < size; begin += grain) {
+      body({begin, std::min(begin + grain, size)}, 0);
+      code_();
+    }
+    return {};
+  }
+
+ private:
+  std::function<void()> code_;
+};
+
+EdgeBatch edge(std::int64_t source, std::int64_t target) {
+  return {std::vector<std::int64_t>{source}, std::vector<std::int64_t>{target}, {}};
+}
+
+Batch batch_of(EdgeBatch edges) {
+  Batch batch;
+  batch.add_edges(std::move(edges));
+  return batch;
+}
+
+std::unique_ptr<Store> make_store(const std::shared_ptr<Medium>& medium, std::chrono::milliseconds patience,
+                                  std::uint64_t log_limit = 256u << 20) {
+  StoreOptions options;
+  options.schema.ids = IdKind::integer;
+  options.schema.section_bits = 3;
+  options.background = true;
+  options.patience = patience;
+  options.log_limit = log_limit;
+  auto store = Store::create(medium, options);
+  EXPECT_TRUE(store) << store.error().message;
+  for (std::int64_t i = 0; i < 20; ++i) EXPECT_TRUE((*store)->add_edges(edge(i, i + 1)));
+  return std::move(*store);
+}
+
+/// What a thread may want that needs the store's locks.
+std::vector<std::pair<std::string, std::function<Status(Store&)>>> wishes() {
+  return {
+      {"add", [](Store& store) { return store.add_edges(edge(7, 70)); }},
+      {"flush", [](Store& store) { return store.flush(); }},
+      {"checkpoint", [](Store& store) { return store.checkpoint(); }},
+      {"compact",
+       [](Store& store) {
+         SerialExecutor serial;
+         return store.compact(serial, VertexOrder::degree);
+       }},
+      {"purge",
+       [](Store& store) {
+         SerialExecutor serial;
+         return store.purge(serial, VertexOrder::given);
+       }},
+      {"column", [](Store& store) { return store.add_column(RowKind::vertices, {0, ColumnType::int64, true, "age"}); }},
+      {"tag", [](Store& store) { return store.tag("now"); }},
+      {"close", [](Store& store) { return store.close(); }},
+      {"discard", [](Store& store) { return store.discard(); }},
+  };
+}
+
+void expect_refused(const Status& status, const std::string& what) {
+  ASSERT_FALSE(status) << what;
+  EXPECT_EQ(status.error().code, ErrorCode::locked) << what << ": " << status.error().message;
+  EXPECT_NE(status.error().message.find("progress function or signal handler"), std::string::npos)
+      << status.error().message;
+}
+
+/// `change` calls the executor.  Within, each wish of another thread ends with an error; afterwards all goes on.
+void expect_wishes_end(const std::function<Status(Store&, Executor&)>& change) {
+  for (const auto& [what, wish] : wishes()) {
+    const std::shared_ptr<Medium> medium = make_memory_medium();
+    const auto store = make_store(medium, std::chrono::milliseconds(5));
+    unsigned asked = 0;
+    Telling executor([&] {
+      if (++asked > 2) return;
+      const Status status = std::async(std::launch::async, [&] { return wish(*store); }).get();
+      expect_refused(status, what);
+    });
+    const Status done = change(*store, executor);
+    ASSERT_TRUE(done) << what << ": " << done.error().message;
+    EXPECT_GE(asked, 1u) << what;
+    const Status granted = wish(*store);
+    EXPECT_TRUE(granted) << what << ": " << granted.error().message;
+    if (what == "discard") continue;
+    EXPECT_EQ(bool(store->add_edges(edge(8, 80))), what != "close");
+    ASSERT_TRUE(store->close());
+    SerialExecutor serial;
+    const auto report = check_store(medium, serial);
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_TRUE(report->findings.empty()) << what;
+  }
+}
+
+TEST(UserCode, OfAChangeMayWaitForAThreadThatWantsTheStore) {
+  expect_wishes_end([](Store& store, Executor& executor) -> Status {
+    RIZOMA_TRY(store.apply(batch_of(edge(3, 30)), executor));
+    return {};
+  });
+}
+
+TEST(UserCode, OfACompactionMayWaitForAThreadThatWantsTheStore) {
+  expect_wishes_end([](Store& store, Executor& executor) { return store.compact(executor, VertexOrder::degree); });
+}
+
+TEST(UserCode, OfAPurgeMayWaitForAThreadThatWantsTheStore) {
+  expect_wishes_end([](Store& store, Executor& executor) { return store.purge(executor, VertexOrder::given); });
+}
+
+/// The log is full again and again, so that changes wait for a checkpoint, and that for the change.
+TEST(UserCode, MayWaitForAThreadThatWaitsForRoomInTheLog) {
+  const auto store = make_store(make_memory_medium(), std::chrono::milliseconds(2), 256);
+  for (std::int64_t round = 0; round < 30; ++round) {
+    bool asked = false;
+    Telling executor([&] {
+      asked = true;
+      const auto add = [&] { return store->add_edges(edge(round, 100 + round)); };
+      expect_refused(std::async(std::launch::async, add).get(), "add");
+    });
+    ASSERT_TRUE(store->apply(batch_of(edge(round, 50 + round)), executor));
+    EXPECT_TRUE(asked);
+  }
+  EXPECT_EQ(*(*store->snapshot())->num_edges(), 50u);
+}
+
+TEST(UserCode, ThatReturnsIsWaitedFor) {
+  const auto store = make_store(make_memory_medium(), std::chrono::hours(1));
+  std::future<Status> other;
+  Telling executor([&] {
+    if (!other.valid()) other = std::async(std::launch::async, [&] { return store->add_edges(edge(7, 70)); });
+  });
+  ASSERT_TRUE(store->compact(executor, VertexOrder::degree));
+  ASSERT_TRUE(other.valid());
+  const Status added = other.get();
+  EXPECT_TRUE(added) << added.error().message;
+  EXPECT_EQ(*(*store->snapshot())->num_edges(), 21u);
+}
+
+/// Without patience each call of that code is overdue at once, and whatever is no call of it never is.
+TEST(UserCode, IsOverdueInItsOwnCallsOnly) {
+  UserCode code(std::chrono::milliseconds(0));
+  const auto becomes_overdue = [&] {
+    while (!code.is_overdue()) std::this_thread::yield();
+  };
+  unsigned calls = 0;
+  Telling telling([&] {
+    ++calls;
+    becomes_overdue();
+    EXPECT_TRUE(code.is_called_by_this_thread());
+  });
+  EXPECT_FALSE(code.is_called_by_this_thread());
+  {
+    WatchedExecutor watched(code, telling);
+    const auto expect_at_work = [&] { EXPECT_FALSE(code.is_overdue()); };
+    expect_at_work();
+    ASSERT_TRUE(watched.report("phase", 0, 0));
+    expect_at_work();
+    ASSERT_TRUE(watched.for_blocks(4, 2, [&](VertexRange, unsigned) {
+      expect_at_work();
+      ASSERT_TRUE(watched.report("phase", 0, 0));  // a long body asks whether to go on
+      expect_at_work();
+      ASSERT_TRUE(watched.for_blocks(2, 2, [&](VertexRange, unsigned) { expect_at_work(); }));
+      expect_at_work();
+    }));
+    watched.parallel([&](unsigned) { expect_at_work(); });
+    expect_at_work();
+  }
+  EXPECT_EQ(calls, 8u);
+  EXPECT_FALSE(code.is_overdue());
+  EXPECT_FALSE(code.is_called_by_this_thread());
+}
+
+}  // namespace
+}  // namespace rizoma
