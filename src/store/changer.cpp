@@ -147,7 +147,8 @@ Status Store::Changer::apply(const Batch::Step& step) {
 Status Store::Changer::advance(std::uint64_t rows) {
   rows_done_ += rows;
   if (executor_ == nullptr) return {};
-  return WatchedExecutor(store_.user_code_, *executor_).report("change", static_cast<double>(rows_done_), static_cast<double>(rows_));
+  return WatchedExecutor(store_.user_code_, *executor_)
+      .report("change", static_cast<double>(rows_done_), static_cast<double>(rows_));
 }
 
 // ---- adding ----
