@@ -214,9 +214,10 @@ def test_the_commands(rizoma, tmp_path):
     assert "1 new edges, 1 new vertices" in rizoma("add", "g.rz", "more.csv", "--vertex", "eve").stderr
     (tmp_path / "less.csv").write_text("source,target\ncem,bob\nann,eve\n")
     done = rizoma("remove", "g.rz", "less.csv", "--vertex", "dee", "--durability", "none")
-    assert "3 edges and 1 vertices removed; not there: 1 edges, 0 vertices" in done.stderr
+    assert "3 edges and 1 vertex removed; not there: 1 edge, 0 vertices" in done.stderr
     (tmp_path / "weights.csv").write_text("source,target,weight\nann,bob,9\n")
-    assert "1 weights set" in rizoma("set-weights", "g.rz", "weights.csv", "--durability", "group").stderr
+    done = rizoma("set-weights", "g.rz", "weights.csv", "--durability", "group")
+    assert "1 weight set; not there: 0 edges" in done.stderr
     failed = rizoma("remove", "g.rz", "--vertex", "dee", "--missing", "error", check=False)
     assert failed.returncode == 1
     assert 'no vertex "dee"' in failed.stderr

@@ -172,7 +172,7 @@ def test_standard_input_and_pipes(rizoma, store, tmp_path):
     assert "2 new vertices" in rizoma("add", store, "--vertices", "-", input="9\r\n\n# none\n10").stderr
     assert "1 edges" in rizoma("remove", store, "/dev/stdin", input="8 7\n").stderr
     rizoma("import", "w.rz", "-", "--weights", "int32", input="0 1 5\n1 2 6\n")
-    assert "1 weights set" in rizoma("set-weights", "w.rz", "-", input="1 0 9\n").stderr
+    assert "1 weight set" in rizoma("set-weights", "w.rz", "-", input="1 0 9\n").stderr
     rizoma("export", "w.rz", "w.csv")
     assert (tmp_path / "w.csv").read_text() == "source,target,weight\n0,1,9\n1,2,6\n"
     done = rizoma("add", store, "-", input="1 x\n", check=False)

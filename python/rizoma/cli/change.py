@@ -17,7 +17,7 @@ from ..options import enum_value
 from ..read import gather
 from ..tables import ColumnNames
 from ..vertex_ids import IdArray, VertexKey, id_array
-from .app import Progress, Store, Threads, choices, command, say, show_progress
+from .app import Progress, Store, Threads, choices, command, number_of, say, show_progress
 from .piped import given_files
 
 __all__ = ["add", "remove", "set_weights"]
@@ -122,8 +122,10 @@ def remove(
         change.remove_vertices(_ids(graph, vertex, vertices), absent)
         counts = change.commit(graph._native)
     say(
-        f"{store}: {counts.edges_removed:,} edges and {counts.vertices_removed:,} vertices removed; "
-        f"not there: {counts.edges_missing:,} edges, {counts.vertices_missing:,} vertices"
+        f"{store}: {number_of(counts.edges_removed, 'edge')} and "
+        f"{number_of(counts.vertices_removed, 'vertex', 'vertices')} removed; "
+        f"not there: {number_of(counts.edges_missing, 'edge')}, "
+        f"{number_of(counts.vertices_missing, 'vertex', 'vertices')}"
     )
 
 
@@ -152,7 +154,7 @@ def set_weights(
         change = Change()
         change.steps.set_weights(listed.edges, enum_value(_core.Missing, "missing", missing))
         counts = change.commit(graph._native)
-    say(f"{store}: {counts.weights_set:,} weights set; not there: {counts.edges_missing:,} edges")
+    say(f"{store}: {number_of(counts.weights_set, 'weight')} set; not there: {number_of(counts.edges_missing, 'edge')}")
 
 
 def _listed(

@@ -9,7 +9,7 @@ import typer
 from .. import _core
 from ..info import human_bytes
 from ..opening import open_graph
-from .app import Locations, Progress, Store, Threads, choices, command, say, show_progress
+from .app import Locations, Progress, Store, Threads, choices, command, number_of, say, show_progress
 
 __all__ = ["compact"]
 
@@ -31,7 +31,7 @@ def compact(
 ) -> None:
     """Rewrite a store without pending changes and gaps, if asked in a new inner order.
 
-    The ids of removed vertices stay in the files until a compaction with --order.
+    The ids of removed vertices stay until a compaction with --order, and traces in the files until one with --purge.
 
     \b
     rizoma compact social.rz
@@ -44,10 +44,8 @@ def compact(
         graph.compact(order, purge=purge, threads=threads, progress=show_progress(progress))
         after = graph.info()
     if after.removed_vertices and after.ids != "dense" and order is None:
-        say(
-            f"{store}: the ids of {after.removed_vertices:,} removed vertices are still in its files; "
-            "--order given removes them for good"
-        )
+        gone = number_of(after.removed_vertices, "removed vertex", "removed vertices")
+        say(f"{store}: the ids of {gone} are still in its files; --purge erases them")
     say(
         f"{store}: {before.pending_entries:,} pending entries folded in, "
         f"{human_bytes(before.bytes_on_disk)} -> {human_bytes(after.bytes_on_disk)}, order {after.order}"
