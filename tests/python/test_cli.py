@@ -170,7 +170,7 @@ def test_demo(rizoma, tmp_path):
 def test_standard_input_and_pipes(rizoma, store, tmp_path):
     assert "1 new edges" in rizoma("add", store, "-", input="7 8\n").stderr
     assert "2 new vertices" in rizoma("add", store, "--vertices", "-", input="9\r\n\n# none\n10").stderr
-    assert "1 edges" in rizoma("remove", store, "/dev/stdin", input="8 7\n").stderr
+    assert "1 edge and" in rizoma("remove", store, "/dev/stdin", input="8 7\n").stderr
     rizoma("import", "w.rz", "-", "--weights", "int32", input="0 1 5\n1 2 6\n")
     assert "1 weight set" in rizoma("set-weights", "w.rz", "-", input="1 0 9\n").stderr
     rizoma("export", "w.rz", "w.csv")
