@@ -2,89 +2,212 @@
 
 #include "algorithms/lists.h"
 
+#include <rizoma/gather.h>
 #include <rizoma/list_reader.h>
 
 #include <algorithm>
+#include <atomic>
+#include <limits>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
 namespace {
 
-/// Vertices in order of the degree they have left; a degree falls by one in constant time.
-class DegreeOrder {
- public:
-  explicit DegreeOrder(std::vector<EdgeCount> degrees)
-      : degrees_(std::move(degrees)), order_(degrees_.size()), place_(degrees_.size()) {
-    const EdgeCount greatest = degrees_.empty() ? 0 : *std::max_element(degrees_.begin(), degrees_.end());
-    begin_.resize(greatest + 2);
-    for (const EdgeCount degree : degrees_) ++begin_[degree + 1];
-    for (EdgeCount degree = 0; degree <= greatest; ++degree) begin_[degree + 1] += begin_[degree];
-    std::vector<VertexId> next(begin_);
-    for (VertexId v = 0; v < degrees_.size(); ++v) {
-      place_[v] = next[degrees_[v]]++;
-      order_[place_[v]] = v;
-    }
-  }
-  [[nodiscard]] VertexId operator[](VertexId i) const noexcept { return order_[i]; }
-  [[nodiscard]] EdgeCount degree(VertexId v) const noexcept { return degrees_[v]; }
+constexpr std::uint64_t kLookedAt = 1 << 14;   // vertices that a thread looks at in one go
+constexpr std::uint64_t kTakenOff = 1 << 9;    // vertices that a thread begins to take off in one go
+constexpr std::uint64_t kFollowing = 1 << 12;  // and at most so many with those that follow; the rest is shared anew
 
-  /// v, which has a degree above that of the vertex being peeled, changes places with the first of its
-  /// bucket, which then begins one later.
-  void lower(VertexId v) {
-    const VertexId first = begin_[degrees_[v]]++;
-    const VertexId other = order_[first];
-    std::swap(order_[first], order_[place_[v]]);
-    std::swap(place_[v], place_[other]);
-    --degrees_[v];
+/// Takes off all vertices of the least degree left, level by level.  A vertex that has no more than the level then is
+/// taken off by the thread that has lowered it last, without a round of all threads.
+/// `Degree` has a sign, because each thread may lower one once too often before it sees that and raises it again.
+template <class Degree, class Lists>
+class Peeling {
+ public:
+  using Vertex = typename Lists::target_type;
+
+  Peeling(Engine& engine, Lists& out, Lists* in, VertexMap<Degree>& degrees)
+      : engine_(engine), out_(out), in_(in), degrees_(degrees), threads_(engine.threads()) {
+    for (VertexId v = 0; v < degrees_.size(); ++v) {
+      if (degrees_[v] > 0) there_.push_back(static_cast<Vertex>(v));
+    }
+    left_ = there_.size();
   }
+
+  /// Leaves each vertex with its core number for a degree.
+  Status run() {
+    const auto all = static_cast<double>(left_);
+    while (left_ > 0) {
+      RIZOMA_TRY(engine_.report("core_numbers", all - static_cast<double>(left_), all));
+      RIZOMA_TRY(find_next());
+      while (!off_.empty()) RIZOMA_TRY(take_off());
+    }
+    return {};
+  }
+
+  [[nodiscard]] Degree level() const noexcept { return level_; }
 
  private:
-  std::vector<EdgeCount> degrees_;
-  std::vector<VertexId> order_;
-  std::vector<VertexId> place_;
-  std::vector<VertexId> begin_;  ///< of the vertices of each degree
+  struct alignas(64) OfThread {
+    std::vector<Vertex> off;  ///< to be taken off: the first `waiting`
+    std::size_t waiting = 0;
+    std::uint64_t taken_off = 0;  ///< since the last round of all threads
+    Degree least = 0;             ///< above the level
+
+    void make_room(std::size_t more) {
+      if (off.size() - waiting < more) off.resize(std::max(waiting + more, 2 * off.size()));
+    }
+  };
+
+  /// Goes on to the least degree left, and finds all vertices that have it.
+  Status find_next() {
+    if (left_ < there_.size() - there_.size() / 4)
+      std::erase_if(there_, [&](Vertex v) { return degrees_[v] <= level_; });
+    for (++level_; off_.empty(); level_ = off_.empty() ? least_ : level_) RIZOMA_TRY(look_through());
+    return {};
+  }
+
+  /// Finds who has the degree of the level, and the least degree above it.
+  Status look_through() {
+    constexpr Degree kNone = std::numeric_limits<Degree>::max();
+    for (OfThread& mine : threads_) mine.least = kNone;
+    RIZOMA_TRY(engine_.for_blocks(there_.size(), kLookedAt, [&](VertexRange block, unsigned thread) {
+      OfThread& mine = threads_[thread];
+      const Degree level = level_;
+      Degree least = mine.least;
+      mine.make_room(block.size());
+      for (VertexId i = block.begin; i < block.end; ++i) {
+        const Vertex v = there_[i];
+        const Degree degree = degrees_[v];
+        if (degree == level) mine.off[mine.waiting++] = v;
+        least = std::min(least, degree > level ? degree : kNone);
+      }
+      mine.least = least;
+    }));
+    least_ = kNone;
+    for (const OfThread& mine : threads_) least_ = std::min(least_, mine.least);
+    bring_together();
+    return {};
+  }
+
+  Status take_off() {
+    const bool alone = off_.size() <= kTakenOff || threads_.size() == 1;
+    RIZOMA_TRY(engine_.for_blocks(off_.size(), kTakenOff, [&](VertexRange block, unsigned thread) {
+      OfThread& mine = threads_[thread];
+      mine.make_room(block.size());
+      for (VertexId i = block.begin; i < block.end; ++i) mine.off[mine.waiting++] = off_[i];
+      if (alone) follow<false>(mine, thread);
+      else follow<true>(mine, thread);
+    }));
+    for (OfThread& mine : threads_) left_ -= std::exchange(mine.taken_off, 0);
+    bring_together();
+    return {};
+  }
+
+  template <bool kShared>
+  void follow(OfThread& mine, unsigned thread) {
+    for (std::uint64_t i = 0; i < kFollowing && mine.waiting > 0; ++i) {
+      const Vertex v = mine.off[--mine.waiting];
+      ++mine.taken_off;
+      lower_all<kShared>(out_.read(v, thread), mine);
+      if (in_ != nullptr) lower_all<kShared>(in_->read(v, thread), mine);
+    }
+  }
+
+  /// Lowers the degrees of neighbours that are above the level.  Which are cannot be foretold: no branch depends on it
+  /// where one thread works alone.
+  template <bool kShared>
+  void lower_all(const auto& list, OfThread& mine) {
+    const Degree level = level_;
+    Degree* const degrees = degrees_.data();
+    mine.make_room(list.size());
+    Vertex* const off = mine.off.data();
+    std::size_t waiting = mine.waiting;
+    for (const Vertex w : list.sources()) {
+      const Degree before = lower<kShared>(degrees[w], level);
+      off[waiting] = w;
+      waiting += before == level + 1 ? 1 : 0;
+    }
+    mine.waiting = waiting;
+  }
+
+  /// Lowers a degree by one if it is above the level; returns what it was.
+  template <bool kShared>
+  static Degree lower(Degree& degree, Degree level) {
+    if constexpr (kShared) {
+      std::atomic_ref<Degree> shared(degree);
+      if (const Degree seen = shared.load(std::memory_order_relaxed); seen <= level) return seen;
+      const Degree before = shared.fetch_sub(1, std::memory_order_relaxed);
+      if (before <= level) shared.fetch_add(1, std::memory_order_relaxed);
+      return before;
+    } else {
+      const Degree before = degree;
+      degree = before - (before > level ? 1 : 0);
+      return before;
+    }
+  }
+
+  void bring_together() {
+    off_.clear();
+    for (OfThread& mine : threads_) {
+      const auto begin = mine.off.begin();
+      off_.insert(off_.end(), begin, begin + static_cast<std::ptrdiff_t>(std::exchange(mine.waiting, 0)));
+    }
+  }
+
+  Engine& engine_;
+  Lists& out_;
+  Lists* in_;
+  VertexMap<Degree>& degrees_;
+  std::vector<OfThread> threads_;
+  std::vector<Vertex> there_;  ///< all that are left, and some that are not
+  std::vector<Vertex> off_;    ///< to be taken off at this level
+  std::uint64_t left_ = 0;
+  Degree level_ = 0;
+  Degree least_ = 0;
 };
 
-/// Calls f(w) for the neighbours of v other than v; `in` is null for an undirected graph.
-template <class Lists, class F>
-void for_each_neighbor(Lists& out, Lists* in, VertexId v, unsigned thread, F f) {
-  for (const auto w : out.read(v, thread).sources()) {
-    if (w != v) f(w);
+/// Entries to and from other vertices, by vertex.
+template <class Degree>
+Result<VertexMap<Degree>> count_degrees(Engine& engine, const GraphView& graph) {
+  VertexMap<Degree> degrees = engine.make_map<Degree>(graph.num_vertices(), 0);
+  for (const Direction direction : {Direction::out, Direction::in}) {
+    if (direction == Direction::in && !graph.directed()) break;
+    RIZOMA_TRY(gather(engine, graph, {direction}, [&](VertexId v, const auto& entries, unsigned) {
+      Degree others = 0;
+      for (const auto w : entries.sources()) others += w != v ? 1 : 0;
+      degrees[v] += others;
+    }));
   }
-  if (in == nullptr) return;
-  for (const auto w : in->read(v, thread).sources()) {
-    if (w != v) f(w);
-  }
+  return degrees;
+}
+
+template <class Degree>
+Result<CoreNumbersResult> peel(Engine& engine, const GraphView& graph) {
+  RIZOMA_ASSIGN(VertexMap<Degree> degrees, count_degrees<Degree>(engine, graph));
+  CoreNumbersResult result;
+  const Status peeled = read_both_lists(engine, graph, [&]<class Lists>(Lists& out, Lists* in) -> Status {
+    Peeling<Degree, Lists> peeling(engine, out, in, degrees);
+    RIZOMA_TRY(peeling.run());
+    result.greatest = static_cast<std::uint64_t>(peeling.level());
+    return {};
+  });
+  RIZOMA_TRY(peeled);
+  result.cores = engine.make_unset_map<std::uint64_t>(graph.num_vertices());
+  RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
+    for (VertexId v = block.begin; v < block.end; ++v) result.cores[v] = static_cast<std::uint64_t>(degrees[v]);
+  }));
+  return result;
 }
 
 }  // namespace
 
 Result<CoreNumbersResult> core_numbers(Engine& engine, const GraphView& graph) {
   RIZOMA_TRY(check_direction(graph, Direction::in, "core_numbers"));
-  const VertexId n = graph.num_vertices();
-  RIZOMA_TRY(engine.report("core_numbers", 0, static_cast<double>(n)));
-  CoreNumbersResult result;
-  result.cores = engine.make_map<std::uint64_t>(n, 0);
-  return read_both_lists(engine, graph, [&](auto& out, auto* in) -> Result<CoreNumbersResult> {
-    std::vector<EdgeCount> degrees(n);
-    RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned thread) {
-      for (VertexId v = block.begin; v < block.end; ++v) {
-        for_each_neighbor(out, in, v, thread, [&](auto) { ++degrees[v]; });
-      }
-    }));
-    DegreeOrder order(std::move(degrees));
-    SerialWatch watch(engine, "core_numbers", n);
-    for (VertexId i = 0; i < n; ++i) {
-      RIZOMA_TRY(watch.step());
-      const VertexId v = order[i];
-      result.cores[v] = order.degree(v);
-      for_each_neighbor(out, in, v, 0, [&](auto w) {
-        if (order.degree(w) > order.degree(v)) order.lower(w);
-      });
-    }
-    if (n > 0) result.greatest = order.degree(order[n - 1]);
-    return std::move(result);
-  });
+  RIZOMA_TRY(engine.report("core_numbers", 0, static_cast<double>(graph.num_vertices())));
+  constexpr EdgeCount kFew = std::numeric_limits<std::int32_t>::max() / 2;  // both directions count
+  if (graph.num_entries() <= kFew) return peel<std::int32_t>(engine, graph);
+  return peel<std::int64_t>(engine, graph);
 }
 
 }  // namespace rizoma

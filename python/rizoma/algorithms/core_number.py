@@ -4,11 +4,11 @@ When to use it
     To find the part of a graph that holds together, to leave out its rim before an expensive analysis, and to spot
     groups that are suspiciously dense.
 Cost
-    One pass over the edges, on one thread.
+    Two passes over the edges.
 Memory
-    24 bytes a vertex.
+    16 bytes a vertex.
 Source
-    Batagelj, Zaversnik, "An O(m) algorithm for cores decomposition of networks", 2003.
+    Kabir, Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW'17.
 
 >>> import rizoma as rz
 >>> g = rz.open(None)
