@@ -1,10 +1,14 @@
 #include <rizoma/algorithms/edge_triangles.h>
 
 #include "algorithms/entry_numbers.h"
-#include "algorithms/lists.h"
 #include "algorithms/ranked_edges.h"
 
+#include <rizoma/list_reader.h>
+#include <rizoma/process_vertices.h>
+
+#include <atomic>
 #include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -40,73 +44,112 @@ Result<std::vector<T>> by_entry(Engine& engine, const GraphView& graph, const Ra
   return result;
 }
 
-/// Takes edges of too little support away, until none is left that has to go.
-template <class Target>
+/// Takes edges of too little support away, round by round, until none is left that has to go.
+template <class Lists>
 class Peeling {
  public:
-  Peeling(const Adjacency<Target>& out, const RankedEdges& edges, VertexMap<std::uint64_t>& supports,
-          std::uint64_t least)
-      : out_(out), edges_(edges), supports_(supports), least_(least), kept_(edges.size(), 1), gone_(edges.size()) {
-    for (VertexId u = 0; u < edges.lists().size(); ++u) {
-      EdgeCount number = edges.first(u);
-      for (const auto v : edges.lists()[u]) check({edges.vertex_of(u), edges.vertex_of(v), number++});
-    }
-  }
+  using Vertex = typename Lists::target_type;
 
-  Status run(Engine& engine) {
-    SerialWatch watch(engine, "k_truss", edges_.size());
-    while (!falling_.empty()) {
-      RIZOMA_TRY(watch.step());
-      const Edge edge = falling_.back();
-      falling_.pop_back();
-      remove(edge);
+  Peeling(Engine& engine, Lists& out, const RankedEdges& edges, VertexMap<std::uint64_t>& supports, std::uint64_t least)
+      : engine_(engine),
+        out_(out),
+        edges_(edges),
+        supports_(supports),
+        least_(least),
+        states_(edges.size(), kThere),
+        found_(engine.threads()) {}
+
+  Status run() {
+    RIZOMA_TRY(find_first());
+    for (EdgeCount gone = 0; !falling_.empty(); gone += falling_.size()) {
+      RIZOMA_TRY(engine_.report("k_truss", static_cast<double>(gone), static_cast<double>(edges_.size())));
+      RIZOMA_TRY(set_falling(kFalling));
+      RIZOMA_TRY(engine_.for_blocks(falling_.size(), kRemoved, [&](VertexRange block, unsigned thread) {
+        for (VertexId i = block.begin; i < block.end; ++i) remove(falling_[i], thread);
+      }));
+      RIZOMA_TRY(set_falling(kGone));
+      bring_together();
     }
     return {};
   }
 
-  [[nodiscard]] const std::vector<std::uint8_t>& kept() const noexcept { return kept_; }
+  /// By ranked edge, 1 if it stays.
+  [[nodiscard]] const std::vector<std::uint8_t>& kept() const noexcept { return states_; }
 
  private:
+  static constexpr std::uint8_t kGone = 0;          // its triangles have been taken away
+  static constexpr std::uint8_t kThere = 1;         // or falls in a later round
+  static constexpr std::uint8_t kFalling = 2;       // its triangles are taken away in this round
+  static constexpr std::uint64_t kRemoved = 32;     // edges that a thread removes in one go
+  static constexpr std::uint64_t kLooked = 1 << 8;  // lists that a thread looks through in one go
+  static constexpr std::uint64_t kSet = 1 << 12;
+
   struct Edge {
     VertexId u;
     VertexId v;
     EdgeCount number;
   };
 
-  /// Puts an edge among those that go, once.
-  void check(const Edge& edge) {
-    if (supports_[edge.number] >= least_ || !kept_[edge.number]) return;
-    kept_[edge.number] = 0;
-    falling_.push_back(edge);
+  Status find_first() {
+    RIZOMA_TRY(engine_.for_blocks(edges_.lists().size(), kLooked, [&](VertexRange block, unsigned thread) {
+      for (VertexId u = block.begin; u < block.end; ++u) {
+        EdgeCount number = edges_.first(u);
+        for (const auto v : edges_.lists()[u]) {
+          if (supports_[number] < least_)
+            found_[thread].value.push_back({edges_.vertex_of(u), edges_.vertex_of(v), number});
+          ++number;
+        }
+      }
+    }));
+    bring_together();
+    return {};
   }
 
-  /// Each triangle of the edge goes once: with the first of its edges that is taken from `falling_`.
-  void remove(Edge edge) {
+  Status set_falling(std::uint8_t state) {
+    return engine_.for_blocks(falling_.size(), kSet, [&](VertexRange block, unsigned) {
+      for (VertexId i = block.begin; i < block.end; ++i) states_[falling_[i].number] = state;
+    });
+  }
+
+  /// A triangle goes once: with the first of its edges to fall, of several in one round with that of the least number.
+  void remove(Edge edge, unsigned thread) {
     auto& [u, v, number] = edge;
-    gone_[number] = 1;
+    const auto goes_with = [&](EdgeCount other) { return states_[other] == kFalling && other < number; };
     if (out_.degree(u) > out_.degree(v)) std::swap(u, v);
-    Target last = static_cast<Target>(u);
-    for (const Target w : out_.neighbors(u)) {
+    Vertex last = static_cast<Vertex>(u);
+    for (const Vertex w : out_.read(u, thread).sources()) {
       if (w == v || w == u || w == std::exchange(last, w)) continue;
-      const EdgeCount uw = edges_.find(u, w);
       const EdgeCount vw = edges_.find(v, w);
-      if (vw == edges_.size() || gone_[uw] || gone_[vw]) continue;
-      lower({u, w, uw});
-      lower({v, w, vw});
+      if (vw == edges_.size() || states_[vw] == kGone || goes_with(vw)) continue;
+      const EdgeCount uw = edges_.find(u, w);
+      if (states_[uw] == kGone || goes_with(uw)) continue;
+      lower({u, w, uw}, thread);
+      lower({v, w, vw}, thread);
     }
   }
 
-  void lower(const Edge& edge) {
-    --supports_[edge.number];
-    check(edge);
+  void lower(const Edge& edge, unsigned thread) {
+    const std::uint64_t before = supports_.atomic(edge.number).fetch_sub(1, std::memory_order_relaxed);
+    if (before == least_) found_[thread].value.push_back(edge);
   }
 
-  const Adjacency<Target>& out_;
+  /// What the threads have found falls in the next round.
+  void bring_together() {
+    falling_.clear();
+    for (auto& mine : found_) {
+      if (falling_.empty()) falling_.swap(mine.value);
+      else falling_.insert(falling_.end(), mine.value.begin(), mine.value.end());
+      mine.value.clear();
+    }
+  }
+
+  Engine& engine_;
+  Lists& out_;
   const RankedEdges& edges_;
   VertexMap<std::uint64_t>& supports_;
   std::uint64_t least_;
-  std::vector<std::uint8_t> kept_;  ///< by ranked edge: not among those that go
-  std::vector<std::uint8_t> gone_;  ///< its triangles have been taken away
+  std::vector<std::uint8_t> states_;  ///< by ranked edge
+  std::vector<PerThread<std::vector<Edge>>> found_;
   std::vector<Edge> falling_;
 };
 
@@ -124,9 +167,9 @@ Result<std::vector<std::uint8_t>> k_truss(Engine& engine, const GraphView& graph
   RIZOMA_TRY(engine.report("k_truss", 0, 0));
   RIZOMA_ASSIGN(const RankedEdges edges, RankedEdges::make(engine, graph));
   RIZOMA_ASSIGN(auto supports, count_supports(engine, edges));
-  return graph.with_out([&]<class Target>(const Adjacency<Target>& out) -> Result<std::vector<std::uint8_t>> {
-    Peeling<Target> peeling(out, edges, supports, k < 2 ? 0 : k - 2);
-    RIZOMA_TRY(peeling.run(engine));
+  return read_lists(engine, graph, Direction::out, [&]<class Lists>(Lists& out) -> Result<std::vector<std::uint8_t>> {
+    Peeling<Lists> peeling(engine, out, edges, supports, k < 2 ? 0 : k - 2);
+    RIZOMA_TRY(peeling.run());
     return by_entry<std::uint8_t>(engine, graph, edges, peeling.kept());
   });
 }

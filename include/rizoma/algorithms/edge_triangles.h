@@ -4,10 +4,11 @@
 // and the k-truss: the greatest subgraph where each edge lies in k - 2 of its triangles or more.  Direction,
 // parallel edges and self-loops are ignored: those of one pair share its value; a self-loop has support 0
 // and is in no truss.
-// How: supports as triangle_count, with a counter for each ranked edge.  Trusses by peeling: an edge that
-// falls below k - 2 goes, and the other two edges of each of its triangles lose one; serial.
+// How: supports as triangle_count, with a counter for each ranked edge.  Trusses by peeling: edges below k - 2 go, and
+// the other two edges of each of their triangles lose one; those that fall by that go in the next round.
 // Cost: O(m^1.5) at worst for supports; peeling an edge O(the smaller degree * log of the greater).
-// Source: Cohen, "Trusses: cohesive subgraphs for social network analysis", 2008.
+// Source: Cohen, "Trusses: cohesive subgraphs for social network analysis", 2008; rounds: Kabir, Madduri, "Shared-memory
+// graph truss decomposition", HiPC'17.
 #pragma once
 
 #include <rizoma/engine.h>

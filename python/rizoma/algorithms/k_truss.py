@@ -3,7 +3,7 @@
 When to use it
     Where cores let too much through: two people are kept together only if they share friends.
 Cost
-    Edges times the square root of edges at worst; triangles are counted by all threads, edges are peeled by one.
+    Edges times the square root of edges at worst.
 Memory
     About 24 bytes an edge.
 Source
