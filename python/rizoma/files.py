@@ -26,6 +26,7 @@ from .loading import Change, fill, id_kind, prepare
 from .options import enum_value, whole_number
 from .tables import ColumnNames, EdgeColumns, EdgeSource
 from .tables.arrow import from_batches
+from .tables.columns import NAMES
 from .vertex_ids import arrow_ids, id_array
 
 __all__ = [
@@ -252,6 +253,12 @@ class _TextFile:
         self.weights = None if summary.weights == _core.WeightType.none else summary.weights.name
         self.ids = summary.ids.name
         self.report = FileReport.of(path, summary)
+        unread = [name for name in summary.columns if name.lower() in NAMES["weight"]]
+        if unread and summary.weight is None:
+            self.report.notes.append(
+                f'"{unread[0]}" is not the weight: its first values are not all numbers; name it to read it as such '
+                "(weight=, --weight-column)"
+            )
 
     def _fit(self, schema: _core.GraphSchema) -> bool:
         """Read ids as the graph has them; returns whether it has weights."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import ItemsView, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from . import _core
 from .counters import Counters
 from .display import html_table, text_table
-from .errors import ColumnNotFoundError
+from .errors import ColumnNotFoundError, VertexNotFoundError
 from .export import write_batches
 from .frozen import FrozenIds
 from .lazy_arrow import pa
@@ -187,6 +187,17 @@ class VertexResult:
     def __iter__(self) -> Iterator[tuple[VertexKey, Any]]:
         """Iterate over (external id, value)."""
         return iter(self.to_dict().items())
+
+    def items(self) -> ItemsView[VertexKey, Any]:
+        """Return (external id, value) of all vertices, as a dictionary does."""
+        return self.to_dict().items()
+
+    def get(self, v: VertexKey, default: Any = None) -> Any:
+        """Return the value of a vertex, or the default if there is no such vertex."""
+        try:
+            return self[v]
+        except VertexNotFoundError:
+            return default
 
     def write(self, path: str | Path) -> None:
         """Write the table to a .parquet, .csv or .tsv file (text also .gz, .zst)."""

@@ -1,5 +1,7 @@
 """Files as people have them: read as they are meant, or refused with what to do; nothing is lost without a word."""
 
+import json
+
 import pandas as pd
 import pytest
 import rizoma as rz
@@ -100,6 +102,38 @@ def test_merged_rows_are_told_with_what_keeps_them(tmp_path):
 
 
 # ---- lists of edges ----
+
+
+def test_a_weight_that_is_not_all_numbers_is_told(tmp_path):
+    file = tmp_path / "a.csv"
+    file.write_text("source,target,weight\n1,2,0.5\n2,3,n/a\n")
+    graph = rz.read(file)
+    assert graph.weights is None
+    assert '"weight" is not the weight: its first values are not all numbers' in str(graph.last_import)
+    with pytest.raises(rz.ParseError, match=r"a.csv:3:5: found 'n/a'"):
+        rz.read(file, weight="weight")
+    assert rz.read(file, weight="weight", null="n/a").weight(1, 2) == 0.5
+    for text in ("source,target,weight\n1,2,0.5\n", "source,target\n1,2\n"):
+        file.write_text(text)
+        assert "is not the weight" not in str(rz.read(file).last_import)
+
+
+def test_a_json_list_of_rows_is_refused_with_what_reads_it(tmp_path):
+    file = tmp_path / "a.json"
+    file.write_text('[{"source": "ann", "target": "bob"}]')
+    with pytest.raises(rz.ParseError, match=r"rizoma.read\(json.load\(open\(FILE\)\)\)"):
+        rz.read(file)
+    assert list(rz.read(json.loads(file.read_text())).edges) == [("ann", "bob")]
+
+
+def test_results_are_asked_as_dictionaries_are(tmp_path):
+    graph = rz.read([("ann", "bob"), ("bob", "cem")])
+    ranks = rz.pagerank(graph)
+    assert dict(ranks.items()) == ranks.to_dict()
+    assert max(ranks.items(), key=lambda pair: pair[1])[0] == "bob"
+    assert ranks.get("bob") == ranks["bob"]
+    assert ranks.get("zoe") is None
+    assert ranks.get("zoe", 0.0) == 0.0
 
 
 def test_a_header_of_an_edge_list_is_no_edge(tmp_path):

@@ -23,6 +23,11 @@ def parse(data: bytes) -> Document:
         raise FaultError(error.msg, error.lineno) from None
     except (UnicodeDecodeError, RecursionError) as error:
         raise FaultError(str(error)) from None
+    if isinstance(graph, list):
+        raise FaultError(
+            "expected an object with `nodes` and `edges`, not a list; rows of edges are read from JSON lines "
+            "(.ndjson, an object a line), or as a table: rizoma.read(json.load(open(FILE)))"
+        )
     if not isinstance(graph, dict):
         raise FaultError("expected an object with `nodes` and `edges`")
     edges = graph.get("edges", graph.get("links"))
