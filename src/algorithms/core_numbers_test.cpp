@@ -52,5 +52,22 @@ TEST_P(CoreNumbersOnShapes, AgreeWithTheDefinition) {
   }
 }
 
+/// Levels with more vertices than one thread takes off alone, and so many that follow them that they are shared anew.
+TEST(CoreNumbers, AgreeWithTheDefinitionWhereThreadsTakeVerticesOffTogether) {
+  for (const bool directed : {false, true}) {
+    const GraphView sparse = build_graph(20000, testing::uniform_edges(20000, 30000, 5), {.directed = directed});
+    const GraphView skewed = build_graph(4096, testing::rmat_edges(12, 20000, 6), {.directed = directed});
+    for (const GraphView& graph : {sparse, skewed}) {
+      const auto expected = oracle(graph);
+      for (const unsigned threads : {1U, 2U, 4U}) {
+        Engine engine(EngineOptions{.threads = threads});
+        const auto result = core_numbers(engine, graph);
+        ASSERT_TRUE(result.ok());
+        EXPECT_TRUE(std::ranges::equal(result->cores.span(), expected)) << threads;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rizoma

@@ -57,5 +57,43 @@ TEST_P(SpanningForestOnShapes, WeighsAsMuchAsTheOracles) {
   }
 }
 
+/// The entries that the greedy choice takes, one after the other, with a label for each tree.
+std::vector<EdgeCount> greedy_choice(const GraphView& graph, bool maximum) {
+  const auto entries = entries_of(graph);
+  std::vector<EdgeCount> order;
+  for (EdgeCount i = 0; i < entries.size(); ++i) {
+    if (entries[i].source < entries[i].target) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](EdgeCount a, EdgeCount b) {
+    return maximum ? entries[a].weight > entries[b].weight : entries[a].weight < entries[b].weight;
+  });
+  std::vector<VertexId> trees(graph.num_vertices());
+  for (VertexId v = 0; v < trees.size(); ++v) trees[v] = v;
+  std::vector<EdgeCount> chosen;
+  for (const EdgeCount i : order) {
+    const VertexId from = trees[entries[i].source];
+    const VertexId to = trees[entries[i].target];
+    if (from == to) continue;
+    std::replace(trees.begin(), trees.end(), from, to);
+    chosen.push_back(i);
+  }
+  return chosen;
+}
+
+TEST_P(SpanningForestOnShapes, AreTheGreedyChoiceInItsOrder) {
+  for (const WeightType weights : {WeightType::none, WeightType::int32}) {
+    options.weights = weights;
+    for (const auto& [edges, form] : small_graphs(options)) {
+      const GraphView graph = build_graph(150, edges, form);
+      if (graph.directed()) continue;
+      for (const bool maximum : {false, true}) {
+        const auto forest = spanning_forest(engine, graph, maximum);
+        ASSERT_TRUE(forest.ok());
+        EXPECT_EQ(forest->entries, greedy_choice(graph, maximum));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rizoma

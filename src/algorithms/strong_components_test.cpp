@@ -33,5 +33,20 @@ TEST_P(StrongComponentsOnShapes, JoinWhatReachesEachOther) {
   }
 }
 
+TEST_P(StrongComponentsOnShapes, OfUndirectedGraphsAreNumberedByTheirLeastVertices) {
+  for (const auto& [edges, form] : small_graphs(options)) {
+    const GraphView graph = build_graph(150, edges, form);
+    if (graph.directed()) continue;
+    const auto result = strong_components(engine, graph);
+    ASSERT_TRUE(result.ok());
+    std::uint64_t next = 0;
+    for (const VertexId v : live_vertices(graph)) {
+      ASSERT_LE(result->labels[v], next);
+      if (result->labels[v] == next) ++next;
+    }
+    EXPECT_EQ(result->count, next);
+  }
+}
+
 }  // namespace
 }  // namespace rizoma
