@@ -28,6 +28,16 @@ def test_the_examples_run(page, tmp_path, monkeypatch):
         exec(compile(block, page, "exec"), names)
 
 
+def test_the_readme_runs_as_it_is_typed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "edges.csv").write_text("source,target\nann,bob\nbob,cem\n")
+    blocks = BLOCK.findall((DOCS.parent / "README.md").read_text())
+    assert blocks
+    names: dict[str, object] = {}
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), names)
+
+
 def test_the_program_of_the_cpp_guide_is_the_example_that_is_built():
     (program,) = re.findall(r"^```cpp\n(.*?)^```", (DOCS / "guide/cpp.md").read_text(), re.DOTALL | re.MULTILINE)
     assert program == (DOCS.parent / "examples/first_steps.cpp").read_text()
