@@ -5,6 +5,7 @@
 #include "platform/mutex.h"
 #include "engine/machine_memory.h"
 #include "engine/page_pool.h"
+#include "engine/read_ahead.h"
 #include "engine/state_memory.h"
 #include "engine/team.h"
 #include "engine/work_lists.h"
@@ -98,6 +99,8 @@ class ListSizes {
   [[nodiscard]] SectionId sections() const noexcept { return sections_; }
 
   [[nodiscard]] EdgeCount entries(VertexRange range) const { return entries_(edges_, range); }
+  /// Where an entry of the list of a vertex lies in its section's array.
+  [[nodiscard]] const void* place(VertexId v, EdgeCount entry) const { return place_(edges_, v, entry); }
   [[nodiscard]] WorkCount work_of(std::uint64_t vertices, EdgeCount edges) const noexcept {
     return {1, vertices, edges, vertices * sizeof(std::uint32_t) + edges * target_bytes_};
   }
@@ -109,6 +112,11 @@ class ListSizes {
     section_bits_ = edges.section_bits();
     sections_ = edges.num_sections();
     target_bytes_ = sizeof(Target);
+    place_ = [](const void* of, VertexId v, EdgeCount entry) -> const void* {
+      const auto& lists = *static_cast<const Adjacency<Target>*>(of);
+      const SectionId s = lists.section_of(v);
+      return lists.section(s).targets + lists.section(s).offsets[v - lists.range_of(s).begin] + entry;
+    };
     entries_ = [](const void* of, VertexRange range) {
       const auto& lists = *static_cast<const Adjacency<Target>*>(of);
       EdgeCount sum = 0;
@@ -127,6 +135,7 @@ class ListSizes {
 
   const void* edges_ = nullptr;
   EdgeCount (*entries_)(const void*, VertexRange) = nullptr;
+  const void* (*place_)(const void*, VertexId, EdgeCount) = nullptr;
   unsigned section_bits_ = 0;
   SectionId sections_ = 0;
   std::uint64_t target_bytes_ = 0;
@@ -174,6 +183,7 @@ struct Engine::Impl {
   Impl(EngineOptions options, const MachineMemory& machine)
       : team(options, machine.topology),
         memory(team.base(), team.asked_tiers(), machine),
+        read_ahead(std::max(team.homes(), 1u)),
         pool(options.threads != 0 ? options.threads : static_cast<unsigned>(team.base().home_of_thread.size()),
              team.base().processor_of_thread),
         progress(std::move(options.progress)),
@@ -222,6 +232,7 @@ struct Engine::Impl {
 
   Team team;
   StateMemory memory;
+  ReadAhead read_ahead;
   std::shared_ptr<PagePool> kept = std::make_shared<PagePool>();  ///< with several homes pages have their places
   ThreadPool pool;
   Mutex turn;  ///< held by the thread whose loop runs
@@ -366,14 +377,17 @@ Status Engine::Impl::share(const GraphView& graph, const SharedLoop& shared) {
   for (const WorkList& list : work.lists()) lists.sizes.push_back(list.work());
   lists.grain = std::clamp(lists.total() / (kSharesPerThread * pool.threads()), kLeastWork, kMostWork);
   const ListSizes sizes(edges);
+  const bool ahead = shared.reads_lists && read_ahead.wanted(graph);
   SectionClock clock(shared.reads_lists && team.learns(), pool.threads());
   const Status status = empty(lists, [&](const Stretch& stretch) {
     WorkCount given;
     const auto give = [&](VertexRange range) {
+      if (ahead) read_ahead.reached(sizes.place(range.begin, 0), stretch.home);
       clock.time(stretch.thread, sizes.section_of(range.begin), [&] { shared.whole(range, stretch.thread); });
       given += sizes.work_of(range.size(), shared.reads_lists ? sizes.entries(range) : 0);
     };
     const auto give_piece = [&](ListPiece piece) {
+      if (ahead) read_ahead.reached(sizes.place(piece.vertex, piece.begin), stretch.home);
       clock.time(stretch.thread, sizes.section_of(piece.vertex), [&] { (*shared.piece)(piece, stretch.thread); });
       given += sizes.work_of(piece.begin == 0 ? 1 : 0, piece.end - piece.begin);
     };

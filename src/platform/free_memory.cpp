@@ -33,23 +33,44 @@ std::optional<std::uint64_t> number_in(const fs::path& file) {
   return in >> number ? std::optional(number) : std::nullopt;
 }
 
-/// The process's control group, as a path below the root of all.
-fs::path group_of(const fs::path& proc) {
+/// Control groups of one version: where their root is, and what the files of each are called.
+struct Hierarchy {
+  fs::path root;
+  std::string controllers;  ///< as /proc/self/cgroup names them
+  std::string limit;
+  std::string used;
+  std::string cache;  ///< in memory.stat
+};
+
+/// The process's group, as a path below the root.
+fs::path group_of(const fs::path& proc, const Hierarchy& of) {
   std::ifstream in(proc / "self" / "cgroup");
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("0::/")) return line.substr(4);
+  for (std::string line; std::getline(in, line);) {  // number:controllers:/path
+    const std::size_t path = line.find(':' + of.controllers + ":/");
+    if (path != std::string::npos) return line.substr(path + of.controllers.size() + 3);
   }
   return {};
 }
 
 /// What one group still allows; its page cache counts as free, for the kernel drops it first.
-std::uint64_t left_in(const fs::path& group) {
-  const auto limit = number_in(group / "memory.max");
-  const auto used = number_in(group / "memory.current");
+std::uint64_t left_in(const fs::path& group, const Hierarchy& of) {
+  const auto limit = number_in(group / of.limit);
+  const auto used = number_in(group / of.used);
   if (!limit || !used) return kUnlimited;
-  const std::uint64_t cache = number_of(group / "memory.stat", "inactive_file").value_or(0);
+  const std::uint64_t cache = number_of(group / "memory.stat", of.cache).value_or(0);
   const std::uint64_t held = *used - std::min(*used, cache);
   return *limit - std::min(*limit, held);
+}
+
+/// What all groups that hold the process leave of their limits.
+std::uint64_t left_in_groups(const fs::path& proc, const Hierarchy& of) {
+  fs::path group = of.root;
+  std::uint64_t least = left_in(group, of);
+  for (const fs::path& part : group_of(proc, of)) {
+    group /= part;
+    least = std::min(least, left_in(group, of));
+  }
+  return least;
 }
 
 }  // namespace
@@ -57,12 +78,10 @@ std::uint64_t left_in(const fs::path& group) {
 std::uint64_t free_memory(const fs::path& proc, const fs::path& cgroups) {
   const auto available = number_of(proc / "meminfo", "MemAvailable:");
   std::uint64_t least = available ? *available * 1024 : kUnlimited;
-  fs::path group = cgroups;
-  least = std::min(least, left_in(group));
-  for (const fs::path& part : group_of(proc)) {
-    group /= part;
-    least = std::min(least, left_in(group));
-  }
+  const Hierarchy second{cgroups, "", "memory.max", "memory.current", "inactive_file"};
+  const Hierarchy first{cgroups / "memory", "memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+                        "total_inactive_file"};
+  least = std::min({least, left_in_groups(proc, second), left_in_groups(proc, first)});
   return least == kUnlimited ? 0 : least;
 }
 

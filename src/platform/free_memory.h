@@ -7,7 +7,7 @@
 namespace rizoma {
 
 /// Bytes that can be had without swapping: what the system calls available, or what the limits of the
-/// control groups (v2) that hold this process leave of it.  0 if the system does not tell.
+/// control groups (of either version) that hold this process leave of it.  0 if the system does not tell.
 [[nodiscard]] std::uint64_t free_memory();
 
 /// The same read from other directories than /proc and /sys/fs/cgroup (for tests).

@@ -40,6 +40,17 @@ TEST_F(FreeMemory, OfANestedGroupIsTheLeastThatAnyLevelLeaves) {
   EXPECT_EQ(free(), 0u);
 }
 
+TEST_F(FreeMemory, OfAGroupOfTheFirstVersionIsWhatItsLimitLeaves) {
+  write("proc/meminfo", "MemAvailable:   1000 kB\n");
+  write("proc/self/cgroup", "4:memory:/outer\n1:cpu:/\n0::/\n");
+  write("cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+  write("cgroup/memory/memory.usage_in_bytes", "5000000\n");
+  write("cgroup/memory/outer/memory.limit_in_bytes", "500000\n");
+  write("cgroup/memory/outer/memory.usage_in_bytes", "200000\n");
+  write("cgroup/memory/outer/memory.stat", "inactive_file 1\ntotal_inactive_file 50000\n");
+  EXPECT_EQ(free(), 350000u);
+}
+
 TEST_F(FreeMemory, IsUnknownWhereNothingTells) { EXPECT_EQ(free(), 0u); }
 
 TEST(FreeMemoryHere, IsLessThanAnAddressSpace) { EXPECT_LT(free_memory(), std::uint64_t{1} << 56); }

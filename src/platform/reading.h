@@ -1,0 +1,15 @@
+// What the system is told of how mapped bytes will be read.  Advice: what cannot be told is left out.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace rizoma {
+
+/// Only the pages that are asked for are read from now on, none around them.
+void read_no_more_than_asked(std::span<const std::byte> bytes) noexcept;
+
+/// These bytes are wanted soon: the system begins to read them.
+void begin_reading(std::span<const std::byte> bytes) noexcept;
+
+}  // namespace rizoma
