@@ -40,13 +40,14 @@ class Maximization {
     const double first = std::max(most * options_.epsilon * options_.epsilon * k_ / n_, 1.0);
     const double rounds = std::max(std::ceil(std::log2(most / first)), 1.0);
     const double a = std::log(3 * rounds / delta_);
-    Collection chooses(engine_, graph_, options_.cascade, mix64(options_.seed));
-    Collection judges(engine_, graph_, options_.cascade, mix64(~options_.seed));
+    Collection chooses(engine_, graph_, options_.cascade, mix64(options_.seed), options_.spill_directory);
+    Collection judges(engine_, graph_, options_.cascade, mix64(~options_.seed), options_.spill_directory);
+    const std::uint64_t half = std::max(options_.max_bytes / 2, std::min<std::uint64_t>(options_.max_bytes, 1));
     std::vector<VertexId> former;
     double size = first;
     for (double round = 1;; ++round, size *= 2) {
-      RIZOMA_TRY(chooses.grow(whole(size), options_.max_bytes / 2));
-      RIZOMA_TRY(judges.grow(whole(size), options_.max_bytes / 2));
+      RIZOMA_TRY(chooses.grow(whole(size), half));
+      RIZOMA_TRY(judges.grow(whole(size), half));
       RIZOMA_ASSIGN(const Chosen chosen, choose(chooses));
       const auto hits = static_cast<double>(judges.hit(all_seeds(chosen)));
       const bool settled = hits <= kSettled * static_cast<double>(judges.hit(former));
@@ -62,6 +63,7 @@ class Maximization {
       found.sketches += judges.size();
       found.entries += judges.entries();
       found.bytes += judges.bytes();
+      found.spilled_bytes += judges.spilled_bytes();
       const bool proven = found.guarantee >= kGreedy - options_.epsilon;
       if (proven && settled) return found;
       if (round >= rounds) {  // so many suffice whatever the bounds say
@@ -79,7 +81,7 @@ class Maximization {
     const double rounds = std::max(std::floor(std::log2(n_)) - 1, 1.0);
     const double need =
         (2 + 2 * loose / 3) * (log_sets_ + ell * log_n + std::log(std::max(std::log2(n_), 1.0))) * n_ / (loose * loose);
-    Collection collection(engine_, graph_, options_.cascade, mix64(options_.seed));
+    Collection collection(engine_, graph_, options_.cascade, mix64(options_.seed), options_.spill_directory);
     double bound = std::max(least_spread(), 1.0);
     for (double round = 1, guess = n_ / 2; round <= rounds; ++round, guess /= 2) {
       RIZOMA_TRY(collection.grow(whole(need / guess), options_.max_bytes));
@@ -124,6 +126,7 @@ class Maximization {
     found.sketches = collection.size();
     found.entries = collection.entries();
     found.bytes = collection.bytes();
+    found.spilled_bytes = collection.spilled_bytes();
     return found;
   }
 

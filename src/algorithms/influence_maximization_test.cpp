@@ -192,6 +192,33 @@ TEST(InfluenceMaximization, SeedsThatThereAreCountAndAreNotTakenAgain) {
   EXPECT_EQ(all->seeds.size(), 39U);
 }
 
+TEST(InfluenceMaximization, WhatIsSpilledGivesTheSameAnswer) {
+  const GraphView graph = build_graph(1 << 9, testing::rmat_edges(9, 4000, 2), {.directed = true});
+  for (const InfluenceMethod method : {InfluenceMethod::opim, InfluenceMethod::imm}) {
+    for (const CascadeModel model : {CascadeModel::independent_cascade, CascadeModel::linear_threshold}) {
+      InfluenceMaximizationOptions options{
+          .cascade = {model, EdgeChance::by_degree, 0}, .k = 10, .epsilon = 0.2, .method = method};
+      Engine engine(EngineOptions{.threads = 3});
+      const auto whole = influence_maximization(engine, graph, options);
+      ASSERT_TRUE(whole.ok()) << whole.error().message;
+      EXPECT_EQ(whole->spilled_bytes, 0U);
+      for (const std::uint64_t limit : {whole->bytes / 4, std::uint64_t{1}}) {
+        options.max_bytes = limit;
+        const auto spilled = influence_maximization(engine, graph, options);
+        ASSERT_TRUE(spilled.ok()) << spilled.error().message;
+        EXPECT_EQ(spilled->seeds, whole->seeds);
+        EXPECT_EQ(spilled->gains, whole->gains);
+        EXPECT_EQ(spilled->spread, whole->spread);
+        EXPECT_EQ(spilled->upper_bound, whole->upper_bound);
+        EXPECT_EQ(spilled->sketches, whole->sketches);
+        EXPECT_EQ(spilled->entries, whole->entries);
+        EXPECT_GT(spilled->spilled_bytes, spilled->bytes / 2);
+        EXPECT_LE(spilled->bytes - spilled->spilled_bytes, limit);
+      }
+    }
+  }
+}
+
 TEST(InfluenceMaximization, RefusesWhatMakesNoSense) {
   const GraphView graph = build_graph(4, testing::path_edges(4), {});
   Engine engine;
@@ -208,7 +235,7 @@ TEST(InfluenceMaximization, RefusesWhatMakesNoSense) {
   EXPECT_EQ(code({.k = 1, .seeds = twice}), ErrorCode::invalid_argument);
   EXPECT_EQ(code({.cascade = {.probability = 1.5}, .k = 1}), ErrorCode::invalid_argument);
   EXPECT_EQ(code({.cascade = {.chance = EdgeChance::weights}, .k = 1}), ErrorCode::unsupported);
-  EXPECT_EQ(code({.k = 1, .max_bytes = 10}), ErrorCode::out_of_memory);
+  EXPECT_EQ(code({.k = 1, .max_bytes = 1, .spill_directory = "/not there"}), ErrorCode::not_found);
   EXPECT_FALSE(influence(engine, graph, twice, {}, 0).ok());
 }
 

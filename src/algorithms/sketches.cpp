@@ -5,11 +5,13 @@
 #include <rizoma/list_reader.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <functional>
 #include <numeric>
 #include <queue>
 #include <string>
+#include <utility>
 
 namespace rizoma::sketches {
 namespace {
@@ -79,7 +81,7 @@ void for_each_number(const std::uint8_t* bytes, Vertex count, F&& f) {
 
 /// Writes the numbers of a list, ascending, in the form that the segment has for v.
 void write_list(Segment& segment, Vertex v, std::span<const Vertex> numbers) {
-  std::uint8_t* to = segment.bytes.data() + segment.offsets[v];
+  std::uint8_t* to = segment.lists.data() + segment.offsets[v];
   if (segment.as_bits(v)) {
     for (const Vertex number : numbers) to[number / 8] = static_cast<std::uint8_t>(to[number / 8] | 1U << number % 8);
     return;
@@ -108,11 +110,28 @@ bool holds(const std::vector<std::uint64_t>& covered, Vertex number) {
 /// f(byte, place) for the bytes of a list of bits.
 template <class F>
 void for_each_byte(const Segment& segment, Vertex v, F&& f) {
-  const std::uint8_t* const bytes = segment.bytes.data() + segment.offsets[v];
+  const std::uint8_t* const bytes = segment.bytes + segment.offsets[v];
   for (std::uint64_t i = 0; i <= segment.count / 8; ++i) f(std::uint64_t{bytes[i]}, i);
 }
 
 }  // namespace
+
+void Segment::point(const void* at_places, const void* at_lists, Vertex n) noexcept {
+  const auto* const first = static_cast<const Vertex*>(at_places);
+  offsets = {first, n + std::size_t{1}};
+  sizes = {first + n + 1, n};
+  bytes = static_cast<const std::uint8_t*>(at_lists);
+}
+
+Status Segment::spill(const std::string& directory) {
+  const auto n = static_cast<Vertex>(sizes.size());
+  const std::array parts{std::as_bytes(places.span()), std::as_bytes(lists.span())};
+  RIZOMA_ASSIGN(spilled, SpilledBytes::write(directory, parts));
+  point(spilled.bytes().data(), spilled.bytes().data() + parts[0].size(), n);
+  places = {};
+  lists = {};
+  return {};
+}
 
 std::uint64_t Segment::open(Vertex v, const std::vector<std::uint64_t>& covered) const {
   std::uint64_t count_open = 0;
@@ -121,7 +140,7 @@ std::uint64_t Segment::open(Vertex v, const std::vector<std::uint64_t>& covered)
       count_open += static_cast<unsigned>(std::popcount(byte & ~(covered[i / 8] >> (8 * (i % 8)))));
     });
   } else {
-    for_each_number(bytes.data() + offsets[v], sizes[v], [&](Vertex s) { count_open += holds(covered, s) ? 0 : 1; });
+    for_each_number(bytes + offsets[v], sizes[v], [&](Vertex s) { count_open += holds(covered, s) ? 0 : 1; });
   }
   return count_open;
 }
@@ -130,8 +149,7 @@ void Segment::cover(Vertex v, std::vector<std::uint64_t>& covered) const {
   if (as_bits(v)) {
     for_each_byte(*this, v, [&](std::uint64_t byte, std::uint64_t i) { covered[i / 8] |= byte << (8 * (i % 8)); });
   } else {
-    for_each_number(bytes.data() + offsets[v], sizes[v],
-                    [&](Vertex s) { covered[s / 64] |= std::uint64_t{1} << (s % 64); });
+    for_each_number(bytes + offsets[v], sizes[v], [&](Vertex s) { covered[s / 64] |= std::uint64_t{1} << (s % 64); });
   }
 }
 
@@ -141,8 +159,9 @@ struct Collection::Drawn {
   std::vector<Vertex> ends;  ///< of each sketch
 };
 
-Collection::Collection(Engine& engine, const GraphView& graph, const CascadeOptions& options, std::uint64_t seed)
-    : engine_(engine), graph_(graph), options_(options), seed_(seed) {
+Collection::Collection(Engine& engine, const GraphView& graph, const CascadeOptions& options, std::uint64_t seed,
+                       std::string directory)
+    : engine_(engine), graph_(graph), options_(options), seed_(seed), directory_(std::move(directory)) {
   if (graph.num_live() == graph.num_vertices()) return;
   for (VertexId v = 0; v < graph.num_vertices(); ++v) {
     if (graph.is_live(v)) live_.push_back(static_cast<Vertex>(v));
@@ -150,19 +169,16 @@ Collection::Collection(Engine& engine, const GraphView& graph, const CascadeOpti
 }
 
 Status Collection::grow(std::uint64_t size, std::uint64_t max_bytes) {
+  // With little memory segments are small, but not so small that the places of their lists would take most of it.
+  const std::uint64_t least = std::min(kEntries, 4 * std::max<std::uint64_t>(graph_.num_vertices(), kFirst));
+  const std::uint64_t most = max_bytes == 0 ? kEntries : std::clamp(max_bytes / 16, least, kEntries);
   while (size_ < size) {
     RIZOMA_TRY(engine_.report("sketches", static_cast<double>(size_), static_cast<double>(size)));
-    const std::uint64_t fitting = entries_ == 0 ? kFirst : std::max(kFirst, kEntries / (entries_ / size_ + 1));
+    const std::uint64_t fitting = entries_ == 0 ? kFirst : std::max(kFirst, most / (entries_ / size_ + 1));
     const std::uint64_t count = std::min({size - size_, fitting, std::uint64_t{1} << 31});
     std::vector<Drawn> blocks((count + kBlock - 1) / kBlock);
     RIZOMA_TRY(draw(count, blocks));
-    RIZOMA_TRY(keep(count, blocks));
-    if (max_bytes != 0 && bytes_ > max_bytes) {
-      return Error{ErrorCode::out_of_memory, "influence_maximization: " + std::to_string(size_) + " sketches take " +
-                                                 std::to_string(bytes_) + " bytes, more than the limit of " +
-                                                 std::to_string(max_bytes) + ", and " + std::to_string(size) +
-                                                 " are needed; raise the limit, or epsilon"};
-    }
+    RIZOMA_TRY(keep(count, blocks, max_bytes));
   }
   return {};
 }
@@ -181,16 +197,19 @@ Status Collection::draw(std::uint64_t count, std::vector<Drawn>& blocks) {
   });
 }
 
-Status Collection::keep(std::uint64_t count, const std::vector<Drawn>& blocks) {
+Status Collection::keep(std::uint64_t count, const std::vector<Drawn>& blocks, std::uint64_t max_bytes) {
   const auto n = static_cast<Vertex>(graph_.num_vertices());
   Segment segment;
   segment.count = count;
-  segment.sizes.resize(n);
+  segment.places = engine_.make_map<Vertex>(2 * VertexId{n} + 1, 0, Structure::sketches);
+  segment.point(segment.places.data(), nullptr, n);
+  Vertex* const offsets = segment.places.data();
+  Vertex* const sizes = offsets + n + 1;
   for (const Drawn& drawn : blocks) {
-    for (const Vertex v : drawn.vertices) ++segment.sizes[v];
+    for (const Vertex v : drawn.vertices) ++sizes[v];
   }
   std::vector<std::uint64_t> first(n + std::size_t{1});
-  std::partial_sum(segment.sizes.begin(), segment.sizes.end(), first.begin() + 1, std::plus<std::uint64_t>());
+  std::partial_sum(sizes, sizes + n, first.begin() + 1, std::plus<std::uint64_t>());
   std::vector<Vertex> numbers(first[n]);
   std::vector<std::uint64_t> next(first.begin(), first.end() - 1);
   Vertex number = 0;
@@ -202,22 +221,31 @@ Status Collection::keep(std::uint64_t count, const std::vector<Drawn>& blocks) {
     }
   }
   const auto list_of = [&](Vertex v) { return std::span(numbers).subspan(first[v], first[v + 1] - first[v]); };
-  segment.offsets.resize(n + std::size_t{1});
   RIZOMA_TRY(engine_.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
     for (auto v = static_cast<Vertex>(block.begin); v < block.end; ++v) {
-      segment.offsets[v + 1] = static_cast<Vertex>(list_bytes(segment, v, list_of(v)));
+      offsets[v + 1] = static_cast<Vertex>(list_bytes(segment, v, list_of(v)));
     }
   }));
-  std::partial_sum(segment.offsets.begin(), segment.offsets.end(), segment.offsets.begin());
-  segment.bytes = engine_.make_map<std::uint8_t>(segment.offsets[n], 0, Structure::sketches);
+  std::partial_sum(offsets, offsets + n + 1, offsets);
+  segment.lists = engine_.make_map<std::uint8_t>(offsets[n], 0, Structure::sketches);
+  segment.point(offsets, segment.lists.data(), n);
   RIZOMA_TRY(engine_.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
     for (auto v = static_cast<Vertex>(block.begin); v < block.end; ++v) write_list(segment, v, list_of(v));
   }));
+  const std::uint64_t bytes = segment.places.size() * sizeof(Vertex) + segment.lists.size();
+  if (max_bytes != 0 && bytes_ - spilled_bytes_ + bytes > max_bytes) {
+    RIZOMA_TRY(segment.spill(directory_));
+    spilled_bytes_ += bytes;
+  }
   size_ += count;
   entries_ += first[n];
-  bytes_ += segment.offsets[n] + 2 * sizeof(Vertex) * n;
+  bytes_ += bytes;
   segments_.push_back(std::move(segment));
   return {};
+}
+
+void Collection::let_go() const noexcept {
+  for (const Segment& segment : segments_) segment.spilled.let_go();
 }
 
 Covered Collection::none() const {
@@ -240,6 +268,7 @@ std::uint64_t Collection::hit(std::span<const VertexId> seeds) const {
   Covered covered = none();
   std::uint64_t sum = 0;
   for (const VertexId v : seeds) cover(static_cast<Vertex>(v), covered);
+  let_go();
   for (const auto& words : covered) {
     for (const std::uint64_t word : words) sum += static_cast<unsigned>(std::popcount(word));
   }
@@ -248,9 +277,14 @@ std::uint64_t Collection::hit(std::span<const VertexId> seeds) const {
 
 Result<std::vector<std::uint64_t>> Collection::all_open(const Covered& covered) const {
   std::vector<std::uint64_t> counts(graph_.num_vertices());
-  RIZOMA_TRY(engine_.for_blocks(counts.size(), kGrain, [&](VertexRange block, unsigned) {
-    for (VertexId v = block.begin; v < block.end; ++v) counts[v] = open(static_cast<Vertex>(v), covered);
-  }));
+  for (std::size_t s = 0; s < segments_.size(); ++s) {  // one after the other: only one need be in memory
+    RIZOMA_TRY(engine_.for_blocks(counts.size(), kGrain, [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) {
+        counts[v] += segments_[s].open(static_cast<Vertex>(v), covered[s]);
+      }
+    }));
+    segments_[s].spilled.let_go();
+  }
   return counts;
 }
 
@@ -301,6 +335,7 @@ Result<Chosen> choose(const Collection& collection, VertexId n, VertexId k, std:
     RIZOMA_ASSIGN(std::vector<std::uint64_t> left, collection.all_open(covered));
     chosen.most_hits = std::min(chosen.most_hits, chosen.hits + sum_of_greatest(std::move(left), k));
   }
+  collection.let_go();
   const double greedy = static_cast<double>(chosen.hits - before) / (1 - std::exp(-1.0));
   chosen.most_hits = std::min(chosen.most_hits, before + static_cast<std::uint64_t>(std::ceil(greedy)));
   return chosen;

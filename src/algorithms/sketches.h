@@ -1,14 +1,17 @@
 // Sketches of influence (reverse reachable sets), kept by vertex.
 //
 // For each vertex the numbers of the sketches that it is in, segment by segment; in a segment as differences of 7-bit
-// groups, or as one bit a sketch where that is shorter.
+// groups, or as one bit a sketch where that is shorter.  Segments that memory has no room for are spilled to files.
 #pragma once
+
+#include "engine/spilled_bytes.h"
 
 #include <rizoma/cascades.h>
 #include <rizoma/engine.h>
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace rizoma::sketches {
@@ -18,9 +21,18 @@ using Vertex = std::uint32_t;
 /// Sketches [first, first + count) of a collection.
 struct Segment {
   std::uint64_t count = 0;
-  std::vector<Vertex> offsets;  ///< of each vertex's bytes; n + 1
-  std::vector<Vertex> sizes;    ///< sketches that each vertex is in
-  VertexMap<std::uint8_t> bytes;
+  VertexMap<Vertex> places;  ///< of each vertex's bytes, n + 1; then the number of sketches that each vertex is in, n
+  VertexMap<std::uint8_t> lists;
+  SpilledBytes spilled;  ///< both, one behind the other, if they are not in memory
+
+  std::span<const Vertex> offsets;
+  std::span<const Vertex> sizes;
+  const std::uint8_t* bytes = nullptr;
+
+  /// Points the three above to where places and lists are.
+  void point(const void* at_places, const void* at_lists, Vertex n) noexcept;
+  /// Brings it to a file.
+  Status spill(const std::string& directory);
 
   [[nodiscard]] bool as_bits(Vertex v) const noexcept { return sizes[v] > count / 8; }
   /// How many sketches of v are not in `covered`.
@@ -35,15 +47,21 @@ using Covered = std::vector<std::vector<std::uint64_t>>;
 /// A growing collection; sketch i is drawn from `seed` and i.
 class Collection {
  public:
-  Collection(Engine& engine, const GraphView& graph, const CascadeOptions& options, std::uint64_t seed);
+  /// `directory`: for files; empty: the one for temporary files.
+  Collection(Engine& engine, const GraphView& graph, const CascadeOptions& options, std::uint64_t seed,
+             std::string directory);
 
-  /// Draws sketches until there are `size`.  Errors: out_of_memory (they take more than max_bytes, unless that is 0),
-  /// cancelled.
+  /// Draws sketches until there are `size`; those that would take more than max_bytes of memory, unless that is 0, are
+  /// spilled.  Errors: cancelled, those of the file system.
   Status grow(std::uint64_t size, std::uint64_t max_bytes);
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t entries() const noexcept { return entries_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
+  /// Of these, in files.
+  [[nodiscard]] std::uint64_t spilled_bytes() const noexcept { return spilled_bytes_; }
+  /// Lets go what reading has brought in of the files.
+  void let_go() const noexcept;
 
   [[nodiscard]] Covered none() const;
   [[nodiscard]] std::uint64_t open(Vertex v, const Covered& covered) const;
@@ -56,7 +74,7 @@ class Collection {
  private:
   struct Drawn;
   Status draw(std::uint64_t count, std::vector<Drawn>& blocks);
-  Status keep(std::uint64_t count, const std::vector<Drawn>& blocks);
+  Status keep(std::uint64_t count, const std::vector<Drawn>& blocks, std::uint64_t max_bytes);
 
   Engine& engine_;
   const GraphView& graph_;
@@ -67,6 +85,8 @@ class Collection {
   std::uint64_t size_ = 0;
   std::uint64_t entries_ = 0;
   std::uint64_t bytes_ = 0;
+  std::uint64_t spilled_bytes_ = 0;
+  std::string directory_;
 };
 
 /// What greedy choice finds: `hits` after each seed, those given beforehand first.

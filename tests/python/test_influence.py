@@ -75,5 +75,14 @@ def test_what_makes_no_sense_is_refused():
     graph.add_edges([("a", "z", 3.0)])
     with pytest.raises(rz.InvalidArgumentError, match="'a'"):
         rz.influence_maximization(graph, 1, probability="weight")
-    with pytest.raises(rz.OutOfMemoryError, match="limit"), rz.config(memory_limit=10):
-        rz.influence_maximization(graph, 1)
+
+
+def test_sketches_beyond_the_memory_limit_are_spilled():
+    graph = chain()
+    whole = rz.influence_maximization(graph, 2, seed=1)
+    assert whole.spilled_bytes == 0
+    with rz.config(memory_limit=10):
+        spilled = rz.influence_maximization(graph, 2, seed=1)
+    assert spilled.seeds == whole.seeds
+    assert spilled.spread == whole.spread
+    assert spilled.spilled_bytes == spilled.sketch_bytes > 0

@@ -9,7 +9,7 @@
 //   imm   as many sketches as the martingale bound asks for, from a lower bound on the best spread.
 // A sketch is drawn by the number that it has, so that seeds do not depend on threads; along lists of edges of one chance by
 // skips between successes.  Sketches are kept by vertex, as differences of their numbers or as bits, whatever is
-// shorter; `max_bytes` bounds them.
+// shorter; what would take more than `max_bytes` of memory goes to files without names, and the answer is the same.
 // Cost: O((n + m) k ln n / epsilon^2) expected for IMM; OPIM-C is 5 to 20 times cheaper in practice.
 // Source: Tang, Tang, Xiao, Yuan, "Online processing algorithms for influence maximization", SIGMOD'18; Tang, Shi, Xiao,
 // "Influence maximization in near-linear time: a martingale approach", SIGMOD'15; Borgs et al., SODA'14.
@@ -19,6 +19,7 @@
 #include <rizoma/engine.h>
 
 #include <span>
+#include <string>
 #include <vector>
 
 namespace rizoma {
@@ -33,7 +34,8 @@ struct InfluenceMaximizationOptions {
   InfluenceMethod method = InfluenceMethod::opim;
   std::span<const VertexId> seeds;  ///< that there are already; the k found are others
   std::uint64_t seed = 1;
-  std::uint64_t max_bytes = 0;  ///< of sketches as they are kept; 0: no bound
+  std::uint64_t max_bytes = 0;  ///< of memory for sketches as they are kept; 0: no bound
+  std::string spill_directory;  ///< for what goes beyond; empty: the one for temporary files ($TMPDIR, /tmp)
 };
 
 struct SeedsFound {
@@ -44,13 +46,14 @@ struct SeedsFound {
   double upper_bound = 0;       ///< of the best spread; opim: proven, imm: as the guarantee says
   double guarantee = 0;         ///< the spread is at least this share of the best
   std::uint64_t sketches = 0;
-  std::uint64_t entries = 0;  ///< vertices in all sketches
-  std::uint64_t bytes = 0;    ///< that they take
+  std::uint64_t entries = 0;        ///< vertices in all sketches
+  std::uint64_t bytes = 0;          ///< that they take
+  std::uint64_t spilled_bytes = 0;  ///< of these, in files
 };
 
 /// Errors: invalid_argument (k is not from 1 to the number of vertices left; epsilon, delta, a probability or a weight is
 /// out of range; a seed is no vertex), unsupported (2^32 vertices or more; a directed graph without in-edges; no
-/// weights), out_of_memory (the sketches need more than max_bytes), cancelled.
+/// weights), not_found, out_of_space or io (sketches cannot be spilled), cancelled.
 Result<SeedsFound> influence_maximization(Engine& engine, const GraphView& graph,
                                           const InfluenceMaximizationOptions& options = {});
 

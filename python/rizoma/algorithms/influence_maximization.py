@@ -6,7 +6,8 @@ When to use it
 Cost
     Sketches along the edges that a cascade takes; the more, the smaller ``epsilon``.
 Memory
-    One to four bytes for each vertex of each sketch, bounded by ``config(memory_limit=)``.
+    One to four bytes for each vertex of each sketch; what goes beyond ``config(memory_limit=)`` lies in temporary files
+    (in $TMPDIR, or /tmp), and the answer is the same.
 Source
     Tang, Tang, Xiao, Yuan, "Online processing algorithms for influence maximization", SIGMOD, 2018; Tang, Shi, Xiao,
     "Influence maximization in near-linear time: a martingale approach", SIGMOD, 2015.
@@ -45,7 +46,8 @@ class SeedsResult(VertexResult):
     """The seeds found, best first: `seeds`, their ids; `gain` of each to the spread, 0 for other vertices.
 
     `spread` of all seeds as the sketches estimate it, with its `lower_bound`; `upper_bound` of the best spread that
-    there is; `guarantee`: the least share of it that these reach; `sketches`, and what they took: `sketch_bytes`.
+    there is; `guarantee`: the least share of it that these reach; `sketches`, and what they took: `sketch_bytes`,
+    `spilled_bytes` of it in temporary files.
     """
 
     name = "Influence maximization"
@@ -58,6 +60,7 @@ class SeedsResult(VertexResult):
     sketches: int
     sketch_entries: int
     sketch_bytes: int
+    spilled_bytes: int
 
     _numbers: npt.NDArray[np.uint64]
 

@@ -12,7 +12,7 @@ Answer run_influence_maximization(PyEngine& engine, const GraphView& view, Verte
                                   InfluenceMethod method, const Input<VertexId>& seeds, std::uint64_t seed,
                                   std::uint64_t max_bytes) {
   const InfluenceMaximizationOptions options{
-      {model, chance, probability}, k, epsilon, delta, method, span_of(seeds), seed, max_bytes};
+      {model, chance, probability}, k, epsilon, delta, method, span_of(seeds), seed, max_bytes, {}};
   SeedsFound found = engine.run([&](Engine& e) { return influence_maximization(e, view, options); });
   Answer out;
   out["seeds"] = to_numpy(std::move(found.seeds));
@@ -24,6 +24,7 @@ Answer run_influence_maximization(PyEngine& engine, const GraphView& view, Verte
   out["sketches"] = found.sketches;
   out["sketch_entries"] = found.entries;
   out["sketch_bytes"] = found.bytes;
+  out["spilled_bytes"] = found.spilled_bytes;
   return out;
 }
 

@@ -1,0 +1,22 @@
+// Files without a name: what they hold lives as long as it is mapped, and leaves nothing behind, whatever happens.
+#pragma once
+
+#include <rizoma/result.h>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace rizoma {
+
+/// Copies of `parts`, one behind the other, in a file of `directory` (empty: the one for temporary files, $TMPDIR or
+/// /tmp), mapped for reading; the file is gone with the last copy of the pointer.  At least one byte.  Errors: those of
+/// the file system (not_found, out_of_space, io).
+[[nodiscard]] Result<std::shared_ptr<const std::byte>> map_unnamed_file(
+    const std::string& directory, std::span<const std::span<const std::byte>> parts);
+
+/// Lets the memory of mapped bytes of a file go; they are brought in again when they are read.
+void let_pages_go(std::span<const std::byte> mapped) noexcept;
+
+}  // namespace rizoma
