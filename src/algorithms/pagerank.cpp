@@ -81,7 +81,7 @@ struct Iteration {
   static constexpr bool weighted = kWeighted;
   static constexpr bool always = true;
   struct Tally {
-    double change = 0;    ///< L1 distance of new and old ranks
+    double change = 0;    ///< L1 distance of the old ranks to what Jacobi's iteration makes of them
     double dangling = 0;  ///< new rank of the vertices without out-edges
     void add(const Tally& other) {
       change += other.change;
@@ -90,12 +90,14 @@ struct Iteration {
   };
 
   Surfer surfer;
-  double* ranks;
+  double* ranks;                ///< the new ones, in the place of the last or of those before them
+  double* last;                 ///< the last ones
   const double* shares;         ///< of what a vertex passes on: that of each edge; 0: it has none
   double unit = 1;              ///< of weights
   double jumping = 0;           ///< share of all rank that jumps as the personalization says
   double jumping_anywhere = 0;  ///< what of it each vertex gets without a personalization
   double dangling = 0;          ///< rank that goes where `dangling` says
+  double beyond = 0;            ///< how far to go beyond Jacobi's new ranks, away from those before the last
 
   [[nodiscard]] Shown show(VertexId v) const { return static_cast<Shown>(ranks[v] * shares[v]); }
   [[nodiscard]] double fold(double sum, const auto& entries) const { return sum + sum_shown(entries, unit); }
@@ -104,7 +106,8 @@ struct Iteration {
     double rank = surfer.alpha * received + jumping_anywhere;
     if (!surfer.personalization.empty()) rank += jumping * surfer.jump(v);
     if (!surfer.dangling.empty()) rank += dangling * surfer.from_dangling(v);
-    tally.change += std::abs(rank - ranks[v]);
+    tally.change += std::abs(rank - last[v]);
+    rank += beyond * (rank - ranks[v]);
     tally.dangling += shares[v] == 0 ? rank : 0;
     ranks[v] = rank;
   }
@@ -114,6 +117,43 @@ struct Iteration {
     jumping_anywhere = surfer.personalization.empty() ? jumping / surfer.live : 0;
     dangling = surfer.alpha * from_dangling;
   }
+};
+
+/// Chebyshev's acceleration of an iteration whose eigenvalues are real and at most alpha in size.
+class Acceleration {
+ public:
+  Acceleration(bool wanted, double alpha) : wanted_(wanted), alpha_(alpha) {}
+
+  [[nodiscard]] bool on() const noexcept { return room_.size() > 0; }
+
+  /// After an iteration: makes the next one ready, by what this one has changed.
+  template <class Program>
+  void go_on(Engine& engine, VertexId n, double change, Program& iteration) {
+    const double promised = alpha_ / (1 + std::sqrt(1 - alpha_ * alpha_));
+    const bool slow = change > kSlow * promised * former_change_;
+    former_change_ = change;
+    if (!wanted_ || (!on() && !slow)) return;
+    if (!on()) {
+      room_ = engine.make_map<double>(n, 0);
+      iteration.ranks = room_.data();
+      return;  // the first of them is Jacobi's own
+    }
+    weight_ = 1 / (1 - alpha_ * alpha_ * weight_ / (weight_ == 1 ? 2 : 4));
+    iteration.beyond = weight_ - 1;
+    std::swap(iteration.last, iteration.ranks);
+  }
+  /// Makes `ranks` the values at `answer`, which are there or in the room of this.
+  void settle(const double* answer, VertexMap<double>& ranks) {
+    if (answer != ranks.data()) std::swap(ranks, room_);
+  }
+
+ private:
+  static constexpr double kSlow = 1.1;
+  bool wanted_;
+  double alpha_;
+  double former_change_ = std::numeric_limits<double>::infinity();
+  double weight_ = 1;
+  VertexMap<double> room_;  ///< for the ranks before the last
 };
 
 /// What goes into a checkpoint beside the ranks.
@@ -146,8 +186,8 @@ template <class Contribution, bool kWeighted>
 Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const PageRankOptions& options,
                                const Surfer& surfer, double start_sum) {
   PageRankResult result{.ranks = engine.make_map<double>(graph.num_vertices(), 0)};
-  Iteration<Contribution, kWeighted> iteration{surfer, result.ranks.data(), surfer.out_shares->of_vertex.data(),
-                                               surfer.out_shares->unit};
+  Iteration<Contribution, kWeighted> iteration{surfer, result.ranks.data(), result.ranks.data(),
+                                               surfer.out_shares->of_vertex.data(), surfer.out_shares->unit};
   const auto set_start = [&](VertexId v) {
     result.ranks[v] = start_sum > 0 ? options.start[v] / start_sum : 1 / surfer.live;
     return iteration.shares[v] == 0 ? result.ranks[v] : 0;
@@ -159,18 +199,23 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
   RIZOMA_TRY(sweep.start_all());
   if (result.iterations > 0) result.error = figures.error();
   result.converged = graph.num_live() == 0 || (options.tol > 0 && figures.error() < options.tol);
+  Acceleration acceleration(options.accelerate && !graph.directed() && options.checkpoints == nullptr, options.alpha);
+  const double* answer = result.ranks.data();
   for (; result.iterations < options.max_iter && !result.converged; ++result.iterations) {
     RIZOMA_TRY(engine.report("pagerank", result.iterations, options.max_iter));
     RIZOMA_TRY(sweep.step());
     const auto [change, new_dangling] = sweep.tally();
     iteration.pass_on(new_dangling);
-    result.error = change * options.alpha / (1 - options.alpha);
+    answer = acceleration.on() ? iteration.last : iteration.ranks;
+    result.error = change * (acceleration.on() ? 1 : options.alpha) / (1 - options.alpha);
     result.converged = options.tol > 0 && result.error < options.tol;
     if (options.checkpoints != nullptr && !result.converged) {
       figures.of = {static_cast<double>(result.iterations + 1), new_dangling, result.error};
       RIZOMA_TRY(options.checkpoints->offer({figures.of, result.ranks.data(), sizeof(double)}));
     }
+    acceleration.go_on(engine, graph.num_vertices(), change, iteration);
   }
+  acceleration.settle(answer, result.ranks);
   if (std::is_same_v<Contribution, float>) result.error += rounding_bound(options.alpha);
   return result;
 }

@@ -6,7 +6,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <numeric>
+#include <span>
 #include <sstream>
 
 namespace rizoma {
@@ -116,6 +118,56 @@ TEST(PageRankTest, LargeGraphsKeepSixDigits) {
   const auto result = pagerank(engine, graph, {.tol = 0, .max_iter = 30});
   ASSERT_TRUE(result.ok());
   expect_near(result->ranks.span(), oracle_pagerank(n, entries_of(graph), {.iterations = 30}), 1e-6);
+}
+
+double distance_of(const PageRankResult& a, const PageRankResult& b) {
+  double distance = 0;
+  for (VertexId v = 0; v < a.ranks.size(); ++v) distance += std::abs(a.ranks[v] - b.ranks[v]);
+  return distance;
+}
+
+TEST(PageRankTest, AcceleratedIsAsNearAsItSays) {
+  std::vector<double> personalization(900);
+  for (VertexId v = 0; v < 900; ++v) personalization[v] = static_cast<double>(v % 4);
+  // A path with a shortcut has eigenvalues near 1, R-MAT has vertices without edges, a star an eigenvalue of -1.
+  auto path = testing::path_edges(800);
+  path.push_back({10, 500, 2});
+  for (const auto& edges :
+       {path, testing::rmat_edges(9, 1500, 3), testing::star_edges(300), testing::grid_edges(30, 30)}) {
+    for (const bool plain : {true, false}) {
+      Engine engine(EngineOptions{.threads = plain ? 1U : 3U});
+      const GraphView graph =
+          build_graph(900, edges, {.weights = plain ? WeightType::none : WeightType::int32, .removed = {5, 70}});
+      PageRankOptions run{.tol = 1e-13, .max_iter = 400, .use_weights = !plain};
+      if (!plain) run.personalization = personalization;
+      const auto exact = pagerank(engine, graph, run);
+      ASSERT_TRUE(exact.ok());
+      run.accelerate = true;
+      for (const double tol : {1e-4, 1e-9}) {
+        run.tol = tol;
+        run.max_iter = 400;
+        const auto result = pagerank(engine, graph, run);
+        ASSERT_TRUE(result.ok());
+        EXPECT_TRUE(result->converged);
+        EXPECT_LT(result->error, tol);
+        EXPECT_LE(distance_of(*result, *exact), result->error + 2e-13);
+        ASSERT_GT(result->iterations, 3);
+        run.max_iter = result->iterations - 2;  // of what is not yet there the error is told, too
+        const auto short_of = pagerank(engine, graph, run);
+        EXPECT_FALSE(short_of->converged);
+        EXPECT_LE(distance_of(*short_of, *exact), short_of->error + 2e-13);
+      }
+    }
+  }
+}
+
+TEST(PageRankTest, AcceleratedTakesHalfTheIterations) {
+  Engine engine(EngineOptions{.threads = 2});
+  const GraphView graph = build_graph(0, testing::grid_edges(60, 60));
+  const auto plain = pagerank(engine, graph, {.tol = 1e-9, .max_iter = 400});
+  const auto result = pagerank(engine, graph, {.tol = 1e-9, .max_iter = 400, .accelerate = true});
+  ASSERT_TRUE(plain.ok() && result.ok());
+  EXPECT_LT(2 * result->iterations, plain->iterations);
 }
 
 TEST(PageRankTest, SmallestGraphs) {

@@ -7,9 +7,15 @@
 // How: Jacobi iteration by pull over the in-edges: x' = alpha (A^T D^-1 x + dangling(x) p) + (1-alpha) p.
 // Stop: when the ranks are surely within tol of the exact ones (L1 distance), or at max_iter.  An iteration that
 // changes the ranks by d leaves an error of at most d * alpha / (1 - alpha), which is the `error` returned.
+// Accelerated, in an undirected graph: the eigenvalues of the iteration are real and lie in [-alpha, alpha], so that
+// Chebyshev's polynomials apply: x'' = w (J x' - x) + x with weights w known beforehand.  It begins once Jacobi's
+// iterations gain less than these promise, 0.56 each for alpha = 0.85.  The error is then that of the residual J x - x, at
+// most its sum / (1 - alpha).
 // Cost: O(n + m) an iteration; about log(tol / 2) / log(alpha) iterations.  Weights are ignored
 // unless `use_weights`: then an edge is followed with probability proportional to its weight.
-// Source: Page, Brin, Motwani, Winograd, "The PageRank citation ranking", Stanford 1999.
+// Source: Page, Brin, Motwani, Winograd, "The PageRank citation ranking", Stanford 1999; Golub, Varga, "Chebyshev
+// semi-iterative methods, successive overrelaxation iterative methods, and second order Richardson iterative methods",
+// Numer. Math. 3, 1961.
 #pragma once
 
 #include <rizoma/checkpoints.h>
@@ -27,6 +33,7 @@ struct PageRankOptions {
   std::span<const double> personalization;  ///< n non-negative values with positive sum, or empty
   std::span<const double> dangling;         ///< as personalization
   std::span<const double> start;            ///< n initial values with positive sum, or empty: uniform
+  bool accelerate = false;                  ///< see above; of no effect in directed graphs and with checkpoints
   Checkpoints* checkpoints = nullptr;       ///< keeps the ranks between iterations; null: nothing does
 };
 

@@ -70,7 +70,8 @@ def pagerank(
         weight: "weight", or the name of a numeric edge column: follow an edge in proportion to it; None: all
             edges alike.
         start: a former result, of another state of this graph, instead of nstart; vertices that are new begin with
-            an even share. The ranks are as near to the exact ones as `tol` says either way, in fewer iterations.
+            an even share. The ranks are as near to the exact ones as `tol` says either way, in fewer iterations;
+            in an undirected graph they are accelerated, which makes them half as many or fewer.
     """
     state = state_of(graph)
     whole_number("max_iter", max_iter, 0)
@@ -80,10 +81,13 @@ def pagerank(
     jump = vertex_values(state, personalization, "personalization")
     first = vertex_values(state, nstart, "nstart") if start is None else _former(state, start, nstart)
     keep = checkpoints_of(graph, "pagerank", alpha=alpha, weight=weight, jump=jump)
+    again = start is not None and tol > 0
     return run(
         PageRankResult,
         state,
-        lambda lent, view: _core.pagerank(lent, view, alpha, tol, max_iter, use_weights, jump, first, keep=keep),
+        lambda lent, view: _core.pagerank(
+            lent, view, alpha, tol, max_iter, use_weights, jump, first, keep=keep, accelerate=again
+        ),
         threads,
         progress,
         weight,

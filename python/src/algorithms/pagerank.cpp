@@ -10,9 +10,10 @@ namespace {
 
 Answer run_pagerank(PyEngine& engine, const GraphView& view, double alpha, double tol, int max_iter, bool use_weights,
                     const std::optional<Input<double>>& personalization, const std::optional<Input<double>>& start,
-                    const std::optional<Input<double>>& dangling, const std::optional<CheckpointOptions>& keep) {
-  PageRankOptions options{alpha,         tol, max_iter, use_weights, span_of(personalization), span_of(dangling),
-                          span_of(start)};
+                    const std::optional<Input<double>>& dangling, const std::optional<CheckpointOptions>& keep,
+                    bool accelerate) {
+  PageRankOptions options{alpha,          tol,       max_iter, use_weights, span_of(personalization), span_of(dangling),
+                          span_of(start), accelerate};
   PageRankResult result = engine.run([&](Engine& e) {
     return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
       options.checkpoints = checkpoints;
@@ -33,8 +34,8 @@ Answer run_pagerank(PyEngine& engine, const GraphView& view, double alpha, doubl
 void bind_pagerank(nb::module_& module) {
   using namespace nb::literals;
   module.def("pagerank", &run_pagerank, "engine"_a, "view"_a, "alpha"_a, "tol"_a, "max_iter"_a, "use_weights"_a,
-             "personalization"_a = nb::none(), "start"_a = nb::none(), "dangling"_a = nb::none(),
-             "keep"_a = nb::none());
+             "personalization"_a = nb::none(), "start"_a = nb::none(), "dangling"_a = nb::none(), "keep"_a = nb::none(),
+             "accelerate"_a = false);
 }
 
 }  // namespace rizoma::python
