@@ -9,7 +9,7 @@
 Graphs: `open`, `read`, `generate`, `Graph`, `Snapshot`; stores on disk: `check`, `repair`, `upgrade`.
 Algorithms: `pagerank`, `bfs`, `connected_components` and all others of `rizoma.algorithms`.
 Several processes or machines: `cluster`, or `open(path, comm=MPI.COMM_WORLD)`.
-Partitions: `modularity`, `coverage`, `conductance` of one; `nmi`, `ari` between two.
+Partitions: `modularity`, `coverage`, `conductance` of one; `nmi`, `ari` between two; `coarse_graph` of one.
 Influence: `influence_maximization`, and `influence` of given seeds.
 Patterns: `Graph.match`, `motifs`, `shortest_path`, `all_simple_paths`, `common_neighbors`, `random_walks`,
     `sample_neighbors`.
@@ -22,6 +22,7 @@ from ._core import __version__
 from .algorithms import *  # noqa: F403 - each algorithm is found by its module
 from .checking import check, repair, upgrade
 from .cluster import Cluster, cluster
+from .coarse import coarse_graph
 from .config import config
 from .cost import cost
 from .errors import (
@@ -85,6 +86,7 @@ __all__ = [
     "ari",
     "check",
     "cluster",
+    "coarse_graph",
     "common_neighbors",
     "conductance",
     "config",

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from . import _core
+from .errors import UnsupportedError
 from .lazy_arrow import pa
 from .options import whole_number
 from .results import VertexResult
 from .vertex_ids import VertexKey
+
+if TYPE_CHECKING:
+    from .graph import Graph
 
 __all__ = ["CommunitiesResult", "ComponentsResult", "PartitionResult", "StrongComponentsResult"]
 
@@ -83,6 +88,15 @@ class CommunitiesResult(PartitionResult):
     value = "community"
     modularity: float = math.nan  # of the communities of a level: see rizoma.modularity
     levels: list[CommunitiesResult]
+    _weight: str | None = "weight"
+
+    def graph(self) -> Graph:
+        """Return the graph of these communities, in memory, for any algorithm: see `rizoma.coarse_graph`."""
+        from .coarse import graph_of_labels
+
+        if not isinstance(self._snapshot, _core.Snapshot):
+            raise UnsupportedError("a result that was sent has no graph; use rizoma.coarse_graph(graph, result)")
+        return graph_of_labels(self._snapshot, self.to_numpy(), self._weight)
 
     def _how(self) -> str:
         parts = self._parts("community", "communities")

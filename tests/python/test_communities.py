@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
 
 import networkx as nx
 import numpy as np
@@ -150,6 +151,46 @@ def test_a_changed_graph_goes_on_from_former_communities(method):
         method(mine, changed=[1])
     with pytest.raises(rz.VertexNotFoundError):
         method(mine, start=before, changed=[12345])
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_coarse_graphs_are_graphs_for_any_algorithm(directed, weighted):
+    random = np.random.default_rng(4)
+    mine = rz.open(None, directed=directed, weights="float32" if weighted else None)
+    edges = {}
+    for a, b, w in random.integers(1, 90, (700, 3)).tolist():
+        pair = (f"v{a // 2}", f"v{b}")
+        edges[pair if directed else tuple(sorted(pair))] = float(w)
+    mine.add_edges([(a, b, w) if weighted else (a, b) for (a, b), w in edges.items()])
+    mine.remove_vertices(["v17"])
+    found = rz.leiden(mine, seed=1)
+    for level in found.levels:
+        coarse = level.graph()
+        assert coarse.directed == directed
+        assert sorted(coarse.vertices) == list(range(level.count))
+        alone = {v: v for v in range(level.count)}
+        assert rz.modularity(coarse, alone) == pytest.approx(rz.modularity(mine, level))
+        label = level.to_dict()
+        expected = {}
+        for (a, b), w in edges.items():
+            if "v17" in (a, b):
+                continue
+            pair = (label[a], label[b]) if directed else tuple(sorted((label[a], label[b])))
+            expected[pair] = expected.get(pair, 0) + (w if weighted else 1)
+        rows = zip(*(coarse.edges.to_arrow().column(i).to_pylist() for i in range(3)), strict=True)
+        got = {(a, b) if directed else tuple(sorted((a, b))): w for a, b, w in rows}
+        assert got == pytest.approx(expected)
+    names = {v: "ab"[i % 2] for i, v in enumerate(label)}
+    two = rz.coarse_graph(mine, names)
+    assert sorted(two.vertices) == [0, 1]
+    assert rz.modularity(two, {0: 0, 1: 1}) == pytest.approx(rz.modularity(mine, names))
+    plain = rz.coarse_graph(mine, found, weight=None)
+    assert sum(plain.edges.to_arrow().column(2).to_pylist()) == mine.num_edges
+    assert rz.pagerank(plain).converged
+    assert rz.connected_components(plain).count <= found.count
+    with pytest.raises(rz.UnsupportedError, match="coarse_graph"):
+        pickle.loads(pickle.dumps(found)).graph()
 
 
 def test_networkx_calls_find_communities():

@@ -56,7 +56,10 @@ def find_communities(
         answer["levels"] = [_level(state, view, labels) for labels in answer["levels"]]
         return answer
 
-    return run(CommunitiesResult, state, kernel, threads, progress, weight)
+    result = run(CommunitiesResult, state, kernel, threads, progress, weight)
+    for each in (result, *result.levels):
+        each._weight = weight
+    return result
 
 
 def _level(state: _core.Snapshot, view: _core.View, labels: Any) -> CommunitiesResult:
