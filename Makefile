@@ -20,7 +20,7 @@ SOURCES := $(shell find src include python cmake CMakeLists.txt pyproject.toml -
 
 CPP_SOURCES = $(shell git ls-files '*.cpp' '*.h')
 
-.PHONY: help format setup build test test-cpp test-python test-networkx demo docs wheel wheel-aarch64 lint tidy bench sanitize sanitize-part netlab clean
+.PHONY: help format setup build test test-programs test-cpp test-python test-networkx demo docs wheel wheel-aarch64 lint tidy bench sanitize sanitize-part netlab clean
 
 help:
 	@echo "make demo      set up, build, load a small real graph and analyse it"
@@ -65,9 +65,11 @@ demo: build
 # What fails is run once more, alone; what passes then is named UNSTABLE (tools/run_tests.py).
 test: test-cpp test-python
 
-test-cpp: $(VENV)/ready
+test-programs: $(VENV)/ready
 	cmake -S . -B build/test $(TEST_BUILD) --log-level=WARNING
 	cmake --build build/test --parallel $(JOBS)
+
+test-cpp: test-programs
 	$(BIN)/python tools/run_tests.py ctest build/test --parallel $(JOBS)
 
 test-python: $(VENV)/developer test-cpp
@@ -120,12 +122,10 @@ sanitize: $(VENV)/ready
 	cmake --build build/tsan --parallel $(JOBS)
 	RIZOMA_CRASH_STRIDE=7 ctest --test-dir build/tsan --parallel $(JOBS) --output-on-failure --no-tests=error
 
-# What changed in the last day and a rotating part of the rest, within SANITIZE_MINUTES for both.
-SANITIZE_MINUTES := 14
-sanitize-part: $(VENV)/ready
-	$(BIN)/python tools/sanitize_part.py --sanitizer address,undefined --build build/asan \
-	  --minutes $$(( $(SANITIZE_MINUTES) * 2 / 3 ))
-	$(BIN)/python tools/sanitize_part.py --sanitizer thread --build build/tsan --minutes $$(( $(SANITIZE_MINUTES) / 3 ))
+# What changed in the last day and a rotating part of the rest under AddressSanitizer and UBSan, in SANITIZE_MINUTES.
+SANITIZE_MINUTES := 12
+sanitize-part: test-programs
+	$(BIN)/python tools/sanitize_part.py --tests build/test --build build/asan-part --minutes $(SANITIZE_MINUTES)
 
 # Deeper than CI goes.  ROUNDS: kills of writers and of imports; HISTORIES: random crash histories a world.
 ROUNDS := 3000

@@ -1,6 +1,8 @@
-"""The part of the tests that runs under sanitizers: what changed comes first, and days see all of it."""
+"""The part of the tests that runs under sanitizers: what changed comes first, days see all of it, the limit holds."""
 
+import json
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -8,27 +10,44 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import sanitize_part  # noqa: E402
 
+SOURCES = [f"src/store/{i:03}.cpp" for i in range(200)] + ["src/store/one_test.cpp", "testing/two.cpp"]
 
-def test_modules_of_changed_files():
-    paths = ["src/store/log/log.cpp", "src/engine/engine.cpp", "tests/torture_test.cpp", "README.md", "docs/index.md"]
-    assert sanitize_part.changed_modules(paths) == ["store", "cross", "engine"]
-    assert sanitize_part.changed_modules(["src/cmake.txt"]) == []
+
+def build_in(directory: Path, commands: dict[str, str]) -> sanitize_part.Build:
+    """A test build with these commands in place of compilations."""
+    entries = [{"file": str(ROOT / file), "command": command} for file, command in commands.items()]
+    (directory / "compile_commands.json").write_text(json.dumps(entries))
+    return sanitize_part.Build(directory, directory / "anew")
 
 
 def test_what_changed_comes_first_and_nothing_is_left_out():
-    jobs = sanitize_part.plan(["engine"], day=3)
-    assert jobs[0].program == "test_engine"
-    assert sorted(job.module for job in jobs) == sorted(sanitize_part.PROGRAMS)
+    picked = sanitize_part.pick(SOURCES, ["src/store/150.cpp", "src/store/007.h", "README.md"], day=3)
+    assert picked[:2] == ["src/store/007.cpp", "src/store/150.cpp"]
+    assert sorted(picked) == SOURCES[:200]
 
 
-def test_days_see_every_shard_and_begin_elsewhere():
-    days = range(24 * 12)
-    seen = {(job.module, job.shard) for day in days for job in sanitize_part.plan([], day)}
-    assert seen == {(module, s) for module, shards in sanitize_part.PROGRAMS.items() for s in range(shards)}
-    assert {sanitize_part.plan([], day)[0].module for day in days} == set(sanitize_part.PROGRAMS)
+def test_days_begin_elsewhere_and_see_every_source():
+    seen = {source for day in range(5) for source in sanitize_part.pick(SOURCES, [], day)[: sanitize_part.A_DAY]}
+    assert seen == set(SOURCES[:200])
 
 
-def test_every_module_with_tests_is_known():
-    modules = {path.parts[-2] for path in ROOT.glob("src/*/*_test.cpp")}
-    modules |= {path.relative_to(ROOT / "src").parts[0] for path in ROOT.glob("src/*/*/*_test.cpp")}
-    assert modules <= set(sanitize_part.PROGRAMS)
+def test_what_there_is_no_time_for_is_neither_passed_nor_failed(tmp_path):
+    build = build_in(tmp_path, dict.fromkeys(SOURCES[:3], "false -o x"))
+    outcome = sanitize_part.Outcome()
+    sanitize_part.compile_picked(build, SOURCES[:3], time.monotonic() - 1, 2, outcome)
+    assert (outcome.compiled, outcome.failed, outcome.left) == ([], [], SOURCES[:3])
+    assert "0 failed, 3 not looked at" in outcome.summary()
+    assert f"no time: {' '.join(SOURCES[:3])}" in outcome.summary()
+
+
+def test_a_command_that_is_running_is_ended_with_all_it_started():
+    command = [sys.executable, "-c", "import subprocess; subprocess.run(['sleep', '1000'])"]
+    assert sanitize_part.run_until(time.monotonic() + 0.2, command, ROOT) == (None, "")
+
+
+def test_a_compilation_that_fails_is_a_failure(tmp_path, capsys):
+    build = build_in(tmp_path, {SOURCES[0]: "true -o x", SOURCES[1]: "false -o x"})
+    outcome = sanitize_part.Outcome()
+    sanitize_part.compile_picked(build, SOURCES[:2], time.monotonic() + 1000, 2, outcome)
+    assert (outcome.compiled, outcome.failed) == (SOURCES[:1], SOURCES[1:2])
+    assert SOURCES[1] in capsys.readouterr().out
