@@ -90,6 +90,31 @@ class MatchColumns {
 /// The weight of edges, and inner numbers as ids.
 [[nodiscard]] std::shared_ptr<const MatchColumns> columns_of(const GraphView& graph);
 
+/// How ranks share a graph that only some of them hold.
+struct Sharing {
+  /// Ranks 0..data_nodes-1 hold the sections, each a part of them; the others are workers, which hold none and fetch the
+  /// lists that they read.  0: each rank reads the whole graph itself.
+  unsigned data_nodes = 0;
+  /// Memory for lists that were fetched, on each rank.  A batch of vertices to begin with may need more.
+  std::uint64_t cache_bytes = std::uint64_t{64} << 20;
+};
+
+/// What one rank did in a call that data nodes and workers shared.
+struct RankShare {
+  bool holds = false;        ///< it is a data node
+  std::uint64_t blocks = 0;  ///< of vertices to begin with, about equal in the lengths of their lists
+  std::uint64_t lists = 0;   ///< that it fetched
+  std::uint64_t bytes = 0;   ///< in them
+  std::uint64_t hits = 0;    ///< lists that it would have fetched, had it not kept them
+};
+
+/// What one of so many ranks is expected to fetch, the graph being shared.
+struct FetchForecast {
+  unsigned ranks = 1;
+  double lists = 0;
+  double bytes = 0;  ///< in them, if it keeps them all
+};
+
 struct MatchOptions {
   std::string pattern;
   std::string where;                   ///< a condition over the names of the pattern; empty: none
@@ -99,6 +124,7 @@ struct MatchOptions {
   /// Vertices (inner numbers) that a name may stand for.
   std::vector<std::pair<std::string, std::vector<VertexId>>> anchors;
   std::shared_ptr<const MatchColumns> columns;  ///< null: columns_of(graph)
+  Sharing sharing;
 };
 
 /// Columns of matches, one value a row.
@@ -135,13 +161,20 @@ class Match {
   [[nodiscard]] const std::vector<std::string>& edges() const noexcept;
 
   /// Matches in all; of an engine with ranks, each rank counts a part of them (collective), and all get the same sum.
-  /// Errors: cancelled, unsupported (2^64 matches or more), those of reading a column.
-  [[nodiscard]] Result<std::uint64_t> count(Engine& engine) const;
+  /// With MatchOptions::sharing a rank reads no lists but its own and those that it fetches; `shares`, if given, takes
+  /// what each rank did.
+  /// Errors: cancelled, unsupported (2^64 matches or more; data nodes and shortest paths), invalid_argument (more data
+  /// nodes than ranks), those of reading a column.
+  [[nodiscard]] Result<std::uint64_t> count(Engine& engine, std::vector<RankShare>* shares = nullptr) const;
   /// The same for each vertex that a name may stand for, by inner number.  Not on ranks (unsupported).
   [[nodiscard]] Result<VertexMap<std::uint64_t>> count_by(Engine& engine, std::string_view name) const;
   /// The plan as text: the order, what each step reads, and estimates; with `run` matches are counted, and what each
   /// step found stands beside them.
   [[nodiscard]] Result<std::string> explain(Engine& engine, bool run) const;
+  /// What a rank that holds the share `held` of all lists will fetch in a count that so many ranks share, for each number
+  /// of ranks.  Not on ranks (unsupported).  Cost: O(entries).
+  [[nodiscard]] Result<std::vector<FetchForecast>> forecast(Engine& engine, const std::vector<unsigned>& ranks,
+                                                            double held) const;
   /// The matches, with the vertices and edges named.  Errors: invalid_argument (a name, a part that there is not).
   [[nodiscard]] Result<MatchCursor> rows(const MatchSelection& selection) const;
 

@@ -1,8 +1,10 @@
 #include <rizoma/ranks.h>
 
+#include "query/batches.h"
 #include "query/run.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace rizoma::query {
@@ -146,13 +148,20 @@ class CountingRun {
   CountingRun(Engine& engine, const Planned& planned)
       : engine_(engine),
         repeats_(planned.repeats),
-        run_{planned.graph, planned.query, planned.plan, planned.columns, {}, {}} {}
+        shared_(planned.shared),
+        view_(planned.graph),
+        run_{view_, planned.query, planned.plan, planned.columns, {}, {}} {}
 
   /// Fills the tables of remembered steps, those below others first.
   Status prepare() {
     const bool anchored =
         std::any_of(run_.plan.roots.begin(), run_.plan.roots.end(), [](const Step& root) { return root.anchored; });
-    RIZOMA_ASSIGN(run_.repeating, repeats_.of(engine_, run_.graph, anchored));
+    RIZOMA_ASSIGN(run_.repeating, repeats_.of(engine_, run_.graph, anchored && shared_ == nullptr));
+    if (shared_ != nullptr) {
+      if (shared_->repeating == nullptr) shared_->repeating = std::make_shared<RepeatingLists>(*run_.repeating);
+      run_.repeating = shared_->repeating;
+      brought_.emplace(*shared_);
+    }
     run_.tables.resize(run_.plan.steps);
     tallies_.resize(run_.plan.steps);
     for (const Step& root : run_.plan.roots) RIZOMA_TRY(fill_below(root));
@@ -161,20 +170,31 @@ class CountingRun {
 
   /// The matches of a tree; `counts`, if given, takes those of each root.
   Result<std::uint64_t> count_tree(const Step& root, VertexMap<std::uint64_t>* counts) {
-    std::vector<Counter<Target>> counters(engine_.threads(), Counter<Target>(run_, engine_));
-    RIZOMA_TRY(
-        for_roots(engine_, run_.graph, run_.query, root, [&](unsigned thread, VertexId v, const ListPiece* piece) {
-          const std::uint64_t found = counters[thread].count_root(root, v, piece);
-          if (counts != nullptr && found != 0) {
-            counts->atomic(v).fetch_add(found, std::memory_order_relaxed);
-          }
-        }));
     SafeCount total;
-    for (Counter<Target>& counter : counters) {
-      total.add(counter.total());
-      if (counter.is_over()) total.overflow();
+    const auto add = [&](std::vector<Counter<Target>>& counters) {
+      for (Counter<Target>& counter : counters) {
+        total.add(counter.total());
+        if (counter.is_over()) total.overflow();
+      }
+      gather(root, counters);
+    };
+    if (shared_ != nullptr) {
+      RIZOMA_ASSIGN(std::vector<RootBlock> blocks, dealt_blocks(*shared_, run_.query, root));
+      const auto count = [&](Counter<Target>& counter, VertexId v, const ListPiece* piece) {
+        counter.count_root(root, v, piece);
+      };
+      RIZOMA_TRY(for_batches({root.item, &root, root.branches, {}}, std::move(blocks), count, add));
+    } else {
+      std::vector<Counter<Target>> counters(engine_.threads(), Counter<Target>(run_, engine_));
+      RIZOMA_TRY(
+          for_roots(engine_, run_.graph, run_.query, root, [&](unsigned thread, VertexId v, const ListPiece* piece) {
+            const std::uint64_t found = counters[thread].count_root(root, v, piece);
+            if (counts != nullptr && found != 0) {
+              counts->atomic(v).fetch_add(found, std::memory_order_relaxed);
+            }
+          }));
+      add(counters);
     }
-    gather(root, counters);
     if (engine_.ranks() != nullptr) {
       RIZOMA_ASSIGN(total, sum_of_ranks(*engine_.ranks(), total));
     }
@@ -195,6 +215,11 @@ class CountingRun {
 
   Status fill(const Step& above, const Step& step) {
     auto table = engine_.make_map<std::uint64_t>(run_.graph.num_vertices(), 0);
+    if (shared_ != nullptr) {
+      RIZOMA_TRY(fill_shared(above, step, table));
+      run_.tables[step.number] = std::move(table);
+      return {};
+    }
     std::vector<Counter<Target>> counters(engine_.threads(), Counter<Target>(run_, engine_));
     RIZOMA_TRY(engine_.for_edges(run_.graph, Direction::out, [&](VertexRange block, unsigned thread) {
       for (VertexId v = block.begin; v < block.end && !engine_.stopping(); ++v) {
@@ -207,6 +232,46 @@ class CountingRun {
     }
     if (engine_.ranks() != nullptr) RIZOMA_TRY(engine_.ranks()->gather(table.data(), sizeof(std::uint64_t)));
     run_.tables[step.number] = std::move(table);
+    return {};
+  }
+
+  /// Data nodes fill what belongs to their own vertices.
+  Status fill_shared(const Step& above, const Step& step, VertexMap<std::uint64_t>& table) {
+    const RootBlocks all(run_.graph, {shared_->holders.of_sections(), shared_->holders.rank()});
+    std::vector<RootBlock> blocks;
+    for (std::uint64_t i = 0; i < all.size(); ++i) all.read(i, blocks);
+    bool over = false;
+    const auto count = [&](Counter<Target>& counter, VertexId v, const ListPiece*) {
+      table[v] = counter.count_below(above.item, v, step);
+    };
+    RIZOMA_TRY(for_batches({above.item, nullptr, std::span(&step, 1), {}}, std::move(blocks), count,
+                           [&](std::vector<Counter<Target>>& counters) {
+                             gather(step, counters);
+                             for (const Counter<Target>& counter : counters) over = over || counter.is_over();
+                           }));
+    if (over) return too_many_matches();
+    return shared_->holders.gather(shared_->ranks, table.data(), table.size());
+  }
+
+  /// Calls count(counter, v, piece) for the vertices of the blocks, and done(counters) after each batch.
+  template <class Count, class Done>
+  Status for_batches(Tree tree, std::vector<RootBlock> blocks, Count&& count, Done&& done) {
+    Batches<Target> batches(engine_, *brought_, *shared_, run_.query, tree, std::move(blocks));
+    for (;;) {
+      RIZOMA_ASSIGN(const bool some, batches.next());
+      if (!some) break;
+      view_ = batches.view();
+      std::vector<Counter<Target>> counters(engine_.threads(), Counter<Target>(run_, engine_));
+      RIZOMA_TRY(engine_.for_blocks(batches.blocks().size(), 1, [&](VertexRange block, unsigned thread) {
+        for (const RootBlock& each : batches.blocks().subspan(block.begin, block.size())) {
+          for (VertexId v = each.vertices.begin; v < each.vertices.end && !engine_.stopping(); ++v) {
+            if (view_.is_live(v)) count(counters[thread], v, each.piece ? &*each.piece : nullptr);
+          }
+        }
+      }));
+      done(counters);
+    }
+    view_ = shared_->own;
     return {};
   }
 
@@ -223,6 +288,9 @@ class CountingRun {
 
   Engine& engine_;
   KnownRepeats& repeats_;
+  SharedGraph* shared_;
+  std::optional<BroughtLists<Target>> brought_;
+  GraphView view_;  ///< what is matched; of a shared graph what a batch reads
   Run run_;
   std::vector<StepTally> tallies_;
 };
@@ -234,7 +302,7 @@ Error too_many_matches() {
 }
 
 Result<CountResult> count_matches(Engine& engine, const Planned& planned) {
-  if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide(planned.graph));
+  if (engine.ranks() != nullptr && planned.shared == nullptr) RIZOMA_TRY(engine.ranks()->divide(planned.graph));
   return planned.graph.with_out([&]<class Target>(const Adjacency<Target>&) -> Result<CountResult> {
     CountingRun<Target> run(engine, planned);
     RIZOMA_TRY(run.prepare());

@@ -1,6 +1,10 @@
 #include "query/cursor.h"
 
+#include "query/data_nodes.h"
+#include "query/query_rows.h"
 #include "query/settling.h"
+#include "query/shared_rows.h"
+#include "query/symmetry.h"
 
 #include <algorithm>
 #include <optional>
@@ -9,6 +13,7 @@
 namespace rizoma {
 
 using query::Query;
+using query::QueryRows;
 using query::RootBlock;
 
 namespace {
@@ -16,14 +21,6 @@ namespace {
 constexpr std::uint64_t kBlocksAtATime = 1024;  // that a thread looks at before it lets others know how far it is
 
 /// Reads the rows of one query on all threads.
-class QueryRows {
- public:
-  virtual ~QueryRows() = default;
-  /// Adds a part for each thread that found rows; false if all have been read.
-  virtual Result<bool> next(Engine& engine, std::size_t most, std::vector<MatchRows>& parts) = 0;
-  [[nodiscard]] virtual double share_done() const = 0;
-};
-
 template <class Target>
 class QueryRowsOf final : public QueryRows {
  public:
@@ -120,10 +117,41 @@ class QueryRowsOf final : public QueryRows {
 struct MatchCursor::Impl {
   query::CursorPlan plan;
   std::size_t query = 0;
+  std::unique_ptr<query::SharedGraph> shared;  ///< if data nodes hold the graph
   std::optional<query::Settling> settling;
   std::unique_ptr<QueryRows> rows;
 
+  /// Joins the other ranks.
+  Status share(Engine& engine) {
+    RIZOMA_ASSIGN(shared, query::share(engine, plan.graph, plan.sharing));
+    query::KnownRepeats repeats;
+    RIZOMA_ASSIGN(const auto repeating, repeats.of(engine, shared->own, false));
+    shared->repeating = std::make_shared<query::RepeatingLists>(*repeating);
+    std::vector<Query> split;
+    for (const Query& whole : std::exchange(plan.queries, {})) {
+      for (Query& each : query::without_symmetry(shared->own, whole, shared->loops)) split.push_back(std::move(each));
+    }
+    plan.queries = std::move(split);
+    settling.emplace(shared->own, shared->figures, *plan.columns);
+    return {};
+  }
+
+  Result<bool> open_shared(Engine& engine) {
+    const query::PlanAims aims{.counts = false, .root = {}};
+    if (shared == nullptr) RIZOMA_TRY(share(engine));
+    RIZOMA_ASSIGN(plan.queries[query], settling->settled(engine, std::move(plan.queries[query]), aims, false));
+    const Query& now = plan.queries[query];
+    query::Plan made = query::make_plan(shared->own, shared->figures, now, aims);
+    RIZOMA_ASSIGN(
+        rows, shared->own.with_out([&]<class Target>(const Adjacency<Target>&) -> Result<std::unique_ptr<QueryRows>> {
+          const query::SharedRowsSource source{engine, *shared, now, *plan.columns, plan.wanted};
+          return query::SharedRowsOf<Target>::open(source, std::move(made));
+        }));
+    return true;
+  }
+
   Result<bool> open(Engine& engine) {
+    if (engine.ranks() != nullptr && plan.sharing.data_nodes != 0) return open_shared(engine);
     const query::PlanAims aims{.counts = false, .root = {}};
     if (!settling) settling.emplace(plan.graph, plan.figures, *plan.columns);
     RIZOMA_ASSIGN(plan.queries[query],

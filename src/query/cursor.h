@@ -17,6 +17,7 @@ struct CursorPlan {
   std::shared_ptr<const MatchColumns> columns;
   std::shared_ptr<KnownRepeats> repeats;
   MatchSelection selection;
+  Sharing sharing = {};
 };
 
 [[nodiscard]] MatchCursor make_cursor(CursorPlan plan);

@@ -1,7 +1,9 @@
 #include <rizoma/match.h>
 
 #include "query/cursor.h"
+#include "query/data_nodes.h"
 #include "query/explain.h"
+#include "query/forecast.h"
 #include "query/plan.h"
 #include "query/query.h"
 #include "query/run.h"
@@ -18,8 +20,15 @@ using query::BoundPattern;
 using query::Query;
 
 struct Match::Impl {
-  Impl(GraphView given, BoundPattern pattern)
-      : graph(std::move(given)), bound(std::move(pattern)), figures(query::figures_of(graph)) {}
+  Impl(GraphView given, BoundPattern pattern, const Sharing& shares)
+      : graph(std::move(given)), bound(std::move(pattern)), sharing(shares) {}
+
+  /// Of the whole graph.
+  [[nodiscard]] const query::GraphFigures& figures() const {
+    query::FirstFailure none;
+    return *known_figures.get(0, none,
+                              [this](std::size_t) -> Result<query::GraphFigures> { return query::figures_of(graph); });
+  }
 
   /// Those of the pattern, split where it is symmetric.
   [[nodiscard]] const std::vector<Query>& queries() const {
@@ -37,10 +46,20 @@ struct Match::Impl {
     return {graph, query, plan, *bound.columns, *repeats};
   }
 
+  /// The same by the self-loops of all ranks.
+  [[nodiscard]] std::vector<Query> queries_of(const query::SharedGraph& shared) const {
+    std::vector<Query> split;
+    for (const Query& whole : bound.queries) {
+      for (Query& each : query::without_symmetry(shared.own, whole, shared.loops)) split.push_back(std::move(each));
+    }
+    return split;
+  }
+
   GraphView graph;
   BoundPattern bound;
-  query::GraphFigures figures;
+  Sharing sharing;
   std::shared_ptr<query::KnownRepeats> repeats = std::make_shared<query::KnownRepeats>();
+  query::LazyBlocks<query::GraphFigures> known_figures = query::LazyBlocks<query::GraphFigures>(1);
   query::LazyBlocks<std::vector<Query>> parts = query::LazyBlocks<std::vector<Query>>(1);
 };
 
@@ -56,6 +75,18 @@ Status check_in_edges(const GraphView& graph, const BoundPattern& bound) {
                    "the pattern asks whether a vertex has any in-edge, and the graph stores no in-edges; open it with "
                    "in_edges=True"};
     }
+  }
+  return {};
+}
+
+/// What data nodes cannot do.
+Status check_shared(const BoundPattern& bound) {
+  for (const Query& query : bound.queries) {
+    if (query.shortest.empty()) continue;
+    return Error{
+        ErrorCode::unsupported,
+        "shortest paths may lead anywhere, and a rank has the lists of some vertices only: do not ask for data "
+        "nodes"};
   }
   return {};
 }
@@ -76,29 +107,69 @@ Result<Match> Match::prepare(const GraphView& graph, const MatchOptions& options
   RIZOMA_ASSIGN(const query::Pattern pattern, query::parse_pattern(options.pattern));
   RIZOMA_ASSIGN(BoundPattern bound, query::bind(graph, pattern, options));
   RIZOMA_TRY(check_in_edges(graph, bound));
-  return Match(std::make_shared<const Impl>(graph, std::move(bound)));
+  if (options.sharing.data_nodes != 0) RIZOMA_TRY(check_shared(bound));
+  return Match(std::make_shared<const Impl>(graph, std::move(bound), options.sharing));
 }
 
 const std::vector<std::string>& Match::vertices() const noexcept { return impl_->bound.vertex_names; }
 const std::vector<std::string>& Match::edges() const noexcept { return impl_->bound.edge_names; }
 
-Result<std::uint64_t> Match::count(Engine& engine) const {
+namespace {
+
+/// Adds up the counts of all queries, multiplied.
+class QueryCounts {
+ public:
+  void add(std::uint64_t matches, std::uint64_t times) noexcept {
+    query::SafeCount product(matches);
+    product.multiply(times);
+    total_.add(product);
+  }
+  [[nodiscard]] Result<std::uint64_t> total() const {
+    if (total_.is_over()) return query::too_many_matches();
+    return total_.value();
+  }
+
+ private:
+  query::SafeCount total_;
+};
+
+/// Counts where data nodes hold the graph.
+Result<std::uint64_t> count_shared(Engine& engine, const Match::Impl& match, std::vector<RankShare>* shares) {
+  RIZOMA_ASSIGN(const auto shared, query::share(engine, match.graph, match.sharing));
+  QueryCounts counts;
+  query::Settling settling(shared->own, shared->figures, *match.bound.columns);
+  query::KnownRepeats repeats;
+  for (const Query& each : match.queries_of(*shared)) {
+    // Conditions on edges are tested one by one: no rank has all edges.
+    RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}, false));
+    const query::Plan plan = query::make_plan(shared->own, shared->figures, query, {});
+    const query::Planned planned{shared->own, query, plan, *match.bound.columns, repeats, shared.get()};
+    RIZOMA_ASSIGN(const query::CountResult found, query::count_matches(engine, planned));
+    counts.add(found.matches, query.times);
+  }
+  RIZOMA_TRY(match.bound.columns->status());
+  if (shares != nullptr) {
+    RIZOMA_ASSIGN(*shares, shared->ranks.all(shared->done));
+  }
+  return counts.total();
+}
+
+}  // namespace
+
+Result<std::uint64_t> Match::count(Engine& engine, std::vector<RankShare>* shares) const {
   RIZOMA_TRY(engine.report("match", 0, 0));
-  query::SafeCount total;
-  if (impl_->bound.impossible) return total.value();
-  query::Settling settling(impl_->graph, impl_->figures, *impl_->bound.columns);
+  if (impl_->bound.impossible) return std::uint64_t{0};
+  if (engine.ranks() != nullptr && impl_->sharing.data_nodes != 0) return count_shared(engine, *impl_, shares);
+  QueryCounts counts;
+  query::Settling settling(impl_->graph, impl_->figures(), *impl_->bound.columns);
   for (const Query& each : impl_->queries()) {
     RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}));
-    const query::Plan plan = query::make_plan(impl_->graph, impl_->figures, query, {});
+    const query::Plan plan = query::make_plan(impl_->graph, impl_->figures(), query, {});
     RIZOMA_ASSIGN(const query::CountResult found, query::count_matches(engine, impl_->planned(query, plan)));
-    query::SafeCount product;
-    product.add(found.matches);
-    product.multiply(query.times);
-    total.add(product);
+    counts.add(found.matches, query.times);
   }
   RIZOMA_TRY(impl_->bound.columns->status());
-  if (total.is_over()) return query::too_many_matches();
-  return total.value();
+  return counts.total();
 }
 
 Result<VertexMap<std::uint64_t>> Match::count_by(Engine& engine, std::string_view name) const {
@@ -109,11 +180,11 @@ Result<VertexMap<std::uint64_t>> Match::count_by(Engine& engine, std::string_vie
   RIZOMA_ASSIGN(const std::size_t place, index_of_name(vertices(), name, "vertex"));
   auto counts = engine.make_map<std::uint64_t>(impl_->graph.num_vertices(), 0);
   if (impl_->bound.impossible) return counts;
-  query::Settling settling(impl_->graph, impl_->figures, *impl_->bound.columns);
+  query::Settling settling(impl_->graph, impl_->figures(), *impl_->bound.columns);
   for (const Query& whole : impl_->bound.queries) {
     const query::PlanAims aims{.counts = true, .root = whole.vertex_of_name[place]};
     RIZOMA_ASSIGN(const Query query, settling.settled(engine, whole, aims));
-    const query::Plan plan = query::make_plan(impl_->graph, impl_->figures, query, aims);
+    const query::Plan plan = query::make_plan(impl_->graph, impl_->figures(), query, aims);
     RIZOMA_TRY(query::count_by_root(engine, impl_->planned(query, plan), counts));
   }
   RIZOMA_TRY(impl_->bound.columns->status());
@@ -124,10 +195,11 @@ Result<std::string> Match::explain(Engine& engine, bool run) const {
   RIZOMA_TRY(engine.report("match", 0, 0));
   if (impl_->bound.impossible) return std::string("no vertex has an id that the pattern asks for: no matches\n");
   std::string text;
-  query::Settling settling(impl_->graph, impl_->figures, *impl_->bound.columns);
+  query::Settling settling(impl_->graph, impl_->figures(), *impl_->bound.columns);
   for (const Query& each : impl_->queries()) {
     RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}));
-    query::Explained explained{impl_->graph, query, query::make_plan(impl_->graph, impl_->figures, query, {}), {}, {}};
+    query::Explained explained{
+        impl_->graph, query, query::make_plan(impl_->graph, impl_->figures(), query, {}), {}, {}};
     explained.names = query::names_of(query, impl_->bound);
     if (run) {
       RIZOMA_ASSIGN(explained.counted, query::count_matches(engine, impl_->planned(query, explained.plan)));
@@ -138,12 +210,30 @@ Result<std::string> Match::explain(Engine& engine, bool run) const {
   return text;
 }
 
+Result<std::vector<FetchForecast>> Match::forecast(Engine& engine, const std::vector<unsigned>& ranks,
+                                                   double held) const {
+  RIZOMA_TRY(engine.report("match", 0, 0));
+  if (engine.ranks() != nullptr) return Error{ErrorCode::unsupported, "what ranks will do is foretold by one process"};
+  query::ForecastReads reads(impl_->graph);
+  query::Settling settling(impl_->graph, impl_->figures(), *impl_->bound.columns);
+  if (!impl_->bound.impossible) {
+    for (const Query& each : impl_->queries()) {
+      RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}, false));
+      reads.add(query, query::make_plan(impl_->graph, impl_->figures(), query, {}));
+    }
+  }
+  std::vector<FetchForecast> forecasts;
+  for (const unsigned number : ranks) forecasts.push_back(reads.of(number, held));
+  RIZOMA_TRY(impl_->bound.columns->status());
+  return forecasts;
+}
+
 Result<MatchCursor> Match::rows(const MatchSelection& selection) const {
   if (selection.part >= selection.parts) {
     return Error{ErrorCode::invalid_argument, "there is no part " + std::to_string(selection.part) + " of " +
                                                   std::to_string(selection.parts) + " parts of the matches"};
   }
-  query::CursorPlan plan{impl_->graph, impl_->figures, {}, {}, impl_->bound.columns, impl_->repeats, selection};
+  query::CursorPlan plan{impl_->graph, impl_->figures(), {}, {}, impl_->bound.columns, impl_->repeats, selection};
   plan.wanted.ids = selection.ids;
   for (const std::string& name : selection.vertices) {
     RIZOMA_ASSIGN(const std::size_t place, index_of_name(vertices(), name, "vertex"));
@@ -154,7 +244,9 @@ Result<MatchCursor> Match::rows(const MatchSelection& selection) const {
     plan.wanted.edges.push_back(place);
   }
   if (impl_->bound.impossible) return query::make_cursor(std::move(plan));
-  plan.queries = impl_->queries();
+  plan.sharing = impl_->sharing;
+  if (impl_->sharing.data_nodes != 0) plan.queries = impl_->bound.queries;
+  else plan.queries = impl_->queries();
   return query::make_cursor(std::move(plan));
 }
 

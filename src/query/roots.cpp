@@ -68,7 +68,12 @@ const ListUse* piece_list(const GraphView& graph, const Step& root) {
   return use.other != root.item || !as_it_lies || cuts_a_run ? nullptr : &use;
 }
 
-RootBlocks::RootBlocks(const GraphView& graph, const Query& query, const Step& root) {
+RootBlocks::RootBlocks(const GraphView& graph, const WorkLists::Mine& mine)
+    : lists_(std::make_unique<const WorkLists>(graph.parts().out, Placement{}, Cut::anywhere, mine)),
+      grain_(kRowGrain),
+      work_(lists_->work()) {}
+
+RootBlocks::RootBlocks(const GraphView& graph, const Query& query, const Step& root, const WorkLists::Mine& mine) {
   if (root.anchored) {
     anchors_ = &*query.anchors[root.item];
     work_ = anchors_->size();
@@ -77,7 +82,8 @@ RootBlocks::RootBlocks(const GraphView& graph, const Query& query, const Step& r
   const ListUse* const cut = piece_list(graph, root);
   const bool in = cut != nullptr && cut->side == Side::in && graph.directed();
   cuts_ = cut != nullptr;
-  lists_ = std::make_unique<const WorkLists>(in ? *graph.parts().in : graph.parts().out, Placement{}, Cut::anywhere);
+  const GraphView::AnyAdjacency& lists = in ? *graph.parts().in : graph.parts().out;
+  lists_ = std::make_unique<const WorkLists>(lists, Placement{}, Cut::anywhere, mine);
   work_ = lists_->work();
   grain_ = kRowGrain;
 }

@@ -38,7 +38,11 @@ struct BlockShare {
 
 class RootBlocks {
  public:
-  RootBlocks(const GraphView& graph, const Query& query, const Step& root);
+  /// `mine`: of the vertices of which sections, unless they are anchors.
+  RootBlocks(const GraphView& graph, const Query& query, const Step& root, const WorkLists::Mine& mine);
+  RootBlocks(const GraphView& graph, const Query& query, const Step& root) : RootBlocks(graph, query, root, {}) {}
+  /// All vertices of these sections, cut by their out-lists.
+  RootBlocks(const GraphView& graph, const WorkLists::Mine& mine);
 
   [[nodiscard]] std::uint64_t size() const noexcept { return (work_ + grain_ - 1) / grain_; }
   /// What block number i has.

@@ -23,6 +23,8 @@ class KnownRepeats {
   LazyBlocks<std::shared_ptr<const RepeatingLists>> known_ = LazyBlocks<std::shared_ptr<const RepeatingLists>>(1);
 };
 
+struct SharedGraph;
+
 /// A query that is ready to be run.
 struct Planned {
   const GraphView& graph;
@@ -30,6 +32,7 @@ struct Planned {
   const Plan& plan;
   const MatchColumns& columns;
   KnownRepeats& repeats;
+  SharedGraph* shared = nullptr;  ///< if data nodes hold the graph, of which `graph` is this rank's part
 };
 
 /// What a run found and did.

@@ -79,19 +79,6 @@ bool is_clique(const Query& query) {
   return true;
 }
 
-/// The vertices with self-loops, ascending.
-std::vector<VertexId> looped(const GraphView& graph) {
-  std::vector<VertexId> found;
-  if (graph.num_self_loops() == 0) return found;
-  graph.with_out([&]<class Target>(const Adjacency<Target>& out) {
-    for (VertexId v = 0; v < out.num_vertices(); ++v) {
-      const auto list = out.neighbors(v);
-      if (std::binary_search(list.begin(), list.end(), static_cast<Target>(v))) found.push_back(v);
-    }
-  });
-  return found;
-}
-
 /// The query with classes of vertices taken as one vertex each; all vertices that are left differ.
 Query contracted(const Query& query, const std::vector<unsigned>& class_of, unsigned classes,
                  const std::vector<VertexId>& loops) {
@@ -148,11 +135,27 @@ void for_each_partition(unsigned n, const std::function<void(const std::vector<u
 
 }  // namespace
 
+std::vector<VertexId> looped(const GraphView& graph) {
+  std::vector<VertexId> found;
+  if (graph.num_self_loops() == 0) return found;
+  graph.with_out([&]<class Target>(const Adjacency<Target>& out) {
+    for (VertexId v = 0; v < out.num_vertices(); ++v) {
+      const auto list = out.neighbors(v);
+      if (std::binary_search(list.begin(), list.end(), static_cast<Target>(v))) found.push_back(v);
+    }
+  });
+  return found;
+}
+
 std::vector<Query> without_symmetry(const GraphView& graph, const Query& query) {
+  const bool asks = is_clique(query) && query.unequal.empty();
+  return without_symmetry(graph, query, asks ? looped(graph) : std::vector<VertexId>());
+}
+
+std::vector<Query> without_symmetry(const GraphView& graph, const Query& query, const std::vector<VertexId>& loops) {
   if (!is_clique(query)) return {query};
   std::vector<Query> queries;
   const bool all_differ = graph.num_self_loops() == 0 || !query.unequal.empty();
-  const std::vector<VertexId> loops = all_differ ? std::vector<VertexId>() : looped(graph);
   for_each_partition(query.vertices, [&](const std::vector<unsigned>& class_of, unsigned classes) {
     if (classes == query.vertices) return add_ordered(query, graph.directed(), queries);
     if (!all_differ) queries.push_back(contracted(query, class_of, classes, loops));

@@ -14,7 +14,14 @@
 
 namespace rizoma::query {
 
+/// The vertices with self-loops, ascending.
+[[nodiscard]] std::vector<VertexId> looped(const GraphView& graph);
+
 /// Queries whose matches, `times` each and by their `images`, are those of the query.
 [[nodiscard]] std::vector<Query> without_symmetry(const GraphView& graph, const Query& query);
+/// The same where the vertices with self-loops are known: `loops` are those of the whole graph, of which `graph` may lack
+/// lists.
+[[nodiscard]] std::vector<Query> without_symmetry(const GraphView& graph, const Query& query,
+                                                  const std::vector<VertexId>& loops);
 
 }  // namespace rizoma::query

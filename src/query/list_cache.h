@@ -1,0 +1,62 @@
+// Lists that were fetched from data nodes, kept up to a bound, those that were used last the longest.  Module: query.
+//
+// How: what a data node has sent stays where it was received.  When a batch begins with more than the bound, the lists
+// that the latest batches used move to memory of their own, up to half of the bound, and the others are let go.  So a
+// batch may go beyond the bound by what it needs itself.
+#pragma once
+
+#include <rizoma/adjacency.h>
+#include <rizoma/ids.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace rizoma::query {
+
+/// One of the lists of a vertex.
+struct ListKey {
+  VertexId vertex = 0;
+  Direction direction = Direction::out;
+  friend bool operator==(const ListKey&, const ListKey&) = default;
+};
+
+class ListCache {
+ public:
+  struct Held {
+    const std::byte* data = nullptr;
+    std::uint64_t bytes = 0;
+    std::uint64_t used = 0;  ///< number of the batch that used it last
+  };
+
+  explicit ListCache(std::uint64_t most_bytes) : most_(most_bytes) {}
+
+  void begin_batch();
+  /// The list, which stays until the next batch begins; null: it is not here.
+  [[nodiscard]] const Held* use(const ListKey& key);
+  [[nodiscard]] const Held* find(const ListKey& key) const;
+  /// Keeps lists, one behind the other in `memory`, with so many bytes each.
+  void keep(std::vector<std::byte> memory, std::span<const ListKey> keys, std::span<const std::uint64_t> bytes);
+
+  [[nodiscard]] std::uint64_t most() const noexcept { return most_; }
+  /// Memory that is taken.
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const ListKey& key) const noexcept {
+      return static_cast<std::size_t>((key.vertex * 2 + static_cast<VertexId>(key.direction)) * 0x9e3779b97f4a7c15);
+    }
+  };
+  void shrink();
+
+  std::uint64_t most_;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t now_ = 0;
+  std::unordered_map<ListKey, Held, Hash> lists_;
+  std::vector<std::vector<std::byte>> memory_;
+};
+
+}  // namespace rizoma::query
