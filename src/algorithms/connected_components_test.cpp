@@ -1,9 +1,11 @@
 #include <rizoma/algorithms/connected_components.h>
 
 #include "algorithms/test_shapes.h"
+#include "base/random.h"
 #include "testing/oracles.h"
 #include "testing/shared_data.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <sstream>
@@ -47,6 +49,96 @@ TEST_P(Components, AgreeWithTheOracleOnLargerGraphs) {
     ASSERT_TRUE(result.ok());
     expect_correct(graph, *result);
   }
+}
+
+/// The edges after some were lost and others came, and the ends of those.
+struct Later {
+  std::vector<testing::TestEdge> edges;
+  std::vector<VertexId> changed;
+};
+
+Later after_changes(const std::vector<testing::TestEdge>& edges, VertexId n, std::size_t lost, std::size_t gained) {
+  Later later{edges, {}};
+  Random random(lost + gained);
+  const auto change = [&](const testing::TestEdge& edge) {
+    later.changed.push_back(edge.source);
+    later.changed.push_back(edge.target);
+  };
+  for (std::size_t i = 0; i < lost && !later.edges.empty(); ++i) {
+    const auto at = later.edges.begin() + static_cast<std::ptrdiff_t>(random.below(later.edges.size()));
+    change(*at);
+    later.edges.erase(at);
+  }
+  for (const testing::TestEdge& edge : testing::uniform_edges(n, gained, lost)) {
+    change(edge);
+    later.edges.push_back(edge);
+  }
+  return later;
+}
+
+TEST_P(Components, FromAFormerStateAreThoseFromScratch) {
+  constexpr VertexId kVertices = 150;
+  for (const auto& [edges, form] : small_graphs(options)) {
+    for (const auto& [lost, gained] : {std::pair(0, 3), std::pair(3, 4)}) {
+      const Later later =
+          after_changes(edges, kVertices, static_cast<std::size_t>(lost), static_cast<std::size_t>(gained));
+      auto former_form = form;
+      former_form.by_degree = false;  // numbers stay
+      const GraphView before = build_graph(kVertices - 10, edges, former_form);
+      auto later_form = former_form;
+      later_form.removed.push_back(17);
+      const GraphView graph = build_graph(kVertices, later.edges, later_form);
+      const auto old = connected_components(engine, before);
+      ASSERT_TRUE(old.ok());
+      std::vector<std::uint64_t> names(kVertices, kNoVertex);
+      std::ranges::copy(old->labels.span(), names.begin());
+      for (const GraphView* const seen : {static_cast<const GraphView*>(nullptr), &before}) {
+        const auto result = connected_components(engine, graph, {names, later.changed, seen});
+        ASSERT_TRUE(result.ok());
+        expect_correct(graph, *result);
+      }
+      for (std::uint64_t& name : names) name = name == kNoVertex ? name : kVertices - 1 - name;  // any names will do
+      const auto renamed = connected_components(engine, graph, {names, later.changed, &before});
+      ASSERT_TRUE(renamed.ok());
+      expect_correct(graph, *renamed);
+    }
+  }
+}
+
+TEST(ConnectedComponents, FromAFormerStateLookAtLittle) {
+  // 20 paths of 50 vertices, of which one is cut and two are joined: what is read are these lists alone.
+  std::vector<testing::TestEdge> edges;
+  for (VertexId v = 0; v + 1 < 1000; ++v) {
+    if (v % 50 != 49) edges.push_back({v, v + 1, 1});
+  }
+  Engine engine;
+  const GraphView before = build_graph(1000, edges);
+  const auto old = connected_components(engine, before);
+  ASSERT_TRUE(old.ok());
+  std::erase_if(edges, [](const testing::TestEdge& edge) { return edge.source == 120; });
+  edges.push_back({310, 777, 1});
+  const GraphView graph = build_graph(1000, edges);
+  engine.reset_traffic();
+  const std::vector<VertexId> changed = {120, 121, 310, 777};
+  const auto result = connected_components(engine, graph, {old->labels.span(), changed, &before});
+  ASSERT_TRUE(result.ok());
+  expect_correct(graph, *result);
+  EXPECT_EQ(result->count, 20U);
+  EXPECT_EQ(result->largest, 100U);
+  EXPECT_LT(engine.traffic().total().local.edges, 200U);
+}
+
+TEST(ConnectedComponents, RefuseStrangeFormerStates) {
+  Engine engine;
+  const GraphView graph = build_graph(3, testing::path_edges(3));
+  const std::vector<std::uint64_t> names = {0, 0, 0};
+  const auto code = [&](const FormerComponents& former) {
+    const auto result = connected_components(engine, graph, former);
+    return result.ok() ? ErrorCode::closed : result.error().code;
+  };
+  EXPECT_EQ(code({std::span(names).first(2), {}}), ErrorCode::invalid_argument);
+  EXPECT_EQ(code({names, std::vector<VertexId>{3}}), ErrorCode::invalid_argument);
+  EXPECT_EQ(code({std::vector<std::uint64_t>{0, 3, 0}, {}}), ErrorCode::invalid_argument);
 }
 
 TEST(ConnectedComponents, OfNoVertices) {

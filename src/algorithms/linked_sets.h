@@ -37,11 +37,16 @@ class LinkedSets {
  public:
   /// Each vertex a set of its own.
   static Result<LinkedSets> make(Engine& engine, const GraphView& graph) {
+    return make(engine, graph, [](VertexId v, unsigned) { return static_cast<Label>(v); });
+  }
+  /// v hangs below above(v, thread), which is no greater, and below itself.
+  template <class Above>
+  static Result<LinkedSets> make(Engine& engine, const GraphView& graph, Above&& above) {
     LinkedSets sets;
     sets.parent_ = engine.make_unset_map<Label>(graph.num_vertices());
     constexpr std::uint64_t kGrain = 1 << 14;
-    RIZOMA_TRY(engine.for_blocks(graph.num_vertices(), kGrain, [&](VertexRange block, unsigned) {
-      for (VertexId v = block.begin; v < block.end; ++v) sets.parent_[v] = static_cast<Label>(v);
+    RIZOMA_TRY(engine.for_blocks(graph.num_vertices(), kGrain, [&](VertexRange block, unsigned thread) {
+      for (VertexId v = block.begin; v < block.end; ++v) sets.parent_[v] = above(v, thread);
     }));
     return sets;
   }

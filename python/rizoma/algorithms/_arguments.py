@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..changes import Changes
 from ..errors import InvalidArgumentError, VertexNotFoundError
 from ..results import VertexResult
 from ..scan import edge_columns
 from ..vertex_ids import VertexKey, arrow_ids, find_many
 
-__all__ = ["former_values", "values_of_result", "vertex_values", "weight_wanted"]
+__all__ = [
+    "changed_vertices",
+    "former_values",
+    "same_numbers",
+    "values_of_result",
+    "vertex_values",
+    "weight_wanted",
+]
 
 _NONE = np.iinfo(np.uint64).max
 
@@ -70,18 +78,41 @@ def _float_array(values: Any, size: int, name: str) -> npt.NDArray[np.float64]:
     return array
 
 
-def values_of_result(
-    state: _core.Snapshot, result: VertexResult
-) -> tuple[npt.NDArray[np.uint64], npt.NDArray[Any]]:
+def changed_vertices(state: _core.Snapshot, changed: Iterable[VertexKey] | Changes) -> npt.NDArray[np.uint64]:
+    """Inner numbers of vertices that have changed, or of what a comparison names that is still there."""
+    if not isinstance(changed, Changes):
+        given: npt.NDArray[np.uint64] = np.unique(find_many(state, changed))
+        if len(given) and given[-1] == _NONE:
+            raise VertexNotFoundError("changed= names a vertex that is not in the graph")
+        return given
+    tables = (changed.edges_added, changed.edges_removed, changed.edges_set)
+    ids = [column for table in tables if len(table) for column in (table.column("source"), table.column("target"))]
+    if len(changed.vertices_added):
+        ids.append(changed.vertices_added.column("vertex"))
+    if not ids:
+        return np.empty(0, np.uint64)
+    named: npt.NDArray[np.uint64] = np.unique(np.concatenate([find_many(state, column) for column in ids]))
+    still_there: npt.NDArray[np.uint64] = named[named != _NONE]
+    return still_there
+
+
+def same_numbers(state: _core.Snapshot, result: VertexResult) -> bool:
+    """Whether the vertices of a result have the inner numbers that they have in this state."""
+    ids = result._arrow_ids
+    if len(ids) > state.num_vertices:
+        return False
+    same: bool = arrow_ids(state.ids_of_range(0, len(ids))).equals(ids)
+    return same
+
+
+def values_of_result(state: _core.Snapshot, result: VertexResult) -> tuple[npt.NDArray[np.uint64], npt.NDArray[Any]]:
     """Inner numbers of the vertices of a result, which may be of another state, and their values.
 
     2**64 - 1 is the number of those that are no longer there.
     """
     values = result.to_numpy()
-    ids = result._arrow_ids
-    here = arrow_ids(state.ids_of_range(0, state.num_vertices))
-    same = here.slice(0, len(ids)).equals(ids)
-    numbers = np.arange(len(ids), dtype=np.uint64) if same else find_many(state, ids)
+    same = same_numbers(state, result)
+    numbers = np.arange(len(values), dtype=np.uint64) if same else find_many(state, result._arrow_ids)
     if result._live is None:
         return numbers, values
     return numbers[result._live], values[result._live]

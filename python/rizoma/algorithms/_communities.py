@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..errors import InvalidArgumentError, VertexNotFoundError
+from ..changes import Changes
+from ..errors import InvalidArgumentError
 from ..options import checked_seed, whole_number
 from ..partition_measures import Partition, labels_of
 from ..partitions import CommunitiesResult
-from ..vertex_ids import VertexKey, find_many
-from ._arguments import weight_wanted
+from ..vertex_ids import VertexKey
+from ._arguments import changed_vertices, weight_wanted
 from ._running import ProgressOption, run
 
 __all__ = ["find_communities"]
@@ -30,7 +31,7 @@ def find_communities(
     max_level: int | None,
     seed: int | None,
     start: Partition | None,
-    changed: Iterable[VertexKey] | None,
+    changed: Iterable[VertexKey] | Changes | None,
     iterations: int,
     threads: int | None,
     progress: ProgressOption,
@@ -45,9 +46,7 @@ def find_communities(
     if changed is not None:
         if first is None:
             raise InvalidArgumentError("changed= is of use only with start=, a former result")
-        woken = np.unique(find_many(state, changed))
-        if len(woken) and woken[-1] == _NONE:
-            raise VertexNotFoundError("changed= names a vertex that is not in the graph")
+        woken = changed_vertices(state, changed)
         if len(woken) == 0:
             woken = np.flatnonzero(first == _NONE).astype(np.uint64)[:1]
 

@@ -7,6 +7,9 @@ Cost
     Less than one pass over the edges where one component is large, one pass at worst; all threads.
 Memory
     16 bytes a vertex.
+After changes
+    ``connected_components(g, start=former, changed=...)`` gives the same answer from a former result: it reads the
+    lists of the vertices that changed, and those of small components that have lost an edge.
 Source
     Sutton, Ben-Nun, Barak, "Optimizing parallel graph connectivity computation via subgraph sampling", IPDPS'18.
 
@@ -19,22 +22,74 @@ Source
 (2, 5)
 >>> result["ann"] == result["eve"]
 True
+>>> g.add_edges([("eve", "fay")])
+>>> rz.connected_components(g, start=result, changed=["eve", "fay"]).largest
+7
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
 from .. import _core
+from ..changes import Changes
+from ..errors import InvalidArgumentError
+from ..partition_measures import labels_of
 from ..partitions import ComponentsResult
 from ..ranks import distributed
 from ..reader import Reader
+from ..vertex_ids import VertexKey
+from ._arguments import changed_vertices, same_numbers
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["connected_components"]
 
 
+_NONE = np.iinfo(np.uint64).max
+
+
 @distributed
 def connected_components(
-    graph: Reader, *, threads: int | None = None, progress: ProgressOption = None
+    graph: Reader,
+    start: ComponentsResult | None = None,
+    changed: Iterable[VertexKey] | Changes | None = None,
+    *,
+    threads: int | None = None,
+    progress: ProgressOption = None,
 ) -> ComponentsResult:
-    """Connected components; of a directed graph the weak ones."""
-    return run(ComponentsResult, state_of(graph), _core.connected_components, threads, progress)
+    """Connected components; of a directed graph the weak ones.
+
+    Args:
+        graph: a Graph or a Snapshot.
+        start: a former result, of another state of this graph; needs `changed`.
+        changed: both ends of every edge that was added or removed since, or what `Graph.changes` tells.
+    """
+    state = state_of(graph)
+    if start is None:
+        if changed is not None:
+            raise InvalidArgumentError("changed= is of use only with start=, a former result")
+        return run(ComponentsResult, state, _core.connected_components, threads, progress)
+    if not isinstance(start, ComponentsResult):
+        raise InvalidArgumentError(f"start= is a former result of connected_components, not {type(start).__name__}")
+    if changed is None:
+        raise InvalidArgumentError("start= needs changed=, the ends of the edges that were added or removed since")
+    numbers = changed_vertices(state, changed)
+    same = same_numbers(state, start)
+    names = _former_names(start, state.num_vertices) if same else labels_of(state, start, "start", must=False)
+
+    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+        former = start._snapshot
+        before = former.view(lent) if same and isinstance(former, _core.Snapshot) else None
+        return _core.connected_components(lent, view, names, numbers, before)
+
+    return run(ComponentsResult, state, kernel, threads, progress)
+
+
+def _former_names(start: ComponentsResult, size: int) -> Any:
+    labels = start.to_numpy()
+    if len(labels) == size:
+        return labels
+    return np.concatenate([labels, np.full(size - len(labels), _NONE, np.uint64)])

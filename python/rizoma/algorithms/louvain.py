@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .. import _core
+from ..changes import Changes
 from ..partition_measures import Partition
 from ..partitions import CommunitiesResult
 from ..reader import Reader
@@ -45,7 +46,7 @@ def louvain(
     max_level: int | None = None,
     seed: int | None = None,
     start: Partition | None = None,
-    changed: Iterable[VertexKey] | None = None,
+    changed: Iterable[VertexKey] | Changes | None = None,
     *,
     threads: int | None = None,
     progress: ProgressOption = None,
@@ -63,8 +64,8 @@ def louvain(
         max_level: at most so many levels.
         seed: of the order in which vertices move, and all that the answer depends on; None: another one each time.
         start: communities to begin with, such as a former result; vertices without one begin alone.
-        changed: with start=, the vertices whose edges have changed; only what they set in motion is looked at
-            again.
+        changed: with start=, the vertices whose edges have changed, or what `Graph.changes` tells; only what they
+            set in motion is looked at again.
     """
     return find_communities(
         _core.louvain,

@@ -7,9 +7,12 @@ namespace rizoma::python {
 
 namespace {
 
-Answer run_connected_components(PyEngine& engine, const GraphView& view) {
+Answer run_connected_components(PyEngine& engine, const GraphView& view,
+                                const std::optional<Input<std::uint64_t>>& names,
+                                const std::optional<Input<VertexId>>& changed, const GraphView* before) {
+  const FormerComponents former{span_of(names), span_of(changed), before};
   ConnectedComponentsResult result = engine.run([&](Engine& e) {
-    return whole(e, engine.answers_to(), connected_components(e, view), &ConnectedComponentsResult::labels);
+    return whole(e, engine.answers_to(), connected_components(e, view, former), &ConnectedComponentsResult::labels);
   });
   Answer out;
   out["component"] = to_numpy(std::move(result.labels));
@@ -22,7 +25,8 @@ Answer run_connected_components(PyEngine& engine, const GraphView& view) {
 
 void bind_connected_components(nb::module_& module) {
   using namespace nb::literals;
-  module.def("connected_components", &run_connected_components, "engine"_a, "view"_a);
+  module.def("connected_components", &run_connected_components, "engine"_a, "view"_a, "names"_a = nb::none(),
+             "changed"_a = nb::none(), "before"_a = nb::none());
 }
 
 }  // namespace rizoma::python
