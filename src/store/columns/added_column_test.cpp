@@ -1,4 +1,5 @@
 // A column that a graph gets later: what was written before has no values in it.
+#include "store/columns/column_rules.h"
 #include "store/repair/check.h"
 #include "store/store.h"
 #include "testing/heap_medium.h"
@@ -45,6 +46,23 @@ TEST(AddedColumn, ChangesKeptBesideTheirSectionHaveNoValues) {
     ASSERT_TRUE(report);
     EXPECT_TRUE(report->findings.empty());
   }
+}
+
+TEST(AddedColumn, AfterTheLastIdIsRefusedAndTheStoreOpens) {
+  const std::shared_ptr<Medium> medium = make_heap_medium();
+  StoreOptions options;
+  options.schema.next_column = kEndOfColumnIds - 1;
+  auto store = *Store::create(medium, options);
+  ASSERT_TRUE(store->add_column(RowKind::vertices, {0, ColumnType::int64, true, "last"}));
+  const Status refused = store->add_column(RowKind::vertices, {0, ColumnType::int64, true, "one more"});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
+  ASSERT_TRUE(store->close());
+  store.reset();
+  const auto again = Store::open(medium);
+  ASSERT_TRUE(again) << again.error().message;
+  ASSERT_EQ((*again)->schema().vertex_columns.size(), 1u);
+  EXPECT_EQ((*again)->schema().vertex_columns[0].name, "last");
 }
 
 }  // namespace

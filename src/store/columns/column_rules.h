@@ -16,6 +16,9 @@ inline constexpr std::string_view kWeightColumn = "weight";
 /// Numbers of rows are below: entries have them as float64.
 inline constexpr std::uint64_t kMostRows = std::uint64_t{1} << 53;
 
+/// Ids of columns are from 1 and below; each is given once.
+inline constexpr std::uint32_t kEndOfColumnIds = std::uint32_t{1} << 31;
+
 /// The type of the column that keeps weights of this type in a graph with columns.
 [[nodiscard]] ColumnType weight_column_type(WeightType type) noexcept;
 

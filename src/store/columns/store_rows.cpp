@@ -262,6 +262,10 @@ Status Store::add_column(RowKind kind, ColumnSchema column) {
       return Error{ErrorCode::invalid_argument,
                    "column \"" + column.name + "\" is added null everywhere: it must be nullable"};
     }
+    if (schema.next_column == kEndOfColumnIds) {
+      return Error{ErrorCode::unsupported,
+                   "the graph has had as many columns as there are ids for them: make a new one"};
+    }
     column.id = schema.next_column++;
     if (kind == RowKind::vertices) {
       schema.vertex_columns.push_back(std::move(column));

@@ -1,5 +1,7 @@
 #include "store/publishing/manifest.h"
 
+#include "store/columns/column_rules.h"
+
 #include "base/check.h"
 #include "base/checksum.h"
 #include "platform/calendar.h"
@@ -182,8 +184,7 @@ bool take_columns(std::span<const std::byte>& bytes, ManifestState& state) {
   if (bytes.size() < sizeof(format::ManifestColumns)) return false;
   const auto header = take<format::ManifestColumns>(bytes);
   GraphSchema& schema = state.schema;
-  constexpr std::uint32_t kMostColumnNumber = std::uint32_t{1} << 31;  // columns of later stay below kVertexColumn
-  if (header.rows > 1 || header.next_column >= kMostColumnNumber ||
+  if (header.rows > 1 || header.next_column == 0 || header.next_column > kEndOfColumnIds ||
       !take_column_list(bytes, header.edge_columns, header.next_column, schema.edge_columns) ||
       !take_column_list(bytes, header.vertex_columns, header.next_column, schema.vertex_columns) ||
       !take_rows_list(bytes, header.edge_blocks, state.edge_rows) ||
