@@ -2,13 +2,38 @@
 
 #include "base/check.h"
 #include "store/loading/bulk_load.h"
+#include "store/publishing/superblock.h"
 #include "testing/filtered_medium.h"
 
 #include <algorithm>
+#include <functional>
 #include <thread>
 #include <utility>
 
 namespace rizoma {
+
+namespace {
+
+/// Does something else whenever progress is told.
+class InterruptedExecutor final : public Executor {
+ public:
+  explicit InterruptedExecutor(std::function<void()> on_report) : on_report_(std::move(on_report)) {}
+  [[nodiscard]] unsigned threads() const noexcept override { return 1; }
+  [[nodiscard]] bool stopping() const noexcept override { return false; }
+  Status report(std::string_view, double, double) override {
+    on_report_();
+    return {};
+  }
+  void parallel(FunctionRef<void(unsigned)> body) override { body(0); }
+  Status for_blocks(std::uint64_t size, std::uint64_t grain, FunctionRef<void(VertexRange, unsigned)> body) override {
+    return SerialExecutor().for_blocks(size, grain, body);
+  }
+
+ private:
+  std::function<void()> on_report_;
+};
+
+}  // namespace
 
 GraphSchema schema_number(std::uint64_t i) {
   Random random(i);
@@ -25,7 +50,7 @@ GraphSchema schema_number(std::uint64_t i) {
 }
 
 std::string random_script(std::uint64_t seed, std::size_t steps) {
-  constexpr std::string_view kSteps = "aaarrrrvcckotxRR";
+  constexpr std::string_view kSteps = "aaarrrrvcckoOtxRR";
   Random random(seed);
   std::string script;
   if (random.below(4) == 0) script += random.below(2) == 0 ? 'l' : 's';
@@ -207,13 +232,31 @@ void StoreHistory::interrupt(OperationKind kind, std::string_view file) {
   const bool locked = file.starts_with("log.") || kind == OperationKind::sync_names || kind == OperationKind::resize ||
                       kind == OperationKind::discard;
   if (!locked && !file.starts_with("manifest")) frozen_ = true;
-  if (!interruptible_ || locked || !frozen_ || random_.below(3) != 0) return;
+  const bool switching = renumbering_ && file == kSuperblockName;
+  if (locked || switching || !frozen_ || random_.below(3) != 0) return;
+  change_elsewhere();
+}
+
+void StoreHistory::change_elsewhere() {
+  if (!interruptible_) return;
   interruptible_ = false;
   std::thread([this] {
     Status status = change_of_every_kind();
     if (!status) interruption_ = std::move(status);
   }).join();
   interruptible_ = true;
+}
+
+/// Beside the operations of a renumbering, its progress is where changes come: between its rounds of catching up.
+Status StoreHistory::renumber_among_changes() {
+  InterruptedExecutor executor([this] {
+    if (random_.below(3) == 0) change_elsewhere();
+  });
+  const VertexOrder order = random_.below(2) == 0 ? VertexOrder::degree : VertexOrder::given;
+  renumbering_ = true;
+  const Status status = among_changes([&] { return store_->compact(executor, order); });
+  renumbering_ = false;
+  return status;
 }
 
 Status StoreHistory::load(bool spills) {
@@ -251,7 +294,7 @@ Status StoreHistory::step(char what) {
   const std::size_t before = moments_.size();
   RIZOMA_TRY(durable_step(what));
   // What came while a checkpoint went on is in the log behind it.
-  note_durable(what == 'C' || what == 'K' ? before : moments_.size());
+  note_durable(what == 'C' || what == 'K' || what == 'O' ? before : moments_.size());
   return {};
 }
 
@@ -267,6 +310,7 @@ Status StoreHistory::durable_step(char what) {
     case 'k': return store_->compact(serial, std::nullopt);
     case 'K': return among_changes([&] { return store_->compact(serial, std::nullopt); });
     case 'o': return store_->compact(serial, random_.below(2) == 0 ? VertexOrder::degree : VertexOrder::given);
+    case 'O': return renumber_among_changes();
     case 'd': return settle_ids();
     case 'p': return model().tags().empty() ? store_->purge(serial, VertexOrder::given) : store_->checkpoint();
     case 't': return tag_or_untag();

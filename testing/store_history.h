@@ -11,6 +11,7 @@
 //   r  one batch of steps of every kind: removals, weights      f  flush
 //   d  another kind of ids, if the store may still take one    t  a tag, or one less
 //   p  a purge; a checkpoint while there are tags               x  a column more, or one less
+//   O  compaction with another inner order, with changes of another thread in between
 #pragma once
 
 #include <rizoma/function_ref.h>
@@ -82,7 +83,9 @@ class StoreHistory {
   Status change_columns();
   Status load(bool spills);
   Status among_changes(FunctionRef<Status()> checkpoint);
+  Status renumber_among_changes();
   void interrupt(OperationKind kind, std::string_view file);
+  void change_elsewhere();
   Status settle_ids();
   IdKind take_another_kind();
   Status reopen();
@@ -108,6 +111,7 @@ class StoreHistory {
   std::unique_ptr<Store> store_;
   bool interruptible_ = false;  ///< the store is in a checkpoint that other threads are to meet
   bool frozen_ = false;         ///< the checkpoint no longer holds the lock of its first part
+  bool renumbering_ = false;    ///< what goes on holds the lock while it writes the superblock
   Status interruption_;         ///< what the changes of another thread came to
 };
 

@@ -22,6 +22,7 @@ struct World {
   std::uint64_t log_ahead = 512;  ///< bytes of zeros
   unsigned rewrite_percent = 25;
   unsigned min_target_bytes = 4;
+  std::uint64_t catch_up_bytes = 200;  ///< a change or two: more than one round of catching up
   Durability durability = Durability::always;
   bool reopens = false;  ///< the store is closed and opened anew after every operation
 
@@ -36,6 +37,7 @@ struct World {
     options.log_ahead = log_ahead;
     options.rewrite_percent = rewrite_percent;
     options.min_target_bytes = min_target_bytes;
+    options.catch_up_bytes = catch_up_bytes;
     return options;
   }
   friend void PrintTo(const World& world, std::ostream* out) { *out << world.name; }

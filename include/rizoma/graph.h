@@ -163,7 +163,7 @@ class Graph {
   Status flush();
   /// Makes everything durable and moves the log into sections.  Changes of other threads go on meanwhile.
   Status checkpoint();
-  /// Rewrites every section, optionally with new inner numbers.
+  /// Rewrites every section, optionally with new inner numbers.  Changes of other threads go on meanwhile.
   Status compact(Executor& executor, std::optional<VertexOrder> order = std::nullopt);
   /// Moves each section to the location of its home (its number modulo that of locations) and folds what
   /// is pending.  Readers and writers go on meanwhile.  Errors: invalid_argument (not one home for each

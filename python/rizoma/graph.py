@@ -458,7 +458,8 @@ class Graph(Reader):
     ) -> None:
         """Fold pending changes in; `order` (as for `rizoma.read`) also gives new inner numbers.
 
-        "auto" also tries "near" here, which takes longer than a load should.
+        "auto" also tries "near" here, which takes longer than a load should.  Other threads may go on reading and
+        changing meanwhile, but with `purge`.
 
         Sections that lie outside the graph's present locations move to them.  With `purge` no file of the store keeps a
         trace of what was removed or overwritten: ids, edges, values.  Tags, which keep older states, refuse it;
@@ -470,6 +471,20 @@ class Graph(Reader):
                 _core.purge(self._native, lent, wanted or _core.VertexOrder.given)
             else:
                 self._native.compact(lent, wanted)
+
+    def reorder(
+        self,
+        order: str = "auto",
+        *,
+        threads: int | None = None,
+        progress: ProgressFunction | bool | None = None,
+    ) -> None:
+        """Give a graph that has grown by small changes the inner order that a load would have given it.
+
+        The same as `compact(order)`: other threads may go on reading and changing meanwhile.  Snapshots and results
+        keep the numbers that they have.
+        """
+        self.compact(order, threads=threads, progress=progress)
 
     def place(self, homes: Sequence[int]) -> None:
         """Move each section to the location of its home, of which `homes` has one for each section.

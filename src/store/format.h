@@ -246,7 +246,7 @@ struct LogHeader {
   StoreId store;
   std::uint64_t number = 0;
   std::uint64_t first_sequence = 0;
-  std::uint64_t anew = 0;  ///< 1: replaces what was there; 0: continues the log before it
+  std::uint64_t anew = 0;  ///< 0: continues the log before it; 1, 2: replaces what was there (LogStart, log.h)
   std::uint64_t reserved = 0;
   std::uint64_t checksum = 0;
 };

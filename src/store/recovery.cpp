@@ -7,6 +7,7 @@
 #include "store/space/data_files.h"
 #include "store/publishing/file_names.h"
 #include "store/messages.h"
+#include "store/replayer.h"
 #include "store/loading/spill.h"
 #include "store/publishing/store_id.h"
 #include "store/publishing/superblock.h"
@@ -47,84 +48,6 @@ bool Store::makes_file(const std::string& name) {
   return name == kDataName || name == kSuperblockName || name == kNewSuperblockName || manifest_number_in(name) ||
          number_in(name, kLogPrefix) || name.starts_with(kSpillPrefix);
 }
-
-/// Applies the operations of a log to a store that is being opened.
-class Store::Replayer final : public LogVisitor {
- public:
-  explicit Replayer(Store& store) : store_(store) {}
-
-  Status vertices(VertexId num_vertices) override {
-    RIZOMA_TRY(validate_growth(num_vertices, graph(), where()));
-    store_.dictionary_->grow(num_vertices);
-    return grown();
-  }
-  Status ids(const IdColumn& ids) override {
-    const bool strings = std::holds_alternative<StringColumn>(ids);
-    if (store_.schema_.ids != (strings ? IdKind::string : IdKind::integer)) {
-      return corrupt(where(), "holds ids of another kind than the graph's");
-    }
-    RIZOMA_TRY(store_.dictionary_->append(ids));
-    return grown();
-  }
-  Status edges(ChangeKind kind, const EdgeColumns& edges) override {
-    RIZOMA_TRY(validate(kind, edges, graph(), where()));
-    store_.begin_staging();
-    store_.stage(kind, edges);
-    publish();
-    return {};
-  }
-  Status remove_vertices(std::span<const VertexId> vertices) override {
-    RIZOMA_TRY(validate_removal(vertices, true, graph(), where()));
-    return set_removed(store_.staged_removed_->with(vertices));
-  }
-  Status restore_vertices(std::span<const VertexId> vertices) override {
-    RIZOMA_TRY(validate_removal(vertices, false, graph(), where()));
-    return set_removed(store_.staged_removed_->without(vertices));
-  }
-  Status rows(std::span<const std::byte> bytes) override {
-    auto copy = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
-    RIZOMA_ASSIGN(RowBlock block, RowBlock::open(*copy, copy, where()));
-    const bool of_edges = block.kind() == RowKind::edges;
-    RIZOMA_TRY(block.fits(of_edges ? store_.schema_.edge_columns : store_.schema_.vertex_columns, where()));
-    RowTable& table = of_edges ? store_.edge_rows_ : store_.vertex_rows_;
-    const bool follows = of_edges ? block.first() == table.end() : block.first() >= table.end();
-    if (!follows || block.end() > kMostRows) {
-      return corrupt(where(), "holds rows that do not follow those before them");
-    }
-    for (std::uint64_t i = 0; !of_edges && i < block.size(); ++i) {
-      if (block.vertex(i) >= store_.num_vertices_) {
-        return corrupt(where(), "holds values of vertices that the graph does not have");
-      }
-    }
-    store_.begin_staging();
-    table.stage(std::move(block));
-    publish();
-    return {};
-  }
-
- private:
-  [[nodiscard]] ReplayedGraph graph() const {
-    return {store_.schema_, store_.num_vertices_, *store_.staged_removed_, store_.edge_rows_.end()};
-  }
-  [[nodiscard]] std::string where() const { return store_.medium_->describe() + "/" + log_name(store_.file_number_); }
-  void publish() {
-    store_.assume_alone();
-    store_.publish_change(store_.end_staging());
-  }
-  Status grown() {
-    RIZOMA_TRY(store_.set_num_vertices(store_.dictionary_->size()));
-    store_.begin_staging();
-    publish();
-    return {};
-  }
-  Status set_removed(RemovedVertices removed) {
-    store_.staged_removed_ = std::make_shared<const RemovedVertices>(std::move(removed));
-    store_.begin_staging();
-    publish();
-    return {};
-  }
-  Store& store_;
-};
 
 /// What recovery has read, durable or not.
 struct Store::Recovered {
@@ -242,7 +165,7 @@ Status Store::create_files() {
   state.log_sequence = 1;
   state.locations = locations_of(state);
   state.log_number = file_number_ = next_file_number_++;
-  RIZOMA_ASSIGN(auto log, make_log(file_number_, false));
+  RIZOMA_ASSIGN(auto log, make_log(file_number_, 1, LogStart::continues));
   RIZOMA_ASSIGN(manifest_ends_, write_manifest(*medium_, store_id_, state, file_number_));
   RIZOMA_TRY(create_superblock(*medium_, superblock_for(store_id_, state, file_number_)));
   RIZOMA_ASSIGN(superblock_, medium_->open(kSuperblockName, FileMode::write));
@@ -348,7 +271,7 @@ Status Store::begin_writing(const Recovered& recovered) {
     RIZOMA_TRY(medium_->sync_names());
     RIZOMA_TRY(rewrite_superblock(*medium_, recovered.superblock));
   }
-  const LogGrowth growth{options_.durability == Durability::none ? 0 : options_.log_ahead, false};
+  const LogGrowth growth{options_.durability == Durability::none ? 0 : options_.log_ahead, LogStart::continues};
   RIZOMA_ASSIGN(auto log, Log::reopen(*medium_, recovered.chain.number, recovered.chain.end, growth));
   committer_ = std::make_unique<Committer>(options_.durability, medium_->describe());
   committer_->set_log(std::move(log), recovered.chain.earlier);
@@ -495,7 +418,9 @@ Status Store::load_removed(const ManifestState& state, LeaseBook& leases) {
 
 Result<LogChainEnd> Store::replay(const ManifestFile& manifest) {
   Replayer replayer(*this);
-  return replay_logs(*medium_, chain_start(manifest), replayer);
+  LogChainStart start = chain_start(manifest);
+  start.beside_writer = read_only_;
+  return replay_logs(*medium_, start, replayer);
 }
 
 }  // namespace rizoma

@@ -29,6 +29,7 @@ Store::Store(std::shared_ptr<Medium> medium, const StoreOptions& options, bool r
       read_only_(read_only),
       process_(process_id()),
       user_code_(options.patience),
+      renumbering_code_(options.patience),
       retry_at_(options.log_limit),
       maintenance_(std::make_unique<Maintenance>()) {}
 
@@ -56,7 +57,7 @@ GraphSchema Store::load_schema() const {
 }
 
 Status Store::check_caller() const {
-  if (user_code_.is_called_by_this_thread()) {
+  if (user_code_.is_called_by_this_thread() || renumbering_code_.is_called_by_this_thread()) {
     return Error{ErrorCode::invalid_argument,
                  "the graph at " + medium_->describe() +
                      " cannot be changed, flushed or closed from within the progress of a change to it "
@@ -82,7 +83,9 @@ Status Store::check_writable() const {
 
 /// Waits for one of the store's locks; holds it unless the user's code under them is overdue.
 PatientLock Store::attempt(PatientMutex& mutex) {
-  return {mutex, [this] { return user_code_.is_overdue(); }, user_code_.pause()};
+  const bool maintains = &mutex == &maintenance_mutex_;
+  const auto overdue = [&] { return user_code_.is_overdue() || (maintains && renumbering_code_.is_overdue()); };
+  return {mutex, overdue, user_code_.pause()};
 }
 
 /// The same, with an Error of code locked.

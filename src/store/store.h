@@ -60,7 +60,9 @@ struct StoreOptions {
   /// Logs longer than this are followed by a checkpoint.  In the background: it begins at half of this,
   /// and changes wait for it while the logs are longer than this.
   std::uint64_t log_limit = 256u << 20;
-  std::uint64_t log_ahead = 4u << 20;    ///< see LogGrowth
+  std::uint64_t log_ahead = 4u << 20;  ///< see LogGrowth
+  /// A renumbering keeps changes waiting once no more than this of the log is left to be put into the new numbers.
+  std::uint64_t catch_up_bytes = 256u << 10;
   bool background = false;               ///< checkpoints in a thread of the store's; else within a change
   std::uint64_t close_limit = 1u << 20;  ///< a log longer than this is not left to the next open
   unsigned rewrite_percent = 25;         ///< a section with more changes than this share of it is rewritten
@@ -129,6 +131,7 @@ class Store {
   /// Moves every section to the location of its home: the home's number modulo that of locations.
   /// Readers and writers go on meanwhile.
   Status place(std::vector<unsigned> home_of_section);
+  /// Moves what has changed into sections.  With an order: gives all vertices new inner numbers (renumbering.h).
   Status compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings = {});
   /// Compacts with an order so that no file of the store keeps a trace of what was removed: ids, edges, values.
   /// Errors: invalid_argument, if a tag keeps an older state, or if a snapshot or a reader in another process reads
@@ -166,13 +169,15 @@ class Store {
   friend class StoreLoadTarget;
   class Replayer;
   class Changer;
-  /// Everything durable, held by its leases.
+  class Renumbering;
+  class Translation;
   /// An extent, and the header checksum of what is there.
   struct TiedLease {
     std::shared_ptr<const ExtentLease> lease;
     std::uint64_t id = 0;
   };
 
+  /// Everything durable, held by its leases.
   struct Durable {
     std::vector<SectionParts> out;
     std::vector<SectionParts> in;
@@ -181,6 +186,14 @@ class Store {
     RowParts edge_rows;
     RowParts vertex_rows;
     void put_into(ManifestState& state) const;
+  };
+
+  /// What is to take the place of everything: written, not synced.
+  struct Generation {
+    Durable durable;
+    ManifestState state;  ///< without extents and log
+    std::shared_ptr<Dictionary> dictionary;
+    std::shared_ptr<const RemovedVertices> removed;
   };
 
   /// A state that is kept; `held`: its extents, null if nothing has to keep them (Store::to_be_kept).
@@ -287,7 +300,7 @@ class Store {
   void after_change();
   void flush_if_late() noexcept;
   bool checkpoint_unasked() noexcept RIZOMA_REQUIRES(maintenance_mutex_);
-  void checkpoint_in_background() noexcept;
+  bool checkpoint_in_background() noexcept;
   Status stop_maintenance();
   std::optional<std::chrono::milliseconds> maintain();
   [[nodiscard]] double group_seconds() const;
@@ -296,6 +309,9 @@ class Store {
   Result<RowParts> write_rows(RowParts stored, const RowState& state, const std::vector<ColumnSchema>& columns);
   Result<RowParts> write_live_rows(const RowState& state, const std::vector<ColumnSchema>& columns,
                                    const std::vector<bool>& live);
+  Result<std::vector<std::byte>> renamed_block(
+      RowBlock block, std::uint64_t first, const std::vector<ColumnSchema>& columns,
+      FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)> renamed) const;
   Result<RowParts> renamed_rows(const RowState& state, const std::vector<ColumnSchema>& columns,
                                 FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)> renamed);
   Result<std::shared_ptr<const StoredRows>> write_block(RowKind kind, std::uint64_t first, std::uint64_t rows,
@@ -318,10 +334,11 @@ class Store {
   struct Frozen;
   Status begin_log() RIZOMA_REQUIRES(maintenance_mutex_, writer_mutex_);
   Result<Frozen> freeze() RIZOMA_REQUIRES(maintenance_mutex_);
-  Result<std::unique_ptr<Log>> make_log(std::uint64_t number, bool anew);
+  Result<std::unique_ptr<Log>> make_log(std::uint64_t number, std::uint64_t sequence, LogStart start);
   Status checkpoint_now(unsigned rewrite_percent) RIZOMA_REQUIRES(maintenance_mutex_);
   Status move_into_sections(Frozen& frozen, unsigned rewrite_percent) RIZOMA_REQUIRES(maintenance_mutex_);
-  Status renumber(Executor& executor, VertexOrder order, LoadSettings settings, bool purging)
+  Status renumber(Executor& executor, VertexOrder order, LoadSettings settings) RIZOMA_REQUIRES(maintenance_mutex_);
+  Status rewrite_without_trace(Executor& executor, VertexOrder order, LoadSettings settings)
       RIZOMA_REQUIRES(maintenance_mutex_);
   Status expect_no_tags() RIZOMA_REQUIRES(maintenance_mutex_);
   Result<TiedLease> write_removed(const RemovedVertices& removed);
@@ -338,10 +355,13 @@ class Store {
                  FunctionRef<Status()> follow) RIZOMA_REQUIRES(maintenance_mutex_);
   Status adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment)
       RIZOMA_REQUIRES(maintenance_mutex_);
-  /// With `live` only those rows of edges keep their values.
-  [[nodiscard]] std::unique_ptr<LoadTarget> make_load_target(std::optional<std::vector<bool>> live);
-  Status install(Durable durable, ManifestState state, std::shared_ptr<Dictionary> dictionary,
-                 std::shared_ptr<const RemovedVertices> removed) RIZOMA_REQUIRES(maintenance_mutex_, writer_mutex_);
+  using TakeGeneration = std::function<Status(Generation)>;
+  [[nodiscard]] std::unique_ptr<LoadTarget> make_rebuild_target(std::shared_ptr<const StoreSnapshot> of,
+                                                                std::optional<std::vector<bool>> live,
+                                                                TakeGeneration take);
+  [[nodiscard]] std::unique_ptr<Store> make_successor(const Generation& generation) const;
+  Status install(Generation generation) RIZOMA_REQUIRES(maintenance_mutex_, writer_mutex_);
+  void take_over(Store& successor, std::unique_ptr<Log> log) RIZOMA_REQUIRES(maintenance_mutex_, writer_mutex_);
   /// The same with the dictionary and the removed vertices as they are, for what `with_all_in_extents` calls.
   Status install_present(Durable durable, ManifestState state);
 
@@ -351,7 +371,8 @@ class Store {
 
   const std::int64_t process_;  ///< that opened the store
 
-  UserCode user_code_;  ///< that runs under the writer lock
+  UserCode user_code_;         ///< that runs under the writer lock
+  UserCode renumbering_code_;  ///< that runs under the maintenance lock alone
 
   PatientMutex maintenance_mutex_;  ///< one checkpoint at a time; taken before writer_mutex_
   /// The homes in their order, then others; none: no choice.  Changed under the state lock too.

@@ -107,6 +107,13 @@ TEST_P(StoreCrash, EveryPointOfCheckpointsAmongChanges) {
   for (std::uint64_t i = 0; i < 4 && !HasFailure(); ++i) explore_and_expect(i * 7 + 2, kAmongChanges[i]);
 }
 
+/// Changes of another thread come while everything is rewritten under other numbers, and between the rounds that put
+/// them into those numbers.
+TEST_P(StoreCrash, EveryPointOfRenumberingAmongChanges) {
+  constexpr const char* kRenumbering[] = {"arOrRO", "lrOaRcO", "rrOOcrR", "vrOtrOR"};
+  for (std::uint64_t i = 0; i < 8 && !HasFailure(); ++i) explore_and_expect(i * 5 + 3, kRenumbering[i % 4]);
+}
+
 INSTANTIATE_TEST_SUITE_P(Worlds, StoreCrash, testing::ValuesIn(store_worlds()),
                          [](const auto& instance) { return instance.param.name; });
 

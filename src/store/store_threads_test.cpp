@@ -284,7 +284,7 @@ TEST(StoreCommit, NothingIsLateOnceItIsDurable) {
   ASSERT_TRUE(commit(true));
   EXPECT_FALSE(committer.unsynced_seconds());
   ASSERT_TRUE(commit(false));
-  committer.set_log(*Log::create(medium, {}, 2, 2, {.anew = true}), 0);
+  committer.set_log(*Log::create(medium, {}, 2, 2, {.start = LogStart::anew}), 0);
   EXPECT_FALSE(committer.unsynced_seconds()) << "what replaces everything is durable";
 }
 

@@ -21,7 +21,7 @@
 
 namespace rizoma {
 
-/// At most one WatchedExecutor at a time: that of whoever holds the writer lock.
+/// At most one WatchedExecutor at a time: that of whoever holds the lock under which it is used.
 class UserCode {
  public:
   explicit UserCode(std::chrono::milliseconds patience) noexcept : patience_(patience) {}
@@ -44,7 +44,7 @@ class UserCode {
   std::atomic<std::int64_t> since_{0};  ///< when a thread stopped to be one of them, in ticks of the steady clock
 };
 
-/// What the user's executor does, in the sight of others.  For the thread that makes it, which holds the writer lock.
+/// What the user's executor does, in the sight of others.  For the thread that makes it, which holds that lock.
 class WatchedExecutor final : public Executor {
  public:
   WatchedExecutor(UserCode& code, Executor& executor) noexcept;

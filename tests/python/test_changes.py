@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -205,6 +207,33 @@ def test_export_leaves_removed_vertices_out(tmp_path):
         graph.export(tmp_path / "g.csv")
     lines = (tmp_path / "g.csv").read_text().splitlines()
     assert lines in (["source,target", "a,c"], ["source,target", "c,a"])
+
+
+def test_a_graph_is_changed_while_it_is_reordered(tmp_path):
+    def pairs(of):
+        return {frozenset(edge) for edge in of.edges}
+
+    with rz.open(tmp_path / "g.rz") as graph, ThreadPoolExecutor(1) as pool:
+        graph.add_edges([(f"v{i * 7 % 50}", f"v{i}") for i in range(200)])
+        held = graph.snapshot()
+        before = pairs(held)
+
+        def change():
+            for i in range(100):
+                graph.add_edges([(f"w{i}", f"v{i}"), (f"w{i}", f"w{i // 2}")])
+                graph.remove_vertices([f"v{i + 100}"])
+
+        changing = pool.submit(change)
+        for order in ("degree", "given", "auto", "degree"):
+            graph.reorder(order)
+        changing.result()
+        graph.reorder("given")
+        gone = {f"v{i + 100}" for i in range(100)}
+        added = {frozenset((f"w{i}", end)) for i in range(100) for end in (f"v{i}", f"w{i // 2}")}
+        assert pairs(graph) == {pair for pair in before if not pair & gone} | added
+        assert pairs(held) == before
+        assert graph.info().removed_vertices == 0
+        assert graph.check().findings == []
 
 
 def test_the_commands(rizoma, tmp_path):

@@ -160,6 +160,24 @@ Result<RowParts> Store::write_rows(RowParts stored, const RowState& state, const
   return stored;
 }
 
+/// A block of rows of vertices whose first row is to be `first`, each under the number that its vertex has now.
+Result<std::vector<std::byte>> Store::renamed_block(
+    RowBlock block, std::uint64_t first, const std::vector<ColumnSchema>& columns,
+    FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)> renamed) const {
+  std::vector<VertexId> before(block.size());
+  for (std::size_t i = 0; i < before.size(); ++i) before[i] = block.vertex(i);
+  RIZOMA_ASSIGN(const std::vector<VertexId> after, renamed(before));
+  std::vector<std::pair<VertexId, std::uint64_t>> rows;
+  for (std::size_t i = 0; i < after.size(); ++i) rows.emplace_back(after[i], block.first() + i);
+  std::sort(rows.begin(), rows.end());
+  const std::uint64_t end = block.end();
+  auto tail = std::make_shared<RowTail>();
+  tail->append(std::move(block));
+  const RowState state({RowKind::vertices, data_, {}, {{std::move(tail), 1}}, end});
+  RIZOMA_ASSIGN(const Gathered gathered, Gathered::of_vertices(state, columns, rows));
+  return encode_rows(RowKind::vertices, first, rows.size(), gathered.columns(), false);
+}
+
 /// The rows of vertices, each under the number that the vertex has now; kNoVertex: none any more.
 Result<RowParts> Store::renamed_rows(const RowState& state, const std::vector<ColumnSchema>& columns,
                                      FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)> renamed) {
@@ -253,7 +271,7 @@ Status Store::take_values(const StoreSnapshot& from,
   }
   RIZOMA_ASSIGN(durable.edge_rows, write_rows({}, *edges, from.schema().edge_columns));
   RIZOMA_ASSIGN(durable.vertex_rows, renamed_rows(*vertices, from.schema().vertex_columns, renamed));
-  return install(std::move(durable), std::move(state), dictionary_, removed_);
+  return install({std::move(durable), std::move(state), dictionary_, removed_});
 }
 
 Status Store::add_column(RowKind kind, ColumnSchema column) {

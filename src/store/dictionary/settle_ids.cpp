@@ -27,7 +27,7 @@ Result<IdKind> Store::settle_ids(IdKind kind, bool for_good) {
   state.schema.ids = kind;
   state.schema.ids_fixed = for_good;
   auto removed = std::make_shared<const RemovedVertices>(state.schema.section_bits);
-  RIZOMA_TRY(install({}, std::move(state), std::make_shared<Dictionary>(kind), std::move(removed)));
+  RIZOMA_TRY(install({{}, std::move(state), std::make_shared<Dictionary>(kind), std::move(removed)}));
   return kind;
 }
 

@@ -1,4 +1,5 @@
-// StoreLoadTarget: takes the sections of a bulk load or a rebuild and installs them in the store.
+// StoreLoadTarget: takes the sections of a bulk load and installs them in the store; or those of a rebuild, for whoever
+// asked for it.
 #include "store/store.h"
 
 #include "base/check.h"
@@ -20,15 +21,20 @@ namespace rizoma {
 
 class StoreLoadTarget final : public LoadTarget {
  public:
-  /// `locked`: the caller holds the maintenance and writer locks, and what is there may be replaced.
-  StoreLoadTarget(Store& store, IdKind ids, bool locked, std::optional<std::vector<bool>> live = {}) noexcept
-      : store_(store), ids_(ids), locked_(locked), live_(std::move(live)), failed_syncs_(store.data_->failed_syncs()) {}
+  /// Whoever asks for a rebuild holds the maintenance lock.
+  struct Rebuild {
+    std::shared_ptr<const StoreSnapshot> of;  ///< null: it is a load
+    std::optional<std::vector<bool>> live;    ///< only these rows of edges keep their values
+    Store::TakeGeneration take;
+  };
+  StoreLoadTarget(Store& store, IdKind ids, Rebuild rebuild)
+      : store_(store), ids_(ids), rebuild_(std::move(rebuild)), failed_syncs_(store.data_->failed_syncs()) {}
   StoreLoadTarget(const StoreLoadTarget&) = delete;
   StoreLoadTarget& operator=(const StoreLoadTarget&) = delete;
   /// What was put and not published is in nobody's way, as after a failed checkpoint.
   ~StoreLoadTarget() override {
     durable_ = {};
-    if (locked_ || process_id() != store_.process_) return;  // whoever holds the locks sees to it
+    if (rebuilds() || process_id() != store_.process_) return;  // whoever holds the lock sees to it
     const PatientLock maintenance = store_.attempt(store_.maintenance_mutex_);
     if (!maintenance.owns_lock()) return;  // the next checkpoint will
     maintenance.holds(store_.maintenance_mutex_);
@@ -45,7 +51,7 @@ class StoreLoadTarget final : public LoadTarget {
     }
     durable_.out.resize(sections);
     if (store_.has_in()) durable_.in.resize(sections);
-    if (locked_) {
+    if (rebuilds()) {
       store_.maintenance_mutex_.assume_held();
       locations_ = store_.locations_for_new(sections);
     } else {
@@ -90,10 +96,9 @@ class StoreLoadTarget final : public LoadTarget {
   }
 
   Status publish(const LoadTotals& totals) override {
-    if (locked_) {
-      store_.maintenance_mutex_.assume_held();
-      store_.writer_mutex_.assume_held();
-      return install(totals);
+    if (rebuilds()) {
+      RIZOMA_ASSIGN(Store::Generation generation, finished(totals));
+      return rebuild_.take(std::move(generation));
     }
     RIZOMA_ASSIGN(const PatientLock maintenance, store_.acquire(store_.maintenance_mutex_));
     maintenance.holds(store_.maintenance_mutex_);
@@ -107,17 +112,20 @@ class StoreLoadTarget final : public LoadTarget {
     if (store_.schema_.ids_fixed && store_.schema_.ids != ids_) {
       return Error{ErrorCode::invalid_argument, "another kind of ids was asked for while the graph was being loaded"};
     }
-    return install(totals);
+    RIZOMA_ASSIGN(Store::Generation generation, finished(totals));
+    return store_.install(std::move(generation));
   }
 
  private:
-  Status install(const LoadTotals& totals) RIZOMA_REQUIRES(store_.maintenance_mutex_, store_.writer_mutex_) {
+  [[nodiscard]] bool rebuilds() const noexcept { return rebuild_.of != nullptr; }
+  Result<Store::Generation> finished(const LoadTotals& totals) {
     if (store_.data_->failed_syncs() != failed_syncs_) {
       return Error{ErrorCode::io,
                    "while the graph at " + store_.medium_->describe() +
                        " was loaded, a sync failed, and nobody knows what has reached the device: load it again"};
     }
-    ManifestState state;
+    Store::Generation made;
+    ManifestState& state = made.state;
     state.schema = store_.schema_;
     state.bits_fixed = store_.bits_fixed_;
     state.schema.ids = ids_;  // somebody may have settled another kind meanwhile, without adding anything
@@ -136,25 +144,28 @@ class StoreLoadTarget final : public LoadTarget {
                                                           store_.medium_->describe() + "/" + kDataName));
     RIZOMA_ASSIGN(const RemovedVertices removed, carry_removed(dictionary));
     RIZOMA_ASSIGN(durable_.removed, store_.write_removed(removed));
-    if (locked_) RIZOMA_TRY(carry_rows(dictionary));
-    return store_.install(std::move(durable_), std::move(state), std::make_shared<Dictionary>(std::move(dictionary)),
-                          std::make_shared<const RemovedVertices>(removed));
+    if (rebuilds()) RIZOMA_TRY(carry_rows(dictionary));
+    made.durable = std::move(durable_);
+    made.dictionary = std::make_shared<Dictionary>(std::move(dictionary));
+    made.removed = std::make_shared<const RemovedVertices>(removed);
+    return made;
   }
 
   /// The holes that the new numbers have: those of a dense graph, whose ids stay.
   Result<RemovedVertices> carry_removed(const Dictionary& dictionary) const {
     RemovedVertices removed(shape_.section_bits);
-    if (ids_ != IdKind::dense || store_.removed_->count() == 0) return removed;
+    if (ids_ != IdKind::dense || !rebuilds() || rebuild_.of->parts().removed->count() == 0) return removed;
     std::vector<VertexId> holes;
-    store_.removed_->to_set(store_.num_vertices_).for_each([&](VertexId v) { holes.push_back(v); });
-    RIZOMA_ASSIGN(const IdColumn ids, store_.dictionary_->view(store_.num_vertices_).ids(holes));
+    const StoreSnapshot& present = *rebuild_.of;
+    present.parts().removed->to_set(present.num_vertices()).for_each([&](VertexId v) { holes.push_back(v); });
+    RIZOMA_ASSIGN(const IdColumn ids, present.ids().ids(holes));
     RIZOMA_ASSIGN(const std::vector<VertexId> numbers, dictionary.view(shape_.num_vertices).find(ids));
     return removed.with(numbers);
   }
 
   /// Values: edges go on naming the rows that they have; those of vertices get new numbers.
   Status carry_rows(const Dictionary& dictionary) {
-    RIZOMA_ASSIGN(const auto present, store_.snapshot());
+    const auto& present = rebuild_.of;
     const GraphSchema& schema = present->schema();
     const auto renamed = [&](std::span<const VertexId> vertices) -> Result<std::vector<VertexId>> {
       if (!vertices.empty() && vertices.back() >= present->num_vertices()) {  // they ascend
@@ -164,8 +175,8 @@ class StoreLoadTarget final : public LoadTarget {
       return dictionary.view(shape_.num_vertices).find(ids);
     };
     const RowState& rows = *present->parts().edge_rows;
-    if (live_) {
-      RIZOMA_ASSIGN(durable_.edge_rows, store_.write_live_rows(rows, schema.edge_columns, *live_));
+    if (rebuild_.live) {
+      RIZOMA_ASSIGN(durable_.edge_rows, store_.write_live_rows(rows, schema.edge_columns, *rebuild_.live));
     } else {
       RIZOMA_ASSIGN(durable_.edge_rows, store_.write_rows(store_.edge_rows_.parts(), rows, schema.edge_columns));
     }
@@ -176,16 +187,17 @@ class StoreLoadTarget final : public LoadTarget {
 
   Store& store_;
   IdKind ids_;
-  bool locked_;
-  std::optional<std::vector<bool>> live_;
+  Rebuild rebuild_;
   LoadShape shape_;
   std::vector<unsigned> locations_;  ///< by section
   unsigned failed_syncs_;            ///< when it began: rows are written before the sections
   Store::Durable durable_;
 };
 
-std::unique_ptr<LoadTarget> Store::make_load_target(std::optional<std::vector<bool>> live) {
-  return std::make_unique<StoreLoadTarget>(*this, schema_.ids, true, std::move(live));
+std::unique_ptr<LoadTarget> Store::make_rebuild_target(std::shared_ptr<const StoreSnapshot> of,
+                                                       std::optional<std::vector<bool>> live, TakeGeneration take) {
+  return std::make_unique<StoreLoadTarget>(*this, schema_.ids,
+                                           StoreLoadTarget::Rebuild{std::move(of), std::move(live), std::move(take)});
 }
 
 Result<std::unique_ptr<LoadTarget>> Store::load_target(IdKind ids) {
@@ -197,7 +209,7 @@ Result<std::unique_ptr<LoadTarget>> Store::load_target(IdKind ids) {
     return Error{ErrorCode::already_exists, "a bulk load needs an empty graph; " + medium_->describe() + " has " +
                                                 std::to_string(dictionary_->size()) + " vertices: use add_edges"};
   }
-  return std::unique_ptr<LoadTarget>(std::make_unique<StoreLoadTarget>(*this, ids, false));
+  return std::unique_ptr<LoadTarget>(std::make_unique<StoreLoadTarget>(*this, ids, StoreLoadTarget::Rebuild{}));
 }
 
 }  // namespace rizoma

@@ -285,8 +285,13 @@ Result<bool> continues_log(std::span<const std::byte> bytes, const LogExpectatio
     if (used) RIZOMA_TRY(check_header(bytes, expected, where));
     return false;
   }
-  if (header.anew != 0) {
-    if (used) return corrupt(where, "holds changes to a state that the superblock does not name any more");
+  const auto start = static_cast<LogStart>(header.anew);
+  if (start != LogStart::continues) {
+    // Of a prepared one, nothing came that the logs before it lack until the superblock named it.
+    const bool repeats = start == LogStart::prepared &&
+                         (expected.beside_writer ||
+                          remains_behind(bytes, sizeof header, header.number).next_sequence <= expected.first_sequence);
+    if (used && !repeats) return corrupt(where, "holds changes to a state that the superblock does not name any more");
     return false;
   }
   if (header.first_sequence > expected.first_sequence) {
@@ -318,6 +323,16 @@ Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation
                               std::to_string(end.next_sequence) + " on cannot be read");
   }
   return end;
+}
+
+Result<std::uint64_t> replay_record(std::span<const std::byte> bytes, std::uint64_t log_number, std::uint64_t sequence,
+                                    std::string_view where, LogVisitor& visitor) {
+  const auto record = record_at(bytes, 0, log_number);
+  if (!record || record->sequence != sequence) {
+    return corrupt(where, "does not have batch " + std::to_string(sequence) + " where it was written");
+  }
+  RIZOMA_TRY(visit_payload(bytes.subspan(sizeof *record, record->payload_bytes), where, visitor));
+  return sizeof *record + align8(record->payload_bytes);
 }
 
 LogEnd whole_part(std::span<const std::byte> bytes, const LogExpectation& expected) {
@@ -354,7 +369,7 @@ Result<std::unique_ptr<Log>> Log::create(Medium& medium, const format::StoreId& 
   header.store = store;
   header.number = number;
   header.first_sequence = first_sequence;
-  header.anew = growth.anew ? 1 : 0;
+  header.anew = static_cast<std::uint64_t>(growth.start);
   header.checksum = header_checksum(header);
   RIZOMA_TRY(file->write(0, std::as_bytes(std::span(&header, 1))));
   RIZOMA_TRY(file->sync());

@@ -88,6 +88,7 @@ struct LogExpectation {
   std::uint64_t number = 0;
   std::uint64_t first_sequence = 0;
   std::uint64_t whole_until = 0;  ///< records up to here were durable for certain; 0: not known
+  bool beside_writer = false;     ///< logs may grow while they are read
 };
 
 /// Whether this log, not the first of its chain, goes on where the one before it ended; false if nothing
@@ -97,6 +98,11 @@ Result<bool> continues_log(std::span<const std::byte> bytes, const LogExpectatio
 /// Calls the visitor for every whole record in order.  Errors: corrupt, unsupported, the visitor's.
 Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation& expected, std::string_view where,
                           LogVisitor& visitor);
+
+/// Calls the visitor for the record with which `bytes`, a part of a log, begin; gives where the next one begins.  Errors:
+/// corrupt (it is not the one of this number, or not whole), unsupported, the visitor's.
+Result<std::uint64_t> replay_record(std::span<const std::byte> bytes, std::uint64_t log_number, std::uint64_t sequence,
+                                    std::string_view where, LogVisitor& visitor);
 
 /// How far a log can be read, whatever lies behind; offset 0 if its header is damaged.  For repair.
 [[nodiscard]] LogEnd whole_part(std::span<const std::byte> bytes, const LogExpectation& expected);
@@ -108,13 +114,21 @@ struct LogRemains {
 };
 [[nodiscard]] LogRemains remains_behind(std::span<const std::byte> bytes, std::uint64_t end, std::uint64_t log_number);
 
+/// What a log is to those before it.
+enum class LogStart : std::uint64_t {
+  continues = 0,
+  anew = 1,  ///< the log of a state that replaces what was there (a bulk load): empty until the superblock names it
+  /// The same of a state in which other numbers stand for the same vertices: what the logs before it hold is in it too,
+  /// record for record, before the superblock names it.
+  prepared = 2,
+};
+
 /// How a log is made and grows.
 struct LogGrowth {
   /// Zeros are written ahead of the records, as many as the log is long, at most this many at a time:
   /// then a sync need not write metadata of the file.  0: none.
   std::uint64_t ahead = 0;
-  /// The log replaces what was there (a bulk load): it does not continue the one before it.
-  bool anew = false;
+  LogStart start = LogStart::continues;
 };
 
 /// The log that a writer appends to.  One thread at a time.

@@ -77,7 +77,8 @@ Result<LogChainEnd> replay_logs(Medium& medium, const LogChainStart& start, LogV
     const std::string where = medium.describe() + "/" + log_name(number);
     RIZOMA_ASSIGN(const LogBytes log, LogBytes::read(medium, number));
     const LogExpectation expected{start.store, number, chain.end.next_sequence,
-                                  start.closed && number == start.closed_number ? start.closed_end : 0};
+                                  start.closed && number == start.closed_number ? start.closed_end : 0,
+                                  start.beside_writer};
     if (number != start.number) {
       RIZOMA_ASSIGN(const bool continues, continues_log(log.bytes(), expected, where));
       if (!continues) continue;

@@ -26,6 +26,7 @@ struct LogChainStart {
   // Of what is left of a record of a close that is not whole: the log reached so far then.
   std::uint64_t hinted_number = 0;
   std::uint64_t hinted_end = 0;
+  bool beside_writer = false;  ///< of another process
 };
 
 struct LogChainEnd {

@@ -2,7 +2,6 @@
 #include "store/store.h"
 
 #include "base/check.h"
-#include "store/columns/row_runs.h"
 #include "store/dictionary/dictionary_segment.h"
 #include "store/space/data_files.h"
 #include "store/publishing/superblock.h"
@@ -13,28 +12,6 @@
 #include <utility>
 
 namespace rizoma {
-
-namespace {
-
-/// Of each row with values, by its place: whether an entry names it.
-Result<std::vector<bool>> live_rows(const GraphView& view, const RowState& state,
-                                    const std::vector<ColumnSchema>& columns) {
-  RIZOMA_ASSIGN(const RowRuns rows, RowRuns::of(state, columns, 1));
-  std::vector<bool> live(rows.places(), false);
-  const auto end = static_cast<double>(state.end());
-  if (view.weight_type() != WeightType::float64) return live;
-  view.with_out([&](const auto& out) {
-    for (VertexId v = 0; v < out.num_vertices(); ++v) {
-      for (const double row : out.template weights<double>(v)) {
-        if (!(row > 0 && row < end)) continue;
-        if (const auto place = rows.place_of(static_cast<std::uint64_t>(row))) live[*place] = true;
-      }
-    }
-  });
-  return live;
-}
-
-}  // namespace
 
 Result<std::shared_ptr<const ExtentLease>> Store::write_extent(std::span<const std::byte> bytes, unsigned location) {
   auto lease = std::make_shared<const ExtentLease>(extents_, bytes.size(), location);
@@ -128,9 +105,8 @@ struct Store::Frozen {
 };
 
 /// A new log behind the present one, durable, its name too; or no file, so that a full disk does not gather empty ones.
-Result<std::unique_ptr<Log>> Store::make_log(std::uint64_t number, bool anew) {
-  const LogGrowth growth{options_.durability == Durability::none ? 0 : options_.log_ahead, anew};
-  const std::uint64_t sequence = committer_->has_log() ? committer_->log().next_sequence() : 1;
+Result<std::unique_ptr<Log>> Store::make_log(std::uint64_t number, std::uint64_t sequence, LogStart start) {
+  const LogGrowth growth{options_.durability == Durability::none ? 0 : options_.log_ahead, start};
   auto log = Log::create(*medium_, store_id_, number, sequence, growth);
   if (!log) {
     static_cast<void>(medium_->remove(log_name(number)));
@@ -145,7 +121,7 @@ Result<std::unique_ptr<Log>> Store::make_log(std::uint64_t number, bool anew) {
 Status Store::begin_log() {
   const Log& present = committer_->log();
   if (present.empty() && present.number() != file_number_) return {};
-  RIZOMA_ASSIGN(auto log, make_log(next_file_number_++, false));
+  RIZOMA_ASSIGN(auto log, make_log(next_file_number_++, present.next_sequence(), LogStart::continues));
   committer_->set_log(std::move(log), committer_->log_bytes());
   return {};
 }
@@ -322,47 +298,82 @@ Status Store::checkpoint() {
   return status;
 }
 
-/// Replaces the whole content by `durable`, all of which is written but not synced.  Needs the
-/// maintenance lock and the writer lock, and nothing on its way.
-Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dictionary> dictionary,
-                      std::shared_ptr<const RemovedVertices> removed) {
+/// A store beside this one, in the same files, whose content is to take the place of this one's.
+std::unique_ptr<Store> Store::make_successor(const Generation& generation) const {
+  const ManifestState& state = generation.state;
+  std::unique_ptr<Store> next(new Store(medium_, options_, true));
+  next->assume_alone();
+  next->data_ = data_;
+  next->extents_ = extents_;
+  next->file_number_ = state.log_number;
+  next->schema_ = state.schema;
+  next->bits_fixed_ = state.bits_fixed;
+  next->order_ = state.order;
+  next->order_reason_ = state.order_reason;
+  next->ordered_entries_ = state.ordered_entries;
+  next->target_bytes_ = std::max(target_bytes_, state.target_bytes);
+  next->num_vertices_ = state.num_vertices;
+  next->generation_ = state.generation;
+  // New numbers come with edges that were validated, or made here; the same ones with those that were there.
+  next->agreed_ = generation.dictionary == dictionary_ ? agreed_ : std::make_shared<std::atomic<bool>>(true);
+  next->dictionary_ = generation.dictionary;
+  next->dictionary_extents_ = generation.durable.dictionary;
+  next->removed_extent_ = generation.durable.removed;
+  next->staged_removed_ = next->removed_ = next->durable_removed_ = generation.removed;
+  next->edge_rows_ = RowTable(RowKind::edges, data_);
+  next->edge_rows_.reset(generation.durable.edge_rows, std::make_shared<RowTail>());
+  next->vertex_rows_ = RowTable(RowKind::vertices, data_);
+  next->vertex_rows_.reset(generation.durable.vertex_rows, std::make_shared<RowTail>());
+  next->use(make_tables(state.schema, state.num_vertices, generation.durable.out, generation.durable.in));
+  return next;
+}
+
+/// The successor's state is the durable one: gets its content for this one's.  Nothing here may fail.
+void Store::take_over(Store& successor, std::unique_ptr<Log> log) {
+  closed_at_ = 0;
+  successor.assume_alone();
+  const MutexLock guard(state_mutex_);
+  std::swap(schema_, successor.schema_);
+  order_ = successor.order_;
+  order_reason_ = successor.order_reason_;
+  ordered_entries_ = successor.ordered_entries_;
+  target_bytes_ = successor.target_bytes_;
+  num_vertices_ = successor.num_vertices_;
+  generation_ = successor.generation_;
+  std::swap(agreed_, successor.agreed_);
+  std::swap(dictionary_, successor.dictionary_);
+  std::swap(dictionary_extents_, successor.dictionary_extents_);
+  std::swap(staged_removed_, successor.staged_removed_);
+  std::swap(removed_, successor.removed_);
+  std::swap(durable_removed_, successor.durable_removed_);
+  std::swap(removed_extent_, successor.removed_extent_);
+  std::swap(edge_rows_, successor.edge_rows_);
+  std::swap(vertex_rows_, successor.vertex_rows_);
+  std::swap(out_, successor.out_);
+  std::swap(in_, successor.in_);
+  pin_ = nullptr;
+  snapshot_ = nullptr;
+  committer_->set_log(std::move(log), 0);
+}
+
+/// Replaces the whole content.  Needs the maintenance lock and the writer lock, and nothing on its way.
+Status Store::install(Generation generation) {
   RIZOMA_TRY(data_->sync());
+  ManifestState& state = generation.state;
   state.log_number = next_file_number_++;
-  RIZOMA_ASSIGN(auto log, make_log(state.log_number, true));
+  RIZOMA_ASSIGN(auto log, make_log(state.log_number, committer_->log().next_sequence(), LogStart::anew));
   state.log_sequence = log->next_sequence();
   state.generation = generation_ + 1;
-  durable.put_into(state);
-  auto kept = std::make_shared<const Durable>(durable);
-  Tables tables = make_tables(state.schema, state.num_vertices, std::move(durable.out), std::move(durable.in));
+  generation.durable.put_into(state);
+  auto successor = make_successor(generation);
   RIZOMA_ASSIGN(const ManifestEnds ends, prepare(state));
-  auto agreed = std::make_shared<std::atomic<bool>>(true);  // here, as nothing may fail once the state is durable
-  auto edge_tail = std::make_shared<RowTail>(), vertex_tail = std::make_shared<RowTail>();
-  const auto follow = [&]() -> Status {
+  RIZOMA_TRY(publish(state, ends, std::make_shared<const Durable>(std::move(generation.durable)), [&]() -> Status {
+    maintenance_mutex_.assume_held();
     writer_mutex_.assume_held();
-    closed_at_ = 0;
-    const MutexLock guard(state_mutex_);
-    schema_ = state.schema;
-    order_ = state.order;
-    order_reason_ = state.order_reason;
-    target_bytes_ = std::max(target_bytes_, state.target_bytes);
-    ordered_entries_ = state.ordered_entries;
-    num_vertices_ = state.num_vertices;
-    // New numbers come with edges that were validated, or made here; the same ones with those that were there.
-    if (dictionary != dictionary_) agreed_ = std::move(agreed);
-    dictionary_ = std::move(dictionary);
-    dictionary_extents_ = std::move(durable.dictionary);
-    removed_extent_ = std::move(durable.removed);
-    staged_removed_ = removed_ = durable_removed_ = std::move(removed);
-    edge_rows_.reset(std::move(durable.edge_rows), std::move(edge_tail));
-    vertex_rows_.reset(std::move(durable.vertex_rows), std::move(vertex_tail));
-    use(std::move(tables));
-    generation_ = state.generation;
-    pin_ = nullptr;
-    snapshot_ = nullptr;
-    committer_->set_log(std::move(log), 0);
+    take_over(*successor, std::move(log));
     return {};
-  };
-  RIZOMA_TRY(publish(state, ends, std::move(kept), follow));
+  }));
+  successor = nullptr;  // with what there was, whose space is free now
   remove_stale_files(*medium_, file_number_);
   give_space_back(options_.spare_percent);
   return {};
@@ -371,68 +382,7 @@ Status Store::install(Durable durable, ManifestState state, std::shared_ptr<Dict
 Status Store::install_present(Durable durable, ManifestState state) {
   maintenance_mutex_.assume_held();
   writer_mutex_.assume_held();
-  return install(std::move(durable), std::move(state), dictionary_, removed_);
-}
-
-/// Rewrites everything with other inner numbers.  Needs the maintenance lock.
-Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings settings, bool purging) {
-  RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
-  writer.holds(writer_mutex_);
-  RIZOMA_TRY(check_writable());
-  settle();
-  if (purging) {
-    RIZOMA_TRY(expect_no_tags());
-    RIZOMA_TRY(leave_no_trace());  // what is written now comes to lie where nothing was
-  }
-  WatchedExecutor watched(user_code_, executor);
-  const auto rewrite = [&]() -> Status {
-    RIZOMA_ASSIGN(const auto present, snapshot());
-    RIZOMA_ASSIGN(const GraphView view, present->entry_view(watched));
-    settings.order = order;
-    settings.stored_weights = true;
-    settings.may_search = true;  // nobody waits for a compaction as for a load
-    std::optional<std::vector<bool>> live;
-    if (purging) {
-      RIZOMA_ASSIGN(live, live_rows(view, *present->parts().edge_rows, present->schema().edge_columns));
-    }
-    const auto target = make_load_target(std::move(live));
-    return rebuild(load_schema(), view, present->ids(), settings, watched, *target);
-  };
-  const Status rewritten = rewrite();
-  // Now that nothing of it is held: the sections as they were or, if it failed, what there was of new ones.
-  if (committer_->healthy()) give_space_back(options_.spare_percent);
-  return rewritten;
-}
-
-/// Whatever an older state holds cannot go.
-Status Store::expect_no_tags() {
-  if (!tags_.empty()) {
-    return Error{ErrorCode::invalid_argument,
-                 "the tag \"" + tags_.front().entry.name + "\" keeps an older state: untag it before purging"};
-  }
-  return {};
-}
-
-Status Store::purge(Executor& executor, VertexOrder order, const LoadSettings& settings) {
-  RIZOMA_TRY(check_caller());
-  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
-  maintenance.holds(maintenance_mutex_);
-  {
-    const MutexLock guard(state_mutex_);
-    snapshot_ = nullptr;
-  }
-  RIZOMA_TRY(renumber(executor, order, settings, true));
-  maintenance_->note({});
-  return leave_no_trace();
-}
-
-Status Store::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
-  RIZOMA_TRY(check_caller());
-  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
-  maintenance.holds(maintenance_mutex_);
-  RIZOMA_TRY(order ? renumber(executor, *order, settings, false) : checkpoint_now(0));
-  maintenance_->note({});  // what kept the log from being moved is over
-  return {};
+  return install({std::move(durable), std::move(state), dictionary_, removed_});
 }
 
 }  // namespace rizoma

@@ -102,7 +102,8 @@ void Store::wait_for_room() {
   if (!maintenance_->running() || room()) return;
   maintenance_->call();
   // What makes room may have to wait for the user's code, which may be waiting for this.
-  maintenance_->wait_for([&] { return room() || user_code_.is_overdue(); }, user_code_.pause());
+  const auto overdue = [&] { return user_code_.is_overdue() || renumbering_code_.is_overdue(); };
+  maintenance_->wait_for([&] { return room() || overdue(); }, user_code_.pause());
 }
 
 void Store::after_change() {
@@ -145,13 +146,13 @@ bool Store::checkpoint_unasked() noexcept {
   return done;
 }
 
-void Store::checkpoint_in_background() noexcept try {
-  const auto maintenance = acquire(maintenance_mutex_);
-  if (!maintenance) return maintenance_->note(maintenance.error());
-  maintenance->holds(maintenance_mutex_);
+/// False if somebody else is at it, perhaps for long: what is to be durable in time does not wait for that.
+bool Store::checkpoint_in_background() noexcept {
+  const PatientLock maintenance(maintenance_mutex_, std::try_to_lock);
+  if (!maintenance.owns_lock()) return false;
+  maintenance.holds(maintenance_mutex_);
   if (!maintenance_->ending()) checkpoint_unasked();
-} catch (const std::bad_alloc&) {
-  maintenance_->note(Error{ErrorCode::out_of_memory, "out of memory"});
+  return true;
 }
 
 /// The thread is to begin no checkpoint before it is waited for: the checkpoint might have to wait for the user's code,
@@ -178,7 +179,9 @@ std::optional<std::chrono::milliseconds> Store::maintain() {
     maintenance_->plan_sync(unsynced);
     if (unsynced) pause = left_of(options_.group_delay, committer_->unsynced_seconds());
   }
-  if (checkpoint_due() && maintenance_->may_try()) checkpoint_in_background();
+  if (checkpoint_due() && maintenance_->may_try() && !checkpoint_in_background()) {
+    pause = std::min(pause.value_or(Maintenance::kBusy), Maintenance::kBusy);
+  }
   maintenance_->look_again();  // a compaction, too, makes room
   if (maintenance_->failed()) pause = std::min(pause.value_or(Maintenance::kRetry), Maintenance::kRetry);
   return pause;

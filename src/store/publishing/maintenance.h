@@ -21,6 +21,7 @@ namespace rizoma {
 class Maintenance {
  public:
   static constexpr std::chrono::milliseconds kRetry{1000};
+  static constexpr std::chrono::milliseconds kBusy{20};  ///< it is looked again whether the work can be done now
 
   /// Throws std::system_error if the system gives no more threads.
   void start(BackgroundThread::Work work);

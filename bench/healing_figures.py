@@ -1,0 +1,105 @@
+"""What it costs to give a graph that grew by batches its order back, for docs/measurements/living.md.
+
+    python bench/healing_figures.py [--scale 20] [--batch 4096] [--directory /dev/shm] [--rounds 3]
+
+The edges of an R-MAT graph are added in durable batches to an empty store, which then lies in the order of arrival.
+One copy of it is renumbered while nothing changes; another while a thread goes on adding batches, each of which is
+timed.  Then kernels run on the grown graph, on the healed one, and on one that was loaded whole.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import rizoma as rz
+
+
+def seconds(call: Callable[[], object]) -> float:
+    """How long it takes."""
+    begin = time.perf_counter()
+    call()
+    return time.perf_counter() - begin
+
+
+def pauses(graph: rz.Graph, batches: list[np.ndarray], threads: int) -> tuple[list[float], list[float], float]:
+    """Seconds of each batch that a thread adds before a renumbering and during it, and those of the renumbering."""
+    before = [seconds(lambda batch=batch: graph.add_edges(batch)) for batch in batches[:200]]
+    during: list[float] = []
+    healed = threading.Event()
+
+    def add() -> None:
+        for batch in batches[200:]:
+            if healed.is_set():
+                return
+            during.append(seconds(lambda batch=batch: graph.add_edges(batch)))
+
+    adding = threading.Thread(target=add)
+    adding.start()
+    took = seconds(lambda: graph.reorder(threads=threads))
+    healed.set()
+    adding.join()
+    return before, during, took
+
+
+def kernels(graph: rz.Graph, source: int, threads: int) -> dict[str, Callable[[], object]]:
+    """The calls that are timed."""
+    return {
+        "bfs": lambda: rz.bfs(graph, source, threads=threads),
+        "pagerank, 5 iterations": lambda: rz.pagerank(graph, max_iter=5, tol=0, threads=threads),
+        "connected_components": lambda: rz.connected_components(graph, threads=threads),
+        "label_propagation, 3 iterations": lambda: rz.label_propagation(graph, max_iter=3, threads=threads),
+        "betweenness_centrality, k=1": lambda: rz.betweenness_centrality(graph, k=1, seed=1, threads=threads),
+        "triangle_count": lambda: rz.triangle_count(graph, threads=threads),
+    }
+
+
+def main() -> None:
+    """Measure, and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scale", type=int, default=20)
+    parser.add_argument("--batch", type=int, default=4096)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--directory", type=Path, default=None, help="for the stores")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=options.directory) as directory:
+        where = Path(directory)
+        fresh = rz.generate("rmat", options.scale, into=where / "fresh.rz", threads=options.threads)
+        table = fresh.edges.to_arrow()
+        edges = np.stack([table.column(0).to_numpy(), table.column(1).to_numpy()], axis=1)
+        np.random.default_rng(7).shuffle(edges)
+        batches = [edges[i : i + options.batch] for i in range(0, len(edges), options.batch)]
+        with rz.open(where / "grown.rz", ids="integer") as grown:
+            for batch in batches:
+                grown.add_edges(batch)
+        for name in ("healed", "busy"):
+            shutil.copytree(where / "grown.rz", where / f"{name}.rz")
+        healed = rz.open(where / "healed.rz")
+        print(f"renumbered in {seconds(lambda: healed.reorder(threads=options.threads)):.2f} s, nothing changing")
+        with rz.open(where / "busy.rz") as busy:
+            before, during, took = pauses(busy, batches, options.threads)
+        print(f"renumbered in {took:.2f} s among {len(during)} batches of {options.batch}")
+        for name, times in (("before", before), ("during", during)):
+            print(f"a batch {name}: {1e3 * np.median(times):.1f} ms, at most {1e3 * max(times):.1f} ms")
+        graphs = {"grown": rz.open(where / "grown.rz"), "healed": healed, "fresh": fresh}
+        source = fresh.degrees().top(1)[0][0]
+        print("| kernel | grown, s | healed, s | fresh, s |\n| --- | --- | --- | --- |")
+        for name in kernels(fresh, source, options.threads):
+            calls = {of: kernels(graph, source, options.threads)[name] for of, graph in graphs.items()}
+            for call in calls.values():
+                call()
+            best = {of: min(seconds(call) for _ in range(options.rounds)) for of, call in calls.items()}
+            print(f"| {name} | {best['grown']:.3f} | {best['healed']:.3f} | {best['fresh']:.3f} |")
+        for graph in graphs.values():
+            graph.close()
+
+
+if __name__ == "__main__":
+    main()

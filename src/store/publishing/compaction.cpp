@@ -1,0 +1,120 @@
+// Store: compaction, as it is, into another order, and without a trace of what was removed.
+#include "store/store.h"
+
+#include "store/columns/row_runs.h"
+#include "store/publishing/renumbering.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+namespace {
+
+/// Of each row with values, by its place: whether an entry names it.
+Result<std::vector<bool>> live_rows(const GraphView& view, const RowState& state,
+                                    const std::vector<ColumnSchema>& columns) {
+  RIZOMA_ASSIGN(const RowRuns rows, RowRuns::of(state, columns, 1));
+  std::vector<bool> live(rows.places(), false);
+  const auto end = static_cast<double>(state.end());
+  if (view.weight_type() != WeightType::float64) return live;
+  view.with_out([&](const auto& out) {
+    for (VertexId v = 0; v < out.num_vertices(); ++v) {
+      for (const double row : out.template weights<double>(v)) {
+        if (!(row > 0 && row < end)) continue;
+        if (const auto place = rows.place_of(static_cast<std::uint64_t>(row))) live[*place] = true;
+      }
+    }
+  });
+  return live;
+}
+
+}  // namespace
+
+/// Gives all vertices other inner numbers while changes go on.
+Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings settings) {
+  {
+    RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
+    writer.holds(writer_mutex_);
+    RIZOMA_TRY(check_writable());
+  }
+  // Changes that come meanwhile need room in the log.
+  if (committer_->log_bytes() > options_.log_limit / 4) RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
+  settings.order = order;
+  settings.stored_weights = true;
+  settings.may_search = true;  // nobody waits for a compaction as for a load
+  const Status done = [&] {
+    maintenance_mutex_.assume_held();
+    WatchedExecutor watched(renumbering_code_, executor);
+    return Renumbering(*this, watched).run(settings);
+  }();
+  // Now that nothing of it is held: the sections as they were or, if it failed, what there was of new ones.
+  if (committer_->healthy()) {
+    remove_stale_files(*medium_, file_number_);
+    give_space_back(options_.spare_percent);
+  }
+  return done;
+}
+
+/// Rewrites everything while nothing changes, where nothing was before.
+Status Store::rewrite_without_trace(Executor& executor, VertexOrder order, LoadSettings settings) {
+  RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
+  writer.holds(writer_mutex_);
+  RIZOMA_TRY(check_writable());
+  settle();
+  RIZOMA_TRY(expect_no_tags());
+  RIZOMA_TRY(leave_no_trace());  // what is written now comes to lie where nothing was
+  WatchedExecutor watched(user_code_, executor);
+  settings.order = order;
+  settings.stored_weights = true;
+  settings.may_search = true;
+  const auto rewrite = [&]() -> Status {
+    RIZOMA_ASSIGN(const auto present, snapshot());
+    RIZOMA_ASSIGN(const GraphView view, present->entry_view(watched));
+    RIZOMA_ASSIGN(std::vector<bool> live, live_rows(view, *present->parts().edge_rows, present->schema().edge_columns));
+    const auto take = [this](Generation generation) {
+      maintenance_mutex_.assume_held();
+      writer_mutex_.assume_held();
+      return install(std::move(generation));
+    };
+    const auto target = make_rebuild_target(present, std::move(live), take);
+    return rebuild(load_schema(), view, present->ids(), settings, watched, *target);
+  };
+  const Status rewritten = rewrite();
+  if (committer_->healthy()) give_space_back(options_.spare_percent);
+  return rewritten;
+}
+
+/// Whatever an older state holds cannot go.
+Status Store::expect_no_tags() {
+  if (!tags_.empty()) {
+    return Error{ErrorCode::invalid_argument,
+                 "the tag \"" + tags_.front().entry.name + "\" keeps an older state: untag it before purging"};
+  }
+  return {};
+}
+
+Status Store::purge(Executor& executor, VertexOrder order, const LoadSettings& settings) {
+  RIZOMA_TRY(check_caller());
+  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
+  maintenance.holds(maintenance_mutex_);
+  {
+    const MutexLock guard(state_mutex_);
+    snapshot_ = nullptr;
+  }
+  RIZOMA_TRY(rewrite_without_trace(executor, order, settings));
+  maintenance_->note({});
+  return leave_no_trace();
+}
+
+Status Store::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
+  RIZOMA_TRY(check_caller());
+  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
+  maintenance.holds(maintenance_mutex_);
+  RIZOMA_TRY(order ? renumber(executor, *order, settings) : checkpoint_now(0));
+  maintenance_->note({});  // what kept the log from being moved is over
+  return {};
+}
+
+}  // namespace rizoma

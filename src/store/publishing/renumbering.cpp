@@ -1,0 +1,127 @@
+#include "store/publishing/renumbering.h"
+
+#include "store/space/data_files.h"
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+Status Store::Renumbering::run(const LoadSettings& settings) {
+  RIZOMA_TRY(take_state());
+  RIZOMA_TRY(build(settings));
+  Status done = begin_successor();
+  if (done) done = catch_up();
+  // A publication that failed may be the durable state all the same, with its log.
+  if (!done && store_.committer_->healthy()) {
+    static_cast<void>(store_.medium_->remove(log_name(generation_.state.log_number)));
+  }
+  return done;
+}
+
+Status Store::Renumbering::take_state() {
+  RIZOMA_ASSIGN(const PatientLock writer, store_.acquire(store_.writer_mutex_));
+  writer.holds(store_.writer_mutex_);
+  RIZOMA_TRY(store_.check_writable());
+  store_.settle();
+  RIZOMA_ASSIGN(before_, store_.snapshot());
+  const Log& log = store_.committer_->log();
+  log_number_ = log.number();
+  done_ = log.end();
+  sequence_ = log.next_sequence();
+  return {};
+}
+
+Status Store::Renumbering::build(const LoadSettings& settings) {
+  RIZOMA_ASSIGN(const GraphView view, before_->entry_view(executor_));
+  const auto take = [this](Generation generation) -> Status {
+    generation_ = std::move(generation);
+    return {};
+  };
+  const auto target = store_.make_rebuild_target(before_, std::nullopt, take);
+  return rebuild(store_.load_schema(), view, before_->ids(), settings, executor_, *target);
+}
+
+/// Everything but what comes meanwhile is durable then, the manifest too.
+Status Store::Renumbering::begin_successor() {
+  RIZOMA_TRY(store_.data_->sync());
+  ManifestState& state = generation_.state;
+  state.log_number = store_.next_file_number_++;
+  state.log_sequence = sequence_;
+  state.generation = store_.generation_ + 1;
+  generation_.durable.put_into(state);
+  durable_ = std::make_shared<const Durable>(generation_.durable);
+  RIZOMA_ASSIGN(log_, store_.make_log(state.log_number, sequence_, LogStart::prepared));
+  RIZOMA_ASSIGN(ends_, store_.prepare(state));
+  RIZOMA_ASSIGN(file_, store_.medium_->open(log_name(log_number_), FileMode::write));
+  successor_ = store_.make_successor(generation_);
+  translation_.emplace(before_, *successor_);
+  return {};
+}
+
+Status Store::Renumbering::catch_up() {
+  std::uint64_t end = done_;
+  for (int round = 1;; ++round) {
+    RIZOMA_TRY(executor_.report("catch up", static_cast<double>(done_), static_cast<double>(end)));
+    {
+      RIZOMA_ASSIGN(const PatientLock writer, store_.acquire(store_.writer_mutex_));
+      writer.holds(store_.writer_mutex_);
+      RIZOMA_TRY(store_.check_writable());
+      store_.settle();
+      end = store_.committer_->log().end();
+      if (end - done_ <= store_.options_.catch_up_bytes || round == kMostRounds) return switch_over(end);
+    }
+    // What is durable in the successor's log is so in the store's.
+    if (const Status synced = file_->sync(); !synced) {
+      store_.committer_->fail_for_good(synced.error());
+      return synced;
+    }
+    RIZOMA_TRY(follow(end));
+  }
+}
+
+/// Records of the store's log up to `end`, where nothing is on its way, become the successor's.
+Status Store::Renumbering::follow(std::uint64_t end) {
+  constexpr std::uint64_t kPiece = 1u << 20;
+  if (done_ == end) return {};
+  const std::string where = store_.medium_->describe() + "/" + log_name(log_number_);
+  std::vector<std::uint64_t> words((end - done_) / 8);  // records begin at multiples of 8
+  const auto bytes = std::as_writable_bytes(std::span(words));
+  RIZOMA_TRY(file_->read(done_, bytes));
+  std::vector<LogPayload> records;
+  std::uint64_t waiting = 0;
+  for (std::uint64_t at = 0; at < bytes.size();) {
+    RIZOMA_ASSIGN(const std::uint64_t size,
+                  replay_record(bytes.subspan(at), log_number_, sequence_, where, *translation_));
+    records.push_back(translation_->take_record());
+    at += size;
+    waiting += size;
+    ++sequence_;
+    if (waiting < kPiece && at < bytes.size()) continue;
+    const std::vector<std::span<const std::byte>> payloads = [&] {
+      std::vector<std::span<const std::byte>> spans;
+      for (const LogPayload& record : records) spans.push_back(record.bytes());
+      return spans;
+    }();
+    RIZOMA_TRY(log_->append(payloads));
+    records.clear();
+    waiting = 0;
+  }
+  done_ = end;
+  return log_->sync();
+}
+
+Status Store::Renumbering::switch_over(std::uint64_t end) {
+  RIZOMA_TRY(store_.committer_->sync_log());
+  RIZOMA_TRY(follow(end));
+  return store_.publish(generation_.state, ends_, durable_, [&]() -> Status {
+    store_.maintenance_mutex_.assume_held();
+    store_.writer_mutex_.assume_held();
+    store_.take_over(*successor_, std::move(log_));
+    return {};
+  });
+}
+
+}  // namespace rizoma

@@ -1,0 +1,59 @@
+// Store::Renumbering: gives the vertices of a store other inner numbers while changes go on.
+//
+// How.
+//   1. A state is taken: a snapshot, and how far the log goes.  Changes go on, in the numbers of before.
+//   2. Everything is built anew from the snapshot (rebuild), in space of its own, and a successor is made of it: what
+//      opening a store in that state would make.
+//   3. Catching up, in rounds: the records that the log got meanwhile are put into the new numbers, appended to the
+//      successor's log and replayed on the successor (Translation).
+//   4. When little is left (StoreOptions::catch_up_bytes), or after kMostRounds, the last round goes with the writer lock
+//      held; the superblock is written, and the successor's content takes the place of the store's.
+// After a crash, the superblock says which: before it is written the old log has everything, and the successor's says
+// nothing (LogStart::prepared); from then on recovery replays the successor's.
+// Writers wait: in each round, for the group that is on its way; in the last one, for as much as that is to be put into
+//   new numbers, and for four syncs.  They also wait for room in the log, as during a checkpoint.
+// Memory: that of a rebuild; beside it the changes that come meanwhile, twice, and a number a vertex.
+// Threads.  One at a time, under the maintenance lock.  Errors: those of rebuild and publish.
+#pragma once
+
+#include "store/publishing/translation.h"
+#include "store/store.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace rizoma {
+
+class Store::Renumbering {
+ public:
+  Renumbering(Store& store, Executor& executor) noexcept : store_(store), executor_(executor) {}
+
+  Status run(const LoadSettings& settings) RIZOMA_REQUIRES(store_.maintenance_mutex_);
+
+ private:
+  static constexpr int kMostRounds = 16;
+
+  Status take_state();
+  Status build(const LoadSettings& settings);
+  Status begin_successor() RIZOMA_REQUIRES(store_.maintenance_mutex_);
+  Status catch_up() RIZOMA_REQUIRES(store_.maintenance_mutex_);
+  Status follow(std::uint64_t end);
+  Status switch_over(std::uint64_t end) RIZOMA_REQUIRES(store_.maintenance_mutex_, store_.writer_mutex_);
+
+  Store& store_;
+  Executor& executor_;
+  std::shared_ptr<const StoreSnapshot> before_;
+  std::uint64_t log_number_ = 0;  ///< of the store's log,
+  std::uint64_t done_ = 0;        ///< which the successor has up to here
+  std::uint64_t sequence_ = 0;    ///< of the record there
+  Generation generation_;
+  std::shared_ptr<const Durable> durable_;
+  ManifestEnds ends_{};
+  std::unique_ptr<MediumFile> file_;  ///< the store's log
+  std::unique_ptr<Log> log_;          ///< the successor's
+  std::unique_ptr<Store> successor_;
+  std::optional<Translation> translation_;
+};
+
+}  // namespace rizoma
