@@ -45,7 +45,6 @@ Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings setti
   settings.stored_weights = true;
   settings.may_search = true;  // nobody waits for a compaction as for a load
   const Status done = [&] {
-    maintenance_mutex_.assume_held();
     WatchedExecutor watched(renumbering_code_, executor);
     return Renumbering(*this, watched).run(settings);
   }();

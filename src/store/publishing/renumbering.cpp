@@ -10,6 +10,7 @@
 namespace rizoma {
 
 Status Store::Renumbering::run(const LoadSettings& settings) {
+  store_.maintenance_mutex_.assume_held();
   RIZOMA_TRY(take_state());
   RIZOMA_TRY(build(settings));
   Status done = begin_successor();
@@ -55,7 +56,6 @@ Status Store::Renumbering::begin_successor() {
   durable_ = std::make_shared<const Durable>(generation_.durable);
   RIZOMA_ASSIGN(log_, store_.make_log(state.log_number, sequence_, LogStart::prepared));
   RIZOMA_ASSIGN(ends_, store_.prepare(state));
-  RIZOMA_ASSIGN(file_, store_.medium_->open(log_name(log_number_), FileMode::write));
   successor_ = store_.make_successor(generation_);
   translation_.emplace(before_, *successor_);
   return {};
@@ -73,13 +73,18 @@ Status Store::Renumbering::catch_up() {
       end = store_.committer_->log().end();
       if (end - done_ <= store_.options_.catch_up_bytes || round == kMostRounds) return switch_over(end);
     }
-    // What is durable in the successor's log is so in the store's.
-    if (const Status synced = file_->sync(); !synced) {
-      store_.committer_->fail_for_good(synced.error());
-      return synced;
-    }
+    RIZOMA_TRY(sync_beside_changes());
     RIZOMA_TRY(follow(end));
   }
+}
+
+/// What is durable in the successor's log is so in the store's.  Each time by a new opening, whose first sync covers what
+/// others have written (medium.h rule 1), on persistent memory too.
+Status Store::Renumbering::sync_beside_changes() {
+  RIZOMA_ASSIGN(const auto file, store_.medium_->open(log_name(log_number_), FileMode::write));
+  Status synced = file->sync();
+  if (!synced) store_.committer_->fail_for_good(synced.error());  // no later sync would cover these bytes
+  return synced;
 }
 
 /// Records of the store's log up to `end`, where nothing is on its way, become the successor's.
@@ -89,7 +94,8 @@ Status Store::Renumbering::follow(std::uint64_t end) {
   const std::string where = store_.medium_->describe() + "/" + log_name(log_number_);
   std::vector<std::uint64_t> words((end - done_) / 8);  // records begin at multiples of 8
   const auto bytes = std::as_writable_bytes(std::span(words));
-  RIZOMA_TRY(file_->read(done_, bytes));
+  RIZOMA_ASSIGN(const auto file, store_.medium_->open(log_name(log_number_), FileMode::read));
+  RIZOMA_TRY(file->read(done_, bytes));
   std::vector<LogPayload> records;
   std::uint64_t waiting = 0;
   for (std::uint64_t at = 0; at < bytes.size();) {

@@ -29,7 +29,8 @@ class Store::Renumbering {
  public:
   Renumbering(Store& store, Executor& executor) noexcept : store_(store), executor_(executor) {}
 
-  Status run(const LoadSettings& settings) RIZOMA_REQUIRES(store_.maintenance_mutex_);
+  /// The caller holds the maintenance lock.
+  Status run(const LoadSettings& settings);
 
  private:
   static constexpr int kMostRounds = 16;
@@ -38,6 +39,7 @@ class Store::Renumbering {
   Status build(const LoadSettings& settings);
   Status begin_successor() RIZOMA_REQUIRES(store_.maintenance_mutex_);
   Status catch_up() RIZOMA_REQUIRES(store_.maintenance_mutex_);
+  Status sync_beside_changes();
   Status follow(std::uint64_t end);
   Status switch_over(std::uint64_t end) RIZOMA_REQUIRES(store_.maintenance_mutex_, store_.writer_mutex_);
 
@@ -50,8 +52,7 @@ class Store::Renumbering {
   Generation generation_;
   std::shared_ptr<const Durable> durable_;
   ManifestEnds ends_{};
-  std::unique_ptr<MediumFile> file_;  ///< the store's log
-  std::unique_ptr<Log> log_;          ///< the successor's
+  std::unique_ptr<Log> log_;  ///< the successor's
   std::unique_ptr<Store> successor_;
   std::optional<Translation> translation_;
 };
