@@ -24,6 +24,7 @@ from .errors import (
     ClosedError,
     ColumnNotFoundError,
     InvalidArgumentError,
+    LockedError,
     StorageError,
     UnsupportedError,
 )
@@ -515,13 +516,14 @@ class Graph(Reader):
         Raises `StorageError` if, at "group" or "none", changes may not be: a sync in the background failed.
 
         Raises `InvalidArgumentError` if called by the progress function, or a signal handler, of a change
-        or `compact` that is going on; the graph then stays open.
+        or `compact` that is going on, and `LockedError` if another thread's has not returned for long; the graph then
+        stays open.
         """
         core, self._open = self._open, None
         if core is not None:
             try:
                 core.close()
-            except InvalidArgumentError:
+            except (InvalidArgumentError, LockedError):
                 self._open = core
                 raise
             logger.info("closed %s", self.location)
@@ -530,7 +532,11 @@ class Graph(Reader):
         """Close the graph and remove the files that it made; those of others stay, and so do directories."""
         core, self._open = self._open, None
         if core is not None:
-            core.discard()
+            try:
+                core.discard()
+            except (InvalidArgumentError, LockedError):
+                self._open = core
+                raise
 
     @property
     def closed(self) -> bool:

@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -20,6 +21,10 @@ namespace rizoma {
 class RIZOMA_THREADS(capability("mutex")) PatientMutex {
  public:
   PatientMutex() = default;
+  /// In a child made by fork those who wait are not there: to destroy what they wait on would wait for them.
+  ~PatientMutex() {
+    if (waiting_ > 0) static_cast<void>(freed_.release());
+  }
   PatientMutex(const PatientMutex&) = delete;
   PatientMutex& operator=(const PatientMutex&) = delete;
 
@@ -29,7 +34,7 @@ class RIZOMA_THREADS(capability("mutex")) PatientMutex {
  private:
   friend class PatientLock;
   std::mutex mutex_;
-  std::condition_variable freed_;
+  std::unique_ptr<std::condition_variable> freed_ = std::make_unique<std::condition_variable>();
   unsigned waiting_ = 0;
   bool held_ = false;
 };
@@ -44,7 +49,7 @@ class PatientLock {
     std::unique_lock guard(mutex.mutex_);
     ++mutex.waiting_;
     bool left = false;
-    while (mutex.held_ && !(left = give_up())) mutex.freed_.wait_for(guard, pause);
+    while (mutex.held_ && !(left = give_up())) mutex.freed_->wait_for(guard, pause);
     --mutex.waiting_;
     if (!left) take(mutex);
   }
@@ -80,7 +85,7 @@ class PatientLock {
       mutex.held_ = false;
       awaited = mutex.waiting_ > 0;
     }
-    if (awaited) mutex.freed_.notify_one();
+    if (awaited) mutex.freed_->notify_one();
   }
 
   PatientMutex* of_ = nullptr;

@@ -14,6 +14,7 @@
 
 #include <rizoma/executor.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -24,7 +25,8 @@ namespace rizoma {
 /// At most one WatchedExecutor at a time: that of whoever holds the lock under which it is used.
 class UserCode {
  public:
-  explicit UserCode(std::chrono::milliseconds patience) noexcept : patience_(patience) {}
+  explicit UserCode(std::chrono::milliseconds patience) noexcept
+      : patience_(std::clamp(patience, std::chrono::milliseconds(0), kMostPatience)) {}
 
   [[nodiscard]] bool is_called_by_this_thread() const noexcept { return caller_ == std::this_thread::get_id(); }
   [[nodiscard]] std::chrono::milliseconds patience() const noexcept { return patience_; }
@@ -37,6 +39,9 @@ class UserCode {
   friend class WatchedExecutor;
   class Work;
   class Call;
+
+  /// A year: what is longer may not be a number of ticks.
+  static constexpr std::chrono::milliseconds kMostPatience = std::chrono::hours(24 * 365);
 
   const std::chrono::milliseconds patience_;
   std::atomic<std::thread::id> caller_;

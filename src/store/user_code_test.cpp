@@ -183,6 +183,13 @@ TEST(UserCode, ThatReturnsIsWaitedFor) {
 }
 
 /// Without patience each call of that code is overdue at once, and whatever is no call of it never is.
+TEST(UserCode, OfEndlessPatienceIsNotOverdue) {
+  UserCode code(std::chrono::milliseconds::max());
+  Telling telling([&] { EXPECT_FALSE(code.is_overdue()); });
+  WatchedExecutor watched(code, telling);
+  EXPECT_TRUE(watched.report("", 0, 0));
+}
+
 TEST(UserCode, IsOverdueInItsOwnCallsOnly) {
   UserCode code(std::chrono::milliseconds(0));
   const auto becomes_overdue = [&] {

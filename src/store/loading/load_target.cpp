@@ -35,7 +35,7 @@ class StoreLoadTarget final : public LoadTarget {
   ~StoreLoadTarget() override {
     durable_ = {};
     if (rebuilds() || process_id() != store_.process_) return;  // whoever holds the lock sees to it
-    const PatientLock maintenance = store_.attempt(store_.maintenance_mutex_);
+    const PatientLock maintenance(store_.maintenance_mutex_, std::try_to_lock);
     if (!maintenance.owns_lock()) return;  // the next checkpoint will
     maintenance.holds(store_.maintenance_mutex_);
     if (!store_.closed_ && store_.committer_->healthy()) store_.give_space_back(store_.options_.spare_percent);

@@ -294,7 +294,8 @@ Status Store::checkpoint() {
   RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
   maintenance.holds(maintenance_mutex_);
   const Status status = checkpoint_now(options_.rewrite_percent);
-  maintenance_->note(status);
+  // What was refused to this caller for another's code is no failure that others have to know of.
+  if (status || status.error().code != ErrorCode::locked) maintenance_->note(status);
   return status;
 }
 
