@@ -474,16 +474,11 @@ class Graph(Reader):
                 self._native.compact(lent, wanted)
 
     def reorder(
-        self,
-        order: str = "auto",
-        *,
-        threads: int | None = None,
-        progress: ProgressFunction | bool | None = None,
+        self, order: str = "auto", *, threads: int | None = None, progress: ProgressFunction | bool | None = None
     ) -> None:
         """Give a graph that has grown by small changes the inner order that a load would have given it.
 
-        The same as `compact(order)`: other threads may go on reading and changing meanwhile.  Snapshots and results
-        keep the numbers that they have.
+        The same as `compact(order)`.  Snapshots and results keep the numbers that they have.
         """
         self.compact(order, threads=threads, progress=progress)
 
@@ -515,28 +510,26 @@ class Graph(Reader):
 
         Raises `StorageError` if, at "group" or "none", changes may not be: a sync in the background failed.
 
-        Raises `InvalidArgumentError` if called by the progress function, or a signal handler, of a change
-        or `compact` that is going on, and `LockedError` if another thread's has not returned for long; the graph then
-        stays open.
+        Raises `InvalidArgumentError` if the progress function of a change that is going on calls it, and
+        `LockedError` if another thread's has not returned for long; the graph then stays open.
         """
-        core, self._open = self._open, None
-        if core is not None:
-            try:
-                core.close()
-            except (InvalidArgumentError, LockedError):
-                self._open = core
-                raise
+        if self._release(_core.Graph.close):
             logger.info("closed %s", self.location)
 
     def _discard(self) -> None:
         """Close the graph and remove the files that it made; those of others stay, and so do directories."""
+        self._release(_core.Graph.discard)
+
+    def _release(self, end: Callable[[_core.Graph], None]) -> bool:
+        """Whether there was anything to end; a refusal leaves the graph open."""
         core, self._open = self._open, None
-        if core is not None:
-            try:
-                core.discard()
-            except (InvalidArgumentError, LockedError):
-                self._open = core
-                raise
+        try:
+            if core is not None:
+                end(core)
+        except (InvalidArgumentError, LockedError):
+            self._open = core
+            raise
+        return core is not None
 
     @property
     def closed(self) -> bool:
