@@ -130,7 +130,7 @@ class Acceleration {
   template <class Program>
   void go_on(Engine& engine, VertexId n, double change, Program& iteration) {
     const double promised = alpha_ / (1 + std::sqrt(1 - alpha_ * alpha_));
-    const bool slow = change > kSlow * promised * former_change_;
+    const bool slow = change > std::pow(promised, kSlow) * former_change_;
     former_change_ = change;
     if (!wanted_ || (!on() && !slow)) return;
     if (!on()) {
@@ -148,7 +148,7 @@ class Acceleration {
   }
 
  private:
-  static constexpr double kSlow = 1.1;
+  static constexpr double kSlow = 0.8;  ///< of a polynomial's step, as an exponent: below 1 for every alpha
   bool wanted_;
   double alpha_;
   double former_change_ = std::numeric_limits<double>::infinity();
@@ -216,6 +216,11 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
     acceleration.go_on(engine, graph.num_vertices(), change, iteration);
   }
   acceleration.settle(answer, result.ranks);
+  if (acceleration.on()) {  // its polynomials may go below 0, where no rank is: this only brings them nearer
+    RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) result.ranks[v] = std::max(result.ranks[v], 0.0);
+    }));
+  }
   if (std::is_same_v<Contribution, float>) result.error += rounding_bound(options.alpha);
   return result;
 }

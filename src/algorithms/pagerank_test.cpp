@@ -126,6 +126,27 @@ double distance_of(const PageRankResult& a, const PageRankResult& b) {
   return distance;
 }
 
+TEST(PageRankTest, AcceleratedIsNeverBelowZero) {
+  // All jumps go to a triangle; ranks of a binary tree that was tied to it are 0 once the tie is gone.
+  std::vector<std::pair<VertexId, VertexId>> edges{{0, 1}, {1, 2}, {0, 2}};
+  for (VertexId v = 4; v < 260; ++v) edges.emplace_back(v, 3 + (v - 4) / 2);
+  std::vector<double> personalization(260);
+  personalization[0] = 1;
+  Engine engine(EngineOptions{.threads = 1});
+  PageRankOptions run{.tol = 1e-8, .max_iter = 400};
+  run.personalization = personalization;
+  const GraphView apart = build_graph(260, edges);
+  edges.emplace_back(2, 3);
+  const auto tied = pagerank(engine, build_graph(260, edges), run);
+  ASSERT_TRUE(tied.ok());
+  run.start = tied->ranks.span();
+  run.accelerate = true;
+  const auto result = pagerank(engine, apart, run);
+  ASSERT_TRUE(result.ok());
+  EXPECT_TRUE(result->converged);
+  for (const double rank : result->ranks.span()) EXPECT_GE(rank, 0);
+}
+
 TEST(PageRankTest, AcceleratedIsAsNearAsItSays) {
   std::vector<double> personalization(900);
   for (VertexId v = 0; v < 900; ++v) personalization[v] = static_cast<double>(v % 4);

@@ -109,7 +109,8 @@ Result<StrongComponentsResult> of_undirected(Engine& engine, const GraphView& gr
 }  // namespace
 
 Result<StrongComponentsResult> strong_components(Engine& engine, const GraphView& graph) {
-  if (!graph.directed()) return of_undirected(engine, graph);
+  // Of several ranks each would know the labels of its own vertices only.
+  if (!graph.directed() && engine.ranks() == nullptr) return of_undirected(engine, graph);
   constexpr VertexId kFew = std::numeric_limits<std::uint32_t>::max() - 1;  // one is kClosed
   if (graph.num_vertices() <= kFew) return search_all<std::uint32_t>(engine, graph);
   return search_all<std::uint64_t>(engine, graph);

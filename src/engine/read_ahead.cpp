@@ -29,10 +29,9 @@ void add_places(const Adjacency<Target>& lists, std::vector<std::pair<const std:
 }
 
 /// Where the lists lie: from each section's to those of the next in the file, which is found without reading any of
-/// them.  Only where the next is farther off than `most` is a section asked how long it is.
+/// them.  Only where the next is farther off than a window is a section asked how long it is.
 template <class Target>
-void add_stretches(const Adjacency<Target>& lists, std::uint64_t most, unsigned bytes_of_weight,
-                   std::vector<ReadAhead::Bytes>& stretches) {
+void add_stretches(const Adjacency<Target>& lists, unsigned bytes_of_weight, std::vector<ReadAhead::Bytes>& stretches) {
   std::vector<std::pair<const std::byte*, SectionId>> places;
   add_places(lists, places);
   std::ranges::sort(places);
@@ -40,16 +39,33 @@ void add_stretches(const Adjacency<Target>& lists, std::uint64_t most, unsigned 
   for (std::size_t i = 0; i < places.size(); ++i) {
     const auto [place, section] = places[i];
     if (first == nullptr) first = place;
-    if (i + 1 < places.size() && static_cast<std::uint64_t>(places[i + 1].first - place) <= most) continue;
+    if (i + 1 < places.size() && static_cast<std::uint64_t>(places[i + 1].first - place) <= ReadAhead::kWindow)
+      continue;
     const EdgeCount entries = lists.section(section).offsets[lists.range_of(section).size()];
     stretches.emplace_back(first, place + entries * (sizeof(Target) + bytes_of_weight));  // weights lie behind targets
     first = nullptr;
   }
 }
 
+/// In their order; those that overlap become one.
+std::vector<ReadAhead::Bytes> merged(std::vector<ReadAhead::Bytes> stretches) {
+  std::ranges::sort(stretches, {}, [](ReadAhead::Bytes stretch) { return stretch.data(); });
+  std::vector<ReadAhead::Bytes> apart;
+  for (const ReadAhead::Bytes stretch : stretches) {
+    const std::byte* const end = stretch.data() + stretch.size();
+    if (!apart.empty() && stretch.data() <= apart.back().data() + apart.back().size()) {
+      const std::byte* const before = apart.back().data() + apart.back().size();
+      apart.back() = {apart.back().data(), std::max(before, end)};
+    } else {
+      apart.push_back(stretch);
+    }
+  }
+  return apart;
+}
+
 ReadAhead::Calls calls_of_system() {
   return {[] { return free_memory(); }, [](ReadAhead::Bytes bytes) { read_no_more_than_asked(bytes); },
-          [](ReadAhead::Bytes bytes) { begin_reading(bytes); }};
+          [](ReadAhead::Bytes bytes) { read_as_usual(bytes); }, [](ReadAhead::Bytes bytes) { begin_reading(bytes); }};
 }
 
 }  // namespace
@@ -61,23 +77,36 @@ ReadAhead::ReadAhead(unsigned homes, Calls calls) : calls_(std::move(calls)), ma
 bool ReadAhead::wanted(const GraphView& graph) {
   if (graph.parts().owner == nullptr || bytes_of(graph) < kGreat) return false;
   const MutexLock lock(mutex_);
-  if (graph_ != &graph.parts() || owner_.expired()) learn(graph);
+  if (graph_ != &graph.parts() || owner_.lock() != graph.parts().owner) learn(graph);
   return !stretches_.empty();
 }
 
 void ReadAhead::learn(const GraphView& graph) {
   const GraphView::Parts& parts = graph.parts();
+  forget();
   graph_ = &parts;
   owner_ = parts.owner;
-  stretches_.clear();
   const std::uint64_t bytes = bytes_of(graph);
   const std::uint64_t free = calls_.free_memory();
   if (free == 0 || bytes <= free / kMemoryPerList) return;
-  const auto add = [&](const auto& lists) { add_stretches(lists, bytes, weight_bytes(parts.weight_type), stretches_); };
+  const auto add = [&](const auto& lists) { add_stretches(lists, weight_bytes(parts.weight_type), stretches_); };
   std::visit(add, parts.out);
   if (parts.in) std::visit(add, *parts.in);
-  std::ranges::sort(stretches_, {}, [](Bytes stretch) { return stretch.data(); });
+  stretches_ = merged(std::move(stretches_));
   for (const Bytes stretch : stretches_) calls_.no_more_than_asked(stretch);
+}
+
+/// What others read there from now on is none of this one's business.
+void ReadAhead::forget() {
+  if (const auto owner = owner_.lock()) {  // or the bytes may belong to somebody else
+    for (const Bytes stretch : stretches_) calls_.as_usual(stretch);
+  }
+  stretches_.clear();
+}
+
+ReadAhead::~ReadAhead() {
+  const MutexLock lock(mutex_);
+  forget();
 }
 
 void ReadAhead::reached(const void* place, unsigned home) {

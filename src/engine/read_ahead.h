@@ -29,6 +29,7 @@ class ReadAhead {
   struct Calls {
     std::function<std::uint64_t()> free_memory;  ///< bytes; 0: not known
     std::function<void(Bytes)> no_more_than_asked;
+    std::function<void(Bytes)> as_usual;
     std::function<void(Bytes)> begin_reading;
   };
   static constexpr std::size_t kWindow = 8u << 20;    ///< bytes that are asked for ahead of a sweep
@@ -37,6 +38,9 @@ class ReadAhead {
   explicit ReadAhead(unsigned homes);
   /// With made-up memory, for tests.
   ReadAhead(unsigned homes, Calls calls);
+  ~ReadAhead();
+  ReadAhead(const ReadAhead&) = delete;
+  ReadAhead& operator=(const ReadAhead&) = delete;
 
   /// Whether sweeps over this graph are to say where they are.  From any thread.
   [[nodiscard]] bool wanted(const GraphView& graph);
@@ -52,6 +56,7 @@ class ReadAhead {
   };
 
   void learn(const GraphView& graph) RIZOMA_REQUIRES(mutex_);
+  void forget() RIZOMA_REQUIRES(mutex_);
   [[nodiscard]] Bytes rest_of_stretch(const std::byte* place);
 
   const Calls calls_;

@@ -55,11 +55,13 @@ class ReadAheadOf : public ::testing::Test {
               ++asked_;
               return free;
             },
-            [this](Bytes bytes) { scattered_.push_back(bytes); }, [this](Bytes bytes) { begun_.push_back(bytes); }};
+            [this](Bytes bytes) { scattered_.push_back(bytes); }, [this](Bytes bytes) { usual_.push_back(bytes); },
+            [this](Bytes bytes) { begun_.push_back(bytes); }};
   }
 
   int asked_ = 0;
   std::vector<Bytes> scattered_;
+  std::vector<Bytes> usual_;
   std::vector<Bytes> begun_;
 };
 
@@ -131,6 +133,20 @@ TEST_F(ReadAheadOf, PlacesOutsideTheListsAreNotAskedFor) {
   EXPECT_THAT(begun_, IsEmpty());
 }
 
+TEST_F(ReadAheadOf, WhatWasToldIsTakenBackForTheNextGraphAndAtTheEnd) {
+  const InOneRun first, second;
+  {
+    ReadAhead ahead(1, calls(1u << 20));
+    EXPECT_TRUE(ahead.wanted(first.view));
+    EXPECT_THAT(usual_, IsEmpty());
+    EXPECT_TRUE(ahead.wanted(second.view));
+    ASSERT_THAT(usual_, SizeIs(1));
+    EXPECT_EQ(usual_[0].data(), first.at(0));
+  }
+  ASSERT_THAT(usual_, SizeIs(2));
+  EXPECT_EQ(usual_[1].data(), second.at(0));
+}
+
 TEST_F(ReadAheadOf, AnotherGraphIsAskedAboutAnew) {
   ReadAhead ahead(1, calls(1u << 20));
   for (int i = 0; i < 2; ++i) EXPECT_TRUE(ahead.wanted(InOneRun().view));
@@ -141,7 +157,8 @@ TEST_F(ReadAheadOf, AnotherGraphIsAskedAboutAnew) {
 TEST(ReadAheadOfThreads, MayBeAskedAtOnce) {
   const InOneRun graph;
   std::atomic<std::size_t> bytes = 0;
-  ReadAhead ahead(1, {[] { return std::uint64_t{1} << 20; }, [](Bytes) {}, [&](Bytes more) { bytes += more.size(); }});
+  ReadAhead ahead(1, {[] { return std::uint64_t{1} << 20; }, [](Bytes) {}, [](Bytes) {},
+                      [&](Bytes more) { bytes += more.size(); }});
   ASSERT_TRUE(ahead.wanted(graph.view));
   const auto sweep = [&] {
     for (VertexId v = 0; v < kVertices; ++v) ahead.reached(graph.at(v * kListBytes), 0);

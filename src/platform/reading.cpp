@@ -4,6 +4,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace rizoma {
@@ -20,6 +21,16 @@ void advise(std::span<const std::byte> bytes, int advice) noexcept {
 
 void read_no_more_than_asked(std::span<const std::byte> bytes) noexcept { advise(bytes, MADV_RANDOM); }
 
-void begin_reading(std::span<const std::byte> bytes) noexcept { advise(bytes, MADV_WILLNEED); }
+void read_as_usual(std::span<const std::byte> bytes) noexcept { advise(bytes, MADV_NORMAL); }
+
+void begin_reading(std::span<const std::byte> bytes) noexcept {
+  // The system cuts each call to the device's read-ahead, which is 128 KiB where nobody has set it.
+  constexpr std::size_t kAtOnce = 128u << 10;
+  while (!bytes.empty()) {
+    const std::size_t size = std::min(kAtOnce, bytes.size());
+    advise(bytes.first(size), MADV_WILLNEED);
+    bytes = bytes.subspan(size);
+  }
+}
 
 }  // namespace rizoma

@@ -9,6 +9,9 @@ namespace rizoma {
 /// Only the pages that are asked for are read from now on, none around them.
 void read_no_more_than_asked(std::span<const std::byte> bytes) noexcept;
 
+/// As it was before that.
+void read_as_usual(std::span<const std::byte> bytes) noexcept;
+
 /// These bytes are wanted soon: the system begins to read them.
 void begin_reading(std::span<const std::byte> bytes) noexcept;
 
