@@ -143,22 +143,26 @@ struct EdgeChunks {
   Snapshot snapshot;
   VertexId vertex = 0;
   std::size_t entry = 0;
+  std::optional<NeighborList> list = {};  // of `vertex`, kept over chunks: pending changes are merged in it once
 
   nb::object operator()() {
     std::vector<VertexId> numbers;  // of each source, whose id is made once, and then of its targets
     std::vector<Py_ssize_t> counts;
     Py_ssize_t edges = 0;
     while (vertex < snapshot.num_vertices() && edges < static_cast<Py_ssize_t>(kPairs)) {
-      const NeighborList list = unwrap(snapshot.list(vertex));
-      if (entry == 0 && !snapshot.schema().directed) entry = list.lower_bound(vertex);
-      const std::size_t end = std::min(list.size(), entry + kPairs - static_cast<std::size_t>(edges));
+      if (!list) {
+        list = unwrap(snapshot.list(vertex));
+        if (!snapshot.schema().directed) entry = list->lower_bound(vertex);
+      }
+      const std::size_t end = std::min(list->size(), entry + kPairs - static_cast<std::size_t>(edges));
       if (entry < end) {
         counts.push_back(static_cast<Py_ssize_t>(end - entry));
         edges += counts.back();
         numbers.push_back(vertex);
       }
-      for (; entry < end; ++entry) numbers.push_back(list[entry]);
-      if (entry < list.size()) break;
+      for (; entry < end; ++entry) numbers.push_back((*list)[entry]);
+      if (entry < list->size()) break;
+      list.reset();
       ++vertex;
       entry = 0;
     }

@@ -125,3 +125,18 @@ def test_numpy_integers_are_ids():
     assert g.degree(np.uint64(0)) == 1
     assert np.float64(1) not in g
     assert np.bool_(True) not in g
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_edges_of_a_changed_hub_are_all_there_once(tmp_path, directed):
+    g = rz.open(tmp_path / "g.rz", directed=directed)
+    g.add_edges([(2000, v) for v in range(4000)] + [(5000, 5001)])
+    g.checkpoint()
+    g.add_edges([(2000, 4001), (2000, 4500)])  # pending: the list of the hub is merged when it is read
+    g.remove_edges([(2000, 3)])
+    wanted = {(2000, v) for v in (*range(4000), 4001, 4500) if v != 3} | {(5000, 5001)}
+    found = list(g.edges)
+    if not directed:
+        found, wanted = [tuple(sorted(e)) for e in found], {tuple(sorted(e)) for e in wanted}
+    assert len(found) == len(wanted)
+    assert set(found) == wanted
