@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -462,13 +463,13 @@ class Graph(Reader):
         "auto" also tries "near" here, which takes longer than a load should.  Other threads may go on reading and
         changing meanwhile, but with `purge`.
 
-        Sections that lie outside the graph's present locations move to them.  With `purge` no file of the store keeps a
-        trace of what was removed or overwritten: ids, edges, values.  Tags, which keep older states, refuse it;
-        snapshots and readers in other processes hold what they read until they let go of it.
+        Sections outside the graph's present locations move to them.  With `purge` no file of the store keeps a trace of
+        what was removed or overwritten.  Tags refuse it; snapshots and other processes hold what they read for longer.
         """
         wanted = None if order is None else enum_value(_core.VertexOrder, "order", order)
         with engine(threads, progress) as lent:
             if purge:
+                gc.collect()
                 _core.purge(self._native, lent, wanted or _core.VertexOrder.given)
             else:
                 self._native.compact(lent, wanted)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast, overload
@@ -27,8 +27,6 @@ from .scan import EdgeScan, VertexScan, edge_columns, vertex_columns
 from .vertex_ids import VertexKey, find_many
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from .match import Matches
     from .results import DegreeResult
     from .views import View
@@ -224,12 +222,16 @@ class Reader:
         """Return the number of neighbours: of out-edges if the graph is directed.
 
         Without `v`, of several vertices, and with `weight`, degrees as NetworkX's `G.degree(...)` gives them: in- and
-        out-edges, and a loop twice.
+        out-edges, and a loop twice.  `weight`: "weight".
         """
         if v is None or weight is not None:
+            if weight is not None:
+                from .networkx.stored import expect_weight
+
+                expect_weight(self._state(), weight)
             return self._as_networkx().degree(v, weight)
         found = self._native.degree_of(v)
-        if found is None and isinstance(v, (list, set, frozenset, dict, range, np.ndarray)):
+        if found is None and isinstance(v, Iterable) and not isinstance(v, (str, bytes, tuple)):
             return self._as_networkx().degree(v)
         return self._missing(v) if found is None else found
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import random
 
 import networkx as nx
+import pyarrow as pa
 import pytest
 import rizoma as rz
 from networkx_cases import assert_same
@@ -108,3 +110,95 @@ def test_values_of_vertices_come_along(monkeypatch):
     part = graph.subgraph(["ann", "cem"])
     assert part.vertex("cem") == {"age": 50}
     assert part.num_edges == 1
+
+
+def test_many_vertices_are_a_kernels(monkeypatch):
+    theirs = nx.gnm_random_graph(400, 900, seed=1)
+    graph = rz.open(None)
+    graph.add_edges(theirs)
+    calls = []
+    convert_all = convert._compiled_of_reader
+    monkeypatch.setattr(convert, "_compiled_of_reader", lambda reader: calls.append(1) or convert_all(reader))
+    half = sorted(graph)[::2]
+    assert nx.cut_size(graph, half) == nx.cut_size(theirs, half)
+    assert nx.clustering(graph, half) == nx.clustering(theirs, half)
+    assert len(calls) >= 2
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("center", [False, True])
+def test_ego_graphs_in_both_directions_copy_no_whole_graph(directed, center, monkeypatch):
+    theirs = nx.gnm_random_graph(40, 60, seed=1, directed=directed)
+    graph = rz.open(None, directed=directed)
+    graph.add_edges(theirs)
+    for radius in (0, 1, 1.5, 2, 100):
+        wanted = nx.ego_graph(theirs, 1, radius, center=center, undirected=True)
+        with monkeypatch.context() as patched:
+            for kind in (nx.Graph, nx.DiGraph):
+                patched.setattr(kind, "to_undirected", None)
+            found = nx.ego_graph(graph, 1, radius, center=center, undirected=True)
+        assert found.is_directed() == directed
+        assert nx.utils.graphs_equal(found, wanted)
+    with pytest.raises(nx.NodeNotFound):
+        nx.ego_graph(graph, "nobody", undirected=True)
+
+
+def test_weights_that_would_not_be_read_are_refused():
+    graph = rz.open(None, weights="float64", edges={"cost": "float64"})
+    graph.add_edges(pa.table({"source": [1, 2], "target": [2, 3], "weight": [2.0, 3.0], "cost": [5.0, 7.0]}))
+    asked = [
+        lambda name: graph.degree(2, weight=name),
+        lambda name: graph.size(weight=name),
+        lambda name: nx.degree(graph, 2, weight=name),
+        lambda name: nx.pagerank(graph, weight=name),
+        lambda name: nx.dijkstra_path_length(graph, 1, 3, name),
+        lambda name: nx.closeness_centrality(graph, distance=name),
+        lambda name: nx.single_source_bellman_ford(graph, 1, weight=name),
+    ]
+    for ask in asked:
+        ask("weight")
+        with pytest.raises(rz.UnsupportedError, match=r"'cost' is a column of the edges, .*g\.to_networkx\(\)"):
+            ask("cost")
+        with pytest.raises(rz.InvalidArgumentError, match=r"='csot': no such column .*weight, cost"):
+            ask("csot")
+    for look in (lambda data: data["cost"], lambda data: data.get("cost"), lambda data: "cost" in data):
+        with pytest.raises(rz.UnsupportedError, match="to_networkx"):
+            look(graph.adj[2][1])
+    with pytest.raises(rz.UnsupportedError, match="to_networkx"):
+        list(graph._as_networkx().edges(data="cost"))
+    assert graph[1][2] == {"weight": 2.0}
+    assert nx.dijkstra_path_length(graph, 1, 3, weight=lambda u, v, data: 4) == 8
+    bare = rz.open(None)
+    bare.add_edges([(1, 2), (2, 3)])
+    assert nx.dijkstra_path_length(bare, 1, 3) == nx.dijkstra_path_length(bare, 1, 3, weight="weight") == 2
+    assert bare.degree(2, weight="weight") == 2
+    assert nx.closeness_centrality(bare, 2) == 1
+
+
+def test_degrees_of_any_vertices():
+    graph = rz.open(None)
+    graph.add_edges([("a", "b"), ("b", "c")])
+    for several in ({"a": 0, "b": 0}.keys(), pa.array(["a", "b"]).to_pandas(), iter(["a", "b"])):
+        assert dict(graph.degree(several)) == {"a": 1, "b": 2}
+    for one in (("a", "b"), b"a"):
+        with pytest.raises(rz.VertexNotFoundError):
+            graph.degree(one)
+
+
+def test_nothing_that_was_asked_stands_in_the_way_of_a_purge(tmp_path):
+    graph = rz.open(tmp_path / "g.rz", weights="float64")
+    graph.add_edges([(1, 2, 0.5), (2, 3, 1.0), (3, 4, 1.0)])
+    graph.checkpoint()
+    gc.collect()
+    gc.disable()
+    try:
+        assert nx.has_path(graph, 1, 3)
+        assert set(nx.node_boundary(graph, [1])) == {2}
+        assert len(nx.ego_graph(graph, 1)) == 2
+        assert not nx.is_isolate(graph, 1)
+        assert graph.size(weight="weight") == 2.5
+        graph.remove_vertices([4])
+        graph.compact(purge=True)
+    finally:
+        gc.enable()
+    assert sorted(graph) == [1, 2, 3]

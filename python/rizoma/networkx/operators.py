@@ -9,6 +9,7 @@ import networkx as nx
 import numpy as np
 
 from rizoma import _core
+from rizoma.reader import Reader
 
 from .compiled import ArrayEdges, Compiled, Rows, run
 from .convert import attributes_of, compiled_of
@@ -56,14 +57,38 @@ def reverse(G: Any, copy: bool = True) -> Any:
     return H
 
 
-@implements(smallest=ONLY_OURS, refuses=given("undirected"))
+def _refuses_both_ways(arguments: dict[str, Any]) -> str | None:
+    """Against directions the lists of a stored graph are searched; other graphs, and distances, are NetworkX's."""
+    searched = isinstance(arguments["G"], Reader) and arguments["distance"] is None
+    return None if searched else given("undirected")(arguments)
+
+
+def _both_ways(G: Any, n: Any, levels: int) -> dict[Any, None]:
+    """Vertices within so many edges of a vertex of a stored graph in any direction, in the order of a search."""
+    if n not in G:
+        raise nx.NodeNotFound(f"Source {n} is not in G")
+    last = {n: None}
+    found = dict(last)
+    while last and levels != 0:
+        levels -= 1
+        last = {u: None for v in last for u in (*G.neighbors(v), *G.in_neighbors(v)) if u not in found}
+        found.update(last)
+    return found
+
+
+@implements(smallest=ONLY_OURS, refuses=_refuses_both_ways)
 def ego_graph(
     G: Any, n: Any, radius: float = 1, center: bool = True, undirected: bool = False, distance: Any = None
 ) -> Any:
+    from .searches import _depth
+
+    if undirected:
+        found = _both_ways(G, n, _depth(radius))
+        if not center:
+            del found[n]
+        return attributes_of(G).subgraph(found).copy()
     compiled = compiled_of(G)
     if distance is None:
-        from .searches import _depth
-
         start = required(compiled, n, f"Source {n} is not in G")
         order = search(compiled, start, depth=_depth(radius))["order"]
     else:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Sized
+from functools import cache, wraps
 from itertools import islice
 from typing import Any, TypeVar, overload
 
@@ -12,7 +12,7 @@ from networkx.utils.backends import _registered_algorithms
 
 from rizoma.reader import Reader
 
-from .stored import as_networkx, state_of
+from .stored import as_networkx, expect_weight, state_of
 
 __all__ = [
     "CACHED",
@@ -102,6 +102,7 @@ def _of_one_state(key: str, function: Callable[..., Any]) -> Callable[..., Any]:
         if not any(isinstance(argument, Reader) for argument in (*args, *kwargs.values())):
             return function(*args, **kwargs)
         kept, named = _snapshots(args, kwargs)
+        _expect_weights(key, kept, named)
         if _is_local(key, kept, named) or _refusal(key, kept, named) is not None:
             return run_on_stored(key, *kept, **named)
         try:
@@ -118,13 +119,34 @@ def _snapshots(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any]
     return kept, named
 
 
+@cache
+def _signature_of(key: str) -> inspect.Signature:
+    return inspect.signature(_registered_algorithms[key].orig_func)
+
+
+def _expect_weights(key: str, args: list[Any], kwargs: dict[str, Any]) -> None:
+    """Raise if a stored graph is to be weighed by what is not found there: every edge would count 1."""
+    parameters = _signature_of(key).parameters
+    asked = {name: kwargs[name] for name in _WEIGHTS if name in kwargs}
+    asked |= {name: value for name, value in zip(parameters, args, strict=False) if name in _WEIGHTS}
+    for name, value in asked.items():
+        if name in parameters and value != parameters[name].default:
+            for graph in (*args, *kwargs.values()):
+                if isinstance(graph, Reader):
+                    expect_weight(graph._state(), value, name)
+
+
 def run_on_stored(key: str, *args: Any, **kwargs: Any) -> Any:
     """NetworkX's own code of a function, on stored graphs as they lie."""
     kept, named = _snapshots(args, kwargs)
+    _expect_weights(key, kept, named)
     kept = [as_networkx(argument._state()) if isinstance(argument, Reader) else argument for argument in kept]
     named = {key: as_networkx(v._state()) if isinstance(v, Reader) else v for key, v in named.items()}
     return _registered_algorithms[key].orig_func(*kept, **named)
 
+
+_WEIGHTS = ("weight", "distance")
+"""Arguments that name an attribute of the edges."""
 
 _LOCAL: dict[str, tuple[str, ...]] = {
     "adamic_adar_index": ("ebunch",),
@@ -164,6 +186,15 @@ _LOCAL: dict[str, tuple[str, ...]] = {
 }
 """Functions that look at a part of the graph if all of these arguments are given."""
 
+_MANY = ("S", "T", "nbunch1", "nbunch2", "nodes", "ebunch")
+"""Arguments that may name a large part of the graph."""
+
+_FEW = 64
+"""So many vertices are few in any graph."""
+
+_SHARE = 256
+"""So many edges a kernel reads in less than the time that NetworkX's code takes for a vertex."""
+
 
 def _is_local(key: str, args: list[Any], kwargs: dict[str, Any]) -> bool:
     needed = _LOCAL.get(key)
@@ -173,7 +204,18 @@ def _is_local(key: str, args: list[Any], kwargs: dict[str, Any]) -> bool:
         arguments = _signatures[key].bind(*args, **kwargs).arguments
     except TypeError:
         return False
+    if key == "ego_graph" and arguments.get("undirected"):
+        return False  # it would copy all edges
+    edges = max(graph.num_edges for graph in arguments.values() if isinstance(graph, Reader))
+    most = max(_FEW, edges // _SHARE)
+    if any(_size_of(arguments.get(name)) > most for name in _MANY):
+        return False
     return all(arguments.get(name) is not None for name in needed)
+
+
+def _size_of(vertices: Any) -> int:
+    """How many vertices or pairs an argument names: 1 if it is one vertex, or does not know."""
+    return 1 if isinstance(vertices, str) or not isinstance(vertices, Sized) else len(vertices)
 
 
 def given(*names: str) -> Refusal:

@@ -11,10 +11,22 @@ from typing import Any
 import networkx as nx
 
 from rizoma import _core
-from rizoma.adjacency import Row
-from rizoma.errors import VertexNotFoundError
+from rizoma.adjacency import NO_COLUMN, Row
+from rizoma.errors import InvalidArgumentError, UnsupportedError, VertexNotFoundError
+from rizoma.scan import edge_columns
 
-__all__ = ["as_networkx", "state_of"]
+__all__ = ["as_networkx", "expect_weight", "state_of"]
+
+
+def expect_weight(state: _core.Snapshot, weight: Any, name: str = "weight") -> None:
+    """Raise unless NetworkX's code can read that attribute of the edges; "weight", or a function, it always can."""
+    if weight is None or weight == "weight" or not isinstance(weight, str):
+        return
+    columns = edge_columns(state.schema)
+    if weight in columns:
+        raise UnsupportedError(f"{name}=: {NO_COLUMN.format(weight)}")
+    there = ", ".join(["weight", *columns])
+    raise InvalidArgumentError(f"{name}={weight!r}: no such column of the edges (there may be {there})")
 
 
 class _Nodes(Mapping[Any, dict[str, Any]]):
@@ -64,16 +76,21 @@ def as_networkx(state: _core.Snapshot) -> Any:
     graph._adj = _Adjacency(state)
     if schema.directed:
         graph._pred = _Adjacency(state, in_edges=True)
-    graph.size = _size(graph, state)
+    graph.size = _size(type(graph), state)
     return nx.freeze(graph)
 
 
-def _size(graph: Any, state: _core.Snapshot) -> Callable[..., Any]:
-    """NetworkX's `G.size`, which adds up all degrees to know the number of edges that the store knows."""
-    summed = graph.size
+def _size(kind: Any, state: _core.Snapshot) -> Callable[..., Any]:
+    """NetworkX's `G.size`, which adds up all degrees to know the number of edges that the store knows.
+
+    It does not hold the graph that it is put on: a state must be let go of as soon as nobody uses it.
+    """
 
     def size(weight: Any = None) -> Any:
-        return state.num_edges() if weight is None else summed(weight)
+        if weight is None:
+            return state.num_edges()
+        expect_weight(state, weight)
+        return kind.size(as_networkx(state), weight)
 
     return size
 
