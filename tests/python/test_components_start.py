@@ -49,16 +49,17 @@ def test_after_any_changes(directed, kind):
             changed.update(v for edge in less for v in edge)
         if step == 3:
             gone = edges[0][0]
+            changed.update(graph.neighbors(gone), graph.in_neighbors(gone))
             graph.remove_vertices([gone])
             edges = [edge for edge in edges if gone not in edge]
-            changed.discard(gone)
+            changed.add(gone)  # is of the former state alone
         told = changes(before, graph)
         for what in (changed, told):
             expect_of_scratch(graph, rz.connected_components(graph, start=result, changed=what))
             sent = pickle.loads(pickle.dumps(result))
             expect_of_scratch(graph, rz.connected_components(graph, start=sent, changed=what))
         result = rz.connected_components(graph, start=result, changed=changed)
-        if step == 4:
+        if step in (3, 4):
             graph.compact("degree")  # other inner numbers
             expect_of_scratch(graph, rz.connected_components(graph, start=result, changed=[]))
 
@@ -73,8 +74,24 @@ def test_odd_starts_are_refused():
         rz.connected_components(graph, changed=[0])
     with pytest.raises(rz.InvalidArgumentError, match="former result"):
         rz.connected_components(graph, start=rz.pagerank(graph), changed=[0])
-    with pytest.raises(rz.VertexNotFoundError):
-        rz.connected_components(graph, start=before, changed=[9])
+    with pytest.raises(rz.VertexNotFoundError, match="names 9, "):
+        rz.connected_components(graph, start=before, changed=[1, 9, 10])
+    for changed in (5, "ab", [1.5]):
+        with pytest.raises(rz.InvalidArgumentError):
+            rz.connected_components(graph, start=before, changed=changed)
+
+
+@pytest.mark.parametrize("start", [rz.connected_components, lambda graph: rz.leiden(graph, seed=1)])
+def test_vertices_that_were_removed_may_be_named(start):
+    graph = rz.open(None)
+    graph.add_edges([("a", "b"), ("b", "c"), ("d", "e")])
+    before = start(graph)
+    graph.remove_vertices(["b"])
+    again = rz.connected_components if start is rz.connected_components else rz.leiden
+    after = again(graph, start=before, changed=["a", "b", "c"])
+    assert len({after[v] for v in "acde"}) == 3
+    with pytest.raises(rz.VertexNotFoundError, match="'x'"):
+        again(graph, start=before, changed=["b", "x"])
 
 
 def test_communities_take_what_changes_tell():

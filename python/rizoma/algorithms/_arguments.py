@@ -11,9 +11,11 @@ import numpy.typing as npt
 from .. import _core
 from ..changes import Changes
 from ..errors import InvalidArgumentError, VertexNotFoundError
+from ..lazy_arrow import pa
+from ..reader import find_or_none
 from ..results import VertexResult
 from ..scan import edge_columns
-from ..vertex_ids import VertexKey, arrow_ids, find_many
+from ..vertex_ids import VertexKey, arrow_ids, find_many, id_array
 
 __all__ = [
     "changed_vertices",
@@ -78,13 +80,15 @@ def _float_array(values: Any, size: int, name: str) -> npt.NDArray[np.float64]:
     return array
 
 
-def changed_vertices(state: _core.Snapshot, changed: Iterable[VertexKey] | Changes) -> npt.NDArray[np.uint64]:
-    """Inner numbers of vertices that have changed, or of what a comparison names that is still there."""
+def changed_vertices(
+    state: _core.Snapshot, changed: Iterable[VertexKey] | Changes, start: Any
+) -> npt.NDArray[np.uint64]:
+    """Inner numbers of vertices that have changed, or of what a comparison names, which are still there.
+
+    Vertices that are not must be of `start`, if that is a former result: then they were removed since.
+    """
     if not isinstance(changed, Changes):
-        given: npt.NDArray[np.uint64] = np.unique(find_many(state, changed))
-        if len(given) and given[-1] == _NONE:
-            raise VertexNotFoundError("changed= names a vertex that is not in the graph")
-        return given
+        return _given_vertices(state, changed, start)
     tables = (changed.edges_added, changed.edges_removed, changed.edges_set)
     ids = [column for table in tables if len(table) for column in (table.column("source"), table.column("target"))]
     if len(changed.vertices_added):
@@ -94,6 +98,21 @@ def changed_vertices(state: _core.Snapshot, changed: Iterable[VertexKey] | Chang
     named: npt.NDArray[np.uint64] = np.unique(np.concatenate([find_many(state, column) for column in ids]))
     still_there: npt.NDArray[np.uint64] = named[named != _NONE]
     return still_there
+
+
+def _given_vertices(state: _core.Snapshot, changed: Any, start: Any) -> npt.NDArray[np.uint64]:
+    if isinstance(changed, (str, bytes)) or not isinstance(changed, Iterable):
+        raise InvalidArgumentError(f"changed= is a list of vertices, or what Graph.changes tells, not {changed!r}")
+    ids = id_array(changed, "changed")
+    numbers = find_many(state, ids)
+    gone = np.flatnonzero(numbers == _NONE)
+    if len(gone):
+        named = ids[gone].tolist() if isinstance(ids, np.ndarray) else ids.take(pa.array(gone)).to_pylist()
+        former = start._snapshot if isinstance(start, VertexResult) else None
+        for v in named:
+            if former is None or find_or_none(former, v) is None:
+                raise VertexNotFoundError(f"changed= names {v!r}, a vertex that neither the graph has nor start=")
+    return np.unique(numbers[numbers != _NONE])
 
 
 def same_numbers(state: _core.Snapshot, result: VertexResult) -> bool:

@@ -46,7 +46,7 @@ def find_communities(
     if changed is not None:
         if first is None:
             raise InvalidArgumentError("changed= is of use only with start=, a former result")
-        woken = changed_vertices(state, changed)
+        woken = changed_vertices(state, changed, start)
         if len(woken) == 0:
             woken = np.flatnonzero(first == _NONE).astype(np.uint64)[:1]
 

@@ -9,7 +9,8 @@ Memory
     16 bytes a vertex.
 After changes
     ``connected_components(g, start=former, changed=...)`` gives the same answer from a former result: it reads the
-    lists of the vertices that changed, and those of small components that have lost an edge.
+    lists of the vertices that changed, and those of small components that have lost an edge.  It pays on large sparse
+    graphs to which edges were added; elsewhere it is no faster.
 Source
     Sutton, Ben-Nun, Barak, "Optimizing parallel graph connectivity computation via subgraph sampling", IPDPS'18.
 
@@ -65,7 +66,9 @@ def connected_components(
     Args:
         graph: a Graph or a Snapshot.
         start: a former result, of another state of this graph; needs `changed`.
-        changed: both ends of every edge that was added or removed since, or what `Graph.changes` tells.
+        changed: both ends of every edge that was added or removed since `start` was computed, the neighbours of
+            removed vertices among them; one that is left out can make the answer wrong. Or what `Graph.changes` tells:
+            `g.changes(since=tag)` serves if `start` is of exactly the tagged state.
     """
     state = state_of(graph)
     if start is None:
@@ -76,7 +79,7 @@ def connected_components(
         raise InvalidArgumentError(f"start= is a former result of connected_components, not {type(start).__name__}")
     if changed is None:
         raise InvalidArgumentError("start= needs changed=, the ends of the edges that were added or removed since")
-    numbers = changed_vertices(state, changed)
+    numbers = changed_vertices(state, changed, start)
     same = same_numbers(state, start)
     names = _former_names(start, state.num_vertices) if same else labels_of(state, start, "start", must=False)
 
