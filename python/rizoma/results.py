@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import ItemsView, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from . import _core
 from .counters import Counters
 from .display import html_table, text_table
-from .errors import ColumnNotFoundError, VertexNotFoundError
+from .errors import ColumnNotFoundError
 from .export import write_batches
 from .frozen import FrozenIds
 from .lazy_arrow import pa
@@ -131,6 +132,10 @@ class VertexResult:
     def _plain(self, number: int) -> Any:
         return self.to_numpy()[number].item()
 
+    def _value(self, number: int) -> Any:
+        """As `_plain`; None if that vertex has no value."""
+        return self._plain(number)
+
     def _rows(self) -> npt.NDArray[np.uint64] | None:
         """Inner numbers of the rows of tables; None: all vertices."""
         return self._live
@@ -185,19 +190,18 @@ class VertexResult:
         return dict(zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True))
 
     def __iter__(self) -> Iterator[tuple[VertexKey, Any]]:
-        """Iterate over (external id, value)."""
+        """Iterate over (external id, value) of all vertices that have a value."""
         return iter(self.to_dict().items())
 
     def items(self) -> ItemsView[VertexKey, Any]:
-        """Return (external id, value) of all vertices, as a dictionary does."""
+        """Return (external id, value) of all vertices that have a value, as a dictionary does."""
         return self.to_dict().items()
 
     def get(self, v: VertexKey, default: Any = None) -> Any:
-        """Return the value of a vertex, or the default if there is no such vertex."""
-        try:
-            return self[v]
-        except VertexNotFoundError:
-            return default
+        """Return the value of a vertex, or the default if there is no such vertex or it has no value."""
+        number = find_or_none(self._snapshot, v)
+        value = None if number is None else self._value(number)
+        return default if value is None else value
 
     def write(self, path: str | Path) -> None:
         """Write the table to a .parquet, .csv or .tsv file (text also .gz, .zst)."""
@@ -357,6 +361,10 @@ class SsspResult(VertexResult):
     source: VertexKey
     reached: int
     delta: float
+
+    def _value(self, number: int) -> float | None:
+        distance: float = self._plain(number)
+        return None if math.isinf(distance) else distance
 
     def _missing(self) -> npt.NDArray[np.bool_]:
         return np.asarray(np.isinf(self.to_numpy()))

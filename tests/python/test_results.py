@@ -182,3 +182,13 @@ def test_results_speak_of_the_state_they_were_made_from(graph):
     assert len(result) == 4
     with pytest.raises(KeyError, match="'e'"):
         result["e"]
+
+
+def test_get_gives_the_default_where_there_is_no_value():
+    graph = rz.open(None, directed=True, weights="float64")
+    graph.add_edges([("a", "b", 1.0), ("c", "a", 1.0)])
+    for result in (rz.bfs(graph, "a"), rz.sssp(graph, "a")):
+        assert result.get("b") == 1
+        assert result.get("c", -1) == result.to_dict().get("c", -1) == -1
+        assert result.get("nobody", -2) == -2
+        assert "c" not in dict(result.items())
