@@ -253,11 +253,17 @@ class _TextFile:
         self.weights = None if summary.weights == _core.WeightType.none else summary.weights.name
         self.ids = summary.ids.name
         self.report = FileReport.of(path, summary)
-        unread = [name for name in summary.columns if name.lower() in NAMES["weight"]]
-        if unread and summary.weight is None:
+        self._unread_weight = [name for name in summary.columns if name.lower() in NAMES["weight"]]
+        if summary.weight is not None:
+            self._unread_weight = []
+
+    def _note(self, left_out: _core.LeftOut) -> None:
+        """Say what was not read; a weight without a row is nothing that anybody could read."""
+        self.report.note_left_out(left_out)
+        if self._unread_weight and self.report.edges:
             self.report.notes.append(
-                f'"{unread[0]}" is not the weight: its first values are not all numbers; name it to read it as such '
-                "(weight=, --weight-column)"
+                f'"{self._unread_weight[0]}" is not the weight: its first values are not all numbers; name it to read '
+                "it as such (weight=, --weight-column)"
             )
 
     def _fit(self, schema: _core.GraphSchema) -> bool:
@@ -268,14 +274,14 @@ class _TextFile:
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
         weighted = self._fit(schema)
         self.report.edges, left_out = _core.load_file(load, self._path, self._options, weighted, lent)
-        self.report.note_left_out(left_out)
+        self._note(left_out)
 
     def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
         weighted = self._fit(schema)
         before = len(change.edges)
         vertices, left_out = _core.gather_file(change.edges, self._path, self._options, weighted, lent)
         self.report.edges = len(change.edges) - before
-        self.report.note_left_out(left_out)
+        self._note(left_out)
         change.add_vertices(id_array(arrow_ids(vertices)))
 
 
@@ -432,6 +438,7 @@ class _ColumnsFile(FileInPieces):
             rows = 1 if self._summary.header else 0
             try:
                 for batch in reader:
+                    self._expect_ids(batch, rows)
                     ends = batch if text else self._with_whole_ids(batch, rows)
                     rows += batch.num_rows
                     yield self._with_ends(ends)
@@ -439,6 +446,14 @@ class _ColumnsFile(FileInPieces):
                 raise ParseError(f"{self._path}: {error}") from None
 
         return from_batches(batches(), self._names)
+
+    def _expect_ids(self, batch: pa.RecordBatch, rows: int) -> None:
+        """Raise if a row has no id, unless such rows are left out; `rows` of the file come before the batch."""
+        for name in (self._names.source, self._names.target):
+            column = batch.column(name)
+            if self._csv.null is None and column.null_count:
+                at = pc.index(pc.is_null(column), True).as_py()
+                raise ParseError(f"{self._path}: row {rows + at + 1}: found '', expected an id")
 
     def _with_whole_ids(self, batch: pa.RecordBatch, rows: int) -> pa.RecordBatch:
         """The same with integers as ids, none of which has lost zeros; `rows` of the file come before it."""
@@ -479,12 +494,16 @@ def _whole_numbers(texts: pa.Array) -> tuple[pa.Array | None, int, str]:
     try:
         numbers = texts.cast(pa.int64())
     except pa.ArrowInvalid:
-        texts = pc.utf8_trim_whitespace(texts)
+        texts = pc.ascii_trim_whitespace(texts)
         whole = pc.match_substring_regex(texts, "^-?[0-9]{1,19}$")
-        if not pc.all(whole).as_py():
-            at = pc.index(whole, False).as_py()
+        at = pc.index(whole, False).as_py()
+        try:
+            numbers = texts.cast(pa.int64()) if at < 0 else None
+        except pa.ArrowInvalid:  # 19 digits may be too many, too
+            numbers = None
+            at = next(i for i, id in enumerate(texts.to_pylist()) if id and not -(2**63) <= int(id) < 2**63)
+        if numbers is None:
             return None, at, 'that is an integer of 64 bits (for names read with ids="string")'
-        numbers = texts.cast(pa.int64())
     digits = pc.utf8_ltrim(texts, "-")
     zeros = pc.and_(pc.starts_with(digits, "0"), pc.greater(pc.binary_length(digits), 1))
     if pc.any(zeros).as_py():

@@ -113,7 +113,7 @@ def test_a_weight_that_is_not_all_numbers_is_told(tmp_path):
     with pytest.raises(rz.ParseError, match=r"a.csv:3:5: found 'n/a'"):
         rz.read(file, weight="weight")
     assert rz.read(file, weight="weight", null="n/a").weight(1, 2) == 0.5
-    for text in ("source,target,weight\n1,2,0.5\n", "source,target\n1,2\n"):
+    for text in ("source,target,weight\n1,2,0.5\n", "source,target\n1,2\n", "source,target,weight\n"):
         file.write_text(text)
         assert "is not the weight" not in str(rz.read(file).last_import)
 
