@@ -29,14 +29,22 @@ def limited(limit: int) -> Iterator[None]:
     """Run in a control group that may take so many bytes."""
     second = (GROUPS / "cgroup.controllers").is_file()
     group = GROUPS / ("" if second else "memory") / f"rizoma-{os.getpid()}"
-    group.mkdir()
-    (group / ("memory.max" if second else "memory.limit_in_bytes")).write_text(str(limit))
-    (group / "cgroup.procs").write_text(str(os.getpid()))
+    before = _group_of_this_process(second)
     try:
+        group.mkdir()
+        (group / ("memory.max" if second else "memory.limit_in_bytes")).write_text(str(limit))
+        (group / "cgroup.procs").write_text(str(os.getpid()))
         yield
     finally:
-        (group.parent / "cgroup.procs").write_text(str(os.getpid()))
-        group.rmdir()
+        if group.is_dir():
+            (before / "cgroup.procs").write_text(str(os.getpid()))
+            group.rmdir()
+
+
+def _group_of_this_process(second: bool) -> Path:
+    lines = [line.split(":", 2) for line in Path("/proc/self/cgroup").read_text().splitlines()]
+    path = next(path for _, kinds, path in lines if ("memory" in kinds.split(",") or (second and not kinds)))
+    return GROUPS / ("" if second else "memory") / path.lstrip("/")
 
 
 def push_out(store: Path) -> int:

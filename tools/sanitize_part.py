@@ -28,6 +28,7 @@ import sys
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -46,8 +47,9 @@ def pick(sources: Iterable[str], changed: Iterable[str], day: int) -> list[str]:
     """All sources of the library: those that changed, or whose header did, then the others, from the day's on."""
     every = sorted(source for source in sources if source.startswith("src/") and not source.endswith("_test.cpp"))
     touched = {str(Path(path).with_suffix(".cpp")) for path in changed}
-    first = [source for source in every if source in touched]
-    rest = [source for source in every if source not in touched]
+    public = tuple(path.removeprefix("include/rizoma") for path in touched if path.startswith("include/rizoma/"))
+    first = [source for source in every if source in touched or source.endswith(public)]
+    rest = [source for source in every if source not in first]
     start = day * A_DAY % len(rest) if rest else 0
     return first + rest[start:] + rest[:start]
 
@@ -74,7 +76,10 @@ def run_until(end: float, words: list[str], cwd: Path, env: dict[str, str] | Non
         output, _ = process.communicate(timeout=max(0.0, end - time.monotonic()))
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+        with suppress(subprocess.TimeoutExpired):  # what has a session of its own may hold the pipe
+            process.communicate(timeout=5)
+        assert process.stdout is not None
+        process.stdout.close()
         return None, ""
     return process.returncode, output
 

@@ -26,6 +26,12 @@ def test_what_changed_comes_first_and_nothing_is_left_out():
     assert sorted(picked) == SOURCES[:200]
 
 
+def test_a_public_header_is_its_source_s():
+    sources = [*SOURCES, "src/engine/one.cpp", "src/algorithms/deep/two.cpp"]
+    for header, source in (("one.h", "src/engine/one.cpp"), ("deep/two.h", "src/algorithms/deep/two.cpp")):
+        assert sanitize_part.pick(sources, [f"include/rizoma/{header}"], day=3)[0] == source
+
+
 def test_days_begin_elsewhere_and_see_every_source():
     seen = {source for day in range(5) for source in sanitize_part.pick(SOURCES, [], day)[: sanitize_part.A_DAY]}
     assert seen == set(SOURCES[:200])
