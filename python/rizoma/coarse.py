@@ -28,12 +28,13 @@ def coarse_graph(
     """A graph in memory of the communities 0.. of another graph, and of the edges between them.
 
     The weight of an edge is that of all edges it stands for, and a loop stands for those inside a community; so the
-    coarse graph with each vertex by itself has the modularity that the communities have.
+    coarse graph with each vertex by itself has the modularity that the communities have.  All edges
+    are copied into arrays and sorted by one thread.
 
     Args:
         graph: a Graph or a Snapshot.
         communities: a result such as louvain's, a mapping {vertex: label}, or sets of vertices; every vertex is in one.
-            Labels other than 0.. are numbered in their order.
+            Labels other than 0.. are numbered in their sorted order, sets in theirs; empty sets are skipped.
         weight: "weight": by weight, if the graph has weights; the name of a numeric edge column; None: all edges
             alike.
         threads: instead of `rizoma.config`.

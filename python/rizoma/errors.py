@@ -93,7 +93,9 @@ class UnsupportedError(RizomaError, ValueError):
 
 
 class LockedError(StorageError):
-    """Another process writes to this store, or another thread changes it whose progress function hangs."""
+    """Another process writes to this store, or another thread is changing it and its progress function does not
+    return.
+    """
 
 
 class ClusterError(RizomaError):

@@ -71,7 +71,7 @@ def pagerank(
             edges alike.
         start: a former result, of another state of this graph, instead of nstart; vertices that are new begin with
             an even share. The ranks are as near to the exact ones as `tol` says either way, in fewer iterations;
-            in an undirected graph they are accelerated, which makes them half as many or fewer.
+            in an undirected graph they are accelerated, which often makes them fewer still.
     """
     state = state_of(graph)
     whole_number("max_iter", max_iter, 0)
