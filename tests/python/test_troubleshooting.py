@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import re
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -68,6 +69,26 @@ def within_progress() -> None:
         graph.add_edges(edges, progress=lambda *_: graph.add_edges([("x", "y")]))
 
 
+def while_another_hangs() -> None:
+    refused: list[rz.LockedError] = []
+
+    def add(graph: rz.Graph) -> None:
+        try:
+            graph.add_edges([("x", "y")])
+        except rz.LockedError as error:
+            refused.append(error)
+
+    def hang(*_: object) -> None:
+        if not refused:
+            thread = threading.Thread(target=add, args=(graph,))
+            thread.start()
+            thread.join()
+
+    with opened() as graph:
+        graph.add_edges(np.arange(6_000_000).astype(str).reshape(-1, 2), progress=hang)
+        raise refused[0]
+
+
 def forked() -> None:
     with opened() as graph:
         end, begin = os.pipe()
@@ -101,6 +122,7 @@ CASES = {
     "by its name this is": lambda: rz.read(written("a.xlsx", "")),
     "belongs to this process": lambda: pickle.dumps(opened()),
     "from within the progress": within_progress,
+    "has not returned": while_another_hangs,
 }
 
 
