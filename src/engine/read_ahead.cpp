@@ -52,12 +52,11 @@ std::vector<ReadAhead::Bytes> merged(std::vector<ReadAhead::Bytes> stretches) {
   std::ranges::sort(stretches, {}, [](ReadAhead::Bytes stretch) { return stretch.data(); });
   std::vector<ReadAhead::Bytes> apart;
   for (const ReadAhead::Bytes stretch : stretches) {
-    const std::byte* const end = stretch.data() + stretch.size();
-    if (!apart.empty() && stretch.data() <= apart.back().data() + apart.back().size()) {
-      const std::byte* const before = apart.back().data() + apart.back().size();
-      apart.back() = {apart.back().data(), std::max(before, end)};
-    } else {
+    const std::byte* const before = apart.empty() ? nullptr : apart.back().data() + apart.back().size();
+    if (stretch.data() > before) {
       apart.push_back(stretch);
+    } else {
+      apart.back() = {apart.back().data(), std::max(before, stretch.data() + stretch.size())};
     }
   }
   return apart;

@@ -5,7 +5,7 @@
 // as much as there is in each iteration (docs/measurements/scale.md).  So the lists of such a graph are told to be read
 // page by page, and sweeps, who know what comes next, ask for it.  Searches that read a few lists read no more than those.
 // Graphs that memory holds are left alone.  Cost: one question about free memory for each great graph that an engine
-// meets; in a sweep one comparison a stretch of work, and a system call every 4 MiB.
+// meets; in a sweep one comparison a stretch of work, and a system call every 128 KiB (reading.cpp says why so often).
 #pragma once
 
 #include <rizoma/graph_view.h>

@@ -34,6 +34,12 @@ class AskingExecutor final : public Executor {
   std::function<bool(std::string_view)> go_on_;
 };
 
+void add_edge(Store& store, StoreModel& model, std::int64_t u, std::int64_t v) {
+  const std::vector<StoreModel::Added> added{{{u, v}, 1}};
+  ASSERT_TRUE(store.add_edges(model.batch(added)));
+  model.add(added);
+}
+
 /// A change of another thread at every report; all are made before the renumbering goes on, so that it keeps none waiting.
 TEST(Renumbering, ChangesGoOnMeanwhile) {
   for (const bool background : {false, true}) {
@@ -45,11 +51,7 @@ TEST(Renumbering, ChangesGoOnMeanwhile) {
     const std::shared_ptr<Medium> medium = make_memory_medium();
     const auto store = *Store::create(medium, options);
     StoreModel model(options.schema);
-    const auto add = [&](std::int64_t u, std::int64_t v) {
-      const std::vector<StoreModel::Added> added{{{u, v}, 1}};
-      ASSERT_TRUE(store->add_edges(model.batch(added)));
-      model.add(added);
-    };
+    const auto add = [&](std::int64_t u, std::int64_t v) { add_edge(*store, model, u, v); };
     for (std::int64_t i = 0; i < 40; ++i) add(7 * i % 31, i);
     const auto held = *store->snapshot();
     const StoreModel before = model;
@@ -102,11 +104,7 @@ TEST(Renumbering, CanBeStopped) {
   const std::shared_ptr<Medium> medium = make_memory_medium();
   const auto store = *Store::create(medium, options);
   StoreModel model(options.schema);
-  const auto add = [&](std::int64_t u, std::int64_t v) {
-    const std::vector<StoreModel::Added> added{{{u, v}, 1}};
-    ASSERT_TRUE(store->add_edges(model.batch(added)));
-    model.add(added);
-  };
+  const auto add = [&](std::int64_t u, std::int64_t v) { add_edge(*store, model, u, v); };
   for (std::int64_t i = 0; i < 40; ++i) add(5, i);
   const std::size_t files = medium->list()->size();
   int stopped = 0;
