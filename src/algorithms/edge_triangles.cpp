@@ -112,8 +112,10 @@ class Peeling {
   }
 
   /// A triangle goes once: with the first of its edges to fall, of several in one round with that of the least number.
-  void remove(Edge edge, unsigned thread) {
-    auto& [u, v, number] = edge;
+  void remove(const Edge& edge, unsigned thread) {
+    VertexId u = edge.u;
+    VertexId v = edge.v;
+    const EdgeCount number = edge.number;
     const auto goes_with = [&](EdgeCount other) { return states_[other] == kFalling && other < number; };
     if (out_.degree(u) > out_.degree(v)) std::swap(u, v);
     Vertex last = static_cast<Vertex>(u);

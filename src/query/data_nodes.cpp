@@ -27,8 +27,8 @@ GraphView own_part(const GraphView& graph, const Holders& holders) {
   };
   GraphView::Parts parts = graph.parts();
   return graph.with_out([&]<class Target>(const Adjacency<Target>& out) {
-    const auto owner =
-        std::make_shared<const Owner>(graph, std::vector<std::uint32_t>((std::size_t{1} << out.section_bits()) + 1));
+    const auto owner = std::make_shared<const Owner>(
+        Owner{graph, std::vector<std::uint32_t>((std::size_t{1} << out.section_bits()) + 1)});
     parts.out = own_lists(out, holders, owner->zeros.data());
     if (parts.in) parts.in = own_lists(std::get<Adjacency<Target>>(*graph.parts().in), holders, owner->zeros.data());
     parts.owner = owner;
