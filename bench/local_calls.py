@@ -1,9 +1,10 @@
 """How many small questions a second a graph answers from Python, on one thread, beside NetworkX.
 
-    python bench/local_calls.py [ROUNDS]
+    python bench/local_calls.py [ROUNDS [EDGE_FILE]]
 
 Every round asks each kind of question 100,000 times (passes over all edges: once), in turn; figures are the medians of
-the rounds, with the least and the greatest.
+the rounds, with the least and the greatest.  Passes over edges are also of graphs with few edges a vertex: a path, a
+grid and, if it is named, a file such as a road network's.
 """
 
 from __future__ import annotations
@@ -53,9 +54,29 @@ def questions(graph: rz.Graph, name: Callable[[int], object], rows: np.ndarray) 
     }
 
 
+def few_edges(file: str | None) -> dict[str, rz.Graph]:
+    """Graphs with few edges a vertex, with integer ids that are not 0..n-1 and with strings."""
+    vertices = np.arange(1 << 20)
+    tables = {
+        "a path": np.stack([vertices[:-1], vertices[1:]], axis=1),
+        "a grid": np.asarray(rz.generate("grid", 20).edges.to_pandas()),
+    }
+    if file is not None:
+        tables[Path(file).name] = np.asarray(rz.read(file, weights=False).edges.to_pandas())
+    graphs = {}
+    for name, table in tables.items():
+        graphs[f"integer ids, {name}"] = rz.open(None, ids="integer")
+        graphs[f"integer ids, {name}"].add_edges(3 * table + 1)
+        graphs[f"string ids, {name}"] = rz.open(None, ids="string")
+        texts = table.astype(str)
+        graphs[f"string ids, {name}"].add_edges({"source": texts[:, 0], "target": texts[:, 1]})
+    return graphs
+
+
 def main() -> None:
     """Measure, and print the table."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    sparse = few_edges(sys.argv[2] if len(sys.argv) > 2 else None)
     with tempfile.TemporaryDirectory() as directory:
         made = rz.generate("rmat", 17, seed=1, directed=True, weights="float32", into=Path(directory) / "integers.rz")
         edges = made.edges.to_arrow()
@@ -82,6 +103,8 @@ def main() -> None:
         cases["for v in g", "integer ids"] = (lambda: every_vertex(hub), len(hub))
         cases["for u, v in g.edges", "integer ids"] = (lambda: every_edge(made), made.num_edges)
         cases["for u, v in g.edges", "string ids"] = (lambda: every_edge(texts), texts.num_edges)
+        for kind, graph in sparse.items():
+            cases["for u, v in g.edges", kind] = (lambda graph=graph: every_edge(graph), graph.num_edges)
         cases["for u, v in g.edges", "NetworkX"] = (lambda: every_edge(theirs), theirs.number_of_edges())
         rates: dict[tuple[str, str], list[float]] = {case: [] for case in cases}
         for number in range(rounds + 1):

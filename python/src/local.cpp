@@ -138,25 +138,86 @@ struct VertexChunks {
   }
 };
 
+/// Python's objects for the ids of vertices, of which those met lately are kept: in a road network, a grid or a path the
+/// next edges are mostly of vertices that were just met.
+class RecentIds {
+ public:
+  /// Objects for `numbers`, which stay alive until the next call.
+  const std::vector<PyObject*>& operator()(const Snapshot& snapshot, const std::vector<VertexId>& numbers) {
+    ++call_;
+    places_.clear();
+    missing_.clear();
+    for (const VertexId number : numbers) places_.push_back(place_of(number));
+    made_ = list_of(snapshot, missing_);
+    found_.clear();
+    for (const Place place : places_) found_.push_back(object_at(place));
+    return found_;
+  }
+
+ private:
+  static constexpr std::size_t kSlots = 4096;
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  struct Slot {
+    VertexId number = kNoVertex;
+    std::uint64_t call = 0;  // the last one that needed it: until its end the slot keeps its vertex
+    nb::object id;
+  };
+  struct Place {
+    std::size_t slot;  // kNone: it has none
+    std::size_t made;  // kNone: the slot has the object already
+  };
+
+  Place place_of(VertexId number) {
+    const std::size_t at = static_cast<std::size_t>(number) % kSlots;
+    Slot& slot = slots_[at];
+    if (slot.number == number && (slot.call == call_ || slot.id.is_valid())) {
+      slot.call = call_;
+      return {at, kNone};
+    }
+    missing_.push_back(number);
+    if (slot.call == call_) return {kNone, missing_.size() - 1};
+    slot = {number, call_, nb::object()};  // the object comes with the answer, if that does
+    return {at, missing_.size() - 1};
+  }
+
+  PyObject* object_at(Place place) {
+    if (place.made == kNone) return slots_[place.slot].id.ptr();
+    PyObject* const id = PyList_GetItem(made_.ptr(), static_cast<Py_ssize_t>(place.made));
+    if (place.slot != kNone) slots_[place.slot].id = nb::borrow(id);
+    return id;
+  }
+
+  std::vector<Slot> slots_ = std::vector<Slot>(kSlots);
+  std::uint64_t call_ = 0;
+  nb::object made_;  // a list of the ids of `missing_`
+  std::vector<VertexId> missing_;
+  std::vector<Place> places_;
+  std::vector<PyObject*> found_;
+};
+
 /// Lists of pairs (source, target), an undirected edge once.
 struct EdgeChunks {
   Snapshot snapshot;
   VertexId vertex = 0;
   std::size_t entry = 0;
   std::optional<NeighborList> list = {};  // of `vertex`, kept over chunks: pending changes are merged in it once
+  RecentIds recent = {};
+  std::vector<VertexId> numbers = {};  // of each source, and then of its targets
+  std::vector<std::size_t> counts = {};
 
   nb::object operator()() {
-    std::vector<VertexId> numbers;  // of each source, whose id is made once, and then of its targets
-    std::vector<Py_ssize_t> counts;
-    Py_ssize_t edges = 0;
-    while (vertex < snapshot.num_vertices() && edges < static_cast<Py_ssize_t>(kPairs)) {
+    numbers.clear();
+    counts.clear();
+    std::size_t edges = 0;
+    while (vertex < snapshot.num_vertices() && edges < kPairs) {
       if (!list) {
         list = unwrap(snapshot.list(vertex));
         if (!snapshot.schema().directed) entry = list->lower_bound(vertex);
       }
-      const std::size_t end = std::min(list->size(), entry + kPairs - static_cast<std::size_t>(edges));
+      const std::size_t end = std::min(list->size(), entry + kPairs - edges);
       if (entry < end) {
-        counts.push_back(static_cast<Py_ssize_t>(end - entry));
+        counts.push_back(end - entry);
         edges += counts.back();
         numbers.push_back(vertex);
       }
@@ -167,25 +228,24 @@ struct EdgeChunks {
       entry = 0;
     }
     if (edges == 0) throw nb::stop_iteration();
-    return pairs(list_of(snapshot, numbers), counts, edges);
+    return pairs(edges);
   }
 
  private:
-  [[nodiscard]] static nb::object pairs(const nb::object& ids, const std::vector<Py_ssize_t>& counts,
-                                        Py_ssize_t edges) {
-    nb::object list = nb::steal(PyList_New(edges));
-    if (!list.is_valid()) throw nb::python_error();
+  [[nodiscard]] nb::object pairs(std::size_t edges) {
+    nb::object made = nb::steal(PyList_New(static_cast<Py_ssize_t>(edges)));
+    if (!made.is_valid()) throw nb::python_error();
+    auto id = recent(snapshot, numbers).begin();
     Py_ssize_t at = 0;
-    Py_ssize_t id = 0;
-    for (const Py_ssize_t count : counts) {
-      PyObject* const source = PyList_GetItem(ids.ptr(), id++);
-      for (const Py_ssize_t end = at + count; at < end; ++at) {
-        PyObject* const pair = PyTuple_Pack(2, source, PyList_GetItem(ids.ptr(), id++));
+    for (const std::size_t count : counts) {
+      PyObject* const source = *id++;
+      for (std::size_t i = 0; i < count; ++i) {
+        PyObject* const pair = PyTuple_Pack(2, source, *id++);
         if (pair == nullptr) throw nb::python_error();
-        PyList_SetItem(list.ptr(), at, pair);
+        PyList_SetItem(made.ptr(), at++, pair);
       }
     }
-    return list;
+    return made;
   }
 };
 

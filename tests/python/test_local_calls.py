@@ -140,3 +140,20 @@ def test_edges_of_a_changed_hub_are_all_there_once(tmp_path, directed):
         found, wanted = [tuple(sorted(e)) for e in found], {tuple(sorted(e)) for e in wanted}
     assert len(found) == len(wanted)
     assert set(found) == wanted
+
+
+@pytest.mark.parametrize("ids", ["integer", "string"])
+@pytest.mark.parametrize("directed", [False, True])
+def test_edges_of_more_vertices_than_are_remembered(ids, directed):
+    rng = np.random.default_rng(5)
+    rows = rng.integers(0, 30_000, (60_000, 2))
+    rows[:10_000] = np.stack([np.arange(10_000), np.arange(1, 10_001)], axis=1)  # a path, whose ids come again
+    rows[10_000:20_000] = rows[:10_000] + np.array([0, 4096])  # ids that take each other's place
+    name = (lambda v: f"vertex {v}") if ids == "string" else (lambda v: 7 * v - 11)
+    edges = [(name(u), name(v)) for u, v in rows.tolist()]
+    g = rz.open(None, ids=ids, directed=directed)
+    g.add_edges(edges)
+    wanted = set(edges) if directed else {frozenset(edge) for edge in edges}
+    found = list(g.edges)
+    assert len(found) == g.num_edges == len(wanted)
+    assert {edge if directed else frozenset(edge) for edge in found} == wanted
