@@ -44,6 +44,42 @@ def test_an_export_goes_to_standard_output_and_back(rizoma, store):
     assert "choose one of" in rizoma("export", store, "-", "--format", "xml", check=False).stderr
 
 
+def test_a_check_is_one_json_object(rizoma, store, tmp_path):
+    facts = json.loads(rizoma("check", store, "--json").stdout)
+    assert facts["store"] == store
+    assert facts["whole"] is True
+    assert facts["findings"] == []
+    assert facts["bytes_checked"] > 0
+    next((tmp_path / store).glob("manifest.*")).unlink()
+    done = rizoma("check", store, "--json", check=False)
+    assert done.returncode == 3
+    facts = json.loads(done.stdout)
+    assert facts["whole"] is False
+    assert facts["findings"][0]["where"] == "manifest"
+    facts = json.loads(rizoma("check", store, "--repair", "--json").stdout)
+    assert facts["lost"] == []
+    assert facts["restored"]
+    assert (tmp_path / facts["kept"]).is_dir()
+    assert json.loads(rizoma("check", store, "--json").stdout)["whole"] is True
+
+
+def test_matches_are_one_json_object(rizoma, store):
+    counted = json.loads(rizoma("match", store, "(a)-->(b)", "--count", "--json").stdout)
+    assert counted == {"store": store, "pattern": "(a)-->(b)", "count": 4}
+    shown = json.loads(rizoma("match", store, "(a)-->(b)-->(c)", "--where", "a.id < c.id", "--json").stdout)
+    assert shown["rows"] == [{"a": "ann", "b": "bob", "c": "cem, jr"}]
+    assert len(json.loads(rizoma("match", store, "(a)-->(b)", "--top", "3", "--json").stdout)["rows"]) == 3
+    assert "--explain" in rizoma("match", store, "(a)-->(b)", "--explain", "--json", check=False).stderr
+
+
+def test_all_matches_go_to_standard_output(rizoma, store):
+    wanted = {("ann", "bob"), ("bob", "ann"), ("bob", "cem, jr"), ("cem, jr", "bob")}
+    rows = csv.DictReader(io.StringIO(rizoma("match", store, "(a)-->(b)", "-o", "-").stdout))
+    assert {(row["a"], row["b"]) for row in rows} == wanted
+    lines = rizoma("match", store, "(a)-->(b)", "-o", "-", "--format", "ndjson").stdout.splitlines()
+    assert {(row["a"], row["b"]) for row in map(json.loads, lines)} == wanted
+
+
 def test_nobody_is_told_that_head_has_read_enough(rizoma, tmp_path):
     rizoma("generate", "rmat", "big.rz", "--scale", "14")
     command = [sys.executable, "-m", "rizoma", "export", str(tmp_path / "big.rz"), "-"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,6 +11,7 @@ from .. import _core
 from ..engines import engine
 from ..info import human_bytes
 from .app import EXIT_DAMAGED, Locations, Progress, Store, Threads, command, out, say, show_progress
+from .machines import print_json
 
 __all__ = ["check"]
 
@@ -21,6 +22,7 @@ def check(
     repair: Annotated[
         bool, typer.Option("--repair", help="Put a repaired store in the place of a damaged one.")
     ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="What was found, as one JSON object.")] = False,
     location: Locations = None,
     threads: Threads = 0,
     progress: Progress = None,
@@ -36,22 +38,50 @@ def check(
     \b
         rizoma check social.rz
         rizoma check social.rz --repair
+        rizoma check social.rz --json | jq .findings
     """
     if repair:
         with engine(threads, show_progress(progress)) as lent:
             repaired = _core.Graph.repair(store, lent, location or [])
-        _tell(store, repaired.found)
-        if repaired.kept or repaired.lost:
-            _print(f"{store}: {repaired!r}")
+        if as_json:
+            print_json(_facts(store, repaired.found) | _repairs(repaired))
+        else:
+            _tell(store, repaired.found)
+            if repaired.kept or repaired.lost:
+                _print(f"{store}: {repaired!r}")
         if repaired.lost:
             raise typer.Exit(EXIT_DAMAGED)
         return
     with engine(threads, show_progress(progress)) as lent:
         report = _core.Graph.check(store, lent, location or [])
-    _tell(store, report)
+    if as_json:
+        print_json(_facts(store, report))
+    else:
+        _tell(store, report)
     if report.findings:
         say(f"rizoma check {store} --repair makes a whole store of what is left, and keeps this one beside it")
         raise typer.Exit(EXIT_DAMAGED)
+
+
+def _facts(store: Path, report: _core.CheckReport) -> dict[str, Any]:
+    return {
+        "store": str(store),
+        "whole": not report.findings,
+        "bytes_checked": report.bytes_checked,
+        "sections_checked": report.sections_checked,
+        "unproven": report.unproven,
+        "findings": [{"where": each.where, "what": each.what, "loss": each.loss} for each in report.findings],
+    }
+
+
+def _repairs(report: _core.RepairReport) -> dict[str, Any]:
+    return {
+        "restored": report.restored,
+        "lost": report.lost,
+        "unproven": report.unproven,
+        "kept": report.kept,
+        "kept_locations": report.kept_locations,
+    }
 
 
 def _tell(store: Path, report: _core.CheckReport) -> None:
