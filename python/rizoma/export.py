@@ -13,7 +13,7 @@ from .errors import InvalidArgumentError, OutOfSpaceError, PermissionDeniedError
 from .json_rows import ENDINGS, json_lines
 from .lazy_arrow import pa
 
-__all__ = ["check_directory", "check_name", "numbered", "write_batches", "written_whole"]
+__all__ = ["check_directory", "check_name", "numbered", "sync_directory", "write_batches", "written_whole"]
 
 _KINDS = {
     errno.ENOSPC: OutOfSpaceError,
@@ -49,8 +49,8 @@ def numbered(path: Path, number: int) -> Path:
     return path.with_name(f"{path.name.removesuffix(endings)}-{number}{endings}")
 
 
-def _sync_directory(directory: Path) -> None:
-    """Make the names in it durable."""
+def sync_directory(directory: Path) -> None:
+    """Make the names in a directory durable."""
     descriptor = os.open(directory, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -81,7 +81,7 @@ def written_whole(path: Path) -> Iterator[Path]:
         with part.open("rb") as written:
             os.fsync(written.fileno())  # else a crash could leave the name with nothing behind it
         os.replace(part, path)
-        _sync_directory(path.absolute().parent)
+        sync_directory(path.absolute().parent)
     except OSError as error:
         kind = _KINDS.get(error.errno or 0, StorageError)
         raise kind(f"cannot write {path}: {error.strerror or error}") from error

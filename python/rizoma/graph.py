@@ -29,10 +29,23 @@ from .errors import (
     StorageError,
     UnsupportedError,
 )
+from .export import sync_directory
 from .imports import ImportReport
 from .info import Info
 from .lazy_arrow import pa
-from .loading import BULK_ROWS, Change, fill, id_kind, is_table, named, peek, prepare, vertex_table, weighed
+from .loading import (
+    BULK_ROWS,
+    Change,
+    fill,
+    id_kind,
+    is_table,
+    named,
+    peek,
+    prepare,
+    vertex_table,
+    warn_of_weights,
+    weighed,
+)
 from .log import logger
 from .options import enum_value
 from .reader import Reader
@@ -159,8 +172,8 @@ class Graph(Reader):
 
         `data` is a table (pandas, polars, pyarrow, DuckDB, ...), a NumPy array (m, 2) or (m, 3), a SciPy
         sparse matrix, a NetworkX or igraph graph, or an iterable of pairs or triples.  `source`, `target`
-        and `weight` name the columns of a table.  A graph without weights ignores those of the data unless
-        `weight` names them; a weighted graph takes 1 where the data has none.  Other columns of a table are values,
+        and `weight` name the columns of a table.  A graph without weights does not keep those of the data,
+        and warns; a weighted graph takes 1 where the data has none.  Other columns of a table are values,
         and an error if the graph has no column for them.  Graphs bring the values of their edges and vertices along,
         where this one has columns for them.
 
@@ -170,9 +183,9 @@ class Graph(Reader):
         added then, and AlreadyExistsError raised.
         """
         columns = self._names(source, target, weight)
-        edges = self._read(data, columns)
+        first, edges = peek(self._read(data, columns), BULK_ROWS)
+        warn_of_weights(first, self.weights)
         if self._is_empty():
-            first, edges = peek(edges, BULK_ROWS)
             kind = id_kind(first, edges.vertex_columns)
             if sum(len(chunk) for chunk in first) > BULK_ROWS and not edges.vertex_values:
                 try:
@@ -386,7 +399,7 @@ class Graph(Reader):
             if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
                 raise AlreadyExistsError(f"meanwhile something else was put at {path}") from error
             raise StorageError(f"cannot rename {self._path} to {path}: {error.strerror}") from error
-        _sync_directory(path.parent)
+        sync_directory(path.parent)
         self.close()
         self._path = path
         self._open = self._settings.open(path, _core.OpenMode.open, _core.GraphSchema())
@@ -587,15 +600,6 @@ def _of_vertices(of: str) -> bool:
     return of == "vertices"
 
 
-def _sync_directory(path: Path) -> None:
-    """Make the names in a directory durable."""
-    directory = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
-
-
 class _Load:
     """A bulk load that is finished if the `with` block ends well, and thrown away if not."""
 
@@ -642,7 +646,8 @@ class Batch:
         self, data: Any, *, source: str | None = None, target: str | None = None, weight: str | None = None
     ) -> None:
         """Add edges, as `Graph.add_edges` takes them."""
-        edges = self._graph._read(data, self._graph._names(source, target, weight))
+        first, edges = peek(self._graph._read(data, self._graph._names(source, target, weight)), 1)
+        warn_of_weights(first, self._graph.weights)
         for ids in edges.vertex_columns:
             self._add_vertices(ids, edges.vertex_values)
         for columns in prepare(edges, self._schema).chunks:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -28,6 +29,7 @@ __all__ = [
     "peek",
     "prepare",
     "vertex_table",
+    "warn_of_weights",
     "weighed",
 ]
 
@@ -191,6 +193,16 @@ def prepare(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
             yield replace(columns, weights=_fit(columns, weighted))
 
     return replace(source, chunks=chunks())
+
+
+def warn_of_weights(first: Iterable[EdgeColumns], weights: str | None) -> None:
+    """Tell the caller's caller that a graph of these weights does not keep those of the data, unless all are 1."""
+    if weights is None and any(columns.weights is not None and np.any(columns.weights != 1) for columns in first):
+        warnings.warn(
+            "the weights of these edges are not kept: the graph has none; make it with weights=True to keep them, "
+            "or leave them out",
+            stacklevel=3,
+        )
 
 
 def named(source: EdgeSource, schema: _core.GraphSchema, key: str | None = None) -> list[EdgeColumns]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import duckdb
@@ -144,10 +145,48 @@ def test_a_weighted_graph_takes_one_where_there_is_no_weight():
 
 def test_weights_are_left_out_unless_asked_for():
     graph = rz.open(None)
-    graph.add_edges(pd.DataFrame(columns(PAIRS)))
+    with pytest.warns(UserWarning, match="weights of these edges are not kept") as told:
+        graph.add_edges(pd.DataFrame(columns(PAIRS)))
+    assert told[0].filename == __file__
     assert graph.weights is None
     with pytest.raises(ValueError, match="no weights"):
         graph.add_edges(pd.DataFrame(columns(PAIRS)), weight="weight")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [("a", "b", 1.0), ("b", "c", 2.5)],
+        [{"source": "a", "target": "b", "weight": 2}],
+        np.array([[0, 1, 7]]),
+        sp.csr_array([[0, 3], [0, 0]]),
+        nx.path_graph(2, create_using=nx.DiGraph),
+    ],
+    ids=["rows", "mappings", "array", "matrix", "networkx"],
+)
+def test_weights_that_are_not_kept_are_told(data):
+    if isinstance(data, nx.Graph):
+        data.edges[0, 1]["weight"] = 4
+    for add in (rz.Graph.add_edges, in_a_batch):
+        for graph in (rz.open(None), rz.open(None, weights=True)):
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                add(graph, data)
+            assert [each.filename for each in told] == ([] if graph.weights else [__file__])
+
+
+def in_a_batch(graph, data):
+    with graph.batch() as batch:
+        batch.add_edges(data)
+
+
+def test_weights_of_one_are_lost_without_a_loss():
+    graph = rz.open(None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        graph.add_edges(sp.csr_array([[0, 1], [1, 0]]))
+        graph.add_edges([(0, 1, 1), (1, 2, 1.0)])
+    assert graph.weight(1, 2) == 1
 
 
 @pytest.mark.parametrize(
@@ -228,6 +267,7 @@ def test_edges_stream_into_other_libraries():
     assert sum(batch.num_rows for batch in edges.batches(rows=1)) == 4
 
 
+@pytest.mark.filterwarnings("ignore:the weights of these edges are not kept")
 @pytest.mark.parametrize("directed", [False, True])
 def test_another_graph_of_rizoma_goes_in_with_its_vertices(directed):
     one = rz.open(None, directed=directed, weights="float64")
