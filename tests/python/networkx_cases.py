@@ -43,10 +43,13 @@ TOGETHER = {
 }
 """Functions of several graphs, which tests/python/test_networkx_unions.py compares."""
 
+SIGNED = {"fiedler_vector", "spectral_bisection", "spectral_ordering"}
+"""Functions whose answers have two directions, which tests/python/test_networkx_spectra.py tests."""
+
 WEIGHTED = {
     *("clustering", "average_clustering", "eigenvector_centrality", "katz_centrality", "eccentricity"),
     *("diameter", "average_shortest_path_length", "wiener_index", "modularity_matrix"),
-    *("average_neighbor_degree", "laplacian_centrality"),
+    *("average_neighbor_degree", "laplacian_centrality", "algebraic_connectivity"),
 }
 
 
@@ -145,6 +148,10 @@ def calls(name: str, graph: Any) -> Iterator[tuple[tuple[Any, ...], dict[str, An
     elif name == "modularity":
         parts = [set(nodes[i::3]) for i in range(min(3, len(nodes)))]
         yield from [((parts,), {}), ((parts,), {"weight": None}), ((parts,), {"resolution": 0.5}), ((parts[:1],), {})]
+    elif name == "birank":
+        yield from [((third,), {}), ((third,), {"weight": None, "beta": 0.5}), ((nodes,), {}), (([s, NOWHERE],), {})]
+        yield from [((third,), {"top_personalization": {s: 2, t: 1}}), ((third,), {"alpha": 1.5})]
+        yield from [((third,), {"bottom_personalization": {t: -1}}), ((third,), {"alpha": 0.9, "max_iter": 1})]
     elif name == "is_simple_path":
         yield (nodes[:3],), {}
     elif name in ("is_k_regular", "k_truss", "k_corona"):
@@ -170,6 +177,8 @@ def keywords(name: str, s: Any, t: Any, nodes: list[Any]) -> Iterator[dict[str, 
         yield {"k": 5, "seed": 1, "normalized": False}
     if name in ("closeness_centrality", "harmonic_centrality"):
         yield {"distance": "weight"}
+    if name == "algebraic_connectivity":
+        yield from ({"normalized": True}, {"method": "tracemin_lu"}, {"method": "lobpcg"}, {"method": "none"})
     if name in ("triangles", "generalized_degree", "square_clustering", "reciprocity", "clustering"):
         yield from ({"nodes": s}, {"nodes": nodes[:5]})
 
