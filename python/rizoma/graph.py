@@ -7,7 +7,7 @@ import gc
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -47,6 +47,7 @@ from .loading import (
     weighed,
 )
 from .log import logger
+from .moments import moment, tag_or_time
 from .options import enum_value
 from .reader import Reader
 from .scan import vertex_columns
@@ -292,7 +293,7 @@ class Graph(Reader):
 
     def tags(self) -> dict[str, datetime]:
         """Return the names of the tagged states and when (UTC) they were tagged, oldest first."""
-        return {name: _moment(nanoseconds) for name, nanoseconds in _core.tags(self._native)}
+        return {name: moment(nanoseconds) for name, nanoseconds in _core.tags(self._native)}
 
     def changes(self, since: str | datetime) -> Changes:
         """Return what was added, removed and set since a tag, as Arrow tables.
@@ -304,7 +305,7 @@ class Graph(Reader):
         if self._path is None:
             raise InvalidArgumentError("a graph in memory cannot be opened at a tag")
         locations = tuple(self._opened_in / location for location in self._settings.locations)
-        settings = replace(self._settings, locations=locations, at=_at(since))
+        settings = replace(self._settings, locations=locations, at=tag_or_time(since))
         path = self._opened_in / self._path
         core = settings.open(path, _core.OpenMode.read_only, _core.GraphSchema())
         with Graph(core, path, settings) as before:
@@ -574,24 +575,6 @@ def _open_reader(path: str, locations: list[str], medium: str, at: str = "") -> 
     )
     core = settings.open(Path(path), _core.OpenMode.read_only, _core.GraphSchema())
     return Graph(core, Path(path), settings, read_only=True)
-
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-def _moment(nanoseconds: int) -> datetime:
-    """The first microsecond that is not before, so that `rizoma.open` with it as `at` finds the tag."""
-    return _EPOCH + timedelta(microseconds=-(-nanoseconds // 1000))
-
-
-def _at(when: str | datetime | None) -> str:
-    """A tag, or a time, as the core takes it."""
-    if isinstance(when, datetime):
-        moment = when if when.tzinfo is not None else when.replace(tzinfo=UTC)
-        return f"@{(moment - _EPOCH) // timedelta(microseconds=1) * 1000}"
-    if when == "":
-        raise InvalidArgumentError("the name of the tag is empty; tags() lists those that there are")
-    return when or ""
 
 
 def _of_vertices(of: str) -> bool:

@@ -15,8 +15,9 @@ from .building import remove_unborn
 from .columns import ColumnSpec, edge_schema, vertex_schema
 from .config import parse_bytes
 from .errors import InvalidArgumentError, LockedError, RizomaError
-from .graph import Graph, OpenSettings, _at
+from .graph import Graph, OpenSettings
 from .log import logger
+from .moments import tag_or_time
 from .options import enum_value, weight_type
 
 __all__ = ["location_paths", "open_graph"]
@@ -116,7 +117,7 @@ def open_graph(
         0 if log_limit is None else parse_bytes(log_limit),
         enum_value(_core.MediumChoice, "medium", medium),
         location_paths(locations),
-        _at(at),
+        tag_or_time(at),
     )
     mode = mode if at is None else "read_only"
     made = mode in ("create", "open_or_create") and _make_directory(location)
