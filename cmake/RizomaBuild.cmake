@@ -19,15 +19,14 @@ endif()
 find_package(Threads REQUIRED)
 find_package(PkgConfig)
 find_package(ZLIB)
-set(rizoma_missing "")
 if(PkgConfig_FOUND)
-  pkg_check_modules(XXHASH IMPORTED_TARGET libxxhash)
-  pkg_check_modules(ZSTD IMPORTED_TARGET libzstd)
-  pkg_check_modules(HWLOC IMPORTED_TARGET hwloc)
+  pkg_check_modules(XXHASH IMPORTED_TARGET libxxhash>=0.8)
+  pkg_check_modules(ZSTD IMPORTED_TARGET libzstd>=1.4)
+  pkg_check_modules(HWLOC IMPORTED_TARGET hwloc>=2.3)
 endif()
 if(NOT PkgConfig_FOUND OR NOT XXHASH_FOUND OR NOT ZSTD_FOUND OR NOT HWLOC_FOUND OR NOT ZLIB_FOUND)
   message(FATAL_ERROR
-    "Rizoma needs pkg-config, xxHash, Zstandard, hwloc and zlib with their headers.\n"
+    "Rizoma needs pkg-config, xxHash 0.8, Zstandard 1.4, hwloc 2.3 (or later) and zlib with their headers.\n"
     "On Debian and Ubuntu: apt install pkg-config libxxhash-dev libzstd-dev libhwloc-dev zlib1g-dev")
 endif()
 

