@@ -91,6 +91,7 @@ class OpenSettings:
 
     durability: _core.Durability = _core.Durability.always
     group_delay_ms: int = 10
+    patience_ms: int = 10_000
     log_limit: int = 0
     medium: _core.MediumChoice = _core.MediumChoice.auto
     locations: tuple[Path, ...] = ()
@@ -104,6 +105,7 @@ class OpenSettings:
             schema,
             self.durability,
             self.group_delay_ms,
+            self.patience_ms,
             self.log_limit,
             self.medium,
             list(self.locations),

@@ -22,7 +22,7 @@ from .options import enum_value, weight_type
 
 __all__ = ["location_paths", "open_graph"]
 
-_LONGEST_DELAY = 86400.0  # seconds; more is no delay, but durability="none"
+_LONGEST_DELAY = 86400.0  # seconds; a greater group_delay is no delay, but durability="none"
 
 
 def open_graph(
@@ -37,6 +37,7 @@ def open_graph(
     mode: str = "open_or_create",
     durability: str = "always",
     group_delay: float = 0.01,
+    patience: float = 10.0,
     log_limit: int | str | None = None,
     medium: str = "auto",
     locations: Iterable[str | os.PathLike[str]] = (),
@@ -61,6 +62,8 @@ def open_graph(
         durability: when a change is safe from a crash of the machine: "always" (when the call returns),
             "group" (at most `group_delay` seconds later, or when `flush` returns) or "none" (when `flush`
             or `close` returns).  A crash of the program alone loses nothing at any level.
+        patience: seconds that a change waits for one call of a progress function, or of a signal handler, that a change
+            or a compaction in another thread makes; then it raises `LockedError`.
         log_limit: how much log the next open may have to replay, such as "64MiB" (default 256 MiB).
         medium: "auto" (persistent memory where the directory grants MAP_SYNC, files elsewhere), "files" or
             "dax" (an error where there is no such memory).
@@ -107,13 +110,15 @@ def open_graph(
     location = Path(os.fsdecode(path))
     if "\0" in str(location):
         raise InvalidArgumentError(f"the path {str(location)!r} has a NUL character, which no name of a file can have")
-    if not 0 <= group_delay <= _LONGEST_DELAY:
-        raise InvalidArgumentError(
-            f"group_delay is {group_delay}; it must be 0 or more seconds, and {_LONGEST_DELAY:.0f} at most"
-        )
+    for name, seconds in (("group_delay", group_delay), ("patience", patience)):
+        if not 0 <= seconds <= _LONGEST_DELAY:
+            raise InvalidArgumentError(
+                f"{name} is {seconds}; it must be 0 or more seconds, and {_LONGEST_DELAY:.0f} at most"
+            )
     settings = OpenSettings(
         enum_value(_core.Durability, "durability", durability),
         round(group_delay * 1000),
+        round(patience * 1000),
         0 if log_limit is None else parse_bytes(log_limit),
         enum_value(_core.MediumChoice, "medium", medium),
         location_paths(locations),

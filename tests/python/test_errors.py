@@ -151,6 +151,7 @@ def test_what_is_no_edges_is_refused_whole(edges: Any, said: str) -> None:
         {"group_delay": float("nan")},
         {"group_delay": 1e30},
         {"group_delay": -1},
+        {"patience": float("nan")},
         {"path": "a\0b"},
     ],
 )

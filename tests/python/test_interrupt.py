@@ -155,6 +155,40 @@ def test_the_progress_of_renumbering_may_read_but_not_change_flush_or_close_the_
     with_work_enough(met, 600_000)
 
 
+@pytest.mark.parametrize("what", ["change", "compact"])
+def test_progress_may_wait_for_a_thread_that_wants_the_graph(tmp_path, what):
+    refused = []
+
+    def attempt(size):
+        numbers = np.arange(size)
+        edges = np.stack([numbers, numbers + 1], axis=1)
+        with rz.open(tmp_path / f"{size}.rz", durability="none", patience=0.01) as graph:
+            graph.add_edges([(0, 1)] if what == "change" else edges)
+
+            def other():
+                # Changes go on beside a compaction.
+                wish = (lambda: graph.add_edges([(0, 9)])) if what == "change" else graph.checkpoint
+                with pytest.raises(rz.LockedError, match="has not returned") as error:
+                    wish()
+                refused.append(error)
+
+            def wait(phase, done, total):
+                thread = threading.Thread(target=other)
+                thread.start()
+                thread.join()
+
+            if what == "change":
+                graph.add_edges(edges, progress=wait)
+            else:
+                graph.compact("degree", threads=1, progress=wait)
+            assert graph.num_edges == size
+            graph.add_edges([(0, 9)])
+            assert graph.num_edges == size + 1
+        return bool(refused)
+
+    with_work_enough(attempt, 1_300_000 if what == "change" else 600_000)
+
+
 def test_a_signal_ends_a_great_change(tmp_path):
     with rz.open(tmp_path / "g.rz") as graph:
         graph.add_edges([(0, 1)])
