@@ -110,15 +110,10 @@ def open_graph(
     location = Path(os.fsdecode(path))
     if "\0" in str(location):
         raise InvalidArgumentError(f"the path {str(location)!r} has a NUL character, which no name of a file can have")
-    for name, seconds in (("group_delay", group_delay), ("patience", patience)):
-        if not 0 <= seconds <= _LONGEST_DELAY:
-            raise InvalidArgumentError(
-                f"{name} is {seconds}; it must be 0 or more seconds, and {_LONGEST_DELAY:.0f} at most"
-            )
     settings = OpenSettings(
         enum_value(_core.Durability, "durability", durability),
-        round(group_delay * 1000),
-        round(patience * 1000),
+        _milliseconds("group_delay", group_delay),
+        _milliseconds("patience", patience),
         0 if log_limit is None else parse_bytes(log_limit),
         enum_value(_core.MediumChoice, "medium", medium),
         location_paths(locations),
@@ -143,6 +138,15 @@ def open_graph(
         raise
     logger.info("opened %s", location)
     return Graph(core, location, settings, read_only=mode == "read_only")
+
+
+def _milliseconds(name: str, seconds: float) -> int:
+    """A number of seconds that `name` gives."""
+    if not 0 <= seconds <= _LONGEST_DELAY:
+        raise InvalidArgumentError(
+            f"{name} is {seconds}; it must be 0 or more seconds, and {_LONGEST_DELAY:.0f} at most"
+        )
+    return round(seconds * 1000)
 
 
 def _make_directory(path: Path) -> bool:
