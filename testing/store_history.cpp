@@ -216,8 +216,8 @@ Status StoreHistory::settle_ids() {
 }
 
 /// The checkpoint, at whose operations outside of its two short locks another thread makes changes at random.  Freezing
-/// ends before the first write or sync of a data file, and adopting has no operation.  Which changes, and where, follows
-/// from the seed.
+/// ends before the first write or sync of a data file; the second lock is held while the superblock is written.  Which
+/// changes, and where, follows from the seed.
 Status StoreHistory::among_changes(FunctionRef<Status()> checkpoint) {
   interruption_ = {};
   interruptible_ = true;
@@ -232,8 +232,7 @@ void StoreHistory::interrupt(OperationKind kind, std::string_view file) {
   const bool locked = file.starts_with("log.") || kind == OperationKind::sync_names || kind == OperationKind::resize ||
                       kind == OperationKind::discard;
   if (!locked && !file.starts_with("manifest")) frozen_ = true;
-  const bool switching = renumbering_ && file == kSuperblockName;
-  if (locked || switching || !frozen_ || random_.below(3) != 0) return;
+  if (locked || file == kSuperblockName || !frozen_ || random_.below(3) != 0) return;
   change_elsewhere();
 }
 
@@ -253,10 +252,7 @@ Status StoreHistory::renumber_among_changes() {
     if (random_.below(3) == 0) change_elsewhere();
   });
   const VertexOrder order = random_.below(2) == 0 ? VertexOrder::degree : VertexOrder::given;
-  renumbering_ = true;
-  const Status status = among_changes([&] { return store_->compact(executor, order); });
-  renumbering_ = false;
-  return status;
+  return among_changes([&] { return store_->compact(executor, order); });
 }
 
 Status StoreHistory::load(bool spills) {

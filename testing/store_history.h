@@ -111,7 +111,6 @@ class StoreHistory {
   std::unique_ptr<Store> store_;
   bool interruptible_ = false;  ///< the store is in a checkpoint that other threads are to meet
   bool frozen_ = false;         ///< the checkpoint no longer holds the lock of its first part
-  bool renumbering_ = false;    ///< what goes on holds the lock while it writes the superblock
   Status interruption_;         ///< what the changes of another thread came to
 };
 

@@ -19,7 +19,7 @@ enum class ErrorCode {
   out_of_memory,     ///< the memory limit or the machine's memory is exhausted
   corrupt,           ///< stored bytes fail their checksum or break an invariant
   unsupported,       ///< a format version or feature this build does not know
-  locked,            ///< another process writes to this store
+  locked,            ///< another process writes to this store, or another thread changes it and its progress hangs
   closed,            ///< the object was closed
   cancelled,         ///< the caller asked to stop
 };

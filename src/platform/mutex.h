@@ -1,4 +1,4 @@
-// Mutex: a lock of which clang's -Wthread-safety knows what it guards (tools/check_threads.sh runs it).
+// Mutex: a lock of which clang's -Wthread-safety knows what it guards (tools/check_threads.py runs it).
 //
 // Data that a lock guards says so (RIZOMA_GUARDED_BY), and so does a function that its caller must hold the lock for
 // (RIZOMA_REQUIRES): to touch either without it is an error of compilation.  Other compilers see plain locks.
@@ -35,7 +35,6 @@ class RIZOMA_THREADS(capability("mutex")) Mutex {
 
   void lock() RIZOMA_THREADS(acquire_capability()) { mutex_.lock(); }
   void unlock() RIZOMA_THREADS(release_capability()) { mutex_.unlock(); }
-  [[nodiscard]] bool try_lock() RIZOMA_THREADS(try_acquire_capability(true)) { return mutex_.try_lock(); }
   /// Tells the analysis what it cannot see: that the lock is held, or that nobody else has the object yet.
   void assume_held() const noexcept RIZOMA_THREADS(assert_capability(this)) {}
 
@@ -49,8 +48,6 @@ class RIZOMA_THREADS(capability("mutex")) Mutex {
 class RIZOMA_THREADS(scoped_lockable) MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) RIZOMA_THREADS(acquire_capability(mutex)) : lock_(mutex.mutex_) {}
-  /// Of one that the caller has locked.
-  MutexLock(Mutex& mutex, std::adopt_lock_t adopt) RIZOMA_REQUIRES(mutex) : lock_(mutex.mutex_, adopt) {}
   MutexLock(const MutexLock&) = delete;
   MutexLock& operator=(const MutexLock&) = delete;
   ~MutexLock() RIZOMA_THREADS(release_capability()) {}

@@ -42,8 +42,6 @@ class RIZOMA_THREADS(capability("mutex")) PatientMutex {
 /// Holds a PatientMutex, or not (`owns_lock`).  The analysis learns from `holds` what it is a lock of.
 class PatientLock {
  public:
-  /// Waits for as long as it takes.
-  explicit PatientLock(PatientMutex& mutex) : PatientLock(mutex, [] { return false; }, std::chrono::hours(1)) {}
   /// Waits until `give_up`, which is asked every `pause`, says not to.
   PatientLock(PatientMutex& mutex, FunctionRef<bool()> give_up, std::chrono::milliseconds pause) {
     std::unique_lock guard(mutex.mutex_);

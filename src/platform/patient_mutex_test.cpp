@@ -46,7 +46,7 @@ TEST(PatientMutex, IsHeldByOneThreadAtATime) {
   int count = 0;
   const auto work = [&] {
     for (int i = 0; i < 1000; ++i) {
-      const PatientLock lock(mutex);
+      const PatientLock lock(mutex, [] { return false; }, std::chrono::hours(1));
       ++count;
     }
   };

@@ -39,18 +39,20 @@ void Store::remove_files() noexcept try {
 
 Status Store::discard() {
   RIZOMA_TRY(check_caller());
-  RIZOMA_TRY(stop_maintenance());
-  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
-  maintenance.holds(maintenance_mutex_);
-  RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
-  writer.holds(writer_mutex_);
-  if (closed_ || read_only_) return check_writable();
-  settle();
-  closed_ = true;
-  committer_->set_log(nullptr, 0);
-  remove_files();
-  lock_->leave_no_trace();
-  lock_ = nullptr;
+  {
+    RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
+    maintenance.holds(maintenance_mutex_);
+    RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
+    writer.holds(writer_mutex_);
+    if (closed_ || read_only_) return check_writable();
+    settle();
+    closed_ = true;
+    committer_->set_log(nullptr, 0);
+    remove_files();
+    lock_->leave_no_trace();
+    lock_ = nullptr;
+  }
+  maintenance_->stop();  // last, as in `close`
   return {};
 }
 

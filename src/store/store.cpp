@@ -336,35 +336,39 @@ Status Store::list_files(GraphInfo& info) const {
 Status Store::close() {
   if (process_id() != process_) return {};  // it is the parent's to close
   RIZOMA_TRY(check_caller());
-  RIZOMA_TRY(stop_maintenance());
-  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
-  maintenance.holds(maintenance_mutex_);
   Status status;
-  const bool has_log = committer_ != nullptr && committer_->has_log();
-  const bool open = has_log && committer_->healthy();
-  if (has_log) status = committer_->lost();
-  // A new manifest has two copies that are whole.
-  const bool worth_it =
-      open && (committer_->log_bytes() > options_.close_limit || locations_moved_ || manifest_damage_);
-  if (worth_it) status = checkpoint_now(options_.rewrite_percent);
-  RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
-  writer.holds(writer_mutex_);
-  if (closed_) return {};
-  if (committer_) settle();
-  if (open) {
-    Status closed = close_log();
-    if (closed && !status) {
-      closed = Error{status.error().code, "the graph at " + medium_->describe() +
-                                              " is closed and every change is safe in its "
-                                              "log, which could not be moved into sections: " +
-                                              status.error().message};
+  {
+    RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
+    maintenance.holds(maintenance_mutex_);
+    const bool has_log = committer_ != nullptr && committer_->has_log();
+    const bool open = has_log && committer_->healthy();
+    if (has_log) status = committer_->lost();
+    // A new manifest has two copies that are whole.
+    const bool worth_it =
+        open && (committer_->log_bytes() > options_.close_limit || locations_moved_ || manifest_damage_);
+    if (worth_it) status = checkpoint_now(options_.rewrite_percent);
+    RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
+    writer.holds(writer_mutex_);
+    if (closed_) return {};
+    if (committer_) settle();
+    if (open) {
+      Status closed = close_log();
+      if (closed && !status) {
+        closed = Error{status.error().code, "the graph at " + medium_->describe() +
+                                                " is closed and every change is safe in its "
+                                                "log, which could not be moved into sections: " +
+                                                status.error().message};
+      }
+      status = closed;
+      if (status) give_space_back(0);
     }
-    status = closed;
-    if (status) give_space_back(0);
+    closed_ = true;
+    if (committer_) committer_->set_log(nullptr, 0);
+    lock_ = nullptr;
   }
-  closed_ = true;
-  if (committer_) committer_->set_log(nullptr, 0);
-  lock_ = nullptr;
+  // Last, and without a lock that it may be waiting for: a close that is refused leaves the store its thread, and one that
+  // is done leaves that nothing to do.
+  maintenance_->stop();
   return status;
 }
 

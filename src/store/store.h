@@ -301,7 +301,6 @@ class Store {
   void flush_if_late() noexcept;
   bool checkpoint_unasked() noexcept RIZOMA_REQUIRES(maintenance_mutex_);
   bool checkpoint_in_background() noexcept;
-  Status stop_maintenance();
   std::optional<std::chrono::milliseconds> maintain();
   [[nodiscard]] double group_seconds() const;
 
@@ -354,7 +353,7 @@ class Store {
   Status publish(const ManifestState& state, const ManifestEnds& ends, std::shared_ptr<const Durable> durable,
                  FunctionRef<Status()> follow) RIZOMA_REQUIRES(maintenance_mutex_);
   Status adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment)
-      RIZOMA_REQUIRES(maintenance_mutex_);
+      RIZOMA_REQUIRES(maintenance_mutex_, writer_mutex_);
   using TakeGeneration = std::function<Status(Generation)>;
   [[nodiscard]] std::unique_ptr<LoadTarget> make_rebuild_target(std::shared_ptr<const StoreSnapshot> of,
                                                                 std::optional<std::vector<bool>> live,

@@ -100,7 +100,7 @@ TEST_P(StoreCrash, EveryPointOfRandomHistories) {
   }
 }
 
-/// A checkpoint holds the writers' lock while it freezes and while it adopts; between any two operations in
+/// A checkpoint holds the writers' lock while it freezes and while it publishes; between any two operations in
 /// between, changes of another thread may come.
 TEST_P(StoreCrash, EveryPointOfCheckpointsAmongChanges) {
   constexpr const char* kAmongChanges[] = {"aCrCaRC", "arKrCR", "lCrKrRC", "rCCaK"};

@@ -5,10 +5,12 @@
 #include "platform/memory_medium.h"
 #include "store/repair/check.h"
 #include "store/store.h"
+#include "testing/filtered_medium.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <future>
@@ -60,8 +62,9 @@ Batch batch_of(EdgeBatch edges) {
 }
 
 std::unique_ptr<Store> make_store(const std::shared_ptr<Medium>& medium, std::chrono::milliseconds patience,
-                                  std::uint64_t log_limit = 256u << 20) {
+                                  std::uint64_t log_limit = 256u << 20, Durability durability = Durability::always) {
   StoreOptions options;
+  options.durability = durability;
   options.schema.ids = IdKind::integer;
   options.schema.section_bits = 3;
   options.background = true;
@@ -167,6 +170,71 @@ TEST(UserCode, MayWaitForAThreadThatWaitsForRoomInTheLog) {
     EXPECT_TRUE(asked);
   }
   EXPECT_EQ(*(*store->snapshot())->num_edges(), 50u);
+}
+
+/// The checkpoint has written its sections when the change begins, whose code waits for it.  It gives up, and nothing is lost.
+TEST(UserCode, MayWaitForACheckpointThatHasWrittenItsSections) {
+  const std::shared_ptr<Medium> below = make_memory_medium();
+  std::function<void()> among;  // done at the checkpoint's first write of data
+  const auto filter = [&](OperationKind kind, std::string_view file, const auto& operation) {
+    if (kind == OperationKind::write && file == kDataName && among) std::exchange(among, nullptr)();
+    return operation();
+  };
+  const auto store = make_store(make_filtered_medium(*below, filter), std::chrono::milliseconds(5));
+  std::promise<void> called;
+  std::promise<Status> checkpoint;
+  std::future<Status> change;
+  among = [&] {
+    change = std::async(std::launch::async, [&]() -> Status {
+      bool asked = false;
+      Telling executor([&] {
+        if (std::exchange(asked, true)) return;
+        called.set_value();
+        expect_refused(checkpoint.get_future().get(), "checkpoint");
+      });
+      RIZOMA_TRY(store->apply(batch_of(edge(3, 30)), executor));
+      return {};
+    });
+    called.get_future().wait();
+  };
+  checkpoint.set_value(store->checkpoint());
+  ASSERT_TRUE(change.valid());
+  const Status changed = change.get();
+  ASSERT_TRUE(changed) << changed.error().message;
+  EXPECT_EQ(store->info()->background_error, "");
+  ASSERT_TRUE(store->checkpoint());
+  EXPECT_EQ(*(*store->snapshot())->num_edges(), 21u);
+  ASSERT_TRUE(store->close());
+  SerialExecutor serial;
+  EXPECT_TRUE(check_store(below, serial)->findings.empty());
+}
+
+/// At `group` the store's thread makes durable what nothing comes after.  It is there although a close, or a discard, was
+/// begun and refused.
+TEST(UserCode, ForWhichAnEndIsRefusedLeavesTheStoreItsThread) {
+  for (const bool discards : {false, true}) {
+    const std::shared_ptr<Medium> below = make_memory_medium();
+    std::atomic<bool> awaited{false};
+    std::promise<void> synced;
+    const auto filter = [&](OperationKind kind, std::string_view file, const auto& operation) {
+      const Status done = operation();
+      if (kind == OperationKind::sync && file.starts_with("log.") && awaited.exchange(false)) synced.set_value();
+      return done;
+    };
+    const auto store =
+        make_store(make_filtered_medium(*below, filter), std::chrono::milliseconds(5), 256u << 20, Durability::group);
+    ASSERT_TRUE(store->flush());
+    bool asked = false;
+    Telling executor([&] {
+      if (std::exchange(asked, true)) return;
+      const auto end = [&] { return discards ? store->discard() : store->close(); };
+      expect_refused(std::async(std::launch::async, end).get(), "end");
+      awaited = true;  // what is synced from now on is this change
+    });
+    ASSERT_TRUE(store->apply(batch_of(edge(3, 30)), executor));
+    synced.get_future().wait();
+    ASSERT_TRUE(store->close());
+  }
 }
 
 TEST(UserCode, ThatReturnsIsWaitedFor) {

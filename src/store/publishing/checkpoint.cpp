@@ -232,8 +232,6 @@ Status Store::publish(const ManifestState& state, const ManifestEnds& ends, std:
 
 /// The frozen state has been published: its parts take the place of what was frozen.
 Status Store::adopt(const Frozen& frozen, Durable durable, const ManifestState& state, Mapping segment) {
-  const PatientLock writer(writer_mutex_);  // without an end: the state has been published
-  writer.holds(writer_mutex_);
   if (frozen.plan) {
     {
       // Whoever takes a snapshot now reads the old segments or the new ones.
@@ -258,7 +256,7 @@ Status Store::adopt(const Frozen& frozen, Durable durable, const ManifestState& 
   return {};
 }
 
-/// Needs the maintenance lock; changes wait for `freeze` and `adopt` only.
+/// Needs the maintenance lock; changes wait for `freeze`, and for the superblock and `adopt`, only.
 Status Store::checkpoint_now(unsigned rewrite_percent) {
   RIZOMA_ASSIGN(Frozen frozen, freeze());
   reclaim_space();
@@ -283,8 +281,12 @@ Status Store::move_into_sections(Frozen& frozen, unsigned rewrite_percent) {
   RIZOMA_ASSIGN(const ManifestEnds ends, prepare(state));
   frozen.snapshot = nullptr;
   frozen.durable = {};
+  // Before the superblock: what has been published must be adopted, however long others hold the lock.
+  RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
+  writer.holds(writer_mutex_);
   return publish(state, ends, std::make_shared<const Durable>(durable), [&] {
     maintenance_mutex_.assume_held();
+    writer_mutex_.assume_held();
     return adopt(frozen, std::move(durable), state, std::move(segment));
   });
 }

@@ -25,16 +25,6 @@ void Maintenance::start(BackgroundThread::Work work) {
   thread_.emplace(std::move(work));
 }
 
-void Maintenance::begin_no_more() {
-  const MutexLock guard(mutex_);
-  ending_ = true;
-}
-
-bool Maintenance::ending() const {
-  const MutexLock guard(mutex_);
-  return ending_;
-}
-
 void Maintenance::stop() {
   {
     const MutexLock guard(mutex_);
@@ -151,19 +141,8 @@ bool Store::checkpoint_in_background() noexcept {
   const PatientLock maintenance(maintenance_mutex_, std::try_to_lock);
   if (!maintenance.owns_lock()) return false;
   maintenance.holds(maintenance_mutex_);
-  if (!maintenance_->ending()) checkpoint_unasked();
+  checkpoint_unasked();
   return true;
-}
-
-/// The thread is to begin no checkpoint before it is waited for: the checkpoint might have to wait for the user's code,
-/// and that for whoever stops the thread.  If all goes well but closing, changes make checkpoints themselves.
-Status Store::stop_maintenance() {
-  {
-    RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
-    maintenance_->begin_no_more();
-  }
-  maintenance_->stop();
-  return {};
 }
 
 double Store::group_seconds() const { return std::chrono::duration<double>(options_.group_delay).count(); }

@@ -27,9 +27,6 @@ class Maintenance {
   void start(BackgroundThread::Work work);
   /// Lets running work end; whoever waits goes on.
   void stop();
-  /// Work that has not begun is not to begin: it asks whether it is `ending`.
-  void begin_no_more();
-  [[nodiscard]] bool ending() const;
   [[nodiscard]] bool running() const noexcept { return running_; }
 
   /// Calls the thread, once until it has come (`arrived`).
@@ -60,7 +57,6 @@ class Maintenance {
   mutable Mutex mutex_;
   Condition changed_;
   bool stopped_ RIZOMA_GUARDED_BY(mutex_) = false;
-  bool ending_ RIZOMA_GUARDED_BY(mutex_) = false;
   std::optional<Error> error_ RIZOMA_GUARDED_BY(mutex_);
   Stopwatch since_error_ RIZOMA_GUARDED_BY(mutex_);
 };
