@@ -132,7 +132,8 @@ def open_graph(
     try:
         if "ids" in asked and mode != "read_only":
             core.settle_ids(asked["ids"], True)
-        _require(location, core.snapshot().schema, asked)
+        if asked:
+            _require(location, core.snapshot().schema, asked)
     except RizomaError:
         core.close()
         raise

@@ -329,7 +329,7 @@ Status Store::load_manifest(const ManifestState& present) {
   const std::vector<Extent> extents = all_extents(state, tagged);
   RIZOMA_TRY(check_borne_out(extents));
   RIZOMA_TRY(extents_->reset(extents, found, state.generation));
-  LeaseBook leases(extents_);
+  LeaseBook leases(extents_, extents.size());
   assume_alone();
   schema_ = state.schema;
   bits_fixed_ = state.bits_fixed;

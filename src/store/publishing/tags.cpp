@@ -81,7 +81,9 @@ std::vector<Extent> Store::all_extents(const ManifestState& state,
     all.insert(all.end(), extents.begin(), extents.end());
   }
   const auto key = [](const Extent& extent) { return std::tuple(extent.location, extent.offset, extent.bytes); };
-  std::sort(all.begin(), all.end(), [&](const Extent& a, const Extent& b) { return key(a) < key(b); });
+  const auto before = [&](const Extent& a, const Extent& b) { return key(a) < key(b); };
+  // As a load writes them they are in order: an opening need not sort thousands of them.
+  if (!std::is_sorted(all.begin(), all.end(), before)) std::sort(all.begin(), all.end(), before);
   all.erase(std::unique(all.begin(), all.end(), [&](const Extent& a, const Extent& b) { return key(a) == key(b); }),
             all.end());
   return all;

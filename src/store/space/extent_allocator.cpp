@@ -1,6 +1,7 @@
 #include "store/space/extent_allocator.h"
 
 #include "base/check.h"
+#include "base/random.h"
 #include "store/format.h"
 
 #include <algorithm>
@@ -83,9 +84,10 @@ std::optional<Extent> ExtentSpace::take_filled(std::uint64_t keep) {
 
 Status ExtentAllocator::reset(std::vector<Extent> used, const std::vector<FoundSpace>& found,
                               std::uint64_t generation) {
-  std::sort(used.begin(), used.end(), [](const Extent& a, const Extent& b) {
+  const auto before = [](const Extent& a, const Extent& b) {
     return std::pair(a.location, a.offset) < std::pair(b.location, b.offset);
-  });
+  };
+  if (!std::is_sorted(used.begin(), used.end(), before)) std::sort(used.begin(), used.end(), before);
   const MutexLock guard(mutex_);
   spaces_.resize(std::max<std::size_t>(found.size(), used.empty() ? 1 : used.back().location + 1));
   generation_ = generation;
@@ -174,6 +176,23 @@ std::uint64_t ExtentAllocator::end(unsigned location) const {
 std::uint64_t ExtentAllocator::in_use(unsigned location) const {
   const MutexLock guard(mutex_);
   return location < spaces_.size() ? spaces_[location].in_use() : 0;
+}
+
+// ---- LeaseBook ----
+
+std::shared_ptr<const ExtentLease> LeaseBook::of(const Extent& extent) {
+  const std::size_t mask = leases_.size() - 1;
+  for (std::size_t i = mix64(extent.offset ^ extent.location) & mask;; i = (i + 1) & mask) {
+    std::shared_ptr<const ExtentLease>& lease = leases_[i];
+    if (lease == nullptr) {
+      ++used_;
+      RIZOMA_CHECK(used_ < leases_.size());  // or the search for one more would not end
+      lease = std::make_shared<const ExtentLease>(extents_, extent);
+      return lease;
+    }
+    const Extent held = lease->extent();
+    if (held.location == extent.location && held.offset == extent.offset) return lease;
+  }
 }
 
 }  // namespace rizoma

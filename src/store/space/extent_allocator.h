@@ -16,8 +16,9 @@
 #include "platform/process.h"
 #include "store/space/range_set.h"
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -132,19 +133,19 @@ class ExtentLease {
   std::uint64_t first_generation_ = 0;  ///< no state before it names the extent
 };
 
-/// The leases of an opening: one for each extent, however many states name it.
+/// The leases of an opening: one for each extent, however many states name it.  A table of twice as many places
+/// as there are extents, looked through from an extent's own place on: an opening asks once for each section.
 class LeaseBook {
  public:
-  explicit LeaseBook(std::shared_ptr<ExtentAllocator> extents) noexcept : extents_(std::move(extents)) {}
-  [[nodiscard]] std::shared_ptr<const ExtentLease> of(const Extent& extent) {
-    auto& lease = leases_[{extent.location, extent.offset}];
-    if (lease == nullptr) lease = std::make_shared<const ExtentLease>(extents_, extent);
-    return lease;
-  }
+  /// `num_extents`: how many different ones will be asked for, at most.
+  LeaseBook(std::shared_ptr<ExtentAllocator> extents, std::size_t num_extents)
+      : extents_(std::move(extents)), leases_(std::bit_ceil(2 * num_extents + 1)) {}
+  [[nodiscard]] std::shared_ptr<const ExtentLease> of(const Extent& extent);
 
  private:
   std::shared_ptr<ExtentAllocator> extents_;
-  std::map<std::pair<unsigned, std::uint64_t>, std::shared_ptr<const ExtentLease>> leases_;
+  std::vector<std::shared_ptr<const ExtentLease>> leases_;  ///< null: free
+  std::size_t used_ = 0;
 };
 
 }  // namespace rizoma

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <set>
 #include <utility>
@@ -139,6 +140,30 @@ TEST(ExtentAllocator, NeverHandsOutAPageTwiceAndKnowsWhichHaveBlocks) {
     ASSERT_EQ(extents->in_use(), used.size() * kPage);
     ASSERT_EQ(extents->end(), used.empty() ? 0 : (*used.rbegin() + 1) * kPage);
   }
+}
+
+TEST(LeaseBook, HasOneLeaseForEachExtentHoweverOftenItIsAskedFor) {
+  auto extents = std::make_shared<ExtentAllocator>();
+  std::vector<Extent> used;
+  for (std::uint64_t i = 0; i < 300; ++i) used.push_back({i * kPage, kPage, static_cast<unsigned>(i % 3)});
+  ASSERT_TRUE(extents->reset(used, {}, 5).ok());
+  std::map<std::pair<unsigned, std::uint64_t>, std::shared_ptr<const ExtentLease>> model;
+  {
+    LeaseBook book(extents, used.size());
+    Random random(3);
+    for (int ask = 0; ask < 2000; ++ask) {
+      const Extent extent = used[random.below(used.size())];
+      const auto lease = book.of(extent);
+      ASSERT_EQ(lease->extent().offset, extent.offset);
+      ASSERT_EQ(lease->extent().location, extent.location);
+      ASSERT_EQ(model.try_emplace({extent.location, extent.offset}, lease).first->second, lease);
+    }
+  }
+  extents->reclaim({});  // gaps between the extents; what is held stays
+  EXPECT_EQ(extents->in_use(0), 100 * kPage);
+  model.clear();
+  extents->reclaim({});
+  EXPECT_EQ(extents->in_use(0), 0u);
 }
 
 }  // namespace
