@@ -11,6 +11,7 @@ from . import _core
 from .algorithms._arguments import weight_wanted
 from .algorithms._running import state_of
 from .engines import engine
+from .errors import UnsupportedError
 from .lazy_arrow import pa
 from .opening import open_graph
 from .partition_measures import Partition, labels_of
@@ -79,10 +80,16 @@ def _summed(
         sources, targets = np.minimum(sources, targets), np.maximum(sources, targets)
     width = np.uint64(max(count, 1))
     pairs, place = np.unique(sources * width + targets, return_inverse=True)
+    sums = np.bincount(place, values, len(pairs))
+    if not np.isfinite(sums).all():
+        raise UnsupportedError(
+            "coarse_graph: the weights between two communities have a sum beyond the range of float64; "
+            "scale the weights, or give weight=None"
+        )
     return pa.table(
         {
             "source": (pairs // width).astype(np.int64),
             "target": (pairs % width).astype(np.int64),
-            "weight": np.bincount(place, values, len(pairs)),
+            "weight": sums,
         }
     )

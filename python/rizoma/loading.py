@@ -262,7 +262,13 @@ def is_table(data: Any) -> bool:
 def _arrow_table(data: Any) -> pa.Table:
     if isinstance(data, Mapping):
         return pa.table({str(name): column for name, column in data.items()})
-    return pa.table(data)
+    try:
+        return pa.table(data)
+    except (TypeError, ValueError) as error:
+        raise InvalidArgumentError(
+            f"a table of vertices is a DataFrame, an Arrow table or a mapping {{column: values}}, "
+            f"not {type(data).__name__}: {error}"
+        ) from None
 
 
 def _fit(columns: EdgeColumns, weighted: bool) -> npt.NDArray[Any] | None:

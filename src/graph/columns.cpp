@@ -1,5 +1,7 @@
 #include <rizoma/columns.h>
 
+#include "base/utf8.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -147,6 +149,7 @@ Status check_columns_of_schema(const std::vector<ColumnSchema>& columns, std::sp
     if (column.name.empty() || column.name.size() > 1000) {
       return refused("a column of the " + std::string(whose) + " needs a name of 1 to 1000 bytes");
     }
+    if (!is_utf8(column.name)) return refused("the name of a column of the " + std::string(whose) + " is not UTF-8");
     if (!is_column_type(static_cast<unsigned>(column.type))) return refused("a column has a type that does not exist");
     if (!names.insert(column.name).second) {
       return refused("the " + std::string(whose) + " cannot have a column " + quoted(column.name) +

@@ -2,6 +2,7 @@
 //
 // What the first lines say: csv_layout.h.  Every line must have as many fields as the first.
 // Directed if the options say so, or comments before the first line do, as those of SNAP's files and of exports.
+#include "base/utf8.h"
 #include "ingest/csv_layout.h"
 #include "ingest/edge_lines.h"
 #include "ingest/text_scan.h"

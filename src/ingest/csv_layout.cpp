@@ -1,5 +1,6 @@
 #include "ingest/csv_layout.h"
 
+#include "base/utf8.h"
 #include "ingest/csv_names.h"
 #include "ingest/id_kind.h"
 

@@ -1,5 +1,6 @@
 #include "ingest/edge_lines.h"
 
+#include "base/utf8.h"
 #include "ingest/text_scan.h"
 
 #include <utility>

@@ -87,9 +87,6 @@ inline constexpr std::uint32_t kPowersOfTen[] = {1, 10, 100, 1000, 10000, 100000
 /// there is none, or it is no number, infinite, or too great for a double; one that is too small is 0.
 [[nodiscard]] const char* scan_number(const char* p, const char* end, double& value) noexcept;
 
-/// True if the bytes are UTF-8 as the Unicode standard defines it (no surrogates, nothing overlong).
-[[nodiscard]] bool is_utf8(std::string_view text) noexcept;
-
 /// What is at p, for a message: the token in quotes (cut when long), "the end of the line", or a byte.
 [[nodiscard]] std::string describe_token(const char* p, const char* end);
 

@@ -1,4 +1,4 @@
-#include "ingest/text_scan.h"
+#include "base/utf8.h"
 
 #include <gtest/gtest.h>
 

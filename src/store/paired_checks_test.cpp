@@ -72,6 +72,37 @@ TEST(PairedChecks, AManifestWithTwoColumnsOfOneIdIsRefused) {
   EXPECT_FALSE(read());
 }
 
+TEST(PairedChecks, AManifestNamesWhatCanBeNamed) {
+  const format::StoreId store{};
+  ManifestState whole;
+  whole.schema = {.directed = false, .section_bits = 4, .next_column = 2};
+  const auto reads = [&](const auto& change) {
+    ManifestState state = whole;
+    change(state);
+    return decode_manifest(encode_manifest(state, store, 1), store, 1, "the manifest").ok();
+  };
+  const auto with_path = [&](const std::string& path) {
+    return reads([&](ManifestState& state) { state.locations = {{1, true, path}}; });
+  };
+  EXPECT_TRUE(with_path("/mnt/pmem0/g"));
+  EXPECT_FALSE(with_path(std::string("/mnt/pmem0/g\0x", 14))) << "the system would look for another directory";
+  EXPECT_FALSE(with_path(std::string(5000, 'x')));
+  const auto with_column = [&](const std::string& name) {
+    return reads([&](ManifestState& state) { state.schema.vertex_columns = {{1, ColumnType::int64, true, name}}; });
+  };
+  EXPECT_TRUE(
+      with_column("gr\xc3\xb6\xc3\x9f"
+                  "e"));
+  EXPECT_FALSE(
+      with_column("gr\xf6\xdf"
+                  "e"));
+  const auto with_tag = [&](const std::string& name) {
+    return reads([&](ManifestState& state) { state.tags = {{name, 0, {4096, 4096, 0}, 1}}; });
+  };
+  EXPECT_TRUE(with_tag("t\xc3\xa4g"));
+  EXPECT_FALSE(with_tag("t\xe4g"));
+}
+
 /// As many sections as a change may grow the graph to, and a manifest may have.
 TEST(PairedChecks, ALoadHasTheLimitsOfAChange) {
   const auto store = *Store::create(std::shared_ptr<Medium>(make_memory_medium()), {});

@@ -193,6 +193,14 @@ def test_coarse_graphs_are_graphs_for_any_algorithm(directed, weighted):
         pickle.loads(pickle.dumps(found)).graph()
 
 
+def test_a_coarse_graph_of_weights_beyond_their_type_is_refused():
+    mine = rz.open(None, weights="float64")
+    mine.add_edges([(u, v, 1e308) for u in range(3) for v in range(u)])
+    with pytest.raises(rz.UnsupportedError, match="coarse_graph"):
+        rz.coarse_graph(mine, {0: 0, 1: 0, 2: 1})
+    assert rz.coarse_graph(mine, {0: 0, 1: 0, 2: 1}, weight=None).num_edges == 2
+
+
 def test_networkx_calls_find_communities():
     graph = nx.planted_partition_graph(6, 30, 0.4, 0.01, seed=2)
     best = nx.community.modularity(graph, nx.community.louvain_communities(graph, seed=1))

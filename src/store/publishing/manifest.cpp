@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/checksum.h"
+#include "base/utf8.h"
 #include "platform/calendar.h"
 #include "store/space/data_files.h"
 #include "store/messages.h"
@@ -77,6 +78,9 @@ void append_locations(std::vector<std::byte>& bytes, const std::vector<LocationE
   }
 }
 
+/// No system opens a path that is longer, or all of one with a zero in it.
+bool is_path(const std::string& path) { return path.size() <= 4096 && path.find('\0') == path.npos; }
+
 /// False if the records do not fit the bytes, or a number is not below the limit or occurs twice.
 bool take_locations(std::span<const std::byte>& bytes, std::uint64_t count, std::vector<LocationEntry>& locations) {
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -90,6 +94,7 @@ bool take_locations(std::span<const std::byte>& bytes, std::uint64_t count, std:
     }
     locations.push_back({record.number, record.is_home != 0,
                          std::string(reinterpret_cast<const char*>(bytes.data()), record.path_bytes)});
+    if (!is_path(locations.back().path)) return false;
     bytes = bytes.subspan(padded);
   }
   return true;
@@ -137,6 +142,7 @@ bool take_tags(std::span<const std::byte>& bytes, std::uint64_t count, std::vect
     if (padded > bytes.size()) return false;
     tags.push_back({std::string(reinterpret_cast<const char*>(bytes.data()), record.name_bytes), record.nanoseconds,
                     extent_at(record.offset, record.bytes), record.id});
+    if (!is_utf8(tags.back().name)) return false;
     bytes = bytes.subspan(padded);
   }
   return true;

@@ -5,6 +5,7 @@
 // comes and goes with them atomically.
 #include "store/store.h"
 
+#include "base/utf8.h"
 #include "store/messages.h"
 #include "store/space/data_files.h"
 
@@ -148,6 +149,7 @@ Status Store::tag(std::string_view name) {
     return Error{ErrorCode::invalid_argument,
                  "a tag needs a name of 1 to 200 bytes that does not begin with @, not " + in_quotes(name)};
   }
+  if (!is_utf8(name)) return Error{ErrorCode::invalid_argument, "the name of a tag is text in UTF-8"};
   return with_all_in_extents([&](ManifestState state, Durable durable) -> Status {
     std::vector<Tag> tags = tags_;
     if (std::any_of(tags.begin(), tags.end(), [&](const Tag& tag) { return tag.entry.name == name; })) {

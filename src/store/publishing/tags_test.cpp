@@ -1,4 +1,5 @@
 // Tags: states that stay, whatever comes after them, and what is found if they do not.
+#include "store/publishing/manifest_copies.h"
 #include "store/repair/check.h"
 #include "store/store_model.h"
 #include "testing/directory_medium.h"
@@ -12,7 +13,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -67,6 +70,39 @@ class Tags : public testing::Test {
       if (magic == format::kManifestMagic) data[at + sizeof(format::ManifestHeader) + 40] ^= std::byte{1};
     }
     return files;
+  }
+
+  /// The store's files, all of it closed, with another manifest of the tag, whose checksums are right.
+  template <class Change>
+  [[nodiscard]] FileContents with_other_tag(Change change) {
+    EXPECT_TRUE(store_->close());
+    FileContents files = read_files(*medium_);
+    const std::string name = files.lower_bound("manifest.")->first;
+    const std::uint64_t number = std::stoull(name.substr(name.find('.') + 1));
+    format::ManifestHeader header;
+    std::memcpy(&header, files.at(name).data(), sizeof header);
+    ManifestState present = decode_manifest(files.at(name), header.store, number, name)->state;
+    std::vector<std::byte>& data = files.at(std::string(kDataName));
+    const Extent place = present.tags[0].extent;
+    const auto old = std::span(data).subspan(place.offset, place.bytes);
+    ManifestState tagged = decode_manifest(old, header.store, 0, "the tag")->state;
+    change(tagged, present);
+    const std::vector<std::byte> bytes = encode_manifest(tagged, header.store, 0);
+    EXPECT_LE(bytes.size(), old.size());
+    std::copy(bytes.begin(), bytes.end(), old.begin());
+    present.tags[0].id = decode_manifest(bytes, header.store, 0, "the tag")->checksum;
+    const std::vector<std::byte> whole = encode_manifest(present, header.store, number);
+    for (const std::string& copy : {name, manifest_copy_name(number)}) {
+      std::copy(whole.begin(), whole.end(), files.at(copy).begin());
+    }
+    return files;
+  }
+  void expect_found(const FileContents& files, const std::string& where, const std::string& what) {
+    const auto found = check_store(medium_of(files), serial_);
+    ASSERT_TRUE(found) << found.error().message;
+    ASSERT_EQ(found->findings.size(), 1u);
+    EXPECT_THAT(found->findings[0].where, HasSubstr(where));
+    EXPECT_THAT(found->findings[0].what, HasSubstr(what));
   }
 
   SerialExecutor serial_;
@@ -138,7 +174,7 @@ TEST_F(Tags, ShareSectionsThatAreCheckedOnce) {
 }
 
 TEST_F(Tags, NamesAreSomethingToSay) {
-  for (const std::string& name : {std::string(), std::string("@1"), std::string(201, 'x')}) {
+  for (const std::string& name : {std::string(), std::string("@1"), std::string(201, 'x'), std::string("\xff")}) {
     const Status refused = store_->tag(name);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
@@ -180,6 +216,40 @@ TEST_F(Tags, ADamagedOneHarmsNothingElse) {
   const auto clean = check_store(medium, serial_);
   ASSERT_TRUE(clean);
   EXPECT_TRUE(clean->findings.empty());
+}
+
+/// A kernel would refuse such a state; each of its parts is whole.
+TEST_F(Tags, OneWhoseEdgesDisagreeIsFound) {
+  change_all();
+  const FileContents files = with_other_tag([](ManifestState& tagged, const ManifestState&) {
+    auto& sections = tagged.in.empty() ? tagged.out : tagged.in;
+    const auto last = std::find_if(sections.rbegin(), sections.rend(), [](const auto& each) { return !each.empty(); });
+    ASSERT_NE(last, sections.rend());
+    *last = {};
+  });
+  expect_found(files, "of the tagged state \"t\"", "");
+}
+
+/// An opening for writing refuses them.
+TEST_F(Tags, OneWhoseSpaceIsAnothersIsFound) {
+  medium_ = make_heap_medium();
+  options_.schema = {.ids = IdKind::integer};
+  store_ = *Store::create(medium_, options_);
+  ASSERT_TRUE(store_->add_edges({std::vector<std::int64_t>{70, 80}, std::vector<std::int64_t>{80, 90}, {}}));
+  ASSERT_TRUE(store_->tag("t"));
+  ASSERT_TRUE(store_->compact(serial_, VertexOrder::degree));
+  const FileContents files = with_other_tag([](ManifestState& tagged, const ManifestState& present) {
+    ASSERT_FALSE(tagged.dictionary.empty());
+    Extent& ids = tagged.dictionary[0].extent;  // may be longer than what is in it
+    std::uint64_t next = UINT64_MAX;
+    for (const Extent& each : present.extents()) {
+      if (each.offset > ids.offset) next = std::min(next, each.offset);
+    }
+    ASSERT_LT(next, UINT64_MAX);
+    ids.bytes = next - ids.offset + 8;
+  });
+  EXPECT_EQ(Store::open(medium_of(files), options_).error().code, ErrorCode::corrupt);
+  expect_found(files, "", "overlapping");
 }
 
 TEST_F(Tags, PurgingWaitsForWhoeverReadsAnOlderState) {

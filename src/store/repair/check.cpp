@@ -3,7 +3,10 @@
 #include "store/messages.h"
 #include "store/repair/repair_dictionary.h"
 #include "store/publishing/close_records.h"
+#include "store/publishing/manifest_copies.h"
 #include "store/publishing/superblock.h"
+#include "store/space/data_files.h"
+#include "store/space/extent_allocator.h"
 #include "store/validation/agreement.h"
 
 #include <algorithm>
@@ -12,6 +15,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -236,13 +240,56 @@ Status check_edges(const StoreSnapshot& snapshot, Executor& executor, CheckRepor
   return check_directions(view, executor, report);
 }
 
+/// What the parts of a state, each of which is whole, say of one another.
+Status check_state(const StoreSnapshot& snapshot, Executor& executor, CheckReport& report, Findings& findings) {
+  RIZOMA_TRY(check_names(snapshot.ids(), executor, findings));
+  const Status agree = check_edges(snapshot, executor, report, findings);
+  return agree ? Status() : findings.add(agree.error(), "unknown");
+}
+
+/// Appends the extents of a tagged state.  One that cannot be read leads nowhere, as in Store::to_be_kept.
+void add_tagged(const MediumFile& data, std::uint64_t size, const TagEntry& tag, const format::StoreId& store,
+                std::vector<Extent>& extents) {
+  const Extent& extent = tag.extent;
+  constexpr std::uint64_t kLongest = std::uint64_t{1} << 30;  // no manifest is longer, and holes cost nothing
+  if (extent.location != 0 || extent.bytes > kLongest) return;
+  if (extent.offset > size || extent.bytes > size - extent.offset) return;
+  std::vector<std::byte> bytes(extent.bytes);
+  if (!data.read(extent.offset, bytes)) return;
+  const auto file = decode_manifest(bytes, store, 0, "a tagged state");
+  if (!file || file->checksum != tag.id) return;
+  const std::vector<Extent> more = file->state.extents();
+  extents.insert(extents.end(), more.begin(), more.end());
+}
+
+/// States share extents or have none of one another's bytes: an opening for writing refuses all else.
+Status check_space(Medium& medium, Findings& findings) {
+  const auto slots = read_superblock(medium);
+  if (!slots) return {};  // found before
+  const format::Superblock& block = *slots->newest();
+  const auto manifest = read_manifest(medium, block.store, block.manifest_number);
+  if (!manifest) return {};  // a writer has just published another one
+  const ManifestState& state = manifest->file.state;
+  RIZOMA_ASSIGN(const auto data, medium.open(kDataName, FileMode::read));
+  RIZOMA_ASSIGN(const std::uint64_t size, data->size());
+  std::vector<Extent> extents = state.extents();
+  for (const TagEntry& tag : state.tags) add_tagged(*data, size, tag, block.store, extents);
+  const auto key = [](const Extent& extent) { return std::tuple(extent.location, extent.offset, extent.bytes); };
+  std::ranges::sort(extents, {}, key);
+  const auto twice = std::ranges::unique(extents, {}, key);
+  extents.erase(twice.begin(), twice.end());
+  ExtentAllocator space;
+  const Status apart = space.reset(std::move(extents), {}, state.generation);
+  return apart ? Status() : findings.add(apart.error(), "nothing yet: but the graph cannot be opened for writing");
+}
+
 Result<bool> has_tag(const std::shared_ptr<Medium>& medium, const std::string& name, const StoreOptions& options) {
   RIZOMA_ASSIGN(const auto store, Store::open_read_only(medium, options));
   const std::vector<TagInfo> tags = store->tags();
   return std::any_of(tags.begin(), tags.end(), [&](const TagInfo& tag) { return tag.name == name; });
 }
 
-/// What each tagged state has; sections that it shares with the present one are read once more.
+/// What each tagged state has; sections that states share are read once, but what they say together for each.
 Status check_tags(const std::shared_ptr<Medium>& medium, const std::vector<TagInfo>& tags, Executor& executor,
                   const StoreOptions& options, CheckedSections& checked, CheckReport& report, Findings& findings) {
   for (const TagInfo& tag : tags) {
@@ -266,8 +313,11 @@ Status check_tags(const std::shared_ptr<Medium>& medium, const std::vector<TagIn
     RIZOMA_TRY(check_rows(*snapshot->parts().edge_rows, snapshot->num_vertices(), report, findings));
     RIZOMA_TRY(check_rows(*snapshot->parts().vertex_rows, snapshot->num_vertices(), report, findings));
     for (const DictionaryDamage& damage : mender.damage()) RIZOMA_TRY(findings.add(damage.error, loss_of(damage)));
+    if (!report.findings.empty()) continue;
+    RIZOMA_TRY(check_state(*snapshot, executor, report, findings));
+    for (CheckFinding& finding : report.findings) finding.where += " of the tagged state \"" + tag.name + "\"";
   }
-  return {};
+  return report.findings.empty() ? check_space(*medium, findings) : Status();
 }
 
 }  // namespace
@@ -325,13 +375,9 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
   for (const auto* rows : {&snapshot->parts().edge_rows, &snapshot->parts().vertex_rows}) {
     RIZOMA_TRY(check_rows(**rows, snapshot->num_vertices(), report, findings));
   }
-  RIZOMA_TRY(check_tags(medium, (*store)->tags(), executor, options, checked, report, findings));
   for (const DictionaryDamage& damage : mender.damage()) RIZOMA_TRY(findings.add(damage.error, loss_of(damage)));
-  if (!report.findings.empty()) return report;
-  RIZOMA_TRY(check_names(snapshot->ids(), executor, findings));
-  if (const Status agree = check_edges(*snapshot, executor, report, findings); !agree) {
-    RIZOMA_TRY(findings.add(agree.error(), "unknown"));
-  }
+  if (report.findings.empty()) RIZOMA_TRY(check_state(*snapshot, executor, report, findings));
+  RIZOMA_TRY(check_tags(medium, (*store)->tags(), executor, options, checked, report, findings));
   return report;
 }
 
