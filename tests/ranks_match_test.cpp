@@ -175,6 +175,7 @@ std::vector<std::vector<std::int64_t>> rows_of(Engine& engine, const Match& matc
     EXPECT_TRUE(parts) << (parts ? "" : parts.error().message);
     if (!parts) break;
     for (const MatchRows& part : *parts) {
+      EXPECT_LE(part.rows, 100u + 5u) << "and the images of the last one";
       for (std::size_t i = 0; i < part.rows; ++i) {
         rows.emplace_back();
         for (const auto& column : part.vertices) rows.back().push_back(column[i]);

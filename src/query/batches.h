@@ -41,18 +41,17 @@ class Batches {
     begin_ = end_;
     end_ = std::min<std::uint64_t>(begin_ + *size, blocks_.size());
     shared_.done.blocks += end_ - begin_;
+    view_ = shared_.own;
     lists_.begin_batch();
     RIZOMA_TRY(bring());
     view_ = lists_.view();
     const std::uint64_t most = shared_.cache.most();
     if (lists_.bytes() > most / 2) wanted_ = std::max<std::uint64_t>(1, *size / 2);
+    else if (lists_.bytes() <= most / 8) wanted_ = *size * 4;
     else if (lists_.bytes() <= most / 4) wanted_ = *size * 2;
     else wanted_ = *size;
     return true;
   }
-
-  /// The next batch is to be smaller, if it can.
-  void wish_for_fewer() noexcept { wanted_ = std::max<std::uint64_t>(1, (end_ - begin_) / 2); }
 
   /// The graph, with all lists that matches of this batch read.
   [[nodiscard]] const GraphView& view() const noexcept { return view_; }
@@ -75,6 +74,7 @@ class Batches {
   [[nodiscard]] VertexId size() const noexcept { return shared_.own.num_vertices(); }
 
   Status bring() {
+    if (shared_.holders.has_all()) return bring_nothing();
     VertexSet roots(size());
     for (const RootBlock& block : blocks()) {
       for (VertexId v = block.vertices.begin; v < block.vertices.end; ++v) {
@@ -88,6 +88,17 @@ class Batches {
       if (!status || step.is_edge || !reads_[step.item].any()) return;
       sets_[step.item] = candidates(step);
       status = lists_.bring(sets_[step.item], reads_[step.item]);
+    });
+    return status;
+  }
+
+  /// Fetches no list, but serves those of others.
+  Status bring_nothing() {
+    const VertexSet none(size());
+    RIZOMA_TRY(lists_.bring(none, reads_[tree_.item]));
+    Status status;
+    for_each_below(tree_, [&](const Step& step) {
+      if (status && !step.is_edge) status = lists_.bring(none, reads_[step.item]);
     });
     return status;
   }

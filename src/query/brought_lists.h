@@ -118,20 +118,28 @@ class BroughtLists {
   /// The lists one behind the other, then the length of each.
   Bytes reply_to(const Bytes& request) const {
     WireReader words(request);
-    Bytes reply;
-    std::vector<std::uint32_t> lengths;
+    std::vector<List> lists;
+    std::size_t size = 0;
     for (const Direction direction : {Direction::out, Direction::in}) {
       VertexId v = 0;
       for (std::uint64_t left = words.get_small(); left > 0; --left) {
         v += words.get_small();
         RIZOMA_CHECK(words.ok() && v < shared_.own.num_vertices() && shared_.holders.mine(v));
-        const auto bytes = std::as_bytes(own(direction).neighbors(v));
-        reply.insert(reply.end(), bytes.begin(), bytes.end());
-        lengths.push_back(static_cast<std::uint32_t>(bytes.size() / sizeof(Target)));
+        lists.push_back(own(direction).neighbors(v));
+        size += lists.back().size_bytes() + sizeof(std::uint32_t);
       }
     }
-    const auto bytes = std::as_bytes(std::span(lengths));
-    reply.insert(reply.end(), bytes.begin(), bytes.end());
+    Bytes reply;
+    reply.reserve(size);
+    for (const List list : lists) {
+      const auto bytes = std::as_bytes(list);
+      reply.insert(reply.end(), bytes.begin(), bytes.end());
+    }
+    for (const List list : lists) {
+      const auto length = static_cast<std::uint32_t>(list.size());
+      const auto bytes = std::as_bytes(std::span(&length, 1));
+      reply.insert(reply.end(), bytes.begin(), bytes.end());
+    }
     return reply;
   }
 
@@ -173,14 +181,18 @@ class BroughtLists {
 
   void put_brought(Direction direction, VertexRange range, SectionEdges<Target>& section, Memory& memory) const {
     std::vector<std::uint32_t> ends;
-    std::vector<Target> targets;
+    std::vector<List> lists;
+    std::size_t size = 0;
     needed(direction).for_each(range, [&](VertexId v) {
-      ends.resize(v - range.begin + 1, static_cast<std::uint32_t>(targets.size()));
-      const List brought = list(direction, v);
-      targets.insert(targets.end(), brought.begin(), brought.end());
+      ends.resize(v - range.begin + 1, static_cast<std::uint32_t>(size));
+      lists.push_back(list(direction, v));
+      size += lists.back().size();
     });
-    if (targets.empty()) return;
-    ends.resize(range.size() + 1, static_cast<std::uint32_t>(targets.size()));
+    if (size == 0) return;
+    ends.resize(range.size() + 1, static_cast<std::uint32_t>(size));
+    std::vector<Target> targets;
+    targets.reserve(size);
+    for (const List brought : lists) targets.insert(targets.end(), brought.begin(), brought.end());
     section = {.offsets = ends.data(), .targets = targets.data()};
     memory.offsets.push_back(std::move(ends));
     memory.targets.push_back(std::move(targets));

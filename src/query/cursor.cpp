@@ -2,6 +2,7 @@
 
 #include "query/data_nodes.h"
 #include "query/query_rows.h"
+#include "query/row_worker.h"
 #include "query/settling.h"
 #include "query/shared_rows.h"
 #include "query/symmetry.h"
@@ -18,8 +19,6 @@ using query::RootBlock;
 
 namespace {
 
-constexpr std::uint64_t kBlocksAtATime = 1024;  // that a thread looks at before it lets others know how far it is
-
 /// Reads the rows of one query on all threads.
 template <class Target>
 class QueryRowsOf final : public QueryRows {
@@ -33,17 +32,25 @@ class QueryRowsOf final : public QueryRows {
         share_{given.selection.part, given.selection.parts} {}
 
   Result<bool> next(Engine& engine, std::size_t most, std::vector<MatchRows>& parts) override {
-    while (workers_.size() < engine.threads()) workers_.push_back(std::make_unique<Worker>(run_, wanted_));
+    while (workers_.size() < engine.threads()) {
+      workers_.push_back(std::make_unique<query::RowWorker<Target>>(run_, wanted_));
+    }
     std::vector<MatchRows> found(workers_.size());
     for (MatchRows& rows : found) {
       rows.vertices.resize(wanted_.vertices.size());
       rows.edges.resize(wanted_.edges.size());
     }
+    const auto take = [&](std::vector<RootBlock>& blocks) {
+      const std::uint64_t i = next_.fetch_add(1, std::memory_order_relaxed);
+      if (i >= share_.count(blocks_.size())) return false;
+      blocks_.read(share_.number(i), blocks);
+      return true;
+    };
     std::atomic<bool> some_left = false;
     // A cursor may be read by engines of different sizes: each thread takes up what the readers of its number left.
     engine.parallel([&](unsigned thread) {
       for (std::size_t i = thread; i < workers_.size(); i += engine.threads()) {
-        if (work(engine, *workers_[i], found[i], most)) some_left = true;
+        if (workers_[i]->work(engine, found[i], most, take)) some_left = true;
       }
     });
     for (MatchRows& rows : found) {
@@ -58,58 +65,13 @@ class QueryRowsOf final : public QueryRows {
   }
 
  private:
-  struct Worker {
-    Worker(const query::Run& run, const query::RowColumns& wanted) : reader(run, wanted) {}
-    query::RowReader<Target> reader;
-    bool is_reading = false;
-    std::vector<RootBlock> blocks;
-    std::size_t block = 0;
-    VertexId place = 0;  ///< of the next vertex within the block
-  };
-
-  /// True if the thread has, or may find, more to read.
-  bool work(Engine& engine, Worker& worker, MatchRows& rows, std::size_t most) {
-    std::uint64_t taken = 0;
-    for (;;) {
-      if (worker.is_reading) {
-        worker.is_reading = worker.reader.read(engine, rows, most);
-        if (worker.is_reading) return true;
-      }
-      if (engine.stopping()) return true;
-      if (start_next(worker)) continue;
-      if (taken++ == kBlocksAtATime) return true;
-      const std::uint64_t i = next_.fetch_add(1, std::memory_order_relaxed);
-      if (i >= share_.count(blocks_.size())) return false;
-      worker.blocks.clear();
-      blocks_.read(share_.number(i), worker.blocks);
-      worker.block = 0;
-      worker.place = worker.blocks.empty() ? 0 : worker.blocks[0].vertices.begin;
-    }
-  }
-
-  /// Starts with the next vertex of the blocks that were taken; false if there is none.
-  bool start_next(Worker& worker) {
-    while (worker.block < worker.blocks.size()) {
-      const RootBlock& block = worker.blocks[worker.block];
-      if (worker.place < block.vertices.end) {
-        const VertexId v = blocks_.vertex(worker.place++);
-        if (!run_.graph.is_live(v)) continue;
-        worker.reader.start(v, block.piece ? &*block.piece : nullptr);
-        worker.is_reading = true;
-        return true;
-      }
-      if (++worker.block < worker.blocks.size()) worker.place = worker.blocks[worker.block].vertices.begin;
-    }
-    return false;
-  }
-
   query::Plan plan_;
   query::Run run_;
   const query::RowColumns& wanted_;
   query::RootBlocks blocks_;
   query::BlockShare share_;
   std::atomic<std::uint64_t> next_ = 0;
-  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::unique_ptr<query::RowWorker<Target>>> workers_;
 };
 
 }  // namespace

@@ -124,8 +124,8 @@ Result<std::unique_ptr<SharedGraph>> share(Engine& engine, const GraphView& grap
                                                   std::to_string(ranks.size()) + " ranks; start more ranks"};
   }
   const Holders holders(graph, sharing.data_nodes, ranks.rank());
-  auto shared = std::make_unique<SharedGraph>(
-      SharedGraph{ranks, holders, own_part(graph, holders), {}, {}, ListCache(sharing.cache_bytes), {}, {}});
+  auto shared = std::make_unique<SharedGraph>(SharedGraph{
+      ranks, holders, own_part(graph, holders), {}, {}, ListCache(graph.num_vertices(), sharing.cache_bytes), {}, {}});
   shared->done.holds = ranks.rank() < sharing.data_nodes;
   RIZOMA_ASSIGN(const std::vector<GraphFigures> figures, ranks.all(figures_of(shared->own)));
   shared->figures = figures[0];

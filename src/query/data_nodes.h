@@ -17,6 +17,7 @@
 #include "query/plan.h"
 #include "query/roots.h"
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
@@ -33,6 +34,9 @@ class Holders {
   [[nodiscard]] unsigned of(VertexId v) const noexcept { return of_section_[v >> section_bits_]; }
   [[nodiscard]] bool mine(VertexId v) const noexcept { return of(v) == rank_; }
   [[nodiscard]] bool is_mine(SectionId section) const noexcept { return of_section_[section] == rank_; }
+  [[nodiscard]] bool has_all() const noexcept {
+    return std::all_of(of_section_.begin(), of_section_.end(), [this](unsigned holder) { return holder == rank_; });
+  }
   [[nodiscard]] std::span<const unsigned> of_sections() const noexcept { return of_section_; }
   [[nodiscard]] unsigned rank() const noexcept { return rank_; }
   /// Makes values of vertices, of which each data node has its own, whole on all ranks.  Collective.

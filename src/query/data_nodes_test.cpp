@@ -18,7 +18,7 @@ void keep(ListCache& cache, VertexId v, std::size_t bytes, unsigned char value) 
 }
 
 TEST(ListCache, KeepsTheListsOfLateBatchesWithinItsBound) {
-  ListCache cache(10'000);
+  ListCache cache(100, 10'000);
   for (VertexId v = 0; v < 40; ++v) {
     cache.begin_batch();
     EXPECT_LE(cache.bytes(), 10'000u + 1'000u);
@@ -37,7 +37,7 @@ TEST(ListCache, KeepsTheListsOfLateBatchesWithinItsBound) {
 }
 
 TEST(ListCache, OfNoSizeKeepsABatch) {
-  ListCache cache(0);
+  ListCache cache(100, 0);
   cache.begin_batch();
   keep(cache, 1, 100, 1);
   keep(cache, 2, 0, 2);

@@ -8,10 +8,12 @@
 #include <rizoma/adjacency.h>
 #include <rizoma/ids.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace rizoma::query {
@@ -28,10 +30,12 @@ class ListCache {
   struct Held {
     const std::byte* data = nullptr;
     std::uint64_t bytes = 0;
-    std::uint64_t used = 0;  ///< number of the batch that used it last
+    std::uint64_t used = 0;  ///< number of the batch that used it last; 0: it is not here
   };
 
-  explicit ListCache(std::uint64_t most_bytes) : most_(most_bytes) {}
+  ListCache(VertexId vertices, std::uint64_t most_bytes) : most_(most_bytes) {
+    for (auto& pages : pages_) pages.resize((vertices + kPage - 1) / kPage);
+  }
 
   void begin_batch();
   /// The list, which stays until the next batch begins; null: it is not here.
@@ -41,21 +45,25 @@ class ListCache {
   void keep(std::vector<std::byte> memory, std::span<const ListKey> keys, std::span<const std::uint64_t> bytes);
 
   [[nodiscard]] std::uint64_t most() const noexcept { return most_; }
-  /// Memory that is taken.
+  /// Memory that is taken, but for a pointer to each page.
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
 
  private:
-  struct Hash {
-    std::size_t operator()(const ListKey& key) const noexcept {
-      return static_cast<std::size_t>((key.vertex * 2 + static_cast<VertexId>(key.direction)) * 0x9e3779b97f4a7c15);
-    }
-  };
+  static constexpr VertexId kPage = 64;  // vertices
+  using Page = std::array<Held, kPage>;
+
+  [[nodiscard]] std::unique_ptr<Page>& page_of(const ListKey& key) {
+    return pages_[static_cast<std::size_t>(key.direction)][key.vertex / kPage];
+  }
+  /// The place of a list in its page, which is made if there is none.
+  [[nodiscard]] Held& place_of(const ListKey& key);
+  [[nodiscard]] std::vector<std::pair<ListKey, Held>> all() const;
   void shrink();
 
   std::uint64_t most_;
   std::uint64_t bytes_ = 0;
-  std::uint64_t now_ = 0;
-  std::unordered_map<ListKey, Held, Hash> lists_;
+  std::uint64_t now_ = 1;
+  std::array<std::vector<std::unique_ptr<Page>>, 2> pages_;  ///< of out- and in-lists; null where there is none
   std::vector<std::vector<std::byte>> memory_;
 };
 

@@ -48,8 +48,7 @@ Status for_shared_roots(Engine& engine, const GraphView& graph, const Query& que
     std::vector<RootBlock> read;
     for (std::uint64_t i = some.begin; i < some.end; ++i) blocks.read(share.number(i), read);
     for (const RootBlock& block : read) {
-      for (VertexId place = block.vertices.begin; place < block.vertices.end && !engine.stopping(); ++place) {
-        const VertexId v = blocks.vertex(place);
+      for (VertexId v = block.vertices.begin; v < block.vertices.end && !engine.stopping(); ++v) {
         if (graph.is_live(v)) body(thread, v, block.piece ? &*block.piece : nullptr);
       }
     }
@@ -92,7 +91,8 @@ void RootBlocks::read(std::uint64_t i, std::vector<RootBlock>& blocks) const {
   const std::uint64_t begin = i * grain_;
   const std::uint64_t end = std::min(begin + grain_, work_);
   if (anchors_ != nullptr) {
-    blocks.push_back({{begin, end}, std::nullopt});
+    for (std::uint64_t at = begin; at < end; ++at)
+      blocks.push_back({{(*anchors_)[at], (*anchors_)[at] + 1}, std::nullopt});
     return;
   }
   const auto whole = [&](VertexRange range) { blocks.push_back({range, std::nullopt}); };

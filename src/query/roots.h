@@ -21,7 +21,7 @@ namespace rizoma::query {
 
 /// Vertices to begin with, or one of them and the entries of its list that are to be read.
 struct RootBlock {
-  VertexRange vertices;  ///< of the graph; or places among the anchors
+  VertexRange vertices;
   std::optional<ListPiece> piece;
 };
 
@@ -47,10 +47,6 @@ class RootBlocks {
   [[nodiscard]] std::uint64_t size() const noexcept { return (work_ + grain_ - 1) / grain_; }
   /// What block number i has.
   void read(std::uint64_t i, std::vector<RootBlock>& blocks) const;
-  /// The vertices of a block, as numbers of the graph.
-  [[nodiscard]] VertexId vertex(VertexId place) const noexcept {
-    return anchors_ == nullptr ? place : (*anchors_)[place];
-  }
 
  private:
   const std::vector<VertexId>* anchors_ = nullptr;

@@ -3,8 +3,11 @@
 
 #include "query/batches.h"
 #include "query/query_rows.h"
-#include "query/rows.h"
+#include "query/row_worker.h"
 
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,7 +25,8 @@ struct SharedRowsSource {
   const RowColumns& wanted;
 };
 
-/// All ranks read as many batches, whoever finds rows in them: each call of `next` is collective.
+/// All ranks read as many batches, and none goes on to the next one before all have read their rows of it: each call of
+/// `next` is collective.
 template <class Target>
 class SharedRowsOf final : public QueryRows {
  public:
@@ -38,28 +42,28 @@ class SharedRowsOf final : public QueryRows {
   }
 
   Result<bool> next(Engine& engine, std::size_t most, std::vector<MatchRows>& parts) override {
-    RIZOMA_ASSIGN(const bool some, batches_->next());
-    if (!some) return false;
-    view_ = batches_->view();
-    std::vector<MatchRows> found(engine.threads());
-    std::vector<std::unique_ptr<RowReader<Target>>> readers;
+    if (!some_left_) {
+      RIZOMA_ASSIGN(const bool some, next_batch(engine));
+      if (!some) return false;
+    }
+    std::vector<MatchRows> found(workers_.size());
     for (MatchRows& rows : found) {
       rows.vertices.resize(wanted_.vertices.size());
       rows.edges.resize(wanted_.edges.size());
-      readers.push_back(std::make_unique<RowReader<Target>>(run_, wanted_));
     }
-    RIZOMA_TRY(engine.for_blocks(batches_->blocks().size(), 1, [&](VertexRange block, unsigned thread) {
-      for (const RootBlock& each : batches_->blocks().subspan(block.begin, block.size())) {
-        for (VertexId v = each.vertices.begin; v < each.vertices.end && !engine.stopping(); ++v) {
-          if (!view_.is_live(v)) continue;
-          readers[thread]->start(v, each.piece ? &*each.piece : nullptr);
-          readers[thread]->read(engine, found[thread], kAll);
-        }
+    const auto take = [&](std::vector<RootBlock>& blocks) {
+      const std::size_t i = next_block_.fetch_add(1, std::memory_order_relaxed);
+      if (i < batches_->blocks().size()) blocks.push_back(batches_->blocks()[i]);
+      return !blocks.empty();
+    };
+    std::atomic<bool> mine_left = false;
+    engine.parallel([&](unsigned thread) {
+      for (std::size_t i = thread; i < workers_.size(); i += engine.threads()) {
+        if (workers_[i]->work(engine, found[i], most, take)) mine_left = true;
       }
-    }));
-    std::size_t all = 0;
-    for (const MatchRows& rows : found) all += rows.rows;
-    if (all > most * engine.threads()) batches_->wish_for_fewer();
+    });
+    RIZOMA_ASSIGN(const auto left, shared_.ranks.all(static_cast<std::uint8_t>(mine_left.load())));
+    some_left_ = std::any_of(left.begin(), left.end(), [](std::uint8_t some) { return some != 0; });
     for (MatchRows& rows : found) parts.push_back(std::move(rows));
     return true;
   }
@@ -67,21 +71,36 @@ class SharedRowsOf final : public QueryRows {
   double share_done() const override { return batches_->share_done(); }
 
  private:
-  static constexpr std::size_t kAll = std::size_t{1} << 62;  // rows
+  /// False if no rank has any left.
+  Result<bool> next_batch(Engine& engine) {
+    workers_.clear();
+    view_ = shared_.own;
+    RIZOMA_ASSIGN(const bool some, batches_->next());
+    if (!some) return false;
+    view_ = batches_->view();
+    next_block_ = 0;
+    while (workers_.size() < engine.threads()) workers_.push_back(std::make_unique<RowWorker<Target>>(run_, wanted_));
+    return true;
+  }
 
   SharedRowsOf(const SharedRowsSource& source, Plan plan)
-      : plan_(std::move(plan)),
+      : shared_(source.shared),
+        plan_(std::move(plan)),
         view_(source.shared.own),
         run_{view_, source.query, plan_, source.columns, source.shared.repeating, {}},
         wanted_(source.wanted),
         brought_(source.shared) {}
 
+  SharedGraph& shared_;
   Plan plan_;
   GraphView view_;
   Run run_;
   const RowColumns& wanted_;
   BroughtLists<Target> brought_;
   std::optional<Batches<Target>> batches_;
+  std::vector<std::unique_ptr<RowWorker<Target>>> workers_;
+  std::atomic<std::size_t> next_block_ = 0;
+  bool some_left_ = false;  ///< of a batch, on any rank
 };
 
 }  // namespace rizoma::query
