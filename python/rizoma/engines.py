@@ -15,10 +15,10 @@ from contextvars import ContextVar
 
 from . import _core
 from .config import checked_threads, current
-from .errors import InvalidArgumentError, StorageError
+from .errors import ClusterError, InvalidArgumentError, StorageError
 from .progress import progress_bar
 
-__all__ = ["ProgressFunction", "engine", "with_ranks"]
+__all__ = ["ProgressFunction", "engine", "on_ranks"]
 
 ProgressFunction = Callable[[str, float, float], object]
 """Called as f(phase, done, total) some twenty times a second at most; an exception stops the call."""
@@ -32,11 +32,18 @@ _sharing: ContextVar[_core.Ranks | None] = ContextVar("sharing", default=None)
 
 
 @contextmanager
-def with_ranks(ranks: _core.Ranks) -> Iterator[None]:
-    """Let the engines lent meanwhile share their work with these ranks."""
+def on_ranks(ranks: _core.Ranks | None) -> Iterator[None]:
+    """Let the engines lent meanwhile share their work with these ranks; None: this process alone.
+
+    A rank that is lost is a `ClusterError`.
+    """
     token = _sharing.set(ranks)
     try:
         yield
+    except StorageError as error:
+        if ranks is None or ranks.well:
+            raise
+        raise ClusterError(str(error)) from None
     finally:
         _sharing.reset(token)
 

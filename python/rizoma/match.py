@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
@@ -16,8 +15,9 @@ from . import _core
 from .columns import arrow_type, arrow_values
 from .config import current
 from .display import cell, html_rows
-from .engines import ProgressFunction, engine, with_ranks
-from .errors import ColumnNotFoundError, InvalidArgumentError, VertexNotFoundError
+from .engines import ProgressFunction, engine, on_ranks
+from .errors import ColumnNotFoundError, InvalidArgumentError, UnsupportedError, VertexNotFoundError
+from .fetching import ShareForecast
 from .lazy_arrow import pa
 from .options import enum_value, whole_number
 from .scan import edge_columns, vertex_columns
@@ -107,6 +107,8 @@ class _Request:
     threads: int | None
     progress: ProgressFunction | bool | None
     ranks: _core.Ranks | None
+    sharing: tuple[int, int] = (0, 0)
+    """How many ranks are data nodes (0: each reads all), and the bytes of lists that a rank keeps."""
 
     def text(self) -> str:
         """What is matched, in words that differ where the matches may."""
@@ -159,6 +161,7 @@ class Matches(Relation):
         self._request = request
         self._shape = shape
         self._prepared = prepared
+        self._shares: tuple[_core.RankShare, ...] = ()
         self._prepare()  # a wrong pattern is told at once
 
     # ---- what to match, and what to keep of it ----
@@ -233,10 +236,31 @@ class Matches(Relation):
         if shape.limit is not None:
             return sum(batch.num_rows for batch in self._shaped(order=()).batches())
         ranks = self._request.ranks
-        if ranks is not None:
-            ranks.agree("pattern", self._request.text())
-        with nullcontext() if ranks is None else with_ranks(ranks), self._engine() as lent:
-            return int(self._match(lent).count(lent))
+        with on_ranks(ranks):
+            if ranks is not None:
+                ranks.agree("pattern", self._request.text())
+            with self._engine() as lent:
+                found, shares = self._match(lent).count_shared(lent)
+        self._shares = tuple(shares)
+        return int(found)
+
+    @property
+    def shares(self) -> tuple[_core.RankShare, ...]:
+        """What each rank did in the last count that data nodes and workers shared: blocks, lists, bytes, hits."""
+        return self._shares
+
+    def sharing_forecast(self, ranks: Sequence[int], data_nodes: int = 1) -> list[ShareForecast]:
+        """Return what data nodes and workers would send each other in a count, for each number of ranks."""
+        with self._engine() as lent:
+            match = self._match(lent)
+            workers = match.forecast(lent, list(ranks), 0.0)
+            holders = match.forecast(lent, list(ranks), 1.0 / max(1, data_nodes))
+        if data_nodes < 2:
+            holders = [(0.0, 0.0)] * len(workers)
+        return [
+            ShareForecast(count, min(data_nodes, count), *worker, *holder)
+            for count, worker, holder in zip(ranks, workers, holders, strict=True)
+        ]
 
     def _count_without_columns(self) -> int:
         """Of a pattern such as `()-->()`: Arrow has no rows without columns, and all of them are equal."""
@@ -295,7 +319,7 @@ class Matches(Relation):
 
     def _first_rows(self, n: int) -> pa.Table | None:
         shape = self._shape
-        if shape.distinct or shape.sample is not None or shape.order:
+        if shape.distinct or shape.sample is not None or shape.order or self._is_shared:
             return None
         return self.limit(n).to_arrow()
 
@@ -348,6 +372,7 @@ class Matches(Relation):
                 request.distinct,
                 list(request.anchors),
                 request.words,
+                request.sharing,
             )
             self._prepared = bound, view
         return self._prepared
@@ -413,6 +438,8 @@ class Matches(Relation):
 
     def _raw_batches(self, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
         """The matches as they come."""
+        if replace(self._shape, columns=None) != _Shape():
+            self._refuse_shared()
         state = self._request.state
         columns = [self._column(name) for name in schema.names]
         of_vertices = list(dict.fromkeys(column.item for column in columns if column.of_vertex))
@@ -424,8 +451,12 @@ class Matches(Relation):
         with self._engine() as lent:
             bound, view = self._bound(lent)
             stream = bound.rows(lent, state, view, of_vertices, of_edges, translate, some, self._shape.part)
+        ranks = self._request.ranks if self._is_shared else None
+        if ranks is not None:
+            with on_ranks(ranks):
+                ranks.agree("pattern", f"{self._request.text()}, rows of {schema.names}")
         while True:
-            with self._engine() as lent:
+            with on_ranks(ranks), self._engine() as lent:
                 parts = stream.next(lent, rows)
             if not parts:
                 return
@@ -433,6 +464,19 @@ class Matches(Relation):
                 read = dict(zip((*of_vertices, *of_edges), arrays, strict=True))
                 values = [self._values(column, read[column.item], translate) for column in columns]
                 yield pa.record_batch(values, schema=schema)
+
+    @property
+    def _is_shared(self) -> bool:
+        """Whether data nodes and workers divide the rows among them."""
+        return self._request.ranks is not None and self._request.sharing[0] != 0
+
+    def _refuse_shared(self) -> None:
+        """Refuse what data nodes and workers, each with rows of its own, would have to put together."""
+        if self._is_shared:
+            raise UnsupportedError(
+                "each data node and each worker has some of the rows, and no rank sees them all: limit, order_by, "
+                "sample, distinct, part, exists and group_by work without data_nodes"
+            )
 
     def _values(self, column: _Column, read: npt.NDArray[Any], translated: bool) -> pa.Array:
         """What a column has for vertices (their ids, or inner numbers) or edges (their weights, or rows)."""
@@ -503,6 +547,7 @@ class GroupCounts(Relation):
         return summed.select([*self._columns, "count_sum"]).rename_columns(self.schema.names).combine_chunks()
 
     def _by_rows(self) -> Iterator[pa.RecordBatch]:
+        self._matches._refuse_shared()
         gathered = self.schema.empty_table()
         chosen = self._matches.select(*self._columns)._unordered()
         for batch in chosen.batches():
@@ -610,17 +655,18 @@ def match(
     threads: int | None = None,
     progress: ProgressFunction | bool | None = None,
     ranks: _core.Ranks | None = None,
+    sharing: tuple[int, int] = (0, 0),
 ) -> Matches:
     """The matches of a pattern in a state of a graph, `words` being the columns of labels and types.
 
-    `ranks`: the processes that share a count of them.
+    `ranks`: the processes that share a count of them, with so many data nodes and bytes of lists by `sharing`.
 
     See `Reader.match`.
     """
     kind = enum_value(_core.DistinctMatches, "distinct", distinct or "none")
     found = tuple((name, _vertices(state, name, ids)) for name, ids in (anchors or {}).items())
     conditions = () if where is None else (where,)
-    return Matches(_Request(state, pattern, conditions, kind, found, words, threads, progress, ranks))
+    return Matches(_Request(state, pattern, conditions, kind, found, words, threads, progress, ranks, sharing))
 
 
 def _vertices(state: _core.Snapshot, name: str, ids: VertexKey | Iterable[VertexKey]) -> npt.NDArray[np.uint64]:

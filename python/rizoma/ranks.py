@@ -19,8 +19,8 @@ from typing import Any, TypeVar, cast
 
 from . import _core
 from .config import current
-from .engines import with_ranks
-from .errors import ClusterError, InvalidArgumentError, StorageError, UnsupportedError
+from .engines import on_ranks
+from .errors import InvalidArgumentError, UnsupportedError
 from .graph import Graph
 from .reader import Reader
 
@@ -220,12 +220,8 @@ class RankGraph(Graph):
     def _at_work(self) -> Iterator[None]:
         self._working = True
         try:
-            with with_ranks(self.ranks):
+            with on_ranks(self.ranks):
                 yield
-        except StorageError as error:
-            if self.ranks.well:
-                raise
-            raise ClusterError(str(error)) from None
         finally:
             self._working = False
 

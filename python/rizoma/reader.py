@@ -17,7 +17,7 @@ from .columns import arrow_values
 from .display import cell, html_rows
 from .documents import write_document
 from .engines import ProgressFunction, engine
-from .errors import NotInGraphError, VertexNotFoundError
+from .errors import InvalidArgumentError, NotInGraphError, VertexNotFoundError
 from .export import write_batches
 from .files import DIRECTED_KEY
 from .formats import format_of
@@ -298,6 +298,8 @@ class Reader:
         type_column: str = "type",
         threads: int | None = None,
         progress: ProgressFunction | bool | None = None,
+        data_nodes: int = 0,
+        list_cache: int = 64 << 20,
         **anchors: VertexKey | Iterable[VertexKey],
     ) -> Matches:
         """Return the matches of a pattern such as "(a)-->(b)-->(c)-->(a)": a relation, read when it is asked for.
@@ -306,12 +308,25 @@ class Reader:
         the default counts all, as a join in SQL does.  `(a:User)` and `-[:KNOWS]->` look at the columns
         `label_column` of vertices and `type_column` of edges.  `a=17` or `a=[17, 19]` says which vertices a name of
         the pattern may stand for.  See the guide's page on patterns for the language.
+
+        On ranks with `data_nodes=d` the first d ranks hold the graph's sections and the others are workers, which
+        fetch the lists that they read and keep up to `list_cache` bytes of them; with 0 each rank reads everything.
         """
         from .match import match
+        from .options import whole_number
+
+        whole_number("data_nodes", data_nodes, 0, 2**31)
+        whole_number("list_cache", list_cache, 0, 2**63 - 1)
 
         ranks = getattr(self, "ranks", None) if self._shared_by_ranks else None
+        if data_nodes > 1 and ranks is None:
+            raise InvalidArgumentError(
+                f"{data_nodes} data nodes are as many ranks: start them with mpiexec, and open the graph with comm="
+            )
         words = (label_column, type_column)
-        return match(self._state(), pattern, where, distinct, anchors, words, threads, progress, ranks)
+        return match(
+            self._state(), pattern, where, distinct, anchors, words, threads, progress, ranks, (data_nodes, list_cache)
+        )
 
     def to_scipy(self, dtype: npt.DTypeLike | None = None) -> Any:
         """Return the adjacency matrix as a SciPy `csr_array` of shape (n, n).

@@ -13,12 +13,14 @@ namespace {
 using Anchors = std::vector<std::pair<std::string, Input<VertexId>>>;
 
 Match prepare(const Snapshot& snapshot, const GraphView& view, const std::string& pattern, const std::string& where,
-              DistinctMatches distinct, const Anchors& anchors, const std::pair<std::string, std::string>& words) {
+              DistinctMatches distinct, const Anchors& anchors, const std::pair<std::string, std::string>& words,
+              const std::pair<unsigned, std::uint64_t>& sharing) {
   MatchOptions options{.pattern = pattern,
                        .where = where,
                        .label_column = words.first,
                        .type_column = words.second,
-                       .distinct = distinct};
+                       .distinct = distinct,
+                       .sharing = {.data_nodes = sharing.first, .cache_bytes = sharing.second}};
   for (const auto& [name, vertices] : anchors) {
     const auto members = span_of(vertices);
     options.anchors.emplace_back(name, std::vector<VertexId>(members.begin(), members.end()));
@@ -85,19 +87,47 @@ void bind_match(nb::module_& module) {
       .value("none", DistinctMatches::none)
       .value("edges", DistinctMatches::edges)
       .value("nodes", DistinctMatches::nodes);
+  nb::class_<RankShare>(module, "RankShare", "What one rank did in a call that data nodes and workers shared.")
+      .def_ro("holds", &RankShare::holds, "It is a data node.")
+      .def_ro("blocks", &RankShare::blocks, "Blocks of vertices to begin with.")
+      .def_ro("lists", &RankShare::lists, "Lists that it fetched.")
+      .def_ro("bytes", &RankShare::bytes, "In these.")
+      .def_ro("hits", &RankShare::hits, "Lists that it would have fetched, had it not kept them.");
   nb::class_<Match>(module, "Match", "A pattern bound to a view, and planned.")
       .def_static(
           "prepare", &prepare, "snapshot"_a, "view"_a, "pattern"_a, "where"_a, "distinct"_a, "anchors"_a, "words"_a,
+          "sharing"_a,
           nb::sig("def prepare(snapshot: Snapshot, view: View, pattern: str, where: str, distinct: "
-                  "DistinctMatches, anchors: Sequence[tuple[str, NDArray[numpy.uint64]]], words: tuple[str, str]) "
-                  "-> Match"),
-          "`words`: the columns of labels and of types.")
+                  "DistinctMatches, anchors: Sequence[tuple[str, NDArray[numpy.uint64]]], words: tuple[str, str], "
+                  "sharing: tuple[int, int]) -> Match"),
+          "`words`: the columns of labels and of types.  `sharing`: how many ranks are data nodes (0: each reads all), "
+          "and the bytes of lists that a rank keeps.")
       .def_prop_ro("vertices", [](const Match& self) { return self.vertices(); })
       .def_prop_ro("edges", [](const Match& self) { return self.edges(); })
       .def(
           "count",
           [](const Match& self, PyEngine& engine) { return engine.run([&](Engine& e) { return self.count(e); }); },
           "engine"_a)
+      .def(
+          "count_shared",
+          [](const Match& self, PyEngine& engine) {
+            std::vector<RankShare> shares;
+            const std::uint64_t found = engine.run([&](Engine& e) { return self.count(e, &shares); });
+            return std::pair(found, std::move(shares));
+          },
+          "engine"_a, "The matches, and what each rank did.")
+      .def(
+          "forecast",
+          [](const Match& self, PyEngine& engine, const std::vector<unsigned>& ranks, double held) {
+            std::vector<std::pair<double, double>> fetched;
+            for (const FetchForecast& each : engine.run([&](Engine& e) { return self.forecast(e, ranks, held); })) {
+              fetched.emplace_back(each.lists, each.bytes);
+            }
+            return fetched;
+          },
+          "engine"_a, "ranks"_a, "held"_a,
+          "For each number of ranks: the lists that one of them fetches which holds such a share of all, and their "
+          "bytes.")
       .def(
           "count_by",
           [](const Match& self, PyEngine& engine, const std::string& name) {

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +18,7 @@ import pytest
 import rizoma as rz
 from rizoma.errors import InvalidArgumentError
 from rizoma.export import numbered
+from rizoma.fetching import FetchCost, ranks_that_pay
 
 MPIEXEC = Path(sys.executable).with_name("mpiexec")
 needs_mpiexec = pytest.mark.skipif(
@@ -41,10 +44,14 @@ def match_on_ranks(store, *arguments):
 
 
 def on_ranks(store, *arguments, ranks=2):
+    command = command_of(store, [sys.executable, *arguments], ranks)
+    return subprocess.run(**command, capture_output=True, text=True, check=False)
+
+
+def command_of(store, program, ranks):
     launcher = str(MPIEXEC) if MPIEXEC.exists() else "mpiexec"
-    command = [launcher, "-n", str(ranks), sys.executable, *map(str, arguments)]
     patient = {**os.environ, "RIZOMA_PATIENCE": "600"}  # no rank is taken for lost because the machine is busy
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=store.parent, env=patient)
+    return {"args": [launcher, "-n", str(ranks), *map(str, program)], "cwd": store.parent, "env": patient}
 
 
 def in_order(table):
@@ -60,6 +67,165 @@ def test_ranks_share_a_count(store, where):
     ran = match_on_ranks(store, pattern, "--where", where, "--count")
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.split() == [str(expected)]
+
+
+@pytest.fixture(scope="module")
+def wide_store(tmp_path_factory):
+    """Several sections: triangles with amounts, and edges between any two vertices."""
+    path = tmp_path_factory.mktemp("ranks") / "wide.rz"
+    random = np.random.default_rng(6)
+    a, b, c = random.permutation(60_000).reshape(3, -1)
+    some, others = random.integers(0, 60_000, (2, 60_000))
+    sources, targets = np.concatenate([a, b, c, some]), np.concatenate([b, c, a, others])
+    with rz.open(path, directed=True, edges={"amount": "int32"}) as graph:
+        amounts = random.integers(0, 100, len(sources)).astype(np.int32)
+        graph.add_edges({"source": sources, "target": targets, "amount": amounts})
+    return path
+
+
+SHARED_BY_RANKS = """
+import json
+import sys
+import pyarrow as pa
+import rizoma as rz
+from rizoma.errors import InvalidArgumentError, UnsupportedError
+
+asked = json.loads(sys.argv[2])
+found = []
+with rz.open(sys.argv[1], mode="read_only", comm=rz.ranks.join()) as graph:
+    for data_nodes in (1, 2):
+        for pattern, where in asked:
+            matches = graph.match(pattern, where=where, data_nodes=data_nodes, list_cache=1 << 20, threads=1)
+            count = matches.count()
+            shares = [[each.holds, each.blocks, each.lists, each.bytes, each.hits] for each in matches.shares]
+            rows = matches.to_arrow()
+            hashed = sum(hash(tuple(row.values())) for row in rows.to_pylist()) % 2**64
+            found.append([data_nodes, pattern, count, rows.num_rows, hashed, shares])
+    matches = graph.match("(a)-->(b)", data_nodes=1)
+    for refused in (
+        matches.limit(3),
+        matches.distinct(),
+        matches.order_by("a"),
+        matches.sample(2),
+        matches.part(0, 2),
+        matches.group_by("a", "b").count(),
+    ):
+        try:
+            sys.exit(f"{refused} has {refused.to_arrow().num_rows} rows")
+        except UnsupportedError as error:
+            assert "without data_nodes" in str(error), error
+    try:
+        sys.exit(f"counted {graph.match('(a)-->(b)', data_nodes=graph.ranks.size + 1).count()}")
+    except InvalidArgumentError as error:
+        assert "data nodes are more than" in str(error), error
+    with open(f"{sys.argv[3]}-{graph.ranks.rank}.json", "w") as file:
+        json.dump(found, file)
+"""
+
+SHARED = [
+    (TRIANGLES, None),
+    ("(a)-[e]->(b)-->(c)-->(a)", "e.amount > 60 and a <> c"),
+    ("(a {id: 5})-[e]->(b)-->(c), (d {id: 6})-->(a)", None),
+    ("(a)-->(b)<--(c), !(a)-->(c)", "a.id < 2000"),
+]
+
+
+@needs_mpiexec
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_data_nodes_and_workers_share_counts_and_rows(wide_store, ranks):
+    found = wide_store.parent / f"found-{ranks}"
+    ran = on_ranks(wide_store, "-c", SHARED_BY_RANKS, wide_store, json.dumps(SHARED), found, ranks=ranks)
+    assert ran.returncode == 0, ran.stderr
+    per_rank = [json.loads(Path(f"{found}-{rank}.json").read_text()) for rank in range(ranks)]
+    with rz.open(wide_store, mode="read_only") as graph:
+        expected = {}
+        for pattern, where in SHARED:
+            rows = graph.match(pattern, where=where).to_arrow().to_pylist()
+            expected[pattern] = len(rows), sum(hash(tuple(row.values())) for row in rows) % 2**64
+    assert expected[TRIANGLES][0] >= 60_000
+    for of_all in zip(*per_rank, strict=True):
+        data_nodes, pattern, count, _, _, shares = of_all[0]
+        assert all(each[:3] == [data_nodes, pattern, count] for each in of_all)
+        assert (count, sum(each[3] for each in of_all)) == (expected[pattern][0], expected[pattern][0])
+        assert sum(each[4] for each in of_all) % 2**64 == expected[pattern][1]
+        assert [holds for holds, *_ in shares] == [rank < data_nodes for rank in range(ranks)]
+        if pattern == TRIANGLES:
+            fetched = [lists for _, _, lists, _, _ in shares]
+            assert all(lists > 0 for lists in fetched[data_nodes:])
+            assert any(fetched[:data_nodes]) == (data_nodes > 1)
+            assert all(blocks > 0 for _, blocks, *_ in shares)
+
+
+@needs_mpiexec
+def test_a_command_shares_with_data_nodes(store):
+    with rz.open(store, mode="read_only") as graph:
+        count, foretold = graph.match(TRIANGLES).count(), graph.match(TRIANGLES).sharing_forecast([3])[0]
+    ran = on_ranks(store, "-m", "rizoma", "match", store, TRIANGLES, "--data-nodes", 1, "--explain", ranks=3)
+    assert ran.returncode == 0, ran.stderr
+    found, _, *shares = ran.stdout.splitlines()
+    assert found == f"{count} matches"
+    columns = [line.replace("data node", "data").replace(",", "").split() for line in shares]
+    assert [(rank, role) for rank, role, *_ in columns] == [("0", "data"), ("1", "worker"), ("2", "worker")]
+    fetched = [int(size) for *_, size, _ in columns]
+    assert fetched == [0, pytest.approx(foretold.worker_bytes, rel=0.3), pytest.approx(foretold.worker_bytes, rel=0.3)]
+
+
+@needs_mpiexec
+def test_a_command_writes_the_rows_of_data_nodes_and_workers(store):
+    with rz.open(store, mode="read_only") as graph:
+        expected = in_order(graph.match(TRIANGLES).to_arrow())
+    ran = match_on_ranks(store, TRIANGLES, "-o", "shared.parquet", "--data-nodes", "1", "--list-cache", "0")
+    assert ran.returncode == 0, ran.stderr
+    parts = [pq.read_table(store.parent / f"shared-{rank}.parquet") for rank in range(2)]
+    assert in_order(pa.concat_tables(parts)).equals(expected)
+
+
+ONE_DIES = """
+import os
+import signal
+import sys
+import rizoma as rz
+
+ranks = rz.ranks.join()
+with rz.open(sys.argv[1], mode="read_only", comm=ranks) as graph:
+    if ranks.rank == int(sys.argv[3]):
+        os.kill(os.getpid(), signal.SIGKILL)
+    try:
+        print("counted", graph.match(sys.argv[2], data_nodes=1).count(), flush=True)
+    except rz.errors.ClusterError as error:
+        print(error, flush=True)
+"""
+OUTLIVING = ["sh", "-c", 'trap "" USR1; "$@" || sleep 600', "sh"]  # the launcher sees no failure and ends no other rank
+
+
+@needs_mpiexec
+@pytest.mark.parametrize("dead", [0, 2])
+def test_a_dead_rank_ends_the_count_by_its_name(store, dead):
+    program = [*OUTLIVING, sys.executable, "-c", ONE_DIES, store, TRIANGLES, dead]
+    with subprocess.Popen(**command_of(store, program, 3), stdout=subprocess.PIPE, text=True) as ran:
+        assert ran.stdout is not None
+        said = [next(ran.stdout), next(ran.stdout)]
+        ran.terminate()
+    assert all(re.match(rf"rank {dead} \(process \d+ on .*\) is lost", line) for line in said), said
+
+
+def test_data_nodes_need_ranks(store):
+    with rz.open(store, mode="read_only") as graph, pytest.raises(InvalidArgumentError, match="as many ranks"):
+        graph.match(TRIANGLES, data_nodes=2)
+
+
+def test_ranks_that_share_are_foretold(store):
+    with rz.open(store, mode="read_only") as graph:
+        alone, two, many = graph.match(TRIANGLES).sharing_forecast([1, 2, 64])
+    assert alone.served_bytes == 0
+    assert 0 < many.worker_bytes < two.worker_bytes
+    assert two.served_bytes == two.worker_bytes
+    assert many.served_bytes == pytest.approx(63 * many.worker_bytes)
+    assert many.seconds(64.0, FetchCost(1.0, 0.0)) == pytest.approx(1 + 64 * many.worker_lists)
+    assert many.seconds(64.0, FetchCost(0.0, 0.5)) == pytest.approx(1 + 32 * many.worker_bytes)
+    assert alone.seconds(3.0) == 3.0
+    assert ranks_that_pay([alone, two, many], 1000.0, FetchCost(0.0, 1e-9)) == 64
+    assert ranks_that_pay([alone, two, many], 1e-6, FetchCost(0.0, 1e-9)) == 1
 
 
 @needs_mpiexec

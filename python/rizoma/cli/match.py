@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from .. import _core
 from ..display import text_table
 from ..errors import InvalidArgumentError, ParseError
 from ..export import check_name, numbered, write_batches
+from ..fetching import FETCH_COST, ranks_that_pay
 from ..json_rows import json_lines
 from ..match import Matches
 from ..opening import open_graph
+from ..reader import Reader
 from .app import EXIT_USAGE, Progress, Store, Threads, command, out, say, show_progress
 from .launched import launched_ranks, speaks
 from .machines import STDOUT, Format, print_json, print_table
@@ -42,6 +46,14 @@ def match(
         Path | None,
         typer.Option("--output", "-o", help="Write all rows: .parquet, .csv or .tsv; - is standard output."),
     ] = None,
+    data_nodes: Annotated[
+        int,
+        typer.Option(min=0, help="Of ranks: how many hold the graph; the others are workers. 0: each reads all of it."),
+    ] = 0,
+    list_cache: Annotated[int, typer.Option(min=0, help="MiB of fetched lists that a rank keeps.")] = 64,
+    ranks_planned: Annotated[
+        int, typer.Option("--ranks", min=0, help="With --explain: what so many ranks would send, and how many pay.")
+    ] = 0,
     format: Format = "csv",
     as_json: Annotated[
         bool, typer.Option("--json", help="The first rows, or the number of matches, as one JSON object.")
@@ -58,6 +70,8 @@ def match(
         rizoma match social.rz "(a)-->(b)-->(c)-->(a)" --explain
         rizoma match social.rz "(a)-->(b)-->(a)" -o - --format ndjson | jq .a
         mpiexec -n 4 rizoma match social.rz "(a)-->(b)-->(c)-->(a)" --count
+        mpiexec -n 4 rizoma match social.rz "(a)-->(b)-->(c)-->(a)" --count --data-nodes 2
+        rizoma match social.rz "(a)-->(b)-->(c)-->(a)" --explain --ranks 16
 
     Ranks that an MPI launcher has started share the work.  With -o rows.parquet each writes a file of its own:
     rows-0.parquet, rows-1.parquet, ...
@@ -68,37 +82,33 @@ def match(
     if as_json and (explain or (output is not None and not count)):
         raise InvalidArgumentError("--json tells a --count or the first rows; leave out --explain and --output")
     with launched_ranks() as ranks, open_graph(store, mode="read_only", comm=ranks) as graph:
-        try:
-            matches = graph.match(
-                pattern,
-                where=where,
-                distinct=distinct,
-                label_column=label_column,
-                type_column=type_column,
-                threads=threads,
-                progress=show_progress(progress) and speaks(ranks),
-            )
-            if select:
-                matches = matches.select(*select)
-            if order_by:
-                matches = matches.order_by(*order_by)
-        except ParseError as error:  # its lines show the place
-            if speaks(ranks):
-                say(f"rizoma: {error}")
-            raise typer.Exit(EXIT_USAGE) from None
-        if limit is not None:
-            matches = matches.limit(limit)
+        matches = _matches(
+            graph,
+            pattern,
+            ranks,
+            (select or (), order_by or (), limit),
+            where=where,
+            distinct=distinct,
+            label_column=label_column,
+            type_column=type_column,
+            threads=threads,
+            data_nodes=0 if ranks_planned and ranks is None else data_nodes,
+            list_cache=list_cache << 20,
+            progress=show_progress(progress) and speaks(ranks),
+        )
         if ranks is not None:
-            if explain or order_by or limit is not None or piped or not (count or output):
+            shared = explain and data_nodes > 0
+            for_one = (explain and not shared) or order_by or limit is not None or piped
+            if for_one or not (count or output or shared):
                 raise InvalidArgumentError(
                     "several ranks share a --count, or write a part of all rows each with -o FILE; "
                     "for what else there is, run one process"
                 )
-            if output is not None and not count:
-                matches = matches.part(ranks.rank, ranks.size)
+            if output is not None and not (count or shared):
+                matches = matches if data_nodes > 0 else matches.part(ranks.rank, ranks.size)
                 output = numbered(output, ranks.rank)
         if explain:
-            print(matches.explain(run=True))
+            _explain(matches, ranks, ranks_planned, max(1, data_nodes))
         elif count:
             found = matches.count()
             if speaks(ranks) and as_json:
@@ -107,19 +117,86 @@ def match(
                 print(found)
         elif as_json:
             print_json({"store": str(store), "pattern": pattern, "rows": _rows(matches.limit(top))})
-        elif piped:
-            print_table(matches.schema, matches.batches(), format)
         elif output is not None:
-            _write(matches, output)
+            _write(matches, output, format)
         else:
             out.print(text_table(matches.limit(top).to_arrow()), highlight=False, markup=False)
+
+
+def _matches(
+    graph: Reader,
+    pattern: str,
+    ranks: _core.Ranks | None,
+    shape: tuple[Sequence[str], Sequence[str], int | None],
+    **options: Any,
+) -> Matches:
+    """What is asked for, with the columns, order and number of rows of `shape`; exits if a pattern is none."""
+    select, order_by, limit = shape
+    try:
+        matches = graph.match(pattern, **options)
+        if select:
+            matches = matches.select(*select)
+        if order_by:
+            matches = matches.order_by(*order_by)
+    except ParseError as error:  # its lines show the place
+        if speaks(ranks):
+            say(f"rizoma: {error}")
+        raise typer.Exit(EXIT_USAGE) from None
+    return matches if limit is None else matches.limit(limit)
 
 
 def _rows(matches: Matches) -> list[Any]:
     return [json.loads(line) for batch in matches.batches() for line in json_lines(batch)]
 
 
-def _write(matches: Matches, output: Path) -> None:
+def _explain(matches: Matches, ranks: _core.Ranks | None, planned: int, data_nodes: int) -> None:
+    """Alone the plan; on ranks what each of them did."""
+    if ranks is not None:
+        found = matches.count()
+        if speaks(ranks):
+            print(_shares(found, matches.shares))
+        return
+    print(matches.explain(run=True))
+    if planned:
+        began = time.process_time()
+        matches.count()
+        print(_forecast(matches, planned, data_nodes, time.process_time() - began))
+
+
+def _shares(count: int, shares: Sequence[_core.RankShare]) -> str:
+    """What each rank of a count did."""
+    lines = [f"{count} matches", "rank  role        blocks     lists fetched         bytes    found in the cache"]
+    for rank, share in enumerate(shares):
+        role = "data node" if share.holds else "worker"
+        lines.append(f"{rank:4}  {role:9} {share.blocks:8,} {share.lists:17,} {share.bytes:13,} {share.hits:21,}")
+    return "\n".join(lines)
+
+
+def _forecast(matches: Matches, most: int, data_nodes: int, alone: float) -> str:
+    """What ranks would send each other, and up to which number more of them pay."""
+    numbers = [n for n in (2**i for i in range(31)) if data_nodes <= n < most]
+    numbers = list(dict.fromkeys([data_nodes, *numbers, max(most, data_nodes)]))
+    forecasts = matches.sharing_forecast(numbers, data_nodes)
+    lines = ["ranks  data nodes   work of each   bytes of a worker   bytes a data node sends   seconds"]
+    lines += [
+        f"{each.ranks:5}  {each.data_nodes:10}   {1 / each.ranks:12.1%}   {each.worker_bytes:17,.0f}   "
+        f"{each.served_bytes:23,.0f}   {each.seconds(alone):7.3f}"
+        for each in forecasts
+    ]
+    pays = ranks_that_pay(forecasts, alone)
+    workers = pays - data_nodes
+    lines.append(
+        f"{alone:.3f} s of the processor in one process, {FETCH_COST.list_seconds * 1e6:.2g} us a list that is sent or "
+        f"taken in and {FETCH_COST.byte_seconds * 1e9:.2g} ns a byte (on one machine): "
+        f"{pays} ranks pay ({workers} worker{'' if workers == 1 else 's'}); more gain less than 5%"
+        + ("" if pays != numbers[-1] else ", or were not asked for")
+    )
+    return "\n".join(lines)
+
+
+def _write(matches: Matches, output: Path, format: str) -> None:
+    if str(output) == STDOUT:
+        return print_table(matches.schema, matches.batches(), format)
     rows = 0
 
     def counted() -> Iterator[Any]:
