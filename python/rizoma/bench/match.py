@@ -22,13 +22,22 @@ from .machine import describe
 from .report import write_json
 from .statistics import median_interval, ratio_interval
 
-__all__ = ["COMPETITORS", "MatchPlan", "measure"]
+__all__ = [
+    "COMPETITORS",
+    "TASKS",
+    "MatchPlan",
+    "Task",
+    "chosen_competitors",
+    "duckdb_asker",
+    "measure",
+    "mutual_follows",
+]
 
 COMPETITORS = ("duckdb",)
 
 
 @dataclass(frozen=True)
-class _Task:
+class Task:
     """A pattern, and the same as a join."""
 
     name: str
@@ -37,18 +46,18 @@ class _Task:
     rows: bool = False
 
 
-_TASKS = (
-    _Task(
+TASKS = (
+    Task(
         "C1, mutual follows: count",
         "(a)-->(b)-->(a)",
         "select count(*) from e x, e y where x.t = y.s and y.t = x.s",
     ),
-    _Task(
+    Task(
         "C2, directed triangles: count",
         "(a)-->(b)-->(c)-->(a)",
         "select count(*) from e x, e y, e z where x.t = y.s and y.t = z.s and z.t = x.s",
     ),
-    _Task(
+    Task(
         "C2, directed triangles: rows",
         "(a)-->(b)-->(c)-->(a)",
         "select x.s as a, y.s as b, z.s as c from e x, e y, e z where x.t = y.s and y.t = z.s and z.t = x.s",
@@ -72,7 +81,7 @@ class MatchPlan:
 
 def measure(plan: MatchPlan, output: Path | None) -> None:
     """Measure, print a table, and write everything as JSON if `output` says where."""
-    names = _competitors(plan.competitors)
+    names = chosen_competitors(plan.competitors)
     file = None if plan.keep is None else plan.keep / f"followers-{plan.vertices}-{plan.edges}-{plan.seed}.npy"
     if plan.keep is not None:
         plan.keep.mkdir(parents=True, exist_ok=True)
@@ -83,9 +92,9 @@ def measure(plan: MatchPlan, output: Path | None) -> None:
         graph.add_edges(edges)
         askers = {"rizoma": _rizoma(graph, threads)}
         if "duckdb" in names:
-            askers["duckdb"] = _duckdb(edges, threads)
-        known: dict[str, set[int]] = {_TASKS[0].pattern: {_mutual(edges)}}
-        results = [row for task in _TASKS for row in _measured(task, askers, plan.rounds, known)]
+            askers["duckdb"] = duckdb_asker(edges, threads)
+        known: dict[str, set[int]] = {TASKS[0].pattern: {mutual_follows(edges)}}
+        results = [row for task in TASKS for row in _measured(task, askers, plan.rounds, known)]
     for row in results:
         row["answer"] = "agrees" if len(known[row["pattern"]]) == 1 else "DIFFERS"
     report = {
@@ -99,7 +108,8 @@ def measure(plan: MatchPlan, output: Path | None) -> None:
         write_json(report, output)
 
 
-def _competitors(given: tuple[str, ...] | None) -> tuple[str, ...]:
+def chosen_competitors(given: tuple[str, ...] | None) -> tuple[str, ...]:
+    """Those that were asked for, or else those that are installed."""
     there = tuple(name for name in COMPETITORS if importlib.util.find_spec(name) is not None)
     for name in given or ():
         if name not in COMPETITORS:
@@ -109,20 +119,21 @@ def _competitors(given: tuple[str, ...] | None) -> tuple[str, ...]:
     return there if given is None else given
 
 
-Asker = Callable[[_Task], int]
+Asker = Callable[[Task], int]
 
 
 def _rizoma(graph: Graph, threads: int) -> Asker:
-    known = {task.pattern: graph.match(task.pattern, threads=threads) for task in _TASKS}
+    known = {task.pattern: graph.match(task.pattern, threads=threads) for task in TASKS}
 
-    def ask(task: _Task) -> int:
+    def ask(task: Task) -> int:
         matches = known[task.pattern]
         return int(matches.to_arrow().num_rows) if task.rows else matches.count()
 
     return ask
 
 
-def _duckdb(edges: Edges, threads: int) -> Asker:
+def duckdb_asker(edges: Edges, threads: int) -> Asker:
+    """Returns what answers a task by DuckDB."""
     import duckdb
     import pyarrow as pa
 
@@ -130,14 +141,14 @@ def _duckdb(edges: Edges, threads: int) -> Asker:
     database.register("given", pa.table({"s": edges[:, 0], "t": edges[:, 1]}))
     database.execute("create table e as from given")
 
-    def ask(task: _Task) -> int:
+    def ask(task: Task) -> int:
         asked = database.sql(task.sql)
         return int(asked.to_arrow_table().num_rows if task.rows else asked.fetchall()[0][0])
 
     return ask
 
 
-def _mutual(edges: Edges) -> int:
+def mutual_follows(edges: Edges) -> int:
     """C1 by sorting: of each pair how often it is there, times how often its turned pair is."""
     size = int(edges.max()) + 1
     pairs, counts = np.unique(edges[:, 0] * size + edges[:, 1], return_counts=True)
@@ -146,9 +157,7 @@ def _mutual(edges: Edges) -> int:
     return int((counts[here] * turned_counts[there]).sum())
 
 
-def _measured(
-    task: _Task, askers: dict[str, Asker], rounds: int, known: dict[str, set[int]]
-) -> list[dict[str, Any]]:
+def _measured(task: Task, askers: dict[str, Asker], rounds: int, known: dict[str, set[int]]) -> list[dict[str, Any]]:
     """A row for each asker; rounds are interleaved.  Adds what the pattern's count was to what is known."""
     taken: dict[str, list[tuple[float, float]]] = {by: [] for by in askers}
     counts: dict[str, set[int]] = {by: set() for by in askers}

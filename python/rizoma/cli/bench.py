@@ -29,9 +29,7 @@ def bench(
     scale: Annotated[
         int | None, typer.Option(min=4, max=30, help="Generated graphs have 2^scale vertices.  [default: 20]")
     ] = None,
-    graph: Annotated[
-        Path | None, typer.Option(help="An edge file instead; the same as --graphs FILE.")
-    ] = None,
+    graph: Annotated[Path | None, typer.Option(help="An edge file instead; the same as --graphs FILE.")] = None,
     directed: Annotated[
         bool | None, typer.Option("--directed/--undirected", help="Edge files; default: as they say.")
     ] = None,
@@ -66,6 +64,9 @@ def bench(
         Path | None, typer.Option("--output", "-o", help="Everything measured, as JSON.")
     ] = None,
     plot: Annotated[Path | None, typer.Option(help="A picture, .png or .svg (needs matplotlib).")] = None,
+    scenarios: Annotated[
+        str | None, typer.Option(help="Of match: data nodes + workers, such as 1+0,1+1, one thread each.")
+    ] = None,
     threads: Threads = 0,
 ) -> None:
     """Measure the six kernels, or patterns, against other programs, side by side, and check every answer.
@@ -80,9 +81,10 @@ def bench(
         rizoma bench kernels --graphs gap --quick
         rizoma bench kernels --graphs gap,real --gap ~/gapbs --threads 2 -o gap.json --plot gap.png
         rizoma bench match --threads 2 -o match.json
+        rizoma bench match --scenarios 1+0,1+1,2+0 --plot scenarios.svg
     """
     if what == "match":
-        return _bench_match(quick, keep, rounds, competitors, seed, threads, output)
+        return _bench_match(quick, keep, rounds, competitors, seed, threads, output, scenarios, plot)
     from ..bench import kernels as harness
     if what != "kernels":
         raise InvalidArgumentError(f"there is no benchmark {what!r}; there are: kernels, match")
@@ -116,23 +118,27 @@ def _bench_match(
     seed: int,
     threads: int,
     output: Path | None,
+    scenarios: str | None,
+    plot: Path | None,
 ) -> None:
     from ..bench.followers import EDGES, VERTICES
     from ..bench.match import MatchPlan, measure
+    from ..bench.scenarios import measure_scenarios, parse_scenarios
 
     part = 10 if quick else 1
-    measure(
-        MatchPlan(
-            vertices=VERTICES // part,
-            edges=EDGES // part,
-            keep=keep,
-            rounds=rounds or (3 if quick else 5),
-            competitors=None if competitors is None else _listed(competitors),
-            seed=seed,
-            threads=threads,
-        ),
-        output,
+    plan = MatchPlan(
+        vertices=VERTICES // part,
+        edges=EDGES // part,
+        keep=keep,
+        rounds=rounds or (3 if quick else 5),
+        competitors=None if competitors is None else _listed(competitors),
+        seed=seed,
+        threads=threads,
     )
+    if scenarios is None:
+        measure(plan, output)
+    else:
+        measure_scenarios(plan, parse_scenarios(scenarios), output, plot)
 
 
 def _listed(text: str) -> tuple[str, ...]:

@@ -179,7 +179,7 @@ class Cluster:
                 "RIZOMA_THREADS": str(threads or 0),
             }
             self._launcher = subprocess.Popen(
-                [*_mpiexec(hosts), "-n", str(self.size), *_LINGER, sys.executable, "-m", "rizoma.cluster.rank"],
+                [*launcher(hosts), "-n", str(self.size), *_LINGER, sys.executable, "-m", "rizoma.cluster.rank"],
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
@@ -300,7 +300,8 @@ def _send(rank: Connection, message: dict[str, Any]) -> None:
         rank.send(message)
 
 
-def _mpiexec(hosts: list[str]) -> list[str]:
+def launcher(hosts: list[str]) -> list[str]:
+    """The command that starts ranks on these machines (none: on this one), but for their number."""
     beside = Path(sys.executable).with_name("mpiexec")
     found = str(beside) if beside.exists() else shutil.which("mpiexec")
     if found is None:
