@@ -122,10 +122,11 @@ sanitize: $(VENV)/ready
 	cmake --build build/tsan --parallel $(JOBS)
 	RIZOMA_CRASH_STRIDE=7 ctest --test-dir build/tsan --parallel $(JOBS) --output-on-failure --no-tests=error
 
-# What changed in the last day and a rotating part of the rest under AddressSanitizer and UBSan, in SANITIZE_MINUTES.
-SANITIZE_MINUTES := 12
+# What changed in the last day and a rotating part of the rest under AddressSanitizer and UBSan, then a test program under
+# ThreadSanitizer, in SANITIZE_MINUTES.
+SANITIZE_MINUTES := 8
 sanitize-part: test-programs
-	$(BIN)/python tools/sanitize_part.py --tests build/test --build build/asan-part --minutes $(SANITIZE_MINUTES)
+	$(BIN)/python tools/sanitize_part.py --tests build/test --build build/sanitize-part --minutes $(SANITIZE_MINUTES)
 
 # Deeper than CI goes.  ROUNDS: kills of writers and of imports; HISTORIES: random crash histories a world.
 ROUNDS := 3000

@@ -1,5 +1,5 @@
-"""Looks at part of the library under AddressSanitizer and UBSan, within a limit of time: what changed first, then
-sources that change from day to day.
+"""Looks at part of the library under AddressSanitizer and UBSan, then at one test program under ThreadSanitizer, within
+a limit of time: what changed first, then what differs from day to day.
 
 Usage: sanitize_part.py --tests DIR --build DIR [--minutes M] [--since REVISION] [--day N]
 
@@ -7,12 +7,16 @@ A whole build under sanitizers is about half an hour of two processors.  So the 
 (`--tests`, which is there already) serve again: only the sources picked for this run are compiled once more, with the
 sanitizers, and linked before the ordinary ones into the test program of their module, of whose tests the day says which
 share is run.  Code of the sources picked is checked access by access; all memory from the heap is guarded whoever
-asks for it.  (ThreadSanitizer has to see all of a program: `make sanitize`.)
+asks for it.  Compiling has two thirds of the time, the tests the rest.
 
-Picked are sources that changed since REVISION (by default: in the last day), then all others in an order that begins
-elsewhere on each day, for two thirds of the time; the rest is for the tests.  The limit is hard: whatever is running
-then is ended.  What was not looked at is counted and named, and counts neither as passed nor as failed; nor does a
-machine on which a program with sanitizers does not run at all.  Exit status 1: a test or a build failed.
+ThreadSanitizer has to see all of a program.  The linker says which objects a test program is made of; these are
+compiled, and if all of them are done in time it is linked and run.  One program that is small has its turn, then
+larger ones if there is a cache of objects, so that the next run gets further.
+
+The limit is hard: whatever is running then is ended.  What was not looked at is counted and named, and counts neither
+as passed nor as failed; nor does what cannot be compiled, nor a machine on which a program with sanitizers does not run
+at all.  A test that fails without a report of a sanitizer is shown, and left to the ordinary run of the tests.
+Exit status 1: a sanitizer has reported something.
 """
 
 from __future__ import annotations
@@ -21,177 +25,270 @@ import argparse
 import datetime
 import json
 import os
+import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+import daily_part
+from daily_part import ROOT, Outcome, run_until
 
-# Number of shares that a program's tests are dealt into: one is a minute of processor time or less.
-SHARES = {"store": 24, "algorithms": 8, "cross": 4}
-# So many sources further begins the next day, which is fewer than fit into eight minutes of two processors.
-A_DAY = 40
-# Debug information would double what a compilation costs; reports name functions all the same.
-FLAGS = ["-g0", "-Wno-error", "-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
+# So many sources further begins the next day, which is fewer than fit into three minutes of two processors.
+A_DAY = 24
+# ThreadSanitizer's share of the time, and what address space it has left over.
+THREADS = 0.375
+# A program of so many objects is compiled in two minutes or so.
+SMALL = 40
+# Programs whose tests have one thread.
+ONE_THREAD = {"test_graph", "test_testing"}
 NOTHING = "int main() { return 0; }\n"
+REPORT = re.compile(r"ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|runtime error: ")
+# What a sanitizer says of the machine, not of the program.
+NO_ROOM = re.compile(r"unexpected memory mapping|failed to (?:allocate|mmap|intercept)|Shadow memory range interleaves")
+TRACED = re.compile(r"^\(?(?:\S*/)?lib(rizoma_\w+)\.a[()]+([^()]+\.o)\)?$|^(CMakeFiles/\S+\.o)$", re.MULTILINE)
 
 
-def pick(sources: Iterable[str], changed: Iterable[str], day: int) -> list[str]:
-    """All sources of the library: those that changed, or whose header did, then the others, from the day's on."""
-    every = sorted(source for source in sources if source.startswith("src/") and not source.endswith("_test.cpp"))
-    touched = {str(Path(path).with_suffix(".cpp")) for path in changed}
-    public = tuple(path.removeprefix("include/rizoma") for path in touched if path.startswith("include/rizoma/"))
-    first = [source for source in every if source in touched or source.endswith(public)]
-    rest = [source for source in every if source not in first]
-    start = day * A_DAY % len(rest) if rest else 0
-    return first + rest[start:] + rest[:start]
+@dataclass(frozen=True)
+class Sanitizer:
+    """How programs are built and run with one kind of sanitizers."""
+
+    name: str
+    flags: tuple[str, ...]
+    settings: dict[str, str]
+    # Number of shares that a program's tests are dealt into: one is a minute of processor time or less.
+    shares: dict[str, int]
+    # Tests that are left out, by program.
+    left_out: dict[str, str]
 
 
-def files_changed(since: str | None) -> list[str]:
-    """Paths that differ from REVISION; none if there is no history to ask."""
-
-    def git(*words: str) -> str:
-        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
-        return done.stdout.strip() if done.returncode == 0 else ""
-
-    base = since or git("rev-list", "-1", "--before=24 hours ago", "HEAD")
-    return git("diff", "--name-only", base).splitlines() if base else []
-
-
-def run_until(end: float, words: list[str], cwd: Path, env: dict[str, str] | None = None) -> tuple[int | None, str]:
-    """Exit status and output of a command; None if it had not ended in time, and was ended with all it had started."""
-    if time.monotonic() >= end:
-        return None, ""
-    process = subprocess.Popen(
-        words, cwd=cwd, env=env, start_new_session=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-    try:
-        output, _ = process.communicate(timeout=max(0.0, end - time.monotonic()))
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        with suppress(subprocess.TimeoutExpired):  # what has a session of its own may hold the pipe
-            process.communicate(timeout=5)
-        assert process.stdout is not None
-        process.stdout.close()
-        return None, ""
-    return process.returncode, output
-
-
-@dataclass
-class Outcome:
-    """What became of sources and programs."""
-
-    compiled: list[str] = field(default_factory=list)
-    passed: list[str] = field(default_factory=list)
-    failed: list[str] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)
-
-    def note(self, name: str, status: int | None, output: str, good: list[str]) -> bool:
-        """Takes down how a command ended; true if well."""
-        if status is None:
-            self.left.append(name)
-        elif status != 0:
-            print(f"--- {name}\n{output[-20000:]}", flush=True)
-            self.failed.append(name)
-        else:
-            good.append(name)
-        return status == 0
-
-    def summary(self) -> str:
-        """What was looked at and what was not."""
-        lines = [
-            f"sanitizers: {len(self.compiled)} sources compiled, {len(self.passed)} programs passed, "
-            f"{len(self.failed)} failed, {len(self.left)} not looked at for want of time"
-        ]
-        lists = (("compiled", self.compiled), ("passed", self.passed), ("FAILED", self.failed), ("no time", self.left))
-        return "\n".join(lines + [f"  {what}: {' '.join(names)}" for what, names in lists if names])
+# Debug information would double what a compilation costs; reports name functions all the same.
+COMMON = ("-g0", "-Wno-error", "-fno-omit-frame-pointer")
+ADDRESS = Sanitizer(
+    "address and undefined",
+    (*COMMON, "-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
+    {"RIZOMA_CRASH_STRIDE": "29"},
+    {"store": 24, "algorithms": 8, "cross": 4},
+    {},
+)
+# The explorers of crashes, failures, interruptions and damage have one thread, too.
+EXPLORERS = "-*StoreCrash*:*StoreFailure*:*StoreInterruption*:*Canary*:*StoreDamage*:*Repair*:*Unreadable*:StoreOf*"
+THREAD = Sanitizer(
+    "thread",
+    (*COMMON, "-fsanitize=thread"),
+    {"RIZOMA_CRASH_STRIDE": "29"},
+    {"store": 4, "algorithms": 16},
+    {"store": EXPLORERS},
+)
 
 
 class Build:
     """The ordinary test build, and the directory for what is compiled anew."""
 
-    def __init__(self, tests: Path, build: Path) -> None:
+    def __init__(self, tests: Path, build: Path, sanitizer: Sanitizer = ADDRESS) -> None:
         self.tests = tests
         self.build = build
-        entries = json.loads((tests / "compile_commands.json").read_text())
-        self.commands = {os.path.relpath(entry["file"], ROOT): shlex.split(entry["command"]) for entry in entries}
+        self.sanitizer = sanitizer
+        self.launcher = [ccache] if (ccache := shutil.which("ccache")) else []
+        self.prefix: list[str] = []
+        self.settings = dict(os.environ, **sanitizer.settings)
+        self.sources: dict[str, str] = {}  # of each object the source
+        self.objects: dict[str, str] = {}  # of each source the last object
+        self.commands: dict[str, list[str]] = {}  # of each object what compiles it
+        for entry in json.loads((tests / "compile_commands.json").read_text()):
+            words = shlex.split(entry["command"])
+            words = words[1:] if Path(words[0]).name == "ccache" else words
+            made = words[words.index("-o") + 1]
+            source = os.path.relpath(entry["file"], ROOT)
+            self.commands[made], self.sources[made], self.objects[source] = words, source, made
+        targets = {Path(made).parts[1].removesuffix(".dir") for made in self.commands}
+        self.programs = sorted(name for name in targets if name.startswith("test_") and (tests / name).exists())
         build.mkdir(parents=True, exist_ok=True)
 
-    def object_of(self, source: str) -> Path:
-        """Where a source's object with sanitizers lies."""
-        return self.build / (source.replace("/", "+") + ".o")
+    def object_of(self, made: str) -> Path:
+        """Where an object with sanitizers lies."""
+        return self.build / made.replace("/", "+")
 
-    def compilation(self, source: str) -> list[str]:
-        """The command that compiles a source as the test build does, with sanitizers."""
-        words = list(self.commands[source])
-        words[words.index("-o") + 1] = str(self.object_of(source))
-        return words + FLAGS
+    def compilation(self, made: str) -> list[str]:
+        """The command that compiles an object as the test build does, with sanitizers."""
+        words = list(self.commands[made])
+        words[words.index("-o") + 1] = str(self.object_of(made))
+        return [*self.launcher, *words, *self.sanitizer.flags]
 
-    def has(self, program: str) -> bool:
-        """Whether the test build has made that program."""
-        return (self.tests / program).exists()
+    def library(self) -> list[str]:
+        """The sources of the modules that test programs are linked with."""
+        parts = {source: Path(source).parts for source in self.objects}
+        return [
+            source
+            for source, made in self.objects.items()
+            if parts[source][0] == "src" and made.startswith(f"CMakeFiles/rizoma_{parts[source][1]}.dir/")
+        ]
 
     def program_of(self, source: str) -> str:
         """The test program of a source's module; modules without one are tested by all programs."""
         own = f"test_{Path(source).parts[1]}"
-        return own if self.has(own) else "test_cross"
+        return own if own in self.programs else "test_cross"
 
-    def linking(self, program: str, sources: list[str]) -> list[str]:
-        """The command that links a program from the ordinary objects, these sources' being replaced."""
-        listing = subprocess.run(
-            ["ninja", "-C", str(self.tests), "-t", "commands", program], check=True, capture_output=True, text=True
-        ).stdout
-        steps = listing.strip().splitlines()[-1].split(" && ")
-        words = next(words for words in map(shlex.split, steps) if words[-1:] != [":"] and "-o" in words)
-        words[words.index("-o") + 1] = str(self.build / program)
-        first = next(i for i, word in enumerate(words) if word.endswith(".o"))
-        return words[:first] + FLAGS + [str(self.object_of(source)) for source in sources] + words[first:]
+    def linking(self, program: str, objects: list[str]) -> list[str] | None:
+        """The command that links a program from the ordinary objects, those with sanitizers in the place of these; None
+        if ninja does not tell it.
+        """
+        words = ["ninja", "-C", str(self.tests), "-t", "commands", program]
+        listing = subprocess.run(words, capture_output=True, text=True).stdout.strip().splitlines()
+        steps = [shlex.split(step) for step in listing[-1].split(" && ")] if listing else []
+        link = next((step for step in steps if "-o" in step and any(word.endswith(".o") for word in step)), None)
+        if link is None:
+            return None
+        link[link.index("-o") + 1] = str(self.build / program)
+        first = next(i for i, word in enumerate(link) if word.endswith(".o"))
+        anew = [str(self.object_of(made)) for made in objects]
+        rest = [word for word in link[first:] if word not in objects]
+        return [*link[:first], *self.sanitizer.flags, *anew, *rest]
 
-    def environment(self, end: float) -> dict[str, str] | None:
-        """What programs with sanitizers need here; None if they do not run on this machine."""
+    def link(self, program: str, objects: list[str], end: float, outcome: Outcome) -> bool:
+        """Links a program; true if it is there then."""
+        words = self.linking(program, objects)
+        if words is None:
+            return outcome.note_build(program, 1, "ninja does not tell how it is linked")
+        return outcome.note_build(program, *run_until(end, words, self.tests))
+
+    def parts(self, program: str, end: float) -> list[str] | None:
+        """The objects that a program is made of, as the linker names them; None if it does not tell."""
+        words = [word for word in self.linking(program, []) or [] if word not in self.sanitizer.flags]
+        if not words:
+            return None
+        words[words.index("-o") + 1] = str(self.build / "traced")
+        status, said = run_until(end, [*words, "-Wl,--trace,--trace"], self.tests)
+        traced = TRACED.findall(said)
+        named = {(f"CMakeFiles/{library}.dir", name) for library, name, _ in traced if library}
+        given = {made for _, _, made in traced}
+        if status != 0 or not named:
+            return None
+        return [
+            made
+            for made in self.commands
+            if made in given or ("/".join(Path(made).parts[:2]), Path(made).name) in named
+        ]
+
+    def try_out(self, end: float) -> bool:
+        """Finds out how programs with sanitizers run here; false if they do not.  Old ones find no room at some of the
+        places where the system may put a program, looking for leaks needs more rights than all the rest.
+        """
         source = self.build / "nothing.cpp"
         source.write_text(NOTHING)
-        compiler = next(word for word in next(iter(self.commands.values())) if "ccache" not in word)
-        status, _ = run_until(end, [compiler, *FLAGS, str(source), "-o", str(self.build / "nothing")], self.build)
-        for leaks in ("1", "0"):  # looking for leaks needs more rights than all the rest
-            environment = dict(os.environ, ASAN_OPTIONS=f"detect_leaks={leaks}")
-            if status == 0 and run_until(end, [str(self.build / "nothing")], self.build, environment)[0] == 0:
-                return environment
-        return None
+        compiler = next(iter(self.commands.values()))[0]
+        made = str(self.build / "nothing")
+        if run_until(end, [compiler, *self.sanitizer.flags, str(source), "-o", made], self.build)[0] != 0:
+            return False
+        for prefix in (["setarch", "-R"], []):
+            for leaks in ("1", "0"):
+                settings = self.settings | {"ASAN_OPTIONS": f"detect_leaks={leaks}"}
+                with suppress(OSError):  # where there is no such program
+                    if run_until(end, [*prefix, made], self.build, settings)[0] == 0:
+                        self.prefix, self.settings = prefix, settings
+                        return True
+        return False
 
 
-def compile_picked(build: Build, picked: list[str], end: float, jobs: int, outcome: Outcome) -> None:
-    """Compiles sources side by side until the time is over."""
+def compile_picked(build: Build, objects: list[str], end: float, jobs: int, outcome: Outcome) -> list[str]:
+    """Compiles objects side by side until the time is over; those that are done."""
+    done: list[str] = []
 
-    def compiled(source: str) -> tuple[int | None, str]:
-        return run_until(end, build.compilation(source), build.tests)
+    def compiled(made: str) -> tuple[int | None, str]:
+        return run_until(end, build.compilation(made), build.tests)
 
     with ThreadPoolExecutor(jobs) as pool:
-        for source, (status, output) in zip(picked, pool.map(compiled, picked), strict=True):
-            outcome.note(source, status, output, outcome.compiled)
+        for made, (status, output) in zip(objects, pool.map(compiled, objects), strict=True):
+            if outcome.note_build(build.sources[made], status, output, outcome.compiled):
+                done.append(made)
+    return done
 
 
-def run_tests(build: Build, end: float, day: int, environment: dict[str, str], outcome: Outcome) -> None:
-    """Links and runs the programs of all modules that have sources with sanitizers, those with most of them first."""
+def run_program(build: Build, program: str, end: float, day: int, outcome: Outcome) -> None:
+    """Runs the day's share of a program's tests."""
+    module = program.removeprefix("test_")
+    shares = build.sanitizer.shares.get(module, 1)
+    name = f"{program}:{day % shares + 1}/{shares}"
+    dealt = {"GTEST_TOTAL_SHARDS": str(shares), "GTEST_SHARD_INDEX": str(day % shares)}
+    words = [*build.prefix, str(build.build / program), "--gtest_brief=1"]
+    chosen = [f"--gtest_filter={build.sanitizer.left_out[module]}"] if module in build.sanitizer.left_out else []
+    status, output = run_until(end, [*words, *chosen], build.tests, build.settings | dealt)
+    if NO_ROOM.search(output) or status == -signal.SIGKILL:
+        outcome.left.append(name)
+    elif REPORT.search(output):
+        outcome.fail(name, output)
+    elif status is None:
+        outcome.left.append(name)
+    elif status == 0:
+        outcome.passed.append(name)
+    else:
+        outcome.note_strange(name, output)
+
+
+def look_at_memory(build: Build, changed: list[str], end: float, options: argparse.Namespace) -> Outcome:
+    """The day's sources under AddressSanitizer and UBSan."""
+    outcome = Outcome()
+    begin = time.monotonic()
+    picked = [build.objects[source] for source in daily_part.pick(build.library(), changed, options.day, A_DAY)]
+    done = compile_picked(build, picked, begin + (end - begin) * 2 / 3, options.jobs, outcome)
     by_program: dict[str, list[str]] = {}
-    for source in outcome.compiled:
-        by_program.setdefault(build.program_of(source), []).append(source)
-    for program, sources in sorted(by_program.items(), key=lambda each: -len(each[1])):
-        shares = SHARES.get(program.removeprefix("test_"), 1)
-        name = f"{program}:{day % shares + 1}/{shares}"
-        status, output = run_until(end, build.linking(program, sources), build.tests)
-        if status == 0:
-            dealt = {"GTEST_TOTAL_SHARDS": str(shares), "GTEST_SHARD_INDEX": str(day % shares)}
-            words = [str(build.build / program), "--gtest_brief=1"]
-            status, output = run_until(end, words, ROOT, {"RIZOMA_CRASH_STRIDE": "29"} | environment | dealt)
-        outcome.note(name, status, output, outcome.passed)
+    for made in done:
+        by_program.setdefault(build.program_of(build.sources[made]), []).append(made)
+
+    def looked_at(program: str) -> None:
+        if build.link(program, by_program[program], end, outcome):
+            run_program(build, program, end, options.day, outcome)
+
+    with ThreadPoolExecutor(options.jobs) as pool:
+        list(pool.map(looked_at, sorted(by_program, key=lambda program: -len(by_program[program]))))
+    return outcome
+
+
+def programs_of_the_day(build: Build, changed: list[str], end: float, day: int) -> Iterator[tuple[str, list[str]]]:
+    """Programs and their objects: a small one, large ones where there is a cache, then the other small ones; those of
+    modules that changed come first.
+    """
+    touched = {Path(path).parts[1] for path in changed if path.startswith("src/")}
+    names = [name for name in build.programs if name not in ONE_THREAD]
+    first = [name for name in names if name.removeprefix("test_") in touched]
+    small: list[tuple[str, list[str]]] = []
+    large: list[tuple[str, list[str]]] = []
+    for name in daily_part.from_the_day_s(first, day, 1) + daily_part.from_the_day_s(
+        [name for name in names if name not in first], day, 1
+    ):
+        parts = build.parts(name, end)
+        if parts is not None:
+            (small if len(parts) <= SMALL else large).append((name, parts))
+    yield from small[:1]
+    if build.launcher:
+        yield from large
+    yield from small[1:]
+
+
+def look_at_threads(build: Build, changed: list[str], end: float, options: argparse.Namespace) -> Outcome:
+    """The day's program under ThreadSanitizer, and more if there is time."""
+    outcome = Outcome()
+    for program, parts in programs_of_the_day(build, changed, end, options.day):
+        if time.monotonic() >= end:
+            outcome.left.append(program)
+            continue
+        of_it = Outcome()
+        done = compile_picked(build, parts, end, options.jobs, of_it)
+        outcome.compiled.extend(of_it.compiled)
+        outcome.unbuilt.extend(of_it.unbuilt)
+        if len(done) < len(parts):
+            outcome.left.append(f"{program} ({len(done)} of {len(parts)} objects)")
+            continue
+        if build.link(program, parts, end, outcome):
+            run_program(build, program, end, options.day, outcome)
+    return outcome
 
 
 def main() -> int:
@@ -199,24 +296,28 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tests", required=True, type=Path, help="a build directory whose test programs are made")
     parser.add_argument("--build", required=True, type=Path)
-    parser.add_argument("--minutes", type=float, default=12)
+    parser.add_argument("--minutes", type=float, default=8)
     parser.add_argument("--since")
     parser.add_argument("--day", type=int, default=datetime.date.today().toordinal())
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     begin = time.monotonic()
     end = begin + options.minutes * 60
-    build = Build(options.tests.resolve(), options.build.resolve())
-    environment = build.environment(end)
-    if environment is None:
-        print("sanitizers: programs built with them do not run on this machine; nothing was looked at")
-        return 0
-    outcome = Outcome()
-    picked = pick(build.commands, files_changed(options.since), options.day)
-    compile_picked(build, picked, begin + options.minutes * 40, options.jobs, outcome)
-    run_tests(build, end, options.day, environment, outcome)
-    print(outcome.summary())
-    return 1 if outcome.failed else 0
+    changed = daily_part.files_changed(options.since)
+    failed = False
+    for sanitizer, look, until in (
+        (ADDRESS, look_at_memory, end - options.minutes * 60 * THREADS),
+        (THREAD, look_at_threads, end),
+    ):
+        build = Build(options.tests.resolve(), options.build.resolve() / sanitizer.name.split()[0], sanitizer)
+        if not build.try_out(until):
+            print(f"sanitizers ({sanitizer.name}): such programs do not run on this machine; nothing was looked at")
+            continue
+        since = time.monotonic()
+        outcome = look(build, changed, until, options)
+        print(outcome.summary(f"sanitizers ({sanitizer.name}), {time.monotonic() - since:.0f} s"), flush=True)
+        failed |= bool(outcome.failed)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
