@@ -76,10 +76,46 @@ def test_without_clang_there_is_a_note(monkeypatch, capsys):
     assert "not checked" in capsys.readouterr().out
 
 
-def test_findings_fail_the_run_and_what_cannot_be_read_is_named(capsys):
+def test_findings_fail_the_run(capsys):
     a, b = ROOT / "src" / "a.cpp", ROOT / "src" / "b.cpp"
-    assert check_threads.report({a: "", b: ""}) == 0
+    assert check_threads.report({a: "", b: ""}, True) == 0
     assert "no violations in 2 files" in capsys.readouterr().out
-    assert check_threads.report({a: "", b: "error: no such header"}) == 0
+    assert check_threads.report({a: "error: requires holding [-Werror,-Wthread-safety-analysis]", b: ""}, False) == 1
+
+
+def test_what_clang_cannot_read_is_a_finding_if_it_should(capsys):
+    a, b = ROOT / "src" / "a.cpp", ROOT / "src" / "b.cpp"
+    assert check_threads.report({a: "", b: "error: no matching constructor"}, False) == 0
     assert "cannot read src/b.cpp" in capsys.readouterr().out
-    assert check_threads.report({a: "error: requires holding [-Werror,-Wthread-safety-analysis]", b: ""}) == 1
+    assert check_threads.report({a: "", b: "error: no matching constructor"}, True) == 1
+    assert "error: no matching constructor" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("script", "reads"),
+    [
+        ('[ "$1" != --version ] || echo "clang version 14.0.6"', True),
+        ('[ "$1" != --version ] || echo "clang version 13.0.1"', False),
+        ('[ "$1" = --version ] && echo "clang version 14.0.6"', False),  # and cannot read a header
+        ("true", False),
+    ],
+)
+def test_a_clang_that_is_old_or_lacks_its_library_need_not_read_all(tmp_path, script, reads):
+    clang = tmp_path / "clang++"
+    clang.write_text(f"#!/bin/sh\n{script}\n")
+    clang.chmod(0o755)
+    assert check_threads.reads(str(clang), [ROOT / "src" / "store" / "store.cpp"]) == reads
+
+
+def test_days_see_every_source_without_locks(monkeypatch):
+    monkeypatch.setattr(check_threads.daily_part, "files_changed", lambda _: ["src/base/checksum.h"])
+    sources = check_threads.library_sources()
+    guarded = check_threads.with_guards(sources)
+    seen = set()
+    for day in range(len(sources) // check_threads.A_DAY + 4):
+        of_it = check_threads.of_the_day(guarded, day)
+        assert ROOT / "src" / "base" / "checksum.cpp" in of_it
+        assert len(of_it) == check_threads.A_DAY + 1
+        seen.update(of_it)
+    assert seen >= set(sources) - set(guarded) - {ROOT / name for name in check_threads.NOT_READ}
+    assert not seen & set(guarded)
