@@ -156,14 +156,21 @@ def entries(graph):
     return [(u, v) for u in graph for v in graph[u]]
 
 
+def parts_of(found):
+    return [set(np.flatnonzero(found["component"] == i).tolist()) for i in range(found["count"])]
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("edges", [40, 80, 150])
 def test_strong_components(threads, edges):
     graph = sorted_graph(7, m=edges, directed=True)
     with viewed(graph, threads) as (lent, view):
+        searched = _core.strong_components(lent, view, depth_first_order=True)
         found = _core.strong_components(lent, view)
-    parts = [set(np.flatnonzero(found["component"] == i).tolist()) for i in range(found["count"])]
-    assert parts == list(nx.strongly_connected_components(graph))
+    want = list(nx.strongly_connected_components(graph))
+    assert parts_of(searched) == want
+    assert sorted(map(sorted, parts_of(found))) == sorted(map(sorted, want))
+    assert all(found["component"][u] >= found["component"][v] for u, v in graph.edges)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -89,14 +89,15 @@ def is_weakly_connected(G: Any) -> bool:
     return _is_one(compiled_of(G))
 
 
-def _strong(compiled: Compiled) -> dict[str, Any]:
-    return run(_core.strong_components, compiled.ordered_view())
+def _strong(compiled: Compiled, depth_first_order: bool = False) -> dict[str, Any]:
+    """Strong components, numbered as NetworkX's search finds them if so asked, or else as the threads do."""
+    return run(_core.strong_components, compiled.ordered_view(), depth_first_order=depth_first_order)
 
 
 @implements
 def strongly_connected_components(G: Any) -> Iterator[set[Any]]:
     compiled = compiled_of(G)
-    yield from sets_of(compiled, _strong(compiled)["component"].astype(np.int64))
+    yield from sets_of(compiled, _strong(compiled, depth_first_order=True)["component"].astype(np.int64))
 
 
 @implements
@@ -158,7 +159,7 @@ def is_semiconnected(G: Any) -> bool:
 @implements(refuses=undirected)
 def attracting_components(G: Any) -> Iterator[set[Any]]:
     compiled = compiled_of(G)
-    answer = _strong(compiled)
+    answer = _strong(compiled, depth_first_order=True)
     labels = answer["component"].astype(np.int64)
     sources, targets = labels[compiled.out.sources], labels[compiled.out.targets]
     left = np.zeros(int(answer["count"]), np.bool_)
