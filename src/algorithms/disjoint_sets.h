@@ -9,18 +9,22 @@
 
 namespace rizoma {
 
+template <class Vertex>
 class DisjointSets {
  public:
-  explicit DisjointSets(VertexId n) : parent_(n), size_(n, 1) {
-    std::iota(parent_.begin(), parent_.end(), VertexId{0});
-  }
+  explicit DisjointSets(VertexId n) : parent_(n), size_(n, 1) { std::iota(parent_.begin(), parent_.end(), Vertex{0}); }
 
-  [[nodiscard]] VertexId find(VertexId v) {
+  [[nodiscard]] Vertex find(Vertex v) {
     while (parent_[v] != v) v = parent_[v] = parent_[parent_[v]];
     return v;
   }
+  /// The same for many threads, while none unites sets.
+  [[nodiscard]] Vertex root(Vertex v) const {
+    while (parent_[v] != v) v = parent_[v];
+    return v;
+  }
   /// False if both were in one set already.
-  bool unite(VertexId a, VertexId b) {
+  bool unite(Vertex a, Vertex b) {
     a = find(a);
     b = find(b);
     if (a == b) return false;
@@ -31,8 +35,8 @@ class DisjointSets {
   }
 
  private:
-  std::vector<VertexId> parent_;
-  std::vector<VertexId> size_;
+  std::vector<Vertex> parent_;
+  std::vector<Vertex> size_;
 };
 
 }  // namespace rizoma

@@ -1,65 +1,174 @@
 #include <rizoma/algorithms/spanning_forest.h>
 
 #include "algorithms/disjoint_sets.h"
-#include "algorithms/lists.h"
+#include "algorithms/radix_sort.h"
+#include "base/random.h"
 
+#include <rizoma/degrees.h>
+#include <rizoma/gather.h>
 #include <rizoma/list_reader.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
 
+constexpr EdgeCount kAtFirst = 2;     // edges for each vertex that are sorted before others are looked at
+constexpr std::size_t kDraws = 1024;  // edges by which those are told from the others
+
+template <class Vertex>
 struct Edge {
-  double weight;
+  double rank;  ///< its weight, or for a greatest forest the weight below zero
   EdgeCount entry;
-  VertexId source;
-  VertexId target;
+  Vertex source;
+  Vertex target;
+  friend bool operator<(const Edge& a, const Edge& b) { return a.rank != b.rank ? a.rank < b.rank : a.entry < b.entry; }
 };
 
-/// The edges, each from its end of lower number, in the order of the lists.
-Result<std::vector<Edge>> collect(Engine& engine, const GraphView& graph, auto& out) {
-  SerialWatch watch(engine, "spanning_forest", graph.num_vertices());
-  std::vector<Edge> edges;
-  edges.reserve(graph.num_edges());
-  EdgeCount entry = 0;
-  for (VertexId u = 0; u < graph.num_vertices(); ++u) {
-    RIZOMA_TRY(watch.step());
-    bool good = true;
-    const auto list = out.read(u);
-    for (std::size_t i = 0; i < list.size(); ++i, ++entry) {
-      const auto weight = static_cast<double>(list.weight(i));
-      good = good && !std::isnan(weight);
-      if (u < list.source(i)) edges.push_back({weight, entry, u, list.source(i)});
-    }
-    if (!good)
-      return Error{ErrorCode::invalid_argument,
-                   "spanning_forest: an edge of vertex " + std::to_string(u) + " (inner number) weighs NaN"};
-  }
-  return edges;
+/// A number for each weight that rises with it; 0 and -0 have the same.
+std::uint64_t ordered_bits(double weight) {
+  constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+  const auto bits = std::bit_cast<std::uint64_t>(weight + 0.0);
+  return (bits & kSign) != 0 ? ~bits : bits | kSign;
 }
+
+/// Kruskal's choice in two parts: first among the edges up to one that about `kAtFirst` edges a vertex come before, and
+/// then among those of the others that still join two trees, most often few.
+template <class Vertex>
+class Choice {
+ public:
+  Choice(Engine& engine, const GraphView& graph, bool maximum)
+      : engine_(engine),
+        graph_(graph),
+        sign_(maximum ? -1 : 1),
+        trees_(graph.num_vertices()),
+        found_(engine.threads()) {
+    const Degrees degrees(graph);
+    first_.reserve(graph.num_vertices() + 1);
+    first_.push_back(0);
+    for (VertexId v = 0; v < graph.num_vertices(); ++v) first_.push_back(first_.back() + degrees[v]);
+  }
+
+  Result<SpanningForest> run() {
+    RIZOMA_TRY(engine_.report("spanning_forest", 0, 2));
+    const Edge<Vertex> border = draw_border();
+    for (OfThread& mine : found_) mine.edges.reserve(std::min(graph_.num_edges(), 2 * wanted()) / found_.size());
+    RIZOMA_TRY(collect([&](const Edge<Vertex>& edge) { return !(border < edge); }));
+    RIZOMA_TRY(check_weights());
+    RIZOMA_TRY(choose());
+    RIZOMA_TRY(engine_.report("spanning_forest", 1, 2));
+    if (border.entry == first_.back()) return std::move(forest_);
+    RIZOMA_TRY(collect([&](const Edge<Vertex>& edge) {
+      return border < edge && trees_.root(edge.source) != trees_.root(edge.target);
+    }));
+    RIZOMA_TRY(choose());
+    return std::move(forest_);
+  }
+
+ private:
+  struct alignas(64) OfThread {
+    std::vector<Edge<Vertex>> edges;
+    VertexId unweighable = kNoVertex;  ///< the least with an edge that weighs NaN
+  };
+
+  [[nodiscard]] EdgeCount wanted() const { return kAtFirst * graph_.num_vertices(); }
+
+  /// Of edges drawn by chance the one that has the right share of them before it.
+  Edge<Vertex> draw_border() {
+    Edge<Vertex> border{std::numeric_limits<double>::infinity(), first_.back(), 0, 0};  // behind all edges
+    const EdgeCount edges = graph_.num_edges();
+    if (edges <= 2 * wanted()) return border;
+    std::vector<Edge<Vertex>> drawn;
+    read_lists<true>(engine_, graph_, Direction::out, [&](auto& out) {
+      Random random(edges);
+      for (std::size_t i = 0; i < kDraws; ++i) {
+        const EdgeCount entry = random.below(first_.back());
+        const auto after = std::ranges::upper_bound(first_, entry);
+        const auto v = static_cast<VertexId>(after - first_.begin()) - 1;
+        drawn.push_back(edge_of(v, out.read(v), entry - first_[v]));
+      }
+    });
+    std::erase_if(drawn, [](const Edge<Vertex>& edge) { return edge.source >= edge.target || std::isnan(edge.rank); });
+    std::ranges::sort(drawn, std::less<>());
+    const std::size_t place = drawn.size() * wanted() / edges;
+    return place < drawn.size() ? drawn[place] : border;
+  }
+
+  Edge<Vertex> edge_of(VertexId v, const auto& entries, EdgeCount i) const {
+    return {sign_ * static_cast<double>(entries.weight(i)), first_[v] + i, static_cast<Vertex>(v),
+            static_cast<Vertex>(entries.source(i))};
+  }
+
+  /// Finds the edges that are wanted, each from its end of lower number.
+  template <class Wanted>
+  Status collect(Wanted wanted) {
+    return gather<true>(engine_, graph_, {}, [&](VertexId v, const auto& entries, unsigned thread) {
+      OfThread& mine = found_[thread];
+      for (EdgeCount i = 0; i < entries.size(); ++i) {
+        const Edge<Vertex> edge = edge_of(v, entries, i);
+        if (std::isnan(edge.rank)) mine.unweighable = std::min(mine.unweighable, v);
+        if (edge.source < edge.target && wanted(edge)) mine.edges.push_back(edge);
+      }
+    });
+  }
+
+  [[nodiscard]] Status check_weights() const {
+    VertexId first = kNoVertex;
+    for (const OfThread& mine : found_) first = std::min(first, mine.unweighable);
+    if (first == kNoVertex) return {};
+    return Error{ErrorCode::invalid_argument,
+                 "spanning_forest: an edge of vertex " + std::to_string(first) + " (inner number) weighs NaN"};
+  }
+
+  /// Takes the edges found, in order, as far as they join two trees.
+  Status choose() {
+    RIZOMA_TRY(engine_.for_blocks(found_.size(), 1, [&](VertexRange block, unsigned) {
+      std::vector<Edge<Vertex>>& edges = found_[block.begin].edges;
+      const auto entry = [](const Edge<Vertex>& edge) { return edge.entry; };
+      if (!std::ranges::is_sorted(edges, {}, entry)) radix_sort(edges, entry);
+      radix_sort(edges, [](const Edge<Vertex>& edge) { return ordered_bits(edge.rank); });
+    }));
+    std::vector<Edge<Vertex>> all = std::move(found_[0].edges);
+    for (std::size_t thread = 1; thread < found_.size(); ++thread) {
+      const auto middle = static_cast<std::ptrdiff_t>(all.size());
+      all.insert(all.end(), found_[thread].edges.begin(), found_[thread].edges.end());
+      std::inplace_merge(all.begin(), all.begin() + middle, all.end());
+    }
+    for (OfThread& mine : found_) mine.edges.clear();
+    for (const Edge<Vertex>& edge : all) {
+      if (!trees_.unite(edge.source, edge.target)) continue;
+      forest_.sources.push_back(edge.source);
+      forest_.targets.push_back(edge.target);
+      forest_.weights.push_back(sign_ * edge.rank);
+      forest_.entries.push_back(edge.entry);
+    }
+    return {};
+  }
+
+  Engine& engine_;
+  const GraphView& graph_;
+  double sign_;
+  std::vector<EdgeCount> first_;  ///< number of the first entry of each list
+  DisjointSets<Vertex> trees_;
+  std::vector<OfThread> found_;
+  SpanningForest forest_;
+};
 
 }  // namespace
 
 Result<SpanningForest> spanning_forest(Engine& engine, const GraphView& graph, bool maximum) {
   if (graph.directed()) return Error{ErrorCode::unsupported, "spanning_forest: the graph is directed"};
-  RIZOMA_ASSIGN(std::vector<Edge> edges, read_lists<true>(engine, graph, Direction::out,
-                                                          [&](auto& out) { return collect(engine, graph, out); }));
-  std::stable_sort(edges.begin(), edges.end(), [maximum](const Edge& a, const Edge& b) {
-    return maximum ? a.weight > b.weight : a.weight < b.weight;
-  });
-  RIZOMA_TRY(engine.report("spanning_forest", 1, 1));
-  DisjointSets trees(graph.num_vertices());
-  SpanningForest forest;
-  for (const Edge& edge : edges) {
-    if (!trees.unite(edge.source, edge.target)) continue;
-    forest.sources.push_back(edge.source);
-    forest.targets.push_back(edge.target);
-    forest.weights.push_back(edge.weight);
-    forest.entries.push_back(edge.entry);
+  if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) {
+    return Choice<std::uint32_t>(engine, graph, maximum).run();
   }
-  return forest;
+  return Choice<std::uint64_t>(engine, graph, maximum).run();
 }
 
 }  // namespace rizoma

@@ -95,5 +95,27 @@ TEST_P(SpanningForestOnShapes, AreTheGreedyChoiceInItsOrder) {
   }
 }
 
+/// So many edges that they are chosen in two parts, and few that are all sorted at once; more than a comparison sorts.
+TEST(SpanningForest, IsTheGreedyChoiceWhereThreadsShareTheWork) {
+  for (const auto& [n, m] : {std::pair<VertexId, std::size_t>(6000, 80000), std::pair<VertexId, std::size_t>(8000, 14000)}) {
+    auto edges = testing::uniform_edges(n, m, 11);
+    for (testing::TestEdge& edge : edges) {
+      edge.weight = edge.weight == 100 ? -0.0 : edge.weight < 100 ? (edge.weight - 50) / 3 : edge.weight - 170;
+    }
+    for (const WeightType weights : {WeightType::none, WeightType::float64}) {
+      const GraphView graph = build_graph(n, edges, {.weights = weights, .section_bits = 8});
+      for (const bool maximum : {false, true}) {
+        const std::vector<EdgeCount> chosen = greedy_choice(graph, maximum);
+        for (const unsigned threads : {1U, 2U, 4U}) {
+          Engine engine(team_of(threads, 8));
+          const auto forest = spanning_forest(engine, graph, maximum);
+          ASSERT_TRUE(forest.ok());
+          EXPECT_EQ(forest->entries, chosen) << n << " vertices, " << threads << " threads";
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rizoma

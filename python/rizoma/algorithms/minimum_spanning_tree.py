@@ -4,9 +4,9 @@ When to use it
     To lay cables, to cluster by the greatest gaps, and to see the skeleton of a weighted graph.  ``maximum=True``
     keeps the heaviest edges instead.
 Cost
-    Sorting the edges, on one thread.
+    Two passes over the edges, and sorting the light ones; at worst sorting all.
 Memory
-    24 bytes an edge.
+    24 bytes a vertex, and 48 for each edge that is sorted: about two a vertex, at worst all.
 Source
     Kruskal, "On the shortest spanning subtree of a graph", Proc. AMS 7, 1956.
 
