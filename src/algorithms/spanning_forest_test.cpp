@@ -97,7 +97,8 @@ TEST_P(SpanningForestOnShapes, AreTheGreedyChoiceInItsOrder) {
 
 /// So many edges that they are chosen in two parts, and few that are all sorted at once; more than a comparison sorts.
 TEST(SpanningForest, IsTheGreedyChoiceWhereThreadsShareTheWork) {
-  for (const auto& [n, m] : {std::pair<VertexId, std::size_t>(6000, 80000), std::pair<VertexId, std::size_t>(8000, 14000)}) {
+  for (const auto& [n, m] :
+       {std::pair<VertexId, std::size_t>(6000, 80000), std::pair<VertexId, std::size_t>(8000, 14000)}) {
     auto edges = testing::uniform_edges(n, m, 11);
     for (testing::TestEdge& edge : edges) {
       edge.weight = edge.weight == 100 ? -0.0 : edge.weight < 100 ? (edge.weight - 50) / 3 : edge.weight - 170;

@@ -141,7 +141,7 @@ class GreatFirst {
   struct Kinds {
     VertexId sinks = 0;
     VertexId sources = 0;
-    std::uint64_t ways = 0;       ///< through the pivot
+    std::uint64_t ways = 0;      ///< through the pivot
     VertexId pivot = kNoVertex;  ///< where the searches begin: most ways lead through it
 
     void offer(std::uint64_t ways_through, VertexId v) noexcept {
@@ -234,7 +234,8 @@ class GreatFirst {
     std::vector<std::uint64_t> first(blocks());
     RIZOMA_TRY(for_all([&](VertexRange block, unsigned) {
       int count = 0;
-      for (VertexId w = block.begin / 64; w < VertexSet::words_of(block.end); ++w) count += std::popcount(alone.word(w));
+      for (VertexId w = block.begin / 64; w < VertexSet::words_of(block.end); ++w)
+        count += std::popcount(alone.word(w));
       first[block.begin / kBlock] = static_cast<std::uint64_t>(count);
     }));
     for (std::uint64_t& next : first) result_.count += std::exchange(next, result_.count);

@@ -75,12 +75,9 @@ std::vector<testing::TestEdge> ring_with_beards(VertexId ring, VertexId n, bool 
 /// Graphs that threads share: what one search finds, in either order of numbers.
 TEST(StrongComponents, AreThoseOfOneSearchWhereThreadsShareTheWork) {
   std::vector<std::pair<VertexId, std::vector<testing::TestEdge>>> graphs{
-      {1 << 13, testing::rmat_edges(13, 60000, 1)},
-      {20000, testing::uniform_edges(20000, 60000, 2)},
-      {20000, testing::uniform_edges(20000, 20000, 3)},
-      {20000, testing::path_edges(20000)},
-      {30000, ring_with_beards(16384, 30000, false)},
-      {30000, ring_with_beards(16384, 30000, true)},
+      {1 << 13, testing::rmat_edges(13, 60000, 1)},     {20000, testing::uniform_edges(20000, 60000, 2)},
+      {20000, testing::uniform_edges(20000, 20000, 3)}, {20000, testing::path_edges(20000)},
+      {30000, ring_with_beards(16384, 30000, false)},   {30000, ring_with_beards(16384, 30000, true)},
       {30000, ring_with_beards(64, 30000, true)},
   };
   for (const auto& [n, edges] : graphs) {

@@ -4,14 +4,15 @@ When to use it
     To find cycles and feedback in directed graphs, and to order what is left: no edge leads to a component of a
     greater number.
 Cost
-    A few passes over the edges.  Where one component holds much of the graph, as in social networks, all threads find it;
-    what is left, and graphs such as the web's or those that store no in-edges, are searched by one thread.  Of an
-    undirected graph, the cost is that of ``connected_components``.
+    A few passes over the edges.  Where one component holds much of the graph, as in social networks, all threads
+    find it; what is left, and graphs such as the web's or those that store no in-edges, are searched by one thread.
+    Of an undirected graph, the cost is that of ``connected_components``.
 Memory
     16 to 36 bytes a vertex.
 Source
-    Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1(2), 1972; McLendon, Hendrickson, Plimpton,
-    Rauchwerger, "Finding strongly connected components in distributed graphs", J. Parallel Distrib. Comput. 65(8), 2005.
+    Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1(2), 1972; McLendon, Hendrickson,
+    Plimpton, Rauchwerger, "Finding strongly connected components in distributed graphs", J. Parallel Distrib.
+    Comput. 65(8), 2005.
 
 >>> import rizoma as rz
 >>> g = rz.open(None, directed=True)

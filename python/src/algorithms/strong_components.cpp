@@ -8,7 +8,8 @@ namespace rizoma::python {
 namespace {
 
 Answer run_strong_components(PyEngine& engine, const GraphView& view, bool depth_first_order) {
-  StrongComponentsResult result = engine.run([&](Engine& e) { return strong_components(e, view, {.depth_first_order = depth_first_order}); });
+  StrongComponentsResult result =
+      engine.run([&](Engine& e) { return strong_components(e, view, {.depth_first_order = depth_first_order}); });
   Answer out;
   out["component"] = to_numpy(std::move(result.labels));
   out["count"] = result.count;
@@ -19,8 +20,7 @@ Answer run_strong_components(PyEngine& engine, const GraphView& view, bool depth
 
 void bind_strong_components(nb::module_& module) {
   using namespace nb::literals;
-  module.def("strong_components", &run_strong_components, "engine"_a, "view"_a,
-             "depth_first_order"_a = false);
+  module.def("strong_components", &run_strong_components, "engine"_a, "view"_a, "depth_first_order"_a = false);
 }
 
 }  // namespace rizoma::python
