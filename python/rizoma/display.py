@@ -8,7 +8,12 @@ from typing import Any
 
 from .lazy_arrow import pa
 
-__all__ = ["cell", "html_rows", "html_table", "text_table"]
+__all__ = ["cell", "html_rows", "html_table", "number_of", "text_table"]
+
+
+def number_of(count: int, one: str, many: str = "") -> str:
+    """A number and what it counts."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def _cells(table: pa.Table) -> list[list[str]]:

@@ -317,7 +317,7 @@ class _ParquetFile:
         self.ids = ids or self._id_kind()
         taken = self._names.source, self._names.target, self._names.weight
         self.report = FileReport(str(path), "parquet", self.ids, self.directed, self.weights, labels, *taken)
-        self.report.notes = self._names.told(labels, self._names.weight)
+        self.report.notes = names.told(labels, self._names.weight)
 
     def _source(self) -> EdgeSource:
         columns = [self._names.source, self._names.target, self._names.weight, *self._names.columns]

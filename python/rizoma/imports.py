@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from . import _core
+from .display import number_of
+from .tables.columns import one_set_note
 
 __all__ = ["FileReport", "ImportReport"]
 
@@ -58,6 +60,11 @@ class FileReport:
         self.null_lines += lines.null_lines
         self.first_bad = self.first_bad or lines.first_bad
 
+    def note_one_set(self) -> None:
+        """Say that the ends are one set of vertices if the names of their columns do not."""
+        if self.source is not None and self.target is not None and self.ids != "string" and self.header is not False:
+            self.notes += one_set_note(self.source, self.target)
+
     def lines(self) -> list[str]:
         """What people should know."""
         said = [f"{self.path}: {note}" for note in self.notes]
@@ -96,6 +103,8 @@ class ImportReport:
         self.weights = None if schema.weights == _core.WeightType.none else schema.weights.name
         if self.merged:
             self.notes.append(self._merged(schema, said))
+        for file in self.files:
+            file.note_one_set()
         unread = [file.path for file in self.files if file.weights and self.weights is None]
         if unread:
             self.notes.append(f"the weights of {', '.join(unread)} were not kept: the graph has none")
@@ -127,5 +136,6 @@ class ImportReport:
         return f"<pre>{escape(str(self))}</pre>"
 
     def __str__(self) -> str:
-        head = f"{self.edges_read:,} rows read: {self.edges_added:,} new edges, {self.vertices_added:,} new vertices"
+        rows, edges = number_of(self.edges_read, "row"), number_of(self.edges_added, "new edge")
+        head = f"{rows} read: {edges}, {number_of(self.vertices_added, 'new vertex', 'new vertices')}"
         return "\n".join([head, *self.lines()])

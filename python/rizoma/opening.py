@@ -103,13 +103,9 @@ def open_graph(
     for name, value in asked.items():
         setattr(schema, name, value)
     schema.ids_fixed = ids is not None
-    if path is not None and not os.fspath(path):
-        raise InvalidArgumentError('the path is empty; give a directory, "." for the present one')
     if path is None:
         return Graph(_core.Graph.in_memory(schema), None)
-    location = Path(os.fsdecode(path))
-    if "\0" in str(location):
-        raise InvalidArgumentError(f"the path {str(location)!r} has a NUL character, which no name of a file can have")
+    location = _location(path)
     settings = OpenSettings(
         enum_value(_core.Durability, "durability", durability),
         _milliseconds("group_delay", group_delay),
@@ -139,6 +135,18 @@ def open_graph(
         raise
     logger.info("opened %s", location)
     return Graph(core, location, settings, read_only=mode == "read_only")
+
+
+def _location(path: str | os.PathLike[str]) -> Path:
+    """The directory that a path names."""
+    if not os.fspath(path):
+        raise InvalidArgumentError('the path is empty; give a directory, "." for the present one')
+    location = Path(os.fsdecode(path))
+    if "\0" in str(location):
+        raise InvalidArgumentError(f"the path {str(location)!r} has a NUL character, which no name of a file can have")
+    if os.path.isfile(location):  # False where nobody may look
+        raise InvalidArgumentError(f"{location} is a file, and a graph is a directory; rizoma.read reads files")
+    return location
 
 
 def _milliseconds(name: str, seconds: float) -> int:

@@ -17,7 +17,7 @@ from .columns import arrow_values
 from .display import cell, html_rows
 from .documents import write_document
 from .engines import ProgressFunction, engine
-from .errors import InvalidArgumentError, NotInGraphError, VertexNotFoundError
+from .errors import ClosedError, InvalidArgumentError, NotInGraphError, VertexNotFoundError
 from .export import write_batches
 from .files import DIRECTED_KEY
 from .formats import format_of
@@ -111,7 +111,10 @@ class Reader:
     def __class__(self) -> Any:
         """The class, or NetworkX's: its functions that are no backend's take edges from nothing else, in silence."""
         kinds = _networkx_kinds()
-        return type(self) if kinds is None else kinds[self.is_multigraph()][self.directed]
+        try:
+            return type(self) if kinds is None else kinds[self.is_multigraph()][self.directed]
+        except ClosedError:  # `isinstance` asks for it, and debuggers do
+            return type(self)
 
     def _as_networkx(self) -> Any:
         from .networkx.stored import as_networkx
@@ -125,6 +128,11 @@ class Reader:
         if name in _CHANGES:
             said += f"; a graph of Rizoma is changed by {_CHANGES[name]}"
         raise AttributeError(said)
+
+    def __dir__(self) -> list[str]:
+        """What there is, for completion: Python would list what `__class__` has, and that alone."""
+        own = {name for cls in type(self).__mro__ for name in vars(cls)}
+        return sorted(own | vars(self).keys() | (_OF_NETWORKX & {*dir(self.__class__)}))
 
     if TYPE_CHECKING:
         _native: _core.Graph | _core.Snapshot  # answers for single vertices and edges, each question by one state

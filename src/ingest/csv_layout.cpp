@@ -206,6 +206,13 @@ class Finder {
       std::tie(layout_.source, layout_.target) = ends.front();
       return {};
     }
+    if (ends.size() == 2 && ends[0].first == ends[1].second && ends[0].second == ends[1].first) {
+      const std::string one = quoted_name(name(ends[0].first)), other = quoted_name(name(ends[0].second));
+      return chunk_.error_saying(first_.front().at, "edges can be read from " + one + " to " + other + " or from " +
+                                                        other + " to " + one +
+                                                        ": name their ends (source= and target=; --source-column, "
+                                                        "--target-column)");
+    }
     if (first_.size() <= 2) return {};
     const auto words = words_of_name(layout_.columns[0]);
     const bool counts_rows = words.empty() || (words.size() == 1 && (words[0] == "id" || words[0] == "index"));

@@ -10,8 +10,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Words that name the two ends, in pairs: one column has the first, the other the second.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 25> kPairs = {{
+/// Words that name the two ends, in pairs: one column has the first, the other the second.  The head of an arrow is its
+/// target, and that of a fact in a knowledge graph its subject: both are here, so that neither is taken unasked.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kPairs = {{
     {"source", "target"},      {"src", "dst"},
     {"source", "destination"}, {"from", "to"},
     {"start", "end"},          {"src", "dest"},
@@ -24,7 +25,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 25> kPairs =
     {"citing", "cited"},       {"subject", "object"},
     {"parent", "child"},       {"user", "friend"},
     {"left", "right"},         {"u", "v"},
-    {"src", "target"},
+    {"src", "target"},         {"head", "tail"},
 }};
 
 /// Nouns that columns of vertices are called by.

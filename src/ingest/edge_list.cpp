@@ -58,7 +58,8 @@ Head head_of(const TextChunk& chunk, const ReadOptions& options) {
   Head head{.columns = others.empty() ? 0 : others[0].size(), .source = first[0], .target = first[1]};
   head.header_line = chunk.first_line + static_cast<std::uint64_t>(std::count(chunk.begin, line, '\n'));
   const auto ends = ends_by_name(first);
-  head.elsewhere = !ends.empty() && ends.front() != std::pair<std::size_t, std::size_t>(0, 1);
+  const std::pair<std::size_t, std::size_t> as_they_stand(0, 1), turned(1, 0);
+  head.elsewhere = !ends.empty() && (ends.front() != as_they_stand || std::ranges::find(ends, turned) != ends.end());
   const Words third = first.size() < 3 ? Words() : words_of_name(first[2]);
   head.weighted = third.size() == 1 && (third[0] == "weight" || third[0] == "w");
   return head;

@@ -240,7 +240,7 @@ def test_the_commands(rizoma, tmp_path):
     (tmp_path / "edges.csv").write_text("source,target,weight\nann,bob,1\nbob,cem,2\ncem,dee,3\n")
     rizoma("import", "g.rz", "edges.csv", "--weight-column", "weight")
     (tmp_path / "more.csv").write_text("source,target,weight\ndee,ann,4\n")
-    assert "1 new edges, 1 new vertices" in rizoma("add", "g.rz", "more.csv", "--vertex", "eve").stderr
+    assert "1 new edge, 1 new vertex" in rizoma("add", "g.rz", "more.csv", "--vertex", "eve").stderr
     (tmp_path / "less.csv").write_text("source,target\ncem,bob\nann,eve\n")
     done = rizoma("remove", "g.rz", "less.csv", "--vertex", "dee", "--durability", "none")
     assert "3 edges and 1 vertex removed; not there: 1 edge, 0 vertices" in done.stderr

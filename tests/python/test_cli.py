@@ -168,7 +168,7 @@ def test_demo(rizoma, tmp_path):
 
 
 def test_standard_input_and_pipes(rizoma, store, tmp_path):
-    assert "1 new edges" in rizoma("add", store, "-", input="7 8\n").stderr
+    assert "1 new edge, " in rizoma("add", store, "-", input="7 8\n").stderr
     assert "2 new vertices" in rizoma("add", store, "--vertices", "-", input="9\r\n\n# none\n10").stderr
     assert "1 edge and" in rizoma("remove", store, "/dev/stdin", input="8 7\n").stderr
     rizoma("import", "w.rz", "-", "--weights", "int32", input="0 1 5\n1 2 6\n")

@@ -109,3 +109,19 @@ def test_drawings_of_directed_graphs_values_and_parts(axes):
     single.add_vertices([1])
     single.draw({1: None}, ax=axes)
     axes.figure.canvas.draw()
+
+
+def test_completion_lists_what_a_graph_has(tmp_path):
+    """With NetworkX loaded it listed the methods of NetworkX's class, which are refused here, and none of its own."""
+    pytest.importorskip("networkx")
+    g = rz.open(None)
+    g.add_edges([("a", "b")])
+    for graph in (g, g.snapshot(), g.subgraph(["a"])):
+        listed = dir(graph)
+        assert {"match", "neighbors", "to_networkx", "edges", "nodes", "number_of_nodes"} <= set(listed)
+        assert not {"add_edge", "remove_node", "clear"} & set(listed)
+        assert not [name for name in listed if not name.startswith("_") and not hasattr(graph, name)]
+    assert "add_edges" in dir(g)
+    g.close()
+    assert "add_edges" in dir(g)
+    assert not isinstance(g, dict)  # used to raise that the graph was closed

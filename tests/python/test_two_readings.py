@@ -1,5 +1,6 @@
 """Input that can be read in two ways is refused with both named, or read in the one that the data proves."""
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -100,3 +101,91 @@ def test_a_dense_graph_does_not_grow_by_a_million_in_passing():
     graph.add_vertices([999_999])
     graph.add_edges([(1, 999_999)])
     assert len(graph) == 1_000_000
+
+
+def test_head_and_tail_are_read_in_neither_direction_unasked(tmp_path):
+    """The head of an arrow is its target, that of a fact in a knowledge graph its subject."""
+    facts = pd.DataFrame({"head": ["Paris"], "relation": ["capital of"], "tail": ["France"]})
+    facts.to_csv(tmp_path / "facts.csv", index=False)
+    facts[["head", "tail"]].to_csv(tmp_path / "pairs.csv", index=False)
+    for refused in (facts, tmp_path / "facts.csv", tmp_path / "pairs.csv"):
+        with pytest.raises(rz.RizomaError, match=r"from .head. to .tail. or from .tail. to .head.") as told:
+            rz.read(refused, directed=True)
+        assert "source=" in str(told.value)
+        g = rz.read(refused, directed=True, source="head", target="tail")
+        assert list(g.edges) == [("Paris", "France")]
+    (tmp_path / "words.txt").write_text("head tail\nParis France\nOslo Norway\n")
+    with pytest.raises(ValueError, match="head"):
+        rz.read(tmp_path / "words.txt")
+
+
+def test_a_table_whose_ends_have_several_names_is_refused():
+    table = pd.DataFrame({"from_name": ["a"], "from_city": ["R"], "to_name": ["b"], "to_city": ["O"]})
+    with pytest.raises(rz.ColumnNotFoundError, match="from 'from_name' to 'to_name' or"):
+        rz.open(None).add_edges(table)
+    g = rz.read(table, source="from_name", target="to_name")
+    assert list(g.edges) == [("a", "b")]
+
+
+def test_numbers_of_two_columns_are_said_to_be_ids_of_the_same_vertices(tmp_path):
+    table = pd.DataFrame({"user_id": [1, 2], "film_id": [1, 1]})
+    table.to_csv(tmp_path / "seen.csv", index=False)
+    table.to_parquet(tmp_path / "seen.parquet")
+    for data in (table, tmp_path / "seen.csv", tmp_path / "seen.parquet"):
+        assert '"user_id" and "film_id" are ids of the same vertices' in str(rz.read(data).last_import)
+    for quiet in (table.rename(columns={"user_id": "source", "film_id": "target"}), table.astype(str)):
+        assert "same vertices" not in str(rz.read(quiet).last_import)
+
+
+def test_a_third_column_that_is_taken_for_the_weight_is_said_to_be(tmp_path):
+    table = pd.DataFrame({"src": ["a"], "dst": ["b"], "ts": [1577836800]})
+    table.to_parquet(tmp_path / "t.parquet")
+    for data in (table, tmp_path / "t.parquet"):
+        assert 'weight is "ts", the third column (weights=False' in str(rz.read(data).last_import)
+        assert rz.read(data, weights=False).weights is None
+        assert "third column" not in str(rz.read(data, weight="ts").last_import)
+
+
+def test_ids_that_look_like_fractions_are_said_to_be_text(tmp_path):
+    (tmp_path / "f.csv").write_text("source,target\n1.0,2.0\n3.0,4.0\n")
+    assert 'ids are strings: "1.0" is no integer' in str(rz.read(tmp_path / "f.csv").last_import)
+    (tmp_path / "f.txt").write_text("1.5 2.5\n2.5 3.5\n")
+    assert 'ids are strings: "1.5" is no integer' in str(rz.read(tmp_path / "f.txt").last_import)
+
+
+def test_edges_with_data_are_read_as_networkx_lists_them():
+    g = rz.open(None, weights=True, edges={"kind": "string"})
+    g.add_edges([("a", "b", {"weight": 2.5, "kind": "road"}), ("b", "c", {"weight": 1, "kind": "rail"})])
+    assert g.weight("a", "b") == 2.5
+    assert g.edges.to_pandas()["kind"].tolist() == ["road", "rail"]
+    with pytest.raises(rz.ColumnNotFoundError, match="toll"):
+        g.add_edges([("a", "d", {"toll": 3})])
+    with pytest.raises(rz.InvalidArgumentError, match="row 1"):
+        g.add_edges([("a", "d", {"weight": 3}), ("a", "e")])
+    weighted = nx.path_graph(3)
+    nx.set_edge_attributes(weighted, 4, "weight")
+    plain = rz.open(None, weights=True)
+    plain.add_edges(weighted.edges(data=True))
+    assert plain.weight(0, 1) == plain.weight(1, 2) == 4
+    several = nx.MultiDiGraph(weighted)
+    for edges, weights in ((weighted.edges, None), (several.edges, None), (weighted.edges.data("weight"), "float64")):
+        g = rz.read(edges, directed=True)
+        assert {(0, 1), (1, 2)} <= set(g.edges)
+        assert g.weights == weights
+
+
+def test_an_adjacency_matrix_is_no_table_of_edges():
+    matrix = pd.DataFrame([[0, 2], [1, 0]], index=["a", "b"], columns=["a", "b"])
+    with pytest.raises(rz.InvalidArgumentError, match="adjacency matrix") as told:
+        rz.read(matrix)
+    remedy = str(told.value).partition("give ")[2]
+    g = rz.read(eval(remedy, {"data": matrix}), directed=True)
+    assert sorted(g.edges) == [("a", "b"), ("b", "a")]
+    assert (g.weight("a", "b"), g.weight("b", "a")) == (2, 1)
+    assert list(rz.read(pd.DataFrame([[1, 2], [2, 3]])).edges) == [(1, 2), (2, 3)]  # no names of rows
+
+
+def test_a_file_is_no_store(tmp_path):
+    (tmp_path / "edges.csv").write_text("1,2\n")
+    with pytest.raises(rz.InvalidArgumentError, match=r"is a file.*rizoma.read"):
+        rz.open(tmp_path / "edges.csv")

@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 
 from .. import __version__
+from ..display import number_of
 from ..errors import InvalidArgumentError, RizomaError
 from . import EXIT_INTERRUPTED
 
@@ -126,11 +127,6 @@ def options(
 def say(text: str) -> None:
     """Print a line for people, on stderr, so that output can be piped."""
     _err.print(text)
-
-
-def number_of(count: int, one: str, many: str = "") -> str:
-    """A number and what it counts."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def _help(text: str | None) -> str:

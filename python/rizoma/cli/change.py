@@ -83,8 +83,8 @@ def add(
     for line in unread:
         say(line)
     say(
-        f"{store}: {after.num_edges - before.num_edges:,} new edges, "
-        f"{after.num_vertices - before.num_vertices:,} new vertices"
+        f"{store}: {number_of(after.num_edges - before.num_edges, 'new edge')}, "
+        f"{number_of(after.num_vertices - before.num_vertices, 'new vertex', 'new vertices')}"
     )
 
 

@@ -10,7 +10,7 @@ import typer
 from .. import _core
 from ..engines import engine
 from ..info import human_bytes
-from .app import EXIT_DAMAGED, Locations, Progress, Store, Threads, command, out, say, show_progress
+from .app import EXIT_DAMAGED, Locations, Progress, Store, Threads, command, number_of, out, say, show_progress
 from .machines import print_json
 
 __all__ = ["check"]
@@ -87,17 +87,13 @@ def _repairs(report: _core.RepairReport) -> dict[str, Any]:
 def _tell(store: Path, report: _core.CheckReport) -> None:
     for finding in report.findings:
         _print(f"{finding.where}: {finding.what}; lost: {finding.loss}")
-    read = f"{human_bytes(report.bytes_checked)} in {_counted(report.sections_checked, 'section')}"
+    read = f"{human_bytes(report.bytes_checked)} in {number_of(report.sections_checked, 'section')}"
     if report.findings:
-        _print(f"{store}: {_counted(len(report.findings), 'finding')} in {read}")
+        _print(f"{store}: {number_of(len(report.findings), 'finding')} in {read}")
         return
     _print(f"{store}: whole; {read} verified")
     if report.unproven:
         _print(f"{store}: not proven to be there: {report.unproven}")
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _print(line: str) -> None:

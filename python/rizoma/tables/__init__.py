@@ -29,14 +29,18 @@ def read_edges(data: Any, names: ColumnNames | None = None) -> EdgeSource:
     package = type(data).__module__.partition(".")[0]
     if hasattr(getattr(data, "edges", None), "__arrow_c_stream__"):
         return networks.from_rizoma(data, names)
-    if package == "networkx" or hasattr(data, "__networkx_backend__"):
+    if (package == "networkx" and hasattr(data, "edges")) or hasattr(data, "__networkx_backend__"):
         return networks.from_networkx(data, names)
+    if package == "networkx" and isinstance(data, Mapping) and callable(data):
+        data = iter(data())  # G.edges, a mapping by edges, as pairs
     if package == "igraph":
         return networks.from_igraph(data, names)
     if package == "scipy" and hasattr(data, "tocoo"):
         return arrays.from_scipy(data)
     if package == "polars" and hasattr(data, "collect"):
         data = data.collect()  # a LazyFrame
+    if package == "pandas":
+        arrays.expect_no_matrix(data)
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
         return arrow.from_arrow(data, names)
     if hasattr(data, "__array__"):

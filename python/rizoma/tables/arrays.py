@@ -11,7 +11,21 @@ from ..errors import InvalidArgumentError
 from ..vertex_ids import IdArray, id_array
 from .columns import EdgeColumns, EdgeSource
 
-__all__ = ["from_numpy", "from_scipy"]
+__all__ = ["expect_no_matrix", "from_numpy", "from_scipy"]
+
+
+def expect_no_matrix(table: Any) -> None:
+    """Refuse a DataFrame whose rows are called as its columns are: the entries of a matrix, not rows of edges."""
+    rows, columns = getattr(table, "index", None), getattr(table, "columns", None)
+    if rows is None or columns is None or type(rows).__name__ == "RangeIndex" or len(columns) < 2:
+        return  # not a table of pandas, one without names of rows, or too narrow
+    if list(rows) != list(columns):
+        return
+    raise InvalidArgumentError(
+        "the rows and columns of this table have the same names, as those of an adjacency matrix: for a table of its "
+        "edges give data.rename_axis('source').melt(ignore_index=False, var_name='target', value_name='weight')"
+        ".query('weight != 0').reset_index()"
+    )
 
 
 def from_numpy(data: Any) -> EdgeSource:

@@ -13,7 +13,7 @@ from ..columns import fitted
 from ..errors import ColumnNotFoundError, InvalidArgumentError
 from ..lazy_arrow import pa
 from ..vertex_ids import id_array
-from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
+from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends, one_set_note
 
 __all__ = ["from_arrow", "from_batches", "from_mapping"]
 
@@ -60,11 +60,14 @@ def from_mapping(data: Mapping[str, Any], names: ColumnNames) -> EdgeSource:
 def _told(schema: pa.Schema, names: ColumnNames) -> list[str]:
     """What columns were taken for; nothing of tables that are refused when they are read."""
     try:
-        weight = names.choose(schema.names)[2]
+        source, target, weight = names.choose(schema.names)
     except ColumnNotFoundError:
         return []
     number = weight is not None and _is_number(schema.field(weight).type)
-    return names.told(schema.names, schema.names[weight] if number else None)
+    said = names.told(schema.names, schema.names[weight] if number else None)
+    if pa.types.is_integer(schema.field(source).type):
+        said += one_set_note(schema.names[source], schema.names[target])
+    return said
 
 
 def _no_table(data: Any, error: Exception) -> InvalidArgumentError:

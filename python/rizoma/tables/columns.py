@@ -13,7 +13,7 @@ from .. import _core
 from ..errors import ColumnNotFoundError, InvalidArgumentError
 from ..vertex_ids import IdArray
 
-__all__ = ["ColumnNames", "EdgeColumns", "EdgeSource", "has_ends"]
+__all__ = ["ColumnNames", "EdgeColumns", "EdgeSource", "has_ends", "one_set_note"]
 
 NAMES = {
     "source": ("source", "src", "from", "u"),
@@ -136,12 +136,17 @@ class ColumnNames:
             found = _core.ends_by_name(list(names))
             if len(found) == 1:
                 return found[0]
+            if found:
+                ways = " or ".join(f"from {names[s]!r} to {names[t]!r}" for s, t in found)
+                raise ColumnNotFoundError(f"edges can be read {ways}; name their ends with source= and target=")
         return source, target
 
     def told(self, names: Sequence[str], weight: str | None) -> list[str]:
         """What the columns of a table are taken for, and which are not read."""
         ends = [names[i] for i in self.choose(names)[:2]]
         said = f'source is "{ends[0]}", target is "{ends[1]}"' + (f', weight is "{weight}"' if weight else "")
+        if weight is not None and self.weight is None and weight.lower() not in NAMES["weight"]:
+            said += ", the third column (weights=False leaves it out; --weights none)"
         kept = [name for name in names if name in self.columns]
         rest = [name for name in names if name not in (*ends, weight, *kept)]
         lists = {"kept": kept, "not read": rest}
@@ -167,6 +172,16 @@ def has_ends(names: Sequence[str]) -> bool:
     lower = {name.lower() for name in names}
     exact = bool(lower & {*NAMES["source"]}) and bool(lower & {*NAMES["target"]})
     return exact or len(_core.ends_by_name(list(names))) == 1
+
+
+def one_set_note(source: str, target: str) -> list[str]:
+    """What to say of two columns of numbers that are ends of edges, if their names do not tell so."""
+    if source == target or has_ends([source, target]):
+        return []
+    return [
+        f'the numbers in "{source}" and "{target}" are ids of the same vertices; '
+        "if they count different things, make them different ids first"
+    ]
 
 
 def _number(role: str, wanted: str | None, names: Sequence[str]) -> int | None:

@@ -17,21 +17,41 @@ from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
 __all__ = ["from_rows"]
 
 _CHUNK = 1 << 18  # rows held as Python objects at a time
+_SOURCE, _TARGET = "source", "target"
 _NO_ROW = (str, bytes, Set, Mapping)  # which have no first and second item
 
 
 def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:
-    """Rows (source, target) or (source, target, weight), all of one length; or mappings, all with the same keys."""
+    """Rows (source, target), (source, target, weight) or (source, target, {name: value}), all alike; or mappings.
+
+    Mappings all have the same keys.
+    """
 
     def chunks() -> Iterator[EdgeColumns]:
         rows = iter(data)
         first = 0
         while chunk := list(islice(rows, _CHUNK)):
-            mappings = isinstance(chunk[0], Mapping)
-            yield _of_mappings(chunk, first, names) if mappings else _columns(chunk, first)
+            if _has_data(chunk[0]):
+                chunk = [_flat(row, first + i) for i, row in enumerate(chunk)]
+                yield _of_mappings(chunk, first, replace(names, source=_SOURCE, target=_TARGET))
+            elif isinstance(chunk[0], Mapping):
+                yield _of_mappings(chunk, first, names)
+            else:
+                yield _columns(chunk, first)
             first += len(chunk)
 
     return EdgeSource(chunks())
+
+
+def _has_data(row: Any) -> bool:
+    """Whether a row is (source, target, {name: value}), as NetworkX lists edges with their data."""
+    return isinstance(row, tuple) and len(row) == 3 and isinstance(row[2], Mapping)
+
+
+def _flat(row: Any, number: int) -> dict[Any, Any]:
+    if not _has_data(row):
+        raise InvalidArgumentError(f"row {number} is {row!r}; the first one is (source, target, data)")
+    return {_SOURCE: row[0], _TARGET: row[1], **row[2]}
 
 
 def _of_mappings(rows: list[Any], first: int, names: ColumnNames) -> EdgeColumns:
