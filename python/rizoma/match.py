@@ -229,7 +229,7 @@ class Matches(Relation):
     def count(self) -> int:
         """Return the number of rows; matches that are only counted are not enumerated."""
         shape = self._shape
-        if not self.schema.names:
+        if not self.columns:
             return self._count_without_columns()
         if shape.distinct or shape.sample is not None or shape.part != (0, 1):
             return sum(batch.num_rows for batch in self._unordered().batches())
@@ -291,13 +291,12 @@ class Matches(Relation):
     @property
     def columns(self) -> list[str]:
         """Names of the columns."""
-        return list(self.schema.names)
+        return list(self._all_columns() if self._shape.columns is None else self._shape.columns)
 
     @property
     def schema(self) -> pa.Schema:
         """Names and types of the columns."""
-        names = self._all_columns() if self._shape.columns is None else self._shape.columns
-        return pa.schema([(name, self._type_of(name)) for name in names])
+        return pa.schema([(name, self._type_of(name)) for name in self.columns])
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the rows as Arrow record batches, in any order unless `order_by` gave one."""

@@ -228,6 +228,18 @@ def test_ranks_that_share_are_foretold(store):
     assert ranks_that_pay([alone, two, many], 1e-6, FetchCost(0.0, 1e-9)) == 1
 
 
+def test_a_command_foretells_ranks(store):
+    asked = ["--explain", "--ranks", "6", "--data-nodes", "2"]
+    command = [sys.executable, "-m", "rizoma", "match", store, TRIANGLES, *asked]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    rows = [line.split()[:3] for line in told[-4:-1]]
+    assert rows == [["2", "2", "50.0%"], ["4", "2", "25.0%"], ["6", "2", "16.7%"]]
+    command[5] = "shortest (a {id: 5})-[*..3]->(b {id: 6})"
+    refused = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert refused.returncode != 0
+    assert "shortest paths may lead anywhere" in refused.stderr
+
+
 @needs_mpiexec
 def test_each_rank_writes_a_part_of_the_rows(store):
     with rz.open(store, mode="read_only") as graph:

@@ -82,6 +82,7 @@ def match(
     if as_json and (explain or (output is not None and not count)):
         raise InvalidArgumentError("--json tells a --count or the first rows; leave out --explain and --output")
     with launched_ranks() as ranks, open_graph(store, mode="read_only", comm=ranks) as graph:
+        planned = ranks is None and ranks_planned > 0  # by one process, as one of those ranks would count
         matches = _matches(
             graph,
             pattern,
@@ -91,8 +92,8 @@ def match(
             distinct=distinct,
             label_column=label_column,
             type_column=type_column,
-            threads=threads,
-            data_nodes=0 if ranks_planned and ranks is None else data_nodes,
+            threads=threads or (1 if planned else 0),
+            data_nodes=1 if planned else data_nodes,
             list_cache=list_cache << 20,
             progress=show_progress(progress) and speaks(ranks),
         )
@@ -158,9 +159,9 @@ def _explain(matches: Matches, ranks: _core.Ranks | None, planned: int, data_nod
         return
     print(matches.explain(run=True))
     if planned:
-        began = time.process_time()
+        began = time.perf_counter()
         matches.count()
-        print(_forecast(matches, planned, data_nodes, time.process_time() - began))
+        print(_forecast(matches, planned, data_nodes, time.perf_counter() - began))
 
 
 def _shares(count: int, shares: Sequence[_core.RankShare]) -> str:
@@ -186,7 +187,7 @@ def _forecast(matches: Matches, most: int, data_nodes: int, alone: float) -> str
     pays = ranks_that_pay(forecasts, alone)
     workers = pays - data_nodes
     lines.append(
-        f"{alone:.3f} s of the processor in one process, {FETCH_COST.list_seconds * 1e6:.2g} us a list that is sent or "
+        f"{alone:.3f} s in one process, {FETCH_COST.list_seconds * 1e6:.2g} us a list that is sent or "
         f"taken in and {FETCH_COST.byte_seconds * 1e9:.2g} ns a byte (on one machine): "
         f"{pays} ranks pay ({workers} worker{'' if workers == 1 else 's'}); more gain less than 5%"
         + ("" if pays != numbers[-1] else ", or were not asked for")
