@@ -347,6 +347,7 @@ Status Store::close() {
     const bool worth_it =
         open && (committer_->log_bytes() > options_.close_limit || locations_moved_ || manifest_damage_);
     if (worth_it) status = checkpoint_now(options_.rewrite_percent);
+    if (!status && status.error().code == ErrorCode::locked) return status;  // refused: the store stays open
     RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
     writer.holds(writer_mutex_);
     if (closed_) return {};
@@ -366,8 +367,8 @@ Status Store::close() {
     if (committer_) committer_->set_log(nullptr, 0);
     lock_ = nullptr;
   }
-  // Last, and without a lock that it may be waiting for: a close that is refused leaves the store its thread, and one that
-  // is done leaves that nothing to do.
+  // Last, and without a lock that it may be waiting for: a close that is refused leaves the store its thread, and one
+  // that is done leaves that nothing to do.
   maintenance_->stop();
   return status;
 }

@@ -216,10 +216,11 @@ TEST(UserCode, ForWhichAnEndIsRefusedLeavesTheStoreItsThread) {
     const std::shared_ptr<Medium> below = make_memory_medium();
     std::atomic<bool> awaited{false};
     std::promise<void> synced;
+    std::future<void> done = synced.get_future();
     const auto filter = [&](OperationKind kind, std::string_view file, const auto& operation) {
-      const Status done = operation();
+      const Status status = operation();
       if (kind == OperationKind::sync && file.starts_with("log.") && awaited.exchange(false)) synced.set_value();
-      return done;
+      return status;
     };
     const auto store =
         make_store(make_filtered_medium(*below, filter), std::chrono::milliseconds(5), 256u << 20, Durability::group);
@@ -232,7 +233,7 @@ TEST(UserCode, ForWhichAnEndIsRefusedLeavesTheStoreItsThread) {
       awaited = true;  // what is synced from now on is this change
     });
     ASSERT_TRUE(store->apply(batch_of(edge(3, 30)), executor));
-    synced.get_future().wait();
+    ASSERT_EQ(done.wait_for(std::chrono::minutes(5)), std::future_status::ready);  // so that a failure does not hang
     ASSERT_TRUE(store->close());
   }
 }

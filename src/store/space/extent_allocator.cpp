@@ -182,7 +182,9 @@ std::uint64_t ExtentAllocator::in_use(unsigned location) const {
 
 std::shared_ptr<const ExtentLease> LeaseBook::of(const Extent& extent) {
   const std::size_t mask = leases_.size() - 1;
-  for (std::size_t i = mix64(extent.offset ^ extent.location) & mask;; i = (i + 1) & mask) {
+  // With where the allocator lies, which nobody who crafts a store foresees: no extents that all want the same place.
+  const auto salt = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(extents_.get()));
+  for (std::size_t i = mix64(mix64(salt) ^ extent.offset ^ extent.location) & mask;; i = (i + 1) & mask) {
     std::shared_ptr<const ExtentLease>& lease = leases_[i];
     if (lease == nullptr) {
       ++used_;
