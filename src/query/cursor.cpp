@@ -35,28 +35,18 @@ class QueryRowsOf final : public QueryRows {
     while (workers_.size() < engine.threads()) {
       workers_.push_back(std::make_unique<query::RowWorker<Target>>(run_, wanted_));
     }
-    std::vector<MatchRows> found(workers_.size());
-    for (MatchRows& rows : found) {
-      rows.vertices.resize(wanted_.vertices.size());
-      rows.edges.resize(wanted_.edges.size());
-    }
     const auto take = [&](std::vector<RootBlock>& blocks) {
       const std::uint64_t i = next_.fetch_add(1, std::memory_order_relaxed);
       if (i >= share_.count(blocks_.size())) return false;
       blocks_.read(share_.number(i), blocks);
       return true;
     };
-    std::atomic<bool> some_left = false;
-    // A cursor may be read by engines of different sizes: each thread takes up what the readers of its number left.
-    engine.parallel([&](unsigned thread) {
-      for (std::size_t i = thread; i < workers_.size(); i += engine.threads()) {
-        if (workers_[i]->work(engine, found[i], most, take)) some_left = true;
-      }
-    });
+    std::vector<MatchRows> found;
+    RIZOMA_ASSIGN(const bool some_left, query::read_side_by_side(engine, workers_, wanted_, most, take, found));
     for (MatchRows& rows : found) {
       if (rows.rows != 0) parts.push_back(std::move(rows));
     }
-    return some_left.load();
+    return some_left;
   }
 
   double share_done() const override {

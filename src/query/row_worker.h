@@ -3,7 +3,13 @@
 
 #include "query/rows.h"
 
+#include <rizoma/engine.h>
+#include <rizoma/match.h>
+
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace rizoma::query {
@@ -59,5 +65,26 @@ class RowWorker {
   std::size_t block_ = 0;
   VertexId place_ = 0;  ///< the next vertex within the block
 };
+
+/// All threads read, each with the workers of its number: engines of different sizes may take turns.  Makes `found` a part
+/// for each worker, some of them empty; true if there may be more rows.  Errors: cancelled.
+template <class Worker, class Take>
+Result<bool> read_side_by_side(Engine& engine, const std::vector<std::unique_ptr<Worker>>& workers,
+                               const RowColumns& wanted, std::size_t most, Take&& take, std::vector<MatchRows>& found) {
+  found.resize(workers.size());
+  for (MatchRows& rows : found) {
+    rows.vertices.resize(wanted.vertices.size());
+    rows.edges.resize(wanted.edges.size());
+  }
+  std::atomic<bool> some_left = false;
+  engine.parallel([&](unsigned thread) {
+    for (std::size_t i = thread; i < workers.size(); i += engine.threads()) {
+      if (workers[i]->work(engine, found[i], most, take)) some_left = true;
+    }
+  });
+  // `parallel` says nothing of a stop, which would otherwise end the engine's next loop, whoever's that is.
+  if (engine.stopping()) RIZOMA_TRY(engine.report("match", 0, 1));
+  return some_left.load();
+}
 
 }  // namespace rizoma::query

@@ -46,23 +46,15 @@ class SharedRowsOf final : public QueryRows {
       RIZOMA_ASSIGN(const bool some, next_batch(engine));
       if (!some) return false;
     }
-    std::vector<MatchRows> found(workers_.size());
-    for (MatchRows& rows : found) {
-      rows.vertices.resize(wanted_.vertices.size());
-      rows.edges.resize(wanted_.edges.size());
-    }
     const auto take = [&](std::vector<RootBlock>& blocks) {
       const std::size_t i = next_block_.fetch_add(1, std::memory_order_relaxed);
       if (i < batches_->blocks().size()) blocks.push_back(batches_->blocks()[i]);
       return !blocks.empty();
     };
-    std::atomic<bool> mine_left = false;
-    engine.parallel([&](unsigned thread) {
-      for (std::size_t i = thread; i < workers_.size(); i += engine.threads()) {
-        if (workers_[i]->work(engine, found[i], most, take)) mine_left = true;
-      }
-    });
-    RIZOMA_ASSIGN(const auto left, shared_.ranks.all(static_cast<std::uint8_t>(mine_left.load())));
+    std::vector<MatchRows> found;
+    const Result<bool> mine = read_side_by_side(engine, workers_, wanted_, most, take, found);
+    RIZOMA_TRY(shared_.ranks.settle(mine ? Status() : Status(mine.error())));
+    RIZOMA_ASSIGN(const auto left, shared_.ranks.all(static_cast<std::uint8_t>(*mine)));
     some_left_ = std::any_of(left.begin(), left.end(), [](std::uint8_t some) { return some != 0; });
     for (MatchRows& rows : found) parts.push_back(std::move(rows));
     return true;
