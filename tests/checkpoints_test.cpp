@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -204,7 +205,26 @@ class Crafting final : public Checkpoints {
   Craft craft_;
 };
 
-TEST(Checkpoints, ACraftedStateIsRefused) {
+/// Resuming `job` from a state that each of `crafts` has changed is an error that says so.
+template <class Job>
+void expect_refused(const GraphView& graph, const std::vector<Crafting::Craft>& crafts, Job job) {
+  for (std::size_t i = 0; i < crafts.size(); ++i) {
+    const std::shared_ptr<Medium> medium = make_memory_medium();
+    Engine engine({.threads = 2});
+    const auto run = [&](bool resume) {
+      const CheckpointOptions options{.name = kName, .job = "a job", .every = 0, .resume = resume};
+      const auto kept = checkpoints_in(medium, engine, graph, options);
+      Crafting crafting(**kept, crafts[i]);
+      return job(engine, crafting);
+    };
+    EXPECT_EQ(run(false).error().message, "killed");
+    const auto resumed = run(true);
+    ASSERT_FALSE(resumed) << "craft " << i;
+    EXPECT_EQ(resumed.error().code, ErrorCode::corrupt) << "craft " << i;
+  }
+}
+
+TEST(Checkpoints, ACraftedStateOfLabelsIsRefused) {
   const GraphView graph = testing::build_graph(40, testing::path_edges(40));
   const std::vector<Crafting::Craft> crafts = {
       [](const IterationState& state) { static_cast<VertexId*>(state.values)[7] = 40; },
@@ -213,18 +233,25 @@ TEST(Checkpoints, ACraftedStateIsRefused) {
       [](const IterationState& state) { state.figures[1] = -1; },
       [](const IterationState& state) { state.figures[2] = std::nan(""); },
   };
-  for (const Crafting::Craft craft : crafts) {
-    const std::shared_ptr<Medium> medium = make_memory_medium();
-    Engine engine({.threads = 2});
-    const auto run = [&](bool resume) {
-      const CheckpointOptions options{.name = kName, .job = "a job", .every = 0, .resume = resume};
-      const auto kept = checkpoints_in(medium, engine, graph, options);
-      Crafting crafting(**kept, craft);
-      return label_propagation(engine, graph, {.max_iter = 9, .seed = 3, .checkpoints = &crafting});
-    };
-    EXPECT_EQ(run(false).error().message, "killed");
-    EXPECT_EQ(run(true).error().code, ErrorCode::corrupt);
-  }
+  expect_refused(graph, crafts, [&](Engine& engine, Checkpoints& checkpoints) {
+    return label_propagation(engine, graph, {.max_iter = 9, .seed = 3, .checkpoints = &checkpoints});
+  });
+}
+
+TEST(Checkpoints, ACraftedStateOfRanksIsRefused) {
+  const GraphView graph = testing::build_graph(40, testing::path_edges(40));
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const std::vector<Crafting::Craft> crafts = {
+      [](const IterationState& state) { static_cast<double*>(state.values)[7] = kInfinity; },
+      [](const IterationState& state) { static_cast<double*>(state.values)[39] = -1e-9; },
+      [](const IterationState& state) { static_cast<double*>(state.values)[0] = std::nan(""); },
+      [](const IterationState& state) { state.figures[0] = 0.5; },
+      [](const IterationState& state) { state.figures[1] = kInfinity; },
+      [](const IterationState& state) { state.figures[2] = kInfinity; },
+  };
+  expect_refused(graph, crafts, [&](Engine& engine, Checkpoints& checkpoints) {
+    return pagerank(engine, graph, {.alpha = kAlpha, .tol = kTol, .checkpoints = &checkpoints});
+  });
 }
 
 TEST(Checkpoints, ACrashLeavesTheLastStateOrTheOneBefore) {

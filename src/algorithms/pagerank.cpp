@@ -162,7 +162,10 @@ struct Figures {
   [[nodiscard]] int iterations() const noexcept { return static_cast<int>(of[0]); }
   [[nodiscard]] double dangling() const noexcept { return of[1]; }
   [[nodiscard]] double error() const noexcept { return of[2]; }
-  [[nodiscard]] bool sound() const noexcept { return whole_below(of[0], 0x1p31) && std::isfinite(of[1]) && of[2] >= 0; }
+  /// Ranks are parts of 1; only before the first iteration nothing is known of the error.
+  [[nodiscard]] bool sound() const noexcept {
+    return whole_below(of[0], 0x1p31) && of[1] >= 0 && of[1] <= 2 && of[2] >= 0 && (of[0] == 0 || std::isfinite(of[2]));
+  }
 };
 
 /// The ranks to begin with: those of a checkpoint, or the ones given.
@@ -172,7 +175,7 @@ Result<Figures> first_ranks(Engine& engine, const GraphView& graph, Checkpoints*
   Figures figures;
   if (checkpoints != nullptr) {
     const auto sound = [&] {
-      return figures.sound() && std::ranges::all_of(ranks.span(), [](double rank) { return rank >= 0; });
+      return figures.sound() && std::ranges::all_of(ranks.span(), [](double rank) { return rank >= 0 && rank <= 2; });
     };
     RIZOMA_ASSIGN(const bool resumed, checkpoints->resume({figures.of, ranks.data(), sizeof(double), sound}));
     if (resumed) return figures;

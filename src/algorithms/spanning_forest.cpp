@@ -165,6 +165,7 @@ class Choice {
 
 Result<SpanningForest> spanning_forest(Engine& engine, const GraphView& graph, bool maximum) {
   if (graph.directed()) return Error{ErrorCode::unsupported, "spanning_forest: the graph is directed"};
+  if (engine.ranks() != nullptr) return Error{ErrorCode::unsupported, "spanning_forest runs on one rank only"};
   if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) {
     return Choice<std::uint32_t>(engine, graph, maximum).run();
   }

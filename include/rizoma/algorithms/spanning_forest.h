@@ -26,7 +26,8 @@ struct SpanningForest {
   std::vector<EdgeCount> entries;  ///< number of the entry source -> target in the lists
 };
 
-/// Without weights each edge weighs 1.  Errors: invalid_argument (a NaN weight), unsupported (directed), cancelled.
+/// Without weights each edge weighs 1.  Errors: invalid_argument (a NaN weight), unsupported (directed, or an
+/// engine with ranks), cancelled.
 Result<SpanningForest> spanning_forest(Engine& engine, const GraphView& graph, bool maximum = false);
 
 }  // namespace rizoma
