@@ -52,7 +52,10 @@ ONE_THREAD = {"test_graph", "test_testing"}
 NOTHING = "int main() { return 0; }\n"
 REPORT = re.compile(r"ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|runtime error: ")
 # What a sanitizer says of the machine, not of the program.
-NO_ROOM = re.compile(r"unexpected memory mapping|failed to (?:allocate|mmap|intercept)|Shadow memory range interleaves")
+NO_ROOM = re.compile(
+    r"unexpected memory mapping|Sanitizer:? failed to (?:allocate|mmap|intercept)|Shadow memory range interleaves"
+    r"|Sanitizer: out of memory: allocator"
+)
 TRACED = re.compile(r"^\(?(?:\S*/)?lib(rizoma_\w+)\.a[()]+([^()]+\.o)\)?$|^(CMakeFiles/\S+\.o)$", re.MULTILINE)
 
 
@@ -253,30 +256,32 @@ def look_at_memory(build: Build, changed: list[str], end: float, options: argpar
 
 def programs_of_the_day(build: Build, changed: list[str], end: float, day: int) -> Iterator[tuple[str, list[str]]]:
     """Programs and their objects: a small one, large ones where there is a cache, then the other small ones; those of
-    modules that changed come first.
+    modules that changed come first.  Last, without objects, those of which the linker does not tell them.
     """
     touched = {Path(path).parts[1] for path in changed if path.startswith("src/")}
     names = [name for name in build.programs if name not in ONE_THREAD]
     first = [name for name in names if name.removeprefix("test_") in touched]
     small: list[tuple[str, list[str]]] = []
     large: list[tuple[str, list[str]]] = []
+    unknown: list[tuple[str, list[str]]] = []
     for name in daily_part.from_the_day_s(first, day, 1) + daily_part.from_the_day_s(
         [name for name in names if name not in first], day, 1
     ):
         parts = build.parts(name, end)
-        if parts is not None:
-            (small if len(parts) <= SMALL else large).append((name, parts))
+        group = unknown if parts is None else small if len(parts) <= SMALL else large
+        group.append((name, parts or []))
     yield from small[:1]
     if build.launcher:
         yield from large
     yield from small[1:]
+    yield from unknown
 
 
 def look_at_threads(build: Build, changed: list[str], end: float, options: argparse.Namespace) -> Outcome:
     """The day's program under ThreadSanitizer, and more if there is time."""
     outcome = Outcome()
     for program, parts in programs_of_the_day(build, changed, end, options.day):
-        if time.monotonic() >= end:
+        if time.monotonic() >= end or not parts:
             outcome.left.append(program)
             continue
         of_it = Outcome()

@@ -97,6 +97,11 @@ def noted_in(outcome: daily_part.Outcome) -> list[str]:
         ('echo "a.cpp:1:2: runtime error: shift exponent 64 is too large"; exit 1', "failed"),
         ('echo "WARNING: ThreadSanitizer: data race (pid=1)"; exit 66', "failed"),
         ('echo "FATAL: ThreadSanitizer: unexpected memory mapping 0x1-0x2"; exit 66', "left"),
+        (
+            'echo "==1==ERROR: AddressSanitizer: out of memory: allocator is trying to allocate 0x10000 bytes"; exit 1',
+            "left",
+        ),
+        ('echo "failed to allocate"; echo "==1==ERROR: AddressSanitizer: heap-use-after-free"; exit 1', "failed"),
         ("kill -9 $$", "left"),
         ("kill -6 $$", "strange"),
         ('echo "[  FAILED  ] Suite/Case.Name/3, where GetParam() = 1 (2 ms)"; exit 1', "strange"),
@@ -161,3 +166,11 @@ def test_a_program_of_which_an_object_is_missing_is_not_run(tmp_path, monkeypatc
     outcome = sanitize_part.look_at_threads(build, [], time.monotonic() + LATER, Namespace(day=0, jobs=2))
     assert outcome.left == ["test_store (1 of 2 objects)"]
     assert not outcome.passed
+
+
+def test_a_program_whose_objects_are_not_known_is_named(tmp_path, monkeypatch):
+    (tmp_path / "test_store").touch()
+    build = build_in(tmp_path, {"test_store.cpp": "true -o CMakeFiles/test_store.dir/a.o"})
+    monkeypatch.setattr(sanitize_part.Build, "parts", lambda *_: None)
+    outcome = sanitize_part.look_at_threads(build, [], time.monotonic() + LATER, Namespace(day=0, jobs=2))
+    assert (outcome.left, outcome.passed) == (["test_store"], [])
