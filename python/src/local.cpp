@@ -138,8 +138,8 @@ struct VertexChunks {
   }
 };
 
-/// Python's objects for the ids of vertices, of which those met lately are kept: in a road network, a grid or a path the
-/// next edges are mostly of vertices that were just met.
+/// Python's objects for the ids of vertices, of which those met lately are kept: in a road network, a grid or a path
+/// the next edges are mostly of vertices that were just met.
 class RecentIds {
  public:
   /// Objects for `numbers`, which stay alive until the next call.
