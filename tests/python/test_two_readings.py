@@ -141,7 +141,7 @@ def test_a_third_column_that_is_taken_for_the_weight_is_said_to_be(tmp_path):
     table = pd.DataFrame({"src": ["a"], "dst": ["b"], "ts": [1577836800]})
     table.to_parquet(tmp_path / "t.parquet")
     for data in (table, tmp_path / "t.parquet"):
-        assert 'weight is "ts", the third column (weights=False' in str(rz.read(data).last_import)
+        assert 'weight is "ts", the third column (to leave it out: weights=False' in str(rz.read(data).last_import)
         assert rz.read(data, weights=False).weights is None
         assert "third column" not in str(rz.read(data, weight="ts").last_import)
 
@@ -174,15 +174,50 @@ def test_edges_with_data_are_read_as_networkx_lists_them():
         assert g.weights == weights
 
 
+@pytest.mark.parametrize("end", ["source", "target"])
+def test_data_of_an_edge_do_not_replace_its_ends(end):
+    g = rz.open(None)
+    for take in (g.add_edges, rz.read):
+        with pytest.raises(rz.InvalidArgumentError, match=rf"row 1 is .*has a '{end}'.*rename it"):
+            take([("a", "b", {}), ("b", "c", {end: "wiki"})])
+    assert len(g) == 0
+
+
+def test_weights_that_the_first_edge_lacks_are_not_lost():
+    for rows in (
+        [("a", "b", {}), ("b", "c", {"weight": 5})],
+        [("a", "b", {"kind": "road"}), ("b", "c", {"kind": "rail", "W": 5})],
+        [{"from": "a", "to": "b"}, {"from": "b", "to": "c", "weight": 5}],
+    ):
+        with pytest.raises(rz.InvalidArgumentError, match=r"row 1 is .*the first row has no '(weight|W)': give it"):
+            rz.read(rows)
+    g = rz.read([("a", "b", {"w": 2}), ("b", "c", {"w": 5, "weight": 7, "kind": "rail"})])
+    assert g.weight("b", "c") == 5
+    assert rz.read([("a", "b", {}), ("b", "c", {"kind": "rail"})]).num_edges == 2
+
+
+def test_an_attribute_is_the_weight_by_its_name_alone():
+    for data in ({"capacity": 3}, {"color": "red"}):
+        with pytest.raises(rz.ColumnNotFoundError, match=f"no column '{next(iter(data))}'"):
+            rz.open(None, weights=True).add_edges([("a", "b", data)])
+        g = rz.read([("a", "b", data)])
+        assert (g.weights, g.num_edges) == (None, 1)
+    assert rz.read([("a", "b", {"capacity": 3})], weight="capacity").weight("a", "b") == 3
+
+
 def test_an_adjacency_matrix_is_no_table_of_edges():
     matrix = pd.DataFrame([[0, 2], [1, 0]], index=["a", "b"], columns=["a", "b"])
     with pytest.raises(rz.InvalidArgumentError, match="adjacency matrix") as told:
         rz.read(matrix)
-    remedy = str(told.value).partition("give ")[2]
+    remedy = str(told.value).partition("give ")[2].partition(";")[0]
     g = rz.read(eval(remedy, {"data": matrix}), directed=True)
     assert sorted(g.edges) == [("a", "b"), ("b", "a")]
     assert (g.weight("a", "b"), g.weight("b", "a")) == (2, 1)
     assert list(rz.read(pd.DataFrame([[1, 2], [2, 3]])).edges) == [(1, 2), (2, 3)]  # no names of rows
+    listed = pd.DataFrame([[1, 2], [2, 3]], index=[0, 1])
+    with pytest.raises(rz.InvalidArgumentError, match=r"list of edges, give data\.reset_index\(drop=True\)"):
+        rz.read(listed)
+    assert list(rz.read(listed.reset_index(drop=True)).edges) == [(1, 2), (2, 3)]
 
 
 def test_a_file_is_no_store(tmp_path):

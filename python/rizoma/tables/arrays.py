@@ -19,12 +19,12 @@ def expect_no_matrix(table: Any) -> None:
     rows, columns = getattr(table, "index", None), getattr(table, "columns", None)
     if rows is None or columns is None or type(rows).__name__ == "RangeIndex" or len(columns) < 2:
         return  # not a table of pandas, one without names of rows, or too narrow
-    if list(rows) != list(columns):
+    if len(rows) != len(columns) or list(rows) != list(columns):
         return
     raise InvalidArgumentError(
         "the rows and columns of this table have the same names, as those of an adjacency matrix: for a table of its "
         "edges give data.rename_axis('source').melt(ignore_index=False, var_name='target', value_name='weight')"
-        ".query('weight != 0').reset_index()"
+        ".query('weight != 0').reset_index(); if it is a list of edges, give data.reset_index(drop=True)"
     )
 
 

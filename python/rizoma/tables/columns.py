@@ -146,7 +146,7 @@ class ColumnNames:
         ends = [names[i] for i in self.choose(names)[:2]]
         said = f'source is "{ends[0]}", target is "{ends[1]}"' + (f', weight is "{weight}"' if weight else "")
         if weight is not None and self.weight is None and weight.lower() not in NAMES["weight"]:
-            said += ", the third column (weights=False leaves it out; --weights none)"
+            said += ", the third column (to leave it out: weights=False, or --weights none)"
         kept = [name for name in names if name in self.columns]
         rest = [name for name in names if name not in (*ends, weight, *kept)]
         lists = {"kept": kept, "not read": rest}

@@ -12,7 +12,7 @@ import numpy as np
 from ..columns import fitted
 from ..errors import InvalidArgumentError
 from ..vertex_ids import id_array
-from .columns import ColumnNames, EdgeColumns, EdgeSource, has_ends
+from .columns import NAMES, ColumnNames, EdgeColumns, EdgeSource, has_ends
 
 __all__ = ["from_rows"]
 
@@ -33,7 +33,7 @@ def from_rows(data: Iterable[Any], names: ColumnNames) -> EdgeSource:
         while chunk := list(islice(rows, _CHUNK)):
             if _has_data(chunk[0]):
                 chunk = [_flat(row, first + i) for i, row in enumerate(chunk)]
-                yield _of_mappings(chunk, first, replace(names, source=_SOURCE, target=_TARGET))
+                yield _of_mappings(chunk, first, replace(names, source=_SOURCE, target=_TARGET, takes_third=False))
             elif isinstance(chunk[0], Mapping):
                 yield _of_mappings(chunk, first, names)
             else:
@@ -51,6 +51,12 @@ def _has_data(row: Any) -> bool:
 def _flat(row: Any, number: int) -> dict[Any, Any]:
     if not _has_data(row):
         raise InvalidArgumentError(f"row {number} is {row!r}; the first one is (source, target, data)")
+    taken = next((name for name in (_SOURCE, _TARGET) if name in row[2]), None)
+    if taken is not None:
+        raise InvalidArgumentError(
+            f"row {number} is {row!r}: its data has a {taken!r}, which is the name of an end; "
+            "rename it, or give a table"
+        )
     return {_SOURCE: row[0], _TARGET: row[1], **row[2]}
 
 
@@ -68,9 +74,13 @@ def _of_mappings(rows: list[Any], first: int, names: ColumnNames) -> EdgeColumns
     for i, row in enumerate(rows):
         if not isinstance(row, Mapping) or any(key not in row for key in wanted):
             raise InvalidArgumentError(f"row {first + i} is {row!r}; it lacks some of the keys {wanted} of the first")
-        further = set(row).difference(keys) if names.columns or names.refusal else ()
+        further = {str(key) for key in set(row).difference(keys)}
+        if not names.columns and names.refusal is None:
+            further = {name for name in further if weight is None and name.lower() in NAMES["weight"]}
         if further:
-            raise InvalidArgumentError(f"row {first + i} is {row!r}; the first row has no {min(map(str, further))!r}")
+            raise InvalidArgumentError(
+                f"row {first + i} is {row!r}; the first row has no {min(further)!r}: give it to all rows"
+            )
     ends = _columns([tuple(row[key] for key in wanted) for row in rows], first)
     values = {name: fitted([row.get(keys[i]) for row in rows], name, names.columns[name]) for name, i in others.items()}
     return replace(ends, values=values)
