@@ -19,6 +19,7 @@ from rizoma.bench.graph import EdgeKeys, make_files
 from rizoma.bench.match import MatchPlan
 from rizoma.bench.match import measure as measure_patterns
 from rizoma.bench.oracle import Oracle
+from rizoma.bench.scenarios import Scenario, parse_scenarios
 from rizoma.bench.shapes import SHAPES, shapes_of
 from rizoma.bench.statistics import geometric_mean, median_interval, ratio_interval
 
@@ -191,6 +192,24 @@ def test_bench_of_patterns_alone(rizoma, tmp_path):
     results = json.loads((tmp_path / "r.json").read_text())["results"]
     assert [row["answer"] for row in results] == ["agrees", "agrees", "agrees"]
     assert results[1]["count"] == results[2]["count"] > 0
+
+
+def test_bench_does_not_ignore_what_is_asked_for(rizoma):
+    for asked, said in (
+        (("kernels", "--scenarios", "1+0"), "--scenarios is of the benchmark match"),
+        (("match", "--quick", "--plot", "x.svg"), "give --scenarios too"),
+    ):
+        refused = rizoma("bench", *asked, check=False)
+        assert refused.returncode != 0
+        assert said in refused.stderr
+
+
+def test_scenarios_are_data_nodes_and_workers():
+    assert parse_scenarios("2+0") == (Scenario(1, 0), Scenario(2, 0))  # what others are compared with comes first
+    assert parse_scenarios("1+1, 1+0,1+1") == (Scenario(1, 1), Scenario(1, 0))
+    for text in ("", "1", "0+1", "\u00b2+1", "1+\u00b2", "-1+2"):
+        with pytest.raises(rz.InvalidArgumentError, match="is no scenario"):
+            parse_scenarios(text)
 
 
 def test_bench_on_the_graphs_of_the_gap_benchmark(rizoma, tmp_path, monkeypatch):

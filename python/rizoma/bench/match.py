@@ -29,6 +29,7 @@ __all__ = [
     "Task",
     "chosen_competitors",
     "duckdb_asker",
+    "followers_of",
     "measure",
     "mutual_follows",
 ]
@@ -82,10 +83,7 @@ class MatchPlan:
 def measure(plan: MatchPlan, output: Path | None) -> None:
     """Measure, print a table, and write everything as JSON if `output` says where."""
     names = chosen_competitors(plan.competitors)
-    file = None if plan.keep is None else plan.keep / f"followers-{plan.vertices}-{plan.edges}-{plan.seed}.npy"
-    if plan.keep is not None:
-        plan.keep.mkdir(parents=True, exist_ok=True)
-    edges = kept_followers(file, plan.vertices, plan.edges, plan.seed)
+    edges = followers_of(plan)
     machine = describe()
     threads = plan.threads or machine["processors"]
     with open_graph(None, directed=True, parallel_edges="keep") as graph:
@@ -106,6 +104,14 @@ def measure(plan: MatchPlan, output: Path | None) -> None:
     _print(report)
     if output is not None:
         write_json(report, output)
+
+
+def followers_of(plan: MatchPlan) -> Edges:
+    """The graph of a plan, kept where that says so."""
+    file = None if plan.keep is None else plan.keep / f"followers-{plan.vertices}-{plan.edges}-{plan.seed}.npy"
+    if plan.keep is not None:
+        plan.keep.mkdir(parents=True, exist_ok=True)
+    return kept_followers(file, plan.vertices, plan.edges, plan.seed)
 
 
 def chosen_competitors(given: tuple[str, ...] | None) -> tuple[str, ...]:

@@ -22,9 +22,8 @@ from ..cluster.driver import launcher
 from ..errors import ClusterError, InvalidArgumentError
 from ..fetching import ranks_that_pay
 from ..opening import open_graph
-from .followers import kept_followers
 from .machine import describe
-from .match import TASKS, MatchPlan, chosen_competitors, duckdb_asker, mutual_follows
+from .match import TASKS, MatchPlan, chosen_competitors, duckdb_asker, followers_of, mutual_follows
 from .report import check_plot, write_json
 from .statistics import median_interval
 
@@ -67,7 +66,7 @@ def parse_scenarios(text: str) -> tuple[Scenario, ...]:
     found = []
     for each in text.split(","):
         nodes, _, workers = each.partition("+")
-        if not (nodes.strip().isdigit() and workers.strip().isdigit() and int(nodes) > 0):
+        if not (nodes.strip().isdecimal() and workers.strip().isdecimal() and int(nodes) > 0):
             raise InvalidArgumentError(f"{each!r} is no scenario: say data nodes + workers, such as 1+3")
         found.append(Scenario(int(nodes), int(workers)))
     if Scenario(1, 0) not in found:
@@ -82,10 +81,7 @@ def measure_scenarios(
     if plot is not None:
         check_plot()
     names = chosen_competitors(plan.competitors)
-    file = None if plan.keep is None else plan.keep / f"followers-{plan.vertices}-{plan.edges}-{plan.seed}.npy"
-    if plan.keep is not None:
-        plan.keep.mkdir(parents=True, exist_ok=True)
-    edges = kept_followers(file, plan.vertices, plan.edges, plan.seed)
+    edges = followers_of(plan)
     known: dict[str, int] = {_ASKED[0].pattern: mutual_follows(edges)}
     if "duckdb" in names:
         ask = duckdb_asker(edges, plan.threads or describe()["processors"])
@@ -120,7 +116,11 @@ def _measured(store: Path, scenario: Scenario, rounds: int, known: dict[str, int
     ran = subprocess.run([*command, *(task.pattern for task in _ASKED)], capture_output=True, text=True, check=False)
     lines = [line for line in ran.stdout.splitlines() if line.startswith("[")]
     if ran.returncode != 0 or not lines:
-        raise ClusterError(f"{scenario} did not run: {ran.stderr.strip()[-500:] or 'it said nothing'}")
+        raise ClusterError(
+            f"{scenario} did not run: {ran.stderr.strip()[-500:] or 'it said nothing'}; "
+            f"try its ranks alone: mpiexec -n {scenario.ranks} python -m rizoma.bench.scenario_rank STORE "
+            f"{scenario.data_nodes} {rounds} PATTERN"
+        )
     rows = []
     for task, took in zip(_ASKED, json.loads(lines[-1]), strict=True):
         middle, low, high = median_interval(took["seconds"])

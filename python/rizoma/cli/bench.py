@@ -88,7 +88,7 @@ def bench(
     from ..bench import kernels as harness
     if what != "kernels":
         raise InvalidArgumentError(f"there is no benchmark {what!r}; there are: kernels, match")
-    names = _listed(graphs or "") + ((str(graph),) if graph else ())
+    names = _graphs(graphs, graph, scenarios)
     harness.measure(
         harness.Plan(
             graphs=names or ("kron",),
@@ -125,6 +125,8 @@ def _bench_match(
     from ..bench.match import MatchPlan, measure
     from ..bench.scenarios import measure_scenarios, parse_scenarios
 
+    if plot is not None and scenarios is None:
+        raise InvalidArgumentError("--plot of match draws scenarios: give --scenarios too")
     part = 10 if quick else 1
     plan = MatchPlan(
         vertices=VERTICES // part,
@@ -139,6 +141,13 @@ def _bench_match(
         measure(plan, output)
     else:
         measure_scenarios(plan, parse_scenarios(scenarios), output, plot)
+
+
+def _graphs(graphs: str | None, graph: Path | None, scenarios: str | None) -> tuple[str, ...]:
+    """What to measure kernels on, without any scenarios."""
+    if scenarios is not None:
+        raise InvalidArgumentError("--scenarios is of the benchmark match: rizoma bench match --scenarios ...")
+    return _listed(graphs or "") + ((str(graph),) if graph else ())
 
 
 def _listed(text: str) -> tuple[str, ...]:

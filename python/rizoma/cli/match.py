@@ -82,7 +82,7 @@ def match(
     if as_json and (explain or (output is not None and not count)):
         raise InvalidArgumentError("--json tells a --count or the first rows; leave out --explain and --output")
     with launched_ranks() as ranks, open_graph(store, mode="read_only", comm=ranks) as graph:
-        planned = ranks is None and ranks_planned > 0  # by one process, as one of those ranks would count
+        planned = _is_planned(ranks_planned, explain, ranks)
         matches = _matches(
             graph,
             pattern,
@@ -102,8 +102,8 @@ def match(
             for_one = (explain and not shared) or order_by or limit is not None or piped
             if for_one or not (count or output or shared):
                 raise InvalidArgumentError(
-                    "several ranks share a --count, or write a part of all rows each with -o FILE; "
-                    "for what else there is, run one process"
+                    "several ranks share a --count, explain one with --data-nodes, or write a part of all rows each "
+                    "with -o FILE; for anything else run one process"
                 )
             if output is not None and not (count or shared):
                 matches = matches if data_nodes > 0 else matches.part(ranks.rank, ranks.size)
@@ -122,6 +122,15 @@ def match(
             _write(matches, output, format)
         else:
             out.print(text_table(matches.limit(top).to_arrow()), highlight=False, markup=False)
+
+
+def _is_planned(ranks_planned: int, explain: bool, ranks: _core.Ranks | None) -> bool:
+    """Whether to foretell ranks: by one process, as one of those ranks would count."""
+    if ranks_planned and not explain:
+        raise InvalidArgumentError("--ranks predicts what ranks would send: give --explain too")
+    if ranks_planned and ranks is not None:
+        raise InvalidArgumentError("--ranks predicts in one process; leave out mpiexec, or --ranks")
+    return ranks_planned > 0
 
 
 def _matches(
