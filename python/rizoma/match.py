@@ -251,10 +251,14 @@ class Matches(Relation):
 
     def sharing_forecast(self, ranks: Sequence[int], data_nodes: int = 1) -> list[ShareForecast]:
         """Return what data nodes and workers would send each other in a count, for each number of ranks."""
+        whole_number("data_nodes", data_nodes, 1)
+        ranks = [whole_number("ranks", each, 1) for each in ranks]
+        if not ranks:
+            raise InvalidArgumentError("no number of ranks was given, such as [2, 4]")
         with self._engine() as lent:
             match = self._match(lent)
-            workers = match.forecast(lent, list(ranks), 0.0)
-            holders = match.forecast(lent, list(ranks), 1.0 / max(1, data_nodes))
+            workers = match.forecast(lent, ranks, 0.0)
+            holders = match.forecast(lent, ranks, 1.0 / data_nodes)
         if data_nodes < 2:
             holders = [(0.0, 0.0)] * len(workers)
         return [
@@ -272,6 +276,7 @@ class Matches(Relation):
 
     def exists(self) -> bool:
         """Return whether there is any match; stops at the first."""
+        self._refuse_shared()
         if not self._match_names()[0]:
             return self._count_without_columns() > 0
         if self._shape.limit == 0 or (self._shape.sample is not None and self._shape.sample[0] == 0):
@@ -520,6 +525,7 @@ class GroupCounts(Relation):
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield a row for each group."""
+        self._matches._refuse_shared()
         shape = self._matches._shape
         column = self._matches._column(self._columns[0])
         plain = shape.part == (0, 1) and not shape.distinct and shape.sample is None and shape.limit is None
@@ -546,7 +552,6 @@ class GroupCounts(Relation):
         return summed.select([*self._columns, "count_sum"]).rename_columns(self.schema.names).combine_chunks()
 
     def _by_rows(self) -> Iterator[pa.RecordBatch]:
-        self._matches._refuse_shared()
         gathered = self.schema.empty_table()
         chosen = self._matches.select(*self._columns)._unordered()
         for batch in chosen.batches():

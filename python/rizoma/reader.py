@@ -329,7 +329,7 @@ class Reader:
         ranks = getattr(self, "ranks", None) if self._shared_by_ranks else None
         if data_nodes > 1 and ranks is None:
             raise InvalidArgumentError(
-                f"{data_nodes} data nodes are as many ranks: start them with mpiexec, and open the graph with comm="
+                f"{data_nodes} data nodes need as many ranks: start them with mpiexec, and open the graph with comm="
             )
         words = (label_column, type_column)
         return match(

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -108,10 +109,16 @@ with rz.open(sys.argv[1], mode="read_only", comm=rz.ranks.join()) as graph:
         matches.order_by("a"),
         matches.sample(2),
         matches.part(0, 2),
+        matches.group_by("a").count(),
         matches.group_by("a", "b").count(),
     ):
         try:
             sys.exit(f"{refused} has {refused.to_arrow().num_rows} rows")
+        except UnsupportedError as error:
+            assert "without data_nodes" in str(error), error
+    for pattern in ("(a)-->(b)", "()-->()"):
+        try:
+            sys.exit(f"found {graph.match(pattern, data_nodes=1).exists()}")
         except UnsupportedError as error:
             assert "without data_nodes" in str(error), error
     try:
@@ -204,7 +211,11 @@ def test_a_dead_rank_ends_the_count_by_its_name(store, dead):
     program = [*OUTLIVING, sys.executable, "-c", ONE_DIES, store, TRIANGLES, dead]
     with subprocess.Popen(**command_of(store, program, 3), stdout=subprocess.PIPE, text=True) as ran:
         assert ran.stdout is not None
-        said = [next(ran.stdout), next(ran.stdout)]
+        limit = threading.Timer(900, ran.kill)
+        limit.daemon = True
+        limit.start()
+        said = [next(ran.stdout, ""), next(ran.stdout, "")]
+        limit.cancel()
         ran.terminate()
     assert all(re.match(rf"rank {dead} \(process \d+ on .*\) is lost", line) for line in said), said
 
@@ -226,6 +237,25 @@ def test_ranks_that_share_are_foretold(store):
     assert alone.seconds(3.0) == 3.0
     assert ranks_that_pay([alone, two, many], 1000.0, FetchCost(0.0, 1e-9)) == 64
     assert ranks_that_pay([alone, two, many], 1e-6, FetchCost(0.0, 1e-9)) == 1
+
+
+def test_numbers_of_ranks_that_are_foretold_are_checked(store):
+    with rz.open(store, mode="read_only") as graph:
+        matches = graph.match(TRIANGLES)
+        for ranks in ([0], [2, -1], [2.5], ["2"]):
+            with pytest.raises(InvalidArgumentError, match=r"ranks is .* whole number from 1"):
+                matches.sharing_forecast(ranks)
+        with pytest.raises(InvalidArgumentError, match="data_nodes is 0"):
+            matches.sharing_forecast([2], data_nodes=0)
+        with pytest.raises(InvalidArgumentError, match="no number of ranks"):
+            matches.sharing_forecast([])
+
+
+def test_a_command_does_not_ignore_the_ranks_that_it_is_to_foretell(store):
+    command = [sys.executable, "-m", "rizoma", "match", store, TRIANGLES, "--count", "--ranks", "4"]
+    refused = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert refused.returncode != 0
+    assert "give --explain too" in refused.stderr
 
 
 def test_a_command_foretells_ranks(store):
