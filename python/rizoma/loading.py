@@ -196,7 +196,7 @@ def prepare(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
 
 
 def warn_of_weights(first: Iterable[EdgeColumns], weights: str | None) -> None:
-    """Tell the caller's caller that a graph of these weights does not keep those of the data, unless all are 1."""
+    """Tell the caller's caller that a graph of these weights does not keep those of the first rows, if any is not 1."""
     if weights is None and any(columns.weights is not None and np.any(columns.weights != 1) for columns in first):
         warnings.warn(
             "the weights of these edges are not kept: the graph has none; make it with weights=True to keep them, "
@@ -260,10 +260,8 @@ def is_table(data: Any) -> bool:
 
 
 def _arrow_table(data: Any) -> pa.Table:
-    if isinstance(data, Mapping):
-        return pa.table({str(name): column for name, column in data.items()})
     try:
-        return pa.table(data)
+        return pa.table({str(name): column for name, column in data.items()} if isinstance(data, Mapping) else data)
     except (TypeError, ValueError) as error:
         raise InvalidArgumentError(
             f"a table of vertices is a DataFrame, an Arrow table or a mapping {{column: values}}, "

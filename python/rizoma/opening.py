@@ -151,9 +151,10 @@ def _location(path: str | os.PathLike[str]) -> Path:
 
 def _milliseconds(name: str, seconds: float) -> int:
     """A number of seconds that `name` gives."""
-    if not 0 <= seconds <= _LONGEST_DELAY:
+    number = isinstance(seconds, (int, float, np.integer, np.floating)) and not isinstance(seconds, bool)
+    if not number or not 0 <= seconds <= _LONGEST_DELAY:
         raise InvalidArgumentError(
-            f"{name} is {seconds}; it must be 0 or more seconds, and {_LONGEST_DELAY:.0f} at most"
+            f"{name} is {seconds!r}; it must be 0 or more seconds, and {_LONGEST_DELAY:.0f} at most"
         )
     return round(seconds * 1000)
 

@@ -152,6 +152,9 @@ def test_what_is_no_edges_is_refused_whole(edges: Any, said: str) -> None:
         {"group_delay": 1e30},
         {"group_delay": -1},
         {"patience": float("nan")},
+        {"patience": "10"},
+        {"patience": None},
+        {"group_delay": True},
         {"path": "a\0b"},
     ],
 )

@@ -38,6 +38,8 @@ def path():
         lambda g: g.add_edges(np.zeros((0, 2, 2))),
         lambda g: g.set_vertices([{"vertex": "ann"}]),
         lambda g: g.set_vertices(3),
+        lambda g: g.set_vertices({"vertex": 3}),
+        lambda g: g.set_vertices({"vertex": ["ann", "bob"], "age": [1]}),
         lambda g: rz.influence(g, "ann"),
         lambda g: rz.influence(g, 3),
         lambda g: rz.influence_maximization(g, 1, seeds="ann"),
