@@ -25,7 +25,7 @@ __all__: list[str] = []
 
 _METHODS = ("tracemin", "tracemin_pcg", "tracemin_lu", "lanczos", "lobpcg")
 _DENSE = 200
-"""Up to so many nodes all eigenvectors take a few milliseconds."""
+"""Up to so many vertices all eigenvectors take a few milliseconds."""
 
 _STEPS = 200  # of LOBPCG
 _SHIFT = 1e-6  # of the matrix that is factored, beside its greatest entry: it has an eigenvalue 0
@@ -66,7 +66,7 @@ def _laplacian(matrix: Any, normalized: bool) -> Any:
 def _fiedler(matrix: Any, normalized: bool, tol: float, method: str, seed: Any) -> tuple[float, Vector]:
     """Second least eigenvalue of the Laplacian of a connected graph, and its eigenvector.
 
-    The sign, which is free, is such that the first node is not above 0.
+    The sign, which is free, is such that the first vertex is not above 0.
     """
     _expect_method(method)
     laplacian = _laplacian(matrix, normalized)
