@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pyarrow as pa
@@ -157,7 +158,7 @@ def test_the_progress_of_renumbering_may_read_but_not_change_flush_or_close_the_
 
 @pytest.mark.parametrize("what", ["change", "compact"])
 def test_progress_may_wait_for_a_thread_that_wants_the_graph(tmp_path, what):
-    refused = []
+    outcomes = []
 
     def attempt(size):
         numbers = np.arange(size)
@@ -165,17 +166,12 @@ def test_progress_may_wait_for_a_thread_that_wants_the_graph(tmp_path, what):
         with rz.open(tmp_path / f"{size}.rz", durability="none", patience=0.01) as graph:
             graph.add_edges([(0, 1)] if what == "change" else edges)
 
-            def other():
-                # Changes go on beside a compaction.
-                wish = (lambda: graph.add_edges([(0, 9)])) if what == "change" else graph.checkpoint
-                with pytest.raises(rz.LockedError, match="has not returned") as error:
-                    wish()
-                refused.append(error)
+            # Changes go on beside a compaction.
+            wish = (lambda: graph.add_edges([(0, 9)])) if what == "change" else graph.checkpoint
 
             def wait(phase, done, total):
-                thread = threading.Thread(target=other)
-                thread.start()
-                thread.join()
+                with ThreadPoolExecutor(1) as thread:
+                    outcomes.append(thread.submit(wish).exception())
 
             if what == "change":
                 graph.add_edges(edges, progress=wait)
@@ -184,7 +180,10 @@ def test_progress_may_wait_for_a_thread_that_wants_the_graph(tmp_path, what):
             assert graph.num_edges == size
             graph.add_edges([(0, 9)])
             assert graph.num_edges == size + 1
-        return bool(refused)
+        for each in outcomes:
+            assert isinstance(each, rz.LockedError), each
+            assert "has not returned" in str(each)
+        return bool(outcomes)
 
     with_work_enough(attempt, 1_300_000 if what == "change" else 600_000)
 
