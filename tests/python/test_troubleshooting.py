@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import rizoma as rz
 
@@ -108,11 +109,14 @@ CASES = {
     "made with": otherwise,
     "symbolic link": by_a_link,
     "other files": foreign,
+    "and a graph is a directory": lambda: rz.open(written("a.csv", "1,2\n")),
     "no graph at": lambda: rz.open("none.rz", mode="open"),
     "forked": forked,
     "found 'x'": lambda: rz.read(written("a.el", "0 1\n1 2\n2 x\n")),
     "as a header": lambda: rz.read(written("a.csv", "ann,bob\ncem,dee\n")),
     "the ends of an edge": lambda: rz.read(written("b.csv", "id,name,x\n1,a,2\n2,b,3\n")),
+    "edges can be read from": lambda: rz.read(pd.DataFrame({"head": ["Paris"], "tail": ["France"]})),
+    "of an adjacency matrix": lambda: rz.read(pd.DataFrame([[0, 2], [1, 0]], index=["a", "b"], columns=["a", "b"])),
     "there are only": lambda: rz.read(written("d.el", "0 1\n1 90000000\n"), ids="dense"),
     "memory limit": lambda: rz.read(
         written("e.el", "\n".join(f"{i} {i * 7 % 200000}" for i in range(200_000))), into="e.rz", memory_limit="12M"
