@@ -276,8 +276,8 @@ Status check_space(Medium& medium, Findings& findings) {
   for (const TagEntry& tag : state.tags) add_tagged(*data, size, tag, block.store, extents);
   const auto key = [](const Extent& extent) { return std::tuple(extent.location, extent.offset, extent.bytes); };
   std::ranges::sort(extents, {}, key);
-  const auto twice = std::ranges::unique(extents, {}, key);
-  extents.erase(twice.begin(), twice.end());
+  const auto same = [&](const Extent& a, const Extent& b) { return key(a) == key(b); };
+  extents.erase(std::unique(extents.begin(), extents.end(), same), extents.end());
   ExtentAllocator space;
   const Status apart = space.reset(std::move(extents), {}, state.generation);
   return apart ? Status() : findings.add(apart.error(), "nothing yet: but the graph cannot be opened for writing");
