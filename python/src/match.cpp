@@ -79,35 +79,16 @@ nb::list next_rows(RowStream& stream, PyEngine& engine, std::size_t most) {
   return all;
 }
 
-}  // namespace
-
-void bind_match(nb::module_& module) {
+/// What ranks that share a match did, and are expected to do.
+void bind_sharing(nb::module_& module, nb::class_<Match>& match) {
   using namespace nb::literals;
-  nb::enum_<DistinctMatches>(module, "DistinctMatches")
-      .value("none", DistinctMatches::none)
-      .value("edges", DistinctMatches::edges)
-      .value("nodes", DistinctMatches::nodes);
   nb::class_<RankShare>(module, "RankShare", "What one rank did in a call that data nodes and workers shared.")
       .def_ro("holds", &RankShare::holds, "It is a data node.")
       .def_ro("blocks", &RankShare::blocks, "Blocks of vertices to begin with.")
       .def_ro("lists", &RankShare::lists, "Lists that it fetched.")
       .def_ro("bytes", &RankShare::bytes, "In these.")
       .def_ro("hits", &RankShare::hits, "Lists that it would have fetched, had it not kept them.");
-  nb::class_<Match>(module, "Match", "A pattern bound to a view, and planned.")
-      .def_static(
-          "prepare", &prepare, "snapshot"_a, "view"_a, "pattern"_a, "where"_a, "distinct"_a, "anchors"_a, "words"_a,
-          "sharing"_a,
-          nb::sig("def prepare(snapshot: Snapshot, view: View, pattern: str, where: str, distinct: "
-                  "DistinctMatches, anchors: Sequence[tuple[str, NDArray[numpy.uint64]]], words: tuple[str, str], "
-                  "sharing: tuple[int, int]) -> Match"),
-          "`words`: the columns of labels and of types.  `sharing`: how many ranks are data nodes (0: each reads all), "
-          "and the bytes of lists that a rank keeps.")
-      .def_prop_ro("vertices", [](const Match& self) { return self.vertices(); })
-      .def_prop_ro("edges", [](const Match& self) { return self.edges(); })
-      .def(
-          "count",
-          [](const Match& self, PyEngine& engine) { return engine.run([&](Engine& e) { return self.count(e); }); },
-          "engine"_a)
+  match
       .def(
           "count_shared",
           [](const Match& self, PyEngine& engine) {
@@ -127,7 +108,33 @@ void bind_match(nb::module_& module) {
           },
           "engine"_a, "ranks"_a, "held"_a,
           "For each number of ranks: the lists that one of them fetches which holds such a share of all, and their "
-          "bytes.")
+          "bytes.");
+}
+
+}  // namespace
+
+void bind_match(nb::module_& module) {
+  using namespace nb::literals;
+  nb::enum_<DistinctMatches>(module, "DistinctMatches")
+      .value("none", DistinctMatches::none)
+      .value("edges", DistinctMatches::edges)
+      .value("nodes", DistinctMatches::nodes);
+  nb::class_<Match> match(module, "Match", "A pattern bound to a view, and planned.");
+  match
+      .def_static(
+          "prepare", &prepare, "snapshot"_a, "view"_a, "pattern"_a, "where"_a, "distinct"_a, "anchors"_a, "words"_a,
+          "sharing"_a,
+          nb::sig("def prepare(snapshot: Snapshot, view: View, pattern: str, where: str, distinct: "
+                  "DistinctMatches, anchors: Sequence[tuple[str, NDArray[numpy.uint64]]], words: tuple[str, str], "
+                  "sharing: tuple[int, int]) -> Match"),
+          "`words`: the columns of labels and of types.  `sharing`: how many ranks are data nodes (0: each reads all), "
+          "and the bytes of lists that a rank keeps.")
+      .def_prop_ro("vertices", [](const Match& self) { return self.vertices(); })
+      .def_prop_ro("edges", [](const Match& self) { return self.edges(); })
+      .def(
+          "count",
+          [](const Match& self, PyEngine& engine) { return engine.run([&](Engine& e) { return self.count(e); }); },
+          "engine"_a)
       .def(
           "count_by",
           [](const Match& self, PyEngine& engine, const std::string& name) {
@@ -145,6 +152,7 @@ void bind_match(nb::module_& module) {
            "Reads columns of vertices (external ids that are integers if `translate`, else inner numbers), then the "
            "weights of edges, or the numbers of their rows in a graph with columns of edges.  `some`: only the first "
            "rows will be read.  `part`: (0, 1), or which of so many parts of all rows.");
+  bind_sharing(module, match);
   nb::class_<RowStream>(module, "MatchRows", "The matches, some at a time.")
       .def("next", &next_rows, "engine"_a, "most"_a,
            nb::sig("def next(self, engine: Engine, most: int) -> list[tuple[int, list[NDArray[Any]]]]"),

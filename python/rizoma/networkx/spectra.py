@@ -175,9 +175,10 @@ def spectral_bisection(
 ) -> tuple[set[Any], set[Any]]:
     nodes = compiled_of(G).nodes
     below = fiedler_vector(G, weight, normalized, tol, method, seed) < 0
-    return {n for n, is_below in zip(nodes, below, strict=True) if is_below}, {
-        n for n, is_below in zip(nodes, below, strict=True) if not is_below
-    }
+    sides: tuple[set[Any], set[Any]] = set(), set()
+    for node, is_below in zip(nodes, below.tolist(), strict=True):
+        sides[0 if is_below else 1].add(node)
+    return sides
 
 
 @implements

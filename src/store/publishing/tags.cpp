@@ -8,13 +8,13 @@
 #include "base/utf8.h"
 #include "store/messages.h"
 #include "store/space/data_files.h"
+#include "store/space/distinct_extents.h"
 
 #include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstring>
 #include <string>
-#include <tuple>
 #include <utility>
 
 namespace rizoma {
@@ -81,13 +81,7 @@ std::vector<Extent> Store::all_extents(const ManifestState& state,
     const std::vector<Extent> extents = each->extents();
     all.insert(all.end(), extents.begin(), extents.end());
   }
-  const auto key = [](const Extent& extent) { return std::tuple(extent.location, extent.offset, extent.bytes); };
-  const auto before = [&](const Extent& a, const Extent& b) { return key(a) < key(b); };
-  // As a load writes them they are in order: an opening need not sort thousands of them.
-  if (!std::is_sorted(all.begin(), all.end(), before)) std::sort(all.begin(), all.end(), before);
-  all.erase(std::unique(all.begin(), all.end(), [&](const Extent& a, const Extent& b) { return key(a) == key(b); }),
-            all.end());
-  return all;
+  return distinct_extents(std::move(all));
 }
 
 void Store::hold_tagged(const ManifestState& state, const std::vector<std::optional<ManifestState>>& tagged,

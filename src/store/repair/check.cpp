@@ -6,6 +6,7 @@
 #include "store/publishing/manifest_copies.h"
 #include "store/publishing/superblock.h"
 #include "store/space/data_files.h"
+#include "store/space/distinct_extents.h"
 #include "store/space/extent_allocator.h"
 #include "store/validation/agreement.h"
 
@@ -15,7 +16,6 @@
 #include <set>
 #include <span>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -274,12 +274,8 @@ Status check_space(Medium& medium, Findings& findings) {
   RIZOMA_ASSIGN(const std::uint64_t size, data->size());
   std::vector<Extent> extents = state.extents();
   for (const TagEntry& tag : state.tags) add_tagged(*data, size, tag, block.store, extents);
-  const auto key = [](const Extent& extent) { return std::tuple(extent.location, extent.offset, extent.bytes); };
-  std::ranges::sort(extents, {}, key);
-  const auto same = [&](const Extent& a, const Extent& b) { return key(a) == key(b); };
-  extents.erase(std::unique(extents.begin(), extents.end(), same), extents.end());
   ExtentAllocator space;
-  const Status apart = space.reset(std::move(extents), {}, state.generation);
+  const Status apart = space.reset(distinct_extents(std::move(extents)), {}, state.generation);
   return apart ? Status() : findings.add(apart.error(), "nothing yet: but the graph cannot be opened for writing");
 }
 
