@@ -1,5 +1,6 @@
 #include "store/publishing/renumbering.h"
 
+#include "store/publishing/paced_target.h"
 #include "store/space/data_files.h"
 
 #include <span>
@@ -42,7 +43,8 @@ Status Store::Renumbering::build(const LoadSettings& settings) {
     return {};
   };
   const auto target = store_.make_rebuild_target(before_, std::nullopt, take);
-  return rebuild(store_.load_schema(), view, before_->ids(), settings, executor_, *target);
+  PacedTarget paced(*target, *store_.data_);
+  return rebuild(store_.load_schema(), view, before_->ids(), settings, executor_, paced);
 }
 
 /// Everything but what comes meanwhile is durable then, the manifest too.

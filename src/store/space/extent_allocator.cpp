@@ -13,6 +13,9 @@
 namespace rizoma {
 namespace {
 
+/// Of blocks that are given back in one step: as long as it lasts, changes may wait for their sync.
+constexpr std::uint64_t kMostAtOnce = std::uint64_t{8} << 20;
+
 constexpr std::uint64_t align_page(std::uint64_t bytes) noexcept {
   return (bytes + format::kPage - 1) / format::kPage * format::kPage;
 }
@@ -74,7 +77,7 @@ std::optional<Extent> ExtentSpace::take_filled(std::uint64_t keep) {
   const std::uint64_t filled = filled_.size();
   if (filled <= keep) return std::nullopt;
   const auto [begin, end] = *std::prev(filled_.ranges().end());
-  const std::uint64_t bytes = std::min(end - begin, align_page(filled - keep));
+  const std::uint64_t bytes = std::min({end - begin, align_page(filled - keep), kMostAtOnce});
   free_.remove(end - bytes, end);
   filled_.remove(end - bytes, end);
   return Extent{end - bytes, bytes};

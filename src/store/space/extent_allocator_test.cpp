@@ -142,6 +142,21 @@ TEST(ExtentAllocator, NeverHandsOutAPageTwiceAndKnowsWhichHaveBlocks) {
   }
 }
 
+/// Whoever syncs waits for the device while blocks are given back: there are not too many of them at once.
+TEST(ExtentAllocator, MuchSpaceIsEmptiedInPieces) {
+  constexpr std::uint64_t kMuch = std::uint64_t{100} << 20;
+  ExtentAllocator extents;
+  ASSERT_TRUE(extents.reset({{kMuch, 100, 0}}, {{.size = kMuch + kPage}}, 1));
+  extents.reclaim({});
+  std::uint64_t emptied = 0;
+  while (const auto range = extents.take_filled(0, kPage)) {
+    EXPECT_LE(range->bytes, std::uint64_t{8} << 20);
+    emptied += range->bytes;
+    extents.put_back(*range, true);
+  }
+  EXPECT_EQ(emptied, kMuch - kPage);
+}
+
 TEST(LeaseBook, HasOneLeaseForEachExtentHoweverOftenItIsAskedFor) {
   auto extents = std::make_shared<ExtentAllocator>();
   std::vector<Extent> used;
