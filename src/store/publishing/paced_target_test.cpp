@@ -32,8 +32,8 @@ class CountingTarget final : public LoadTarget {
 TEST(PacedTarget, SyncsEveryFewMegabytes) {
   const auto below = make_memory_medium();
   int syncs = 0;
-  const auto medium = make_filtered_medium(
-      *below, [&](OperationKind kind, std::string_view, const std::function<Status()>& operation) {
+  const auto medium =
+      make_filtered_medium(*below, [&](OperationKind kind, std::string_view, const std::function<Status()>& operation) {
         syncs += kind == OperationKind::sync ? 1 : 0;
         return operation();
       });
