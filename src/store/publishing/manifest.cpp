@@ -224,6 +224,7 @@ void append_sections(std::vector<std::byte>& bytes, const std::vector<SectionEnt
 /// False if the sections are not ascending or lie outside the graph.
 bool take_sections(std::span<const std::byte>& bytes, std::uint64_t count, SectionId limit,
                    std::vector<SectionEntry>& sections) {
+  sections.reserve(count);
   for (std::uint64_t i = 0; i < count; ++i) {
     const auto record = take<format::SectionRecord>(bytes);
     if (record.section >= limit || record.section < sections.size()) return false;
@@ -321,6 +322,7 @@ void read_publish_records(std::span<const std::byte> bytes, ManifestFile& file) 
 
 std::vector<Extent> ManifestState::extents() const {
   std::vector<Extent> all;
+  all.reserve(out.size() + in.size());
   for (const auto* sections : {&out, &in}) {
     for (const SectionEntry& entry : *sections) {
       if (!entry.image.empty()) all.push_back(entry.image);

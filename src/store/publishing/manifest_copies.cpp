@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstring>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -53,14 +54,18 @@ Result<std::vector<std::byte>> read_manifest_bytes(const MediumFile& file, std::
   return bytes;
 }
 
-Result<ManifestFile> read_copy(Medium& medium, const std::optional<format::StoreId>& store, std::uint64_t number,
-                               const std::string& name) {
+Result<std::vector<std::byte>> read_copy(Medium& medium, const std::string& name) {
   RIZOMA_ASSIGN(const auto file, medium.open(name, FileMode::read));
-  const std::string where = medium.describe() + "/" + name;
-  RIZOMA_ASSIGN(const std::vector<std::byte> bytes, read_manifest_bytes(*file, where));
+  return read_manifest_bytes(*file, medium.describe() + "/" + name);
+}
+
+Result<ManifestFile> decode_copy(const Result<std::vector<std::byte>>& bytes,
+                                 const std::optional<format::StoreId>& store, std::uint64_t number,
+                                 const std::string& where) {
+  if (!bytes) return bytes.error();
   format::ManifestHeader header;
-  if (bytes.size() >= sizeof header) std::memcpy(&header, bytes.data(), sizeof header);
-  RIZOMA_ASSIGN(ManifestFile manifest, decode_manifest(bytes, store.value_or(header.store), number, where));
+  if (bytes->size() >= sizeof header) std::memcpy(&header, bytes->data(), sizeof header);
+  RIZOMA_ASSIGN(ManifestFile manifest, decode_manifest(*bytes, store.value_or(header.store), number, where));
   if (manifest.state.generation == 0) return corrupt(where, "is of a tagged state, not of a store");
   return manifest;
 }
@@ -74,6 +79,32 @@ Result<std::vector<std::byte>> records_before(const MediumFile& file, std::uint6
   std::vector<std::byte> records(end - begin);
   RIZOMA_TRY(file.read(begin, records));
   return records;
+}
+
+/// Says which copy's records of how the store was closed are damaged.
+void note_close_damage(FoundManifest& found, CloseDamage damage, const std::string& directory) {
+  if (damage == CloseDamage::none) return;
+  const auto names = names_of(found.number);
+  if (damage == CloseDamage::both) {
+    found.close_lost = corrupt(directory + names[0],
+                               "and " + names[1] +
+                                   " hold damaged records of how the store was closed: nobody knows where its log "
+                                   "must end");
+    return;
+  }
+  found.damage = corrupt(directory + names[damage == CloseDamage::second ? 1 : 0],
+                         "holds a damaged record of how the store was closed");
+}
+
+/// What two copies of the same bytes say.
+FoundManifest of_equal_copies(ManifestFile file, std::uint64_t number, const std::string& directory) {
+  FoundManifest found;
+  found.number = number;
+  found.ends = {file.append_at, file.append_at};
+  const CloseDamage damage = close_damage(file, file);
+  found.file = std::move(file);
+  note_close_damage(found, damage, directory);
+  return found;
 }
 
 /// Why there is no manifest, if neither copy is whole.
@@ -126,8 +157,13 @@ Status append_publish_record(Medium& medium, std::uint64_t number, ManifestEnds&
 
 Result<FoundManifest> read_manifest(Medium& medium, const std::optional<format::StoreId>& store, std::uint64_t number) {
   const auto names = names_of(number);
-  const std::array<Result<ManifestFile>, 2> copies{read_copy(medium, store, number, names[0]),
-                                                   read_copy(medium, store, number, names[1])};
+  const std::string directory = medium.describe() + "/";
+  const std::array<Result<std::vector<std::byte>>, 2> bytes{read_copy(medium, names[0]), read_copy(medium, names[1])};
+  Result<ManifestFile> first = decode_copy(bytes[0], store, number, directory + names[0]);
+  // As a rule: then the second need not be decoded, which would be a fifth of an opening.
+  if (first && bytes[1] && *bytes[0] == *bytes[1]) return of_equal_copies(std::move(*first), number, directory);
+  const std::array<Result<ManifestFile>, 2> copies{std::move(first),
+                                                   decode_copy(bytes[1], store, number, directory + names[1])};
   for (const auto& copy : copies) {
     if (!copy && copy.error().code == ErrorCode::unsupported) return copy.error();
   }
@@ -136,19 +172,11 @@ Result<FoundManifest> read_manifest(Medium& medium, const std::optional<format::
   found.number = number;
   if (copies[0] && copies[1]) {
     if (copies[0]->checksum != copies[1]->checksum) {
-      return corrupt(medium.describe() + "/" + names[0], "and " + names[1] + " are of two states of the store");
+      return corrupt(directory + names[0], "and " + names[1] + " are of two states of the store");
     }
     found.file = of_two_copies(*copies[0], *copies[1]);
     found.ends = {copies[0]->append_at, copies[1]->append_at};
-    const CloseDamage damage = close_damage(*copies[0], *copies[1]);
-    if (damage == CloseDamage::none) return found;
-    const Error error =
-        corrupt(medium.describe() + "/" + names[damage == CloseDamage::second ? 1 : 0],
-                damage == CloseDamage::both
-                    ? "and " + names[1] +
-                          " hold damaged records of how the store was closed: nobody knows where its log must end"
-                    : "holds a damaged record of how the store was closed");
-    (damage == CloseDamage::both ? found.close_lost : found.damage) = error;
+    note_close_damage(found, close_damage(*copies[0], *copies[1]), directory);
     return found;
   }
   const std::size_t whole = copies[0] ? 0 : 1;
@@ -157,9 +185,9 @@ Result<FoundManifest> read_manifest(Medium& medium, const std::optional<format::
   found.ends[whole] = found.file.append_at;
   if (found.file.copied || damage.code != ErrorCode::not_found) found.damage = damage;
   if (found.damage && !found.file.behind.empty()) {
-    found.close_lost = corrupt(medium.describe() + "/" + names[whole],
-                               "holds a damaged record of how the store was closed, and " + names[1 - whole] +
-                                   " is not whole: nobody knows where its log must end");
+    found.close_lost =
+        corrupt(directory + names[whole], "holds a damaged record of how the store was closed, and " +
+                                              names[1 - whole] + " is not whole: nobody knows where its log must end");
   }
   return found;
 }
