@@ -11,6 +11,7 @@
 #include "store/sections/removed_vertices.h"
 #include "store/repair/repair_dictionary.h"
 #include "store/publishing/superblock.h"
+#include "store/space/locations.h"
 #include "testing/heap_medium.h"
 #include "testing/store_seal.h"
 
@@ -297,6 +298,31 @@ void read_dictionary_case(std::span<const std::byte> bytes) {
   }
 }
 
+// ---- the mark of a location ----
+
+void seal_location(std::span<std::byte> bytes) {
+  seal<format::LocationHeader>(bytes, 0, format::kSeedLocation, [&](format::LocationHeader& header) {
+    header.magic = format::kLocationMagic;
+    header.paths_checksum = checksum(bytes.subspan(sizeof header), format::kSeedLocation);
+  });
+}
+
+void read_location_case(std::span<const std::byte> bytes) {
+  const auto medium = make_heap_medium();
+  require((*medium->open("location", FileMode::create))->write(0, bytes).ok(), "no file");
+  LocationOwner owner;
+  owner.path = "store";
+  owner.medium = medium.get();
+  owner.open = [](const std::string& path, bool) -> Result<std::shared_ptr<Medium>> {
+    return Error{ErrorCode::not_found, path + " is not there"};
+  };
+  format::LocationHeader header;
+  if (bytes.size() >= sizeof header) std::memcpy(&header, bytes.data(), sizeof header);
+  owner.id = header.store;
+  const auto number = location_number(*medium, "here", owner);
+  require(number.ok() || !number.error().message.empty(), "an Error that says nothing");
+}
+
 struct Reader {
   void (*seal)(std::span<std::byte>);
   void (*read)(std::span<const std::byte>);
@@ -311,6 +337,7 @@ Reader reader_of(std::string_view name) {
   if (name == "removed") return {seal_removed, read_removed_case};
   if (name == "dictionary") return {seal_dictionary, read_dictionary_case};
   if (name == "rows") return {seal_rows, read_rows_case};
+  if (name == "location") return {seal_location, read_location_case};
   throw std::logic_error("no reader of this name");
 }
 

@@ -12,8 +12,8 @@
 namespace rizoma::testing {
 
 /// The readers.
-inline constexpr std::string_view kStoreReaders[] = {"superblock", "manifest", "log",        "image",
-                                                     "delta",      "removed",  "dictionary", "rows"};
+inline constexpr std::string_view kStoreReaders[] = {"superblock", "manifest",   "log",  "image",   "delta",
+                                                     "removed",    "dictionary", "rows", "location"};
 
 /// Makes the checksums of a structure right, as far as it can be told where they are.
 void seal_structure(std::string_view reader, std::span<std::byte> bytes);

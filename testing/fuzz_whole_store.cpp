@@ -3,11 +3,7 @@
 #include "base/random.h"
 #include "store/format.h"
 #include "store/publishing/manifest.h"
-#include "store/repair/check.h"
-#include "store/repair/repair.h"
-#include "store/store.h"
-#include "testing/all_kernels.h"
-#include "testing/heap_medium.h"
+#include "testing/store_exercise.h"
 #include "testing/store_fields.h"
 #include "testing/store_history.h"
 
@@ -17,7 +13,8 @@
 #include <cstring>
 #include <iterator>
 #include <limits>
-#include <numeric>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -34,35 +31,36 @@ void require(bool condition, const std::string& what) {
 struct Base {
   FileContents files;
   StoreFields fields;
+  bool spread = false;  ///< over several directories
 };
 
 constexpr std::string_view kScripts[] = {"ac", "arca", "lr", "aorca", "arckr", "vraoc", "sarc", "aararcar"};
-constexpr std::uint64_t kSchemas = 24;
-
-StoreOptions quiet_options(GraphSchema schema) {
-  StoreOptions options;
-  options.schema = schema;
-  options.durability = Durability::none;
-  options.log_ahead = 0;
-  return options;
-}
+constexpr std::string_view kTaggedScripts[] = {"arctr", "lrtart", "atkrt", "vratot", "artxar", "sartk"};
+constexpr std::uint64_t kPlainBases = 24;
+constexpr std::uint64_t kTaggedBases = 9;
+constexpr std::uint64_t kSpreadBases = 3;  ///< tagged too
 
 Base make_base(std::uint64_t number) {
-  const std::shared_ptr<Medium> medium = make_heap_medium();
-  StoreHistory history(medium, nullptr, quiet_options(schema_number(number)), number);
+  const bool tagged = number >= kPlainBases;
+  const StoreCase made(number >= kPlainBases + kTaggedBases);
+  StoreOptions options = made.options(schema_number(number));
+  if (made.spread) options.locations = {"", "a"};
+  StoreHistory history(made.store, nullptr, options, number);
   require(history.create().ok(), "a base store cannot be made");
   // A step that cannot be done to this schema ends the script, no more.
-  static_cast<void>(history.run(kScripts[number % std::size(kScripts)]));
+  static_cast<void>(history.run(tagged ? kTaggedScripts[number % std::size(kTaggedScripts)]
+                                       : kScripts[number % std::size(kScripts)]));
+  while (tagged && history.store().tags().empty()) require(history.step('t').ok(), "a base store cannot be tagged");
   require(history.store().close().ok(), "a base store cannot be closed");
-  Base base{read_files(*medium), {}};
-  base.fields = find_fields(base.files);
+  Base base{read_files(*made.whole), {}, made.spread};
+  base.fields = find_fields(base.files, made.spread ? std::string(kStoreDirectory) + ":" : "");
   return base;
 }
 
 const Base& base_number(std::uint8_t number) {
   static const std::vector<Base> bases = [] {
     std::vector<Base> made;
-    for (std::uint64_t i = 0; i < kSchemas; ++i) made.push_back(make_base(i));
+    for (std::uint64_t i = 0; i < kPlainBases + kTaggedBases + kSpreadBases; ++i) made.push_back(make_base(i));
     return made;
   }();
   return bases[number % bases.size()];
@@ -215,7 +213,7 @@ class Editor {
   void append_to_log(const Edit& edit) {
     auto last = files_.end();
     for (auto file = files_.begin(); file != files_.end(); ++file) {
-      if (file->first.starts_with("log.")) last = file;
+      if (name_in_directory(file->first).starts_with("log.")) last = file;
     }
     if (last == files_.end()) return;
     using format::LogKind;
@@ -245,9 +243,9 @@ class Editor {
 
   /// A record with one of the store's blocks of rows, under other numbers.  False if there is none.
   [[nodiscard]] bool log_rows(const Edit& edit, std::vector<std::byte>& log) {
-    const auto data = files_.find("data");
     std::size_t skipped = edit.group % 4;
     for (const SealedExtent& extent : fields_.extents) {
+      const auto data = files_.find(extent.file);
       const bool there = data != files_.end() && extent.at + extent.bytes <= data->second.size();
       if (extent.structure != "rows" || !there || extent.bytes % 8 != 0) continue;
       if (skipped-- > 0) continue;
@@ -271,9 +269,8 @@ class Editor {
   FileContents& files_;
 };
 
-// ---- what is done with a store ----
+// ---- what a store claims ----
 
-constexpr VertexId kMostVertices = 4096;
 constexpr VertexId kMostClaimed = VertexId{1} << 20;
 constexpr SectionId kMostSections = 1 << 10;
 
@@ -288,21 +285,31 @@ struct Claims {
   }
 };
 
+/// What a manifest claims, if there is one: of the present state, or in `data` of a tagged one.
+std::optional<GraphSchema> claim_of_manifest(std::span<const std::byte> bytes, Claims& claims) {
+  format::ManifestHeader header;
+  if (bytes.size() < sizeof header) return std::nullopt;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.magic != format::kManifestMagic) return std::nullopt;
+  const auto file = decode_manifest(bytes, header.store, header.number, "case");
+  if (!file) return std::nullopt;
+  claims.add(file->state.num_vertices, file->state.schema.section_bits);
+  return file->state.schema;
+}
+
 Claims claims_of(const FileContents& files) {
   Claims claims;
   unsigned bits = format::kMaxSectionBits;
   for (const auto& [name, bytes] : files) {
-    if (!name.starts_with("manifest")) continue;
-    format::ManifestHeader header;
-    if (bytes.size() < sizeof header) continue;
-    std::memcpy(&header, bytes.data(), sizeof header);
-    const auto file = decode_manifest(bytes, header.store, header.number, "case");
-    if (!file) continue;
-    bits = std::min(bits, file->state.schema.section_bits);
-    claims.add(file->state.num_vertices, file->state.schema.section_bits);
+    const std::string_view local = name_in_directory(name);
+    if (!local.starts_with("manifest") && local != "data") continue;
+    for (std::size_t at = 0; at < bytes.size(); at += local == "data" ? format::kPage : bytes.size()) {
+      const auto schema = claim_of_manifest(std::span(bytes).subspan(at), claims);
+      if (schema) bits = std::min(bits, schema->section_bits);
+    }
   }
   for (const auto& [name, bytes] : files) {
-    if (!name.starts_with("log.")) continue;
+    if (!name_in_directory(name).starts_with("log.")) continue;
     for (std::size_t at = 0; at + 32 <= bytes.size(); at += 8) {
       std::uint64_t words[4];
       std::memcpy(words, bytes.data() + at, sizeof words);
@@ -316,190 +323,6 @@ Claims claims_of(const FileContents& files) {
 /// A store may claim vertices that nothing is stored of, which costs what so many vertices cost: tables of sections, and
 /// whatever is done for each vertex.  Too slow to be fuzzed.
 bool is_small(const Claims& claims) { return claims.vertices <= kMostClaimed && claims.sections <= kMostSections; }
-
-/// An answer or an Error; damage that it meets is to be found by `check` too.
-class Exercise {
- public:
-  Exercise(FileContents files, std::uint8_t script, bool small)
-      : files_(std::move(files)), random_(script), small_(small) {}
-
-  void run() {
-    const auto report = check_store(medium_of(files_), serial_);
-    sound_ = report && report->findings.empty();
-    if (report) {
-      for (const CheckFinding& finding : report->findings) require(!finding.what.empty(), "a finding of nothing");
-    }
-    read();
-    write();
-    repair();
-  }
-
- private:
-  /// A call on what `check` found sound may fail for reasons of its own, but not by damage.
-  template <class T>
-  bool good(const Result<T>& result, const char* call) {
-    if (result.ok()) return true;
-    note(result.error(), call);
-    return false;
-  }
-  bool good(const Status& status, const char* call) {
-    if (status.ok()) return true;
-    note(status.error(), call);
-    return false;
-  }
-  void note(const Error& error, const char* call) const {
-    require(!error.message.empty(), std::string(call) + ": an Error that says nothing");
-    const bool damage = error.code == ErrorCode::corrupt || error.code == ErrorCode::unsupported;
-    require(!sound_ || !damage || changed_, std::string(call) + ": check found nothing, but: " + error.message);
-  }
-
-  void read() {
-    const auto store = Store::open_read_only(medium_of(files_), quiet_options({}));
-    if (good(store, "open_read_only")) look_at(**store);
-  }
-
-  void look_at(Store& store) {
-    static_cast<void>(good(store.info(), "info"));
-    const auto snapshot = store.snapshot();
-    if (!good(snapshot, "snapshot")) return;
-    const VertexId vertices = (*snapshot)->num_vertices();
-    const bool small = vertices <= kMostVertices;
-    for (VertexId v = 0; v < std::min<VertexId>(vertices, 64); ++v) {
-      static_cast<void>(good((*snapshot)->neighbors(Direction::out, v), "neighbors"));
-      if ((*snapshot)->has_in()) static_cast<void>(good((*snapshot)->neighbors(Direction::in, v), "neighbors"));
-    }
-    const auto ids = (*snapshot)->ids().ids(VertexRange{0, std::min(vertices, kMostVertices)});
-    if (good(ids, "ids")) static_cast<void>(good((*snapshot)->find(*ids), "find"));
-    if (!small) return;
-    look_at_columns(**snapshot);
-    const auto view = (*snapshot)->view(engine());
-    if (!good(view, "view")) return;
-    // All of them once, and a few each time after that: they are most of the time.
-    run_kernels(engine(), *view,
-                std::exchange(all_run_, true) ? random_.next() & random_.next() & random_.next() : kAllKernels);
-  }
-
-  void look_at_columns(const StoreSnapshot& snapshot) {
-    const VertexId few = std::min<VertexId>(snapshot.num_vertices(), 64);
-    std::vector<VertexId> vertices(few);
-    std::iota(vertices.begin(), vertices.end(), VertexId{0});
-    for (const ColumnSchema& column : snapshot.schema().vertex_columns) {
-      static_cast<void>(good(snapshot.vertex_values(column.name, vertices), "vertex_values"));
-    }
-    for (const ColumnSchema& column : snapshot.schema().edge_columns) {
-      for (const VertexId v : vertices) {
-        const auto entries = snapshot.entries(Direction::out, v);
-        if (!good(entries, "entries")) continue;
-        if (entries->weight_type() == WeightType::none) continue;
-        static_cast<void>(good(snapshot.edge_values(column.name, entries->weights()), "edge_values"));
-      }
-      const auto view = snapshot.view(engine(), column.name);
-      if (good(view, "view by a column")) run_kernels(engine(), *view, 1);
-    }
-  }
-
-  void write() {
-    const std::shared_ptr<Medium> medium = medium_of(files_);
-    {
-      const auto store = Store::open(medium, quiet_options({}));
-      if (!good(store, "open")) return;
-      change(**store);
-    }
-    const auto again = Store::open(medium, quiet_options({}));
-    if (good(again, "open again")) look_at(**again);
-  }
-
-  void change(Store& store) {
-    const auto snapshot = store.snapshot();
-    if (!good(snapshot, "snapshot") || (*snapshot)->num_vertices() > kMostVertices) return;
-    changed_ = true;  // what was sound may come to meet damage that only others' stores have
-    const GraphSchema schema = store.schema();
-    for (std::uint64_t step = 0; step < 3; ++step) static_cast<void>(good(change_once(store, schema), "change"));
-    const auto orders = {VertexOrder::degree, VertexOrder::given, VertexOrder::cyclic};
-    const VertexOrder order = *(orders.begin() + random_.below(orders.size()));
-    if (random_.below(4) == 0) change_columns(store, schema);
-    switch (random_.below(4)) {
-      case 0: static_cast<void>(good(store.checkpoint(), "checkpoint")); break;
-      case 1: static_cast<void>(good(store.compact(serial_, std::nullopt), "compact")); break;
-      case 2: static_cast<void>(good(store.compact(serial_, order), "compact")); break;
-      default: break;
-    }
-    look_at(store);
-    static_cast<void>(good(change_once(store, schema), "change"));
-    static_cast<void>(good(store.close(), "close"));
-  }
-
-  void change_columns(Store& store, const GraphSchema& schema) {
-    const RowKind kind = random_.below(2) == 0 ? RowKind::edges : RowKind::vertices;
-    const auto& columns = kind == RowKind::edges ? schema.edge_columns : schema.vertex_columns;
-    const Status changed = columns.empty() || random_.below(2) == 0
-                               ? store.add_column(kind, {0, ColumnType::float64, true, "added"})
-                               : store.drop_column(kind, columns[random_.below(columns.size())].name);
-    static_cast<void>(good(changed, "a column more or less"));
-  }
-
-  [[nodiscard]] IdColumn some_ids(IdKind kind, std::size_t count) {
-    if (kind == IdKind::string) {
-      StringColumn column;
-      for (std::size_t i = 0; i < count; ++i) column.push_back("v" + std::to_string(random_.below(30)));
-      return column;
-    }
-    std::vector<std::int64_t> column(count);
-    for (std::int64_t& id : column) id = static_cast<std::int64_t>(random_.below(40));
-    return column;
-  }
-
-  Status change_once(Store& store, const GraphSchema& schema) {
-    const std::size_t count = 1 + random_.below(4);
-    EdgeBatch edges{some_ids(schema.ids, count), some_ids(schema.ids, count), {}};
-    const std::vector<double> weights(schema.weights == WeightType::none ? 0 : count, 3.0);
-    Batch batch;
-    switch (random_.below(4)) {
-      case 0: batch.remove_vertices(some_ids(schema.ids, count), Missing::ignore); break;
-      case 1: batch.remove_edges(std::move(edges), Missing::ignore, Parallel::one); break;
-      case 2:
-        if (schema.weights != WeightType::none) {
-          edges.weights = weights;
-          batch.set_weights(std::move(edges), Missing::ignore);
-          break;
-        }
-        [[fallthrough]];
-      default: edges.weights = weights; batch.add_edges(std::move(edges));
-    }
-    const auto applied = store.apply(batch);
-    return applied ? Status() : Status(applied.error());
-  }
-
-  void repair() {
-    if (!small_ || random_.below(2) == 0) return;
-    const std::shared_ptr<Medium> fresh = make_heap_medium();
-    changed_ = true;
-    const auto report = repair_store(medium_of(files_), fresh, serial_);
-    if (!report) return;
-    const auto store = Store::open(fresh, quiet_options({}));
-    require(store.ok(), "what was repaired cannot be opened: " + (store ? std::string() : store.error().message));
-    const auto again = check_store(fresh, serial_);
-    for (const CheckFinding& finding : again ? again->findings : std::vector<CheckFinding>()) {
-      // Weights are taken as they are: stores of before may have infinite ones (Repair.AndReorderingTake...).
-      const bool kept = finding.what.find("weights that are not finite") != std::string::npos;
-      require(kept, "what was repaired is damaged: " + finding.what);
-    }
-    look_at(**store);
-  }
-
-  static Engine& engine() {
-    static Engine one(EngineOptions{.threads = 1});
-    return one;
-  }
-
-  FileContents files_;
-  Random random_;
-  SerialExecutor serial_;
-  bool small_;
-  bool sound_ = false;
-  bool changed_ = false;
-  bool all_run_ = false;
-};
 
 }  // namespace
 
@@ -521,7 +344,9 @@ void fuzz_whole_store(const std::uint8_t* data, std::size_t size) {
   FileContents files = files_of_case(data, size);
   if (files.empty()) return;
   const Claims claims = claims_of(files);
-  if (is_small(claims)) Exercise(std::move(files), data[1], claims.vertices <= kMostVertices).run();
+  if (!is_small(claims)) return;
+  const Base& base = base_number(data[0]);
+  exercise_store(files, base.spread, data[1], claims.vertices <= kMostExercised);
 }
 
 std::size_t mutate_whole_store(std::uint8_t* data, std::size_t size, std::size_t most, std::uint32_t seed) {
