@@ -93,7 +93,8 @@ class Exercise {
     const auto add = [&content](auto values) { content = checksum(std::as_bytes(std::span(values)), content); };
     for (VertexId v = 0; v < few; ++v) {
       RIZOMA_ASSIGN(const NeighborList entries, snapshot->entries(Direction::out, v));
-      for (std::size_t i = 0; i < entries.size(); ++i) add(std::array{static_cast<double>(entries[i]), entries.weight(i)});
+      for (std::size_t i = 0; i < entries.size(); ++i)
+        add(std::array{static_cast<double>(entries[i]), entries.weight(i)});
     }
     RIZOMA_ASSIGN(const IdColumn ids, snapshot->ids().ids(VertexRange{0, few}));
     if (const auto* numbers = std::get_if<std::vector<std::int64_t>>(&ids)) {
