@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import io
-import re
+from collections.abc import Iterator
 from typing import Any
 
 __all__ = ["WithoutComments"]
 
-_COMMENT = re.compile(rb"^#[^\n]*\n?", re.MULTILINE)
 _MARK = b"\xef\xbb\xbf"  # of UTF-8, before the first line
+
+
+def _comments(data: bytes, line: int) -> Iterator[tuple[int, int]]:
+    """Where lines that begin with '#' begin and end, from the beginning of a line on."""
+    while True:
+        if not data.startswith(b"#", line):
+            line = data.find(b"\n#", line) + 1
+            if line == 0:
+                return
+        begin, line = line, data.find(b"\n", line) + 1 or len(data)
+        yield begin, line
 
 
 class WithoutComments(io.RawIOBase):
@@ -53,12 +63,12 @@ class WithoutComments(io.RawIOBase):
             if not done:
                 return b""
         self._in_comment = False
-        for comment in _COMMENT.finditer(data, done):
-            if comment.start() == 0 and not self._line_begins:
+        for begin, end in _comments(data, done):
+            if begin == 0 and not self._line_begins:
                 continue
-            parts.append(self._counted(data[done : comment.start()]))
-            done = comment.start() if self._quoted else comment.end()
-            self._in_comment = not self._quoted and not comment.group().endswith(b"\n")
+            parts.append(self._counted(data[done:begin]))
+            done = begin if self._quoted else end
+            self._in_comment = not self._quoted and not data.endswith(b"\n", begin, end)
         parts.append(self._counted(data[done:]))
         self._line_begins = data.endswith(b"\n") if data else self._line_begins
         return b"".join(parts)
