@@ -203,14 +203,6 @@ def test_results_that_are_graphs_appear_when_looked_at():
     assert tree.has_edge(0, "new")
 
 
-def test_functions_that_the_backend_lacks():
-    graph = rzx.from_networkx(nx.karate_club_graph())
-    with pytest.raises(NotImplementedError):
-        nx.maximal_matching(graph)
-    with nx.config(fallback_to_nx=True):
-        assert nx.is_maximal_matching(graph, nx.maximal_matching(graph))
-
-
 @pytest.fixture
 def stored(tmp_path):
     with rz.open(tmp_path / "g.rz", directed=True, weights="float64") as graph:
@@ -256,3 +248,43 @@ def test_targets_that_are_no_rows_are_refused(target):
         _core.transpose_csr(offsets, targets)
     with pytest.raises(ValueError, match="a target is no row"):
         _core.csr_view(offsets, targets, None, False)
+
+
+def test_functions_that_the_backend_lacks():
+    """NetworkX's code runs on graphs of ours; it was refused. For others it still is where the backend is named."""
+    graph = nx.gnm_random_graph(30, 60, seed=1)
+    ours = rzx.from_networkx(graph)
+    assert nx.node_connectivity(ours) == nx.node_connectivity(graph)
+    assert nx.is_maximal_matching(ours, nx.maximal_matching(ours))
+    assert nx.check_planarity(ours)[0] == nx.check_planarity(graph)[0]
+    assert nx.vf2pp_isomorphism(ours, ours) is not None
+    path = nx.dijkstra_path(ours, 0, 7, weight=lambda u, v, data: 1)  # no kernel takes functions
+    assert len(path) == nx.shortest_path_length(graph, 0, 7) + 1
+    flow = rzx.DiGraph([(0, 1, {"weight": 3})])
+    nx.set_node_attributes(flow, {0: -5, 1: 5}, "demand")
+    assert nx.network_simplex(flow) == (15, {0: {1: 5}, 1: {}})
+    with pytest.raises(NotImplementedError):
+        nx.check_planarity(graph, backend="rizoma")
+
+
+def test_graphs_of_ours_are_changed_in_place():
+    """They were refused."""
+    graph = nx.gnm_random_graph(30, 60, seed=1)
+    ours = rzx.from_networkx(graph)
+    for each in (graph, ours):
+        assert nx.relabel_nodes(each, {0: "zero", 5: 6}, copy=False) is each
+        assert nx.contracted_nodes(each, "zero", 3, copy=False) is each
+        edge = min(((u, v) for u, v in each.edges if "zero" not in (u, v)), key=sorted)
+        assert nx.contracted_edge(each, edge, copy=False) is each
+    assert_same(ours, graph, "in place")
+    assert nx.number_connected_components(ours) == nx.number_connected_components(graph)
+    degrees = dict(graph.degree())
+    assert nx.double_edge_swap(ours, seed=1) is ours
+    assert dict(ours.degree()) == degrees
+    assert not nx.utils.edges_equal(ours.edges, graph.edges)
+    nx.relabel_nodes(graph, {1: "one"}, copy=False, backend="rizoma")  # of a converted graph, as NetworkX says
+    assert "one" not in graph
+    stored = rz.open(None)
+    stored.add_edges([(0, 1)])
+    with pytest.raises(NotImplementedError):
+        nx.relabel_nodes(stored, {0: 2}, copy=False)

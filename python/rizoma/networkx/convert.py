@@ -16,7 +16,7 @@ from rizoma.reader import Reader
 from rizoma.vertex_ids import arrow_ids
 
 from .compiled import ArrayEdges, Compiled, Rows, Weights
-from .graphs import compiled_of_nx, graph_class, share
+from .graphs import as_its_own, compiled_of_nx, graph_class, share
 from .stored import as_networkx, state_of
 
 __all__ = ["attributes_of", "compiled_of", "convert_from_nx", "convert_to_nx", "from_networkx"]
@@ -34,7 +34,7 @@ def convert_from_nx(graph: Any, **wanted: Any) -> Any:
     """What NetworkX calls before a function of this backend.
 
     The copy shares the dictionaries: NetworkX keeps it only until the graph is changed.  Edge attributes
-    are read when a function asks for them.
+    are read when a function asks for them.  Functions that may change a graph in place get a copy of their own.
     """
     if isinstance(graph, Reader) or getattr(graph, "__networkx_backend__", None) == "rizoma":
         return graph
@@ -43,9 +43,14 @@ def convert_from_nx(graph: Any, **wanted: Any) -> Any:
         return Snapshot(state)
     if not _reads_as_networkx(graph):
         raise NotImplementedError(f"{type(graph).__name__} does not read its edges as NetworkX's classes do")
-    converted = share(graph, graph_class(graph.is_directed(), graph.is_multigraph()))
+    kept = graph.copy() if wanted.get("name") in _IN_PLACE else graph
+    converted = share(kept, graph_class(graph.is_directed(), graph.is_multigraph()))
     assert converted.compiled is not None
     return converted
+
+
+_IN_PLACE = {"contracted_edge", "contracted_nodes", "relabel_nodes"}
+"""Functions that with `copy=False` change the nodes of the graph that they are given."""
 
 
 def _reads_as_networkx(graph: Any) -> bool:
@@ -60,8 +65,7 @@ def convert_to_nx(result: Any, **wanted: Any) -> Any:
         result = from_networkx(result)
     if getattr(result, "__networkx_backend__", None) != "rizoma":
         return result
-    kinds = ((nx.Graph, nx.DiGraph), (nx.MultiGraph, nx.MultiDiGraph))
-    return share(result, kinds[result.is_multigraph()][result.is_directed()])
+    return as_its_own(result)
 
 
 def attributes_of(graph: Any) -> Any:

@@ -16,7 +16,10 @@ from rizoma import _core
 
 from .compiled import ArrayEdges, Compiled, DictEdges
 
-__all__ = ["DiGraph", "Graph", "MultiDiGraph", "MultiGraph", "compiled_of_nx", "graph_class", "share"]
+__all__ = [
+    *("DiGraph", "Graph", "LazyGraph", "MultiDiGraph", "MultiGraph"),
+    *("as_its_own", "compiled_of_nx", "graph_class", "share"),
+]
 
 _CACHE_KEY = "rizoma compiled"
 
@@ -47,7 +50,7 @@ class _Lazy:
             attributes.pop(view, None)
 
 
-class _LazyGraph:
+class LazyGraph:
     """What the four classes have in common."""
 
     __networkx_backend__ = "rizoma"
@@ -108,13 +111,13 @@ _SUCCESSORS = _Lazy(
 _PREDECESSORS = _Lazy(("_pred",), ("pred", "in_edges", "degree", "out_degree", "in_degree"))
 
 
-class Graph(_LazyGraph, nx.Graph):  # type: ignore[misc]
+class Graph(LazyGraph, nx.Graph):  # type: ignore[misc]
     """NetworkX's Graph on Rizoma's kernels."""
 
     _adj = _UNDIRECTED
 
 
-class DiGraph(_LazyGraph, nx.DiGraph):  # type: ignore[misc]
+class DiGraph(LazyGraph, nx.DiGraph):  # type: ignore[misc]
     """NetworkX's DiGraph on Rizoma's kernels."""
 
     _adj = _SUCCESSORS
@@ -122,13 +125,13 @@ class DiGraph(_LazyGraph, nx.DiGraph):  # type: ignore[misc]
     _pred = _PREDECESSORS
 
 
-class MultiGraph(_LazyGraph, nx.MultiGraph):  # type: ignore[misc]
+class MultiGraph(LazyGraph, nx.MultiGraph):  # type: ignore[misc]
     """NetworkX's MultiGraph on Rizoma's kernels."""
 
     _adj = _UNDIRECTED
 
 
-class MultiDiGraph(_LazyGraph, nx.MultiDiGraph):  # type: ignore[misc]
+class MultiDiGraph(LazyGraph, nx.MultiDiGraph):  # type: ignore[misc]
     """NetworkX's MultiDiGraph on Rizoma's kernels."""
 
     _adj = _SUCCESSORS
@@ -148,6 +151,12 @@ def compiled_of_nx(graph: Any) -> Compiled:
     pred = graph._pred if graph.is_directed() else None
     edges = DictEdges(graph._adj, pred, graph.is_multigraph())
     return Compiled(list(graph._adj), graph.is_directed(), graph.is_multigraph(), edges)
+
+
+def as_its_own(graph: Any) -> Any:
+    """A graph of NetworkX's classes over the same dictionaries."""
+    kinds = ((nx.Graph, nx.DiGraph), (nx.MultiGraph, nx.MultiDiGraph))
+    return share(graph, kinds[graph.is_multigraph()][graph.is_directed()])
 
 
 def share(graph: Any, cls: Any) -> Any:

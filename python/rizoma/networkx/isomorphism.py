@@ -13,7 +13,7 @@ from networkx.algorithms.isomorphism import DiGraphMatcher, GraphMatcher
 
 from .compiled import Compiled, Rows
 from .convert import attributes_of, compiled_of
-from .registry import FUNCTIONS, ONLY_OURS, implements, run_on_stored
+from .registry import FUNCTIONS, ONLY_OURS, by_networkx, implements
 
 __all__: list[str] = []
 
@@ -69,7 +69,7 @@ def _degree_of(G: Any) -> dict[Any, int]:
 
 def _cliques_of(G: Any) -> Counter[Any]:
     """The number of maximal cliques that each node is in."""
-    return Counter(chain.from_iterable(run_on_stored("find_cliques", G)))
+    return Counter(chain.from_iterable(by_networkx("find_cliques", G)))
 
 
 def _directed(arguments: dict[str, Any]) -> str | None:

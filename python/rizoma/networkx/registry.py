@@ -12,6 +12,7 @@ from networkx.utils.backends import _registered_algorithms
 
 from rizoma.reader import Reader
 
+from .graphs import LazyGraph, as_its_own
 from .stored import as_networkx, expect_weight, state_of
 
 __all__ = [
@@ -20,14 +21,14 @@ __all__ = [
     "LINEAR",
     "ONLY_OURS",
     "Refusal",
+    "by_networkx",
     "can_run",
     "directed",
     "directed_or_multigraph",
     "given",
     "implements",
     "multigraph",
-    "run_on_stored",
-    "should_run",
+        "should_run",
     "undirected",
 ]
 
@@ -94,21 +95,22 @@ def implements(
 def _of_one_state(key: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Call the function with snapshots of stored graphs, which may be changed or renumbered meanwhile.
 
-    What the kernel cannot answer for a stored graph, or need not read all of it for, NetworkX's code answers.
+    What the kernel cannot answer, or for a stored graph need not read all of it for, NetworkX's code answers.
     """
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if not any(isinstance(argument, Reader) for argument in (*args, *kwargs.values())):
-            return function(*args, **kwargs)
+            refused = _refusal(key, list(args), kwargs) is not None
+            return by_networkx(key, *args, **kwargs) if refused else function(*args, **kwargs)
         kept, named = _snapshots(args, kwargs)
         _expect_weights(key, kept, named)
         if _is_local(key, kept, named) or _refusal(key, kept, named) is not None:
-            return run_on_stored(key, *kept, **named)
+            return by_networkx(key, *kept, **named)
         try:
             return function(*kept, **named)
         except NotImplementedError:
-            return run_on_stored(key, *kept, **named)
+            return by_networkx(key, *kept, **named)
 
     return call
 
@@ -136,13 +138,24 @@ def _expect_weights(key: str, args: list[Any], kwargs: dict[str, Any]) -> None:
                     expect_weight(graph._state(), value, name)
 
 
-def run_on_stored(key: str, *args: Any, **kwargs: Any) -> Any:
-    """NetworkX's own code of a function, on stored graphs as they lie."""
+def by_networkx(key: str, *args: Any, **kwargs: Any) -> Any:
+    """NetworkX's own code of a function, which reads stored graphs as they lie and graphs of ours as its own."""
     kept, named = _snapshots(args, kwargs)
     _expect_weights(key, kept, named)
-    kept = [as_networkx(argument._state()) if isinstance(argument, Reader) else argument for argument in kept]
-    named = {key: as_networkx(v._state()) if isinstance(v, Reader) else v for key, v in named.items()}
+    changes = _changes_its_graph(key, args, kwargs)
+    kept = [_plain(argument, changes) for argument in kept]
+    named = {name: _plain(value, changes) for name, value in named.items()}
     return _registered_algorithms[key].orig_func(*kept, **named)
+
+
+def _plain(argument: Any, changed: bool) -> Any:
+    """A graph without a backend, which can be taken together with those that NetworkX makes on its way.
+
+    What is changed has to learn of it: it keeps its class.
+    """
+    if isinstance(argument, Reader):
+        return as_networkx(argument._state())
+    return as_its_own(argument) if isinstance(argument, LazyGraph) and not changed else argument
 
 
 _WEIGHTS = ("weight", "distance")
@@ -256,10 +269,10 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
         if _changes_its_graph(name, args, kwargs):
             return "a stored graph is changed by its own methods: add_edges, remove_edges, ..."
         return True
-    if name not in FUNCTIONS:
-        return f"{name} is not implemented"
-    reason = _refusal(name, list(args), kwargs)
-    return True if reason is None else reason
+    reason = _refusal(name, list(args), kwargs) if name in FUNCTIONS else f"{name} is not implemented"
+    if reason is None or any(isinstance(argument, LazyGraph) for argument in (*args, *kwargs.values())):
+        return True  # graphs of ours have all that NetworkX's code needs
+    return reason
 
 
 def _changes_its_graph(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
