@@ -453,7 +453,8 @@ class _ColumnsFile(FileInPieces):
             column = batch.column(name)
             if self._csv.null is None and column.null_count:
                 at = pc.index(pc.is_null(column), True).as_py()
-                raise ParseError(f"{self._path}: row {rows + at + 1}: found '', expected an id")
+                remedy = "null='' leaves such rows out"
+                raise ParseError(f"{self._path}: row {rows + at + 1}: found '', expected an id ({remedy})")
 
     def _with_whole_ids(self, batch: pa.RecordBatch, rows: int) -> pa.RecordBatch:
         """The same with integers as ids, none of which has lost zeros; `rows` of the file come before it."""

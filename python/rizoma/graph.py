@@ -42,8 +42,8 @@ from .loading import (
     named,
     peek,
     prepare,
+    telling_of_weights,
     vertex_table,
-    warn_of_weights,
     weighed,
 )
 from .log import logger
@@ -176,9 +176,9 @@ class Graph(Reader):
         `data` is a table (pandas, polars, pyarrow, DuckDB, ...), a NumPy array (m, 2) or (m, 3), a SciPy
         sparse matrix, a NetworkX or igraph graph, or an iterable of pairs or triples.  `source`, `target`
         and `weight` name the columns of a table.  A graph without weights does not keep those of the data, and warns
-        if one of the first rows has a weight other than 1; a weighted graph takes 1 where the data has none.  Other
-        columns of a table are values, and an error if the graph has no column for them.  Graphs bring the values of
-        their edges and vertices along, where this one has columns for them.
+        of the first weight other than 1; a weighted graph takes 1 where the data has none.  Other columns of a table
+        are values, and an error if the graph has no column for them.  Graphs bring the values of their edges and
+        vertices along, where this one has columns for them.
 
         Ctrl-C, or a `progress` function that raises, leaves the graph as it was.  An empty graph is loaded in
         bulk: `order` and `memory_limit` are as for `rizoma.read`.  Should another thread add to it meanwhile,
@@ -187,7 +187,6 @@ class Graph(Reader):
         """
         columns = self._names(source, target, weight)
         first, edges = peek(self._read(data, columns), BULK_ROWS)
-        warn_of_weights(first, self.weights)
         if self._is_empty():
             kind = id_kind(first, edges.vertex_columns)
             if sum(len(chunk) for chunk in first) > BULK_ROWS and not edges.vertex_values:
@@ -224,7 +223,8 @@ class Graph(Reader):
             raise InvalidArgumentError(
                 f"the graph has no weights; create it with weights=... to keep {columns.weight!r}"
             )
-        return read_edges(data, columns)
+        edges = read_edges(data, columns)
+        return telling_of_weights(edges) if self.weights is None else edges
 
     def _load(self, edges: EdgeSource, begin: Callable[[], _Load]) -> bool:
         """Load them in bulk; False, and none has been read, if another thread has added to the graph before.
@@ -630,9 +630,8 @@ class Batch:
     def add_edges(
         self, data: Any, *, source: str | None = None, target: str | None = None, weight: str | None = None
     ) -> None:
-        """Add edges, as `Graph.add_edges` takes them; warns of weights in the first rows that are not kept."""
-        first, edges = peek(self._graph._read(data, self._graph._names(source, target, weight)), 1)
-        warn_of_weights(first, self._graph.weights)
+        """Add edges, as `Graph.add_edges` takes them; warns of weights that are not kept."""
+        edges = self._graph._read(data, self._graph._names(source, target, weight))
         for ids in edges.vertex_columns:
             self._add_vertices(ids, edges.vertex_values)
         for columns in prepare(edges, self._schema).chunks:

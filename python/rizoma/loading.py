@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -28,8 +29,8 @@ __all__ = [
     "named",
     "peek",
     "prepare",
+    "telling_of_weights",
     "vertex_table",
-    "warn_of_weights",
     "weighed",
 ]
 
@@ -195,14 +196,30 @@ def prepare(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
     return replace(source, chunks=chunks())
 
 
-def warn_of_weights(first: Iterable[EdgeColumns], weights: str | None) -> None:
-    """Tell the caller's caller that a graph of these weights does not keep those of the first rows, if any is not 1."""
-    if weights is None and any(columns.weights is not None and np.any(columns.weights != 1) for columns in first):
-        warnings.warn(
-            "the weights of these edges are not kept: the graph has none; make it with weights=True to keep them, "
-            "or leave them out",
-            stacklevel=3,
-        )
+def telling_of_weights(source: EdgeSource) -> EdgeSource:
+    """The same for a graph without weights, with a warning as soon as a weight other than 1 is read: it is not kept."""
+
+    def chunks() -> Iterator[EdgeColumns]:
+        told = False
+        for columns in source.chunks:
+            if not told and columns.weights is not None and np.any(columns.weights != 1):
+                told = True
+                warnings.warn(
+                    "the weights of these edges are not kept: the graph has none; make it with weights=True to keep "
+                    "them, or leave them out",
+                    stacklevel=_frames_of_ours(),
+                )
+            yield columns
+
+    return replace(source, chunks=chunks())
+
+
+def _frames_of_ours() -> int:
+    """How many callers up the first one outside this package is, as `warnings.warn` of the calling function counts."""
+    frame, levels = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+        frame, levels = frame.f_back, levels + 1
+    return levels
 
 
 def named(source: EdgeSource, schema: _core.GraphSchema, key: str | None = None) -> list[EdgeColumns]:

@@ -133,7 +133,7 @@ class CsvParser {
 
   Status add_id(const TextChunk& chunk, const CsvField& field, StringColumn& column) const {
     if (field.text.empty() || field.text.find('\0') != field.text.npos) {
-      return found(chunk, field, "an id that is not empty and has no NUL byte");
+      return found(chunk, field, "an id that is not empty and has no NUL byte (skip_bad_lines leaves such lines out)");
     }
     if (!is_utf8(field.text)) {
       return chunk.error_saying(field.at, "found bytes that are not UTF-8, expected an id: convert the file to UTF-8");

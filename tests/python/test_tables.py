@@ -175,6 +175,27 @@ def test_weights_that_are_not_kept_are_told(data):
             assert [each.filename for each in told] == ([] if graph.weights else [__file__])
 
 
+@pytest.mark.parametrize("there", [[], [(0, 1)]], ids=["bulk", "change"])
+def test_weights_that_begin_late_are_told_too(there):
+    """Only the first rows were looked at."""
+    many = 300_000
+    data = np.stack([np.arange(many), np.arange(many) + 1, np.ones(many, np.int64)], axis=1)
+    data[-1, 2] = 7
+    table = pa.table(dict(zip(("source", "target", "weight"), data.T, strict=True)))
+    for add in (rz.Graph.add_edges, in_a_batch):
+        graph = rz.open(None)
+        graph.add_edges(there)
+        with pytest.warns(UserWarning, match="weights of these edges are not kept") as told:
+            add(graph, table)
+        assert [each.filename for each in told] == [__file__]
+        assert graph.num_edges == many
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(UserWarning):
+                add(graph, [(many + 5, 0, 2)])
+        assert graph.num_edges == many
+
+
 def in_a_batch(graph, data):
     with graph.batch() as batch:
         batch.add_edges(data)
