@@ -46,11 +46,15 @@ def html_table(title: str, table: pa.Table) -> str:
 
 
 def html_rows(title: str, columns: Mapping[str, Sequence[str]]) -> str:
-    """A heading above a table of columns of texts; no table if there is no row."""
+    """A heading above a table of columns of texts; no table if there is no row.
+
+    A narrow page stays as wide as it is: the heading breaks anywhere, the table has a scroll bar of its own.
+    """
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
     rows = ["".join(f"<td>{escape(text)}</td>" for text in row) for row in zip(*columns.values(), strict=True)]
-    heading = f"<p>{escape(title)}</p>"
+    heading = f'<p style="overflow-wrap: anywhere">{escape(title)}</p>'
     if not rows:
         return heading
     body = "".join(f"<tr>{row}</tr>" for row in rows)
-    return f"{heading}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'{heading}<div style="overflow-x: auto">{table}</div>'

@@ -133,7 +133,7 @@ class ImportReport:
         return [line for file in self.files for line in file.lines()] + self.notes
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
+        return f'<pre style="white-space: pre-wrap; overflow-wrap: anywhere">{escape(str(self))}</pre>'
 
     def __str__(self) -> str:
         rows, edges = number_of(self.edges_read, "row"), number_of(self.edges_added, "new edge")

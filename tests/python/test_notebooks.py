@@ -2,21 +2,52 @@
 
 from __future__ import annotations
 
+import base64
+import io
+import json
+import re
+import shutil
+import subprocess
+from html import escape, unescape
+
 import numpy as np
 import pytest
 import rizoma as rz
 from rizoma.layout import spring_layout
+from rizoma.report import examine
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+MEASURED = """<pre></pre><script>
+document.querySelector("iframe").onload = event => {
+  const shown = event.target.contentDocument, root = shown.documentElement;
+  const facts = {width: root.clientWidth, content: root.scrollWidth};
+  for (const section of shown.querySelectorAll("section")) {
+    const table = section.querySelector("table"), image = section.querySelector("img");
+    facts[section.id] = {
+      rows: section.querySelectorAll("tbody tr").length,
+      texts: [...section.querySelectorAll("td")].map(cell => cell.innerText.trim()),
+      height: (table || image || section.querySelector("iframe") || section).getBoundingClientRect().height,
+      drawn: image ? image.naturalWidth : 0,
+      charts: [...section.querySelectorAll("iframe")].map(
+        frame => frame.contentDocument.querySelectorAll("svg").length)[0] || 0,
+    };
+  }
+  document.querySelector("pre").innerText = JSON.stringify(facts);
+};
+</script>"""
+"""Says in its page what a browser made of the page in the frame before it."""
 
 
 def test_everything_has_a_preview(tmp_path):
     with rz.open(tmp_path / "<g>.rz", directed=True, weights="float64") as graph:
-        assert graph._repr_html_().count("<p>") == 1  # empty: no table
+        assert graph._repr_html_().count("<p ") == 1  # empty: no table
         assert "<tr>" not in graph._repr_html_()
         graph.add_edges([("<b>", "a&b", 1.5)] + [(f"v{i}", "a&b", i) for i in range(9)])
         view = graph.where(edges="weight < 3")
         for shown in (graph, graph.snapshot(), view, graph.edges, graph.vertices, graph.info(), rz.pagerank(graph)):
             page = shown._repr_html_()
-            assert page.startswith("<p>")
+            assert page.startswith("<p ")
             assert page.count("<table>") == page.count("</table>") == 1
             assert "<b>" not in page
             assert "<g>" not in page
@@ -49,6 +80,51 @@ def test_matches_have_a_preview():
     for shown in (matches.order_by("y"), matches.distinct(), matches.sample(2), matches.group_by("x").count()):
         assert "when rows are asked for" in shown._repr_html_()
         assert "<tr>" not in shown._repr_html_()
+
+
+def in_a_browser(pages, width, directory):
+    """What Chromium made of these pieces of HTML, one under the other on a page of this width."""
+    inner = "".join(f'<section id="{name}">{page}</section>' for name, page in pages.items())
+    frame = f'<iframe style="width: {width}px; height: 3000px; border: 0" srcdoc="{escape(inner)}"></iframe>'
+    file = directory / "notebook.html"
+    file.write_text(f'<!doctype html><meta charset="utf-8"><body>{frame}{MEASURED}', encoding="utf-8")
+    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000", "--dump-dom"]
+    done = subprocess.run([*command, file.as_uri()], check=True, capture_output=True, text=True, timeout=900)
+    return json.loads(unescape(re.search("<pre>(.*?)</pre>", done.stdout, re.DOTALL)[1]))
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium here")
+@pytest.mark.parametrize("width", [375, 1000])
+def test_a_browser_shows_every_preview(tmp_path, width, axes):
+    """On a phone, too: ids of 300 characters made the page as wide as they were."""
+    link = "https://example.org/" + "x" * 300
+    with rz.open(tmp_path / ("g" * 100), directed=True, weights="float64") as graph:
+        graph.add_edges([(link, "a&b", 1.5), ("<b>", "a&b", 2.5)] + [(f"v{i}", "a&b", i) for i in range(9)])
+        shown = {
+            **{"graph": graph, "snapshot": graph.snapshot(), "view": graph.where(edges="weight < 9")},
+            **{"edges": graph.edges, "vertices": graph.vertices, "info": graph.info()},
+            **{"result": rz.pagerank(graph), "matches": graph.match("(x)->(y)"), "report": examine(graph, [])},
+        }
+        table = tmp_path / ("t" * 100 + ".csv")
+        table.write_text("source,target,kind\n1,2,x\n1,2,y\n")
+        shown["import"] = rz.read(table, into=None).last_import
+        pages = {name: each._repr_html_() for name, each in shown.items()}
+        graph.draw(labels=False, ax=axes)
+    picture = io.BytesIO()
+    axes.figure.savefig(picture, format="png", dpi=50)
+    code = base64.b64encode(picture.getvalue()).decode()
+    pages["drawing"] = f'<img src="data:image/png;base64,{code}">'
+    facts = in_a_browser(pages, width, tmp_path)
+    assert facts["content"] <= facts["width"] <= width
+    for name in ("graph", "snapshot", "view", "edges", "vertices", "matches"):
+        assert facts[name]["rows"] == 5 + 1, name  # and that there are more
+        assert facts[name]["height"] > 60
+    assert {link, "<b>", "a&b", "1.5"} <= set(facts["graph"]["texts"])
+    assert facts["result"]["rows"] == 5
+    assert "a&b" in facts["result"]["texts"]
+    assert "float64" in facts["info"]["texts"]
+    assert facts["report"]["charts"] >= 3
+    assert facts["drawing"]["drawn"] > 100
 
 
 def test_neighbours_are_drawn_near_each_other():
