@@ -111,9 +111,10 @@ class Exercise {
     const auto store = Store::open_read_only(one.store, one.options());
     if (!sound_ || !store) return;
     const std::vector<TagInfo> tags = (*store)->tags();
-    for (const auto& [name, content] : tagged_) {
+    for (const auto& tagged : tagged_) {
+      const std::string& name = tagged.first;
       const bool kept = std::any_of(tags.begin(), tags.end(), [&](const TagInfo& tag) { return tag.name == name; });
-      if (kept) require(content_at(one, name) == content, "a change touched the tagged state " + name);
+      if (kept) require(content_at(one, name) == tagged.second, "a change touched the tagged state " + name);
     }
   }
 

@@ -92,7 +92,7 @@ class Crafted {
   /// Where the manifest has its first block of rows.
   [[nodiscard]] std::uint64_t rows_record() const {
     for (const testing::SealedExtent& each : fields_.extents) {
-      if (each.structure == "rows") return each.id_in_manifest - offsetof(format::RowsRecord, id);
+      if (each.structure == "rows") return each.ids.front().at - offsetof(format::RowsRecord, id);
     }
     ADD_FAILURE() << "no rows";
     return 0;
