@@ -53,6 +53,25 @@ def test_links_between_pages_lead_somewhere():
     assert missing == []
 
 
+def anchor(heading):
+    """A heading as links name it, as GitHub and MyST have it."""
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.strip().lower())
+    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+
+
+def test_links_lead_to_headings_that_are_there():
+    """A heading had been renamed."""
+    missing = []
+    pages = [path.resolve() for path in [DOCS.parent / "README.md", *DOCS.rglob("*.md")]]
+    headings = {page: {anchor(line) for line in re.findall(r"^#+ (.*)$", page.read_text(), re.M)} for page in pages}
+    for page in pages:
+        for target, part in re.findall(r"\]\(([^)#:]*)#([^)]*)\)", page.read_text()):
+            there = (page.parent / target).resolve() if target else page
+            if part not in headings.get(there, [part]):
+                missing.append((page.name, target, part))
+    assert missing == []
+
+
 def test_every_page_of_the_guide_is_in_the_table_of_contents():
     index = (DOCS / "index.md").read_text()
     assert [page.stem for page in DOCS.glob("guide/*.md") if f"guide/{page.stem}\n" not in index] == []
