@@ -89,4 +89,6 @@ html_title = f"Rizoma {version}"
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 autodoc_default_options = {"members": True}
+# What the package can use, and its documentation does without.
+autodoc_mock_imports = ["torch", "torch_geometric"]
 default_role = "code"
