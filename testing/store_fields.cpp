@@ -214,6 +214,7 @@ class Finder {
     spec.num_entries = header.num_entries;
     spec.target_bytes = header.target_bytes;
     spec.weights = static_cast<WeightType>(header.weight_type);
+    spec.row_bits = header.row_bits;
     const ImageLayout layout = image_layout(spec);
     begin_group();
     add(extent.file, extent.at + 4, {2, 1, 1, 8, 4, 1, 1, 1, 1, 8, 8, 8});
@@ -221,7 +222,11 @@ class Finder {
     add_array(extent.file, extent.at + layout.offsets, spec.num_vertices + 1, 4);
     add_array(extent.file, extent.at + layout.targets, spec.num_entries, spec.target_bytes);
     const unsigned width = weight_bytes(spec.weights);
-    if (width > 0) add_array(extent.file, extent.at + layout.weights, spec.num_entries, width);
+    if (spec.row_bits > 0) {
+      add_array(extent.file, extent.at + layout.weights, packed_bytes(spec.num_entries, spec.row_bits) / 8, 8);
+    } else if (width > 0) {
+      add_array(extent.file, extent.at + layout.weights, spec.num_entries, width);
+    }
   }
 
   void find_delta(const Named& extent) {

@@ -26,6 +26,8 @@ inline constexpr std::uint32_t kFormat = 2;
 /// Of manifests: 3 is of format 2; 1, and 2 with locations, are of format 1.
 inline constexpr std::uint32_t kManifestVersion = 3;
 inline constexpr std::uint32_t kVersion = 1;  ///< of all other structures
+/// Of images and blocks of rows in which numbers of any width in bits are packed (packed_bits.h).
+inline constexpr std::uint16_t kPackedVersion = 2;
 inline constexpr std::uint64_t kPage = 4096;  ///< extents and superblock slots start at multiples of this
 inline constexpr std::uint64_t kLine = 64;    ///< parts of an image start at multiples of this
 inline constexpr unsigned kMinSectionBits = 2;
@@ -292,13 +294,14 @@ static_assert(sizeof(LogOperation) == 24);
 /// Parts, each at a multiple of 64: header, u32 offsets[num_vertices + 1], targets[num_entries], weights.
 struct ImageHeader {
   std::uint32_t magic = kImageMagic;
-  std::uint16_t version = kVersion;
-  std::uint8_t direction = 0;     ///< 0 out, 1 in
-  std::uint8_t target_bytes = 4;  ///< 4 or 8
+  std::uint16_t version = kVersion;  ///< kPackedVersion if `row_bits` is not 0
+  std::uint8_t direction = 0;        ///< 0 out, 1 in
+  std::uint8_t target_bytes = 4;     ///< 4 or 8
   std::uint64_t section = 0;
   std::uint32_t num_vertices = 0;  ///< of this section when it was written
   std::uint8_t weight_type = 0;
-  std::uint8_t reserved[3] = {};
+  std::uint8_t row_bits = 0;  ///< not 0: numbers of rows, packed into so many bits each, lie instead of weights
+  std::uint8_t reserved[2] = {};
   std::uint64_t num_entries = 0;
   std::uint64_t num_self_loops = 0;
   std::uint64_t target_bound = 0;      ///< every target is below this
@@ -341,8 +344,8 @@ static_assert(sizeof(RemovedHeader) == 64);
 /// RowsColumn[num_columns], ascending by id, then their parts, each at a multiple of 8 from the start.
 struct RowsHeader {
   std::uint32_t magic = kRowsMagic;
-  std::uint16_t version = 1;
-  std::uint8_t table = 0;  ///< 0: of edges, 1: of vertices
+  std::uint16_t version = 1;  ///< kPackedVersion if a column has such a coding
+  std::uint8_t table = 0;     ///< 0: of edges, 1: of vertices
   std::uint8_t reserved8 = 0;
   std::uint64_t first_row = 0;
   std::uint64_t num_rows = 0;
@@ -360,7 +363,17 @@ enum class RowsCoding : std::uint8_t {
   plain = 0,       ///< fixed width: values; variable: ends of `width` bytes each, and the bytes in the extra part
   dictionary = 1,  ///< codes of `width` bytes; extra: u64 count, u64 end[count], the bytes of the different values
   narrow = 2,      ///< integers as i64 base (extra) + unsigned of `width` bytes
+  packed = 3,      ///< integers as base and start of their frame (extra: RowsFrames, starts) + packed of `width` bits
+  packed_dictionary = 4,  ///< as `dictionary`, with codes packed into `width` bits each
 };
+/// Start of the extra part of a packed column.  Then the starts of frames of 2^frame_bits rows, of `start_bytes` (4 or
+/// 8) each: a value is base + start of its frame + what is packed.
+struct RowsFrames {
+  std::int64_t base = 0;
+  std::uint32_t frame_bits = 0;
+  std::uint32_t start_bytes = 0;
+};
+static_assert(sizeof(RowsFrames) == 16);
 /// With `nulls` a bitmap of the rows that have a value lies in the whole words of 8 bytes before `at`.
 struct RowsColumn {
   std::uint32_t id = 0;

@@ -1,7 +1,8 @@
 // Stores of other releases.  Of a later one: whichever structure has a version, or a kind of change, that this
 // release does not know, the store is refused with a message that says what and where; never misread.  Of
 // an earlier one, whose manifest has one copy: read, changed, and given two copies.  Of format 1, as an earlier release
-// wrote it (tests/data/stores/format-1-changed): read; changed once it is upgraded, whatever interrupts that.
+// wrote it (tests/data/stores/format-1-changed): read; changed once it is upgraded, whatever interrupts that.  Of format 2
+// before columns were packed (format-2-wide-rows): read, changed, packed.
 #include "store/repair/check.h"
 #include "store/dictionary/dictionary_segment.h"
 #include "store/format.h"
@@ -17,6 +18,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -25,6 +27,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rizoma {
@@ -235,17 +238,66 @@ TEST_F(StoreOfAnEarlierRelease, IsReadAndChangedAndGetsTwoCopiesOfItsManifest) {
   expect_whole(medium);
 }
 
+/// A store that a release has left behind.
+FileContents stored_sample(const std::string& name) {
+  FileContents files;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(testing::source_directory() / "tests/data/stores" / name)) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const auto bytes = std::as_bytes(std::span(text));
+    files[entry.path().filename().string()].assign(bytes.begin(), bytes.end());
+  }
+  return files;
+}
+
+/// Written when numbers of rows were float64, and columns not packed: read; packed when it is written anew.
+TEST(StoreOfWideRows, IsReadAndPacked) {
+  const auto medium = medium_of(stored_sample("format-2-wide-rows"));
+  const auto store = Store::open(medium);
+  ASSERT_TRUE(store) << store.error().message;
+  SerialExecutor serial;
+  const auto edges = [&](std::string_view column) {
+    std::vector<std::array<double, 3>> found;
+    const auto view = (*(*store)->snapshot())->view(serial, column);
+    if (!view) return found;
+    view->with_out([&](const auto& out) {
+      for (VertexId v = 0; v < out.num_vertices(); ++v) {
+        const auto weights =
+            view->weight_type() == WeightType::float32 ? out.template weights<float>(v) : std::span<const float>();
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+          found.push_back({static_cast<double>(v), static_cast<double>(out.neighbors(v)[i]), double{weights[i]}});
+        }
+      }
+    });
+    return found;
+  };
+  const std::vector<std::array<double, 3>> expected = {{0, 1, 0.5}, {0, 2, 1.5}, {0, 6, 99},  {1, 1, 2.5},
+                                                       {1, 2, 3.5}, {2, 2, 4.5}, {2, 5, 5.5}, {3, 3, 6.5},
+                                                       {3, 5, 7.5}, {4, 3, 8.5}, {5, 3, 9.5}, {5, 5, 10.5}};
+  EXPECT_EQ(edges("amount"), expected);
+  const auto packed = [&] {
+    const FileContents files = read_files(*medium);
+    std::vector<unsigned> bits;
+    for (const auto& extent : testing::find_fields(files).extents) {
+      if (extent.structure != "image") continue;
+      format::ImageHeader header;
+      std::memcpy(&header, files.at("data").data() + extent.at, sizeof header);
+      bits.push_back(header.row_bits);
+    }
+    return bits;
+  };
+  EXPECT_EQ(packed(), (std::vector<unsigned>{0, 0})) << "out-edges and in-edges";
+  ASSERT_TRUE((*store)->compact(serial, std::nullopt));
+  EXPECT_EQ(packed(), (std::vector<unsigned>{4, 4})) << "12 rows";
+  EXPECT_EQ(edges("amount"), expected);
+  const auto report = check_store(medium, serial);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_TRUE(report->findings.empty());
+}
+
 class StoreOfFormat1 : public ::testing::Test {
  protected:
-  StoreOfFormat1() {
-    const auto sample = testing::source_directory() / "tests/data/stores/format-1-changed";
-    for (const auto& entry : std::filesystem::directory_iterator(sample)) {
-      std::ifstream file(entry.path(), std::ios::binary);
-      const std::string text{std::istreambuf_iterator<char>(file), {}};
-      const auto bytes = std::as_bytes(std::span(text));
-      files_[entry.path().filename().string()].assign(bytes.begin(), bytes.end());
-    }
-  }
   /// Edges by their ids, with their weights, in order; what could not be read, as one line.
   static std::vector<std::string> edges_of(const Result<std::unique_ptr<Store>>& store) {
     if (!store) return {store.error().message};
@@ -275,7 +327,7 @@ class StoreOfFormat1 : public ::testing::Test {
   }
 
   const std::vector<std::string> edges_ = {"ann bob 17", "bob cem 4", "cem eve 14", "eve eve 12", "fay gus 18"};
-  FileContents files_;
+  FileContents files_ = stored_sample("format-1-changed");
 };
 
 TEST_F(StoreOfFormat1, IsRead) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 
 namespace rizoma {
@@ -23,6 +24,8 @@ std::uint8_t width_for(std::uint64_t most) noexcept {
   return most <= UINT8_MAX ? 1 : most <= UINT16_MAX ? 2 : most <= UINT32_MAX ? 4 : 8;
 }
 
+bool is_packed(const format::RowsColumn& column) noexcept { return column.coding >= format::RowsCoding::packed; }
+
 /// Appends parts to a block, each at a multiple of 8.
 class BlockWriter {
  public:
@@ -35,6 +38,11 @@ class BlockWriter {
   void put(const void* data, std::size_t bytes) {
     const auto* begin = static_cast<const std::byte*>(data);
     bytes_.insert(bytes_.end(), begin, begin + bytes);
+  }
+  /// Room for so many bytes.
+  std::byte* grow(std::size_t bytes) {
+    bytes_.resize(bytes_.size() + bytes);
+    return bytes_.data() + bytes_.size() - bytes;
   }
   void put_number(std::uint64_t value, unsigned width) { put(&value, width); }  // little-endian
   [[nodiscard]] std::uint64_t size() const noexcept { return bytes_.size(); }
@@ -66,13 +74,21 @@ bool put_dictionary(const ColumnValues& values, format::RowsColumn& column, Bloc
     if (!added) continue;
     text += value;
     ends.push_back(text.size());
-    if (text.size() + ends.size() * 8 + values.size() >= plain) return false;
+    if (text.size() + ends.size() * 8 >= plain) return false;
   }
-  column.width = width_for(codes.empty() ? 0 : codes.size() - 1);
-  if (text.size() + ends.size() * 8 + values.size() * column.width >= plain) return false;
-  column.coding = format::RowsCoding::dictionary;
-  column.bytes = values.size() * column.width;
-  for (const std::uint64_t code : rows) out.put_number(code, column.width);
+  const std::uint64_t last = codes.empty() ? 0 : codes.size() - 1;
+  const unsigned bits = bits_for(last);
+  const std::uint64_t whole = rows.size() * width_for(last);
+  const bool packs = packed_bytes(rows.size(), bits) < whole;
+  column.bytes = packs ? packed_bytes(rows.size(), bits) : whole;
+  if (text.size() + ends.size() * 8 + column.bytes >= plain) return false;
+  column.width = packs ? static_cast<std::uint8_t>(bits) : width_for(last);
+  column.coding = packs ? format::RowsCoding::packed_dictionary : format::RowsCoding::dictionary;
+  if (!packs) {
+    for (const std::uint64_t code : rows) out.put_number(code, column.width);
+  } else {
+    pack(rows.size(), bits, out.grow(column.bytes), [&](std::uint64_t i) { return rows[i]; });
+  }
   column.extra_at = out.begin_part();
   out.put_number(ends.size(), 8);
   out.put(ends.data(), ends.size() * 8);
@@ -91,28 +107,112 @@ void put_variable(const ColumnValues& values, format::RowsColumn& column, bool s
   column.extra_bytes = values.values.size();
 }
 
-/// Integers as differences from the least; false if that is not smaller.
+/// The smallest and the greatest of some rows, above the least of all.
+struct Reach {
+  std::uint64_t least = 0;
+  std::uint64_t most = 0;
+};
+
+/// How numbers are packed in frames.
+struct Frames {
+  unsigned frame_bits = 0;
+  unsigned width = 0;
+  unsigned start_bytes = 0;
+  std::uint64_t bytes = UINT64_MAX;  ///< of all parts
+};
+
+/// The frames that take the fewest bytes; `bytes` of none if the numbers are too far apart.
+Frames smallest_frames(std::span<const std::uint64_t> numbers) {
+  constexpr unsigned kSmallest = 5;
+  const std::uint64_t rows = numbers.size();
+  std::vector<Reach> reaches((rows + (1U << kSmallest) - 1) >> kSmallest, Reach{UINT64_MAX, 0});
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    Reach& reach = reaches[row >> kSmallest];
+    reach = {std::min(reach.least, numbers[row]), std::max(reach.most, numbers[row])};
+  }
+  Frames best;
+  for (unsigned frame_bits = kSmallest;; ++frame_bits) {
+    std::uint64_t range = 0, start = 0;
+    for (const Reach& reach : reaches) {
+      range = std::max(range, reach.most - reach.least);
+      start = std::max(start, reach.least);
+    }
+    const unsigned start_bytes = start <= UINT32_MAX ? 4 : 8;
+    const unsigned width = bits_for(range);
+    if (width <= kMostPackedBits) {
+      const std::uint64_t bytes = packed_bytes(rows, width) + sizeof(format::RowsFrames) + reaches.size() * start_bytes;
+      if (bytes < best.bytes) best = {frame_bits, width, start_bytes, bytes};
+    }
+    if (reaches.size() == 1) return best;
+    for (std::size_t i = 0; i < reaches.size(); i += 2) {
+      const Reach& other = reaches[std::min(i + 1, reaches.size() - 1)];
+      reaches[i / 2] = {std::min(reaches[i].least, other.least), std::max(reaches[i].most, other.most)};
+    }
+    reaches.resize((reaches.size() + 1) / 2);
+  }
+}
+
+/// `numbers` are above `base`.
+void put_packed(std::span<const std::uint64_t> numbers, std::int64_t base, const Frames& frames,
+                format::RowsColumn& column, BlockWriter& out) {
+  const unsigned bits = frames.frame_bits;
+  std::vector<std::uint64_t> starts(((numbers.size() - 1) >> bits) + 1, UINT64_MAX);
+  for (std::size_t row = 0; row < numbers.size(); ++row) {
+    starts[row >> bits] = std::min(starts[row >> bits], numbers[row]);
+  }
+  column.coding = format::RowsCoding::packed;
+  column.width = static_cast<std::uint8_t>(frames.width);
+  column.bytes = packed_bytes(numbers.size(), frames.width);
+  pack(numbers.size(), frames.width, out.grow(column.bytes),
+       [&](std::uint64_t row) { return numbers[row] - starts[row >> bits]; });
+  column.extra_at = out.begin_part();
+  const format::RowsFrames header{base, bits, frames.start_bytes};
+  out.put(&header, sizeof header);
+  for (const std::uint64_t start : starts) out.put_number(start, frames.start_bytes);
+  column.extra_bytes = out.size() - column.extra_at;
+}
+
+/// Integers, each as the 64 bits of its value.  What is null is the value before it, or the first one that there is, so
+/// that it widens nothing.
+template <class T>
+std::vector<std::uint64_t> numbers_of(const ColumnValues& values) {
+  using Stored = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
+  const auto at = [&](std::size_t row) {
+    Stored value;
+    std::memcpy(&value, values.values.data() + row * sizeof value, sizeof value);
+    return static_cast<std::uint64_t>(value);
+  };
+  std::vector<std::uint64_t> numbers(values.values.size() / sizeof(Stored));
+  std::size_t there = 0;
+  while (there < numbers.size() && !values.is_valid(there)) ++there;
+  std::uint64_t last = there < numbers.size() ? at(there) : 0;
+  for (std::size_t row = 0; row < numbers.size(); ++row) {
+    if (values.is_valid(row)) last = at(row);
+    numbers[row] = last;
+  }
+  return numbers;
+}
+
+/// Integers as differences from the least, of whole bytes or packed; false if that is not smaller.
 template <class T>
 bool put_narrow(const ColumnValues& values, format::RowsColumn& column, BlockWriter& out) {
-  const std::size_t rows = values.values.size() / sizeof(T);
-  const auto at = [&](std::size_t row) {
-    T value;
-    std::memcpy(&value, values.values.data() + row * sizeof(T), sizeof value);
-    return value;
-  };
-  T least = at(0), most = at(0);
-  for (std::size_t row = 1; row < rows; ++row) {
-    least = std::min(least, at(row));
-    most = std::max(most, at(row));
+  std::vector<std::uint64_t> numbers = numbers_of<T>(values);
+  const std::uint64_t rows = numbers.size();
+  const auto less = [](std::uint64_t a, std::uint64_t b) { return static_cast<T>(a) < static_cast<T>(b); };
+  const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end(), less);
+  const std::uint64_t base = *least;
+  column.width = width_for(*most - base);
+  for (std::uint64_t& number : numbers) number -= base;
+  const bool narrow = column.width < sizeof(T);
+  const Frames frames = smallest_frames(numbers);
+  if (frames.bytes < rows * column.width + (narrow ? sizeof base : 0)) {
+    put_packed(numbers, static_cast<std::int64_t>(base), frames, column, out);
+    return true;
   }
-  const auto base = static_cast<std::int64_t>(least);
-  column.width = width_for(static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least));
-  if (column.width >= sizeof(T)) return false;
+  if (!narrow) return false;
   column.coding = format::RowsCoding::narrow;
   column.bytes = rows * column.width;
-  for (std::size_t row = 0; row < rows; ++row) {
-    out.put_number(static_cast<std::uint64_t>(at(row)) - static_cast<std::uint64_t>(least), column.width);
-  }
+  for (const std::uint64_t number : numbers) out.put_number(number, column.width);
   column.extra_at = out.begin_part();
   out.put(&base, sizeof base);
   column.extra_bytes = sizeof base;
@@ -121,7 +221,7 @@ bool put_narrow(const ColumnValues& values, format::RowsColumn& column, BlockWri
 
 void put_fixed(const ColumnValues& values, format::RowsColumn& column, bool smallest, BlockWriter& out) {
   const bool narrow = visit_column(values.type, [&]<class T>(ColumnTag<T>) {
-    if constexpr (std::is_integral_v<T> && sizeof(T) > 1) {
+    if constexpr (std::is_integral_v<T>) {
       return smallest && !values.values.empty() && put_narrow<T>(values, column, out);
     }
     return false;
@@ -162,6 +262,7 @@ std::vector<std::byte> encode_rows(RowKind kind, std::uint64_t first_row, std::u
   header.first_row = first_row;
   header.num_rows = rows;
   header.num_columns = static_cast<std::uint32_t>(columns.size());
+  if (std::any_of(records.begin(), records.end(), is_packed)) header.version = format::kPackedVersion;
   header.bytes = bytes.size();
   header.payload_checksum =
       checksum(std::span<const std::byte>(bytes).subspan(sizeof header), format::kSeedRowsPayload);
@@ -172,8 +273,9 @@ std::vector<std::byte> encode_rows(RowKind kind, std::uint64_t first_row, std::u
 
 std::span<const std::byte> BlockColumn::bytes(std::uint64_t row) const noexcept {
   const std::byte* extra = block_ + column_.extra_at;
-  if (column_.coding == format::RowsCoding::dictionary) {
-    const std::uint64_t code = unsigned_at(row);
+  const bool packs = column_.coding == format::RowsCoding::packed_dictionary;
+  if (packs || column_.coding == format::RowsCoding::dictionary) {
+    const std::uint64_t code = packs ? packed()[row] : unsigned_at(row);
     const auto count = load<std::uint64_t>(column_.extra_at);
     const std::uint64_t ends = column_.extra_at + 8;
     const std::uint64_t begin = code == 0 ? 0 : load<std::uint64_t>(ends + (code - 1) * 8);
@@ -233,7 +335,10 @@ std::uint64_t number_at(std::span<const std::byte> bytes, std::uint64_t at, unsi
   return value;
 }
 
-bool dictionary_ok(const format::RowsColumn& column, std::uint64_t rows, std::span<const std::byte> bytes) {
+/// `code(row)`: into the dictionary in the extra part.
+template <class Code>
+bool dictionary_ok(const format::RowsColumn& column, std::uint64_t rows, std::span<const std::byte> bytes,
+                   Code&& code) {
   if (column.extra_bytes < 8) return false;
   const std::uint64_t count = number_at(bytes, column.extra_at, 8);
   if (count > (column.extra_bytes - 8) / 8) return false;
@@ -242,31 +347,63 @@ bool dictionary_ok(const format::RowsColumn& column, std::uint64_t rows, std::sp
     return false;
   }
   for (std::uint64_t row = 0; row < rows; ++row) {
-    if (number_at(bytes, column.at + row * column.width, column.width) >= count) return false;
+    if (code(row) >= count) return false;
   }
   return true;
 }
 
-bool column_ok(const format::RowsColumn& column, std::uint64_t rows, std::span<const std::byte> bytes) {
+/// A base, and a start for each frame that there is.
+bool frames_ok(const format::RowsColumn& column, std::uint64_t rows, std::span<const std::byte> bytes) {
+  format::RowsFrames frames;
+  if (column.extra_bytes < sizeof frames) return false;
+  std::memcpy(&frames, bytes.data() + column.extra_at, sizeof frames);
+  if (frames.frame_bits > 63 || (frames.start_bytes != 4 && frames.start_bytes != 8)) return false;
+  const std::uint64_t count = ((rows - 1) >> frames.frame_bits) + 1;
+  const std::uint64_t starts = column.extra_bytes - sizeof frames;
+  return starts / frames.start_bytes == count && starts % frames.start_bytes == 0;
+}
+
+/// Numbers packed into `width` bits each, in parts that lie within the block.
+bool packed_ok(const format::RowsColumn& column, std::uint64_t rows, std::span<const std::byte> bytes) {
+  if (column.width < 1 || column.width > kMostPackedBits || rows == 0 || rows / 8 > column.bytes) return false;
+  if (packed_bytes(rows, column.width) != column.bytes) return false;
+  const bool fixed = column_width(static_cast<ColumnType>(column.type)) != 0;
+  if (column.coding == format::RowsCoding::packed_dictionary) {
+    const PackedBits codes(bytes.data() + column.at, column.width);
+    return !fixed && dictionary_ok(column, rows, bytes, [&](std::uint64_t row) { return codes[row]; });
+  }
+  const bool whole =
+      visit_column(static_cast<ColumnType>(column.type), []<class T>(ColumnTag<T>) { return std::is_integral_v<T>; });
+  return column.coding == format::RowsCoding::packed && whole && frames_ok(column, rows, bytes);
+}
+
+/// Numbers of whole bytes, in parts that lie within the block.
+bool whole_bytes_ok(const format::RowsColumn& column, std::uint64_t rows, std::span<const std::byte> bytes) {
   const bool widths = column.width == 1 || column.width == 2 || column.width == 4 || column.width == 8;
-  if (!is_column_type(column.type) || !widths || column.nulls > 1) return false;
-  if (!inside(column.at, column.bytes, bytes.size()) || column.bytes / column.width != rows) return false;
-  if (column.bytes % column.width != 0 || !inside(column.extra_at, column.extra_bytes, bytes.size())) return false;
-  const std::uint64_t bitmap = column.nulls == 0 ? 0 : (rows + 63) / 64 * 8;
-  if (column.at < sizeof(format::RowsHeader) + bitmap) return false;
+  if (!widths || column.bytes / column.width != rows || column.bytes % column.width != 0) return false;
   const unsigned width = column_width(static_cast<ColumnType>(column.type));
+  const auto number = [&](std::uint64_t row) { return number_at(bytes, column.at + row * column.width, column.width); };
   switch (column.coding) {
     case format::RowsCoding::plain:
-      if (width != 0) return column.width == width;
-      return ends_ok(rows, column.extra_bytes,
-                     [&](std::uint64_t row) { return number_at(bytes, column.at + row * column.width, column.width); });
-    case format::RowsCoding::dictionary: return width == 0 && dictionary_ok(column, rows, bytes);
+      return width != 0 ? column.width == width : ends_ok(rows, column.extra_bytes, number);
+    case format::RowsCoding::dictionary: return width == 0 && dictionary_ok(column, rows, bytes, number);
     case format::RowsCoding::narrow: return width > column.width && column.extra_bytes == 8;
+    default: return false;
   }
-  return false;
 }
 
 }  // namespace
+
+bool RowBlock::column_ok(const format::RowsColumn& column) const {
+  if (!is_column_type(column.type) || column.nulls > 1) return false;
+  if (!inside(column.at, column.bytes, bytes_.size()) || !inside(column.extra_at, column.extra_bytes, bytes_.size())) {
+    return false;
+  }
+  const std::uint64_t bitmap = column.nulls == 0 ? 0 : (size() + 63) / 64 * 8;
+  if (column.at < sizeof(format::RowsHeader) + bitmap) return false;
+  if (!is_packed(column)) return whole_bytes_ok(column, size(), bytes_);
+  return header_.version >= format::kPackedVersion && packed_ok(column, size(), bytes_);
+}
 
 Status RowBlock::check_columns(std::string_view where) const {
   const std::uint64_t records = (bytes_.size() - sizeof header_) / sizeof(format::RowsColumn);
@@ -274,7 +411,7 @@ Status RowBlock::check_columns(std::string_view where) const {
   std::uint64_t last = 0;
   for (std::uint32_t i = 0; i < header_.num_columns; ++i) {
     const format::RowsColumn column = column_at(i);
-    if ((i > 0 && column.id <= last) || column.id == 0 || !column_ok(column, size(), bytes_)) {
+    if ((i > 0 && column.id <= last) || column.id == 0 || !column_ok(column)) {
       return corrupt(where, "has a column that cannot be");
     }
     last = column.id;
@@ -295,7 +432,7 @@ Result<RowBlock> RowBlock::open(std::span<const std::byte> bytes, std::shared_pt
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.magic != format::kRowsMagic) return corrupt(where, "does not hold rows");
   if (header.checksum != header_checksum(header)) return corrupt(where, "has a damaged header");
-  if (header.version > 1) return future_version(where, header.version);
+  if (header.version > format::kPackedVersion) return future_version(where, header.version);
   if (header.bytes != bytes.size() || header.table > 1 || header.first_row + header.num_rows < header.first_row) {
     return corrupt(where, "has sizes that cannot be");
   }

@@ -12,8 +12,10 @@
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 
+#include "base/packed_bits.h"
 #include "store/format.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -21,6 +23,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace rizoma {
@@ -44,6 +47,7 @@ class BlockColumn {
   BlockColumn(const std::byte* block, const format::RowsColumn& column) noexcept : block_(block), column_(column) {}
 
   [[nodiscard]] ColumnType type() const noexcept { return static_cast<ColumnType>(column_.type); }
+  [[nodiscard]] bool has_nulls() const noexcept { return column_.nulls != 0; }
   [[nodiscard]] bool is_null(std::uint64_t row, std::uint64_t rows) const noexcept {
     if (column_.nulls == 0) return false;
     const std::uint64_t word = load<std::uint64_t>(column_.at - (rows + 63) / 64 * 8 + row / 64 * 8);
@@ -55,12 +59,19 @@ class BlockColumn {
     if (column_.coding == format::RowsCoding::narrow) {
       return static_cast<T>(load<std::uint64_t>(column_.extra_at) + unsigned_at(row));
     }
+    if (column_.coding == format::RowsCoding::packed) {
+      const auto frames = load<format::RowsFrames>(column_.extra_at);
+      return static_cast<T>(start_of(frames, row >> frames.frame_bits) + packed()[row]);
+    }
     if constexpr (std::is_same_v<T, bool>) {
       return load<std::uint8_t>(column_.at + row) != 0;
     } else {
       return load<T>(column_.at + row * sizeof(T));
     }
   }
+  /// Those of rows [begin, end), one behind the other; what is null is anything.
+  template <class T>
+  void numbers(std::uint64_t begin, std::uint64_t end, T* out) const noexcept;
   /// Of a type of variable width.
   [[nodiscard]] std::span<const std::byte> bytes(std::uint64_t row) const noexcept;
 
@@ -70,6 +81,14 @@ class BlockColumn {
     T value;
     std::memcpy(&value, block_ + at, sizeof value);
     return value;
+  }
+  [[nodiscard]] PackedBits packed() const noexcept { return {block_ + column_.at, column_.width}; }
+  /// What is added to the packed numbers of a frame.
+  [[nodiscard]] std::uint64_t start_of(const format::RowsFrames& frames, std::uint64_t frame) const noexcept {
+    const std::uint64_t starts = column_.extra_at + sizeof frames;
+    const std::uint64_t start =
+        frames.start_bytes == 4 ? load<std::uint32_t>(starts + frame * 4) : load<std::uint64_t>(starts + frame * 8);
+    return static_cast<std::uint64_t>(frames.base) + start;
   }
   /// Number `i` of those of `width` bytes.
   [[nodiscard]] std::uint64_t unsigned_at(std::uint64_t i) const noexcept {
@@ -84,6 +103,31 @@ class BlockColumn {
   const std::byte* block_;
   format::RowsColumn column_;
 };
+
+template <class T>
+void BlockColumn::numbers(std::uint64_t begin, std::uint64_t end, T* out) const noexcept {
+  if (column_.coding == format::RowsCoding::packed) {
+    const auto frames = load<format::RowsFrames>(column_.extra_at);
+    const PackedBits bits = packed();
+    for (std::uint64_t row = begin; row < end;) {
+      const std::uint64_t frame = row >> frames.frame_bits;
+      const std::uint64_t start = start_of(frames, frame);
+      const std::uint64_t rest = (std::uint64_t{1} << frames.frame_bits) - (row - (frame << frames.frame_bits));
+      for (const std::uint64_t past = row + std::min(rest, end - row); row < past; ++row) {
+        *out++ = static_cast<T>(start + bits[row]);
+      }
+    }
+  } else if (column_.coding == format::RowsCoding::plain && !std::is_same_v<T, bool>) {
+    if (begin < end) std::memcpy(out, block_ + column_.at + begin * sizeof(T), (end - begin) * sizeof(T));
+  } else if (column_.coding == format::RowsCoding::narrow && column_.width == 4) {
+    const auto base = load<std::uint64_t>(column_.extra_at);
+    for (std::uint64_t row = begin; row < end; ++row) {
+      *out++ = static_cast<T>(base + load<std::uint32_t>(column_.at + row * 4));
+    }
+  } else {
+    for (std::uint64_t row = begin; row < end; ++row) *out++ = number<T>(row);
+  }
+}
 
 class RowBlock {
  public:
@@ -107,6 +151,7 @@ class RowBlock {
 
  private:
   Status check_columns(std::string_view where) const;
+  [[nodiscard]] bool column_ok(const format::RowsColumn& column) const;
   [[nodiscard]] format::RowsColumn column_at(std::uint32_t i) const noexcept;
 
   format::RowsHeader header_;

@@ -20,16 +20,21 @@ namespace {
 using Bytes = std::vector<std::byte>;
 using Cell = std::optional<std::string>;  ///< the bytes of a value; nothing: null
 
-/// Values of a type, few of them different, so that every coding occurs.
+/// Values of a type, few of them different or close to the one before, so that every coding occurs.
 std::vector<Cell> random_cells(ColumnType type, std::size_t rows, Random& random) {
   const std::uint64_t range = std::array<std::uint64_t, 4>{2, 200, 60'000, UINT64_MAX}[random.below(4)];
   const bool nulls = random.below(2) == 0;
+  const bool climbs = random.below(3) == 0;
+  std::uint64_t climbed = random.below(range) - range / 2;
   std::vector<Cell> cells;
   for (std::size_t row = 0; row < rows; ++row) {
     const unsigned width = column_width(type);
     std::string bytes;
     if (width != 0) {
-      const std::uint64_t number = type == ColumnType::boolean ? random.below(2) : random.below(range) - range / 2;
+      climbed += random.below(range / 100 + 2);
+      const std::uint64_t number = type == ColumnType::boolean ? random.below(2)
+                                   : climbs                    ? climbed
+                                                               : random.below(range) - range / 2;
       bytes.assign(reinterpret_cast<const char*>(&number), width);
     } else {
       bytes.assign(random.below(6) * 4, static_cast<char>('a' + random.below(range > 100 ? 20 : 1)));
@@ -58,6 +63,20 @@ Cell cell_at(const BlockColumn& column, std::uint64_t row, std::uint64_t rows) {
   });
 }
 
+/// The numbers of rows [begin, end) at once are those of each.
+void expect_same_at_once(const BlockColumn& column, std::uint64_t begin, std::uint64_t end) {
+  visit_column(column.type(), [&]<class T>(ColumnTag<T>) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      const auto all = std::make_unique<T[]>(end - begin);
+      column.numbers(begin, end, all.get());
+      for (std::uint64_t row = begin; row < end; ++row) {
+        const T one = column.template number<T>(row);
+        ASSERT_EQ(std::memcmp(&all[row - begin], &one, sizeof one), 0) << row;
+      }
+    }
+  });
+}
+
 TEST(RowBlock, EveryTypeComesBack) {
   Random random(3);
   for (unsigned number = 1; is_column_type(number); ++number) {
@@ -76,6 +95,8 @@ TEST(RowBlock, EveryTypeComesBack) {
       const auto column = block->column(7);
       ASSERT_TRUE(column);
       for (std::size_t row = 0; row < rows; ++row) ASSERT_EQ(cell_at(*column, row, rows), cells[row]) << number;
+      const std::size_t begin = random.below(rows + 1);
+      expect_same_at_once(*column, begin, begin + random.below(rows - begin + 1));
     }
   }
 }
@@ -92,7 +113,28 @@ TEST(RowBlock, SmallValuesTakeLittle) {
   }
   const ColumnValues moments = values_of(ColumnType::timestamp_ms, times);
   const std::array<RowColumn, 2> columns{{{1, &text}, {2, &moments}}};
-  EXPECT_LT(encode_rows(RowKind::edges, 1, 1000, columns, true).size(), 2400u);
+  EXPECT_LT(encode_rows(RowKind::edges, 1, 1000, columns, true).size(), 1500u);
+}
+
+std::size_t bytes_of(ColumnType type, const std::vector<Cell>& cells) {
+  const ColumnValues values = values_of(type, cells);
+  const std::array<RowColumn, 1> columns{{{1, &values}}};
+  return encode_rows(RowKind::edges, 1, cells.size(), columns, true).size();
+}
+
+/// Each is near the ones before, all of them far apart; and some are null, the first ones too.
+TEST(RowBlock, TimesInOrderTakeTheBitsOfTheirDistances) {
+  constexpr std::size_t kRows = 1 << 16;
+  std::vector<Cell> cells;
+  for (std::size_t row = 0; row < kRows; ++row) {
+    const std::int64_t time = 1'700'000'000 + static_cast<std::int64_t>(row) * 100;
+    cells.emplace_back(row % 7 == 0 ? Cell() : std::string(reinterpret_cast<const char*>(&time), sizeof time));
+  }
+  const std::size_t bitmap = kRows / 8;
+  EXPECT_LT(bytes_of(ColumnType::timestamp_s, cells), kRows * 14 / 8 + bitmap) << "12 bits for 32 rows, and a start";
+  std::vector<Cell> flags;
+  for (std::size_t row = 0; row < kRows; ++row) flags.emplace_back(std::string(1, row % 3 == 0 ? '\1' : '\0'));
+  EXPECT_LT(bytes_of(ColumnType::boolean, flags), kRows / 8 + 300);
 }
 
 TEST(RowBlock, DamageIsFound) {
@@ -141,6 +183,7 @@ TEST(RowBlock, CraftedBlocksAreReadWithinTheirBytes) {
     }
     const auto column = block->column(1);
     for (std::uint64_t row = 0; column && row < block->size(); ++row) cell_at(*column, row, block->size());
+    if (column) expect_same_at_once(*column, 0, block->size());
   }
   EXPECT_GT(refused, 100);
 }

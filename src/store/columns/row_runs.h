@@ -1,6 +1,6 @@
 // RowRuns: which rows of edges have values, and a place for each of those that do.
 //
-// A block without columns may name any number of rows in 64 bytes.  A block with one has a byte a row at least
+// A block without columns may name any number of rows in 64 bytes.  A block with one has a bit a row at least
 // (RowBlock::open checks it), so that what is sized by the rows *with* values is borne out by the files.
 // Cost: O(blocks) to make; O(log runs) for a place.
 #pragma once

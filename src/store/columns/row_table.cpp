@@ -164,13 +164,22 @@ Result<ColumnValues> RowState::values_between(const ColumnSchema& column, std::u
         const std::uint64_t past = block == nullptr ? row + 1 : std::min(end, block->end());
         const auto found = block == nullptr ? std::nullopt : block->column(column.id);
         if (found && found->type() != column.type) return other_type(column);
+        if (found) {
+          T* const values = reinterpret_cast<T*>(out.values.data()) + (row - begin);
+          found->numbers(row - block->first(), past - block->first(), values);
+          if (!found->has_nulls()) {
+            std::fill_n(out.valid.begin() + static_cast<std::ptrdiff_t>(row - begin), past - row, std::uint8_t{1});
+            row = past;
+          }
+        }
         for (; row < past; ++row) {
           const bool there = found && !found->is_null(row - block->first(), block->size());
           nulls += there ? 0 : 1;
-          if (!there) continue;
-          const T value = found->template number<T>(row - block->first());
-          std::memcpy(out.values.data() + (row - begin) * sizeof(T), &value, sizeof value);
-          out.valid[row - begin] = 1;
+          if (there) {
+            out.valid[row - begin] = 1;
+          } else {
+            std::memset(out.values.data() + (row - begin) * sizeof(T), 0, sizeof(T));
+          }
         }
       }
       if (nulls == 0) out.valid.clear();

@@ -347,7 +347,8 @@ Status Builder<Record>::close_section(const Side& side, OpenSection& section) {
     offset += side.degrees[v];
   }
   offsets[range.size()] = offset;
-  const std::span<std::byte> bytes(image, after.bytes);
+  if (settings_.schema.rows && spec.weights != WeightType::none) spec = pack_rows(spec, {image, after.bytes});
+  const std::span<std::byte> bytes(image, image_layout(spec).bytes);
   seal_image(spec, bytes);
   RIZOMA_TRY(target_.put(spec, bytes));
   section.image = {};

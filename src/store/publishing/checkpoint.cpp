@@ -29,7 +29,10 @@ Result<SectionParts> Store::write_section(const SectionVersion& version, const S
     RIZOMA_ASSIGN(const SectionBytes section, scratch.load(memory));
     // Folded bytes become an image by sealing; a mapped image (no changes) is copied as it is.
     std::vector<std::byte> image(section.bytes.begin(), section.bytes.end());
-    const std::uint64_t id = seal_image(section.spec, image);
+    ImageSpec spec = section.spec;
+    if (context.rows && spec.weights != WeightType::none && spec.row_bits == 0) spec = pack_rows(spec, image);
+    image.resize(image_layout(spec).bytes);
+    const std::uint64_t id = seal_image(spec, image);
     RIZOMA_ASSIGN(auto lease, write_extent(image, location));
     parts.image =
         std::make_shared<StoredImage>(std::move(lease), id, section.spec.num_entries, section.spec.num_self_loops);

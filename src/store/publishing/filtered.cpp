@@ -1,13 +1,12 @@
 #include "store/publishing/filtered.h"
 
-#include "base/check.h"
 #include "store/messages.h"
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace rizoma {
@@ -28,27 +27,44 @@ struct KeptLists {
   std::vector<Target> targets;
   std::vector<double> numbers;
   EdgeCount num_self_loops = 0;
+
+  void reach(std::size_t size) {
+    if (size <= targets.size()) return;
+    const std::size_t grown = std::max(size, targets.size() * 2);
+    targets.resize(grown);
+    numbers.resize(grown);
+  }
 };
 
+/// Room grows with what is kept; every entry is written, and counts if its row is kept.
 template <class Target>
-Result<KeptLists<Target>> filter(const SectionEdges<Target>& edges, VertexRange vertices, const KeptRows& kept) {
-  const auto size = static_cast<std::uint32_t>(vertices.size());
-  const auto* const numbers = static_cast<const double*>(edges.weights);
+Result<KeptLists<Target>> filter(const SectionBytes& section, VertexId first, const KeptRows& kept) {
+  const auto edges = view_image<Target>(section.spec, section.bytes);
+  const RowNumbers rows(section.spec, section.bytes);
   const auto most = static_cast<double>(kept.rows);
-  RIZOMA_CHECK(edges.changed == nullptr);  // the lists lie in the arrays
+  bool all_exist = true;
   KeptLists<Target> lists;
-  lists.offsets.reserve(size + std::size_t{1});
+  std::size_t size = 0;
+  lists.offsets.reserve(section.spec.num_vertices + std::size_t{1});
   lists.offsets.push_back(0);
-  for (std::uint32_t place = 0; place < size; ++place) {
-    for (std::uint32_t e = edges.offsets[place]; e < edges.offsets[place + 1]; ++e) {
-      if (!(numbers[e] >= 0 && numbers[e] < most)) return corrupt("an edge", "names a row that does not exist");
-      if (!kept.holds(static_cast<std::uint64_t>(numbers[e]))) continue;
-      lists.targets.push_back(edges.targets[e]);
-      lists.numbers.push_back(numbers[e]);
-      if (edges.targets[e] == vertices.begin + place) ++lists.num_self_loops;
-    }
-    lists.offsets.push_back(static_cast<std::uint32_t>(lists.targets.size()));
+  for (std::uint32_t place = 0; place < section.spec.num_vertices; ++place) {
+    const std::uint32_t begin = edges.offsets[place];
+    const std::uint32_t end = edges.offsets[place + 1];
+    lists.reach(size + (end - begin));
+    rows.for_each(begin, end, [&](std::size_t e, double row) {
+      const bool exists = row >= 0 && row < most;
+      all_exist &= exists;
+      lists.targets[size] = edges.targets[e];
+      lists.numbers[size] = row;
+      const bool holds = exists && kept.holds(static_cast<std::uint64_t>(row));
+      lists.num_self_loops += holds && edges.targets[e] == first + place ? 1 : 0;
+      size += holds ? 1 : 0;
+    });
+    lists.offsets.push_back(static_cast<std::uint32_t>(size));
   }
+  lists.targets.resize(size);
+  lists.numbers.resize(size);
+  if (!all_exist) return corrupt("an edge", "names a row that does not exist");
   return lists;
 }
 
@@ -83,29 +99,39 @@ std::shared_ptr<const SectionVersion> as_section(const KeptLists<Target>& lists,
   return std::make_shared<const SectionVersion>(from.context(), std::move(parts), std::move(section));
 }
 
-/// One direction of a state, whose sections `versions` are and whose entries `any` has.
-Result<StoreSnapshot::Versions> filter_all(const GraphView::AnyAdjacency& any, const StoreSnapshot::Versions& versions,
+Result<std::shared_ptr<const SectionVersion>> filter_section(const SectionVersion& version, unsigned section_bits,
+                                                             const KeptRows& kept, FoldMemory& memory) {
+  RIZOMA_ASSIGN(const SectionBytes section, version.load(memory));
+  std::shared_ptr<const SectionVersion> none;
+  if (section.spec.num_entries == 0) return none;
+  const VertexId first = section.spec.section << section_bits;
+  if (section.spec.target_bytes == 4) {
+    RIZOMA_ASSIGN(const auto lists, filter<std::uint32_t>(section, first, kept));
+    return as_section(lists, version, memory);
+  }
+  RIZOMA_ASSIGN(const auto lists, filter<std::uint64_t>(section, first, kept));
+  return as_section(lists, version, memory);
+}
+
+/// One direction of a state, whose sections `versions` are.
+Result<StoreSnapshot::Versions> filter_all(const StoreSnapshot::Versions& versions, unsigned section_bits,
                                            const KeptRows& kept, Executor& executor) {
   StoreSnapshot::Versions all(versions.size());
   FoldMemory memory;
   std::mutex mutex;
   Status failure;
-  RIZOMA_TRY(std::visit(
-      [&](const auto& edges) {
-        return executor.for_blocks(versions.size(), 1, [&](VertexRange block, unsigned) {
-          for (SectionId s = block.begin; s < block.end; ++s) {
-            if (versions[s] == nullptr) continue;
-            const auto lists = filter(edges.section(s), edges.range_of(s), kept);
-            if (lists) {
-              all[s] = as_section(*lists, *versions[s], memory);
-              continue;
-            }
-            const std::lock_guard guard(mutex);
-            if (failure) failure = lists.error();
-          }
-        });
-      },
-      any));
+  RIZOMA_TRY(executor.for_blocks(versions.size(), 1, [&](VertexRange block, unsigned) {
+    for (SectionId s = block.begin; s < block.end; ++s) {
+      if (versions[s] == nullptr) continue;
+      auto section = filter_section(*versions[s], section_bits, kept, memory);
+      if (section) {
+        all[s] = *std::move(section);
+        continue;
+      }
+      const std::lock_guard guard(mutex);
+      if (failure) failure = std::move(section).error();
+    }
+  }));
   if (!failure) return failure.error();
   return all;
 }
@@ -122,13 +148,12 @@ Result<std::shared_ptr<const StoreSnapshot>> with_rows(const StoreSnapshot& stat
     return Error{ErrorCode::invalid_argument, "the graph has " + std::to_string(rows) + " rows of edges, and " +
                                                   std::to_string(kept.size()) + " bytes are not a bit for each"};
   }
-  RIZOMA_ASSIGN(const GraphView view, state.entry_view(executor));
+  RIZOMA_TRY(state.validate(executor));
   StoreSnapshot::Parts parts = state.parts();
+  const unsigned bits = state.schema().section_bits;
   parts.ordered_by_degree = false;
-  RIZOMA_ASSIGN(parts.out, filter_all(view.parts().out, state.parts().out, {kept, rows}, executor));
-  if (view.parts().in) {
-    RIZOMA_ASSIGN(parts.in, filter_all(*view.parts().in, state.parts().in, {kept, rows}, executor));
-  }
+  RIZOMA_ASSIGN(parts.out, filter_all(state.parts().out, bits, {kept, rows}, executor));
+  RIZOMA_ASSIGN(parts.in, filter_all(state.parts().in, bits, {kept, rows}, executor));
   return std::make_shared<const StoreSnapshot>(std::move(parts), state.ids());
 }
 

@@ -23,6 +23,7 @@ struct ViewOwner {
 
 struct LoadedSections {
   std::vector<SectionView> sections;
+  std::vector<const double*> rows;  ///< unpacked, of the sections that have them packed
   EdgeCount num_entries = 0;
   EdgeCount num_self_loops = 0;
 };
@@ -32,10 +33,12 @@ Result<SectionView> load_flat(const SectionVersion& version, FoldMemory& memory)
   return SectionView{section, nullptr, section.spec.num_entries, section.spec.num_self_loops};
 }
 
-/// Loads every section of one direction on the executor's threads.
-Result<LoadedSections> load_all(const StoreSnapshot::Versions& versions, bool flat, Executor& executor) {
+/// Loads every section of one direction on the executor's threads; `with_rows`: with the numbers of rows that are packed.
+Result<LoadedSections> load_all(const StoreSnapshot::Versions& versions, bool flat, bool with_rows,
+                                Executor& executor) {
   LoadedSections loaded;
   loaded.sections.resize(versions.size());
+  loaded.rows.resize(versions.size());
   FoldMemory memory;
   std::mutex mutex;
   std::optional<Error> failure;
@@ -43,8 +46,12 @@ Result<LoadedSections> load_all(const StoreSnapshot::Versions& versions, bool fl
     for (SectionId s = block.begin; s < block.end; ++s) {
       if (versions[s] == nullptr) continue;
       auto section = flat ? load_flat(*versions[s], memory) : versions[s]->view(memory);
+      Result<const double*> rows(nullptr);
+      if (section && with_rows) rows = versions[s]->unpacked_rows(section->base, memory);
+      if (!rows) section = std::move(rows).error();
       const std::lock_guard guard(mutex);
       if (section) {
+        loaded.rows[s] = *rows;
         loaded.sections[s] = *section;
         loaded.num_entries += section->num_entries;
         loaded.num_self_loops += section->num_self_loops;
@@ -61,12 +68,14 @@ template <class Target>
 Adjacency<Target> adjacency(const LoadedSections& loaded, const StoreSnapshot::Parts& parts, const ViewOwner& owner) {
   std::vector<SectionEdges<Target>> sections;
   sections.reserve(loaded.sections.size());
-  for (const SectionView& section : loaded.sections) {
+  for (SectionId s = 0; s < loaded.sections.size(); ++s) {
+    const SectionView& section = loaded.sections[s];
     if (section.base.bytes.empty()) {
       sections.push_back({owner.no_edges.data(), nullptr, nullptr});
     } else {
       sections.push_back(view_image<Target>(section.base.spec, section.base.bytes));
       sections.back().changed = section.changed;
+      if (loaded.rows[s] != nullptr) sections.back().weights = loaded.rows[s];
     }
   }
   return Adjacency<Target>(parts.schema.section_bits, parts.num_vertices, std::move(sections));
@@ -91,18 +100,18 @@ const StoreSnapshot::Versions& StoreSnapshot::versions(Direction direction) cons
 }
 
 template <class Target>
-Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor, Lists lists) const {
+Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor, Lists lists, bool with_rows) const {
   const bool flat = lists == Lists::flat;
   auto owner = std::make_shared<ViewOwner>();
   owner->snapshot = shared_from_this();
   owner->no_edges.resize((std::size_t{1} << schema().section_bits) + 1);
-  RIZOMA_ASSIGN(const LoadedSections out, load_all(parts_.out, flat, executor));
+  RIZOMA_ASSIGN(const LoadedSections out, load_all(parts_.out, flat, with_rows, executor));
   GraphView::Parts view;
   view.directed = schema().directed;
   view.weight_type = entry_weights(schema());
   view.out = adjacency<Target>(out, parts_, *owner);
   if (schema().directed && schema().in_edges) {
-    RIZOMA_ASSIGN(const LoadedSections in, load_all(parts_.in, flat, executor));
+    RIZOMA_ASSIGN(const LoadedSections in, load_all(parts_.in, flat, with_rows, executor));
     if (in.num_entries != out.num_entries) {
       return Error{ErrorCode::corrupt, "the graph has " + std::to_string(out.num_entries) + " edges but " +
                                            std::to_string(in.num_entries) + " in its transpose: run `rizoma check`"};
@@ -141,31 +150,39 @@ Status StoreSnapshot::validate_once(const GraphView& view, Executor& executor) c
   return {};
 }
 
-Result<GraphView::Parts> StoreSnapshot::unvalidated_parts(Executor& executor, Lists lists) const {
-  return parts_.target_bytes == 4 ? parts_of_view<std::uint32_t>(executor, lists)
-                                  : parts_of_view<std::uint64_t>(executor, lists);
+Result<GraphView::Parts> StoreSnapshot::unvalidated_parts(Executor& executor, Lists lists, bool with_rows) const {
+  return parts_.target_bytes == 4 ? parts_of_view<std::uint32_t>(executor, lists, with_rows)
+                                  : parts_of_view<std::uint64_t>(executor, lists, with_rows);
 }
 
-Result<GraphView::Parts> StoreSnapshot::entry_parts(Executor& executor, Lists lists) const {
-  RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, lists));
-  if (!parts_.agreed->load(std::memory_order_acquire)) RIZOMA_TRY(validate_once(GraphView(view), executor));
+Result<GraphView::Parts> StoreSnapshot::entry_parts(Executor& executor, Lists lists, bool with_rows) const {
+  const bool agreed = parts_.agreed->load(std::memory_order_acquire);
+  RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, lists, with_rows || !agreed));
+  if (!agreed) RIZOMA_TRY(validate_once(GraphView(view), executor));
   return view;
 }
 
+Status StoreSnapshot::validate(Executor& executor) const {
+  if (parts_.agreed->load(std::memory_order_acquire)) return {};
+  const auto view = entry_parts(executor, Lists::as_they_lie, true);
+  return view ? Status() : Status(view.error());
+}
+
 Result<GraphView> StoreSnapshot::unvalidated_view(Executor& executor) const {
-  RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, Lists::flat));
+  RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, Lists::flat, true));
   return GraphView(std::move(view));
 }
 
 Result<GraphView> StoreSnapshot::entry_view(Executor& executor) const {
-  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor, schema().rows ? Lists::flat : Lists::as_they_lie));
+  const Lists lists = schema().rows ? Lists::flat : Lists::as_they_lie;
+  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor, lists, true));
   return GraphView(std::move(view));
 }
 
 Result<GraphView> StoreSnapshot::view(Executor& executor) const {
   if (!schema().rows) return entry_view(executor);
   if (schema().weights != WeightType::none) return view(executor, kWeightColumn);
-  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor, Lists::as_they_lie));
+  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor, Lists::as_they_lie, false));
   put_weights(view, nullptr);
   return GraphView(std::move(view));
 }
@@ -174,7 +191,7 @@ Result<GraphView> StoreSnapshot::view(Executor& executor, std::string_view weigh
   if (!schema().rows && weight == kWeightColumn && schema().weights != WeightType::none) return entry_view(executor);
   const ColumnSchema* column = find_column(schema().edge_columns, weight);
   if (column == nullptr) return no_column(weight, "edges");
-  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor, Lists::flat));
+  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor, Lists::flat, false));
   RIZOMA_ASSIGN(std::shared_ptr<const ViewWeights> weights, weights_of(view, *column, executor));
   put_weights(view, std::move(weights));
   return GraphView(std::move(view));
@@ -292,7 +309,8 @@ struct MergedList {
 }  // namespace
 
 Result<NeighborList> StoreSnapshot::neighbors(Direction direction, VertexId v) const {
-  RIZOMA_ASSIGN(const NeighborList list, entries(direction, v));
+  const bool with_rows = schema().rows && schema().weights != WeightType::none;
+  RIZOMA_ASSIGN(const NeighborList list, list_of(direction, v, with_rows));
   if (!schema().rows) return list;
   if (schema().weights == WeightType::none) return list.with_weights(nullptr);
   const ColumnSchema* column = find_column(schema().edge_columns, kWeightColumn);
@@ -304,6 +322,10 @@ Result<NeighborList> StoreSnapshot::neighbors(Direction direction, VertexId v) c
 }
 
 Result<NeighborList> StoreSnapshot::entries(Direction direction, VertexId v) const {
+  return list_of(direction, v, true);
+}
+
+Result<NeighborList> StoreSnapshot::list_of(Direction direction, VertexId v, bool with_rows) const {
   if (v >= num_vertices()) {
     return Error{ErrorCode::not_found, "there is no vertex with inner number " + std::to_string(v)};
   }
@@ -313,7 +335,7 @@ Result<NeighborList> StoreSnapshot::entries(Direction direction, VertexId v) con
   const auto& version = versions(direction)[v >> schema().section_bits];
   const auto place = static_cast<std::uint32_t>(v & ((VertexId{1} << schema().section_bits) - 1));
   if (version == nullptr) return NeighborList();
-  RIZOMA_ASSIGN(const std::optional<NeighborList> as_it_lies, version->list(place));
+  RIZOMA_ASSIGN(const std::optional<NeighborList> as_it_lies, version->list(place, with_rows));
   if (as_it_lies) return *as_it_lies;
   auto merged = std::make_shared<MergedList>();
   RIZOMA_TRY(version->lists({&place, 1},

@@ -66,6 +66,8 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   /// All sections, verified, with the lists that have changes merged, in parallel; the work is kept for later views.  The first one of a store that
   /// has been opened is validated as a whole.  Errors: corrupt, io, unsupported, out_of_memory, cancelled.
   Result<GraphView> view(Executor& executor) const;
+  /// What the first view does to the store as a whole, without one.  Errors: those of a view.
+  Status validate(Executor& executor) const;
   /// The same, which is not, and whose sections are folded: for who asks what is wrong.
   Result<GraphView> unvalidated_view(Executor& executor) const;
   /// The same with the values of an edge column as weights: any numbers, dates or timestamps; int32 and float32 stay
@@ -110,9 +112,11 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   /// other.
   enum class Lists : std::uint8_t { as_they_lie, flat };
   template <class Target>
-  Result<GraphView::Parts> parts_of_view(Executor& executor, Lists lists) const;
-  Result<GraphView::Parts> entry_parts(Executor& executor, Lists lists) const;
-  Result<GraphView::Parts> unvalidated_parts(Executor& executor, Lists lists) const;
+  Result<GraphView::Parts> parts_of_view(Executor& executor, Lists lists, bool with_rows) const;
+  /// `with_rows`: the numbers of rows of a graph with edge columns are among them, where they are packed too.
+  Result<GraphView::Parts> entry_parts(Executor& executor, Lists lists, bool with_rows) const;
+  Result<GraphView::Parts> unvalidated_parts(Executor& executor, Lists lists, bool with_rows) const;
+  Result<NeighborList> list_of(Direction direction, VertexId v, bool with_rows) const;
   Status validate_once(const GraphView& view, Executor& executor) const;
   Result<std::shared_ptr<const ViewWeights>> weights_of(const GraphView::Parts& view, const ColumnSchema& column,
                                                         Executor& executor) const;

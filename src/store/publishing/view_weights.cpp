@@ -2,7 +2,10 @@
 
 #include "base/check.h"
 
+#include <algorithm>
+#include <array>
 #include <mutex>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -20,19 +23,34 @@ WeightType weight_type_of(ColumnType type) {
   });
 }
 
+/// The column's values in the rows of `size` entries, a block at a time.
+template <class Out>
+Status read_values(const RowNumbers& numbers, EdgeCount size, const RowState& rows, const ColumnSchema& column,
+                   Out* out) {
+  std::array<double, 1024> block;
+  for (EdgeCount begin = 0; begin < size; begin += block.size()) {
+    const EdgeCount end = std::min<EdgeCount>(begin + block.size(), size);
+    numbers.for_each(begin, end, [&block, begin](std::size_t i, double row) { block[i - begin] = row; });
+    RIZOMA_TRY(rows.numbers(column, std::span(block).first(end - begin), out + begin));
+  }
+  return {};
+}
+
 /// The values of one section's entries.
-template <class Target>
-Result<std::shared_ptr<const std::byte>> read_section(const SectionEdges<Target>& edges, EdgeCount size,
-                                                      const RowState& rows, const ColumnSchema& column, WeightType type,
-                                                      FoldMemory& memory) {
-  RIZOMA_CHECK(edges.changed == nullptr);  // entries are numbered as they lie
-  const std::span<const double> numbers(static_cast<const double*>(edges.weights), size);
+Result<std::shared_ptr<const std::byte>> read_section(const SectionVersion& version, const RowState& rows,
+                                                      const ColumnSchema& column, WeightType type, FoldMemory& memory) {
+  RIZOMA_ASSIGN(const SectionBytes section, version.load(memory));
+  const EdgeCount size = section.spec.num_entries;
+  const RowNumbers numbers(section.spec, section.bytes);
   std::shared_ptr<std::byte> values = memory.take(size * weight_bytes(type));
+  const auto read_as = [&]<class Out>(Out) {
+    return read_values(numbers, size, rows, column, reinterpret_cast<Out*>(values.get()));
+  };
   Status read;
   switch (type) {
-    case WeightType::int32: read = rows.numbers(column, numbers, reinterpret_cast<std::int32_t*>(values.get())); break;
-    case WeightType::float32: read = rows.numbers(column, numbers, reinterpret_cast<float*>(values.get())); break;
-    default: read = rows.numbers(column, numbers, reinterpret_cast<double*>(values.get()));
+    case WeightType::int32: read = read_as(std::int32_t{}); break;
+    case WeightType::float32: read = read_as(float{}); break;
+    default: read = read_as(double{});
   }
   if (!read) return read.error();
   return std::shared_ptr<const std::byte>(std::move(values));
@@ -53,7 +71,8 @@ Result<ViewWeights::Sections> read_all(const GraphView::AnyAdjacency& any, const
     if (versions[s] == nullptr || edges.section_size(s) == 0) return {};
     RIZOMA_ASSIGN(all[s], versions[s]->kept_values(column.id));
     if (all[s] != nullptr) return {};
-    RIZOMA_ASSIGN(all[s], read_section(edges.section(s), edges.section_size(s), rows, column, type, memory));
+    RIZOMA_CHECK(edges.section(s).changed == nullptr);  // entries are numbered as they lie
+    RIZOMA_ASSIGN(all[s], read_section(*versions[s], rows, column, type, memory));
     return versions[s]->keep_values(column.id, all[s]);
   };
   RIZOMA_TRY(std::visit(

@@ -31,7 +31,7 @@ struct ViewWeights {
 
 /// What a view of a state is made of.
 struct ViewSections {
-  const GraphView::Parts& view;  ///< has numbers of rows as weights
+  const GraphView::Parts& view;  ///< flat: no lists that have changed lie elsewhere
   const SectionVersions& out;
   const SectionVersions& in;
 };

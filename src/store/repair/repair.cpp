@@ -79,9 +79,12 @@ double weight_at(const void* weights, WeightType type, std::size_t i) {
 template <class Target, class Entry>
 Status for_entries(const SectionBytes& section, VertexId first, Entry& entry) {
   const auto edges = view_image<Target>(section.spec, section.bytes);
+  const RowNumbers rows(section.spec, section.bytes);
+  const bool packed = section.spec.row_bits != 0;
   for (std::uint32_t place = 0; place < section.spec.num_vertices; ++place) {
     for (std::uint32_t i = edges.offsets[place]; i < edges.offsets[place + 1]; ++i) {
-      RIZOMA_TRY(entry(first + place, VertexId{edges.targets[i]}, weight_at(edges.weights, section.spec.weights, i)));
+      const double weight = packed ? rows[i] : weight_at(edges.weights, section.spec.weights, i);
+      RIZOMA_TRY(entry(first + place, VertexId{edges.targets[i]}, weight));
     }
   }
   return {};

@@ -35,7 +35,9 @@ class Folder {
  public:
   Folder(const FoldInput& input, FoldMemory& memory)
       : input_(input), memory_(memory), base_vertices_(input.image.empty() ? 0 : input.image_spec.num_vertices) {
-    if (!input.image.empty()) base_ = view_image<In>(input.image_spec, input.image);
+    if (input.image.empty()) return;
+    base_ = view_image<In>(input.image_spec, input.image);
+    if (input.image_spec.row_bits != 0) rows_.emplace(input.image_spec, input.image);
   }
 
   Result<FoldedSection> run() {
@@ -224,7 +226,11 @@ class Folder {
   /// Those of entries [e, e + count) of the image, which has none if the graph got its first columns after it.
   void copy_weights(std::uint32_t e, std::uint32_t count) {
     if constexpr (kWeighted) {
-      if (base_.weights == nullptr) {
+      if (rows_) {
+        W* const out = weights_ + filled_;
+        rows_->for_each(e, std::size_t{e} + count,
+                        [out, e](std::size_t i, double row) { out[i - e] = static_cast<W>(row); });
+      } else if (base_.weights == nullptr) {
         std::fill_n(weights_ + filled_, count, W{});
       } else {
         std::copy_n(static_cast<const W*>(base_.weights) + e, count, weights_ + filled_);
@@ -233,6 +239,7 @@ class Folder {
   }
   W base_weight(std::size_t e) const {
     if constexpr (kWeighted) {
+      if (rows_) return static_cast<W>((*rows_)[e]);
       if (base_.weights != nullptr) return static_cast<const W*>(base_.weights)[e];
     }
     return W{};
@@ -278,6 +285,7 @@ class Folder {
   const FoldInput& input_;
   FoldMemory& memory_;
   SectionEdges<In> base_;
+  std::optional<RowNumbers> rows_;  ///< of an image that has them packed
   std::uint32_t base_vertices_;
   std::vector<std::uint64_t> starts_;
   Changes<W> changes_;

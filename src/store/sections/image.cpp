@@ -3,8 +3,11 @@
 #include "base/check.h"
 #include "base/checksum.h"
 #include "store/format.h"
+#include "store/columns/column_rules.h"
 #include "store/messages.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <string>
 
@@ -22,6 +25,19 @@ void zero(std::span<std::byte> image, std::size_t begin, std::size_t end) {
 std::uint64_t header_checksum(const format::ImageHeader& header) {
   return checksum(std::as_bytes(std::span(&header, 1)).first(offsetof(format::ImageHeader, checksum)),
                   format::kSeedImageHeader);
+}
+
+std::size_t weights_bytes(const ImageSpec& spec) noexcept {
+  if (spec.row_bits != 0) return packed_bytes(spec.num_entries, spec.row_bits);
+  return spec.num_entries * weight_bytes(spec.weights);
+}
+
+/// A version, a width and a type that belong together.
+bool row_bits_ok(const format::ImageHeader& header) {
+  constexpr unsigned kMost = std::bit_width(kMostRows - 1);
+  if (header.row_bits == 0) return header.version < format::kPackedVersion;
+  return header.version == format::kPackedVersion && header.row_bits <= kMost &&
+         header.weight_type == static_cast<std::uint8_t>(WeightType::float64);
 }
 
 bool offsets_ok(const std::uint32_t* offsets, const ImageSpec& spec) {
@@ -62,8 +78,35 @@ ImageLayout image_layout(const ImageSpec& spec) noexcept {
   layout.offsets = sizeof(format::ImageHeader);
   layout.targets = align_line(layout.offsets + (std::size_t{spec.num_vertices} + 1) * sizeof(std::uint32_t));
   layout.weights = align_line(layout.targets + spec.num_entries * spec.target_bytes);
-  layout.bytes = align_line(layout.weights + spec.num_entries * weight_bytes(spec.weights));
+  layout.bytes = align_line(layout.weights + weights_bytes(spec));
   return layout;
+}
+
+ImageSpec pack_rows(const ImageSpec& spec, std::span<std::byte> image) {
+  const ImageLayout layout = image_layout(spec);
+  RIZOMA_CHECK(spec.weights == WeightType::float64 && spec.row_bits == 0 && image.size() == layout.bytes);
+  std::byte* const begin = image.data() + layout.weights;
+  const auto row = [begin](std::uint64_t i) {
+    double number;
+    std::memcpy(&number, begin + i * sizeof number, sizeof number);
+    RIZOMA_CHECK(number >= 0 && number < static_cast<double>(kMostRows) && number == std::trunc(number));
+    return static_cast<std::uint64_t>(number);
+  };
+  std::uint64_t most = 0;
+  for (EdgeCount i = 0; i < spec.num_entries; ++i) most = std::max(most, row(i));
+  ImageSpec packed = spec;
+  packed.row_bits = bits_for(most);
+  RIZOMA_CHECK(image_layout(packed).bytes <= image.size());
+  pack(spec.num_entries, packed.row_bits, begin, row);
+  return packed;
+}
+
+RowNumbers::RowNumbers(const ImageSpec& spec, std::span<const std::byte> image) noexcept
+    : packs_(spec.row_bits != 0 && spec.num_entries > 0) {
+  if (spec.weights != WeightType::float64) return;
+  const std::byte* const begin = image.data() + image_layout(spec).weights;
+  if (spec.row_bits == 0) plain_ = reinterpret_cast<const double*>(begin);
+  if (packs_) packed_ = PackedBits(begin, spec.row_bits);
 }
 
 std::uint64_t seal_image(const ImageSpec& spec, std::span<std::byte> image) {
@@ -75,9 +118,11 @@ std::uint64_t seal_image(const ImageSpec& spec, std::span<std::byte> image) {
   RIZOMA_DCHECK(offsets_ok(offsets, spec));
   zero(image, layout.offsets + (std::size_t{spec.num_vertices} + 1) * sizeof(std::uint32_t), layout.targets);
   zero(image, layout.targets + spec.num_entries * spec.target_bytes, layout.weights);
-  zero(image, layout.weights + spec.num_entries * weight_bytes(spec.weights), layout.bytes);
+  zero(image, layout.weights + weights_bytes(spec), layout.bytes);
 
   format::ImageHeader header;
+  if (spec.row_bits != 0) header.version = format::kPackedVersion;
+  header.row_bits = static_cast<std::uint8_t>(spec.row_bits);
   header.direction = static_cast<std::uint8_t>(spec.direction);
   header.target_bytes = static_cast<std::uint8_t>(spec.target_bytes);
   header.section = spec.section;
@@ -106,7 +151,7 @@ Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned sectio
   std::memcpy(&header, image.data(), sizeof header);
   if (header.magic != format::kImageMagic) return corrupt(where, "is not a section image");
   if (header.checksum != header_checksum(header)) return corrupt(where, "has a damaged header");
-  if (header.version > format::kVersion) return future_version(where, header.version);
+  if (header.version > format::kPackedVersion) return future_version(where, header.version);
 
   ImageSpec spec;
   spec.section = header.section;
@@ -117,9 +162,10 @@ Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned sectio
   spec.num_entries = header.num_entries;
   spec.num_self_loops = header.num_self_loops;
   spec.target_bound = header.target_bound;
+  spec.row_bits = header.row_bits;
   const bool sane = header.direction <= 1 && (spec.target_bytes == 4 || spec.target_bytes == 8) &&
                     spec.weights <= WeightType::float64 && spec.num_vertices <= (std::uint64_t{1} << section_bits) &&
-                    spec.num_entries <= UINT32_MAX;
+                    spec.num_entries <= UINT32_MAX && row_bits_ok(header);
   if (!sane || image_layout(spec).bytes != image.size()) return corrupt(where, "has sizes that cannot be");
   if (header.payload_checksum != checksum(image.subspan(sizeof header), format::kSeedImagePayload)) {
     return corrupt(where, "fails its checksum");

@@ -24,7 +24,9 @@ void with_list(const SectionBytes& section, std::uint32_t place, double without,
   const auto typed = [&]<class Target>(Target) {
     const auto edges = view_image<Target>(section.spec, section.bytes);
     const std::uint32_t begin = edges.offsets[place];
+    const RowNumbers rows(section.spec, section.bytes);
     const auto weight_at = [&, begin](std::size_t i) -> double {
+      if (section.spec.row_bits != 0) return rows[begin + i];
       switch (section.spec.weights) {
         case WeightType::none: break;
         case WeightType::int32: return static_cast<const std::int32_t*>(edges.weights)[begin + i];
@@ -41,6 +43,16 @@ void with_list(const SectionBytes& section, std::uint32_t place, double without,
 Error no_memory(SectionId section) {
   return {ErrorCode::out_of_memory, "not enough memory to fold the pending changes of section " +
                                         std::to_string(section) + ": compact the graph"};
+}
+
+/// The numbers of rows of entries [begin, end).
+std::shared_ptr<const std::vector<double>> rows_of(const SectionBytes& section, std::size_t begin, std::size_t end) {
+  auto rows = std::make_shared<std::vector<double>>(end - begin);
+  double* const out = rows->data();
+  RowNumbers(section.spec, section.bytes).for_each(begin, end, [out, begin](std::size_t i, double row) {
+    out[i - begin] = row;
+  });
+  return rows;
 }
 
 bool has_list(const SectionBytes& section, std::uint32_t place) {
@@ -233,7 +245,7 @@ bool SectionVersion::folding_pays() const noexcept {
   return searched_.fetch_add(once, std::memory_order_relaxed) > entries + num_changes() + parts_.num_vertices;
 }
 
-Result<std::optional<NeighborList>> SectionVersion::list(std::uint32_t place) const {
+Result<std::optional<NeighborList>> SectionVersion::list(std::uint32_t place, bool with_rows) const {
   SectionBytes section;
   const ChangedLists* changed = nullptr;
   if (in_memory() != nullptr) {
@@ -254,6 +266,14 @@ Result<std::optional<NeighborList>> SectionVersion::list(std::uint32_t place) co
     auto edges = view_image<Target>(section.spec, section.bytes);
     edges.changed = changed;
     const auto list = edges.list(place);
+    const bool as_in_image = changed == nullptr || !changed->has(place);
+    if (section.spec.row_bits != 0 && as_in_image) {
+      auto rows = with_rows ? rows_of(section, list.begin, list.end) : nullptr;
+      const double* const values = rows == nullptr ? nullptr : rows->data();
+      const WeightType type = values == nullptr ? WeightType::none : WeightType::float64;
+      return NeighborList(list.end - list.begin, list.targets + list.begin, sizeof(Target), values, type,
+                          std::move(rows));
+    }
     const std::size_t width = section.spec.weights == WeightType::float64 ? 8 : 4;
     const void* weights =
         list.weights == nullptr ? nullptr : static_cast<const std::byte*>(list.weights) + list.begin * width;
@@ -327,6 +347,27 @@ Result<std::vector<std::vector<double>>> SectionVersion::find(std::span<const st
   }
   RIZOMA_TRY(apply_pending(pairs, indexes, found));
   return found;
+}
+
+Result<const double*> SectionVersion::unpacked_rows(const SectionBytes& section, FoldMemory& memory) const {
+  const double* none = nullptr;
+  if (section.spec.row_bits == 0) return none;
+  RIZOMA_ASSIGN(const auto guard, lock_in(context_->process, mutex_));
+  if (rows_ == nullptr) {
+    std::shared_ptr<std::byte> bytes;
+    try {
+      bytes = memory.take(section.spec.num_entries * sizeof(double));
+    } catch (const std::bad_alloc&) {
+      return Error{ErrorCode::out_of_memory, "not enough memory for the numbers of rows of section " +
+                                                 std::to_string(parts_.section) + ": free some, or read less at once"};
+    }
+    auto* const out = reinterpret_cast<double*>(bytes.get());
+    RowNumbers(section.spec, section.bytes).for_each(0, section.spec.num_entries, [out](std::size_t i, double row) {
+      out[i] = row;
+    });
+    rows_ = std::move(bytes);
+  }
+  return reinterpret_cast<const double*>(rows_.get());
 }
 
 Result<std::shared_ptr<const std::byte>> SectionVersion::kept_values(std::uint32_t column) const {

@@ -157,8 +157,9 @@ class SectionVersion {
   using ListVisitor = FunctionRef<void(std::uint32_t, std::span<const VertexId>, std::span<const double>)>;
   Status lists(std::span<const std::uint32_t> places, ListVisitor visit) const;
   /// The list of one place as it lies in the image or in what was merged or folded; kept by this version.  Nothing if
-  /// changes wait that nobody has merged yet, until asking has cost as much as that would.
-  Result<std::optional<NeighborList>> list(std::uint32_t place) const;
+  /// changes wait that nobody has merged yet, until asking has cost as much as that would.  Numbers of rows may be left
+  /// out of it, unless it is asked for them: where they are packed they are copied.
+  Result<std::optional<NeighborList>> list(std::uint32_t place, bool with_rows) const;
   /// The weights (1 in a graph without) of the edges of each pair, in order; none: an empty vector.  A
   /// pair is the change_word that adds it; they ascend.  `indexes`: of the pending parts, in order; made if they are
   /// not there.  The writer's.  Cost: the delta's changes, a search a pair.
@@ -166,6 +167,10 @@ class SectionVersion {
                                                 std::vector<PendingIndex>& indexes) const;
   /// The changes in order: the delta's, then the pending ones.
   Result<std::vector<ChangeRun>> changes() const;
+
+  /// Where the entries of `section`, which `load` or `view` gave, have their numbers of rows packed: these as float64, kept
+  /// by this version; null if they lie as they are, or there are none.
+  Result<const double*> unpacked_rows(const SectionBytes& section, FoldMemory& memory) const;
 
   /// The values of an edge column for each entry that `load` gives, if somebody has looked them up and they are among
   /// the last ones kept; null if not.  Rows never change, so that they are those of every state that has this version.
@@ -199,6 +204,7 @@ class SectionVersion {
   mutable std::atomic<std::uint64_t> searched_{0};  ///< changes that `list` was not given in vain, and places
   /// By column, the last ones last; guarded by mutex_.
   mutable std::vector<std::pair<std::uint32_t, std::shared_ptr<const std::byte>>> values_;
+  mutable std::shared_ptr<const std::byte> rows_;  ///< unpacked; guarded by mutex_
 };
 
 }  // namespace rizoma

@@ -62,7 +62,7 @@ bool rows_ok(const ManifestState& state) {
   return weight != nullptr && weight->type == weight_column_type(schema.weights);
 }
 
-/// The numbers of rows of an image's entries.
+/// The numbers of rows of an image's entries, as float64.
 std::span<const double> rows_of(const ImageSpec& spec, std::span<const std::byte> image) {
   const void* weights = spec.target_bytes == 4 ? view_image<std::uint32_t>(spec, image).weights
                                                : view_image<std::uint64_t>(spec, image).weights;
@@ -105,7 +105,8 @@ Status validate(const ImageSpec& spec, std::span<const std::byte> image, const N
     return corrupt(where, "is not the one that the manifest names");
   }
   const bool without = facts.rows && spec.weights == WeightType::none;
-  if ((spec.weights != facts.weights && !without) || spec.target_bytes > facts.target_bytes) {
+  const bool strange = spec.row_bits != 0 && !facts.rows;
+  if ((spec.weights != facts.weights && !without) || strange || spec.target_bytes > facts.target_bytes) {
     return corrupt(where, "does not fit the graph");
   }
   if (spec.num_vertices > facts.num_vertices || spec.target_bound > facts.graph_vertices) {
@@ -114,7 +115,8 @@ Status validate(const ImageSpec& spec, std::span<const std::byte> image, const N
   if (facts.self_loops == SelfLoops::drop && spec.num_self_loops > 0) {
     return corrupt(where, "holds self-loops, which the graph has none of");
   }
-  if (facts.rows && !without && !are_rows(rows_of(spec, image), static_cast<double>(kMostRows))) {
+  // Packed ones have as few bits as numbers of rows can have (verify_image).
+  if (facts.rows && !without && spec.row_bits == 0 && !are_rows(rows_of(spec, image), static_cast<double>(kMostRows))) {
     return corrupt(where, "holds numbers of rows that cannot be");
   }
   return {};

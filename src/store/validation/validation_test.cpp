@@ -14,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstring>
@@ -76,6 +77,7 @@ class Crafted {
     spec.weights = static_cast<WeightType>(header.weight_type);
     spec.num_vertices = header.num_vertices;
     spec.num_entries = header.num_entries;
+    spec.row_bits = header.row_bits;
     return image_layout(spec);
   }
   template <class T>
@@ -385,15 +387,60 @@ constexpr std::uint64_t kColumnsOfManifest =
 constexpr std::uint64_t kTypeOfColumn = 4;
 
 TEST(Validation, EdgesNameRowsThatExist) {
-  for (const auto& [row, because] :
-       {std::pair(std::numeric_limits<double>::quiet_NaN(), "numbers of rows that cannot be"),
-        std::pair(-1.0, "numbers of rows that cannot be"), std::pair(2.5, "numbers of rows that cannot be"),
-        std::pair(1e300, "numbers of rows that cannot be"), std::pair(7.0, "names a row that does not exist")}) {
+  Crafted store(with_columns());
+  const std::uint64_t at = store.extent("image");
+  ASSERT_EQ(store.get<std::uint8_t>("data", at + offsetof(format::ImageHeader, row_bits)), 3u) << "rows 1 to 6";
+  store.put<std::uint64_t>("data", at + store.layout(at).weights, 7);  // of the first entry
+  expect_refused(store.seal(), "names a row that does not exist");
+}
+
+TEST(Validation, PackedRowsHaveAVersionAWidthAndAType) {
+  const auto refused = [](std::uint64_t place, auto value, ErrorCode code) {
     Crafted store(with_columns());
-    const std::uint64_t at = store.extent("image");
-    store.put("data", at + store.layout(at).weights + 8, row);
-    expect_refused(store.seal(), because);
+    store.put("data", store.extent("image") + place, value).seal();
+    const Status read = store.read();
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().code, code) << read.error().message;
+    EXPECT_TRUE(store.found());
+  };
+  refused(offsetof(format::ImageHeader, row_bits), std::uint8_t{0}, ErrorCode::corrupt);
+  refused(offsetof(format::ImageHeader, row_bits), std::uint8_t{54}, ErrorCode::corrupt);
+  refused(offsetof(format::ImageHeader, row_bits), std::uint8_t{255}, ErrorCode::corrupt);
+  refused(offsetof(format::ImageHeader, version), std::uint16_t{1}, ErrorCode::corrupt);
+  refused(offsetof(format::ImageHeader, version), std::uint16_t{3}, ErrorCode::unsupported);
+  refused(offsetof(format::ImageHeader, weight_type), WeightType::none, ErrorCode::corrupt);
+  refused(offsetof(format::ImageHeader, weight_type), WeightType::float32, ErrorCode::corrupt);
+}
+
+/// One vertex with two loops, whose rows are these; as float64, or packed.
+Status validate_rows(const std::array<double, 2>& rows, bool packed, const SectionFacts& facts) {
+  ImageSpec spec{.weights = WeightType::float64, .num_vertices = 1, .num_entries = 2, .num_self_loops = 2};
+  spec.target_bound = 1;
+  std::vector<std::byte> image(image_layout(spec).bytes);
+  const std::array<std::uint32_t, 2> offsets{0, 2};
+  std::memcpy(image.data() + image_layout(spec).offsets, offsets.data(), sizeof offsets);
+  std::memcpy(image.data() + image_layout(spec).weights, rows.data(), sizeof rows);
+  if (packed) spec = pack_rows(spec, image);
+  const std::span<std::byte> whole = std::span(image).first(image_layout(spec).bytes);
+  const NamedExtent named{seal_image(spec, whole), 2, 2};
+  const auto verified = verify_image(whole, 4, "image");
+  if (!verified) return verified.error();
+  return validate(*verified, whole, named, facts, "image");
+}
+
+TEST(Validation, WideRowsAreNumbersOfRows) {
+  SectionFacts facts{.num_vertices = 1, .graph_vertices = 1, .weights = WeightType::float64, .rows = true};
+  for (const double row : {std::numeric_limits<double>::quiet_NaN(), -1.0, 2.5, 1e300, 0x1p53}) {
+    const Status wide = validate_rows({1, row}, false, facts);
+    ASSERT_FALSE(wide) << row;
+    EXPECT_NE(wide.error().message.find("numbers of rows that cannot be"), std::string::npos) << wide.error().message;
+    EXPECT_THROW(static_cast<void>(validate_rows({1, row}, true, facts)), InternalError) << "none are written";
   }
+  EXPECT_TRUE(validate_rows({0, 0x1p53 - 1}, false, facts));
+  EXPECT_TRUE(validate_rows({0, 0x1p53 - 1}, true, facts));
+  facts.rows = false;
+  EXPECT_TRUE(validate_rows({0, 7}, false, facts)) << "a graph of weights";
+  EXPECT_FALSE(validate_rows({0, 7}, true, facts)) << "which are not packed";
 }
 
 TEST(Validation, ValuesHaveTheTypeOfTheirColumn) {
