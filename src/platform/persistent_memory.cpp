@@ -10,6 +10,7 @@
 #include <cstring>
 
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
 #endif
 
@@ -40,8 +41,11 @@ __attribute__((target("clflushopt"))) void flush_clflushopt(const std::byte* lin
 void flush_clflush(const std::byte* line) { _mm_clflush(line); }
 
 FlushLine best_flush() {
-  if (__builtin_cpu_supports("clwb")) return flush_clwb;
-  if (__builtin_cpu_supports("clflushopt")) return flush_clflushopt;
+  // Leaf 7 of what the processor says about itself; not every compiler knows these instructions by name.
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) == 0) return flush_clflush;
+  if ((ebx & bit_CLWB) != 0) return flush_clwb;
+  if ((ebx & bit_CLFLUSHOPT) != 0) return flush_clflushopt;
   return flush_clflush;
 }
 

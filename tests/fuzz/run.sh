@@ -12,7 +12,7 @@ work=${2:-$root/build-fuzz}
 readers=${*:-store superblock manifest log image delta removed dictionary rows location pattern el wel csv mtx graph e gr sg wsg el.gz el.zst}
 mkdir -p "$work/objects"
 flags="-std=c++20 -O1 -gline-tables-only -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -I$root/include -I$root/src -I$root ${FUZZ_FLAGS:-}"
-for folder in base platform graph placement engine query store ingest algorithms transport; do [ ! -d "$root/src/$folder" ] || find "$root/src/$folder" -name '*.cpp' ! -name '*_test.cpp' ! -name 'persistent_memory.cpp' ! -name 'dax_*' ! -name 'probe*' ! -path '*mpi*'; done > "$work/sources"
+for folder in base platform graph placement engine query store ingest algorithms transport; do [ ! -d "$root/src/$folder" ] || find "$root/src/$folder" -name '*.cpp' ! -name '*_test.cpp' ! -name 'dax_*' ! -name 'probe*' ! -path '*mpi*'; done > "$work/sources"
 find "$root/testing" -name '*.cpp' ! -name '*_test.cpp' ! -name 'shared_data.cpp' ! -name 'failing_allocation.cpp' >> "$work/sources"
 # An archive, so that only what a reader needs is linked.
 rm -f "$work/readers.a"
