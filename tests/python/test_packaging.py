@@ -73,3 +73,13 @@ def test_wheels_are_for_every_linux():
     for arch in settings["linux"]["archs"]:
         assert f"arch: {arch}" in release
     assert settings["overrides"][0]["select"] == "*-musllinux*"
+
+
+def test_wheels_have_the_transport_over_mpi_but_no_mpi_library():
+    """In a fresh clone, where setup had brought MPICH, `make wheel` asked for its library and failed."""
+    linux = PROJECT["tool"]["cibuildwheel"]["linux"]
+    assert "mpich" in linux["before-build"]
+    repairs = [*linux["repair-wheel-command"], (ROOT / "tools/wheel/build.sh").read_text()]
+    for command in repairs:
+        for call in re.findall(r"auditwheel repair.*", command):
+            assert re.search(r"""--exclude ['"]libmpi\*['"]""", call)
