@@ -34,7 +34,7 @@ def convert_from_nx(graph: Any, **wanted: Any) -> Any:
     """What NetworkX calls before a function of this backend.
 
     The copy shares the dictionaries: NetworkX keeps it only until the graph is changed.  Edge attributes
-    are read when a function asks for them.  Functions that may change a graph in place get a copy of their own.
+    are read when a function asks for them.
     """
     if isinstance(graph, Reader) or getattr(graph, "__networkx_backend__", None) == "rizoma":
         return graph
@@ -43,14 +43,9 @@ def convert_from_nx(graph: Any, **wanted: Any) -> Any:
         return Snapshot(state)
     if not _reads_as_networkx(graph):
         raise NotImplementedError(f"{type(graph).__name__} does not read its edges as NetworkX's classes do")
-    kept = graph.copy() if wanted.get("name") in _IN_PLACE else graph
-    converted = share(kept, graph_class(graph.is_directed(), graph.is_multigraph()))
+    converted = share(graph, graph_class(graph.is_directed(), graph.is_multigraph()))
     assert converted.compiled is not None
     return converted
-
-
-_IN_PLACE = {"contracted_edge", "contracted_nodes", "relabel_nodes"}
-"""Functions that with `copy=False` change the nodes of the graph that they are given."""
 
 
 def _reads_as_networkx(graph: Any) -> bool:

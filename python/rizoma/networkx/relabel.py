@@ -12,9 +12,13 @@ from rizoma.reader import Reader
 from .compiled import Compiled
 from .convert import attributes_of, compiled_of
 from .graphs import graph_class
-from .registry import ONLY_OURS, by_networkx, implements
+from .registry import ONLY_OURS, implements
 
 __all__ = ["relabelled"]
+
+
+def _in_place(arguments: dict[str, Any]) -> str | None:
+    return None if arguments["copy"] else "changes of a graph in place are left to NetworkX"
 
 
 def relabelled(G: Any, names: Mapping[Any, Any]) -> Any:
@@ -56,10 +60,8 @@ def _free_key(H: Any, u: Any, v: Any, key: Any) -> Any:
     return key
 
 
-@implements(smallest=ONLY_OURS)
+@implements(smallest=ONLY_OURS, refuses=_in_place)
 def relabel_nodes(G: Any, mapping: Any, copy: bool = True) -> Any:
-    if not copy:
-        return by_networkx("relabel_nodes", G, mapping, copy=False)
     return relabelled(G, {n: mapping(n) for n in G} if callable(mapping) else mapping)
 
 
@@ -86,12 +88,10 @@ def _ordered(G: Any, ordering: str) -> list[Any]:
     return [n for _, n in pairs]
 
 
-@implements(smallest=ONLY_OURS)
+@implements(smallest=ONLY_OURS, refuses=_in_place)
 def contracted_nodes(
     G: Any, u: Any, v: Any, self_loops: bool = True, copy: bool = True, *, store_contraction_as: Any = "contraction"
 ) -> Any:
-    if not copy:
-        return by_networkx("contracted_nodes", G, u, v, self_loops, False, store_contraction_as=store_contraction_as)
     source = attributes_of(G)
     edges = [*source.in_edges(v, data=True)] if source.is_directed() else []
     edges += source.edges(v, data=True)
@@ -111,11 +111,11 @@ def contracted_nodes(
     return H
 
 
-@implements(smallest=ONLY_OURS)
+@implements(smallest=ONLY_OURS, refuses=_in_place)
 def contracted_edge(
     G: Any, edge: Any, self_loops: bool = True, copy: bool = True, *, store_contraction_as: Any = "contraction"
 ) -> Any:
     u, v = edge[:2]
     if not G.has_edge(u, v):
         raise ValueError(f"Edge {edge} does not exist in graph G; cannot contract it")
-    return contracted_nodes(G, u, v, self_loops, copy, store_contraction_as=store_contraction_as)
+    return contracted_nodes(G, u, v, self_loops, store_contraction_as=store_contraction_as)
