@@ -7,14 +7,15 @@ namespace rizoma {
 namespace {
 
 struct Countdown {
-  std::uint64_t left = 0;  // 0: not counting
+  std::uint64_t least = 0;  // bytes; smaller ones are not counted
+  std::uint64_t left = 0;   // 0: not counting
   bool lasting = false;
   bool happened = false;
 };
 thread_local Countdown countdown;
 
-bool fails() noexcept {
-  if (countdown.left == 0) return false;
+bool fails(std::size_t bytes) noexcept {
+  if (countdown.left == 0 || bytes < countdown.least) return false;
   if (countdown.left > 1) {
     --countdown.left;
     return false;
@@ -25,7 +26,7 @@ bool fails() noexcept {
 }
 
 void* allocate(std::size_t bytes, std::size_t alignment) {
-  if (fails()) throw std::bad_alloc();
+  if (fails(bytes)) throw std::bad_alloc();
   void* data = nullptr;
   if (alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__) {
     data = std::malloc(bytes == 0 ? 1 : bytes);
@@ -38,7 +39,10 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
 
 }  // namespace
 
-FailingAllocation::FailingAllocation(std::uint64_t nth, bool lasting) noexcept { countdown = {nth, lasting, false}; }
+FailingAllocation::FailingAllocation(std::uint64_t nth, bool lasting) noexcept : FailingAllocation(0, nth, lasting) {}
+FailingAllocation::FailingAllocation(std::uint64_t bytes, std::uint64_t nth, bool lasting) noexcept {
+  countdown = {bytes, nth, lasting, false};
+}
 FailingAllocation::~FailingAllocation() { countdown.left = 0; }
 bool FailingAllocation::happened() noexcept { return countdown.happened; }
 

@@ -11,11 +11,16 @@ namespace rizoma {
 class FailingAllocation {
  public:
   explicit FailingAllocation(std::uint64_t nth, bool lasting = false) noexcept;
+  /// Instead, each of so many bytes or more.
+  [[nodiscard]] static FailingAllocation of_at_least(std::uint64_t bytes) noexcept { return {bytes, 1, true}; }
   FailingAllocation(const FailingAllocation&) = delete;
   FailingAllocation& operator=(const FailingAllocation&) = delete;
   ~FailingAllocation();
   /// Whether an allocation failed.
   [[nodiscard]] static bool happened() noexcept;
+
+ private:
+  FailingAllocation(std::uint64_t bytes, std::uint64_t nth, bool lasting) noexcept;
 };
 
 }  // namespace rizoma

@@ -324,7 +324,13 @@ Status Store::load_manifest(const ManifestState& present) {
   const ManifestState& state = wanted ? *wanted : present;
   std::vector<std::optional<ManifestState>> tagged;
   for (const TagEntry& tag : state.tags) {
-    RIZOMA_ASSIGN(tagged.emplace_back(), to_be_kept(tag));
+    auto kept = to_be_kept(tag);
+    // What a manifest names that the device cannot read is not known: nothing that is there now is written over.
+    if (!kept && kept.error().code == ErrorCode::io) {
+      for (FoundSpace& space : found) space.floor = space.size;
+      kept = std::optional<ManifestState>();
+    }
+    RIZOMA_ASSIGN(tagged.emplace_back(), std::move(kept));
   }
   const std::vector<Extent> extents = all_extents(state, tagged);
   RIZOMA_TRY(check_borne_out(extents));

@@ -62,6 +62,7 @@ Result<ManifestState> Store::read_tagged(const TagEntry& tag) const {
 }
 
 /// What nobody may overwrite; nothing for a reader, who overwrites nothing, and for a damaged tag, which leads nowhere.
+/// Errors: io, which leaves open what it is.
 Result<std::optional<ManifestState>> Store::to_be_kept(const TagEntry& tag) const {
   if (read_only_) return std::optional<ManifestState>();
   auto state = read_tagged(tag);

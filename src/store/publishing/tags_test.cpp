@@ -7,6 +7,7 @@
 #include "testing/store_files.h"
 #include "testing/store_history.h"
 #include "testing/store_world.h"
+#include "testing/unreadable_medium.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -64,12 +65,20 @@ class Tags : public testing::Test {
     EXPECT_TRUE(store_->close());
     FileContents files = read_files(*medium_);
     std::vector<std::byte>& data = files.at(std::string(kDataName));
-    for (std::size_t at = 0; at < data.size(); at += format::kPage) {
+    data[place_of_tag(files) + sizeof(format::ManifestHeader) + 40] ^= std::byte{1};
+    return files;
+  }
+  /// Where the manifest of the tag is in `data`.
+  [[nodiscard]] static std::uint64_t place_of_tag(const FileContents& files) {
+    const std::vector<std::byte>& data = files.at(std::string(kDataName));
+    std::uint64_t place = data.size();
+    for (std::uint64_t at = 0; at < data.size(); at += format::kPage) {
       std::uint32_t magic = 0;
       std::memcpy(&magic, data.data() + at, sizeof magic);
-      if (magic == format::kManifestMagic) data[at + sizeof(format::ManifestHeader) + 40] ^= std::byte{1};
+      if (magic == format::kManifestMagic) place = at;
     }
-    return files;
+    EXPECT_LT(place, data.size());
+    return place;
   }
 
   /// The store's files, all of it closed, with another manifest of the tag, whose checksums are right.
@@ -216,6 +225,55 @@ TEST_F(Tags, ADamagedOneHarmsNothingElse) {
   const auto clean = check_store(medium, serial_);
   ASSERT_TRUE(clean);
   EXPECT_TRUE(clean->findings.empty());
+}
+
+/// What it names is not known, and is there once the device can read again: nothing of it is written over meanwhile.
+TEST_F(Tags, OneThatTheDeviceCannotReadHarmsNothingAndKeepsItsSpace) {
+  change_all();
+  ASSERT_TRUE(store_->close());
+  const FileContents files = read_files(*medium_);
+  const std::uint64_t at = place_of_tag(files);
+  const auto device = medium_of(files);
+  const auto unreadable = make_unreadable_medium(device, {{std::string(kDataName), at, at + 512}});
+  StoreModel later(options_.schema);
+  for (std::int64_t round = 0; round < 3; ++round) {
+    const auto store = Store::open(unreadable, options_);
+    ASSERT_TRUE(store) << store.error().message;
+    ASSERT_TRUE((*store)->add_edges(later.batch({{{round, 39}, 1.0}})));
+    ASSERT_TRUE((*store)->compact(serial_, VertexOrder::degree));
+    ASSERT_TRUE((*store)->checkpoint());
+    ASSERT_TRUE((*store)->close());
+  }
+  medium_ = device;
+  const auto again = open_at("t");
+  ASSERT_TRUE(again) << again.error().message;
+  expect_tagged(**again);
+  const auto found = check_store(medium_, serial_);
+  EXPECT_TRUE(found && found->findings.empty());
+}
+
+TEST_F(Tags, OneThatTheDeviceCannotReadCanBeUntagged) {
+  change_all();
+  ASSERT_TRUE(store_->close());
+  const FileContents files = read_files(*medium_);
+  const std::uint64_t at = place_of_tag(files);
+  medium_ = make_unreadable_medium(medium_of(files), {{std::string(kDataName), at, at + 512}});
+  auto store = Store::open(medium_, options_);
+  ASSERT_TRUE(store) << store.error().message;
+  ASSERT_TRUE((*store)->untag("t"));
+  ASSERT_TRUE((*store)->close());
+  const auto found = check_store(medium_, serial_);
+  EXPECT_TRUE(found && found->findings.empty());
+  std::uint64_t least = UINT64_MAX;
+  for (int round = 0; round < 4; ++round) {  // what the tag held is used again
+    store = Error{};
+    store = Store::open(medium_, options_);
+    ASSERT_TRUE(store) << store.error().message;
+    ASSERT_TRUE((*store)->compact(serial_, VertexOrder::degree));
+    ASSERT_TRUE((*store)->close());
+    least = std::min(least, data_bytes());
+  }
+  EXPECT_LE(data_bytes(), 2 * least);
 }
 
 /// A kernel would refuse such a state; each of its parts is whole.

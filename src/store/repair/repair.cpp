@@ -9,10 +9,13 @@
 #include "store/store.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace rizoma {
@@ -20,11 +23,50 @@ namespace {
 
 constexpr std::size_t kBatch = 1u << 16;  // edges, or vertices, at a time
 
+void append_id(IdColumn& to, const IdColumn& from, std::size_t i) {
+  if (auto* integers = std::get_if<std::vector<std::int64_t>>(&to)) {
+    integers->push_back(std::get<std::vector<std::int64_t>>(from)[i]);
+  } else {
+    std::get<StringColumn>(to).push_back(std::get<StringColumn>(from)[i]);
+  }
+}
+
+/// The external id of each inner number.  Where they are the same, nothing is kept: a store may claim vertices that it
+/// has nothing of.
+class ExternalIds {
+ public:
+  explicit ExternalIds(const StoreSnapshot& damaged)
+      : own_numbers_(damaged.ids().is_identity()), none_(empty_column(damaged)), all_(none_) {}
+  [[nodiscard]] bool own_numbers() const noexcept { return own_numbers_; }
+  [[nodiscard]] IdColumn& all() noexcept { return all_; }
+  template <class Vertices>
+  [[nodiscard]] IdColumn of(const Vertices& vertices) const {
+    IdColumn column = none_;
+    for (const VertexId v : vertices) append(column, v);
+    return column;
+  }
+  void append(IdColumn& column, VertexId v) const {
+    if (own_numbers_) {
+      std::get<std::vector<std::int64_t>>(column).push_back(static_cast<std::int64_t>(v));
+    } else {
+      append_id(column, all_, v);
+    }
+  }
+
+ private:
+  static IdColumn empty_column(const StoreSnapshot& damaged) {
+    return damaged.schema().ids == IdKind::string ? IdColumn(StringColumn()) : IdColumn(std::vector<std::int64_t>());
+  }
+  bool own_numbers_;
+  IdColumn none_;
+  IdColumn all_;  ///< empty if `own_numbers_`
+};
+
 /// Takes entries by inner number and hands them to a load as edges by external id.
 class EdgeWriter {
  public:
   /// `rows_end`: of a graph whose weights are numbers of rows; others, which it has none of, become 0.
-  EdgeWriter(const IdColumn& ids, bool weighted, std::optional<std::uint64_t> rows_end, BulkLoader& loader)
+  EdgeWriter(const ExternalIds& ids, bool weighted, std::optional<std::uint64_t> rows_end, BulkLoader& loader)
       : ids_(ids), weighted_(weighted), rows_end_(rows_end), loader_(loader) {}
 
   Status add(VertexId source, VertexId target, double weight) {
@@ -39,23 +81,14 @@ class EdgeWriter {
   }
   [[nodiscard]] EdgeCount lost_rows() const noexcept { return lost_rows_; }
   Status flush() {
-    const EdgeBatch batch{named(sources_), named(targets_), std::exchange(weights_, {})};
+    const EdgeBatch batch{ids_.of(sources_), ids_.of(targets_), std::exchange(weights_, {})};
     sources_.clear();
     targets_.clear();
     return batch.size() == 0 ? Status() : loader_.add(batch);
   }
 
  private:
-  [[nodiscard]] IdColumn named(const std::vector<VertexId>& vertices) const {
-    return std::visit(
-        [&](const auto& all) {
-          std::decay_t<decltype(all)> column;
-          for (const VertexId v : vertices) column.push_back(all[v]);
-          return IdColumn(std::move(column));
-        },
-        ids_);
-  }
-  const IdColumn& ids_;
+  const ExternalIds& ids_;
   bool weighted_;
   std::optional<std::uint64_t> rows_end_;
   EdgeCount lost_rows_ = 0;
@@ -93,7 +126,7 @@ Status for_entries(const SectionBytes& section, VertexId first, Entry& entry) {
 class Repairer {
  public:
   Repairer(const StoreSnapshot& damaged, const DictionaryMender& mender, RepairReport& report)
-      : damaged_(damaged), mender_(mender), report_(report), bits_(damaged.schema().section_bits) {}
+      : damaged_(damaged), mender_(mender), report_(report), bits_(damaged.schema().section_bits), ids_(damaged) {}
 
   Status fill(Store& fresh, VertexOrder order, Executor& executor) {
     RIZOMA_TRY(read_ids());
@@ -102,7 +135,7 @@ class Repairer {
     settings.order = order;
     settings.stored_weights = true;
     BulkLoader loader(fresh.load_schema(), settings, *target);
-    if (size(ids_) > 0) RIZOMA_TRY(loader.add_vertices(ids_));
+    RIZOMA_TRY(add_vertices(loader));
     EdgeWriter writer(ids_, entry_weights(damaged_.schema()) != WeightType::none, rows_end(), loader);
     find_damage();
     RIZOMA_TRY(damaged_.schema().directed ? directed_edges(writer) : undirected_edges(writer));
@@ -164,23 +197,32 @@ class Repairer {
     });
   }
 
+  /// All of them, in the order of their numbers.
+  Status add_vertices(BulkLoader& loader) {
+    const VertexId count = damaged_.num_vertices();
+    if (count == 0) return {};
+    if (!ids_.own_numbers()) return loader.add_vertices(ids_.all());
+    return loader.add_vertices(ids_.of(std::array{count - 1}));  // and all below it
+  }
+
   Status read_ids() {
-    const bool strings = damaged_.schema().ids == IdKind::string;
-    ids_ = strings ? IdColumn(StringColumn()) : IdColumn(std::vector<std::int64_t>());
-    IdColumn none = ids_;
-    strings ? std::get<StringColumn>(none).push_back("") : std::get<std::vector<std::int64_t>>(none).push_back(0);
+    if (ids_.own_numbers()) return {};
+    IdColumn& ids = ids_.all();
+    IdColumn none = ids;
+    std::holds_alternative<StringColumn>(none) ? std::get<StringColumn>(none).push_back("")
+                                               : std::get<std::vector<std::int64_t>>(none).push_back(0);
     for (VertexId begin = 0; begin < damaged_.num_vertices(); begin += kBatch) {
       const VertexId end = std::min<VertexId>(begin + kBatch, damaged_.num_vertices());
       const auto block = damaged_.ids().ids(VertexRange{begin, end});
       for (VertexId v = begin; v < end; ++v) {
         if (block) {
-          append_id(ids_, *block, v - begin);
+          append_id(ids, *block, v - begin);
           continue;
         }
         // Mostly of a reordered dense graph: others have been mended, unless they were made to look whole.
         const auto one = damaged_.ids().ids(VertexRange{v, v + 1});
         if (!one) lost_ids_.insert(v);
-        append_id(ids_, one ? *one : none, 0);
+        append_id(ids, one ? *one : none, 0);
       }
     }
     if (lost_ids_.empty()) {
@@ -194,19 +236,11 @@ class Repairer {
     return replace_lost_ids();
   }
 
-  static void append_id(IdColumn& to, const IdColumn& from, std::size_t i) {
-    if (auto* integers = std::get_if<std::vector<std::int64_t>>(&to)) {
-      integers->push_back(std::get<std::vector<std::int64_t>>(from)[i]);
-    } else {
-      std::get<StringColumn>(to).push_back(std::get<StringColumn>(from)[i]);
-    }
-  }
-
   /// A reordered dense graph's ids from the numbers that they lead to; others get new names.
   Status replace_lost_ids() {
     if (lost_ids_.empty()) return {};
     if (damaged_.schema().ids == IdKind::dense) return invert_permutation();
-    if (auto* integers = std::get_if<std::vector<std::int64_t>>(&ids_)) {
+    if (auto* integers = std::get_if<std::vector<std::int64_t>>(&ids_.all())) {
       std::int64_t next = INT64_MIN;
       const std::set<std::int64_t> taken(integers->begin(), integers->end());
       for (const VertexId v : lost_ids_) {
@@ -225,7 +259,7 @@ class Repairer {
 
   void rename_lost_strings() {
     constexpr std::string_view kName = "(lost id ";
-    const StringColumn& strings = std::get<StringColumn>(ids_);
+    const StringColumn& strings = std::get<StringColumn>(ids_.all());
     std::set<std::string_view> taken;  // by an earlier repair
     for (VertexId v = 0; v < strings.size(); ++v) {
       if (strings[v].starts_with(kName)) taken.insert(strings[v]);
@@ -236,11 +270,11 @@ class Repairer {
       while (taken.contains(name)) name += "'";
       renamed.push_back(lost_ids_.contains(v) ? std::string_view(name) : strings[v]);
     }
-    ids_ = std::move(renamed);
+    ids_.all() = std::move(renamed);
   }
 
   Status invert_permutation() {
-    auto& ids = std::get<std::vector<std::int64_t>>(ids_);
+    auto& ids = std::get<std::vector<std::int64_t>>(ids_.all());
     std::vector<bool> known(ids.size());
     for (VertexId v = 0; v < ids.size(); ++v) {
       if (!lost_ids_.contains(v)) known[static_cast<std::size_t>(ids[v])] = true;
@@ -259,21 +293,15 @@ class Repairer {
 
   Status carry_values(Store& fresh) {
     RIZOMA_ASSIGN(const auto filled, fresh.snapshot());
-    const auto renamed = [&](std::span<const VertexId> vertices) -> Result<std::vector<VertexId>> {
-      IdColumn named =
-          damaged_.schema().ids == IdKind::string ? IdColumn(StringColumn()) : IdColumn(std::vector<std::int64_t>());
-      for (const VertexId v : vertices) append_id(named, ids_, v);
-      return filled->ids().find(named);
-    };
+    const auto renamed = [&](std::span<const VertexId> vertices) { return filled->ids().find(ids_.of(vertices)); };
     return fresh.take_values(damaged_, renamed, report_.lost);
   }
 
   /// What was removed from the damaged store is not to come back.
   Status remove_vertices(Store& fresh) {
-    IdColumn removed =
-        damaged_.schema().ids == IdKind::string ? IdColumn(StringColumn()) : IdColumn(std::vector<std::int64_t>());
+    IdColumn removed = ids_.of(std::span<const VertexId>());
     for (VertexId v = 0; v < damaged_.num_vertices(); ++v) {
-      if (!damaged_.is_live(v)) append_id(removed, ids_, v);
+      if (!damaged_.is_live(v)) ids_.append(removed, v);
     }
     if (size(removed) == 0) return {};
     const auto done = fresh.apply(Batch().remove_vertices(std::move(removed)));
@@ -310,7 +338,7 @@ class Repairer {
   const DictionaryMender& mender_;
   RepairReport& report_;
   const unsigned bits_;
-  IdColumn ids_;
+  ExternalIds ids_;
   std::set<VertexId> lost_ids_;
   std::set<SectionId> bad_out_;
   std::set<SectionId> bad_in_;

@@ -4,6 +4,7 @@
 #include "store/repair/check.h"
 #include "store/dictionary/dictionary_segment.h"
 #include "store/repair/repair_dictionary.h"
+#include "testing/failing_allocation.h"
 #include "testing/heap_medium.h"
 #include "testing/store_files.h"
 #include "testing/store_history.h"
@@ -342,6 +343,34 @@ TEST(Repair, OfAnyByteGivesAPartOfTheGraphOrAnError) {
       EXPECT_EQ(*lists, all) << "something is lost, and nobody said so";
     }
   }
+}
+
+/// Dense ids are the vertices' own numbers: no list of them, however many vertices there are said to be.
+TEST(Repair, OfDenseIdsTakesNoMemoryForThem) {
+  constexpr std::int64_t kVertices = (std::int64_t{1} << 23) + 1;  // a list that grows doubles its space
+  const std::shared_ptr<Medium> medium = make_heap_medium();
+  {
+    const auto store = *Store::create(medium, {});
+    ASSERT_TRUE(store->add_edges({std::vector<std::int64_t>{0, 5}, std::vector<std::int64_t>{3, 9}, {}}));
+    ASSERT_TRUE(store->add_vertices(std::vector<std::int64_t>{kVertices - 1}));
+    ASSERT_TRUE(store->apply(Batch().remove_vertices(std::vector<std::int64_t>{7})));
+    ASSERT_TRUE(store->checkpoint());
+    ASSERT_TRUE(store->close());
+  }
+  const std::shared_ptr<Medium> fresh = make_heap_medium();
+  SerialExecutor serial;
+  {
+    const FailingAllocation failing = FailingAllocation::of_at_least(3 * kVertices * sizeof(std::int64_t) / 2);
+    const auto report = repair_store(medium, fresh, serial);
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_TRUE(report->lost.empty());
+  }
+  const auto repaired = *Store::open_read_only(fresh);
+  const auto snapshot = *repaired->snapshot();
+  EXPECT_EQ(snapshot->num_vertices(), static_cast<VertexId>(kVertices));
+  EXPECT_EQ(*snapshot->num_edges(), 2U);
+  EXPECT_FALSE(snapshot->is_live(7));
+  EXPECT_EQ((*snapshot->neighbors(Direction::out, 5))[0], 9U);
 }
 
 }  // namespace

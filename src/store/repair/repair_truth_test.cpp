@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -38,7 +39,8 @@ Status failing_checkpoint(FaultMedium& medium, StoreHistory& history) {
 
 Truth make_truth(std::uint64_t seed) {
   constexpr const char* kScripts[] = {"aacrraR", "aarrRaa", "arcarrcr", "laRrca", "aacrRrRa", "rarrXrrR",
-                                      "aroacra", "rrRcR",   "raXrXa",   "aakRRa", "drRdaR",   "srrRo"};
+                                      "aroacra", "rrRcR",   "raXrXa",   "aakRRa", "drRdaR",   "srrRo",
+                                      "atrR",    "atortR",  "vatkrRtr"};
   Truth truth;
   GraphSchema schema = schema_number(seed * 5 + 1);
   const std::string script = kScripts[seed % std::size(kScripts)];
@@ -84,7 +86,11 @@ class Judge {
     const auto checked = check_store(medium, serial);
     if (!checked) return refused(checked.error());
     if (Complaint wrong = judge_open(damaged, *checked)) return wrong;
-    if (checked->findings.empty()) return judge_content(medium, untouched(*checked));
+    if (checked->findings.empty()) {
+      Complaint wrong = checked->unproven.empty() ? judge_all_tags(medium) : judge_open_tags(medium);
+      return wrong ? wrong : judge_content(medium, untouched(*checked));
+    }
+    if (Complaint wrong = judge_open_tags(medium)) return wrong;
     const std::shared_ptr<Medium> fresh = make_heap_medium();
     const auto report = repair_store(medium, fresh, serial);
     if (!report) return refused(report.error());
@@ -95,10 +101,12 @@ class Judge {
   }
 
  private:
-  [[nodiscard]] bool shows(Store& store, const StoreModel& model) const {
+  [[nodiscard]] bool shows(Store& store, const StoreModel& model) const { return compared(store, model) == true; }
+  /// Nothing if the store cannot be read.
+  [[nodiscard]] std::optional<bool> compared(Store& store, const StoreModel& model) const {
     try {
       const auto same = equals(**store.snapshot(), model);
-      return same && *same;
+      return same ? std::optional(*same) : std::nullopt;
     } catch (const std::invalid_argument&) {  // an id that took the place of a lost one is no number
       return false;
     }
@@ -117,6 +125,52 @@ class Judge {
     return checked.findings.empty() && checked.unproven.empty() ? Complaint("it is said to be whole, and is older")
                                                                 : Complaint();
   }
+  /// Each tag that opens shows what it did at some moment.
+  [[nodiscard]] Complaint judge_open_tags(const std::shared_ptr<Medium>& medium) const {
+    std::set<std::string> names;
+    for (const StoreModel& moment : truth_.moments) {
+      for (const auto& [name, state] : moment.tags()) names.insert(name);
+    }
+    for (const std::string& name : names) {
+      const auto store = open_at(medium, name);
+      if (!store) continue;
+      const bool right = std::any_of(truth_.moments.begin(), truth_.moments.end(), [&](const StoreModel& moment) {
+        const auto found = moment.tags().find(name);
+        return found != moment.tags().end() && compared(**store, *found->second).value_or(true);
+      });
+      if (!right) return "the tagged state " + name + " opens with a wrong answer";
+    }
+    return {};
+  }
+  /// Where nothing was found, each tag is there.
+  [[nodiscard]] Complaint judge_all_tags(const std::shared_ptr<Medium>& medium) const {
+    for (const auto& [name, state] : truth_.moments.back().tags()) {
+      const auto store = open_at(medium, name);
+      if (!store) return "the tagged state " + name + " is gone, and nothing is found: " + store.error().message;
+      if (!shows(**store, *state)) return "the tagged state " + name + " is another, and nothing is found";
+    }
+    return {};
+  }
+  [[nodiscard]] Result<std::unique_ptr<Store>> open_at(const std::shared_ptr<Medium>& medium,
+                                                       const std::string& tag) const {
+    StoreOptions at = truth_.options;
+    at.at = tag;
+    return Store::open_read_only(medium, at);
+  }
+  /// A repair leaves tagged states behind, and says which: no name is missing where all else is there.
+  [[nodiscard]] Complaint judge_named_tags(const Store& store, const RepairReport& report) const {
+    if (!report.unproven.empty()) return {};
+    const std::vector<TagInfo> kept = store.tags();
+    for (const auto& tagged : truth_.moments.back().tags()) {
+      const std::string& name = tagged.first;
+      const bool there = std::any_of(kept.begin(), kept.end(), [&](const TagInfo& tag) { return tag.name == name; });
+      const bool said = std::any_of(report.lost.begin(), report.lost.end(), [&](const std::string& lost) {
+        return !lost.starts_with(kTagLost) || lost == std::string(kTagLost) + name + "\"";
+      });
+      if (!there && !said) return "the tagged state " + name + " is left behind, and nobody says so";
+    }
+    return {};
+  }
   /// Whether one copy of the manifest is as it was.
   [[nodiscard]] bool has_whole_manifest(const DamagedStore& damaged) const {
     for (const auto& [name, bytes] : truth_.versions.back()) {
@@ -132,7 +186,10 @@ class Judge {
     const auto store = Store::open_read_only(medium);
     if (!store) return "what is said to be whole does not open: " + store.error().message;
     const bool all = shows(**store, truth_.moments.back());
-    if (!report.lost.empty()) {
+    if (Complaint wrong = judge_named_tags(**store, report)) return wrong;
+    const bool but_tags = std::any_of(report.lost.begin(), report.lost.end(),
+                                      [](const std::string& lost) { return !lost.starts_with(kTagLost); });
+    if (but_tags) {
       ++(all ? tally_.feared : tally_.told);
       return {};
     }
@@ -148,6 +205,8 @@ class Judge {
     ++tally_.refused;
     return error.message.empty() ? Complaint("an error that says nothing") : Complaint();
   }
+
+  static constexpr const char* kTagLost = "the tagged state \"";
 
   const Truth& truth_;
   Outcomes& tally_;

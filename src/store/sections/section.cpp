@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <new>
+#include <span>
 #include <string>
 
 namespace rizoma {
@@ -59,6 +60,12 @@ bool has_list(const SectionBytes& section, std::uint32_t place) {
   return !section.bytes.empty() && place < section.spec.num_vertices;
 }
 
+/// Changes of a vertex's edges to itself, in the section whose vertices begin at `first`.
+bool has_self_loop(std::span<const std::uint64_t> words, VertexId first) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::uint64_t word) { return change_target(word) == first + change_place(word); });
+}
+
 /// A weight as a graph of this type would store it.
 double narrowed(double weight, WeightType type) {
   return type == WeightType::float32 ? static_cast<double>(static_cast<float>(weight)) : weight;
@@ -80,6 +87,12 @@ Result<typename StoredExtent<Spec>::Loaded> StoredExtent<Spec>::verified(const S
   }
   if (!spec) return std::move(spec).error();
   RIZOMA_TRY(validate(*spec, mapping.bytes, {id_, num_entries_, num_self_loops_}, facts, where));
+  if constexpr (!kImage) {
+    const VertexId first = facts.section << context.section_bits;
+    if (context.self_loops == SelfLoops::drop && has_self_loop(view_delta(*spec, mapping.bytes).words, first)) {
+      return corrupt(where, "holds self-loops, which the graph has none of");
+    }
+  }
   return Loaded{*std::move(spec), mapping.bytes, std::move(mapping.owner)};
 }
 

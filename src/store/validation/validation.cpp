@@ -95,6 +95,11 @@ Status validate(const ManifestState& state, std::string_view where) {
     return corrupt(where, "holds a section whose sizes cannot be");
   }
   if (!rows_ok(state)) return corrupt(where, "holds rows or columns that cannot be");
+  const auto empty = [](const auto& each) { return each.extent.empty(); };
+  const auto any_empty = [&](const auto& all) { return std::any_of(all.begin(), all.end(), empty); };
+  if (any_empty(state.dictionary) || any_empty(state.edge_rows) || any_empty(state.vertex_rows)) {
+    return corrupt(where, "names an extent without bytes");
+  }
   return {};
 }
 

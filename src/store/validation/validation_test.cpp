@@ -202,6 +202,26 @@ TEST(Validation, ADeltaDoesNotEither) {
   expect_refused(store.seal(), "names vertices that the graph does not have");
 }
 
+TEST(Validation, ADeltaHasNoSelfLoopsOfAGraphWithout) {
+  Crafted store({.self_loops = SelfLoops::drop}, [](Store& each) {
+    EXPECT_TRUE(each.add_edges({Ids{0}, Ids{5}, {}}));
+    EXPECT_TRUE(each.checkpoint());
+  });
+  const std::uint64_t at = store.extent("delta");
+  store.put<std::uint64_t>("data", at + kHeader, change_word(ChangeKind::add, 0, 0));
+  expect_refused(store.seal(), "holds self-loops, which the graph has none of");
+}
+
+TEST(Validation, AnExtentHasBytes) {
+  Crafted store({.ids = IdKind::integer});
+  for (const testing::SealedExtent& each : store.fields().extents) {
+    if (each.structure != "dictionary") continue;
+    const std::uint64_t record = each.ids.front().at - offsetof(format::ExtentRecord, id);
+    store.put_manifest<std::uint64_t>(record + offsetof(format::ExtentRecord, bytes), 0);
+  }
+  expect_refused(store.seal(), "names an extent without bytes");
+}
+
 TEST(Validation, InEdgesAreTheOutEdges) {
   Crafted store({.directed = true});
   const std::uint64_t at = store.extent("image", 1);
