@@ -38,9 +38,9 @@ Status failing_checkpoint(FaultMedium& medium, StoreHistory& history) {
 }
 
 Truth make_truth(std::uint64_t seed) {
-  constexpr const char* kScripts[] = {"aacrraR", "aarrRaa", "arcarrcr", "laRrca", "aacrRrRa", "rarrXrrR",
-                                      "aroacra", "rrRcR",   "raXrXa",   "aakRRa", "drRdaR",   "srrRo",
-                                      "atrR",    "atortR",  "vatkrRtr"};
+  constexpr const char* kScripts[] = {"aacrraR",  "aarrRaa", "arcarrcr", "laRrca", "aacrRrRa",
+                                      "rarrXrrR", "aroacra", "rrRcR",    "raXrXa", "aakRRa",
+                                      "drRdaR",   "srrRo",   "atrR",     "atortR", "vatkrRtr"};
   Truth truth;
   GraphSchema schema = schema_number(seed * 5 + 1);
   const std::string script = kScripts[seed % std::size(kScripts)];
