@@ -4,7 +4,8 @@
 
 The edges of an R-MAT graph are added in durable batches to an empty store, which then lies in the order of arrival.
 One copy of it is renumbered while nothing changes; another while a thread goes on adding batches, each of which is
-timed.  Then kernels run on the grown graph, on the healed one, and on one that was loaded whole.
+timed; a third and a fourth renumber themselves, while nothing changes and among batches.  Then kernels run on the grown
+graph, on the healed one, and on one that was loaded whole.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -48,6 +50,24 @@ def pauses(graph: rz.Graph, batches: list[np.ndarray], threads: int) -> tuple[li
     return before, during, took
 
 
+def by_itself(graph: rz.Graph, batches: list[np.ndarray]) -> tuple[float, list[float]]:
+    """Seconds that a graph takes to renumber itself once it has begun, and those of each batch added meanwhile."""
+    while not graph.info().healing["running"]:
+        time.sleep(0.02)
+    begin = time.perf_counter()
+    during: list[float] = []
+    waiting = iter(batches)
+    while graph.info().healing["running"]:
+        few = list(islice(waiting, 20))
+        during += [seconds(lambda batch=batch: graph.add_edges(batch)) for batch in few]
+        if not few:
+            time.sleep(0.02)
+    took = time.perf_counter() - begin
+    if graph.info().healing["error"]:
+        print(f"not to its end: {graph.info().healing['error']}")
+    return took, during
+
+
 def kernels(graph: rz.Graph, source: int, threads: int) -> dict[str, Callable[[], object]]:
     """The calls that are timed."""
     return {
@@ -79,8 +99,14 @@ def main() -> None:
         with rz.open(where / "grown.rz", ids="integer") as grown:
             for batch in batches:
                 grown.add_edges(batch)
-        for name in ("healed", "busy"):
+        for name in ("healed", "busy", "alone", "among"):
             shutil.copytree(where / "grown.rz", where / f"{name}.rz")
+        for name, added in (("alone", []), ("among", batches)):
+            with rz.open(where / f"{name}.rz", heal=True) as itself:
+                took, during = by_itself(itself, added)
+            print(f"renumbered itself in {took:.2f} s among {len(during)} batches")
+            if during:
+                print(f"a batch meanwhile: {1e3 * np.median(during):.1f} ms, at most {1e3 * max(during):.1f} ms")
         healed = rz.open(where / "healed.rz")
         print(f"renumbered in {seconds(lambda: healed.reorder(threads=options.threads)):.2f} s, nothing changing")
         with rz.open(where / "busy.rz") as busy:

@@ -13,6 +13,18 @@
 
 namespace rizoma {
 
+/// Whatever the size of the graph, as soon as it has grown by a third.
+[[nodiscard]] inline HealingSettings healing_at_every_opportunity() {
+  HealingSettings healing;
+  healing.on = true;
+  healing.least_entries = 1;
+  healing.idle = std::chrono::milliseconds(0);
+  healing.rest = std::chrono::milliseconds(0);
+  healing.memory_limit = std::uint64_t{1} << 30;
+  healing.bytes_per_second = 0;
+  return healing;
+}
+
 struct World {
   std::string name;
   std::uint32_t granularity = 512;  ///< of the medium, see FaultMedium

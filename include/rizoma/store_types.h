@@ -47,16 +47,33 @@ struct OpenOptions {
   /// Naming the directory that the store itself is in makes the store's own one a home.  Empty: as the
   /// store was last opened with.  Sections that lie elsewhere are moved by `compact` and `place`.
   std::vector<std::filesystem::path> locations;
+  /// A graph that grew by small changes gets its inner order anew by itself, in the background (docs/guide/performance.md).
+  bool heal = false;
+  /// Bytes of memory that work in the background may take; 0: a quarter of what is free.
+  std::uint64_t memory_limit = 0;
   /// OpenMode::read_only: the name of a tag whose state is wanted, or "@" and nanoseconds since 1970, for the last tag
   /// not after that time.  Empty: the present state.
   std::string at;
+};
+
+/// Whether a graph that grew by small changes gets its inner order anew by itself, and how far that is.
+struct HealingInfo {
+  bool on = false;        ///< OpenOptions::heal
+  EdgeCount arrived = 0;  ///< entries that came since the order was made, at most
+  bool running = false;
+  std::string phase;       ///< while it runs,
+  double progress = 0;     ///< and the share of the phase that is done
+  std::uint64_t done = 0;  ///< times since the graph was opened
+  std::string error;       ///< why the last one did not come to its end; empty: it did
+  std::string next;        ///< what comes next and why
 };
 
 /// Where the bytes of a store are and how many; what `rizoma info` prints.
 struct GraphInfo {
   GraphSchema schema;
   VertexOrder order = VertexOrder::given;
-  OrderReason order_reason;       ///< why that one
+  OrderReason order_reason;  ///< why that one
+  HealingInfo healing;
   VertexId num_vertices = 0;      ///< that are there
   VertexId removed_vertices = 0;  ///< holes that they left in the inner numbers
   EdgeCount num_edges = 0;        ///< as a user counts

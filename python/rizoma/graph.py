@@ -96,6 +96,7 @@ class OpenSettings:
     medium: _core.MediumChoice = _core.MediumChoice.auto
     locations: tuple[Path, ...] = ()
     at: str = ""
+    heal: bool = False
 
     def open(self, path: Path, mode: _core.OpenMode, schema: _core.GraphSchema) -> _core.Graph:
         """Open the directory, or create a store there."""
@@ -110,6 +111,8 @@ class OpenSettings:
             self.medium,
             list(self.locations),
             self.at,
+            self.heal,
+            current().memory_limit,
         )
 
 
@@ -191,9 +194,7 @@ class Graph(Reader):
             kind = id_kind(first, edges.vertex_columns)
             if sum(len(chunk) for chunk in first) > BULK_ROWS and not edges.vertex_values:
                 try:
-                    if self._load(
-                        edges, partial(self._bulk_load, order, memory_limit, threads, progress, kind)
-                    ):
+                    if self._load(edges, partial(self._bulk_load, order, memory_limit, threads, progress, kind)):
                         return
                 except AlreadyExistsError:
                     if isinstance(data, Iterator):
@@ -326,7 +327,6 @@ class Graph(Reader):
     def drop_column(self, name: str, *, of: str = "edges") -> None:
         """Take a column away with all its values; states that are held go on having it."""
         _core.drop_column(self._native, _of_vertices(of), name)
-
 
     def remove_edges(
         self,
@@ -476,6 +476,7 @@ class Graph(Reader):
     ) -> None:
         """Fold pending changes in; `order` (as for `rizoma.read`) also gives new inner numbers.
 
+        A graph that grows later can get the same order again by itself (`heal` of `rizoma.open`), but for "given".
         "auto" also tries "near" here, which takes longer than a load should.  Other threads may go on reading and
         changing meanwhile, but with `purge`.
 
@@ -495,7 +496,8 @@ class Graph(Reader):
     ) -> None:
         """Give a graph that has grown by small changes the inner order that a load would have given it.
 
-        The same as `compact(order)`.  Snapshots and results keep the numbers that they have.
+        The same as `compact(order)`.  Snapshots and results keep the numbers that they have.  `info().healing` says
+        whether the graph would do so by itself, and when.
         """
         self.compact(order, threads=threads, progress=progress)
 
@@ -588,9 +590,7 @@ def _of_vertices(of: str) -> bool:
 class _Load:
     """A bulk load that is finished if the `with` block ends well, and thrown away if not."""
 
-    def __init__(
-        self, load: _core.BulkLoad, threads: int | None, progress: ProgressFunction | bool | None
-    ) -> None:
+    def __init__(self, load: _core.BulkLoad, threads: int | None, progress: ProgressFunction | bool | None) -> None:
         self._load: _core.BulkLoad | None = load
         self._threads = threads
         self._progress = progress

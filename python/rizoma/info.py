@@ -33,7 +33,10 @@ class Info:
     """Sizes, schema and files of a graph; attributes, or a dict by `to_dict`.
 
     `order` is the inner order of the last bulk load or `compact(order)`; `order_reason` says what "auto" saw before it
-    chose, and is empty if an order was asked for.
+    chose, and is empty if an order was asked for.  `healing` says whether a graph that grew by small changes gets its
+    order anew by itself: `arrived` entries came since it was made, `next` is what comes next and why, `running`,
+    `phase` and `progress` how far it is, `done` how often it was since the graph was opened, `error` why the last one
+    was not.
     """
 
     def __init__(self, core: _core.GraphInfo) -> None:
@@ -48,6 +51,10 @@ class Info:
         self.self_loops: str = schema.self_loops.name
         self.order: str = core.order.name
         self.order_reason: str = _why(*core.order_reason)
+        self.healing: dict[str, Any] = {
+            name: getattr(core.healing, name)
+            for name in ("on", "arrived", "running", "phase", "progress", "done", "error", "next")
+        }
         self.num_vertices: int = core.num_vertices
         self.removed_vertices: int = core.removed_vertices
         self.num_edges: int = core.num_edges
@@ -77,6 +84,14 @@ class Info:
         rows = self._rows()
         return html_rows("Info", {"": list(rows), "value": list(rows.values())})
 
+    def _next_order(self) -> str:
+        """Whether the order is made anew, and when."""
+        healing = self.healing
+        if healing["running"]:
+            return f"{healing['next']}: {healing['phase']}, {healing['progress']:.0%}"
+        why = f" (the last one was not made: {healing['error']})" if healing["error"] else ""
+        return f"{healing['next']}{why}"
+
     def _rows(self) -> dict[str, str]:
         size = human_bytes(self.bytes_on_disk)
         rows = {
@@ -91,6 +106,7 @@ class Info:
             "ids": self.ids,
             "policies": f"parallel edges: {self.parallel_edges}; self-loops: {self.self_loops}",
             "inner order": f"{self.order} ({self.order_reason})" if self.order_reason else self.order,
+            "new order": self._next_order(),
             "sections": f"{self.num_sections:,} of {2**self.section_bits:,} vertices",
             "on disk": f"{size}, format {self.format_version}, state {self.generation}",
         }

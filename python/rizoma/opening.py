@@ -44,6 +44,7 @@ def open_graph(
     edges: ColumnSpec | None = None,
     vertices: ColumnSpec | None = None,
     at: str | datetime | None = None,
+    heal: bool = False,
     comm: Any = None,
 ) -> Graph:
     """Open the graph stored in the directory `path`, or create it there; None: a graph in memory.
@@ -78,6 +79,8 @@ def open_graph(
         vertices: new graph: columns of vertices, in the same way; they may always be null.
         at: open a tagged state (`Graph.tag`), for reading only: the name of the tag, or a time (naive: UTC) for the
             last tag not after it.
+        heal: give a stored graph that has grown by small changes its inner order anew by itself, in the background,
+            once nothing has changed for some seconds (default no); `rizoma.config(memory_limit=...)` bounds its memory.
 
     An existing store keeps the properties it was made with; asking for others is an error.
     """
@@ -114,6 +117,7 @@ def open_graph(
         enum_value(_core.MediumChoice, "medium", medium),
         location_paths(locations),
         tag_or_time(at),
+        _flag("heal", heal) is True,
     )
     mode = mode if at is None else "read_only"
     made = mode in ("create", "open_or_create") and _make_directory(location)

@@ -159,7 +159,7 @@ void bind_bulk_load(nb::module_& module) {
 
 Graph open_graph(const std::filesystem::path& path, OpenMode mode, const GraphSchema& schema, Durability durability,
                  std::uint64_t group_delay_ms, std::uint64_t patience_ms, std::uint64_t log_limit, MediumChoice medium,
-                 std::vector<std::filesystem::path> locations, std::string at) {
+                 std::vector<std::filesystem::path> locations, std::string at, bool heal, std::uint64_t memory_limit) {
   OpenOptions options{.mode = mode, .schema = schema, .durability = durability};
   options.group_delay = std::chrono::milliseconds(group_delay_ms);
   options.patience = std::chrono::milliseconds(patience_ms);
@@ -167,6 +167,8 @@ Graph open_graph(const std::filesystem::path& path, OpenMode mode, const GraphSc
   options.medium = medium;
   options.locations = std::move(locations);
   options.at = std::move(at);
+  options.heal = heal;
+  options.memory_limit = memory_limit;
   return without_gil([&] { return Graph::open(path, options); });
 }
 
@@ -183,7 +185,7 @@ void bind_graph(nb::module_& module) {
       .def_static("open", &open_graph, "path"_a, "mode"_a, "schema"_a, "durability"_a = Durability::always,
                   "group_delay_ms"_a = 10, "patience_ms"_a = 10'000, "log_limit"_a = 0,
                   "medium"_a = MediumChoice::automatic, "locations"_a = std::vector<std::filesystem::path>(),
-                  "at"_a = std::string())
+                  "at"_a = std::string(), "heal"_a = false, "memory_limit"_a = 0)
       .def_static(
           "in_memory", [](const GraphSchema& schema) { return unwrap(Graph::in_memory(schema)); }, "schema"_a)
       .def(

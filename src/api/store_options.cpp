@@ -53,6 +53,8 @@ StoreOptions store_options(const std::filesystem::path& path, const OpenOptions&
   made.patience = options.patience;
   made.log_limit = std::max(options.log_limit, kLeastLogLimit);
   made.background = true;
+  made.healing.on = options.heal;
+  made.healing.memory_limit = options.memory_limit;
   made.locations = directories_in(options.locations, path);
   made.path = whole_path(path).string();
   made.at = options.at;

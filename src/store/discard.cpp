@@ -53,6 +53,7 @@ Status Store::discard() {
     lock_ = nullptr;
   }
   maintenance_->stop();  // last, as in `close`
+  healing_->stop();
   return {};
 }
 

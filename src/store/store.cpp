@@ -31,16 +31,21 @@ Store::Store(std::shared_ptr<Medium> medium, const StoreOptions& options, bool r
       user_code_(options.patience),
       renumbering_code_(options.patience),
       retry_at_(options.log_limit),
-      maintenance_(std::make_unique<Maintenance>()) {}
+      maintenance_(std::make_unique<Maintenance>()),
+      healing_(std::make_unique<Healing>()) {}
 
 Store::~Store() {
   try {
     static_cast<void>(close());  // a destructor has nobody to tell; nothing acknowledged depends on it
   } catch (const std::bad_alloc&) {
   }
-  if (process_id() == process_) return;
+  if (process_id() == process_) {
+    healing_->stop();  // after a close that was refused, too
+    return;
+  }
   // Threads of the parent may have been at these when it forked: they cannot be destroyed here.
   static_cast<void>(maintenance_.release());
+  static_cast<void>(healing_.release());
   static_cast<void>(committer_.release());
 }
 
@@ -90,7 +95,10 @@ PatientLock Store::attempt(PatientMutex& mutex) {
 
 /// The same, with an Error of code locked.
 Result<PatientLock> Store::acquire(PatientMutex& mutex) {
+  const bool maintains = &mutex == &maintenance_mutex_;
+  if (maintains) ++maintenance_awaited_;
   PatientLock lock = attempt(mutex);
+  if (maintains) --maintenance_awaited_;
   if (lock.owns_lock()) return lock;
   return Error{ErrorCode::locked,
                "the graph at " + medium_->describe() +
@@ -229,6 +237,7 @@ void Store::publish_change(const StagedChange& change) noexcept {
   edge_rows_.publish(change.edge_rows);
   vertex_rows_.publish(change.vertex_rows);
   snapshot_ = nullptr;
+  healing_->note_change();
 }
 
 Status Store::add(const EdgeBatch& edges, const IdColumn& vertices) {
@@ -302,6 +311,7 @@ Result<GraphInfo> Store::info() {
   info.durability = options_.durability;
   if (committer_) info.log_bytes = committer_->log_bytes();
   if (const auto error = maintenance_->error()) info.background_error = error->message;
+  info.healing = healing_info();
   RIZOMA_TRY(list_files(info));
   return info;
 }
@@ -370,6 +380,7 @@ Status Store::close() {
   // Last, and without a lock that it may be waiting for: a close that is refused leaves the store its thread, and one
   // that is done leaves that nothing to do.
   maintenance_->stop();
+  healing_->stop();
   return status;
 }
 

@@ -32,6 +32,8 @@
 #include "store/log/log.h"
 #include "store/log/log_chain.h"
 #include "store/publishing/close_records.h"
+#include "store/publishing/healing.h"
+#include "store/publishing/healing_policy.h"
 #include "store/publishing/maintenance.h"
 #include "store/publishing/manifest_copies.h"
 #include "store/publishing/publish.h"
@@ -63,6 +65,7 @@ struct StoreOptions {
   std::uint64_t log_ahead = 4u << 20;  ///< see LogGrowth
   /// A renumbering keeps changes waiting once no more than this of the log is left to be put into the new numbers.
   std::uint64_t catch_up_bytes = 256u << 10;
+  HealingSettings healing;               ///< without a thread, within a change too
   bool background = false;               ///< checkpoints in a thread of the store's; else within a change
   std::uint64_t close_limit = 1u << 20;  ///< a log longer than this is not left to the next open
   unsigned rewrite_percent = 25;         ///< a section with more changes than this share of it is rewritten
@@ -170,6 +173,7 @@ class Store {
   class Replayer;
   class Changer;
   class Renumbering;
+  class HealingExecutor;
   class Translation;
   /// An extent, and the header checksum of what is there.
   struct TiedLease {
@@ -299,10 +303,22 @@ class Store {
   void wait_for_room();
   void after_change();
   void flush_if_late() noexcept;
+  void checkpoint_if_due();
   bool checkpoint_unasked() noexcept RIZOMA_REQUIRES(maintenance_mutex_);
   bool checkpoint_in_background() noexcept;
   std::optional<std::chrono::milliseconds> maintain();
   [[nodiscard]] double group_seconds() const;
+
+  // the order, made anew: publishing/store_healing.cpp
+  [[nodiscard]] bool healing_gives_way() const noexcept;
+  [[nodiscard]] HealingFacts healing_facts() const;
+  [[nodiscard]] std::uint64_t healing_allowance() const;
+  [[nodiscard]] HealingInfo healing_info() const;
+  [[nodiscard]] bool order_asked_for() const noexcept RIZOMA_REQUIRES(state_mutex_);
+  [[nodiscard]] bool healing_wants_a_look() const;
+  std::optional<std::chrono::milliseconds> look_at_healing();
+  void heal_unasked() noexcept;
+  Status heal(bool& made) RIZOMA_REQUIRES(maintenance_mutex_);
 
   // columns: columns/store_rows.cpp
   Result<RowParts> write_rows(RowParts stored, const RowState& state, const std::vector<ColumnSchema>& columns);
@@ -336,7 +352,8 @@ class Store {
   Result<std::unique_ptr<Log>> make_log(std::uint64_t number, std::uint64_t sequence, LogStart start);
   Status checkpoint_now(unsigned rewrite_percent) RIZOMA_REQUIRES(maintenance_mutex_);
   Status move_into_sections(Frozen& frozen, unsigned rewrite_percent) RIZOMA_REQUIRES(maintenance_mutex_);
-  Status renumber(Executor& executor, VertexOrder order, LoadSettings settings) RIZOMA_REQUIRES(maintenance_mutex_);
+  Status renumber(Executor& executor, VertexOrder order, LoadSettings settings, std::uint64_t bytes_per_second = 0)
+      RIZOMA_REQUIRES(maintenance_mutex_);
   Status rewrite_without_trace(Executor& executor, VertexOrder order, LoadSettings settings)
       RIZOMA_REQUIRES(maintenance_mutex_);
   Status expect_no_tags() RIZOMA_REQUIRES(maintenance_mutex_);
@@ -373,7 +390,8 @@ class Store {
   UserCode user_code_;         ///< that runs under the writer lock
   UserCode renumbering_code_;  ///< that runs under the maintenance lock alone
 
-  PatientMutex maintenance_mutex_;  ///< one checkpoint at a time; taken before writer_mutex_
+  PatientMutex maintenance_mutex_;           ///< one checkpoint at a time; taken before writer_mutex_
+  std::atomic<int> maintenance_awaited_{0};  ///< threads that wait for it, for whom a healing gives way
   /// The homes in their order, then others; none: no choice.  Changed under the state lock too.
   std::vector<OpenLocation> locations_;
   bool locations_moved_ = false;                                              ///< the manifest has old paths of some
@@ -429,6 +447,7 @@ class Store {
       RIZOMA_GUARDED_BY(state_mutex_);  ///< of the present state; null: to be made
 
   std::unique_ptr<Maintenance> maintenance_;
+  std::unique_ptr<Healing> healing_;
 };
 
 }  // namespace rizoma

@@ -67,3 +67,21 @@ def test_removed_vertices_do_not_come_back_with_a_new_order():
     assert graph.info().num_vertices == SIDE * SIDE - 3
     assert graph.info().removed_vertices == 0
     assert 1 not in graph
+
+
+def test_info_says_whether_the_order_is_made_anew(tmp_path):
+    with rz.open(tmp_path / "g.rz", heal=True) as graph:
+        graph.add_edges([(0, 1), (1, 2)])
+        healing = graph.info().healing
+        assert healing["on"]
+        assert not healing["running"]
+        assert (healing["arrived"], healing["done"], healing["error"]) == (4, 0, "")
+        assert "small" in healing["next"]
+        assert healing["next"] in repr(graph.info())
+        graph.compact("auto")
+        assert graph.info().healing["arrived"] == 0
+    with rz.open(tmp_path / "g.rz") as again:
+        assert not again.info().healing["on"]
+    assert not rz.open(None).info().healing["on"]
+    with pytest.raises(rz.InvalidArgumentError, match="heal is 'no'"):
+        rz.open(tmp_path / "g.rz", heal="no")

@@ -91,6 +91,8 @@ struct SpilledEntries {
   std::vector<std::vector<EdgeBuffer<Record>>> rounds;  ///< [side][round]
 };
 
+Error stopped() { return {ErrorCode::cancelled, "the vertices were to get other inner numbers, and have the same"}; }
+
 std::string fresh_name(std::string_view stem) {
   // Two stores may spill into one directory.
   return std::string(stem) + "." + std::to_string(std::random_device{}());
@@ -117,7 +119,7 @@ struct BulkLoader::Impl {
   /// Edges by provisional number.
   template <class Get>
   Status add_numbers(std::size_t count, Get&& get, const std::vector<double>& weights);
-  Status add_view(const GraphView& view, const DictionaryView& ids);
+  Status add_view(const GraphView& view, const DictionaryView& ids, const Executor& executor);
   Result<std::vector<VertexId>> add_dense(const GraphView& view, const DictionaryView& ids);
   Result<std::vector<VertexId>> add_live(const GraphView& view, const DictionaryView& ids);
   Status finish(Executor& executor);
@@ -449,7 +451,9 @@ Result<std::pair<std::vector<typename Record::Number>, double>> BulkLoader::Impl
   Neighbors<Number> neighbors(degrees);
   RIZOMA_TRY(neighbors.add(buffer, executor));
   const NeighborLists<Number> lists = neighbors.lists();
-  std::vector<Number> order = neighbors_near<Number>(lists, asked ? kAnyNumberMayWait : num_vertices / kNearPart);
+  std::vector<Number> order = neighbors_near<Number>(lists, asked ? kAnyNumberMayWait : num_vertices / kNearPart,
+                                                     [&] { return executor.stopping(); });
+  if (executor.stopping()) return stopped();
   const double near = asked || order.empty() ? 0 : share_of_near(distances_in<Number>(lists, order), num_vertices);
   return std::pair(std::move(order), near);
 }
@@ -759,7 +763,7 @@ Result<std::vector<VertexId>> BulkLoader::Impl::add_live(const GraphView& view, 
   return numbers;
 }
 
-Status BulkLoader::Impl::add_view(const GraphView& view, const DictionaryView& ids) {
+Status BulkLoader::Impl::add_view(const GraphView& view, const DictionaryView& ids, const Executor& executor) {
   RIZOMA_ASSIGN(const std::vector<VertexId> numbers,
                 schema.ids == IdKind::dense ? add_dense(view, ids) : add_live(view, ids));
   const auto number = [&](VertexId v) { return numbers.empty() ? v : numbers[v]; };
@@ -767,6 +771,7 @@ Status BulkLoader::Impl::add_view(const GraphView& view, const DictionaryView& i
     std::vector<std::pair<VertexId, VertexId>> pairs;
     std::vector<double> weights;
     for (SectionId s = 0; s < out.num_sections(); ++s) {
+      if (executor.stopping()) return stopped();
       list_edges(out, s, view, pairs, weights);
       RIZOMA_TRY(add_numbers(
           pairs.size(), [&](std::size_t i) { return std::pair(number(pairs[i].first), number(pairs[i].second)); },
@@ -779,7 +784,7 @@ Status BulkLoader::Impl::add_view(const GraphView& view, const DictionaryView& i
 Status rebuild(const GraphSchema& schema, const GraphView& view, const DictionaryView& ids,
                const LoadSettings& settings, Executor& executor, LoadTarget& target) {
   BulkLoader loader(schema, settings, target);
-  RIZOMA_TRY(guarded([&] { return loader.impl_->add_view(view, ids); }));
+  RIZOMA_TRY(guarded([&] { return loader.impl_->add_view(view, ids, executor); }));
   return loader.finish(executor);
 }
 

@@ -33,7 +33,7 @@ Result<std::vector<bool>> live_rows(const GraphView& view, const RowState& state
 }  // namespace
 
 /// Gives all vertices other inner numbers while changes go on.
-Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings settings) {
+Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings settings, std::uint64_t bytes_per_second) {
   {
     RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
     writer.holds(writer_mutex_);
@@ -44,10 +44,7 @@ Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings setti
   settings.order = order;
   settings.stored_weights = true;
   settings.may_search = true;  // nobody waits for a compaction as for a load
-  const Status done = [&] {
-    WatchedExecutor watched(renumbering_code_, executor);
-    return Renumbering(*this, watched).run(settings);
-  }();
+  const Status done = Renumbering(*this, executor, bytes_per_second).run(settings);
   // Now that nothing of it is held: the sections as they were or, if it failed, what there was of new ones.
   if (committer_->healthy()) {
     remove_stale_files(*medium_, file_number_);
@@ -111,7 +108,12 @@ Status Store::compact(Executor& executor, std::optional<VertexOrder> order, cons
   RIZOMA_TRY(check_caller());
   RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
   maintenance.holds(maintenance_mutex_);
-  RIZOMA_TRY(order ? renumber(executor, *order, settings) : checkpoint_now(0));
+  const auto renumber_for_user = [&] {
+    maintenance_mutex_.assume_held();
+    WatchedExecutor watched(renumbering_code_, executor);
+    return renumber(watched, *order, settings);
+  };
+  RIZOMA_TRY(order ? renumber_for_user() : checkpoint_now(0));
   maintenance_->note({});  // what kept the log from being moved is over
   return {};
 }

@@ -79,7 +79,9 @@ bool Maintenance::may_try() const {
 // ---- Store: when its log is moved ----
 
 void Store::start_maintenance() {
-  if (options_.background) maintenance_->start([this] { return maintain(); });
+  if (!options_.background) return;
+  maintenance_->start([this] { return maintain(); });
+  if (healing_wants_a_look()) maintenance_->call();
 }
 
 bool Store::checkpoint_due() const {
@@ -99,10 +101,18 @@ void Store::wait_for_room() {
 void Store::after_change() {
   if (maintenance_->running()) {
     const bool sync = options_.durability == Durability::group && !maintenance_->sync_planned();
-    if (sync || (checkpoint_due() && maintenance_->may_try())) maintenance_->call();
+    if (sync || (checkpoint_due() && maintenance_->may_try()) || healing_wants_a_look()) maintenance_->call();
     return;
   }
   flush_if_late();
+  checkpoint_if_due();
+  if (healing_wants_a_look() && judge_healing(options_.healing, healing_facts()).reason == HealingReason::due) {
+    heal_unasked();
+  }
+}
+
+/// Without a thread.
+void Store::checkpoint_if_due() {
   if (!checkpoint_due()) return;
   const PatientLock maintenance(maintenance_mutex_, std::try_to_lock);
   if (!maintenance.owns_lock()) return;  // somebody is at it
@@ -161,6 +171,7 @@ std::optional<std::chrono::milliseconds> Store::maintain() {
   if (checkpoint_due() && maintenance_->may_try() && !checkpoint_in_background()) {
     pause = std::min(pause.value_or(Maintenance::kBusy), Maintenance::kBusy);
   }
+  if (const auto again = look_at_healing()) pause = std::min(pause.value_or(*again), *again);
   maintenance_->look_again();  // a compaction, too, makes room
   if (maintenance_->failed()) pause = std::min(pause.value_or(Maintenance::kRetry), Maintenance::kRetry);
   return pause;

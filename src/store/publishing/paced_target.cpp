@@ -1,5 +1,8 @@
 #include "store/publishing/paced_target.h"
 
+#include <chrono>
+#include <thread>
+
 namespace rizoma {
 
 Status PacedTarget::put(const ImageSpec& spec, std::span<const std::byte> image) {
@@ -13,9 +16,21 @@ Status PacedTarget::put_dictionary(std::span<const std::byte> segment) {
 }
 
 Status PacedTarget::written(std::uint64_t bytes) {
-  if ((unsynced_ += bytes) < kPiece) return {};
-  unsynced_ = 0;
-  return data_.sync();
+  written_ += bytes;
+  if ((unsynced_ += bytes) >= kPiece) {
+    unsynced_ = 0;
+    RIZOMA_TRY(data_.sync());
+  }
+  while (is_ahead()) {
+    if (executor_.stopping()) return Error{ErrorCode::cancelled, "stopped while it waited to write on"};
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return {};
+}
+
+bool PacedTarget::is_ahead() const noexcept {
+  return bytes_per_second_ != 0 &&
+         static_cast<double>(written_) > clock_.seconds() * static_cast<double>(bytes_per_second_);
 }
 
 }  // namespace rizoma

@@ -1,10 +1,12 @@
 // PacedTarget: takes the sections of a rebuild for another target, at a pace that lets others use the device.
 //
 // What is written is synced every few MiB: a sync of the log, for which a writer waits, waits for what the device has been
-// given before it, and at the end of a rebuild that would be the whole graph.
-// Threads: as LoadTarget.  Errors: those of the other target and of the sync.
+// given before it, and at the end of a rebuild that would be the whole graph.  With a rate, whoever has written more than
+// that since the beginning waits.
+// Threads: as LoadTarget.  Errors: those of the other target and of the sync; cancelled.
 #pragma once
 
+#include "platform/clock.h"
 #include "store/loading/bulk_load.h"
 #include "store/space/data_files.h"
 
@@ -16,10 +18,14 @@ namespace rizoma {
 
 class PacedTarget final : public LoadTarget {
  public:
-  /// Both outlive it.
-  PacedTarget(LoadTarget& target, DataFiles& data) noexcept : target_(target), data_(data) {}
+  /// All outlive it.  `bytes_per_second`: 0: as many as can be.
+  PacedTarget(LoadTarget& target, DataFiles& data, const Executor& executor, std::uint64_t bytes_per_second) noexcept
+      : target_(target), data_(data), executor_(executor), bytes_per_second_(bytes_per_second) {}
 
-  Status begin(const LoadShape& shape) override { return target_.begin(shape); }
+  Status begin(const LoadShape& shape) override {
+    clock_.restart();
+    return target_.begin(shape);
+  }
   Status put(const ImageSpec& spec, std::span<const std::byte> image) override;
   Status put_dictionary(std::span<const std::byte> segment) override;
   Result<EdgeBatch> put_rows(const EdgeBatch& edges) override { return target_.put_rows(edges); }
@@ -29,9 +35,14 @@ class PacedTarget final : public LoadTarget {
   static constexpr std::uint64_t kPiece = std::uint64_t{8} << 20;
 
   Status written(std::uint64_t bytes);
+  [[nodiscard]] bool is_ahead() const noexcept;
 
   LoadTarget& target_;
   DataFiles& data_;
+  const Executor& executor_;
+  const std::uint64_t bytes_per_second_;
+  Stopwatch clock_;
+  std::atomic<std::uint64_t> written_{0};
   std::atomic<std::uint64_t> unsynced_{0};
 };
 

@@ -40,7 +40,8 @@ TEST(PacedTarget, SyncsEveryFewMegabytes) {
   DataFiles data;
   data.add(0, *medium->open("data", FileMode::create), "data");
   CountingTarget target;
-  PacedTarget paced(target, data);
+  SerialExecutor serial;
+  PacedTarget paced(target, data, serial, 0);
   const std::vector<std::byte> image(std::size_t{3} << 20);
   ASSERT_TRUE(paced.put_dictionary(image));
   for (SectionId section = 0; section < 7; ++section) {

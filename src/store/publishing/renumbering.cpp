@@ -43,7 +43,7 @@ Status Store::Renumbering::build(const LoadSettings& settings) {
     return {};
   };
   const auto target = store_.make_rebuild_target(before_, std::nullopt, take);
-  PacedTarget paced(*target, *store_.data_);
+  PacedTarget paced(*target, *store_.data_, executor_, bytes_per_second_);
   return rebuild(store_.load_schema(), view, before_->ids(), settings, executor_, paced);
 }
 

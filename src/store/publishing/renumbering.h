@@ -27,7 +27,9 @@ namespace rizoma {
 
 class Store::Renumbering {
  public:
-  Renumbering(Store& store, Executor& executor) noexcept : store_(store), executor_(executor) {}
+  /// `bytes_per_second`: that are written at most, but for what others change; 0: as many as can be.
+  Renumbering(Store& store, Executor& executor, std::uint64_t bytes_per_second) noexcept
+      : store_(store), executor_(executor), bytes_per_second_(bytes_per_second) {}
 
   /// The caller holds the maintenance lock.
   Status run(const LoadSettings& settings);
@@ -45,6 +47,7 @@ class Store::Renumbering {
 
   Store& store_;
   Executor& executor_;
+  const std::uint64_t bytes_per_second_;
   std::shared_ptr<const StoreSnapshot> before_;
   std::uint64_t log_number_ = 0;  ///< of the store's log,
   std::uint64_t done_ = 0;        ///< which the successor has up to here

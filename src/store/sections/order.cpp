@@ -14,6 +14,7 @@ constexpr double kLocal = 0.25;            // from here on the given numbers hav
 constexpr double kWorthNear = 1.0 / 3;     // of an order that is near
 constexpr double kFarLeft = 0.7;           // of the edges that were far apart, in an order that is near
 constexpr VertexId kLeastVertices = 4096;  // fewer fit any cache
+constexpr std::size_t kAsked = 1 << 14;    // vertices between two questions whether to stop
 constexpr std::size_t kEvery = 16;         // vertices whose neighbours tell how far apart those of all are
 
 /// Share of all edge ends that the 1/16 of the vertices with the highest degrees have.
@@ -110,7 +111,8 @@ template std::vector<std::uint32_t> by_falling_degree(std::span<const std::uint3
 template std::vector<std::uint64_t> by_falling_degree(std::span<const std::uint32_t> degrees);
 
 template <class Number>
-std::vector<Number> neighbors_near(const NeighborLists<Number>& lists, VertexId most_waiting) {
+std::vector<Number> neighbors_near(const NeighborLists<Number>& lists, VertexId most_waiting,
+                                   const std::function<bool()>& stop) {
   const std::vector<Number> starts = by_falling_degree<Number>(lists.sizes);
   const auto rises = [&](Number a, Number b) { return std::pair(lists.sizes[a], a) < std::pair(lists.sizes[b], b); };
   std::vector<bool> numbered(starts.size());
@@ -128,15 +130,17 @@ std::vector<Number> neighbors_near(const NeighborLists<Number>& lists, VertexId 
       const std::size_t first = order.size();
       for (const Number neighbor : lists[order[done]]) take(neighbor);
       std::sort(order.begin() + static_cast<std::ptrdiff_t>(first), order.end(), rises);
-      if (order.size() - done > most_waiting) return {};
+      if (order.size() - done > most_waiting || (done % kAsked == 0 && stop())) return {};
     }
   }
   for (std::size_t v = 0; v < starts.size(); ++v) take(static_cast<Number>(v));
   return order;
 }
 
-template std::vector<std::uint32_t> neighbors_near(const NeighborLists<std::uint32_t>& lists, VertexId most_waiting);
-template std::vector<std::uint64_t> neighbors_near(const NeighborLists<std::uint64_t>& lists, VertexId most_waiting);
+template std::vector<std::uint32_t> neighbors_near(const NeighborLists<std::uint32_t>& lists, VertexId most_waiting,
+                                                   const std::function<bool()>& stop);
+template std::vector<std::uint64_t> neighbors_near(const NeighborLists<std::uint64_t>& lists, VertexId most_waiting,
+                                                   const std::function<bool()>& stop);
 
 template <class Number>
 DistanceHistogram distances_in(const NeighborLists<Number>& lists, std::span<const Number> order) {

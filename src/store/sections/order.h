@@ -26,6 +26,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
@@ -80,9 +81,12 @@ struct NeighborLists {
 inline constexpr VertexId kAnyNumberMayWait = std::numeric_limits<VertexId>::max();
 
 /// The given numbers such that neighbours are near one another; those without neighbours come last.  Empty as soon as
-/// more than `most_waiting` vertices have a number but not yet their neighbours: then the order will not be near.
+/// more than `most_waiting` vertices have a number but not yet their neighbours: then the order will not be near; or as
+/// `stop`, which is asked now and then, says so.
 template <class Number>
-[[nodiscard]] std::vector<Number> neighbors_near(const NeighborLists<Number>& lists, VertexId most_waiting);
+[[nodiscard]] std::vector<Number> neighbors_near(
+    const NeighborLists<Number>& lists, VertexId most_waiting,
+    const std::function<bool()>& stop = [] { return false; });
 
 /// How far apart neighbours are in an order: those of every 16th vertex.
 template <class Number>

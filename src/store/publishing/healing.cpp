@@ -1,0 +1,59 @@
+#include "store/publishing/healing.h"
+
+namespace rizoma {
+
+void Healing::run(const BackgroundThread::Work& work) {
+  if (stopping_) return;
+  if (thread_) {
+    thread_->wake();
+  } else {
+    thread_.emplace(work);
+  }
+}
+
+void Healing::stop() {
+  stopping_ = true;
+  if (thread_) thread_->stop();
+}
+
+std::chrono::milliseconds Healing::idle() const noexcept {
+  const std::chrono::steady_clock::duration passed(now() - changed_);
+  return std::chrono::duration_cast<std::chrono::milliseconds>(passed);
+}
+
+void Healing::began() {
+  const MutexLock guard(mutex_);
+  state_.running = true;
+  state_.phase.clear();
+  state_.progress = 0;
+}
+
+void Healing::progressed(std::string_view phase, double share) {
+  const MutexLock guard(mutex_);
+  state_.phase = phase;
+  state_.progress = share;
+}
+
+void Healing::ended(const Status& outcome, bool made) {
+  const MutexLock guard(mutex_);
+  state_.running = false;
+  state_.done += made ? 1 : 0;
+  state_.unfinished = outcome ? 0 : state_.unfinished + 1;
+  state_.error = outcome ? std::string() : outcome.error().message;
+  since_last_.restart();
+}
+
+bool Healing::running() const {
+  const MutexLock guard(mutex_);
+  return state_.running;
+}
+
+Healing::State Healing::state() const {
+  const MutexLock guard(mutex_);
+  State state = state_;
+  state.since_last =
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::duration<double>(since_last_.seconds()));
+  return state;
+}
+
+}  // namespace rizoma

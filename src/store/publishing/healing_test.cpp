@@ -1,0 +1,237 @@
+// A graph that grows by small changes gets its inner order anew by itself; others go before.
+#include "platform/memory_medium.h"
+#include "store/repair/check.h"
+#include "store/store_model.h"
+#include "testing/store_history.h"
+#include "testing/store_world.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <thread>
+
+namespace rizoma {
+namespace {
+
+StoreOptions healing_options() {
+  StoreOptions options;
+  options.schema.ids = IdKind::integer;
+  options.schema.section_bits = 3;
+  options.healing = healing_at_every_opportunity();
+  return options;
+}
+
+/// One edge; the later vertices have the most.
+void add_edge(Store& store, StoreModel& model, std::int64_t i) {
+  const std::vector<StoreModel::Added> added{{{i, i * 7 % 5}, 1}};
+  ASSERT_TRUE(store.add_edges(model.batch(added)));
+  model.add(added);
+}
+
+/// Without a thread it is done within the change that makes it due.
+TEST(Healing, AGrowingGraphGetsItsOrderAgainAndAgain) {
+  const StoreOptions options = healing_options();
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  const auto store = *Store::create(medium, options);
+  StoreModel model(options.schema);
+  for (std::int64_t i = 0; i < 10; ++i) add_edge(*store, model, i);
+  const auto held = *store->snapshot();
+  const StoreModel before = model;
+  const std::uint64_t healed = store->info()->healing.done;
+  EXPECT_GT(healed, 0u);
+  ASSERT_TRUE(store->tag("early"));
+  for (std::int64_t i = 10; i < 60; ++i) {
+    add_edge(*store, model, i);
+    ASSERT_TRUE(*equals(**store->snapshot(), model)) << "after edge " << i;
+    const HealingInfo healing = store->info()->healing;
+    EXPECT_FALSE(healing.running);
+    EXPECT_EQ(healing.error, "");
+    EXPECT_LT(healing.arrived, 1 + store->info()->num_entries / 4) << "after edge " << i;
+  }
+  EXPECT_GT(store->info()->healing.done, healed + 3);
+  EXPECT_LT(store->info()->healing.done, healed + 12) << "not for each change";
+  EXPECT_NE(store->info()->order_reason.hubs, 0) << "as auto chooses";
+  EXPECT_TRUE(*equals(*held, before)) << "a snapshot has changed";
+  ASSERT_TRUE(store->close());
+  StoreOptions early;
+  early.at = "early";
+  EXPECT_TRUE(*equals(**(*Store::open_read_only(medium, early))->snapshot(), before)) << "a tagged state has changed";
+  SerialExecutor serial;
+  EXPECT_TRUE(check_store(medium, serial)->findings.empty());
+  EXPECT_TRUE(*equals(**(*Store::open(medium, options))->snapshot(), model));
+}
+
+TEST(Healing, SwitchedOffMeansOff) {
+  StoreOptions options = healing_options();
+  options.healing.on = false;
+  const auto store = *Store::create(make_memory_medium(), options);
+  StoreModel model(options.schema);
+  for (std::int64_t i = 0; i < 40; ++i) add_edge(*store, model, i);
+  const GraphInfo info = *store->info();
+  EXPECT_FALSE(info.healing.on);
+  EXPECT_EQ(info.healing.done, 0u);
+  EXPECT_EQ(info.healing.arrived, info.num_entries);
+  EXPECT_EQ(info.order, VertexOrder::given);
+  EXPECT_EQ(info.order_reason.hubs, 0);
+}
+
+/// Who asks for an order gets it again, and who asks for the numbers as given keeps them.
+TEST(Healing, KeepsTheOrderThatWasAskedFor) {
+  for (const VertexOrder order : {VertexOrder::degree, VertexOrder::cyclic, VertexOrder::given}) {
+    StoreOptions options = healing_options();
+    const auto store = *Store::create(make_memory_medium(), options);
+    StoreModel model(options.schema);
+    for (std::int64_t i = 0; i < 10; ++i) add_edge(*store, model, i);
+    SerialExecutor serial;
+    ASSERT_TRUE(store->compact(serial, order));
+    const std::uint64_t healed = store->info()->healing.done;
+    for (std::int64_t i = 10; i < 30; ++i) add_edge(*store, model, i);
+    EXPECT_EQ(store->info()->order, order);
+    EXPECT_EQ(store->info()->healing.done > healed, order != VertexOrder::given);
+    EXPECT_TRUE(*equals(**store->snapshot(), model));
+  }
+}
+
+/// Changes of what there is fill the log, but the graph does not grow by them.
+TEST(Healing, ManyNewWeightsAreNoGrowth) {
+  StoreOptions options = healing_options();
+  options.schema.weights = WeightType::float64;
+  options.close_limit = 0;
+  const auto store = *Store::create(make_memory_medium(), options);
+  const auto weigh = [&](double weight) {
+    EdgeBatch edges{std::vector<std::int64_t>{1, 2, 3, 4}, std::vector<std::int64_t>{5, 6, 7, 8}, {}};
+    edges.weights.assign(4, weight);
+    ASSERT_TRUE(store->add_edges(edges));
+  };
+  weigh(1);
+  const std::uint64_t healed = store->info()->healing.done;
+  for (int i = 2; i < 20; ++i) weigh(i);
+  EXPECT_EQ(store->info()->healing.done, healed);
+}
+
+/// Where there is none for so many vertices, it does not begin.
+TEST(Healing, KeepsToItsMemory) {
+  StoreOptions options = healing_options();
+  options.healing.memory_limit = healing_memory(IdKind::integer, 200);
+  const auto medium = make_memory_medium();
+  const auto store = *Store::create(std::shared_ptr<Medium>(std::shared_ptr<void>(), medium.get()), options);
+  StoreModel model(options.schema);
+  for (std::int64_t i = 0; i < 100; ++i) add_edge(*store, model, i);
+  const std::uint64_t healed = store->info()->healing.done;
+  EXPECT_GT(healed, 0u);
+  for (std::int64_t i = 100; i < 400; ++i) add_edge(*store, model, i);
+  const HealingInfo healing = store->info()->healing;
+  EXPECT_LE(healing.done, healed + 3) << "200 vertices are reached soon";
+  EXPECT_NE(healing.next.find("memory"), std::string::npos) << healing.next;
+  EXPECT_EQ(healing.error, "");
+  EXPECT_TRUE(*equals(**store->snapshot(), model));
+}
+
+/// A healing that is far too slow to come to its end: the store's thread has begun it when this returns.
+void begin_slow_healing(Store& store, StoreModel& model) {
+  for (std::int64_t i = 0; i < 20; ++i) add_edge(store, model, i);
+  while (!store.info()->healing.running) std::this_thread::yield();
+}
+
+StoreOptions slow_options() {
+  StoreOptions options = healing_options();
+  options.background = true;
+  options.healing.bytes_per_second = 1;
+  options.healing.rest = std::chrono::hours(1);
+  return options;
+}
+
+TEST(Healing, GivesWayToACloseAndLosesNothing) {
+  StoreOptions options = slow_options();
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  StoreModel model(options.schema);
+  {
+    const auto store = *Store::create(medium, options);
+    begin_slow_healing(*store, model);
+    add_edge(*store, model, 50);
+    ASSERT_TRUE(store->close());
+  }
+  options.healing.on = false;
+  const auto again = *Store::open(medium, options);
+  EXPECT_TRUE(*equals(**again->snapshot(), model));
+  EXPECT_EQ(again->info()->order_reason.hubs, 0) << "it was not renumbered";
+  ASSERT_TRUE(again->close());
+  SerialExecutor serial;
+  EXPECT_TRUE(check_store(medium, serial)->findings.empty());
+}
+
+TEST(Healing, GivesWayToWhateverElseIsAskedOfTheStore) {
+  SerialExecutor serial;
+  const std::vector<std::function<Status(Store&)>> others = {
+      [](Store& store) { return store.checkpoint(); },
+      [](Store& store) { return store.tag("now"); },
+      [&](Store& store) { return store.compact(serial, VertexOrder::degree); },
+      [&](Store& store) { return store.purge(serial, VertexOrder::degree); },
+      [](Store& store) { return store.discard(); },
+  };
+  for (const auto& other : others) {
+    const StoreOptions options = slow_options();
+    const auto store = *Store::create(make_memory_medium(), options);
+    StoreModel model(options.schema);
+    begin_slow_healing(*store, model);
+    EXPECT_TRUE(*equals(**store->snapshot(), model)) << "readers wait for nothing";
+    add_edge(*store, model, 60);
+    const Status done = other(*store);
+    ASSERT_TRUE(done) << done.error().message;
+  }
+}
+
+/// The log cannot be moved while it goes on: those who fill it do not wait for it.
+TEST(Healing, GivesWayToALogThatGrows) {
+  StoreOptions options = slow_options();
+  options.log_limit = 1 << 14;
+  const auto store = *Store::create(make_memory_medium(), options);
+  StoreModel model(options.schema);
+  begin_slow_healing(*store, model);
+  for (std::int64_t i = 20; store->info()->healing.running; ++i) add_edge(*store, model, i);
+  EXPECT_TRUE(*equals(**store->snapshot(), model));
+  EXPECT_NE(store->info()->healing.error, "");
+  EXPECT_NE(store->info()->healing.next.find("tried again"), std::string::npos) << store->info()->healing.next;
+}
+
+/// In the thread, to its end, while changes go on.
+TEST(Healing, ComesToItsEndBesideChanges) {
+  StoreOptions options = healing_options();
+  options.background = true;
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  const auto store = *Store::create(medium, options);
+  StoreModel model(options.schema);
+  std::int64_t next = 0;
+  while (store->info()->healing.done < 3) add_edge(*store, model, next++);
+  EXPECT_TRUE(*equals(**store->snapshot(), model));
+  ASSERT_TRUE(store->close());
+  EXPECT_TRUE(*equals(**(*Store::open(medium, options))->snapshot(), model));
+}
+
+/// A store that grew before it was opened.
+TEST(Healing, BeginsWithoutAChange) {
+  StoreOptions options = healing_options();
+  options.healing.on = false;
+  options.close_limit = 0;
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  StoreModel model(options.schema);
+  {
+    const auto store = *Store::create(medium, options);
+    for (std::int64_t i = 0; i < 40; ++i) add_edge(*store, model, i);
+  }
+  {
+    const auto reader = *Store::open_read_only(medium, healing_options());
+    EXPECT_FALSE(reader->info()->healing.running);
+    EXPECT_NE(reader->info()->healing.next.find("open for changes"), std::string::npos);
+  }
+  options.healing.on = true;
+  options.background = true;
+  const auto store = *Store::open(medium, options);
+  while (store->info()->healing.done == 0) std::this_thread::yield();
+  EXPECT_NE(store->info()->order_reason.hubs, 0);
+  EXPECT_TRUE(*equals(**store->snapshot(), model));
+}
+
+}  // namespace
+}  // namespace rizoma

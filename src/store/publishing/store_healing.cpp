@@ -1,0 +1,175 @@
+// Store: giving itself its inner order anew, when and how.
+#include "store/store.h"
+
+#include "base/check.h"
+#include "platform/free_memory.h"
+#include "platform/free_space.h"
+
+#include <algorithm>
+#include <new>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+constexpr std::uint64_t kMemoryIfUnknown = std::uint64_t{256} << 20;
+
+/// Enough for the sections as they were and as they will be, for what is spilled, and for those who write meanwhile.
+Status expect_space(const std::string& directory, std::uint64_t stored) {
+  const auto free = directory.empty() ? std::nullopt : free_space(directory);
+  if (!free || *free / 3 >= stored) return {};
+  return Error{ErrorCode::out_of_space, directory + " has " + std::to_string(*free >> 20) +
+                                            " MiB left, and a new order may take " +
+                                            std::to_string((3 * stored) >> 20) + " MiB for a while"};
+}
+
+Error gave_way() { return {ErrorCode::cancelled, "it gave way to other work on the graph"}; }
+
+}  // namespace
+
+/// One thread, which stops when the store is wanted for something else.
+class Store::HealingExecutor final : public Executor {
+ public:
+  explicit HealingExecutor(Store& store) noexcept : store_(store) {}
+  [[nodiscard]] unsigned threads() const noexcept override { return 1; }
+  [[nodiscard]] bool stopping() const noexcept override { return store_.healing_gives_way(); }
+  Status report(std::string_view phase, double done, double total) override {
+    store_.healing_->progressed(phase, total > 0 ? std::min(done / total, 1.0) : 0);
+    if (stopping()) return gave_way();
+    return {};
+  }
+  void parallel(FunctionRef<void(unsigned)> body) override { body(0); }
+  Status for_blocks(std::uint64_t size, std::uint64_t grain, FunctionRef<void(VertexRange, unsigned)> body) override {
+    for (std::uint64_t begin = 0; begin < size; begin += grain) {
+      if (stopping()) return gave_way();
+      body(VertexRange{begin, std::min(begin + grain, size)}, 0);
+    }
+    return {};
+  }
+
+ private:
+  Store& store_;
+};
+
+/// Others want the maintenance lock, the store ends, or the log wants to be moved, which cannot be done meanwhile.
+bool Store::healing_gives_way() const noexcept {
+  return maintenance_awaited_ > 0 || healing_->stopping() || (maintenance_->running() && checkpoint_due());
+}
+
+/// Without what is asked of the system, which is for a graph that has grown only.
+HealingFacts Store::healing_facts() const {
+  HealingFacts facts;
+  {
+    const MutexLock guard(state_mutex_);
+    facts.entries = out_->upper_entries();
+    facts.ordered = ordered_entries_;
+    facts.given_for_good = order_ == VertexOrder::given && order_asked_for();
+    facts.needed = healing_memory(schema_.ids, num_vertices_);
+  }
+  facts.read_only = read_only_;
+  facts.allowed = facts.needed;
+  if (!has_grown(options_.healing, facts)) return facts;
+  facts.allowed = healing_allowance();
+  facts.idle = healing_->idle();
+  const Healing::State state = healing_->state();
+  facts.unfinished = state.unfinished;
+  facts.since_last = state.since_last;
+  return facts;
+}
+
+std::uint64_t Store::healing_allowance() const {
+  if (options_.healing.memory_limit != 0) return options_.healing.memory_limit;
+  const std::uint64_t free = free_memory();
+  return free == 0 ? kMemoryIfUnknown : free / 4;
+}
+
+/// The order was asked for by its name: "auto" would have left its measures.
+bool Store::order_asked_for() const noexcept { return ordered_entries_ > 0 && order_reason_.hubs == 0; }
+
+/// In the thread of maintenance; returns when to come again.
+std::optional<std::chrono::milliseconds> Store::look_at_healing() {
+  healing_->plan_look(false);
+  if (!options_.healing.on || read_only_ || healing_->running()) return std::nullopt;
+  const HealingVerdict verdict = judge_healing(options_.healing, healing_facts());
+  if (verdict.reason != HealingReason::due) {
+    healing_->plan_look(verdict.again.has_value());
+    return verdict.again;
+  }
+  try {
+    healing_->run([this]() -> std::optional<std::chrono::milliseconds> {
+      heal_unasked();
+      maintenance_->call();  // it looks again: at what came meanwhile, or when to try anew
+      return std::nullopt;
+    });
+  } catch (const std::system_error& error) {  // no thread to be had
+    healing_->ended(Error{ErrorCode::io, std::string("cannot start a thread: ") + error.what()}, false);
+    return options_.healing.rest;
+  }
+  return std::nullopt;
+}
+
+/// After a change: whether somebody should look, because the graph has grown.
+bool Store::healing_wants_a_look() const {
+  return options_.healing.on && !healing_->look_planned() && !healing_->running() &&
+         has_grown(options_.healing, healing_facts());
+}
+
+/// Nobody waits for it: what goes wrong is in `info`, and it is tried again later.
+void Store::heal_unasked() noexcept {
+  const PatientLock maintenance(maintenance_mutex_, std::try_to_lock);
+  healing_->began();
+  bool made = false;
+  Status outcome = gave_way();
+  if (maintenance.owns_lock()) {
+    maintenance.holds(maintenance_mutex_);
+    try {
+      outcome = heal(made);
+    } catch (const std::bad_alloc&) {
+      outcome = Error{ErrorCode::out_of_memory, "out of memory"};  // short enough to need none
+    } catch (const InternalError& bug) {  // nothing wrong was published; on this thread nobody could catch it
+      outcome = Error{ErrorCode::corrupt, bug.what()};
+    }
+  }
+  healing_->ended(outcome, made);
+}
+
+Status Store::heal(bool& made) {
+  // Changes that wait count as entries, whatever they are; in sections they are what they come to.
+  if (committer_->log_bytes() > options_.close_limit) RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
+  const HealingFacts facts = healing_facts();
+  if (!has_grown(options_.healing, facts) || facts.needed > facts.allowed) return {};
+  std::uint64_t stored = 0;
+  for (unsigned location = 0; location < kMaxLocations; ++location) stored += extents_->in_use(location);
+  RIZOMA_TRY(expect_space(options_.path, stored));
+  for (const OpenLocation& location : locations_) RIZOMA_TRY(expect_space(location.entry.path, stored));
+  LoadSettings settings;
+  settings.memory_limit = facts.allowed;
+  settings.spill = medium_.get();
+  const VertexOrder order = [&] {
+    const MutexLock guard(state_mutex_);
+    return order_asked_for() ? order_ : VertexOrder::automatic;
+  }();
+  HealingExecutor executor(*this);
+  RIZOMA_TRY(renumber(executor, order, settings, options_.healing.bytes_per_second));
+  made = true;
+  return {};
+}
+
+HealingInfo Store::healing_info() const {
+  const HealingFacts facts = healing_facts();
+  const Healing::State state = healing_->state();
+  HealingInfo info;
+  info.on = options_.healing.on;
+  info.arrived = arrived_entries(facts);
+  info.running = state.running;
+  info.phase = state.phase;
+  info.progress = state.progress;
+  info.done = state.done;
+  info.error = state.error;
+  info.next = state.running ? "the order is being made anew" : describe_healing(options_.healing, facts);
+  return info;
+}
+
+}  // namespace rizoma
