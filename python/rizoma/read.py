@@ -134,8 +134,9 @@ def read(
         return plan(path, format, found, wanted, ids, directed, csv, zeros)
 
     def of_table(data: Any) -> EdgeFile:
-        data = kept.of_table(data)
-        return TableInput(data, replace(names(), columns=present) if present else names(), ids, directed)
+        table = kept.of_table(data)
+        found = replace(names(), columns=present) if present else names()
+        return TableInput(table, found, ids, directed, type(data).__name__)
 
     as_wanted: dict[str, Any] = {
         "ids": ids,

@@ -19,9 +19,11 @@ _WEIGHTS = {np.dtype(np.int32): "int32", np.dtype(np.float32): "float32"}
 
 
 class TableInput:
-    """What `Graph.add_edges` takes, read once."""
+    """What `Graph.add_edges` takes, read once; `called` is what the report calls it."""
 
-    def __init__(self, table: Any, names: ColumnNames, ids: str | None, directed: bool | None) -> None:
+    def __init__(
+        self, table: Any, names: ColumnNames, ids: str | None, directed: bool | None, called: str
+    ) -> None:
         first, self._source = peek(read_edges(table, names), BULK_ROWS)
         ids_of_vertices, values = self._source.vertices, dict(self._source.vertex_values)
         self.vertices: VertexValues | None = None if ids_of_vertices is None else (ids_of_vertices, values)
@@ -33,7 +35,7 @@ class TableInput:
         kind = id_kind(first, self._source.vertex_columns)
         self.ids = ids or ("dense" if kind is None else kind.name)
         self.report = FileReport(
-            type(table).__name__, "table", self.ids, self.directed, self.weights, notes=list(self._source.notes)
+            called, "table", self.ids, self.directed, self.weights, notes=list(self._source.notes)
         )
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:

@@ -57,9 +57,14 @@ def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str) -> IdArray:
         return np.asarray(column.to_numpy(zero_copy_only=False))
     if _is_text(column.type):
         return column.cast(pa.large_string())
-    raise InvalidArgumentError(
-        f"column {name!r} is of type {column.type}; vertex ids are integers or strings"
-    )
+    raise _no_ids(name, str(column.type))
+
+
+def _no_ids(name: str, kind: str) -> InvalidArgumentError:
+    """The error for a column of another type; pandas makes floats of integers among which some are missing."""
+    floats = kind in ("float", "double", "float32", "float64")
+    remedy = ': drop the rows without an id, then convert the column (.astype("int64"))' if floats else ""
+    return InvalidArgumentError(f"column {name!r} is of type {kind}; vertex ids are integers or strings{remedy}")
 
 
 def _is_text(kind: pa.DataType) -> bool:
@@ -72,9 +77,7 @@ def _from_numpy(column: npt.NDArray[Any], name: str) -> IdArray:
         return column if column.dtype.isnative else column.astype(column.dtype.newbyteorder("="))
     if column.dtype.kind in "UT" or column.dtype == object:
         return _from_values(column.tolist(), name)
-    raise InvalidArgumentError(
-        f"column {name!r} is of type {column.dtype}; vertex ids are integers or strings"
-    )
+    raise _no_ids(name, str(column.dtype))
 
 
 def _from_values(values: list[Any], name: str) -> IdArray:

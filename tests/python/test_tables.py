@@ -175,6 +175,21 @@ def test_weights_that_are_not_kept_are_told(data):
             assert [each.filename for each in told] == ([] if graph.weights else [__file__])
 
 
+def test_ids_that_pandas_made_floats_are_refused_with_what_to_do():
+    for values in (pd.Series([1.0, 2.0]), np.array([1.0, 2.0], np.float32)):
+        with pytest.raises(rz.InvalidArgumentError, match=r"integers or strings: drop the rows.*astype"):
+            rz.open(None).add_edges({"source": values, "target": [2, 3]})
+    with pytest.raises(rz.InvalidArgumentError, match=r"timestamp.*integers or strings$"):
+        rz.open(None).add_edges({"source": pd.to_datetime(["2026-01-01"]), "target": ["a"]})
+
+
+def test_an_import_calls_a_table_what_it_is():
+    """With columns to keep it was a RecordBatchReader."""
+    table = pd.DataFrame({"source": [1], "target": [2], "note": ["x"]})
+    for edges in (None, "infer"):
+        assert "DataFrame: " in str(rz.read(table, into=None, edges=edges).last_import)
+
+
 @pytest.mark.parametrize("there", [[], [(0, 1)]], ids=["bulk", "change"])
 def test_weights_that_begin_late_are_told_too(there):
     """Only the first rows were looked at."""
