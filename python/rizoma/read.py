@@ -120,7 +120,6 @@ def read(
         weight, weights = "weight", own_weight.name
     wanted = weights if weights is not None or weight is None else True
     csv = CsvOptions(header, delimiter, quote, null, skip_bad_lines, decimal, multiline)
-    zeros = ids in ("integer", "dense")
 
     def names() -> ColumnNames:
         columns = replace(kept.names(), weight=weight)
@@ -131,7 +130,7 @@ def read(
     def of_path(path: Path) -> EdgeFile:
         kept.of_file(path, format, csv, tables, vertex)
         found = with_columns(names(), present, path, format, csv) if present else names()
-        return plan(path, format, found, wanted, ids, directed, csv, zeros)
+        return plan(path, format, found, wanted, ids, directed, csv, ids in ("integer", "dense"))
 
     def of_table(data: Any) -> EdgeFile:
         table = kept.of_table(data)
@@ -203,9 +202,7 @@ def _fill(
         gather(graph, inputs, threads, progress).commit(graph._native)
         return
     if graph._state().num_vertices:
-        raise AlreadyExistsError(
-            f"the graph {graph.location} is not empty; to add to it, give append=True (--append)"
-        )
+        raise AlreadyExistsError(f"the graph {graph.location} is not empty; to add to it, give append=True (--append)")
     kind = ids or max((each.ids for each in inputs), key=["dense", "integer", "string"].index)
     found = enum_value(_core.IdKind, "ids", kind)
     with graph._bulk_load(order, memory_limit, threads, progress, found) as load:
