@@ -1,8 +1,5 @@
 #include "testing/crash_model.h"
 
-#include "base/check.h"
-#include "testing/heap_medium.h"
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -161,8 +158,7 @@ std::vector<OpenItem> CrashModel::open_items() const {
   return items;
 }
 
-std::unique_ptr<Medium> CrashModel::materialize(const std::vector<OpenItem>& items,
-                                                const std::vector<std::size_t>& choice) const {
+FileContents CrashModel::contents(const std::vector<OpenItem>& items, const std::vector<std::size_t>& choice) const {
   Names names = durable_names_;
   std::map<FileNumber, std::uint64_t> sizes;
   for (std::size_t i = 0; i < items.size(); ++i) {  // changes of names are in their order among the items
@@ -170,23 +166,22 @@ std::unique_ptr<Medium> CrashModel::materialize(const std::vector<OpenItem>& ite
     if (item.what == OpenItem::What::name && choice[i] == 1) change_names(names, name_changes_[item.index].operation);
     if (item.what == OpenItem::What::size) sizes[item.file] = files_.at(item.file).size.at(choice[i]);
   }
-  std::map<FileNumber, Bytes> contents;  // of the files that have a name
+  FileContents contents;
+  std::multimap<FileNumber, Bytes*> by_number;
   for (const auto& [name, number] : names) {
     const File& file = files_.at(number);
     const auto size = sizes.find(number);
-    contents[number] = settled_bytes(file, size == sizes.end() ? file.size.at(0) : size->second);
+    Bytes& bytes = contents[name] = settled_bytes(file, size == sizes.end() ? file.size.at(0) : size->second);
+    by_number.emplace(number, &bytes);
   }
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (items[i].what != OpenItem::What::granule) continue;
-    const auto content = contents.find(items[i].file);
-    if (content != contents.end()) put_granule(content->second, items[i].index, items[i].granule->at(choice[i]));
+    const auto [begin, end] = by_number.equal_range(items[i].file);
+    for (auto found = begin; found != end; ++found) {
+      put_granule(*found->second, items[i].index, items[i].granule->at(choice[i]));
+    }
   }
-  std::unique_ptr<Medium> medium = make_heap_medium(granularity_);
-  for (const auto& [name, number] : names) {
-    auto made = medium->open(name, FileMode::create);
-    RIZOMA_CHECK(made && (*made)->write(0, contents.at(number)));
-  }
-  return medium;
+  return contents;
 }
 
 Bytes CrashModel::settled_bytes(const File& file, std::uint64_t size) {

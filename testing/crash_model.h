@@ -9,6 +9,7 @@
 #pragma once
 
 #include "platform/medium.h"
+#include "testing/store_files.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -98,8 +99,7 @@ class CrashModel {
   /// In the order of their last change.
   [[nodiscard]] std::vector<OpenItem> open_items() const;
   /// The files after a crash that gives items[i] its value number choice[i].
-  [[nodiscard]] std::unique_ptr<Medium> materialize(const std::vector<OpenItem>& items,
-                                                    const std::vector<std::size_t>& choice) const;
+  [[nodiscard]] FileContents contents(const std::vector<OpenItem>& items, const std::vector<std::size_t>& choice) const;
   [[nodiscard]] std::string describe(const OpenItem& item) const;
 
  private:

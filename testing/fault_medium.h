@@ -4,7 +4,7 @@
 //   FaultMedium medium;
 //   run(medium);                                      // note medium.position() at each acknowledgement
 //   for (const CrashState& state : medium.crash_states()) {
-//     const std::unique_ptr<Medium> left = state.materialize();
+//     const std::shared_ptr<Medium> left = state.materialize();
 //     ...                                             // recover(*left) must know what was acknowledged
 //   }                                                 // at positions <= state.position()
 //
@@ -55,7 +55,9 @@ class CrashState {
   /// Whether every state that is possible at this position is visited.
   [[nodiscard]] bool exhaustive() const noexcept { return exhaustive_; }
   /// The files as the next process finds them.
-  [[nodiscard]] std::unique_ptr<Medium> materialize() const { return model_->materialize(*items_, choice_); }
+  [[nodiscard]] FileContents contents() const { return model_->contents(*items_, choice_); }
+  [[nodiscard]] std::shared_ptr<Medium> materialize() const { return medium_of(contents(), granularity()); }
+  [[nodiscard]] std::uint32_t granularity() const noexcept { return model_->granularity(); }
   /// For the message of a failing test: where the crash was and what was lost.
   [[nodiscard]] std::string describe() const;
 

@@ -17,8 +17,8 @@ FileContents read_files(Medium& medium) {
   return files;
 }
 
-std::shared_ptr<Medium> medium_of(const FileContents& files) {
-  std::shared_ptr<Medium> medium = make_heap_medium();
+std::shared_ptr<Medium> medium_of(const FileContents& files, std::uint32_t granularity) {
+  std::shared_ptr<Medium> medium = make_heap_medium(granularity);
   for (const auto& [name, bytes] : files) {
     RIZOMA_CHECK((*medium->open(name, FileMode::create))->write(0, bytes).ok());
   }

@@ -4,6 +4,7 @@
 #include "platform/medium.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,6 +16,6 @@ using FileContents = std::map<std::string, std::vector<std::byte>>;
 
 [[nodiscard]] FileContents read_files(Medium& medium);
 /// A medium in memory with these files.
-[[nodiscard]] std::shared_ptr<Medium> medium_of(const FileContents& files);
+[[nodiscard]] std::shared_ptr<Medium> medium_of(const FileContents& files, std::uint32_t granularity = 512);
 
 }  // namespace rizoma

@@ -29,6 +29,7 @@ std::optional<std::string> explore(const World& world, const GraphSchema& schema
   census.points += explorer.census().points;
   census.exhaustive_points += explorer.census().exhaustive_points;
   census.states += explorer.census().states;
+  census.opened += explorer.census().opened;
   census.second_histories += explorer.census().second_histories;
   census.second_states += explorer.census().second_states;
   return violation;
@@ -51,6 +52,7 @@ class StoreCrash : public testing::TestWithParam<World> {
     RecordProperty("crash_points", static_cast<int>(census_.points));
     RecordProperty("exhaustive_points", static_cast<int>(census_.exhaustive_points));
     RecordProperty("states", static_cast<int>(census_.states));
+    RecordProperty("opened", static_cast<int>(census_.opened));
     RecordProperty("states_after_a_second_crash", static_cast<int>(census_.second_states));
     EXPECT_GT(census_.states, share_.least(1000));
     EXPECT_GT(census_.exhaustive_points, share_.least(50));
@@ -169,6 +171,25 @@ TEST(StoreCrashWhereChangesAreFlushed, EveryPointLosesNothingFlushed) {
 }
 
 // ---- the canary: mistakes that must be caught ----
+
+/// Bytes that were right after a crash are wrong after a later one, if what they lack was acknowledged in between.
+TEST(KnownContents, AreHeldAgainstTheMomentsThatAreRight) {
+  const StoreModel state{GraphSchema{}};
+  const std::vector<Moment> moments{{state, 0, 1}, {state, 3, 5}};
+  const FileContents before{{"data", {std::byte{1}, std::byte{2}}}, {"log", {}}};
+  const FileContents after{{"data", {std::byte{1}, std::byte{3}}}, {"log", {}}};
+  KnownContents known;
+  EXPECT_EQ(known.find(before, moments, 2), std::nullopt);
+  known.add(before, 0);
+  known.add(after, 1);
+  EXPECT_EQ(known.find(before, moments, 2), 0u);
+  EXPECT_EQ(known.find(before, moments, 4), 0u) << "the next one has begun, no more";
+  EXPECT_EQ(known.find(before, moments, 5), std::nullopt) << "the next one was acknowledged";
+  EXPECT_EQ(known.find(after, moments, 5), 1u);
+  EXPECT_EQ(known.find(after, moments, 2), std::nullopt) << "it had not begun";
+  EXPECT_EQ(known.find({{"data", {std::byte{1}}}, {"log", {std::byte{2}}}}, moments, 2), std::nullopt);
+  EXPECT_EQ(known.find({{"data", {std::byte{1}, std::byte{2}}}}, moments, 2), std::nullopt);
+}
 
 class StoreCanary : public testing::TestWithParam<Mistake> {};
 
