@@ -268,7 +268,7 @@ TEST(Checkpoints, ACrashLeavesTheLastStateOrTheOneBefore) {
   unsigned second = 0;
   for (const CrashState& state : medium.crash_states()) {
     if (state.position() < kept_at[1]) continue;
-    const std::unique_ptr<Medium> left = state.materialize();
+    const std::shared_ptr<Medium> left = state.materialize();
     std::vector<double> values(1000);
     std::array<double, 1> figures{};
     ASSERT_TRUE(read_checkpoint(*left, kName, of, {figures, values.data(), sizeof(double)})) << state.describe();

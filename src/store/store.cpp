@@ -40,7 +40,8 @@ Store::~Store() {
   } catch (const std::bad_alloc&) {
   }
   if (process_id() == process_) {
-    healing_->stop();  // after a close that was refused, too
+    maintenance_->stop();  // after a close that was refused, too; and first, for its thread calls the other
+    healing_->stop();
     return;
   }
   // Threads of the parent may have been at these when it forked: they cannot be destroyed here.

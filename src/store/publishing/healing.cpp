@@ -1,5 +1,8 @@
 #include "store/publishing/healing.h"
 
+#include <string>
+#include <utility>
+
 namespace rizoma {
 
 void Healing::run(const BackgroundThread::Work& work) {
@@ -35,11 +38,12 @@ void Healing::progressed(std::string_view phase, double share) {
 }
 
 void Healing::ended(const Status& outcome, bool made) {
+  std::string error = outcome ? std::string() : outcome.error().message;
   const MutexLock guard(mutex_);
   state_.running = false;
   state_.done += made ? 1 : 0;
   state_.unfinished = outcome ? 0 : state_.unfinished + 1;
-  state_.error = outcome ? std::string() : outcome.error().message;
+  state_.error = std::move(error);
   since_last_.restart();
 }
 

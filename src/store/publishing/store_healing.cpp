@@ -25,6 +25,24 @@ Status expect_space(const std::string& directory, std::uint64_t stored) {
                                             std::to_string((3 * stored) >> 20) + " MiB for a while"};
 }
 
+/// What the order "near" takes beside it, which has all edges and their neighbours in memory (bulk_load.cpp): with less a
+/// load would take another order.
+std::uint64_t near_memory(EdgeCount entries, VertexId vertices) noexcept { return 64 * entries + 72 * vertices; }
+
+/// What the work comes to.  What it throws is an error of it, with a text that needs no memory if there is none.
+template <class Work>
+Status outcome_of(Work work) noexcept {
+  try {
+    try {
+      return work();
+    } catch (const InternalError& bug) {  // nothing wrong was published; on this thread nobody could catch it
+      return Error{ErrorCode::corrupt, bug.what()};
+    }
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::out_of_memory, "out of memory"};
+  }
+}
+
 Error gave_way() { return {ErrorCode::cancelled, "it gave way to other work on the graph"}; }
 
 }  // namespace
@@ -67,6 +85,7 @@ HealingFacts Store::healing_facts() const {
     facts.ordered = ordered_entries_;
     facts.given_for_good = order_ == VertexOrder::given && order_asked_for();
     facts.needed = healing_memory(schema_.ids, num_vertices_);
+    if (order_ == VertexOrder::near) facts.needed += near_memory(facts.entries, num_vertices_);
   }
   facts.read_only = read_only_;
   facts.allowed = facts.needed;
@@ -92,28 +111,38 @@ bool Store::order_asked_for() const noexcept { return ordered_entries_ > 0 && or
 std::optional<std::chrono::milliseconds> Store::look_at_healing() {
   healing_->plan_look(false);
   if (!options_.healing.on || read_only_ || healing_->running()) return std::nullopt;
-  const HealingVerdict verdict = judge_healing(options_.healing, healing_facts());
-  if (verdict.reason != HealingReason::due) {
-    healing_->plan_look(verdict.again.has_value());
-    return verdict.again;
-  }
   try {
+    const HealingVerdict verdict = judge_healing(options_.healing, healing_facts());
+    if (verdict.reason != HealingReason::due) {
+      healing_->plan_look(verdict.again.has_value());
+      return verdict.again;
+    }
+    healing_->began();  // here already: a change that comes before the thread runs is not to begin another one
     healing_->run([this]() -> std::optional<std::chrono::milliseconds> {
       heal_unasked();
       maintenance_->call();  // it looks again: at what came meanwhile, or when to try anew
       return std::nullopt;
     });
-  } catch (const std::system_error& error) {  // no thread to be had
-    healing_->ended(Error{ErrorCode::io, std::string("cannot start a thread: ") + error.what()}, false);
+  } catch (const std::system_error&) {
+    healing_->ended(Error{ErrorCode::io, "no thread"}, false);
+    return options_.healing.rest;
+  } catch (const std::bad_alloc&) {
+    healing_->ended(Error{ErrorCode::out_of_memory, "out of memory"}, false);
     return options_.healing.rest;
   }
   return std::nullopt;
 }
 
-/// After a change: whether somebody should look, because the graph has grown.
+/// After a change: whether somebody should look, because the graph has grown.  The change is durable: nothing here may
+/// fail, and nothing is asked of the system.
 bool Store::healing_wants_a_look() const {
-  return options_.healing.on && !healing_->look_planned() && !healing_->running() &&
-         has_grown(options_.healing, healing_facts());
+  if (!options_.healing.on || healing_->look_planned() || healing_->running()) return false;
+  HealingFacts facts;
+  const MutexLock guard(state_mutex_);
+  facts.entries = out_->upper_entries();
+  facts.ordered = ordered_entries_;
+  facts.given_for_good = order_ == VertexOrder::given && order_asked_for();
+  return has_grown(options_.healing, facts);
 }
 
 /// Nobody waits for it: what goes wrong is in `info`, and it is tried again later.
@@ -121,18 +150,16 @@ void Store::heal_unasked() noexcept {
   const PatientLock maintenance(maintenance_mutex_, std::try_to_lock);
   healing_->began();
   bool made = false;
-  Status outcome = gave_way();
-  if (maintenance.owns_lock()) {
+  const Status outcome = outcome_of([&]() -> Status {
+    if (!maintenance.owns_lock()) return gave_way();
     maintenance.holds(maintenance_mutex_);
-    try {
-      outcome = heal(made);
-    } catch (const std::bad_alloc&) {
-      outcome = Error{ErrorCode::out_of_memory, "out of memory"};  // short enough to need none
-    } catch (const InternalError& bug) {  // nothing wrong was published; on this thread nobody could catch it
-      outcome = Error{ErrorCode::corrupt, bug.what()};
-    }
-  }
-  healing_->ended(outcome, made);
+    return heal(made);
+  });
+  const Status told = outcome_of([&]() -> Status {
+    healing_->ended(outcome, made);
+    return {};
+  });
+  if (!told) healing_->ended(told, made);
 }
 
 Status Store::heal(bool& made) {

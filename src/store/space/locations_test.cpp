@@ -3,6 +3,8 @@
 
 #include "base/random.h"
 #include "platform/memory_medium.h"
+#include "store/format.h"
+#include "store/publishing/file_names.h"
 #include "store/repair/check.h"
 #include "store/repair/repair.h"
 #include "store/store_model.h"
@@ -11,15 +13,18 @@
 #include "testing/heap_medium.h"
 #include "testing/store_files.h"
 #include "testing/store_seal.h"
+#include "testing/unreadable_medium.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace rizoma {
 namespace {
@@ -186,6 +191,47 @@ TEST(StoreLocations, HomesCanBeChangedAndOldOnesGivenUp) {
   auto store = Store::open(home_of(*whole), options_in(*whole, {}));
   ASSERT_TRUE(store) << store.error().message;
   expect_equal(**store, model);
+}
+
+/// Where in which file the manifest of a tag is.
+std::pair<std::string, std::uint64_t> place_of_tag(Medium& whole) {
+  for (const auto& [name, bytes] : read_files(whole)) {
+    if (!name.ends_with(kDataName)) continue;
+    for (std::uint64_t at = 0; at + sizeof(std::uint32_t) <= bytes.size(); at += format::kPage) {
+      std::uint32_t magic = 0;
+      std::memcpy(&magic, bytes.data() + at, sizeof magic);
+      if (magic == format::kManifestMagic) return {name, at};
+    }
+  }
+  ADD_FAILURE() << "no file has a tag";
+  return {};
+}
+
+TEST(StoreLocations, OneThatAnUnreadableTagMayNeedIsKept) {
+  const std::shared_ptr<Medium> whole = make_memory_medium();
+  StoreModel model({.section_bits = 2});
+  {
+    auto store = Store::create(home_of(*whole), options_in(*whole, {"a", "b"}));
+    ASSERT_TRUE(store) << store.error().message;
+    add(**store, model, 1);
+    ASSERT_TRUE((*store)->tag("t"));
+    ASSERT_TRUE((*store)->close());
+  }
+  const StoreModel tagged = model;
+  const auto [name, at] = place_of_tag(*whole);
+  const auto unreadable = make_unreadable_medium(whole, {{name, at, at + 512}});
+  for (int round = 2; round < 4; ++round) {
+    auto store = Store::open(home_of(*unreadable), options_in(*unreadable, {"a"}));
+    ASSERT_TRUE(store) << store.error().message;
+    add(**store, model, round);
+    ASSERT_TRUE((*store)->compact(*std::make_unique<SerialExecutor>(), std::nullopt));
+    ASSERT_TRUE((*store)->close());
+  }
+  StoreOptions options = options_in(*whole, {});
+  options.at = "t";
+  const auto store = Store::open_read_only(home_of(*whole), options);
+  ASSERT_TRUE(store) << store.error().message;
+  expect_equal(**store, tagged);
 }
 
 TEST(StoreLocations, AMissingOrMovedLocationIsFoundOrNamed) {

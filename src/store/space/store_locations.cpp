@@ -135,11 +135,16 @@ std::vector<unsigned> Store::locations_for_new(SectionId sections) {
   return locations;
 }
 
-/// What a manifest of this state lists: the homes, and what else holds an extent.
+/// What a manifest of this state lists: the homes, and what else holds an extent; all, if a tag cannot be read, which may
+/// have some anywhere.
 std::vector<LocationEntry> Store::locations_of(const ManifestState& state) const {
   std::vector<Extent> extents = state.extents();
+  bool all_known = true;
   for (const Tag& tag : tags_) {
-    if (tag.held == nullptr) continue;
+    if (tag.held == nullptr) {
+      all_known = false;
+      continue;
+    }
     ManifestState tagged;
     tag.held->put_into(tagged);
     const std::vector<Extent> kept = tagged.extents();
@@ -147,8 +152,9 @@ std::vector<LocationEntry> Store::locations_of(const ManifestState& state) const
   }
   std::vector<LocationEntry> listed;
   for (const OpenLocation& location : locations_) {
-    const bool used = std::any_of(extents.begin(), extents.end(),
-                                  [&](const Extent& extent) { return extent.location == location.entry.number; });
+    const bool used = !all_known || std::any_of(extents.begin(), extents.end(), [&](const Extent& extent) {
+      return extent.location == location.entry.number;
+    });
     if (location.entry.is_home || (used && location.entry.number != 0)) listed.push_back(location.entry);
   }
   return listed;
