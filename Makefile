@@ -124,7 +124,7 @@ sanitize: $(VENV)/ready
 
 # What changed in the last day and a rotating part of the rest under AddressSanitizer and UBSan, then a test program under
 # ThreadSanitizer, in SANITIZE_MINUTES.
-SANITIZE_MINUTES := 8
+SANITIZE_MINUTES := 6
 sanitize-part: test-programs
 	$(BIN)/python tools/sanitize_part.py --tests build/test --build build/sanitize-part --minutes $(SANITIZE_MINUTES)
 

@@ -8,8 +8,10 @@
         model(batch.embedding, batch.edge_index)
 
 Vertices are known to PyTorch Geometric by their inner numbers, which `batch.n_id` has; `ids` gives the external ones.
-All parts of a loader read one state of the graph, however it changes meanwhile.  Sampling runs on Rizoma's threads, so
-leave `num_workers` at 0: a worker process has no copy of an open graph.
+All parts of a loader read one state of the graph, however it changes meanwhile; `ids(loader, ...)` asks the same one.
+Sampling runs on Rizoma's threads, in this process: `num_workers` has to be 0.
+
+Vertices that were removed keep their numbers until `compact` with an order, and have no values.
 
 Needs `pip install torch torch_geometric` (tried with PyTorch 2.4 and PyTorch Geometric 2.8).
 """
@@ -46,6 +48,7 @@ except ImportError as missing:
 __all__ = ["Edges", "Features", "Sampler", "ids", "neighbor_loader"]
 
 _NO_TENSOR = {"string", "binary"}
+_TAKEN = {"batch", "batch_size", "edge_index", "input_id", "n_id", "num_nodes", "seed_time"}  # attributes of a batch
 
 
 class Features(FeatureStore):
@@ -65,6 +68,10 @@ class Features(FeatureStore):
             if name not in kinds:
                 raise InvalidArgumentError(
                     f"the vertices have no column {name!r}; there are {', '.join(kinds) or 'none'}"
+                )
+            if name in _TAKEN:
+                raise InvalidArgumentError(
+                    f"column {name!r} is what each batch calls something else: leave it out by columns=, or rename it"
                 )
             if kinds[name] in _NO_TENSOR:
                 raise InvalidArgumentError(f"column {name!r} is of type {kinds[name]}, of which there are no tensors")
@@ -133,22 +140,22 @@ class Sampler(BaseSampler):
     """
 
     def __init__(self, graph: Reader, num_neighbors: Sequence[int]) -> None:
-        self._state = state_of(graph)
+        self.state = state_of(graph)
         self._counts = list(num_neighbors)
-        schema = self._state.schema
+        schema = self.state.schema
         if schema.directed and not schema.in_edges:
             raise InvalidArgumentError(
-                "messages flow along in-edges, which this graph does not keep: sample g.reverse()"
+                "messages flow along in-edges, which this graph does not keep: make it with in_edges=True"
             )
 
     def sample_from_nodes(self, index: Any, **_: Any) -> Any:
         """Sample around `index.node`, which has inner numbers."""
         if index.time is not None:
             raise UnsupportedError("there is no sampling by time: take a part of the graph, such as g.where(edges=...)")
-        seeds = _numbers_at(index.node, self._state.num_vertices)
+        seeds = _numbers_at(index.node, self.state.num_vertices)
         seed = int(torch.randint(2**62, (1,)))
-        drawn = sample_hops(self._state, seeds, self._counts, seed, in_edges=self._state.schema.directed)
-        directed = self._state.schema.directed
+        drawn = sample_hops(self.state, seeds, self._counts, seed, in_edges=self.state.schema.directed)
+        directed = self.state.schema.directed
         sources, targets = (drawn.sources, drawn.targets) if directed else (drawn.targets, drawn.sources)
         return SamplerOutput(
             node=torch.from_numpy(drawn.vertices.astype(np.int64)),
@@ -179,6 +186,10 @@ def neighbor_loader(
     with each of `columns` (None: all that can be tensors) as an attribute.  `options` are those of `NodeLoader` and of
     PyTorch's `DataLoader`, such as `batch_size`, `shuffle` and `transform`.
     """
+    if options.get("num_workers"):
+        raise InvalidArgumentError(
+            "num_workers must be 0: sampling runs on threads of this process, and needs no workers"
+        )
     state = graph.snapshot() if hasattr(graph, "snapshot") else graph  # one state for all three
     given = list(vertices)
     numbers = np.asarray(find_many(state_of(state), given), np.uint64)
@@ -186,15 +197,26 @@ def neighbor_loader(
     if len(missing):
         raise VertexNotFoundError(f"the graph has no vertex {given[missing[0]]!r}")
     seeds = torch.from_numpy(numbers.astype(np.int64))
+    given_transform = options.pop("transform", None)
+
+    def transform(batch: Any) -> Any:
+        batch.num_nodes = len(batch.n_id)  # known from a feature otherwise, of which there may be none
+        return batch if given_transform is None else given_transform(batch)
+
     data = (Features(state, columns), Edges(state))
+    sampler = Sampler(state, num_neighbors)
     return NodeLoader(
-        data, Sampler(state, num_neighbors), input_nodes=seeds, input_id=torch.arange(len(seeds)), **options
+        data, sampler, input_nodes=seeds, input_id=torch.arange(len(seeds)), transform=transform, **options
     )
 
 
-def ids(graph: Reader, numbers: Any) -> list[VertexKey]:
-    """Return the external ids of vertices that PyTorch Geometric knows by number, such as `batch.n_id`."""
-    state = state_of(graph)
+def ids(source: Any, numbers: Any) -> list[VertexKey]:
+    """Return the external ids of vertices that PyTorch Geometric knows by number, such as `batch.n_id`.
+
+    `source` is the loader that the numbers come from, or the graph or snapshot that it was made of, if that has got no
+    other order since.
+    """
+    state = source.node_sampler.state if isinstance(source, NodeLoader) else state_of(source)
     found: list[VertexKey] = arrow_ids(state.ids_of(_numbers_at(numbers, state.num_vertices))).to_pylist()
     return found
 

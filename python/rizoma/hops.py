@@ -46,14 +46,14 @@ def sample_hops(
 ) -> Neighborhood:
     """At most `counts[i]` random neighbours of each vertex that hop i begins at; -1: all of them.
 
-    A vertex is sampled from once, in the hop after the one that found it.  With `in_edges` edges that lead to the
-    vertices are followed back, so that `sources` are the neighbours; without, `targets` are. The same for the same
-    seed whatever the number of threads.
+    A vertex is sampled from in the hop after the one that found it; a seed that is given twice, each time.  With
+    `in_edges` edges that lead to the vertices are followed back, so that `sources` are the neighbours; without,
+    `targets` are.  The same for the same seed whatever the number of threads.
     """
     if any(count < -1 for count in counts):
         raise InvalidArgumentError(f"counts are {list(counts)}; each must be a number of neighbours, or -1 for all")
     vertices = np.ascontiguousarray(seeds, np.uint64)
-    places = np.unique(vertices, return_index=True)[1].astype(np.int64)  # a seed that is given twice is one vertex
+    places = np.arange(len(vertices), dtype=np.int64)
     near: list[npt.NDArray[np.int64]] = []
     far: list[npt.NDArray[np.int64]] = []
     found, drawn = [len(vertices)], []

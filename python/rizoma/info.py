@@ -35,8 +35,8 @@ class Info:
     `order` is the inner order of the last bulk load or `compact(order)`; `order_reason` says what "auto" saw before it
     chose, and is empty if an order was asked for.  `healing` says whether a graph that grew by small changes gets its
     order anew by itself: `arrived` entries came since it was made, `next` is what comes next and why, `running`,
-    `phase` and `progress` how far it is, `done` how often it was since the graph was opened, `error` why the last one
-    was not.
+    `phase` and `progress` how far it is; `done` counts the orders made since the graph was opened, and `error` says why
+    the last attempt failed.
     """
 
     def __init__(self, core: _core.GraphInfo) -> None:

@@ -106,7 +106,10 @@ def open_graph(
     for name, value in asked.items():
         setattr(schema, name, value)
     schema.ids_fixed = ids is not None
+    heals = _flag("heal", heal) is True
     if path is None:
+        if heals:
+            raise InvalidArgumentError("heal=True is for graphs on disk; a graph in memory does not renumber itself")
         return Graph(_core.Graph.in_memory(schema), None)
     location = _location(path)
     settings = OpenSettings(
@@ -117,7 +120,7 @@ def open_graph(
         enum_value(_core.MediumChoice, "medium", medium),
         location_paths(locations),
         tag_or_time(at),
-        _flag("heal", heal) is True,
+        heals,
     )
     mode = mode if at is None else "read_only"
     made = mode in ("create", "open_or_create") and _make_directory(location)

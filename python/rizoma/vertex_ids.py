@@ -50,9 +50,7 @@ def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str) -> IdArray:
         column = column.dictionary_decode()
     if column.null_count:
         row = pc.index(pc.is_null(column), pa.scalar(True)).as_py()
-        raise InvalidArgumentError(
-            f"column {name!r} has no vertex id in row {row} (null); drop or fill such rows"
-        )
+        raise InvalidArgumentError(f"column {name!r} has no vertex id in row {row} (null); drop or fill such rows")
     if pa.types.is_integer(column.type):
         return np.asarray(column.to_numpy(zero_copy_only=False))
     if _is_text(column.type):
@@ -63,7 +61,9 @@ def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str) -> IdArray:
 def _no_ids(name: str, kind: str) -> InvalidArgumentError:
     """The error for a column of another type; pandas makes floats of integers among which some are missing."""
     floats = kind in ("float", "double", "float32", "float64")
-    remedy = ': drop the rows without an id, then convert the column (.astype("int64"))' if floats else ""
+    remedy = (
+        ": if they are whole numbers, drop the rows without an id and convert the column to int64" if floats else ""
+    )
     return InvalidArgumentError(f"column {name!r} is of type {kind}; vertex ids are integers or strings{remedy}")
 
 
@@ -90,9 +90,7 @@ def _from_values(values: list[Any], name: str) -> IdArray:
         raise InvalidArgumentError(f"column {name!r} has an integer that does not fit in 64 bits") from None
     odd = [v for v in values if not isinstance(v, (int, str, np.integer)) or isinstance(v, bool)]
     if odd:
-        raise InvalidArgumentError(
-            f"vertex ids are integers or strings, not {type(odd[0]).__name__} ({odd[0]!r})"
-        )
+        raise InvalidArgumentError(f"vertex ids are integers or strings, not {type(odd[0]).__name__} ({odd[0]!r})")
     raise InvalidArgumentError("vertex ids must be all integers or all strings, not a mixture")
 
 

@@ -53,10 +53,12 @@ def graph(tmp_path):
 def test_a_batch_has_the_neighbourhood_and_the_features_of_its_seeds(torch, graph):
     from rizoma.geometric import ids, neighbor_loader
 
-    batches = list(neighbor_loader(graph, ["b", "a", "d"], [-1, -1], batch_size=2))
+    loader = neighbor_loader(graph, ["b", "a", "d"], [-1, -1], batch_size=2)
+    batches = list(loader)
+    graph.compact("degree")  # gives the vertices of the graph other numbers
     assert [batch.batch_size for batch in batches] == [2, 1]
     first = batches[0]
-    names = ids(graph, first.n_id)
+    names = ids(loader, first.n_id)
     assert names[:2] == ["b", "a"]
     told = {(names[u], names[v]) for u, v in first.edge_index.t().tolist()}
     assert told == {("a", "b"), ("c", "b"), ("d", "a"), ("e", "a"), ("d", "c"), ("b", "d")}
@@ -151,3 +153,23 @@ def test_edges_of_undirected_graphs_lead_to_the_seeds(torch):
     batch = next(iter(neighbor_loader(graph, ["b"], [-1])))
     names = ids(graph, batch.n_id)
     assert {(names[u], names[v]) for u, v in batch.edge_index.t().tolist()} == {("a", "b"), ("c", "b")}
+
+
+def test_a_vertex_that_is_given_twice_is_drawn_for_twice(torch):
+    from rizoma.geometric import neighbor_loader
+
+    graph = rz.read([("a", "b"), ("c", "b")], directed=True)
+    (batch,) = neighbor_loader(graph, ["b", "b"], [-1], batch_size=2)
+    assert batch.num_nodes == 4
+    assert sorted(batch.edge_index[1].tolist()) == [0, 0, 1, 1]
+
+
+def test_columns_that_a_batch_cannot_have_and_workers_are_refused(torch):
+    from rizoma.geometric import Features, neighbor_loader
+
+    with rz.open(None, vertices={"n_id": "int64"}) as graph:
+        graph.add_edges([(1, 2)])
+        with pytest.raises(rz.InvalidArgumentError, match="'n_id'"):
+            Features(graph)
+        with pytest.raises(rz.InvalidArgumentError, match="num_workers"):
+            neighbor_loader(graph, [1], [1], columns=[], num_workers=2)

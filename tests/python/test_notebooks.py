@@ -19,8 +19,8 @@ from rizoma.report import examine
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 MEASURED = """<pre></pre><script>
-document.querySelector("iframe").onload = event => {
-  const shown = event.target.contentDocument, root = shown.documentElement;
+window.onload = () => {
+  const shown = document.querySelector("iframe").contentDocument, root = shown.documentElement;
   const facts = {width: root.clientWidth, content: root.scrollWidth};
   for (const section of shown.querySelectorAll("section")) {
     const table = section.querySelector("table"), image = section.querySelector("img");

@@ -28,7 +28,7 @@ __all__ = [
     "given",
     "implements",
     "multigraph",
-        "should_run",
+    "should_run",
     "undirected",
 ]
 

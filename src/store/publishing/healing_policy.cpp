@@ -69,7 +69,8 @@ std::string describe_healing(const HealingSettings& settings, const HealingFacts
   switch (verdict.reason) {
     case HealingReason::small: return "nothing: the graph is so small that any order will do";
     case HealingReason::in_order:
-      return arrived + "; it is made anew from " + std::to_string(settings.arrived_percent) + "% on";
+      return settings.on ? arrived + "; it is made anew from " + std::to_string(settings.arrived_percent) + "% on"
+                         : arrived;
     case HealingReason::given_for_good: return "nothing: the numbers were asked for as given";
     case HealingReason::off: return arrived + "; it is made anew when asked for (reorder)";
     case HealingReason::read_only: return arrived + "; it is made anew where the graph is open for changes";
