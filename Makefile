@@ -73,7 +73,7 @@ test-cpp: test-programs
 	$(BIN)/python tools/run_tests.py ctest build/test --parallel $(JOBS)
 
 test-python: $(VENV)/developer test-cpp
-	$(BIN)/python tools/run_tests.py pytest tests/python
+	$(BIN)/python tools/run_tests.py pytest -n $(JOBS) --dist loadfile tests/python
 
 # NetworkX's own tests with every call sent to the backend; what it lacks falls back to NetworkX.
 test-networkx: $(VENV)/developer

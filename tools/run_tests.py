@@ -59,7 +59,8 @@ class Pytest(Runner):
     def __init__(self, cache: Path, arguments: list[str]) -> None:
         self.record = cache / "v" / "cache" / "lastfailed"
         self.first = [sys.executable, "-m", "pytest", "-o", f"cache_dir={cache}", *arguments]
-        self.again = [*self.first, "--last-failed"]
+        one_at_a_time = ["-n", "0"] if "-n" in arguments else []
+        self.again = [*self.first, "--last-failed", *one_at_a_time]
 
     def failed(self) -> list[str]:
         """The record is a mapping from names to true."""
