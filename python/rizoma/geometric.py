@@ -1,4 +1,4 @@
-"""A graph as PyTorch Geometric's data: batches are sampled from the graph, and features are read for a batch alone.
+"""A graph as PyTorch Geometric's data: batches are sampled from the graph, and features are read for a batch alone::
 
     import rizoma as rz
     from rizoma.geometric import neighbor_loader
