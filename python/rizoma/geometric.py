@@ -32,7 +32,7 @@ from .hops import Numbers, sample_hops
 from .lazy_arrow import pa, pc
 from .reader import Reader
 from .scan import vertex_columns
-from .vertex_ids import VertexKey, arrow_ids, find_many
+from .vertex_ids import VertexKey, arrow_ids, find_all
 
 try:
     import torch
@@ -191,11 +191,7 @@ def neighbor_loader(
             "num_workers must be 0: sampling runs on threads of this process, and needs no workers"
         )
     state = graph.snapshot() if hasattr(graph, "snapshot") else graph  # one state for all three
-    given = list(vertices)
-    numbers = np.asarray(find_many(state_of(state), given), np.uint64)
-    missing = np.flatnonzero(numbers == np.iinfo(np.uint64).max)
-    if len(missing):
-        raise VertexNotFoundError(f"the graph has no vertex {given[missing[0]]!r}")
+    numbers = find_all(state_of(state), vertices)
     seeds = torch.from_numpy(numbers.astype(np.int64))
     given_transform = options.pop("transform", None)
 

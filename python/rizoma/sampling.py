@@ -9,10 +9,10 @@ import numpy as np
 from . import _core
 from .algorithms._running import ProgressOption, state_of
 from .engines import engine
-from .errors import InvalidArgumentError, VertexNotFoundError
+from .errors import InvalidArgumentError
 from .lazy_arrow import pa, pc
 from .reader import Reader
-from .vertex_ids import VertexKey, arrow_ids, find_many
+from .vertex_ids import VertexKey, arrow_ids, find_all
 
 __all__ = ["random_walks", "sample_neighbors"]
 
@@ -38,7 +38,7 @@ def random_walks(
     if length < 0:
         raise InvalidArgumentError(f"length is {length}; it must be 0 steps or more")
     with engine(threads, progress) as lent:
-        numbers = _numbers(state, starts)
+        numbers = find_all(state, starts)
         flat = _core.random_walks(lent, state.view(lent), numbers, length, seed, in_edges)
     walks = np.asarray(flat).reshape(len(numbers), length + 1)
     return pa.table({f"step{i}": _named(state, walks[:, i]) for i in range(length + 1)})
@@ -62,19 +62,10 @@ def sample_neighbors(
     if count < 0:
         raise InvalidArgumentError(f"count is {count}; it must be 0 neighbours or more")
     with engine(threads, progress) as lent:
-        numbers = _numbers(state, vertices)
+        numbers = find_all(state, vertices)
         offsets, drawn = _core.sample_neighbors(lent, state.view(lent), numbers, count, seed, in_edges)
     given, found = _named(state, np.repeat(numbers, np.diff(offsets))), _named(state, drawn)
     return pa.table([found, given] if in_edges else [given, found], names=["source", "target"])
-
-
-def _numbers(state: _core.Snapshot, ids: Iterable[VertexKey]) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    given = list(ids)
-    numbers = np.ascontiguousarray(find_many(state, given), np.uint64)
-    missing = np.flatnonzero(numbers == _NO_VERTEX)
-    if len(missing):
-        raise VertexNotFoundError(f"the graph has no vertex {given[missing[0]]!r}")
-    return numbers
 
 
 def _named(state: _core.Snapshot, numbers: np.ndarray[tuple[int], np.dtype[np.uint64]]) -> pa.Array:

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .errors import InvalidArgumentError, UnsupportedError
+from .errors import InvalidArgumentError, UnsupportedError, VertexNotFoundError
 from .lazy_arrow import pa, pc
 
-__all__ = ["IdArray", "VertexKey", "arrow_ids", "find_many", "id_array", "numpy_ids", "string_buffers"]
+__all__ = ["IdArray", "VertexKey", "arrow_ids", "find_all", "find_many", "id_array", "numpy_ids", "string_buffers"]
 
 VertexKey: TypeAlias = int | str
 """An external vertex id."""
@@ -142,3 +142,13 @@ def find_many(snapshot: _core.Snapshot, ids: Iterable[VertexKey] | IdArray) -> n
             return np.empty(0, np.uint64)
         return snapshot.find_integers(column)
     return snapshot.find_strings(*string_buffers(column))
+
+
+def find_all(snapshot: _core.Snapshot, ids: Iterable[VertexKey]) -> npt.NDArray[np.uint64]:
+    """Inner numbers of ids.  Raises VertexNotFoundError for the first that is no vertex of the graph."""
+    given = list(ids)
+    numbers = np.ascontiguousarray(find_many(snapshot, given), np.uint64)
+    missing = np.flatnonzero(numbers == np.iinfo(np.uint64).max)
+    if len(missing):
+        raise VertexNotFoundError(f"the graph has no vertex {given[missing[0]]!r}")
+    return numbers
