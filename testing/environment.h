@@ -11,9 +11,9 @@ namespace rizoma {
   return text == nullptr ? fallback : std::strtoull(text, nullptr, 10);
 }
 
-/// How many of the crash points a run looks at.  RIZOMA_CRASH_STRIDE: each so many-th of all, where a look at the code is
-/// wanted and not at the states.  RIZOMA_CRASH_DAYS: those beyond the scripted histories are dealt to so many days, of
-/// which RIZOMA_CRASH_DAY takes its own: together the days see all of them.
+/// How many of the crash points a run looks at.  RIZOMA_CRASH_STRIDE: each so many-th of all, where a look at the code
+/// is wanted and not at the states.  RIZOMA_CRASH_DAYS: those beyond the scripted histories are dealt to so many days,
+/// of which RIZOMA_CRASH_DAY takes its own: together the days see all of them.
 struct CrashShare {
   std::uint64_t stride = from_environment("RIZOMA_CRASH_STRIDE", 1);
   std::uint64_t days = from_environment("RIZOMA_CRASH_DAYS", 1);

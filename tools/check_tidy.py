@@ -1,4 +1,4 @@
-"""Checks what keeps the tree readable: short functions and files, headers that say what they are for.
+"""Checks what keeps the tree readable: short functions, files and lines, headers that say what they are for.
 
 Usage: check_tidy.py [ROOT].  Prints one line for each violation; exit status 1 if there are any.
 """
@@ -15,6 +15,7 @@ from source_tree import CPP, files, is_test, without_comments
 
 FUNCTION_LINES = 80
 FILE_LINES = 800
+COLUMNS = 120
 
 CODE = {*CPP, ".py"}
 TEXT = {*CODE, ".md", ".txt", ".toml", ".cmake", ".yml", ".json", ".sh", ""}
@@ -93,6 +94,14 @@ def long_file(path: Path, text: str) -> Iterator[Finding]:
         yield 1, f"a file of {text.count(chr(10))} lines; at most {FILE_LINES}"
 
 
+def long_lines(path: Path, text: str) -> Iterator[Finding]:
+    """Lines of C++ too long to read; clang-format, which breaks code, leaves comments alone."""
+    if path.suffix in CPP:
+        for number, line in enumerate(text.splitlines(), 1):
+            if len(line) > COLUMNS:
+                yield number, f"a line of {len(line)} columns; at most {COLUMNS}"
+
+
 def left_to_do(path: Path, text: str) -> Iterator[Finding]:
     """Notes of unfinished work."""
     yield from _matches(LEFT_TO_DO, text, "unfinished: {}")
@@ -132,6 +141,7 @@ def _matches(pattern: re.Pattern[str], text: str, message: str) -> Iterator[Find
 CHECKS: tuple[Callable[[Path, str], Iterator[Finding]], ...] = (
     long_functions,
     long_file,
+    long_lines,
     left_to_do,
     machine_paths,
     library_manners,

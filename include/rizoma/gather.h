@@ -2,8 +2,8 @@
 // sums by community, colours in use.  Module: engine.
 //
 //   std::vector<PerThread<Counts>> scratch(engine.threads());
-//   gather(engine, graph, {.direction = Direction::in}, labels.data(), [&](VertexId v, const auto& entries, unsigned t) {
-//     next[v] = most_frequent(entries, scratch[t].value);
+//   gather(engine, graph, {.direction = Direction::in}, labels.data(), [&](VertexId v, const auto& list, unsigned t) {
+//     next[v] = most_frequent(list, scratch[t].value);
 //   });
 //
 // The engine goes through the vertices in blocks of about equal work, those of a thread's own home first.

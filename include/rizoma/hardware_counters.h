@@ -1,9 +1,9 @@
 // HardwareCounters: what the processor and the system count of this process's threads (perf_event_open).
 // Module: platform.
 //
-// Cycles, instructions, misses of the last cache, stalls, reads of memory (of any and of another node), and the time and
-// the page faults of the threads.  A machine need not offer them, nor a container allow them: what is missing is
-// said in a sentence, and is no Error.  Only what threads do outside the kernel of the system is counted.  Where there are more
+// Cycles, instructions, misses of the last cache, stalls, reads of memory (of any and of another node), and the time
+// and the page faults of the threads.  A machine need not offer them, nor a container allow them: what is missing is
+// said in a sentence, and is no Error.  What threads do in the system's kernel is not counted.  Where there are more
 // than the processor can count at a time it takes turns, and values are scaled up.
 #pragma once
 

@@ -57,8 +57,8 @@ auto read_lists(Engine& engine, const GraphView& graph, Direction direction, F&&
   });
 }
 
-/// Calls f(out, in) with the readers of both directions; `in` is null for an undirected graph, whose out-lists tell all.
-/// Needs has_in_edges().
+/// Calls f(out, in) with the readers of both directions; `in` is null for an undirected graph, whose out-lists tell
+/// all. Needs has_in_edges().
 template <class F>
 auto read_both_lists(Engine& engine, const GraphView& graph, F&& f) {
   return graph.with_both([&]<class Target>(const Adjacency<Target>& out, const Adjacency<Target>& in) {

@@ -92,8 +92,8 @@ class MatchColumns {
 
 /// How ranks share a graph that only some of them hold.
 struct Sharing {
-  /// Ranks 0..data_nodes-1 hold the sections, each a part of them; the others are workers, which hold none and fetch the
-  /// lists that they read.  0: each rank reads the whole graph itself.
+  /// Ranks 0..data_nodes-1 hold the sections, each a part of them; the others are workers, which hold none and fetch
+  /// the lists that they read.  0: each rank reads the whole graph itself.
   unsigned data_nodes = 0;
   /// Memory for lists that were fetched, on each rank.  A batch of vertices to begin with may need more.
   std::uint64_t cache_bytes = std::uint64_t{64} << 20;
@@ -171,8 +171,8 @@ class Match {
   /// The plan as text: the order, what each step reads, and estimates; with `run` matches are counted, and what each
   /// step found stands beside them.
   [[nodiscard]] Result<std::string> explain(Engine& engine, bool run) const;
-  /// What a rank that holds the share `held` of all lists will fetch in a count that so many ranks share, for each number
-  /// of ranks.  Not on ranks (unsupported).  Cost: O(entries).
+  /// What a rank that holds the share `held` of all lists will fetch in a count that so many ranks share, for each
+  /// number of ranks.  Not on ranks (unsupported).  Cost: O(entries).
   [[nodiscard]] Result<std::vector<FetchForecast>> forecast(Engine& engine, const std::vector<unsigned>& ranks,
                                                             double held) const;
   /// The matches, with the vertices and edges named.  Errors: invalid_argument (a name, a part that there is not).

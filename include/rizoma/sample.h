@@ -20,8 +20,8 @@ class NeighborSampler {
   /// `in` needs has_in_edges().
   NeighborSampler(const GraphView& graph, Direction direction, std::uint64_t seed);
 
-  /// A neighbour of each of these vertices, entry i of `to` by draw number first_number + i; kNoVertex where a vertex has
-  /// none or is kNoVertex.  Parallel edges count each.  `to` may be `vertices`.
+  /// A neighbour of each of these vertices, entry i of `to` by draw number first_number + i; kNoVertex where a vertex
+  /// has none or is kNoVertex.  Parallel edges count each.  `to` may be `vertices`.
   void draw(std::span<const VertexId> vertices, std::uint64_t first_number, std::span<VertexId> to) const;
 
   /// Appends `count` different entries of the list of v, or all if there are fewer, in the list's order.

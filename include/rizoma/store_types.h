@@ -47,7 +47,7 @@ struct OpenOptions {
   /// Naming the directory that the store itself is in makes the store's own one a home.  Empty: as the
   /// store was last opened with.  Sections that lie elsewhere are moved by `compact` and `place`.
   std::vector<std::filesystem::path> locations;
-  /// A graph that grew by small changes gets its inner order anew by itself, in the background (docs/guide/performance.md).
+  /// A graph that grew by small changes gets its inner order anew by itself, in a thread (docs/guide/performance.md).
   bool heal = false;
   /// Bytes of memory that work in the background may take; 0: a quarter of what is free.
   std::uint64_t memory_limit = 0;

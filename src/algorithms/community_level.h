@@ -2,8 +2,8 @@
 // communities of the level before.
 //
 // Weights are brought to whole numbers whose sum is below 2^53.  So every sum of them is exact in a double, in whatever
-// order threads add it up, and answers depend on no order.  What rounding takes from a weight is less than 2^-52 of the sum
-// of all; a graph without weights, or with whole numbers for weights, loses nothing.
+// order threads add it up, and answers depend on no order.  What rounding takes from a weight is less than 2^-52 of the
+// sum of all; a graph without weights, or with whole numbers for weights, loses nothing.
 #pragma once
 
 #include <rizoma/engine.h>
@@ -16,8 +16,8 @@ namespace rizoma::communities {
 
 using Vertex = std::uint32_t;
 
-/// CommunityWeights by community for the list of one vertex; one for each thread.  Weights of 0 are not added, so that a sum of 0
-/// tells that there is none.
+/// CommunityWeights by community for the list of one vertex; one for each thread.  Weights of 0 are not added, so that
+/// a sum of 0 tells that there is none.
 class alignas(64) CommunityWeights {
  public:
   explicit CommunityWeights(std::size_t n) : sums_(n) {}
@@ -77,15 +77,15 @@ struct Level {
   }
 };
 
-/// The user's graph.  Errors: invalid_argument (a weight is negative, infinite or no number), unsupported (2^32 vertices
-/// or more; a directed graph without in-edges), cancelled.
+/// The user's graph.  Errors: invalid_argument (a weight is negative, infinite or no number), unsupported (2^32
+/// vertices or more; a directed graph without in-edges), cancelled.
 Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weights, std::string_view who);
 
 /// The graph whose vertices are the communities 0..count-1.
 Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Vertex>& communities, Vertex count,
                         Scratch& scratch);
 
-/// Numbers communities 0.. in the order of their present numbers, which are below their size; returns how many there are.
+/// Numbers communities 0.. in the order of their present numbers, which are below their size; returns how many.
 Vertex make_dense(std::vector<Vertex>& communities);
 
 /// Modularity of a partition into communities 0..count-1.

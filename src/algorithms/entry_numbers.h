@@ -8,7 +8,7 @@
 
 namespace rizoma {
 
-/// Cost: O(sections) to make, and the vertices of those with changed lists; O(1) to ask.  The adjacency must outlive it.
+/// Cost: O(sections) to make, and the vertices of those with changed lists; O(1) to ask.  Outlived by the adjacency.
 template <class Target>
 class EntryNumbers {
  public:

@@ -15,13 +15,13 @@
 
 namespace rizoma {
 
-/// Moves all vertices that can be reached from one by members of a set out of that set into another.  Which these are is
-/// the same for every number of threads; when each is found is not.
+/// Moves all vertices that can be reached from one by members of a set out of that set into another.  Which these are
+/// is the same for every number of threads; when each is found is not.
 ///
-/// A few lists are followed first.  Then each vertex looks for one that is reached among those that lead to it, and if it
-/// finds one, it counts at once for those that look after it: one round of looks, without levels, reaches most of many
-/// graphs.  Then those left look again; who finds one now follows its own list, and so on.  Whoever can be reached has
-/// either a reached one before it that was there before the second round, or one that follows.
+/// A few lists are followed first.  Then each vertex looks for one that is reached among those that lead to it, and if
+/// it finds one, it counts at once for those that look after it: one round of looks, without levels, reaches most of
+/// many graphs.  Then those left look again; who finds one now follows its own list, and so on.  Whoever can be reached
+/// has either a reached one before it that was there before the second round, or one that follows.
 /// Each thread follows by a stack of its own, as neighbours often lie together; what is left on long stacks is shared.
 /// Cost: O(n + m); of lists with neighbours that are reached early, their beginnings.
 template <class Lists>

@@ -1,8 +1,8 @@
 // PackedBits: unsigned numbers of the same width in bits, one right behind the other.  Module: base.
 //
 // Number i lies in bits [i * width, (i + 1) * width), where bit 0 is the lowest one of the first byte.
-// `pack` writes whole words of 8 bytes and an empty one behind them, so that every number is read by one load of 8 bytes:
-// O(1), at random or in sequence.  Therefore a width is 1 to kMostPackedBits.
+// `pack` writes whole words of 8 bytes and an empty one behind them, so that every number is read by one load of 8
+// bytes: O(1), at random or in sequence.  Therefore a width is 1 to kMostPackedBits.
 #pragma once
 
 #include "base/check.h"

@@ -4,9 +4,9 @@
 // would spend most of its time on them.
 //
 // Maps begin at different places of a page.  A processor takes a load for one of what a store before it has written if
-// the lowest 12 bits of their addresses agree, and lets it wait for that store: a sweep that writes the value of v to one
-// map and reads those of v's neighbours, numbers near v, from another took 1.6 to 2 times as long where both began at the
-// beginning of a page (docs/measurements/kernels.md).
+// the lowest 12 bits of their addresses agree, and lets it wait for that store: a sweep that writes the value of v to
+// one map and reads those of v's neighbours, numbers near v, from another took 1.6 to 2 times as long where both began
+// at the beginning of a page (docs/measurements/kernels.md).
 #pragma once
 
 #include <rizoma/vertex_map.h>

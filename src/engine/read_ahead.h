@@ -1,9 +1,9 @@
 // ReadAhead: the lists of a graph that memory cannot hold are read from their file just before a sweep needs them.
 //
-// Why.  Left alone, the system reads mapped files in great windows around each page that is asked for, half of it behind
+// Why.  Left alone, the system reads mapped files in great windows around each page that is asked for, half behind
 // where a sweep is, and lets go of what the sweep comes to next: of a store of twice the memory it read more than twice
 // as much as there is in each iteration (docs/measurements/scale.md).  So the lists of such a graph are told to be read
-// page by page, and sweeps, who know what comes next, ask for it.  Searches that read a few lists read no more than those.
+// page by page, and sweeps, who know what comes next, ask for it.  Searches that read few lists read only those.
 // Graphs that memory holds are left alone.  Cost: one question about free memory for each great graph that an engine
 // meets; in a sweep one comparison a stretch of work, and a system call every 128 KiB (reading.cpp says why so often).
 #pragma once
@@ -45,8 +45,8 @@ class ReadAhead {
   /// Whether sweeps over this graph are to say where they are.  From any thread.
   [[nodiscard]] bool wanted(const GraphView& graph);
 
-  /// A sweep has come to this place of the lists of the graph that was last asked about.  From any thread; those that work
-  /// for one home are near each other.
+  /// A sweep has come to this place of the lists of the graph that was last asked about.  From any thread; those that
+  /// work for one home are near each other.
   void reached(const void* place, unsigned home);
 
  private:

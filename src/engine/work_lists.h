@@ -1,8 +1,8 @@
 // Work lists: the vertices of a graph, cut into pieces of about equal work, in one list a home.
 //
 // The work of a vertex is 1 + the length of its list; of one whose list has changed since its section was written,
-// the length that it had then, since the section's offsets are the sums that are cut.  A list strings the sections of one home
-// together; `cut` turns a stretch [begin, end) of its work into the ranges of vertices that start
+// the length that it had then, since the section's offsets are the sums that are cut.  A list strings the sections of
+// one home together; `cut` turns a stretch [begin, end) of its work into the ranges of vertices that start
 // there.  Stretches that partition the work give ranges that partition the vertices, so a shared
 // counter of work handed out is all that threads need to share a list.  `cut_pieces` does the same but
 // splits long lists too: a stretch within one is a piece of it.

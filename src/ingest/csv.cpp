@@ -1,4 +1,4 @@
-// CSV and TSV: fields separated by a comma, semicolon, tab or |.  Lines that begin with '#' and empty lines are skipped.
+// CSV and TSV: fields separated by a comma, semicolon, tab or |.  Lines that are empty or begin with '#' are skipped.
 //
 // What the first lines say: csv_layout.h.  Every line must have as many fields as the first.
 // Directed if the options say so, or comments before the first line do, as those of SNAP's files and of exports.

@@ -11,9 +11,9 @@
 namespace rizoma {
 
 /// The rule:
-///   string   if an id begins with a 0 that an integer would lose ("007"), or the first edge's ids are not both integers, and either there is no other edge or
-///            some id further on is not an integer either (one bad first line is an error, not a
-///            string graph; one bad line further on is an error too);
+///   string   if an id begins with a 0 that an integer would lose ("007"), or the first edge's ids are not both
+///            integers, and either there is no other edge or some id further on is not an integer either (one bad first
+///            line is an error, not a string graph; one bad line further on is an error too);
 ///   dense    if the whole file was seen and its ids are 0..n-1 without a gap; or if only its
 ///            beginning was seen, no id in it is negative, the least is not 1 (such a file counts
 ///            from 1), and the greatest is below 4 times the estimated number of edges;

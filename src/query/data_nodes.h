@@ -4,8 +4,8 @@
 // others are workers and hold none.  The vertices to begin with are cut into blocks of about equal work where they lie
 // and dealt out so that all ranks have equally many, a data node its own ones first.  Lists that a rank lacks are
 // fetched in batches (brought_lists.h) and kept (list_cache.h).
-// Source: da Silva, de Almeida, Braganholo, "Explorando arquiteturas multi-core para processamento eficiente de consultas
-// em sistemas de gerencia de Big Data", 2017 (MyriaX with data nodes and worker nodes).
+// Source: da Silva, de Almeida, Braganholo, "Explorando arquiteturas multi-core para processamento eficiente de
+// consultas em sistemas de gerencia de Big Data", 2017 (MyriaX with data nodes and worker nodes).
 #pragma once
 
 #include <rizoma/engine.h>

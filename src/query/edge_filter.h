@@ -1,7 +1,7 @@
 // Tests the edges of a list against conditions on one edge alone, all at once.  Module: query.
 //
-// How: a comparison of a column of numbers with a number, and of texts with texts, runs over the values as they lie; what
-// is left after that is tested edge by edge.
+// How: a comparison of a column of numbers with a number, and of texts with texts, runs over the values as they lie;
+// what is left after that is tested edge by edge.
 #pragma once
 
 #include <rizoma/match.h>

@@ -1,8 +1,8 @@
 // A plan in words, with what its steps are expected to find.  Module: query.
 //
-// Estimates come from random walks down the plan: each step's candidates are counted and one of them is taken by chance,
-// so that the product of their numbers estimates the matches without bias.  Vertices to begin with are sampled by
-// strata that double in size, since in a graph whose numbers follow degrees the first vertices matter most.
+// Estimates come from random walks down the plan: each step's candidates are counted and one of them is taken by
+// chance, so that the product of their numbers estimates the matches without bias.  Vertices to begin with are sampled
+// by strata that double in size, since in a graph whose numbers follow degrees the first vertices matter most.
 // Source: Li, Wu, Yi, Zhao, "Wander join: online aggregation via random walks", SIGMOD'16.
 #pragma once
 

@@ -1,8 +1,8 @@
 // Conditions on one vertex alone, turned into the set of vertices for which they hold.  Module: query.
 //
-// How: each condition is computed once for each vertex, in parallel, before a plan is made: the plan then knows how many
-// vertices are left, begins with them if they are few, and tests a bit where it tested a condition.  A pattern with
-// anchors is left as it is: it is to take time by what it touches.
+// How: each condition is computed once for each vertex, in parallel, before a plan is made: the plan then knows how
+// many vertices are left, begins with them if they are few, and tests a bit where it tested a condition.  A pattern
+// with anchors is left as it is: it is to take time by what it touches.
 #pragma once
 
 #include <rizoma/engine.h>

@@ -19,8 +19,8 @@ class RowWorker {
  public:
   RowWorker(const Run& run, const RowColumns& wanted) : graph_(run.graph), reader_(run, wanted) {}
 
-  /// Adds rows until there are `most` or the engine stops: then true, as there may be more.  `take(blocks)` gives it more
-  /// blocks; false: there are none left.
+  /// Adds rows until there are `most` or the engine stops: then true, as there may be more.  `take(blocks)` gives it
+  /// more blocks; false: there are none left.
   template <class Take>
   bool work(const Engine& engine, MatchRows& rows, std::size_t most, Take&& take) {
     std::uint64_t taken = 0;
@@ -66,8 +66,8 @@ class RowWorker {
   VertexId place_ = 0;  ///< the next vertex within the block
 };
 
-/// All threads read, each with the workers of its number: engines of different sizes may take turns.  Makes `found` a part
-/// for each worker, some of them empty; true if there may be more rows.  Errors: cancelled.
+/// All threads read, each with the workers of its number: engines of different sizes may take turns.  Makes `found` a
+/// part for each worker, some of them empty; true if there may be more rows.  Errors: cancelled.
 template <class Worker, class Take>
 Result<bool> read_side_by_side(Engine& engine, const std::vector<std::unique_ptr<Worker>>& workers,
                                const RowColumns& wanted, std::size_t most, Take&& take, std::vector<MatchRows>& found) {

@@ -19,8 +19,8 @@ namespace rizoma::query {
 
 /// Queries whose matches, `times` each and by their `images`, are those of the query.
 [[nodiscard]] std::vector<Query> without_symmetry(const GraphView& graph, const Query& query);
-/// The same where the vertices with self-loops are known: `loops` are those of the whole graph, of which `graph` may lack
-/// lists.
+/// The same where the vertices with self-loops are known: `loops` are those of the whole graph, of which `graph` may
+/// lack lists.
 [[nodiscard]] std::vector<Query> without_symmetry(const GraphView& graph, const Query& query,
                                                   const std::vector<VertexId>& loops);
 

@@ -168,8 +168,8 @@ struct LocationRecord {
 };
 static_assert(sizeof(LocationRecord) == 16);
 
-/// Behind the locations of a manifest, from version 3 on.  Then (ManifestColumn, its name, zeros to a multiple of 8) for each
-/// column, those of edges first, RowsRecords, those of edges first, and (ManifestTag, its name, zeros) for each tag.
+/// Behind the locations of a manifest, from version 3 on.  Then (ManifestColumn, its name, zeros to a multiple of 8)
+/// for each column, those of edges first, RowsRecords, edges first, and (ManifestTag, its name, zeros) for each tag.
 struct ManifestColumns {
   std::uint32_t edge_columns = 0;
   std::uint32_t vertex_columns = 0;

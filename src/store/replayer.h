@@ -1,5 +1,5 @@
-// Store::Replayer: applies the operations of a log to a store that nobody else has yet: one that is being opened, or the
-// successor of one that gets other inner numbers (renumbering.h).
+// Store::Replayer: applies the operations of a log to a store that nobody else has yet: one that is being opened, or
+// the successor of one that gets other inner numbers (renumbering.h).
 #pragma once
 
 #include "store/log/log.h"

@@ -256,7 +256,7 @@ struct ForgottenStep {
 
 class StoreCanaryOfColumnsAndTags : public testing::TestWithParam<ForgottenStep> {
  protected:
-  /// Whether the explorer complains if the n-th write, or every sync, is forgotten; nothing if the step has no n-th one.
+  /// Whether the explorer complains if the n-th write, or every sync, is forgotten; nothing if there is no n-th one.
   static std::optional<bool> is_caught(const GraphSchema& schema, std::uint64_t nth) {
     // No checkpoint comes by itself, so that the step is what writes.
     const World world{.name = "canary", .log_limit = 1 << 20, .close_limit = 1 << 20};

@@ -23,8 +23,8 @@
 
 namespace rizoma {
 
-/// Columns whose values a StoreModel knows: of an edge "amount" and "note" say its weight once more, of a vertex "age" is
-/// a number that steps give it.
+/// Columns whose values a StoreModel knows: of an edge "amount" and "note" say its weight once more, of a vertex "age"
+/// is a number that steps give it.
 inline void add_model_columns(GraphSchema& schema) {
   schema.edge_columns = {{0, ColumnType::int64, true, "amount"}, {0, ColumnType::string, true, "note"}};
   schema.vertex_columns = {{0, ColumnType::int32, true, "age"}, {0, ColumnType::binary, true, "unused"}};

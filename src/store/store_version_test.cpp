@@ -1,8 +1,8 @@
 // Stores of other releases.  Of a later one: whichever structure has a version, or a kind of change, that this
 // release does not know, the store is refused with a message that says what and where; never misread.  Of
 // an earlier one, whose manifest has one copy: read, changed, and given two copies.  Of format 1, as an earlier release
-// wrote it (tests/data/stores/format-1-changed): read; changed once it is upgraded, whatever interrupts that.  Of format 2
-// before columns were packed (format-2-wide-rows): read, changed, packed.
+// wrote it (tests/data/stores/format-1-changed): read; changed once it is upgraded, whatever interrupts that.  Of
+// format 2 before columns were packed (format-2-wide-rows): read, changed, packed.
 #include "store/repair/check.h"
 #include "store/dictionary/dictionary_segment.h"
 #include "store/format.h"

@@ -6,9 +6,9 @@
 // the patience of the store, waiting for a lock of the store ends with an Error (Store::acquire).  A change with a
 // progress function that returns may take as long as it likes.
 //
-// How.  An Executor does not say when it calls the user's code, but it does so in its own calls only, and not within the
-// bodies that it runs.  So WatchedExecutor counts the threads that are at the store's work: its caller's outside of the
-// executor's calls, and those in a body.  While there is none, the user's code may be running.
+// How.  An Executor does not say when it calls the user's code, but it does so in its own calls only, and not within
+// the bodies that it runs.  So WatchedExecutor counts the threads that are at the store's work: its caller's outside of
+// the executor's calls, and those in a body.  While there is none, the user's code may be running.
 // Cost.  Two atomic operations and a look at the clock for each call and each body.
 #pragma once
 

@@ -106,8 +106,8 @@ void expect_refused(const Status& status, const std::string& what) {
       << status.error().message;
 }
 
-/// `change` calls the executor.  Within, each wish of another thread ends with an error, but for those that need no lock
-/// which is held then; afterwards all goes on.
+/// `change` calls the executor.  Within, each wish of another thread ends with an error, but for those that need no
+/// lock which is held then; afterwards all goes on.
 void expect_wishes_end(const std::function<Status(Store&, Executor&)>& change,
                        const std::set<std::string>& granted_at_once) {
   for (const auto& [what, wish] : wishes()) {
@@ -172,7 +172,7 @@ TEST(UserCode, MayWaitForAThreadThatWaitsForRoomInTheLog) {
   EXPECT_EQ(*(*store->snapshot())->num_edges(), 50u);
 }
 
-/// The checkpoint has written its sections when the change begins, whose code waits for it.  It gives up, and nothing is lost.
+/// The checkpoint has written its sections when the change begins, whose code waits for it.  It gives up; all is kept.
 TEST(UserCode, MayWaitForACheckpointThatHasWrittenItsSections) {
   const std::shared_ptr<Medium> below = make_memory_medium();
   std::function<void()> among;  // done at the checkpoint's first write of data
@@ -209,8 +209,8 @@ TEST(UserCode, MayWaitForACheckpointThatHasWrittenItsSections) {
   EXPECT_TRUE(check_store(below, serial)->findings.empty());
 }
 
-/// At `group` the store's thread makes durable what nothing comes after.  It is there although a close, or a discard, was
-/// begun and refused.
+/// At `group` the store's thread makes durable what nothing comes after.  It is there although a close, or a discard,
+/// was begun and refused.
 TEST(UserCode, ForWhichAnEndIsRefusedLeavesTheStoreItsThread) {
   for (const bool discards : {false, true}) {
     const std::shared_ptr<Medium> below = make_memory_medium();

@@ -233,6 +233,7 @@ UNTIDY = {
     ),
     "a long function in Python": ("a.py", "def f():\n" + "    x = 1\n" * LONG, "a function of"),
     "a long file": ("src/a.cpp", "int x;\n" * (check_tidy.FILE_LINES + 1), "a file of"),
+    "a long comment": ("src/a.cpp", "// " + "x" * check_tidy.COLUMNS + "\n", "a line of"),
     "unfinished work": ("src/a.cpp", f"// {UNFINISHED}: finish\n", "unfinished"),
     "one machine's path": ("README.md", f"See {MACHINE}/main for more.\n", "a path of one machine"),
     "one user's path": ("Makefile", f"X = {HOME}/someone/x\n", "a path of one machine"),

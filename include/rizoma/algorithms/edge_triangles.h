@@ -7,8 +7,8 @@
 // How: supports as triangle_count, with a counter for each ranked edge.  Trusses by peeling: edges below k - 2 go, and
 // the other two edges of each of their triangles lose one; those that fall by that go in the next round.
 // Cost: O(m^1.5) at worst for supports; peeling an edge O(the smaller degree * log of the greater).
-// Source: Cohen, "Trusses: cohesive subgraphs for social network analysis", 2008; rounds: Kabir, Madduri, "Shared-memory
-// graph truss decomposition", HiPC'17.
+// Source: Cohen, "Trusses: cohesive subgraphs for social network analysis", 2008; rounds: Kabir, Madduri,
+// "Shared-memory graph truss decomposition", HiPC'17.
 #pragma once
 
 #include <rizoma/engine.h>

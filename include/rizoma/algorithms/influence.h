@@ -1,6 +1,6 @@
 // Influence of given seeds: how many vertices a cascade reaches on average, by simulation.  Module: algorithms.
 //
-// What: the mean of the vertices reached, seeds included, and the interval that holds the expectation with a chance of 95%.
+// What: the mean of the vertices reached, seeds included, and the interval that holds the expectation with 95% chance.
 // How: `runs` cascades, each drawn by its number, so that threads make no difference.
 // Cost: O(runs * edges of reached vertices); n numbers of 8 bytes for each thread.
 // Source: cascades.h; the interval is that of the central limit theorem.

@@ -1,18 +1,18 @@
 // Influence maximization: the k vertices from which a cascade reaches most.  Module: algorithms.
 //
 // What: seeds whose expected spread is at least (1 - 1/e - epsilon) of the best possible, with chance 1 - delta.
-// How: a sketch (a reverse reachable set) holds all vertices that would have reached a vertex drawn by chance; the share
-// of sketches that a set of seeds hits estimates its spread.  Seeds are taken greedily.
+// How: a sketch (a reverse reachable set) holds all vertices that would have reached a vertex drawn by chance; the
+// share of sketches that a set of seeds hits estimates its spread.  Seeds are taken greedily.
 //   opim  two collections of sketches, one to choose from, one to judge; both double until the bounds that they
 //         give prove the guarantee (OPIM-C), often long before the worst case would need, and until seeds from twice
 //         as many sketches are judged no more than 0.5% better.
 //   imm   as many sketches as the martingale bound asks for, from a lower bound on the best spread.
-// A sketch is drawn by the number that it has, so that seeds do not depend on threads; along lists of edges of one chance by
-// skips between successes.  Sketches are kept by vertex, as differences of their numbers or as bits, whatever is
-// shorter; what would take more than `max_bytes` of memory goes to files without names, and the answer is the same.
+// A sketch is drawn by the number that it has, so that seeds do not depend on threads; along lists of edges of one
+// chance by skips between successes.  Sketches are kept by vertex, as differences of their numbers or as bits, whatever
+// is shorter; what would take more than `max_bytes` of memory goes to files without names, and the answer is the same.
 // Cost: O((n + m) k ln n / epsilon^2) expected for IMM; OPIM-C is 5 to 20 times cheaper in practice.
-// Source: Tang, Tang, Xiao, Yuan, "Online processing algorithms for influence maximization", SIGMOD'18; Tang, Shi, Xiao,
-// "Influence maximization in near-linear time: a martingale approach", SIGMOD'15; Borgs et al., SODA'14.
+// Source: Tang, Tang, Xiao, Yuan, "Online processing algorithms for influence maximization", SIGMOD'18; Tang, Shi,
+// Xiao, "Influence maximization in near-linear time: a martingale approach", SIGMOD'15; Borgs et al., SODA'14.
 #pragma once
 
 #include <rizoma/cascades.h>
@@ -51,8 +51,8 @@ struct SeedsFound {
   std::uint64_t spilled_bytes = 0;  ///< of these, in files
 };
 
-/// Errors: invalid_argument (k is not from 1 to the number of vertices left; epsilon, delta, a probability or a weight is
-/// out of range; a seed is no vertex), unsupported (2^32 vertices or more; a directed graph without in-edges; no
+/// Errors: invalid_argument (k is not from 1 to the number of vertices left; epsilon, delta, a probability or a weight
+/// is out of range; a seed is no vertex), unsupported (2^32 vertices or more; a directed graph without in-edges; no
 /// weights), not_found, out_of_space or io (sketches cannot be spilled), cancelled.
 Result<SeedsFound> influence_maximization(Engine& engine, const GraphView& graph,
                                           const InfluenceMaximizationOptions& options = {});

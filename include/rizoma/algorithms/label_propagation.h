@@ -2,18 +2,18 @@
 //
 // What: every vertex begins with a label of its own and takes, again and again, a label that is most frequent among
 // its neighbours.  Vertices with the same label at the end are a community.  In a directed graph in- and out-neighbours
-// count alike; a pair of opposite edges counts twice, and so do parallel edges.  A self-loop is a vote for one's own label.
-// Synchronous: all vertices look at the labels of the round before, and of the most frequent labels the least wins.
-// This is CDLP of the LDBC Graphalytics benchmark; it may swing between two states for ever.
+// count alike; a pair of opposite edges counts twice, and so do parallel edges.  A self-loop is a vote for one's own
+// label. Synchronous: all vertices look at the labels of the round before, and of the most frequent labels the least
+// wins. This is CDLP of the LDBC Graphalytics benchmark; it may swing between two states for ever.
 // Asynchronous: vertices look at labels that are partly new.  A vertex keeps its label while that is among the most
-// frequent; otherwise one of them is chosen by chance.  It comes to rest, and then each vertex agrees with most neighbours.
+// frequent; otherwise one of them is chosen by chance.  It comes to rest, and then all agree with most neighbours.
 // How: one pass over the lists a round.  An asynchronous round deals the vertices by chance to 16 groups, which follow
 // each other; those of a group look at the same labels, so that the answer depends on the seed and not on the threads.
-// With ranks, each counts the votes of its own vertices, and labels that have changed are shown to the others before each
-// group; the answer is the same, for the seed of the first rank.
+// With ranks, each counts the votes of its own vertices, and labels that have changed are shown to the others before
+// each group; the answer is the same, for the seed of the first rank.
 // Cost: O(n + m) a round, n doubles for each thread.
-// Source: Raghavan, Albert, Kumara, "Near linear time algorithm to detect community structures in large-scale networks",
-// Phys. Rev. E 76, 2007; Iosup et al., "LDBC Graphalytics", VLDB 2016.
+// Source: Raghavan, Albert, Kumara, "Near linear time algorithm to detect community structures in large-scale
+// networks", Phys. Rev. E 76, 2007; Iosup et al., "LDBC Graphalytics", VLDB 2016.
 #pragma once
 
 #include <rizoma/checkpoints.h>

@@ -1,14 +1,14 @@
 // Communities by the Leiden method: as good as Louvain's or better, and connected.  Module: algorithms.
 //
-// What: a partition with a high modularity (louvain.h says what that is) whose communities are all connected, by edges in
-// either direction and of weight above 0.
+// What: a partition with a high modularity (louvain.h says what that is) whose communities are all connected, by edges
+// in either direction and of weight above 0.
 // How: as Louvain; but what becomes a vertex of the smaller graph are groups within communities, which are built
-// anew from single vertices that are well connected to their community, and that nobody leaves.  So a community may still
-// come apart on the next level.  What the last level leaves in pieces is cut.  One answer for a seed, whatever the
-// number of threads; `start` and `changed` as in Louvain.
+// anew from single vertices that are well connected to their community, and that nobody leaves.  So a community may
+// still come apart on the next level.  What the last level leaves in pieces is cut.  One answer for a seed, whatever
+// the number of threads; `start` and `changed` as in Louvain.
 // Cost: as Louvain, and about half as much again for the groups.
-// Source: Traag, Waltman, van Eck, "From Louvain to Leiden: guaranteeing well-connected communities", Sci. Rep. 9, 2019,
-// whose refinement is greedy here, as in Sahu, "GVE-Leiden", arXiv:2312.13936.
+// Source: Traag, Waltman, van Eck, "From Louvain to Leiden: guaranteeing well-connected communities", Sci. Rep. 9,
+// 2019, whose refinement is greedy here, as in Sahu, "GVE-Leiden", arXiv:2312.13936.
 #pragma once
 
 #include <rizoma/communities.h>

@@ -19,7 +19,7 @@
 namespace rizoma {
 
 /// Errors: invalid_argument (a negative, infinite or NaN weight or resolution; a negative threshold; `start` has not n
-/// values; `changed` names no vertex), unsupported (2^32 vertices or more; a directed graph without in-edges), cancelled.
+/// values; `changed` names no vertex), unsupported (2^32 vertices or more; directed without in-edges), cancelled.
 Result<Communities> louvain(Engine& engine, const GraphView& graph, const CommunityOptions& options = {});
 
 }  // namespace rizoma

@@ -9,8 +9,8 @@
 // changes the ranks by d leaves an error of at most d * alpha / (1 - alpha), which is the `error` returned.
 // Accelerated, in an undirected graph: the eigenvalues of the iteration are real and lie in [-alpha, alpha], so that
 // Chebyshev's polynomials apply: x'' = w (J x' - x) + x with weights w known beforehand.  It begins once Jacobi's
-// iterations gain less than these promise, 0.56 each for alpha = 0.85.  The error is then that of the residual J x - x, at
-// most its sum / (1 - alpha).
+// iterations gain less than these promise, 0.56 each for alpha = 0.85.  The error is then that of the residual J x - x,
+// at most its sum / (1 - alpha).
 // Cost: O(n + m) an iteration; about log(tol / 2) / log(alpha) iterations.  Weights are ignored
 // unless `use_weights`: then an edge is followed with probability proportional to its weight.
 // Source: Page, Brin, Motwani, Winograd, "The PageRank citation ranking", Stanford 1999; Golub, Varga, "Chebyshev

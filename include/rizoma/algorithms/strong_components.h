@@ -11,9 +11,9 @@
 // `depth_first_order`.  Those of an undirected graph are its connected components, found by all threads.
 // Cost: O(n + m); 16 bytes a vertex, and up to 20 for the stacks.
 // Source: Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1(2), 1972; trimming, and the
-// component of one vertex first: McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding strongly connected components in
-// distributed graphs", J. Parallel Distrib. Comput. 65(8), 2005; the choice of that vertex: Slota, Rajamanickam, Madduri,
-// "BFS and coloring-based parallel algorithms for strongly connected components and related problems", IPDPS 2014.
+// component of one vertex first: McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding strongly connected components
+// in distributed graphs", J. Parallel Distrib. Comput. 65(8), 2005; the choice of that vertex: Slota et al., "BFS and
+// coloring-based parallel algorithms for strongly connected components and related problems", IPDPS 2014.
 #pragma once
 
 #include <rizoma/engine.h>

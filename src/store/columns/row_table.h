@@ -104,8 +104,8 @@ class RowState {
   Result<ColumnValues> values(const ColumnSchema& column, std::span<const std::uint64_t> rows) const;
   /// The values of rows [begin, end), one block after the other.
   Result<ColumnValues> values_between(const ColumnSchema& column, std::uint64_t begin, std::uint64_t end) const;
-  /// Those of `rows`, as numbers of type Out: of a column of numbers, or a date or timestamp.  Errors: also invalid_argument,
-  /// if one is null.
+  /// Those of `rows`, as numbers of type Out: of a column of numbers, or a date or timestamp.  Errors: also
+  /// invalid_argument, if one is null.
   template <class Out>
   Status numbers(const ColumnSchema& column, std::span<const double> rows, Out* out) const;
   /// Of vertices: the row of each of `some`; 0 for one without.  Cost: a few are searched for (blocks in memory

@@ -99,8 +99,8 @@ Result<bool> continues_log(std::span<const std::byte> bytes, const LogExpectatio
 Result<LogEnd> replay_log(std::span<const std::byte> bytes, const LogExpectation& expected, std::string_view where,
                           LogVisitor& visitor);
 
-/// Calls the visitor for the record with which `bytes`, a part of a log, begin; gives where the next one begins.  Errors:
-/// corrupt (it is not the one of this number, or not whole), unsupported, the visitor's.
+/// Calls the visitor for the record with which `bytes`, a part of a log, begin; gives where the next one begins.
+/// Errors: corrupt (it is not the one of this number, or not whole), unsupported, the visitor's.
 Result<std::uint64_t> replay_record(std::span<const std::byte> bytes, std::uint64_t log_number, std::uint64_t sequence,
                                     std::string_view where, LogVisitor& visitor);
 

@@ -1,8 +1,8 @@
 // Other sides of a state of a store, and parts of it, as states of their own: they share with it ids, values, and what
 // else they can, and hold its files as it does.
 //
-// How.  `with_rows` copies of each list the entries whose rows are kept, section by section on all threads, into sections
-// in memory.  Cost: one pass over the entries, a bit looked up for each; memory for those that are kept.
+// How.  `with_rows` copies of each list the entries whose rows are kept, section by section on all threads, into
+// sections in memory.  Cost: one pass over the entries, a bit looked up for each; memory for those that are kept.
 // `reversed` only takes the one direction for the other: O(1).
 #pragma once
 

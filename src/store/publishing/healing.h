@@ -1,8 +1,8 @@
-// Healing: the thread in which a store gives itself its inner order anew, and how far it is.  When: healing_policy.h; the
-// work: store_healing.cpp.
+// Healing: the thread in which a store gives itself its inner order anew, and how far it is.  When: healing_policy.h;
+// the work: store_healing.cpp.
 //
-// The thread is made when it is needed first: few stores ever do.  It is not the one of Maintenance, which keeps the delay
-// of Durability::group.
+// The thread is made when it is needed first: few stores ever do.  It is not the one of Maintenance, which keeps the
+// delay of Durability::group.
 #pragma once
 
 #include <rizoma/result.h>

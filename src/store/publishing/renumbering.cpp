@@ -80,8 +80,8 @@ Status Store::Renumbering::catch_up() {
   }
 }
 
-/// What is durable in the successor's log is so in the store's.  Each time by a new opening, whose first sync covers what
-/// others have written (medium.h rule 1), on persistent memory too.
+/// What is durable in the successor's log is so in the store's.  Each time by a new opening, whose first sync covers
+/// what others have written (medium.h rule 1), on persistent memory too.
 Status Store::Renumbering::sync_beside_changes() {
   RIZOMA_ASSIGN(const auto file, store_.medium_->open(log_name(log_number_), FileMode::write));
   Status synced = file->sync();

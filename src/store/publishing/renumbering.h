@@ -6,8 +6,8 @@
 //      opening a store in that state would make.
 //   3. Catching up, in rounds: the records that the log got meanwhile are put into the new numbers, appended to the
 //      successor's log and replayed on the successor (Translation).
-//   4. When little is left (StoreOptions::catch_up_bytes), or after kMostRounds, the last round goes with the writer lock
-//      held; the superblock is written, and the successor's content takes the place of the store's.
+//   4. When little is left (StoreOptions::catch_up_bytes), or after kMostRounds, the last round goes with the writer
+//      lock held; the superblock is written, and the successor's content takes the place of the store's.
 // After a crash, the superblock says which: before it is written the old log has everything, and the successor's says
 // nothing (LogStart::prepared); from then on recovery replays the successor's.
 // Writers wait: in each round, for the group that is on its way; in the last one, for as much as that is to be put into

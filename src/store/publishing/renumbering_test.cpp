@@ -40,7 +40,7 @@ void add_edge(Store& store, StoreModel& model, std::int64_t u, std::int64_t v) {
   model.add(added);
 }
 
-/// A change of another thread at every report; all are made before the renumbering goes on, so that it keeps none waiting.
+/// A change of another thread at every report; all are made before the renumbering goes on, which keeps none waiting.
 TEST(Renumbering, ChangesGoOnMeanwhile) {
   for (const bool background : {false, true}) {
     StoreOptions options;

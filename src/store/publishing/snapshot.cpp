@@ -33,7 +33,7 @@ Result<SectionView> load_flat(const SectionVersion& version, FoldMemory& memory)
   return SectionView{section, nullptr, section.spec.num_entries, section.spec.num_self_loops};
 }
 
-/// Loads every section of one direction on the executor's threads; `with_rows`: with the numbers of rows that are packed.
+/// Loads every section of one direction on the executor's threads; `with_rows`: with numbers of rows that are packed.
 Result<LoadedSections> load_all(const StoreSnapshot::Versions& versions, bool flat, bool with_rows,
                                 Executor& executor) {
   LoadedSections loaded;

@@ -63,8 +63,8 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   /// True if in-neighbours can be read: always for undirected graphs.
   [[nodiscard]] bool has_in() const noexcept { return !schema().directed || schema().in_edges; }
 
-  /// All sections, verified, with the lists that have changes merged, in parallel; the work is kept for later views.  The first one of a store that
-  /// has been opened is validated as a whole.  Errors: corrupt, io, unsupported, out_of_memory, cancelled.
+  /// All sections, verified, with the lists that have changes merged, in parallel; the work is kept for later
+  /// views.  The first of an opening is validated whole.  Errors: corrupt, io, unsupported, out_of_memory, cancelled.
   Result<GraphView> view(Executor& executor) const;
   /// What the first view does to the store as a whole, without one.  Errors: those of a view.
   Status validate(Executor& executor) const;

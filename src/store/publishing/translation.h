@@ -42,8 +42,8 @@ class Store::Translation final : public LogVisitor {
   Store& to_;
   Replayer replayer_;
   LogPayload record_;
-  /// Of each vertex: its number in the successor, kNoVertex if it has none.  Of dense ids only those of `from`: later ones
-  /// are the same in both.
+  /// Of each vertex: its number in the successor, kNoVertex if it has none.  Of dense ids only those of `from`: later
+  /// ones are the same in both.
   std::vector<VertexId> numbers_;
 };
 

@@ -1,8 +1,8 @@
 // ViewWeights: the values of an edge column as the weights of a view, one for each entry, in memory.
 //
 // How.  The entries of a view of a graph with columns name rows; for each entry of each section the value in its row
-// is looked up, on all threads, and put where a view has its weights.  What was looked up for a section is kept with its
-// version, so that another state looks up those of the sections that are others there.
+// is looked up, on all threads, and put where a view has its weights.  What was looked up for a section is kept with
+// its version, so that another state looks up those of the sections that are others there.
 // Cost: O(entries) lookups at random (in sequence after a bulk load in the order as given), 4 or 8 bytes an entry.
 #pragma once
 

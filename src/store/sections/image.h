@@ -47,8 +47,8 @@ struct ImageLayout {
 };
 [[nodiscard]] ImageLayout image_layout(const ImageSpec& spec) noexcept;
 
-/// Of an image that is not sealed, whose weights are numbers of rows as float64: packs them where they lie.  Returns the
-/// spec of the image then, which is no longer than before.
+/// Of an image that is not sealed, whose weights are numbers of rows as float64: packs them where they lie.  Returns
+/// the spec of the image then, which is no longer than before.
 [[nodiscard]] ImageSpec pack_rows(const ImageSpec& spec, std::span<std::byte> image);
 
 /// Completes an image whose parts have been filled in: zeros the gaps between them, writes the header.
@@ -64,8 +64,8 @@ std::uint64_t seal_image(const ImageSpec& spec, std::span<std::byte> image);
 Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned section_bits, std::string_view where,
                                ParallelEdges parallel = ParallelEdges::keep);
 
-/// An image that has been verified, as a section of an Adjacency, without weights if they are packed.  Target must be of
-/// its width.
+/// An image that has been verified, as a section of an Adjacency, without weights if they are packed.  Target must be
+/// of its width.
 template <class Target>
 [[nodiscard]] SectionEdges<Target> view_image(const ImageSpec& spec, std::span<const std::byte> image) noexcept {
   const ImageLayout layout = image_layout(spec);

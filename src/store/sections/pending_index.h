@@ -1,8 +1,8 @@
-// PendingIndex: where in a PendingBuffer the changes of a pair are, so that a change that asks what is there (a removal,
-// a new weight) need not pass over all that waits.
+// PendingIndex: where in a PendingBuffer the changes of a pair are, so that a change that asks what is there (a
+// removal, a new weight) need not pass over all that waits.
 //
-// How.  A hash table of chains: the newest change of each hash, and for each change the one before it in its chain. It is
-// made when it is first asked for, goes on from there with what was appended since, and is told what is taken back.
+// How.  A hash table of chains: the newest change of each hash, and for each change the one before it in its chain. It
+// is made when it is first asked for, goes on from there with what was appended since, and is told what is taken back.
 // Cost.  O(1) a change, once (amortised); a look-up: the changes of its chain, 1 more than the pair has on average.
 // Memory.  8 to 12 bytes a change.
 // Threads.  The writer's, as appending is.

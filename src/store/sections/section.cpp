@@ -233,7 +233,7 @@ Result<std::pair<EdgeCount, EdgeCount>> SectionVersion::count(FoldMemory& memory
   return std::pair(section.num_entries, section.num_self_loops);
 }
 
-/// Those of the changes that are to these places, by pair, those of a pair in order of arrival; words keep their places.
+/// The changes that are to these places, by pair, those of a pair in order of arrival; words keep their places.
 std::vector<Change<double>> SectionVersion::changes_of(std::span<const std::uint32_t> places,
                                                        std::span<const ChangeRun> runs) const {
   std::vector<Change<double>> found;

@@ -168,8 +168,8 @@ class SectionVersion {
   /// The changes in order: the delta's, then the pending ones.
   Result<std::vector<ChangeRun>> changes() const;
 
-  /// Where the entries of `section`, which `load` or `view` gave, have their numbers of rows packed: these as float64, kept
-  /// by this version; null if they lie as they are, or there are none.
+  /// Where the entries of `section`, which `load` or `view` gave, have their numbers of rows packed: these as float64,
+  /// kept by this version; null if they lie as they are, or there are none.
   Result<const double*> unpacked_rows(const SectionBytes& section, FoldMemory& memory) const;
 
   /// The values of an edge column for each entry that `load` gives, if somebody has looked them up and they are among

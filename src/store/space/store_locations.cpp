@@ -135,8 +135,8 @@ std::vector<unsigned> Store::locations_for_new(SectionId sections) {
   return locations;
 }
 
-/// What a manifest of this state lists: the homes, and what else holds an extent; all, if a tag cannot be read, which may
-/// have some anywhere.
+/// What a manifest of this state lists: the homes, and what else holds an extent; all, if a tag cannot be read, which
+/// may have some anywhere.
 std::vector<LocationEntry> Store::locations_of(const ManifestState& state) const {
   std::vector<Extent> extents = state.extents();
   bool all_known = true;

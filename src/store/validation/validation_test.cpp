@@ -502,7 +502,7 @@ TEST(Validation, RowsOfAManifestFollowOneAnother) {
   EXPECT_FALSE(validate(state, "case")) << "a weight without a column";
 }
 
-/// A block of 64 bytes may have any number of rows, if it has no columns: neither a repair nor a purge sizes memory by it.
+/// A block of 64 bytes may have any number of rows, if it has no columns: neither repair nor purge sizes memory by it.
 TEST(Validation, RowsWithoutValuesTakeNoMemory) {
   Crafted store(with_columns());
   const std::uint64_t at = store.extent("rows");
