@@ -13,6 +13,8 @@ _MARK = b"\xef\xbb\xbf"  # of UTF-8, before the first line
 
 def _comments(data: bytes, line: int) -> Iterator[tuple[int, int]]:
     """Where lines that begin with '#' begin and end, from the beginning of a line on."""
+    if data.find(b"#", line) < 0:  # a search for one byte is ten times as fast as one for two
+        return
     while True:
         if not data.startswith(b"#", line):
             line = data.find(b"\n#", line) + 1

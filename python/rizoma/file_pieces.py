@@ -10,6 +10,7 @@ from . import _core
 from .documents import VertexValues
 from .imports import FileReport
 from .loading import Change, fill, id_kind, prepare
+from .one_ahead import one_ahead
 from .tables import EdgeColumns, EdgeSource
 
 __all__ = ["FileInPieces"]
@@ -48,7 +49,7 @@ class FileInPieces(ABC):
         self.report.null_lines = 0
 
         def chunks() -> Iterator[EdgeColumns]:
-            for columns in prepare(self._source(schema.ids), schema).chunks:
+            for columns in one_ahead(prepare(self._source(schema.ids), schema).chunks):
                 self.report.edges += len(columns)
                 yield columns
 
