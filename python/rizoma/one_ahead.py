@@ -14,8 +14,8 @@ _Item = TypeVar("_Item")
 def one_ahead(items: Iterable[_Item]) -> Iterator[_Item]:
     """The same items in the same order; while one is used, the next is made in a thread of its own.
 
-    It pays where both take long and neither holds Python's lock, as when a file is parsed by Arrow and stored by the core. At most
-    two items are there at once. What the iteration raises is raised where the item would have come.
+    It pays where both take long and neither holds Python's lock, as when a file is parsed by Arrow and stored by the
+    core. At most two items are there at once. What the iteration raises is raised where the item would have come.
     """
     iterator, end = iter(items), object()
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="rizoma-read") as thread:
