@@ -181,6 +181,12 @@ class VertexResult:
 
         return polars.from_arrow(self.to_arrow())
 
+    def to_dask(self, npartitions: int | None = None) -> Any:
+        """Return a Dask DataFrame of so many partitions; None: one for each rank that has worked on it."""
+        from dask import dataframe
+
+        return dataframe.from_pandas(self.to_pandas(), npartitions=npartitions or self.ranks, sort=False)
+
     def to_dict(self) -> dict[VertexKey, Any]:
         """Return {external id: value}, without vertices that have no value."""
         table = self.to_arrow().select(["vertex", self.value])

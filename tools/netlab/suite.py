@@ -14,7 +14,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import rizoma as rz
@@ -22,7 +24,7 @@ from rizoma.placement import explain_ranks
 
 NETLAB = str(Path(__file__).with_name("netlab"))
 OVER_TCP = ["env", "MPIR_CVAR_CH4_NETMOD=ucx", "UCX_TLS=tcp,self"]
-LINGER = ["sh", "-c", 'trap "" USR1; "$@" || sleep 20', "sh"]  # see rizoma/cluster/driver.py
+LINGER = ["sh", "-c", 'trap "" USR1; "$@" || sleep 20', "sh"]  # see rizoma/cluster/launching.py
 DETECTION = 10.0  # seconds within which a lost rank must end the others
 
 PROGRAM = """
@@ -44,6 +46,22 @@ with rz.open(sys.argv[1], comm=ranks) as graph:
         import os
         os._exit(1)
 leave()
+"""
+
+DASK_PROGRAM = """
+import sys
+import rizoma as rz
+from dask import dataframe
+from distributed import Client
+client = Client("tcp://10.77.0.1:8786")
+client.wait_for_workers(int(sys.argv[1]))
+with rz.cluster(dask=client, patience=30, threads=1) as cluster:
+    edges = dataframe.read_parquet(sys.argv[2])
+    with cluster.read(edges, into=sys.argv[3], source="source", target="target", directed=False) as graph:
+        result = rz.pagerank(graph, tol=0, max_iter=20)
+        result.write(sys.argv[4])
+        print("ranks", result.ranks, *cluster.names, flush=True)
+client.shutdown()
 """
 
 
@@ -125,6 +143,43 @@ def check_loss(hosts: int, store: Path, folder: Path, what: str, strike: Callabl
     job.wait()
 
 
+def check_dask(hosts: int, store: Path, folder: Path) -> None:
+    """A rank beside each worker of a Dask cluster, one worker a host, which also make the store."""
+    with rz.open(store, mode="read_only") as graph:
+        graph.export(folder / "edges.parquet")
+    with rz.read(folder / "edges.parquet") as graph:
+        expected = rz.pagerank(graph, tol=0, max_iter=20).to_dict()
+    program = folder / "with_dask.py"
+    program.write_text(DASK_PROGRAM, encoding="utf-8")
+    python = [sys.executable, "-m"]
+    quietly: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    at = "tcp://10.77.0.1:8786"
+    scheduler = [*python, "distributed.cli.dask_scheduler", "--host", "10.77.0.1", "--port", "8786", "--no-dashboard"]
+    servers = [subprocess.Popen([NETLAB, "exec", "1", *scheduler], **quietly)]
+    worker = [*python, "distributed.cli.dask_worker", at, "--nthreads", "1", "--no-dashboard", "--no-nanny"]
+    for host in range(1, hosts + 1):
+        servers.append(subprocess.Popen([NETLAB, "exec", str(host), *worker, "--host", f"10.77.0.{host}"], **quietly))
+    try:
+        files = [str(folder / name) for name in ("edges.parquet", "dask.rz", "dask.parquet")]
+        ran = subprocess.run(
+            [NETLAB, "exec", "1", *OVER_TCP, sys.executable, str(program), str(hosts), *files],
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+    finally:
+        for server in servers:
+            server.terminate()
+            server.wait()
+    assert f"ranks {hosts} " in ran.stdout, ran.stdout + ran.stderr
+    import pyarrow.parquet as pq
+
+    got = pq.read_table(folder / "dask.parquet")
+    values = dict(zip(got.column("vertex").to_pylist(), got.column("rank").to_pylist(), strict=True))
+    assert np.allclose([values[v] for v in values], [expected[v] for v in values], rtol=1e-5, atol=0)
+    print(f"Dask on {hosts} hosts: the answer of one process")
+
+
 def main() -> None:
     """Run everything."""
     parser = argparse.ArgumentParser()
@@ -140,6 +195,10 @@ def main() -> None:
             store = folder / "g.rz"
             rz.generate("rmat", scale=16, seed=1, into=store).close()
             check_answer(hosts, store, folder)
+            if find_spec("distributed") is None:
+                print("no Dask (pip install rizoma[dask]): ranks beside its workers are not tried")
+            else:
+                check_dask(hosts, store, folder)
             check_loss(hosts, store, folder, "killed", lambda p: kill("-KILL", p))
             check_loss(hosts, store, folder, "stopped", lambda p: kill("-STOP", p))
             check_loss(hosts, store, folder, "cut off", lambda _: cut(hosts))

@@ -5,11 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -26,38 +24,46 @@ from ..graph import Graph
 from ..opening import open_graph
 from ..progress import progress_bar
 from ..ranks import PATIENCE, not_on_ranks
+from ..read import read
 from ..results import VertexResult
+from .launching import ByMpiexec, InPlaces, Launching
+from .partitions import written_partitions
+from .places import dask_places
 
 __all__ = ["Cluster", "ClusterGraph", "cluster"]
 
 _START = 60.0  # seconds for all ranks to be there
 _END = 10.0  # seconds for all ranks to be gone
-# MPICH's launcher ends all ranks at once when one dies, before they can say who it was: a shell in between keeps
-# the news from it for a while.
-_LINGER = ["sh", "-c", 'trap "" USR1; "$@" || sleep 20', "sh"]
 _LAST_WORD = 2.0  # seconds for the others, once one has said who is lost
 _POLL = 0.1
 
 
 def cluster(
-    ranks: int = 2,
+    ranks: int | None = None,
     *,
     hosts: Sequence[str] | None = None,
+    dask: Any = None,
     threads: int | None = None,
     patience: float = PATIENCE,
 ) -> Cluster:
     """Start ranks, processes that share the work on a graph; a context manager that ends them.
 
     Args:
-        ranks: how many.
+        ranks: how many; default 2, or one for each worker of `dask`.
         hosts: the machines they are to run on, in turn, as mpiexec reaches them (by ssh); default this one.  Rizoma
             and the stores must be there under the same paths.
-        threads: of each rank; default: a machine's processors divided among its ranks.
+        dask: a `dask.distributed.Client`: the ranks are started beside its workers, which need rizoma[cluster] and
+            see the stores under the same paths.
+        threads: of each rank; default: a machine's processors divided among its ranks, or those of a worker.
         patience: seconds without a sign of life after which a rank counts as lost.
     """
-    if ranks < 1:
+    if ranks is not None and ranks < 1:
         raise InvalidArgumentError(f"ranks is {ranks}; it must be 1 or more")
-    return Cluster(ranks, list(hosts or ()), threads, patience)
+    if dask is None:
+        return Cluster(ByMpiexec(2 if ranks is None else ranks, list(hosts or ()), threads), patience)
+    if hosts:
+        raise InvalidArgumentError("hosts and dask are both given; the ranks run where the workers of Dask do")
+    return Cluster(InPlaces(dask_places(dask, ranks), threads), patience, dask)
 
 
 class ClusterGraph(Graph):
@@ -104,17 +110,19 @@ class ClusterGraph(Graph):
 class Cluster:
     """Ranks that run.  Made by `rizoma.cluster`."""
 
-    def __init__(self, ranks: int, hosts: list[str], threads: int | None, patience: float) -> None:
-        self.size = ranks
+    def __init__(self, launching: Launching, patience: float, dask: Any = None) -> None:
+        self.size = launching.ranks
         self.names: list[str] = []
         self._graphs = 0
         self._patience = patience
+        self._launching = launching
+        self._dask = dask
         self._processes: list[int] = []  # of the ranks on this machine
         self._ranks: list[Connection] = []
         self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
         self._launcher: subprocess.Popen[bytes] | None = None
         try:
-            self._start(hosts, threads, patience)
+            self._start()
         except BaseException:
             self.close()
             raise
@@ -136,6 +144,19 @@ class Cluster:
             graph.close()
             raise
         return ClusterGraph(graph, number, self)
+
+    def read(self, *data: Any, into: str | os.PathLike[str], **options: Any) -> ClusterGraph:
+        """Read files, tables or a Dask DataFrame of edges into a new store, and open it on the ranks.
+
+        The partitions of a DataFrame are written beside the store by the workers of Dask that have them, and removed
+        when the store is made.  `options` are those of `rizoma.read`.
+        """
+        if len(data) == 1 and hasattr(data[0], "to_delayed"):
+            with written_partitions(data[0], Path(into), self._dask) as files:
+                read(*files, into=into, **options).close()
+        else:
+            read(*data, into=into, **options).close()
+        return self.open(into)
 
     def close(self) -> None:
         """End the ranks."""
@@ -167,25 +188,25 @@ class Cluster:
 
     # -- starting ---------------------------------------------------------------------------------
 
-    def _start(self, hosts: list[str], threads: int | None, patience: float) -> None:
+    def _start(self) -> None:
         key = secrets.token_bytes(32)
-        here = socket.gethostbyname(socket.gethostname()) if hosts else "127.0.0.1"
-        with Listener((os.environ.get("RIZOMA_DRIVER_HOST", here), 0), backlog=self.size, authkey=key) as door:
+        with Listener((self._launching.address, 0), backlog=self.size, authkey=key) as door:
             address, port = door.address
             environment = os.environ | {
                 "RIZOMA_DRIVER": f"{address}:{port}",
                 "RIZOMA_DRIVER_KEY": key.hex(),
-                "RIZOMA_PATIENCE": str(patience),
-                "RIZOMA_THREADS": str(threads or 0),
+                "RIZOMA_PATIENCE": str(self._patience),
+                "RIZOMA_THREADS": str(self._launching.threads),
             }
             self._launcher = subprocess.Popen(
-                [*launcher(hosts), "-n", str(self.size), *_LINGER, sys.executable, "-m", "rizoma.cluster.rank"],
+                self._launching.command(),
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,  # Ctrl-C is for this program, which then tells the ranks
             )
+            self._launching.follow(self._launcher, self._log.fileno())
             self._admit(door)
 
     def _admit(self, door: Listener) -> None:
@@ -213,7 +234,8 @@ class Cluster:
     def _last_words(self) -> str:
         self._log.seek(0)
         lines = [line.strip() for line in self._log.read().decode(errors="replace").splitlines()]
-        return " / ".join(line for line in lines if line.strip("= "))[-1000:] or "mpiexec said nothing"
+        told = [line for line in lines if line.strip("= ") and not line.startswith("HYDRA_LAUNCH")]
+        return " / ".join(told)[-1000:] or "mpiexec said nothing"
 
     # -- calling ----------------------------------------------------------------------------------
 
@@ -292,18 +314,10 @@ class Cluster:
             with contextlib.suppress(OSError):
                 os.killpg(launcher.pid, signal.SIGKILL)
             launcher.wait()
+            self._launching.end()
         self._log.close()
 
 
 def _send(rank: Connection, message: dict[str, Any]) -> None:
     with contextlib.suppress(OSError):  # it is gone, which `_collect` finds out
         rank.send(message)
-
-
-def launcher(hosts: list[str]) -> list[str]:
-    """The command that starts ranks on these machines (none: on this one), but for their number."""
-    beside = Path(sys.executable).with_name("mpiexec")
-    found = str(beside) if beside.exists() else shutil.which("mpiexec")
-    if found is None:
-        raise ClusterError("there is no mpiexec; pip install rizoma[cluster]")
-    return [found, *(["-hosts", ",".join(hosts), "-ppn", "1"] if hosts else [])]
