@@ -28,7 +28,7 @@ from ..read import read
 from ..results import VertexResult
 from .launching import ByMpiexec, InPlaces, Launching
 from .partitions import written_partitions
-from .places import dask_places
+from .places import dask_places, ray_places
 
 __all__ = ["Cluster", "ClusterGraph", "cluster"]
 
@@ -43,27 +43,35 @@ def cluster(
     *,
     hosts: Sequence[str] | None = None,
     dask: Any = None,
+    ray: bool = False,
     threads: int | None = None,
     patience: float = PATIENCE,
 ) -> Cluster:
     """Start ranks, processes that share the work on a graph; a context manager that ends them.
 
     Args:
-        ranks: how many; default 2, or one for each worker of `dask`.
+        ranks: how many; default 2, or one for each worker of Dask or node of Ray.
         hosts: the machines they are to run on, in turn, as mpiexec reaches them (by ssh); default this one.  Rizoma
             and the stores must be there under the same paths.
         dask: a `dask.distributed.Client`: the ranks are started beside its workers, which need rizoma[cluster] and
             see the stores under the same paths.
-        threads: of each rank; default: a machine's processors divided among its ranks, or those of a worker.
+        ray: whether to start the ranks on the nodes of the Ray cluster that `ray.init` has connected this program to,
+            with the same needs.
+        threads: of each rank; default: a machine's processors divided among its ranks, or those of a worker or node.
         patience: seconds without a sign of life after which a rank counts as lost.
     """
     if ranks is not None and ranks < 1:
         raise InvalidArgumentError(f"ranks is {ranks}; it must be 1 or more")
-    if dask is None:
-        return Cluster(ByMpiexec(2 if ranks is None else ranks, list(hosts or ()), threads), patience)
-    if hosts:
-        raise InvalidArgumentError("hosts and dask are both given; the ranks run where the workers of Dask do")
-    return Cluster(InPlaces(dask_places(dask, ranks), threads), patience, dask)
+    if bool(hosts) + (dask is not None) + ray > 1:
+        raise InvalidArgumentError("hosts, dask and ray exclude each other: each says where the ranks are to run")
+    launching: Launching
+    if dask is not None:
+        launching = InPlaces(dask_places(dask, ranks), threads)
+    elif ray:
+        launching = InPlaces(ray_places(ranks), threads)
+    else:
+        launching = ByMpiexec(2 if ranks is None else ranks, list(hosts or ()), threads)
+    return Cluster(launching, patience, dask)
 
 
 class ClusterGraph(Graph):

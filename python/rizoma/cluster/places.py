@@ -17,7 +17,7 @@ from typing import Any
 
 from ..errors import ClusterError, InvalidArgumentError
 
-__all__ = ["Place", "dask_places", "end_proxy", "start_proxy", "this_host", "tool"]
+__all__ = ["Place", "dask_places", "end_proxy", "ray_places", "start_proxy", "this_host", "tool"]
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,28 @@ def dask_places(client: Any, ranks: int | None) -> list[Place]:
     workers = client.nthreads().items()
     found = ((get_address_host(address), threads, call_at(address)) for address, threads in workers)
     return grouped(found, ranks, "workers")
+
+
+def ray_places(ranks: int | None) -> list[Place]:
+    """The nodes of the Ray cluster that this program is connected to, a rank for each, or for the first so many."""
+    try:
+        import ray
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+    except ImportError:
+        raise InvalidArgumentError("ray=True needs Ray: pip install rizoma[ray]") from None
+    if not ray.is_initialized():
+        raise InvalidArgumentError("ray=True needs a connection to a Ray cluster: call ray.init first")
+
+    def call_at(node: str) -> Callable[..., Any]:
+        def call(function: Callable[..., Any], *args: Any) -> Any:
+            there = NodeAffinitySchedulingStrategy(node, soft=False)
+            return ray.get(ray.remote(num_cpus=0, scheduling_strategy=there)(function).remote(*args))
+
+        return call
+
+    nodes = [node for node in ray.nodes() if node["Alive"]]
+    found = ((n["NodeManagerAddress"], int(n["Resources"].get("CPU", 1)), call_at(n["NodeID"])) for n in nodes)
+    return grouped(found, ranks, "nodes")
 
 
 def grouped(found: Iterable[tuple[str, int, Callable[..., Any]]], ranks: int | None, what: str) -> list[Place]:
