@@ -45,16 +45,21 @@ class FileLock final : public WriterLock {
   std::shared_ptr<const FileDescriptor> directory_;
 };
 
+/// Process and machine, as they begin the text of a lock.
 std::string this_process() {
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
+  return "process " + std::to_string(::getpid()) + " on " + host.data() + " since ";
+}
+
+std::string text_of_lock() {
   const std::time_t time = std::time(nullptr);
   std::tm utc{};
   std::array<char, 32> since{};
   if (::gmtime_r(&time, &utc) == nullptr ||
       std::strftime(since.data(), since.size(), "%Y-%m-%d %H:%M:%S UTC", &utc) == 0)
     return "";
-  return "process " + std::to_string(::getpid()) + " on " + host.data() + " since " + since.data();
+  return this_process() + since.data();
 }
 
 std::string holder_of(int lock_file) {
@@ -63,6 +68,17 @@ std::string holder_of(int lock_file) {
   std::string holder(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
   while (!holder.empty() && holder.back() == '\n') holder.pop_back();
   return holder.empty() ? "another process" : holder;
+}
+
+/// Says who holds the lock: this process too, as whoever runs a cell of a notebook twice meets it.
+Error held(const std::string& path, int lock_file) {
+  const std::string holder = holder_of(lock_file);
+  const bool ours = holder.starts_with(this_process());
+  return Error{ErrorCode::locked,
+               path + " is being written by " +
+                   (ours ? "this very process (" + holder + "); use the graph that is open here, or close it first"
+                         : holder + "; close it there") +
+                   ", or open it for reading only"};
 }
 
 /// Makes the entry of `directory` in its parent durable.  A mount point has none that could be lost; and
@@ -213,8 +229,7 @@ Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {
   auto file = std::make_unique<ParentsDescriptor>(number);
   if (::flock(number, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return os_error("lock", path_.string(), errno);
-    return Error{ErrorCode::locked, path_.string() + " is being written by " + holder_of(number) +
-                                        "; close it there, or open it for reading only"};
+    return held(path_.string(), number);
   }
   struct stat locked{};
   struct stat named{};
@@ -222,7 +237,7 @@ Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {
       locked.st_ino != named.st_ino) {
     return Error{ErrorCode::locked, path_.string() + " was just being removed by another process; try again"};
   }
-  const std::string owner = this_process() + "\n";
+  const std::string owner = text_of_lock() + "\n";
   // The text only serves other processes' messages: a full disk must not cost us the lock.
   if (::ftruncate(number, 0) == 0) (void)!::pwrite(number, owner.data(), owner.size(), 0);
   return std::unique_ptr<WriterLock>(std::make_unique<FileLock>(std::move(file), directory_));

@@ -64,6 +64,7 @@ TEST_F(FileMediumTest, TheLockNamesItsHolder) {
   EXPECT_EQ(refused.error().code, ErrorCode::locked);
   EXPECT_NE(refused.error().message.find("process " + std::to_string(::getpid())), std::string::npos)
       << refused.error().message;
+  EXPECT_NE(refused.error().message.find("this very process"), std::string::npos) << refused.error().message;
   EXPECT_EQ(*(*second)->list(), std::vector<std::string>{}) << "LOCK is no file of the medium";
 }
 
@@ -92,6 +93,7 @@ TEST_F(FileMediumTest, TheLockDiesWithItsProcess) {
   const auto refused = (*medium)->lock_for_writing();
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find(std::to_string(holder)), std::string::npos) << refused.error().message;
+  EXPECT_EQ(refused.error().message.find("this very process"), std::string::npos) << refused.error().message;
   ::kill(holder, SIGKILL);
   ::waitpid(holder, nullptr, 0);
   EXPECT_TRUE((*medium)->lock_for_writing());

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import pickle
 import re
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -39,6 +41,19 @@ def opened() -> rz.Graph:
 def while_open() -> None:
     with opened():
         rz.open("g.rz")
+
+
+def while_open_elsewhere() -> None:
+    program = "import rizoma as rz; g = rz.open('g.rz'); print(flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdin is not None
+        other.stdout.readline()
+        try:
+            rz.open("g.rz")
+        finally:
+            other.stdin.write(b"\n")
+            other.stdin.close()
 
 
 def for_reading() -> None:
@@ -104,7 +119,8 @@ def forked() -> None:
 
 
 CASES = {
-    "being written": while_open,
+    "being written by this very": while_open,
+    "being written by process": while_open_elsewhere,
     "opened for reading only": for_reading,
     "made with": otherwise,
     "symbolic link": by_a_link,
