@@ -189,7 +189,7 @@ def public(name: str) -> Any:
     return getattr(sys.modules[inner.__module__], inner.__name__)
 
 
-def outcome(name: str, graph: Any, args: Any, options: Any, backend: str) -> tuple[Any, Exception | None]:
+def outcome(name: str, graph: Any, args: Any, options: Any, backend: str | None) -> tuple[Any, Exception | None]:
     """(answer, exception); what a generator yields is a list."""
     try:
         answer = public(name)(graph, *args, backend=backend, **options)

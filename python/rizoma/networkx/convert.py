@@ -44,6 +44,7 @@ def convert_from_nx(graph: Any, **wanted: Any) -> Any:
     if not _reads_as_networkx(graph):
         raise NotImplementedError(f"{type(graph).__name__} does not read its edges as NetworkX's classes do")
     converted = share(graph, graph_class(graph.is_directed(), graph.is_multigraph()))
+    converted.is_conversion = True
     assert converted.compiled is not None
     return converted
 

@@ -55,6 +55,9 @@ class LazyGraph:
 
     __networkx_backend__ = "rizoma"
 
+    is_conversion = False
+    """Whether NetworkX had it made of a graph of its own for one call of the backend."""
+
     _node = _Lazy(("_node",), ("nodes",))
     _rows: Compiled | None = None  # the graph, while it has no dictionaries
 

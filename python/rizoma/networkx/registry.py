@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sized
-from functools import cache, wraps
+from collections.abc import Callable, Iterator, Sized
+from functools import cache, partial, wraps
+from inspect import isgenerator
 from itertools import islice
 from typing import Any, TypeVar, overload
 
@@ -95,24 +96,39 @@ def implements(
 def _of_one_state(key: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Call the function with snapshots of stored graphs, which may be changed or renumbered meanwhile.
 
-    What the kernel cannot answer, or for a stored graph need not read all of it for, NetworkX's code answers.
+    What the kernel cannot answer, or for a stored graph need not read all of it for, NetworkX's code answers.  Where
+    all graphs are conversions of NetworkX's own, NetworkX knows what to do, or its user asked for this backend alone.
     """
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if not any(isinstance(argument, Reader) for argument in (*args, *kwargs.values())):
-            refused = _refusal(key, list(args), kwargs) is not None
-            return by_networkx(key, *args, **kwargs) if refused else function(*args, **kwargs)
+        graphs = [value for value in (*args, *kwargs.values()) if isinstance(value, Reader | LazyGraph)]
+        if graphs and all(isinstance(graph, LazyGraph) and graph.is_conversion for graph in graphs):
+            return function(*args, **kwargs)
         kept, named = _snapshots(args, kwargs)
         _expect_weights(key, kept, named)
         if _is_local(key, kept, named) or _refusal(key, kept, named) is not None:
             return by_networkx(key, *kept, **named)
         try:
-            return function(*kept, **named)
+            answer = function(*kept, **named)
         except NotImplementedError:
             return by_networkx(key, *kept, **named)
+        return _begun(answer, partial(by_networkx, key, *kept, **named)) if isgenerator(answer) else answer
 
     return call
+
+
+def _begun(answer: Iterator[Any], instead: Callable[[], Any]) -> Iterator[Any]:
+    """The items of a generator, or those of `instead` if its beginning finds out that the kernel cannot answer."""
+    try:
+        first = next(answer)
+    except StopIteration:
+        return
+    except NotImplementedError:
+        yield from instead()
+        return
+    yield first
+    yield from answer
 
 
 def _snapshots(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
@@ -219,8 +235,10 @@ def _is_local(key: str, args: list[Any], kwargs: dict[str, Any]) -> bool:
         return False
     if key == "ego_graph" and arguments.get("undirected"):
         return False  # it would copy all edges
-    edges = max(graph.num_edges for graph in arguments.values() if isinstance(graph, Reader))
-    most = max(_FEW, edges // _SHARE)
+    edges = [graph.num_edges for graph in arguments.values() if isinstance(graph, Reader)]
+    if not edges:
+        return False
+    most = max(_FEW, max(edges) // _SHARE)
     if any(_size_of(arguments.get(name)) > most for name in _MANY):
         return False
     return all(arguments.get(name) is not None for name in needed)
