@@ -332,7 +332,8 @@ Result<FileFormat> format_to_write(const std::filesystem::path& file) {
   if (without_compression(file).extension() == ".txt") return FileFormat::edge_list;
   return Error{ErrorCode::invalid_argument,
                "cannot tell the format of " + file.string() +
-                   "; use .parquet, .csv, .tsv, .el, .wel, .txt, .mtx, .graph, .sg or .wsg"};
+                   "; use .csv, .tsv, .txt, .el, .wel, .mtx, .graph, .sg or .wsg (the Python package and the rizoma "
+                   "command also write .parquet, .ndjson, .jsonl, .graphml, .gexf, .gml, .json and .net)"};
 }
 
 Status write_format(const GraphView& view, const IdColumn& ids, const std::filesystem::path& file, FileFormat format,

@@ -1,9 +1,12 @@
 """What an export says of its graph: the direction, weights, and names that tell no format."""
 
+import re
 from pathlib import Path
 
 import pytest
 import rizoma as rz
+from rizoma.formats import FORMATS
+from rizoma.json_rows import ENDINGS
 
 TEXT = ["g.el", "g.txt.gz", "g.edges", "g.csv", "g.tsv", "g.csv.zst"]
 ARCS = [("a", "b"), ("b", "a"), ("b", "c")]
@@ -45,8 +48,10 @@ def test_direction_of_numbered_formats(tmp_path: Path) -> None:
 def test_a_name_that_tells_no_format_is_refused(tmp_path: Path, name: str) -> None:
     graph = rz.open(None)
     graph.add_edges(ARCS)
-    with pytest.raises(rz.InvalidArgumentError, match="cannot tell the format"):
+    with pytest.raises(rz.InvalidArgumentError, match="cannot tell the format") as refused:
         graph.export(tmp_path / name)
+    for ending in (*FORMATS, *ENDINGS, ".csv", ".parquet", ".el"):  # all that there are, also those written in Python
+        assert re.search(rf"\.{ending.removeprefix('.')}\b", str(refused.value)), ending
     with pytest.raises(rz.UnsupportedError, match=r"write \.el"):
         graph.export(tmp_path / "g.wel")
     assert not list(tmp_path.iterdir())
