@@ -227,7 +227,6 @@ def _open_csv(
             convert_options=csv.ConvertOptions(
                 include_columns=columns,
                 column_types={name: _read_as(kind) for name, kind in kinds.items()},
-                strings_can_be_null=True,
                 null_values=_null_texts(options),
                 decimal_point=options.decimal,
             ),
@@ -432,29 +431,51 @@ class _ColumnsFile(FileInPieces):
             kinds |= dict.fromkeys(wanted[:2], "string")
         if self._names.weight is not None:
             kinds[self._names.weight] = "float64"  # what begins with integers may have fractions later
-        reader = _open_csv(self._path, self._summary, self._csv, wanted, kinds, self._bad_line)
+        # Arrow reads empty fields and the text that was asked for as the same nulls, but for texts.
+        raw = dict.fromkeys(self._needed(), "string") if self._csv.null else {}
+        reader = _open_csv(self._path, self._summary, self._csv, wanted, kinds | raw, self._bad_line)
 
         def batches() -> Iterator[pa.RecordBatch]:
             rows = 1 if self._summary.header else 0
             try:
                 for batch in reader:
-                    self._expect_ids(batch, rows)
-                    ends = batch if text else self._with_whole_ids(batch, rows)
+                    malformed = self._malformed(batch, rows)
+                    read = _with_nulls(batch, self._csv)
+                    for name in raw:
+                        read = _converted(read, name, kinds[name], self._csv.decimal)
+                    ends = read if text else self._with_whole_ids(read, rows)
                     rows += batch.num_rows
-                    yield self._with_ends(ends)
+                    yield self._with_ends(ends if malformed is None else ends.filter(pc.invert(malformed)))
             except pa.ArrowInvalid as error:
                 raise ParseError(f"{self._path}: {error}") from None
 
         return from_batches(batches(), self._names)
 
-    def _expect_ids(self, batch: pa.RecordBatch, rows: int) -> None:
-        """Raise if a row has no id, unless such rows are left out; `rows` of the file come before the batch."""
-        for name in (self._names.source, self._names.target):
-            column = batch.column(name)
-            if self._csv.null is None and column.null_count:
-                at = pc.index(pc.is_null(column), True).as_py()
-                remedy = "null='' leaves such rows out"
-                raise ParseError(f"{self._path}: row {rows + at + 1}: found '', expected an id ({remedy})")
+    def _needed(self) -> list[str]:
+        columns = (self._names.source, self._names.target, self._names.weight)
+        return [name for name in columns if name is not None]
+
+    def _malformed(self, batch: pa.RecordBatch, rows: int) -> pa.Array | None:
+        """Which lines have an empty id or weight that does not stand for no value; None: none has one.
+
+        They are counted; raises if more than may be left out.  `rows` of the file come before the batch.
+        """
+        empty = [_empty(batch.column(name), self._csv) for name in self._needed()]
+        malformed = reduce(pc.or_, empty)
+        count = pc.sum(malformed).as_py() or 0
+        if count == 0:
+            return None
+        at = pc.index(malformed, True).as_py()
+        what = "an id" if empty[0][at].as_py() or empty[1][at].as_py() else "a weight"
+        said = f"row {rows + at + 1}: found '', expected {what}"
+        self.report.first_bad = self.report.first_bad or f"{self._path}: {said}"
+        if self.report.bad_lines + count > self._csv.skip_bad_lines:
+            if self._csv.skip_bad_lines == 0:
+                raise ParseError(f"{self._path}: {said} (skip_bad_lines, or null='', leaves such lines out)")
+            allowed = f"more than the {self._csv.skip_bad_lines} malformed lines that may be left out"
+            raise ParseError(f"{allowed}; the first: {self.report.first_bad}")
+        self.report.bad_lines += count
+        return malformed
 
     def _with_whole_ids(self, batch: pa.RecordBatch, rows: int) -> pa.RecordBatch:
         """The same with integers as ids, none of which has lost zeros; `rows` of the file come before it."""
@@ -481,13 +502,41 @@ class _ColumnsFile(FileInPieces):
         """Leave out lines without an id or a weight, if a text for no value was asked for."""
         if self._csv.null is None:
             return batch
-        needed = [name for name in (self._names.source, self._names.target, self._names.weight) if name is not None]
-        whole = [pc.is_valid(batch.column(name)) for name in needed if batch.column(name).null_count]
+        whole = [pc.is_valid(batch.column(name)) for name in self._needed() if batch.column(name).null_count]
         if not whole:
             return batch
         kept = batch.filter(reduce(pc.and_, whole))
         self.report.null_lines += batch.num_rows - kept.num_rows
         return kept
+
+
+def _converted(batch: pa.RecordBatch, name: str, kind: str, decimal: str) -> pa.RecordBatch:
+    """The same with texts of a column as values of that kind, as Arrow reads them from a file."""
+    column = batch.column(name)
+    if kind == "float64" and decimal != ".":
+        column = pc.replace_substring(column, decimal, ".")
+    return batch.set_column(batch.schema.get_field_index(name), name, column.cast(_read_as(kind)))
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _empty(column: pa.Array, options: CsvOptions) -> pa.Array:
+    """Where an id or a weight is empty, and nobody asked for that to stand for no value."""
+    if _is_text(column.type):
+        return pc.and_(pc.equal(column, ""), options.null != "")
+    return pc.and_(pc.is_null(column), options.null is None)
+
+
+def _with_nulls(batch: pa.RecordBatch, options: CsvOptions) -> pa.RecordBatch:
+    """The same with nulls for the texts that stand for no value; Arrow sees to those of numbers alone."""
+    for at, column in enumerate(batch.columns):
+        if _is_text(column.type):
+            nothing = pc.is_in(column, pa.array(_null_texts(options), column.type))
+            texts = pc.if_else(nothing, pa.scalar(None, column.type), column)
+            batch = batch.set_column(at, batch.schema.field(at), texts)
+    return batch
 
 
 def _whole_numbers(texts: pa.Array) -> tuple[pa.Array | None, int, str]:

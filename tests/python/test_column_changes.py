@@ -200,6 +200,23 @@ def test_lines_without_an_id_or_a_weight_are_left_out_beside_kept_columns(tmp_pa
     assert sorted(graph.edges.to_arrow()["note"].to_pylist(), key=str) == [None, "y"]
 
 
+@pytest.mark.parametrize("columns", [{}, {"note": "string"}])
+def test_lines_with_an_empty_id_or_weight_are_malformed_beside_kept_columns_too(
+    tmp_path: Path, columns: dict[str, str]
+) -> None:
+    """Beside kept columns only null="" left them out, and skip_bad_lines did not; any null= left them out unasked."""
+    file = tmp_path / "x.csv"
+    file.write_text("source,target,weight,note\nann,bob,3,NA\n,bob,3,x\nbob,cem,,y\nNA,cem,5,\ncem,dee,7,\n")
+    for null, kept, bad, left_out in ((None, 3, 2, 0), ("NA", 2, 2, 1), ("", 3, 0, 2)):
+        graph = rz.read(file, directed=True, null=null, edges=columns, weight="weight", skip_bad_lines=2)
+        report = graph.last_import.files[0]
+        assert (graph.num_edges, report.bad_lines, report.null_lines) == (kept, bad, left_out), null
+    with pytest.raises(rz.ParseError, match=r"3.*found .*, expected an id.*\(skip_bad_lines.* such lines"):
+        rz.read(file, directed=True, edges=columns, weight="weight")
+    with pytest.raises(rz.ParseError, match=r"more than the 1 malformed lines that may be left out; the first: .*3"):
+        rz.read(file, directed=True, edges=columns, weight="weight", skip_bad_lines=1)
+
+
 def test_json_lines_are_appended_with_the_values_that_the_graph_has_columns_for(tmp_path: Path, rizoma: Any) -> None:
     store, more = tmp_path / "g.rz", tmp_path / "x.ndjson"
     more.write_text('{"source": 1, "target": 2, "note": "x", "rest": 1}\n{"source": 2, "target": 3}\n')
