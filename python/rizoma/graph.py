@@ -42,6 +42,7 @@ from .loading import (
     named,
     peek,
     prepare,
+    tell_guesses,
     telling_of_weights,
     vertex_table,
     weighed,
@@ -225,6 +226,7 @@ class Graph(Reader):
                 f"the graph has no weights; create it with weights=... to keep {columns.weight!r}"
             )
         edges = read_edges(data, columns)
+        tell_guesses(edges)
         return telling_of_weights(edges) if self.weights is None else edges
 
     def _load(self, edges: EdgeSource, begin: Callable[[], _Load]) -> bool:

@@ -29,6 +29,7 @@ __all__ = [
     "named",
     "peek",
     "prepare",
+    "tell_guesses",
     "telling_of_weights",
     "vertex_table",
     "weighed",
@@ -194,6 +195,12 @@ def prepare(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
             yield replace(columns, weights=_fit(columns, weighted))
 
     return replace(source, chunks=chunks())
+
+
+def tell_guesses(source: EdgeSource) -> None:
+    """Warn of what somebody may have meant otherwise."""
+    for guess in source.guesses:
+        warnings.warn(guess, stacklevel=_frames_of_ours())
 
 
 def telling_of_weights(source: EdgeSource) -> EdgeSource:

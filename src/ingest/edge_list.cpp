@@ -34,6 +34,7 @@ struct Head {
   bool elsewhere = false;         ///< the header names other columns than the first two as source and target
   std::size_t columns = 0;        ///< of the first edge
   std::string source, target;     ///< the header's words
+  bool neighbors = false;         ///< lines look like a vertex and all its neighbours
 };
 
 /// True if the line's words are names of columns and its first two no ids.
@@ -46,6 +47,15 @@ bool names_columns(const Words& first, const std::vector<Words>& others) {
          std::none_of(others.begin(), others.end(), has_id);
 }
 
+/// True if lines have words of different number and some at least four, none of which is a fraction.
+bool lists_neighbors(const std::vector<Words>& lines) {
+  const auto [fewest, most] = std::ranges::minmax_element(lines, {}, &Words::size);
+  const auto is_fraction = [](const std::string& word) { return word.find('.') != std::string::npos; };
+  return fewest->size() != most->size() && most->size() >= 4 &&
+         std::none_of(lines.begin(), lines.end(),
+                      [&](const Words& line) { return std::any_of(line.begin(), line.end(), is_fraction); });
+}
+
 Head head_of(const TextChunk& chunk, const ReadOptions& options) {
   const char* line = edge_line_from(chunk, chunk.begin);
   if (line == chunk.end) return {};
@@ -54,7 +64,10 @@ Head head_of(const TextChunk& chunk, const ReadOptions& options) {
   for (const char* p = edge_line_from(chunk, next_line(line, chunk.end)); p < chunk.end && others.size() < kLines;
        p = edge_line_from(chunk, next_line(p, chunk.end)))
     others.push_back(words_at(p));
-  if (first.size() < 2 || !options.header.value_or(names_columns(first, others))) return {.columns = first.size()};
+  if (first.size() < 2 || !options.header.value_or(names_columns(first, others))) {
+    others.push_back(first);
+    return {.columns = first.size(), .neighbors = lists_neighbors(others)};
+  }
   Head head{.columns = others.empty() ? 0 : others[0].size(), .source = first[0], .target = first[1]};
   head.header_line = chunk.first_line + static_cast<std::uint64_t>(std::count(chunk.begin, line, '\n'));
   const auto ends = ends_by_name(first);
@@ -124,6 +137,13 @@ Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
   }
   const bool weighted = request.options.weighted || !request.options.weight_column.empty() || found.head.weighted ||
                         without_compression(request.file).extension() == ".wel" || (found.any && says_weighted(chunk));
+  if (found.head.neighbors && !weighted && request.options.bad_lines == 0) {
+    return Error{ErrorCode::parse, request.file.string() +
+                                       ": the lines have different numbers of words, as in a list of neighbours (a "
+                                       "vertex and all its neighbours), which is not read: read it with "
+                                       "networkx.read_adjlist and give the graph to rizoma.read; an edge list has the "
+                                       "same columns in each line"};
+  }
   summary.weights = weighted ? WeightType::float64 : WeightType::none;
   summary.directed = request.options.directed.value_or(found.any && says_directed(chunk));
   summary.header = found.head.header_line != 0;

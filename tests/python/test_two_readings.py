@@ -1,5 +1,7 @@
 """Input that can be read in two ways is refused with both named, or read in the one that the data proves."""
 
+import warnings
+
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -151,6 +153,48 @@ def test_ids_that_look_like_fractions_are_said_to_be_text(tmp_path):
     assert 'ids are strings: "1.0" is no integer' in str(rz.read(tmp_path / "f.csv").last_import)
     (tmp_path / "f.txt").write_text("1.5 2.5\n2.5 3.5\n")
     assert 'ids are strings: "1.5" is no integer' in str(rz.read(tmp_path / "f.txt").last_import)
+
+
+@pytest.mark.parametrize(
+    ("text", "edges"), [("a b c d\nb c\nc d\nd\n", 5), ("# x\n1 2 3 4\n2 3\n3 4\n4\n", 5), ("4\n1 2 3 4\n", 3)]
+)
+def test_lists_of_neighbours_are_not_read_as_edges(tmp_path, text, edges):
+    """Of lines of integers the first two were an edge."""
+    file = tmp_path / "a.txt"
+    file.write_text(text)
+    with pytest.raises(rz.ParseError, match=r"read it with networkx\.read_adjlist"):
+        rz.read(file)
+    assert rz.read(nx.read_adjlist(file)).num_edges == edges
+    file.write_text("1 2 0.5 7\n2 3\n3 4 2.5\n")  # an edge list whose further columns are not always there
+    assert rz.read(file).num_edges == 3
+
+
+def guesses_of(table, **names):
+    graph = rz.open(None, weights=True)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        graph.add_edges(table, **names)
+    assert all(warning.filename == __file__ for warning in caught)
+    return [str(warning.message) for warning in caught]
+
+
+def test_changes_by_a_table_tell_what_was_guessed():
+    """They said nothing; an import has it in its summary."""
+    table = pd.DataFrame({"user": [1, 2], "film": [1, 3], "year": [1999, 2001]})
+    ends, third = '"user" and "film" are ids of the same vertices', 'third column, "year", is taken for the weight'
+    told = guesses_of(table)
+    assert len(told) == 2
+    assert third in told[0]
+    assert ends in told[1]
+    assert len(guesses_of(pa.table(table), weight="year")) == 1
+    assert len(guesses_of(table, source="user", target="film")) == 1
+    assert not guesses_of(table, source="user", target="film", weight="year")
+    for labels in (["source", "target", "weight"], ["a", "b", "w"], ["from_id", "to_id", "weight"]):
+        assert not guesses_of(table.set_axis(labels, axis=1)), labels
+    named = pd.DataFrame({"user": ["ann"], "film": ["Alien"]})
+    assert not guesses_of(named)
+    with rz.open(None).batch() as batch, pytest.warns(UserWarning, match="of the same vertices"):
+        batch.add_edges(table[["user", "film"]])
 
 
 def test_edges_with_data_are_read_as_networkx_lists_them():

@@ -21,13 +21,13 @@ __all__ = ["from_arrow", "from_batches", "from_mapping"]
 def from_arrow(data: Any, names: ColumnNames) -> EdgeSource:
     """Edges of a table or stream, batch by batch."""
     if isinstance(data, pa.Table):
-        return EdgeSource([_columns(data, names)], notes=_told(data.schema, names))
+        return _telling(EdgeSource([_columns(data, names)]), data.schema, names)
     try:
         if hasattr(data, "__arrow_c_stream__"):
             reader = pa.RecordBatchReader.from_stream(data)
-            return replace(from_batches(reader, names), notes=_told(reader.schema, names))
+            return _telling(from_batches(reader, names), reader.schema, names)
         batch = pa.record_batch(data)
-        return EdgeSource([_columns(batch, names)], notes=_told(batch.schema, names))
+        return _telling(EdgeSource([_columns(batch, names)]), batch.schema, names)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise _no_table(data, error) from error
 
@@ -54,20 +54,21 @@ def from_mapping(data: Mapping[str, Any], names: ColumnNames) -> EdgeSource:
         table = pa.table({str(name): column for name, column in data.items()})
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise _no_table(data, error) from error
-    return EdgeSource([_columns(table, names)], notes=_told(table.schema, names))
+    return _telling(EdgeSource([_columns(table, names)]), table.schema, names)
 
 
-def _told(schema: pa.Schema, names: ColumnNames) -> list[str]:
-    """What columns were taken for; nothing of tables that are refused when they are read."""
+def _telling(source: EdgeSource, schema: pa.Schema, names: ColumnNames) -> EdgeSource:
+    """The same with what columns were taken for; nothing of tables that are refused when they are read."""
     try:
-        source, target, weight = names.choose(schema.names)
+        first, second, third = names.choose(schema.names)
     except ColumnNotFoundError:
-        return []
-    number = weight is not None and _is_number(schema.field(weight).type)
-    said = names.told(schema.names, schema.names[weight] if number else None)
-    if pa.types.is_integer(schema.field(source).type):
-        said += one_set_note(schema.names[source], schema.names[target])
-    return said
+        return source
+    weight = schema.names[third] if third is not None and _is_number(schema.field(third).type) else None
+    notes = names.told(schema.names, weight)
+    numbers = pa.types.is_integer(schema.field(first).type)
+    if numbers:
+        notes += one_set_note(schema.names[first], schema.names[second])
+    return replace(source, notes=notes, guesses=names.guesses(schema.names, weight, numbers))
 
 
 def _no_table(data: Any, error: Exception) -> InvalidArgumentError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -21,6 +22,8 @@ NAMES = {
     "weight": ("weight", "w"),
 }
 """Names by which columns are recognised, whatever their case; others as those of CSV files are."""
+
+_MEANS_SOMETHING = re.compile("[^\\W\\d_]{3}")  # not "a" and "b", "f0" and "f1", "0" and "1"
 
 _COUNTS_ROWS = ("", "id", "index", "unnamed: 0")  # a first column that is no end of an edge
 
@@ -57,6 +60,7 @@ class EdgeSource:
     undirected: bool = False  # each edge stands for both directions
     symmetric: bool = False  # lists an undirected edge once in each direction
     notes: Sequence[str] = ()  # which columns were taken for what, for people
+    guesses: Sequence[str] = ()  # what somebody may have meant otherwise, and how to say so
 
     @property
     def vertex_columns(self) -> list[IdArray]:
@@ -151,6 +155,21 @@ class ColumnNames:
         rest = [name for name in names if name not in (*ends, weight, *kept)]
         lists = {"kept": kept, "not read": rest}
         return [said, *(f"{what}: " + ", ".join(f'"{name}"' for name in each) for what, each in lists.items() if each)]
+
+
+    def guesses(self, names: Sequence[str], weight: str | None, numbers: bool) -> list[str]:
+        """What may be meant otherwise: a weight by its place alone, ends that may be `numbers` of different things."""
+        source, target, _ = self.choose(names)
+        guesses = []
+        if weight is not None and self.weight is None and weight.lower() not in NAMES["weight"]:
+            guesses.append(
+                f'the third column, "{weight}", is taken for the weight: say weight={weight!r} if it is one, or drop it'
+            )
+        if numbers and self.source is None and all(_MEANS_SOMETHING.search(names[i]) for i in (source, target)):
+            told = one_set_note(names[source], names[target])
+            remedy = f"if not, say source={names[source]!r}, target={names[target]!r}"
+            guesses += [f"{note}; {remedy}" for note in told]
+        return guesses
 
 
 def column_name(role: str, wanted: str | int | None) -> str | None:
