@@ -22,6 +22,7 @@ from rizoma.bench.oracle import Oracle
 from rizoma.bench.scenarios import Scenario, parse_scenarios
 from rizoma.bench.shapes import SHAPES, shapes_of
 from rizoma.bench.statistics import geometric_mean, median_interval, ratio_interval
+from rizoma.cli.bench import _competitors
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -166,6 +167,21 @@ def test_bench_against_what_is_installed(rizoma, tmp_path):
         assert row["answer"] == "agrees"
         assert len(row["seconds"]) == 2
         assert row["low"] <= row["median"] <= row["high"]
+
+
+def test_bench_on_named_graphs_where_the_yardstick_was_not_built(monkeypatch):
+    """It was refused, as an installed package has none."""
+
+    def missing(given):
+        if given is not None:
+            return given
+        raise rz.NotFoundError("not built")
+
+    monkeypatch.setattr("rizoma.bench.entrants.find_yardstick", missing)
+    assert _competitors(None, None, one_graph=False, gap=False) is None  # all that are installed
+    assert _competitors(None, Path("here"), one_graph=False, gap=False) == ("yardstick",)
+    assert _competitors("igraph", None, one_graph=False, gap=False) == ("igraph",)
+    assert _competitors(None, None, one_graph=False, gap=True) == ()
 
 
 def test_bench_of_patterns_beside_duckdb(tmp_path, capsys):

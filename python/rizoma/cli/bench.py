@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, NotFoundError
 from .app import Threads, command
 
 __all__ = ["bench"]
@@ -52,7 +52,7 @@ def bench(
         str | None,
         typer.Option(
             help="Out of yardstick, networkit, igraph, scipy, graphblas, graphtool; default: all installed, "
-            "with --graphs the yardstick, with --gap none; of match: duckdb."
+            "with --graphs the yardstick alone if it is there, with --gap none; of match: duckdb."
         ),
     ] = None,
     gap: Annotated[Path | None, typer.Option(help="Directory of the GAP benchmark's programs pr, bfs, cc, ...")] = None,
@@ -99,7 +99,7 @@ def bench(
             keep=keep,
             rounds=rounds or (3 if quick else 5),
             kernels=tuple(kernels.split(",")),
-            competitors=_competitors(competitors, one_graph=not graphs, gap=gap is not None),
+            competitors=_competitors(competitors, yardstick, one_graph=not graphs, gap=gap is not None),
             yardstick=yardstick,
             gap=gap,
             seed=seed,
@@ -155,9 +155,20 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(name for name in text.split(",") if name)
 
 
-def _competitors(given: str | None, one_graph: bool, gap: bool) -> tuple[str, ...] | None:
+def _competitors(given: str | None, yardstick: Path | None, one_graph: bool, gap: bool) -> tuple[str, ...] | None:
+    """Those named, or usual; None: all that are installed, as where the yardstick was not built."""
+    from ..bench.entrants import find_yardstick
+
     if given is not None:
         return _listed(given)
     if gap:
         return ()
-    return None if one_graph else ("yardstick",)
+    if one_graph:
+        return None
+    try:
+        find_yardstick(yardstick)
+    except NotFoundError:
+        if yardstick is not None:
+            raise
+        return None
+    return ("yardstick",)
