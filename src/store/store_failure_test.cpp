@@ -15,7 +15,8 @@
 namespace rizoma {
 namespace {
 
-constexpr const char* kScripts[] = {"avacraRrkroaRr", "lrRacka", "sroaR", "ddRdacRa"};
+/// The last but one has tags, columns and a purge.
+constexpr const char* kScripts[] = {"avacraRrkroaRr", "lrRacka", "sroaR", "atxtrpR", "ddRdacRa"};
 
 /// Of the graphs of the last script nobody has asked for the kind of ids.
 GraphSchema schema_of(std::size_t script, std::uint64_t nth) {
@@ -32,7 +33,9 @@ void expect_whole(const std::shared_ptr<Medium>& medium, const StoreOptions& opt
   for (const StoreModel& state : {history.model(), history.attempted()}) {
     const auto same = equals(*snapshot, state);
     ASSERT_TRUE(same) << same.error().message;
-    if (!*same) continue;
+    const auto same_tags = *same ? tags_equal(**store, medium, options, state) : Result<bool>(false);
+    ASSERT_TRUE(same_tags) << "a tag cannot be read: " << same_tags.error().message;
+    if (!*same_tags) continue;
     store = Error{};
     StoreHistory next(medium, nullptr, options, 5);
     ASSERT_TRUE(next.open(state));

@@ -3,6 +3,7 @@
 #include "store/publishing/file_names.h"
 #include "store/publishing/superblock.h"
 
+#include <new>
 #include <string>
 
 namespace rizoma {
@@ -16,15 +17,18 @@ format::Superblock superblock_for(const format::StoreId& store, const ManifestSt
 }
 
 void remove_stale_files(Medium& medium, std::uint64_t number) {
-  const auto names = medium.list();
-  if (!names) return;
-  for (const std::string& name : *names) {
-    const auto log = number_in(name, kLogPrefix);
-    const auto manifest = manifest_number_in(name);
-    const bool old_log = log && *log < number;
-    const bool other_manifest = manifest && *manifest != number;
-    if (!old_log && !other_manifest && name != kNewSuperblockName) continue;
-    if (!medium.remove(name)) return;
+  try {
+    const auto names = medium.list();
+    if (!names) return;
+    for (const std::string& name : *names) {
+      const auto log = number_in(name, kLogPrefix);
+      const auto manifest = manifest_number_in(name);
+      const bool old_log = log && *log < number;
+      const bool other_manifest = manifest && *manifest != number;
+      if (!old_log && !other_manifest && name != kNewSuperblockName) continue;
+      if (!medium.remove(name)) return;
+    }
+  } catch (const std::bad_alloc&) {  // what is published stays so; the next publication removes them
   }
 }
 

@@ -14,6 +14,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstring>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -62,7 +63,7 @@ Result<ManifestState> Store::read_tagged(const TagEntry& tag) const {
 }
 
 /// What nobody may overwrite; nothing for a reader, who overwrites nothing, and for a damaged tag, which leads nowhere.
-/// Errors: io, which leaves open what it is.
+/// Errors: io, which leaves open what it is (Store::load_manifest).
 Result<std::optional<ManifestState>> Store::to_be_kept(const TagEntry& tag) const {
   if (read_only_) return std::optional<ManifestState>();
   auto state = read_tagged(tag);
@@ -120,16 +121,25 @@ Result<ManifestState> Store::state_at(const ManifestState& present) const {
   return state;
 }
 
-/// Publishes with other tags; if that fails they are as before.
+/// Publishes with other tags; if that fails they are as before.  But if nobody knows whether it failed, the tag that
+/// came or went stays: whatever an opening finds is to have its space.
 Status Store::use_tags(std::vector<Tag> tags, FunctionRef<Status()> publish) {
   const auto exchange = [&] {
     const MutexLock guard(state_mutex_);
     tags_.swap(tags);
   };
+  const auto take_back = [&] {
+    if (committer_->healthy() || tags.size() > tags_.size()) exchange();
+  };
   exchange();
-  Status published = publish();
-  if (!published) exchange();
-  return published;
+  try {
+    Status published = publish();
+    if (!published) take_back();
+    return published;
+  } catch (const std::bad_alloc&) {
+    take_back();
+    throw;
+  }
 }
 
 std::vector<TagInfo> Store::tags() const {
