@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -128,10 +129,20 @@ TEST(Healing, KeepsToItsMemory) {
   EXPECT_TRUE(*equals(**store->snapshot(), model));
 }
 
+/// Waits, a minute at most, until it is so; whether it is.
+bool comes(const std::function<bool()>& so) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (!so()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
 /// A healing that is far too slow to come to its end: the store's thread has begun it when this returns.
 void begin_slow_healing(Store& store, StoreModel& model) {
   for (std::int64_t i = 0; i < 20; ++i) add_edge(store, model, i);
-  while (!store.info()->healing.running) std::this_thread::yield();
+  ASSERT_TRUE(comes([&] { return store.info()->healing.running; }));
 }
 
 StoreOptions slow_options() {
@@ -148,7 +159,7 @@ TEST(Healing, GivesWayToACloseAndLosesNothing) {
   StoreModel model(options.schema);
   {
     const auto store = *Store::create(medium, options);
-    begin_slow_healing(*store, model);
+    ASSERT_NO_FATAL_FAILURE(begin_slow_healing(*store, model));
     add_edge(*store, model, 50);
     ASSERT_TRUE(store->close());
   }
@@ -174,7 +185,7 @@ TEST(Healing, GivesWayToWhateverElseIsAskedOfTheStore) {
     const StoreOptions options = slow_options();
     const auto store = *Store::create(make_memory_medium(), options);
     StoreModel model(options.schema);
-    begin_slow_healing(*store, model);
+    ASSERT_NO_FATAL_FAILURE(begin_slow_healing(*store, model));
     EXPECT_TRUE(*equals(**store->snapshot(), model)) << "readers wait for nothing";
     add_edge(*store, model, 60);
     const Status done = other(*store);
@@ -188,8 +199,12 @@ TEST(Healing, GivesWayToALogThatGrows) {
   options.log_limit = 1 << 14;
   const auto store = *Store::create(make_memory_medium(), options);
   StoreModel model(options.schema);
-  begin_slow_healing(*store, model);
-  for (std::int64_t i = 20; store->info()->healing.running; ++i) add_edge(*store, model, i);
+  ASSERT_NO_FATAL_FAILURE(begin_slow_healing(*store, model));
+  std::int64_t next = 20;
+  ASSERT_TRUE(comes([&] {
+    add_edge(*store, model, next++);
+    return !store->info()->healing.running;
+  }));
   EXPECT_TRUE(*equals(**store->snapshot(), model));
   EXPECT_NE(store->info()->healing.error, "");
   EXPECT_NE(store->info()->healing.next.find("tried again"), std::string::npos) << store->info()->healing.next;
@@ -203,7 +218,10 @@ TEST(Healing, ComesToItsEndBesideChanges) {
   const auto store = *Store::create(medium, options);
   StoreModel model(options.schema);
   std::int64_t next = 0;
-  while (store->info()->healing.done < 3) add_edge(*store, model, next++);
+  ASSERT_TRUE(comes([&] {
+    add_edge(*store, model, next++);
+    return store->info()->healing.done >= 3;
+  }));
   EXPECT_TRUE(*equals(**store->snapshot(), model));
   ASSERT_TRUE(store->close());
   EXPECT_TRUE(*equals(**(*Store::open(medium, options))->snapshot(), model));
@@ -228,7 +246,7 @@ TEST(Healing, BeginsWithoutAChange) {
   options.healing.on = true;
   options.background = true;
   const auto store = *Store::open(medium, options);
-  while (store->info()->healing.done == 0) std::this_thread::yield();
+  ASSERT_TRUE(comes([&] { return store->info()->healing.done > 0; }));
   EXPECT_NE(store->info()->order_reason.hubs, 0);
   EXPECT_TRUE(*equals(**store->snapshot(), model));
 }
