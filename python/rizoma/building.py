@@ -10,7 +10,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["BuildingPlace", "remove_unborn"]
+__all__ = ["BuildingPlace", "lock_directory", "remove_unborn"]
 
 _STORE_FILE = re.compile(r"LOCK|data|superblock(\.new)?|(log|manifest|manifest-copy)\.\d+")
 
@@ -28,7 +28,7 @@ class BuildingPlace:
             # Not by the process alone: it may build several, and in containers others have its number.
             self.path = path.with_name(f"{self._start}{os.getpid()}-{secrets.token_hex(4)}")
             os.mkdir(self.path)
-            held = _lock(self.path)
+            held = lock_directory(self.path)
             if held is not None:  # else another process has just taken it for a killed one's
                 self._descriptor = held
                 return
@@ -39,7 +39,7 @@ class BuildingPlace:
             for entry in os.scandir(parent):
                 if not made_here.fullmatch(entry.name) or not entry.is_dir(follow_symlinks=False):
                     continue
-                held = _lock(Path(entry.path))
+                held = lock_directory(Path(entry.path))
                 if held is None:
                     continue
                 shutil.rmtree(entry.path, ignore_errors=True)
@@ -55,7 +55,7 @@ class BuildingPlace:
         self.release()
 
 
-def _lock(directory: Path) -> int | None:
+def lock_directory(directory: Path) -> int | None:
     """Lock a directory; None if another process holds it, or it is gone."""
     try:
         descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -127,8 +127,19 @@ class Change:
         return batch
 
 
-def fill(load: _core.BulkLoad, source: EdgeSource) -> None:
-    """Put everything into a bulk load, piece by piece."""
+class EdgeTaker(Protocol):
+    """What takes edges in place of a bulk load."""
+
+    def take(self, edges: EdgeColumns) -> None:
+        """Take some."""
+
+
+def fill(load: _core.BulkLoad | EdgeTaker, source: EdgeSource) -> None:
+    """Put everything into a bulk load, or what takes its place, piece by piece."""
+    if not isinstance(load, _core.BulkLoad):
+        for columns in source.chunks:
+            load.take(columns)
+        return
     if source.vertices is not None:
         vertices = _core.VertexBatch()
         _append_vertices(vertices, source.vertices)

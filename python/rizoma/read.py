@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from . import _core
 from .building import BuildingPlace
-from .columns import ColumnSpec, edge_schema
+from .columns import ColumnSpec
 from .engines import ProgressFunction, engine
 from .errors import AlreadyExistsError, InvalidArgumentError
-from .files import CsvOptions, EdgeFile, plan, read_vertex_file, with_columns
+from .files import CsvOptions, EdgeFile, read_vertex_file
 from .graph import Graph
 from .imports import ImportReport
-from .inference import Kept, WantedColumns
+from .inference import WantedColumns
 from .lazy_arrow import pa
 from .loading import Change
+from .looking import Looking
 from .opening import location_paths, open_graph
 from .options import enum_value
 from .remote import local_copies
-from .table_input import TableInput
-from .tables import ColumnNames, column_name
 
-__all__ = ["gather", "generate", "has_store", "new_graph", "read"]
+__all__ = ["gather", "generate", "has_store", "new_graph", "read", "widest"]
 
 PathLike = str | os.PathLike[str]
 
@@ -112,31 +110,28 @@ def read(
     """
     if not files:
         raise InvalidArgumentError("no file to read")
-    weight = column_name("weight", weight)
-    ends = column_name("source", source), column_name("target", target)
-    kept = Kept(edges, vertices, ColumnNames(*ends, weight))
-    own_weight = edge_schema(kept.edges)[0]
-    if own_weight is not None and weight is None:
-        weight, weights = "weight", own_weight.name
-    wanted = weights if weights is not None or weight is None else True
-    csv = CsvOptions(header, delimiter, quote, null, skip_bad_lines, decimal, multiline)
-
-    def names() -> ColumnNames:
-        columns = replace(kept.names(), weight=weight)
-        return columns if tables else replace(columns, vertices=kept.vertex_kinds())
-
-    present = _present_columns(into, locations) if append and not edges else {}
-
-    def of_path(path: Path) -> EdgeFile:
-        kept.of_file(path, format, csv, tables, vertex)
-        found = with_columns(names(), present, path, format, csv) if present else names()
-        return plan(path, format, found, wanted, ids, directed, csv, ids in ("integer", "dense"))
-
-    def of_table(data: Any) -> EdgeFile:
-        table = kept.of_table(data)
-        found = replace(names(), columns=present) if present else names()
-        return TableInput(table, found, ids, directed, type(data).__name__)
-
+    looking = Looking.asked(
+        format=format,
+        ids=ids,
+        directed=directed,
+        weights=weights,
+        source=source,
+        target=target,
+        weight=weight,
+        edges=edges,
+        vertices=vertices,
+        vertex=vertex,
+        header=header,
+        delimiter=delimiter,
+        quote=quote,
+        null=null,
+        skip_bad_lines=skip_bad_lines,
+        decimal=decimal,
+        multiline=multiline,
+    )
+    looking.present = _present_columns(into, locations) if append and not edges else None
+    kept = looking.kept
+    wanted = looking.wanted
     as_wanted: dict[str, Any] = {
         "ids": ids,
         "parallel_edges": parallel_edges,
@@ -144,17 +139,17 @@ def read(
         "in_edges": in_edges,
         "locations": locations,
     }
-    with local_copies(list(vertex_files)) as tables, _inputs(files, of_path, of_table) as inputs:
+    with local_copies(list(vertex_files)) as tables, _inputs(files, looking, tables) as inputs:
         as_wanted |= {"edges": kept.edges or None, "vertices": kept.vertices or None}
         if into is None or not has_store(Path(into)):  # else: as the store is
             as_wanted["directed"] = any(each.directed for each in inputs) if directed is None else directed
-            as_wanted["weights"] = _widest(each.weights for each in inputs) if wanted is None else wanted
+            as_wanted["weights"] = widest(each.weights for each in inputs) if wanted is None else wanted
         else:
             as_wanted |= {"directed": directed, "weights": wanted}
         with new_graph(into, **as_wanted) as graph:
             before = _size_of(graph)
             _fill(graph, inputs, append, order, memory_limit, threads, progress, ids)
-            _add_vertices(graph, [] if tables else inputs, tables, vertex, kept.vertex_kinds(), csv)
+            _add_vertices(graph, [] if tables else inputs, tables, vertex, kept.vertex_kinds(), looking.csv)
             report = ImportReport([each.report for each in inputs])
             report.finish(before, _size_of(graph), graph._state().schema, directed is not None)
             graph.last_import = report
@@ -170,18 +165,16 @@ def _present_columns(into: PathLike | None, locations: Iterable[PathLike]) -> di
 
 
 @contextmanager
-def _inputs(
-    files: Sequence[Any], of_path: Callable[[Path], EdgeFile], of_table: Callable[[Any], EdgeFile]
-) -> Iterator[list[EdgeFile]]:
+def _inputs(files: Sequence[Any], looking: Looking, vertex_files: Sequence[Path]) -> Iterator[list[EdgeFile]]:
     """What is to be read, which stays readable until the block ends."""
     tables = [not isinstance(file, (str, os.PathLike)) for file in files]
     if all(tables):
-        yield [of_table(table) for table in files]
+        yield [looking.at_table(table, vertex_files) for table in files]
         return
     if any(tables):
         raise InvalidArgumentError("some of it are files and some are tables; read the ones, and append the others")
     with local_copies(files) as paths:
-        found = [of_path(path) for path in paths]
+        found = [looking.at_file(path, vertex_files) for path in paths]
         for each, name in zip(found, files, strict=True):
             each.report.path = os.fspath(name)
         yield found
@@ -296,7 +289,7 @@ def generate(
     return graph
 
 
-def _widest(kinds: Iterator[str | None]) -> str | None:
+def widest(kinds: Iterator[str | None]) -> str | None:
     """The weight type that holds all of them."""
     order = ["int32", "float32", "float64"]
     found = {kind for kind in kinds if kind is not None}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -17,8 +17,10 @@ from ..inference import Kept, WantedColumns
 from ..info import human_bytes
 from ..json_rows import NAME as NDJSON
 from ..read import read
+from ..shares import read_on_ranks
 from ..tables import ColumnNames
 from .app import Locations, Progress, Store, Threads, choices, command, number_of, say, show_progress
+from .launched import launched_ranks, speaks
 from .memory import left_of
 from .piped import given_files, name_reports
 
@@ -165,6 +167,7 @@ def import_files(
         rizoma import prices.rz prices.csv --delimiter ";" --decimal ,
         rizoma import paid.rz paid.csv --all-columns
         rizoma import big.rz part-*.parquet --memory-limit 4G --order degree
+        mpiexec -n 4 rizoma import big.rz part-*.csv.gz
         rizoma import big.rz edges.el --location /mnt/pmem0 --location /mnt/pmem1
     """
     edges, of_vertices = _columns(edge_column, all_columns), _columns(vertex_column, all_columns)
@@ -174,43 +177,43 @@ def import_files(
         _preview(files, format, kept, None if weights == "none" else weights, ids, directed, csv)
         return
     begin = time.perf_counter()
-    with (
-        given_files(files) as given,
-        given_files(vertices) as given_vertices,
-        read(
-            *given,
-            into=store,
-            directed=directed,
-            weights=False if weights == "none" else weights,
-            ids=ids,
-            format=format,
-            source=source_column,
-            target=target_column,
-            weight=weight_column,
-            parallel_edges=parallel_edges,
-            self_loops=self_loops,
-            in_edges=in_edges,
-            order=order,
-            memory_limit=left_of(memory_limit),
-            append=append,
-            header=header,
-            delimiter=delimiter,
-            quote=quote or None,
-            null=null,
-            skip_bad_lines=skip_bad_lines,
-            decimal=decimal,
-            multiline=multiline,
-            locations=location or (),
-            edges=edges,
-            vertices=of_vertices,
-            vertex_files=given_vertices,
-            threads=threads,
-            progress=show_progress(progress),
-        ) as graph,
-    ):
-        if graph.last_import:
-            name_reports(graph.last_import.files, files)
-        _tell(graph, store, time.perf_counter() - begin)
+    options: dict[str, Any] = {
+        "directed": directed,
+        "weights": False if weights == "none" else weights,
+        "ids": ids,
+        "format": format,
+        "source": source_column,
+        "target": target_column,
+        "weight": weight_column,
+        "parallel_edges": parallel_edges,
+        "self_loops": self_loops,
+        "in_edges": in_edges,
+        "order": order,
+        "append": append,
+        "header": header,
+        "delimiter": delimiter,
+        "quote": quote or None,
+        "null": null,
+        "skip_bad_lines": skip_bad_lines,
+        "decimal": decimal,
+        "multiline": multiline,
+        "locations": location or (),
+        "edges": edges,
+        "vertices": of_vertices,
+        "threads": threads,
+    }
+    with launched_ranks() as ranks, given_files(files) as given, given_files(vertices) as given_vertices:
+        options |= {"vertex_files": given_vertices, "memory_limit": left_of(memory_limit)}
+        options["progress"] = show_progress(progress) and speaks(ranks)
+        if ranks is None:
+            graph: Graph | None = read(*given, into=store, **options)
+        else:
+            graph = read_on_ranks(ranks, given, store, **options)
+        if graph is not None:
+            with graph:
+                if graph.last_import:
+                    name_reports(graph.last_import.files, files)
+                _tell(graph, store, time.perf_counter() - begin)
 
 
 def _tell(graph: Graph, store: Path, seconds: float) -> None:

@@ -25,6 +25,7 @@ from ..opening import open_graph
 from ..progress import progress_bar
 from ..ranks import PATIENCE, not_on_ranks
 from ..read import read
+from ..remote import is_url
 from ..results import VertexResult
 from .launching import ByMpiexec, InPlaces, Launching
 from .partitions import written_partitions
@@ -156,15 +157,25 @@ class Cluster:
     def read(self, *data: Any, into: str | os.PathLike[str], **options: Any) -> ClusterGraph:
         """Read files, tables or a Dask DataFrame of edges into a new store, and open it on the ranks.
 
-        The partitions of a DataFrame are written beside the store by the workers of Dask that have them, and removed
-        when the store is made.  `options` are those of `rizoma.read`.
+        The ranks read files together, each a share of them (see `rizoma.shares`).  The partitions of a DataFrame are
+        written to such files, beside the store, by the workers of Dask that have them.  `options` are those of
+        `rizoma.read`.
         """
         if len(data) == 1 and hasattr(data[0], "to_delayed"):
             with written_partitions(data[0], Path(into), self._dask) as files:
-                read(*files, into=into, **options).close()
+                self._read_files(files, into, options)
+        elif all(isinstance(each, (str, os.PathLike)) for each in data):
+            self._read_files([each if is_url(each) else Path(each).absolute() for each in data], into, options)
         else:
             read(*data, into=into, **options).close()
         return self.open(into)
+
+    def _read_files(
+        self, files: Sequence[str | os.PathLike[str]], into: str | os.PathLike[str], options: dict[str, Any]
+    ) -> None:
+        progress = options.pop("progress", current().progress)
+        command = {"do": "read", "files": [os.fspath(file) for file in files], "into": os.path.abspath(into)}
+        self._call(command | {"options": options}, progress)
 
     def close(self) -> None:
         """End the ranks."""

@@ -20,6 +20,8 @@ from ..errors import CancelledError, InvalidArgumentError, RizomaError
 from ..graph import Graph
 from ..opening import open_graph
 from ..ranks import join, leave
+from ..remote import local_copies
+from ..shares import read_on_ranks
 
 __all__ = ["main"]
 
@@ -75,6 +77,15 @@ class Rank:
     def do_open(self, graph: int, path: str) -> dict[str, Any]:
         """Open a store together with the other ranks."""
         self.graphs[graph] = open_graph(path, comm=self.ranks)
+        return {}
+
+    def do_read(self, files: list[str], into: str, options: dict[str, Any]) -> dict[str, Any]:
+        """Make a store of files together with the other ranks."""
+        options["threads"] = options.get("threads") or self.threads
+        with local_copies(files) as paths:
+            graph = read_on_ranks(self.ranks, paths, into, progress=self.tell, **options)
+        if graph is not None:
+            graph.close()
         return {}
 
     def do_close(self, graph: int) -> dict[str, Any]:

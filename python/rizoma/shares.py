@@ -1,0 +1,208 @@
+"""Import by many ranks: each reads a share of the files, and the first makes the store of what they have read.
+
+Each rank reads files next to each other in the order given, about as many bytes as the others, and writes their edges
+piece by piece as Arrow files beside the store, so that no rank holds more than a few pieces.  The first rank then loads
+these in the order of the edge files: the ids get one dictionary, and of rows that name the same edge the last one
+counts, as if one process had read everything.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from . import _core
+from .building import lock_directory
+from .engines import engine
+from .errors import AlreadyExistsError
+from .file_pieces import FileInPieces
+from .files import EdgeFile
+from .graph import Graph
+from .imports import FileReport, ImportReport
+from .lazy_arrow import pa
+from .looking import Looking
+from .options import enum_value
+from .ranks import together
+from .read import read, widest
+from .tables import EdgeColumns
+
+__all__ = ["read_on_ranks", "shares_of"]
+
+_ENDS = ("rizoma:source", "rizoma:target", "rizoma:weight")  # no column is called so
+_OF_FILES = ("format", "header", "delimiter", "quote", "null", "skip_bad_lines", "decimal", "multiline")
+_LOOKED_AT = (*_OF_FILES, "ids", "directed", "weights", "source", "target", "weight", "edges", "vertices", "vertex")
+
+
+def shares_of(sizes: Sequence[int], ranks: int) -> list[list[int]]:
+    """Numbers of the files that each rank reads: neighbours in the given order, about equally many bytes."""
+    total, done = max(sum(sizes), 1), 0
+    readers = []
+    for size in sizes:
+        readers.append(min(ranks - 1, (2 * done + size) * ranks // (2 * total)))  # in whose part its middle lies
+        done += size
+    return [[number for number, reader in enumerate(readers) if reader == rank] for rank in range(ranks)]
+
+
+def read_on_ranks(
+    ranks: _core.Ranks, files: Sequence[str | os.PathLike[str]], into: str | os.PathLike[str], **options: Any
+) -> Graph | None:
+    """Read edge files into a store, together with the other ranks; the first gets the graph.  Collective.
+
+    `options` are those of `rizoma.read`.  The first rank reads alone what is added to a store, and files of other
+    formats than Parquet, JSON lines, and CSV of which columns are kept.
+    """
+    place = Path(into).absolute()
+    with together(ranks):
+        looking = Looking.asked(**{name: options[name] for name in _LOOKED_AT if name in options})
+        found = [looking.at_file(Path(file), options.get("vertex_files", ())) for file in files]
+    ranks.agree("files to import", json.dumps([[each.report.path, each.ids, each.weights] for each in found]))
+    shared = not options.get("append") and all(map(_in_pieces, found))
+    graph = None
+    with _folder(ranks, place) as folder:
+        with together(ranks):
+            if shared:
+                _write_share(ranks, found, looking, folder, options.get("threads"))
+        with together(ranks):
+            if ranks.rank == 0:
+                graph = _load(found, looking, folder, into, options) if shared else read(*files, into=into, **options)
+    return graph
+
+
+def _in_pieces(file: EdgeFile) -> bool:
+    return isinstance(file, FileInPieces) or file.report.format == "parquet"
+
+
+@contextmanager
+def _folder(ranks: _core.Ranks, place: Path) -> Iterator[Path]:
+    """A directory beside the store, on the file system that all ranks see, until the block ends."""
+    folder = place.with_name(f".{place.name}.shares")
+    held = None
+    try:
+        with together(ranks):
+            if ranks.rank == 0:
+                folder.mkdir(parents=True, exist_ok=True)
+                held = lock_directory(folder)
+                if held is None:
+                    raise AlreadyExistsError(f"{folder} is in use: another import of {place} is under way")
+                for left in folder.iterdir():  # by a job that was killed
+                    left.unlink()
+        yield folder
+    finally:
+        if held is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+            os.close(held)
+
+
+def _write_share(
+    ranks: _core.Ranks, files: list[EdgeFile], looking: Looking, folder: Path, threads: int | None
+) -> None:
+    """Read this rank's files, and write their edges and what there is to tell of them."""
+    schema = _core.GraphSchema()
+    schema.directed = _directed(files, looking)
+    schema.ids = enum_value(_core.IdKind, "ids", _ids(files, looking))
+    schema.weights = _core.WeightType.float64 if _weights(files, looking) else _core.WeightType.none
+    mine = shares_of([Path(each.report.path).stat().st_size for each in files], ranks.size)[ranks.rank]
+    for number in mine:
+        file = files[number]
+        with _EdgeSpool(folder / f"{number}.arrow") as spool, engine(threads, False) as lent:
+            file.load(cast(_core.BulkLoad, spool), schema, lent)
+        (folder / f"{number}.json").write_text(json.dumps(asdict(file.report)), encoding="utf-8")
+
+
+def _directed(files: list[EdgeFile], looking: Looking) -> bool:
+    return any(each.directed for each in files) if looking.directed is None else looking.directed
+
+
+def _ids(files: list[EdgeFile], looking: Looking) -> str:
+    return looking.ids or max((each.ids for each in files), key=["dense", "integer", "string"].index)
+
+
+def _weights(files: list[EdgeFile], looking: Looking) -> str | bool | None:
+    return widest(each.weights for each in files) if looking.wanted is None else looking.wanted
+
+
+def _load(files: list[EdgeFile], looking: Looking, folder: Path, into: Any, options: dict[str, Any]) -> Graph:
+    """Make the store of what all ranks have written."""
+    spools = [folder / f"{number}.arrow" for number in range(len(files))]
+    weights = _weights(files, looking)
+    kept = {name: kind for name, kind in looking.kept.edges.items() if name in looking.kept.names().columns}
+    given = {name: value for name, value in options.items() if name not in _OF_FILES} | {
+        "directed": _directed(files, looking),
+        "ids": _ids(files, looking),
+        "weights": weights or False,
+        "source": _ENDS[0],
+        "target": _ENDS[1],
+        "weight": _ENDS[2] if weights else None,
+        "edges": kept or None,
+        "vertices": looking.kept.vertices or None,
+    }
+    graph = read(_Spooled([path for path in spools if path.exists()], bool(weights)), into=into, **given)
+    reports = [FileReport(**json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))) for path in spools]
+    report = ImportReport(reports)
+    state = graph._state()
+    report.finish((0, 0), (state.num_live, state.num_edges()), state.schema, options.get("directed") is not None)
+    graph.last_import = report
+    return graph
+
+
+class _EdgeSpool:
+    """Writes the edges of a file to an Arrow file, in place of a bulk load."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._writer: Any = None
+
+    def __enter__(self) -> _EdgeSpool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._writer is not None:
+            self._writer.close()
+
+    def take(self, edges: EdgeColumns) -> None:
+        """Write edges."""
+        ends = [pa.array(ids) if isinstance(ids, np.ndarray) else ids for ids in (edges.sources, edges.targets)]
+        # Files may have integers of other widths; those of a store have 64 bits.
+        columns = {name: ids.cast(_id_type(ids.type)) for name, ids in zip(_ENDS, ends, strict=False)}
+        if edges.weights is not None:
+            columns[_ENDS[2]] = pa.array(np.asarray(edges.weights, np.float64))
+        table = pa.table(columns | dict(edges.values))
+        if self._writer is None:
+            self._writer = pa.ipc.new_file(str(self._path), table.schema)
+        self._writer.write_table(table)
+
+
+def _id_type(kind: Any) -> Any:
+    return pa.int64() if pa.types.is_integer(kind) else pa.large_string()
+
+
+class _Spooled:
+    """What several ranks have written, as a stream of Arrow that is read once."""
+
+    def __init__(self, paths: list[Path], weighted: bool) -> None:
+        self._paths = paths
+        self._weighted = weighted
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        schema = pa.schema([(name, pa.int64()) for name in _ENDS[:2]])
+        if self._paths:
+            with pa.memory_map(str(self._paths[0])) as first:
+                schema = pa.ipc.open_file(first).schema
+        elif self._weighted:
+            schema = schema.append(pa.field(_ENDS[2], pa.float64()))
+        return pa.RecordBatchReader.from_batches(schema, self._batches(schema)).__arrow_c_stream__(requested_schema)
+
+    def _batches(self, schema: Any) -> Iterator[Any]:
+        for path in self._paths:
+            with pa.memory_map(str(path)) as mapped:
+                pieces = pa.ipc.open_file(mapped)
+                for number in range(pieces.num_record_batches):
+                    yield from pa.Table.from_batches([pieces.get_batch(number)]).cast(schema).to_batches()

@@ -1,0 +1,152 @@
+"""Import by many ranks: real MPI on this machine; the store is that of one process."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+import rizoma as rz
+from rizoma.shares import shares_of
+
+MPIEXEC = Path(sys.executable).with_name("mpiexec")
+needs_mpi = pytest.mark.skipif(
+    not MPIEXEC.exists() and shutil.which("mpiexec") is None, reason="there is no mpiexec (pip install mpich)"
+)
+
+
+def mpi_import(ranks: int, *arguments: object) -> subprocess.CompletedProcess[str]:
+    launcher = str(MPIEXEC) if MPIEXEC.exists() else "mpiexec"
+    return subprocess.run(
+        [launcher, "-n", str(ranks), sys.executable, "-m", "rizoma", "import", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+        env=os.environ | {"RIZOMA_PATIENCE": "300"},
+    )
+
+
+def same(one: Path, other: Path) -> None:
+    """The same graph, whatever the inner numbers are."""
+    with rz.open(one, mode="read_only") as a, rz.open(other, mode="read_only") as b:
+        assert (a.directed, a.ids, a.weights, len(a)) == (b.directed, b.ids, b.weights, len(b))
+        assert a.edge_columns == b.edge_columns
+        tables = [pa.table(graph.edges) for graph in (a, b)]
+        keys = [(name, "ascending") for name in tables[0].schema.names]
+        assert tables[0].sort_by(keys).equals(tables[1].sort_by(keys))
+
+
+@pytest.fixture
+def edges() -> pa.Table:
+    random = np.random.default_rng(5)
+    return pa.table({
+        "source": random.integers(0, 5000, 30_000),
+        "target": random.integers(0, 5000, 30_000),
+        "amount": random.random(30_000),
+    })
+
+
+def parts(table: pa.Table, folder: Path, suffix: str, count: int = 5) -> list[Path]:
+    """Write a table to several files; ends that some parts have are of a narrower type."""
+    made = []
+    for number in range(count):
+        part = table.slice(number * len(table) // count, len(table) // count)
+        path = folder / f"part-{number}{suffix}"
+        if suffix == ".parquet":
+            narrow = pa.int32() if number % 2 == 0 and pa.types.is_integer(part["source"].type) else part["source"].type
+            pq.write_table(part.set_column(0, "source", part["source"].cast(narrow)), path)
+        else:
+            with pa.output_stream(str(path), compression="gzip" if suffix.endswith(".gz") else None) as stream:
+                pa.csv.write_csv(part, stream)
+        made.append(path)
+    return made
+
+
+def test_files_are_shared_out_in_order_by_their_bytes() -> None:
+    assert shares_of([1, 1, 1, 1], 2) == [[0, 1], [2, 3]]
+    assert shares_of([10, 1, 1, 1], 2) == [[0], [1, 2, 3]]
+    assert shares_of([5], 3) == [[], [0], []]
+    assert shares_of([0, 0], 2) == [[0, 1], []]
+    for ranks in (1, 2, 3, 7):
+        shares = shares_of([3, 9, 2, 7, 7, 1], ranks)
+        assert sum(shares, []) == list(range(6))  # noqa: RUF017
+
+
+@needs_mpi
+@pytest.mark.parametrize("suffix", [".parquet", ".csv", ".csv.gz"])
+@pytest.mark.parametrize("options", [["--directed"], ["--directed", "--weight-column", "amount"]])
+def test_ranks_make_the_store_of_one_process(
+    edges: pa.Table, tmp_path: Path, suffix: str, options: list[str]
+) -> None:
+    files = parts(edges, tmp_path, suffix)
+    ran = mpi_import(3, tmp_path / "ranks.rz", *files, *options)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stderr.count("edges") >= 1
+    arguments = {"weight": "amount"} if "--weight-column" in options else {}
+    rz.read(*files, into=tmp_path / "alone.rz", directed=True, **arguments).close()
+    same(tmp_path / "ranks.rz", tmp_path / "alone.rz")
+    assert not list(tmp_path.glob(".*"))
+
+
+@needs_mpi
+def test_text_ids_and_columns_come_along(edges: pa.Table, tmp_path: Path) -> None:
+    named = edges.set_column(0, "source", pa.array([f"v{v}" for v in edges["source"].to_pylist()]))
+    named = named.set_column(1, "target", pa.array([f"v{v}" for v in named["target"].to_pylist()]))
+    files = parts(named, tmp_path, ".csv", 4)
+    people = tmp_path / "people.csv"
+    people.write_text("vertex,name\nv1,Ann\nalone,Bob\n", encoding="utf-8")
+    columns = ["--edge-column", "amount:float64", "--vertices", people, "--vertex-column", "name:string"]
+    ran = mpi_import(2, tmp_path / "ranks.rz", *files, "--directed", *columns)
+    assert ran.returncode == 0, ran.stderr
+    options = {"edges": {"amount": "float64"}, "vertices": {"name": "string"}, "vertex_files": [people]}
+    rz.read(*files, into=tmp_path / "alone.rz", directed=True, **options).close()
+    same(tmp_path / "ranks.rz", tmp_path / "alone.rz")
+    with rz.open(tmp_path / "ranks.rz") as graph:
+        assert graph.degree("alone") == 0
+        vertices = pa.table(graph.vertices)
+        names = dict(zip(vertices["vertex"].to_pylist(), vertices["name"].to_pylist(), strict=True))
+        assert (names["v1"], names["alone"], names["v2"]) == ("Ann", "Bob", None)
+
+
+@needs_mpi
+def test_a_cluster_reads_files_together(edges: pa.Table, tmp_path: Path) -> None:
+    files = parts(edges, tmp_path, ".parquet")
+    heard: list[str] = []
+    with rz.cluster(2, patience=300) as cluster:
+        tell = lambda phase, done, total: heard.append(phase)  # noqa: E731
+        with cluster.read(*files, into=tmp_path / "ranks.rz", weight="amount", progress=tell) as graph:
+            assert rz.connected_components(graph).count > 0
+        with pytest.raises(rz.NotFoundError, match=r"there is no file .*absent"):
+            cluster.read(tmp_path / "absent.parquet", into=tmp_path / "no.rz")
+    rz.read(*files, into=tmp_path / "alone.rz", weight="amount").close()
+    same(tmp_path / "ranks.rz", tmp_path / "alone.rz")
+
+
+@needs_mpi
+def test_an_error_on_a_rank_leaves_nothing_behind(edges: pa.Table, tmp_path: Path) -> None:
+    files = parts(edges, tmp_path, ".csv")
+    with files[-1].open("a", encoding="utf-8") as last:
+        last.write("1;2\n")
+    ran = mpi_import(2, tmp_path / "ranks.rz", *files, "--directed")
+    assert ran.returncode != 0
+    assert "part-4.csv:" in ran.stderr
+    assert not (tmp_path / "ranks.rz").exists()
+    assert not list(tmp_path.glob(".*"))
+
+
+@needs_mpi
+def test_a_format_with_vertices_apart_is_read_by_the_first_rank(tmp_path: Path) -> None:
+    with rz.read([("a", "b"), ("b", "c")]) as graph:
+        graph.export(tmp_path / "small.gml")
+    ran = mpi_import(2, tmp_path / "ranks.rz", tmp_path / "small.gml")
+    assert ran.returncode == 0, ran.stderr
+    with rz.open(tmp_path / "ranks.rz") as graph:
+        assert len(graph) == 3
