@@ -24,10 +24,11 @@ from .errors import InvalidArgumentError, UnsupportedError
 from .graph import Graph
 from .reader import Reader
 
-__all__ = ["RankCount", "RankGraph", "RankTraffic", "distributed", "join", "launched", "open_on_ranks"]
+__all__ = ["EVERY_RANK", "RankCount", "RankGraph", "RankTraffic", "distributed", "join", "launched", "open_on_ranks"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+EVERY_RANK = -1  # may be given to `Ranks.answers_to`
 PATIENCE = 5.0  # seconds without a sign of life after which a rank counts as lost
 
 _ranks: dict[int | None, _core.Ranks] = {}

@@ -209,9 +209,16 @@ class VertexResult:
         value = None if number is None else self._value(number)
         return default if value is None else value
 
-    def write(self, path: str | Path) -> None:
-        """Write the table to a .parquet, .csv or .tsv file (text also .gz, .zst)."""
-        table = self.to_arrow()
+    def write(self, path: str | Path, part: tuple[int, int] | None = None) -> None:
+        """Write the table to a .parquet, .csv or .tsv file (text also .gz, .zst).
+
+        `part`: (k, n) writes of n equal runs of rows number k, from 0 on, as each of n ranks may do.
+        """
+        rows = self._rows()
+        if part is not None:
+            every = np.arange(self._snapshot.num_vertices, dtype=np.uint64) if rows is None else rows
+            rows = np.array_split(every, part[1])[part[0]]
+        table = self._table(rows)
         write_batches(Path(path), table.schema, table.to_batches(max_chunksize=1 << 20))
 
     # -- the greatest -----------------------------------------------------------------------------

@@ -12,6 +12,8 @@ import textwrap
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
 from rizoma.errors import ClusterError, InvalidArgumentError, UnsupportedError, VertexNotFoundError
@@ -60,6 +62,22 @@ def test_a_command_on_ranks_gives_one_answer(store: Path, ranks: int) -> None:
     assert ran.stderr.count("PageRank of") == 1
     assert f"{ranks} ranks" in ran.stderr
     assert re.search(r"[1-9][\d,]* bytes in", ran.stderr)
+
+
+def test_each_rank_writes_a_part_of_the_answer(store: Path, tmp_path: Path) -> None:
+    rizoma = [sys.executable, "-m", "rizoma"]
+    ran = mpiexec(3, *rizoma, "run", "connected_components", str(store), "-o", str(tmp_path / "c.parquet"), "--parts")
+    assert ran.returncode == 0, ran.stderr
+    assert "c-0.parquet to c-2.parquet" in ran.stderr
+    files = sorted(tmp_path.iterdir())
+    assert [file.name for file in files] == ["c-0.parquet", "c-1.parquet", "c-2.parquet"]
+    tables = [pq.read_table(file) for file in files]
+    assert all(len(table) > 0 for table in tables)
+    with rz.open(store, mode="read_only") as alone:
+        assert pa.concat_tables(tables).equals(rz.connected_components(alone).to_arrow())
+    ran = mpiexec(2, *rizoma, "run", "pagerank", str(store), "--parts")
+    assert ran.returncode == 2
+    assert "--parts says how -o FILE is written" in ran.stderr
 
 
 def test_an_error_is_told_once(store: Path) -> None:

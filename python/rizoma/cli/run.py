@@ -7,6 +7,7 @@ import re
 import types
 import typing
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union
@@ -18,8 +19,9 @@ from .. import _core, algorithms
 from ..config import config
 from ..display import text_table
 from ..errors import InvalidArgumentError
-from ..export import check_name
+from ..export import check_name, numbered
 from ..opening import open_graph
+from ..ranks import EVERY_RANK, together
 from ..results import VertexResult
 from ..vertex_ids import VertexKey
 from .app import EXIT_USAGE, Progress, Store, Threads, choices, command, group, out, say, show_progress
@@ -66,6 +68,7 @@ group(
     "    rizoma run core_number social.rz -o - --format ndjson | jq .core\n"
     "    rizoma run pagerank social.rz --placement round_robin --threads 8\n"
     "    mpiexec -n 4 rizoma run pagerank social.rz\n"
+    "    mpiexec -n 4 rizoma run pagerank social.rz -o ranks.parquet --parts\n"
     "    rizoma run betweenness_centrality social.rz -k 256 --seed 1 -o scores.parquet\n"
     "    rizoma run louvain --help",
     cls=_Kernels,
@@ -76,6 +79,9 @@ def _options(
     top: Annotated[int, typer.Option(min=0, help="Rows to show.")] = 10,
     output: Output = None,
     format: Format = "csv",
+    parts: Annotated[
+        bool, typer.Option("--parts", help="Each rank writes a part of the values: -o FILE becomes FILE-0, FILE-1, ...")
+    ] = False,
     as_json: AsJson = False,
     placement: Annotated[
         str | None,
@@ -113,6 +119,7 @@ def _run_kernel(
     top: int,
     output: Path | None,
     format: str,
+    parts: bool,
     as_json: bool,
     placement: str | None,
     tiers: str | None,
@@ -124,6 +131,8 @@ def _run_kernel(
 ) -> None:
     if output is not None and str(output) != STDOUT:
         check_name(output)
+    elif parts:
+        raise InvalidArgumentError("--parts says how -o FILE is written; give one")
     parameters = _parameters(kernel)
     for name, parameter in parameters.items():
         if parameter.default is parameter.empty and name not in given:
@@ -138,17 +147,31 @@ def _run_kernel(
             name: _vertex(name, value, graph.ids) if _is_vertex(parameters[name].annotation) else value
             for name, value in given.items()
         }
+        if parts and ranks is not None:
+            ranks.answers_to = EVERY_RANK
         shown = show_progress(progress) and speaks(ranks)
         result = KERNELS[kernel](graph, **arguments, threads=threads, progress=shown)
+        if parts and output is not None:
+            _write_part(result, output, ranks)
         if not speaks(ranks):
             return
         say(result._summary())
         if as_json:
             print_json(_facts(kernel, graph.location, result, top))
-        if output is not None:
+        if output is not None and not parts:
             _write(result, output, format)
         elif top and not as_json:
             out.print(text_table(result.top_table(top)), highlight=False, markup=False)
+
+
+def _write_part(result: VertexResult, output: Path, ranks: _core.Ranks | None) -> None:
+    """Write this rank's part of all values; all ranks do, or the command ends with the error of one."""
+    rank, size = (0, 1) if ranks is None else (ranks.rank, ranks.size)
+    with nullcontext() if ranks is None else together(ranks):
+        result.write(numbered(output, rank), part=(rank, size))
+    if speaks(ranks):
+        files = f"{numbered(output, 0)}" + (f" to {numbered(output, size - 1).name}" if size > 1 else "")
+        say(f"{files}: {len(result):,} rows")
 
 
 def _write(result: VertexResult, output: Path, format: str) -> None:
