@@ -125,11 +125,13 @@ class Graph(Reader):
 
     def __init__(
         self,
-        core: _core.Graph,
-        path: Path | None,
+        core: _core.Graph | None = None,
+        path: Path | None = None,
         settings: OpenSettings | None = None,
         read_only: bool = False,
     ) -> None:
+        if not isinstance(core, _core.Graph):
+            raise TypeError("a graph is made or opened by rizoma.open(path), or rizoma.open(None) to keep it in memory")
         self._open: _core.Graph | None = core
         self._path = path
         self._read_only = read_only

@@ -49,6 +49,10 @@ _CHANGES = {
 }
 """What NetworkX's methods are called here."""
 
+_ELSEWHERE = dict.fromkeys(("save", "write", "to_csv", "to_parquet"), "export(file), or copy_to(path) for a store")
+_ELSEWHERE |= {name: f"edges.{name}() and vertices.{name}()" for name in ("to_pandas", "to_polars", "to_arrow")}
+"""What other libraries call otherwise, and what there is."""
+
 _OF_NETWORKX = frozenset(
     [
         "_adj",
@@ -127,6 +131,8 @@ class Reader:
         said = f"{type(self).__name__!r} object has no attribute {name!r}"
         if name in _CHANGES:
             said += f"; a graph of Rizoma is changed by {_CHANGES[name]}"
+        elif name in _ELSEWHERE:
+            said += f"; a graph of Rizoma has {_ELSEWHERE[name]}"
         raise AttributeError(said)
 
     def __dir__(self) -> list[str]:

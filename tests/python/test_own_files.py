@@ -258,6 +258,18 @@ def test_methods_of_networkx_that_change_a_graph_are_told_by_their_names_here():
     assert not hasattr(graph, "add_edge")
 
 
+def test_what_other_libraries_call_otherwise_is_told_by_its_name_here():
+    """`rz.Graph()` said that `core` and `path` were missing."""
+    graph = rz.open(None)
+    for theirs, here in [("save", r"export\(file\)"), ("to_pandas", r"edges\.to_pandas\(\)")]:
+        for each in (graph, graph.snapshot()):
+            with pytest.raises(AttributeError, match=here):
+                getattr(each, theirs)
+    for args in ((), ([("ann", "bob")],), ("people.rz",)):
+        with pytest.raises(TypeError, match=r"rizoma\.open\(path\)"):
+            rz.Graph(*args)
+
+
 def test_the_number_of_vertices_has_a_name():
     graph = rz.open(None)
     graph.add_edges([("ann", "bob"), ("bob", "cem")])
