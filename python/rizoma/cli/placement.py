@@ -11,6 +11,7 @@ from rich.table import Table
 
 from .. import _core
 from ..errors import InvalidArgumentError
+from ..network import NETWORKS, estimate_sweep
 from ..opening import open_graph
 from ..placement import Balance, RankBalance, explain, explain_ranks
 from .app import Store, Threads, choices, command, group, out, say
@@ -34,6 +35,16 @@ def explain_placement(
             autocompletion=choices(*_core.placement_policies()),
         ),
     ] = None,
+    network: Annotated[
+        str | None,
+        typer.Option(
+            help=f"Of ranks: estimate the seconds of a sweep over {', '.join(NETWORKS)}.",
+            autocompletion=choices(*NETWORKS),
+        ),
+    ] = None,
+    speed: Annotated[
+        float, typer.Option(help="For --network: millions of entries of lists that a rank works off in a second.")
+    ] = 200.0,
     plot: Annotated[Path | None, typer.Option(help="A picture, .png or .svg (needs matplotlib).")] = None,
     as_json: AsJson = False,
     threads: Threads = 0,
@@ -44,10 +55,14 @@ def explain_placement(
         rizoma placement explain social.rz
         rizoma placement explain social.rz --homes 4 --policy chunk --plot balance.svg
         rizoma placement explain social.rz --ranks 8
+        rizoma placement explain social.rz --ranks 8 --network 25gbit
     """
     if ranks is not None:
-        _explain_ranks(store, ranks, policy, plot, as_json, threads)
+        joined = None if network is None else (network, speed * 1e6)
+        _explain_ranks(store, ranks, policy, joined, plot, as_json, threads)
         return
+    if network is not None:
+        raise InvalidArgumentError("--network joins ranks; say with --ranks how many")
     with open_graph(store, mode="read_only") as graph:
         balances = explain(graph, homes, None if policy is None else [policy], threads=threads)
     if as_json:
@@ -59,13 +74,30 @@ def explain_placement(
         say(f"wrote {plot}")
 
 
-def _explain_ranks(store: Path, ranks: int, policy: str | None, plot: Path | None, as_json: bool, threads: int) -> None:
+def _explain_ranks(
+    store: Path,
+    ranks: int,
+    policy: str | None,
+    joined: tuple[str, float] | None,
+    plot: Path | None,
+    as_json: bool,
+    threads: int,
+) -> None:
     with open_graph(store, mode="read_only") as graph:
         balances = explain_ranks(graph, ranks, None if policy is None else [policy], threads=threads)
+    estimates = None if joined is None else [estimate_sweep(balance, *joined) for balance in balances]
     if as_json:
-        print(json.dumps([balance.to_dict() for balance in balances], indent=2))
+        told = [balance.to_dict() for balance in balances]
+        for each, estimate in zip(told, estimates or [], strict=False):
+            each |= {"work_seconds": estimate.work, "exchange_seconds": estimate.exchange}
+        print(json.dumps(told, indent=2))
     else:
         out.print(_rank_table(balances))
+        for balance, estimate in zip(balances, estimates or [], strict=False):
+            say(
+                f"{balance.policy}: a sweep of PageRank in about {estimate.seconds:.3g} s, of which "
+                f"{estimate.exchange:.3g} s to exchange values"
+            )
     if plot is not None:
         _draw_ranks(balances, plot)
         say(f"wrote {plot}")
