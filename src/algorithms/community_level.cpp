@@ -74,18 +74,23 @@ Result<Scale> scale_of(Engine& engine, const GraphView& graph, WeightType type, 
   return Scale::power(kBits - 1 - std::ilogb(sum) - exponent);
 }
 
-/// The places of lists with so many entries at most.
-template <class F>
-EdgeCount make_room(Engine& engine, Level& level, Vertex n, bool weighted, F&& most_entries) {
-  std::vector<EdgeCount> first(n + std::size_t{1});
-  for (Vertex v = 0; v < n; ++v) first[v + 1] = first[v] + most_entries(v);
-  level.entries = first[n];
-  level.targets = engine.make_map<Vertex>(first[n], 0);
-  if (weighted) level.weights = engine.make_map<double>(std::max<EdgeCount>(first[n], 1), 0);
-  level.lists.resize(n);
-  for (Vertex v = 0; v < n; ++v) level.lists[v] = {level.targets.data() + first[v], 0};
-  return first[n];
+void make_room(Engine& engine, Level& level, Vertex n) {
+  level.weighted = true;
+  level.lists = engine.make_unset_map<Place>(n);
+  for (unsigned t = 0; t < engine.threads(); ++t) level.memory.emplace_back(engine);
 }
+
+EdgeCount count_entries(const Level& level) {
+  EdgeCount entries = 0;
+  for (const Place& list : level.lists.span()) entries += list.size;
+  return entries;
+}
+
+/// Entries of one list, as they are found.
+struct Entries {
+  std::vector<Vertex> targets;
+  std::vector<double> weights;
+};
 
 /// Lists with weights, of both directions, in memory of their own.
 template <class Target>
@@ -96,24 +101,29 @@ Result<Level> copied(Engine& engine, const GraphView& graph, WeightType type, co
   Level level;
   level.out.resize(n);
   if (directed) level.in.resize(n);
-  make_room(engine, level, n, true, [&](Vertex v) { return out.degree(v) + (directed ? in.degree(v) : 0); });
-  RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
+  make_room(engine, level, n);
+  std::vector<Entries> of_threads(engine.threads());
+  RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned thread) {
+    Entries& found = of_threads[thread];
     for (auto u = static_cast<Vertex>(block.begin); u < block.end; ++u) {
-      Place& list = level.lists[u];
-      const EdgeCount begin = static_cast<EdgeCount>(list.targets - level.targets.data());
+      found.targets.clear();
+      found.weights.clear();
       const auto read = [&](const Adjacency<Target>& lists, double& sum) {
         for_each_edge(lists, type, u, [&](Target v, double given) {
           const double weight = std::nearbyint(scale(given));
           sum += v == u && !directed ? 2 * weight : weight;
           if (v == u || weight == 0) return;
-          level.targets[begin + list.size] = static_cast<Vertex>(v);
-          level.weights[begin + list.size++] = weight;
+          found.targets.push_back(static_cast<Vertex>(v));
+          found.weights.push_back(weight);
         });
       };
       read(out, level.out[u]);
       if (directed) read(in, level.in[u]);
+      double* const weights = level.memory[thread].take(found.targets, level.lists[u]);
+      std::copy(found.weights.begin(), found.weights.end(), weights);
     }
   }));
+  level.entries = count_entries(level);
   return level;
 }
 
@@ -121,7 +131,7 @@ Result<Level> copied(Engine& engine, const GraphView& graph, WeightType type, co
 Result<Level> borrowed(Engine& engine, const GraphView& graph, const Adjacency<Vertex>& out) {
   const VertexId n = graph.num_vertices();
   Level level;
-  level.lists.resize(n);
+  level.lists = engine.make_unset_map<Place>(n);
   level.out.resize(n);
   level.entries = graph.num_entries();
   RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
@@ -157,7 +167,7 @@ struct Members {
 /// Writes the list of one vertex of the coarse graph.
 template <bool kWeighted>
 void merge_lists(const Level& level, const std::vector<Vertex>& communities, std::span<const Vertex> members, Vertex c,
-                 CommunityWeights& sums, Level& coarse) {
+                 CommunityWeights& sums, ListMemory& memory, Level& coarse) {
   for (const Vertex v : members) {
     coarse.out[c] += level.out[v];
     if (level.directed()) coarse.in[c] += level.in[v];
@@ -165,16 +175,27 @@ void merge_lists(const Level& level, const std::vector<Vertex>& communities, std
       if (communities[w] != c) sums.add(communities[w], weight);
     });
   }
-  Place& list = coarse.lists[c];
-  const EdgeCount begin = static_cast<EdgeCount>(list.targets - coarse.targets.data());
-  for (const Vertex d : sums.touched()) {
-    coarse.targets[begin + list.size] = d;
-    coarse.weights[begin + list.size++] = sums[d];
-  }
+  const std::span<const Vertex> touched = sums.touched();
+  auto* const weights = memory.take(touched, coarse.lists[c]);
+  for (std::size_t i = 0; i < touched.size(); ++i) weights[i] = sums[touched[i]];
   sums.clear();
 }
 
 }  // namespace
+
+double* ListMemory::take(std::span<const Vertex> targets, Place& place) {
+  const std::size_t half = (targets.size() + 1) / 2;
+  const std::size_t needed = half + targets.size();
+  if (blocks_.empty() || blocks_.back().size() - used_ < needed) {
+    blocks_.push_back(engine_->make_unset_map<double>(std::max(needed, kBlock)));
+    used_ = 0;
+  }
+  double* const begin = blocks_.back().data() + std::exchange(used_, used_ + needed);
+  auto* const first = reinterpret_cast<Vertex*>(begin);
+  std::copy(targets.begin(), targets.end(), first);
+  place = {first, targets.size()};
+  return begin + half;
+}
 
 Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weights, std::string_view who) {
   if (graph.num_vertices() >= std::numeric_limits<Vertex>::max())
@@ -203,29 +224,26 @@ Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Ve
   coarse.out.resize(count);
   if (level.directed()) coarse.in.resize(count);
   coarse.total = level.total;
-  make_room(engine, coarse, count, true, [&](Vertex c) {
-    EdgeCount entries = 0;
-    for (const Vertex v : members[c]) entries += level.lists[v].size;
-    return std::min<EdgeCount>(entries, count - 1);
-  });
+  make_room(engine, coarse, count);
   const std::uint64_t grain = std::clamp<std::uint64_t>(count / (64 * std::uint64_t{engine.threads()}), 1, kGrain);
   RIZOMA_TRY(engine.for_blocks(count, grain, [&](VertexRange block, unsigned thread) {
     for (auto c = static_cast<Vertex>(block.begin); c < block.end; ++c) {
-      level.weighted() ? merge_lists<true>(level, communities, members[c], c, scratch[thread], coarse)
-                       : merge_lists<false>(level, communities, members[c], c, scratch[thread], coarse);
+      const auto merge = level.weighted ? merge_lists<true> : merge_lists<false>;
+      merge(level, communities, members[c], c, scratch[thread], coarse.memory[thread], coarse);
     }
   }));
-  coarse.entries = 0;
-  for (const Place& list : coarse.lists) coarse.entries += list.size;
+  coarse.entries = count_entries(coarse);
   return coarse;
 }
 
 Vertex make_dense(std::vector<Vertex>& communities) {
-  std::vector<Vertex> number(communities.size());
-  for (const Vertex c : communities) number[c] = 1;
+  constexpr Vertex kNone = std::numeric_limits<Vertex>::max();
+  std::vector<Vertex> number(communities.size(), kNone);
   Vertex count = 0;
-  for (Vertex& used : number) count += std::exchange(used, used == 0 ? 0 : count);
-  for (Vertex& c : communities) c = number[c];
+  for (Vertex& c : communities) {
+    if (number[c] == kNone) number[c] = count++;
+    c = number[c];
+  }
   return count;
 }
 

@@ -9,6 +9,8 @@
 #include <rizoma/engine.h>
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -16,56 +18,83 @@ namespace rizoma::communities {
 
 using Vertex = std::uint32_t;
 
-/// CommunityWeights by community for the list of one vertex; one for each thread.  Weights of 0 are not added, so that
-/// a sum of 0 tells that there is none.
+/// Sums of weights by community for the list of one vertex; one for each thread.  Weights of 0 are not added, so that a
+/// sum of 0 tells that there is none.
 class alignas(64) CommunityWeights {
  public:
-  explicit CommunityWeights(std::size_t n) : sums_(n) {}
+  explicit CommunityWeights(std::size_t n) : sums_(n), touched_(std::make_unique_for_overwrite<Vertex[]>(n + 1)) {}
+  /// Without a branch, for whether a community is new cannot be foretold.
   void add(Vertex c, double weight) {
-    if (sums_[c] == 0) touched_.push_back(c);
-    sums_[c] += weight;
+    const double sum = sums_[c];
+    touched_[count_] = c;
+    count_ += sum == 0 ? 1 : 0;
+    sums_[c] = sum + weight;
   }
   [[nodiscard]] double operator[](Vertex c) const noexcept { return sums_[c]; }
-  [[nodiscard]] const std::vector<Vertex>& touched() const noexcept { return touched_; }
+  [[nodiscard]] std::span<const Vertex> touched() const noexcept { return {touched_.get(), count_}; }
+  template <class F>
+  void for_each(F&& f) const {
+    for (const Vertex c : touched()) f(c, sums_[c]);
+  }
   void clear() noexcept {
-    for (const Vertex c : touched_) sums_[c] = 0;
-    touched_.clear();
+    for (const Vertex c : touched()) sums_[c] = 0;
+    count_ = 0;
   }
 
  private:
   std::vector<double> sums_;
-  std::vector<Vertex> touched_;
+  std::unique_ptr<Vertex[]> touched_;  ///< and one place more, which is written before it is known whether it is needed
+  std::size_t count_ = 0;
 };
 
 using Scratch = std::vector<CommunityWeights>;
 
-/// Where a list lies, and its length.
+/// Where a list lies, and its length.  Weights, if the level has any, lie behind the targets (`weights_of`).
 struct Place {
-  const Vertex* targets;
-  std::size_t size;
+  const Vertex* targets = nullptr;
+  std::size_t size = 0;
 };
+
+/// Memory for lists with weights, one for each thread: blocks that are filled one after the other, so that a list takes
+/// what it needs, whatever the others do.
+class alignas(64) ListMemory {
+ public:
+  explicit ListMemory(Engine& engine) : engine_(&engine) {}
+  /// Keeps a list; returns the place of its weights, which the caller writes.
+  [[nodiscard]] double* take(std::span<const Vertex> targets, Place& place);
+
+ private:
+  static constexpr std::size_t kBlock = std::size_t{1} << 16;
+  Engine* engine_;
+  std::vector<VertexMap<double>> blocks_;
+  std::size_t used_ = 0;  ///< of the last block
+};
+
+/// The weights of a list that has some: from the next whole eight bytes behind its targets.
+inline const double* weights_of(Place list) noexcept {
+  return reinterpret_cast<const double*>(list.targets + (list.size + 1) / 2 * 2);
+}
 
 /// The graph of one level.  In a directed graph the list of a vertex has its out- and its in-neighbours.
 struct Level {
-  std::vector<Place> lists;
-  VertexMap<Vertex> targets;  ///< of the lists, unless they are those of the user's graph
-  VertexMap<double> weights;  ///< beside `targets`; empty: all are 1
-  std::vector<double> out;    ///< weight of all out-edges of a vertex, loops included
-  std::vector<double> in;     ///< empty in an undirected graph, where it would be the same
-  double total = 0;           ///< sum of `out`
-  EdgeCount entries = 0;      ///< places for entries in all lists
+  VertexMap<Place> lists;
+  std::vector<ListMemory> memory;  ///< of the lists, unless they are those of the user's graph
+  bool weighted = false;           ///< otherwise all weights are 1
+  std::vector<double> out;         ///< weight of all out-edges of a vertex, loops included
+  std::vector<double> in;          ///< empty in an undirected graph, where it would be the same
+  double total = 0;                ///< sum of `out`
+  EdgeCount entries = 0;           ///< of all lists
 
   [[nodiscard]] Vertex size() const noexcept { return static_cast<Vertex>(out.size()); }
   [[nodiscard]] bool directed() const noexcept { return !in.empty(); }
-  [[nodiscard]] bool weighted() const noexcept { return weights.size() != 0; }
 
   /// f(neighbour, weight) for the entries of a list; loops, and only loops, may be missing.
   template <bool kWeighted, class F>
   void for_each(Vertex v, F&& f) const {
     const Place list = lists[v];
     if constexpr (kWeighted) {
-      const double* const of_list = weights.data() + (list.targets - targets.data());
-      for (std::size_t i = 0; i < list.size; ++i) f(list.targets[i], of_list[i]);
+      const double* const weights = weights_of(list);
+      for (std::size_t i = 0; i < list.size; ++i) f(list.targets[i], weights[i]);
     } else {
       for (std::size_t i = 0; i < list.size; ++i) f(list.targets[i], 1.0);
     }
@@ -73,7 +102,7 @@ struct Level {
   /// The same where speed does not matter.
   template <class F>
   void for_each_entry(Vertex v, F&& f) const {
-    weighted() ? for_each<true>(v, f) : for_each<false>(v, f);
+    weighted ? for_each<true>(v, f) : for_each<false>(v, f);
   }
 };
 
@@ -85,7 +114,7 @@ Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weigh
 Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Vertex>& communities, Vertex count,
                         Scratch& scratch);
 
-/// Numbers communities 0.. in the order of their present numbers, which are below their size; returns how many.
+/// Numbers communities, whose numbers are below their size, 0.. by their first members; returns how many there are.
 Vertex make_dense(std::vector<Vertex>& communities);
 
 /// Modularity of a partition into communities 0..count-1.

@@ -11,14 +11,17 @@
 namespace rizoma::communities {
 namespace {
 
-constexpr Vertex kChunk = 1 << 16;
-constexpr unsigned kGroups = 16;
+constexpr VertexId kPart = 1 << 13;   // vertices that a thread deals at once
+constexpr VertexId kChunk = 1 << 14;  // wanted vertices that are dealt among themselves, at least
+constexpr VertexId kMostChunks = 16000;
+constexpr unsigned kGroups = 4;
 constexpr unsigned kMostRounds = 100;
 constexpr std::uint64_t kFewMoves = 1024;
+constexpr std::size_t kShortList = 16;
 constexpr double kGainUnit = 0x1p50;           // gains are added up in whole numbers: exact, in whatever order
 constexpr double kLeastGain = 1e-13;           // of the weight of a vertex; less may be rounding
 constexpr std::uint64_t kGrainEntries = 2048;  // of a block
-constexpr std::uint64_t kFewBlocks = 8;
+constexpr std::uint64_t kFewBlocks = 4;
 
 struct Move {
   Vertex vertex;
@@ -29,6 +32,50 @@ struct alignas(64) OfThread {
   std::vector<Move> moves;
   std::int64_t gain = 0;
 };
+
+/// CommunityWeights of a short list: looked through, without a miss of the cache.
+class FewWeights {
+ public:
+  void add(Vertex c, double weight) {
+    std::size_t i = 0;
+    while (i < count_ && communities_[i] != c) ++i;
+    if (i == count_) {
+      communities_[count_] = c;
+      sums_[count_++] = 0;
+    }
+    sums_[i] += weight;
+  }
+  [[nodiscard]] double operator[](Vertex c) const noexcept {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (communities_[i] == c) return sums_[i];
+    }
+    return 0;
+  }
+  template <class F>
+  void for_each(F&& f) const {
+    for (std::size_t i = 0; i < count_; ++i) f(communities_[i], sums_[i]);
+  }
+  void clear() noexcept { count_ = 0; }
+
+ private:
+  std::array<Vertex, kShortList> communities_;
+  std::array<double, kShortList> sums_;
+  std::size_t count_ = 0;
+};
+
+/// Brings what the vertices after `i` of a batch will need into the cache: they lie far from each other.
+inline void look_ahead(const Level& level, const std::vector<Vertex>& communities, std::span<const Vertex> batch,
+                       std::uint64_t i, std::uint64_t end) {
+  if (i + 12 < end) __builtin_prefetch(&level.lists[batch[i + 12]]);
+  if (i + 8 < end) {
+    __builtin_prefetch(level.lists[batch[i + 8]].targets);
+    __builtin_prefetch(&level.out[batch[i + 8]]);
+  }
+  if (i + 4 >= end) return;
+  const Place list = level.lists[batch[i + 4]];
+  for (std::size_t k = 0; k < std::min<std::size_t>(list.size, kShortList); ++k)
+    __builtin_prefetch(&communities[list.targets[k]]);
+}
 
 /// What both kinds of moves do: a loop of decisions over a batch, and what they came to.
 class Decisions {
@@ -43,6 +90,25 @@ class Decisions {
   void add(unsigned thread, Move move, double gain) {
     of_threads_[thread].moves.push_back(move);
     of_threads_[thread].gain += static_cast<std::int64_t>(gain * kGainUnit);
+  }
+  /// Applies the moves since the last call, in any order; with true, while others are applied.
+  template <class Apply>
+  Status settle(Engine& engine, Apply&& apply) {
+    std::size_t moves = 0;
+    for (const OfThread& found : of_threads_) moves += found.moves.size();
+    if (moves <= kFewMoves || engine.threads() == 1) {
+      for (const OfThread& found : of_threads_) {
+        for (const Move& move : found.moves) apply(move, std::false_type{});
+      }
+    } else {
+      RIZOMA_TRY(engine.for_blocks(of_threads_.size(), 1, [&](VertexRange some, unsigned) {
+        for (std::uint64_t t = some.begin; t < some.end; ++t) {
+          for (const Move& move : of_threads_[t].moves) apply(move, std::true_type{});
+        }
+      }));
+    }
+    for (OfThread& found : of_threads_) found.moves.clear();
+    return {};
   }
   /// The moves since the last call, in no order.
   void take(std::vector<Move>& moves) {
@@ -77,8 +143,7 @@ class Mover {
         community_(communities),
         out_(level.size()),
         in_(kDirected ? level.size() : 0),
-        seen_(level.size()),
-        touched_(level.size()),
+        batches_(engine, level.size(), options.seed),
         decisions_(engine, level) {
     for (Vertex v = 0; v < level.size(); ++v) {
       out_[community_[v]] += level.out[v];
@@ -87,15 +152,14 @@ class Mover {
   }
 
   Result<double> run(std::span<const Vertex> active) {
-    Batches batches(engine_, level_.size(), options_.seed);
-    begin_with(active);
+    if (active.empty()) batches_.want_all();
+    for (const Vertex v : active) batches_.want(v);
     double gain = 0;
     for (unsigned round = 0; round < kMostRounds; ++round) {
       RIZOMA_TRY(engine_.report("communities", round, kMostRounds));
-      RIZOMA_TRY(batches.deal([this](Vertex v) { return touched_[v] >= seen_[v]; }));
-      if (batches.all().empty()) break;
-      for (const std::span<const Vertex> batch : batches.all()) RIZOMA_TRY(step(batch));
-      RIZOMA_TRY(step({}));
+      RIZOMA_TRY(batches_.deal());
+      if (batches_.count() == 0) break;
+      for (now_ = 0; now_ < batches_.count(); ++now_) RIZOMA_TRY(step(batches_[now_]));
       const double gained = decisions_.take_gain();
       gain += gained;
       if (gained <= options_.tolerance) break;
@@ -104,50 +168,31 @@ class Mover {
   }
 
  private:
-  void begin_with(std::span<const Vertex> active) {
-    if (active.empty()) return;  // all have been touched and seen at 0
-    std::fill(seen_.begin(), seen_.end(), 1);
-    for (const Vertex v : active) touched_[v] = 1;
-    now_ = 1;
-  }
-
-  /// Wakes the neighbours of those that moved last, and lets a batch decide, in one loop; then moves.
+  /// Lets a batch decide, and then moves.
   Status step(std::span<const Vertex> batch) {
-    const std::uint64_t moved = moves_.size();
-    const std::uint32_t before = now_++;
-    const std::uint64_t marks = (moved + decisions_.grain() - 1) / decisions_.grain();
-    const std::uint64_t blocks = (batch.size() + decisions_.grain() - 1) / decisions_.grain();
-    const auto part = [this](std::uint64_t number, std::uint64_t size) {
-      return VertexRange{number * decisions_.grain(), std::min((number + 1) * decisions_.grain(), size)};
-    };
-    RIZOMA_TRY(
-        engine_.for_blocks(marks + blocks, Decisions::shared(marks + blocks), [&](VertexRange some, unsigned thread) {
-          for (std::uint64_t b = some.begin; b < some.end; ++b) {
-            const VertexRange range = b < marks ? part(b, moved) : part(b - marks, batch.size());
-            for (std::uint64_t i = range.begin; i < range.end; ++i) {
-              b < marks ? wake_neighbours(moves_[i].vertex, before) : decide(batch[i], thread);
-            }
-          }
-        }));
-    decisions_.take(moves_);
-    if (moves_.size() <= kFewMoves || engine_.threads() == 1) {
-      for (const Move& move : moves_) apply<false>(move);
-      return {};
-    }
-    return engine_.for_blocks(moves_.size(), kFewMoves, [&](VertexRange some, unsigned) {
-      for (std::uint64_t i = some.begin; i < some.end; ++i) apply<true>(moves_[i]);
-    });
-  }
-
-  void wake_neighbours(Vertex v, std::uint32_t time) {
-    level_.for_each<false>(v, [&](Vertex w, double) {
-      if (community_[w] != community_[v]) std::atomic_ref(touched_[w]).store(time, std::memory_order_relaxed);
-    });
+    const std::uint64_t grain = decisions_.grain();
+    const std::uint64_t blocks = (batch.size() + grain - 1) / grain;
+    RIZOMA_TRY(engine_.for_blocks(blocks, Decisions::shared(blocks), [&](VertexRange some, unsigned thread) {
+      const std::uint64_t end = std::min<std::uint64_t>(some.end * grain, batch.size());
+      for (std::uint64_t i = some.begin * grain; i < end; ++i) {
+        look_ahead(level_, community_, batch, i, end);
+        decide(batch[i], thread);
+      }
+    }));
+    return decisions_.settle(engine_, [this](const Move& move, auto shared) { this->template apply<shared>(move); });
   }
 
   void decide(Vertex v, unsigned thread) {
-    seen_[v] = now_;
-    CommunityWeights& sums = scratch_[thread];
+    if (level_.lists[v].size > kShortList) {
+      choose(v, scratch_[thread], thread);
+    } else {
+      FewWeights few;
+      choose(v, few, thread);
+    }
+  }
+
+  template <class Sums>
+  void choose(Vertex v, Sums& sums, unsigned thread) {
     level_.for_each<kWeighted>(v, [&](Vertex w, double weight) {
       if (w != v) sums.add(community_[w], weight);
     });
@@ -161,16 +206,18 @@ class Mover {
                           (kDirected ? scaled_in * (out_[old] - out) : 0);
     Vertex best = old;
     double most = before + kLeastGain * (out + in);
-    for (const Vertex c : sums.touched()) {
-      if (c == old) continue;
-      const double worth =
-          sums[c] - scaled_out * (kDirected ? in_[c] : out_[c]) - (kDirected ? scaled_in * out_[c] : 0);
-      if (worth <= most) continue;
+    sums.for_each([&](Vertex c, double sum) {
+      const double worth = sum - scaled_out * (kDirected ? in_[c] : out_[c]) - (kDirected ? scaled_in * out_[c] : 0);
+      if (worth <= most || c == old) return;
       best = c;
       most = worth;
-    }
+    });
     sums.clear();
-    if (best != old) decisions_.add(thread, {v, best}, (kDirected ? 1 : 2) * (most - before) / level_.total);
+    if (best == old) return;
+    decisions_.add(thread, {v, best}, (kDirected ? 1 : 2) * (most - before) / level_.total);
+    level_.for_each<false>(v, [&](Vertex w, double) {
+      if (community_[w] != best) batches_.wake(w, now_);
+    });
   }
 
   template <bool kShared>
@@ -198,11 +245,9 @@ class Mover {
   std::vector<Vertex>& community_;
   std::vector<double> out_;  ///< of each community
   std::vector<double> in_;
-  std::vector<std::uint32_t> seen_;     ///< the step in which a vertex decided last
-  std::vector<std::uint32_t> touched_;  ///< the last step in which a neighbour moved
-  std::uint32_t now_ = 0;
+  Batches batches_;
+  std::size_t now_ = 0;  ///< the batch that decides
   Decisions decisions_;
-  std::vector<Move> moves_;
 };
 
 /// See refine().  Worth is counted as in Mover, for both directions together.
@@ -233,9 +278,11 @@ class Refiner {
 
   Result<std::vector<Vertex>> run() {
     Batches batches(engine_, level_.size(), mix64(options_.seed));
-    RIZOMA_TRY(batches.deal([](Vertex) { return true; }));
+    batches.want_all();
+    RIZOMA_TRY(batches.deal());
     std::vector<Move> moves;
-    for (const std::span<const Vertex> batch : batches.all()) {
+    for (std::size_t turn = 0; turn < batches.count(); ++turn) {
+      const std::span<const Vertex> batch = batches[turn];
       const std::uint64_t grain = decisions_.grain();
       const std::uint64_t blocks = (batch.size() + grain - 1) / grain;
       RIZOMA_TRY(engine_.for_blocks(blocks, Decisions::shared(blocks), [&](VertexRange some, unsigned thread) {
@@ -314,43 +361,83 @@ auto with_kind(const Level& level, F&& f) {
   using Yes = std::true_type;
   using No = std::false_type;
   if (level.directed()) return f(Yes{}, Yes{});
-  return level.weighted() ? f(Yes{}, No{}) : f(No{}, No{});
+  return level.weighted ? f(Yes{}, No{}) : f(No{}, No{});
 }
 
 }  // namespace
 
-Batches::Batches(Engine& engine, Vertex n, std::uint64_t seed) : engine_(engine), n_(n), seed_(seed), order_(n) {}
+struct Batches::Part {
+  Vertex count = 0;
+  std::uint16_t first_turn = 0;
+  std::array<Vertex, kGroups> next{};
+};
 
-Status Batches::deal(FunctionRef<bool(Vertex)> wanted) {
-  seed_ = mix64(seed_);
-  const auto group_of = [this](Vertex v) { return mix64(seed_ ^ v) % kGroups; };
-  std::vector<std::array<Vertex, kGroups + 1>> ends(n_ / kChunk + 1);
-  RIZOMA_TRY(engine_.for_blocks(ends.size(), 1, [&](VertexRange chunks, unsigned) {
-    for (VertexId chunk = chunks.begin; chunk < chunks.end; ++chunk) {
-      const auto begin = static_cast<Vertex>(chunk * kChunk);
-      const Vertex end = std::min<Vertex>(n_, begin + kChunk);
-      auto& next = ends[chunk];
-      next.fill(0);
-      for (Vertex v = begin; v < end; ++v) {
-        if (wanted(v)) ++next[group_of(v) + 1];
-      }
-      next[0] = begin;
-      std::partial_sum(next.begin(), next.end(), next.begin());
-      for (Vertex v = begin; v < end; ++v) {
-        if (wanted(v)) order_[next[group_of(v)]++] = v;
-      }
-    }
-  }));
-  batches_.clear();
-  for (std::size_t chunk = 0; chunk < ends.size(); ++chunk) {
-    auto begin = static_cast<Vertex>(chunk * kChunk);
-    for (unsigned group = 0; group < kGroups; ++group) {
-      const Vertex end = ends[chunk][group];
-      if (begin < end) batches_.push_back(std::span(order_).subspan(begin, end - begin));
-      begin = end;
-    }
+Batches::Batches(Engine& engine, Vertex n, std::uint64_t seed)
+    : engine_(engine),
+      n_(n),
+      seed_(seed),
+      wanted_(engine.make_map<std::uint8_t>(n, 0)),
+      turn_(engine.make_unset_map<std::uint16_t>(n)),
+      found_(engine.make_unset_map<Vertex>(n)),
+      order_(engine.make_unset_map<Vertex>(n)) {}
+
+void Batches::want_all() noexcept { std::ranges::fill(wanted_.span(), std::uint8_t{1}); }
+
+/// Two bits of chance for each vertex, of one number for 32.
+unsigned Batches::group_of(Vertex v) const noexcept {
+  return static_cast<unsigned>(mix64(seed_ ^ (v / 32)) >> (v % 32 * 2)) % kGroups;
+}
+
+void Batches::collect(VertexId part, Part& found) {
+  const VertexId begin = part * kPart;
+  const VertexId end = std::min<VertexId>(begin + kPart, n_);
+  Vertex* to = found_.data() + begin;
+  for (VertexId v = begin; v < end; ++v) {
+    *to = static_cast<Vertex>(v);
+    to += wanted_[v];
   }
-  return {};
+  found.count = static_cast<Vertex>(to - (found_.data() + begin));
+  for (const Vertex v : found_.span().subspan(begin, found.count)) ++found.next[group_of(v)];
+  std::fill_n(wanted_.data() + begin, end - begin, std::uint8_t{0});
+  std::fill_n(turn_.data() + begin, end - begin, std::uint16_t{0});
+}
+
+/// The batches: of each chunk, group by group.  Few vertices make few batches, which are worth sharing.
+void Batches::cut(std::vector<Part>& parts) {
+  VertexId wanted = 0;
+  for (const Part& part : parts) wanted += part.count;
+  const VertexId least = std::max(kChunk, wanted / kMostChunks);
+  batches_.clear();
+  Vertex place = 0;
+  for (std::size_t first = 0, last = 0; first < parts.size(); first = last) {
+    for (VertexId count = 0; last < parts.size() && count < least; ++last) count += parts[last].count;
+    const auto turn = static_cast<std::uint16_t>(batches_.size() + 1);
+    for (unsigned group = 0; group < kGroups; ++group) {
+      const Vertex begin = place;
+      for (std::size_t p = first; p < last; ++p) place += std::exchange(parts[p].next[group], place);
+      batches_.push_back(order_.span().subspan(begin, place - begin));
+    }
+    for (std::size_t p = first; p < last; ++p) parts[p].first_turn = turn;
+  }
+  if (wanted == 0) batches_.clear();
+}
+
+Status Batches::deal() {
+  seed_ = mix64(seed_);
+  std::vector<Part> parts((n_ + kPart - 1) / kPart);
+  RIZOMA_TRY(engine_.for_blocks(parts.size(), 1, [&](VertexRange some, unsigned) {
+    for (std::uint64_t p = some.begin; p < some.end; ++p) collect(p, parts[p]);
+  }));
+  cut(parts);
+  return engine_.for_blocks(parts.size(), 1, [&](VertexRange some, unsigned) {
+    for (std::uint64_t p = some.begin; p < some.end; ++p) {
+      for (const Vertex v : found_.span().subspan(p * kPart, parts[p].count)) {
+        const unsigned group = group_of(v);
+        order_[parts[p].next[group]++] = v;
+        turn_[v] = static_cast<std::uint16_t>(parts[p].first_turn + group);
+      }
+    }
+  });
 }
 
 Result<double> move_vertices(Engine& engine, const Level& level, Scratch& scratch, const MoveOptions& options,

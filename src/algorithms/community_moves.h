@@ -3,27 +3,41 @@
 
 #include "algorithms/community_level.h"
 
-#include <rizoma/function_ref.h>
-
+#include <atomic>
 #include <span>
 
 namespace rizoma::communities {
 
 /// Vertices in an order of batches.  The vertices of a batch decide on the same state, and then all move; so the answer
-/// is that of the batches, whoever works on them.  A run of consecutive vertices is dealt to 16 batches by chance, for
-/// neighbours that decide at once might change places.
+/// is that of the batches, whoever works on them.  A run of vertices is dealt to four batches by chance, for neighbours
+/// that decide at once might change places.
 class Batches {
  public:
   Batches(Engine& engine, Vertex n, std::uint64_t seed);
-  /// Deals those vertices for which wanted(v) says so.
-  Status deal(FunctionRef<bool(Vertex)> wanted);
-  [[nodiscard]] const std::vector<std::span<const Vertex>>& all() const noexcept { return batches_; }
+  void want(Vertex v) noexcept { wanted_[v] = 1; }
+  void want_all() noexcept;
+  /// Deals the vertices that are wanted; none is afterwards.
+  Status deal();
+  [[nodiscard]] std::size_t count() const noexcept { return batches_.size(); }
+  [[nodiscard]] std::span<const Vertex> operator[](std::size_t batch) const noexcept { return batches_[batch]; }
+  /// Wants a vertex for the next deal, unless a batch after this one has it still to come.  For any thread.
+  void wake(Vertex v, std::size_t batch) noexcept {
+    if (turn_[v] <= batch + 1) std::atomic_ref(wanted_[v]).store(1, std::memory_order_relaxed);
+  }
 
  private:
+  struct Part;
+  void collect(VertexId part, Part& found);
+  void cut(std::vector<Part>& parts);
+  [[nodiscard]] unsigned group_of(Vertex v) const noexcept;
+
   Engine& engine_;
   Vertex n_;
   std::uint64_t seed_;
-  std::vector<Vertex> order_;
+  VertexMap<std::uint8_t> wanted_;
+  VertexMap<std::uint16_t> turn_;  ///< the number of a vertex's batch, from 1; 0: it is in none
+  VertexMap<Vertex> found_;        ///< those wanted in each part, from its beginning
+  VertexMap<Vertex> order_;
   std::vector<std::span<const Vertex>> batches_;
 };
 

@@ -56,7 +56,10 @@ class Search {
       const Vertex count = make_dense(community_);
       const bool settled = number > 0 && gain <= options_.threshold;
       if (settled || count == level().size() || number + 1 == options_.max_levels) break;
-      if (iteration == 0) found.levels.push_back(labels());
+      if (iteration == 0) {
+        RIZOMA_ASSIGN(VertexMap<std::uint64_t> reached, labels());
+        found.levels.push_back(std::move(reached));
+      }
       RIZOMA_ASSIGN(const bool smaller, coarsen(moves, count));
       if (!smaller) break;
       tolerance /= kToleranceDrop;
@@ -110,17 +113,21 @@ class Search {
     return true;
   }
 
-  /// Communities of the user's vertices, numbered by their first.
-  [[nodiscard]] VertexMap<std::uint64_t> labels() const {
+  /// Communities of the user's vertices, numbered by their first.  They are numbered so at each level, and its vertices
+  /// in the order of their first members; only removed vertices, who are none of the user's, leave gaps.
+  Result<VertexMap<std::uint64_t>> labels() const {
     const VertexId n = graph_.num_vertices();
-    VertexMap<std::uint64_t> labels = engine_.make_map<std::uint64_t>(n, kNoVertex);
+    VertexMap<std::uint64_t> labels = engine_.make_unset_map<std::uint64_t>(n);
+    RIZOMA_TRY(engine_.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) labels[v] = community_[vertex_[v]];
+    }));
+    if (graph_.num_live() == n) return labels;
     std::vector<VertexId> number(community_.size(), kNoVertex);
     VertexId next = 0;
     for (VertexId v = 0; v < n; ++v) {
-      if (!graph_.is_live(v)) continue;
-      VertexId& given = number[community_[vertex_[v]]];
-      if (given == kNoVertex) given = next++;
-      labels[v] = given;
+      VertexId& given = number[labels[v]];
+      if (graph_.is_live(v) && given == kNoVertex) given = next++;
+      labels[v] = graph_.is_live(v) ? given : kNoVertex;
     }
     return labels;
   }
@@ -129,10 +136,12 @@ class Search {
     Vertex count = make_dense(community_);
     if (method_ == Method::leiden) count = cut_apart(level(), community_);
     RIZOMA_ASSIGN(found.modularity, modularity_of(engine_, level(), community_, count, options_.resolution));
-    found.labels = labels();
-    VertexMap<std::uint64_t> last = labels();
-    const bool same = !found.levels.empty() && std::ranges::equal(found.levels.back().span(), last.span());
-    if (!same) found.levels.push_back(std::move(last));
+    RIZOMA_ASSIGN(found.labels, labels());
+    const bool same = !found.levels.empty() && std::ranges::equal(found.levels.back().span(), found.labels.span());
+    if (!same) {
+      RIZOMA_ASSIGN(VertexMap<std::uint64_t> last, labels());
+      found.levels.push_back(std::move(last));
+    }
     for (const std::uint64_t label : found.labels.span()) {
       if (label != kNoVertex) found.count = std::max(found.count, label + 1);
     }
