@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 from pyarrow import parquet
@@ -221,3 +224,18 @@ def test_a_report_needs_a_directory(rizoma, store):
     done = rizoma("report", store, "-o", "none/page.html", check=False)
     assert done.returncode == 1
     assert done.stderr == "rizoma: cannot write none/page.html: there is no directory none\n"
+
+
+@pytest.mark.parametrize("words", ["import", "match", "compact", "bench", "cost", "probe", "placement explain"])
+def test_examples_of_the_help_are_whole_on_a_narrow_terminal(rizoma, monkeypatch, words):
+    """They were broken anywhere, and those of `probe` run together."""
+    monkeypatch.setenv("COLUMNS", "80")
+    text = rizoma(*words.split(), "--help").stdout.split("\u256d")[0]
+    lines = re.sub(r" \\\s*\n\s+", " ", text).splitlines()  # as a shell joins them
+    module = import_module(f"rizoma.cli.{words.split()[0].replace('import', 'import_')}")
+    source = Path(str(module.__file__)).read_text()
+    shown = [line.strip() for line in lines if re.match(r" *(rizoma|mpiexec) (?!--)", line)]
+    examples = [line.strip() for line in source.splitlines() if re.match(r" +(rizoma|mpiexec) \S", line)]
+    assert shown
+    for line in shown:
+        assert line in examples

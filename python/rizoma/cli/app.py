@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -53,7 +54,7 @@ Rizoma: open a big graph at once, change it durably, analyse it fast.
 
 \b
     rizoma import social.rz edges.txt.gz       # a store from an edge file
-    rizoma info social.rz                      # what it is and where its bytes lie
+    rizoma info social.rz                      # properties, size, files
     rizoma run pagerank social.rz --top 10     # the ten greatest
     rizoma demo                                # all of it on a road network
 
@@ -129,6 +130,9 @@ def say(text: str) -> None:
     _err.print(text)
 
 
+_WIDTH = 72  # of an example, less what stands before it and after it
+
+
 def _help(text: str | None) -> str:
     """A docstring as help: paragraphs flow, examples stay as they are, nothing is markup."""
     blocks = inspect.cleandoc(text or "").replace("[", "\\[").split("\n\n")
@@ -136,9 +140,21 @@ def _help(text: str | None) -> str:
 
 
 def _block(text: str) -> str:
-    if text.startswith("\b"):
-        return text
-    return "\b\n" + indent(text, "    ") if text.startswith("rizoma ") else " ".join(text.split())
+    examples = [line for line in text.splitlines() if line.strip() != "\b"]
+    if not text.startswith("\b") and not examples[0].lstrip().startswith(("rizoma ", "mpiexec ")):
+        return " ".join(text.split())
+    return "\b\n" + indent("\n".join(_folded(line.strip()) for line in examples), "    ")
+
+
+def _folded(example: str) -> str:
+    """The same for a terminal of 80 columns: over several lines that a shell reads as one."""
+    lines = [""]
+    for part in re.split(r" (?=-[-\w])", example):
+        if lines[-1] and len(lines[-1]) + len(part) >= _WIDTH:
+            lines.append(part)
+        else:
+            lines[-1] = f"{lines[-1]} {part}".lstrip()
+    return " \\\n    ".join(lines)
 
 
 def show_progress(wanted: bool | None) -> bool:

@@ -35,10 +35,10 @@ def compact(
 
     \b
     rizoma compact social.rz
-    rizoma compact social.rz --order auto        # as suits it best: for a store that grew
-    rizoma compact social.rz --order degree      # hubs first: sweeps run faster
-    rizoma compact social.rz --purge             # nothing that was removed is left in any file
-    rizoma compact social.rz --location /mnt/pmem0 --location /mnt/pmem1   # moves it there
+    rizoma compact social.rz --order auto    # as suits it best
+    rizoma compact social.rz --order degree  # hubs first: sweeps run faster
+    rizoma compact social.rz --purge         # erases what was removed
+    rizoma compact social.rz --location /mnt/pmem0 --location /mnt/pmem1
     """
     with open_graph(store, mode="open", locations=location or ()) as graph:
         before = graph.info()
