@@ -203,12 +203,17 @@ bool take_columns(std::span<const std::byte>& bytes, ManifestState& state) {
 }
 
 /// True if every extent lies in a location that is listed.
-bool locations_known(const ManifestState& state) {
-  const std::vector<Extent> extents = state.extents();
+bool locations_known(std::span<const Extent> extents, std::span<const LocationEntry> locations) {
   return std::all_of(extents.begin(), extents.end(), [&](const Extent& extent) {
-    return extent.location == 0 || std::any_of(state.locations.begin(), state.locations.end(),
+    return extent.location == 0 || std::any_of(locations.begin(), locations.end(),
                                                [&](const auto& entry) { return entry.number == extent.location; });
   });
+}
+
+/// True if no extent ends beyond what a file can hold, so that sums of offsets and bytes are right.
+bool ends_known(std::span<const Extent> extents) {
+  return std::all_of(extents.begin(), extents.end(),
+                     [](const Extent& extent) { return extent.bytes <= UINT64_MAX / 2 - extent.offset; });
 }
 
 void append_sections(std::vector<std::byte>& bytes, const std::vector<SectionEntry>& sections) {
@@ -422,9 +427,11 @@ Result<ManifestFile> decode_manifest(std::span<const std::byte> bytes, const for
   if (file.format > 1 && !take_columns(rest, file.state)) {
     return corrupt(where, "holds a list of columns that cannot be");
   }
-  if (!rest.empty() || !locations_known(file.state)) {
+  const std::vector<Extent> extents = file.state.extents();
+  if (!rest.empty() || !locations_known(extents, file.state.locations)) {
     return corrupt(where, "holds a list of locations that cannot be");
   }
+  if (!ends_known(extents)) return corrupt(where, "names an extent that no file can hold");
   RIZOMA_TRY(validate(file.state, where));
   const ManifestState& state = file.state;
   if (std::max({state.generation, state.log_number, state.log_sequence}) >= format::kMostNumberFound) {

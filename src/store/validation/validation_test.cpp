@@ -212,14 +212,22 @@ TEST(Validation, ADeltaHasNoSelfLoopsOfAGraphWithout) {
   expect_refused(store.seal(), "holds self-loops, which the graph has none of");
 }
 
-TEST(Validation, AnExtentHasBytes) {
+/// The manifest gives the dictionary so many bytes.
+void expect_refused_dictionary(std::uint64_t bytes, const std::string& what) {
   Crafted store({.ids = IdKind::integer});
   for (const testing::SealedExtent& each : store.fields().extents) {
     if (each.structure != "dictionary") continue;
     const std::uint64_t record = each.ids.front().at - offsetof(format::ExtentRecord, id);
-    store.put_manifest<std::uint64_t>(record + offsetof(format::ExtentRecord, bytes), 0);
+    store.put_manifest<std::uint64_t>(record + offsetof(format::ExtentRecord, bytes), bytes);
   }
-  expect_refused(store.seal(), "names an extent without bytes");
+  expect_refused(store.seal(), what);
+}
+
+TEST(Validation, AnExtentHasBytes) { expect_refused_dictionary(0, "names an extent without bytes"); }
+
+TEST(Validation, AnExtentEndsWhereAFileCan) {
+  expect_refused_dictionary(UINT64_MAX, "names an extent that no file can hold");
+  expect_refused_dictionary(std::uint64_t{1} << 63, "names an extent that no file can hold");
 }
 
 TEST(Validation, InEdgesAreTheOutEdges) {
