@@ -103,6 +103,7 @@ Result<Level> copied(Engine& engine, const GraphView& graph, WeightType type, co
   if (directed) level.in.resize(n);
   make_room(engine, level, n);
   std::vector<Entries> of_threads(engine.threads());
+  ListCounter reads(engine, graph);
   RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned thread) {
     Entries& found = of_threads[thread];
     for (auto u = static_cast<Vertex>(block.begin); u < block.end; ++u) {
@@ -119,6 +120,7 @@ Result<Level> copied(Engine& engine, const GraphView& graph, WeightType type, co
       };
       read(out, level.out[u]);
       if (directed) read(in, level.in[u]);
+      reads[thread].add(u, out.degree(u) + (directed ? in.degree(u) : 0));
       double* const weights = level.memory[thread].take(found.targets, level.lists[u]);
       std::copy(found.weights.begin(), found.weights.end(), weights);
     }
@@ -218,7 +220,7 @@ Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weigh
 }
 
 Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Vertex>& communities, Vertex count,
-                        Scratch& scratch) {
+                        Scratch& scratch, ListCounter* reads) {
   const Members members(communities, count);
   Level coarse;
   coarse.out.resize(count);
@@ -228,6 +230,9 @@ Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Ve
   const std::uint64_t grain = std::clamp<std::uint64_t>(count / (64 * std::uint64_t{engine.threads()}), 1, kGrain);
   RIZOMA_TRY(engine.for_blocks(count, grain, [&](VertexRange block, unsigned thread) {
     for (auto c = static_cast<Vertex>(block.begin); c < block.end; ++c) {
+      if (reads != nullptr) {
+        for (const Vertex v : members[c]) (*reads)[thread].add(v, level.lists[v].size);
+      }
       const auto merge = level.weighted ? merge_lists<true> : merge_lists<false>;
       merge(level, communities, members[c], c, scratch[thread], coarse.memory[thread], coarse);
     }

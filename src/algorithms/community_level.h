@@ -110,9 +110,9 @@ struct Level {
 /// vertices or more; a directed graph without in-edges), cancelled.
 Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weights, std::string_view who);
 
-/// The graph whose vertices are the communities 0..count-1.
+/// The graph whose vertices are the communities 0..count-1.  `reads`: counts the lists read, if they are the user's.
 Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Vertex>& communities, Vertex count,
-                        Scratch& scratch);
+                        Scratch& scratch, ListCounter* reads);
 
 /// Numbers communities, whose numbers are below their size, 0.. by their first members; returns how many there are.
 Vertex make_dense(std::vector<Vertex>& communities);

@@ -176,6 +176,7 @@ class Mover {
       const std::uint64_t end = std::min<std::uint64_t>(some.end * grain, batch.size());
       for (std::uint64_t i = some.begin * grain; i < end; ++i) {
         look_ahead(level_, community_, batch, i, end);
+        if (options_.reads != nullptr) (*options_.reads)[thread].add(batch[i], level_.lists[batch[i]].size);
         decide(batch[i], thread);
       }
     }));
@@ -287,7 +288,10 @@ class Refiner {
       const std::uint64_t blocks = (batch.size() + grain - 1) / grain;
       RIZOMA_TRY(engine_.for_blocks(blocks, Decisions::shared(blocks), [&](VertexRange some, unsigned thread) {
         const std::uint64_t end = std::min<std::uint64_t>(some.end * grain, batch.size());
-        for (std::uint64_t i = some.begin * grain; i < end; ++i) decide(batch[i], thread);
+        for (std::uint64_t i = some.begin * grain; i < end; ++i) {
+          if (options_.reads != nullptr) (*options_.reads)[thread].add(batch[i], level_.lists[batch[i]].size);
+          decide(batch[i], thread);
+        }
       }));
       decisions_.take(moves);
       // Some exclude others: in one order, whoever found them.

@@ -19,7 +19,12 @@ constexpr double kToleranceDrop = 10;
 class Search {
  public:
   Search(Engine& engine, const GraphView& graph, const CommunityOptions& options, Method method, Level level)
-      : engine_(engine), graph_(graph), options_(options), method_(method), first_(std::move(level)) {
+      : engine_(engine),
+        graph_(graph),
+        options_(options),
+        method_(method),
+        first_(std::move(level)),
+        reads_(engine, graph) {
     for (unsigned t = 0; t < engine.threads(); ++t) scratch_.emplace_back(first_.size());
     vertex_.resize(first_.size());
     std::iota(vertex_.begin(), vertex_.end(), Vertex{0});
@@ -40,6 +45,8 @@ class Search {
 
  private:
   [[nodiscard]] const Level& level() const noexcept { return coarse_ ? *coarse_ : first_; }
+  /// Lists that a search has copied were counted when they were.
+  [[nodiscard]] ListCounter* reads() noexcept { return coarse_ || first_.weighted ? nullptr : &reads_; }
 
   /// All levels, once; returns the gain.
   Result<double> iterate(int iteration, Communities& found) {
@@ -49,7 +56,7 @@ class Search {
     double sum = 0;
     for (int number = 0; number != options_.max_levels; ++number) {
       const auto turn = static_cast<std::uint64_t>(iteration) << 32 | static_cast<std::uint64_t>(number);
-      const MoveOptions moves{options_.resolution, tolerance, options_.seed + turn};
+      const MoveOptions moves{options_.resolution, tolerance, options_.seed + turn, reads()};
       RIZOMA_ASSIGN(const double gain, move_vertices(engine_, level(), scratch_, moves, community_, active));
       active.clear();
       sum += gain;
@@ -105,7 +112,7 @@ class Search {
     if (size == level().size()) return false;
     std::vector<Vertex> of_group(size);
     for (Vertex v = 0; v < level().size(); ++v) of_group[groups[v]] = community_[v];
-    RIZOMA_ASSIGN(coarse_, aggregate(engine_, level(), groups, size, scratch_));
+    RIZOMA_ASSIGN(coarse_, aggregate(engine_, level(), groups, size, scratch_, reads()));
     RIZOMA_TRY(engine_.for_blocks(vertex_.size(), kGrain, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) vertex_[v] = groups[vertex_[v]];
     }));
@@ -154,6 +161,7 @@ class Search {
   const CommunityOptions& options_;
   Method method_;
   const Level first_;
+  ListCounter reads_;
   std::optional<Level> coarse_;  ///< the level that the search has come to, if it is not the first
   Scratch scratch_;
   std::vector<Vertex> community_;  ///< of each vertex of the level

@@ -32,6 +32,17 @@ def test_lists_are_counted_to_the_byte(graph):
     assert (lists.remote_read, lists.written) == (0, 0)
 
 
+@pytest.mark.parametrize("weight", ["weight", None])
+@pytest.mark.parametrize("find", [rz.louvain, rz.leiden])
+def test_communities_count_the_lists_of_the_graph(find, weight):
+    graph = rz.open(None, weights=True)
+    graph.add_edges([(u, (u + step) % 100, 2.0) for u in range(100) for step in (1, 2)])
+    result = find(graph, weight, seed=1)
+    (lists,) = result.memory["sections"]
+    assert lists.counted
+    assert lists.read >= 4 * (graph.info().num_entries + 100)  # each list is read once at least
+
+
 def test_state_is_modelled_and_says_so(graph):
     result = rz.pagerank(graph, max_iter=3, tol=0)
     reads, writes = result.memory["vertex_state"]
