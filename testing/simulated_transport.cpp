@@ -201,7 +201,9 @@ class SimulatedTransport final : public Transport {
     return network_.barrier();
   }
 
-  [[nodiscard]] Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to) override {
+  using Transport::exchange;
+  [[nodiscard]] Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to,
+                                                    Meanwhile meanwhile) override {
     RIZOMA_CHECK(to.size() == size());
     const Rank first = static_cast<Rank>(network_.delay()) + rank_;
     for (Rank step = 0; step < size(); ++step) {
@@ -210,7 +212,9 @@ class SimulatedTransport final : public Transport {
       network_.post(rank_, target, to[target]);
     }
     std::vector<Bytes> received;
+    bool busy = true;
     for (Rank from = 0; from < size(); ++from) {
+      for (std::uint64_t turn = network_.delay(); turn > 0 && busy; --turn) busy = meanwhile();
       RIZOMA_ASSIGN(Bytes bytes, network_.collect(from, rank_));
       received.push_back(std::move(bytes));
     }

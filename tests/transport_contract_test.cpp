@@ -82,6 +82,22 @@ TEST_P(TransportContract, EachRankGetsWhatEveryOneSentToIt) {
   });
 }
 
+TEST_P(TransportContract, WhoWaitsDoesOtherWorkUntilThereIsNone) {
+  run([&](Transport& transport) {
+    for (std::size_t round = 0; round < 20; ++round) {
+      const Bytes mine(200'000 * (round % 2) + 3, std::byte(transport.rank() + round));
+      const std::vector<std::span<const std::byte>> to(transport.size(), mine);
+      int calls = 0;
+      const auto received = transport.exchange(to, [&] { return ++calls < 5; });
+      ASSERT_TRUE(received);
+      EXPECT_LE(calls, 5) << "it had said that nothing is left";
+      for (Rank from = 0; from < ranks(); ++from) {
+        EXPECT_EQ((*received)[from], Bytes(mine.size(), std::byte(from + round)));
+      }
+    }
+  });
+}
+
 TEST_P(TransportContract, RanksHaveNamesAndAreWell) {
   run([&](Transport& transport) {
     EXPECT_TRUE(transport.health());

@@ -7,6 +7,7 @@
 // other rank then ends with that Error and the name of the rank.  `settle` brings all together again.
 #pragma once
 
+#include <rizoma/function_ref.h>
 #include <rizoma/graph_view.h>
 #include <rizoma/ids.h>
 #include <rizoma/rank_traffic.h>
@@ -21,6 +22,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -57,7 +59,13 @@ class Ranks {
   [[nodiscard]] const std::vector<VertexRange>& ranges_of(unsigned rank) const noexcept { return ranges_[rank]; }
 
   /// One round: to[r] goes to rank r; returns what each rank has sent.  `to` has one entry a rank.
-  Result<std::vector<std::vector<std::byte>>> round(RoundKind kind, std::vector<std::vector<std::byte>> to);
+  Result<std::vector<std::vector<std::byte>>> round(RoundKind kind, std::vector<std::vector<std::byte>> to) {
+    return round(kind, std::move(to), [] { return false; });
+  }
+  /// The same; until what the others send is here, `meanwhile` is called again and again, unless it has said (false) that
+  /// it has nothing left to do.  It must not call a rank.  What it throws is thrown once the round is over.
+  Result<std::vector<std::vector<std::byte>>> round(RoundKind kind, std::vector<std::vector<std::byte>> to,
+                                                    FunctionRef<bool()> meanwhile);
 
   /// Ok if all ranks give the same value of what they must have in common.  Collective.
   /// Errors: invalid_argument, which names the rank that differs.

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <exception>
 #include <string_view>
 #include <utility>
 
@@ -174,13 +175,24 @@ Status status_in(WireReader& words, const std::string& name) {
 
 }  // namespace
 
-Result<std::vector<std::vector<std::byte>>> Ranks::round(RoundKind kind, std::vector<std::vector<std::byte>> to) {
+Result<std::vector<std::vector<std::byte>>> Ranks::round(RoundKind kind, std::vector<std::vector<std::byte>> to,
+                                                         FunctionRef<bool()> meanwhile) {
   RIZOMA_CHECK(to.size() == size_);
   // The kind goes last, where it costs no move of the payload.
   for (std::vector<std::byte>& payload : to) payload.push_back(static_cast<std::byte>(kind));
   count(to);
   const std::vector<std::span<const std::byte>> spans(to.begin(), to.end());
-  RIZOMA_ASSIGN(std::vector<Bytes> received, transport_.exchange(spans));
+  std::exception_ptr thrown;
+  const auto work = [&] {
+    try {
+      return thrown == nullptr && meanwhile();
+    } catch (...) {
+      thrown = std::current_exception();
+      return false;
+    }
+  };
+  RIZOMA_ASSIGN(std::vector<Bytes> received, transport_.exchange(spans, work));
+  if (thrown != nullptr) std::rethrow_exception(thrown);
   for (unsigned rank = 0; rank < size_; ++rank) {
     Bytes& payload = received[rank];
     RIZOMA_CHECK(!payload.empty());

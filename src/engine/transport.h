@@ -6,6 +6,7 @@
 // none waits for it for ever.
 #pragma once
 
+#include <rizoma/function_ref.h>
 #include <rizoma/result.h>
 
 #include <cstddef>
@@ -18,6 +19,8 @@ namespace rizoma {
 
 /// Number of a process of a run, 0..size-1.
 using Rank = unsigned;
+/// A little of other work, to be done while others are waited for; false if there is none left.
+using Meanwhile = FunctionRef<bool()>;
 /// A region of memory that a rank has exposed to the others.
 using WindowId = unsigned;
 using Bytes = std::vector<std::byte>;
@@ -44,7 +47,12 @@ class Transport {
 
   /// One round: sends to[r] to each rank r, and returns what each rank has sent to this one, by rank, its
   /// own included.  Collective; `to` has one entry a rank.  Not from two threads at once.
-  [[nodiscard]] virtual Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to) = 0;
+  /// `meanwhile` is called any number of times before it returns; it calls nothing here, and does not throw.
+  [[nodiscard]] virtual Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to,
+                                                            Meanwhile meanwhile) = 0;
+  [[nodiscard]] Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to) {
+    return exchange(to, [] { return false; });
+  }
 
   /// Ok as long as no rank is known to be lost.  From any thread.
   [[nodiscard]] virtual Status health() const = 0;

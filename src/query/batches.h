@@ -3,13 +3,16 @@
 //
 // How: step by step, the vertices that may be candidates are those in the lists of any candidate above, and in all such
 // sets if the step intersects several.  A batch is as great as half of what the cache may hold allows, and all ranks
-// have batches of equally many blocks, so that they end at about the same time.
+// have batches of about equally many blocks, so that they end at about the same time.  A rank that has all lists needs
+// no batches: where matches are counted, it matches whenever it waits for others.
 #pragma once
 
+#include "base/check.h"
+#include "query/block_queues.h"
 #include "query/brought_lists.h"
 
 #include <algorithm>
-#include <optional>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -18,8 +21,9 @@ namespace rizoma::query {
 template <class Target>
 class Batches {
  public:
+  /// `steadily`: a rank that has all lists matches while it waits, what it is given by `take`.
   Batches(Engine& engine, BroughtLists<Target>& lists, SharedGraph& shared, const Query& query, Tree tree,
-          std::vector<RootBlock> blocks)
+          BlockQueues queues, bool steadily)
       : engine_(engine),
         lists_(lists),
         shared_(shared),
@@ -27,54 +31,101 @@ class Batches {
         tree_(tree),
         reads_(reads_of(shared.own, query, tree)),
         sets_(query.vertices),
-        blocks_(std::move(blocks)) {}
+        queues_(std::move(queues)),
+        steadily_(steadily) {}
 
-  /// Brings the next batch; false if no rank has any left.  Collective.
-  Result<bool> next() {
+  /// True on a rank whose batches are empty, as it matches steadily.
+  [[nodiscard]] bool is_steady() const noexcept { return steadily_ && shared_.holders.has_all(); }
+
+  /// Brings the next batch, once the last one is matched; false if no rank has any left.  `meanwhile` is as in
+  /// Ranks::round, and called on a steady rank only.  Collective.
+  Result<bool> next(FunctionRef<bool()> meanwhile) {
     RIZOMA_TRY(engine_.report("match", share_done(), 1));
-    RIZOMA_ASSIGN(const std::vector<Wish> wishes, shared_.ranks.all(Wish{blocks_.size() - end_, wanted_}));
-    std::optional<std::uint64_t> size;
+    if (steadily_) RIZOMA_TRY(meet(meanwhile));
+    // From here to the deal nobody matches.
+    const Wish mine{queues_.taken(rank()), queues_.left(rank()), is_steady() ? kNoWish : wanted_};
+    RIZOMA_ASSIGN(const std::vector<Wish> wishes, shared_.ranks.all(mine));
+    std::uint64_t size = kNoWish;
+    std::uint64_t left = 0;
+    std::vector<std::uint64_t> taken;
     for (const Wish& wish : wishes) {
-      if (wish.left != 0) size = std::min(size.value_or(wish.wanted), wish.wanted);
+      if (wish.left != 0) size = std::min(size, wish.wanted);
+      left += wish.left;
+      taken.push_back(wish.taken);
     }
-    if (!size) return false;
-    begin_ = end_;
-    end_ = std::min<std::uint64_t>(begin_ + *size, blocks_.size());
-    shared_.done.blocks += end_ - begin_;
+    if (left == 0) return false;
+    queues_.deal_again(taken);
+    batch_.clear();
+    if (!is_steady()) take_batch(size);
     view_ = shared_.own;
     lists_.begin_batch();
-    RIZOMA_TRY(bring());
-    view_ = lists_.view();
-    const std::uint64_t most = shared_.cache.most();
-    if (lists_.bytes() > most / 2) wanted_ = std::max<std::uint64_t>(1, *size / 2);
-    else if (lists_.bytes() <= most / 8) wanted_ = *size * 4;
-    else if (lists_.bytes() <= most / 4) wanted_ = *size * 2;
-    else wanted_ = *size;
+    RIZOMA_TRY(bring(meanwhile));
+    if (!shared_.holders.has_all()) view_ = lists_.view();
+    if (!batch_.empty()) wish_by(lists_.bytes());
     return true;
+  }
+
+  /// On a steady rank up to so many of its blocks, to be matched at once.
+  [[nodiscard]] std::span<const RootBlock> take(std::uint64_t most) {
+    batch_.clear();
+    put(std::min(most, queues_.left(rank())));
+    return batch_;
   }
 
   /// The graph, with all lists that matches of this batch read.
   [[nodiscard]] const GraphView& view() const noexcept { return view_; }
   /// What this rank begins with; may be none, while others have some.
-  [[nodiscard]] std::span<const RootBlock> blocks() const noexcept {
-    return std::span(blocks_).subspan(begin_, end_ - begin_);
-  }
+  [[nodiscard]] std::span<const RootBlock> blocks() const noexcept { return batch_; }
   /// How much of this rank's work has been handed out.
   [[nodiscard]] double share_done() const noexcept {
-    return blocks_.empty() ? 1 : static_cast<double>(end_) / static_cast<double>(blocks_.size());
+    const auto taken = static_cast<double>(queues_.taken(rank()));
+    const auto left = static_cast<double>(queues_.left(rank()));
+    return left == 0 ? 1 : taken / (taken + left);
   }
 
  private:
   struct Wish {
+    std::uint64_t taken;
     std::uint64_t left;
     std::uint64_t wanted;
   };
   static constexpr std::uint64_t kFirst = 32;  // blocks
+  static constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
+  static constexpr std::uint64_t kNoWish = ~std::uint64_t{0};
 
   [[nodiscard]] VertexId size() const noexcept { return shared_.own.num_vertices(); }
+  [[nodiscard]] unsigned rank() const noexcept { return shared_.ranks.rank(); }
 
-  Status bring() {
-    if (shared_.holders.has_all()) return bring_nothing();
+  /// All ranks get here; a steady one matches until they have.
+  Status meet(FunctionRef<bool()> meanwhile) {
+    RIZOMA_ASSIGN(const auto none,
+                  shared_.ranks.round(RoundKind::sum, {shared_.ranks.size(), std::vector<std::byte>()}, meanwhile));
+    RIZOMA_CHECK(none.size() == shared_.ranks.size());
+    return {};
+  }
+
+  /// At most so many blocks, and not so many that nothing could be dealt again before this rank has ended.
+  void take_batch(std::uint64_t size) {
+    const std::uint64_t left = queues_.left(rank());
+    put(std::min({size, left, std::max(kFirst, left - left / 4)}));
+    wanted_ = std::min(wanted_, size);
+  }
+
+  void put(std::uint64_t size) {
+    for (std::uint64_t i = 0; i < size; ++i) batch_.push_back(queues_.take(rank()));
+    shared_.done.blocks += size;
+  }
+
+  /// The size of the next batch, after one that needed so many bytes of others.
+  void wish_by(std::uint64_t bytes) {
+    const std::uint64_t most = shared_.cache.most();
+    if (bytes > most / 2) wanted_ = std::max<std::uint64_t>(1, wanted_ / 2);
+    else if (bytes <= most / 8) wanted_ = std::min(kMost, wanted_ * 4);
+    else if (bytes <= most / 4) wanted_ = std::min(kMost, wanted_ * 2);
+  }
+
+  Status bring(FunctionRef<bool()> meanwhile) {
+    if (shared_.holders.has_all()) return bring_nothing(meanwhile);
     VertexSet roots(size());
     for (const RootBlock& block : blocks()) {
       for (VertexId v = block.vertices.begin; v < block.vertices.end; ++v) {
@@ -82,23 +133,23 @@ class Batches {
       }
     }
     sets_[tree_.item] = std::move(roots);
-    RIZOMA_TRY(lists_.bring(sets_[tree_.item], reads_[tree_.item]));
+    RIZOMA_TRY(lists_.bring(sets_[tree_.item], reads_[tree_.item], meanwhile));
     Status status;
     for_each_below(tree_, [&](const Step& step) {
       if (!status || step.is_edge || !reads_[step.item].any()) return;
       sets_[step.item] = candidates(step);
-      status = lists_.bring(sets_[step.item], reads_[step.item]);
+      status = lists_.bring(sets_[step.item], reads_[step.item], meanwhile);
     });
     return status;
   }
 
   /// Fetches no list, but serves those of others.
-  Status bring_nothing() {
+  Status bring_nothing(FunctionRef<bool()> meanwhile) {
     const VertexSet none(size());
-    RIZOMA_TRY(lists_.bring(none, reads_[tree_.item]));
+    RIZOMA_TRY(lists_.bring(none, reads_[tree_.item], meanwhile));
     Status status;
     for_each_below(tree_, [&](const Step& step) {
-      if (status && !step.is_edge) status = lists_.bring(none, reads_[step.item]);
+      if (status && !step.is_edge) status = lists_.bring(none, reads_[step.item], meanwhile);
     });
     return status;
   }
@@ -175,9 +226,9 @@ class Batches {
   Tree tree_;
   std::vector<Reads> reads_;
   std::vector<VertexSet> sets_;  ///< of each vertex of the query: what it may be in this batch
-  std::vector<RootBlock> blocks_;
-  std::uint64_t begin_ = 0;
-  std::uint64_t end_ = 0;
+  BlockQueues queues_;
+  bool steadily_;
+  std::vector<RootBlock> batch_;
   std::uint64_t wanted_ = kFirst;  ///< blocks of the next batch
   GraphView view_;
 };

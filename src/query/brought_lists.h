@@ -1,7 +1,8 @@
 // The lists that a rank reads in a batch: its own, and those that it fetches from the data nodes.  Module: query.
 //
 // A fetch is two rounds of messages: what each rank asks of each, and the lists.  All ranks take part in both, so that
-// none has to answer while it computes.
+// none has to answer while it computes.  Who waits for the requests of others may match meanwhile; the lists are waited
+// for by all, as their bytes pass only while both ends look after them.
 #pragma once
 
 #include "base/check.h"
@@ -33,8 +34,8 @@ class BroughtLists {
     bytes_ = 0;
   }
 
-  /// Fetches those lists of these vertices that are not here.  Collective.
-  Status bring(const VertexSet& vertices, Reads reads) {
+  /// Fetches those lists of these vertices that are not here; `meanwhile` as in Ranks::round.  Collective.
+  Status bring(const VertexSet& vertices, Reads reads, FunctionRef<bool()> meanwhile) {
     if (!reads.any()) return {};
     std::vector<std::vector<ListKey>> wanted(shared_.ranks.size());
     for (const Direction direction : {Direction::out, Direction::in}) {
@@ -42,7 +43,7 @@ class BroughtLists {
     }
     std::vector<Bytes> requests;
     for (const auto& keys : wanted) requests.push_back(request_for(keys));
-    RIZOMA_ASSIGN(const auto asked, shared_.ranks.round(RoundKind::lists, std::move(requests)));
+    RIZOMA_ASSIGN(const auto asked, shared_.ranks.round(RoundKind::lists, std::move(requests), meanwhile));
     std::vector<Bytes> replies;
     for (const Bytes& request : asked) replies.push_back(reply_to(request));
     RIZOMA_ASSIGN(auto received, shared_.ranks.round(RoundKind::lists, std::move(replies)));

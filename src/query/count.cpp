@@ -179,11 +179,11 @@ class CountingRun {
       gather(root, counters);
     };
     if (shared_ != nullptr) {
-      RIZOMA_ASSIGN(std::vector<RootBlock> blocks, dealt_blocks(*shared_, run_.query, root));
+      RIZOMA_ASSIGN(BlockQueues queues, dealt_blocks(*shared_, run_.query, root));
       const auto count = [&](Counter<Target>& counter, VertexId v, const ListPiece* piece) {
         counter.count_root(root, v, piece);
       };
-      RIZOMA_TRY(for_batches({root.item, &root, root.branches, {}}, std::move(blocks), count, add));
+      RIZOMA_TRY(for_batches({root.item, &root, root.branches, {}}, std::move(queues), count, add));
     } else {
       std::vector<Counter<Target>> counters(engine_.threads(), Counter<Target>(run_, engine_));
       RIZOMA_TRY(
@@ -244,7 +244,9 @@ class CountingRun {
     const auto count = [&](Counter<Target>& counter, VertexId v, const ListPiece*) {
       table[v] = counter.count_below(above.item, v, step);
     };
-    RIZOMA_TRY(for_batches({above.item, nullptr, std::span(&step, 1), {}}, std::move(blocks), count,
+    const Ranks& ranks = shared_->ranks;
+    auto queues = BlockQueues::own(std::move(blocks), ranks.rank(), ranks.size());
+    RIZOMA_TRY(for_batches({above.item, nullptr, std::span(&step, 1), {}}, std::move(queues), count,
                            [&](std::vector<Counter<Target>>& counters) {
                              gather(step, counters);
                              for (const Counter<Target>& counter : counters) over = over || counter.is_over();
@@ -255,24 +257,53 @@ class CountingRun {
 
   /// Calls count(counter, v, piece) for the vertices of the blocks, and done(counters) after each batch.
   template <class Count, class Done>
-  Status for_batches(Tree tree, std::vector<RootBlock> blocks, Count&& count, Done&& done) {
-    Batches<Target> batches(engine_, *brought_, *shared_, run_.query, tree, std::move(blocks));
+  Status for_batches(Tree tree, BlockQueues queues, Count&& count, Done&& done) {
+    Batches<Target> batches(engine_, *brought_, *shared_, run_.query, tree, std::move(queues), true);
+    if (batches.is_steady()) return count_steadily(batches, count, done);
     for (;;) {
-      RIZOMA_ASSIGN(const bool some, batches.next());
+      RIZOMA_ASSIGN(const bool some, batches.next([] { return false; }));
       if (!some) break;
       view_ = batches.view();
       std::vector<Counter<Target>> counters(engine_.threads(), Counter<Target>(run_, engine_));
-      RIZOMA_TRY(engine_.for_blocks(batches.blocks().size(), 1, [&](VertexRange block, unsigned thread) {
-        for (const RootBlock& each : batches.blocks().subspan(block.begin, block.size())) {
-          for (VertexId v = each.vertices.begin; v < each.vertices.end && !engine_.stopping(); ++v) {
-            if (view_.is_live(v)) count(counters[thread], v, each.piece ? &*each.piece : nullptr);
-          }
-        }
-      }));
+      RIZOMA_TRY(count_blocks(batches.blocks(), counters, count));
       done(counters);
     }
     view_ = shared_->own;
     return {};
+  }
+
+  /// The same on a rank that has all lists.
+  template <class Count, class Done>
+  Status count_steadily(Batches<Target>& batches, Count&& count, Done&& done) {
+    std::vector<Counter<Target>> counters(engine_.threads(), Counter<Target>(run_, engine_));
+    Status status;
+    const auto match = [&] {
+      if (!status) return false;
+      const auto blocks = batches.take(engine_.threads());
+      status = count_blocks(blocks, counters, count);
+      return status && !blocks.empty();
+    };
+    for (;;) {
+      RIZOMA_ASSIGN(const bool some, batches.next(match));
+      if (!some) break;
+      // Others may never keep this rank waiting.
+      static_cast<void>(match());
+      RIZOMA_TRY(status);
+    }
+    RIZOMA_TRY(status);
+    done(counters);
+    return {};
+  }
+
+  template <class Count>
+  Status count_blocks(std::span<const RootBlock> blocks, std::vector<Counter<Target>>& counters, Count&& count) {
+    return engine_.for_blocks(blocks.size(), 1, [&](VertexRange some, unsigned thread) {
+      for (const RootBlock& each : blocks.subspan(some.begin, some.size())) {
+        for (VertexId v = each.vertices.begin; v < each.vertices.end && !engine_.stopping(); ++v) {
+          if (view_.is_live(v)) count(counters[thread], v, each.piece ? &*each.piece : nullptr);
+        }
+      }
+    });
   }
 
   void gather(const Step& step, std::vector<Counter<Target>>& counters) {

@@ -72,12 +72,14 @@ struct SentBlock {
 };
 
 /// Anchors are known to all ranks: each takes every so many-th.
-std::vector<RootBlock> dealt_anchors(const std::vector<VertexId>& anchors, unsigned rank, unsigned ranks) {
-  std::vector<RootBlock> mine;
-  for (std::size_t i = rank; i < anchors.size(); i += ranks) {
-    mine.push_back({{anchors[i], anchors[i] + 1}, std::nullopt});
+BlockQueues dealt_anchors(const std::vector<VertexId>& anchors, unsigned ranks) {
+  std::vector<RootBlock> blocks;
+  std::vector<unsigned> takers;
+  for (const VertexId v : anchors) {
+    takers.push_back(static_cast<unsigned>(blocks.size() % ranks));
+    blocks.push_back({{v, v + 1}, std::nullopt});
   }
-  return mine;
+  return {std::move(blocks), takers, ranks};
 }
 
 }  // namespace
@@ -153,9 +155,9 @@ std::vector<unsigned> dealt(std::span<const unsigned> holders, unsigned ranks) {
   return taker;
 }
 
-Result<std::vector<RootBlock>> dealt_blocks(SharedGraph& shared, const Query& query, const Step& root) {
+Result<BlockQueues> dealt_blocks(SharedGraph& shared, const Query& query, const Step& root) {
   const unsigned rank = shared.ranks.rank();
-  if (root.anchored) return dealt_anchors(*query.anchors[root.item], rank, shared.ranks.size());
+  if (root.anchored) return dealt_anchors(*query.anchors[root.item], shared.ranks.size());
   const RootBlocks blocks(shared.own, query, root, {shared.holders.of_sections(), rank});
   std::vector<RootBlock> own;
   for (std::uint64_t i = 0; i < blocks.size(); ++i) blocks.read(i, own);
@@ -163,13 +165,12 @@ Result<std::vector<RootBlock>> dealt_blocks(SharedGraph& shared, const Query& qu
   for (const RootBlock& block : own) sent.push_back(SentBlock::of(block, rank));
   RIZOMA_ASSIGN(const std::vector<SentBlock> all, joined(shared.ranks, sent));
   std::vector<unsigned> holders;
-  for (const SentBlock& block : all) holders.push_back(static_cast<unsigned>(block.holder));
-  const std::vector<unsigned> takers = dealt(holders, shared.ranks.size());
-  std::vector<RootBlock> mine;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (takers[i] == rank) mine.push_back(all[i].block());
+  std::vector<RootBlock> known;
+  for (const SentBlock& block : all) {
+    holders.push_back(static_cast<unsigned>(block.holder));
+    known.push_back(block.block());
   }
-  return mine;
+  return BlockQueues(std::move(known), dealt(holders, shared.ranks.size()), shared.ranks.size());
 }
 
 }  // namespace rizoma::query

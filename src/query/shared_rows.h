@@ -33,11 +33,11 @@ class SharedRowsOf final : public QueryRows {
   static Result<std::unique_ptr<QueryRows>> open(const SharedRowsSource& source, Plan plan) {
     std::unique_ptr<SharedRowsOf> rows(new SharedRowsOf(source, std::move(plan)));
     const Step& root = rows->plan_.roots[0];
-    RIZOMA_ASSIGN(std::vector<RootBlock> blocks, dealt_blocks(source.shared, source.query, root));
+    RIZOMA_ASSIGN(BlockQueues queues, dealt_blocks(source.shared, source.query, root));
     // Rows match the trees of a plan one within the other.
     rows->batches_.emplace(source.engine, rows->brought_, source.shared, source.query,
                            Tree{root.item, &root, root.branches, std::span(rows->plan_.roots).subspan(1)},
-                           std::move(blocks));
+                           std::move(queues), false);
     return std::unique_ptr<QueryRows>(std::move(rows));
   }
 
@@ -67,7 +67,7 @@ class SharedRowsOf final : public QueryRows {
   Result<bool> next_batch(Engine& engine) {
     workers_.clear();
     view_ = shared_.own;
-    RIZOMA_ASSIGN(const bool some, batches_->next());
+    RIZOMA_ASSIGN(const bool some, batches_->next([] { return false; }));
     if (!some) return false;
     view_ = batches_->view();
     next_block_ = 0;

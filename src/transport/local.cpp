@@ -37,7 +37,9 @@ class LocalTransport final : public Transport {
 
   Status barrier() override { return health(); }
 
-  [[nodiscard]] Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to) override {
+  using Transport::exchange;
+  [[nodiscard]] Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to,
+                                                    Meanwhile /*meanwhile*/) override {
     RIZOMA_CHECK(to.size() == 1);
     RIZOMA_TRY(health());
     return std::vector<Bytes>{Bytes(to[0].begin(), to[0].end())};

@@ -263,21 +263,25 @@ Status MpiTransport::receive(Rank from, int tag, Arrival& arrival) {
   return {};
 }
 
-Status MpiTransport::gather(std::vector<Arrival>& arrivals, std::vector<MPI_Request>& sending, int tag) {
-  bool all = false;
+Status MpiTransport::gather(std::vector<Arrival>& arrivals, std::vector<MPI_Request>& sending, int tag,
+                            Meanwhile meanwhile) {
   const Watch::Waits waits(*watch_);
-  for (Pause pause; !all; pause()) {
+  Pause pause;
+  for (bool all = false, idle = false; !all;) {
     all = true;
     for (Rank from = 0; from < arrivals.size(); ++from) {
       if (!arrivals[from].whole) RIZOMA_TRY(receive(from, tag, arrivals[from]));
       all = all && arrivals[from].whole;
     }
-    if (!all && watch_->failed()) return watch_->end_of_run();
+    if (all) break;
+    if (watch_->failed()) return watch_->end_of_run();
+    if (!idle) idle = !meanwhile();
+    else pause();
   }
   return wait(sending);
 }
 
-Result<std::vector<Bytes>> MpiTransport::exchange(std::span<const std::span<const std::byte>> to) {
+Result<std::vector<Bytes>> MpiTransport::exchange(std::span<const std::span<const std::byte>> to, Meanwhile meanwhile) {
   RIZOMA_CHECK(to.size() == peers_.size());
   RIZOMA_TRY(health());
   const int tag = kRoundTag + static_cast<int>(round_++ % 2);
@@ -290,7 +294,7 @@ Result<std::vector<Bytes>> MpiTransport::exchange(std::span<const std::span<cons
     const Rank target = (rank_ + step) % size();
     status = send(target, to[target], tag, *sending);
   }
-  if (status) status = gather(*arrivals, *sending, tag);
+  if (status) status = gather(*arrivals, *sending, tag, meanwhile);
   if (!status) {
     static_cast<void>(sending.release());
     static_cast<void>(arrivals.release());

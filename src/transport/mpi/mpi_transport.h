@@ -33,7 +33,9 @@ class MpiTransport final : public Transport {
   [[nodiscard]] Result<std::uint64_t> fetch_add(Rank target, WindowId window, std::uint64_t offset,
                                                 std::uint64_t amount) override;
   Status barrier() override;
-  [[nodiscard]] Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to) override;
+  using Transport::exchange;
+  [[nodiscard]] Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to,
+                                                    Meanwhile meanwhile) override;
   [[nodiscard]] Status health() const override { return watch_->health(); }
   void give_up(const Error& why) noexcept override;
 
@@ -58,7 +60,7 @@ class MpiTransport final : public Transport {
   Status wait(std::span<MPI_Request> requests);
   Status send(Rank target, std::span<const std::byte> bytes, int tag, std::vector<MPI_Request>& requests);
   Status receive(Rank from, int tag, Arrival& arrival);
-  Status gather(std::vector<Arrival>& arrivals, std::vector<MPI_Request>& sending, int tag);
+  Status gather(std::vector<Arrival>& arrivals, std::vector<MPI_Request>& sending, int tag, Meanwhile meanwhile);
   [[nodiscard]] Status checked_place(Rank target, WindowId window, std::uint64_t offset, std::size_t size) const;
 
   bool ends_mpi_ = false;
