@@ -125,6 +125,9 @@ struct MatchOptions {
   std::vector<std::pair<std::string, std::vector<VertexId>>> anchors;
   std::shared_ptr<const MatchColumns> columns;  ///< null: columns_of(graph)
   Sharing sharing;
+  /// Bytes of memory for lists of the edges that a condition keeps; where they would take more, the condition is tested
+  /// edge by edge.  0: no limit; prepare_match takes half of what is free.
+  std::uint64_t memory_limit = 0;
 };
 
 /// Columns of matches, one value a row.

@@ -230,11 +230,15 @@ class Matches(Relation):
         """Return the number of rows; matches that are only counted are not enumerated."""
         shape = self._shape
         if not self.columns:
-            return self._count_without_columns()
+            return self._rows_without_columns(self._count_all())
         if shape.distinct or shape.sample is not None or shape.part != (0, 1):
             return sum(batch.num_rows for batch in self._unordered().batches())
         if shape.limit is not None:
             return sum(batch.num_rows for batch in self._shaped(order=()).batches())
+        return self._count_all()
+
+    def _count_all(self) -> int:
+        """The matches, whatever is kept of them: ranks share this count."""
         ranks = self._request.ranks
         with on_ranks(ranks):
             if ranks is not None:
@@ -266,11 +270,11 @@ class Matches(Relation):
             for count, worker, holder in zip(ranks, workers, holders, strict=True)
         ]
 
-    def _count_without_columns(self) -> int:
+    def _rows_without_columns(self, found: int) -> int:
         """Of a pattern such as `()-->()`: Arrow has no rows without columns, and all of them are equal."""
         shape = self._shape
-        with self._engine() as lent:
-            found = int(self._match(lent).count(lent))
+        part, parts = shape.part
+        found = found * (part + 1) // parts - found * part // parts
         most = (1 if shape.distinct else None, None if shape.sample is None else shape.sample[0], shape.limit)
         return min(found, *(found if each is None else each for each in most))
 
@@ -278,7 +282,9 @@ class Matches(Relation):
         """Return whether there is any match; stops at the first."""
         self._refuse_shared()
         if not self._match_names()[0]:
-            return self._count_without_columns() > 0
+            with self._engine() as lent:
+                found = int(self._match(lent).count(lent))
+            return self._rows_without_columns(found) > 0
         if self._shape.limit == 0 or (self._shape.sample is not None and self._shape.sample[0] == 0):
             return False
         shape = _Shape(part=self._shape.part, columns=tuple(self._match_names()[0][:1]), limit=1)
@@ -377,6 +383,7 @@ class Matches(Relation):
                 list(request.anchors),
                 request.words,
                 request.sharing,
+                current().memory_limit,
             )
             self._prepared = bound, view
         return self._prepared

@@ -14,13 +14,14 @@ using Anchors = std::vector<std::pair<std::string, Input<VertexId>>>;
 
 Match prepare(const Snapshot& snapshot, const GraphView& view, const std::string& pattern, const std::string& where,
               DistinctMatches distinct, const Anchors& anchors, const std::pair<std::string, std::string>& words,
-              const std::pair<unsigned, std::uint64_t>& sharing) {
+              const std::pair<unsigned, std::uint64_t>& sharing, std::uint64_t memory_limit) {
   MatchOptions options{.pattern = pattern,
                        .where = where,
                        .label_column = words.first,
                        .type_column = words.second,
                        .distinct = distinct,
-                       .sharing = {.data_nodes = sharing.first, .cache_bytes = sharing.second}};
+                       .sharing = {.data_nodes = sharing.first, .cache_bytes = sharing.second},
+                       .memory_limit = memory_limit};
   for (const auto& [name, vertices] : anchors) {
     const auto members = span_of(vertices);
     options.anchors.emplace_back(name, std::vector<VertexId>(members.begin(), members.end()));
@@ -123,12 +124,14 @@ void bind_match(nb::module_& module) {
   match
       .def_static(
           "prepare", &prepare, "snapshot"_a, "view"_a, "pattern"_a, "where"_a, "distinct"_a, "anchors"_a, "words"_a,
-          "sharing"_a,
+          "sharing"_a, "memory_limit"_a,
           nb::sig("def prepare(snapshot: Snapshot, view: View, pattern: str, where: str, distinct: "
                   "DistinctMatches, anchors: Sequence[tuple[str, NDArray[numpy.uint64]]], words: tuple[str, str], "
-                  "sharing: tuple[int, int]) -> Match"),
+                  "sharing: tuple[int, int], memory_limit: int) -> Match"),
           "`words`: the columns of labels and of types.  `sharing`: how many ranks are data nodes (0: each reads all), "
-          "and the bytes of lists that a rank keeps.")
+          "and the bytes of lists that a rank keeps.  `memory_limit`: bytes for lists of the edges that a condition "
+          "keeps; "
+          "0: half of what is free.")
       .def_prop_ro("vertices", [](const Match& self) { return self.vertices(); })
       .def_prop_ro("edges", [](const Match& self) { return self.edges(); })
       .def(

@@ -1,6 +1,7 @@
 #include <rizoma/executor.h>
 #include <rizoma/graph_match.h>
 
+#include "platform/free_memory.h"
 #include "query/value_blocks.h"
 
 #include <algorithm>
@@ -176,6 +177,7 @@ std::shared_ptr<const MatchColumns> columns_of(const Snapshot& snapshot, const G
 Result<Match> prepare_match(const Snapshot& snapshot, const GraphView& view, MatchOptions options) {
   if (options.columns == nullptr) options.columns = columns_of(snapshot, view);
   RIZOMA_TRY(options.columns->status());
+  if (options.memory_limit == 0) options.memory_limit = free_memory() / 2;
   return Match::prepare(view, options);
 }
 

@@ -105,7 +105,7 @@ struct MatchCursor::Impl {
   Result<bool> open(Engine& engine) {
     if (engine.ranks() != nullptr && plan.sharing.data_nodes != 0) return open_shared(engine);
     const query::PlanAims aims{.counts = false, .root = {}};
-    if (!settling) settling.emplace(plan.graph, plan.figures, *plan.columns);
+    if (!settling) settling.emplace(plan.graph, plan.figures, *plan.columns, plan.memory_limit);
     RIZOMA_ASSIGN(plan.queries[query],
                   settling->settled(engine, std::move(plan.queries[query]), aims, !plan.selection.some));
     const Query& now = plan.queries[query];

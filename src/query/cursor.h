@@ -4,6 +4,7 @@
 #include "query/rows.h"
 #include "query/run.h"
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct CursorPlan {
   std::shared_ptr<KnownRepeats> repeats;
   MatchSelection selection;
   Sharing sharing = {};
+  std::uint64_t memory_limit = 0;  ///< of MatchOptions
 };
 
 [[nodiscard]] MatchCursor make_cursor(CursorPlan plan);

@@ -59,6 +59,7 @@ Result<Query> EdgeSets::settled(Engine& engine, Query query, const PlanAims& aim
     }
     if (conditions.empty()) continue;
     RIZOMA_ASSIGN(auto set, set_of(engine, std::move(conditions)));
+    if (set == nullptr) continue;
     query.edge_sets.push_back(std::move(set));
     edge.set = query.edge_sets.size();
     std::erase_if(query.filters, [&](const Filter& filter) { return filter.mask == mine; });
@@ -72,10 +73,15 @@ Result<std::shared_ptr<const GraphView>> EdgeSets::set_of(Engine& engine, Condit
     return std::equal(each.first.begin(), each.first.end(), conditions.begin(), conditions.end(), are_same);
   });
   if (known != known_.end()) return known->second;
-  RIZOMA_ASSIGN(GraphView lists, kept_lists(engine, graph_, conditions, columns_));
+  RIZOMA_ASSIGN(std::optional<GraphView> lists, kept_lists(engine, graph_, conditions, columns_, room_));
   RIZOMA_TRY(columns_.status());
-  known_.emplace_back(std::move(conditions), std::make_shared<const GraphView>(std::move(lists)));
-  return known_.back().second;
+  std::shared_ptr<const GraphView> set;
+  if (lists) {
+    room_ -= std::min(room_, bytes_of_kept(*lists));
+    set = std::make_shared<const GraphView>(std::move(*lists));
+  }
+  known_.emplace_back(std::move(conditions), set);
+  return set;
 }
 
 }  // namespace rizoma::query

@@ -2,7 +2,8 @@
 //
 // How: the conditions are computed once for each edge, list by list and in parallel, and the edges that they keep make
 // lists of their own, which a plan reads instead of the graph's.  That is done only if a plan without them would test
-// more than a small part of all edges: a pattern that looks at few takes time by what it touches.
+// more than a small part of all edges: a pattern that looks at few takes time by what it touches.  Where they would take
+// more memory than is allowed, the plan tests the edges that it meets.
 // Cost: O(edges), and 8 bytes for each edge that is kept (12 in a directed graph), 4 for each vertex.
 #pragma once
 
@@ -13,6 +14,8 @@
 #include "query/plan.h"
 #include "query/query.h"
 
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -21,8 +24,12 @@ namespace rizoma::query {
 
 class EdgeSets {
  public:
-  EdgeSets(const GraphView& graph, const GraphFigures& figures, const MatchColumns& columns)
-      : graph_(graph), figures_(figures), columns_(columns) {}
+  /// `memory_limit`: bytes for all sets; 0: no limit.
+  EdgeSets(const GraphView& graph, const GraphFigures& figures, const MatchColumns& columns, std::uint64_t memory_limit)
+      : graph_(graph),
+        figures_(figures),
+        columns_(columns),
+        room_(memory_limit == 0 ? std::numeric_limits<std::uint64_t>::max() : memory_limit) {}
 
   /// The same query without the conditions on one edge that are worth it, and with sets of edges in their place.  Sets
   /// are shared by edges with equal conditions.  Errors: cancelled, those of reading a column.
@@ -31,12 +38,14 @@ class EdgeSets {
  private:
   using Conditions = std::vector<Condition>;  ///< of edge item 0
 
+  /// Null if there is no memory for it.
   [[nodiscard]] Result<std::shared_ptr<const GraphView>> set_of(Engine& engine, Conditions conditions);
 
   const GraphView& graph_;
   const GraphFigures& figures_;
   const MatchColumns& columns_;
   std::vector<std::pair<Conditions, std::shared_ptr<const GraphView>>> known_;
+  std::uint64_t room_;  ///< bytes for further sets
 };
 
 }  // namespace rizoma::query

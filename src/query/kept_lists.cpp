@@ -15,6 +15,10 @@ namespace {
 
 constexpr VertexId kGrain = 64;       // vertices whose edges are tested at once
 constexpr VertexId kSortGrain = 512;  // lists that are sorted at once
+// While lists are made: what threads found, the lists, those of the other direction; offsets, twice at 64 bits each way.
+constexpr std::uint64_t kPeakOfEdge = 24;
+constexpr std::uint64_t kPeakOfVertex = 32;
+constexpr std::uint64_t kOfVertex = 24;  // afterwards
 
 /// Lists one behind the other.
 template <class Target>
@@ -39,12 +43,19 @@ template <class Target>
 class Builder {
  public:
   Builder(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists, std::span<const Condition> conditions,
-          const MatchColumns& columns)
-      : engine_(engine), graph_(graph), lists_(lists), conditions_(conditions), columns_(columns) {}
+          const MatchColumns& columns, std::uint64_t most_bytes)
+      : engine_(engine),
+        graph_(graph),
+        lists_(lists),
+        conditions_(conditions),
+        columns_(columns),
+        room_((most_bytes - std::min(most_bytes, vertices() * kPeakOfVertex)) / kPeakOfEdge) {}
 
-  Result<GraphView> run() {
+  Result<std::optional<GraphView>> run() {
+    if (room_ == 0) return std::optional<GraphView>();
     auto kept = std::make_shared<Kept<Target>>();
     RIZOMA_ASSIGN(kept->out, tested());
+    if (too_many()) return std::optional<GraphView>();
     GraphView::Parts parts;
     parts.num_self_loops = loops_.load();
     if (!graph_.directed() || graph_.has_in_edges()) {
@@ -62,7 +73,7 @@ class Builder {
     parts.may_have_parallel_edges = graph_.may_have_parallel_edges();
     parts.ordered_by_degree = graph_.ordered_by_degree();
     parts.owner = std::move(kept);
-    return GraphView(std::move(parts));
+    return std::optional<GraphView>(std::move(parts));
   }
 
  private:
@@ -75,18 +86,23 @@ class Builder {
   };
 
   [[nodiscard]] VertexId vertices() const noexcept { return lists_.num_vertices(); }
+  [[nodiscard]] bool too_many() const noexcept { return found_.load(std::memory_order_relaxed) > room_; }
 
-  /// The out-lists; of an undirected graph each edge at its smaller end.
+  /// The out-lists; of an undirected graph each edge at its smaller end.  Nothing of use if they are too many.
   Result<Flat<Target>> tested() {
     Flat<Target> flat;
     flat.first.assign(vertices() + 1, 0);
     std::vector<Found> found(engine_.threads());
     RIZOMA_TRY(engine_.for_blocks(vertices(), kGrain, [&](VertexRange block, unsigned thread) {
+      if (too_many()) return;
       EdgeFilter test(conditions_, columns_);
       Found& mine = found[thread];
+      const std::size_t before = mine.targets.size();
       mine.blocks.emplace_back(block.begin, mine.targets.size());
       for (VertexId v = block.begin; v < block.end; ++v) flat.first[v + 1] = test_list(test, v, mine);
+      found_.fetch_add(mine.targets.size() - before, std::memory_order_relaxed);
     }));
+    if (too_many()) return flat;
     std::partial_sum(flat.first.begin(), flat.first.end(), flat.first.begin());
     flat.targets.resize(flat.first.back());
     flat.places.resize(flat.first.back());
@@ -199,15 +215,25 @@ class Builder {
   const Adjacency<Target>& lists_;
   std::span<const Condition> conditions_;
   const MatchColumns& columns_;
+  std::uint64_t room_;  ///< for so many edges
+  std::atomic<std::uint64_t> found_ = 0;
   std::atomic<EdgeCount> loops_ = 0;
 };
 
 }  // namespace
 
-Result<GraphView> kept_lists(Engine& engine, const GraphView& graph, std::span<const Condition> conditions,
-                             const MatchColumns& columns) {
+Result<std::optional<GraphView>> kept_lists(Engine& engine, const GraphView& graph,
+                                            std::span<const Condition> conditions, const MatchColumns& columns,
+                                            std::uint64_t most_bytes) {
   return graph.with_out([&]<class Target>(const Adjacency<Target>& lists) {
-    return Builder<Target>(engine, graph, lists, conditions, columns).run();
+    return Builder<Target>(engine, graph, lists, conditions, columns, most_bytes).run();
+  });
+}
+
+std::uint64_t bytes_of_kept(const GraphView& kept) {
+  return kept.with_out([&]<class Target>(const Adjacency<Target>&) {
+    const std::uint64_t of_entry = (kept.has_in_edges() ? 2 : 1) * sizeof(Target) + sizeof(std::uint32_t);
+    return kept.num_vertices() * kOfVertex + kept.num_entries() * of_entry;
   });
 }
 

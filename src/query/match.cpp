@@ -20,8 +20,11 @@ using query::BoundPattern;
 using query::Query;
 
 struct Match::Impl {
-  Impl(GraphView given, BoundPattern pattern, const Sharing& shares)
-      : graph(std::move(given)), bound(std::move(pattern)), sharing(shares) {}
+  Impl(GraphView given, BoundPattern pattern, const MatchOptions& options)
+      : graph(std::move(given)),
+        bound(std::move(pattern)),
+        sharing(options.sharing),
+        memory_limit(options.memory_limit) {}
 
   /// Of the whole graph.
   [[nodiscard]] const query::GraphFigures& figures() const {
@@ -46,6 +49,9 @@ struct Match::Impl {
     return {graph, query, plan, *bound.columns, *repeats};
   }
 
+  /// For queries on the whole graph.
+  [[nodiscard]] query::Settling settling() const { return {graph, figures(), *bound.columns, memory_limit}; }
+
   /// The same by the self-loops of all ranks.
   [[nodiscard]] std::vector<Query> queries_of(const query::SharedGraph& shared) const {
     std::vector<Query> split;
@@ -58,6 +64,7 @@ struct Match::Impl {
   GraphView graph;
   BoundPattern bound;
   Sharing sharing;
+  std::uint64_t memory_limit;
   std::shared_ptr<query::KnownRepeats> repeats = std::make_shared<query::KnownRepeats>();
   query::LazyBlocks<query::GraphFigures> known_figures = query::LazyBlocks<query::GraphFigures>(1);
   query::LazyBlocks<std::vector<Query>> parts = query::LazyBlocks<std::vector<Query>>(1);
@@ -108,7 +115,7 @@ Result<Match> Match::prepare(const GraphView& graph, const MatchOptions& options
   RIZOMA_ASSIGN(BoundPattern bound, query::bind(graph, pattern, options));
   RIZOMA_TRY(check_in_edges(graph, bound));
   if (options.sharing.data_nodes != 0) RIZOMA_TRY(check_shared(bound));
-  return Match(std::make_shared<const Impl>(graph, std::move(bound), options.sharing));
+  return Match(std::make_shared<const Impl>(graph, std::move(bound), options));
 }
 
 const std::vector<std::string>& Match::vertices() const noexcept { return impl_->bound.vertex_names; }
@@ -161,7 +168,7 @@ Result<std::uint64_t> Match::count(Engine& engine, std::vector<RankShare>* share
   if (impl_->bound.impossible) return std::uint64_t{0};
   if (engine.ranks() != nullptr && impl_->sharing.data_nodes != 0) return count_shared(engine, *impl_, shares);
   QueryCounts counts;
-  query::Settling settling(impl_->graph, impl_->figures(), *impl_->bound.columns);
+  query::Settling settling = impl_->settling();
   for (const Query& each : impl_->queries()) {
     RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}));
     const query::Plan plan = query::make_plan(impl_->graph, impl_->figures(), query, {});
@@ -180,7 +187,7 @@ Result<VertexMap<std::uint64_t>> Match::count_by(Engine& engine, std::string_vie
   RIZOMA_ASSIGN(const std::size_t place, index_of_name(vertices(), name, "vertex"));
   auto counts = engine.make_map<std::uint64_t>(impl_->graph.num_vertices(), 0);
   if (impl_->bound.impossible) return counts;
-  query::Settling settling(impl_->graph, impl_->figures(), *impl_->bound.columns);
+  query::Settling settling = impl_->settling();
   for (const Query& whole : impl_->bound.queries) {
     const query::PlanAims aims{.counts = true, .root = whole.vertex_of_name[place]};
     RIZOMA_ASSIGN(const Query query, settling.settled(engine, whole, aims));
@@ -195,7 +202,7 @@ Result<std::string> Match::explain(Engine& engine, bool run) const {
   RIZOMA_TRY(engine.report("match", 0, 0));
   if (impl_->bound.impossible) return std::string("no vertex has an id that the pattern asks for: no matches\n");
   std::string text;
-  query::Settling settling(impl_->graph, impl_->figures(), *impl_->bound.columns);
+  query::Settling settling = impl_->settling();
   for (const Query& each : impl_->queries()) {
     RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}));
     query::Explained explained{
@@ -215,7 +222,7 @@ Result<std::vector<FetchForecast>> Match::forecast(Engine& engine, const std::ve
   RIZOMA_TRY(engine.report("match", 0, 0));
   if (engine.ranks() != nullptr) return Error{ErrorCode::unsupported, "what ranks will do is foretold by one process"};
   query::ForecastReads reads(impl_->graph);
-  query::Settling settling(impl_->graph, impl_->figures(), *impl_->bound.columns);
+  query::Settling settling = impl_->settling();
   if (!impl_->bound.impossible) {
     for (const Query& each : impl_->queries()) {
       RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}, false));
@@ -234,6 +241,7 @@ Result<MatchCursor> Match::rows(const MatchSelection& selection) const {
                                                   std::to_string(selection.parts) + " parts of the matches"};
   }
   query::CursorPlan plan{impl_->graph, impl_->figures(), {}, {}, impl_->bound.columns, impl_->repeats, selection};
+  plan.memory_limit = impl_->memory_limit;
   plan.wanted.ids = selection.ids;
   for (const std::string& name : selection.vertices) {
     RIZOMA_ASSIGN(const std::size_t place, index_of_name(vertices(), name, "vertex"));

@@ -5,14 +5,17 @@
 #include "query/edge_sets.h"
 #include "query/members.h"
 
+#include <cstdint>
 #include <utility>
 
 namespace rizoma::query {
 
 class Settling {
  public:
-  Settling(const GraphView& graph, const GraphFigures& figures, const MatchColumns& columns)
-      : members_(graph, columns), edges_(graph, figures, columns) {}
+  /// `memory_limit`: bytes for lists of edges; 0: no limit.
+  Settling(const GraphView& graph, const GraphFigures& figures, const MatchColumns& columns,
+           std::uint64_t memory_limit = 0)
+      : members_(graph, columns), edges_(graph, figures, columns, memory_limit) {}
 
   /// `all_edges`: conditions may be computed for all edges beforehand.
   [[nodiscard]] Result<Query> settled(Engine& engine, Query query, const PlanAims& aims, bool all_edges = true) {

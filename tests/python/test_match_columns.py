@@ -350,11 +350,26 @@ def test_a_condition_of_many_terms_is_refused(payments):
             matches.where("a.age" + f" {sign} 1" * 1001 + " > 0").count()
 
 
+@pytest.mark.parametrize("limit", ["1", "64K", "1G"])
+def test_lists_of_edges_heed_the_limit_of_memory(limit):
+    rng = np.random.default_rng(4)
+    graph = rz.open(None, directed=True, edges={"amount": "int32"})
+    ends, amounts = rng.integers(0, 1000, (2, 8000)), rng.integers(0, 100, 8000).astype(np.int32)
+    graph.add_edges({"source": ends[0], "target": ends[1], "amount": amounts})
+    kept = graph.edges.to_arrow().to_pandas().query("amount > 20")
+    expected = len(kept.merge(kept, left_on="target", right_on="source"))
+    with rz.config(memory_limit=limit):
+        matches = graph.match("(a)-[e]->(b)-[f]->(c)", where="e.amount > 20 and f.amount > 20")
+        assert matches.count() == expected
+        assert matches.to_arrow().num_rows == expected
+
+
 def test_rows_without_columns_are_counted(payments):
     matches = payments.match("()-->()")
     assert matches.exists()
     assert matches.count() == 5
     assert [matches.limit(n).count() for n in (0, 2, 99)] == [0, 2, 5]
+    assert sum(matches.part(i, 3).count() for i in range(3)) == 5
     assert not payments.match("(:nobody)").exists()
     for n in (-1, 1.5, True, 2**64):
         with pytest.raises(rz.InvalidArgumentError):

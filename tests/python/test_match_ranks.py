@@ -116,6 +116,9 @@ with rz.open(sys.argv[1], mode="read_only", comm=rz.ranks.join()) as graph:
             sys.exit(f"{refused} has {refused.to_arrow().num_rows} rows")
         except UnsupportedError as error:
             assert "without data_nodes" in str(error), error
+    nameless = graph.match("()-->()-->()", data_nodes=1)
+    assert nameless.count() == graph.match("(a)-->(b)-->(c)").count()
+    assert [each.holds for each in nameless.shares] == [True] + [False] * (graph.ranks.size - 1), nameless.shares
     for pattern in ("(a)-->(b)", "()-->()"):
         try:
             sys.exit(f"found {graph.match(pattern, data_nodes=1).exists()}")
