@@ -50,6 +50,7 @@ class alignas(64) Counter {
     StepTally& tally = matcher_.tally(step);
     ++tally.visits;
     if (step.is_edge) return count_edges(step, tally);
+    if (!step.middles.empty()) return count_met(step, tally);
     if (step.lists.empty()) return count_scanned(step, tally);
     if (step.branches.empty() && !step.tests_each() && step.unequal.empty()) {
       const std::uint64_t found = matcher_.count_candidates(step);
@@ -67,6 +68,21 @@ class alignas(64) Counter {
       if (i == 0 || v != before) of_before = count_at(step, v);
       before = v;
       sum.add(of_before);
+      if ((i & 0xFF) == 0xFF && engine_->stopping()) break;
+    }
+    return taken(sum);
+  }
+
+  /// Where paths meet, each vertex is looked at once.
+  std::uint64_t count_met(const Step& step, StepTally& tally) {
+    const std::vector<Met<Target>>& met = matcher_.meet(step);
+    tally.candidates += met.size();
+    const bool is_leaf = step.branches.empty() && !step.tests_each() && step.unequal.empty();
+    SafeCount sum;
+    for (std::size_t i = 0; i < met.size(); ++i) {
+      SafeCount found = met[i].ways;
+      if (!is_leaf) found.multiply(count_at(step, met[i].vertex));
+      sum.add(found);
       if ((i & 0xFF) == 0xFF && engine_->stopping()) break;
     }
     return taken(sum);

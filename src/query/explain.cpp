@@ -67,6 +67,7 @@ class Walker {
 
   double walk(const Step& step, double weight) {
     if (step.is_edge) return walk_edges(step, weight);
+    if (!step.middles.empty()) return walk_met(step, weight);
     std::vector<VertexId> candidates;
     if (!step.lists.empty()) {
       const auto list = matcher_.candidates(step);
@@ -84,6 +85,16 @@ class Walker {
     const auto size = static_cast<double>(candidates.size());
     found_[step.number] += weight * size;
     return size * below(step, candidates[random_.below(candidates.size())], weight * size);
+  }
+
+  double walk_met(const Step& step, double weight) {
+    const auto& met = matcher_.meet(step);
+    if (met.empty()) return 0;
+    const auto size = static_cast<double>(met.size());
+    found_[step.number] += weight * size;
+    const auto [v, ways] = met[random_.below(met.size())];
+    const auto each = static_cast<double>(ways.value());
+    return size * each * below(step, v, weight * size);
   }
 
   double walk_edges(const Step& step, double weight) {
@@ -145,6 +156,7 @@ class Describer {
     std::string text = name(step.item);
     const auto kept = step.anchored || step.member ? explained_.query.kept_of(step.item) : std::nullopt;
     if (kept) text += ", of " + std::to_string(*kept) + " by its conditions";
+    else if (!step.middles.empty()) text += where_paths_meet(step);
     else if (step.lists.empty()) text += step.anchored ? ", of the vertices given" : ", any vertex";
     for (std::size_t i = 0; i < step.lists.size(); ++i) {
       const ListUse& use = step.lists[i];
@@ -158,6 +170,14 @@ class Describer {
       text += " by " + std::to_string(set.num_edges()) + " edges that conditions keep";
     }
     return text + tests(step);
+  }
+
+  std::string where_paths_meet(const Step& step) const {
+    std::string text;
+    for (const Middles& kind : step.middles) {
+      for (const unsigned middle : kind.items) text += (text.empty() ? "" : " and ") + name(middle);
+    }
+    return " where paths from " + name(step.middles[0].first.other) + " by " + text + " meet";
   }
 
   std::string tests(const Step& step) const {

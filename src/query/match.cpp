@@ -149,7 +149,8 @@ Result<std::uint64_t> count_shared(Engine& engine, const Match::Impl& match, std
   for (const Query& each : match.queries_of(*shared)) {
     // Conditions on edges are tested one by one: no rank has all edges.
     RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}, false));
-    const query::Plan plan = query::make_plan(shared->own, shared->figures, query, {});
+    const query::PlanAims aims{.counts = true, .root = {}, .meets = false};
+    const query::Plan plan = query::make_plan(shared->own, shared->figures, query, aims);
     const query::Planned planned{shared->own, query, plan, *match.bound.columns, repeats, shared.get()};
     RIZOMA_ASSIGN(const query::CountResult found, query::count_matches(engine, planned));
     counts.add(found.matches, query.times);
@@ -226,7 +227,8 @@ Result<std::vector<FetchForecast>> Match::forecast(Engine& engine, const std::ve
   if (!impl_->bound.impossible) {
     for (const Query& each : impl_->queries()) {
       RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}, false));
-      reads.add(query, query::make_plan(impl_->graph, impl_->figures(), query, {}));
+      const query::PlanAims aims{.counts = true, .root = {}, .meets = false};
+      reads.add(query, query::make_plan(impl_->graph, impl_->figures(), query, aims));
     }
   }
   std::vector<FetchForecast> forecasts;

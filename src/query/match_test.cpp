@@ -211,6 +211,34 @@ SaidPattern random_symmetric_pattern(Random& random) {
   return pattern;
 }
 
+/// Paths of two edges that lead from one vertex to another by several middles, and what else may hang there.
+SaidPattern random_meeting_pattern(Random& random) {
+  SaidPattern pattern;
+  const auto arrow = [&] { return static_cast<int>(random.below(3)) - 1; };
+  const int same_first = arrow();
+  const int same_second = arrow();
+  pattern.vertices = 4 + static_cast<unsigned>(random.below(2));
+  for (unsigned middle = 2; middle < pattern.vertices; ++middle) {
+    const bool same = random.below(2) == 0;
+    pattern.edges.push_back({0, middle, same ? same_first : arrow()});
+    pattern.edges.push_back({middle, 1, same ? same_second : arrow()});
+  }
+  const auto add = [&](unsigned left, unsigned right) { pattern.edges.push_back({left, right, arrow()}); };
+  switch (random.below(6)) {
+    case 0: add(0, 1); break;
+    case 1: add(1, 1); break;
+    case 2: add(2, 3); break;
+    case 3: add(static_cast<unsigned>(random.below(3)), pattern.vertices++); break;
+    case 4:
+      pattern.edges.push_back({0, 1, arrow()});
+      pattern.edges.back().absent = true;
+      break;
+    default: break;
+  }
+  if (random.below(6) == 0) pattern.distinct = DistinctMatches::nodes;
+  return pattern;
+}
+
 struct Case {
   BuildOptions options;
   VertexId n = 0;
@@ -318,6 +346,35 @@ TEST(Match, SymmetricPatternsAsSearched) {
   for (int i = 0; i < 1500 && !::testing::Test::HasFailure(); ++i) {
     const Case given = random_case(random);
     expect_as_searched(i % 3 == 0 ? three : one, given, random_symmetric_pattern(random), 1 + random.below(50));
+  }
+}
+
+TEST(Match, PathsThatMeetAsSearched) {
+  Engine one({.threads = 1});
+  Engine three({.threads = 3});
+  Random random(6);
+  for (int i = 0; i < 600 && !::testing::Test::HasFailure(); ++i) {
+    const auto weights = static_cast<WeightType>(i % 4);
+    SaidPattern pattern = random_meeting_pattern(random);
+    if (weights != WeightType::none && i % 3 == 0) pattern.edges[random.below(4)].weight = 1;
+    expect_as_searched(i % 2 == 0 ? three : one, random_case(random, weights), pattern, 1 + random.below(50));
+  }
+}
+
+TEST(Match, ACycleOfFourIsPlannedWherePathsMeet) {
+  Engine engine({.threads = 2});
+  const auto edges = testing::uniform_edges(300, 2'000, 5);
+  for (const bool directed : {true, false}) {
+    const GraphView graph = testing::build_graph(300, edges, {.directed = directed});
+    const auto explained = [&](const std::string& pattern, const std::string& where) {
+      return *Match::prepare(graph, {.pattern = pattern, .where = where})->explain(engine, true);
+    };
+    EXPECT_THAT(explained("(a)-->(b)-->(c)-->(d)-->(a)", ""), ::testing::HasSubstr("where paths from "));
+    const std::string known = "(a)-->(b)-->(c)-->(d)-->(a), ";
+    for (const std::string& other : {known + "(a)-->(c)", known + "(b)-->(d), (a)-->(c)"}) {
+      EXPECT_THAT(explained(other, ""), ::testing::Not(::testing::HasSubstr("where paths"))) << other;
+    }
+    EXPECT_THAT(explained("(a)-->(b)-->(c)-->(d)-->(a)", "a = 17"), ::testing::Not(::testing::HasSubstr("where paths")));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <rizoma/engine.h>
 #include <rizoma/intersection.h>
 
+#include "query/meeting.h"
 #include "query/path_search.h"
 #include "query/plan.h"
 #include "query/safe_count.h"
@@ -56,6 +57,7 @@ class Matcher {
         vertices_(run.query.vertices),
         edges_(run.query.edge_items),
         states_(run.plan.steps),
+        meetings_(run.plan.steps),
         tallies_(run.plan.steps) {
     lists_.emplace_back(run.graph);
     for (const auto& set : run.query.edge_sets) lists_.emplace_back(*set, true);
@@ -111,6 +113,14 @@ class Matcher {
     if (is_short && mark(state)) return state.marks->count_common(newest.list);
     if (newest.repeats) return common(older, newest, state.found).list.size();
     return count_common(older.list, newest.list);
+  }
+
+  /// Of a step where paths meet: the candidates, and by how many ways each is reached.  Valid until the next call for this
+  /// step.
+  const std::vector<Met<Target>>& meet(const Step& step) {
+    return meetings_[step.number].run(
+        step.middles, lists_, run_.graph.num_vertices(), [this](const ListUse& use) { return vertices_[use.other]; },
+        [this] { return stopping(); });
   }
 
   /// Numbers that the bounds of a step leave.
@@ -369,6 +379,7 @@ class Matcher {
   std::vector<VertexId> vertices_;
   std::vector<EdgeEntry> edges_;
   std::vector<State> states_;
+  std::vector<Meeting<Target>> meetings_;  ///< by number of their step
   std::vector<StepTally> tallies_;
   RootPiece piece_;
 };

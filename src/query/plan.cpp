@@ -11,10 +11,11 @@
 namespace rizoma::query {
 namespace {
 
-constexpr int kMostByCost = 12;       // items of a part whose orders are all compared
-constexpr double kListCost = 4;       // of reaching a list, in entries read
-constexpr double kTestCost = 8;       // of a test of one candidate
-constexpr double kSearchCost = 1000;  // of a search for a path
+constexpr int kMostByCost = 12;                       // items of a part whose orders are all compared
+constexpr double kListCost = 4;                       // of reaching a list, in entries read
+constexpr double kTestCost = 8;                       // of a test of one candidate
+constexpr double kSearchCost = 1000;                  // of a search for a path
+constexpr VertexId kMostMeeting = VertexId{1} << 22;  // vertices of a graph for each of which a thread keeps counts
 constexpr VertexId kSampledVertices = 1 << 13;
 constexpr VertexId kSampledLists = 256;
 
@@ -116,6 +117,13 @@ class Planner {
   struct Choice {
     double cost = std::numeric_limits<double>::infinity();
     std::optional<unsigned> item;
+    bool meets = false;  ///< paths meet there
+  };
+
+  /// Where paths from a matched vertex meet.
+  struct Meeting {
+    Mask items = 0;  ///< the middles
+    std::vector<Middles> kinds;
   };
 
   [[nodiscard]] unsigned item_of(const Step& step) const {
@@ -138,13 +146,23 @@ class Planner {
   }
 
   /// The step that a part begins with, and all below.
-  Step best_step(Mask part) { return step_at(part, *best(part).item); }
+  Step best_step(Mask part) {
+    const Choice choice = best(part);
+    return step_at(part, *choice.item, choice.meets);
+  }
 
-  Step step_at(Mask part, unsigned item) {
+  Step step_at(Mask part, unsigned item, bool meets = false) {
     const Mask matched = ties_.all() & ~part;
     Step step = item >= query_.vertices ? edge_step(item, matched) : vertex_step(item, matched);
     step.estimate = candidates(step, ties_.context(part));
-    for (const Mask rest : ties_.parts(part & ~bit(item))) {
+    Mask below = part & ~bit(item);
+    if (meets) {
+      Meeting meeting = meeting_at(part, item);
+      step.estimate = std::min(step.estimate, paths_to(meeting, ties_.context(part)));
+      step.middles = std::move(meeting.kinds);
+      below &= ~meeting.items;
+    }
+    for (const Mask rest : ties_.parts(below)) {
       Step branch = best_step(rest);
       branch.remembered = is_remembered(branch, rest, item, ties_.context(part) != 0);
       step.branches.push_back(std::move(branch));
@@ -162,17 +180,77 @@ class Planner {
   /// A branch of several steps under a vertex that is met again and again is worth a table.
   [[nodiscard]] bool is_remembered(const Step& branch, Mask part, unsigned item, bool is_inner) const {
     if (!aims_.counts || !is_inner || item >= query_.vertices || ties_.context(part) != bit(item)) return false;
-    const bool any_anchor = std::any_of(query_.anchors.begin(), query_.anchors.end(),
-                                        [](const auto& members) { return members.has_value(); });
-    return !any_anchor && (!branch.branches.empty() || branch.tests_each() || branch.lists.size() > 1);
+    return !has_anchors() &&
+           (!branch.branches.empty() || branch.tests_each() || branch.lists.size() > 1 || !branch.middles.empty());
+  }
+
+  [[nodiscard]] bool has_anchors() const {
+    return std::any_of(query_.anchors.begin(), query_.anchors.end(),
+                       [](const auto& members) { return members.has_value(); });
+  }
+
+  /// The middles of a part between one matched vertex and this one, which is adjacent to no matched one; none unless they
+  /// are several.
+  [[nodiscard]] Meeting meeting_at(Mask part, unsigned item) const {
+    const bool may = aims_.counts && aims_.meets && graph_.num_vertices() <= kMostMeeting && !has_anchors();
+    if (!may || item >= query_.vertices) return {};
+    const Mask matched = ties_.all() & ~part;
+    const Step step = vertex_step(item, matched);
+    if (!step.lists.empty() || !step.probes.empty() || !step.above.empty() || !step.below.empty()) return {};
+    Meeting meeting;
+    for_each_item(part & ~bit(item), [&](unsigned middle) {
+      std::optional<Middles> found = middle_at(middle, item, matched);
+      if (!found || (!meeting.kinds.empty() && meeting.kinds[0].first.other != found->first.other)) return;
+      meeting.items |= bit(middle);
+      const auto same = std::find_if(meeting.kinds.begin(), meeting.kinds.end(), [&](const Middles& kind) {
+        return kind.first == found->first && kind.second.side == found->second.side &&
+               kind.second.set == found->second.set;
+      });
+      if (same == meeting.kinds.end()) meeting.kinds.push_back(std::move(*found));
+      else same->items.push_back(middle);
+    });
+    return std::popcount(meeting.items) < 2 ? Meeting() : meeting;
+  }
+
+  /// A vertex that is tied to a matched one and to this one by an edge each, and of which nothing else is said.
+  [[nodiscard]] std::optional<Middles> middle_at(unsigned middle, unsigned item, Mask matched) const {
+    if (middle >= query_.vertices) return std::nullopt;
+    const Mask near = ties_.context(bit(middle));
+    if (std::popcount(near) != 2 || !is_in(near, item) || (near & matched) == 0) return std::nullopt;
+    const Step step = vertex_step(middle, near);
+    if (step.tests_each() || !step.unequal.empty() || !step.above.empty() || !step.below.empty()) return std::nullopt;
+    const Step next = vertex_step(item, bit(middle));
+    if (step.lists.size() != 2 || next.lists.size() != 1) return std::nullopt;
+    if (step.lists[0].other == step.lists[1].other) return std::nullopt;
+    return Middles{step.lists[0].other == item ? step.lists[1] : step.lists[0], next.lists[0], {middle}};
+  }
+
+  /// Expected paths that meet, of one kind.
+  [[nodiscard]] double paths_to(const Meeting& meeting, Mask context) const {
+    double paths = 0;
+    for (const Middles& kind : meeting.kinds) {
+      paths = std::max(paths, length(kind.first, context) * length(kind.second, ~Mask{0}));
+    }
+    return paths;
+  }
+
+  /// As cost_at, where paths meet.
+  double cost_of_meeting(Mask part, unsigned item, const Meeting& meeting) {
+    const Step step = vertex_step(item, ties_.all() & ~part);
+    const Mask context = ties_.context(part);
+    const double paths = paths_to(meeting, context);
+    double each = step.tests_each() ? kTestCost : 1;
+    for (const Mask branch : ties_.parts(part & ~bit(item) & ~meeting.items)) each += best(branch).cost;
+    const auto kinds = static_cast<double>(meeting.kinds.size());
+    return kListCost + kinds * paths + std::min(paths, candidates(step, context)) * each;
   }
 
   /// Equal leaves are counted once.
   static void fold_equal(std::vector<Step>& branches) {
     const auto same = [](const Step& a, const Step& b) {
-      return !a.is_edge && !b.is_edge && a.branches.empty() && b.branches.empty() && !a.tests_each() &&
-             !b.tests_each() && a.lists == b.lists && a.above == b.above && a.below == b.below &&
-             a.unequal == b.unequal;
+      return !a.is_edge && !b.is_edge && a.branches.empty() && b.branches.empty() && a.middles.empty() &&
+             b.middles.empty() && !a.tests_each() && !b.tests_each() && a.lists == b.lists && a.above == b.above &&
+             a.below == b.below && a.unequal == b.unequal;
     };
     for (std::size_t i = 0; i < branches.size(); ++i) {
       for (std::size_t j = branches.size() - 1; j > i; --j) {
@@ -191,7 +269,11 @@ class Planner {
     for_each_item(part, [&](unsigned item) {
       if (item >= query_.vertices && !is_ready(item, ties_.all() & ~part)) return;
       const double cost = by_cost ? cost_at(part, item) : cost_of_step(part, item);
-      if (!choice.item || cost < choice.cost) choice = {cost, item};  // a cost beyond all numbers is one, too
+      if (!choice.item || cost < choice.cost) choice = {cost, item, false};  // a cost beyond all numbers is one, too
+      const Meeting meeting = meeting_at(part, item);
+      if (meeting.items == 0) return;
+      const double at_once = by_cost ? cost_of_meeting(part, item, meeting) : paths_to(meeting, ties_.context(part));
+      if (at_once < choice.cost) choice = {at_once, item, true};
     });
     best_.emplace(part, choice);
     return choice;

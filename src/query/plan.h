@@ -3,6 +3,8 @@
 // A plan is a forest.  A step matches one variable (or one of the parallel edges between two matched vertices); its
 // branches are the parts of the pattern that depend on each other no more once it is matched, so a count multiplies
 // them.  Enumeration takes the steps in preorder.
+// Where two paths of two edges or more lead from one vertex to another, as in a cycle of four, a count does not follow
+// each pair of them: it adds up how many lead to each vertex (meeting.h).
 // How: the cheapest order of each connected part by dynamic programming over its subsets, up to 12 items; greater parts
 // are planned step by step.  Sizes come from the degrees (their mean, and their mean at the end of an edge) and the
 // share of closed wedges, both from samples.
@@ -32,12 +34,21 @@ struct Probe {
   bool once = false;  ///< as ListUse::once
 };
 
+/// Vertices that are adjacent to a matched vertex and to that of a step, and to no other: by way of each a path of two
+/// edges leads from the one to the other.
+struct Middles {
+  ListUse first;                ///< from the matched vertex
+  ListUse second;               ///< from one of them
+  std::vector<unsigned> items;  ///< those with these lists
+};
+
 struct Step {
   bool is_edge = false;
   unsigned item = 0;     ///< the vertex, or the edge item counted from 0
   std::size_t edge = 0;  ///< an edge step: which edge of the query
 
-  std::vector<ListUse> lists;         ///< none: all vertices, or the anchors
+  std::vector<ListUse> lists;         ///< none: all vertices, the anchors, or where paths meet
+  std::vector<Middles> middles;       ///< the paths that meet here, which are counted for all candidates at once
   std::vector<Probe> probes;          ///< edges to matched vertices that are looked up one by one
   std::vector<std::size_t> loops;     ///< edges from the vertex to itself
   std::vector<unsigned> above;        ///< matched vertices of smaller number
@@ -88,6 +99,7 @@ struct GraphFigures {
 struct PlanAims {
   bool counts = true;            ///< matches are counted, not listed: edges nobody asks about are not chosen
   std::optional<unsigned> root;  ///< the vertex to begin with
+  bool meets = true;             ///< paths that meet may be counted at once, for which all lists must be here
 };
 
 /// Errors: unsupported (it needs in-edges that are not stored).
