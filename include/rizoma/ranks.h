@@ -62,7 +62,7 @@ class Ranks {
   Result<std::vector<std::vector<std::byte>>> round(RoundKind kind, std::vector<std::vector<std::byte>> to) {
     return round(kind, std::move(to), [] { return false; });
   }
-  /// The same; until what the others send is here, `meanwhile` is called again and again, unless it has said (false) that
+  /// The same; until what the others send is here, `meanwhile` is called again and again, unless it says (false) that
   /// it has nothing left to do.  It must not call a rank.  What it throws is thrown once the round is over.
   Result<std::vector<std::vector<std::byte>>> round(RoundKind kind, std::vector<std::vector<std::byte>> to,
                                                     FunctionRef<bool()> meanwhile);

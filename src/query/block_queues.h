@@ -1,6 +1,6 @@
 // The blocks that each rank is to match, dealt anew as it is seen how fast each rank goes.  Module: query.
 //
-// How: all ranks hold the same queues.  A rank takes blocks from the front of its own and asks nobody.  Now and then all
+// How: all ranks hold the same queues.  A rank takes blocks from the front of its own, asking nobody.  Now and then all
 // say how many they have taken; from how many that were since the last time follows how fast each goes, what it fetches
 // included, and blocks at the end of the queues of those that would be last go to those that would be first.
 #pragma once

@@ -2,7 +2,7 @@
 //
 // How: the conditions are computed once for each edge, list by list and in parallel, and the edges that they keep make
 // lists of their own, which a plan reads instead of the graph's.  That is done only if a plan without them would test
-// more than a small part of all edges: a pattern that looks at few takes time by what it touches.  Where they would take
+// more than a small part of all edges: a pattern that looks at few takes time by what it touches.  Where they need
 // more memory than is allowed, the plan tests the edges that it meets.
 // Cost: O(edges), and 8 bytes for each edge that is kept (12 in a directed graph), 4 for each vertex.
 #pragma once

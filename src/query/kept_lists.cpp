@@ -15,7 +15,7 @@ namespace {
 
 constexpr VertexId kGrain = 64;       // vertices whose edges are tested at once
 constexpr VertexId kSortGrain = 512;  // lists that are sorted at once
-// While lists are made: what threads found, the lists, those of the other direction; offsets, twice at 64 bits each way.
+// While they are made: what threads found, the lists, those of the other direction; offsets of 64 bits, each way twice.
 constexpr std::uint64_t kPeakOfEdge = 24;
 constexpr std::uint64_t kPeakOfVertex = 32;
 constexpr std::uint64_t kOfVertex = 24;  // afterwards

@@ -16,7 +16,7 @@
 
 namespace rizoma::query {
 
-/// A graph without weights, of the same vertices; none if making it would take more than so many bytes at once, which is
+/// A graph without weights, of the same vertices; none if making it would take more than so many bytes, which is
 /// found out as soon as too many edges are kept.  The conditions speak of edge item 0.  Errors: cancelled.
 [[nodiscard]] Result<std::optional<GraphView>> kept_lists(Engine& engine, const GraphView& graph,
                                                           std::span<const Condition> conditions,

@@ -115,7 +115,7 @@ class Matcher {
     return count_common(older.list, newest.list);
   }
 
-  /// Of a step where paths meet: the candidates, and by how many ways each is reached.  Valid until the next call for this
+  /// Of a step where paths meet: the candidates, and how many ways lead to each.  Valid until the next call for this
   /// step.
   const std::vector<Met<Target>>& meet(const Step& step) {
     return meetings_[step.number].run(

@@ -1,7 +1,7 @@
 // Counts the paths of two edges that lead from one vertex to each other one, by way of several middles at once.
 // Module: query.
 //
-// How: the lists of the first vertex's neighbours are read one after the other, and a number for each vertex of the graph
+// How: the lists of the first vertex's neighbours are read one after the other, and a number for each vertex of a graph
 // says how often it stood there.  Where k paths meet by middles of one kind, k^m choices of m middles are matches, none
 // of which is looked at.
 // Cost: time by the number of paths of two edges; 8 bytes for each vertex and kind of middles, for each thread.
@@ -30,7 +30,7 @@ struct Met {
 template <class Target>
 class Meeting {
  public:
-  /// All vertices where paths of each kind meet.  `start_of(use)` is the matched vertex that a list belongs to; stops early
+  /// All vertices where paths of each kind meet.  `start_of(use)` is the matched vertex that a list is of; stops early
   /// once stopping() says so.  Valid until the next call.
   template <class StartOf, class Stopping>
   const std::vector<Met<Target>>& run(std::span<const Middles> kinds, std::span<const Lists<Target>> lists, VertexId n,

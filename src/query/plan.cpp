@@ -189,7 +189,7 @@ class Planner {
                        [](const auto& members) { return members.has_value(); });
   }
 
-  /// The middles of a part between one matched vertex and this one, which is adjacent to no matched one; none unless they
+  /// The middles of a part between one matched vertex and this one, adjacent to no matched one; none unless they
   /// are several.
   [[nodiscard]] Meeting meeting_at(Mask part, unsigned item) const {
     const bool may = aims_.counts && aims_.meets && graph_.num_vertices() <= kMostMeeting && !has_anchors();
