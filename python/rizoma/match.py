@@ -273,8 +273,6 @@ class Matches(Relation):
     def _rows_without_columns(self, found: int) -> int:
         """Of a pattern such as `()-->()`: Arrow has no rows without columns, and all of them are equal."""
         shape = self._shape
-        part, parts = shape.part
-        found = found * (part + 1) // parts - found * part // parts
         most = (1 if shape.distinct else None, None if shape.sample is None else shape.sample[0], shape.limit)
         return min(found, *(found if each is None else each for each in most))
 

@@ -63,7 +63,9 @@ TEST(EdgeSets, ThatDoNotFitLeaveTheirConditionsToThePlan) {
       EXPECT_EQ(*found, *expected) << where << " in " << limit;
       std::uint64_t rows = 0;
       for (MatchCursor cursor = *match.rows({.vertices = {"a"}}); !cursor.finished();) {
-        for (const MatchRows& part : *cursor.next(engine, 1'000)) rows += part.rows;
+        const auto parts = cursor.next(engine, 1'000);
+        ASSERT_TRUE(parts);
+        for (const MatchRows& part : *parts) rows += part.rows;
       }
       EXPECT_EQ(rows, *expected) << where << " in " << limit;
     }
