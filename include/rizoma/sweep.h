@@ -431,9 +431,9 @@ class Sweep {
       const P program = program_;
       if (!wants(program, part.vertex) || is_done(part.vertex)) return;
       const auto list = engine_detail::list_of<Shown, W>(lists, part.vertex, shown());
-      const auto folded = fold<kFiltered>(program, list.part(part.begin, part.end - part.begin), front);
-      if (folded) pieces[thread].value.emplace_back(part, *folded);
-      else if constexpr (Is::always) pieces[thread].value.emplace_back(part, Is::identity(program));
+      Folded folded = Is::identity(program);
+      const bool any = fold<kFiltered>(program, list.part(part.begin, part.end - part.begin), front, folded);
+      if (any || Is::always) pieces[thread].value.emplace_back(part, folded);
     };
     RIZOMA_TRY(engine_.for_pieces(graph_, pull_direction(), whole, piece));
     join_pieces(pieces, shows, next);
@@ -478,35 +478,32 @@ class Sweep {
       if (!Is::always && list.empty()) {
         if constexpr (Is::once) receiver.never_again(v);
       } else if (wants(receiver.program, v)) {
-        if constexpr (Is::always) {
-          const auto folded = fold<kFiltered>(receiver.program, list, front);
-          receiver.take_in_set(v, folded ? *folded : Is::identity(receiver.program));
-        } else {
-          const auto folded = fold<kFiltered>(receiver.program, list, front);
-          if (folded) receiver.take_in_set(v, *folded);
-          else receiver.looked_in_vain(list.size());
-        }
+        Folded folded = Is::identity(receiver.program);
+        if (fold<kFiltered>(receiver.program, list, front, folded) || Is::always) receiver.take_in_set(v, folded);
+        else receiver.looked_in_vain(list.size());
       }
       if constexpr (Is::all_stay) receiver.show(v);
     }
   }
 
-  /// What the active neighbours in a list show, folded; nothing if there are none.
+  /// Folds what the active neighbours in a list show into `folded`; false if there are none.  (An optional would go
+  /// through memory, which takes longer than a short list.)
   template <bool kFiltered, class List>
-  static std::optional<Folded> fold(const P& program, const List& list, const std::uint64_t* front) {
-    if (list.empty()) return std::nullopt;
-    const Folded identity = Is::identity(program);
+  static bool fold(const P& program, const List& list, const std::uint64_t* front, Folded& folded) {
     if constexpr (!kFiltered) {
-      return program.fold(identity, Is::first_suffices ? list.one(0) : list);
+      if (list.empty()) return false;
+      folded = program.fold(folded, Is::first_suffices ? list.one(0) : list);
+      return true;
     } else {
-      std::optional<Folded> folded;
+      bool any = false;
       for (std::size_t i = 0; i < list.size(); ++i) {
         const VertexId u = list.source(i);
         if (((front[u / 64] >> (u % 64)) & 1) == 0) continue;
-        folded = program.fold(folded ? *folded : identity, list.one(i));
+        folded = program.fold(folded, list.one(i));
+        any = true;
         if constexpr (Is::first_suffices) break;
       }
-      return folded;
+      return any;
     }
   }
 
