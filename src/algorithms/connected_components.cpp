@@ -72,6 +72,7 @@ Result<FrequentRoot> grow(Engine& engine, const GraphView& graph, LinkedSets<Lab
     RIZOMA_TRY(gather(engine, graph, {}, [&](VertexId v, const auto& entries, unsigned) {
       if (!entries.empty()) sets.link(v, entries.source(round == 0 ? entries.size() - 1 : entries.size() / 2));
     }));
+    RIZOMA_TRY(sets.compress(engine, graph));  // what comes after then mostly sees one root from both ends
     most = sets.frequent_root();
   }
   return most;
