@@ -50,7 +50,7 @@ GraphSchema schema_number(std::uint64_t i) {
 }
 
 std::string random_script(std::uint64_t seed, std::size_t steps) {
-  constexpr std::string_view kSteps = "aaarrrrvcckoOtxRR";
+  constexpr std::string_view kSteps = "aaarrrrvcckoOhtxRR";
   Random random(seed);
   std::string script;
   if (random.below(4) == 0) script += random.below(2) == 0 ? 'l' : 's';
@@ -255,6 +255,18 @@ Status StoreHistory::renumber_among_changes() {
   return among_changes([&] { return store_->compact(executor, order); });
 }
 
+Status StoreHistory::heal_among_changes() {
+  RIZOMA_ASSIGN(const GraphInfo before, store_->info());
+  RIZOMA_TRY(among_changes([&]() -> Status {
+    store_->heal_if_due();
+    return {};
+  }));
+  RIZOMA_ASSIGN(const GraphInfo after, store_->info());
+  healings_ += after.healing.done - before.healing.done;
+  if (!after.healing.error.empty()) return Error{ErrorCode::io, after.healing.error};
+  return {};
+}
+
 Status StoreHistory::load(bool spills) {
   attempted_ = model();
   GraphSchema schema = store_->load_schema();
@@ -283,6 +295,7 @@ Status StoreHistory::step(char what) {
   switch (what) {
     case 'a': return change(true);
     case 'v': return change(false);
+    case 'h': return heal_among_changes();
     case 'r': return change_of_every_kind();
     case 'e': return same_edge();
     default: break;
@@ -308,7 +321,7 @@ Status StoreHistory::durable_step(char what) {
     case 'o': return store_->compact(serial, random_.below(2) == 0 ? VertexOrder::degree : VertexOrder::given);
     case 'O': return renumber_among_changes();
     case 'd': return settle_ids();
-    case 'p': return model().tags().empty() ? store_->purge(serial, VertexOrder::given) : store_->checkpoint();
+    case 'p': return model().tags().empty() ? store_->purge(serial, std::nullopt) : store_->checkpoint();
     case 't': return tag_or_untag();
     case 'x': return change_columns();
     case 'R': return reopen();

@@ -12,6 +12,7 @@
 //   d  another kind of ids, if the store may still take one    t  a tag, or one less
 //   p  a purge; a checkpoint while there are tags               x  a column more, or one less
 //   O  compaction with another inner order, with changes of another thread in between
+//   h  another inner order if it is due, as the store does by itself, the same (StoreOptions::healing)
 #pragma once
 
 #include <rizoma/function_ref.h>
@@ -70,6 +71,8 @@ class StoreHistory {
   [[nodiscard]] bool has_store() const noexcept { return store_ != nullptr; }
   [[nodiscard]] const std::vector<Moment>& moments() const noexcept { return moments_; }
   [[nodiscard]] const StoreModel& model() const noexcept { return moments_.back().state; }
+  /// How often the store renumbered itself in steps of kind h.
+  [[nodiscard]] std::uint64_t healings() const noexcept { return healings_; }
   /// The state that the step which gave an Error was to reach.
   [[nodiscard]] const StoreModel& attempted() const noexcept { return attempted_; }
 
@@ -84,6 +87,7 @@ class StoreHistory {
   Status load(bool spills);
   Status among_changes(FunctionRef<Status()> checkpoint);
   Status renumber_among_changes();
+  Status heal_among_changes();
   void interrupt(OperationKind kind, std::string_view file);
   void change_elsewhere();
   Status settle_ids();
@@ -111,7 +115,8 @@ class StoreHistory {
   std::unique_ptr<Store> store_;
   bool interruptible_ = false;  ///< the store is in a checkpoint that other threads are to meet
   bool frozen_ = false;         ///< the checkpoint no longer holds the lock of its first part
-  Status interruption_;         ///< what the changes of another thread came to
+  std::uint64_t healings_ = 0;
+  Status interruption_;  ///< what the changes of another thread came to
 };
 
 /// A script of `steps` steps, which starts with a bulk load at times.

@@ -50,6 +50,7 @@ struct World {
     options.rewrite_percent = rewrite_percent;
     options.min_target_bytes = min_target_bytes;
     options.catch_up_bytes = catch_up_bytes;
+    options.healing = healing_at_every_opportunity();  // at steps that ask for it
     return options;
   }
   friend void PrintTo(const World& world, std::ostream* out) { *out << world.name; }

@@ -216,7 +216,10 @@ Result<bool> Graph::upgrade(const std::filesystem::path& path, const std::vector
   return Store::upgrade(std::move(medium), store_options(path, options));
 }
 
-Status Graph::purge(Executor& executor, VertexOrder order) { return impl_->store->purge(executor, order); }
+/// As given is how it is without an order: nobody is taken to have asked that the numbers stay for good.
+Status Graph::purge(Executor& executor, VertexOrder order) {
+  return impl_->store->purge(executor, order == VertexOrder::given ? std::nullopt : std::optional(order));
+}
 Status Graph::tag(std::string_view name) { return impl_->store->tag(name); }
 Status Graph::untag(std::string_view name) { return impl_->store->untag(name); }
 std::vector<TagInfo> Graph::tags() const { return impl_->store->tags(); }

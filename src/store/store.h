@@ -65,7 +65,7 @@ struct StoreOptions {
   std::uint64_t log_ahead = 4u << 20;  ///< see LogGrowth
   /// A renumbering keeps changes waiting once no more than this of the log is left to be put into the new numbers.
   std::uint64_t catch_up_bytes = 256u << 10;
-  HealingSettings healing;               ///< without a thread, within a change too
+  HealingSettings healing;
   bool background = false;               ///< checkpoints in a thread of the store's; else within a change
   std::uint64_t close_limit = 1u << 20;  ///< a log longer than this is not left to the next open
   unsigned rewrite_percent = 25;         ///< a section with more changes than this share of it is rewritten
@@ -136,10 +136,14 @@ class Store {
   Status place(std::vector<unsigned> home_of_section);
   /// Moves what has changed into sections.  With an order: gives all vertices new inner numbers (renumbering.h).
   Status compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings = {});
-  /// Compacts with an order so that no file of the store keeps a trace of what was removed: ids, edges, values.
+  /// Without a thread: gives the graph its inner order anew if that is due by StoreOptions::healing.  `info` says what
+  /// came of it.
+  void heal_if_due();
+  /// Compacts, into an order if there is one, so that no file of the store keeps a trace of what was removed: ids,
+  /// edges, values.
   /// Errors: invalid_argument, if a tag keeps an older state, or if a snapshot or a reader in another process reads
   /// one: what it reads is still there then.
-  Status purge(Executor& executor, VertexOrder order, const LoadSettings& settings = {});
+  Status purge(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings = {});
   /// Adds a column to the edges or the vertices, null everywhere; no section is written.  Errors: invalid_argument (its
   /// name is taken; it may not be null; edges that have weights in another layout).
   Status add_column(RowKind kind, ColumnSchema column);
@@ -317,7 +321,8 @@ class Store {
   [[nodiscard]] bool order_asked_for() const noexcept RIZOMA_REQUIRES(state_mutex_);
   [[nodiscard]] bool healing_wants_a_look() const;
   std::optional<std::chrono::milliseconds> look_at_healing();
-  void heal_unasked() noexcept;
+  bool heal_unasked() noexcept;
+  [[nodiscard]] Status expect_space_for_order() const RIZOMA_REQUIRES(maintenance_mutex_);
   Status heal(bool& made) RIZOMA_REQUIRES(maintenance_mutex_);
 
   // columns: columns/store_rows.cpp
@@ -354,8 +359,9 @@ class Store {
   Status move_into_sections(Frozen& frozen, unsigned rewrite_percent) RIZOMA_REQUIRES(maintenance_mutex_);
   Status renumber(Executor& executor, VertexOrder order, LoadSettings settings, std::uint64_t bytes_per_second = 0)
       RIZOMA_REQUIRES(maintenance_mutex_);
-  Status rewrite_without_trace(Executor& executor, VertexOrder order, LoadSettings settings)
+  Status rewrite_without_trace(Executor& executor, std::optional<VertexOrder> order, LoadSettings settings)
       RIZOMA_REQUIRES(maintenance_mutex_);
+  void keep_order(ManifestState& state) const RIZOMA_REQUIRES(writer_mutex_);
   Status expect_no_tags() RIZOMA_REQUIRES(maintenance_mutex_);
   Result<TiedLease> write_removed(const RemovedVertices& removed);
   Result<Durable> write_frozen(const Frozen& frozen, unsigned rewrite_percent) RIZOMA_REQUIRES(maintenance_mutex_);

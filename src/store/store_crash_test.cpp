@@ -14,15 +14,18 @@
 namespace rizoma {
 namespace {
 
-/// Runs a history on a FaultMedium and explores what crashes leave of it.
+/// Runs a history on a FaultMedium and explores what crashes leave of it; `healings`, if it is there, grows by those
+/// that the history had.
 std::optional<std::string> explore(const World& world, const GraphSchema& schema, const std::string& script,
-                                   std::uint64_t seed, const CrashExplorer::Settings& settings, CrashCensus& census) {
+                                   std::uint64_t seed, const CrashExplorer::Settings& settings, CrashCensus& census,
+                                   std::uint64_t* healings = nullptr) {
   const auto medium = std::make_shared<FaultMedium>(world.granularity);
   const StoreOptions options = world.options(schema);
   StoreHistory history(medium, medium.get(), options, seed);
   Status status = history.create();
   if (status) status = history.run(script, world.reopens);
   if (!status) return "the history itself: " + status.error().message;
+  if (healings != nullptr) *healings += history.healings();
   history.drop();
   CrashExplorer explorer(options, settings);
   auto violation = explorer.find_violation(*medium, history.moments());
@@ -45,7 +48,8 @@ class StoreCrash : public testing::TestWithParam<World> {
     CrashExplorer::Settings settings;
     settings.limits.stride = share_.stride * (every_day_ ? 1 : share_.days);
     settings.limits.first_position = every_day_ ? 0 : share_.stride * share_.day;
-    const auto violation = explore(GetParam(), schema, script, seed, settings, census_);
+    if (script.find('h') != std::string::npos) settings.second_script = "rhRr";
+    const auto violation = explore(GetParam(), schema, script, seed, settings, census_, &healings_);
     EXPECT_FALSE(violation) << *violation;
   }
   void TearDown() override {
@@ -60,6 +64,7 @@ class StoreCrash : public testing::TestWithParam<World> {
   }
   const CrashShare share_;
   bool every_day_ = false;  ///< whatever the day, all points
+  std::uint64_t healings_ = 0;
   CrashCensus census_;
 };
 
@@ -115,6 +120,15 @@ TEST_P(StoreCrash, EveryPointOfRenumberingAmongChanges) {
   constexpr const char* kRenumbering[] = {"arOrRO", "lrOaRcO", "rrOOcrR", "vrOtrOR"};
   const std::uint64_t world = GetParam().name.size();  // one history each, as they are long
   explore_and_expect(world * 5 + 3, kRenumbering[world % 4]);
+}
+
+/// The store renumbers itself while another thread changes it: what was acknowledged before it began, and meanwhile, is
+/// there whichever order a crash leaves.
+TEST_P(StoreCrash, EveryPointOfHealingAmongChanges) {
+  constexpr const char* kHealing[] = {"ahraahR", "aacahtrah", "vahxrahp", "ahRrcahk"};
+  const std::uint64_t world = GetParam().name.size();  // one history each, as they are long
+  explore_and_expect(world * 5 + 1, kHealing[world % 4]);
+  EXPECT_GT(healings_, 0u) << "the history was to have some";
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, StoreCrash, testing::ValuesIn(store_worlds()),

@@ -45,6 +45,7 @@ Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings setti
   settings.stored_weights = true;
   settings.may_search = true;  // nobody waits for a compaction as for a load
   const Status done = Renumbering(*this, executor, bytes_per_second).run(settings);
+  if (done) healing_->renewed();
   // Now that nothing of it is held: the sections as they were or, if it failed, what there was of new ones.
   if (committer_->healthy()) {
     remove_stale_files(*medium_, file_number_);
@@ -54,7 +55,7 @@ Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings setti
 }
 
 /// Rewrites everything while nothing changes, where nothing was before.
-Status Store::rewrite_without_trace(Executor& executor, VertexOrder order, LoadSettings settings) {
+Status Store::rewrite_without_trace(Executor& executor, std::optional<VertexOrder> order, LoadSettings settings) {
   RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
   writer.holds(writer_mutex_);
   RIZOMA_TRY(check_writable());
@@ -62,16 +63,17 @@ Status Store::rewrite_without_trace(Executor& executor, VertexOrder order, LoadS
   RIZOMA_TRY(expect_no_tags());
   RIZOMA_TRY(leave_no_trace());  // what is written now comes to lie where nothing was
   WatchedExecutor watched(user_code_, executor);
-  settings.order = order;
+  settings.order = order.value_or(VertexOrder::given);
   settings.stored_weights = true;
   settings.may_search = true;
   const auto rewrite = [&]() -> Status {
     RIZOMA_ASSIGN(const auto present, snapshot());
     RIZOMA_ASSIGN(const GraphView view, present->entry_view(watched));
     RIZOMA_ASSIGN(std::vector<bool> live, live_rows(view, *present->parts().edge_rows, present->schema().edge_columns));
-    const auto take = [this](Generation generation) {
+    const auto take = [&](Generation generation) {
       maintenance_mutex_.assume_held();
       writer_mutex_.assume_held();
+      if (!order) keep_order(generation.state);
       return install(std::move(generation));
     };
     const auto target = make_rebuild_target(present, std::move(live), take);
@@ -80,6 +82,16 @@ Status Store::rewrite_without_trace(Executor& executor, VertexOrder order, LoadS
   const Status rewritten = rewrite();
   if (committer_->healthy()) give_space_back(options_.spare_percent);
   return rewritten;
+}
+
+/// Nobody asked for an order: the numbers are what they were, but for gaps that have closed.  Those of dense graphs are
+/// their ids again, as if no order had ever been made.
+void Store::keep_order(ManifestState& state) const {
+  const bool lost = state.schema.ids == IdKind::dense && order_ != VertexOrder::given;
+  const MutexLock guard(state_mutex_);
+  state.order = lost ? VertexOrder::given : order_;
+  state.order_reason = lost ? OrderReason{} : order_reason_;
+  state.ordered_entries = lost ? 0 : ordered_entries_;
 }
 
 /// Whatever an older state holds cannot go.
@@ -91,7 +103,7 @@ Status Store::expect_no_tags() {
   return {};
 }
 
-Status Store::purge(Executor& executor, VertexOrder order, const LoadSettings& settings) {
+Status Store::purge(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
   RIZOMA_TRY(check_caller());
   RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
   maintenance.holds(maintenance_mutex_);

@@ -24,6 +24,12 @@ std::chrono::milliseconds Healing::idle() const noexcept {
   return std::chrono::duration_cast<std::chrono::milliseconds>(passed);
 }
 
+void Healing::renewed() {
+  const MutexLock guard(mutex_);
+  state_.unfinished = 0;
+  since_last_.restart();
+}
+
 void Healing::began() {
   const MutexLock guard(mutex_);
   state_.running = true;

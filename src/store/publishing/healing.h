@@ -48,6 +48,9 @@ class Healing {
   [[nodiscard]] bool look_planned() const noexcept { return look_planned_; }
   void plan_look(bool planned) noexcept { look_planned_ = planned; }
 
+  /// The order is new, whoever asked for it.
+  void renewed();
+
   void began();
   void progressed(std::string_view phase, double share);
   /// `made`: there is a new order.

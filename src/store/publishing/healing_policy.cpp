@@ -43,13 +43,14 @@ HealingVerdict judge_healing(const HealingSettings& settings, const HealingFacts
   if (!settings.on) return {HealingReason::off, {}};
   if (facts.read_only) return {HealingReason::read_only, {}};
   if (facts.needed > facts.allowed) return {HealingReason::short_of_memory, kMemoryAgain};
+  if (facts.unfinished >= settings.most_unfinished) return {HealingReason::gave_up, {}};
   if (facts.unfinished > 0) {
     const milliseconds rest = rest_after(settings, facts.unfinished);
     if (facts.since_last < rest) return {HealingReason::rests, rest - facts.since_last};
   }
   if (facts.idle >= settings.idle) return {HealingReason::due, {}};
   milliseconds again = settings.idle - facts.idle;
-  if (facts.unfinished == 0 && arrived_percent(facts) >= settings.urgent_percent) {
+  if (arrived_percent(facts) >= settings.urgent_percent) {
     if (facts.since_last >= settings.rest) return {HealingReason::due, {}};
     again = std::min(again, settings.rest - facts.since_last);
   }
@@ -61,6 +62,10 @@ std::uint64_t healing_memory(IdKind ids, VertexId vertices) noexcept {
   // for edges.
   const std::uint64_t for_ids = ids == IdKind::integer ? 48 : ids == IdKind::string ? 96 : 0;
   return 2 * vertices * (24 + 8 + for_ids) + (std::uint64_t{16} << 20);
+}
+
+std::uint64_t healing_pace(const HealingSettings& settings, unsigned unfinished) noexcept {
+  return settings.bytes_per_second << std::min(unfinished, kMostDoublings);
 }
 
 std::string describe_healing(const HealingSettings& settings, const HealingFacts& facts) {
@@ -78,6 +83,9 @@ std::string describe_healing(const HealingSettings& settings, const HealingFacts
       return arrived + "; making it anew needs " + in_mebibytes(facts.needed) + " of memory, and may take " +
              in_mebibytes(facts.allowed);
     case HealingReason::rests: return arrived + "; it is tried again in " + in_seconds(*verdict.again);
+    case HealingReason::gave_up:
+      return arrived + "; making it anew did not come to its end " + std::to_string(facts.unfinished) +
+             " times, so it is made when asked for (reorder), or once the graph is opened anew";
     case HealingReason::changing:
       return arrived + "; it is made anew once nothing has changed for " + in_seconds(settings.idle);
     case HealingReason::due: return arrived + "; it is made anew now";

@@ -4,7 +4,8 @@
 // The rule.  Healing begins once enough entries came since the order was made, in a graph that is large enough to gain
 // by an order, as soon as nothing has changed for a while; or among changes, if most of the graph came since and the
 // last one is long enough ago.  One that did not come to its end (others wanted the store, or the device was full) is
-// tried again later, each time after twice as long.  Numbers that were asked for as given stay.
+// tried again later, each time after twice as long and at twice the pace, and after `most_unfinished` of them no more
+// until the graph is opened anew or somebody renumbers it.  Numbers that were asked for as given stay.
 #pragma once
 
 #include <rizoma/ids.h>
@@ -24,6 +25,7 @@ struct HealingSettings {
   unsigned urgent_percent = 75;                  ///< from here on changes need not pause, `rest` after the last one
   std::chrono::milliseconds idle{5'000};         ///< without changes
   std::chrono::milliseconds rest{60'000};  ///< after one that did not come to its end; the next time twice as long
+  unsigned most_unfinished = 8;            ///< in a row, before it is left to those who ask for it
   std::uint64_t memory_limit = 0;          ///< bytes that it may take; 0: a quarter of what is free
   std::uint64_t bytes_per_second = std::uint64_t{64} << 20;  ///< that it writes at most; 0: as fast as it can
 };
@@ -49,6 +51,7 @@ enum class HealingReason : std::uint8_t {
   read_only,
   short_of_memory,
   rests,     ///< after one that did not come to its end
+  gave_up,   ///< too many of them did not
   changing,  ///< it waits for a pause between changes
   due,
 };
@@ -68,6 +71,9 @@ struct HealingVerdict {
 
 /// Bytes of memory that renumbering so many vertices takes, whatever is spilled.
 [[nodiscard]] std::uint64_t healing_memory(IdKind ids, VertexId vertices) noexcept;
+
+/// Bytes a second that the next one writes at most, 0: as fast as it can.
+[[nodiscard]] std::uint64_t healing_pace(const HealingSettings& settings, unsigned unfinished) noexcept;
 
 /// What comes next and why, for people.
 [[nodiscard]] std::string describe_healing(const HealingSettings& settings, const HealingFacts& facts);

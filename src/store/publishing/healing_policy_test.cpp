@@ -80,9 +80,11 @@ TEST(HealingPolicy, WaitsForAPauseUnlessMostOfTheGraphIsNew) {
   verdict = judge_healing(settings, facts);
   EXPECT_EQ(verdict.reason, HealingReason::changing) << "the graph may just be being filled";
   EXPECT_EQ(verdict.again, milliseconds(20));
-  facts.unfinished = 1;
-  facts.since_last = 10 * settings.rest;
-  EXPECT_EQ(judge_healing(settings, facts).reason, HealingReason::changing) << "those who change were in the way";
+  facts.unfinished = 3;
+  facts.since_last = 4 * settings.rest - milliseconds(20);
+  EXPECT_EQ(judge_healing(settings, facts).reason, HealingReason::rests) << "those who change were in the way";
+  facts.since_last = 4 * settings.rest;
+  EXPECT_EQ(judge_healing(settings, facts).reason, HealingReason::due) << "it is faster now";
 }
 
 TEST(HealingPolicy, RestsLongerEachTimeAfterItDidNotComeToItsEnd) {
@@ -98,9 +100,30 @@ TEST(HealingPolicy, RestsLongerEachTimeAfterItDidNotComeToItsEnd) {
     facts.since_last = before;
     EXPECT_EQ(judge_healing(settings, facts).reason, HealingReason::due);
   }
+  HealingSettings stubborn = settings;
+  stubborn.most_unfinished = 2'000'000;
   facts.unfinished = 1'000'000;
   facts.since_last = milliseconds(0);
-  EXPECT_EQ(judge_healing(settings, facts).again, before) << "an hour or so at most";
+  EXPECT_EQ(judge_healing(stubborn, facts).again, before) << "an hour or so at most";
+}
+
+TEST(HealingPolicy, IsFasterEachTimeAndGivesUpInTheEnd) {
+  const HealingSettings settings = switched_on();
+  for (unsigned unfinished = 1; unfinished < settings.most_unfinished; ++unfinished) {
+    EXPECT_GE(healing_pace(settings, unfinished), healing_pace(settings, unfinished - 1));
+  }
+  EXPECT_EQ(healing_pace(settings, 0), settings.bytes_per_second);
+  EXPECT_EQ(healing_pace(settings, 2), 4 * settings.bytes_per_second);
+  HealingSettings unbounded = settings;
+  unbounded.bytes_per_second = 0;
+  EXPECT_EQ(healing_pace(unbounded, 3), 0u);
+  HealingFacts facts = grown();
+  facts.unfinished = settings.most_unfinished;
+  facts.since_last = 1'000 * settings.rest;
+  const HealingVerdict verdict = judge_healing(settings, facts);
+  EXPECT_EQ(verdict.reason, HealingReason::gave_up);
+  EXPECT_FALSE(verdict.again);
+  EXPECT_NE(describe_healing(settings, facts).find("reorder"), std::string::npos);
 }
 
 TEST(HealingPolicy, SaysWhatComesNext) {

@@ -2,15 +2,20 @@
 #include "platform/memory_medium.h"
 #include "store/repair/check.h"
 #include "store/store_model.h"
+#include "testing/fault_medium.h"
 #include "testing/store_history.h"
 #include "testing/store_world.h"
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -28,9 +33,10 @@ void add_edge(Store& store, StoreModel& model, std::int64_t i) {
   const std::vector<StoreModel::Added> added{{{i, i * 7 % 5}, 1}};
   ASSERT_TRUE(store.add_edges(model.batch(added)));
   model.add(added);
+  store.heal_if_due();
 }
 
-/// Without a thread it is done within the change that makes it due.
+/// Without a thread it is done when it is asked whether it is due, here after each change.
 TEST(Healing, AGrowingGraphGetsItsOrderAgainAndAgain) {
   const StoreOptions options = healing_options();
   const std::shared_ptr<Medium> medium = make_memory_medium();
@@ -94,6 +100,112 @@ TEST(Healing, KeepsTheOrderThatWasAskedFor) {
   }
 }
 
+/// A purge for which nobody named an order leaves that which there was, and its numbers are not "given" for good.
+TEST(Healing, APurgeWithoutAnOrderAsksForNone) {
+  for (const IdKind ids : {IdKind::dense, IdKind::integer}) {
+    for (const VertexOrder order : {VertexOrder::automatic, VertexOrder::degree, VertexOrder::given}) {
+      StoreOptions options = healing_options();
+      options.schema.ids = ids;
+      const std::shared_ptr<Medium> medium = make_memory_medium();
+      auto store = *Store::create(medium, options);
+      StoreModel model(options.schema);
+      for (std::int64_t i = 0; i < 10; ++i) add_edge(*store, model, i);
+      SerialExecutor serial;
+      ASSERT_TRUE(store->compact(serial, order));
+      const GraphInfo before = *store->info();
+      ASSERT_TRUE(store->purge(serial, std::nullopt));
+      ASSERT_TRUE(store->close());
+      store = *Store::open(medium, options);
+      const GraphInfo after = *store->info();
+      const bool lost = ids == IdKind::dense && before.order != VertexOrder::given;
+      EXPECT_EQ(after.order, lost ? VertexOrder::given : before.order);
+      EXPECT_EQ(after.healing.arrived, lost ? after.num_entries : 0);
+      EXPECT_EQ(after.healing.next.find("asked for as given") != std::string::npos, order == VertexOrder::given);
+      store->heal_if_due();
+      EXPECT_EQ(store->info()->healing.done, lost ? 1 : 0);
+      EXPECT_TRUE(*equals(**store->snapshot(), model));
+    }
+  }
+}
+
+/// Whoever renumbers a graph that did not come to it has the store try again later.
+TEST(Healing, TriesAsOftenAsItMayAndAgainAfterAReorder) {
+  StoreOptions options = healing_options();
+  options.healing.most_unfinished = 2;
+  FaultMedium medium(512);
+  const auto store = *Store::create(std::shared_ptr<Medium>(std::shared_ptr<void>(), &medium), options);
+  StoreModel model(options.schema);
+  const std::vector<StoreModel::Added> added{{{1, 2}, 1}, {{2, 3}, 1}, {{3, 4}, 1}};
+  ASSERT_TRUE(store->add_edges(model.batch(added)));
+  model.add(added);
+  for (int attempt = 1; attempt < 4; ++attempt) {
+    medium.fail({OperationKind::write, 1, ErrorCode::out_of_space, false});
+    store->heal_if_due();
+    medium.heal();
+    const HealingInfo healing = store->info()->healing;
+    EXPECT_EQ(healing.done, 0u);
+    EXPECT_EQ(healing.next.find("did not come to its end 2 times") != std::string::npos, attempt >= 2) << healing.next;
+  }
+  SerialExecutor serial;
+  ASSERT_TRUE(store->compact(serial, VertexOrder::automatic));
+  for (std::int64_t i = 0; i < 9; ++i) add_edge(*store, model, i);
+  EXPECT_GT(store->info()->healing.done, 0u);
+  EXPECT_TRUE(*equals(**store->snapshot(), model));
+}
+
+/// What its views unpack counts too.
+TEST(Healing, ValuesOfEdgesCountAsMemory) {
+  for (const bool columns : {false, true}) {
+    StoreOptions options = healing_options();
+    if (columns) options.schema.edge_columns.push_back({0, ColumnType::int64, true, "since"});
+    options.healing.memory_limit = healing_memory(IdKind::integer, 4) + 24;
+    const auto store = *Store::create(make_memory_medium(), options);
+    const EdgeBatch edges{std::vector<std::int64_t>{1, 2, 3}, std::vector<std::int64_t>{2, 3, 4}, {}};
+    ASSERT_TRUE(store->add_edges(edges));
+    store->heal_if_due();
+    EXPECT_EQ(store->info()->healing.done, columns ? 0 : 1);
+    EXPECT_EQ(store->info()->healing.next.find("memory") != std::string::npos, columns);
+  }
+}
+
+/// Does something else whenever progress is told.
+class WhenAsked final : public Executor {
+ public:
+  explicit WhenAsked(std::function<void()> then) : then_(std::move(then)) {}
+  [[nodiscard]] unsigned threads() const noexcept override { return 1; }
+  [[nodiscard]] bool stopping() const noexcept override { return false; }
+  Status report(std::string_view, double, double) override {
+    then_();
+    return {};
+  }
+  void parallel(FunctionRef<void(unsigned)> body) override { body(0); }
+  Status for_blocks(std::uint64_t size, std::uint64_t grain, FunctionRef<void(VertexRange, unsigned)> body) override {
+    return SerialExecutor().for_blocks(size, grain, body);
+  }
+
+ private:
+  std::function<void()> then_;
+};
+
+/// Others have the store for long: that is no attempt.
+TEST(Healing, AStoreThatOthersHaveIsNoFailure) {
+  const StoreOptions options = healing_options();
+  const auto store = *Store::create(make_memory_medium(), options);
+  StoreModel model(options.schema);
+  const std::vector<StoreModel::Added> added{{{1, 2}, 1}};
+  ASSERT_TRUE(store->add_edges(model.batch(added)));
+  model.add(added);
+  bool asked = false;
+  WhenAsked executor([&] {
+    asked = true;
+    std::thread([&] { store->heal_if_due(); }).join();
+  });
+  ASSERT_TRUE(store->compact(executor, VertexOrder::given));
+  EXPECT_TRUE(asked);
+  EXPECT_EQ(store->info()->healing.done, 0u);
+  EXPECT_EQ(store->info()->healing.error, "");
+}
+
 /// Changes of what there is fill the log, but the graph does not grow by them.
 TEST(Healing, ManyNewWeightsAreNoGrowth) {
   StoreOptions options = healing_options();
@@ -104,6 +216,7 @@ TEST(Healing, ManyNewWeightsAreNoGrowth) {
     EdgeBatch edges{std::vector<std::int64_t>{1, 2, 3, 4}, std::vector<std::int64_t>{5, 6, 7, 8}, {}};
     edges.weights.assign(4, weight);
     ASSERT_TRUE(store->add_edges(edges));
+    store->heal_if_due();
   };
   weigh(1);
   const std::uint64_t healed = store->info()->healing.done;
@@ -225,6 +338,47 @@ TEST(Healing, ComesToItsEndBesideChanges) {
   EXPECT_TRUE(*equals(**store->snapshot(), model));
   ASSERT_TRUE(store->close());
   EXPECT_TRUE(*equals(**(*Store::open(medium, options))->snapshot(), model));
+}
+
+/// Beside those who change the graph, who read what there is, and who ask how far it is: each sees whole states.
+TEST(Healing, GoesOnBesideReadersAndWriters) {
+  StoreOptions options = healing_options();
+  options.background = true;
+  options.log_limit = 1 << 14;
+  const auto store = *Store::create(make_memory_medium(), options);
+  std::atomic<bool> ended{false};
+  const auto write = [&](std::int64_t first) {
+    for (std::int64_t i = 0; i < 150; ++i) {
+      const EdgeBatch edges{std::vector<std::int64_t>{first + i}, std::vector<std::int64_t>{first + i * 7 % 5}, {}};
+      ASSERT_TRUE(store->add_edges(edges));
+    }
+  };
+  const auto read = [&] {
+    VertexId before = 0;
+    while (!ended) {
+      const auto snapshot = *store->snapshot();
+      EXPECT_GE(snapshot->num_vertices(), before);
+      before = snapshot->num_vertices();
+      SerialExecutor serial;
+      const auto view = snapshot->entry_view(serial);
+      ASSERT_TRUE(view);
+      EdgeCount entries = 0;
+      view->with_out([&](const auto& out) {
+        for (VertexId v = 0; v < out.num_vertices(); ++v) entries += out.neighbors(v).size();
+      });
+      EXPECT_GE(entries, snapshot->num_vertices() / 2) << "each vertex is the end of an edge";
+      EXPECT_LE(store->info()->healing.progress, 1);
+    }
+  };
+  std::vector<std::thread> writers;
+  for (std::int64_t i = 0; i < 2; ++i) writers.emplace_back(write, i * 1000);
+  std::thread reader(read);
+  for (std::thread& writer : writers) writer.join();
+  ended = true;
+  reader.join();
+  ASSERT_TRUE(comes([&] { return store->info()->healing.done > 0; }));
+  EXPECT_EQ(store->info()->num_edges, 300u);
+  ASSERT_TRUE(store->close());
 }
 
 /// A store that grew before it was opened.

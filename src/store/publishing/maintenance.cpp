@@ -106,9 +106,6 @@ void Store::after_change() {
   }
   flush_if_late();
   checkpoint_if_due();
-  if (healing_wants_a_look() && judge_healing(options_.healing, healing_facts()).reason == HealingReason::due) {
-    heal_unasked();
-  }
 }
 
 /// Without a thread.

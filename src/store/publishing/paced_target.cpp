@@ -16,7 +16,10 @@ Status PacedTarget::put_dictionary(std::span<const std::byte> segment) {
 }
 
 Status PacedTarget::written(std::uint64_t bytes) {
-  written_ += bytes;
+  {
+    const MutexLock guard(mutex_);
+    pace_.wrote(bytes, clock_.seconds());
+  }
   if ((unsynced_ += bytes) >= kPiece) {
     unsynced_ = 0;
     RIZOMA_TRY(data_.sync());
@@ -28,9 +31,9 @@ Status PacedTarget::written(std::uint64_t bytes) {
   return {};
 }
 
-bool PacedTarget::is_ahead() const noexcept {
-  return bytes_per_second_ != 0 &&
-         static_cast<double>(written_) > clock_.seconds() * static_cast<double>(bytes_per_second_);
+bool PacedTarget::is_ahead() const {
+  const MutexLock guard(mutex_);
+  return pace_.is_ahead(clock_.seconds());
 }
 
 }  // namespace rizoma

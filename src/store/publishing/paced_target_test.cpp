@@ -42,13 +42,13 @@ TEST(PacedTarget, SyncsEveryFewMegabytes) {
   CountingTarget target;
   SerialExecutor serial;
   PacedTarget paced(target, data, serial, 0);
-  const std::vector<std::byte> image(std::size_t{3} << 20);
+  const std::vector<std::byte> image(std::size_t{3} << 18);
   ASSERT_TRUE(paced.put_dictionary(image));
   for (SectionId section = 0; section < 7; ++section) {
     ASSERT_TRUE(paced.put({.section = section}, image));
   }
   EXPECT_EQ(target.bytes, 8 * image.size());
-  EXPECT_EQ(syncs, 2) << "after 9 MiB each";
+  EXPECT_EQ(syncs, 2) << "after 2.25 MiB each";
 }
 
 }  // namespace

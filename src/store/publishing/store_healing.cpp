@@ -15,8 +15,9 @@ namespace rizoma {
 namespace {
 
 constexpr std::uint64_t kMemoryIfUnknown = std::uint64_t{256} << 20;
+constexpr std::chrono::milliseconds kLockAgain{1000};  // after others had the store
 
-/// Enough for the sections as they were and as they will be, for what is spilled, and for those who write meanwhile.
+/// Enough for what there was and will be of `stored` bytes, for what is spilled, and for those who write meanwhile.
 Status expect_space(const std::string& directory, std::uint64_t stored) {
   const auto free = directory.empty() ? std::nullopt : free_space(directory);
   if (!free || *free / 3 >= stored) return {};
@@ -28,6 +29,11 @@ Status expect_space(const std::string& directory, std::uint64_t stored) {
 /// What the order "near" takes beside it, which has all edges and their neighbours in memory (bulk_load.cpp): with less
 /// a load would take another order.
 std::uint64_t near_memory(EdgeCount entries, VertexId vertices) noexcept { return 64 * entries + 72 * vertices; }
+
+/// Numbers of rows, which a view of a graph with values of edges unpacks (a double an entry).
+std::uint64_t rows_memory(EdgeCount entries, bool both_directions) noexcept {
+  return sizeof(double) * entries * (both_directions ? 2 : 1);
+}
 
 /// What the work comes to.  What it throws is an error of it, with a text that needs no memory if there is none.
 template <class Work>
@@ -86,6 +92,7 @@ HealingFacts Store::healing_facts() const {
     facts.given_for_good = order_ == VertexOrder::given && order_asked_for();
     facts.needed = healing_memory(schema_.ids, num_vertices_);
     if (order_ == VertexOrder::near) facts.needed += near_memory(facts.entries, num_vertices_);
+    if (!schema_.edge_columns.empty()) facts.needed += rows_memory(facts.entries, has_in());
   }
   facts.read_only = read_only_;
   facts.allowed = facts.needed;
@@ -119,7 +126,7 @@ std::optional<std::chrono::milliseconds> Store::look_at_healing() {
     }
     healing_->began();  // here already: a change that comes before the thread runs is not to begin another one
     healing_->run([this]() -> std::optional<std::chrono::milliseconds> {
-      heal_unasked();
+      if (!heal_unasked()) return kLockAgain;
       maintenance_->call();  // it looks again: at what came meanwhile, or when to try anew
       return std::nullopt;
     });
@@ -145,14 +152,21 @@ bool Store::healing_wants_a_look() const {
   return has_grown(options_.healing, facts);
 }
 
-/// Nobody waits for it: what goes wrong is in `info`, and it is tried again later.
-void Store::heal_unasked() noexcept {
+void Store::heal_if_due() {
+  if (maintenance_->running() || !healing_wants_a_look()) return;
+  if (judge_healing(options_.healing, healing_facts()).reason == HealingReason::due) heal_unasked();
+}
+
+/// Nobody waits for it: what goes wrong is in `info`, and it is tried again later.  False if others have the store, so
+/// that it did not begin.
+bool Store::heal_unasked() noexcept {
   const PatientLock maintenance(maintenance_mutex_, std::try_to_lock);
+  if (!maintenance.owns_lock()) return false;
+  maintenance.holds(maintenance_mutex_);
   healing_->began();
   bool made = false;
   const Status outcome = outcome_of([&]() -> Status {
-    if (!maintenance.owns_lock()) return gave_way();
-    maintenance.holds(maintenance_mutex_);
+    maintenance_mutex_.assume_held();
     return heal(made);
   });
   const Status told = outcome_of([&]() -> Status {
@@ -160,6 +174,19 @@ void Store::heal_unasked() noexcept {
     return {};
   });
   if (!told) healing_->ended(told, made);
+  return true;
+}
+
+/// A location gets its share of the sections; what is spilled, and all else, comes to lie in the store's own directory.
+Status Store::expect_space_for_order() const {
+  std::uint64_t stored = 0;
+  for (unsigned location = 0; location < kMaxLocations; ++location) stored += extents_->in_use(location);
+  RIZOMA_TRY(expect_space(options_.path, stored));
+  for (const OpenLocation& location : locations_) {
+    const std::uint64_t share = stored / std::max(1u, num_homes());
+    RIZOMA_TRY(expect_space(location.entry.path, std::max(share, extents_->in_use(location.entry.number))));
+  }
+  return {};
 }
 
 Status Store::heal(bool& made) {
@@ -167,19 +194,17 @@ Status Store::heal(bool& made) {
   if (committer_->log_bytes() > options_.close_limit) RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
   const HealingFacts facts = healing_facts();
   if (!has_grown(options_.healing, facts) || facts.needed > facts.allowed) return {};
-  std::uint64_t stored = 0;
-  for (unsigned location = 0; location < kMaxLocations; ++location) stored += extents_->in_use(location);
-  RIZOMA_TRY(expect_space(options_.path, stored));
-  for (const OpenLocation& location : locations_) RIZOMA_TRY(expect_space(location.entry.path, stored));
+  RIZOMA_TRY(expect_space_for_order());
   LoadSettings settings;
   settings.memory_limit = facts.allowed;
   settings.spill = medium_.get();
+  if (!schema_.edge_columns.empty()) settings.memory_limit -= rows_memory(facts.entries, has_in());
   const VertexOrder order = [&] {
     const MutexLock guard(state_mutex_);
     return order_asked_for() ? order_ : VertexOrder::automatic;
   }();
   HealingExecutor executor(*this);
-  RIZOMA_TRY(renumber(executor, order, settings, options_.healing.bytes_per_second));
+  RIZOMA_TRY(renumber(executor, order, settings, healing_pace(options_.healing, facts.unfinished)));
   made = true;
   return {};
 }

@@ -11,6 +11,7 @@ namespace {
 constexpr double kHubs = 0.25;             // from here on hubs stand out
 constexpr double kMostHubs = 0.6;          // from here on everything is a few steps away, by the hubs
 constexpr double kLocal = 0.25;            // from here on the given numbers have some locality
+constexpr double kLocalEnough = 0.5;       // from here on no other order is searched for
 constexpr double kWorthNear = 1.0 / 3;     // of an order that is near
 constexpr double kFarLeft = 0.7;           // of the edges that were far apart, in an order that is near
 constexpr VertexId kLeastVertices = 4096;  // fewer fit any cache
@@ -59,7 +60,7 @@ OrderMeasures measure_order(std::span<const std::uint32_t> degrees, const Distan
 }
 
 bool near_may_pay(const OrderMeasures& given) noexcept {
-  return given.vertices >= kLeastVertices && given.near < kLocal && given.hubs < kMostHubs;
+  return given.vertices >= kLeastVertices && given.near < kLocalEnough && given.hubs < kMostHubs;
 }
 
 VertexOrder choose_order(const OrderMeasures& given, double near) noexcept {

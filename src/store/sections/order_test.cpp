@@ -69,6 +69,14 @@ TEST(Order, AutomaticKeepsGridsAndOrdersScatteredHubs) {
   EXPECT_TRUE(near_may_pay(measure_order(uniform.degrees, uniform.distances)));
 }
 
+/// Of a sparse graph whose edges arrive in random order a quarter joins new vertices, which get numbers side by side.
+TEST(Order, ALittleLocalityIsNoReasonNotToSearch) {
+  EXPECT_TRUE(near_may_pay({1 << 20, 0.1, 0.3}));
+  EXPECT_FALSE(near_may_pay({1 << 20, 0.1, 0.6}));
+  EXPECT_EQ(choose_order({1 << 20, 0.1, 0.3}, 0.95), VertexOrder::near);
+  EXPECT_EQ(choose_order({1 << 20, 0.1, 0.3}, 0.4), VertexOrder::given) << "not much nearer";
+}
+
 TEST(Order, LoopsAreNoSignOfLocality) {
   Random random(3);
   Sample hubs{std::vector<std::uint32_t>(kVertices), {}};

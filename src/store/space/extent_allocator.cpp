@@ -14,7 +14,7 @@ namespace rizoma {
 namespace {
 
 /// Of blocks that are given back in one step: as long as it lasts, changes may wait for their sync.
-constexpr std::uint64_t kMostAtOnce = std::uint64_t{8} << 20;
+constexpr std::uint64_t kMostAtOnce = std::uint64_t{2} << 20;
 
 constexpr std::uint64_t align_page(std::uint64_t bytes) noexcept {
   return (bytes + format::kPage - 1) / format::kPage * format::kPage;
