@@ -1,6 +1,7 @@
 // Kernels on simulated ranks against one machine.
 #include <rizoma/algorithms/bfs.h>
 #include <rizoma/algorithms/connected_components.h>
+#include <rizoma/algorithms/core_numbers.h>
 #include <rizoma/algorithms/label_propagation.h>
 #include <rizoma/algorithms/pagerank.h>
 #include <rizoma/algorithms/sssp.h>
@@ -226,6 +227,22 @@ TEST_P(KernelsOnRanks, Triangles) {
   }
 }
 
+TEST_P(KernelsOnRanks, CoreNumbers) {
+  const World world = world_of(GetParam());
+  if (world.graph.directed() && !world.graph.has_in_edges()) GTEST_SKIP() << "a world without in-edges";
+  SCOPED_TRACE(world.text);
+  Engine alone({.threads = 2});
+  const auto expected = core_numbers(alone, world.graph);
+  ASSERT_TRUE(expected);
+  on_ranks(
+      world, GetParam(), [&](Engine& engine) { return core_numbers(engine, world.graph); },
+      [&](Ranks& ranks, CoreNumbersResult& result) {
+        gather(ranks, result.cores);
+        EXPECT_EQ(result.greatest, expected->greatest);
+        for (VertexId v = 0; v < result.cores.size(); ++v) ASSERT_EQ(result.cores[v], expected->cores[v]) << v;
+      });
+}
+
 INSTANTIATE_TEST_SUITE_P(Worlds, KernelsOnRanks, ::testing::Range<std::uint64_t>(0, 24));
 
 TEST(KernelsOnManyRanks, PageRankOn256) {
@@ -241,6 +258,29 @@ TEST(KernelsOnManyRanks, PageRankOn256) {
         }
         EXPECT_EQ(ranks.traffic().ranks, 256U);
         EXPECT_GT(ranks.traffic().total().bytes, 0U);
+      });
+}
+
+/// Triangles whose corners live far from each other; one corner in two has a neighbour that nobody else has.
+TEST(KernelsOnManyRanks, CoreNumbersOn256) {
+  constexpr VertexId kTriangles = 4096;
+  std::vector<TestEdge> edges;
+  for (VertexId v = 0; v < kTriangles; ++v) {
+    for (VertexId corner = 0; corner < 3; ++corner) {
+      edges.push_back({corner * kTriangles + v, (corner + 1) % 3 * kTriangles + v});
+    }
+    if (v % 2 == 0) edges.push_back({v, 3 * kTriangles + v});
+  }
+  const GraphView graph = testing::build_graph(4 * kTriangles, edges, {.section_bits = 6});
+  on_ranks(
+      {graph, 256, 1, ""}, 2, [&](Engine& engine) { return core_numbers(engine, graph); },
+      [&](Ranks& ranks, CoreNumbersResult& result) {
+        EXPECT_EQ(result.greatest, 2U);
+        for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
+          for (VertexId v = range.begin; v < range.end; ++v) {
+            ASSERT_EQ(result.cores[v], v < 3 * kTriangles ? 2U : v % 2 == 0 ? 1U : 0U) << v;
+          }
+        }
       });
 }
 

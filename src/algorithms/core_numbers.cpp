@@ -4,9 +4,12 @@
 
 #include <rizoma/gather.h>
 #include <rizoma/list_reader.h>
+#include <rizoma/process_vertices.h>
+#include <rizoma/ranks.h>
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -21,26 +24,39 @@ constexpr std::uint64_t kFollowing = 1 << 12;  // and at most so many with those
 /// Takes off all vertices of the least degree left, level by level.  A vertex that has no more than the level then is
 /// taken off by the thread that has lowered it last, without a round of all threads.
 /// `Degree` has a sign, because each thread may lower one once too often before it sees that and raises it again.
+/// With ranks, each takes off its own vertices, and the ranks go through the levels together.  A vertex of another rank
+/// has a degree that is above every level, so that it is lowered as others are: by how much is what its owner is told.
 template <class Degree, class Lists>
 class Peeling {
  public:
   using Vertex = typename Lists::target_type;
 
   Peeling(Engine& engine, Lists& out, Lists* in, VertexMap<Degree>& degrees)
-      : engine_(engine), out_(out), in_(in), degrees_(degrees), threads_(engine.threads()) {
+      : engine_(engine), ranks_(engine.ranks()), out_(out), in_(in), degrees_(degrees), threads_(engine.threads()) {
     for (VertexId v = 0; v < degrees_.size(); ++v) {
-      if (degrees_[v] > 0) there_.push_back(static_cast<Vertex>(v));
+      if (ranks_ != nullptr && !ranks_->owns(v)) {
+        degrees_[v] = kAbroad;
+      } else if (degrees_[v] > 0) {
+        there_.push_back(static_cast<Vertex>(v));
+      }
     }
     left_ = there_.size();
   }
 
-  /// Leaves each vertex with its core number for a degree.
+  /// Leaves each vertex (of this rank) with its core number for a degree.
   Status run() {
-    const auto all = static_cast<double>(left_);
-    while (left_ > 0) {
-      RIZOMA_TRY(engine_.report("core_numbers", all - static_cast<double>(left_), all));
+    RIZOMA_ASSIGN(std::uint64_t left, over_ranks(engine_, left_, std::plus<>()));
+    const auto all = static_cast<double>(left);
+    while (left > 0) {
+      RIZOMA_TRY(engine_.report("core_numbers", all - static_cast<double>(left), all));
       RIZOMA_TRY(find_next());
-      while (!off_.empty()) RIZOMA_TRY(take_off());
+      for (bool ended = false; !ended;) {
+        while (!off_.empty()) RIZOMA_TRY(take_off());
+        RIZOMA_TRY(tell_owners());
+        RIZOMA_ASSIGN(const Left of_all, over_ranks(engine_, Left{left_, off_.size()}, Left::add));
+        left = of_all.vertices;
+        ended = of_all.off == 0;
+      }
     }
     return {};
   }
@@ -48,8 +64,22 @@ class Peeling {
   [[nodiscard]] Degree level() const noexcept { return level_; }
 
  private:
+  static constexpr Degree kAbroad = std::numeric_limits<Degree>::max();
+
+  struct Left {
+    std::uint64_t vertices;
+    std::uint64_t off;  ///< of those, to be taken off at this level
+    static Left add(const Left& a, const Left& b) { return {a.vertices + b.vertices, a.off + b.off}; }
+  };
+  struct Next {
+    std::uint64_t off;
+    Degree least;  ///< above the level
+    static Next add(const Next& a, const Next& b) { return {a.off + b.off, std::min(a.least, b.least)}; }
+  };
+
   struct alignas(64) OfThread {
-    std::vector<Vertex> off;  ///< to be taken off: the first `waiting`
+    std::vector<Vertex> off;     ///< to be taken off: the first `waiting`
+    std::vector<Vertex> abroad;  ///< vertices of other ranks that were lowered
     std::size_t waiting = 0;
     std::uint64_t taken_off = 0;  ///< since the last round of all threads
     Degree least = 0;             ///< above the level
@@ -63,8 +93,12 @@ class Peeling {
   Status find_next() {
     if (left_ < there_.size() - there_.size() / 4)
       std::erase_if(there_, [&](Vertex v) { return degrees_[v] <= level_; });
-    for (++level_; off_.empty(); level_ = off_.empty() ? least_ : level_) RIZOMA_TRY(look_through());
-    return {};
+    for (++level_;;) {
+      RIZOMA_TRY(look_through());
+      RIZOMA_ASSIGN(const Next next, over_ranks(engine_, Next{off_.size(), least_}, Next::add));
+      if (next.off > 0) return {};
+      level_ = next.least;
+    }
   }
 
   /// Finds who has the degree of the level, and the least degree above it.
@@ -96,27 +130,46 @@ class Peeling {
       OfThread& mine = threads_[thread];
       mine.make_room(block.size());
       for (VertexId i = block.begin; i < block.end; ++i) mine.off[mine.waiting++] = off_[i];
-      if (alone) follow<false>(mine, thread);
-      else follow<true>(mine, thread);
+      if (ranks_ != nullptr) alone ? follow<false, true>(mine, thread) : follow<true, true>(mine, thread);
+      else alone ? follow<false, false>(mine, thread) : follow<true, false>(mine, thread);
     }));
     for (OfThread& mine : threads_) left_ -= std::exchange(mine.taken_off, 0);
     bring_together();
     return {};
   }
 
-  template <bool kShared>
+  /// Tells other ranks by how much their vertices are lowered, and lowers those of this rank.
+  Status tell_owners() {
+    if (ranks_ == nullptr) return {};
+    Outbox<Degree> outbox(*ranks_);
+    for (OfThread& mine : threads_) {
+      for (const Vertex w : mine.abroad) outbox.add(w, kAbroad - std::exchange(degrees_[w], kAbroad));
+      mine.abroad.clear();
+    }
+    return outbox.exchange([&](VertexId v, Degree by) {
+      if (degrees_[v] <= level_) return;
+      degrees_[v] = std::max(level_, static_cast<Degree>(degrees_[v] - by));
+      if (degrees_[v] == level_) off_.push_back(static_cast<Vertex>(v));
+    });
+  }
+
+  template <bool kShared, bool kRanks>
   void follow(OfThread& mine, unsigned thread) {
     for (std::uint64_t i = 0; i < kFollowing && mine.waiting > 0; ++i) {
       const Vertex v = mine.off[--mine.waiting];
+      if (kRanks && degrees_.atomic(v).load(std::memory_order_relaxed) > level_) {
+        mine.abroad.push_back(v);
+        continue;
+      }
       ++mine.taken_off;
-      lower_all<kShared>(out_.read(v, thread), mine);
-      if (in_ != nullptr) lower_all<kShared>(in_->read(v, thread), mine);
+      lower_all<kShared, kRanks>(out_.read(v, thread), mine);
+      if (in_ != nullptr) lower_all<kShared, kRanks>(in_->read(v, thread), mine);
     }
   }
 
   /// Lowers the degrees of neighbours that are above the level.  Which are cannot be foretold: no branch depends on it
-  /// where one thread works alone.
-  template <bool kShared>
+  /// where one thread works alone.  With ranks, a vertex of another one waits with them when it is first lowered.
+  template <bool kShared, bool kRanks>
   void lower_all(const auto& list, OfThread& mine) {
     const Degree level = level_;
     Degree* const degrees = degrees_.data();
@@ -126,7 +179,7 @@ class Peeling {
     for (const Vertex w : list.sources()) {
       const Degree before = lower<kShared>(degrees[w], level);
       off[waiting] = w;
-      waiting += before == level + 1 ? 1 : 0;
+      waiting += (before == level + 1) | (kRanks && before == kAbroad) ? 1 : 0;
     }
     mine.waiting = waiting;
   }
@@ -156,6 +209,7 @@ class Peeling {
   }
 
   Engine& engine_;
+  Ranks* ranks_;  ///< null: this process is alone
   Lists& out_;
   Lists* in_;
   VertexMap<Degree>& degrees_;
@@ -184,6 +238,7 @@ Result<VertexMap<Degree>> count_degrees(Engine& engine, const GraphView& graph) 
 
 template <class Degree>
 Result<CoreNumbersResult> peel(Engine& engine, const GraphView& graph) {
+  if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide(graph));
   RIZOMA_ASSIGN(VertexMap<Degree> degrees, count_degrees<Degree>(engine, graph));
   CoreNumbersResult result;
   const Status peeled = read_both_lists(engine, graph, [&]<class Lists>(Lists& out, Lists* in) -> Status {

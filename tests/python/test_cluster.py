@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import shutil
@@ -116,6 +117,10 @@ def test_results_are_those_of_one_process(store: Path) -> None:
         triangles = rz.triangle_count(graph)
         np.testing.assert_array_equal(triangles.to_numpy(), rz.triangle_count(alone).to_numpy())
         assert triangles.total == rz.triangle_count(alone).total > 0
+        cores = rz.core_number(graph)
+        np.testing.assert_array_equal(cores.to_numpy(), rz.core_number(alone).to_numpy())
+        assert cores.greatest == rz.core_number(alone).greatest > 1
+        np.testing.assert_array_equal(graph.degrees().to_numpy(), alone.degrees().to_numpy())
 
 
 def test_kernels_with_weights_and_seeds_answer_as_one_process_does(tmp_path: Path) -> None:
@@ -152,6 +157,18 @@ def test_errors_leave_the_cluster_usable(store: Path) -> None:
         with pytest.raises(UnsupportedError, match=r"louvain does not run on several ranks.*as .*sssp.* do"):
             rz.louvain(graph)
         assert rz.pagerank(graph).converged
+
+
+def test_every_algorithm_either_runs_on_ranks_or_is_refused_by_name(store: Path) -> None:
+    shared = {"pagerank", "bfs", "sssp", "connected_components", "label_propagation", "triangle_count"}
+    shared |= {"core_number"}
+    others = [name for name in rz.algorithms.__all__ if name not in shared]
+    assert len(others) == len(rz.algorithms.__all__) - len(shared) > 10
+    with rz.cluster(2, patience=PATIENCE) as cluster, cluster.open(store) as graph:
+        for name in others:
+            needed = [p for p in inspect.signature(getattr(rz, name)).parameters.values() if p.default is p.empty]
+            with pytest.raises(UnsupportedError, match=rf"^{name} does not run on several ranks yet, as .*sssp.* do"):
+                getattr(rz, name)(graph, *[3] * (len(needed) - 1))
 
 
 def test_a_progress_function_hears_and_may_stop(store: Path) -> None:

@@ -4,6 +4,8 @@
 // k or more.  The degree of a directed graph is in- plus out-degree; self-loops do not count.
 // How: level by level: threads take off the vertices that have the least degree left.  Whoever has no more than that
 // as a consequence is taken off by the thread that saw it fall, which needs no further round of all threads.
+// With ranks, each takes off its own vertices, and tells the owners of others, once for each, by how much their degrees
+// have fallen, until nobody is left at the level: some rounds of messages a level.
 // Cost: O(n + m), and O(the vertices left) a level, which is O(m) in all; 16 bytes a vertex.
 // Source: Kabir, Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW'17; the definition: Seidman,
 // "Network structure and minimum degree", Social Networks 5, 1983.
@@ -18,6 +20,7 @@ struct CoreNumbersResult {
   std::uint64_t greatest = 0;
 };
 
+/// With ranks, each has the numbers of its own vertices.
 /// Errors: unsupported (a directed graph without in-edges), cancelled.
 Result<CoreNumbersResult> core_numbers(Engine& engine, const GraphView& graph);
 

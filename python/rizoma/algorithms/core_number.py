@@ -21,6 +21,7 @@ Source
 from __future__ import annotations
 
 from .. import _core
+from ..ranks import distributed
 from ..reader import Reader
 from ..results import CoreResult
 from ._running import ProgressOption, run, state_of
@@ -28,6 +29,7 @@ from ._running import ProgressOption, run, state_of
 __all__ = ["core_number"]
 
 
+@distributed
 def core_number(graph: Reader, *, threads: int | None = None, progress: ProgressOption = None) -> CoreResult:
     """Core numbers: the greatest k such that a vertex lies in a subgraph of least degree k.
 

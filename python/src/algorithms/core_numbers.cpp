@@ -8,7 +8,8 @@ namespace rizoma::python {
 namespace {
 
 Answer run_core_numbers(PyEngine& engine, const GraphView& view) {
-  CoreNumbersResult result = engine.run([&](Engine& e) { return core_numbers(e, view); });
+  CoreNumbersResult result = engine.run(
+      [&](Engine& e) { return whole(e, engine.answers_to(), core_numbers(e, view), &CoreNumbersResult::cores); });
   Answer out;
   out["core"] = to_numpy(std::move(result.cores));
   out["greatest"] = result.greatest;
