@@ -14,6 +14,7 @@ namespace {
 constexpr VertexId kPart = 1 << 13;   // vertices that a thread deals at once
 constexpr VertexId kChunk = 1 << 14;  // wanted vertices that are dealt among themselves, at least
 constexpr VertexId kMostChunks = 16000;
+constexpr unsigned kMostGroups = 16;  // of a small level, where the loops over batches cost little
 constexpr unsigned kGroups = 4;
 constexpr unsigned kMostRounds = 100;
 constexpr std::uint64_t kFewMoves = 1024;
@@ -373,13 +374,14 @@ auto with_kind(const Level& level, F&& f) {
 struct Batches::Part {
   Vertex count = 0;
   std::uint16_t first_turn = 0;
-  std::array<Vertex, kGroups> next{};
+  std::array<Vertex, kMostGroups> next{};
 };
 
 Batches::Batches(Engine& engine, Vertex n, std::uint64_t seed)
     : engine_(engine),
       n_(n),
       seed_(seed),
+      groups_(n <= kChunk ? kMostGroups : kGroups),
       wanted_(engine.make_map<std::uint8_t>(n, 0)),
       turn_(engine.make_unset_map<std::uint16_t>(n)),
       found_(engine.make_unset_map<Vertex>(n)),
@@ -387,9 +389,9 @@ Batches::Batches(Engine& engine, Vertex n, std::uint64_t seed)
 
 void Batches::want_all() noexcept { std::ranges::fill(wanted_.span(), std::uint8_t{1}); }
 
-/// Two bits of chance for each vertex, of one number for 32.
+/// Four bits of chance for each vertex, of one number for 16.
 unsigned Batches::group_of(Vertex v) const noexcept {
-  return static_cast<unsigned>(mix64(seed_ ^ (v / 32)) >> (v % 32 * 2)) % kGroups;
+  return static_cast<unsigned>(mix64(seed_ ^ (v / 16)) >> (v % 16 * 4)) % groups_;
 }
 
 void Batches::collect(VertexId part, Part& found) {
@@ -416,7 +418,7 @@ void Batches::cut(std::vector<Part>& parts) {
   for (std::size_t first = 0, last = 0; first < parts.size(); first = last) {
     for (VertexId count = 0; last < parts.size() && count < least; ++last) count += parts[last].count;
     const auto turn = static_cast<std::uint16_t>(batches_.size() + 1);
-    for (unsigned group = 0; group < kGroups; ++group) {
+    for (unsigned group = 0; group < groups_; ++group) {
       const Vertex begin = place;
       for (std::size_t p = first; p < last; ++p) place += std::exchange(parts[p].next[group], place);
       batches_.push_back(order_.span().subspan(begin, place - begin));

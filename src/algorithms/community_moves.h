@@ -9,8 +9,8 @@
 namespace rizoma::communities {
 
 /// Vertices in an order of batches.  The vertices of a batch decide on the same state, and then all move; so the answer
-/// is that of the batches, whoever works on them.  A run of vertices is dealt to four batches by chance, for neighbours
-/// that decide at once might change places.
+/// is that of the batches, whoever works on them.  A run of vertices is dealt to four batches, or 16, by chance, for
+/// neighbours that decide at once might change places.
 class Batches {
  public:
   Batches(Engine& engine, Vertex n, std::uint64_t seed);
@@ -34,6 +34,7 @@ class Batches {
   Engine& engine_;
   Vertex n_;
   std::uint64_t seed_;
+  unsigned groups_;
   VertexMap<std::uint8_t> wanted_;
   VertexMap<std::uint16_t> turn_;  ///< the number of a vertex's batch, from 1; 0: it is in none
   VertexMap<Vertex> found_;        ///< those wanted in each part, from its beginning
