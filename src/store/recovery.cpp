@@ -5,6 +5,7 @@
 #include "store/columns/column_rules.h"
 #include "store/dictionary/dictionary_segment.h"
 #include "store/space/data_files.h"
+#include "store/space/distinct_extents.h"
 #include "store/publishing/file_names.h"
 #include "store/messages.h"
 #include "store/replayer.h"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -40,6 +42,39 @@ void remove_spill_files(Medium& medium) {
   for (const std::string& name : *names) {
     if (name.starts_with(kSpillPrefix) && !medium.remove(name)) return;
   }
+}
+
+/// Whether a file may be of a creation that was cut off: that leaves no more than the first manifest, an empty log, no
+/// data and a superblock under another name.
+enum class LeftOver : std::uint8_t { no, yes, of_others };
+
+/// By its name and length, and by how it begins: with the magic number of what it would be, or nothing written yet.
+Result<LeftOver> left_by_a_creation(Medium& medium, const std::string& name) {
+  std::uint64_t longest = UINT64_MAX;
+  std::uint32_t magic = 0;
+  if (name == kDataName) {
+    longest = 0;
+  } else if (name == log_name(1)) {
+    longest = sizeof(format::LogHeader);
+    magic = format::kLogMagic;
+  } else if (name == manifest_name(1) || name == manifest_copy_name(1)) {
+    magic = format::kManifestMagic;
+  } else if (name == kNewSuperblockName) {
+    magic = static_cast<std::uint32_t>(format::kSuperblockMagic);
+  } else {
+    return LeftOver::no;
+  }
+  const auto file = medium.open(name, FileMode::read);
+  if (!file && file.error().code == ErrorCode::not_found) return LeftOver::yes;  // gone: somebody creates a store
+  if (!file) return file.error();
+  RIZOMA_ASSIGN(const std::uint64_t size, (*file)->size());
+  std::uint32_t begin = 0;
+  if (magic != 0 && size > 0) {
+    const auto bytes = std::as_writable_bytes(std::span(&begin, 1));
+    RIZOMA_TRY((*file)->read(0, bytes.first(std::min<std::uint64_t>(size, sizeof begin))));
+  }
+  if (begin != 0 && begin != magic) return LeftOver::of_others;
+  return size <= longest ? LeftOver::yes : LeftOver::no;
 }
 
 }  // namespace
@@ -91,16 +126,9 @@ Result<bool> Store::exists(Medium& medium) {
   if (found) return true;
   RIZOMA_ASSIGN(const auto names, medium.list());
   for (const std::string& name : names) {
-    // A creation that was cut off leaves no more than the first manifest, an empty log and no data.
-    const bool begun = name == manifest_name(1) || name == manifest_copy_name(1) || name == kNewSuperblockName;
-    bool empty = name == log_name(1) || name == kDataName;
-    if (empty) {
-      RIZOMA_ASSIGN(const auto file, medium.open(name, FileMode::read));
-      RIZOMA_ASSIGN(const std::uint64_t size, file->size());
-      empty = size <= (name == kDataName ? 0 : sizeof(format::LogHeader));
-    }
-    if (begun || empty) continue;
-    if (makes_file(name)) {
+    RIZOMA_ASSIGN(const auto left, left_by_a_creation(medium, name));
+    if (left == LeftOver::yes) continue;
+    if (left == LeftOver::no && makes_file(name)) {
       // A writer may be creating it just now.
       RIZOMA_ASSIGN(const bool by_now, medium.exists(kSuperblockName));
       if (by_now) return true;
@@ -323,17 +351,24 @@ Status Store::load_manifest(const ManifestState& present) {
   }
   const ManifestState& state = wanted ? *wanted : present;
   std::vector<std::optional<ManifestState>> tagged;
+  std::vector<std::size_t> unread;
   for (const TagEntry& tag : state.tags) {
     auto kept = to_be_kept(tag);
-    // What a manifest names that the device cannot read is not known: nothing that is there now is written over.
     if (!kept && kept.error().code == ErrorCode::io) {
-      for (FoundSpace& space : found) space.floor = space.size;
+      unread.push_back(tagged.size());
       kept = std::optional<ManifestState>();
     }
     RIZOMA_ASSIGN(tagged.emplace_back(), std::move(kept));
   }
-  const std::vector<Extent> extents = all_extents(state, tagged);
+  std::vector<Extent> extents = all_extents(state, tagged);
   RIZOMA_TRY(check_borne_out(extents));
+  if (!unread.empty()) {
+    // What a manifest names that the device cannot read is not known: such a tag holds all that is there now.
+    extents = with_all_between(extents, found);
+    ManifestState everything;
+    for (const Extent& extent : extents) everything.dictionary.push_back({extent, 0});
+    for (const std::size_t i : unread) tagged[i] = everything;
+  }
   RIZOMA_TRY(extents_->reset(extents, found, state.generation));
   LeaseBook leases(extents_, extents.size());
   assume_alone();

@@ -68,7 +68,9 @@ ReplayedGraph Store::Replayer::graph() const {
   return {store_.schema_, store_.num_vertices_, *store_.staged_removed_, store_.edge_rows_.end()};
 }
 
-std::string Store::Replayer::where() const { return store_.medium_->describe() + "/" + log_name(store_.file_number_); }
+std::string Store::Replayer::where() const {
+  return where_.empty() ? store_.medium_->describe() + "/" + log_name(store_.file_number_) : where_;
+}
 
 void Store::Replayer::publish() {
   store_.assume_alone();

@@ -7,6 +7,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace rizoma {
 
@@ -14,6 +15,7 @@ class Store::Replayer final : public LogVisitor {
  public:
   explicit Replayer(Store& store) : store_(store) {}
 
+  void begin(std::string_view where) override { where_ = where; }
   Status vertices(VertexId num_vertices) override;
   Status ids(const IdColumn& ids) override;
   Status edges(ChangeKind kind, const EdgeColumns& edges) override;
@@ -29,6 +31,7 @@ class Store::Replayer final : public LogVisitor {
   Status set_removed(RemovedVertices removed);
 
   Store& store_;
+  std::string where_;  ///< the log, for messages; empty: not told
 };
 
 }  // namespace rizoma

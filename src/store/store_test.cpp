@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -155,6 +157,22 @@ TEST(Store, TouchesNothingWhereThereAreOnlyFilesOfOthers) {
     EXPECT_EQ(text, "mine");
     const std::filesystem::directory_iterator files(directory.path());
     EXPECT_EQ(std::distance(begin(files), end(files)), 2);
+  }
+}
+
+/// Names alone are no proof: the files may be somebody else's.
+TEST(Store, AForeignFileOfAStoresNameIsNotWrittenOver) {
+  for (const std::string name : {"log.1", "manifest.1", "manifest-copy.1", "superblock.new"}) {
+    const std::shared_ptr<Medium> medium = make_memory_medium();
+    const std::string notes = "my notes";
+    ASSERT_TRUE((*medium->open(name, FileMode::create))->write(0, std::as_bytes(std::span(notes))));
+    const auto refused = Store::create(medium, StoreOptions{});
+    ASSERT_FALSE(refused) << name;
+    EXPECT_EQ(refused.error().code, ErrorCode::already_exists);
+    EXPECT_NE(refused.error().message.find("holds other files (" + name), std::string::npos);
+    std::string left(notes.size(), ' ');
+    ASSERT_TRUE((*medium->open(name, FileMode::read))->read(0, std::as_writable_bytes(std::span(left))));
+    EXPECT_EQ(left, notes);
   }
 }
 

@@ -61,6 +61,8 @@ class LogPayload {
 class LogVisitor {
  public:
   virtual ~LogVisitor() = default;
+  /// What comes next is from this log.
+  virtual void begin(std::string_view /*where*/) {}
   virtual Status vertices(VertexId num_vertices) = 0;
   virtual Status ids(const IdColumn& ids) = 0;
   virtual Status edges(ChangeKind kind, const EdgeColumns& edges) = 0;

@@ -86,6 +86,7 @@ Result<LogChainEnd> replay_logs(Medium& medium, const LogChainStart& start, LogV
     chain.earlier += chain.end.offset;
     chain.number = number;
     const std::uint64_t time = chain.end.time;
+    visitor.begin(where);
     RIZOMA_ASSIGN(chain.end, replay_log(log.bytes(), expected, where, visitor));
     if (chain.end.time == 0) chain.end.time = time;
     if (number == start.closed_number) closed_end = 0;

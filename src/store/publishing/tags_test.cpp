@@ -276,6 +276,22 @@ TEST_F(Tags, OneThatTheDeviceCannotReadCanBeUntagged) {
   EXPECT_LE(data_bytes(), 2 * least);
 }
 
+/// With it goes all that it held.
+TEST_F(Tags, OneThatTheDeviceCannotReadCanBeUntaggedAndPurgedAtOnce) {
+  change_all();
+  ASSERT_TRUE(store_->close());
+  const FileContents files = read_files(*medium_);
+  const std::uint64_t at = place_of_tag(files);
+  medium_ = make_unreadable_medium(medium_of(files), {{std::string(kDataName), at, at + 512}});
+  const auto store = *Store::open(medium_, options_);
+  ASSERT_TRUE(store->untag("t"));
+  const Status purged = store->purge(serial_, VertexOrder::given);
+  ASSERT_TRUE(purged) << purged.error().message;
+  ASSERT_TRUE(store->close());
+  const auto found = check_store(medium_, serial_);
+  EXPECT_TRUE(found && found->findings.empty());
+}
+
 /// A kernel would refuse such a state; each of its parts is whole.
 TEST_F(Tags, OneWhoseEdgesDisagreeIsFound) {
   change_all();
