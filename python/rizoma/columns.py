@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .errors import InvalidArgumentError
+from .errors import InvalidArgumentError, UnsupportedError
 from .lazy_arrow import pa, pc
 
 __all__ = [
@@ -219,4 +219,18 @@ def arrow_values(values: Values, kind: str) -> pa.Array:
     if kind == "list<float32>":
         items = pa.array(data.view(np.float32))
         return pa.Array.from_buffers(type_, len(ends), [bitmap, pa.py_buffer(offsets // 4)], children=[items])
-    return pa.Array.from_buffers(type_, len(ends), [bitmap, pa.py_buffer(offsets), pa.py_buffer(data)])
+    array = pa.Array.from_buffers(type_, len(ends), [bitmap, pa.py_buffer(offsets), pa.py_buffer(data)])
+    if kind == "string":
+        _expect_text(array)
+    return array
+
+
+def _expect_text(array: pa.Array) -> None:
+    """Whoever is given bytes for text may crash."""
+    try:
+        array.validate(full=True)
+    except pa.ArrowInvalid as error:
+        raise UnsupportedError(
+            "a value of a string column is not UTF-8 text, as no release writes it now; "
+            "`rizoma check` says which, and setting it anew mends it"
+        ) from error

@@ -64,6 +64,11 @@ nb::object list_of(const Snapshot& snapshot, std::span<const VertexId> numbers) 
       const std::string_view text = std::get<StringColumn>(ids)[i];
       id = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr);
     }
+    if (id == nullptr && PyErr_ExceptionMatches(PyExc_UnicodeDecodeError) != 0) {
+      PyErr_Clear();
+      raise({ErrorCode::unsupported,
+             "a vertex id is not UTF-8 text; convert the file that it came from (iconv) and import it again"});
+    }
     if (id == nullptr) throw nb::python_error();
     PyList_SetItem(list.ptr(), static_cast<Py_ssize_t>(i), id);
   }

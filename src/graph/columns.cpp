@@ -53,6 +53,15 @@ Status check_values(const ColumnValues& values, std::size_t rows) {
       end = next;
     }
   }
+  if (values.type == ColumnType::string) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      if (!values.is_valid(row)) continue;
+      const auto bytes = values.bytes(row);
+      if (is_utf8({reinterpret_cast<const char*>(bytes.data()), bytes.size()})) continue;
+      return refused("column " + quoted(values.name) + ", row " + std::to_string(row) +
+                     ": the value is not UTF-8 text; convert it, or make the column binary");
+    }
+  }
   return {};
 }
 

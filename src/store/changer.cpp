@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "store/columns/column_rules.h"
 #include "store/dictionary/dense_growth.h"
+#include "store/dictionary/text_ids.h"
 #include "store/sections/weight_rules.h"
 
 #include <algorithm>
@@ -105,6 +106,16 @@ bool contains(std::span<const VertexId> sorted, VertexId v) {
   return std::binary_search(sorted.begin(), sorted.end(), v);
 }
 
+/// Inner numbers of all ids, new ones where they are not known yet.  Errors: also invalid_argument (a new one is no text).
+Result<std::vector<VertexId>> numbers_of(Dictionary& dictionary, const IdColumn& ids) {
+  const VertexId before = dictionary.size();
+  RIZOMA_ASSIGN(std::vector<VertexId> numbers, dictionary.find_or_add(ids));
+  if (const auto* texts = std::get_if<StringColumn>(&ids)) {
+    RIZOMA_TRY(check_new_ids([&](std::size_t i) { return (*texts)[i]; }, numbers, before));
+  }
+  return numbers;
+}
+
 void sort_unique(auto& values) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -190,7 +201,7 @@ void Store::Changer::change(ChangeKind kind, const Columns& columns) {
 Status Store::Changer::add_vertices(const IdColumn& ids, const ColumnTable& values) {
   if (size(ids) == 0) return {};
   RIZOMA_TRY(check_table(values, size(ids), store_.schema_.vertex_columns, "vertices"));
-  RIZOMA_ASSIGN(const auto numbers, store_.dictionary_->find_or_add(ids));
+  RIZOMA_ASSIGN(const auto numbers, numbers_of(*store_.dictionary_, ids));
   RIZOMA_TRY(grow());
   restore(numbers);
   return values.empty() ? Status() : set_values(numbers, values);
@@ -198,10 +209,11 @@ Status Store::Changer::add_vertices(const IdColumn& ids, const ColumnTable& valu
 
 Status Store::Changer::add_edges(const EdgeBatch& given) {
   RIZOMA_TRY(check_batch(given, store_.schema_.weights));
-  RIZOMA_TRY(check_table(given.columns, given.size(), store_.schema_.edge_columns, "edges"));
   EdgeBatch complete;
   if (store_.schema_.rows) {
     RIZOMA_ASSIGN(complete, complete_edges(store_.schema_, given));
+  } else {
+    RIZOMA_TRY(check_table(given.columns, given.size(), store_.schema_.edge_columns, "edges"));
   }
   const EdgeBatch& edges = store_.schema_.rows ? complete : given;
   if (store_.schema_.ids == IdKind::dense) RIZOMA_TRY(check_growth(edges, store_.dictionary_->size()));
@@ -215,8 +227,8 @@ Status Store::Changer::add_edges(const EdgeBatch& given) {
 
 Status Store::Changer::add_piece(const EdgeBatch& edges) {
   Columns columns;
-  RIZOMA_ASSIGN(columns.sources, store_.dictionary_->find_or_add(edges.sources));
-  RIZOMA_ASSIGN(columns.targets, store_.dictionary_->find_or_add(edges.targets));
+  RIZOMA_ASSIGN(columns.sources, numbers_of(*store_.dictionary_, edges.sources));
+  RIZOMA_ASSIGN(columns.targets, numbers_of(*store_.dictionary_, edges.targets));
   RIZOMA_TRY(grow());
   restore(columns.sources);
   restore(columns.targets);

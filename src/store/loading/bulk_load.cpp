@@ -1,3 +1,4 @@
+#include "store/dictionary/text_ids.h"
 #include "store/loading/bulk_load.h"
 
 #include "base/check.h"
@@ -116,6 +117,8 @@ struct BulkLoader::Impl {
 
   Status add(const EdgeBatch& batch);
   Status add_vertices(const IdColumn& ids);
+  template <class Get>
+  Status add_texts(Get&& get, std::vector<VertexId>& numbers);
   /// Edges by provisional number.
   template <class Get>
   Status add_numbers(std::size_t count, Get&& get, const std::vector<double>& weights);
@@ -237,6 +240,20 @@ Status BulkLoader::Impl::check_columns(const EdgeBatch& batch) const {
   return {};
 }
 
+/// Ids that come from a store are taken as they are.
+template <class Get>
+Status BulkLoader::Impl::add_texts(Get&& get, std::vector<VertexId>& numbers) {
+  const VertexId before = strings->end();
+  strings->find_or_add(numbers.size(), get, numbers.data());
+  if (!settings.stored_weights) {
+    if (Status texts = check_new_ids(get, numbers, before); !texts) {
+      strings->rollback(before);
+      return texts;
+    }
+  }
+  return need(strings->end());
+}
+
 Status BulkLoader::Impl::add(const EdgeBatch& batch) {
   RIZOMA_TRY(check_columns(batch));
   if (schema.ids == IdKind::dense)
@@ -252,9 +269,7 @@ Status BulkLoader::Impl::add(const EdgeBatch& batch) {
   } else {
     const auto& sources = std::get<StringColumn>(batch.sources);
     const auto& targets = std::get<StringColumn>(batch.targets);
-    strings->find_or_add(
-        numbers.size(), [&](std::size_t i) { return (i % 2 == 0 ? sources : targets)[i / 2]; }, numbers.data());
-    RIZOMA_TRY(need(strings->end()));
+    RIZOMA_TRY(add_texts([&](std::size_t i) { return (i % 2 == 0 ? sources : targets)[i / 2]; }, numbers));
   }
   return add_numbers(
       batch.size(), [&](std::size_t i) { return std::pair(numbers[2 * i], numbers[2 * i + 1]); }, batch.weights);
@@ -381,8 +396,7 @@ Status BulkLoader::Impl::add_vertices(const IdColumn& ids) {
   std::vector<VertexId> numbers(rizoma::size(ids));
   if (strings != nullptr) {
     const auto& column = std::get<StringColumn>(ids);
-    strings->find_or_add(column.size(), [&](std::size_t i) { return column[i]; }, numbers.data());
-    return need(strings->end());
+    return add_texts([&](std::size_t i) { return column[i]; }, numbers);
   }
   const auto& column = std::get<Integers>(ids);
   if (integers != nullptr) {

@@ -78,7 +78,7 @@ struct LoadSettings {
   VertexOrder order = VertexOrder::automatic;
   std::uint64_t memory_limit = 0;  ///< bytes; 0: none, nothing is spilled
   Medium* spill = nullptr;         ///< where to spill; needed if there is a limit
-  bool stored_weights = false;     ///< they come from a store: taken as they are
+  bool stored_weights = false;     ///< they, and ids, come from a store: taken as they are
   bool may_search = false;         ///< automatic may make the order `near` to see whether it pays
   unsigned min_target_bytes = 4;   ///< 8: as if there were more than 2^32 vertices (tests)
 };

@@ -1,5 +1,6 @@
 #include "store/repair/check.h"
 
+#include "base/utf8.h"
 #include "store/messages.h"
 #include "store/repair/repair_dictionary.h"
 #include "store/publishing/close_records.h"
@@ -16,6 +17,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -48,8 +50,20 @@ class Findings {
   CheckReport& report_;
 };
 
+/// A writer may be writing one of the slots just now: what is damaged is so each time.
+Result<SuperblockSlots> read_settled_superblock(Medium& medium) {
+  constexpr int kMost = 4;
+  for (int attempt = 1;; ++attempt) {
+    auto slots = read_superblock(medium);
+    const bool whole = slots && std::all_of(slots->slots.begin(), slots->slots.end(),
+                                            [](const auto& slot) { return slot.has_value(); });
+    if (whole || attempt == kMost) return slots;
+    std::this_thread::yield();
+  }
+}
+
 Status check_superblock(Medium& medium, CheckReport& report, Findings& findings) {
-  const auto slots = read_superblock(medium);
+  const auto slots = read_settled_superblock(medium);
   if (!slots) return findings.add(slots.error(), "the whole graph, unless the superblock is restored");
   for (std::size_t i = 0; i < slots->slots.size(); ++i) {
     if (slots->slots[i]) continue;
@@ -164,25 +178,59 @@ Status check_directions(const GraphView& view, Executor& executor, CheckReport& 
   return {};
 }
 
+/// Stores of before may have such ids and values, and crafted ones: Python can show neither.
+Status check_texts(const StringColumn& ids, VertexId first) {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (!is_utf8(ids[i])) {
+      return corrupt("dictionary",
+                     "the id of vertex " + std::to_string(first + i) + " (inner number) is not UTF-8 text");
+    }
+  }
+  return {};
+}
+
+Status check_texts(const RowBlock& block, const ColumnSchema& column) {
+  const auto held = block.column(column.id);
+  if (!held || column.type != ColumnType::string) return {};
+  constexpr std::size_t kLong = 64;
+  std::set<const std::byte*> seen;  // a text may be that of many rows
+  for (std::uint64_t row = 0; row < block.size(); ++row) {
+    if (held->is_null(row, block.size())) continue;
+    const auto bytes = held->bytes(row);
+    if (bytes.size() > kLong && !seen.insert(bytes.data()).second) continue;
+    if (is_utf8({reinterpret_cast<const char*>(bytes.data()), bytes.size()})) continue;
+    return corrupt("a block of rows", "the value of column \"" + column.name + "\" in row " +
+                                          std::to_string(block.first() + row) + " is not UTF-8 text");
+  }
+  return {};
+}
+
 /// Every vertex has an id by which it, and no other, is found.
 Status check_names(const DictionaryView& ids, Executor& executor, Findings& findings) {
   if (ids.is_identity()) return {};
   std::mutex mutex;
   Status failure;
   RIZOMA_TRY(executor.for_blocks(ids.stored(), 1u << 16, [&](VertexRange block, unsigned) {
+    const std::string which = "ids of vertices " + std::to_string(block.begin) + ".." + std::to_string(block.end - 1);
+    std::string loss = "unknown: " + which + " (inner numbers) may be mixed up";
     const auto agrees = [&]() -> Result<bool> {
       RIZOMA_ASSIGN(const IdColumn names, ids.ids(block));
+      if (const auto* texts = std::get_if<StringColumn>(&names)) {
+        if (Status text = check_texts(*texts, block.begin); !text) {
+          loss = "nothing: but Python cannot show it";
+          return std::move(text).error();
+        }
+      }
       RIZOMA_ASSIGN(const std::vector<VertexId> found, ids.find(names));
       for (std::size_t i = 0; i < found.size(); ++i) {
         if (found[i] != block.begin + i) return false;
       }
       return true;
     };
-    const std::string which = "ids of vertices " + std::to_string(block.begin) + ".." + std::to_string(block.end - 1);
     Result<bool> agree = agrees();
     if (agree && !*agree) agree = Error{ErrorCode::corrupt, "dictionary: the " + which + " lead to other vertices"};
     if (agree) return;
-    const Status noted = findings.add(agree.error(), "unknown: " + which + " (inner numbers) may be mixed up");
+    const Status noted = findings.add(agree.error(), std::move(loss));
     const std::lock_guard guard(mutex);
     if (!noted) failure = noted;
   }));
@@ -197,6 +245,7 @@ Status check_types(const RowState& rows, const std::vector<ColumnSchema>& column
       if (held && held->type() != column.type) {
         return corrupt("a block of rows", "has values of another type than column \"" + column.name + "\"");
       }
+      RIZOMA_TRY(check_texts(block, column));
     }
     return {};
   });

@@ -7,6 +7,7 @@
 #include "store/repair/check.h"
 #include "store/repair/repair.h"
 #include "store/store.h"
+#include "testing/fault_medium.h"
 #include "testing/fuzz_store.h"
 #include "testing/heap_medium.h"
 #include "testing/store_fields.h"
@@ -14,6 +15,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -61,6 +63,10 @@ class Crafted {
     EXPECT_TRUE(sound());
   }
 
+  /// A store that was not closed.
+  Crafted(GraphSchema schema, FileContents files)
+      : options_(options_of(schema)), files_(std::move(files)), fields_(testing::find_fields(files_)) {}
+
   /// Where the first extent of this kind lies in `data`.
   [[nodiscard]] std::uint64_t extent(const std::string& structure, int which = 0) const {
     for (const testing::SealedExtent& each : fields_.extents) {
@@ -68,6 +74,14 @@ class Crafted {
     }
     ADD_FAILURE() << "no " << structure;
     return 0;
+  }
+  /// Where this text is in `data`.
+  [[nodiscard]] std::uint64_t text(std::string_view text) const {
+    const auto& data = files_.at("data");
+    const auto bytes = std::as_bytes(std::span(text));
+    const auto found = std::search(data.begin(), data.end(), bytes.begin(), bytes.end());
+    EXPECT_NE(found, data.end());
+    return static_cast<std::uint64_t>(found - data.begin());
   }
   [[nodiscard]] ImageLayout layout(std::uint64_t at) const {
     format::ImageHeader header;
@@ -108,20 +122,21 @@ class Crafted {
     testing::seal_store(fields_, files_);
     return *this;
   }
-  /// Appends one operation of 64-bit words to the log.
+  /// Appends one operation of 64-bit words to the last log.
   Crafted& append_log(format::LogKind kind, std::uint64_t count, const std::vector<std::uint64_t>& body) {
+    std::vector<std::byte>* last = nullptr;
     for (auto& [name, bytes] : files_) {
-      if (!name.starts_with("log.")) continue;
-      format::LogRecord record;
-      record.payload_bytes = sizeof(format::LogOperation) + body.size() * 8;
-      const format::LogOperation operation{kind, 0, count, body.size() * 8};
-      const auto append = [&bytes](std::span<const std::byte> part) {
-        bytes.insert(bytes.end(), part.begin(), part.end());
-      };
-      append(std::as_bytes(std::span(&record, 1)));
-      append(std::as_bytes(std::span(&operation, 1)));
-      append(std::as_bytes(std::span(body)));
+      if (name.starts_with("log.")) last = &bytes;
     }
+    format::LogRecord record;
+    record.payload_bytes = sizeof(format::LogOperation) + body.size() * 8;
+    const format::LogOperation operation{kind, 0, count, body.size() * 8};
+    const auto append = [last](std::span<const std::byte> part) {
+      last->insert(last->end(), part.begin(), part.end());
+    };
+    append(std::as_bytes(std::span(&record, 1)));
+    append(std::as_bytes(std::span(&operation, 1)));
+    append(std::as_bytes(std::span(body)));
     return *this;
   }
 
@@ -301,6 +316,29 @@ TEST(Validation, TheLogHasWeightsThatTheGraphCanHave) {
   Crafted store({.weights = WeightType::int32});
   store.append_log(format::LogKind::weighted_edges, 1, {0, 5, huge});
   expect_refused(store.seal(), "weights that the graph cannot have");
+}
+
+/// A checkpoint that failed leaves two; the error is to name the right one.
+TEST(Validation, OfAChainOfLogsTheOneIsNamed) {
+  const auto medium = std::make_shared<FaultMedium>();
+  const GraphSchema schema;
+  {
+    const auto store = *Store::create(medium, options_of(schema));
+    ASSERT_TRUE(store->add_edges({Ids{0}, Ids{1}, {}}));
+    medium->fail({OperationKind::create, 2, ErrorCode::io, true});
+    ASSERT_FALSE(store->checkpoint());
+    ASSERT_TRUE(store->add_edges({Ids{1}, Ids{2}, {}}));
+    medium->kill_at(medium->position());
+  }
+  medium->revive();
+  medium->heal();
+  FileContents files = read_files(*medium);
+  ASSERT_TRUE(files.contains("log.1") && files.contains("log.2"));
+  Crafted store(schema, std::move(files));
+  store.append_log(format::LogKind::remove_vertices, 1, {9}).seal();
+  const Status refused = store.read();
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("/log.2"), std::string::npos) << refused.error().message;
 }
 
 TEST(Validation, WeightsOfAnImageAreFinite) {
@@ -492,6 +530,20 @@ TEST(Validation, ValuesAreOfVerticesThatExist) {
   ASSERT_FALSE(moved);
   EXPECT_NE(moved.error().message.find("vertices that the graph does not have"), std::string::npos)
       << moved.error().message;
+}
+
+/// It is readable, and no text: Python gets an error when it asks for it.
+TEST(Validation, AValueThatIsNoTextIsFound) {
+  Crafted store(with_columns(), [](Store& graph) {
+    ColumnValues notes{"note", ColumnType::string, {}, {}, {}};
+    for (const std::string_view note : {"unmistakable", "plain"}) notes.push(std::as_bytes(std::span(note)));
+    EXPECT_TRUE(graph.add_edges({Ids{0, 1}, Ids{5, 5}, {1.0, 1.0}, {{notes}}}));
+    EXPECT_TRUE(graph.checkpoint());
+  });
+  const std::uint64_t at = store.text("unmistakable");
+  store.put<std::uint8_t>("data", at + 3, 0xff).seal();
+  EXPECT_TRUE(store.read());
+  EXPECT_TRUE(store.found());
 }
 
 TEST(Validation, RowsOfAManifestFollowOneAnother) {
