@@ -32,6 +32,7 @@ std::uint64_t header_checksum(const DictionarySegmentHeader& header) {
 std::span<const std::byte> block_bytes(std::span<const std::byte> segment, const DictionarySegmentHeader& header,
                                        std::uint64_t block) {
   const std::uint64_t begin = sizeof header + block * kBlock;
+  RIZOMA_CHECK(begin < header.sums_at && header.sums_at <= segment.size());
   return segment.subspan(begin, std::min<std::uint64_t>(kBlock, header.sums_at - begin));
 }
 

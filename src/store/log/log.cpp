@@ -267,6 +267,7 @@ void LogPayload::restore_vertices(std::span<const VertexId> vertices) {
 }
 
 void LogPayload::rows(std::uint64_t count, std::span<const std::byte> block) {
+  RIZOMA_CHECK(block.size() >= sizeof(format::RowsHeader));
   begin(format::LogKind::rows, count, block.size());
   put(block.data(), block.size());
 }

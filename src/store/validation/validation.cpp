@@ -1,5 +1,6 @@
 #include "store/validation/validation.h"
 
+#include "base/check.h"
 #include "store/columns/column_rules.h"
 #include "store/format.h"
 #include "store/messages.h"
@@ -64,6 +65,7 @@ bool rows_ok(const ManifestState& state) {
 
 /// The numbers of rows of an image's entries, as float64.
 std::span<const double> rows_of(const ImageSpec& spec, std::span<const std::byte> image) {
+  RIZOMA_CHECK(image.size() >= image_layout(spec).bytes);
   const void* weights = spec.target_bytes == 4 ? view_image<std::uint32_t>(spec, image).weights
                                                : view_image<std::uint64_t>(spec, image).weights;
   return {static_cast<const double*>(weights), spec.num_entries};
