@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
+from rizoma.columns import arrow_values
 
 
 @pytest.fixture
@@ -140,3 +141,42 @@ def test_a_file_with_carriage_returns_alone_is_no_empty_graph(tmp_path):
     (tmp_path / "a.csv").write_bytes(b"source,target\rann,bob\rbob,cem\r")
     with pytest.raises(rz.ParseError, match=r"a\.csv:1:14: .*carriage return"):
         rz.read(tmp_path / "a.csv")
+
+
+def not_text(*values: bytes) -> pa.Array:
+    """Strings that are not UTF-8, as a library hands them over that does not look."""
+    binary = pa.array(values, pa.large_binary())
+    return pa.Array.from_buffers(pa.large_string(), len(values), binary.buffers())
+
+
+def add_in_a_batch(g, ids):
+    with g.batch() as changes:
+        changes.add_edges([("ann", "bob")])
+        changes.add_vertices(ids)
+
+
+def test_ids_and_values_that_are_no_text_are_refused(tmp_path):
+    latin = not_text(b"ann", b"caf\xe9")
+    table = pa.table({"source": latin, "target": ["bob", "cem"]})
+    noted = pa.table({"source": ["ann", "bob"], "target": ["bob", "cem"], "note": latin})
+    with rz.open(tmp_path / "g.rz", edges={"note": "string"}, vertices={"name": "string"}, ids="string") as g:
+        for call in (
+            lambda: g.add_edges(table),
+            lambda: g.add_edges(noted),
+            lambda: g.add_vertices(latin),
+            lambda: g.add_vertices(pa.table({"vertex": ["ann", "bob"], "name": latin})),
+            lambda: add_in_a_batch(g, latin),
+            lambda: rz.read(table, into=tmp_path / "other.rz"),
+            lambda: rz.read(noted, into=tmp_path / "other.rz", edges={"note": "string"}),
+        ):
+            with pytest.raises(rz.InvalidArgumentError, match="not UTF-8"):
+                call()
+        assert len(g) == 0
+    assert not (tmp_path / "other.rz").exists()
+
+
+def test_a_stored_value_that_is_no_text_is_an_error():
+    values = (np.frombuffer(b"\xff", np.uint8), np.array([1], np.uint64), None)
+    assert len(arrow_values(values, "binary")) == 1
+    with pytest.raises(rz.UnsupportedError, match="rizoma check"):
+        arrow_values(values, "string")
