@@ -240,18 +240,13 @@ Status BulkLoader::Impl::check_columns(const EdgeBatch& batch) const {
   return {};
 }
 
-/// Ids that come from a store are taken as they are.
 template <class Get>
 Status BulkLoader::Impl::add_texts(Get&& get, std::vector<VertexId>& numbers) {
   const VertexId before = strings->end();
   strings->find_or_add(numbers.size(), get, numbers.data());
-  if (!settings.stored_weights) {
-    if (Status texts = check_new_ids(get, numbers, before); !texts) {
-      strings->rollback(before);
-      return texts;
-    }
-  }
-  return need(strings->end());
+  const Status texts = settings.stored_weights ? Status() : check_new_ids(get, numbers, before);
+  if (!texts) strings->rollback(before);
+  return texts ? need(strings->end()) : texts;
 }
 
 Status BulkLoader::Impl::add(const EdgeBatch& batch) {
