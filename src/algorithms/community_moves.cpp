@@ -207,10 +207,11 @@ class Mover {
     const double before = sums[old] - scaled_out * ((kDirected ? in_[old] - in : out_[old] - out)) -
                           (kDirected ? scaled_in * (out_[old] - out) : 0);
     Vertex best = old;
-    double most = before + kLeastGain * (out + in);
+    const double least = kLeastGain * (out + in);
+    double most = before;
     sums.for_each([&](Vertex c, double sum) {
       const double worth = sum - scaled_out * (kDirected ? in_[c] : out_[c]) - (kDirected ? scaled_in * out_[c] : 0);
-      if (worth <= most || c == old) return;
+      if (worth <= most + least || c == old) return;  // rounding is to decide nothing
       best = c;
       most = worth;
     });
