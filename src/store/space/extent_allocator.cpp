@@ -15,6 +15,8 @@ namespace {
 
 /// Of blocks that are given back in one step: as long as it lasts, changes may wait for their sync.
 constexpr std::uint64_t kMostAtOnce = std::uint64_t{2} << 20;
+/// More steps than that are none that a disk's free space takes, but holes of a file that claims any size.
+constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 16;
 
 constexpr std::uint64_t align_page(std::uint64_t bytes) noexcept {
   return (bytes + format::kPage - 1) / format::kPage * format::kPage;
@@ -73,11 +75,14 @@ void ExtentSpace::free(std::uint64_t offset, std::uint64_t bytes, bool empty) no
   filled_.remove(end_, UINT64_MAX);
 }
 
+void ExtentSpace::end_filled(std::uint64_t size) { filled_.remove(align_page(size), UINT64_MAX); }
+
 std::optional<Extent> ExtentSpace::take_filled(std::uint64_t keep) {
   const std::uint64_t filled = filled_.size();
   if (filled <= keep) return std::nullopt;
   const auto [begin, end] = *std::prev(filled_.ranges().end());
-  const std::uint64_t bytes = std::min({end - begin, align_page(filled - keep), kMostAtOnce});
+  const std::uint64_t step = std::max(kMostAtOnce, align_page(filled / kMostSteps));
+  const std::uint64_t bytes = std::min({end - begin, align_page(filled - keep), step});
   free_.remove(end - bytes, end);
   filled_.remove(end - bytes, end);
   return Extent{end - bytes, bytes};
@@ -156,6 +161,11 @@ void ExtentAllocator::reclaim(std::span<const std::uint64_t> read) noexcept {
     waiting_.pop_back();
     spaces_[each.extent.location].free(each.extent.offset, each.extent.bytes);
   }
+}
+
+void ExtentAllocator::end_filled(unsigned location, std::uint64_t size) {
+  const MutexLock guard(mutex_);
+  if (location < spaces_.size()) spaces_[location].end_filled(size);
 }
 
 std::optional<Extent> ExtentAllocator::take_filled(unsigned location, std::uint64_t keep) {

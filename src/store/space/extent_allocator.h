@@ -51,6 +51,7 @@ class ExtentSpace {
   /// For want of memory to note it, space may stay taken until the next `reset`.
   void free(std::uint64_t offset, std::uint64_t bytes, bool empty = false) noexcept;
   /// See ExtentAllocator.
+  void end_filled(std::uint64_t size);
   std::optional<Extent> take_filled(std::uint64_t keep);
   [[nodiscard]] std::uint64_t end() const noexcept { return end_; }
   [[nodiscard]] std::uint64_t in_use() const noexcept { return end_ - free_.size(); }
@@ -77,6 +78,9 @@ class ExtentAllocator {
   /// Frees what waits, but for what one of the generations `read` (ascending) may name.
   void reclaim(std::span<const std::uint64_t> read) noexcept;
 
+  /// The file has `size` bytes: what is free behind them has no blocks.  Between them and an extent that a manifest
+  /// claims there may be any number of bytes.
+  void end_filled(unsigned location, std::uint64_t size);
   /// A free range that may have blocks, to be emptied and put back; nobody gets it meanwhile.  The
   /// highest ones come first.  Nothing if all those left have no more than `keep` bytes.
   std::optional<Extent> take_filled(unsigned location, std::uint64_t keep);

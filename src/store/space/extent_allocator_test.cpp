@@ -157,6 +157,30 @@ TEST(ExtentAllocator, MuchSpaceIsEmptiedInPieces) {
   EXPECT_EQ(emptied, kMuch - kPage);
 }
 
+/// An extent may be claimed to lie anywhere: between it and the end of the file there are no blocks.
+TEST(ExtentAllocator, WhatIsFreeBehindTheFileIsNotEmptied) {
+  ExtentAllocator extents;
+  ASSERT_TRUE(extents.reset({{std::uint64_t{1} << 50, 100, 0}}, {{.size = 3 * kPage}}, 1));
+  extents.reclaim({});
+  extents.end_filled(0, 3 * kPage);
+  const auto range = extents.take_filled(0, 0);
+  ASSERT_TRUE(range);
+  EXPECT_EQ(range->offset, 0u);
+  EXPECT_EQ(range->bytes, 3 * kPage);
+  extents.put_back(*range, true);
+  EXPECT_FALSE(extents.take_filled(0, 0));
+}
+
+TEST(ExtentAllocator, AFileOfAnySizeIsEmptiedInAFewSteps) {
+  constexpr std::uint64_t kHuge = std::uint64_t{1} << 50;
+  ExtentAllocator extents;
+  ASSERT_TRUE(extents.reset({{kHuge, 100, 0}}, {{.size = kHuge + kPage}}, 1));
+  extents.reclaim({});
+  std::uint64_t steps = 0;
+  for (; const auto range = extents.take_filled(0, kHuge / 2); ++steps) extents.put_back(*range, true);
+  EXPECT_LE(steps, std::uint64_t{1} << 16);
+}
+
 TEST(LeaseBook, HasOneLeaseForEachExtentHoweverOftenItIsAskedFor) {
   auto extents = std::make_shared<ExtentAllocator>();
   std::vector<Extent> used;

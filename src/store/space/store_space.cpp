@@ -47,6 +47,7 @@ Status Store::give_back(unsigned location, std::uint64_t spare) {
   }
   RIZOMA_ASSIGN(const std::uint64_t allocated, data_->allocated(location));
   if (allocated <= extents_->in_use(location) + spare) return {};
+  extents_->end_filled(location, size);
   while (const auto range = extents_->take_filled(location, spare)) {
     const Status emptied = data_->discard(*range);
     extents_->put_back(*range, emptied.ok());
@@ -76,6 +77,8 @@ Status Store::leave_no_trace() {
   for (unsigned location = 0; location < kMaxLocations; ++location) {
     if (!data_->has(location)) continue;
     RIZOMA_TRY(data_->shrink(location, [&] { return extents_->end(location); }));
+    RIZOMA_ASSIGN(const std::uint64_t size, data_->size(location));
+    extents_->end_filled(location, size);
     while (const auto range = extents_->take_filled(location, 0)) {
       const Status emptied = data_->discard(*range);
       const Status gone = emptied ? Status() : data_->write(*range, std::vector<std::byte>(range->bytes));
