@@ -80,6 +80,7 @@ Status Store::rewrite_without_trace(Executor& executor, std::optional<VertexOrde
     return rebuild(load_schema(), view, present->ids(), settings, watched, *target);
   };
   const Status rewritten = rewrite();
+  if (rewritten && order) healing_->renewed();
   if (committer_->healthy()) give_space_back(options_.spare_percent);
   return rewritten;
 }

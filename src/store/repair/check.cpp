@@ -212,27 +212,25 @@ Status check_names(const DictionaryView& ids, Executor& executor, Findings& find
   Status failure;
   RIZOMA_TRY(executor.for_blocks(ids.stored(), 1u << 16, [&](VertexRange block, unsigned) {
     const std::string which = "ids of vertices " + std::to_string(block.begin) + ".." + std::to_string(block.end - 1);
-    std::string loss = "unknown: " + which + " (inner numbers) may be mixed up";
+    Status text;
     const auto agrees = [&]() -> Result<bool> {
       RIZOMA_ASSIGN(const IdColumn names, ids.ids(block));
-      if (const auto* texts = std::get_if<StringColumn>(&names)) {
-        if (Status text = check_texts(*texts, block.begin); !text) {
-          loss = "nothing: but Python cannot show it";
-          return std::move(text).error();
-        }
-      }
+      if (const auto* texts = std::get_if<StringColumn>(&names)) text = check_texts(*texts, block.begin);
       RIZOMA_ASSIGN(const std::vector<VertexId> found, ids.find(names));
       for (std::size_t i = 0; i < found.size(); ++i) {
         if (found[i] != block.begin + i) return false;
       }
       return true;
     };
+    const auto note = [&](const Error& error, std::string loss) {
+      const Status noted = findings.add(error, std::move(loss));
+      const std::lock_guard guard(mutex);
+      if (!noted) failure = noted;
+    };
     Result<bool> agree = agrees();
     if (agree && !*agree) agree = Error{ErrorCode::corrupt, "dictionary: the " + which + " lead to other vertices"};
-    if (agree) return;
-    const Status noted = findings.add(agree.error(), std::move(loss));
-    const std::lock_guard guard(mutex);
-    if (!noted) failure = noted;
+    if (!agree) note(agree.error(), "unknown: " + which + " (inner numbers) may be mixed up");
+    if (!text) note(text.error(), "nothing: but Python cannot show it");
   }));
   return failure;
 }
@@ -245,8 +243,15 @@ Status check_types(const RowState& rows, const std::vector<ColumnSchema>& column
       if (held && held->type() != column.type) {
         return corrupt("a block of rows", "has values of another type than column \"" + column.name + "\"");
       }
-      RIZOMA_TRY(check_texts(block, column));
     }
+    return {};
+  });
+}
+
+/// An error for the first value that is no text.
+Status check_all_texts(const RowState& rows, const std::vector<ColumnSchema>& columns) {
+  return rows.for_blocks([&](const RowBlock& block) -> Status {
+    for (const ColumnSchema& column : columns) RIZOMA_TRY(check_texts(block, column));
     return {};
   });
 }
@@ -268,15 +273,19 @@ EdgeCount without_rows(const GraphView& entries, std::uint64_t end) {
 Status check_columns(const StoreSnapshot& snapshot, const GraphView& entries, Findings& findings) {
   const GraphSchema& schema = snapshot.schema();
   const auto& parts = snapshot.parts();
-  for (const auto& [rows, columns] : {std::pair(parts.edge_rows.get(), &schema.edge_columns),
-                                      std::pair(parts.vertex_rows.get(), &schema.vertex_columns)}) {
+  const auto both = {std::pair(parts.edge_rows.get(), &schema.edge_columns),
+                     std::pair(parts.vertex_rows.get(), &schema.vertex_columns)};
+  for (const auto& [rows, columns] : both) {
     const Status typed = check_types(*rows, *columns);
     if (!typed) return findings.add(typed.error(), "the values of the column");
   }
-  if (!schema.rows) return {};
-  if (const EdgeCount wrong = without_rows(entries, parts.edge_rows->end()); wrong > 0) {
-    return findings.add(corrupt("sections", std::to_string(wrong) + " edges name rows that do not exist"),
-                        "the values of these edges");
+  if (const EdgeCount wrong = schema.rows ? without_rows(entries, parts.edge_rows->end()) : 0; wrong > 0) {
+    RIZOMA_TRY(findings.add(corrupt("sections", std::to_string(wrong) + " edges name rows that do not exist"),
+                            "the values of these edges"));
+  }
+  for (const auto& [rows, columns] : both) {
+    const Status texts = check_all_texts(*rows, *columns);
+    if (!texts) RIZOMA_TRY(findings.add(texts.error(), "nothing: but Python cannot show it"));
   }
   return {};
 }

@@ -15,8 +15,8 @@ namespace {
 
 /// Of blocks that are given back in one step: as long as it lasts, changes may wait for their sync.
 constexpr std::uint64_t kMostAtOnce = std::uint64_t{2} << 20;
-/// More steps than that are none that a disk's free space takes, but holes of a file that claims any size.
-constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 16;
+/// This part of what is left at once, where that is more: a file may claim any size in holes.
+constexpr std::uint64_t kLeastPart = std::uint64_t{1} << 16;
 
 constexpr std::uint64_t align_page(std::uint64_t bytes) noexcept {
   return (bytes + format::kPage - 1) / format::kPage * format::kPage;
@@ -81,7 +81,7 @@ std::optional<Extent> ExtentSpace::take_filled(std::uint64_t keep) {
   const std::uint64_t filled = filled_.size();
   if (filled <= keep) return std::nullopt;
   const auto [begin, end] = *std::prev(filled_.ranges().end());
-  const std::uint64_t step = std::max(kMostAtOnce, align_page(filled / kMostSteps));
+  const std::uint64_t step = std::max(kMostAtOnce, align_page(filled / kLeastPart));
   const std::uint64_t bytes = std::min({end - begin, align_page(filled - keep), step});
   free_.remove(end - bytes, end);
   filled_.remove(end - bytes, end);

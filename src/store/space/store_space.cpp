@@ -4,11 +4,26 @@
 #include "store/format.h"
 #include "store/space/data_files.h"
 
+#include <algorithm>
 #include <new>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace rizoma {
+namespace {
+
+/// Zeros over all of it, a piece at a time.
+Status overwrite(DataFiles& data, const Extent& range) {
+  const std::vector<std::byte> zeros(std::min(range.bytes, std::uint64_t{2} << 20));
+  for (std::uint64_t done = 0; done < range.bytes; done += zeros.size()) {
+    const std::uint64_t bytes = std::min<std::uint64_t>(zeros.size(), range.bytes - done);
+    RIZOMA_TRY(data.write({range.offset + done, bytes, range.location}, std::span(zeros).first(bytes)));
+  }
+  return {};
+}
+
+}  // namespace
 
 /// A forked child has the snapshots of its parent, but no part in the leases that hold their extents: for it they are
 /// held as for any other process, by a pin, which the kernel keeps until parent and child have let it go.  Null where
@@ -81,7 +96,7 @@ Status Store::leave_no_trace() {
     extents_->end_filled(location, size);
     while (const auto range = extents_->take_filled(location, 0)) {
       const Status emptied = data_->discard(*range);
-      const Status gone = emptied ? Status() : data_->write(*range, std::vector<std::byte>(range->bytes));
+      const Status gone = emptied ? Status() : overwrite(*data_, *range);
       extents_->put_back(*range, gone.ok());
       RIZOMA_TRY(gone);
     }
