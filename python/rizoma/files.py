@@ -513,6 +513,8 @@ class _ColumnsFile(FileInPieces):
 def _converted(batch: pa.RecordBatch, name: str, kind: str, decimal: str) -> pa.RecordBatch:
     """The same with texts of a column as values of that kind, as Arrow reads them from a file."""
     column = batch.column(name)
+    if _is_text(column.type) and not _is_text(_read_as(kind)):
+        column = pc.utf8_trim_whitespace(column)
     if kind == "float64" and decimal != ".":
         column = pc.replace_substring(column, decimal, ".")
     return batch.set_column(batch.schema.get_field_index(name), name, column.cast(_read_as(kind)))

@@ -63,7 +63,9 @@ def read_on_ranks(
     with together(ranks):
         looking = Looking.asked(**{name: options[name] for name in _LOOKED_AT if name in options})
         found = [looking.at_file(Path(file), options.get("vertex_files", ())) for file in files]
-    ranks.agree("files to import", json.dumps([[each.report.path, each.ids, each.weights] for each in found]))
+    # By the names as given: what was fetched lies under another path on each rank.
+    agreed = [[os.fspath(file), each.ids, each.weights] for file, each in zip(files, found, strict=True)]
+    ranks.agree("files to import", json.dumps(agreed))
     shared = not options.get("append") and all(map(_in_pieces, found))
     graph = None
     with _folder(ranks, place) as folder:
@@ -134,7 +136,7 @@ def _load(files: list[EdgeFile], looking: Looking, folder: Path, into: Any, opti
     spools = [folder / f"{number}.arrow" for number in range(len(files))]
     weights = _weights(files, looking)
     kept = {name: kind for name, kind in looking.kept.edges.items() if name in looking.kept.names().columns}
-    given = {name: value for name, value in options.items() if name not in _OF_FILES} | {
+    given = {name: value for name, value in options.items() if name not in ("format", "skip_bad_lines")} | {
         "directed": _directed(files, looking),
         "ids": _ids(files, looking),
         "weights": weights or False,

@@ -105,7 +105,9 @@ struct MatchCursor::Impl {
   Result<bool> open(Engine& engine) {
     if (engine.ranks() != nullptr && plan.sharing.data_nodes != 0) return open_shared(engine);
     const query::PlanAims aims{.counts = false, .root = {}};
-    if (!settling) settling.emplace(plan.graph, plan.figures, *plan.columns, plan.memory_limit);
+    // Parts are divided by the plan, so all processes make the same one, whatever memory each of them has.
+    const bool alone = engine.ranks() == nullptr && plan.selection.parts == 1;
+    if (!settling) settling.emplace(plan.graph, plan.figures, *plan.columns, alone ? plan.memory_limit : 0);
     RIZOMA_ASSIGN(plan.queries[query],
                   settling->settled(engine, std::move(plan.queries[query]), aims, !plan.selection.some));
     const Query& now = plan.queries[query];

@@ -50,7 +50,10 @@ struct Match::Impl {
   }
 
   /// For queries on the whole graph.
-  [[nodiscard]] query::Settling settling() const { return {graph, figures(), *bound.columns, memory_limit}; }
+  /// Ranks divide the work by the plan, so all make the same one, whatever memory each of them has.
+  [[nodiscard]] query::Settling settling(const Engine& engine) const {
+    return {graph, figures(), *bound.columns, engine.ranks() == nullptr ? memory_limit : 0};
+  }
 
   /// The same by the self-loops of all ranks.
   [[nodiscard]] std::vector<Query> queries_of(const query::SharedGraph& shared) const {
@@ -169,7 +172,7 @@ Result<std::uint64_t> Match::count(Engine& engine, std::vector<RankShare>* share
   if (impl_->bound.impossible) return std::uint64_t{0};
   if (engine.ranks() != nullptr && impl_->sharing.data_nodes != 0) return count_shared(engine, *impl_, shares);
   QueryCounts counts;
-  query::Settling settling = impl_->settling();
+  query::Settling settling = impl_->settling(engine);
   for (const Query& each : impl_->queries()) {
     RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}));
     const query::Plan plan = query::make_plan(impl_->graph, impl_->figures(), query, {});
@@ -188,7 +191,7 @@ Result<VertexMap<std::uint64_t>> Match::count_by(Engine& engine, std::string_vie
   RIZOMA_ASSIGN(const std::size_t place, index_of_name(vertices(), name, "vertex"));
   auto counts = engine.make_map<std::uint64_t>(impl_->graph.num_vertices(), 0);
   if (impl_->bound.impossible) return counts;
-  query::Settling settling = impl_->settling();
+  query::Settling settling = impl_->settling(engine);
   for (const Query& whole : impl_->bound.queries) {
     const query::PlanAims aims{.counts = true, .root = whole.vertex_of_name[place]};
     RIZOMA_ASSIGN(const Query query, settling.settled(engine, whole, aims));
@@ -203,7 +206,7 @@ Result<std::string> Match::explain(Engine& engine, bool run) const {
   RIZOMA_TRY(engine.report("match", 0, 0));
   if (impl_->bound.impossible) return std::string("no vertex has an id that the pattern asks for: no matches\n");
   std::string text;
-  query::Settling settling = impl_->settling();
+  query::Settling settling = impl_->settling(engine);
   for (const Query& each : impl_->queries()) {
     RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}));
     query::Explained explained{
@@ -223,7 +226,7 @@ Result<std::vector<FetchForecast>> Match::forecast(Engine& engine, const std::ve
   RIZOMA_TRY(engine.report("match", 0, 0));
   if (engine.ranks() != nullptr) return Error{ErrorCode::unsupported, "what ranks will do is foretold by one process"};
   query::ForecastReads reads(impl_->graph);
-  query::Settling settling = impl_->settling();
+  query::Settling settling = impl_->settling(engine);
   if (!impl_->bound.impossible) {
     for (const Query& each : impl_->queries()) {
       RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}, false));

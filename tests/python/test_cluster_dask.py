@@ -75,7 +75,7 @@ def test_partitions_of_a_dataframe_become_a_store(client: Any, edges: Any, store
         with cluster.read(frame, into=tmp_path / "big.rz", directed=True, **names) as graph:
             result = rz.pagerank(graph)
         with cluster.read(edges, into=tmp_path / "table.rz", directed=True, **names) as graph:
-            assert graph.num_edges == len(result.to_arrow()) or graph.num_edges > 0
+            assert rz.pagerank(graph).to_dict() == pytest.approx(result.to_dict())
     assert [each.name for each in tmp_path.iterdir() if each.name.startswith(".")] == []
     with rz.open(store) as expected, rz.open(tmp_path / "big.rz") as got:
         assert got.info().num_edges == expected.info().num_edges

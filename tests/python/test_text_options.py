@@ -190,3 +190,10 @@ def test_comments_between_lines_of_fields_over_several_lines(tmp_path):
     file.write_text('# a\nsource,target,note\n1,2,"one\n# two"\n# "three\n2,3,x\n')
     graph = rz.read(file, multiline=True, directed=True, edges={"note": "string"})
     assert sorted(graph.edges.to_arrow()["note"].to_pylist()) == ["one\n# two", "x"]
+
+
+def test_blanks_around_numbers_are_read_with_null_as_without(tmp_path):
+    file = tmp_path / "blanks.csv"
+    file.write_text("source,target,weight,kind\n1,2, 0.5,a\n2,3,NA,b\n3,4,2 ,c\n")
+    with rz.read(file, directed=True, null="NA", edges={"kind": "string"}) as graph:
+        assert sorted(graph.edges.to_arrow().column("weight").to_pylist()) == [0.5, 2.0]
