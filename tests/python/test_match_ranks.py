@@ -357,6 +357,21 @@ def test_parts_have_all_rows_between_them(store):
             matches.part(3, 3)
 
 
+@pytest.mark.parametrize("pattern", ["(a)-[e]->(b)-->(c)", "(a)-->(b)-[e]->(c)"])
+def test_parts_are_the_same_parts_whatever_memory_there_is(tmp_path, pattern):
+    rng = np.random.default_rng(3)
+    ends = {name: rng.integers(0, 1000, 8000) for name in ("source", "target")}
+    table = pa.table(ends | {"amount": rng.integers(0, 100, 8000)})
+    with rz.open(tmp_path / "paid.rz", directed=True, edges={"amount": "int64"}) as graph:
+        graph.add_edges(table)
+        parts = []
+        for part, limit in enumerate(("1", "1G")):
+            with rz.config(memory_limit=limit):
+                parts.append(graph.match(pattern).where("e.amount > 90").part(part, 2).to_arrow())
+        whole = graph.match(pattern).where("e.amount > 90").to_arrow()
+        assert in_order(pa.concat_tables(parts)).equals(in_order(whole))
+
+
 def test_parts_are_not_parts_of_parts(store):
     with rz.open(store, mode="read_only") as graph:
         part = graph.match(TRIANGLES).part(0, 2)
