@@ -37,8 +37,10 @@ from .tables import EdgeColumns
 __all__ = ["read_on_ranks", "shares_of"]
 
 _ENDS = ("rizoma:source", "rizoma:target", "rizoma:weight")  # no column is called so
-_OF_FILES = ("format", "header", "delimiter", "quote", "null", "skip_bad_lines", "decimal", "multiline")
-_LOOKED_AT = (*_OF_FILES, "ids", "directed", "weights", "source", "target", "weight", "edges", "vertices", "vertex")
+_LOOKED_AT = (
+    *("format", "header", "delimiter", "quote", "null", "skip_bad_lines", "decimal", "multiline"),
+    *("ids", "directed", "weights", "source", "target", "weight", "edges", "vertices", "vertex"),
+)
 
 
 def shares_of(sizes: Sequence[int], ranks: int) -> list[list[int]]:
