@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, cast, overload
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from . import _core
 from .adjacency import Row
 from .columns import arrow_values
+from .degrees import Degrees
 from .display import cell, html_rows
 from .documents import write_document
 from .engines import ProgressFunction, engine
@@ -46,6 +47,9 @@ _CHANGES = {
     "remove_edges_from": "remove_edges([(u, v), ...])",
     "remove_node": "remove_vertices([v])",
     "remove_nodes_from": "remove_vertices([v, ...])",
+    "update": "add_edges([(u, v), ...]) and add_vertices([v, ...])",
+    "clear_edges": "remove_edges(list(g.edges))",
+    "clear": "remove_vertices(list(g))",
 }
 """What NetworkX's methods are called here."""
 
@@ -226,28 +230,14 @@ class Reader:
         """Return the edges of `v`: `g[u][v]` has the weight of an edge, as in NetworkX."""
         return Row(self._state(), v)
 
-    @overload
-    def degree(self, v: VertexKey) -> int: ...
+    @property
+    def degree(self) -> Degrees:
+        """The number of neighbours of a vertex, `g.degree(v)`: of out-edges if the graph is directed.
 
-    @overload
-    def degree(self, v: Any = None, weight: Any = None) -> Any: ...
-
-    def degree(self, v: Any = None, weight: Any = None) -> Any:
-        """Return the number of neighbours: of out-edges if the graph is directed.
-
-        Without `v`, of several vertices, and with `weight`, degrees as NetworkX's `G.degree(...)` gives them: in- and
-        out-edges, and a loop twice.  `weight`: "weight".
+        `g.degree[v]`, `dict(g.degree)`, `g.degree()`, `g.degree([u, v])` and `g.degree(v, weight="weight")` are
+        NetworkX's degrees: of in- and out-edges, a loop counted twice.
         """
-        if v is None or weight is not None:
-            if weight is not None:
-                from .networkx.stored import expect_weight
-
-                expect_weight(self._state(), weight)
-            return self._as_networkx().degree(v, weight)
-        found = self._native.degree_of(v)
-        if found is None and isinstance(v, Iterable) and not isinstance(v, (str, bytes, tuple)):
-            return self._as_networkx().degree(v)
-        return self._missing(v) if found is None else found
+        return Degrees(self)
 
     def neighbors(self, v: VertexKey) -> Sequence[VertexKey]:
         """Return the targets of the edges of `v`, in the order of inner numbers; nothing is copied."""

@@ -189,6 +189,10 @@ class EdgeScan(Scan):
 
         return as_networkx(self._snapshot).edges(*args, **kwargs)
 
+    def data(self, data: Any = True, *, default: Any = None, nbunch: Any = None) -> Any:
+        """Return the edges with what they have, as NetworkX's `G.edges.data(...)` does: `data("weight", default=1)`."""
+        return self(nbunch, data=data, default=default)
+
     def __getitem__(self, edge: tuple[Any, ...]) -> dict[Any, Any]:
         """Return what an edge has, as NetworkX's `G.edges[u, v]` does."""
         found = Row(self._snapshot, edge[0])[edge[1]]

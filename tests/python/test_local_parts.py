@@ -185,6 +185,53 @@ def test_degrees_of_any_vertices():
             graph.degree(one)
 
 
+@pytest.mark.parametrize("parallel_edges", ["merge", "keep"])
+@pytest.mark.parametrize("directed", [False, True])
+def test_degrees_in_all_ways_of_networkx(directed, parallel_edges):
+    edges = [("ann", "bob"), ("bob", "cem"), ("cem", "ann"), ("cem", "cem"), ("ann", "dia"), ("ann", "bob")]
+    kinds = ((nx.Graph, nx.DiGraph), (nx.MultiGraph, nx.MultiDiGraph))
+    theirs = kinds[parallel_edges == "keep"][directed](edges)
+    graph = rz.open(None, directed=directed, parallel_edges=parallel_edges)
+    graph.add_edges(edges)
+    for g in (graph, graph.snapshot()):
+        assert dict(g.degree) == dict(theirs.degree)
+        assert list(g.degree) == list(theirs.degree)
+        assert len(g.degree) == len(theirs.degree) == 4
+        assert max(g.degree, key=lambda pair: pair[1]) == max(theirs.degree, key=lambda pair: pair[1])
+        assert ("dia", 1) in g.degree
+        for v in theirs:
+            assert g.degree[v] == theirs.degree[v]
+            assert type(g.degree[v]) is int
+        assert dict(g.degree(["ann", "dia"])) == dict(theirs.degree(["ann", "dia"]))
+        assert sorted(theirs, key=g.degree) == sorted(theirs, key=lambda v: len(g.neighbors(v)))
+        assert nx.degree_histogram(g) == nx.degree_histogram(theirs)
+        for name in ("in_degree", "out_degree") if directed else ():
+            mine, wanted = getattr(g, name), getattr(theirs, name)
+            assert dict(mine) == dict(wanted)
+            assert mine["cem"] == mine("cem") == wanted["cem"]
+            assert dict(mine(["cem", "dia"])) == dict(wanted(["cem", "dia"]))
+        with pytest.raises(rz.VertexNotFoundError, match="no vertex 'nobody'"):
+            g.degree["nobody"]
+    graph.close()
+    assert repr(graph.degree) == "Degrees(Graph(:memory:, closed))"
+    with pytest.raises(rz.ClosedError):
+        graph.degree["ann"]
+
+
+def test_data_of_edges_as_networkx_names_them():
+    graph = rz.open(None, directed=True, weights="float64")
+    graph.add_edges([("ann", "bob", 2.0), ("bob", "cem", 0.5)])
+    assert list(graph.edges.data()) == [("ann", "bob", {"weight": 2.0}), ("bob", "cem", {"weight": 0.5})]
+    assert list(graph.edges.data("weight")) == [("ann", "bob", 2.0), ("bob", "cem", 0.5)]
+    assert list(graph.edges.data("color", default="red", nbunch=["bob"])) == [("bob", "cem", "red")]
+
+
+@pytest.mark.parametrize("name", ["update", "clear", "clear_edges"])
+def test_changes_of_networkx_name_those_of_rizoma(name):
+    with pytest.raises(AttributeError, match=rf"no attribute '{name}'; a graph of Rizoma is changed by "):
+        getattr(rz.open(None), name)
+
+
 def test_nothing_that_was_asked_stands_in_the_way_of_a_purge(tmp_path):
     graph = rz.open(tmp_path / "g.rz", weights="float64")
     graph.add_edges([(1, 2, 0.5), (2, 3, 1.0), (3, 4, 1.0)])
