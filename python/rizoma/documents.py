@@ -155,6 +155,8 @@ def _bytes_of(path: Path) -> bytes:
     try:
         with pa.input_stream(str(path), compression=compression) as stream:
             data: bytes = stream.read()
+    except PermissionError:
+        raise
     except OSError as error:
         raise ParseError(f"{path}: {error}") from None
     return data

@@ -8,6 +8,9 @@ could take, such as a path where a graph is needed, is a plain `TypeError`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 __all__ = [
     "AlreadyExistsError",
     "CancelledError",
@@ -108,3 +111,15 @@ class ClosedError(RizomaError, ValueError):
 
 class CancelledError(RizomaError):
     """A call that was asked to stop."""
+
+
+@contextmanager
+def permissions_told(path: object) -> Iterator[None]:
+    """Within it, a permission that Python or a library lacks for this path is told as the engine tells it."""
+    try:
+        yield
+    except PermissionError as error:
+        if isinstance(error, RizomaError):
+            raise
+        remedy = "check the permissions of the file and its directory"
+        raise PermissionDeniedError(f"cannot open {path}: Permission denied; {remedy}") from None

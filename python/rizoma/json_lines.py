@@ -262,6 +262,8 @@ def _blocks(path: Path) -> Iterator[tuple[bytes, int]]:
                 if block:
                     yield block, line
                     line += block.count(b"\n")
+    except PermissionError:
+        raise
     except OSError as error:
         raise ParseError(f"{path}: {error}") from None
     if rest.strip():

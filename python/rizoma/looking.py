@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .columns import edge_schema
+from .errors import permissions_told
 from .files import CsvOptions, EdgeFile, plan, with_columns
 from .inference import Kept, WantedColumns
 from .table_input import TableInput
@@ -70,7 +71,10 @@ class Looking:
 
     def at_file(self, path: Path, vertex_files: Iterable[Any] = ()) -> EdgeFile:
         """Look at a file; `vertex_files` are tables of vertices beside it."""
-        tables = list(vertex_files)
+        with permissions_told(path):
+            return self._at_file(path, list(vertex_files))
+
+    def _at_file(self, path: Path, tables: list[Any]) -> EdgeFile:
         self.kept.of_file(path, self.format, self.csv, tables, self.vertex)
         names = replace(self.kept.names(), weight=self.weight)
         if not tables:

@@ -12,7 +12,7 @@ from . import _core
 from .building import BuildingPlace
 from .columns import ColumnSpec
 from .engines import ProgressFunction, engine
-from .errors import AlreadyExistsError, InvalidArgumentError
+from .errors import AlreadyExistsError, InvalidArgumentError, permissions_told
 from .files import CsvOptions, EdgeFile, read_vertex_file
 from .graph import Graph
 from .imports import ImportReport
@@ -300,7 +300,8 @@ def widest(kinds: Iterator[str | None]) -> str | None:
 
 def has_store(path: Path) -> bool:
     """Whether something is there that a new store would meet."""
-    return path.is_dir() and any(path.iterdir())
+    with permissions_told(path):
+        return path.is_dir() and any(path.iterdir())
 
 
 @contextmanager

@@ -1,6 +1,8 @@
 """Calls that go wrong do so by the documented classes, in the user's ids, and leave nothing behind."""
 
 import os
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -191,3 +193,34 @@ def test_a_refused_permission_is_a_permission_error(tmp_path: Path) -> None:
             if root:
                 os.seteuid(0)
             place.chmod(0o755)
+
+
+@pytest.fixture
+def open_place() -> Iterator[Path]:
+    """A directory that anybody may enter; those of pytest are its user's alone."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.el", "a.parquet", "a.ndjson", "a.gml", "a.json.gz", "closed/a.csv"])
+def test_a_file_that_may_not_be_read_is_named(open_place: Path, name: str) -> None:
+    closed = open_place / "closed"
+    closed.mkdir()
+    graph = rz.open(None)
+    graph.add_edges([("ann", "bob")])
+    graph.export(open_place / name)
+    rz.read(open_place / name)
+    (open_place / name).chmod(0o000)
+    closed.chmod(0o000)
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)  # root may read everything
+    try:
+        for ask in (lambda: rz.read(open_place / name), lambda: graph.copy_to(closed / "copy.rz")):
+            with pytest.raises(rz.PermissionDeniedError, match=r"^cannot open .*: Permission denied; check the perm"):
+                ask()
+    finally:
+        if root:
+            os.seteuid(0)
+        closed.chmod(0o755)
