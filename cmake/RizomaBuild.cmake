@@ -95,8 +95,8 @@ function(rizoma_module name)
   set_property(GLOBAL APPEND PROPERTY RIZOMA_MODULES ${name})
 endfunction()
 
-# src/transport/mpi -> librizoma_mpi.so and, for MPICH's own interface, librizoma_mpich.so, of which one is loaded when ranks are there.  Only where the header of MPI's
-# standard ABI is found; nothing else needs it.
+# src/transport/mpi -> librizoma_mpi.so and, for MPICH's own interface, librizoma_mpich.so, of which one is loaded when
+# ranks are there.  Only where the header of MPI's standard ABI is found; nothing else needs it.
 function(rizoma_mpi_module)
   add_custom_target(rizoma_modules)  # whatever was found to build
   find_program(RIZOMA_MPIEXEC mpiexec)

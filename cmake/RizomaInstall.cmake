@@ -33,11 +33,17 @@ function(rizoma_install)
           EXCLUDE_FROM_ALL)
 endfunction()
 
-# A program of tests/installed is built against the installed library, with CMake and with pkg-config.
+# A program of tests/installed is built against the installed library, with CMake and with pkg-config; and compiled in a
+# project that takes in this one.
 function(rizoma_test_installed)
   add_test(NAME installed_library
            COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DSOURCE=${PROJECT_SOURCE_DIR}/tests/installed
                    -DCOMPILER=${CMAKE_CXX_COMPILER} -DGENERATOR=${CMAKE_GENERATOR}
                    -P ${PROJECT_SOURCE_DIR}/tests/installed/run.cmake)
   set_tests_properties(installed_library PROPERTIES TIMEOUT 3000 PASS_REGULAR_EXPRESSION "both programs ran")
+  add_test(NAME subproject
+           COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DSOURCE=${PROJECT_SOURCE_DIR}/tests/subproject
+                   -DRIZOMA=${PROJECT_SOURCE_DIR} -DCOMPILER=${CMAKE_CXX_COMPILER} -DGENERATOR=${CMAKE_GENERATOR}
+                   -P ${PROJECT_SOURCE_DIR}/tests/subproject/run.cmake)
+  set_tests_properties(subproject PROPERTIES TIMEOUT 3000 PASS_REGULAR_EXPRESSION "the user's program compiled")
 endfunction()

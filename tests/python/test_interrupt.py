@@ -66,6 +66,11 @@ def test_a_kernel_is_interrupted(great_graph, threads):
     assert rz.bfs(great_graph, 0, threads=threads).reached > 1
 
 
+@pytest.mark.parametrize("kernel", [rz.closeness_centrality, rz.harmonic_centrality])
+def test_searches_from_all_vertices_are_interrupted(great_graph, kernel):
+    interrupt(lambda: kernel(great_graph), after=0.2)  # would take an hour
+
+
 def test_an_import_is_interrupted_and_leaves_nothing(tmp_path):
     interrupt(lambda: rz.generate("rmat", 22, into=tmp_path / "big.rz"), after=0.3)
     assert list(tmp_path.iterdir()) == []

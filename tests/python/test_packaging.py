@@ -83,3 +83,10 @@ def test_wheels_have_the_transport_over_mpi_but_no_mpi_library():
     for command in repairs:
         for call in re.findall(r"auditwheel repair.*", command):
             assert re.search(r"""--exclude ['"]libmpi\*['"]""", call)
+
+
+def test_the_extras_that_pages_and_messages_name_are_there():
+    pages = [ROOT / "README.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("python/rizoma/**/*.py")]
+    lists = [extras for page in pages for extras in re.findall(r"rizoma\[([\w,]+)\]", page.read_text())]
+    named = {extra for extras in lists for extra in extras.split(",")}
+    assert {"networkx", "remote"} <= named <= set(PROJECT["project"]["optional-dependencies"])

@@ -1,0 +1,27 @@
+# Configures SOURCE, whose project takes in that of RIZOMA, and compiles its program: it gets C++20 and the public headers, and
+# neither the project's own headers nor its warnings, its processor, or its tests.
+set(place ${BUILD}/subproject)
+file(REMOVE_RECURSE ${place})
+function(run)
+  execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+run(${CMAKE_COMMAND} -S ${SOURCE} -B ${place} -G ${GENERATOR} -DRIZOMA=${RIZOMA} -DCMAKE_CXX_COMPILER=${COMPILER})
+run(${CMAKE_COMMAND} --build ${place} --target program)
+
+file(READ ${place}/compile_commands.json commands)
+string(JSON last LENGTH ${commands})
+math(EXPR last "${last} - 1")
+foreach(i RANGE ${last})
+  string(JSON file GET ${commands} ${i} file)
+  string(JSON command GET ${commands} ${i} command)
+  if(file MATCHES "_test.cpp$")
+    message(FATAL_ERROR "tests are built: ${file}")
+  elseif(file MATCHES "/program.cpp$")
+    set(own ${command})
+  endif()
+endforeach()
+if(NOT own MATCHES "-std=(c|gnu)\\+\\+20" OR own MATCHES "-I[^ ]*/src |-march|-W")
+  message(FATAL_ERROR "a user's program is compiled by: ${own}")
+endif()
+message("the user's program compiled")
