@@ -78,3 +78,15 @@ def test_links_lead_to_headings_that_are_there():
 def test_every_page_of_the_guide_is_in_the_table_of_contents():
     index = (DOCS / "index.md").read_text()
     assert [page.stem for page in DOCS.glob("guide/*.md") if f"guide/{page.stem}\n" not in index] == []
+
+
+def test_the_tests_that_are_named_are_there():
+    page = (DOCS / "internals/first-hour.md").read_text()
+    named = re.findall(r"`([\w/]+\.(?:py|cpp|cmake))(?:::([\w.]+))?`", page)
+    assert len(named) > 50
+    for file, test in named:
+        text = (DOCS.parent / ("" if "/" in file and "probe" not in file else "tests/python") / file).read_text()
+        if file.endswith(".py"):
+            assert f"def {test}(" in text, (file, test)
+        elif file.endswith(".cpp"):
+            assert re.search(rf"TEST\w*\({test.replace('.', ', ')}\)", text), (file, test)
