@@ -82,6 +82,36 @@ TEST_P(TransportContract, EachRankGetsWhatEveryOneSentToIt) {
   });
 }
 
+TEST_P(TransportContract, BytesMoveFromPlaceToPlace) {
+  run([&](Transport& transport) {
+    // Two runs from each to each, some of them empty, some of many pieces.
+    const auto length = [](Rank from, Rank to, std::size_t which) {
+      return (from + to + which) % 3 == 0 ? 0 : std::size_t{70'000} * (which + 1) * (to % 2 == 0 ? 1 : 20) + from;
+    };
+    const Rank me = transport.rank();
+    for (unsigned round = 0; round < 3; ++round) {
+      std::vector<Bytes> sent;
+      std::vector<Bytes> places;
+      std::vector<Outgoing> out;
+      std::vector<Incoming> in;
+      for (Rank other = 0; other < std::min<Rank>(ranks(), 6); ++other) {
+        for (const std::size_t which : {0U, 1U}) {
+          if (other == me || me >= 6) continue;
+          sent.emplace_back(length(me, other, which), std::byte(me * 32 + other + which * 8 + round));
+          places.emplace_back(length(other, me, which), std::byte(0));
+          out.push_back({other, sent.back()});
+          in.push_back({other, places.back()});
+        }
+      }
+      ASSERT_TRUE(transport.move(out, in));
+      for (std::size_t i = 0; i < in.size(); ++i) {
+        const auto expected = std::byte(in[i].from * 32 + me + i % 2 * 8 + round);
+        EXPECT_TRUE(std::ranges::all_of(places[i], [&](std::byte byte) { return byte == expected; })) << i;
+      }
+    }
+  });
+}
+
 TEST_P(TransportContract, WhoWaitsDoesOtherWorkUntilThereIsNone) {
   run([&](Transport& transport) {
     for (std::size_t round = 0; round < 20; ++round) {

@@ -5,6 +5,7 @@
 #include "engine/boundary_lists.h"
 #include "engine/wire.h"
 
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -16,6 +17,23 @@ enum class Form : std::uint8_t {
   whole,  ///< all of them, one after the other
   some,   ///< those that have changed (or are active), each after the distance from the one before
   bits,   ///< a bit for each of the list; then the values of those whose bit is set
+};
+
+/// A bit for each place of a list; in memory as they travel.
+struct Flags {
+  explicit Flags(std::size_t places) : words((places + 63) / 64), size(places) {}
+  [[nodiscard]] std::size_t bytes() const noexcept { return (size + 7) / 8; }
+  /// f(place) for those that are set.
+  template <class F>
+  void for_each(F&& f) const {
+    for (std::size_t word = 0; word < words.size(); ++word) {
+      for (std::uint64_t left = words[word]; left != 0; left &= left - 1)
+        f(word * 64 + static_cast<std::size_t>(std::countr_zero(left)));
+    }
+  }
+
+  std::vector<std::uint64_t> words;
+  std::size_t size;
 };
 
 void copy_value(void* to, const void* from, std::size_t bytes) noexcept {
@@ -115,29 +133,28 @@ Status Mirror::Impl::take_changes(unsigned rank, std::span<const std::byte> payl
 std::vector<std::byte> Mirror::Impl::active_for(unsigned rank, const std::byte* values,
                                                 const std::uint64_t* bits) const {
   const std::vector<VertexId>& list = boundary->shown[rank];
-  std::vector<std::size_t> active;
+  Flags flags(list.size());
+  std::size_t active = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (((bits[list[i] / 64] >> (list[i] % 64)) & 1) != 0) active.push_back(i);
+    const std::uint64_t is_active = (bits[list[i] / 64] >> (list[i] % 64)) & 1;
+    flags.words[i / 64] |= is_active << (i % 64);
+    active += is_active;
   }
-  if (active.empty()) return {};
+  if (active == 0) return {};
   WireWriter writer;
-  if (active.size() * 8 < list.size()) {
+  if (active * 8 < list.size()) {
     writer.put(Form::some);
-    writer.put_small(active.size());
+    writer.put_small(active);
     std::size_t before = 0;
-    for (const std::size_t i : active) {
+    flags.for_each([&](std::size_t i) {
       writer.put_small(i - before);
       before = i;
-    }
+    });
   } else {
     writer.put(Form::bits);
-    std::vector<std::uint8_t> flags((list.size() + 7) / 8);
-    for (const std::size_t i : active) flags[i / 8] = static_cast<std::uint8_t>(flags[i / 8] | 1U << (i % 8));
-    writer.put_bytes(flags.data(), flags.size());
+    writer.put_bytes(flags.words.data(), flags.bytes());
   }
-  if (bytes > 0) {
-    for (const std::size_t i : active) writer.put_bytes(values + list[i] * bytes, bytes);
-  }
+  if (bytes > 0) flags.for_each([&](std::size_t i) { writer.put_bytes(values + list[i] * bytes, bytes); });
   return std::move(writer).take();
 }
 
@@ -146,24 +163,24 @@ Status Mirror::Impl::take_active(unsigned rank, std::span<const std::byte> paylo
   const std::vector<VertexId>& list = boundary->read[rank];
   if (payload.empty()) return {};
   WireReader reader(payload);
-  std::vector<std::size_t> active;
+  Flags flags(list.size());
   if (reader.get<Form>() == Form::some) {
     const std::uint64_t count = reader.get_small();
     std::size_t i = 0;
-    for (std::uint64_t k = 0; k < count && reader.ok(); ++k) active.push_back(i += reader.get_small());
-  } else {
-    std::vector<std::uint8_t> flags((list.size() + 7) / 8);
-    reader.get_bytes(flags.data(), flags.size());
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      if (((flags[i / 8] >> (i % 8)) & 1) != 0) active.push_back(i);
+    for (std::uint64_t k = 0; k < count && reader.ok(); ++k) {
+      i += reader.get_small();
+      RIZOMA_CHECK(i < list.size());
+      flags.words[i / 64] |= std::uint64_t{1} << (i % 64);
     }
+  } else {
+    reader.get_bytes(flags.words.data(), flags.bytes());
   }
-  for (const std::size_t i : active) {
+  flags.for_each([&](std::size_t i) {
     RIZOMA_CHECK(i < list.size());
     const VertexId v = list[i];
     bits[v / 64] |= std::uint64_t{1} << (v % 64);
     if (bytes > 0) reader.get_bytes(values + v * bytes, bytes);
-  }
+  });
   RIZOMA_CHECK(reader.ok() && reader.empty());
   return {};
 }

@@ -192,6 +192,29 @@ TEST(Ranks, AnotherViewOfTheSameSectionsIsTheSameGraph) {
   });
 }
 
+TEST(Ranks, SectionsWithoutAnEdgeAreTheSameWhereverTheirOffsetsLie) {
+  const GraphView graph = some_graph(500, 1000, 6, 5);
+  const std::vector<std::uint32_t> here(65, 0);
+  const std::vector<std::uint32_t> there(65, 0);
+  const auto without_the_second = [&](const std::vector<std::uint32_t>& offsets) {
+    GraphView::Parts parts = graph.parts();
+    auto& out = std::get<Adjacency<std::uint32_t>>(parts.out);
+    std::vector<SectionEdges<std::uint32_t>> sections;
+    for (SectionId s = 0; s < out.num_sections(); ++s) sections.push_back(out.section(s));
+    sections[1] = {offsets.data(), nullptr, nullptr};
+    out = Adjacency<std::uint32_t>(out.section_bits(), out.num_vertices(), std::move(sections));
+    parts.owner = std::make_shared<GraphView>(graph);
+    return GraphView(std::move(parts));
+  };
+  run_simulated_cluster(2, 13, [&](Transport& transport) {
+    Ranks ranks(transport);
+    ASSERT_TRUE(ranks.divide(without_the_second(here)));
+    ASSERT_TRUE(ranks.divide(without_the_second(there)));
+    ASSERT_TRUE(ranks.settle({}));
+    EXPECT_EQ(ranks.traffic().rounds, 1U);
+  });
+}
+
 TEST(Ranks, RanksWithDifferentGraphsRefuse) {
   run_simulated_cluster(3, 12, [&](Transport& transport) {
     Ranks ranks(transport);

@@ -9,6 +9,7 @@
 #include <rizoma/function_ref.h>
 #include <rizoma/result.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -24,6 +25,15 @@ using Meanwhile = FunctionRef<bool()>;
 /// A region of memory that a rank has exposed to the others.
 using WindowId = unsigned;
 using Bytes = std::vector<std::byte>;
+/// Bytes on their way to a rank, and a place for bytes of one.
+struct Outgoing {
+  Rank to;
+  std::span<const std::byte> bytes;
+};
+struct Incoming {
+  Rank from;
+  std::span<std::byte> place;
+};
 
 class Transport {
  public:
@@ -52,6 +62,21 @@ class Transport {
                                                             Meanwhile meanwhile) = 0;
   [[nodiscard]] Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to) {
     return exchange(to, [] { return false; });
+  }
+
+  /// Moves bytes between places whose sizes both sides know: what goes from one rank to another are the same sizes in
+  /// the same order on both.  Collective; none is for the rank itself.  Afterwards the places of this rank are filled.
+  virtual Status move(std::span<const Outgoing> out, std::span<const Incoming> in) {
+    std::vector<Bytes> boxes(size());
+    for (const Outgoing& some : out) boxes[some.to].insert(boxes[some.to].end(), some.bytes.begin(), some.bytes.end());
+    const std::vector<std::span<const std::byte>> to(boxes.begin(), boxes.end());
+    RIZOMA_ASSIGN(const std::vector<Bytes> received, exchange(to));
+    std::vector<std::size_t> taken(size(), 0);
+    for (const Incoming& some : in) {
+      std::copy_n(received[some.from].data() + taken[some.from], some.place.size(), some.place.data());
+      taken[some.from] += some.place.size();
+    }
+    return {};
   }
 
   /// Ok as long as no rank is known to be lost.  From any thread.

@@ -16,7 +16,10 @@ namespace {
 // be empty, so that no length need be sent ahead.
 constexpr std::size_t kPiece = std::size_t{256} << 20;
 
+constexpr std::size_t kLanding = std::size_t{1} << 20;  // pieces of what goes to known places: they fit a cache
+
 constexpr int kRoundTag = 16;  // and the one after it: rounds take turns
+constexpr int kMoveTag = 18;
 
 /// Spins, then gives the processor away, then sleeps: other ranks may share it.
 class Pause {
@@ -303,6 +306,66 @@ Result<std::vector<Bytes>> MpiTransport::exchange(std::span<const std::span<cons
   std::vector<Bytes> received;
   for (Arrival& arrival : *arrivals) received.push_back(std::move(arrival.bytes));
   return received;
+}
+
+/// Looks whether the next piece has come, and begins with the one after it; without waiting.
+Status MpiTransport::land(Landing& landing) {
+  while (!landing.left.empty()) {
+    Incoming& next = landing.left.back();
+    const std::size_t now = std::min(next.place.size(), kLanding);
+    if (landing.request == MPI_REQUEST_NULL) {
+      landing.buffer.resize(kLanding);
+      RIZOMA_TRY(checked(MPI_Irecv(landing.buffer.data(), static_cast<int>(now), MPI_BYTE, static_cast<int>(next.from),
+                                   kMoveTag, comm_, &landing.request),
+                         "MPI_Irecv"));
+    }
+    int done = 0;
+    RIZOMA_TRY(checked(MPI_Test(&landing.request, &done, MPI_STATUS_IGNORE), "MPI_Test"));
+    if (done == 0) return {};
+    landing.request = MPI_REQUEST_NULL;
+    std::copy_n(landing.buffer.data(), now, next.place.data());
+    next.place = next.place.subspan(now);
+    if (next.place.empty()) landing.left.pop_back();
+  }
+  return {};
+}
+
+Status MpiTransport::land_all(std::vector<Landing>& landings, std::vector<MPI_Request>& sending) {
+  const Watch::Waits waits(*watch_);
+  const auto here = [](const Landing& landing) { return landing.left.empty(); };
+  for (Pause pause;; pause()) {
+    for (Landing& landing : landings) RIZOMA_TRY(land(landing));
+    if (std::all_of(landings.begin(), landings.end(), here)) return wait(sending);
+    if (watch_->failed()) return watch_->end_of_run();
+  }
+}
+
+Status MpiTransport::move(std::span<const Outgoing> out, std::span<const Incoming> in) {
+  RIZOMA_TRY(health());
+  auto sending = std::make_unique<std::vector<MPI_Request>>();
+  auto landings = std::make_unique<std::vector<Landing>>(peers_.size());
+  for (const Incoming& some : in) {
+    RIZOMA_CHECK(some.from != rank_);
+    if (!some.place.empty()) (*landings)[some.from].left.push_back(some);
+  }
+  for (Landing& landing : *landings) std::reverse(landing.left.begin(), landing.left.end());
+  Status status;
+  for (const Outgoing& some : out) {
+    for (std::span<const std::byte> left = some.bytes; !left.empty() && status;) {
+      const std::size_t now = std::min(left.size(), kLanding);
+      sending->push_back(MPI_REQUEST_NULL);
+      status = checked(MPI_Isend(left.data(), static_cast<int>(now), MPI_BYTE, static_cast<int>(some.to), kMoveTag,
+                                 comm_, &sending->back()),
+                       "MPI_Isend");
+      left = left.subspan(now);
+    }
+  }
+  if (status) status = land_all(*landings, *sending);
+  if (status) return status;
+  // MPI may use these for a moment after a rank is lost: then they are never freed.
+  static_cast<void>(sending.release());
+  static_cast<void>(landings.release());
+  return watch_->verdict(status.error());
 }
 
 }  // namespace rizoma::mpi

@@ -36,6 +36,7 @@ class MpiTransport final : public Transport {
   using Transport::exchange;
   [[nodiscard]] Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to,
                                                     Meanwhile meanwhile) override;
+  Status move(std::span<const Outgoing> out, std::span<const Incoming> in) override;
   [[nodiscard]] Status health() const override { return watch_->health(); }
   void give_up(const Error& why) noexcept override;
 
@@ -53,6 +54,14 @@ class MpiTransport final : public Transport {
     bool whole = false;
   };
 
+  /// What comes from one rank to known places, by way of a buffer of the transport: MPI may still write to that once a
+  /// rank is lost, when the places are somebody else's already.
+  struct Landing {
+    std::vector<Incoming> left;  ///< the next place last
+    Bytes buffer;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+
   MpiTransport() = default;
   Status start(const MpiOptions& options);
   Status introduce(const MpiOptions& options);
@@ -61,6 +70,8 @@ class MpiTransport final : public Transport {
   Status send(Rank target, std::span<const std::byte> bytes, int tag, std::vector<MPI_Request>& requests);
   Status receive(Rank from, int tag, Arrival& arrival);
   Status gather(std::vector<Arrival>& arrivals, std::vector<MPI_Request>& sending, int tag, Meanwhile meanwhile);
+  Status land(Landing& landing);
+  Status land_all(std::vector<Landing>& landings, std::vector<MPI_Request>& sending);
   [[nodiscard]] Status checked_place(Rank target, WindowId window, std::uint64_t offset, std::size_t size) const;
 
   bool ends_mpi_ = false;
