@@ -1,6 +1,8 @@
 #include <rizoma/algorithms/connected_components.h>
 
+#include "algorithms/add_up.h"
 #include "algorithms/linked_sets.h"
+#include "algorithms/told_links.h"
 #include "base/random.h"
 
 #include <rizoma/degrees.h>
@@ -78,11 +80,10 @@ Result<FrequentRoot> grow(Engine& engine, const GraphView& graph, LinkedSets<Lab
   return most;
 }
 
-/// Links what is left.  An edge that leaves a large tree is linked from its other end, which needs to see it: of
-/// several ranks none sees both ends of all.
+/// Links what is left.  An edge that leaves a large tree is linked from its other end, which needs to see it.
 template <class Label>
 Status link_rest(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets, const FrequentRoot& most) {
-  if (!graph.has_in_edges() || most.share < kWorthSkipping || engine.ranks() != nullptr) {
+  if (!graph.has_in_edges() || most.share < kWorthSkipping) {
     const bool both_ends = !graph.directed();
     RIZOMA_TRY(sets.compress(engine, graph));
     return gather(engine, graph, {Direction::out, true}, [&](VertexId v, const auto& entries, unsigned) {
@@ -101,16 +102,19 @@ Status link_rest(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets
   return {};
 }
 
-/// Brings what the ranks have counted of a component together where its root lives.
+/// Links what is left on any rank.  Once all have the same sets, no rank need look at the lists of the largest tree: an
+/// edge between two vertices that their ranks find there is linked, and any other one is seen from its other end.
 template <class Label>
-Status add_up(Engine& engine, VertexMap<Label>& sizes) {
-  Ranks* const ranks = engine.ranks();
-  if (ranks == nullptr) return {};
-  Outbox<Label> outbox(*ranks);
-  for (VertexId v = 0; v < sizes.size(); ++v) {
-    if (sizes[v] > 0 && !ranks->owns(v)) outbox.add(v, std::exchange(sizes[v], 0));
+Status link_rest_of_all(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets, FrequentRoot most) {
+  ToldLinks<Label> links(engine, sets);
+  if (engine.ranks() != nullptr && graph.has_in_edges()) {
+    RIZOMA_TRY(links.tell());
+    RIZOMA_ASSIGN(most, over_ranks(engine, sets.frequent_root(), [](const FrequentRoot& first, const auto&) {
+                    return first;  // the same tree for all
+                  }));
   }
-  return outbox.exchange([&](VertexId v, Label members) { sizes[v] += members; });
+  RIZOMA_TRY(link_rest(engine, graph, sets, most));
+  return links.tell();
 }
 
 template <class Label>
@@ -279,8 +283,7 @@ Result<ConnectedComponentsResult> components(Engine& engine, const GraphView& gr
   RIZOMA_TRY(plant(engine, graph, sets));
   RIZOMA_TRY(engine.report("connected_components", 1, 3));
   RIZOMA_ASSIGN(const FrequentRoot most, grow(engine, graph, sets));
-  RIZOMA_TRY(link_rest(engine, graph, sets, most));
-  RIZOMA_TRY(sets.join_ranks(engine));
+  RIZOMA_TRY(link_rest_of_all(engine, graph, sets, most));
   RIZOMA_TRY(engine.report("connected_components", 2, 3));
   return label(engine, graph, sets);
 }

@@ -4,12 +4,10 @@
 #include "base/random.h"
 
 #include <rizoma/engine.h>
-#include <rizoma/ranks.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -19,13 +17,6 @@ namespace rizoma {
 struct FrequentRoot {
   VertexId root = kNoVertex;
   double share = 0;
-};
-
-/// As it is told to other ranks.
-template <class Label>
-struct Link {
-  Label vertex;
-  Label root;
 };
 
 /// Vertices 0..n-1 in trees whose roots are their smallest members: a vertex is only ever hung below a smaller
@@ -51,28 +42,7 @@ class LinkedSets {
     return sets;
   }
 
-  /// Links what any rank has linked: each tells the others below which root it has hung which vertex.
-  Status join_ranks(Engine& engine) {
-    Ranks* const ranks = engine.ranks();
-    if (ranks == nullptr) return {};
-    std::vector<std::byte> hung;
-    for (VertexId v = 0; v < parent_.size(); ++v) {
-      const Link<Label> link{static_cast<Label>(v), root(v)};
-      if (link.root == link.vertex) continue;
-      const auto* const bytes = reinterpret_cast<const std::byte*>(&link);
-      hung.insert(hung.end(), bytes, bytes + sizeof(link));
-    }
-    RIZOMA_ASSIGN(const auto received, ranks->round(RoundKind::mail, {ranks->size(), hung}));
-    for (const std::vector<std::byte>& of_rank : received) {
-      for (std::size_t at = 0; at + sizeof(Link<Label>) <= of_rank.size(); at += sizeof(Link<Label>)) {
-        Link<Label> theirs;
-        std::memcpy(&theirs, of_rank.data() + at, sizeof(theirs));
-        link(theirs.vertex, theirs.root);
-      }
-    }
-    return {};
-  }
-
+  [[nodiscard]] VertexId size() const noexcept { return parent_.size(); }
   [[nodiscard]] Label parent(VertexId v) noexcept { return parent_.atomic(v).load(std::memory_order_relaxed); }
   /// Puts v below `above`, which is smaller: a root that nobody else links meanwhile, or a vertex that is below it
   /// already.

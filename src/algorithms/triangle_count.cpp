@@ -1,5 +1,6 @@
 #include <rizoma/algorithms/triangle_count.h>
 
+#include "algorithms/add_up.h"
 #include "algorithms/near_triangles.h"
 #include "algorithms/ranked_lists.h"
 
@@ -150,18 +151,6 @@ class alignas(64) Counter {
   std::uint64_t total_ = 0;
 };
 
-/// Brings together what the ranks have counted: that of a vertex where it lives.
-Status add_up(Engine& engine, TriangleCountResult& result) {
-  Ranks* const ranks = engine.ranks();
-  if (ranks == nullptr) return {};
-  RIZOMA_ASSIGN(result.total, over_ranks(engine, result.total, std::plus<>()));
-  Outbox<std::uint64_t> outbox(*ranks);
-  for (VertexId v = 0; v < result.counts.size(); ++v) {
-    if (result.counts[v] > 0 && !ranks->owns(v)) outbox.add(v, std::exchange(result.counts[v], 0));
-  }
-  return outbox.exchange([&](VertexId v, std::uint64_t triangles) { result.counts[v] += triangles; });
-}
-
 template <bool kEach>
 Status count_all(Engine& engine, const RankedLists& lists, const CoreRows& core, TriangleCountResult& result) {
   ListCounter lists_read(engine, lists.graph());
@@ -178,7 +167,8 @@ Status count_all(Engine& engine, const RankedLists& lists, const CoreRows& core,
     result.total += counter.total();
     counter.deliver();
   }
-  return add_up(engine, result);
+  RIZOMA_ASSIGN(result.total, over_ranks(engine, result.total, std::plus<>()));
+  return add_up(engine, result.counts);
 }
 
 }  // namespace
