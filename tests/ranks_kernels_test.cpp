@@ -1,4 +1,5 @@
 // Kernels on simulated ranks against one machine.
+#include <rizoma/algorithms/betweenness_centrality.h>
 #include <rizoma/algorithms/bfs.h>
 #include <rizoma/algorithms/connected_components.h>
 #include <rizoma/algorithms/core_numbers.h>
@@ -16,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -243,6 +245,43 @@ TEST_P(KernelsOnRanks, CoreNumbers) {
       });
 }
 
+/// From few sources the ranks search together, from many each on its own.
+TEST_P(KernelsOnRanks, Betweenness) {
+  const World world = world_of(GetParam());
+  SCOPED_TRACE(world.text);
+  Engine alone({.threads = 2});
+  const VertexId first = live_vertex(world.graph, GetParam());
+  const VertexId second = live_vertex(world.graph, GetParam() + world.graph.num_vertices() / 2);
+  std::vector<VertexId> few{first};
+  if (second != first) few.push_back(second);
+  std::vector<VertexId> many;
+  for (VertexId v = 0; v < world.graph.num_vertices() && many.size() < 60; ++v) {
+    if (world.graph.is_live(v)) many.push_back(v);
+  }
+  for (const std::vector<VertexId>& sources : {few, many}) {
+    const auto expected = betweenness_centrality(alone, world.graph, {.sources = sources, .normalized = false});
+    ASSERT_TRUE(expected);
+    on_ranks(
+        world, GetParam(),
+        [&](Engine& engine) {
+          const std::vector<VertexId> other{first};  // the sources of the first rank count
+          return betweenness_centrality(
+              engine, world.graph, {.sources = engine.ranks()->rank() == 0 ? sources : other, .normalized = false});
+        },
+        [&](Ranks& ranks, BetweennessResult& result) {
+          gather(ranks, result.scores);
+          EXPECT_EQ(result.sources, expected->sources);
+          for (VertexId v = 0; v < result.scores.size(); ++v) {
+            if (std::isnan(expected->scores[v])) {
+              ASSERT_TRUE(std::isnan(result.scores[v])) << v;
+            } else {
+              ASSERT_NEAR(result.scores[v], expected->scores[v], 1e-9 * (1 + expected->scores[v])) << v;
+            }
+          }
+        });
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Worlds, KernelsOnRanks, ::testing::Range<std::uint64_t>(0, 24));
 
 TEST(KernelsOnManyRanks, PageRankOn256) {
@@ -280,6 +319,32 @@ TEST(KernelsOnManyRanks, CoreNumbersOn256) {
           for (VertexId v = range.begin; v < range.end; ++v) {
             ASSERT_EQ(result.cores[v], v < 3 * kTriangles ? 2U : v % 2 == 0 ? 1U : 0U) << v;
           }
+        }
+      });
+}
+
+TEST(KernelsOnManyRanks, PathsThatOverflowADoubleAreCountedAnewOnAllRanks) {
+  // Each stage doubles the number of paths.
+  constexpr VertexId kStages = 1030;
+  std::vector<TestEdge> edges;
+  for (VertexId stage = 0; stage < kStages; ++stage) {
+    for (const VertexId middle : {1U, 2U}) {
+      edges.push_back({3 * stage, 3 * stage + middle});
+      edges.push_back({3 * stage + middle, 3 * stage + 3});
+    }
+  }
+  const GraphView graph = testing::build_graph(3 * kStages + 1, edges, {.section_bits = 8});
+  const std::vector<VertexId> sources{0};
+  Engine alone({.threads = 1});
+  const auto expected = betweenness_centrality(alone, graph, {.sources = sources, .normalized = false});
+  ASSERT_TRUE(expected);
+  on_ranks(
+      {graph, 3, 1, ""}, 3,
+      [&](Engine& engine) { return betweenness_centrality(engine, graph, {.sources = sources, .normalized = false}); },
+      [&](Ranks& ranks, BetweennessResult& result) {
+        gather(ranks, result.scores);
+        for (VertexId v = 1; v < graph.num_vertices(); ++v) {
+          ASSERT_NEAR(result.scores[v], expected->scores[v], 1e-9 * expected->scores[v]) << v;
         }
       });
 }

@@ -1,12 +1,19 @@
 #include <rizoma/algorithms/betweenness_centrality.h>
 
+#include "algorithms/add_up.h"
+
+#include <rizoma/process_vertices.h>
+#include <rizoma/ranks.h>
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -38,11 +45,14 @@ void for_each(std::span<const Target> list, bool repeats, F f) {
 /// one division for each vertex.
 /// `Number` holds p and c: double, or long double where there are too many paths for it, whose atomic
 /// additions are replaced by a single thread's.
+/// With ranks, each has the state of its own vertices, and for others copies of what is shown and notes of what it
+/// knows; the vertices of a level are those of this rank, its sizes are those of all.
 template <class Target, class Number>
 class Brandes {
  public:
   Brandes(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, const Adjacency<Target>* in)
       : engine_(engine),
+        ranks_(engine.ranks()),
         graph_(graph),
         out_(out),
         in_(in),
@@ -54,7 +64,13 @@ class Brandes {
         seen_(engine.make_set(n_)),
         level_(engine.make_set(n_)),
         next_(engine.make_set(n_)),
-        queues_(engine.threads()) {}
+        queues_(engine.threads()) {
+    if (ranks_ == nullptr) return;
+    successors_.emplace(engine, *ranks_, graph, Direction::out, sizeof(Number));
+    if (!can_pull()) return;
+    predecessors_.emplace(engine, *ranks_, graph, Direction::in, sizeof(Number));
+    level_of_others_.emplace(engine, *ranks_, graph, Direction::in, 0);
+  }
 
   /// Adds the dependencies of `source` to scores.
   Status add(VertexId source, VertexMap<double>& scores) {
@@ -69,12 +85,24 @@ class Brandes {
   struct alignas(64) Queue {
     std::vector<Target> vertices;
   };
+  /// What all ranks have in common of a level.
+  struct Sizes {
+    VertexId vertices;
+    EdgeCount out_entries;
+    EdgeCount in_entries;
+    bool overflow;
+    static Sizes add(const Sizes& a, const Sizes& b) {
+      return {a.vertices + b.vertices, a.out_entries + b.out_entries, a.in_entries + b.in_entries,
+              a.overflow || b.overflow};
+    }
+  };
   /// A stretch of `order_`, and the entries of its vertices' lists.
   struct Level {
     VertexId begin;
     VertexId end;
     EdgeCount out_entries;
     EdgeCount in_entries;
+    VertexId of_all;  ///< vertices, on all ranks
     [[nodiscard]] VertexId size() const noexcept { return end - begin; }
   };
 
@@ -89,7 +117,10 @@ class Brandes {
     const auto each = [&](std::span<const Target> block, unsigned thread) {
       for (const Target v : block) f(static_cast<VertexId>(v), thread);
     };
-    return engine_.for_list(graph_, vertices, small ? level.size() : kGrain, each, entries);
+    // With ranks, a level's entries are those of all.
+    const bool told = ranks_ == nullptr || entries == 0;
+    return engine_.for_list(graph_, vertices, small ? level.size() : kGrain, each,
+                            told ? std::optional(entries) : std::nullopt);
   }
 
   static void add_to(VertexMap<Number>& map, VertexId v, Number amount) {
@@ -104,17 +135,22 @@ class Brandes {
 
   Status search(VertexId source) {
     levels_.clear();
-    order_[0] = static_cast<Target>(source);
-    seen_.words()[source / 64] |= bit(source);
-    paths_[source] = 1;
+    source_ = source;
+    if (is_mine(source)) {
+      order_[0] = static_cast<Target>(source);
+      seen_.words()[source / 64] |= bit(source);
+      paths_[source] = 1;
+      next_.words()[source / 64] |= bit(source);
+    }
     unexplored_ = graph_.num_entries();
-    next_.words()[source / 64] |= bit(source);
-    RIZOMA_TRY(close_level(0, 1));
-    while (levels_.back().size() > 0) {
+    RIZOMA_TRY(close_level(0, is_mine(source) ? 1 : 0));
+    while (levels_.back().of_all > 0) {
       const Level level = levels_.back();
       std::swap(level_, next_);  // level_: the vertices of the last level; next_: empty
       const bool pulls = can_pull() && unexplored_ < kPullGain * level.out_entries;
+      RIZOMA_TRY(pulls ? show_level() : Status());
       RIZOMA_TRY(pulls ? pull() : push(level));
+      if (!pulls) RIZOMA_TRY(tell_owners());
       const VertexId end = pulls ? collect(level.end) : gather(level.end);
       unmark(level_, level);
       RIZOMA_TRY(close_level(level.end, end));
@@ -136,6 +172,34 @@ class Brandes {
           });
         },
         true);
+  }
+
+  /// What a push has found of other ranks goes there; a vertex that was told of once is seen, from here on.
+  Status tell_owners() {
+    if (ranks_ == nullptr) return {};
+    Outbox<Number> outbox(*ranks_);
+    for (Queue& queue : queues_) {
+      std::erase_if(queue.vertices, [&](Target v) {
+        if (ranks_->owns(v)) return false;
+        outbox.add(v, std::exchange(paths_[v], 0));
+        seen_.words()[v / 64] |= bit(v);
+        next_.words()[v / 64] &= ~bit(v);
+        return true;
+      });
+    }
+    return outbox.exchange([&](VertexId v, const Number& paths) {
+      if (has(seen_, v)) return;
+      if (next_.add(v)) queues_[0].vertices.push_back(static_cast<Target>(v));
+      paths_[v] += paths;
+    });
+  }
+
+  /// Brings in who of other ranks is in the level, and the numbers of their paths.
+  Status show_level() {
+    if (ranks_ == nullptr) return {};
+    RIZOMA_TRY(predecessors_->refresh_active(paths_.data(), level_.words()));
+    for (VertexId word = 0; word * 64 < n_; ++word) seen_.words()[word] |= level_.word(word);
+    return {};
   }
 
   /// Each unseen vertex adds up the paths of its in-neighbours in the level.
@@ -181,7 +245,7 @@ class Brandes {
   }
 
   Status close_level(VertexId begin, VertexId end) {
-    Level level{begin, end, 0, 0};
+    Level level{begin, end, 0, 0, 0};
     std::atomic<EdgeCount> out_entries = 0;
     std::atomic<EdgeCount> in_entries = 0;
     std::atomic<bool> overflow = false;
@@ -196,13 +260,16 @@ class Brandes {
       out_entries.fetch_add(outs, std::memory_order_relaxed);
       in_entries.fetch_add(in_ != nullptr ? ins : outs, std::memory_order_relaxed);
     }));
-    if (overflow) {
+    const Sizes mine{level.size(), out_entries, in_entries, overflow};
+    RIZOMA_ASSIGN(const Sizes of_all, over_ranks(engine_, mine, Sizes::add));
+    if (of_all.overflow) {
       return Error{ErrorCode::unsupported,
                    "betweenness_centrality: more shortest paths than a number holds lead to one vertex from vertex " +
-                       std::to_string(order_[0]) + " (inner number)"};
+                       std::to_string(source_) + " (inner number)"};
     }
-    level.out_entries = out_entries;
-    level.in_entries = in_entries;
+    level.of_all = of_all.vertices;
+    level.out_entries = of_all.out_entries;
+    level.in_entries = of_all.in_entries;
     unexplored_ -= std::min(unexplored_, level.in_entries);
     levels_.push_back(level);
     return {};
@@ -229,6 +296,7 @@ class Brandes {
     const Level& marked = scatters ? level : deeper;
     RIZOMA_TRY(mark(level_, marked));
     if (scatters) {
+      RIZOMA_TRY(make_room());
       RIZOMA_TRY(for_level(
           deeper, deeper.in_entries,
           [&](VertexId v, unsigned) {
@@ -238,7 +306,9 @@ class Brandes {
             });
           },
           true));
+      RIZOMA_TRY(return_shares());
     } else {
+      if (ranks_ != nullptr) RIZOMA_TRY(successors_->refresh_active(share_.data(), level_.words()));
       RIZOMA_TRY(for_level(level, level.out_entries, [&](VertexId u, unsigned) {
         Number sum = 0;
         for_each(out_.neighbors(u), repeats_, [&](Target v) {
@@ -251,9 +321,37 @@ class Brandes {
     return {};
   }
 
+  /// f(v) for the vertices of other ranks that are marked.
+  template <class F>
+  void for_marked_elsewhere(F f) {
+    for (unsigned rank = 0; rank < ranks_->size(); ++rank) {
+      if (rank == ranks_->rank()) continue;
+      for (const VertexRange range : ranks_->ranges_of(rank)) level_.for_each(range, f);
+    }
+  }
+
+  /// Brings in who of other ranks is in the level that is marked, with nothing added to their shares yet.
+  Status make_room() {
+    if (ranks_ == nullptr) return {};
+    RIZOMA_TRY(level_of_others_->refresh_active(nullptr, level_.words()));
+    for_marked_elsewhere([&](VertexId u) { share_[u] = 0; });
+    return {};
+  }
+
+  /// Adds to the shares of vertices of other ranks what their successors here have.
+  Status return_shares() {
+    if (ranks_ == nullptr) return {};
+    Outbox<Number> outbox(*ranks_);
+    for_marked_elsewhere([&](VertexId u) {
+      if (share_[u] != 0) outbox.add(u, share_[u]);
+    });
+    return outbox.exchange([&](VertexId u, const Number& share) { share_[u] += share; });
+  }
+
   // --- Sets ---------------------------------------------------------------------------------------
 
   static std::uint64_t bit(VertexId v) noexcept { return std::uint64_t{1} << (v & 63); }
+  [[nodiscard]] bool is_mine(VertexId v) const { return ranks_ == nullptr || ranks_->owns(v); }
   static bool has(const VertexSet& set, VertexId v) noexcept { return (set.word(v >> 6) & bit(v)) != 0; }
 
   Status mark(VertexSet& set, const Level& level) {
@@ -262,20 +360,26 @@ class Brandes {
     });
   }
   void unmark(VertexSet& set, const Level& level) {
-    if (level.size() >= n_ / 64) return set.clear();
+    if (ranks_ != nullptr || level.size() >= n_ / 64) return set.clear();
     for (VertexId i = level.begin; i < level.end; ++i) set.words()[order_[i] / 64] = 0;
   }
 
   /// Makes the state of every vertex reached what it was.
   Status forget() {
-    const Level all{0, levels_.back().end, 0, 0};
+    const Level all{0, levels_.back().end, 0, 0, 0};
     unmark(seen_, all);
+    if (ranks_ != nullptr) {
+      return engine_.for_blocks(n_, 4096, [&](VertexRange block, unsigned) {
+        for (VertexId v = block.begin; v < block.end; ++v) paths_[v] = share_[v] = 0;
+      });
+    }
     return engine_.for_blocks(all.size(), 4096, [&](VertexRange block, unsigned) {
       for (VertexId i = block.begin; i < block.end; ++i) paths_[order_[i]] = share_[order_[i]] = 0;
     });
   }
 
   Engine& engine_;
+  Ranks* ranks_;  ///< null: this process is alone
   const GraphView& graph_;
   const Adjacency<Target>& out_;
   const Adjacency<Target>* in_;
@@ -290,6 +394,10 @@ class Brandes {
   std::vector<Queue> queues_;
   std::vector<Level> levels_;
   EdgeCount unexplored_ = 0;  ///< in-entries of vertices not yet reached
+  VertexId source_ = 0;
+  std::optional<Mirror> successors_;       ///< with ranks: what they show
+  std::optional<Mirror> predecessors_;     ///< with ranks: what they show
+  std::optional<Mirror> level_of_others_;  ///< with ranks: who of the predecessors is in it
 };
 
 /// Brandes by double as long as that holds the numbers of paths, then by long double.
@@ -319,14 +427,39 @@ class WideningBrandes {
   std::unique_ptr<Wide> wide_;
 };
 
-/// Dependencies of all sources added up: big graphs one source at a time with all threads, small ones a
-/// source to a thread.
+/// Those of the first rank, which may have drawn others than the rest.
+Status agree_on(Engine& engine, const GraphView& graph, std::vector<VertexId>& sources) {
+  Ranks* const ranks = engine.ranks();
+  if (ranks == nullptr) return {};
+  const auto bytes = std::as_bytes(std::span(sources));
+  std::vector<std::vector<std::byte>> to(ranks->size());
+  if (ranks->rank() == 0) std::fill(to.begin(), to.end(), std::vector<std::byte>(bytes.begin(), bytes.end()));
+  RIZOMA_ASSIGN(const auto received, ranks->round(RoundKind::sum, std::move(to)));
+  sources.resize(received[0].size() / sizeof(VertexId));
+  if (!sources.empty()) std::memcpy(sources.data(), received[0].data(), received[0].size());
+  return ranks->divide(graph);
+}
+
+/// Dealt to the ranks in turn.
+std::vector<VertexId> sources_of_this_rank(Engine& engine, std::span<const VertexId> sources) {
+  const Ranks* const ranks = engine.ranks();
+  const std::size_t ranks_in_all = ranks == nullptr ? 1 : ranks->size();
+  std::vector<VertexId> mine;
+  for (std::size_t i = ranks == nullptr ? 0 : ranks->rank(); i < sources.size(); i += ranks_in_all) {
+    mine.push_back(sources[i]);
+  }
+  return mine;
+}
+
+/// Dependencies of all sources added up: big graphs one source at a time with all threads of all ranks, small ones a
+/// source to a thread, which goes through the whole graph.
 template <class Target>
 Status sum_dependencies(Engine& engine, const GraphView& graph, const Adjacency<Target>& out,
                         std::span<const VertexId> sources, VertexMap<double>& scores) {
   const Adjacency<Target>* in = nullptr;
   if (graph.directed() && graph.has_in_edges()) in = &std::get<Adjacency<Target>>(*graph.parts().in);
-  if (graph.num_entries() >= kSourceParallelEntries || sources.size() < 2 * engine.threads()) {
+  RIZOMA_ASSIGN(const unsigned threads, over_ranks(engine, engine.threads(), std::plus<>()));
+  if (graph.num_entries() >= kSourceParallelEntries || sources.size() < std::size_t{2} * threads) {
     WideningBrandes<Target> brandes(engine, graph, out, in);
     for (std::size_t i = 0; i < sources.size(); ++i) {
       RIZOMA_TRY(engine.report("betweenness_centrality", static_cast<double>(i), static_cast<double>(sources.size())));
@@ -335,25 +468,29 @@ Status sum_dependencies(Engine& engine, const GraphView& graph, const Adjacency<
     return {};
   }
   struct Worker {
+    std::unique_ptr<Engine> alone;  ///< with ranks: for a search that is not theirs
     std::unique_ptr<WideningBrandes<Target>> brandes;
     VertexMap<double> scores;
     Status status;
   };
   std::vector<Worker> workers(engine.threads());
   RIZOMA_TRY(engine.report("betweenness_centrality", 0, static_cast<double>(sources.size())));
-  RIZOMA_TRY(engine.for_blocks(sources.size(), 1, [&](VertexRange block, unsigned thread) {
+  const std::vector<VertexId> mine = sources_of_this_rank(engine, sources);
+  RIZOMA_TRY(engine.for_blocks(mine.size(), 1, [&](VertexRange block, unsigned thread) {
     Worker& worker = workers[thread];
     if (worker.brandes == nullptr) {
-      worker.brandes = std::make_unique<WideningBrandes<Target>>(engine, graph, out, in);
+      if (engine.ranks() != nullptr) worker.alone = std::make_unique<Engine>(EngineOptions{.threads = 1});
+      Engine& searching = worker.alone != nullptr ? *worker.alone : engine;
+      worker.brandes = std::make_unique<WideningBrandes<Target>>(searching, graph, out, in);
       worker.scores = engine.make_map<double>(graph.num_vertices(), 0);
     }
-    if (worker.status) worker.status = worker.brandes->add(sources[block.begin], worker.scores);
+    if (worker.status) worker.status = worker.brandes->add(mine[block.begin], worker.scores);
   }));
   for (const Worker& worker : workers) {
     RIZOMA_TRY(worker.status);
     for (VertexId v = 0; v < worker.scores.size(); ++v) scores[v] += worker.scores[v];
   }
-  return {};
+  return add_up(engine, scores);
 }
 
 /// Divides by the number of pairs or scales the sample up.  A source is no end of the paths that count for
@@ -382,6 +519,7 @@ void scale(const GraphView& graph, std::span<const VertexId> sources, bool sampl
 Result<BetweennessResult> betweenness_centrality(Engine& engine, const GraphView& graph,
                                                  const BetweennessOptions& options) {
   std::vector<VertexId> sources(options.sources.begin(), options.sources.end());
+  RIZOMA_TRY(agree_on(engine, graph, sources));
   VertexSet distinct(graph.num_vertices());
   for (const VertexId s : sources) {
     if (s >= graph.num_vertices() || !graph.is_live(s)) {

@@ -120,6 +120,12 @@ def test_results_are_those_of_one_process(store: Path) -> None:
         cores = rz.core_number(graph)
         np.testing.assert_array_equal(cores.to_numpy(), rz.core_number(alone).to_numpy())
         assert cores.greatest == rz.core_number(alone).greatest > 1
+        for options in ({"k": 3, "seed": 5}, {"k": 40, "seed": 5}):
+            between = rz.betweenness_centrality(graph, **options)
+            np.testing.assert_allclose(
+                between.to_numpy(), rz.betweenness_centrality(alone, **options).to_numpy(), rtol=1e-9
+            )
+        assert rz.betweenness_centrality(graph, k=2).ranks == 3  # each rank draws sources: those of the first count
         np.testing.assert_array_equal(graph.degrees().to_numpy(), alone.degrees().to_numpy())
 
 
@@ -161,7 +167,7 @@ def test_errors_leave_the_cluster_usable(store: Path) -> None:
 
 def test_every_algorithm_either_runs_on_ranks_or_is_refused_by_name(store: Path) -> None:
     shared = {"pagerank", "bfs", "sssp", "connected_components", "label_propagation", "triangle_count"}
-    shared |= {"core_number"}
+    shared |= {"core_number", "betweenness_centrality"}
     others = [name for name in rz.algorithms.__all__ if name not in shared]
     assert len(others) == len(rz.algorithms.__all__) - len(shared) > 10
     with rz.cluster(2, patience=PATIENCE) as cluster, cluster.open(store) as graph:

@@ -31,6 +31,7 @@ import numpy.typing as npt
 from .. import _core
 from ..errors import InvalidArgumentError
 from ..options import checked_seed
+from ..ranks import distributed
 from ..reader import Reader
 from ..results import BetweennessResult
 from ._running import ProgressOption, run, state_of
@@ -38,6 +39,7 @@ from ._running import ProgressOption, run, state_of
 __all__ = ["betweenness_centrality"]
 
 
+@distributed
 def betweenness_centrality(
     graph: Reader,
     k: int | None = None,

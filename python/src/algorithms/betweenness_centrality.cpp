@@ -9,8 +9,10 @@ namespace {
 
 Answer run_betweenness(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources,
                        bool normalized) {
-  BetweennessResult result =
-      engine.run([&](Engine& e) { return betweenness_centrality(e, view, {span_of(sources), normalized}); });
+  BetweennessResult result = engine.run([&](Engine& e) {
+    return whole(e, engine.answers_to(), betweenness_centrality(e, view, {span_of(sources), normalized}),
+                 &BetweennessResult::scores);
+  });
   Answer out;
   out["score"] = to_numpy(std::move(result.scores));
   out["sources"] = result.sources;
