@@ -1,8 +1,10 @@
 #include "platform/process.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <fstream>
 #include <string>
@@ -10,7 +12,51 @@
 
 namespace rizoma {
 
-std::int64_t process_id() noexcept { return ::getpid(); }
+namespace {
+
+using KeptNumber = std::atomic<std::int64_t>;
+
+/// A number that is 0 again in a forked child: a page that the system empties there; null where it cannot.
+KeptNumber* emptied_at_fork() noexcept {
+#ifdef MADV_WIPEONFORK
+  constexpr std::size_t kBytes = sizeof(KeptNumber);
+  void* page = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return nullptr;
+  // An emulator that takes any advice, and heeds none, is found out by one that does not exist.
+  if (::madvise(page, kBytes, -1) != 0 && ::madvise(page, kBytes, MADV_WIPEONFORK) == 0)
+    return new (page) KeptNumber(0);
+  ::munmap(page, kBytes);
+#endif
+  return nullptr;
+}
+
+/// The one that this process and its children have; no lock, which a child might find held for ever.
+KeptNumber* kept_number() noexcept {
+  constinit static std::atomic<KeptNumber*> kept = nullptr;
+  constinit static std::atomic<bool> impossible = false;
+  if (KeptNumber* const found = kept.load(std::memory_order_acquire); found != nullptr) return found;
+  if (impossible.load(std::memory_order_relaxed)) return nullptr;
+  KeptNumber* const made = emptied_at_fork();
+  if (made == nullptr) impossible.store(true, std::memory_order_relaxed);
+  KeptNumber* before = nullptr;
+  if (made == nullptr || kept.compare_exchange_strong(before, made, std::memory_order_acq_rel)) return made;
+  ::munmap(made, sizeof(KeptNumber));
+  return before;
+}
+
+}  // namespace
+
+/// The system is asked once: a store asks for the number at each of its sections.
+std::int64_t process_id() noexcept {
+  KeptNumber* const kept = kept_number();
+  if (kept == nullptr) return ::getpid();
+  std::int64_t id = kept->load(std::memory_order_relaxed);
+  if (id == 0) {
+    id = ::getpid();
+    kept->store(id, std::memory_order_relaxed);
+  }
+  return id;
+}
 
 bool process_lives(std::int64_t process) {
   std::ifstream stat("/proc/" + std::to_string(process) + "/stat");

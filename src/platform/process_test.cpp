@@ -24,6 +24,24 @@ TEST(Process, AChildGivesUpALockThatAThreadOfItsParentHeld) {
   EXPECT_EQ(error.code, ErrorCode::closed);
 }
 
+/// Though the number is kept.
+TEST(Process, AChildHasItsOwnNumberAndSoHasItsChild) {
+  EXPECT_EQ(process_id(), ::getpid());
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const bool right = process_id() == ::getpid() && process_id() == ::getpid();
+    const pid_t grandchild = ::fork();
+    if (grandchild == 0) ::_exit(process_id() == ::getpid() ? 0 : 1);
+    int status = 1;
+    ::waitpid(grandchild, &status, 0);
+    ::_exit(right && status == 0 ? 0 : 1);
+  }
+  int status = 1;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(process_id(), ::getpid());
+}
+
 TEST(Process, AProcessLivesUntilItHasEnded) {
   EXPECT_TRUE(process_lives(process_id()));
   const pid_t child = ::fork();
