@@ -12,7 +12,7 @@ from pathlib import Path
 
 __all__ = ["BuildingPlace", "lock_directory", "remove_unborn"]
 
-_STORE_FILE = re.compile(r"LOCK|data|superblock(\.new)?|(log|manifest|manifest-copy)\.\d+")
+_STORE_FILE = re.compile(r"LOCK|data|superblock(\.new|\.discarded)?|(log|manifest|manifest-copy)\.\d+")
 
 
 class BuildingPlace:

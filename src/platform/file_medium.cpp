@@ -27,22 +27,37 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLockName = "LOCK";
+constexpr const char* kLostAndFound = "lost+found";  // where a file system keeps what it found without a name
+
+/// An exclusive lock of an open file or directory.
+class Flock {
+ public:
+  explicit Flock(int number) : descriptor_(number) {}
+  Flock(const Flock&) = delete;
+  Flock& operator=(const Flock&) = delete;
+  // At once, though a child that is just being forked may still have it open.
+  ~Flock() {
+    if (descriptor_.is_ours()) ::flock(number(), LOCK_UN);
+  }
+  /// 0, or an errno: EWOULDBLOCK if another has it.
+  [[nodiscard]] int attempt() const { return ::flock(number(), LOCK_EX | LOCK_NB) == 0 ? 0 : errno; }
+  [[nodiscard]] int number() const noexcept { return descriptor_.number(); }
+
+ private:
+  ParentsDescriptor descriptor_;
+};
 
 class FileLock final : public WriterLock {
  public:
-  FileLock(std::unique_ptr<ParentsDescriptor> file, std::shared_ptr<const FileDescriptor> directory)
+  /// What is held: the file LOCK, and the directory itself where the file system locks such.
+  FileLock(std::unique_ptr<Flock> file, std::unique_ptr<Flock> directory)
       : file_(std::move(file)), directory_(std::move(directory)) {}
-
-  // At once, though a child that is just being forked may still have the file open.
-  ~FileLock() override {
-    if (file_->is_ours()) ::flock(file_->number(), LOCK_UN);
-  }
 
   void leave_no_trace() noexcept override { ::unlinkat(directory_->number(), kLockName, 0); }
 
  private:
-  std::unique_ptr<ParentsDescriptor> file_;
-  std::shared_ptr<const FileDescriptor> directory_;
+  std::unique_ptr<Flock> file_;
+  std::unique_ptr<Flock> directory_;
 };
 
 /// Process and machine, as they begin the text of a lock.
@@ -121,7 +136,9 @@ class FileMedium final : public Medium {
                  "cannot " + std::string(operation) + " " + path_.string() + ": it was opened for reading only"};
   }
   [[nodiscard]] std::string where(std::string_view name) const { return (path_ / name).string(); }
+  [[nodiscard]] Result<std::unique_ptr<Flock>> lock_directory() const;
   [[nodiscard]] Status for_each_entry(FunctionRef<void(std::string_view name, mode_t kind)> visit) const;
+  [[nodiscard]] mode_t kind_of(const dirent& entry) const;
   /// `name` for the C interface.
   [[nodiscard]] static std::string entry(std::string_view name) {
     RIZOMA_CHECK(!name.empty() && name.find('/') == std::string_view::npos && name != "." && name != ".." &&
@@ -156,6 +173,14 @@ Result<bool> FileMedium::exists(std::string_view name) const {
   return os_error("look for", where(name), errno);
 }
 
+/// As S_IFMT has it; 0: it is gone.
+mode_t FileMedium::kind_of(const dirent& entry) const {
+  if (entry.d_type != DT_UNKNOWN) return DTTOIF(entry.d_type);
+  struct stat info{};  // some file systems say it here alone
+  if (::fstatat(directory_->number(), entry.d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) return 0;
+  return info.st_mode & S_IFMT;
+}
+
 Status FileMedium::for_each_entry(FunctionRef<void(std::string_view name, mode_t kind)> visit) const {
   // A fresh descriptor, because reading a directory moves the position of the one it is given.
   const int number = ::openat(directory_->number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -169,10 +194,7 @@ Status FileMedium::for_each_entry(FunctionRef<void(std::string_view name, mode_t
   errno = 0;
   while (const dirent* found = ::readdir(stream.get())) {
     const std::string_view name = found->d_name;
-    struct stat info{};
-    const bool there = ::fstatat(directory_->number(), found->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0;
-    const mode_t kind = there ? info.st_mode & S_IFMT : 0;
-    if (name != kLockName && name != "." && name != "..") visit(name, kind);
+    if (name != kLockName && name != "." && name != "..") visit(name, kind_of(*found));
     errno = 0;
   }
   if (errno != 0) return os_error("list", path_.string(), errno);
@@ -189,7 +211,10 @@ Result<std::vector<std::string>> FileMedium::list() const {
 
 Result<bool> FileMedium::has_others() const {
   bool found = false;
-  RIZOMA_TRY(for_each_entry([&](std::string_view, mode_t kind) { found = found || (kind != 0 && kind != S_IFREG); }));
+  RIZOMA_TRY(for_each_entry([&](std::string_view name, mode_t kind) {
+    const bool is_the_systems = kind == S_IFDIR && name == kLostAndFound;
+    found = found || (kind != 0 && kind != S_IFREG && !is_the_systems);
+  }));
   return found;
 }
 
@@ -222,13 +247,28 @@ Status FileMedium::sync_names() {
   return {};
 }
 
+/// Who removes LOCK by hand while there is a writer leaves the directory as it is.  Where the file system locks none
+/// (NFS), LOCK alone counts.
+Result<std::unique_ptr<Flock>> FileMedium::lock_directory() const {
+  const int number = ::openat(directory_->number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (number < 0) return os_error("lock", path_.string(), errno);
+  auto lock = std::make_unique<Flock>(number);
+  if (lock->attempt() != EWOULDBLOCK) return lock;
+  const auto file = open_regular_file(directory_->number(), kLockName, false, where(kLockName));
+  if (file) return held(path_.string(), FileDescriptor(*file).number());
+  return Error{ErrorCode::locked, path_.string() + " is being written by another process, whose file " +
+                                      where(kLockName) +
+                                      " has been removed; close it there, or open it for reading only"};
+}
+
 Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {
   RIZOMA_TRY(check_writable("lock"));
+  RIZOMA_ASSIGN(auto directory, lock_directory());
   RIZOMA_ASSIGN(const int number,
                 open_or_create_regular_file(directory_->number(), kLockName, (path_ / kLockName).string()));
-  auto file = std::make_unique<ParentsDescriptor>(number);
-  if (::flock(number, LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK) return os_error("lock", path_.string(), errno);
+  auto file = std::make_unique<Flock>(number);
+  if (const int failure = file->attempt(); failure != 0) {
+    if (failure != EWOULDBLOCK) return os_error("lock", path_.string(), failure);
     return held(path_.string(), number);
   }
   struct stat locked{};
@@ -240,7 +280,7 @@ Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {
   const std::string owner = text_of_lock() + "\n";
   // The text only serves other processes' messages: a full disk must not cost us the lock.
   if (::ftruncate(number, 0) == 0) (void)!::pwrite(number, owner.data(), owner.size(), 0);
-  return std::unique_ptr<WriterLock>(std::make_unique<FileLock>(std::move(file), directory_));
+  return std::unique_ptr<WriterLock>(std::make_unique<FileLock>(std::move(file), std::move(directory)));
 }
 
 Result<std::unique_ptr<Medium>> open_directory(const fs::path& path, bool writable, FileKind kind) {

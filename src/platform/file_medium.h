@@ -1,8 +1,9 @@
 // FileMedium: the files of one directory of a file system.
 //
 // Durability: file bytes by fdatasync, names by fsync of the directory.  The writer lock is an
-// flock on the file LOCK, which holds the owner's process and host for the message that names it;
-// the kernel drops it when the owner dies.  LOCK is not one of the medium's files: `list` hides it.
+// flock on the file LOCK, which holds the owner's process and host for the message that names it,
+// and one on the directory, which nobody lets go of by removing LOCK; the kernel drops both when the
+// owner dies.  LOCK is not one of the medium's files: `list` hides it.
 // A process made by fork has no part in its parent's lock.
 //
 // The directory may come from somebody else: only regular files in it are opened (regular_file.h), so that no

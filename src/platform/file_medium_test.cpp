@@ -5,8 +5,10 @@
 #include "platform/os_error.h"
 #include "testing/temporary_directory.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -148,6 +150,42 @@ TEST_F(FileMediumTest, AForkedChildDoesNotKeepTheLockOfAParentThatDied) {
   ::waitpid(parent, nullptr, 0);
   EXPECT_TRUE((*medium)->lock_for_writing());
   for (const int end : {ready[0], ready[1], stay[0], stay[1]}) ::close(end);
+}
+
+TEST_F(FileMediumTest, ALockThatIsRemovedByHandLetsNobodyIn) {
+  auto medium = open_file_medium(store(), true);
+  auto lock = (*medium)->lock_for_writing();
+  ASSERT_TRUE(lock);
+  fs::remove(store() / "LOCK");
+  auto second = open_file_medium(store());
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const auto refused = (*second)->lock_for_writing();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::locked);
+    EXPECT_NE(refused.error().message.find("whose file " + (store() / "LOCK").string() + " has been removed"),
+              std::string::npos)
+        << refused.error().message;
+  }
+  (*lock).reset();
+  EXPECT_TRUE((*second)->lock_for_writing());
+}
+
+/// One of a release that locks no directories.
+TEST_F(FileMediumTest, ALockOfTheFileAloneCountsToo) {
+  auto medium = open_file_medium(store(), true);
+  const int file = ::open((store() / "LOCK").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  ASSERT_EQ(::flock(file, LOCK_EX | LOCK_NB), 0);
+  EXPECT_EQ((*medium)->lock_for_writing().error().code, ErrorCode::locked);
+  ::close(file);
+  EXPECT_TRUE((*medium)->lock_for_writing());
+}
+
+TEST_F(FileMediumTest, ADirectoryIsOfOthersUnlessItIsTheFileSystemsOwn) {
+  auto medium = open_file_medium(store(), true);
+  fs::create_directory(store() / "lost+found");
+  EXPECT_FALSE(*(*medium)->has_others());
+  fs::create_directory(store() / "photos");
+  EXPECT_TRUE(*(*medium)->has_others());
 }
 
 TEST_F(FileMediumTest, ReadOnlyChangesNothingAndNeedsNoLock) {

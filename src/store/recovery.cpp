@@ -6,6 +6,7 @@
 #include "store/dictionary/dictionary_segment.h"
 #include "store/space/data_files.h"
 #include "store/space/distinct_extents.h"
+#include "store/publishing/discarded.h"
 #include "store/publishing/file_names.h"
 #include "store/messages.h"
 #include "store/replayer.h"
@@ -80,8 +81,8 @@ Result<LeftOver> left_by_a_creation(Medium& medium, const std::string& name) {
 }  // namespace
 
 bool Store::makes_file(const std::string& name) {
-  return name == kDataName || name == kSuperblockName || name == kNewSuperblockName || manifest_number_in(name) ||
-         number_in(name, kLogPrefix) || name.starts_with(kSpillPrefix);
+  return name == kDataName || name == kSuperblockName || name == kNewSuperblockName || name == kDiscardedName ||
+         manifest_number_in(name) || number_in(name, kLogPrefix) || name.starts_with(kSpillPrefix);
 }
 
 /// What recovery has read, durable or not.
@@ -124,8 +125,10 @@ void Store::use(Tables tables) noexcept {
 Result<bool> Store::exists(Medium& medium) {
   RIZOMA_ASSIGN(const bool found, medium.exists(kSuperblockName));
   if (found) return true;
+  RIZOMA_ASSIGN(const bool discarded, is_discarded(medium));
   RIZOMA_ASSIGN(const auto names, medium.list());
   for (const std::string& name : names) {
+    if (discarded && makes_file(name)) continue;
     RIZOMA_ASSIGN(const auto left, left_by_a_creation(medium, name));
     if (left == LeftOver::yes) continue;
     if (left == LeftOver::no && makes_file(name)) {
@@ -137,7 +140,10 @@ Result<bool> Store::exists(Medium& medium) {
     return Error{ErrorCode::already_exists,
                  medium.describe() + " holds other files (" + name + ") and no Rizoma store"};
   }
-  return false;
+  RIZOMA_ASSIGN(const bool others, medium.has_others());
+  if (!others) return false;
+  return Error{ErrorCode::already_exists,
+               medium.describe() + " holds other directories and no Rizoma store: give a directory of its own"};
 }
 
 /// Fails unless there is a store.
@@ -160,6 +166,8 @@ Result<std::unique_ptr<Store>> Store::create(std::shared_ptr<Medium> medium, con
   if (found) {
     return Error{ErrorCode::already_exists, "there is a graph at " + store->medium_->describe() + " already"};
   }
+  RIZOMA_ASSIGN(const bool discarded, is_discarded(*store->medium_));
+  if (discarded) RIZOMA_TRY(remove_discarded(*store->medium_));
   if (const Status created = store->create_files(); !created) {
     store->assume_alone();
     store->remove_files();

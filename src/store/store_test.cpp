@@ -3,7 +3,10 @@
 
 #include "platform/file_medium.h"
 #include "platform/memory_medium.h"
+#include "store/publishing/discarded.h"
 #include "store/loading/spill.h"
+#include "testing/failing_allocation.h"
+#include "testing/fault_medium.h"
 #include "testing/temporary_directory.h"
 
 #include <gtest/gtest.h>
@@ -12,6 +15,7 @@
 #include <fstream>
 #include <initializer_list>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -158,6 +162,81 @@ TEST(Store, TouchesNothingWhereThereAreOnlyFilesOfOthers) {
     const std::filesystem::directory_iterator files(directory.path());
     EXPECT_EQ(std::distance(begin(files), end(files)), 2);
   }
+}
+
+TEST(Store, IsNotCreatedAmidDirectoriesOfOthers) {
+  const testing::TemporaryDirectory directory;
+  const std::shared_ptr<Medium> medium = *open_file_medium(directory.path());
+  std::filesystem::create_directory(directory / "photos");
+  const auto refused = Store::create(medium, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::already_exists);
+  EXPECT_NE(refused.error().message.find("holds other directories and no Rizoma store"), std::string::npos)
+      << refused.error().message;
+  EXPECT_EQ(Store::open(medium).error().code, ErrorCode::not_found);
+  std::filesystem::rename(directory / "photos", directory / "lost+found");
+  ASSERT_TRUE(Store::create(medium, {})) << "a disk that is mounted here has one";
+  std::filesystem::create_directory(directory / "photos");
+  EXPECT_TRUE(Store::open(medium)) << "one that is there is opened";
+}
+
+/// What has_edge and degree ask for.
+TEST(Store, ALongListIsLookedAtWithoutACopy) {
+  constexpr std::int64_t kEdges = 20'000;
+  StoreOptions options;
+  options.schema.weights = WeightType::float64;
+  const auto store = *Store::create(make_memory_medium(), options);
+  EdgeBatch edges;
+  std::vector<std::int64_t> targets(kEdges);
+  std::iota(targets.begin(), targets.end(), 1);
+  edges.sources = std::vector<std::int64_t>(kEdges, 0);
+  edges.targets = targets;
+  edges.weights.assign(kEdges, 0.5);
+  ASSERT_TRUE(store->add_edges(edges));
+  ASSERT_TRUE(store->checkpoint());
+  const auto snapshot = *store->snapshot();
+  ASSERT_TRUE(snapshot->entries(Direction::out, 0)) << "the section is verified";
+  const auto failing = FailingAllocation::of_at_least(4096);
+  const auto list = snapshot->entries(Direction::out, 0);
+  ASSERT_TRUE(list);
+  EXPECT_EQ(list->size(), static_cast<std::size_t>(kEdges));
+  EXPECT_TRUE(list->contains(kEdges));
+  EXPECT_FALSE(list->contains(kEdges + 1));
+}
+
+/// After a crash amid a removal there is all of the store, or a remainder in whose place another can be made.
+TEST(Store, ACrashAmidADiscardLeavesTheStoreOrRoomForAnother) {
+  const auto medium = std::make_shared<FaultMedium>();
+  auto store = *Store::create(medium, {});
+  ASSERT_TRUE(store->add_edges(batch({0, 1}, {1, 2})));
+  ASSERT_TRUE(store->checkpoint());
+  ASSERT_TRUE(store->add_edges(batch({2}, {3})));
+  const std::uint64_t before = medium->position();
+  ASSERT_TRUE(store->discard());
+  EXPECT_EQ(*medium->list(), std::vector<std::string>());
+  unsigned whole = 0;
+  unsigned remainders = 0;
+  for (const CrashState& state : medium->crash_states({.first_position = before})) {
+    SCOPED_TRACE(state.describe());
+    const std::shared_ptr<Medium> left = state.materialize();
+    const auto found = Store::exists(*left);
+    ASSERT_TRUE(found) << found.error().message;
+    if (*found) {
+      const auto opened = Store::open(left);
+      ASSERT_TRUE(opened) << opened.error().message;
+      EXPECT_EQ((*(*opened)->snapshot())->num_vertices(), 4U);
+      ++whole;
+      continue;
+    }
+    if (!left->list()->empty()) ++remainders;
+    EXPECT_EQ(Store::open(left).error().code, ErrorCode::not_found);
+    const auto created = Store::create(left, {});
+    ASSERT_TRUE(created) << created.error().message;
+    EXPECT_EQ((*(*created)->snapshot())->num_vertices(), 0U);
+    EXPECT_FALSE(*left->exists(kDiscardedName));
+  }
+  EXPECT_GT(whole, 0U);
+  EXPECT_GT(remainders, 3U);
 }
 
 /// Names alone are no proof: the files may be somebody else's.

@@ -56,6 +56,17 @@ def while_open_elsewhere() -> None:
             other.stdin.close()
 
 
+def amid_directories() -> None:
+    Path("disk/photos").mkdir(parents=True)
+    rz.open("disk")
+
+
+def without_its_lock() -> None:
+    with opened():
+        Path("g.rz/LOCK").unlink()
+        rz.open("g.rz")
+
+
 def for_reading() -> None:
     opened().close()
     with rz.open("g.rz", mode="read_only") as reader:
@@ -125,6 +136,8 @@ CASES = {
     "made with": otherwise,
     "symbolic link": by_a_link,
     "other files": foreign,
+    "other directories": amid_directories,
+    "has been removed": without_its_lock,
     "and a graph is a directory": lambda: rz.open(written("a.csv", "1,2\n")),
     "no graph at": lambda: rz.open("none.rz", mode="open"),
     "forked": forked,
