@@ -44,10 +44,22 @@ class Findings {
                                 named ? error.message.substr(split + 2) : error.message, std::move(loss)});
     return {};
   }
+  /// What keeps nothing else from being looked at; of several that say the same the first.
+  void set_aside(CheckFinding finding) {
+    const std::lock_guard guard(mutex_);
+    const bool known = std::any_of(report_.findings.begin(), report_.findings.end(),
+                                   [&](const CheckFinding& other) { return other.what == finding.what; });
+    if (known) return;
+    report_.findings.push_back(std::move(finding));
+    ++aside_;
+  }
+  /// Whether something was found that is in the way of what comes next.
+  [[nodiscard]] bool hinder() const { return report_.findings.size() > aside_; }
 
  private:
   std::mutex mutex_;
   CheckReport& report_;
+  std::size_t aside_ = 0;
 };
 
 /// A writer may be writing one of the slots just now: what is damaged is so each time.
@@ -62,13 +74,13 @@ Result<SuperblockSlots> read_settled_superblock(Medium& medium) {
   }
 }
 
-Status check_superblock(Medium& medium, CheckReport& report, Findings& findings) {
+Status check_superblock(Medium& medium, Findings& findings) {
   const auto slots = read_settled_superblock(medium);
   if (!slots) return findings.add(slots.error(), "the whole graph, unless the superblock is restored");
   for (std::size_t i = 0; i < slots->slots.size(); ++i) {
     if (slots->slots[i]) continue;
-    report.findings.push_back({std::string(kSuperblockName) + " at byte " + std::to_string(i * format::kPage),
-                               "one of its two copies is damaged", "nothing: the other copy is whole"});
+    findings.set_aside({std::string(kSuperblockName) + " at byte " + std::to_string(i * format::kPage),
+                        "one of its two copies is damaged", "nothing: the other copy is whole"});
   }
   return {};
 }
@@ -178,20 +190,23 @@ Status check_directions(const GraphView& view, Executor& executor, CheckReport& 
   return {};
 }
 
+constexpr const char* kOnlyNotShown = "nothing: but Python cannot show it";
+
 /// Stores of before may have such ids and values, and crafted ones: Python can show neither.
-Status check_texts(const StringColumn& ids, VertexId first) {
+void check_texts(const StringColumn& ids, VertexId first, Findings& findings) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (!is_utf8(ids[i])) {
-      return corrupt("dictionary",
-                     "the id of vertex " + std::to_string(first + i) + " (inner number) is not UTF-8 text");
-    }
+    if (is_utf8(ids[i])) continue;
+    findings.set_aside({"dictionary",
+                        "the id of vertex " + std::to_string(first + i) + " (inner number) is not UTF-8 text",
+                        kOnlyNotShown});
+    return;
   }
-  return {};
 }
 
-Status check_texts(const RowBlock& block, const ColumnSchema& column) {
+/// False after the first value of the block that is none.
+bool check_texts(const RowBlock& block, const ColumnSchema& column, Findings& findings) {
   const auto held = block.column(column.id);
-  if (!held || column.type != ColumnType::string) return {};
+  if (!held || column.type != ColumnType::string) return true;
   constexpr std::size_t kLong = 64;
   std::set<const std::byte*> seen;  // a text may be that of many rows
   for (std::uint64_t row = 0; row < block.size(); ++row) {
@@ -199,10 +214,13 @@ Status check_texts(const RowBlock& block, const ColumnSchema& column) {
     const auto bytes = held->bytes(row);
     if (bytes.size() > kLong && !seen.insert(bytes.data()).second) continue;
     if (is_utf8({reinterpret_cast<const char*>(bytes.data()), bytes.size()})) continue;
-    return corrupt("a block of rows", "the value of column \"" + column.name + "\" in row " +
-                                          std::to_string(block.first() + row) + " is not UTF-8 text");
+    findings.set_aside({"a block of rows",
+                        "the value of column \"" + column.name + "\" in row " + std::to_string(block.first() + row) +
+                            " is not UTF-8 text",
+                        kOnlyNotShown});
+    return false;
   }
-  return {};
+  return true;
 }
 
 /// Every vertex has an id by which it, and no other, is found.
@@ -212,25 +230,21 @@ Status check_names(const DictionaryView& ids, Executor& executor, Findings& find
   Status failure;
   RIZOMA_TRY(executor.for_blocks(ids.stored(), 1u << 16, [&](VertexRange block, unsigned) {
     const std::string which = "ids of vertices " + std::to_string(block.begin) + ".." + std::to_string(block.end - 1);
-    Status text;
     const auto agrees = [&]() -> Result<bool> {
       RIZOMA_ASSIGN(const IdColumn names, ids.ids(block));
-      if (const auto* texts = std::get_if<StringColumn>(&names)) text = check_texts(*texts, block.begin);
+      if (const auto* texts = std::get_if<StringColumn>(&names)) check_texts(*texts, block.begin, findings);
       RIZOMA_ASSIGN(const std::vector<VertexId> found, ids.find(names));
       for (std::size_t i = 0; i < found.size(); ++i) {
         if (found[i] != block.begin + i) return false;
       }
       return true;
     };
-    const auto note = [&](const Error& error, std::string loss) {
-      const Status noted = findings.add(error, std::move(loss));
-      const std::lock_guard guard(mutex);
-      if (!noted) failure = noted;
-    };
     Result<bool> agree = agrees();
     if (agree && !*agree) agree = Error{ErrorCode::corrupt, "dictionary: the " + which + " lead to other vertices"};
-    if (!agree) note(agree.error(), "unknown: " + which + " (inner numbers) may be mixed up");
-    if (!text) note(text.error(), "nothing: but Python cannot show it");
+    if (agree) return;
+    const Status noted = findings.add(agree.error(), "unknown: " + which + " (inner numbers) may be mixed up");
+    const std::lock_guard guard(mutex);
+    if (!noted) failure = noted;
   }));
   return failure;
 }
@@ -248,10 +262,13 @@ Status check_types(const RowState& rows, const std::vector<ColumnSchema>& column
   });
 }
 
-/// An error for the first value that is no text.
-Status check_all_texts(const RowState& rows, const std::vector<ColumnSchema>& columns) {
+/// Names the first value of each column that is no text.
+Status check_all_texts(const RowState& rows, const std::vector<ColumnSchema>& columns, Findings& findings) {
+  std::set<std::uint32_t> named;
   return rows.for_blocks([&](const RowBlock& block) -> Status {
-    for (const ColumnSchema& column : columns) RIZOMA_TRY(check_texts(block, column));
+    for (const ColumnSchema& column : columns) {
+      if (!named.contains(column.id) && !check_texts(block, column, findings)) named.insert(column.id);
+    }
     return {};
   });
 }
@@ -284,8 +301,7 @@ Status check_columns(const StoreSnapshot& snapshot, const GraphView& entries, Fi
                             "the values of these edges"));
   }
   for (const auto& [rows, columns] : both) {
-    const Status texts = check_all_texts(*rows, *columns);
-    if (!texts) RIZOMA_TRY(findings.add(texts.error(), "nothing: but Python cannot show it"));
+    RIZOMA_TRY(check_all_texts(*rows, *columns, findings));
   }
   return {};
 }
@@ -367,11 +383,13 @@ Status check_tags(const std::shared_ptr<Medium>& medium, const std::vector<TagIn
     RIZOMA_TRY(check_rows(*snapshot->parts().edge_rows, snapshot->num_vertices(), report, findings));
     RIZOMA_TRY(check_rows(*snapshot->parts().vertex_rows, snapshot->num_vertices(), report, findings));
     for (const DictionaryDamage& damage : mender.damage()) RIZOMA_TRY(findings.add(damage.error, loss_of(damage)));
-    if (!report.findings.empty()) continue;
+    if (findings.hinder()) continue;
+    const auto before = static_cast<std::ptrdiff_t>(report.findings.size());
     RIZOMA_TRY(check_state(*snapshot, executor, report, findings));
-    for (CheckFinding& finding : report.findings) finding.where += " of the tagged state \"" + tag.name + "\"";
+    std::for_each(report.findings.begin() + before, report.findings.end(),
+                  [&](CheckFinding& finding) { finding.where += " of the tagged state \"" + tag.name + "\""; });
   }
-  return report.findings.empty() ? check_space(*medium, findings) : Status();
+  return !findings.hinder() ? check_space(*medium, findings) : Status();
 }
 
 }  // namespace
@@ -385,7 +403,7 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
     return report;
   }
   if (!*found) return Error{ErrorCode::not_found, "there is no graph at " + medium->describe()};
-  RIZOMA_TRY(check_superblock(*medium, report, findings));
+  RIZOMA_TRY(check_superblock(*medium, findings));
   // Reading all ids takes time, in which a writer may remove the logs: it is done once the store is open.  Only where
   // it does not open are they read before, so that a damaged index does not hide the rest.
   DictionaryMender mender;
@@ -410,7 +428,7 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
     return report;
   }
   if (const auto& damage = (*store)->manifest_damage()) {
-    report.findings.push_back({"manifest", damage->message, "nothing: its other copy is whole"});
+    findings.set_aside({"manifest", damage->message, "nothing: its other copy is whole"});
   }
   const LogEvidence& evidence = (*store)->log_evidence();
   if (!evidence.complete) report.unproven = not_proven(evidence);
@@ -430,7 +448,7 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
     RIZOMA_TRY(check_rows(**rows, snapshot->num_vertices(), report, findings));
   }
   for (const DictionaryDamage& damage : mender.damage()) RIZOMA_TRY(findings.add(damage.error, loss_of(damage)));
-  if (report.findings.empty()) RIZOMA_TRY(check_state(*snapshot, executor, report, findings));
+  if (!findings.hinder()) RIZOMA_TRY(check_state(*snapshot, executor, report, findings));
   RIZOMA_TRY(check_tags(medium, (*store)->tags(), executor, options, checked, report, findings));
   return report;
 }

@@ -167,10 +167,17 @@ class Crafted {
     const auto report = repair_store(medium_of(files_), fresh, serial);
     return report ? Status() : Status(report.error());
   }
-  [[nodiscard]] bool found() const {
+  [[nodiscard]] bool found() const { return !findings().empty(); }
+  /// Whether `check` says this of it.
+  [[nodiscard]] bool found(std::string_view what) const {
+    const auto all = findings();
+    return std::any_of(all.begin(), all.end(),
+                       [&](const CheckFinding& finding) { return finding.what.find(what) != std::string::npos; });
+  }
+  [[nodiscard]] std::vector<CheckFinding> findings() const {
     SerialExecutor serial;
     const auto report = check_store(medium_of(files_), serial);
-    return report && !report->findings.empty();
+    return report ? report->findings : std::vector<CheckFinding>();
   }
   [[nodiscard]] bool sound() const {
     SerialExecutor serial;
@@ -544,6 +551,26 @@ TEST(Validation, AValueThatIsNoTextIsFound) {
   store.put<std::uint8_t>("data", at + 3, 0xff).seal();
   EXPECT_TRUE(store.read());
   EXPECT_TRUE(store.found());
+}
+
+/// Neither does a damaged slot of the superblock, whose other one is whole.
+TEST(Validation, AValueThatIsNoTextHidesNothingElse) {
+  GraphSchema schema = with_columns();
+  schema.in_edges = true;
+  Crafted store(schema, [](Store& graph) {
+    ColumnValues notes{"note", ColumnType::string, {}, {}, {}};
+    for (const std::string_view note : {"unmistakable", "plain"}) notes.push(std::as_bytes(std::span(note)));
+    EXPECT_TRUE(graph.add_edges({Ids{0, 1}, Ids{5, 5}, {1.0, 1.0}, {{notes}}}));
+    EXPECT_TRUE(graph.checkpoint());
+    EXPECT_TRUE(graph.tag("then"));
+  });
+  store.put<std::uint8_t>("data", store.text("unmistakable") + 3, 0xff);
+  const std::uint64_t at = store.extent("image", 1);
+  store.put<std::uint32_t>("data", at + store.layout(at).targets, 4).seal();
+  store.put<std::uint8_t>("superblock", format::kPage + 20, 0xff);
+  EXPECT_TRUE(store.found("one of its two copies is damaged"));
+  EXPECT_TRUE(store.found("is not UTF-8 text"));
+  EXPECT_TRUE(store.found("edges and their transpose disagree"));
 }
 
 TEST(Validation, RowsOfAManifestFollowOneAnother) {
