@@ -3,6 +3,7 @@
 // change is lost in silence by nobody.
 #include "store/repair/check.h"
 #include "store/repair/repair.h"
+#include "testing/directory_medium.h"
 #include "testing/environment.h"
 #include "testing/fault_medium.h"
 #include "testing/heap_medium.h"
@@ -21,13 +22,27 @@
 namespace rizoma {
 namespace {
 
-/// A store with all that it was.
+constexpr const char* kHome = "store";
+
+/// The store's own directory among all that are in a medium, which outlives it.
+std::shared_ptr<Medium> home_of(Medium& whole) { return std::make_shared<DirectoryMedium>(whole, kHome); }
+
+/// A store with all that it was; files are named "DIRECTORY:NAME".
 struct Truth {
-  StoreOptions options;
-  bool closed = false;  ///< cleanly
+  StoreOptions options;  ///< no `open_location`: that is of a medium
+  bool closed = false;   ///< cleanly
   std::vector<FileContents> versions;
   std::vector<StoreModel> moments;  ///< the last one is what is there
+
+  /// To open it in a medium that outlives it.
+  [[nodiscard]] StoreOptions options_in(Medium& whole) const {
+    StoreOptions reach = options;
+    reach.open_location = directories_in(whole);
+    return reach;
+  }
 };
+
+using Paths = std::vector<std::string>;
 
 /// A checkpoint that fails leaves a second log in the chain.
 Status failing_checkpoint(FaultMedium& medium, StoreHistory& history) {
@@ -47,8 +62,9 @@ Truth make_truth(std::uint64_t seed) {
   if (script[0] == 'd') schema.ids_fixed = false;
   truth.options = World{.log_limit = 1 << 20, .close_limit = 1 << 20, .log_ahead = 512 * (seed % 3)}.options(schema);
   truth.closed = seed % 3 != 0;
+  if (seed / 2 % 2 == 1) truth.options.locations = seed % 2 == 0 ? Paths{"a", "b"} : Paths{"", "a"};
   const auto medium = std::make_shared<FaultMedium>();
-  StoreHistory history(medium, medium.get(), truth.options, seed);
+  StoreHistory history(home_of(*medium), medium.get(), truth.options_in(*medium), seed);
   EXPECT_TRUE(history.create());
   truth.versions.push_back(read_files(*medium));
   for (const char step : script) {
@@ -78,21 +94,24 @@ using Complaint = std::optional<std::string>;
 
 class Judge {
  public:
-  Judge(const Truth& truth, Outcomes& tally) : truth_(truth), tally_(tally) {}
+  Judge(const Truth& truth, const DamagedStore& damaged, Outcomes& tally)
+      : truth_(truth), damaged_(damaged), tally_(tally) {}
 
-  [[nodiscard]] Complaint judge(const DamagedStore& damaged) {
+  [[nodiscard]] Complaint judge() {
     SerialExecutor serial;
-    const std::shared_ptr<Medium> medium = damaged.medium();
-    const auto checked = check_store(medium, serial);
+    const std::shared_ptr<Medium> medium = home_of(*whole_);
+    StoreOptions reach;
+    reach.open_location = options_.open_location;
+    const auto checked = check_store(medium, serial, reach);
     if (!checked) return refused(checked.error());
-    if (Complaint wrong = judge_open(damaged, *checked)) return wrong;
+    if (Complaint wrong = judge_open(*checked)) return wrong;
     if (checked->findings.empty()) {
       Complaint wrong = checked->unproven.empty() ? judge_all_tags(medium) : judge_open_tags(medium);
       return wrong ? wrong : judge_content(medium, untouched(*checked));
     }
     if (Complaint wrong = judge_open_tags(medium)) return wrong;
     const std::shared_ptr<Medium> fresh = make_heap_medium();
-    const auto report = repair_store(medium, fresh, serial);
+    const auto report = repair_store(medium, fresh, serial, reach);
     if (!report) return refused(report.error());
     const auto whole = check_store(fresh, serial);
     if (!whole) return "the repaired store: " + whole.error().message;
@@ -113,15 +132,16 @@ class Judge {
   }
   /// An error, or what was there; what was there earlier only where nothing tells any more that the store was closed
   /// later, and `check` says so.
-  [[nodiscard]] Complaint judge_open(const DamagedStore& damaged, const CheckReport& checked) const {
-    const auto store = Store::open(damaged.medium(), truth_.options);
+  [[nodiscard]] Complaint judge_open(const CheckReport& checked) const {
+    const std::shared_ptr<Medium> whole = damaged_.medium();  // another, for it is written to
+    const auto store = Store::open(home_of(*whole), truth_.options_in(*whole));
     if (!store) return {};
     const auto same = equals(**(*store)->snapshot(), truth_.moments.back());
     if (!same || *same) return {};
     const bool earlier = std::any_of(truth_.moments.begin(), truth_.moments.end(),
                                      [&](const StoreModel& each) { return shows(**store, each); });
     if (!earlier) return "it opens with a wrong answer";
-    if (truth_.closed && has_whole_manifest(damaged)) return "it opens without changes from before it was closed";
+    if (truth_.closed && has_whole_manifest()) return "it opens without changes from before it was closed";
     return checked.findings.empty() && checked.unproven.empty() ? Complaint("it is said to be whole, and is older")
                                                                 : Complaint();
   }
@@ -153,7 +173,7 @@ class Judge {
   }
   [[nodiscard]] Result<std::unique_ptr<Store>> open_at(const std::shared_ptr<Medium>& medium,
                                                        const std::string& tag) const {
-    StoreOptions at = truth_.options;
+    StoreOptions at = options_;
     at.at = tag;
     return Store::open_read_only(medium, at);
   }
@@ -172,18 +192,19 @@ class Judge {
     return {};
   }
   /// Whether one copy of the manifest is as it was.
-  [[nodiscard]] bool has_whole_manifest(const DamagedStore& damaged) const {
-    for (const auto& [name, bytes] : truth_.versions.back()) {
-      const auto found = damaged.files.find(name);
-      const bool readable = std::none_of(damaged.unreadable.begin(), damaged.unreadable.end(),
+  [[nodiscard]] bool has_whole_manifest() const {
+    for (const auto& version : truth_.versions.back()) {
+      const std::string& name = version.first;
+      const auto found = damaged_.files.find(name);
+      const bool readable = std::none_of(damaged_.unreadable.begin(), damaged_.unreadable.end(),
                                          [&](const UnreadableRange& range) { return range.file == name; });
-      if (name.starts_with("manifest") && found != damaged.files.end() && found->second == bytes && readable)
-        return true;
+      const bool same = found != damaged_.files.end() && found->second == version.second;
+      if (name.starts_with(std::string(kHome) + ":manifest") && same && readable) return true;
     }
     return false;
   }
   [[nodiscard]] Complaint judge_content(const std::shared_ptr<Medium>& medium, const RepairReport& report) {
-    const auto store = Store::open_read_only(medium);
+    const auto store = Store::open_read_only(medium, options_);
     if (!store) return "what is said to be whole does not open: " + store.error().message;
     const bool all = shows(**store, truth_.moments.back());
     if (Complaint wrong = judge_named_tags(**store, report)) return wrong;
@@ -209,7 +230,10 @@ class Judge {
   static constexpr const char* kTagLost = "the tagged state \"";
 
   const Truth& truth_;
+  const DamagedStore& damaged_;
   Outcomes& tally_;
+  std::shared_ptr<Medium> whole_ = damaged_.medium();
+  StoreOptions options_ = truth_.options_in(*whole_);
 };
 
 TEST(RepairAgainstTheTruth, LosesNothingInSilence) {
@@ -225,7 +249,7 @@ TEST(RepairAgainstTheTruth, LosesNothingInSilence) {
     for (std::uint64_t i = 0; i < kOfEach; ++i) {
       Random random(seed * 1000 + i);
       const DamagedStore damaged = damager.damage(random, 1 + static_cast<unsigned>(random.below(5)));
-      const Complaint complaint = Judge(truth, tally).judge(damaged);
+      const Complaint complaint = Judge(truth, damaged, tally).judge();
       if (!complaint) continue;
       ++complaints;
       if (complaints > 20) continue;
