@@ -90,3 +90,20 @@ def test_the_tests_that_are_named_are_there():
             assert f"def {test}(" in text, (file, test)
         elif file.endswith(".cpp"):
             assert re.search(rf"TEST\w*\({test.replace('.', ', ')}\)", text), (file, test)
+
+
+def test_the_tests_of_what_attacks_found_are_there():
+    page = (DOCS / "internals/findings.md").read_text()
+    sources = [file for folder in ("src", "tests") for file in (DOCS.parent / folder).rglob("*_test.cpp")]
+    cpp = re.compile(r"^TEST\w*\((\w+), (\w+)\)", re.MULTILINE)
+    found = {".".join(name) for file in sources for name in cpp.findall(file.read_text())}
+    named = re.findall(r"`([A-Z]\w+\.\w*)(\*?)`", page)
+    assert len(named) > 25
+    for test, more in named:
+        assert any(each.startswith(test) if more else each == test for each in found), test
+    for file, test in re.findall(r"`(test_\w+\.py)(?:::(\w+))?`", page):
+        assert not test or f"def {test}(" in (DOCS.parent / "tests/python" / file).read_text(), (file, test)
+    assert set(re.findall(r"^\| ([HF]\d+) \|", page, re.MULTILINE)) == {
+        *(f"H{i}" for i in range(1, 13)),
+        *(f"F{i}" for i in range(1, 13)),
+    }
