@@ -10,10 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from .display import html_rows
 from .placement import PlacementReport, WorkCount
 
 __all__ = ["MemoryReport", "MemoryUse", "memory_of"]
 
+_HEAD = ("structure", "tier", "pattern", "read", "read afar", "written", "written afar", "")
 _NUMBER = 4  # bytes of a vertex in a list of active ones
 
 
@@ -68,9 +70,8 @@ class MemoryReport:
         """Plain values, as JSON has them."""
         return [dict(vars(use)) for use in self.uses]
 
-    def __str__(self) -> str:
-        head = ["structure", "tier", "pattern", "read", "of it remote", "written", "of it remote", ""]
-        rows = [
+    def _rows(self) -> list[list[str]]:
+        return [
             [
                 use.structure,
                 use.tier,
@@ -80,12 +81,19 @@ class MemoryReport:
             ]
             for use in self.uses
         ]
-        widths = [max(len(line[i]) for line in [head, *rows]) for i in range(len(head))]
+
+    def __str__(self) -> str:
+        lines = [list(_HEAD), *self._rows()]
+        widths = [max(len(line[i]) for line in lines) for i in range(len(_HEAD))]
         return "\n".join(
-            "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in [head, *rows]
+            "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in lines
         )
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        columns = zip(*self._rows(), strict=True)
+        return html_rows("Bytes that the call read and wrote", dict(zip(_HEAD, columns, strict=True)))
 
 
 def _tiers(text: str) -> dict[str, str]:

@@ -17,13 +17,14 @@ h3 { font-size: 1rem; margin-bottom: .3rem }
 li { margin: .3rem 0 } .findings { background: #fff6df; padding: .6rem 1rem .6rem 2rem; border-radius: .4rem }
 svg { width: 100%; height: auto } text { font: 12px system-ui, sans-serif; fill: #222 }
 table { border-collapse: collapse; display: block; overflow-x: auto; max-width: 100% }
-.plot { overflow-x: auto } @media (max-width: 44rem) { .plot svg { width: 42rem } }
-td, th { padding: .1rem .8rem .1rem 0; text-align: left }
+.bars { display: grid; grid-template-columns: fit-content(45%) 1fr auto; column-gap: .5rem; font-size: 12px }
+.bars span:nth-of-type(odd) { text-align: right; overflow-wrap: anywhere } .bars span { align-self: center }
+@media (max-width: 44rem) { .plot text { font-size: 26px } .plot .minor { display: none } .plot .point { r: 7px } }
+td, th { padding: .1rem .8rem .1rem 0; text-align: left } td:last-child { white-space: nowrap }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
 """
-WIDTH, LABEL, VALUE, ROW = 860, 300, 190, 20  # of a plot of bars, in SVG units
-PLOT_HEIGHT, MARGIN = 320, 60  # of a plot of points
-NETWORK_HEIGHT, LONGEST_LABEL = 560, 16  # of a drawing of vertices and edges
+WIDTH, PLOT_HEIGHT, MARGIN = 860, 320, 60  # of a plot of points, in SVG units; a phone shows them at two fifths
+NETWORK_HEIGHT, LONGEST_LABEL, MAJOR = 560, 16, 12  # of a drawing of vertices and edges; a phone names the MAJOR only
 
 
 def document(title: str, body: str) -> str:
@@ -80,25 +81,20 @@ def bars(rows: Sequence[Bar], name: str) -> str:
     """Horizontal bars from zero, one scale for all of them; nothing without rows."""
     if not rows:
         return ""
-    scale = (WIDTH - LABEL - VALUE) / (max((bar.end for bar in rows), default=0) or 1)
-    parts = [_bar(bar, scale, ROW * place + ROW / 2) for place, bar in enumerate(rows)]
-    return (
-        f'<div class="plot"><svg viewBox="0 0 {WIDTH} {ROW * len(rows)}" role="img" aria-label="{escape(name)}">'
-        f"{''.join(parts)}</svg></div>"
+    most = max(bar.end for bar in rows) or 1
+    parts = "".join(
+        f"<span>{escape(bar.label)}</span>{_bar(bar, 100 / most)}<span>{escape(bar.text)}</span>" for bar in rows
     )
+    return f'<div class="bars" role="img" aria-label="{escape(name)}">{parts}</div>'
 
 
-def _bar(bar: Bar, scale: float, y: float) -> str:
+def _bar(bar: Bar, percent: float) -> str:
     interval = ""
     if bar.low is not None:
-        low, high = LABEL + bar.low * scale, LABEL + bar.end * scale
-        interval = f'<line x1="{low:.1f}" x2="{high:.1f}" y1="{y}" y2="{y}" stroke="#222" stroke-width="2"/>'
-    return (
-        f'<text x="{LABEL - 6}" y="{y + 4}" text-anchor="end">{escape(bar.label)}</text>'
-        f'<rect x="{LABEL}" y="{y - 6}" width="{bar.value * scale:.1f}" height="12" fill="#6a9fd4"/>'
-        f"{interval}"
-        f'<text x="{LABEL + bar.end * scale + 6:.1f}" y="{y + 4}">{escape(bar.text)}</text>'
-    )
+        low, high = bar.low * percent, bar.end * percent
+        interval = f'<line x1="{low:.2f}%" x2="{high:.2f}%" y1="10" y2="10" stroke="#222" stroke-width="2"/>'
+    box = f'<rect y="4" width="{bar.value * percent:.2f}%" height="12" fill="#6a9fd4"/>'
+    return f'<svg style="height: 20px">{box}{interval}</svg>'
 
 
 def points(pairs: Sequence[tuple[float, float]], x_name: str, y_name: str) -> str:
@@ -112,14 +108,14 @@ def points(pairs: Sequence[tuple[float, float]], x_name: str, y_name: str) -> st
         return across, PLOT_HEIGHT - MARGIN - math.log10(y) / y_top * (PLOT_HEIGHT - 1.5 * MARGIN)
 
     marks = "".join(
-        f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="3" fill="#6a9fd4"/>'
+        f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="3" fill="#6a9fd4" class="point"/>'
         for cx, cy in (place(x, y) for x, y in pairs)
     )
-    x_ticks = "".join(_tick(*place(10.0**d, 1), f"1e{d}", below=True) for d in range(x_top + 1))
-    y_ticks = "".join(_tick(*place(1, 10.0**d), f"1e{d}", below=False) for d in range(y_top + 1))
+    x_ticks = "".join(_tick(*place(10.0**d, 1), _power(d), below=True) for d in range(x_top + 1))
+    y_ticks = "".join(_tick(*place(1, 10.0**d), _power(d), below=False) for d in range(y_top + 1))
     names = (
         f'<text x="{WIDTH / 2}" y="{PLOT_HEIGHT - 10}" text-anchor="middle">{escape(x_name)}</text>'
-        f'<text x="8" y="14">{escape(y_name)}</text>'
+        f'<text x="{MARGIN}" y="22">{escape(y_name)}</text>'
     )
     title = escape(f"{y_name} by {x_name}")
     return (
@@ -147,9 +143,11 @@ def network(
         f"<title>{escape(label)}</title></circle>"
         for (label, size, _, _), (x, y) in zip(vertices, at, strict=True)
     )
+    by_size = sorted(range(len(vertices)), key=lambda i: -vertices[i][1])
     names = "".join(
-        f'<text x="{x + 11:.1f}" y="{y + 4:.1f}">{escape(_short(label))}</text>'
-        for (label, *_), (x, y) in zip(vertices, at, strict=True)
+        f'<text x="{at[i][0] + 11:.1f}" y="{at[i][1] + 4:.1f}"{minor}>{escape(_short(vertices[i][0]))}</text>'
+        for minor, some in (("", by_size[:MAJOR]), (' class="minor"', by_size[MAJOR:]))
+        for i in some
     )
     return (
         f'<div class="plot"><svg viewBox="0 0 {WIDTH} {NETWORK_HEIGHT}" role="img" aria-label="{escape(name)}">'
@@ -161,6 +159,12 @@ def _short(label: str) -> str:
     return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
 
 
+def _power(decade: int) -> str:
+    """A power of ten, in few letters."""
+    unit = ("", "k", "M", "G", "T")[decade // 3]
+    return f"{10 ** (decade % 3)}{unit}"
+
+
 def _decades(most: float) -> int:
     return max(1, math.ceil(math.log10(most)))
 
@@ -169,7 +173,7 @@ def _tick(x: float, y: float, text: str, *, below: bool) -> str:
     if below:
         return (
             f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{MARGIN / 2}" y2="{y}" stroke="#ddd"/>'
-            f'<text x="{x:.1f}" y="{y + 16}" text-anchor="middle">{text}</text>'
+            f'<text x="{x:.1f}" y="{y + 22}" text-anchor="middle">{text}</text>'
         )
     return (
         f'<line x1="{MARGIN}" x2="{WIDTH - MARGIN}" y1="{y:.1f}" y2="{y:.1f}" stroke="#ddd"/>'

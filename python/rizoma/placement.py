@@ -11,6 +11,7 @@ from typing import Any
 
 from . import _core
 from ._core import Placement
+from .display import html_rows
 from .engines import engine
 from .errors import InvalidArgumentError
 from .reader import Reader
@@ -115,6 +116,9 @@ class PlacementReport:
             f"{local.blocks:,} of {local.blocks + remote.blocks:,} blocks, {self.num_sweeps:,} sweeps)"
             + (f"; {self.tiers}" if self.tiers else "")
         )
+
+    def _repr_html_(self) -> str:
+        return html_rows(str(self), {})
 
 
 @dataclass(frozen=True)

@@ -469,8 +469,9 @@ class Reader:
         state = self._state()
         edges = list(islice(state.iterate_edges(), _SHOWN))
         columns: dict[str, list[Any]] = {"source": [u for u, _ in edges], "target": [v for _, v in edges]}
-        if state.schema.weights != _core.WeightType.none and not state.schema.rows:
-            columns["weight"] = [state.weights_between(u, v)[0] for u, v in edges]
+        if state.schema.weights != _core.WeightType.none:
+            # Parallel edges follow one another, and so do their weights.
+            columns["weight"] = [state.weights_between(*edge)[edges[:i].count(edge)] for i, edge in enumerate(edges)]
         more = ["..."] if state.num_edges() > len(edges) else []
         table = {name: [*map(cell, values), *more] for name, values in columns.items()}
         return html_rows(repr(self), table)

@@ -62,7 +62,15 @@ def test_a_graph_with_columns_has_a_preview():
     graph = rz.open(None, edges={"amount": "float64", "weight": "int32"})
     graph.add_edges({"source": [1], "target": [2], "amount": [0.5], "weight": [3]})
     assert "<td>2</td>" in graph._repr_html_()
+    assert "<td>3</td>" in graph._repr_html_()  # it had no weight
     assert "<td>0.5</td>" in graph.edges._repr_html_()
+
+
+def test_parallel_edges_have_weights_of_their_own_in_a_preview():
+    graph = rz.open(None, weights="int32", parallel_edges="keep")
+    graph.add_edges([(1, 2, 3), (1, 2, 4), (2, 3, 5)])
+    shown = graph._repr_html_()
+    assert all(f"<td>{weight}</td></tr>" in shown for weight in (3, 4, 5))
 
 
 def test_matches_have_a_preview():
@@ -108,6 +116,7 @@ def test_a_browser_shows_every_preview(tmp_path, width, axes):
         table = tmp_path / ("t" * 100 + ".csv")
         table.write_text("source,target,kind\n1,2,x\n1,2,y\n")
         shown["import"] = rz.read(table, into=None).last_import
+        shown |= {"memory": rz.pagerank(graph).memory, "placement": rz.pagerank(graph).placement}
         pages = {name: each._repr_html_() for name, each in shown.items()}
         graph.draw(labels=False, ax=axes)
     picture = io.BytesIO()
@@ -123,6 +132,7 @@ def test_a_browser_shows_every_preview(tmp_path, width, axes):
     assert facts["result"]["rows"] == 5
     assert "a&b" in facts["result"]["texts"]
     assert "float64" in facts["info"]["texts"]
+    assert "sections" in facts["memory"]["texts"]
     assert facts["report"]["charts"] >= 3
     assert facts["drawing"]["drawn"] > 100
 

@@ -6,12 +6,15 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 import rizoma as rz
 from rizoma.cli.commands import app
+from rizoma.pages import points
 from rizoma.report import examine, page
 from typer.testing import CliRunner
 
@@ -116,7 +119,7 @@ def test_a_browser_shows_it(store, tmp_path):
     command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", html.as_uri()]
     dom = subprocess.run(command, check=True, capture_output=True, text=True, timeout=900).stdout
     assert dom.count("<svg") >= 3
-    assert "2 connected" in dom
+    assert "2 connected components" in dom
     assert "&lt;script&gt;" in dom
 
 
@@ -188,3 +191,35 @@ def test_a_screenshot_shows_the_drawing(store, tmp_path, width):
     assert pixels.shape[1] == width
     blue = (pixels[..., 2] > 0.7) & (pixels[..., 0] < 0.5)
     assert blue.mean() > 0.002
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium here")
+@pytest.mark.parametrize("width", [375, 1000])
+def test_charts_are_whole_on_a_phone(store, tmp_path, width):
+    """Bars lost their numbers at the edge of the screen, and drawings their right halves."""
+    with rz.open(store) as graph:
+        inner = escape(page(examine(graph)))
+    script = """<script>onload = () => {
+      const wide = [...document.querySelector("iframe").contentDocument.querySelectorAll(".bars, .plot")];
+      document.title = wide.length + " charts, " + wide.filter(e => e.scrollWidth > e.clientWidth).length + " cut";
+    }</script>"""
+    frame = f'<iframe style="width: {width}px; height: 3000px; border: 0" srcdoc="{inner}"></iframe>{script}'
+    (tmp_path / "frame.html").write_text(f'<!doctype html><meta charset="utf-8">{frame}', encoding="utf-8")
+    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000", "--dump-dom"]
+    command += [(tmp_path / "frame.html").as_uri()]
+    dom = subprocess.run(command, check=True, capture_output=True, text=True, timeout=900).stdout
+    assert re.search(r"<title>([\w ,]+)</title>", dom)[1].endswith(" charts, 0 cut")
+    assert "<title>0 charts" not in dom
+
+
+@pytest.mark.parametrize(("pending", "said"), [(0, "images: 0."), (9, "90.0% of its entries"), (99, "outnumber its")])
+def test_changes_that_wait_are_told(store, pending, said):
+    """It said "470000.0% of its entries"."""
+    with rz.open(store) as graph:
+        report = examine(graph, [])
+    sections = replace(report.sections, pending=pending, most_pending_share=pending / 10)
+    assert said in page(replace(report, sections=sections))
+
+
+def test_axes_are_marked_in_few_letters():
+    assert ">100k</text>" in points([(1, 1), (200_000, 5)], "degree", "vertices")

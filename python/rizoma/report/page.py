@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from ..display import number_of
 from ..info import human_bytes
 from ..pages import Bar, bars, document, facts_table, network, points, table
 from .facts import Home, Kernel, Report, Sections
@@ -15,7 +16,8 @@ __all__ = ["page"]
 def page(report: Report) -> str:
     """The whole document."""
     name = report.info["location"]
-    body = f"<p>As of {escape(report.made)}, by Rizoma {escape(report.version)}.</p>"
+    made = report.made[:16].replace("T", " ") + " UTC"
+    body = f"<p>As of {escape(made)}, by Rizoma {escape(report.version)}.</p>"
     body += _size(report) + _degrees(report) + _weights(report.weights) + _components(report)
     body += _communities(report.communities) + _core(report.core)
     body += "".join(_kernel(kernel) for kernel in report.kernels)
@@ -48,7 +50,7 @@ def _degrees(report: Report) -> str:
     return (
         f"<h2>{title}</h2>"
         f"<p>{degrees.mean:.3g} on average, median {degrees.median:.3g}, at most {degrees.most:,}; "
-        f"{degrees.without_edges:,} vertices without. A point counts the vertices of a range of degrees.</p>"
+        f"{degrees.without_edges:,} vertices have none. A point counts the vertices of a range of degrees.</p>"
         + points(middles, title.lower().removesuffix("s"), "vertices")
     )
 
@@ -57,8 +59,8 @@ def _components(report: Report) -> str:
     found = report.components
     rest = f", the greatest {len(found.sizes)}" if found.count > len(found.sizes) else ""
     rows = [Bar(f"component {place}", size, f"{size:,}") for place, size in enumerate(found.sizes, start=1)]
-    kind = "weakly connected" if report.info["directed"] else "connected"
-    return f"<h2>Components</h2><p>{found.count:,} {kind}{rest}:</p>" + bars(rows, "vertices")
+    kind = "weakly connected component" if report.info["directed"] else "connected component"
+    return f"<h2>Components</h2><p>{number_of(found.count, kind)}{rest}:</p>" + bars(rows, "vertices")
 
 
 def _weights(found: Weights | None) -> str:
@@ -77,7 +79,8 @@ def _communities(found: Communities | None) -> str:
         return ""
     rest = f", the greatest {len(found.sizes)}" if found.count > len(found.sizes) else ""
     rows = [Bar(f"community {place}", size, f"{size:,}") for place, size in enumerate(found.sizes, start=1)]
-    said = f"{found.count:,} by Louvain's method, modularity {found.modularity:.3f}{rest}:"
+    count = number_of(found.count, "community", "communities")
+    said = f"{count} by Louvain's method, modularity {found.modularity:.3f}{rest}:"
     return f"<h2>Communities</h2><p>{said}</p>" + bars(rows, "vertices")
 
 
@@ -104,11 +107,15 @@ def _files(report: Report) -> str:
 
 def _sections(sections: Sections) -> str:
     rows = [Bar(f"{low:,} to {high:,} entries", count, f"{count:,}") for low, high, count in sections.buckets]
+    share = sections.most_pending_share
+    most = f"are {share:.1%} of its entries" if share <= 1 else "outnumber its entries"
+    waiting = f"Changes that wait to be written into images: {sections.pending:,}"
+    if sections.pending:
+        waiting += f"; in the most changed section they {most}"
     return (
-        f"<h2>Sections</h2><p>{sections.count:,} sections of up to {sections.vertices_each:,} vertices, "
+        f"<h2>Sections</h2><p>{number_of(sections.count, 'section')} of up to {sections.vertices_each:,} vertices, "
         f"{sections.without_image:,} without an image, {human_bytes(sections.image_bytes)} of images. "
-        f"{sections.pending:,} changes wait to be written into images; in the most changed section "
-        f"they are {sections.most_pending_share:.1%} of its entries.</p>" + bars(rows, "sections")
+        f"{waiting}.</p>" + bars(rows, "sections")
     )
 
 
