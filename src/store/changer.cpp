@@ -256,20 +256,23 @@ Result<Store::Changer::Found> Store::Changer::find(const EdgeBatch& edges) const
   const DictionaryView ids = store_.dictionary_->view(store_.dictionary_->size());
   RIZOMA_ASSIGN(const auto sources, ids.find(edges.sources));
   RIZOMA_ASSIGN(const auto targets, ids.find(edges.targets));
-  std::vector<Pair> named(sources.size());
+  std::vector<std::pair<Pair, std::size_t>> named(sources.size());  // with their rows
   for (std::size_t i = 0; i < named.size(); ++i) {
-    named[i] = {sources[i], targets[i]};
-    if (sources[i] == kNoVertex || targets[i] == kNoVertex) named[i] = {kNoVertex, kNoVertex};
-    if (!store_.schema_.directed && targets[i] < sources[i]) std::swap(named[i].first, named[i].second);
+    Pair& pair = named[i].first;
+    pair = {sources[i], targets[i]};
+    if (sources[i] == kNoVertex || targets[i] == kNoVertex) pair = {kNoVertex, kNoVertex};
+    if (!store_.schema_.directed && targets[i] < sources[i]) std::swap(pair.first, pair.second);
+    named[i].second = i;
   }
+  std::sort(named.begin(), named.end());
   Found found;
-  found.pairs = named;
-  found.pairs.emplace_back(kNoVertex, kNoVertex);
-  sort_unique(found.pairs);
-  for (const Pair& pair : named) {
-    const auto at = std::lower_bound(found.pairs.begin(), found.pairs.end(), pair);
-    found.rows.push_back(static_cast<std::size_t>(at - found.pairs.begin()));
+  found.rows.resize(named.size());
+  for (const auto& [pair, row] : named) {
+    if (found.pairs.empty() || found.pairs.back() != pair) found.pairs.push_back(pair);
+    found.rows[row] = found.pairs.size() - 1;
   }
+  const Pair none{kNoVertex, kNoVertex};
+  if (found.pairs.empty() || found.pairs.back() != none) found.pairs.push_back(none);
   RIZOMA_TRY(find_weights(found));
   return found;
 }
@@ -277,7 +280,6 @@ Result<Store::Changer::Found> Store::Changer::find(const EdgeBatch& edges) const
 Status Store::Changer::find_weights(Found& found) const {
   const unsigned bits = store_.schema_.section_bits;
   const VertexId vertices = store_.dictionary_->size();
-  found.weights.resize(found.pairs.size());
   std::vector<std::uint64_t> words;
   for (std::size_t i = 0; i + 1 < found.pairs.size(); i += words.size()) {
     const SectionId section = found.pairs[i].first >> bits;
@@ -286,9 +288,9 @@ Status Store::Changer::find_weights(Found& found) const {
       words.push_back(
           change_word(ChangeKind::add, found.pairs[k].first & ((VertexId{1} << bits) - 1), found.pairs[k].second));
     }
-    RIZOMA_ASSIGN(auto weights, store_.out_->find(section, words, vertices, store_.target_bytes_for(vertices)));
-    std::move(weights.begin(), weights.end(), found.weights.begin() + static_cast<std::ptrdiff_t>(i));
+    RIZOMA_TRY(store_.out_->find(section, words, vertices, store_.target_bytes_for(vertices), found.weights));
   }
+  found.weights.push({});  // of the last pair, which is none
   return {};
 }
 
@@ -308,25 +310,28 @@ Error Store::Changer::no_vertex(const Batch::Step& step, std::size_t i) {
 // ---- removing, weighing ----
 
 Status Store::Changer::remove_edges(const Batch::Step& step) {
-  RIZOMA_ASSIGN(Found found, find_by_key(step));
+  RIZOMA_ASSIGN(const Found found, find_by_key(step));
   const bool kept = store_.schema_.parallel_edges == ParallelEdges::keep;
   const bool one = kept && step.parallel == Parallel::one;
   const bool singly = one || (kept && !step.key.empty());
+  std::vector<std::size_t> left(found.weights.size());  // edges of each pair that rows before have not removed
+  for (std::size_t i = 0; i < left.size(); ++i) left[i] = found.weights[i].size();
   Columns columns;
   for (std::size_t row = 0; row < found.rows.size(); ++row) {
-    std::vector<double>& edges = found.weights[found.rows[row]];
-    if (edges.empty()) {
+    const std::span<const double> edges = found.weights[found.rows[row]];
+    std::size_t& present = left[found.rows[row]];
+    if (present == 0) {
       RIZOMA_TRY(missing_edge(step, row));
       continue;
     }
-    const std::size_t stay = one ? edges.size() - 1 : 0;
-    counts_.edges_removed += edges.size() - stay;
+    const std::size_t stay = one ? present - 1 : 0;
+    counts_.edges_removed += present - stay;
     if (!singly) columns.push(found.pairs[found.rows[row]]);
-    for (std::size_t i = edges.size(); singly && i > stay; --i) {
+    for (std::size_t i = present; singly && i > stay; --i) {
       columns.push(found.pairs[found.rows[row]]);
       if (entry_weights(store_.schema_) != WeightType::none) columns.weights.push_back(edges[i - 1]);
     }
-    edges.resize(stay);
+    present = stay;
   }
   change(singly ? ChangeKind::remove_one : ChangeKind::remove, columns);
   return {};
@@ -346,7 +351,7 @@ Status Store::Changer::set_weights(const Batch::Step& step) {
   std::vector<bool> counted(found.pairs.size(), false);
   Columns columns;
   for (std::size_t row = 0; row < found.rows.size(); ++row) {
-    const std::vector<double>& edges = found.weights[found.rows[row]];
+    const std::span<const double> edges = found.weights[found.rows[row]];
     if (edges.empty()) {
       RIZOMA_TRY(missing_edge(step, row));
       continue;

@@ -54,7 +54,7 @@ class Store::Changer {
   /// Edges by inner number and the weights they have, in order; `rows[i]` is an index of `pairs`.
   struct Found {
     std::vector<Pair> pairs;  ///< ascending, each once; of an undirected edge the smaller end first
-    std::vector<std::vector<double>> weights;
+    PairWeights weights;
     std::vector<std::size_t> rows;
   };
   struct Columns {

@@ -35,9 +35,7 @@ Result<Store::Changer::Found> Store::Changer::find_by_key(const Batch::Step& ste
                                                   " has no such column of edges"};
   }
   std::vector<std::uint64_t> rows;
-  for (const std::vector<double>& edges : found.weights) {
-    for (const double row : edges) rows.push_back(static_cast<std::uint64_t>(row));
-  }
+  for (const double row : found.weights.all()) rows.push_back(static_cast<std::uint64_t>(row));
   RIZOMA_ASSIGN(const ColumnValues present, store_.edge_rows_.staged()->values(*column, rows));
   std::map<std::pair<std::size_t, std::string>, std::vector<double>> edges_of_key;
   std::size_t place = 0;
@@ -55,7 +53,7 @@ Result<Store::Changer::Found> Store::Changer::find_by_key(const Batch::Step& ste
     if (!added) continue;
     told.pairs.push_back(found.pairs[found.rows[i]]);
     const auto edges = edges_of_key.find(name);
-    told.weights.push_back(edges == edges_of_key.end() ? std::vector<double>() : edges->second);
+    told.weights.push(edges == edges_of_key.end() ? std::span<const double>() : edges->second);
   }
   return told;
 }

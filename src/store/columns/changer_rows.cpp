@@ -78,7 +78,7 @@ Status Store::Changer::set_edges(const Batch::Step& step) {
   constexpr std::size_t kNone = SIZE_MAX;
   std::vector<std::size_t> last(found.pairs.size(), kNone);
   for (std::size_t row = 0; row < found.rows.size(); ++row) {
-    const std::vector<double>& edges = found.weights[found.rows[row]];
+    const std::span<const double> edges = found.weights[found.rows[row]];
     if (edges.empty()) {
       RIZOMA_TRY(missing_edge(step, row));
       continue;

@@ -62,6 +62,28 @@ Result<VertexId> find_indexed(const DictionaryState& state, Key id, VertexId lim
   return kNoVertex;
 }
 
+/// As find_indexed for each id, with cache misses overlapped.
+template <class Key, class Column>
+Status find_all_indexed(const DictionaryState& state, const Column& ids, VertexId limit,
+                        std::vector<VertexId>& numbers) {
+  state.tail_of<Key>().find(ids.size(), [&](std::size_t i) { return Key(ids[i]); }, limit, numbers.data());
+  constexpr std::size_t kGroup = 16;
+  for (const Segment& segment : state.segments) {
+    for (std::size_t begin = 0; begin < numbers.size(); begin += kGroup) {
+      const std::size_t end = std::min(begin + kGroup, numbers.size());
+      for (std::size_t i = begin; i < end; ++i) {
+        if (numbers[i] == kNoVertex) segment->prefetch(Key(ids[i]));
+      }
+      for (std::size_t i = begin; i < end; ++i) {
+        if (numbers[i] != kNoVertex) continue;
+        RIZOMA_ASSIGN(const VertexId number, segment->find(Key(ids[i])));
+        if (number < limit) numbers[i] = number;
+      }
+    }
+  }
+  return {};
+}
+
 Result<VertexId> find_dense(const DictionaryState& state, std::int64_t id, VertexId limit) {
   if (id < 0 || static_cast<std::uint64_t>(id) >= limit) return kNoVertex;
   const auto number = static_cast<VertexId>(id);
@@ -122,8 +144,8 @@ Status add_indexed(const DictionaryState& state, const Column& ids, std::vector<
     tail.find_or_add(ids.size(), [&](std::size_t i) { return Key(ids[i]); }, numbers.data());
     return {};
   }
+  RIZOMA_TRY(find_all_indexed<Key>(state, ids, kNoVertex, numbers));
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    RIZOMA_ASSIGN(numbers[i], find_indexed(state, Key(ids[i]), kNoVertex));
     if (numbers[i] == kNoVertex) numbers[i] = tail.find_or_add(Key(ids[i]));
   }
   return {};
@@ -203,11 +225,13 @@ Result<std::vector<VertexId>> DictionaryView::find(const IdColumn& ids) const {
   const bool strings = std::holds_alternative<StringColumn>(ids);
   if (strings != (kind() == IdKind::string)) return wrong_kind(kind(), strings ? "strings" : "integers");
   std::vector<VertexId> numbers(rizoma::size(ids));
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (strings) {
-      RIZOMA_ASSIGN(numbers[i], find_number(*state_, std::get<StringColumn>(ids)[i], limit_));
-    } else {
-      RIZOMA_ASSIGN(numbers[i], find_number(*state_, std::get<Integers>(ids)[i], limit_));
+  if (strings) {
+    RIZOMA_TRY(find_all_indexed<std::string_view>(*state_, std::get<StringColumn>(ids), limit_, numbers));
+  } else if (kind() == IdKind::integer) {
+    RIZOMA_TRY(find_all_indexed<std::int64_t>(*state_, std::get<Integers>(ids), limit_, numbers));
+  } else {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      RIZOMA_ASSIGN(numbers[i], find_dense(*state_, std::get<Integers>(ids)[i], limit_));
     }
   }
   return numbers;

@@ -355,4 +355,11 @@ Result<VertexId> DictionarySegment::find(std::string_view id) const {
   return find_indexed(id);
 }
 
+void DictionarySegment::prefetch(std::int64_t id) const noexcept { prefetch_slot(hash_id(id)); }
+void DictionarySegment::prefetch(std::string_view id) const noexcept { prefetch_slot(hash_id(id)); }
+
+void DictionarySegment::prefetch_slot(std::uint64_t hash) const noexcept {
+  __builtin_prefetch(mapping_.bytes.data() + header_.index_at + start_slot(hash, header_.slots) * 8);
+}
+
 }  // namespace rizoma

@@ -98,15 +98,16 @@ class DictionaryTail {
 
   /// Number of the id if it has one below `limit`, else kNoVertex.
   [[nodiscard]] VertexId find(Key id, VertexId limit) const noexcept {
+    return find(*table_.load(std::memory_order_acquire), id, hash_id(id), limit);
+  }
+
+  /// As find for each id in turn, with the cache misses of a group overlapped.
+  template <class GetId>
+  void find(std::size_t count, GetId&& get, VertexId limit, VertexId* numbers) const {
     const Table& table = *table_.load(std::memory_order_acquire);
-    const std::uint64_t hash = hash_id(id);
-    for (std::uint64_t at = table.start(hash);; at = (at + 1) & table.mask) {
-      const std::uint64_t slot = table.slots[at].load(std::memory_order_acquire);
-      if (slot == 0) return kNoVertex;
-      if (!id_slot::may_match(slot, hash)) continue;
-      const VertexId number = first_ + id_slot::place(slot);
-      if (number < limit && ids_[id_slot::place(slot)] == id) return number;
-    }
+    for_each_id(
+        count, get, [&]() -> const Table& { return table; },
+        [&](std::size_t i, Key id, std::uint64_t hash) { numbers[i] = find(table, id, hash, limit); });
   }
 
   /// The writer: number of the id, the next one if it is new.
@@ -115,21 +116,9 @@ class DictionaryTail {
   /// As find_or_add for each id in turn, with the cache misses of a group overlapped.
   template <class GetId>
   void find_or_add(std::size_t count, GetId&& get, VertexId* numbers) {
-    constexpr std::size_t kGroup = 32;
-    std::array<std::uint64_t, kGroup> hashes;
-    for (std::size_t begin = 0; begin < count; begin += kGroup) {
-      const std::size_t size = count - begin < kGroup ? count - begin : kGroup;
-      const Table& table = *tables_.back();
-      for (std::size_t i = 0; i < size; ++i) {
-        hashes[i] = hash_id(Key(get(begin + i)));
-        __builtin_prefetch(&table.slots[table.start(hashes[i])]);
-      }
-      for (std::size_t i = 0; i < size; ++i) {
-        const std::uint64_t slot = table.slots[table.start(hashes[i])].load(std::memory_order_relaxed);
-        if (slot != 0) __builtin_prefetch(&ids_[id_slot::place(slot)]);
-      }
-      for (std::size_t i = 0; i < size; ++i) numbers[begin + i] = find_or_add(Key(get(begin + i)), hashes[i]);
-    }
+    for_each_id(
+        count, get, [&]() -> const Table& { return *tables_.back(); },
+        [&](std::size_t i, Key id, std::uint64_t hash) { numbers[i] = find_or_add(id, hash); });
   }
 
   /// The writer: forgets the numbers >= end, which no reader's limit reaches.  The latest ids have
@@ -155,6 +144,36 @@ class DictionaryTail {
     std::uint64_t mask;
     unsigned shift;
   };
+
+  /// Calls visit(i, id, hash) with each id in turn, when its slot and the id there are on their way from memory.
+  template <class GetId, class GetTable, class Visit>
+  void for_each_id(std::size_t count, GetId&& get, GetTable&& table_now, Visit&& visit) const {
+    constexpr std::size_t kGroup = 32;
+    std::array<std::uint64_t, kGroup> hashes;
+    for (std::size_t begin = 0; begin < count; begin += kGroup) {
+      const std::size_t size = count - begin < kGroup ? count - begin : kGroup;
+      const Table& table = table_now();
+      for (std::size_t i = 0; i < size; ++i) {
+        hashes[i] = hash_id(Key(get(begin + i)));
+        __builtin_prefetch(&table.slots[table.start(hashes[i])]);
+      }
+      for (std::size_t i = 0; i < size; ++i) {
+        const std::uint64_t slot = table.slots[table.start(hashes[i])].load(std::memory_order_acquire);
+        if (slot != 0) __builtin_prefetch(&ids_[id_slot::place(slot)]);
+      }
+      for (std::size_t i = 0; i < size; ++i) visit(begin + i, Key(get(begin + i)), hashes[i]);
+    }
+  }
+
+  [[nodiscard]] VertexId find(const Table& table, Key id, std::uint64_t hash, VertexId limit) const noexcept {
+    for (std::uint64_t at = table.start(hash);; at = (at + 1) & table.mask) {
+      const std::uint64_t slot = table.slots[at].load(std::memory_order_acquire);
+      if (slot == 0) return kNoVertex;
+      if (!id_slot::may_match(slot, hash)) continue;
+      const VertexId number = first_ + id_slot::place(slot);
+      if (number < limit && ids_[id_slot::place(slot)] == id) return number;
+    }
+  }
 
   VertexId find_or_add(Key id, std::uint64_t hash) {
     Table& table = *tables_.back();

@@ -81,6 +81,12 @@ class PendingBuffer {
     const unsigned k = chunk_of(i);
     return (*weights_)[k][i - begin_of(k)];
   }
+  /// Begins to bring change i, before `word` and `weight` ask for it.
+  void prefetch(std::uint64_t i) const noexcept {
+    const unsigned k = chunk_of(i);
+    __builtin_prefetch(&words_[k][i - begin_of(k)]);
+    if (weighted_) __builtin_prefetch(&(*weights_)[k][i - begin_of(k)]);
+  }
   [[nodiscard]] bool weighted() const noexcept { return weighted_; }
 
   /// Takes back the changes from `size` on, which no reader knows of.

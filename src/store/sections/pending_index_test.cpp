@@ -13,7 +13,6 @@ TEST(PendingIndex, FindsWhatAPassFinds) {
   PendingBuffer buffer(false);
   PendingIndex index;
   std::vector<std::uint64_t> words;
-  std::vector<std::uint32_t> found;
   for (int round = 0; round < 600; ++round) {
     for (std::uint64_t more = random.below(60); more > 0; --more) {
       words.push_back(
@@ -28,13 +27,17 @@ TEST(PendingIndex, FindsWhatAPassFinds) {
     }
     if (random.below(3) == 0) continue;  // so that it has several rounds to catch up with
     index.know(buffer, words.size());
-    const std::uint64_t pair = change_word(ChangeKind::add, random.below(8), random.below(40));
-    std::vector<std::uint32_t> expected;
-    for (std::uint32_t i = 0; i < words.size(); ++i) {
-      if (pair_of(words[i]) == pair) expected.push_back(i);
+    std::vector<std::uint64_t> pairs(random.below(100));  // several groups
+    for (std::uint64_t& pair : pairs) pair = change_word(ChangeKind::add, random.below(8), random.below(40));
+    const PendingIndex::Found found = index.find(buffer, pairs);
+    ASSERT_EQ(found.ends.size(), pairs.size());
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+      std::vector<std::uint32_t> expected;
+      for (std::uint32_t i = 0; i < words.size(); ++i) {
+        if (pair_of(words[i]) == pairs[p]) expected.push_back(i);
+      }
+      ASSERT_EQ(std::vector(found.of(p).begin(), found.of(p).end()), expected);
     }
-    index.find(buffer, pair, found);
-    ASSERT_EQ(found, expected);
   }
   EXPECT_GT(words.size(), 0u);
 }
@@ -42,10 +45,11 @@ TEST(PendingIndex, FindsWhatAPassFinds) {
 TEST(PendingIndex, OfNothingFindsNothing) {
   PendingBuffer buffer(true);
   PendingIndex index;
-  std::vector<std::uint32_t> found{1};
   index.forget(buffer, 0);
-  index.find(buffer, change_word(ChangeKind::add, 1, 2), found);
-  EXPECT_TRUE(found.empty());
+  const std::vector<std::uint64_t> pairs{change_word(ChangeKind::add, 1, 2), change_word(ChangeKind::add, 3, 2)};
+  const PendingIndex::Found found = index.find(buffer, pairs);
+  EXPECT_TRUE(found.of(0).empty());
+  EXPECT_TRUE(found.of(1).empty());
 }
 
 }  // namespace

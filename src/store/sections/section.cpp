@@ -336,30 +336,33 @@ Status SectionVersion::lists(std::span<const std::uint32_t> places, ListVisitor 
   return {};
 }
 
-Result<std::vector<std::vector<double>>> SectionVersion::find(std::span<const std::uint64_t> pairs,
-                                                              std::vector<PendingIndex>& indexes) const {
+Status SectionVersion::find(std::span<const std::uint64_t> pairs, std::vector<PendingIndex>& indexes,
+                            PairWeights& found) const {
   RIZOMA_ASSIGN(const SectionBytes base, image_bytes());
   RIZOMA_ASSIGN(const std::vector<ChangeRun> stored, stored_changes());
+  RIZOMA_ASSIGN(const std::vector<PendingIndex::Found> waiting, find_pending(pairs, indexes));
   std::vector<std::uint32_t> places(pairs.size());
   std::transform(pairs.begin(), pairs.end(), places.begin(), change_place);
   const std::vector<Change<double>> changes = changes_of(places, stored);
-  std::vector<std::vector<double>> found(pairs.size());
+  std::vector<double> edges;
   auto change = changes.begin();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
+    edges.clear();
     if (has_list(base, places[i])) {
       with_list(base, places[i], without(), [&](const auto& list, const auto& weight_at) {
         const auto range = std::equal_range(list.begin(), list.end(), change_target(pairs[i]));
         for (auto at = range.first; at != range.second; ++at)
-          found[i].push_back(weight_at(static_cast<std::size_t>(at - list.begin())));
+          edges.push_back(weight_at(static_cast<std::size_t>(at - list.begin())));
       });
     }
     while (change != changes.end() && pair_of(change->word) < pairs[i]) ++change;
     for (; change != changes.end() && pair_of(change->word) == pairs[i]; ++change) {
-      apply_change(change_kind(change->word), change->weight, context_->parallel_edges, found[i]);
+      apply_change(change_kind(change->word), change->weight, context_->parallel_edges, edges);
     }
+    for (std::size_t k = 0; k < waiting.size(); ++k) apply_pending(k, waiting[k].of(i), edges);
+    found.push(edges);
   }
-  RIZOMA_TRY(apply_pending(pairs, indexes, found));
-  return found;
+  return {};
 }
 
 Result<const double*> SectionVersion::unpacked_rows(const SectionBytes& section, FoldMemory& memory) const {
@@ -400,27 +403,30 @@ Status SectionVersion::keep_values(std::uint32_t column, std::shared_ptr<const s
   return {};
 }
 
-/// What waits, applied to the edges of each pair.
-Status SectionVersion::apply_pending(std::span<const std::uint64_t> pairs, std::vector<PendingIndex>& indexes,
-                                     std::vector<std::vector<double>>& found) const {
+/// The changes of each pair in each buffer that waits.
+Result<std::vector<PendingIndex::Found>> SectionVersion::find_pending(std::span<const std::uint64_t> pairs,
+                                                                      std::vector<PendingIndex>& indexes) const {
   indexes.resize(parts_.pending.size());
-  std::vector<std::uint32_t> changes;
+  std::vector<PendingIndex::Found> found;
   for (std::size_t k = 0; k < parts_.pending.size(); ++k) {
-    const PendingBuffer& buffer = *parts_.pending[k].buffer;
     if (parts_.pending[k].count >= PendingIndex::kMost) {
       return Error{ErrorCode::unsupported, "more changes than can be searched wait for section " +
                                                std::to_string(parts_.section) + ": checkpoint the graph first"};
     }
-    indexes[k].know(buffer, parts_.pending[k].count);
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      indexes[k].find(buffer, pairs[i], changes);
-      for (const std::uint32_t c : changes) {
-        const double weight = buffer.weighted() ? narrowed(buffer.weight(c), context_->weights) : without();
-        apply_change(change_kind(buffer.word(c)), weight, context_->parallel_edges, found[i]);
-      }
-    }
+    indexes[k].know(*parts_.pending[k].buffer, parts_.pending[k].count);
+    found.push_back(indexes[k].find(*parts_.pending[k].buffer, pairs));
   }
-  return {};
+  return found;
+}
+
+/// These changes of buffer k, applied to the edges of their pair.
+void SectionVersion::apply_pending(std::size_t k, std::span<const std::uint32_t> changes,
+                                   std::vector<double>& edges) const {
+  const PendingBuffer& buffer = *parts_.pending[k].buffer;
+  for (const std::uint32_t c : changes) {
+    const double weight = buffer.weighted() ? narrowed(buffer.weight(c), context_->weights) : without();
+    apply_change(change_kind(buffer.word(c)), weight, context_->parallel_edges, edges);
+  }
 }
 
 }  // namespace rizoma

@@ -26,6 +26,7 @@
 #include "store/sections/overlay.h"
 #include "store/sections/parallel_edges.h"
 #include "store/sections/pending.h"
+#include "store/sections/pair_weights.h"
 #include "store/sections/pending_index.h"
 #include "store/validation/validation.h"
 
@@ -160,11 +161,10 @@ class SectionVersion {
   /// changes wait that nobody has merged yet, until asking has cost as much as that would.  Numbers of rows may be left
   /// out of it, unless it is asked for them: where they are packed they are copied.
   Result<std::optional<NeighborList>> list(std::uint32_t place, bool with_rows) const;
-  /// The weights (1 in a graph without) of the edges of each pair, in order; none: an empty vector.  A
-  /// pair is the change_word that adds it; they ascend.  `indexes`: of the pending parts, in order; made if they are
-  /// not there.  The writer's.  Cost: the delta's changes, a search a pair.
-  Result<std::vector<std::vector<double>>> find(std::span<const std::uint64_t> pairs,
-                                                std::vector<PendingIndex>& indexes) const;
+  /// Appends the weights (1 in a graph without) of the edges of each pair to `found`.  A pair is the change_word that
+  /// adds it; they ascend.  `indexes`: of the pending parts, in order; made if they are not there.  The writer's.
+  /// Cost: the delta's changes, a search a pair.
+  Status find(std::span<const std::uint64_t> pairs, std::vector<PendingIndex>& indexes, PairWeights& found) const;
   /// The changes in order: the delta's, then the pending ones.
   Result<std::vector<ChangeRun>> changes() const;
 
@@ -184,8 +184,9 @@ class SectionVersion {
   [[nodiscard]] std::vector<Change<double>> changes_of(std::span<const std::uint32_t> places,
                                                        std::span<const ChangeRun> runs) const;
   [[nodiscard]] FoldInput fold_input(const SectionBytes& image, std::span<const ChangeRun> runs) const noexcept;
-  Status apply_pending(std::span<const std::uint64_t> pairs, std::vector<PendingIndex>& indexes,
-                       std::vector<std::vector<double>>& found) const;
+  Result<std::vector<PendingIndex::Found>> find_pending(std::span<const std::uint64_t> pairs,
+                                                        std::vector<PendingIndex>& indexes) const;
+  void apply_pending(std::size_t k, std::span<const std::uint32_t> changes, std::vector<double>& edges) const;
   Status fold_once(FoldMemory& memory) const;
   Status lay_over_once(const SectionBytes& image, FoldMemory& memory) const;
   [[nodiscard]] bool fits(const ImageSpec& image) const noexcept;

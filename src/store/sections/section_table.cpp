@@ -98,11 +98,12 @@ std::shared_ptr<const SectionVersion> SectionTable::staged(SectionId section, Ve
   return make_version(section, num_vertices, target_bytes, pending);
 }
 
-Result<std::vector<std::vector<double>>> SectionTable::find(SectionId section, std::span<const std::uint64_t> pairs,
-                                                            VertexId num_vertices, unsigned target_bytes) {
+Status SectionTable::find(SectionId section, std::span<const std::uint64_t> pairs, VertexId num_vertices,
+                          unsigned target_bytes, PairWeights& found) {
   const auto version = staged(section, num_vertices, target_bytes);
-  if (version == nullptr) return std::vector<std::vector<double>>(pairs.size());
-  return version->find(pairs, slots_[section].indexes);
+  if (version != nullptr) return version->find(pairs, slots_[section].indexes, found);
+  for (std::size_t i = 0; i < pairs.size(); ++i) found.push({});
+  return {};
 }
 
 void SectionTable::publish(const std::vector<Staged>& batch) noexcept {

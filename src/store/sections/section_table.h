@@ -59,8 +59,8 @@ class SectionTable {
   [[nodiscard]] std::shared_ptr<const SectionVersion> staged(SectionId section, VertexId num_vertices,
                                                              unsigned target_bytes) const;
   /// What SectionVersion::find finds in that section.
-  Result<std::vector<std::vector<double>>> find(SectionId section, std::span<const std::uint64_t> pairs,
-                                                VertexId num_vertices, unsigned target_bytes);
+  Status find(SectionId section, std::span<const std::uint64_t> pairs, VertexId num_vertices, unsigned target_bytes,
+              PairWeights& found);
 
   // ---- under the state lock ----
 
