@@ -17,6 +17,10 @@
 namespace rizoma {
 namespace {
 
+/// No file is larger, as no file is larger than its file system allows: a crafted store may claim space up to any
+/// offset, and a file here has no holes.
+constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 30;
+
 /// The bytes of a file.  Growing moves them; mappings keep what they began with, and see writes as long
 /// as nothing grows: no less than a mapping of a file promises to one who maps anew after writing.
 class Content {
@@ -119,12 +123,14 @@ class HeapFile final : public MediumFile {
   }
   Status write(std::uint64_t offset, std::span<const std::byte> bytes) override {
     RIZOMA_TRY(check_writable());
+    if (offset > kLargestFile || bytes.size() > kLargestFile - offset) return too_large();
     content_->write(offset, bytes);
     return {};
   }
   Status sync() override { return check_writable(); }
   Status resize(std::uint64_t size) override {
     RIZOMA_TRY(check_writable());
+    if (size > kLargestFile) return too_large();
     content_->resize(size);
     return {};
   }
@@ -157,6 +163,7 @@ class HeapFile final : public MediumFile {
   [[nodiscard]] Error too_short() const {
     return {ErrorCode::corrupt, where_ + " ends before the bytes that were asked for"};
   }
+  [[nodiscard]] Error too_large() const { return {ErrorCode::io, where_ + " would be larger than a file may be"}; }
 
   std::shared_ptr<Content> content_;
   std::string where_;
