@@ -50,7 +50,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
     help="""
-Rizoma: open a big graph at once, change it durably, analyse it fast.
+Rizoma: open a big graph instantly, change it durably, analyse it fast.
 
 \b
     rizoma import social.rz edges.txt.gz       # a store from an edge file
@@ -116,7 +116,7 @@ Store = Annotated[
 def options(
     version: Annotated[
         bool,
-        typer.Option("--version", help="Show the version and end.", callback=_show_version, is_eager=True),
+        typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True),
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False,
 ) -> None:

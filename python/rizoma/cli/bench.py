@@ -72,7 +72,7 @@ def bench(
     """Measure the six kernels, or patterns, against other programs, side by side, and check every answer.
 
     Each competitor holds the graph in a process of its own; rounds are interleaved, so that whatever else the machine
-    does hits all alike.  Of Rizoma the whole call from Python is timed, of the yardstick and the GAP benchmark's
+    does hits all alike.  For Rizoma the whole call from Python is timed, for the yardstick and the GAP benchmark's
     programs the kernel alone.  Shows medians with 95% bootstrap intervals.  `match` counts mutual follows and triangles
     of made-up followers beside DuckDB's joins, in one process.
 

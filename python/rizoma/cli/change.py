@@ -41,7 +41,7 @@ DurabilityOption = Annotated[
         autocompletion=choices(*_core.Durability.__members__),
     ),
 ]
-MissingOption = Annotated[str, typer.Option(help="What is not there: ignore, or error (nothing is done).")]
+MissingOption = Annotated[str, typer.Option(help="If something is not there: ignore it, or error (change nothing).")]
 
 
 @command("add")
@@ -60,10 +60,10 @@ def add(
 ) -> None:
     """Add edges and vertices to a store, as one commit.
 
-    Of a graph with weights the files must have them, too; of one without they are not read.  Columns of CSV, Parquet
-    and JSON lines files that the graph has, too, become values; which others are not read is told.
-    An edge may not name a number far beyond those of a graph whose ids are 0..n-1: if it is meant, add it
-    with --vertex first, by a command of its own.
+    If the graph has weights, the files must have them too; if it has none, they are not read.  Columns of CSV, Parquet
+    and JSON lines files are kept if the graph has columns of the same names; the command names the ones that it did not
+    read.  In a graph whose ids are 0..n-1, an edge to a number far beyond the others is refused.  If you mean it, add
+    that vertex first with --vertex, in a separate command.
 
     \b
         rizoma add social.rz today.csv
@@ -95,7 +95,7 @@ def remove(
     vertex: Vertex = None,
     vertices: Vertices = None,
     missing: MissingOption = "ignore",
-    parallel: Annotated[str, typer.Option(help="Of parallel edges: all, or one for each row.")] = "all",
+    parallel: Annotated[str, typer.Option(help="Remove all parallel edges, or one for each row.")] = "all",
     format: Format = "auto",
     source_column: Column = None,
     target_column: Column = None,
@@ -103,7 +103,7 @@ def remove(
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
-    """Remove the edges that files list, and vertices with all their edges, as one commit.
+    """Remove the edges listed in files, or vertices with all their edges, as one commit.
 
     \b
         rizoma remove social.rz unfollows.csv
@@ -144,7 +144,7 @@ def set_weights(
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
-    """Give edges that are in a store the weights that files have, as one commit.
+    """Set the weights of edges that are in a store to those in files, as one commit.
 
     rizoma set-weights roads.rz closed.csv --weight-column minutes
     """

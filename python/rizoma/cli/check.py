@@ -20,7 +20,7 @@ __all__ = ["check"]
 def check(
     store: Store,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Put a repaired store in the place of a damaged one.")
+        bool, typer.Option("--repair", help="Replace a damaged store by a repaired one.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="What was found, as one JSON object.")] = False,
     location: Locations = None,
@@ -29,11 +29,12 @@ def check(
 ) -> None:
     """Read and verify every byte of a store.
 
-    Says for each finding where it is, what is wrong and what is lost by it; then the exit code is 3.  Of a
-    graph that was not closed, it says from which change on nothing proves how many there were.
-    With --repair a new store is made of what redundancy allows, and the damaged one is kept beside it
-    as STORE.damaged; the exit code is 0 if nothing was lost, and 3 if something was or may have been.  A graph
-    that was spread over several directories then lies in its own; `rizoma compact --location` spreads it again.
+    For each finding, says where it is, what is wrong and what is lost; the exit code is then 3.  If a graph was not
+    closed, nothing proves where its log ended; the command then names the first change that might be missing.
+
+    With --repair, builds a new store from everything that can be restored, and keeps the damaged one beside it as
+    STORE.damaged.  The exit code is 0 if nothing was lost, and 3 if something was or may have been.  A graph that was
+    spread over several directories is then in one; `rizoma compact --location` spreads it again.
 
     \b
         rizoma check social.rz

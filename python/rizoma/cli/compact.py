@@ -20,22 +20,23 @@ def compact(
     order: Annotated[
         str | None,
         typer.Option(
-            help="New inner numbers: auto, given, degree, near, cyclic. Default: as they are.",
+            help="New inner numbers: auto, given, degree, near, cyclic. Default: leave them as they are.",
             autocompletion=choices(*_core.VertexOrder.__members__),
         ),
     ] = None,
-    purge: Annotated[bool, typer.Option(help="Leave no trace of what was removed or overwritten in any file.")] = False,
+    purge: Annotated[bool, typer.Option(help="Erase every trace of what was removed or overwritten.")] = False,
     location: Locations = None,
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
-    """Rewrite a store without pending changes and gaps, if asked in a new inner order.
+    """Rewrite a store compactly, and in a new inner order if you ask for one.
 
-    The ids of removed vertices stay until a compaction with --order, and traces in the files until one with --purge.
+    Ids of removed vertices remain in the store until you compact with --order, and traces of them in its files until
+    you compact with --purge.
 
     \b
     rizoma compact social.rz
-    rizoma compact social.rz --order auto    # as suits it best
+    rizoma compact social.rz --order auto    # whatever suits the graph best
     rizoma compact social.rz --order degree  # hubs first: sweeps run faster
     rizoma compact social.rz --purge         # erases what was removed
     rizoma compact social.rz --location /mnt/pmem0 --location /mnt/pmem1

@@ -48,10 +48,10 @@ def show_cost(
     plot: Annotated[Path | None, typer.Option(help="A picture, .png or .svg (needs matplotlib).")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
-    """Estimate what a job takes on machines that are not at hand, in seconds and dollars.
+    """Estimate what a job would cost on other machines, in seconds and dollars.
 
-    Compares machines by a model; does not promise seconds. "price x time" is against the first system that has both;
-    a system that is "even at" 10x has to be ten times as fast as that one to be worth its price.
+    The estimates come from a model: use them to compare machines. "price x time" is relative to the first system that
+    has both; a system that is "even at" 10x has to be ten times as fast as that one to be worth its price.
 
     \b
         rizoma cost pagerank social.rz --scale 1000

@@ -21,7 +21,7 @@ def demo(
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
-    """Show everything on a real road network: import, six kernels, a durable change, where the data lies.
+    """Show what Rizoma does on a real road network: an import, six algorithms, a durable change, the files.
 
     rizoma demo
     rizoma demo --directory /tmp/roads --threads 2

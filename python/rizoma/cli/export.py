@@ -24,7 +24,7 @@ def export(
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
-    """Write all edges of a store to a file, in bounded memory; an undirected edge once.
+    """Write all edges of a store to a file, in bounded memory; each undirected edge once.
 
     Formats: .parquet; .csv and .tsv; .txt, .el and .wel (edge lists); .mtx (MatrixMarket); .graph (METIS);
     .sg and .wsg (GAP benchmark); .gml, .graphml and .json (node-link).  Text may end in .gz or .zst.  What is

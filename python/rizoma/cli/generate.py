@@ -41,7 +41,7 @@ def generate_graph(
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
-    """Make a store of a generated graph.
+    """Make a store with a synthetic graph.
 
     rizoma generate rmat kron20.rz --scale 20
     rizoma generate grid city.rz --scale 16 --weights int32

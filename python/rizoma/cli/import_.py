@@ -39,7 +39,7 @@ WeightType = Annotated[
 Ids = Annotated[
     str | None,
     typer.Option(
-        help="dense (0..n-1), integer or string. Default: found out.",
+        help="dense (0..n-1), integer or string. Default: detected.",
         show_default=False,
         autocompletion=choices(*_core.IdKind.__members__),
     ),
@@ -79,9 +79,9 @@ MemoryLimit = Annotated[
 Append = Annotated[bool, typer.Option(help="Add to a store that is not empty, as one commit.")]
 Header = Annotated[
     bool | None,
-    typer.Option("--header/--no-header", help="CSV: whether the first line names the columns. Default: found out."),
+    typer.Option("--header/--no-header", help="CSV: whether the first line names the columns. Default: detected."),
 ]
-Delimiter = Annotated[str | None, typer.Option(help="CSV: what separates fields. Default: found out.")]
+Delimiter = Annotated[str | None, typer.Option(help="CSV: what separates fields. Default: detected.")]
 Quote = Annotated[str, typer.Option(help="CSV: what may enclose a field; empty: nothing.")]
 Null = Annotated[
     str | None,
@@ -89,7 +89,7 @@ Null = Annotated[
 ]
 SkipBadLines = Annotated[
     int, typer.Option(
-        min=0, help="CSV, edge lists, JSON lines: so many malformed lines are left out; one more is an error."
+        min=0, help="CSV, edge lists, JSON lines: leave out up to this many malformed lines; one more is an error."
     ),
 ]
 Decimal = Annotated[str, typer.Option(help="CSV: what stands before the fraction of a number: . or ,")]
@@ -97,7 +97,7 @@ Multiline = Annotated[
     bool, typer.Option("--multiline", help="CSV: quoted fields may go over several lines (read by one thread).")
 ]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Say what would be taken for what, and why; make nothing.")
+    bool, typer.Option("--dry-run", help="Say how the files would be read, and why; make nothing.")
 ]
 
 
@@ -154,8 +154,8 @@ def import_files(
     The store gets its name when it is complete.  If anything goes wrong, nothing is left behind; what a killed import
     left (.STORE.loading-PID) is removed by the next one.  A malformed line is reported with file, line and column.
 
-    At the end the command says which columns it took for what, and what it merged or left out.  --dry-run says what
-    it would read, and stops.
+    At the end the command says how it read the columns, and what it merged or left out.  --dry-run says how it would
+    read the files, and stops.
 
     \b
         rizoma import calls.rz calls.csv --dry-run

@@ -36,7 +36,7 @@ def info(
         typer.Option("--topology", help="This machine's nodes and memories; needs no store."),
     ] = False,
 ) -> None:
-    """Show what a store holds and where its bytes lie.  Works beside a writer.
+    """Show what a store holds and where its bytes are.  Works while another process writes.
 
     rizoma info social.rz
     rizoma info social.rz --json

@@ -31,12 +31,12 @@ def match(
     store: Store,
     pattern: Annotated[str, typer.Argument(help='Such as "(a)-->(b)-->(c)-->(a)".', show_default=False)],
     where: Annotated[str | None, typer.Option(help='A condition, such as "a.id < b.id".')] = None,
-    distinct: Annotated[str | None, typer.Option(help="edges or nodes: leave out matches that use one twice.")] = None,
-    count: Annotated[bool, typer.Option("--count", help="Only the number of matches.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="The plan, and what counting by it took.")] = False,
+    distinct: Annotated[str | None, typer.Option(help="edges or nodes: drop matches that use one twice.")] = None,
+    count: Annotated[bool, typer.Option("--count", help="Print only the number of matches.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Print the plan, and what a count with it took.")] = False,
     select: Annotated[list[str] | None, typer.Option(help="A column to keep, such as a or b.name; repeatable.")] = None,
     order_by: Annotated[
-        list[str] | None, typer.Option(help='A column to sort by, "-" before it for falling; repeatable.')
+        list[str] | None, typer.Option(help='A column to sort by, with "-" before it in descending order; repeatable.')
     ] = None,
     label_column: Annotated[str, typer.Option(help="The column of vertices that (a:User) looks at.")] = "label",
     type_column: Annotated[str, typer.Option(help="The column of edges that -[:KNOWS]-> looks at.")] = "type",
@@ -48,11 +48,11 @@ def match(
     ] = None,
     data_nodes: Annotated[
         int,
-        typer.Option(min=0, help="Of ranks: how many hold the graph; the others are workers. 0: each reads all of it."),
+        typer.Option(min=0, help="How many ranks hold the graph; the others are workers. 0: each reads all of it."),
     ] = 0,
     list_cache: Annotated[int, typer.Option(min=0, help="MiB of fetched lists that a rank keeps.")] = 64,
     ranks_planned: Annotated[
-        int, typer.Option("--ranks", min=0, help="With --explain: what so many ranks would send, and how many pay.")
+        int, typer.Option("--ranks", min=0, help="With --explain: what so many ranks would send, and how many pay off.")
     ] = 0,
     format: Format = "csv",
     as_json: Annotated[
@@ -61,7 +61,7 @@ def match(
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
-    """Find the places of a graph where a pattern holds.
+    """Find every place in a graph that matches a pattern.
 
     \b
         rizoma match social.rz "(a)-->(b)-->(a)" --count
@@ -73,7 +73,7 @@ def match(
         mpiexec -n 4 rizoma match social.rz "(a)-->(b)-->(c)-->(a)" --count --data-nodes 2
         rizoma match social.rz "(a)-->(b)-->(c)-->(a)" --explain --ranks 16
 
-    Ranks that an MPI launcher has started share the work.  With -o rows.parquet each writes a file of its own:
+    If an MPI launcher starts several ranks, they share the work.  With -o rows.parquet each writes a file of its own:
     rows-0.parquet, rows-1.parquet, ...
     """
     piped = output is not None and str(output) == STDOUT

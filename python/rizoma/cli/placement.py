@@ -18,7 +18,7 @@ from .app import Store, Threads, choices, command, group, out, say
 
 __all__ = ["explain_placement", "predict_placement"]
 
-placement = group("placement", "Where a graph's sections would lie, and what a machine would make of it.")
+placement = group("placement", "Show where a graph's sections would lie, and how fast a machine would be.")
 DEFAULT_MACHINE = "optane-2s"
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 
@@ -43,7 +43,7 @@ def explain_placement(
         ),
     ] = None,
     speed: Annotated[
-        float, typer.Option(help="For --network: millions of entries of lists that a rank works off in a second.")
+        float, typer.Option(help="For --network: million entries of lists that a rank processes a second.")
     ] = 200.0,
     plot: Annotated[Path | None, typer.Option(help="A picture, .png or .svg (needs matplotlib).")] = None,
     as_json: AsJson = False,
@@ -207,10 +207,10 @@ def predict_placement(
     ] = 0.3,
     as_json: AsJson = False,
 ) -> None:
-    """Estimate kernels on a machine that is not at hand, from the traffic counted here.
+    """Estimate algorithms on a machine that you do not have, from the traffic counted here.
 
     Machines: optane-2s (two sockets with Optane), optane-4s (four), cxl-2s (two sockets, DDR5 and CXL).
-    Compares placements; does not promise seconds.
+    Use the estimates to compare placements; they are not promises.
 
     \b
         rizoma placement predict social.rz --machine optane-2s

@@ -36,8 +36,8 @@ def probe(
 ) -> None:
     """Measure memory (local, remote, sequential, random) and storage (cached, cold, bypassed, synced).
 
-    Medians with 95% bootstrap intervals, and a warning wherever the page cache would flatter a device.
-    Leaves nothing behind.  Let nothing else run meanwhile.
+    Prints medians with 95% bootstrap intervals, and a warning wherever the page cache would flatter a device.
+    Leaves nothing behind.  Run it on an idle machine.
 
         rizoma probe --quick
         rizoma probe /mnt/pmem0 /mnt/pmem1 /data --html probe.html --json probe.json

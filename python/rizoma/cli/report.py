@@ -35,9 +35,9 @@ def report(
     threads: Threads = 0,
     progress: Progress = None,
 ) -> None:
-    """Write a page on a graph: size, degrees, components, greatest vertices, files, its sections.
+    """Write a page of charts about a graph: size, degrees, components, communities, top vertices, files.
 
-    The page is one file that needs no other and no network.
+    The page is a single file that needs no network.
 
     \b
     rizoma report social.rz -o report.html

@@ -41,7 +41,7 @@ Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", help="Write all values: .parquet, .csv or .tsv; - is standard output."),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="What came of it and the greatest, as one JSON object.")]
+AsJson = Annotated[bool, typer.Option("--json", help="A summary and the greatest values, as one JSON object.")]
 
 
 class _Kernels(TyperGroup):
@@ -62,7 +62,7 @@ class _Kernels(TyperGroup):
 
 group(
     "run",
-    "Run a kernel on a store and show or write the answer.\n\n\b\n"
+    "Run an algorithm on a store, and show or write the result.\n\n\b\n"
     "    rizoma run pagerank social.rz --top 10\n"
     "    rizoma run bfs social.rz --source 107 -o levels.csv\n"
     "    rizoma run core_number social.rz -o - --format ndjson | jq .core\n"
@@ -96,14 +96,14 @@ def _options(
         typer.Option(envvar="RIZOMA_TIERS", help="Such as sections=slow:interleave,vertex_state=dram."),
     ] = None,
     counters: Annotated[
-        bool, typer.Option("--counters", envvar="RIZOMA_COUNTERS", help="Tell what the processor counted.")
+        bool, typer.Option("--counters", envvar="RIZOMA_COUNTERS", help="Show the processor's counters.")
     ] = False,
     checkpoint: Annotated[
         str | None,
-        typer.Option(envvar="RIZOMA_CHECKPOINT", help="Keep the state so often, such as 60s, beside the store."),
+        typer.Option(envvar="RIZOMA_CHECKPOINT", help="How often to save the state beside the store, such as 60s."),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", envvar="RIZOMA_RESUME", help="Go on from the checkpoint, if there is one.")
+        bool, typer.Option("--resume", envvar="RIZOMA_RESUME", help="Continue from the checkpoint, if there is one.")
     ] = False,
     threads: Threads = 0,
     progress: Progress = None,

@@ -16,12 +16,12 @@ __all__ = ["tags"]
 def tags(
     store: Store,
     add: Annotated[str | None, typer.Option(help="Keep the present state under this name.")] = None,
-    remove: Annotated[str | None, typer.Option(help="Let the state of this name go.")] = None,
+    remove: Annotated[str | None, typer.Option(help="Remove the tag of this name.")] = None,
 ) -> None:
-    """List the tagged states of a store, add one or let one go.
+    """List, add or remove tagged states of a store.
 
-    A tagged state is opened again with `rizoma.open(store, at=NAME)` and stays as it is, whatever becomes of the graph;
-    it costs the space of what has changed since.
+    `rizoma.open(store, at=NAME)` opens a tagged state again.  It stays as it is however the graph changes, and costs
+    the space of what has changed since.
 
     \b
         rizoma tags social.rz --add before-cleanup

@@ -10,10 +10,10 @@ __all__ = ["upgrade"]
 
 @command("upgrade")
 def upgrade(store: Store, location: Locations = None) -> None:
-    """Make a store of an earlier format one of the present format.
+    """Upgrade a store of an earlier format to the present one.
 
-    Stores of format 1 can be read, by all commands that only read, but not changed before this.  It takes no longer
-    than a checkpoint, and whatever interrupts it, the store is whole.
+    Stores of format 1 can be read, but have to be upgraded before they can be changed.  This takes no longer than a
+    checkpoint.  If it is interrupted, the store is in one format or the other, and intact.
 
     \b
     rizoma upgrade social.rz
