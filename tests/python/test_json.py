@@ -52,6 +52,9 @@ def test_nodes_without_ids_are_numbered(tmp_path):
         ('{"nodes": [{"id": 1.5}], "edges": []}', "here are float"),
         ('{"nodes": [{"id": 99999999999999999999}], "edges": []}', "a.json"),
         ("[" * 100000, "a.json"),
+        ('{"ann": ["bob"], "bob": []}', r"lists of neighbours by networkx\.from_dict_of_lists\("),
+        ('{"elements": {"nodes": [{"data": {"id": "1"}}]}}', r"Cytoscape's by networkx\.cytoscape_graph\("),
+        ("{}", "expected a list of objects called `nodes`"),
     ],
 )
 def test_faults_are_named(tmp_path, text, message):

@@ -30,6 +30,7 @@ def parse(data: bytes) -> Document:
         )
     if not isinstance(graph, dict):
         raise FaultError("expected an object with `nodes` and `edges`")
+    _refuse_other_forms(graph)
     edges = graph.get("edges", graph.get("links"))
     document = Document(directed=graph.get("directed") is True)
     nodes = _records(graph.get("nodes"), "nodes")
@@ -48,6 +49,17 @@ def parse(data: bytes) -> Document:
 
 def _values(record: dict[str, Any], own: tuple[str, ...]) -> dict[str, Any]:
     return {name: value for name, value in record.items() if name not in own and not isinstance(value, dict)}
+
+
+def _refuse_other_forms(graph: dict[str, Any]) -> None:
+    """Raise for graphs that other programs write as JSON, with the way to read them."""
+    if "nodes" in graph:
+        return
+    way = "an object with `nodes` and `edges` is read here; {} by networkx.{}(json.load(open(FILE))), for rizoma.read"
+    if "elements" in graph:
+        raise FaultError(way.format("Cytoscape's", "cytoscape_graph"))
+    if graph and all(isinstance(neighbors, list) for neighbors in graph.values()):
+        raise FaultError(way.format("lists of neighbours", "from_dict_of_lists"))
 
 
 def _records(found: Any, name: str) -> list[dict[str, Any]]:
