@@ -29,14 +29,14 @@ namespace fs = std::filesystem;
 constexpr const char* kLockName = "LOCK";
 constexpr const char* kLostAndFound = "lost+found";  // where a file system keeps what it found without a name
 
-/// An exclusive lock of an open file or directory.
-class Flock {
+/// The file LOCK, locked.
+class LockedFile {
  public:
-  explicit Flock(int number) : descriptor_(number) {}
-  Flock(const Flock&) = delete;
-  Flock& operator=(const Flock&) = delete;
+  explicit LockedFile(int number) : descriptor_(number) {}
+  LockedFile(const LockedFile&) = delete;
+  LockedFile& operator=(const LockedFile&) = delete;
   // At once, though a child that is just being forked may still have it open.
-  ~Flock() {
+  ~LockedFile() {
     if (descriptor_.is_ours()) ::flock(number(), LOCK_UN);
   }
   /// 0, or an errno: EWOULDBLOCK if another has it.
@@ -47,17 +47,47 @@ class Flock {
   ParentsDescriptor descriptor_;
 };
 
+/// A mark on the directory itself, which nobody removes by hand while it is written, as LOCK has been.  It is a
+/// lock of a range, for imports lock the directory of a store that is not whole yet (flock); and one for reading,
+/// for directories are opened for nothing else, so that whoever sets one looks for others first.
+class MarkedDirectory {
+ public:
+  explicit MarkedDirectory(int number) : descriptor_(number) {}
+  MarkedDirectory(const MarkedDirectory&) = delete;
+  MarkedDirectory& operator=(const MarkedDirectory&) = delete;
+  ~MarkedDirectory() {
+    if (descriptor_.is_ours()) static_cast<void>(control(F_OFD_SETLK, F_UNLCK));
+  }
+  /// False if another has marked it.  Where the file system has no such locks for directories (NFS), nobody has.
+  [[nodiscard]] bool attempt() const {
+    if (control(F_OFD_GETLK, F_WRLCK) != F_UNLCK) return false;
+    static_cast<void>(control(F_OFD_SETLK, F_RDLCK));
+    return true;
+  }
+  [[nodiscard]] int number() const noexcept { return descriptor_.number(); }
+
+ private:
+  /// The kind of lock that is there, as far as the system tells.
+  [[nodiscard]] short control(int command, short kind) const {
+    struct flock range{};
+    range.l_type = kind;
+    range.l_whence = SEEK_SET;
+    range.l_len = 1;
+    return ::fcntl(number(), command, &range) == 0 ? range.l_type : short{F_UNLCK};
+  }
+  ParentsDescriptor descriptor_;
+};
+
 class FileLock final : public WriterLock {
  public:
-  /// What is held: the file LOCK, and the directory itself where the file system locks such.
-  FileLock(std::unique_ptr<Flock> file, std::unique_ptr<Flock> directory)
+  FileLock(std::unique_ptr<LockedFile> file, std::unique_ptr<MarkedDirectory> directory)
       : file_(std::move(file)), directory_(std::move(directory)) {}
 
   void leave_no_trace() noexcept override { ::unlinkat(directory_->number(), kLockName, 0); }
 
  private:
-  std::unique_ptr<Flock> file_;
-  std::unique_ptr<Flock> directory_;
+  std::unique_ptr<LockedFile> file_;
+  std::unique_ptr<MarkedDirectory> directory_;
 };
 
 /// Process and machine, as they begin the text of a lock.
@@ -136,7 +166,7 @@ class FileMedium final : public Medium {
                  "cannot " + std::string(operation) + " " + path_.string() + ": it was opened for reading only"};
   }
   [[nodiscard]] std::string where(std::string_view name) const { return (path_ / name).string(); }
-  [[nodiscard]] Result<std::unique_ptr<Flock>> lock_directory() const;
+  [[nodiscard]] Result<std::unique_ptr<MarkedDirectory>> mark_directory() const;
   [[nodiscard]] Status for_each_entry(FunctionRef<void(std::string_view name, mode_t kind)> visit) const;
   [[nodiscard]] mode_t kind_of(const dirent& entry) const;
   /// `name` for the C interface.
@@ -247,15 +277,12 @@ Status FileMedium::sync_names() {
   return {};
 }
 
-/// Who removes LOCK by hand while there is a writer leaves the directory as it is.  Where the file system locks none
-/// (NFS), LOCK alone counts.
-Result<std::unique_ptr<Flock>> FileMedium::lock_directory() const {
+/// By whoever has the file LOCK.
+Result<std::unique_ptr<MarkedDirectory>> FileMedium::mark_directory() const {
   const int number = ::openat(directory_->number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (number < 0) return os_error("lock", path_.string(), errno);
-  auto lock = std::make_unique<Flock>(number);
-  if (lock->attempt() != EWOULDBLOCK) return lock;
-  const auto file = open_regular_file(directory_->number(), kLockName, false, where(kLockName));
-  if (file) return held(path_.string(), FileDescriptor(*file).number());
+  auto mark = std::make_unique<MarkedDirectory>(number);
+  if (mark->attempt()) return mark;
   return Error{ErrorCode::locked, path_.string() + " is being written by another process, whose file " +
                                       where(kLockName) +
                                       " has been removed; close it there, or open it for reading only"};
@@ -263,10 +290,9 @@ Result<std::unique_ptr<Flock>> FileMedium::lock_directory() const {
 
 Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {
   RIZOMA_TRY(check_writable("lock"));
-  RIZOMA_ASSIGN(auto directory, lock_directory());
   RIZOMA_ASSIGN(const int number,
                 open_or_create_regular_file(directory_->number(), kLockName, (path_ / kLockName).string()));
-  auto file = std::make_unique<Flock>(number);
+  auto file = std::make_unique<LockedFile>(number);
   if (const int failure = file->attempt(); failure != 0) {
     if (failure != EWOULDBLOCK) return os_error("lock", path_.string(), failure);
     return held(path_.string(), number);
@@ -277,6 +303,7 @@ Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {
       locked.st_ino != named.st_ino) {
     return Error{ErrorCode::locked, path_.string() + " was just being removed by another process; try again"};
   }
+  RIZOMA_ASSIGN(auto directory, mark_directory());
   const std::string owner = text_of_lock() + "\n";
   // The text only serves other processes' messages: a full disk must not cost us the lock.
   if (::ftruncate(number, 0) == 0) (void)!::pwrite(number, owner.data(), owner.size(), 0);

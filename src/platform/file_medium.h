@@ -2,7 +2,7 @@
 //
 // Durability: file bytes by fdatasync, names by fsync of the directory.  The writer lock is an
 // flock on the file LOCK, which holds the owner's process and host for the message that names it,
-// and one on the directory, which nobody lets go of by removing LOCK; the kernel drops both when the
+// and a mark on the directory, which nobody lets go of by removing LOCK; the kernel drops both when the
 // owner dies.  LOCK is not one of the medium's files: `list` hides it.
 // A process made by fork has no part in its parent's lock.
 //

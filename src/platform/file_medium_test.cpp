@@ -170,7 +170,15 @@ TEST_F(FileMediumTest, ALockThatIsRemovedByHandLetsNobodyIn) {
   EXPECT_TRUE((*second)->lock_for_writing());
 }
 
-/// One of a release that locks no directories.
+TEST_F(FileMediumTest, ADirectoryThatAnImportHasLockedIsWritten) {
+  auto medium = open_file_medium(store(), true);
+  const int directory = ::open(store().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  ASSERT_EQ(::flock(directory, LOCK_EX | LOCK_NB), 0);
+  EXPECT_TRUE((*medium)->lock_for_writing());
+  ::close(directory);
+}
+
+/// One of a release that marks no directories.
 TEST_F(FileMediumTest, ALockOfTheFileAloneCountsToo) {
   auto medium = open_file_medium(store(), true);
   const int file = ::open((store() / "LOCK").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
