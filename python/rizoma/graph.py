@@ -255,9 +255,9 @@ class Graph(Reader):
             batch.add_vertices(ids, vertex=vertex)
 
     def set(self, key: VertexKey | tuple[VertexKey, VertexKey], /, **values: Any) -> None:
-        """Give one vertex, or the edges of one pair (source, target), values of columns; durable when it returns.
+        """Set column values of one vertex, or of the edges of one pair (source, target); durable when it returns.
 
-        All of several parallel edges get them.  `weight=` is the weight.  NotInGraphError if it is not there.
+        Parallel edges all get them.  `weight=` sets the weight.  Raises NotInGraphError if it is not there.
         """
         with self.batch() as batch:
             batch.set(key, **values)
@@ -271,18 +271,17 @@ class Graph(Reader):
         key: str | None = None,
         missing: str = "ignore",
     ) -> int:
-        """Give edges that are there the values that a table has for them, as one atomic change.
+        """Set column values of existing edges from a table, as one atomic change.
 
-        Columns that the table lacks stay as they are; all of several parallel edges get the values, or with `key`, a
-        column, those that have the row's value there.  Returns how many edges got some.  See `remove_edges` for
-        `missing`.
+        Columns that the table lacks stay as they are.  Parallel edges all get the values, or with `key`, a column, only
+        those that have the row's value in it.  Returns how many edges were set.  See `remove_edges` for `missing`.
         """
         with self.batch() as batch:
             batch.set_edges(data, source=source, target=target, key=key, missing=missing)
         return batch.counts.weights_set
 
     def set_vertices(self, data: Any, *, vertex: str | None = None, missing: str = "ignore") -> int:
-        """Give vertices that are there the values that a table has for them; return how many got some."""
+        """Set column values of existing vertices from a table; return how many vertices were set."""
         with self.batch() as batch:
             batch.set_vertices(data, vertex=vertex, missing=missing)
         return batch.counts.vertices_set
@@ -290,12 +289,12 @@ class Graph(Reader):
     def tag(self, name: str) -> None:
         """Keep the present state under a name; `rizoma.open(path, at=name)` opens it again, until `untag`.
 
-        What is kept is what changes since: a tag of a graph that stays as it is costs next to nothing.
+        A tag costs the space of what changes afterwards; as long as nothing does, next to none.
         """
         _core.tag(self._native, name)
 
     def untag(self, name: str) -> None:
-        """Let a tagged state go.  NotFoundError if there is none of this name."""
+        """Remove a tag.  Raises NotFoundError if there is none of this name."""
         _core.untag(self._native, name)
 
     def tags(self) -> dict[str, datetime]:
@@ -329,7 +328,7 @@ class Graph(Reader):
         _core.add_column(self._native, _of_vertices(of), name, column[1])
 
     def drop_column(self, name: str, *, of: str = "edges") -> None:
-        """Take a column away with all its values; states that are held go on having it."""
+        """Remove a column with all its values; snapshots and tagged states keep it."""
         _core.drop_column(self._native, _of_vertices(of), name)
 
     def remove_edges(
@@ -344,10 +343,10 @@ class Graph(Reader):
     ) -> int:
         """Remove edges as one atomic change, durable when it returns; return how many were removed.
 
-        `data` names edges as for `add_edges`; weights are not read, and the vertices stay.  Of parallel
-        edges (`parallel_edges="keep"`) all go, or with `parallel="one"` the last one a row; with `key`, a column, of
-        those that have the row's value there.  Edges that are not there do nothing, or with `missing="error"` raise
-        NotInGraphError: then all stay.
+        `data` names edges as for `add_edges`; weights are not read, and the vertices stay.  Parallel edges
+        (`parallel_edges="keep"`) are all removed, or with `parallel="one"` the one added last for each row; with `key`,
+        a column, only those that have the row's value in it.  Edges that are not there are ignored, or with
+        `missing="error"` raise NotInGraphError, and nothing is removed.
         """
         with self.batch() as batch:
             batch.remove_edges(data, source=source, target=target, key=key, parallel=parallel, missing=missing)
@@ -362,10 +361,10 @@ class Graph(Reader):
         weight: str | None = None,
         missing: str = "ignore",
     ) -> int:
-        """Give edges that are there other weights, as one atomic change; return how many got one.
+        """Set the weights of existing edges, as one atomic change; return how many edges were set.
 
-        `data` is as for `add_edges` and must have weights; all of several parallel edges get the weight.
-        Edges that are not there stay away (`add_edges` would add them); see `remove_edges` for `missing`.
+        `data` is as for `add_edges` and must have weights; parallel edges all get the weight.
+        Edges that are not there are not added (`add_edges` would add them); see `remove_edges` for `missing`.
         """
         with self.batch() as batch:
             batch.set_weights(data, source=source, target=target, weight=weight, missing=missing)
@@ -485,7 +484,7 @@ class Graph(Reader):
         changing meanwhile, but with `purge`.
 
         Sections outside the graph's present locations move to them.  With `purge` no file of the store keeps a trace of
-        what was removed or overwritten.  Tags refuse it; snapshots and other processes hold what they read for longer.
+        what was removed or overwritten; it is refused while a tag, a snapshot or another process keeps an older state.
         """
         wanted = None if order is None else enum_value(_core.VertexOrder, "order", order)
         with engine(threads, progress) as lent:

@@ -60,9 +60,9 @@ def read(
     threads: int | None = None,
     progress: ProgressFunction | bool | None = None,
 ) -> Graph:
-    """Read edge files, or tables, into a new graph; files in bounded memory; on an error nothing is left behind.
+    """Read edge files, in bounded memory, or tables into a new graph; on an error nothing is left behind.
 
-    `last_import` of the graph says what was taken for what, and what was merged or left out.
+    `last_import` of the graph says how everything was read, and what was merged or left out.
 
     Args:
         files: SNAP text, CSV/TSV, MatrixMarket, METIS, Graphalytics .v/.e, GAP .sg/.wsg, DIMACS .gr, Parquet, JSON
@@ -72,9 +72,9 @@ def read(
         into: directory of the store; None: a graph in memory.
         directed: None: as the files say, else undirected.
         weights: type of the weights, True for float64, False for none; None: as the files say.
-        ids: "dense", "integer" or "string"; None: found out.
+        ids: "dense", "integer" or "string"; None: detected.
         format: "edge_list", "csv", "matrix_market", "metis", "graphalytics", "gapbs", "dimacs", "parquet", "ndjson"
-            or one of `rizoma.formats`: "gml", "graphml", "gexf", "json", "net"; "auto": found out.
+            or one of `rizoma.formats`: "gml", "graphml", "gexf", "json", "net"; "auto": detected.
         source: column of a CSV, Parquet or JSON lines file, by name (CSV: or number); likewise `target` and `weight`.
         target: see `source`.
         weight: see `source`; makes the graph weighted.
@@ -88,12 +88,12 @@ def read(
         memory_limit: bytes for buffers, or "4G".
         append: add to a store that is not empty, as one commit, which is gathered in memory; values of its columns come
             along from CSV, TSV, Parquet and JSON lines files and tables, unless `edges` says which.
-        header: CSV: whether the first line names the columns; None: found out, or an error if both can be.
-        delimiter: CSV: what separates fields; None: found out among , ; and tab.
+        header: CSV: whether the first line names the columns; None: detected, or an error if it may or may not.
+        delimiter: CSV: what separates fields; None: detected among , ; | and tab.
         quote: CSV: what may enclose a field; None: nothing.
         null: CSV: a text that stands for no value; lines without an id or a weight are left out and counted.
-        skip_bad_lines: CSV, edge lists, JSON lines: so many malformed lines are left out and counted; one more is an
-            error.
+        skip_bad_lines: CSV, edge lists, JSON lines: up to this many malformed lines are left out and counted; one more
+            is an error.
         decimal: CSV: what stands before the fraction of a number, "." or ",".
         multiline: CSV: quoted fields may go over several lines; such a file is read by one thread.
         locations: directories that the sections are spread over, as for `rizoma.open`.
