@@ -51,7 +51,7 @@ from .log import logger
 from .moments import moment, tag_or_time
 from .options import enum_value
 from .reader import Reader
-from .scan import vertex_columns
+from .scan import edge_columns, vertex_columns
 from .tables import ColumnNames, EdgeColumns, EdgeSource, read_edges, read_vertices
 from .vertex_ids import IdArray, VertexKey
 
@@ -219,17 +219,18 @@ class Graph(Reader):
         remedy = "add it with add_column, or leave it out"
         if weighted and not schema.rows:
             remedy = "leave it out, or make a new graph with columns (edges={...}) and add the edges of this one to it"
-        return ColumnNames(source, target, weight, self.edge_columns, vertex_columns(schema), remedy, weighted)
+        return ColumnNames(source, target, weight, edge_columns(schema), vertex_columns(schema), remedy, weighted)
 
     def _read(self, data: Any, columns: ColumnNames) -> EdgeSource:
         """The edges that `data` lists, which the graph can take."""
-        if columns.weight is not None and self.weights is None:
+        weighted = self.weights is not None
+        if columns.weight is not None and not weighted:
             raise InvalidArgumentError(
                 f"the graph has no weights; create it with weights=... to keep {columns.weight!r}"
             )
         edges = read_edges(data, columns)
         tell_guesses(edges)
-        return telling_of_weights(edges) if self.weights is None else edges
+        return edges if weighted else telling_of_weights(edges)
 
     def _load(self, edges: EdgeSource, begin: Callable[[], _Load]) -> bool:
         """Load them in bulk; False, and none has been read, if another thread has added to the graph before.
@@ -684,7 +685,7 @@ class Batch:
             self.set_weights(data, source=source, target=target, missing=missing)
             return
         edges = read_edges(data, self._keyed(source, target, key))
-        edges = replace(edges, chunks=[self._with_weight(columns) for columns in edges.chunks])
+        edges = edges.with_chunks([self._with_weight(columns) for columns in edges.chunks])
         chunks = [replace(columns, weights=None).owned() for columns in prepare(edges, self._schema).chunks]
         if key is not None and any(key not in columns.values for columns in chunks):
             raise ColumnNotFoundError(f"the data has no column {key!r}, which is to tell the edges apart")

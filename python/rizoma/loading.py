@@ -203,9 +203,10 @@ def prepare(source: EdgeSource, schema: _core.GraphSchema) -> EdgeSource:
                 columns = _select(columns, np.asarray(columns.sources) <= np.asarray(columns.targets))
             if source.undirected and schema.directed:
                 columns = _with_reverse(columns)
-            yield replace(columns, weights=_fit(columns, weighted))
+            weights = _fit(columns, weighted)
+            yield columns if weights is columns.weights else replace(columns, weights=weights)
 
-    return replace(source, chunks=chunks())
+    return source.with_chunks(chunks())
 
 
 def tell_guesses(source: EdgeSource) -> None:
@@ -229,7 +230,7 @@ def telling_of_weights(source: EdgeSource) -> EdgeSource:
                 )
             yield columns
 
-    return replace(source, chunks=chunks())
+    return source.with_chunks(chunks())
 
 
 def _frames_of_ours() -> int:
@@ -260,7 +261,7 @@ def weighed(source: EdgeSource, schema: _core.GraphSchema) -> list[EdgeColumns]:
                 raise InvalidArgumentError("the data has no column of weights; name it with weight=")
             yield columns
 
-    return [columns.owned() for columns in prepare(replace(source, chunks=chunks()), schema).chunks]
+    return [columns.owned() for columns in prepare(source.with_chunks(chunks()), schema).chunks]
 
 
 def vertex_table(data: Any, columns: Mapping[str, str], name: str | None = None) -> tuple[IdArray, dict[str, Any]]:
@@ -350,7 +351,7 @@ def peek(source: EdgeSource, rows: int) -> tuple[list[EdgeColumns], EdgeSource]:
         seen += len(columns)
         if seen > rows:
             break
-    return first, replace(source, chunks=chain(first, chunks))
+    return first, source.with_chunks(chain(first, chunks))
 
 
 def id_kind(chunks: Iterable[EdgeColumns], vertices: Iterable[IdArray]) -> _core.IdKind | None:

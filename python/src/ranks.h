@@ -3,6 +3,7 @@
 
 #include "bindings.h"
 
+#include <rizoma/engine.h>
 #include <rizoma/join_ranks.h>
 #include <rizoma/ranks.h>
 

@@ -50,7 +50,7 @@ class EdgeColumns:
         return EdgeColumns(sources, targets, weights, self.values)
 
 
-@dataclass(frozen=True)
+@dataclass
 class EdgeSource:
     """A source of edges."""
 
@@ -61,6 +61,12 @@ class EdgeSource:
     symmetric: bool = False  # lists an undirected edge once in each direction
     notes: Sequence[str] = ()  # which columns were taken for what, for people
     guesses: Sequence[str] = ()  # what somebody may have meant otherwise, and how to say so
+
+    def with_chunks(self, chunks: Iterable[EdgeColumns]) -> EdgeSource:
+        """The same with other edges.  Small changes come this way several times each: dataclasses.replace is slower."""
+        same = EdgeSource(chunks)
+        same.__dict__.update(self.__dict__, chunks=chunks)
+        return same
 
     @property
     def vertex_columns(self) -> list[IdArray]:
