@@ -84,7 +84,7 @@ def remove_unborn(path: Path) -> None:
     try:
         names = os.listdir(path)
         if "superblock" not in names and all(_STORE_FILE.fullmatch(name) for name in names):
-            for name in names:
+            for name in sorted(names, key=lambda name: name == "superblock.discarded"):  # which tells what the rest is
                 os.unlink(path / name)
             os.rmdir(path)
     except OSError:

@@ -49,7 +49,7 @@ class LockedFile {
 
 /// A mark on the directory itself, which nobody removes by hand while it is written, as LOCK has been.  It is a
 /// lock of a range, for imports lock the directory of a store that is not whole yet (flock); and one for reading,
-/// for directories are opened for nothing else, so that whoever sets one looks for others first.
+/// for directories are opened for nothing else, so that whoever sets one looks for others as well.
 class MarkedDirectory {
  public:
   explicit MarkedDirectory(int number) : descriptor_(number) {}
@@ -58,11 +58,11 @@ class MarkedDirectory {
   ~MarkedDirectory() {
     if (descriptor_.is_ours()) static_cast<void>(control(F_OFD_SETLK, F_UNLCK));
   }
-  /// False if another has marked it.  Where the file system has no such locks for directories (NFS), nobody has.
+  /// False if another has marked it.  Of two at the same time both may be refused, and never is none.  A file system
+  /// that lacks such locks for directories tells of nobody, one over a network perhaps only of those on this machine.
   [[nodiscard]] bool attempt() const {
-    if (control(F_OFD_GETLK, F_WRLCK) != F_UNLCK) return false;
     static_cast<void>(control(F_OFD_SETLK, F_RDLCK));
-    return true;
+    return control(F_OFD_GETLK, F_WRLCK) == F_UNLCK;  // does not meet its own
   }
   [[nodiscard]] int number() const noexcept { return descriptor_.number(); }
 
@@ -169,6 +169,7 @@ class FileMedium final : public Medium {
   [[nodiscard]] Result<std::unique_ptr<MarkedDirectory>> mark_directory() const;
   [[nodiscard]] Status for_each_entry(FunctionRef<void(std::string_view name, mode_t kind)> visit) const;
   [[nodiscard]] mode_t kind_of(const dirent& entry) const;
+  [[nodiscard]] bool is_empty(std::string_view directory) const;
   /// `name` for the C interface.
   [[nodiscard]] static std::string entry(std::string_view name) {
     RIZOMA_CHECK(!name.empty() && name.find('/') == std::string_view::npos && name != "." && name != ".." &&
@@ -239,11 +240,18 @@ Result<std::vector<std::string>> FileMedium::list() const {
   return names;
 }
 
+/// As far as one may look.
+bool FileMedium::is_empty(std::string_view directory) const {
+  std::error_code error;
+  return fs::is_empty(path_ / directory, error) && !error;
+}
+
+/// An empty directory is nobody's: locations that lay in the store's own directory leave such ones.
 Result<bool> FileMedium::has_others() const {
   bool found = false;
   RIZOMA_TRY(for_each_entry([&](std::string_view name, mode_t kind) {
-    const bool is_the_systems = kind == S_IFDIR && name == kLostAndFound;
-    found = found || (kind != 0 && kind != S_IFREG && !is_the_systems);
+    const bool is_harmless = kind == S_IFDIR && (name == kLostAndFound || is_empty(name));
+    found = found || (kind != 0 && kind != S_IFREG && !is_harmless);
   }));
   return found;
 }
@@ -285,7 +293,8 @@ Result<std::unique_ptr<MarkedDirectory>> FileMedium::mark_directory() const {
   if (mark->attempt()) return mark;
   return Error{ErrorCode::locked, path_.string() + " is being written by another process, whose file " +
                                       where(kLockName) +
-                                      " has been removed; close it there, or open it for reading only"};
+                                      " has been removed; close it there, or open it for reading only (if that "
+                                      "process has just been killed: try again)"};
 }
 
 Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {

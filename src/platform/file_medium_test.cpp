@@ -188,11 +188,13 @@ TEST_F(FileMediumTest, ALockOfTheFileAloneCountsToo) {
   EXPECT_TRUE((*medium)->lock_for_writing());
 }
 
-TEST_F(FileMediumTest, ADirectoryIsOfOthersUnlessItIsTheFileSystemsOwn) {
+TEST_F(FileMediumTest, ADirectoryIsOfOthersUnlessItIsEmptyOrTheFileSystemsOwn) {
   auto medium = open_file_medium(store(), true);
   fs::create_directory(store() / "lost+found");
   EXPECT_FALSE(*(*medium)->has_others());
   fs::create_directory(store() / "photos");
+  EXPECT_FALSE(*(*medium)->has_others());
+  fs::create_directory(store() / "photos" / "2026");
   EXPECT_TRUE(*(*medium)->has_others());
 }
 

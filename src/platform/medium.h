@@ -100,7 +100,7 @@ class Medium {
   [[nodiscard]] virtual Result<std::unique_ptr<MediumFile>> open(std::string_view name, FileMode mode) = 0;
   [[nodiscard]] virtual Result<bool> exists(std::string_view name) const = 0;
   [[nodiscard]] virtual Result<std::vector<std::string>> list() const = 0;  ///< no directories; links and pipes too
-  /// True if something other than files is there, which no store makes.
+  /// True if something other than files and empty directories is there, which no store makes.
   [[nodiscard]] virtual Result<bool> has_others() const { return false; }
   virtual Status remove(std::string_view name) = 0;
   virtual Status rename(std::string_view from, std::string_view to) = 0;

@@ -143,7 +143,7 @@ Result<bool> Store::exists(Medium& medium) {
   RIZOMA_ASSIGN(const bool others, medium.has_others());
   if (!others) return false;
   return Error{ErrorCode::already_exists,
-               medium.describe() + " holds other directories and no Rizoma store: give a directory of its own"};
+               medium.describe() + " holds other directories and no Rizoma store: give it a directory of its own"};
 }
 
 /// Fails unless there is a store.

@@ -167,7 +167,7 @@ TEST(Store, TouchesNothingWhereThereAreOnlyFilesOfOthers) {
 TEST(Store, IsNotCreatedAmidDirectoriesOfOthers) {
   const testing::TemporaryDirectory directory;
   const std::shared_ptr<Medium> medium = *open_file_medium(directory.path());
-  std::filesystem::create_directory(directory / "photos");
+  std::filesystem::create_directories(directory / "photos" / "2026");
   const auto refused = Store::create(medium, {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::already_exists);

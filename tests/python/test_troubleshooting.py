@@ -57,7 +57,7 @@ def while_open_elsewhere() -> None:
 
 
 def amid_directories() -> None:
-    Path("disk/photos").mkdir(parents=True)
+    Path("disk/photos/2026").mkdir(parents=True)
     rz.open("disk")
 
 

@@ -10,12 +10,12 @@
 namespace rizoma {
 
 Result<bool> is_discarded(Medium& medium) {
-  RIZOMA_ASSIGN(const bool found, medium.exists(kDiscardedName));
-  if (!found) return false;
-  RIZOMA_ASSIGN(const auto file, medium.open(kDiscardedName, FileMode::read));
-  RIZOMA_ASSIGN(const std::uint64_t size, file->size());
+  const auto file = medium.open(kDiscardedName, FileMode::read);
+  if (!file && file.error().code == ErrorCode::not_found) return false;
+  if (!file) return file.error();
+  RIZOMA_ASSIGN(const std::uint64_t size, (*file)->size());
   std::uint32_t magic = 0;
-  if (size >= sizeof magic) RIZOMA_TRY(file->read(0, std::as_writable_bytes(std::span(&magic, 1))));
+  if (size >= sizeof magic) RIZOMA_TRY((*file)->read(0, std::as_writable_bytes(std::span(&magic, 1))));
   return magic == static_cast<std::uint32_t>(format::kSuperblockMagic);
 }
 
