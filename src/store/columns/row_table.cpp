@@ -101,13 +101,19 @@ class ColumnCursor {
 
   /// True if the row has a value, which is then at `place` of `column`.
   Result<bool> seek(std::uint64_t row) {
-    if (block_ == nullptr || row < block_->first() || row >= block_->end()) {
-      RIZOMA_ASSIGN(block_, state_.block_of(row));
-      column_ = block_ == nullptr ? std::nullopt : block_->column(wanted_.id);
-      if (column_ && column_->type() != wanted_.type) {
-        return other_type(wanted_);
-      }
-    }
+    if (!is_in_block(row)) RIZOMA_TRY(enter(row));
+    return seek_in_block(row);
+  }
+  /// The same in two steps, of which the second cannot fail.
+  [[nodiscard]] bool is_in_block(std::uint64_t row) const noexcept {
+    return block_ != nullptr && row >= block_->first() && row < block_->end();
+  }
+  Status enter(std::uint64_t row) {
+    RIZOMA_ASSIGN(block_, state_.block_of(row));
+    column_ = block_ == nullptr ? std::nullopt : block_->column(wanted_.id);
+    return column_ && column_->type() != wanted_.type ? Status(other_type(wanted_)) : Status();
+  }
+  [[nodiscard]] bool seek_in_block(std::uint64_t row) noexcept {
     if (!column_) return false;
     place_ = row - block_->first();
     return !column_->is_null(place_, block_->size());
@@ -125,25 +131,43 @@ class ColumnCursor {
 
 }  // namespace
 
+namespace {
+
+template <class T>
+Status read_numbers(ColumnCursor& cursor, std::span<const std::uint64_t> rows, ColumnValues& out) {
+  out.values.resize(rows.size() * sizeof(T));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!cursor.is_in_block(rows[i])) RIZOMA_TRY(cursor.enter(rows[i]));
+    if (cursor.seek_in_block(rows[i])) {
+      const T value = cursor.column().template number<T>(cursor.place());
+      std::memcpy(out.values.data() + i * sizeof(T), &value, sizeof(T));
+    } else {
+      if (out.valid.empty()) out.valid.assign(rows.size(), 1);
+      out.valid[i] = 0;
+    }
+  }
+  return {};
+}
+
+Status read_texts(ColumnCursor& cursor, std::span<const std::uint64_t> rows, ColumnValues& out) {
+  out.values.reserve(rows.size() * column_width(out.type));
+  for (const std::uint64_t row : rows) {
+    RIZOMA_ASSIGN(const bool there, cursor.seek(row));
+    if (there) out.push(cursor.column().bytes(cursor.place()));
+    else out.push_null();
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<ColumnValues> RowState::values(const ColumnSchema& column, std::span<const std::uint64_t> rows) const {
   ColumnValues out{column.name, column.type, {}, {}, {}};
-  out.values.reserve(rows.size() * column_width(column.type));
   ColumnCursor cursor(*this, column);
-  const Status read = visit_column(column.type, [&]<class T>(ColumnTag<T>) -> Status {
-    for (const std::uint64_t row : rows) {
-      RIZOMA_ASSIGN(const bool there, cursor.seek(row));
-      if (!there) {
-        out.push_null();
-      } else if constexpr (std::is_arithmetic_v<T>) {
-        const T value = cursor.column().template number<T>(cursor.place());
-        out.push(std::as_bytes(std::span(&value, 1)));
-      } else {
-        out.push(cursor.column().bytes(cursor.place()));
-      }
-    }
-    return {};
-  });
-  if (!read) return read.error();
+  RIZOMA_TRY(visit_column(column.type, [&]<class T>(ColumnTag<T>) -> Status {
+    if constexpr (std::is_arithmetic_v<T>) return read_numbers<T>(cursor, rows, out);
+    else return read_texts(cursor, rows, out);
+  }));
   return out;
 }
 
