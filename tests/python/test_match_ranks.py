@@ -389,3 +389,12 @@ def test_whether_a_part_has_any_match(store):
         assert single.exists()
         assert not single.limit(0).exists()
         assert not single.sample(0).exists()
+
+
+@needs_mpiexec
+def test_scenarios_are_measured_in_one_go(rizoma, tmp_path):
+    rizoma("bench", "match", "--quick", "--scenarios", "1+1,2+0", "--rounds", 1, "--competitors", "", "-o", "r.json")
+    results = json.loads((tmp_path / "r.json").read_text())["results"]
+    assert [row["scenario"] for row in results[::2]] == ["dn:1_wn:0", "dn:1_wn:1", "dn:2_wn:0"]
+    assert "DIFFERS" not in {row["answer"] for row in results}
+    assert len({(row["task"], row["count"]) for row in results}) == 2

@@ -112,7 +112,7 @@ def _measured(store: Path, scenario: Scenario, rounds: int, known: dict[str, int
     """A row for each pattern."""
     command = [sys.executable, "-m", "rizoma.bench.scenario_rank", str(store), str(scenario.data_nodes), str(rounds)]
     if scenario.ranks > 1:
-        command = [*tool("mpiexec"), "-n", str(scenario.ranks), *command]
+        command = [tool("mpiexec"), "-n", str(scenario.ranks), *command]
     ran = subprocess.run([*command, *(task.pattern for task in _ASKED)], capture_output=True, text=True, check=False)
     lines = [line for line in ran.stdout.splitlines() if line.startswith("[")]
     if ran.returncode != 0 or not lines:
