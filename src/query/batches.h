@@ -104,10 +104,11 @@ class Batches {
     return {};
   }
 
-  /// At most so many blocks, and not so many that nothing could be dealt again before this rank has ended.
+  /// At most so many blocks, no more than its cache lets this rank wish for (which others did not hear of while it had
+  /// none), and not so many that nothing could be dealt again before it has ended.
   void take_batch(std::uint64_t size) {
     const std::uint64_t left = queues_.left(rank());
-    put(std::min({size, left, std::max(kFirst, left - left / 4)}));
+    put(std::min({size, wanted_, left, std::max(kFirst, left - left / 4)}));
     wanted_ = std::min(wanted_, size);
   }
 
