@@ -43,8 +43,6 @@ RAW_LISTS = {
     "entry_numbers.h",
     "lists.h",
     "path_dependencies.cpp",
-    "ranked_lists.cpp",
-    "ranked_lists.h",
     "sssp.cpp",
     "weighted_triangles.cpp",
 }

@@ -1,7 +1,7 @@
 // The edges of ranked lists, numbered, so that kernels can keep a value for each; and their triangles.
 #pragma once
 
-#include "algorithms/ranked_lists.h"
+#include "engine/ranked_lists.h"
 
 #include <algorithm>
 #include <utility>

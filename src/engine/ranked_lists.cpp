@@ -1,4 +1,7 @@
-#include "algorithms/ranked_lists.h"
+#include "engine/ranked_lists.h"
+
+#include <rizoma/degrees.h>
+#include <rizoma/process_vertices.h>
 
 #include "base/check.h"
 #include "engine/wire.h"
@@ -15,7 +18,11 @@ namespace {
 
 using Rank = RankedLists::Rank;
 
+constexpr VertexId kSampled = 1 << 12;  // vertices whose neighbours' numbers are looked at
+constexpr VertexId kNear = 32;          // numbers are near that differ by less than a 32nd of all
 constexpr std::uint64_t kGrain = 1024;  // ranks whose lists are made at once
+constexpr EdgeCount kFewByNumber = 32;  // wedges of an entry, each once by the numbers of its vertices
+constexpr EdgeCount kFewWedges = 16;    // of a vertex's entry: what making its ranked list costs, in steps of a merge
 
 /// Sorts sets of ranks by setting bits, with a bit for each word set above them: 3-5 times faster
 /// than comparing, as soon as a list has some dozens of members.
@@ -170,6 +177,36 @@ Status RankedLists::build(Engine& engine, const Adjacency<Target>& out, const Ad
   return {};
 }
 
+namespace {
+
+/// True if nine in ten of the entries of sampled lists lead to a near number.
+template <class Target>
+bool leads_near(const Adjacency<Target>& lists) {
+  const VertexId n = lists.num_vertices();
+  EdgeCount near = 0;
+  EdgeCount all = 0;
+  for (VertexId v = 0; v < n; v += std::max<VertexId>(1, n / kSampled)) {
+    for (const Target w : lists.neighbors(v)) near += (w < v ? v - w : w - v) < n / kNear ? 1 : 0;
+    all += lists.degree(v);
+  }
+  return near * 10 >= all * 9;
+}
+
+/// True if the numbers of vertices serve as ranks: neighbours are near, so that lists are found in the caches, where
+/// those of ranks lie far apart; and no vertex has so many neighbours on either side of it that ranking saves more.
+template <class Target>
+Result<bool> serve_as_ranks(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists) {
+  if (!leads_near(lists)) return false;
+  RIZOMA_ASSIGN(const EdgeCount wedges, process_vertices(engine, graph, EdgeCount{0}, [&](VertexId v) {
+                  const auto list = lists.neighbors(v);
+                  const auto below = std::lower_bound(list.begin(), list.end(), v) - list.begin();
+                  return static_cast<EdgeCount>(below) * (list.size() - static_cast<EdgeCount>(below));
+                }));
+  return wedges <= kFewByNumber * graph.num_entries();
+}
+
+}  // namespace
+
 Status RankedLists::read_in_place(Engine& engine, const Adjacency<Rank>& lists) {
   std::atomic<EdgeCount> edges = 0;
   RIZOMA_TRY(engine.for_vertices(graph_, [&](VertexRange block, unsigned) {
@@ -280,8 +317,12 @@ Result<RankedLists> RankedLists::make(Engine& engine, const GraphView& graph) {
   ranked.lists_ = engine.make_map<Place>(n, Place{nullptr, 0});
   const auto read = [&]<class Target>(const Adjacency<Target>& out) -> Status {
     if constexpr (sizeof(Target) == sizeof(Rank)) {
-      if (graph.ordered_by_degree() && !graph.directed() && !graph.may_have_parallel_edges()) {
-        return ranked.read_in_place(engine, out);
+      if (!graph.directed() && !graph.may_have_parallel_edges()) {
+        bool serve = graph.ordered_by_degree();
+        if (!serve && ranked.processes_ == nullptr) {
+          RIZOMA_ASSIGN(serve, serve_as_ranks(engine, graph, out));
+        }
+        if (serve) return ranked.read_in_place(engine, out);
       }
     }
     if (!graph.directed()) return ranked.build<Target>(engine, out, nullptr);
@@ -293,6 +334,13 @@ Result<RankedLists> RankedLists::make(Engine& engine, const GraphView& graph) {
   RIZOMA_TRY(graph.with_out(read));
   if (ranked.processes_ != nullptr) RIZOMA_TRY(ranked.fetch());
   return ranked;
+}
+
+Result<bool> ranking_pays(Engine& engine, const GraphView& graph) {
+  const Degrees degrees(graph);
+  RIZOMA_ASSIGN(const EdgeCount wedges,
+                process_vertices(engine, graph, EdgeCount{0}, [&](VertexId v) { return degrees[v] * degrees[v]; }));
+  return wedges > kFewWedges * graph.num_entries();
 }
 
 }  // namespace rizoma

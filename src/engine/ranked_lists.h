@@ -1,5 +1,5 @@
 // Every edge once, from its end of higher to that of lower rank, where rank 0 is the vertex of greatest
-// degree: the form of a graph that triangle counting works on.
+// degree: the form of a graph that counts of triangles and cliques work on.
 #pragma once
 
 #include <rizoma/engine.h>
@@ -13,7 +13,8 @@
 namespace rizoma {
 
 /// List r holds the ranks below r of the neighbours of the vertex of rank r: ascending, each once.
-/// Ranks follow the (out- plus in-) degree, or the inner numbers where the graph says that these do.
+/// Ranks follow the (out- plus in-) degree, or are the inner numbers where the graph says that these do, or where
+/// neighbours have numbers so near each other that reading lists as they lie saves more than shorter lists would.
 /// With ranks (the engine's: processes), each has the lists of its own vertices, and fetches from the others those that
 /// an intersection with one of these needs; all other lists are empty there.
 /// Cost: O(n + m), and 4 bytes an edge unless the lists can be read in the graph itself.
@@ -60,5 +61,9 @@ class RankedLists {
   std::vector<std::vector<Rank>> fetched_;  ///< lists of each other process, one behind the other
   EdgeCount num_edges_ = 0;
 };
+
+/// False if lists are so short that they are intersected as they lie in less time than it takes to rank them: there are
+/// few wedges for each edge.  For an undirected graph.  Cost: O(n).  Errors: cancelled.
+[[nodiscard]] Result<bool> ranking_pays(Engine& engine, const GraphView& graph);
 
 }  // namespace rizoma

@@ -59,6 +59,7 @@ class alignas(64) Counter {
     }
     const std::span<const Target> candidates = matcher_.candidates(step);
     tally.candidates += candidates.size();
+    if (step.adds_up) return taken(sum_below(step, candidates));
     SafeCount sum;
     Target before = 0;
     std::uint64_t of_before = 0;
@@ -71,6 +72,38 @@ class alignas(64) Counter {
       if ((i & 0xFF) == 0xFF && engine_->stopping()) break;
     }
     return taken(sum);
+  }
+
+  /// The matches below candidates that nothing else is asked of, where each branch is a number that is known.
+  SafeCount sum_below(const Step& step, std::span<const Target> candidates) {
+    const Step& first = step.branches[0];
+    if (step.branches.size() == 1 && first.power == 1) {
+      return sum_of(candidates, [&](VertexId v) { return SafeCount(known_below(first, v)); });
+    }
+    return sum_of(candidates, [&](VertexId v) {
+      SafeCount all(1);
+      for (const Step& branch : step.branches) {
+        const std::uint64_t found = known_below(branch, v);
+        for (unsigned i = 0; i < branch.power; ++i) all.multiply(found);
+      }
+      return all;
+    });
+  }
+
+  template <class Value>
+  static SafeCount sum_of(std::span<const Target> candidates, Value&& value) {
+    SafeCount sum;
+    for (const Target v : candidates) sum.add(value(v));
+    return sum;
+  }
+
+  std::uint64_t known_below(const Step& branch, VertexId v) {
+    if (branch.remembered) return run_->tables[branch.number][v];
+    const std::uint64_t length = matcher_.length(branch, v);
+    StepTally& tally = matcher_.tally(branch);
+    ++tally.visits;
+    tally.candidates += length;
+    return length;
   }
 
   /// Where paths meet, each vertex is looked at once.

@@ -131,6 +131,7 @@ class Describer {
     text_ = "about " + shown(matches) + " matches";
     if (explained_.counted) text_ += ", " + std::to_string(explained_.counted->matches * query.times) + " counted";
     if (query.times > 1) text_ += " (each found stands for " + std::to_string(query.times) + ")";
+    if (explained_.cliques) text_ += ", as cliques are counted";
     text_ += "\n";
     for (const Step& root : explained_.plan.roots) add(root, 1);
     return std::move(text_);

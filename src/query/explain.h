@@ -20,6 +20,7 @@ struct Explained {
   Plan plan;
   std::vector<std::string> names;      ///< of the query's vertices
   std::optional<CountResult> counted;  ///< what a run found
+  bool cliques = false;                ///< counted as in cliques.h
 };
 
 /// What the query's vertices are called; those without a name are numbered.

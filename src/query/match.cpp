@@ -1,5 +1,6 @@
 #include <rizoma/match.h>
 
+#include "query/cliques.h"
 #include "query/cursor.h"
 #include "query/data_nodes.h"
 #include "query/explain.h"
@@ -49,10 +50,28 @@ struct Match::Impl {
     return {graph, query, plan, *bound.columns, *repeats};
   }
 
-  /// For queries on the whole graph.
+  /// In this process, on the whole graph or the share of its rank.
+  [[nodiscard]] Result<query::CountResult> counted(Engine& engine, const Query& query) const {
+    RIZOMA_ASSIGN(const bool cliques, query::counts_cliques(engine, graph, query, memory_limit));
+    const query::Plan plan = query::make_plan(graph, figures(), query, aims(engine));
+    if (cliques) {
+      RIZOMA_ASSIGN(auto found, query::count_cliques(engine, planned(query, plan)));
+      if (found) return std::move(*found);
+    }
+    return query::count_matches(engine, planned(query, plan));
+  }
+
   /// Ranks divide the work by the plan, so all make the same one, whatever memory each of them has.
+  [[nodiscard]] std::uint64_t limit(const Engine& engine) const { return engine.ranks() == nullptr ? memory_limit : 0; }
+  /// For queries on the whole graph.
   [[nodiscard]] query::Settling settling(const Engine& engine) const {
-    return {graph, figures(), *bound.columns, engine.ranks() == nullptr ? memory_limit : 0};
+    return {graph, figures(), *bound.columns, limit(engine)};
+  }
+  /// For counts of them.
+  [[nodiscard]] query::PlanAims aims(const Engine& engine) const {
+    query::PlanAims aims;
+    if (limit(engine) != 0) aims.meeting_room = limit(engine) / engine.threads();
+    return aims;
   }
 
   /// The same by the self-loops of all ranks.
@@ -152,7 +171,7 @@ Result<std::uint64_t> count_shared(Engine& engine, const Match::Impl& match, std
   for (const Query& each : match.queries_of(*shared)) {
     // Conditions on edges are tested one by one: no rank has all edges.
     RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}, false));
-    const query::PlanAims aims{.counts = true, .root = {}, .meets = false};
+    const query::PlanAims aims{.counts = true, .root = {}, .meeting_room = 0};
     const query::Plan plan = query::make_plan(shared->own, shared->figures, query, aims);
     const query::Planned planned{shared->own, query, plan, *match.bound.columns, repeats, shared.get()};
     RIZOMA_ASSIGN(const query::CountResult found, query::count_matches(engine, planned));
@@ -174,9 +193,8 @@ Result<std::uint64_t> Match::count(Engine& engine, std::vector<RankShare>* share
   QueryCounts counts;
   query::Settling settling = impl_->settling(engine);
   for (const Query& each : impl_->queries()) {
-    RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}));
-    const query::Plan plan = query::make_plan(impl_->graph, impl_->figures(), query, {});
-    RIZOMA_ASSIGN(const query::CountResult found, query::count_matches(engine, impl_->planned(query, plan)));
+    RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, impl_->aims(engine)));
+    RIZOMA_ASSIGN(const query::CountResult found, impl_->counted(engine, query));
     counts.add(found.matches, query.times);
   }
   RIZOMA_TRY(impl_->bound.columns->status());
@@ -193,7 +211,8 @@ Result<VertexMap<std::uint64_t>> Match::count_by(Engine& engine, std::string_vie
   if (impl_->bound.impossible) return counts;
   query::Settling settling = impl_->settling(engine);
   for (const Query& whole : impl_->bound.queries) {
-    const query::PlanAims aims{.counts = true, .root = whole.vertex_of_name[place]};
+    query::PlanAims aims = impl_->aims(engine);
+    aims.root = whole.vertex_of_name[place];
     RIZOMA_ASSIGN(const Query query, settling.settled(engine, whole, aims));
     const query::Plan plan = query::make_plan(impl_->graph, impl_->figures(), query, aims);
     RIZOMA_TRY(query::count_by_root(engine, impl_->planned(query, plan), counts));
@@ -208,12 +227,13 @@ Result<std::string> Match::explain(Engine& engine, bool run) const {
   std::string text;
   query::Settling settling = impl_->settling(engine);
   for (const Query& each : impl_->queries()) {
-    RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}));
-    query::Explained explained{
-        impl_->graph, query, query::make_plan(impl_->graph, impl_->figures(), query, {}), {}, {}};
+    RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, impl_->aims(engine)));
+    query::Plan plan = query::make_plan(impl_->graph, impl_->figures(), query, impl_->aims(engine));
+    query::Explained explained{impl_->graph, query, std::move(plan), {}, {}};
     explained.names = query::names_of(query, impl_->bound);
+    RIZOMA_ASSIGN(explained.cliques, query::counts_cliques(engine, impl_->graph, query, impl_->memory_limit));
     if (run) {
-      RIZOMA_ASSIGN(explained.counted, query::count_matches(engine, impl_->planned(query, explained.plan)));
+      RIZOMA_ASSIGN(explained.counted, impl_->counted(engine, query));
     }
     text += query::explanation(explained, *impl_->bound.columns);
   }
@@ -230,7 +250,7 @@ Result<std::vector<FetchForecast>> Match::forecast(Engine& engine, const std::ve
   if (!impl_->bound.impossible) {
     for (const Query& each : impl_->queries()) {
       RIZOMA_ASSIGN(const Query query, settling.settled(engine, each, {}, false));
-      const query::PlanAims aims{.counts = true, .root = {}, .meets = false};
+      const query::PlanAims aims{.counts = true, .root = {}, .meeting_room = 0};
       reads.add(query, query::make_plan(impl_->graph, impl_->figures(), query, aims));
     }
   }

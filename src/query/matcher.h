@@ -102,6 +102,11 @@ class Matcher {
     return common(older, newest, states_[step.number].found).list;
   }
 
+  /// How many they are below v, of a step that is a length of a list of it.
+  [[nodiscard]] std::uint64_t length(const Step& step, VertexId v) const {
+    return lists_[step.lists[0].set].degree(step.lists[0].side, v);
+  }
+
   /// How many they are.
   std::uint64_t count_candidates(const Step& step) {
     if (step.lists.size() == 1) return candidates(step).size();

@@ -174,6 +174,9 @@ class Planner {
     std::stable_sort(step.branches.begin(), step.branches.end(),
                      [&](const Step& a, const Step& b) { return rank(a) < rank(b); });
     if (aims_.counts) fold_equal(step.branches);
+    step.adds_up = !step.is_edge && !step.branches.empty() && !step.tests_each() && step.unequal.empty() &&
+                   std::all_of(step.branches.begin(), step.branches.end(),
+                               [](const Step& branch) { return branch.remembered || branch.is_length(); });
     return step;
   }
 
@@ -192,8 +195,8 @@ class Planner {
   /// The middles of a part between one matched vertex and this one, adjacent to no matched one; none unless they
   /// are several.
   [[nodiscard]] Meeting meeting_at(Mask part, unsigned item) const {
-    const bool may = aims_.counts && aims_.meets && graph_.num_vertices() <= kMostMeeting && !has_anchors();
-    if (!may || item >= query_.vertices) return {};
+    const bool may = aims_.counts && graph_.num_vertices() <= kMostMeeting && !has_anchors();
+    if (!may || aims_.meeting_room < bytes_of_kind() || item >= query_.vertices) return {};
     const Mask matched = ties_.all() & ~part;
     const Step step = vertex_step(item, matched);
     if (!step.lists.empty() || !step.probes.empty() || !step.above.empty() || !step.below.empty()) return {};
@@ -209,8 +212,12 @@ class Planner {
       if (same == meeting.kinds.end()) meeting.kinds.push_back(std::move(*found));
       else same->items.push_back(middle);
     });
-    return std::popcount(meeting.items) < 2 ? Meeting() : meeting;
+    const bool fits = meeting.kinds.size() * bytes_of_kind() <= aims_.meeting_room;
+    return std::popcount(meeting.items) < 2 || !fits ? Meeting() : meeting;
   }
+
+  /// What counts of paths of one kind take.
+  [[nodiscard]] std::uint64_t bytes_of_kind() const { return graph_.num_vertices() * sizeof(std::uint64_t); }
 
   /// A vertex that is tied to a matched one and to this one by an edge each, and of which nothing else is said.
   [[nodiscard]] std::optional<Middles> middle_at(unsigned middle, unsigned item, Mask matched) const {

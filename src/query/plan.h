@@ -14,6 +14,8 @@
 #include "query/query.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -65,6 +67,7 @@ struct Step {
   std::vector<Step> branches;
   unsigned power = 1;       ///< so many equal branches stand where this one does
   bool remembered = false;  ///< its count depends on the vertex above alone, and is computed once for each
+  bool adds_up = false;     ///< what each branch has below a candidate is in a table, or is the length of a list
   std::size_t number = 0;   ///< in preorder
   double estimate = 0;      ///< candidates each time
 
@@ -72,6 +75,11 @@ struct Step {
   [[nodiscard]] bool tests_each() const noexcept {
     return !probes.empty() || !loops.empty() || !absent.empty() || !filters.empty() || !shortest.empty() || anchored ||
            member;
+  }
+  /// True if the matches of the step and all below are as many as a list is long.
+  [[nodiscard]] bool is_length() const noexcept {
+    return !is_edge && branches.empty() && lists.size() == 1 && !lists[0].once && !tests_each() && above.empty() &&
+           below.empty() && unequal.empty();
   }
 };
 
@@ -99,7 +107,8 @@ struct GraphFigures {
 struct PlanAims {
   bool counts = true;            ///< matches are counted, not listed: edges nobody asks about are not chosen
   std::optional<unsigned> root;  ///< the vertex to begin with
-  bool meets = true;             ///< paths that meet may be counted at once, for which all lists must be here
+  /// Bytes in which a thread may count paths that meet; 0: they are followed one by one, as where lists are not here.
+  std::uint64_t meeting_room = std::numeric_limits<std::uint64_t>::max();
 };
 
 /// Errors: unsupported (it needs in-edges that are not stored).
