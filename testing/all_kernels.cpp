@@ -14,10 +14,17 @@
 #include <rizoma/algorithms/distance_sums.h>
 #include <rizoma/algorithms/edge_triangles.h>
 #include <rizoma/algorithms/greedy_coloring.h>
+#include <rizoma/algorithms/influence.h>
+#include <rizoma/algorithms/influence_maximization.h>
+#include <rizoma/algorithms/katz_centrality.h>
+#include <rizoma/algorithms/label_propagation.h>
+#include <rizoma/algorithms/leiden.h>
 #include <rizoma/algorithms/local_efficiency.h>
 #include <rizoma/algorithms/louvain.h>
 #include <rizoma/algorithms/multiply.h>
+#include <rizoma/algorithms/neighborhood_edges.h>
 #include <rizoma/algorithms/pagerank.h>
+#include <rizoma/algorithms/partition_quality.h>
 #include <rizoma/algorithms/path_dependencies.h>
 #include <rizoma/algorithms/spanning_forest.h>
 #include <rizoma/algorithms/square_clustering.h>
@@ -31,6 +38,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rizoma::testing {
@@ -47,8 +55,9 @@ std::vector<VertexId> live_vertices(const GraphView& graph) {
 
 class Runner {
  public:
-  Runner(Engine& engine, const GraphView& graph, std::uint64_t which)
-      : engine_(engine), graph_(graph), which_(which), live_(live_vertices(graph)), few_(live_) {
+  /// `heard` is told of each kernel that was run, and how it ended.
+  Runner(Engine& engine, const GraphView& graph, std::uint64_t which, HearsOfKernels heard)
+      : engine_(engine), graph_(graph), which_(which), heard_(heard), live_(live_vertices(graph)), few_(live_) {
     if (few_.size() > 6) few_.resize(6);
   }
 
@@ -56,19 +65,16 @@ class Runner {
     of_all();
     if (!few_.empty()) from_vertices();
     graph_.directed() ? of_directed() : of_undirected();
+    others();
   }
 
  private:
-  /// Kernels may refuse (negative weights, in-edges that are not stored), with a reason.
   template <class Call>
   void run(const char* kernel, Call&& call) {
     const bool wanted = (which_ >> next_++ % 64 & 1) != 0;
     if (!wanted) return;
     const auto result = call();
-    if (result.ok()) return;
-    const Error& error = result.error();
-    const bool expected = error.code == ErrorCode::invalid_argument || error.code == ErrorCode::unsupported;
-    if (!expected || error.message.empty()) throw std::logic_error(std::string(kernel) + ": " + error.message);
+    heard_(kernel, result.ok() ? Status() : Status(result.error()));
   }
 
   void of_all() {
@@ -113,9 +119,23 @@ class Runner {
     run("square_clustering", [&] { return square_clustering(engine_, graph_); });
   }
 
+  /// Which came later: those before keep their bits.
+  void others() {
+    const std::vector<std::uint64_t> one_group(graph_.num_vertices(), 0);
+    run("influence", [&] { return influence(engine_, graph_, few_, {}, 20); });
+    run("influence_maximization",
+        [&] { return influence_maximization(engine_, graph_, {.k = 2, .epsilon = 0.5, .delta = 0.1}); });
+    run("katz_centrality", [&] { return katz_centrality(engine_, graph_); });
+    run("label_propagation", [&] { return label_propagation(engine_, graph_); });
+    run("leiden", [&] { return leiden(engine_, graph_); });
+    run("neighborhood_edges", [&] { return neighborhood_edges(engine_, graph_); });
+    run("partition_quality", [&] { return partition_quality(engine_, graph_, one_group); });
+  }
+
   Engine& engine_;
   const GraphView& graph_;
   std::uint64_t which_;
+  HearsOfKernels heard_;
   unsigned next_ = 0;
   std::vector<VertexId> live_;
   std::vector<VertexId> few_;
@@ -124,7 +144,18 @@ class Runner {
 }  // namespace
 
 void run_kernels(Engine& engine, const GraphView& graph, std::uint64_t which) {
-  Runner(engine, graph, which).run_all();
+  // Kernels may refuse (negative weights, in-edges that are not stored), with a reason.
+  const auto judge = [](std::string_view kernel, const Status& status) {
+    if (status) return;
+    const Error& error = status.error();
+    const bool expected = error.code == ErrorCode::invalid_argument || error.code == ErrorCode::unsupported;
+    if (!expected || error.message.empty()) throw std::logic_error(std::string(kernel) + ": " + error.message);
+  };
+  Runner(engine, graph, which, judge).run_all();
+}
+
+void run_each_kernel(Engine& engine, const GraphView& graph, HearsOfKernels heard) {
+  Runner(engine, graph, kAllKernels, heard).run_all();
 }
 
 }  // namespace rizoma::testing

@@ -11,6 +11,7 @@
 #include <rizoma/ranks.h>
 
 #include "base/random.h"
+#include "testing/all_kernels.h"
 #include "testing/graph_builder.h"
 #include "testing/simulated_transport.h"
 
@@ -18,7 +19,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rizoma {
@@ -124,8 +127,7 @@ TEST_P(KernelsOnRanks, Bfs) {
     on_ranks(
         world, GetParam(), [&](Engine& engine) { return bfs(engine, world.graph, source, options); },
         [&](Ranks& ranks, BfsResult& result) {
-          gather(ranks, result.levels.all());
-          gather(ranks, result.parents.all());
+          ASSERT_TRUE(bring_together(ranks, result));
           EXPECT_EQ(result.reached, expected->reached);
           EXPECT_EQ(result.depth, expected->depth);
           for (VertexId v = 0; v < result.levels.size(); ++v) {
@@ -139,6 +141,30 @@ TEST_P(KernelsOnRanks, Bfs) {
             });
           }
         });
+  }
+}
+
+TEST(KernelsOnManyRanks, ASmallSearchIsWholeWhereItIsWanted) {
+  // Paths of eight: a search reaches one of them, in the sections of two ranks at least.
+  std::vector<TestEdge> edges;
+  for (VertexId v = 0; v + 512 < 4096; ++v) edges.push_back({v, v + 512});
+  const GraphView graph = testing::build_graph(4096, edges, {.section_bits = 6});
+  for (const int to : {Ranks::kEveryRank, 1}) {
+    run_simulated_cluster(3, 4, [&](Transport& transport) {
+      Ranks ranks(transport);
+      Engine engine({.threads = 1, .ranks = &ranks});
+      auto result = bfs(engine, graph, 5);
+      ASSERT_TRUE(result);
+      ASSERT_EQ(result->reached, 8U);
+      ASSERT_TRUE(bring_together(ranks, *result, to));
+      for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+        const bool known = to == Ranks::kEveryRank || to == static_cast<int>(ranks.rank()) || ranks.owns(v);
+        const bool reached = known && v % 512 == 5;
+        EXPECT_EQ(result->levels[v], reached ? static_cast<int>(v / 512) : -1) << v;
+        EXPECT_EQ(result->parents[v], !reached ? -1 : static_cast<int>(v < 512 ? 5 : v - 512)) << v;
+      }
+      ASSERT_TRUE(ranks.settle({}));
+    });
   }
 }
 
@@ -417,6 +443,34 @@ TEST(KernelsOnManyRanks, DistancesThatDoNotFitAreFoundAgainOnAllRanks) {
         gather(ranks, result.distances);
         for (VertexId v = 0; v < 300; ++v) ASSERT_EQ(result.distances[v], 2e9 * static_cast<double>(v));
       });
+}
+
+TEST(KernelsOnManyRanks, WhatDoesNotKnowRanksRefusesThemByName) {
+  const std::set<std::string_view> shared{
+      "betweenness_centrality", "bfs", "connected_components", "core_numbers", "label_propagation", "pagerank", "sssp",
+      "triangle_count"};
+  std::set<std::string> run;
+  for (const bool directed : {false, true}) {
+    const GraphView graph =
+        testing::build_graph(300, testing::uniform_edges(300, 900, 7), {.directed = directed, .section_bits = 5});
+    run_simulated_cluster(2, 5, [&](Transport& transport) {
+      Ranks ranks(transport);
+      Engine engine({.threads = 1, .ranks = &ranks});
+      testing::run_each_kernel(engine, graph, [&](std::string_view kernel, const Status& status) {
+        ASSERT_TRUE(ranks.settle({}));
+        if (ranks.rank() == 0) run.emplace(kernel);
+        if (shared.contains(kernel)) {
+          EXPECT_TRUE(status) << kernel << ": " << status.error().message;
+          return;
+        }
+        ASSERT_FALSE(status) << kernel;
+        EXPECT_EQ(status.error().code, ErrorCode::unsupported) << kernel;
+        EXPECT_TRUE(status.error().message.starts_with(std::string(kernel) + " runs on one rank only"))
+            << status.error().message;
+      });
+    });
+  }
+  EXPECT_GE(run.size(), 34U);
 }
 
 TEST(KernelsOnManyRanks, AnErrorOfTheArgumentsIsEverybodysOwn) {

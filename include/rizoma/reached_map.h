@@ -30,6 +30,12 @@ class ReachedMap {
     return reached_ == nullptr || reached_->contains(v) ? values_[v] : none_;
   }
 
+  /// Who has a value of its own; null: every vertex.
+  [[nodiscard]] const std::shared_ptr<const VertexSet>& reached() const noexcept { return reached_; }
+  /// Makes these the ones who have; their values are to be put into `values`, which may hold anything outside.
+  void reach(std::shared_ptr<const VertexSet> reached) noexcept { reached_ = std::move(reached); }
+  [[nodiscard]] VertexMap<T>& values() noexcept { return values_; }
+
   /// All values, which from then on lie in one array.  Cost: O(n / 64 + vertices not reached), once.
   VertexMap<T>& all() {
     if (const auto reached = std::exchange(reached_, nullptr)) {

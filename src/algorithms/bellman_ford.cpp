@@ -1,6 +1,7 @@
 #include <rizoma/algorithms/bellman_ford.h>
 
 #include "algorithms/search_trees.h"
+#include "engine/one_rank.h"
 
 #include <atomic>
 #include <deque>
@@ -135,6 +136,7 @@ class BellmanFord {
 
 Result<BellmanFordResult> bellman_ford(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
                                        const BellmanFordOptions& options) {
+  RIZOMA_TRY(one_rank_only(engine, "bellman_ford"));
   std::atomic<VertexId> negative_cycle = kNoVertex;
   const SharedOptions shared{options, &negative_cycle};
   RIZOMA_ASSIGN(auto trees, (grow_trees<BellmanFord, double, true>(engine, graph, sources, shared, "bellman_ford")));

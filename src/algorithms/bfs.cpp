@@ -2,9 +2,12 @@
 
 #include <rizoma/sweep.h>
 
+#include <cstddef>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -33,7 +36,56 @@ struct Reach {
   }
 };
 
+/// As ranks tell each other of it.
+struct Found {
+  VertexId vertex;
+  std::int64_t parent;
+  std::int32_t level;
+};
+
+constexpr VertexId kMany = 4;  // more than n / kMany vertices: whole maps, of 12 bytes for each
+
+/// What this rank has found.
+std::vector<std::byte> found_here(const Ranks& ranks, const BfsResult& result) {
+  std::vector<std::byte> found;
+  for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
+    result.levels.reached()->for_each(range, [&](VertexId v) {
+      if (result.levels[v] < 0) return;
+      const Found one{v, result.parents[v], result.levels[v]};
+      const auto* const bytes = reinterpret_cast<const std::byte*>(&one);
+      found.insert(found.end(), bytes, bytes + sizeof(one));
+    });
+  }
+  return found;
+}
+
 }  // namespace
+
+Status bring_together(Ranks& ranks, BfsResult& result, int to) {
+  if (result.reached > result.levels.size() / kMany) {
+    RIZOMA_TRY(ranks.gather(result.levels.all().data(), sizeof(std::int32_t), to));
+    return ranks.gather(result.parents.all().data(), sizeof(std::int64_t), to);
+  }
+  std::vector<std::vector<std::byte>> payloads(ranks.size());
+  const std::vector<std::byte> mine = found_here(ranks, result);
+  for (unsigned rank = 0; rank < ranks.size(); ++rank) {
+    if (rank != ranks.rank() && (to == Ranks::kEveryRank || static_cast<int>(rank) == to)) payloads[rank] = mine;
+  }
+  RIZOMA_ASSIGN(const auto received, ranks.round(RoundKind::gather, std::move(payloads)));
+  const auto reached = std::make_shared<VertexSet>(*result.levels.reached());
+  for (const std::vector<std::byte>& theirs : received) {
+    for (std::size_t at = 0; at + sizeof(Found) <= theirs.size(); at += sizeof(Found)) {
+      Found one;
+      std::memcpy(&one, theirs.data() + at, sizeof(Found));
+      result.parents.values()[one.vertex] = one.parent;
+      result.levels.values()[one.vertex] = one.level;
+      reached->add(one.vertex);
+    }
+  }
+  result.parents.reach(reached);
+  result.levels.reach(reached);
+  return {};
+}
 
 Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, const BfsOptions& options) {
   if (source >= graph.num_vertices() || !graph.is_live(source)) {

@@ -1,6 +1,7 @@
 #include <rizoma/algorithms/biconnected_components.h>
 
 #include "algorithms/lists.h"
+#include "engine/one_rank.h"
 
 #include <rizoma/list_reader.h>
 
@@ -116,6 +117,7 @@ class HopcroftTarjan {
 }  // namespace
 
 Result<BiconnectedComponents> biconnected_components(Engine& engine, const GraphView& graph) {
+  RIZOMA_TRY(one_rank_only(engine, "biconnected_components"));
   if (graph.directed()) return Error{ErrorCode::unsupported, "biconnected_components: the graph is directed"};
   return read_lists(engine, graph, Direction::out, [&](auto& out) -> Result<BiconnectedComponents> {
     BiconnectedComponents result;

@@ -1,6 +1,7 @@
 #include <rizoma/algorithms/breadth_first_trees.h>
 
 #include "algorithms/search_trees.h"
+#include "engine/one_rank.h"
 
 namespace rizoma {
 namespace {
@@ -53,6 +54,7 @@ class BreadthFirst {
 Result<SearchTrees<std::int32_t>> breadth_first_trees(Engine& engine, const GraphView& graph,
                                                       std::span<const VertexId> sources,
                                                       const BreadthFirstOptions& options) {
+  RIZOMA_TRY(one_rank_only(engine, "breadth_first_trees"));
   return grow_trees<BreadthFirst, std::int32_t, false>(engine, graph, sources, options, "breadth_first_trees");
 }
 

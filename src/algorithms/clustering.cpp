@@ -4,6 +4,7 @@
 #include <rizoma/algorithms/weighted_triangles.h>
 
 #include "algorithms/lists.h"
+#include "engine/one_rank.h"
 
 #include <algorithm>
 
@@ -45,6 +46,7 @@ Result<VertexMap<double>> count_triangles(Engine& engine, const GraphView& graph
 }  // namespace
 
 Result<ClusteringResult> clustering(Engine& engine, const GraphView& graph) {
+  RIZOMA_TRY(one_rank_only(engine, "clustering"));
   RIZOMA_TRY(check_direction(graph, Direction::in, "clustering"));
   RIZOMA_TRY(engine.report("clustering", 0, 1));
   ClusteringResult result;

@@ -2,6 +2,7 @@
 
 #include "algorithms/community_level.h"
 #include "algorithms/community_moves.h"
+#include "engine/one_rank.h"
 
 #include <algorithm>
 #include <cmath>
@@ -190,6 +191,7 @@ Status check(const GraphView& graph, const CommunityOptions& options, std::strin
 
 Result<Communities> find(Engine& engine, const GraphView& graph, const CommunityOptions& options, Method method,
                          std::string_view who) {
+  RIZOMA_TRY(one_rank_only(engine, who));
   RIZOMA_TRY(check(graph, options, who));
   RIZOMA_ASSIGN(Level level, first_level(engine, graph, options.use_weights, who));
   return Search(engine, graph, options, method, std::move(level)).run();

@@ -2,6 +2,7 @@
 
 #include "algorithms/lists.h"
 #include "algorithms/search_trees.h"
+#include "engine/one_rank.h"
 
 #include <rizoma/list_reader.h>
 
@@ -67,6 +68,7 @@ class DepthFirst {
 
 Result<DepthFirstForest> depth_first_forest(Engine& engine, const GraphView& graph, std::span<const VertexId> roots,
                                             const DepthFirstOptions& options) {
+  RIZOMA_TRY(one_rank_only(engine, "depth_first_forest"));
   RIZOMA_TRY(check_direction(graph, options.direction, "depth_first_forest"));
   RIZOMA_TRY(check_sources(graph, roots, "depth_first_forest"));
   return read_lists(engine, graph, options.direction, [&](auto& lists) -> Result<DepthFirstForest> {

@@ -2,6 +2,7 @@
 
 #include "algorithms/search_trees.h"
 #include "algorithms/waiting_heap.h"
+#include "engine/one_rank.h"
 
 #include <optional>
 
@@ -90,6 +91,7 @@ class Dijkstra {
 
 Result<SearchTrees<double>> dijkstra_trees(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
                                            const DijkstraOptions& options) {
+  RIZOMA_TRY(one_rank_only(engine, "dijkstra_trees"));
   return grow_trees<Dijkstra, double, true>(engine, graph, sources, options, "dijkstra");
 }
 

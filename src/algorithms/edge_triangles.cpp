@@ -2,6 +2,7 @@
 
 #include "algorithms/entry_numbers.h"
 #include "algorithms/ranked_edges.h"
+#include "engine/one_rank.h"
 
 #include <rizoma/list_reader.h>
 #include <rizoma/process_vertices.h>
@@ -158,6 +159,7 @@ class Peeling {
 }  // namespace
 
 Result<std::vector<std::uint64_t>> edge_triangles(Engine& engine, const GraphView& graph) {
+  RIZOMA_TRY(one_rank_only(engine, "edge_triangles"));
   RIZOMA_TRY(engine.report("edge_triangles", 0, 0));
   RIZOMA_ASSIGN(const RankedEdges edges, RankedEdges::make(engine, graph));
   RIZOMA_ASSIGN(const auto supports, count_supports(engine, edges));
@@ -165,6 +167,7 @@ Result<std::vector<std::uint64_t>> edge_triangles(Engine& engine, const GraphVie
 }
 
 Result<std::vector<std::uint8_t>> k_truss(Engine& engine, const GraphView& graph, std::uint64_t k) {
+  RIZOMA_TRY(one_rank_only(engine, "k_truss"));
   if (graph.directed()) return Error{ErrorCode::unsupported, "k_truss: the graph is directed"};
   RIZOMA_TRY(engine.report("k_truss", 0, 0));
   RIZOMA_ASSIGN(const RankedEdges edges, RankedEdges::make(engine, graph));

@@ -2,6 +2,7 @@
 
 #include "algorithms/cascade_draws.h"
 #include "algorithms/lists.h"
+#include "engine/one_rank.h"
 
 #include <rizoma/list_reader.h>
 #include <rizoma/process_vertices.h>
@@ -113,6 +114,7 @@ InfluenceEstimate estimate(const CascadeSums& sums) {
 
 Result<InfluenceEstimate> influence(Engine& engine, const GraphView& graph, std::span<const VertexId> seeds,
                                     const CascadeOptions& options, std::uint64_t runs, std::uint64_t seed) {
+  RIZOMA_TRY(one_rank_only(engine, "influence"));
   RIZOMA_TRY(check_sources(graph, seeds, "influence"));
   RIZOMA_TRY(cascades::check(engine, graph, options, "influence"));
   if (runs == 0) return Error{ErrorCode::invalid_argument, "influence: at least one run is needed"};

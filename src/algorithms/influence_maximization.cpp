@@ -3,6 +3,7 @@
 #include "algorithms/cascade_draws.h"
 #include "algorithms/lists.h"
 #include "algorithms/sketches.h"
+#include "engine/one_rank.h"
 
 #include <algorithm>
 #include <cmath>
@@ -162,6 +163,7 @@ Status check(Engine& engine, const GraphView& graph, const InfluenceMaximization
 
 Result<SeedsFound> influence_maximization(Engine& engine, const GraphView& graph,
                                           const InfluenceMaximizationOptions& options) {
+  RIZOMA_TRY(one_rank_only(engine, "influence_maximization"));
   RIZOMA_TRY(check(engine, graph, options));
   Maximization maximization(engine, graph, options);
   return options.method == InfluenceMethod::opim ? maximization.opim() : maximization.imm();

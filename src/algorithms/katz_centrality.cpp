@@ -1,5 +1,7 @@
 #include <rizoma/algorithms/katz_centrality.h>
 
+#include "engine/one_rank.h"
+
 #include <rizoma/algorithms/multiply.h>
 
 #include <cmath>
@@ -23,6 +25,7 @@ void normalize(VertexMap<double>& scores) {
 }  // namespace
 
 Result<KatzResult> katz_centrality(Engine& engine, const GraphView& graph, const KatzOptions& options) {
+  RIZOMA_TRY(one_rank_only(engine, "katz_centrality"));
   RIZOMA_TRY(check_options(options));
   const VertexId n = graph.num_vertices();
   const double enough = options.tol * static_cast<double>(graph.num_live());

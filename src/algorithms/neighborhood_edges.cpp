@@ -2,6 +2,7 @@
 
 #include "algorithms/lists.h"
 #include "algorithms/ranked_edges.h"
+#include "engine/one_rank.h"
 
 #include <rizoma/gather.h>
 
@@ -29,6 +30,7 @@ Result<VertexMap<std::uint8_t>> directions(Engine& engine, const GraphView& grap
 }  // namespace
 
 Result<NeighborhoodEdges> neighborhood_edges(Engine& engine, const GraphView& graph) {
+  RIZOMA_TRY(one_rank_only(engine, "neighborhood_edges"));
   RIZOMA_TRY(check_direction(graph, Direction::in, "neighborhood_edges"));
   RIZOMA_TRY(engine.report("neighborhood_edges", 0, 0));
   RIZOMA_ASSIGN(const RankedEdges edges, RankedEdges::make(engine, graph));

@@ -3,6 +3,7 @@
 #include "algorithms/entry_numbers.h"
 #include "algorithms/lists.h"
 #include "algorithms/waiting_heap.h"
+#include "engine/one_rank.h"
 
 #include <algorithm>
 #include <cmath>
@@ -147,6 +148,7 @@ void add_to(std::vector<double>& all, const std::vector<double>& part) {
 
 Result<PathDependencies> path_dependencies(Engine& engine, const GraphView& graph, std::span<const VertexId> sources,
                                            const PathDependenciesOptions& options) {
+  RIZOMA_TRY(one_rank_only(engine, "path_dependencies"));
   RIZOMA_TRY(check_sources(graph, sources, "path_dependencies"));
   RIZOMA_TRY(engine.report("path_dependencies", 0, static_cast<double>(sources.size())));
   return graph.with_out([&]<class Target>(const Adjacency<Target>& out) -> Result<PathDependencies> {

@@ -3,6 +3,7 @@
 #include "algorithms/disjoint_sets.h"
 #include "algorithms/radix_sort.h"
 #include "base/random.h"
+#include "engine/one_rank.h"
 
 #include <rizoma/degrees.h>
 #include <rizoma/gather.h>
@@ -164,8 +165,8 @@ class Choice {
 }  // namespace
 
 Result<SpanningForest> spanning_forest(Engine& engine, const GraphView& graph, bool maximum) {
+  RIZOMA_TRY(one_rank_only(engine, "spanning_forest"));
   if (graph.directed()) return Error{ErrorCode::unsupported, "spanning_forest: the graph is directed"};
-  if (engine.ranks() != nullptr) return Error{ErrorCode::unsupported, "spanning_forest runs on one rank only"};
   if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) {
     return Choice<std::uint32_t>(engine, graph, maximum).run();
   }

@@ -1,6 +1,7 @@
 #include <rizoma/algorithms/square_clustering.h>
 
 #include "algorithms/vertex_values.h"
+#include "engine/one_rank.h"
 
 #include <algorithm>
 #include <vector>
@@ -63,6 +64,7 @@ class WalkCounter {
 }  // namespace
 
 Result<VertexMap<double>> square_clustering(Engine& engine, const GraphView& graph) {
+  RIZOMA_TRY(one_rank_only(engine, "square_clustering"));
   return vertex_values<WalkCounter>(engine, graph, "square_clustering");
 }
 

@@ -2,6 +2,7 @@
 
 #include "algorithms/lists.h"
 #include "algorithms/reach.h"
+#include "engine/one_rank.h"
 
 #include <rizoma/algorithms/connected_components.h>
 #include <rizoma/degrees.h>
@@ -301,8 +302,7 @@ Result<StrongComponentsResult> of_undirected(Engine& engine, const GraphView& gr
 template <class Number>
 Result<StrongComponentsResult> of_directed(Engine& engine, const GraphView& graph,
                                            const StrongComponentsOptions& options) {
-  if (options.depth_first_order || !graph.has_in_edges() || engine.ranks() != nullptr)
-    return search_all<Number>(engine, graph);
+  if (options.depth_first_order || !graph.has_in_edges()) return search_all<Number>(engine, graph);
   return GreatFirst<Number>(engine, graph).run();
 }
 
@@ -310,8 +310,8 @@ Result<StrongComponentsResult> of_directed(Engine& engine, const GraphView& grap
 
 Result<StrongComponentsResult> strong_components(Engine& engine, const GraphView& graph,
                                                  const StrongComponentsOptions& options) {
-  // Of several ranks each would know the labels of its own vertices only.
-  if (!graph.directed() && engine.ranks() == nullptr) return of_undirected(engine, graph);
+  RIZOMA_TRY(one_rank_only(engine, "strong_components"));
+  if (!graph.directed()) return of_undirected(engine, graph);
   constexpr VertexId kFew = std::numeric_limits<std::uint32_t>::max() - 1;  // one is kClosed
   if (graph.num_vertices() <= kFew) return of_directed<std::uint32_t>(engine, graph, options);
   return of_directed<std::uint64_t>(engine, graph, options);

@@ -1,6 +1,7 @@
 #include <rizoma/algorithms/two_coloring.h>
 
 #include "algorithms/lists.h"
+#include "engine/one_rank.h"
 
 #include <rizoma/list_reader.h>
 
@@ -58,6 +59,7 @@ class Spreading {
 }  // namespace
 
 Result<TwoColoring> two_coloring(Engine& engine, const GraphView& graph) {
+  RIZOMA_TRY(one_rank_only(engine, "two_coloring"));
   RIZOMA_TRY(check_direction(graph, Direction::in, "two_coloring"));
   TwoColoring result;
   result.colors = engine.make_map<std::uint8_t>(graph.num_vertices(), kNone);

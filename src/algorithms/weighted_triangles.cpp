@@ -2,6 +2,7 @@
 
 #include "algorithms/lists.h"
 #include "algorithms/ranked_edges.h"
+#include "engine/one_rank.h"
 
 #include <cmath>
 #include <utility>
@@ -32,6 +33,7 @@ Result<VertexMap<double>> edge_values(Engine& engine, const GraphView& graph, co
 }  // namespace
 
 Result<VertexMap<double>> weighted_triangles(Engine& engine, const GraphView& graph, bool use_weights) {
+  RIZOMA_TRY(one_rank_only(engine, "weighted_triangles"));
   RIZOMA_TRY(engine.report("weighted_triangles", 0, 1));
   RIZOMA_ASSIGN(const RankedEdges edges, RankedEdges::make(engine, graph));
   RIZOMA_ASSIGN(const auto values,

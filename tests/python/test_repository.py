@@ -29,6 +29,14 @@ def test_this_tree_is_tidy():
     assert check_tidy.violations(ROOT) == []
 
 
+def test_the_tests_of_all_kernels_know_all_there_are():
+    known = (ROOT / "testing" / "all_kernels.cpp").read_text(encoding="utf-8")
+    headers = sorted((ROOT / "include" / "rizoma" / "algorithms").glob("*.h"))
+    missing = [header.stem for header in headers if f"#include <rizoma/algorithms/{header.name}>" not in known]
+    assert headers
+    assert missing == []
+
+
 SOUND = {
     "include/rizoma/ids.h": HEADER.format("base"),
     "include/rizoma/engine.h": HEADER.format("engine") + "#include <rizoma/ids.h>\n",

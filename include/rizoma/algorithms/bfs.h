@@ -11,6 +11,7 @@
 #pragma once
 
 #include <rizoma/engine.h>
+#include <rizoma/ranks.h>
 #include <rizoma/reached_map.h>
 
 namespace rizoma {
@@ -26,7 +27,12 @@ struct BfsResult {
   std::int32_t depth = 0;            ///< greatest level
 };
 
+/// With ranks, each has what was found of its own vertices.
 /// Errors: invalid_argument (source out of range or removed), cancelled.
 Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, const BfsOptions& options = {});
+
+/// Brings together what the ranks have found, on every rank or on rank `to` only.  Collective.
+/// Cost: O(vertices reached), or O(n) where these are many.
+Status bring_together(Ranks& ranks, BfsResult& result, int to = Ranks::kEveryRank);
 
 }  // namespace rizoma

@@ -12,8 +12,7 @@ Answer run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::in
   BfsResult result = engine.run([&](Engine& e) -> Result<BfsResult> {
     RIZOMA_ASSIGN(BfsResult found, bfs(e, view, source, {.max_depth = max_depth}));
     if (e.ranks() == nullptr) return found;
-    RIZOMA_TRY(bring_whole(*e.ranks(), engine.answers_to(), found.levels.all()));
-    RIZOMA_TRY(bring_whole(*e.ranks(), engine.answers_to(), found.parents.all()));
+    RIZOMA_TRY(bring_together(*e.ranks(), found, engine.answers_to()));
     return found;
   });
   Answer out;
