@@ -88,7 +88,7 @@ class Ranks {
   }
 
   /// Makes `values` (n of `bytes` each, of which each rank has those of its own vertices) whole: on every rank,
-  /// or on rank `to` only.
+  /// or on rank `to` only.  Errors: invalid_argument (ranks give it to others).
   Status gather(void* values, std::size_t bytes, int to = kEveryRank);
   static constexpr int kEveryRank = -1;
 
@@ -111,6 +111,8 @@ class Ranks {
     std::uint64_t version = 0;
     friend bool operator==(const Shape&, const Shape&) = default;
   };
+  [[nodiscard]] static Shape shape_of(const GraphView& graph);
+  Status agree_to_gather(int to, std::size_t bytes);
   Status all_bytes(const void* mine, std::size_t bytes, void* values);
   void count(const std::vector<std::vector<std::byte>>& to);
   void place(const GraphView& graph);

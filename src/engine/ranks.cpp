@@ -91,16 +91,9 @@ Ranks::~Ranks() = default;
 std::string Ranks::name_of(unsigned rank) const { return transport_.name_of(rank); }
 
 Status Ranks::divide(const GraphView& graph) {
-  if (!owners_.empty() && (&graph.parts() == &graph_.parts() || same_lists(graph, graph_))) return {};
-  const auto [sections, bits] =
-      graph.with_out([](const auto& out) { return std::pair(out.num_sections(), out.section_bits()); });
-  const Shape shape{graph.num_vertices(),
-                    graph.num_live(),
-                    graph.num_entries(),
-                    sections,
-                    bits,
-                    hash_of(section_loads(graph)),
-                    hash_of(std::string_view(kVersion))};
+  // The round is always made: that the lists are known is each rank's own matter, and may be so for some of them only.
+  const bool known = !owners_.empty() && (&graph.parts() == &graph_.parts() || same_lists(graph, graph_));
+  const Shape shape = known ? shape_ : shape_of(graph);
   WireWriter mine;
   mine.put(shape);
   RIZOMA_ASSIGN(const auto shapes, round(RoundKind::graph, {size_, std::move(mine).take()}));
@@ -114,11 +107,24 @@ Status Ranks::divide(const GraphView& graph) {
                      std::to_string(shape.vertices) + " and " + std::to_string(shape.entries) +
                      "); all ranks must open the same state of the same store"};
   }
+  if (known) return {};
   shape_ = shape;
   graph_ = graph;
   boundary_ = {};
   place(graph);
   return {};
+}
+
+Ranks::Shape Ranks::shape_of(const GraphView& graph) {
+  const auto [sections, bits] =
+      graph.with_out([](const auto& out) { return std::pair(out.num_sections(), out.section_bits()); });
+  return {graph.num_vertices(),
+          graph.num_live(),
+          graph.num_entries(),
+          sections,
+          bits,
+          hash_of(section_loads(graph)),
+          hash_of(std::string_view(kVersion))};
 }
 
 void Ranks::forget() {
@@ -266,8 +272,6 @@ Status Ranks::all_bytes(const void* mine, std::size_t bytes, void* values) {
 }
 
 Status Ranks::gather(void* values, std::size_t bytes, int to) {
-  // Who is here has not ended by an Error: what follows needs no kind, and comes.
-  RIZOMA_TRY(round(RoundKind::gather, std::vector<Bytes>(size_)));
   auto* const data = static_cast<std::byte*>(values);
   const auto wants = [&](unsigned rank) { return to == kEveryRank || static_cast<int>(rank) == to; };
   std::vector<Outgoing> out;
@@ -277,14 +281,31 @@ Status Ranks::gather(void* values, std::size_t bytes, int to) {
     for (const VertexRange mine : ranges_[rank_]) {
       if (!wants(rank)) break;
       out.push_back({rank, {data + mine.begin * bytes, mine.size() * bytes}});
-      sent_[rank].bytes += mine.size() * bytes;
     }
     for (const VertexRange theirs : ranges_[rank]) {
       if (!wants(rank_)) break;
       in.push_back({rank, {data + theirs.begin * bytes, theirs.size() * bytes}});
     }
   }
+  // Who is here has not ended by an Error, and all move the same: what follows needs no kind, and comes.
+  RIZOMA_TRY(agree_to_gather(to, bytes));
+  for (const Outgoing& some : out) sent_[some.to].bytes += some.bytes.size();
   return transport_.move(out, in);
+}
+
+/// Who would answer to other ranks would wait for what nobody sends.
+Status Ranks::agree_to_gather(int to, std::size_t bytes) {
+  WireWriter mine;
+  mine.put(to);
+  mine.put(bytes);
+  const Bytes words = std::move(mine).take();
+  RIZOMA_ASSIGN(const auto received, round(RoundKind::gather, {size_, words}));
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    if (received[rank] == words) continue;
+    return Error{ErrorCode::invalid_argument, name_of(rank) + " answers to other ranks than " + name_of(rank_) +
+                                                  ": all must give results to the same"};
+  }
+  return {};
 }
 
 }  // namespace rizoma

@@ -133,6 +133,33 @@ TEST(Ranks, GatheredValuesAreWholeWhereTheyAreWanted) {
   });
 }
 
+TEST(Ranks, ValuesThatRanksGiveToOthersAreRefusedOnAll) {
+  const GraphView graph = some_graph(1000, 2000, 6, 3);
+  run_simulated_cluster(3, 9, [&](Transport& transport) {
+    Ranks ranks(transport);
+    ASSERT_TRUE(ranks.divide(graph));
+    std::vector<std::uint16_t> values(1000, 0);
+    const Status gathered =
+        ranks.gather(values.data(), sizeof(std::uint16_t), ranks.rank() == 1 ? 1 : Ranks::kEveryRank);
+    ASSERT_FALSE(gathered);
+    EXPECT_EQ(gathered.error().code, ErrorCode::invalid_argument);
+    EXPECT_NE(gathered.error().message.find("answers to other ranks"), std::string::npos) << gathered.error().message;
+    EXPECT_TRUE(ranks.gather(values.data(), sizeof(std::uint16_t))) << "which leaves nothing behind";
+  });
+}
+
+/// One that has made its lists anew makes the round that others could do without.
+TEST(Ranks, DividingAGraphThatSomeRanksKnowIsARoundOfAll) {
+  const GraphView graph = some_graph(1000, 2000, 6, 3);
+  run_simulated_cluster(3, 9, [&](Transport& transport) {
+    Ranks ranks(transport);
+    ASSERT_TRUE(ranks.divide(graph));
+    if (ranks.rank() == 0) ranks.forget();
+    ASSERT_TRUE(ranks.divide(graph));
+    EXPECT_EQ(*ranks.all(7), std::vector<int>(3, 7));
+  });
+}
+
 TEST(Ranks, LettersReachTheOwner) {
   const GraphView graph = some_graph(1000, 2000, 6, 4);
   run_simulated_cluster(4, 10, [&](Transport& transport) {

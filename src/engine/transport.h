@@ -9,6 +9,8 @@
 #include <rizoma/function_ref.h>
 #include <rizoma/result.h>
 
+#include "base/check.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -73,6 +75,7 @@ class Transport {
     RIZOMA_ASSIGN(const std::vector<Bytes> received, exchange(to));
     std::vector<std::size_t> taken(size(), 0);
     for (const Incoming& some : in) {
+      RIZOMA_CHECK(some.place.size() <= received[some.from].size() - taken[some.from]);
       std::copy_n(received[some.from].data() + taken[some.from], some.place.size(), some.place.data());
       taken[some.from] += some.place.size();
     }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -284,20 +285,35 @@ Status MpiTransport::gather(std::vector<Arrival>& arrivals, std::vector<MPI_Requ
   return wait(sending);
 }
 
+/// What `move` does when others have begun already and count on this rank: without memory for it, all end.
+Status MpiTransport::ending_all_without_memory(FunctionRef<Status()> move) {
+  try {
+    return move();
+  } catch (const std::bad_alloc&) {
+    const Error error{ErrorCode::out_of_memory, "not enough memory for what ranks send each other"};
+    give_up(error);
+    return error;
+  }
+}
+
 Result<std::vector<Bytes>> MpiTransport::exchange(std::span<const std::span<const std::byte>> to, Meanwhile meanwhile) {
   RIZOMA_CHECK(to.size() == peers_.size());
   RIZOMA_TRY(health());
   const int tag = kRoundTag + static_cast<int>(round_++ % 2);
   // MPI may use these for a moment after a rank is lost: then they are never freed.
-  auto sending = std::make_unique<std::vector<MPI_Request>>();
-  auto arrivals = std::make_unique<std::vector<Arrival>>(peers_.size());
-  (*arrivals)[rank_] = {.bytes = Bytes(to[rank_].begin(), to[rank_].end()), .whole = true};
-  Status status;
-  for (Rank step = 1; step < size() && status; ++step) {
-    const Rank target = (rank_ + step) % size();
-    status = send(target, to[target], tag, *sending);
-  }
-  if (status) status = gather(*arrivals, *sending, tag, meanwhile);
+  std::unique_ptr<std::vector<MPI_Request>> sending;
+  std::unique_ptr<std::vector<Arrival>> arrivals;
+  const Status status = ending_all_without_memory([&] {
+    sending = std::make_unique<std::vector<MPI_Request>>();
+    arrivals = std::make_unique<std::vector<Arrival>>(peers_.size());
+    (*arrivals)[rank_] = {.bytes = Bytes(to[rank_].begin(), to[rank_].end()), .whole = true};
+    Status sent;
+    for (Rank step = 1; step < size() && sent; ++step) {
+      const Rank target = (rank_ + step) % size();
+      sent = send(target, to[target], tag, *sending);
+    }
+    return sent ? gather(*arrivals, *sending, tag, meanwhile) : sent;
+  });
   if (!status) {
     static_cast<void>(sending.release());
     static_cast<void>(arrivals.release());
@@ -314,7 +330,7 @@ Status MpiTransport::land(Landing& landing) {
     Incoming& next = landing.left.back();
     const std::size_t now = std::min(next.place.size(), kLanding);
     if (landing.request == MPI_REQUEST_NULL) {
-      landing.buffer.resize(kLanding);
+      if (landing.buffer.size() < now) landing.buffer.resize(now);
       RIZOMA_TRY(checked(MPI_Irecv(landing.buffer.data(), static_cast<int>(now), MPI_BYTE, static_cast<int>(next.from),
                                    kMoveTag, comm_, &landing.request),
                          "MPI_Irecv"));
@@ -340,27 +356,33 @@ Status MpiTransport::land_all(std::vector<Landing>& landings, std::vector<MPI_Re
   }
 }
 
+Status MpiTransport::send_pieces(const Outgoing& some, std::vector<MPI_Request>& sending) {
+  for (std::span<const std::byte> left = some.bytes; !left.empty();) {
+    const std::size_t now = std::min(left.size(), kLanding);
+    sending.push_back(MPI_REQUEST_NULL);
+    RIZOMA_TRY(checked(MPI_Isend(left.data(), static_cast<int>(now), MPI_BYTE, static_cast<int>(some.to), kMoveTag,
+                                 comm_, &sending.back()),
+                       "MPI_Isend"));
+    left = left.subspan(now);
+  }
+  return {};
+}
+
 Status MpiTransport::move(std::span<const Outgoing> out, std::span<const Incoming> in) {
   RIZOMA_TRY(health());
-  auto sending = std::make_unique<std::vector<MPI_Request>>();
-  auto landings = std::make_unique<std::vector<Landing>>(peers_.size());
-  for (const Incoming& some : in) {
-    RIZOMA_CHECK(some.from != rank_);
-    if (!some.place.empty()) (*landings)[some.from].left.push_back(some);
-  }
-  for (Landing& landing : *landings) std::reverse(landing.left.begin(), landing.left.end());
-  Status status;
-  for (const Outgoing& some : out) {
-    for (std::span<const std::byte> left = some.bytes; !left.empty() && status;) {
-      const std::size_t now = std::min(left.size(), kLanding);
-      sending->push_back(MPI_REQUEST_NULL);
-      status = checked(MPI_Isend(left.data(), static_cast<int>(now), MPI_BYTE, static_cast<int>(some.to), kMoveTag,
-                                 comm_, &sending->back()),
-                       "MPI_Isend");
-      left = left.subspan(now);
+  std::unique_ptr<std::vector<MPI_Request>> sending;
+  std::unique_ptr<std::vector<Landing>> landings;
+  const Status status = ending_all_without_memory([&]() -> Status {
+    sending = std::make_unique<std::vector<MPI_Request>>();
+    landings = std::make_unique<std::vector<Landing>>(peers_.size());
+    for (const Incoming& some : in) {
+      RIZOMA_CHECK(some.from != rank_);
+      if (!some.place.empty()) (*landings)[some.from].left.push_back(some);
     }
-  }
-  if (status) status = land_all(*landings, *sending);
+    for (Landing& landing : *landings) std::reverse(landing.left.begin(), landing.left.end());
+    for (const Outgoing& some : out) RIZOMA_TRY(send_pieces(some, *sending));
+    return land_all(*landings, *sending);
+  });
   if (status) return status;
   // MPI may use these for a moment after a rank is lost: then they are never freed.
   static_cast<void>(sending.release());

@@ -70,6 +70,8 @@ class MpiTransport final : public Transport {
   Status send(Rank target, std::span<const std::byte> bytes, int tag, std::vector<MPI_Request>& requests);
   Status receive(Rank from, int tag, Arrival& arrival);
   Status gather(std::vector<Arrival>& arrivals, std::vector<MPI_Request>& sending, int tag, Meanwhile meanwhile);
+  Status ending_all_without_memory(FunctionRef<Status()> move);
+  Status send_pieces(const Outgoing& some, std::vector<MPI_Request>& sending);
   Status land(Landing& landing);
   Status land_all(std::vector<Landing>& landings, std::vector<MPI_Request>& sending);
   [[nodiscard]] Status checked_place(Rank target, WindowId window, std::uint64_t offset, std::size_t size) const;
