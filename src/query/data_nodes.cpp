@@ -91,8 +91,9 @@ Holders::Holders(const GraphView& graph, unsigned data_nodes, unsigned rank) : r
     std::uint64_t before = 0;
     for (SectionId s = 0; s < out.num_sections(); ++s) {
       const std::uint64_t work = out.range_of(s).size() + out.section_size(s);
-      const auto middle = static_cast<double>(before + work / 2) / static_cast<double>(std::max<std::uint64_t>(all, 1));
-      of_section_.push_back(std::min(static_cast<unsigned>(middle * data_nodes), data_nodes - 1));
+      const std::uint64_t middle = before + work / 2;
+      const double share = static_cast<double>(middle) / static_cast<double>(std::max<std::uint64_t>(all, 1));
+      of_section_.push_back(std::min(static_cast<unsigned>(share * data_nodes), data_nodes - 1));
       before += work;
     }
   });

@@ -39,6 +39,7 @@ template <class W>
   if constexpr (std::is_same_v<W, Unweighted>) {
     return true;
   } else {
+    // Bits count: 0 and -0 are two weights.  NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
     return std::memcmp(&a, &b, sizeof a) == 0;
   }
 }
