@@ -18,6 +18,10 @@ endif
 TEST_BUILD := -G Ninja -DRIZOMA_TESTS=ON -DRIZOMA_STRICT=ON -DRIZOMA_BENCH=ON -DRIZOMA_LAB=ON -DRIZOMA_EXAMPLES=ON -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1 -D_GLIBCXX_ASSERTIONS"
 SOURCES := $(shell find src include python cmake CMakeLists.txt pyproject.toml -type f ! -name '*.pyc' ! -name '*_test.cpp')
 
+# STRICT=1: warnings of the Python extension are errors; those of the library are in every test build.
+PIP_INSTALL = CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) install --quiet --no-build-isolation \
+	$(if $(STRICT),--config-settings=cmake.define.RIZOMA_STRICT_PYTHON=ON)
+
 CPP_SOURCES = $(shell git ls-files '*.cpp' '*.h')
 
 .PHONY: help format setup build test test-programs test-cpp test-python test-networkx demo docs wheel wheel-aarch64 lint tidy bench sanitize sanitize-part netlab clean
@@ -30,7 +34,7 @@ help:
 	@echo "make test-networkx  NetworkX's own tests, run on the backend (about eight minutes)"
 	@echo "make format    lay out the C++ sources as .clang-format says"
 	@echo "make lint      layers, tidiness, format, locks (where clang is there), ruff, mypy"
-	@echo "make tidy      clang-tidy on what changed since SINCE (a commit), or on the files TIDY"
+	@echo "make tidy      clang-tidy on what changed, and each day on another part; TIDY_MINUTES, or the files TIDY"
 	@echo "make sanitize  the C++ tests under AddressSanitizer, UBSan and ThreadSanitizer"
 	@echo "make sanitize-part  some of that: what changed, and each day another part; SANITIZE_MINUTES"
 	@echo "make torture   kill writing processes for thousands of rounds, explore more crash histories"
@@ -51,12 +55,12 @@ $(VENV)/ready: tools/setup.sh pyproject.toml
 	@touch $@
 
 $(VENV)/built: $(VENV)/ready $(SOURCES)
-	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) install --quiet --no-build-isolation --editable .
+	$(PIP_INSTALL) --editable .
 	@touch $@
 
 # The same with what tests and checks need beyond the package itself.
 $(VENV)/developer: $(VENV)/ready $(SOURCES)
-	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) install --quiet --no-build-isolation --editable '.[dev]'
+	$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@ $(VENV)/built
 
 demo: build
@@ -87,11 +91,13 @@ lint: $(VENV)/developer
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# Mistakes that the compiler does not look for (.clang-tidy has the list), in what changed since SINCE or in TIDY's files.
-SINCE := HEAD~1
-TIDY = $(shell git diff --name-only --diff-filter=d $(SINCE) -- 'src/*.cpp' 'testing/*.cpp')
-tidy:
-	$(if $(strip $(TIDY)),clang-tidy --quiet $(TIDY) -- -std=c++20 -Iinclude -Isrc -I.,@echo "nothing has changed since $(SINCE)")
+# Mistakes that the compiler does not look for (.clang-tidy has the list), in what changed in the last day and a rotating
+# part of the rest, in TIDY_MINUTES; or in the files TIDY.
+TIDY_MINUTES := 1
+TIDY :=
+tidy: $(VENV)/ready
+	cmake -S . -B build/test $(TEST_BUILD) --log-level=WARNING
+	$(BIN)/python tools/check_mistakes.py --build build/test --minutes $(TIDY_MINUTES) $(TIDY)
 
 format: $(VENV)/developer
 	$(BIN)/clang-format -i $(CPP_SOURCES)

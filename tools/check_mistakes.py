@@ -1,0 +1,85 @@
+"""Looks with clang-tidy for mistakes (.clang-tidy has the list), within a limit of time: in what changed first, then in
+what differs from day to day.
+
+Usage: check_mistakes.py [--build DIR] [--minutes M] [--since REVISION] [--day N] [FILE...]
+
+Each source is read as `DIR` compiles it (compile_commands.json; default: build/test).  With FILEs all of them are
+looked at, whatever the time.  What there was no time for is counted; what clang cannot read is left to
+check_threads.py.  There is a note instead where clang-tidy is missing.  Exit status 1: there are findings.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import re
+import shutil
+import sys
+import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import daily_part
+from daily_part import ROOT
+
+A_DAY = 12  # so many sources further begins the next day: a minute of two processors
+A_WHOLE_DAY = 24 * 3600
+FINDING = re.compile(r"\[[a-z]+-[a-z-]+,-warnings-as-errors\]$", re.MULTILINE)
+
+
+def sources_of(build: Path) -> list[str]:
+    """The library's sources, and those of what tests share, that a build compiles."""
+    compiled = build / "compile_commands.json"
+    if not compiled.exists():
+        return []
+    paths = {Path(entry["file"]) for entry in json.loads(compiled.read_text(encoding="utf-8"))}
+    names = {str(path.relative_to(ROOT)) for path in paths if path.is_relative_to(ROOT)}
+    return sorted(name for name in names if name.startswith(("src/", "testing/")) and not name.endswith("_test.cpp"))
+
+
+def look(program: str, build: Path, source: str, end: float) -> str | None:
+    """What clang-tidy finds in a source; empty: nothing; None: there was no time."""
+    status, said = daily_part.run_until(end, [program, "--quiet", "-p", str(build), source], ROOT)
+    if status is None:
+        return None
+    return said if FINDING.search(said) else ""
+
+
+def report(said: dict[str, str | None]) -> int:
+    """Prints what was found and what was not looked at; the exit status."""
+    findings = [text for text in said.values() if text]
+    left = [source for source, text in said.items() if text is None]
+    print("\n".join(findings) if findings else f"mistakes: none found in {len(said) - len(left)} files")
+    if left:
+        print(f"mistakes: no time for {len(left)} files")
+    return 1 if findings else 0
+
+
+def main(words: Iterable[str]) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, default=ROOT / "build" / "test")
+    parser.add_argument("--minutes", type=float, default=1.0)
+    parser.add_argument("--since")
+    parser.add_argument("--day", type=int, default=datetime.date.today().toordinal())
+    parser.add_argument("files", nargs="*")
+    options = parser.parse_args(list(words))
+    program = shutil.which(os.environ.get("CLANG_TIDY", "clang-tidy"))
+    if program is None:
+        print("mistakes: not looked for, for there is no clang-tidy")
+        return 0
+    sources = options.files
+    end = time.monotonic() + (A_WHOLE_DAY if sources else 60 * options.minutes)
+    if not sources:
+        changed = daily_part.files_changed(options.since)
+        sources = daily_part.pick(sources_of(options.build), changed, options.day, A_DAY)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        texts = pool.map(lambda source: look(program, options.build, source, end), sources)
+        return report(dict(zip(sources, texts, strict=True)))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
