@@ -4,8 +4,9 @@ what differs from day to day.
 Usage: check_mistakes.py [--build DIR] [--minutes M] [--since REVISION] [--day N] [FILE...]
 
 Each source is read as `DIR` compiles it (compile_commands.json; default: build/test).  With FILEs all of them are
-looked at, whatever the time.  What there was no time for is counted; what clang cannot read is left to
-check_threads.py.  There is a note instead where clang-tidy is missing.  Exit status 1: there are findings.
+looked at, whatever the time.  What there was no time for is counted, and so is what clang has errors for, which are
+left to check_threads.py.  There is a note instead where clang-tidy is missing.  Exit status 1: there are findings, or
+nothing could be read.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from daily_part import ROOT
 
 A_DAY = 12  # so many sources further begins the next day: a minute of two processors
 A_WHOLE_DAY = 24 * 3600
-FINDING = re.compile(r"\[[a-z]+-[a-z-]+,-warnings-as-errors\]$", re.MULTILINE)
+FINDING = re.compile(r"\[[\w.,-]+,-warnings-as-errors\]$", re.MULTILINE)
+UNREAD = "what clang has errors for"
 
 
 def sources_of(build: Path) -> list[str]:
@@ -41,21 +43,27 @@ def sources_of(build: Path) -> list[str]:
 
 
 def look(program: str, build: Path, source: str, end: float) -> str | None:
-    """What clang-tidy finds in a source; empty: nothing; None: there was no time."""
+    """What clang-tidy finds in a source; empty: nothing; None: there was no time; UNREAD: it has errors of its own."""
     status, said = daily_part.run_until(end, [program, "--quiet", "-p", str(build), source], ROOT)
     if status is None:
         return None
-    return said if FINDING.search(said) else ""
+    if FINDING.search(said):
+        return said
+    return "" if status == 0 else UNREAD
 
 
 def report(said: dict[str, str | None]) -> int:
     """Prints what was found and what was not looked at; the exit status."""
-    findings = [text for text in said.values() if text]
+    findings = [text for text in said.values() if text and text != UNREAD]
     left = [source for source, text in said.items() if text is None]
-    print("\n".join(findings) if findings else f"mistakes: none found in {len(said) - len(left)} files")
+    unread = [source for source, text in said.items() if text == UNREAD]
+    read = len(said) - len(left) - len(unread)
+    print("\n".join(findings) if findings else f"mistakes: none found in {read} files")
+    if unread:
+        print(f"mistakes: clang has errors for {len(unread)} files: {daily_part.listed(unread)}")
     if left:
         print(f"mistakes: no time for {len(left)} files")
-    return 1 if findings else 0
+    return 1 if findings or (read == 0 and len(left) < max(len(said), 1)) else 0
 
 
 def main(words: Iterable[str]) -> int:

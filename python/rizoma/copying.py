@@ -11,7 +11,7 @@ import numpy as np
 from . import _core
 from .engines import ProgressFunction, engine
 from .errors import AlreadyExistsError
-from .read import has_store, new_graph
+from .read import has_anything, new_graph
 from .vertex_ids import arrow_ids, id_array
 from .views import fill_from
 
@@ -30,7 +30,7 @@ def copy_to(
     """Write the present state into a new store; see `Graph.copy_to`."""
     state = graph._state()
     schema = state.schema
-    if has_store(Path(path)):
+    if has_anything(Path(path)):
         raise AlreadyExistsError(f"something is at {path} already; give another path, or remove it")
     weights = None if schema.weights == _core.WeightType.none else schema.weights.name
     with new_graph(

@@ -24,7 +24,7 @@ from .opening import location_paths, open_graph
 from .options import enum_value
 from .remote import local_copies
 
-__all__ = ["gather", "generate", "has_store", "new_graph", "read", "widest"]
+__all__ = ["gather", "generate", "has_anything", "has_store", "new_graph", "read", "widest"]
 
 PathLike = str | os.PathLike[str]
 
@@ -299,7 +299,13 @@ def widest(kinds: Iterator[str | None]) -> str | None:
 
 
 def has_store(path: Path) -> bool:
-    """Whether something is there that a new store would meet."""
+    """Whether a store is there; what else may be in its way, the engine says."""
+    with permissions_told(path):
+        return (path / "superblock").exists()
+
+
+def has_anything(path: Path) -> bool:
+    """Whether something is there that a new store would meet, and that is not ours to remove."""
     with permissions_told(path):
         return path.is_dir() and any(path.iterdir())
 
@@ -327,7 +333,7 @@ def new_graph(
         raise InvalidArgumentError("the path is empty; give the directory of the store to make")
     path = None if into is None else Path(os.path.abspath(into))
     spread = [Path(os.path.abspath(location)) for location in location_paths(locations)]
-    made = path is not None and not has_store(path)
+    made = path is not None and not has_anything(path)
     place = None if path is None or path.exists() or spread else _building_place(path)
     built = None if place is None else place.path
     places = [] if path is None else [built or path, *(location / path.name for location in spread)]

@@ -129,9 +129,8 @@ void bind_match(nb::module_& module) {
                   "DistinctMatches, anchors: Sequence[tuple[str, NDArray[numpy.uint64]]], words: tuple[str, str], "
                   "sharing: tuple[int, int], memory_limit: int) -> Match"),
           "`words`: the columns of labels and of types.  `sharing`: how many ranks are data nodes (0: each reads all), "
-          "and the bytes of lists that a rank keeps.  `memory_limit`: bytes for lists of the edges that a condition "
-          "keeps; "
-          "0: half of what is free.")
+          "and the bytes of lists that a rank keeps.  `memory_limit`: bytes that lists of the edges that a condition "
+          "keeps, ranked lists and counts of paths that meet may take, each by itself; 0: half of what is free.")
       .def_prop_ro("vertices", [](const Match& self) { return self.vertices(); })
       .def_prop_ro("edges", [](const Match& self) { return self.edges(); })
       .def(

@@ -2,6 +2,8 @@
 
 #include <rizoma/sweep.h>
 
+#include "base/check.h"
+
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -46,12 +48,14 @@ struct Found {
 constexpr VertexId kMany = 4;  // more than n / kMany vertices: whole maps, of 12 bytes for each
 
 /// What this rank has found.
-std::vector<std::byte> found_here(const Ranks& ranks, const BfsResult& result) {
+std::vector<std::byte> found_here(const Ranks& ranks, const BfsResult& result, const VertexSet& reached) {
   std::vector<std::byte> found;
   for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
-    result.levels.reached()->for_each(range, [&](VertexId v) {
+    reached.for_each(range, [&](VertexId v) {
       if (result.levels[v] < 0) return;
-      const Found one{v, result.parents[v], result.levels[v]};
+      Found one;
+      std::memset(static_cast<void*>(&one), 0, sizeof(one));  // what lies between its members goes over the wire, too
+      one.vertex = v, one.parent = result.parents[v], one.level = result.levels[v];
       const auto* const bytes = reinterpret_cast<const std::byte*>(&one);
       found.insert(found.end(), bytes, bytes + sizeof(one));
     });
@@ -62,12 +66,13 @@ std::vector<std::byte> found_here(const Ranks& ranks, const BfsResult& result) {
 }  // namespace
 
 Status bring_together(Ranks& ranks, BfsResult& result, int to) {
-  if (result.reached > result.levels.size() / kMany) {
+  // Whoever has asked for all of a result has its whole maps.
+  if (result.reached > result.levels.size() / kMany || result.levels.reached() == nullptr) {
     RIZOMA_TRY(ranks.gather(result.levels.all().data(), sizeof(std::int32_t), to));
     return ranks.gather(result.parents.all().data(), sizeof(std::int64_t), to);
   }
   std::vector<std::vector<std::byte>> payloads(ranks.size());
-  const std::vector<std::byte> mine = found_here(ranks, result);
+  const std::vector<std::byte> mine = found_here(ranks, result, *result.levels.reached());
   for (unsigned rank = 0; rank < ranks.size(); ++rank) {
     if (rank != ranks.rank() && (to == Ranks::kEveryRank || static_cast<int>(rank) == to)) payloads[rank] = mine;
   }
@@ -77,6 +82,7 @@ Status bring_together(Ranks& ranks, BfsResult& result, int to) {
     for (std::size_t at = 0; at + sizeof(Found) <= theirs.size(); at += sizeof(Found)) {
       Found one;
       std::memcpy(&one, theirs.data() + at, sizeof(Found));
+      RIZOMA_CHECK(one.vertex < result.levels.size());
       result.parents.values()[one.vertex] = one.parent;
       result.levels.values()[one.vertex] = one.level;
       reached->add(one.vertex);

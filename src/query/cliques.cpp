@@ -25,6 +25,13 @@ constexpr std::uint64_t kGrain = 64;          // vertices handed out at once
 constexpr std::uint64_t kOfVertex = 24;       // bytes
 constexpr std::uint64_t kOfEdge = 8;
 
+/// Bytes that counting takes: ranked lists, and what each thread has for itself.
+std::uint64_t room_for(const GraphView& graph, unsigned vertices, unsigned threads) {
+  const std::uint64_t rows = CoreRows::place(kMostBelow) * sizeof(Word);
+  const std::uint64_t of_thread = vertices > 3 ? 4 * graph.num_vertices() + rows : graph.num_vertices() / 4;
+  return kOfVertex * graph.num_vertices() + kOfEdge * graph.num_edges() + threads * of_thread;
+}
+
 /// Cliques of each number of vertices up to k, by that number less 1.
 using Found = std::array<SafeCount, kMostVertices>;
 
@@ -32,8 +39,8 @@ using Found = std::array<SafeCount, kMostVertices>;
 /// adjacent.  For one thread.
 class NearRows {
  public:
-  NearRows(const RankedLists& lists, const CoreRows& core, ListCounter::OfThread& lists_read)
-      : lists_(&lists), core_(&core), lists_read_(&lists_read), places_(lists.size()) {}
+  NearRows(const Engine& engine, const RankedLists& lists, const CoreRows& core, ListCounter::OfThread& lists_read)
+      : engine_(&engine), lists_(&lists), core_(&core), lists_read_(&lists_read), places_(lists.size()) {}
 
   /// Adds the cliques of up to `vertices` vertices (4 at least) whose highest rank is u.
   void count(VertexId u, unsigned vertices, Found& found) {
@@ -43,7 +50,7 @@ class NearRows {
     if (list.size() < 2) return;
     fill(u, list);
     std::array<std::uint64_t, kMostVertices> of_u{};
-    for (std::size_t i = 1; i < list.size(); ++i) {
+    for (std::size_t i = 1; i < list.size() && !engine_->stopping(); ++i) {
       const std::span<const Word> row = row_of(i);
       for (const Word word : row) of_u[2] += static_cast<std::uint64_t>(std::popcount(word));
       extend(row, 3, vertices, of_u);
@@ -93,6 +100,7 @@ class NearRows {
           found[size] += common;
           continue;
         }
+        if (engine_->stopping()) return;
         std::vector<Word>& both = common_[size];
         both.resize(row.size());
         for (std::size_t word = 0; word < row.size(); ++word) {
@@ -104,6 +112,7 @@ class NearRows {
     }
   }
 
+  const Engine* engine_;
   const RankedLists* lists_;
   const CoreRows* core_;
   ListCounter::OfThread* lists_read_;
@@ -115,10 +124,11 @@ class NearRows {
 /// One thread's count.
 class alignas(64) Counter {
  public:
-  Counter(const RankedLists& lists, const CoreRows& core, ListCounter::OfThread& lists_read, unsigned vertices)
+  Counter(const Engine& engine, const RankedLists& lists, const CoreRows& core, ListCounter::OfThread& lists_read,
+          unsigned vertices)
       : lists_(&lists), vertices_(vertices) {
     if (vertices == 3) triangles_.emplace(lists, core, lists_read);
-    else rows_.emplace(lists, core, lists_read);
+    else rows_.emplace(engine, lists, core, lists_read);
   }
 
   void count(VertexId u) {
@@ -185,9 +195,9 @@ Result<bool> counts_cliques(Engine& engine, const GraphView& graph, const Query&
       graph.num_vertices() > std::numeric_limits<Rank>::max()) {
     return false;
   }
-  const std::uint64_t bytes = kOfVertex * graph.num_vertices() + kOfEdge * graph.num_edges();
   RIZOMA_ASSIGN(const bool pays, ranking_pays(engine, graph));
-  return pays ? most_bytes == 0 || bytes <= most_bytes : vertices == 3;
+  if (!pays) return vertices == 3;
+  return most_bytes == 0 || room_for(graph, vertices, engine.threads()) <= most_bytes;
 }
 
 Result<std::optional<CountResult>> count_cliques(Engine& engine, const Planned& planned) {
@@ -200,7 +210,7 @@ Result<std::optional<CountResult>> count_cliques(Engine& engine, const Planned& 
   ListCounter lists_read(engine, planned.graph);
   std::vector<Counter> counters;
   for (unsigned thread = 0; thread < engine.threads(); ++thread) {
-    counters.emplace_back(lists, core, lists_read[thread], vertices);
+    counters.emplace_back(engine, lists, core, lists_read[thread], vertices);
   }
   RIZOMA_TRY(engine.for_blocks(lists.size(), kGrain, [&](VertexRange block, unsigned thread) {
     for (VertexId u = block.begin; u < block.end && !engine.stopping(); ++u) {

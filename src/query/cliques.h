@@ -6,7 +6,8 @@
 // Of larger cliques, the neighbours of a vertex that rank below it make a small graph of its own, whose lists are rows
 // of bits: cliques are counted by rows that are held against each other.
 // Cost: that of the triangles, and for k vertices time by the cliques of k - 1 vertices, times a 64th of the longest
-// list; the ranked lists take 4 bytes an edge and 24 a vertex, rows at most 16 MiB a thread.
+// list; the ranked lists take 4 to 8 bytes an edge and 24 a vertex; each thread has 4 bytes a vertex for cliques of
+// more than three, and rows of at most 16 MiB.
 // Source: Danisch, Balalau, Sozio, "Listing k-cliques in sparse real-world graphs", WWW'18 (the ordering); Schank,
 // Wagner, "Finding, counting and listing all triangles in large graphs", WEA'05.
 #pragma once

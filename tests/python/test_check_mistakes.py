@@ -56,7 +56,7 @@ def test_a_mistake_is_found(tmp_path):
     assert "bugprone-use-after-move" in (check_mistakes.look(program, build, str(source), end) or "")
 
 
-def test_findings_fail_the_run_and_nothing_else_does(tmp_path, capsys):
+def test_findings_fail_the_run_and_so_does_it_if_nothing_can_be_read(tmp_path, capsys):
     end = time.monotonic() + LATER
     finding = "a.cpp:1:1: error: text [bugprone-use-after-move,-warnings-as-errors]"
     found = check_mistakes.look(program_that(tmp_path, finding, 1), tmp_path, "a.cpp", end)
@@ -66,9 +66,16 @@ def test_findings_fail_the_run_and_nothing_else_does(tmp_path, capsys):
         program_that(tmp_path, "error: no such header [clang-diagnostic-error]", 1), tmp_path, "a.cpp", end
     )
     late = check_mistakes.look(program_that(tmp_path, finding, 1), tmp_path, "b.cpp", time.monotonic() - 1)
-    assert (unread, late) == ("", None)
-    assert check_mistakes.report({"a.cpp": unread, "b.cpp": late}) == 0
-    assert capsys.readouterr().out == "mistakes: none found in 1 files\nmistakes: no time for 1 files\n"
+    assert (unread, late) == (check_mistakes.UNREAD, None)
+    assert check_mistakes.report({"a.cpp": "", "b.cpp": unread, "c.cpp": late}) == 0
+    assert capsys.readouterr().out == (
+        "mistakes: none found in 1 files\n"
+        "mistakes: clang has errors for 1 files: b.cpp\n"
+        "mistakes: no time for 1 files\n"
+    )
+    assert check_mistakes.report({"b.cpp": unread, "c.cpp": late}) == 1
+    assert check_mistakes.report({"c.cpp": late}) == 0
+    assert check_mistakes.report({}) == 1
 
 
 def test_what_is_looked_at(tmp_path):

@@ -180,3 +180,19 @@ def test_generators_repeat_themselves():
     assert {type(w) for *_, w in edges(weighted)} == {int}
     with pytest.raises(ValueError, match="kind"):
         rz.generate("nope", 4)
+
+
+@pytest.mark.parametrize("left", ["lost+found", "empty", "LOCK"])
+def test_a_place_without_a_store_is_filled_as_a_new_one(tmp_path, left):
+    path = tmp_path / "general.mtx"
+    path.write_text("%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 0.5\n2 3 1.5\n")
+    store = tmp_path / "disk"
+    store.mkdir()
+    if left == "LOCK":
+        (store / left).touch()
+    else:
+        (store / left).mkdir()
+    with rz.read(path, into=store) as graph:
+        assert graph.directed
+        assert graph.info().weights == "float64"
+        assert graph.num_edges == 2

@@ -53,10 +53,10 @@ def _values(record: dict[str, Any], own: tuple[str, ...]) -> dict[str, Any]:
 
 def _refuse_other_forms(graph: dict[str, Any]) -> None:
     """Raise for graphs that other programs write as JSON, with the way to read them."""
-    if "nodes" in graph:
+    if any(name in graph for name in ("nodes", "edges", "links")):
         return
     way = "an object with `nodes` and `edges` is read here; {} by networkx.{}(json.load(open(FILE))), for rizoma.read"
-    if "elements" in graph:
+    if isinstance(graph.get("elements"), dict):
         raise FaultError(way.format("Cytoscape's", "cytoscape_graph"))
     if graph and all(isinstance(neighbors, list) for neighbors in graph.values()):
         raise FaultError(way.format("lists of neighbours", "from_dict_of_lists"))
