@@ -122,4 +122,4 @@ def permissions_told(path: object) -> Iterator[None]:
         if isinstance(error, RizomaError):
             raise
         remedy = "check the permissions of the file and its directory"
-        raise PermissionDeniedError(f"cannot open {path}: {error.strerror or 'Permission denied'}; {remedy}") from None
+        raise PermissionDeniedError(f"cannot open {path}: Permission denied; {remedy}") from None

@@ -91,9 +91,8 @@ Ranks::~Ranks() = default;
 std::string Ranks::name_of(unsigned rank) const { return transport_.name_of(rank); }
 
 Status Ranks::divide(const GraphView& graph) {
-  // The round is always made: that the lists are known is each rank's own matter, and may be so for some of them only.
-  const bool known = !owners_.empty() && (&graph.parts() == &graph_.parts() || same_lists(graph, graph_));
-  const Shape shape = known ? shape_ : shape_of(graph);
+  if (!owners_.empty() && (&graph.parts() == &graph_.parts() || same_lists(graph, graph_))) return {};
+  const Shape shape = shape_of(graph);
   WireWriter mine;
   mine.put(shape);
   RIZOMA_ASSIGN(const auto shapes, round(RoundKind::graph, {size_, std::move(mine).take()}));
@@ -107,7 +106,6 @@ Status Ranks::divide(const GraphView& graph) {
                      std::to_string(shape.vertices) + " and " + std::to_string(shape.entries) +
                      "); all ranks must open the same state of the same store"};
   }
-  if (known) return {};
   shape_ = shape;
   graph_ = graph;
   boundary_ = {};

@@ -148,18 +148,6 @@ TEST(Ranks, ValuesThatRanksGiveToOthersAreRefusedOnAll) {
   });
 }
 
-/// One that has made its lists anew makes the round that others could do without.
-TEST(Ranks, DividingAGraphThatSomeRanksKnowIsARoundOfAll) {
-  const GraphView graph = some_graph(1000, 2000, 6, 3);
-  run_simulated_cluster(3, 9, [&](Transport& transport) {
-    Ranks ranks(transport);
-    ASSERT_TRUE(ranks.divide(graph));
-    if (ranks.rank() == 0) ranks.forget();
-    ASSERT_TRUE(ranks.divide(graph));
-    EXPECT_EQ(*ranks.all(7), std::vector<int>(3, 7));
-  });
-}
-
 TEST(Ranks, LettersReachTheOwner) {
   const GraphView graph = some_graph(1000, 2000, 6, 4);
   run_simulated_cluster(4, 10, [&](Transport& transport) {

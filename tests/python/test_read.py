@@ -141,7 +141,7 @@ def test_an_import_that_a_location_refuses_leaves_nothing(tmp_path, what):
     first.mkdir()
     foreign = second / "g.rz" / "notes"
     foreign.parent.mkdir(parents=True)
-    foreign.write_text("mine") if what == "file" else foreign.mkdir()
+    foreign.write_text("mine") if what == "file" else (foreign / "2026").mkdir(parents=True)
     with pytest.raises(rz.AlreadyExistsError, match="holds other files"):
         rz.read(good, into=tmp_path / "g.rz", locations=[first, second])
     assert not (tmp_path / "g.rz").exists()
