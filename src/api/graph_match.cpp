@@ -8,8 +8,10 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -90,8 +92,8 @@ class SnapshotColumns final : public MatchColumns {
   MatchValue of_vertex(std::size_t column, VertexId v) const override {
     const auto read = [&](std::size_t i) -> Result<ColumnValues> {
       const VertexRange range = range_of_block(i);
-      std::vector<VertexId> vertices;
-      for (VertexId each = range.begin; each < range.end; ++each) vertices.push_back(each);
+      std::vector<VertexId> vertices(range.end - range.begin);
+      std::iota(vertices.begin(), vertices.end(), range.begin);
       return snapshot_.vertex_values(schema().vertex_columns[column].name, vertices);
     };
     const ColumnValues* const block = vertices_[column].get(v / kBlock, failure_, read);

@@ -449,6 +449,51 @@ def test_values_beyond_one_block(directed, tmp_path):
     graph.close()
 
 
+@pytest.mark.parametrize("stored", [False, True])
+def test_values_are_those_of_the_state_whether_one_is_read_or_thousands(stored, tmp_path):
+    n = 6000
+    types = {"age": "int32", "size": "uint64", "score": "float32", "open": "bool", "name": "string"}
+    graph = rz.open(tmp_path / "g.rz" if stored else None, directed=True, ids="integer", vertices=types)
+    graph.add_edges([(i, (i + 1) % n) for i in range(n)])
+
+    def values(v: int, shift: int) -> tuple[Any, ...]:
+        v += shift
+        return (None if v % 7 == 0 else v % 90, 2**63 + v, v / 4, v % 3 == 0, None if v % 5 == 0 else f"name {v % 11}")
+
+    def give(vertices: range, shift: int) -> None:
+        columns = zip(*(values(v, shift) for v in vertices), strict=True)
+        table = {name: pa.array(column, type) for (name, type), column in zip(arrow.items(), columns, strict=True)}
+        graph.add_vertices(pa.table({"vertex": list(vertices)} | table))
+
+    def seen(state: Any, **anchors: Any) -> set[tuple[Any, ...]]:
+        found = state.match("(a)-->(b)", **anchors).select("b", *(f"b.{name}" for name in types))
+        return set(rows_of(found.to_arrow()))
+
+    arrow = {"age": pa.int32(), "size": pa.uint64(), "score": pa.float32(), "open": pa.bool_(), "name": pa.string()}
+    give(range(n - 10), 0)
+    if stored:
+        graph.compact()
+    before = {v: (v, *values(v, 0)) if v < n - 10 else (v, *[None] * 5) for v in range(n)}
+    after = before | {v: (v, *values(v, 1)) for v in range(100, 5000, 3)}
+    some = [20, 21, 99, 100, 101, 3000, 4999, n - 5]
+
+    def check(state: Any, truth: dict[int, tuple[Any, ...]]) -> None:
+        for v in some:
+            assert seen(state, a=v - 1) == {truth[v]}
+        assert seen(state, a=[v - 1 for v in some]) == {truth[v] for v in some}
+        assert seen(state) == set(truth.values())
+        older = [v for v in range(n) if (truth[v][1] or 0) > 60]
+        assert state.match("(a)-->(b)", a=[v - 1 for v in some], where="b.age > 60").count() == len({*some} & {*older})
+        assert state.match("(a)-->(b)", where="b.age > 60").count() == len(older)
+
+    check(graph, before)
+    old = graph.snapshot()
+    give(range(100, 5000, 3), 1)
+    check(graph, after)
+    check(old, before)
+    graph.close()
+
+
 def test_views_and_stores_keep_their_columns(payments, tmp_path):
     assert payments.where(vertices="label = 'Person'").match("(a:Person)-[e {amount: 3}]->(b)").count() == 1
     stored = rz.open(tmp_path / "payments.rz", directed=True, ids="string", edges={"amount": "float64"})

@@ -136,15 +136,21 @@ namespace {
 template <class T>
 Status read_numbers(ColumnCursor& cursor, std::span<const std::uint64_t> rows, ColumnValues& out) {
   out.values.resize(rows.size() * sizeof(T));
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  T* const values = reinterpret_cast<T*>(out.values.data());
+  for (std::size_t i = 0; i < rows.size();) {
     if (!cursor.is_in_block(rows[i])) RIZOMA_TRY(cursor.enter(rows[i]));
-    if (cursor.seek_in_block(rows[i])) {
-      const T value = cursor.column().template number<T>(cursor.place());
-      std::memcpy(out.values.data() + i * sizeof(T), &value, sizeof(T));
-    } else {
+    if (!cursor.seek_in_block(rows[i])) {
       if (out.valid.empty()) out.valid.assign(rows.size(), 1);
-      out.valid[i] = 0;
+      out.valid[i++] = 0;
+      continue;
     }
+    // Rows that follow each other, as those of vertices that were given values together do, are read at once.
+    std::size_t past = i + 1;
+    if (!cursor.column().has_nulls()) {
+      while (past < rows.size() && rows[past] == rows[i] + (past - i) && cursor.is_in_block(rows[past])) ++past;
+    }
+    cursor.column().numbers(cursor.place(), cursor.place() + (past - i), values + i);
+    i = past;
   }
   return {};
 }
@@ -307,9 +313,9 @@ Result<std::vector<std::uint64_t>> RowState::rows_of_vertices(std::span<const Ve
     if (!latest_) searched_ += some.size() * kSearch + (parts_.end - rows_end(parts_.stored));
     if (!latest_ && searched_ >= vertices) RIZOMA_TRY(find_all(vertices));
     if (latest_) {
-      std::vector<std::uint64_t> rows;
-      rows.reserve(some.size());
-      for (const VertexId v : some) rows.push_back(v < latest_->size() ? (*latest_)[v] : 0);
+      std::vector<std::uint64_t> rows(some.size());
+      std::transform(some.begin(), some.end(), rows.begin(),
+                     [&latest = *latest_](VertexId v) { return v < latest.size() ? latest[v] : std::uint64_t{0}; });
       return rows;
     }
   }
