@@ -108,8 +108,8 @@ struct Iteration {
     if (!surfer.dangling.empty()) rank += dangling * surfer.from_dangling(v);
     tally.change += std::abs(rank - last[v]);
     rank += beyond * (rank - ranks[v]);
-    tally.dangling += shares[v] == 0 ? rank : 0;
     ranks[v] = rank;
+    if (shares[v] == 0) tally.dangling += rank;
   }
   /// Where the rank of dangling vertices goes in the next iteration.
   void pass_on(double from_dangling) {
