@@ -237,7 +237,10 @@ Result<std::unique_ptr<Store>> Store::open(std::shared_ptr<Medium> medium, const
 Result<bool> Store::upgrade(std::shared_ptr<Medium> medium, StoreOptions options) {
   options.upgrade = true;
   RIZOMA_ASSIGN(const auto store, open(std::move(medium), options));
-  const bool needed = store->format_ < format::kFormat;
+  const bool needed = [&] {
+    const MutexLock guard(store->state_mutex_);
+    return store->format_ < format::kFormat;
+  }();
   if (needed) RIZOMA_TRY(store->checkpoint());
   RIZOMA_TRY(store->close());
   return needed;
@@ -259,6 +262,7 @@ Result<std::unique_ptr<Store>> Store::open_read_only(std::shared_ptr<Medium> med
 }
 
 Result<Store::Recovered> Store::recover() {
+  assume_alone();
   RIZOMA_TRY(expect_store(*medium_));
   RIZOMA_ASSIGN(const SuperblockSlots slots, read_superblock(*medium_));
   const format::Superblock& block = *slots.newest();
@@ -289,7 +293,6 @@ Result<Store::Recovered> Store::recover() {
   if (found_manifest.close_lost) return *found_manifest.close_lost;
   manifest_damage_ = std::move(found_manifest.damage);
   manifest_ends_ = found_manifest.ends;
-  assume_alone();
   if (manifest.closed && !manifest.changed) closed_at_ = manifest.log_end;
   RIZOMA_TRY(load_manifest(manifest.state));
   if (!options_.at.empty()) return Recovered{block, manifest.closed, {}};

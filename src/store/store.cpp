@@ -335,12 +335,12 @@ Status Store::list_files(GraphInfo& info) const {
   {
     const MutexLock guard(state_mutex_);
     locations = locations_;
+    info.format_version = format_;
   }
   for (const OpenLocation& location : locations) {
     if (location.medium != nullptr) RIZOMA_TRY(add(*location.medium, location.entry.path + "/"));
     if (location.entry.is_home) info.locations.push_back(location.medium ? location.entry.path : medium_->describe());
   }
-  info.format_version = format_;
   return {};
 }
 

@@ -444,8 +444,8 @@ class Store {
   std::shared_ptr<const RemovedVertices> removed_;
   std::shared_ptr<const RemovedVertices> durable_removed_;  ///< what removed_extent_ holds
   TiedLease removed_extent_;
-  std::vector<Tag> tags_;                   ///< changed under the maintenance lock too
-  std::uint32_t format_ = format::kFormat;  ///< of the last published state
+  std::vector<Tag> tags_;                                                   ///< changed under the maintenance lock too
+  std::uint32_t format_ RIZOMA_GUARDED_BY(state_mutex_) = format::kFormat;  ///< of the last published state
   std::optional<SectionTable> out_;
   std::optional<SectionTable> in_;
   std::shared_ptr<std::atomic<bool>> agreed_ = std::make_shared<std::atomic<bool>>(false);  ///< see StoreSnapshot

@@ -217,7 +217,10 @@ Status Store::publish(const ManifestState& state, const ManifestEnds& ends, std:
     RIZOMA_TRY(write_superblock(*medium_, superblock_for(store_id_, state, state.log_number)));
     extents_->set_generation(state.generation);
     manifest_ends_ = ends;
-    format_ = format::kFormat;
+    {
+      const MutexLock guard(state_mutex_);
+      format_ = format::kFormat;
+    }
     file_number_ = state.log_number;
     forget_unlisted_locations(state);
     return follow();
