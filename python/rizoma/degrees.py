@@ -1,4 +1,4 @@
-"""`g.degree`: the degree of one vertex by a call, and in all other ways what NetworkX's `G.degree` gives."""
+"""`g.degree`: degrees in all the ways of NetworkX's `G.degree`; that of one vertex costs what it touches."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ __all__ = ["Degrees"]
 class Degrees:
     """Degrees of vertices: `g.degree(v)`, `g.degree[v]`, `dict(g.degree)`, `g.degree([u, v])`.
 
-    A call with one vertex returns the number of its neighbours: of out-edges if the graph is directed.  All the other
-    ways count as NetworkX does: in- and out-edges, and a loop twice.  `g.in_degree` and `g.out_degree` are NetworkX's.
+    All count as NetworkX does: the edges at a vertex, in- and out-edges if the graph is directed, and a loop twice.
+    `g.out_degree` and `g.in_degree` of a directed graph count its out-edges and its in-edges.
     """
 
     __slots__ = ("_reader",)
@@ -32,7 +32,7 @@ class Degrees:
     def __call__(self, v: Any = None, weight: Any = None) -> Any: ...
 
     def __call__(self, v: Any = None, weight: Any = None) -> Any:
-        """Return the number of neighbours of `v`; without `v`, of several vertices, and with `weight`, NetworkX's view.
+        """Return the degree of `v`; without `v`, of several vertices, and with `weight`, NetworkX's view.
 
         `weight`: "weight".  Raises `VertexNotFoundError` if `v` is no vertex.
         """
@@ -49,10 +49,8 @@ class Degrees:
         return reader._missing(v) if found is None else found
 
     def __getitem__(self, v: VertexKey) -> int:
-        try:
-            return int(self._reader._as_networkx().degree[v])
-        except KeyError:
-            return self._reader._missing(v)
+        found = self._reader._native.degree_of(v)
+        return self._reader._missing(v) if found is None else found
 
     def __iter__(self) -> Iterator[tuple[VertexKey, int]]:
         return iter(self._reader._as_networkx().degree)

@@ -232,10 +232,11 @@ class Reader:
 
     @property
     def degree(self) -> Degrees:
-        """The number of neighbours of a vertex, `g.degree(v)`: of out-edges if the graph is directed.
+        """The number of edges at a vertex, as NetworkX counts them: `g.degree(v)`, `g.degree[v]`.
 
-        `g.degree[v]`, `dict(g.degree)`, `g.degree()`, `g.degree([u, v])` and `g.degree(v, weight="weight")` are
-        NetworkX's degrees: of in- and out-edges, a loop counted twice.
+        In- and out-edges both count, and a loop counts twice.  `dict(g.degree)`, `g.degree()`, `g.degree([u, v])` and
+        `g.degree(v, weight="weight")` are NetworkX's views, and of a directed graph so are `g.out_degree` and
+        `g.in_degree`.  `degrees` counts out-edges, or in-edges, of all vertices at once.
         """
         return Degrees(self)
 

@@ -82,6 +82,15 @@ nb::object weight_of(const Snapshot& snapshot, double weight) {
   return nb::steal(whole ? PyLong_FromLongLong(static_cast<long long>(weight)) : PyFloat_FromDouble(weight));
 }
 
+/// Ends of edges at a vertex, as NetworkX counts them: of in- and out-edges, and a loop twice.
+EdgeCount degree_of(const Snapshot& snapshot, VertexId vertex) {
+  const NeighborList list = unwrap(snapshot.list(vertex));
+  if (snapshot.schema().directed) return list.size() + unwrap(snapshot.list(vertex, Direction::in)).size();
+  EdgeCount degree = list.size();
+  for (std::size_t i = list.lower_bound(vertex); i < list.size() && list[i] == vertex; ++i) ++degree;
+  return degree;
+}
+
 /// Iterates over what `lists`, an iterator of lists, holds.
 nb::object flattened(nb::object lists) {
   return nb::module_::import_("itertools").attr("chain").attr("from_iterable")(std::move(lists));
@@ -280,7 +289,7 @@ void bind_questions(nb::class_<G>& readable) {
             const Snapshot& snapshot = snapshot_of(self);
             const auto number = number_of(snapshot, v);
             if (!number) return std::nullopt;
-            return unwrap(snapshot.degree(*number));
+            return degree_of(snapshot, *number);
           },
           "v"_a.none(), "None: no vertex.")
       .def(

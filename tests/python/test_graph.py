@@ -16,7 +16,8 @@ def test_reading_by_external_id():
     graph.add_edges([(10, 20, 3), (10, 30, 4), (30, 10, 5)])
     assert len(graph) == 3
     assert graph.num_edges == 3
-    assert graph.degree(10) == 2
+    assert graph.degree(10) == 3
+    assert graph.out_degree(10) == 2
     assert sorted(graph.neighbors(10)) == [20, 30]
     assert graph.in_neighbors(10) == [30]
     assert dict(zip(graph.neighbors(10), graph.neighbor_weights(10), strict=True)) == {20: 3, 30: 4}

@@ -71,7 +71,8 @@ def test_degrees_of_several_vertices_are_those_of_networkx(directed):
         assert dict(nx.degree(graph, vertices)) == dict(nx.degree(theirs, vertices))
     assert dict(nx.degree(graph, weight="weight")) == dict(nx.degree(theirs, weight="weight"))
     assert nx.degree(graph, "bob", weight="weight") == 2.5
-    assert nx.degree(graph, "bob") == graph.degree("bob") == (1 if directed else 2)
+    for v in theirs:
+        assert nx.degree(graph, v) == graph.degree(v) == graph.degree[v] == theirs.degree[v]
     with pytest.raises(rz.VertexNotFoundError, match="nobody"):
         graph.degree("nobody")
 
@@ -203,7 +204,7 @@ def test_degrees_in_all_ways_of_networkx(directed, parallel_edges):
             assert g.degree[v] == theirs.degree[v]
             assert type(g.degree[v]) is int
         assert dict(g.degree(["ann", "dia"])) == dict(theirs.degree(["ann", "dia"]))
-        assert sorted(theirs, key=g.degree) == sorted(theirs, key=lambda v: len(g.neighbors(v)))
+        assert sorted(theirs, key=g.degree) == sorted(theirs, key=theirs.degree)
         assert nx.degree_histogram(g) == nx.degree_histogram(theirs)
         for name in ("in_degree", "out_degree") if directed else ():
             mine, wanted = getattr(g, name), getattr(theirs, name)
