@@ -52,15 +52,18 @@ def test_it_begins_with_the_former_ranks_whatever_the_numbers_are_now(grown):
     assert distance(again, before.to_dict()) <= 1e-6
 
 
-def test_in_an_undirected_graph_it_takes_half_the_iterations():
+def test_in_an_undirected_graph_iterations_are_accelerated():
     graph = rz.open(None)
     graph.add_edges([(v, v + step) for v in range(2000) for step in (1, 40)])
     before = rz.pagerank(graph)
+    assert distance(before, exact(graph)) <= 1e-6
+    as_many = rz.pagerank(graph, tol=0, max_iter=2 * before.iterations)
+    assert as_many.error > 1e-6, "twice as many without acceleration are not enough"
     graph.add_edges([(3, 1500), (700, 20)])
     graph.remove_edges([(10, 11)])
     result = rz.pagerank(graph, start=before)
     assert distance(result, exact(graph)) <= 1e-6
-    assert 2 * result.iterations < rz.pagerank(graph).iterations
+    assert result.iterations < rz.pagerank(graph).iterations
 
 
 def test_new_vertices_begin_with_an_even_share():
