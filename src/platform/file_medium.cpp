@@ -107,11 +107,22 @@ std::string text_of_lock() {
   return this_process() + since.data();
 }
 
+/// The text only serves other processes' messages: a full disk must not cost us the lock.  It goes over the former
+/// one, for to empty a file and fill it again makes some file systems free blocks, take others and write them at the
+/// close: 0.12 ms of an opening on ext4, 0.7 at times, against 0.004.
+void write_text(int lock_file, off_t former_bytes) {
+  const std::string owner = text_of_lock() + "\n";
+  const auto bytes = static_cast<off_t>(owner.size());
+  if (::pwrite(lock_file, owner.data(), owner.size(), 0) != bytes) return;
+  if (former_bytes > bytes) (void)!::ftruncate(lock_file, bytes);
+}
+
+/// The first line: behind it may be the end of a longer text of before.
 std::string holder_of(int lock_file) {
   std::array<char, 512> text{};
   const ssize_t got = ::pread(lock_file, text.data(), text.size(), 0);
   std::string holder(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
-  while (!holder.empty() && holder.back() == '\n') holder.pop_back();
+  if (const std::size_t end = holder.find('\n'); end != std::string::npos) holder.resize(end);
   return holder.empty() ? "another process" : holder;
 }
 
@@ -313,9 +324,7 @@ Result<std::unique_ptr<WriterLock>> FileMedium::lock_for_writing() {
     return Error{ErrorCode::locked, path_.string() + " was just being removed by another process; try again"};
   }
   RIZOMA_ASSIGN(auto directory, mark_directory());
-  const std::string owner = text_of_lock() + "\n";
-  // The text only serves other processes' messages: a full disk must not cost us the lock.
-  if (::ftruncate(number, 0) == 0) (void)!::pwrite(number, owner.data(), owner.size(), 0);
+  write_text(number, locked.st_size);
   return std::unique_ptr<WriterLock>(std::make_unique<FileLock>(std::move(file), std::move(directory)));
 }
 

@@ -30,6 +30,11 @@ class FileMediumTest : public ::testing::Test {
  protected:
   [[nodiscard]] fs::path store() const { return root_ / "store"; }
 
+  [[nodiscard]] std::string text_of_lock() const {
+    std::ifstream file(store() / "LOCK");
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
   testing::TemporaryDirectory root_;
 };
 
@@ -68,6 +73,24 @@ TEST_F(FileMediumTest, TheLockNamesItsHolder) {
       << refused.error().message;
   EXPECT_NE(refused.error().message.find("this very process"), std::string::npos) << refused.error().message;
   EXPECT_EQ(*(*second)->list(), std::vector<std::string>{}) << "LOCK is no file of the medium";
+}
+
+TEST_F(FileMediumTest, TheLockNamesNobodyOfBefore) {
+  auto medium = open_file_medium(store(), true);
+  const std::string former = "process 1 on " + std::string(200, 'h') + " since long ago\n";
+  std::ofstream(store() / "LOCK") << former;
+  const auto lock = (*medium)->lock_for_writing();
+  ASSERT_TRUE(lock);
+  const std::string text = text_of_lock();
+  EXPECT_TRUE(text.starts_with("process " + std::to_string(::getpid()) + " on ")) << text;
+  EXPECT_EQ(text.find('\n'), text.size() - 1) << text;
+  // As a writer leaves it that is killed before it cuts off a longer text.
+  std::ofstream(store() / "LOCK") << text + former;
+  auto second = open_file_medium(store());
+  const auto refused = (*second)->lock_for_writing();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message.find("long ago"), std::string::npos) << refused.error().message;
+  EXPECT_NE(refused.error().message.find("this very process"), std::string::npos) << refused.error().message;
 }
 
 /// A child process that holds the lock until it is killed.

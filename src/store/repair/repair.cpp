@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <span>
@@ -77,9 +78,18 @@ class EdgeWriter {
     sources_.push_back(source);
     targets_.push_back(target);
     if (weighted_) weights_.push_back(weight);
+    if (!std::isfinite(weight)) ++not_finite_;
     return sources_.size() < kBatch ? Status() : flush();
   }
-  [[nodiscard]] EdgeCount lost_rows() const noexcept { return lost_rows_; }
+  /// What is not as it was to be, once all is added.
+  void report_to(std::vector<std::string>& lost) const {
+    if (lost_rows_ > 0)
+      lost.push_back("the values of " + std::to_string(lost_rows_) + " edges: they name rows that do not exist");
+    if (not_finite_ > 0) {
+      lost.push_back("the weights of " + std::to_string(not_finite_) +
+                     " edges: they are not finite, and kept as they are; set them anew");
+    }
+  }
   Status flush() {
     const EdgeBatch batch{ids_.of(sources_), ids_.of(targets_), std::exchange(weights_, {})};
     sources_.clear();
@@ -92,6 +102,7 @@ class EdgeWriter {
   bool weighted_;
   std::optional<std::uint64_t> rows_end_;
   EdgeCount lost_rows_ = 0;
+  EdgeCount not_finite_ = 0;
   BulkLoader& loader_;
   std::vector<VertexId> sources_;
   std::vector<VertexId> targets_;
@@ -142,10 +153,7 @@ class Repairer {
     RIZOMA_TRY(writer.flush());
     RIZOMA_TRY(loader.finish(executor));
     say_what_is_lost();
-    if (writer.lost_rows() > 0) {
-      report_.lost.push_back("the values of " + std::to_string(writer.lost_rows()) +
-                             " edges: they name rows that do not exist");
-    }
+    writer.report_to(report_.lost);
     RIZOMA_TRY(carry_values(fresh));
     return remove_vertices(fresh);
   }

@@ -238,6 +238,8 @@ TEST(Repair, AndReorderingTakeWeightsAsTheyAre) {
   const std::shared_ptr<Medium> fresh = make_heap_medium();
   const auto report = repair_store(medium, fresh, serial);
   ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->lost, std::vector<std::string>{"the weights of 1 edges: they are not finite, and kept as they "
+                                                   "are; set them anew"});
   const auto store = *Store::open(fresh);
   const auto snapshot = *store->snapshot();
   const auto list = snapshot->neighbors(Direction::out, *snapshot->find(std::int64_t{0}));
