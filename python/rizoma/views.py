@@ -39,6 +39,7 @@ __all__ = [
 ]
 
 _ROWS = 1 << 18
+_TESTED_ROWS = 1 << 16  # at once, whole bytes of bits: their values stay in the cache, and their memory here
 _BULK_ROWS = 1 << 16
 _FEW_ROWS = 1 << 16
 _EDGES_A_LIST = 256  # edges that are read in turn while one list is asked for
@@ -94,8 +95,8 @@ def _rows_where(state: _core.Snapshot, condition: Condition) -> npt.NDArray[np.u
         kinds["weight"] = state.schema.weights.name
     rows = _core.num_rows(state)
     parts = []
-    for begin in range(0, rows, _ROWS):
-        end = min(begin + _ROWS, rows)
+    for begin in range(0, rows, _TESTED_ROWS):
+        end = min(begin + _TESTED_ROWS, rows)
         columns: dict[str, Any] = {"": pa.nulls(end - begin)}  # the rows of a condition that names none
         for name in condition.names:
             columns[name] = arrow_values(_core.values_between(state, name, begin, end), kinds[name])
@@ -103,8 +104,16 @@ def _rows_where(state: _core.Snapshot, condition: Condition) -> npt.NDArray[np.u
             mask = condition.mask(pa.RecordBatch.from_pydict(columns))
         except InvalidArgumentError:
             return None
-        parts.append(np.packbits(mask.to_numpy(zero_copy_only=False), bitorder="little"))  # _ROWS fill whole bytes
+        parts.append(_bits(mask))
     return np.concatenate(parts)
+
+
+def _bits(mask: pa.BooleanArray) -> npt.NDArray[np.uint8]:
+    """A bit for each value of a mask without nulls, lowest first; those behind the last one are 0."""
+    if mask.offset % 8 == 0 and len(mask) % 8 == 0 and mask.null_count == 0:  # Arrow's own bits
+        begin = mask.offset // 8
+        return np.frombuffer(mask.buffers()[1], np.uint8)[begin : begin + len(mask) // 8]
+    return np.packbits(mask.to_numpy(zero_copy_only=False), bitorder="little")
 
 
 def subgraph(graph: Reader, ids: Any) -> View:

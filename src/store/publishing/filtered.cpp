@@ -20,30 +20,42 @@ struct KeptRows {
   [[nodiscard]] bool holds(std::uint64_t row) const noexcept { return (bits[row / 8] >> (row % 8) & 1) != 0; }
 };
 
-/// The lists of a section while it is filtered.
+/// The lists of a section while it is filtered; its room serves one section after another.
 template <class Target>
 struct KeptLists {
   std::vector<std::uint32_t> offsets;
-  std::vector<Target> targets;
+  std::vector<Target> targets;  ///< and more behind them
   std::vector<double> numbers;
+  std::size_t size = 0;
   EdgeCount num_self_loops = 0;
 
-  void reach(std::size_t size) {
-    if (size <= targets.size()) return;
-    const std::size_t grown = std::max(size, targets.size() * 2);
+  void clear() {
+    offsets.clear();
+    size = 0;
+    num_self_loops = 0;
+  }
+  void reach(std::size_t wanted) {
+    if (wanted <= targets.size()) return;
+    const std::size_t grown = std::max(wanted, targets.size() * 2);
     targets.resize(grown);
     numbers.resize(grown);
   }
 };
 
+/// What a thread filters sections into.
+struct Room {
+  KeptLists<std::uint32_t> narrow;
+  KeptLists<std::uint64_t> wide;
+};
+
 /// Room grows with what is kept; every entry is written, and counts if its row is kept.
 template <class Target>
-Result<KeptLists<Target>> filter(const SectionBytes& section, VertexId first, const KeptRows& kept) {
+Status filter(const SectionBytes& section, VertexId first, const KeptRows& kept, KeptLists<Target>& lists) {
   const auto edges = view_image<Target>(section.spec, section.bytes);
   const RowNumbers rows(section.spec, section.bytes);
   const auto most = static_cast<double>(kept.rows);
   bool all_exist = true;
-  KeptLists<Target> lists;
+  lists.clear();
   std::size_t size = 0;
   lists.offsets.reserve(section.spec.num_vertices + std::size_t{1});
   lists.offsets.push_back(0);
@@ -62,17 +74,16 @@ Result<KeptLists<Target>> filter(const SectionBytes& section, VertexId first, co
     });
     lists.offsets.push_back(static_cast<std::uint32_t>(size));
   }
-  lists.targets.resize(size);
-  lists.numbers.resize(size);
+  lists.size = size;
   if (!all_exist) return corrupt("an edge", "names a row that does not exist");
-  return lists;
+  return {};
 }
 
 /// The lists as a section in memory; null: they are empty.
 template <class Target>
 std::shared_ptr<const SectionVersion> as_section(const KeptLists<Target>& lists, const SectionVersion& from,
                                                  FoldMemory& memory) {
-  if (lists.targets.empty()) return nullptr;
+  if (lists.size == 0) return nullptr;
   const SectionVersion::Parts& whole = from.parts();
   FoldedSection section;
   section.spec = {.section = whole.section,
@@ -80,17 +91,17 @@ std::shared_ptr<const SectionVersion> as_section(const KeptLists<Target>& lists,
                   .target_bytes = sizeof(Target),
                   .weights = WeightType::float64,
                   .num_vertices = whole.num_vertices,
-                  .num_entries = lists.targets.size(),
+                  .num_entries = lists.size,
                   .num_self_loops = lists.num_self_loops,
                   .target_bound = whole.target_bound};
   const ImageLayout layout = image_layout(section.spec);
   section.bytes = memory.take(layout.bytes);
-  const auto put = [&](std::size_t at, const auto& values) {
-    std::memcpy(section.bytes.get() + at, values.data(), values.size() * sizeof values[0]);
+  const auto put = [&](std::size_t at, const auto& values, std::size_t count) {
+    std::memcpy(section.bytes.get() + at, values.data(), count * sizeof values[0]);
   };
-  put(layout.offsets, lists.offsets);
-  put(layout.targets, lists.targets);
-  put(layout.weights, lists.numbers);
+  put(layout.offsets, lists.offsets, lists.offsets.size());
+  put(layout.targets, lists.targets, lists.size);
+  put(layout.weights, lists.numbers, lists.size);
   SectionVersion::Parts parts;
   parts.section = whole.section;
   parts.num_vertices = whole.num_vertices;
@@ -100,17 +111,17 @@ std::shared_ptr<const SectionVersion> as_section(const KeptLists<Target>& lists,
 }
 
 Result<std::shared_ptr<const SectionVersion>> filter_section(const SectionVersion& version, unsigned section_bits,
-                                                             const KeptRows& kept, FoldMemory& memory) {
+                                                             const KeptRows& kept, FoldMemory& memory, Room& room) {
   RIZOMA_ASSIGN(const SectionBytes section, version.load(memory));
   std::shared_ptr<const SectionVersion> none;
   if (section.spec.num_entries == 0) return none;
   const VertexId first = section.spec.section << section_bits;
   if (section.spec.target_bytes == 4) {
-    RIZOMA_ASSIGN(const auto lists, filter<std::uint32_t>(section, first, kept));
-    return as_section(lists, version, memory);
+    RIZOMA_TRY(filter(section, first, kept, room.narrow));
+    return as_section(room.narrow, version, memory);
   }
-  RIZOMA_ASSIGN(const auto lists, filter<std::uint64_t>(section, first, kept));
-  return as_section(lists, version, memory);
+  RIZOMA_TRY(filter(section, first, kept, room.wide));
+  return as_section(room.wide, version, memory);
 }
 
 /// One direction of a state, whose sections `versions` are.
@@ -118,12 +129,13 @@ Result<StoreSnapshot::Versions> filter_all(const StoreSnapshot::Versions& versio
                                            const KeptRows& kept, Executor& executor) {
   StoreSnapshot::Versions all(versions.size());
   FoldMemory memory;
+  std::vector<Room> rooms(executor.threads());
   std::mutex mutex;
   Status failure;
-  RIZOMA_TRY(executor.for_blocks(versions.size(), 1, [&](VertexRange block, unsigned) {
+  RIZOMA_TRY(executor.for_blocks(versions.size(), 1, [&](VertexRange block, unsigned thread) {
     for (SectionId s = block.begin; s < block.end; ++s) {
       if (versions[s] == nullptr) continue;
-      auto section = filter_section(*versions[s], section_bits, kept, memory);
+      auto section = filter_section(*versions[s], section_bits, kept, memory, rooms[thread]);
       if (section) {
         all[s] = *std::move(section);
         continue;
