@@ -27,6 +27,23 @@ void expect_correct(const GraphView& graph, VertexId source, const SsspResult& r
   EXPECT_EQ(result.reached, reached);
 }
 
+/// The width chosen for 4,096 vertices with ten edges each, of weight 64, to one of the `span` numbers that follow.
+double width_chosen(VertexId span) {
+  constexpr VertexId kVertices = 4096;
+  Random random(5);
+  std::vector<TestEdge> edges;
+  for (VertexId v = 0; v < kVertices; ++v) {
+    for (int i = 0; i < 10; ++i) edges.push_back({v, (v + 1 + random.below(span)) % kVertices, 64});
+  }
+  Engine engine({.threads = 2});
+  const GraphView graph = build_graph(kVertices, edges, {.weights = WeightType::int32});
+  const auto result = sssp(engine, graph, 0);
+  EXPECT_TRUE(result.ok());
+  return result->delta;
+}
+
+TEST(PathsWidth, IsGreaterWhereEdgesLeadToVerticesNearby) { EXPECT_GT(width_chosen(40), 4 * width_chosen(4095)); }
+
 class Paths : public OnShapes {};
 INSTANTIATE_TEST_SUITE_P(Shapes, Paths, testing_shapes());
 
