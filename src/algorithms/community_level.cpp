@@ -166,10 +166,20 @@ struct Members {
   }
 };
 
+/// Brings what the merge of the lists `ahead` of here will need into the cache.
+inline void look_ahead(const Level& level, const std::vector<Vertex>& communities, std::span<const Vertex> ahead) {
+  if (ahead.size() > 8) __builtin_prefetch(&level.lists[ahead[8]]);
+  if (ahead.size() > 5) __builtin_prefetch(level.lists[ahead[5]].targets);
+  if (ahead.size() <= 2) return;
+  const Place list = level.lists[ahead[2]];
+  for (std::size_t i = 0; i < std::min(list.size, FewWeights::kMost); ++i)
+    __builtin_prefetch(&communities[list.targets[i]]);
+}
+
 /// Writes the list of one vertex of the coarse graph.
-template <bool kWeighted>
+template <bool kWeighted, class Sums>
 void merge_lists(const Level& level, const std::vector<Vertex>& communities, std::span<const Vertex> members, Vertex c,
-                 CommunityWeights& sums, ListMemory& memory, Level& coarse) {
+                 Sums& sums, ListMemory& memory, Level& coarse) {
   for (const Vertex v : members) {
     coarse.out[c] += level.out[v];
     if (level.directed()) coarse.in[c] += level.in[v];
@@ -179,7 +189,7 @@ void merge_lists(const Level& level, const std::vector<Vertex>& communities, std
   }
   const std::span<const Vertex> touched = sums.touched();
   auto* const weights = memory.take(touched, coarse.lists[c]);
-  for (std::size_t i = 0; i < touched.size(); ++i) weights[i] = sums[touched[i]];
+  sums.for_each([&, i = std::size_t{0}](Vertex, double sum) mutable { weights[i++] = sum; });
   sums.clear();
 }
 
@@ -230,11 +240,18 @@ Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Ve
   const std::uint64_t grain = std::clamp<std::uint64_t>(count / (64 * std::uint64_t{engine.threads()}), 1, kGrain);
   RIZOMA_TRY(engine.for_blocks(count, grain, [&](VertexRange block, unsigned thread) {
     for (auto c = static_cast<Vertex>(block.begin); c < block.end; ++c) {
-      if (reads != nullptr) {
-        for (const Vertex v : members[c]) (*reads)[thread].add(v, level.lists[v].size);
+      std::size_t entries = 0;
+      for (Vertex i = members.first[c]; i < members.first[c + 1]; ++i) {
+        const Vertex v = members.all[i];
+        look_ahead(level, communities, std::span(members.all).subspan(i));
+        if (reads != nullptr) (*reads)[thread].add(v, level.lists[v].size);
+        entries += level.lists[v].size;
       }
-      const auto merge = level.weighted ? merge_lists<true> : merge_lists<false>;
-      merge(level, communities, members[c], c, scratch[thread], coarse.memory[thread], coarse);
+      with_sums(entries, scratch[thread], [&](auto& sums) {
+        ListMemory& memory = coarse.memory[thread];
+        level.weighted ? merge_lists<true>(level, communities, members[c], c, sums, memory, coarse)
+                       : merge_lists<false>(level, communities, members[c], c, sums, memory, coarse);
+      });
     }
   }));
   coarse.entries = count_entries(coarse);

@@ -8,6 +8,7 @@
 
 #include <rizoma/engine.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -48,6 +49,46 @@ class alignas(64) CommunityWeights {
 };
 
 using Scratch = std::vector<CommunityWeights>;
+
+/// CommunityWeights of a short list: looked through, without a miss of the cache.
+class FewWeights {
+ public:
+  static constexpr std::size_t kMost = 16;
+  void add(Vertex c, double weight) {
+    std::size_t i = 0;
+    while (i < count_ && touched_[i] != c) ++i;
+    if (i == count_) {
+      touched_[count_] = c;
+      sums_[count_++] = 0;
+    }
+    sums_[i] += weight;
+  }
+  [[nodiscard]] double operator[](Vertex c) const noexcept {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (touched_[i] == c) return sums_[i];
+    }
+    return 0;
+  }
+  [[nodiscard]] std::span<const Vertex> touched() const noexcept { return {touched_.data(), count_}; }
+  template <class F>
+  void for_each(F&& f) const {
+    for (std::size_t i = 0; i < count_; ++i) f(touched_[i], sums_[i]);
+  }
+  void clear() noexcept { count_ = 0; }
+
+ private:
+  std::array<Vertex, kMost> touched_;
+  std::array<double, kMost> sums_;
+  std::size_t count_ = 0;
+};
+
+/// Calls f with what adds up so many weights fastest.
+template <class F>
+auto with_sums(std::size_t entries, CommunityWeights& sums, F&& f) {
+  if (entries > FewWeights::kMost) return f(sums);
+  FewWeights few;
+  return f(few);
+}
 
 /// Where a list lies, and its length.  Weights, if the level has any, lie behind the targets (`weights_of`).
 struct Place {
