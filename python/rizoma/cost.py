@@ -196,6 +196,7 @@ class Costs:
         """Write seconds and dollars as a picture, .png or .svg; needs Matplotlib."""
         try:
             from matplotlib.figure import Figure
+            from matplotlib.ticker import LogLocator, NullLocator
         except ImportError:
             raise UnsupportedError("plots need Matplotlib: pip install rizoma[plots]") from None
         figure = Figure(figsize=(9, 1.2 + 0.4 * len(self)), layout="constrained")
@@ -209,6 +210,9 @@ class Costs:
             axis.grid(alpha=0.4)
             if known:
                 axis.set_xscale("log")
+                axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))  # plain numbers that do not run together
+                axis.xaxis.set_minor_locator(NullLocator())
+                axis.xaxis.set_major_formatter("{x:g}")
             for place, (one, amount) in enumerate(zip(self.estimates, amounts, strict=True)):
                 missing = "" if amount is not None else " no price" if one.fits else " does not fit"
                 axis.text(0, place, missing, va="center", transform=axis.get_yaxis_transform())
