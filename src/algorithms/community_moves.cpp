@@ -40,9 +40,9 @@ inline void look_ahead(const Level& level, const std::vector<Vertex>& communitie
     __builtin_prefetch(&communities[list.targets[k]]);
 }
 
-/// What both kinds of moves do: the vertices of a batch decide, on all threads, and then move, on one and in the order of
-/// the batch.  A move takes some 2 ns where a decision takes 50 and more; all threads at once, with sums that they add to
-/// atomically, took ten times as long.
+/// What both kinds of moves do: the vertices of a batch decide, on all threads, and then move, on one and in the order
+/// of the batch.  A move takes some 2 ns where a decision takes 50 and more; all threads at once, with sums that they
+/// add to atomically, took ten times as long.
 class Decisions {
  public:
   Decisions(Engine& engine, const Level& level, ListCounter* reads)
