@@ -33,6 +33,53 @@ EXTRA_HEADERS = {
     "transport": {Path("src/engine/transport.h")},
 }
 
+# The folders of src/store, its parts, and which of them each may include.  All may include the headers of COMMON;
+# "front" is what else lies in src/store itself: the class Store, and what a change is.  Tests may include all.
+PARTS = {
+    "space": set(),
+    "dictionary": set(),
+    "columns": {"space"},
+    "sections": {"space", "columns"},
+    "log": {"sections"},
+    "validation": {"columns", "sections", "log"},
+    "loading": {"space", "dictionary", "columns", "sections", "validation"},
+    "publishing": {"space", "dictionary", "columns", "sections", "log", "validation", "loading"},
+}
+PARTS["front"] = {*PARTS}
+PARTS["repair"] = {*PARTS}
+COMMON = {Path("src/store") / name for name in ("format.h", "messages.h", "file_names.h")}
+
+# Single headers that a part may include beyond that.
+PART_HEADERS = {
+    "space": {Path("src/store/publishing/superblock.h")},  # whose store a directory is
+    "sections": {
+        Path("src/store/validation/validation.h"),  # the header; its source looks at sections
+        Path("src/store/publishing/manifest.h"),  # what section_table.h makes of the list of sections
+        Path("src/store/publishing/snapshot.h"),
+    },
+    "validation": {Path("src/store/publishing/manifest.h")},
+}
+
+# Files of parts that still hold functions of the class Store, or use it.  They are to become the parts' own.
+OF_THE_FRONT = {
+    Path("src/store") / name
+    for name in (
+        "columns/changer_keys.cpp",
+        "columns/changer_rows.cpp",
+        "columns/store_rows.cpp",
+        "dictionary/settle_ids.cpp",
+        "loading/load_target.cpp",
+        "publishing/checkpoint.cpp",
+        "publishing/compaction.cpp",
+        "publishing/discarded.cpp",
+        "publishing/maintenance.cpp",
+        "publishing/renumbering.h",
+        "publishing/store_healing.cpp",
+        "publishing/tags.cpp",
+        "publishing/translation.h",
+    )
+}
+
 # Kernels see lists by the engine's contract (docs/internals/engine.md).  These files still walk raw ones: they are to
 # move, or to have a decision record that says what a loop by hand gains.
 RAW_LISTS = {
@@ -83,6 +130,26 @@ def includes_of(code: str) -> list[Include]:
     ]
 
 
+def part_of(path: Path) -> str | None:
+    """The part of the store that a file belongs to; None outside src/store, and for what all parts may include."""
+    if path.parts[:2] != ("src", "store") or path in COMMON:
+        return None
+    return path.parts[2] if len(path.parts) > 3 else "front"
+
+
+def fault_of_part(path: Path, target: Path, include: Include) -> str | None:
+    """What is wrong with an #include between the parts of the store."""
+    part, wanted = part_of(path), part_of(target)
+    if part is None or wanted is None or part == wanted or is_test(path):
+        return None
+    if part not in PARTS or wanted not in PARTS:
+        return f"{part if part not in PARTS else wanted} is no part of the store that check_layers.py knows"
+    allowed = PARTS["front"] | {"front"} if path in OF_THE_FRONT else PARTS[part]
+    if wanted in allowed or target in PART_HEADERS.get(part, ()):
+        return None
+    return f"{part} of the store must not include its {wanted} ({include.name})"
+
+
 class Layers:
     """The include graph of a tree, and what is wrong with it."""
 
@@ -101,6 +168,7 @@ class Layers:
                 if what:
                     self.violations.append(f"{path}:{include.line}: {what}")
             self._check_raw_lists(path)
+            self._check_front(path)
         self._check_cycles()
         return self.violations
 
@@ -140,6 +208,13 @@ class Layers:
         elif not raw and path.name in RAW_LISTS:
             self.violations.append(f"{path}:1: walks no raw lists any more: take it out of RAW_LISTS")
 
+    def _check_front(self, path: Path) -> None:
+        if path not in OF_THE_FRONT:
+            return
+        targets = [self.target_of(path, include) for include in self.includes[path]]
+        if not any(target is not None and part_of(target) == "front" for target in targets):
+            self.violations.append(f"{path}:1: is its part's own by now: take it out of OF_THE_FRONT")
+
     def _fault_of(self, path: Path, include: Include) -> str | None:
         target = self.target_of(path, include)
         if path.parts[0] in OUTSIDE:
@@ -167,7 +242,7 @@ class Layers:
         if module not in MODULES or wanted not in MODULES:
             return None if wanted in MODULES else f"{include.name} belongs to no known module"
         if wanted in MODULES[module] or target in EXTRA_HEADERS.get(module, ()):
-            return None
+            return fault_of_part(path, target, include)
         return f"{module} must not include {wanted} ({include.name})"
 
     def _fault_of_system_header(self, path: Path, include: Include) -> str | None:

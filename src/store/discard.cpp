@@ -11,7 +11,7 @@ namespace rizoma {
 /// What cannot be removed stays.
 void Store::remove_files() noexcept try {
   if (!begin_discarding(*medium_)) return;
-  for (const OpenLocation& location : locations_) {
+  for (const OpenLocation& location : space_->locations()) {
     if (location.medium != nullptr) remove_location(*location.medium);
   }
   static_cast<void>(remove_discarded(*medium_));

@@ -2,7 +2,7 @@
 #include "store/store.h"
 
 #include "platform/memory_medium.h"
-#include "store/publishing/file_names.h"
+#include "store/file_names.h"
 #include "testing/shared_data.h"
 
 #include <gtest/gtest.h>

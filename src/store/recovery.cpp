@@ -7,7 +7,7 @@
 #include "store/space/data_files.h"
 #include "store/space/distinct_extents.h"
 #include "store/publishing/discarded.h"
-#include "store/publishing/file_names.h"
+#include "store/file_names.h"
 #include "store/messages.h"
 #include "store/replayer.h"
 #include "store/loading/spill.h"
@@ -94,7 +94,7 @@ struct Store::Recovered {
 
 std::shared_ptr<SectionContext> Store::make_context(const GraphSchema& schema, Direction direction) const {
   auto context = std::make_shared<SectionContext>();
-  context->data = data_;
+  context->data = space_->data();
   context->direction = direction;
   context->section_bits = schema.section_bits;
   context->weights = entry_weights(schema);
@@ -189,9 +189,8 @@ Status Store::create_files() {
   store_id_ = make_store_id();
   RIZOMA_ASSIGN(const auto data, medium_->open(kDataName, FileMode::create));
   RIZOMA_TRY(data->sync());
-  std::vector<FoundSpace> found;
-  RIZOMA_TRY(open_data(0, *medium_, found));
-  RIZOMA_TRY(choose_homes());
+  RIZOMA_TRY(space_->open(store_id_, {}));
+  RIZOMA_TRY(space_->choose_homes());
   dictionary_ = std::make_shared<Dictionary>(schema_.ids);
   use(make_tables(schema_, 0, {}, {}));
   staged_removed_ = removed_ = durable_removed_ = std::make_shared<const RemovedVertices>(schema_.section_bits);
@@ -204,8 +203,9 @@ Status Store::create_files() {
   RIZOMA_ASSIGN(auto log, make_log(file_number_, 1, LogStart::continues));
   RIZOMA_ASSIGN(manifest_ends_, write_manifest(*medium_, store_id_, state, file_number_));
   RIZOMA_TRY(create_superblock(*medium_, superblock_for(store_id_, state, file_number_)));
-  RIZOMA_ASSIGN(superblock_, medium_->open(kSuperblockName, FileMode::write));
-  extents_->set_generation(generation_);
+  RIZOMA_ASSIGN(auto superblock, medium_->open(kSuperblockName, FileMode::write));
+  space_->use_pins(std::move(superblock));
+  space_->extents()->set_generation(generation_);
   committer_->set_log(std::move(log), 0);
   return {};
 }
@@ -228,7 +228,7 @@ Result<std::unique_ptr<Store>> Store::open(std::shared_ptr<Medium> medium, const
   RIZOMA_ASSIGN(store->lock_, store->medium_->lock_for_writing());
   RIZOMA_ASSIGN(const Recovered recovered, store->recover());
   RIZOMA_TRY(store->begin_writing(recovered));
-  RIZOMA_TRY(store->choose_homes());
+  RIZOMA_TRY(store->space_->choose_homes());
   remove_spill_files(*store->medium_);
   remove_stale_files(*store->medium_, store->file_number_);
   return opened(std::move(store));
@@ -276,7 +276,8 @@ Result<Store::Recovered> Store::recover() {
   if (read_only_) {
     RIZOMA_TRY(pin_state(block));
   } else {
-    RIZOMA_ASSIGN(superblock_, medium_->open(kSuperblockName, FileMode::write));
+    RIZOMA_ASSIGN(auto superblock, medium_->open(kSuperblockName, FileMode::write));
+    space_->use_pins(std::move(superblock));
   }
   RIZOMA_TRY(choose_next_number());
 
@@ -325,7 +326,7 @@ Status Store::pin_state(const format::Superblock& block) {
   RIZOMA_ASSIGN(auto pin, file->pin(block.generation));
   // A writer publishes, then looks for pins: one of the two sees the other.
   RIZOMA_TRY(expect_current(block));
-  data_->protect(std::move(pin));
+  space_->data()->protect(std::move(pin));
   return {};
 }
 
@@ -353,9 +354,7 @@ Status Store::choose_next_number() {
 }
 
 Status Store::load_manifest(const ManifestState& present) {
-  std::vector<FoundSpace> found;
-  RIZOMA_TRY(open_data(0, *medium_, found));
-  RIZOMA_TRY(open_locations(present, found));
+  RIZOMA_ASSIGN(const std::vector<FoundSpace> found, space_->open(store_id_, present.locations));
   std::optional<ManifestState> wanted;
   if (!options_.at.empty()) {
     RIZOMA_ASSIGN(wanted, state_at(present));
@@ -372,7 +371,7 @@ Status Store::load_manifest(const ManifestState& present) {
     RIZOMA_ASSIGN(tagged.emplace_back(), std::move(kept));
   }
   std::vector<Extent> extents = all_extents(state, tagged);
-  RIZOMA_TRY(check_borne_out(extents));
+  RIZOMA_TRY(space_->expect_borne_out(extents));
   if (!unread.empty()) {
     // What a manifest names that the device cannot read is not known: such a tag holds all that is there now.
     extents = with_all_between(extents, found);
@@ -380,8 +379,8 @@ Status Store::load_manifest(const ManifestState& present) {
     for (const Extent& extent : extents) everything.dictionary.push_back({extent, 0});
     for (const std::size_t i : unread) tagged[i] = everything;
   }
-  RIZOMA_TRY(extents_->reset(extents, found, state.generation));
-  LeaseBook leases(extents_, extents.size());
+  RIZOMA_TRY(space_->extents()->reset(extents, found, state.generation));
+  LeaseBook leases(space_->extents(), extents.size());
   assume_alone();
   schema_ = state.schema;
   bits_fixed_ = state.bits_fixed;
@@ -402,27 +401,9 @@ Status Store::load_manifest(const ManifestState& present) {
 
 /// Opening reads nothing of it; a mender reads all, and is to get what can be read.
 Result<Mapping> Store::read_segment(Extent extent) const {
-  if (!options_.mend_dictionary) return data_->view(extent);
-  auto mapping = data_->read(extent);
-  return !mapping && mapping.error().code == ErrorCode::io ? data_->salvage(extent) : std::move(mapping);
-}
-
-/// Extents are written: what the manifest says that they take is there, and no length of holes.
-Status Store::check_borne_out(const std::vector<Extent>& extents) const {
-  constexpr std::uint64_t kFree = std::uint64_t{64} << 20;
-  constexpr std::uint64_t kMostCompression = 1024;
-  std::map<unsigned, std::uint64_t> used;
-  for (const Extent& extent : extents) {
-    std::uint64_t& sum = used[extent.location];
-    sum = extent.bytes > UINT64_MAX - sum ? UINT64_MAX : sum + extent.bytes;
-  }
-  for (const auto& [location, bytes] : used) {
-    if (bytes <= kFree) continue;
-    RIZOMA_ASSIGN(const std::uint64_t there, data_->allocated(location));
-    if (bytes / kMostCompression > there)
-      return corrupt(data_->where(location), "has holes where the manifest names sections");
-  }
-  return {};
+  if (!options_.mend_dictionary) return space_->data()->view(extent);
+  auto mapping = space_->data()->read(extent);
+  return !mapping && mapping.error().code == ErrorCode::io ? space_->data()->salvage(extent) : std::move(mapping);
 }
 
 RowParts Store::to_rows(const std::vector<RowsEntry>& entries, LeaseBook& leases) {
@@ -455,7 +436,7 @@ Status Store::load_dictionary(const ManifestState& state, LeaseBook& leases) {
 Status Store::load_removed(const ManifestState& state, LeaseBook& leases) {
   RemovedVertices removed(schema_.section_bits);
   if (!state.removed.extent.empty()) {
-    RIZOMA_ASSIGN(const Mapping bytes, data_->read(state.removed.extent));
+    RIZOMA_ASSIGN(const Mapping bytes, space_->data()->read(state.removed.extent));
     const std::string where = medium_->describe() + "/" + kDataName + " at byte " +
                               std::to_string(state.removed.extent.offset) + ": the list of removed vertices";
     RIZOMA_ASSIGN(removed, RemovedVertices::decode(bytes.bytes, schema_.section_bits, num_vertices_, where));

@@ -4,7 +4,7 @@
 #include "platform/process.h"
 #include "store/changer.h"
 #include "store/space/data_files.h"
-#include "store/publishing/file_names.h"
+#include "store/file_names.h"
 
 #include <new>
 #include <string>
@@ -23,11 +23,15 @@ const char* purpose_of(const std::string& name) {
 
 }  // namespace
 
-Store::Store(std::shared_ptr<Medium> medium, const StoreOptions& options, bool read_only)
+Store::Store(std::shared_ptr<Medium> medium, const StoreOptions& options, bool read_only, std::shared_ptr<Space> space)
     : medium_(std::move(medium)),
       options_(options),
       read_only_(read_only),
       process_(process_id()),
+      space_(space != nullptr
+                 ? std::move(space)
+                 : std::make_shared<Space>(
+                       medium_, SpaceSettings{options.locations, options.open_location, options.path}, read_only)),
       user_code_(options.patience),
       renumbering_code_(options.patience),
       retry_at_(options.log_limit),
@@ -283,7 +287,7 @@ Result<std::shared_ptr<const StoreSnapshot>> Store::snapshot() {
     parts.agreed = agreed_;
     parts.edge_rows = edge_rows_.state();
     parts.vertex_rows = vertex_rows_.state();
-    if (pin_ == nullptr) pin_ = pin_generation();
+    if (pin_ == nullptr) pin_ = space_->pin(generation_);
     parts.pin = pin_;
     snapshot_ = std::make_shared<const StoreSnapshot>(std::move(parts), dictionary_->view(num_vertices_));
   }
@@ -331,13 +335,11 @@ Status Store::list_files(GraphInfo& info) const {
     return {};
   };
   RIZOMA_TRY(add(*medium_, ""));
-  std::vector<OpenLocation> locations;
   {
     const MutexLock guard(state_mutex_);
-    locations = locations_;
     info.format_version = format_;
   }
-  for (const OpenLocation& location : locations) {
+  for (const OpenLocation& location : space_->locations()) {
     if (location.medium != nullptr) RIZOMA_TRY(add(*location.medium, location.entry.path + "/"));
     if (location.entry.is_home) info.locations.push_back(location.medium ? location.entry.path : medium_->describe());
   }
@@ -356,7 +358,7 @@ Status Store::close() {
     if (has_log) status = committer_->lost();
     // A new manifest has two copies that are whole.
     const bool worth_it =
-        open && (committer_->log_bytes() > options_.close_limit || locations_moved_ || manifest_damage_);
+        open && (committer_->log_bytes() > options_.close_limit || space_->moved() || manifest_damage_);
     if (worth_it) status = checkpoint_now(options_.rewrite_percent);
     if (!status && status.error().code == ErrorCode::locked) return status;  // refused: the store stays open
     RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
@@ -372,7 +374,7 @@ Status Store::close() {
                                                 status.error().message};
       }
       status = closed;
-      if (status) give_space_back(0);
+      if (status) space_->give_back(0);
     }
     closed_ = true;
     if (committer_) committer_->set_log(nullptr, 0);

@@ -26,9 +26,8 @@
 #include "store/columns/row_table.h"
 #include "store/loading/bulk_load.h"
 #include "store/log/committer.h"
-#include "store/space/data_files.h"
 #include "store/dictionary/dictionary.h"
-#include "store/space/locations.h"
+#include "store/space/space.h"
 #include "store/log/log.h"
 #include "store/log/log_chain.h"
 #include "store/publishing/close_records.h"
@@ -227,7 +226,9 @@ class Store {
     std::optional<SectionTable> in;
   };
 
-  Store(std::shared_ptr<Medium> medium, const StoreOptions& options, bool read_only);
+  /// `space`: of the store whose successor this is; null: one of its own.
+  Store(std::shared_ptr<Medium> medium, const StoreOptions& options, bool read_only,
+        std::shared_ptr<Space> space = nullptr);
 
   // opening: recovery.cpp
   /// Nobody else has the store yet: it is as if all locks were held.
@@ -242,7 +243,6 @@ class Store {
   Status begin_writing(const Recovered& recovered);
   Status choose_next_number();
   Status load_manifest(const ManifestState& present);
-  Status check_borne_out(const std::vector<Extent>& extents) const;
   [[nodiscard]] Result<Mapping> read_segment(Extent extent) const;
   Status load_dictionary(const ManifestState& state, LeaseBook& leases);
   Status load_removed(const ManifestState& state, LeaseBook& leases);
@@ -254,20 +254,7 @@ class Store {
   void use(Tables tables) noexcept;
   [[nodiscard]] std::shared_ptr<SectionContext> make_context(const GraphSchema& schema, Direction direction) const;
 
-  // locations: store_locations.cpp
-  Status open_data(unsigned location, Medium& medium, std::vector<FoundSpace>& found);
-  Result<std::shared_ptr<Medium>> open_directory(const std::string& path, bool create) const;
-  [[nodiscard]] LocationOwner as_owner() const;
-  Status open_locations(const ManifestState& state, std::vector<FoundSpace>& space);
-  Status choose_homes();
-  Result<std::size_t> location_at(const std::string& path);
-  Result<unsigned> free_location_number() const;
-  [[nodiscard]] unsigned num_homes() const noexcept;
-  [[nodiscard]] unsigned location_for(SectionId section, const StoredImage* image) const
-      RIZOMA_REQUIRES(maintenance_mutex_);
-  [[nodiscard]] std::vector<unsigned> locations_for_new(SectionId sections) RIZOMA_REQUIRES(maintenance_mutex_);
   [[nodiscard]] std::vector<LocationEntry> locations_of(const ManifestState& state) const;
-  void forget_unlisted_locations(const ManifestState& state) RIZOMA_REQUIRES(maintenance_mutex_);
 
   // changing: store.cpp; what a change is: changer.h
   Status check_caller() const;
@@ -293,11 +280,6 @@ class Store {
   [[nodiscard]] unsigned target_bytes_for(VertexId num_vertices) const noexcept;
   [[nodiscard]] bool ordered_by_degree() const noexcept RIZOMA_REQUIRES(state_mutex_);
 
-  // free space: store_space.cpp
-  [[nodiscard]] std::shared_ptr<const void> pin_generation() const RIZOMA_REQUIRES(state_mutex_);
-  void reclaim_space();
-  void give_space_back(unsigned spare_percent) RIZOMA_REQUIRES(maintenance_mutex_);
-  Status give_back(unsigned location, std::uint64_t spare) RIZOMA_REQUIRES(maintenance_mutex_);
   Status leave_no_trace() RIZOMA_REQUIRES(maintenance_mutex_);
   [[nodiscard]] std::uint64_t present_bytes() const;
 
@@ -322,7 +304,6 @@ class Store {
   [[nodiscard]] bool healing_wants_a_look() const;
   std::optional<std::chrono::milliseconds> look_at_healing();
   bool heal_unasked() noexcept;
-  [[nodiscard]] Status expect_space_for_order() const RIZOMA_REQUIRES(maintenance_mutex_);
   Status heal(bool& made) RIZOMA_REQUIRES(maintenance_mutex_);
 
   // columns: columns/store_rows.cpp
@@ -370,7 +351,6 @@ class Store {
       RIZOMA_REQUIRES(maintenance_mutex_);
   Result<SectionParts> write_section(const SectionVersion& version, const SectionContext& context, bool rewrite,
                                      FoldMemory& memory) RIZOMA_REQUIRES(maintenance_mutex_);
-  Result<std::shared_ptr<const ExtentLease>> write_extent(std::span<const std::byte> bytes, unsigned location = 0);
   [[nodiscard]] ManifestState manifest_state() const RIZOMA_REQUIRES(state_mutex_);
   Result<ManifestEnds> prepare(ManifestState& state) RIZOMA_REQUIRES(maintenance_mutex_);
   Status publish(const ManifestState& state, const ManifestEnds& ends, std::shared_ptr<const Durable> durable,
@@ -391,17 +371,14 @@ class Store {
   const StoreOptions options_;
   const bool read_only_;
 
-  const std::int64_t process_;  ///< that opened the store
+  const std::int64_t process_;          ///< that opened the store
+  const std::shared_ptr<Space> space_;  ///< shared with the successor of a renumbering
 
   UserCode user_code_;         ///< that runs under the writer lock
   UserCode renumbering_code_;  ///< that runs under the maintenance lock alone
 
   PatientMutex maintenance_mutex_;           ///< one checkpoint at a time; taken before writer_mutex_
   std::atomic<int> maintenance_awaited_{0};  ///< threads that wait for it, for whom a healing gives way
-  /// The homes in their order, then others; none: no choice.  Changed under the state lock too.
-  std::vector<OpenLocation> locations_;
-  bool locations_moved_ = false;                                              ///< the manifest has old paths of some
-  std::vector<unsigned> wanted_homes_ RIZOMA_GUARDED_BY(maintenance_mutex_);  ///< of each section, as `place` said last
   /// What a publication that failed may have made durable: nobody is to write over it.
   std::shared_ptr<const Durable> undecided_ RIZOMA_GUARDED_BY(maintenance_mutex_);
   ManifestEnds manifest_ends_{};
@@ -414,17 +391,14 @@ class Store {
   PatientMutex writer_mutex_;  ///< orders changes; taken before state_mutex_
   std::unique_ptr<WriterLock> lock_;
   format::StoreId store_id_;
-  std::shared_ptr<DataFiles> data_ = std::make_shared<DataFiles>();
-  std::unique_ptr<MediumFile> superblock_;  ///< on which readers of other processes pin generations; a writer's
-  std::shared_ptr<ExtentAllocator> extents_ = std::make_shared<ExtentAllocator>();
   std::uint64_t next_file_number_ = 1;  ///< grows with every attempt to publish
   bool closed_ = false;
   /// Where the log ended when the store was closed cleanly; 0: it never was, or was changed since.
   std::uint64_t closed_at_ RIZOMA_GUARDED_BY(writer_mutex_) = 0;
   std::unique_ptr<Committer> committer_;
   std::shared_ptr<const RemovedVertices> staged_removed_;  ///< with the changes that are not yet visible
-  RowTable edge_rows_{RowKind::edges, data_};              ///< what is staged: the writer's; published: of the state
-  RowTable vertex_rows_{RowKind::vertices, data_};
+  RowTable edge_rows_{RowKind::edges, space_->data()};     ///< what is staged: the writer's; published: of the state
+  RowTable vertex_rows_{RowKind::vertices, space_->data()};
 
   /// Guards what follows; held for O(sections), never during I/O.  What is written under the other two as well may be
   /// read under one of these: it is not marked.

@@ -51,6 +51,7 @@ SOUND = {
     "src/placement/chunk.cpp": "#include <rizoma/topology.h>\n",
     "src/transport/mpi/mpi.cpp": '#include "engine/transport.h"\n#include <mpi.h>\n',
     "src/store/log/log.h": HEADER.format("store") + '#include "platform/medium.h"\n',
+    "src/store/store.h": HEADER.format("store") + '#include "store/log/log.h"\n',
     "src/algorithms/bfs.cpp": "#include <rizoma/engine.h>\n",
     "src/api/graph.cpp": '#include <rizoma/graph.h>\n#include "store/log/log.h"\n',
     "testing/fake.h": HEADER.format("none") + '#include "store/log/log.h"\n',
@@ -121,6 +122,17 @@ BROKEN_LAYERS = {
         HEADER.format("kitchen"),
         "says `Module: x.`",
     ),
+    "a part of the store that reaches over it": (
+        "src/store/space/a.cpp",
+        '#include "store/log/log.h"\n',
+        "space of the store must not include its log",
+    ),
+    "a part of the store that uses the whole": (
+        "src/store/log/a.cpp",
+        '#include "store/store.h"\n',
+        "log of the store must not include its front",
+    ),
+    "a new part of the store": ("src/store/cellar/a.cpp", '#include "store/log/log.h"\n', "cellar is no part"),
     "src from bench": ("bench/a.cpp", '#include "store/log/log.h"\n', "bench includes only"),
     "src from an example": ("examples/a.cpp", '#include "../src/store/log.h"\n', "examples includes only"),
     "src from Python": ("python/src/a.cpp", '#include "engine/transport.h"\n', "python includes only"),
@@ -160,6 +172,16 @@ def test_an_include_in_a_comment_does_not_count(tmp_path):
 
 
 RAW_LOOP = "void f() {\n  for (auto w : lists.neighbors(v)) g(w);\n}\n"
+
+
+def test_the_list_of_files_that_use_the_whole_store_shrinks(tmp_path):
+    write(tmp_path, SOUND)
+    name = str(min(check_layers.OF_THE_FRONT))
+    write(tmp_path, {name: '#include "store/store.h"\n'})
+    assert check_layers.violations(tmp_path) == []
+    write(tmp_path, {name: "void f();\n"})
+    (found,) = check_layers.violations(tmp_path)
+    assert found == f"{name}:1: is its part's own by now: take it out of OF_THE_FRONT"
 
 
 def test_a_new_loop_over_raw_lists_is_noticed(tmp_path):

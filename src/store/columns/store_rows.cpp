@@ -103,7 +103,7 @@ class Gathered {
 Result<std::shared_ptr<const StoredRows>> Store::write_block(RowKind kind, std::uint64_t first, std::uint64_t rows,
                                                              std::span<const RowColumn> columns) {
   const std::vector<std::byte> block = encode_rows(kind, first, rows, columns, true);
-  RIZOMA_ASSIGN(auto lease, write_extent(block));
+  RIZOMA_ASSIGN(auto lease, space_->write(block));
   const RowsEntry entry{lease->extent(), rows_id(block), first, rows};
   return std::make_shared<const StoredRows>(std::move(lease), entry);
 }
@@ -173,7 +173,7 @@ Result<std::vector<std::byte>> Store::renamed_block(
   const std::uint64_t end = block.end();
   auto tail = std::make_shared<RowTail>();
   tail->append(std::move(block));
-  const RowState state({RowKind::vertices, data_, {}, {{std::move(tail), 1}}, end});
+  const RowState state({RowKind::vertices, space_->data(), {}, {{std::move(tail), 1}}, end});
   RIZOMA_ASSIGN(const Gathered gathered, Gathered::of_vertices(state, columns, rows));
   return encode_rows(RowKind::vertices, first, rows.size(), gathered.columns(), false);
 }

@@ -28,7 +28,7 @@ class StoreLoadTarget final : public LoadTarget {
     Store::TakeGeneration take;
   };
   StoreLoadTarget(Store& store, IdKind ids, Rebuild rebuild)
-      : store_(store), ids_(ids), rebuild_(std::move(rebuild)), failed_syncs_(store.data_->failed_syncs()) {}
+      : store_(store), ids_(ids), rebuild_(std::move(rebuild)), failed_syncs_(store.space_->data()->failed_syncs()) {}
   StoreLoadTarget(const StoreLoadTarget&) = delete;
   StoreLoadTarget& operator=(const StoreLoadTarget&) = delete;
   /// What was put and not published is in nobody's way, as after a failed checkpoint.
@@ -38,7 +38,7 @@ class StoreLoadTarget final : public LoadTarget {
     const PatientLock maintenance(store_.maintenance_mutex_, std::try_to_lock);
     if (!maintenance.owns_lock()) return;  // the next checkpoint will
     maintenance.holds(store_.maintenance_mutex_);
-    if (!store_.closed_ && store_.committer_->healthy()) store_.give_space_back(store_.options_.spare_percent);
+    if (!store_.closed_ && store_.committer_->healthy()) store_.space_->give_back(store_.options_.spare_percent);
   }
 
   Status begin(const LoadShape& shape) override {
@@ -53,11 +53,11 @@ class StoreLoadTarget final : public LoadTarget {
     if (store_.has_in()) durable_.in.resize(sections);
     if (rebuilds()) {
       store_.maintenance_mutex_.assume_held();
-      locations_ = store_.locations_for_new(sections);
+      locations_ = store_.space_->locations_for_new(sections);
     } else {
       RIZOMA_ASSIGN(const PatientLock maintenance, store_.acquire(store_.maintenance_mutex_));
       maintenance.holds(store_.maintenance_mutex_);
-      locations_ = store_.locations_for_new(sections);
+      locations_ = store_.space_->locations_for_new(sections);
     }
     return {};
   }
@@ -65,14 +65,14 @@ class StoreLoadTarget final : public LoadTarget {
   Status put(const ImageSpec& spec, std::span<const std::byte> image) override {
     auto& sections = spec.direction == Direction::out ? durable_.out : durable_.in;
     RIZOMA_CHECK(spec.section < sections.size());
-    RIZOMA_ASSIGN(auto lease, store_.write_extent(image, locations_[spec.section]));
+    RIZOMA_ASSIGN(auto lease, store_.space_->write(image, locations_[spec.section]));
     sections[spec.section].image =
         std::make_shared<StoredImage>(std::move(lease), image_id(image), spec.num_entries, spec.num_self_loops);
     return {};
   }
 
   Status put_dictionary(std::span<const std::byte> segment) override {
-    RIZOMA_ASSIGN(auto lease, store_.write_extent(segment));
+    RIZOMA_ASSIGN(auto lease, store_.space_->write(segment));
     durable_.dictionary.push_back({std::move(lease), segment_id(segment)});
     return {};
   }
@@ -119,7 +119,7 @@ class StoreLoadTarget final : public LoadTarget {
  private:
   [[nodiscard]] bool rebuilds() const noexcept { return rebuild_.of != nullptr; }
   Result<Store::Generation> finished(const LoadTotals& totals) {
-    if (store_.data_->failed_syncs() != failed_syncs_) {
+    if (store_.space_->data()->failed_syncs() != failed_syncs_) {
       return Error{ErrorCode::io,
                    "while the graph at " + store_.medium_->describe() +
                        " was loaded, a sync failed, and nobody knows what has reached the device: load it again"};
@@ -137,7 +137,7 @@ class StoreLoadTarget final : public LoadTarget {
     state.num_vertices = shape_.num_vertices;
     std::vector<Mapping> segments;
     for (const Store::TiedLease& tied : durable_.dictionary) {
-      RIZOMA_ASSIGN(Mapping segment, store_.data_->view(tied.lease->extent()));
+      RIZOMA_ASSIGN(Mapping segment, store_.space_->data()->view(tied.lease->extent()));
       segments.push_back(std::move(segment));
     }
     RIZOMA_ASSIGN(Dictionary dictionary, Dictionary::open(state.schema.ids, state.num_vertices, std::move(segments),

@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "base/checksum.h"
 #include "platform/calendar.h"
-#include "store/publishing/file_names.h"
+#include "store/file_names.h"
 #include "store/messages.h"
 
 #include <algorithm>

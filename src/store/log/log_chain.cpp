@@ -1,6 +1,6 @@
 #include "store/log/log_chain.h"
 
-#include "store/publishing/file_names.h"
+#include "store/file_names.h"
 #include "store/messages.h"
 
 #include <algorithm>

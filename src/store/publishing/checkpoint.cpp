@@ -12,17 +12,19 @@
 #include <utility>
 
 namespace rizoma {
+namespace {
 
-Result<std::shared_ptr<const ExtentLease>> Store::write_extent(std::span<const std::byte> bytes, unsigned location) {
-  auto lease = std::make_shared<const ExtentLease>(extents_, bytes.size(), location);
-  RIZOMA_TRY(data_->write(lease->extent(), bytes));
-  return std::shared_ptr<const ExtentLease>(std::move(lease));
+/// Where an image lies, if there is one.
+std::optional<unsigned> location_of(const StoredImage* image) {
+  return image == nullptr ? std::nullopt : std::optional(image->extent().location);
 }
+
+}  // namespace
 
 Result<SectionParts> Store::write_section(const SectionVersion& version, const SectionContext& context, bool rewrite,
                                           FoldMemory& memory) {
   SectionParts parts{version.parts().image, nullptr};
-  const unsigned location = location_for(version.parts().section, parts.image.get());
+  const unsigned location = space_->location_for(version.parts().section, location_of(parts.image.get()));
   if (rewrite) {
     // What is folded for this lives no longer than it: a version would keep it as long as a snapshot does.
     const SectionVersion scratch(std::make_shared<const SectionContext>(context), version.parts());
@@ -33,7 +35,7 @@ Result<SectionParts> Store::write_section(const SectionVersion& version, const S
     if (context.rows && spec.weights != WeightType::none && spec.row_bits == 0) spec = pack_rows(spec, image);
     image.resize(image_layout(spec).bytes);
     const std::uint64_t id = seal_image(spec, image);
-    RIZOMA_ASSIGN(auto lease, write_extent(image, location));
+    RIZOMA_ASSIGN(auto lease, space_->write(image, location));
     parts.image =
         std::make_shared<StoredImage>(std::move(lease), id, section.spec.num_entries, section.spec.num_self_loops);
     return parts;
@@ -42,7 +44,7 @@ Result<SectionParts> Store::write_section(const SectionVersion& version, const S
   const DeltaSpec spec{version.parts().section, context.direction, context.weights != WeightType::none,
                        version.num_changes(), version.parts().target_bound};
   const std::vector<std::byte> delta = encode_delta(spec, runs);
-  RIZOMA_ASSIGN(auto lease, write_extent(delta, location));
+  RIZOMA_ASSIGN(auto lease, space_->write(delta, location));
   parts.delta = std::make_shared<StoredDelta>(std::move(lease), delta_id(delta), spec.num_entries);
   return parts;
 }
@@ -58,8 +60,8 @@ Result<std::vector<SectionParts>> Store::write_sections(std::vector<SectionParts
     const SectionVersion& version = *versions[s];
     const std::uint64_t base = version.parts().image ? version.parts().image->num_entries() : 0;
     const bool changed = version.num_changes() > 0 && version.num_changes() * 100 >= base * rewrite_percent;
-    const bool moves = rewrite_percent == 0 && base > 0 &&
-                       version.parts().image->extent().location != location_for(s, version.parts().image.get());
+    const auto location = location_of(version.parts().image.get());
+    const bool moves = rewrite_percent == 0 && base > 0 && location != space_->location_for(s, location);
     const bool rewrite = changed || moves;
     if (!rewrite && version.parts().pending_count == 0) continue;
     RIZOMA_ASSIGN(sections[s], write_section(version, context, rewrite, memory));
@@ -169,7 +171,7 @@ Result<Store::TiedLease> Store::write_removed(const RemovedVertices& removed) {
   TiedLease tied;
   if (removed.count() == 0) return tied;
   const std::vector<std::byte> bytes = removed.encode();
-  RIZOMA_ASSIGN(tied.lease, write_extent(bytes));
+  RIZOMA_ASSIGN(tied.lease, space_->write(bytes));
   tied.id = RemovedVertices::id_of(bytes);
   return tied;
 }
@@ -185,7 +187,7 @@ Result<Store::Durable> Store::write_frozen(const Frozen& frozen, unsigned rewrit
   if (frozen.plan) {
     RIZOMA_ASSIGN(const std::vector<std::byte> segment, dictionary_->encode(*frozen.plan));
     durable.dictionary.resize(durable.dictionary.size() - frozen.plan->replaced);
-    RIZOMA_ASSIGN(auto lease, write_extent(segment));
+    RIZOMA_ASSIGN(auto lease, space_->write(segment));
     durable.dictionary.push_back({std::move(lease), segment_id(segment)});
   }
   if (!frozen.removed_written) {
@@ -195,7 +197,7 @@ Result<Store::Durable> Store::write_frozen(const Frozen& frozen, unsigned rewrit
   RIZOMA_ASSIGN(durable.edge_rows, write_rows(std::move(durable.edge_rows), *parts.edge_rows, schema.edge_columns));
   RIZOMA_ASSIGN(durable.vertex_rows,
                 write_rows(std::move(durable.vertex_rows), *parts.vertex_rows, schema.vertex_columns));
-  RIZOMA_TRY(data_->sync());
+  RIZOMA_TRY(space_->data()->sync());
   return durable;
 }
 
@@ -207,6 +209,23 @@ Result<ManifestEnds> Store::prepare(ManifestState& state) {
   return write_manifest(*medium_, store_id_, state, state.log_number);
 }
 
+/// What a manifest of this state lists: all locations, if a tag cannot be read, which may have extents anywhere.
+std::vector<LocationEntry> Store::locations_of(const ManifestState& state) const {
+  std::vector<Extent> extents = state.extents();
+  bool all_known = true;
+  for (const Tag& tag : tags_) {
+    if (tag.held == nullptr) {
+      all_known = false;
+      continue;
+    }
+    ManifestState tagged;
+    tag.held->put_into(tagged);
+    const std::vector<Extent> kept = tagged.extents();
+    extents.insert(extents.end(), kept.begin(), kept.end());
+  }
+  return space_->listed(extents, !all_known);
+}
+
 /// `follow` gives memory the state that is then the durable one.  If either fails, nobody can say which
 /// state the next change would come upon: all changing ends, and what `state` names (`durable`) stays.
 Status Store::publish(const ManifestState& state, const ManifestEnds& ends, std::shared_ptr<const Durable> durable,
@@ -215,14 +234,13 @@ Status Store::publish(const ManifestState& state, const ManifestEnds& ends, std:
   const auto both = [&]() -> Status {
     maintenance_mutex_.assume_held();
     RIZOMA_TRY(write_superblock(*medium_, superblock_for(store_id_, state, state.log_number)));
-    extents_->set_generation(state.generation);
     manifest_ends_ = ends;
     {
       const MutexLock guard(state_mutex_);
       format_ = format::kFormat;
     }
     file_number_ = state.log_number;
-    forget_unlisted_locations(state);
+    space_->published(state.generation, state.locations);
     return follow();
   };
   try {
@@ -265,13 +283,13 @@ Status Store::adopt(const Frozen& frozen, Durable durable, const ManifestState& 
 /// Needs the maintenance lock; changes wait for `freeze`, and for the superblock and `adopt`, only.
 Status Store::checkpoint_now(unsigned rewrite_percent) {
   RIZOMA_ASSIGN(Frozen frozen, freeze());
-  reclaim_space();
+  space_->reclaim();
   const Status moved = move_into_sections(frozen, rewrite_percent);
   // What one that failed has written is in nobody's way either, least of all if the device was too full for it; but
   // not if nobody knows which state is the durable one.
   if (committer_->healthy()) {
     remove_stale_files(*medium_, file_number_);
-    give_space_back(options_.spare_percent);
+    space_->give_back(options_.spare_percent);
   }
   return moved;
 }
@@ -280,7 +298,7 @@ Status Store::move_into_sections(Frozen& frozen, unsigned rewrite_percent) {
   RIZOMA_ASSIGN(Durable durable, write_frozen(frozen, rewrite_percent));
   Mapping segment;
   if (frozen.plan) {
-    RIZOMA_ASSIGN(segment, data_->view(durable.dictionary.back().lease->extent()));
+    RIZOMA_ASSIGN(segment, space_->data()->view(durable.dictionary.back().lease->extent()));
   }
   ManifestState state = frozen.state;
   durable.put_into(state);
@@ -297,6 +315,27 @@ Status Store::move_into_sections(Frozen& frozen, unsigned rewrite_percent) {
   });
 }
 
+Status Store::place(std::vector<unsigned> homes) {
+  RIZOMA_TRY(check_caller());
+  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
+  maintenance.holds(maintenance_mutex_);
+  if (space_->num_homes() < 2) {
+    return Error{ErrorCode::invalid_argument, "the graph at " + medium_->describe() +
+                                                  " lies in one location: open it with several to move sections"};
+  }
+  RIZOMA_ASSIGN(const auto present, snapshot());
+  const std::size_t sections = present->parts().out.size();
+  if (homes.size() != sections) {
+    return Error{ErrorCode::invalid_argument, "the list of homes has " + std::to_string(homes.size()) +
+                                                  " entries, but the graph has " + std::to_string(sections) +
+                                                  " sections: give one for each"};
+  }
+  space_->place(std::move(homes));
+  const Status status = checkpoint_now(0);
+  maintenance_->note(status);
+  return status;
+}
+
 Status Store::checkpoint() {
   RIZOMA_TRY(check_caller());
   RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
@@ -310,10 +349,8 @@ Status Store::checkpoint() {
 /// A store beside this one, in the same files, whose content is to take the place of this one's.
 std::unique_ptr<Store> Store::make_successor(const Generation& generation) const {
   const ManifestState& state = generation.state;
-  std::unique_ptr<Store> next(new Store(medium_, options_, true));
+  std::unique_ptr<Store> next(new Store(medium_, options_, true, space_));
   next->assume_alone();
-  next->data_ = data_;
-  next->extents_ = extents_;
   next->file_number_ = state.log_number;
   next->schema_ = state.schema;
   next->bits_fixed_ = state.bits_fixed;
@@ -329,9 +366,7 @@ std::unique_ptr<Store> Store::make_successor(const Generation& generation) const
   next->dictionary_extents_ = generation.durable.dictionary;
   next->removed_extent_ = generation.durable.removed;
   next->staged_removed_ = next->removed_ = next->durable_removed_ = generation.removed;
-  next->edge_rows_ = RowTable(RowKind::edges, data_);
   next->edge_rows_.reset(generation.durable.edge_rows, std::make_shared<RowTail>());
-  next->vertex_rows_ = RowTable(RowKind::vertices, data_);
   next->vertex_rows_.reset(generation.durable.vertex_rows, std::make_shared<RowTail>());
   next->use(make_tables(state.schema, state.num_vertices, generation.durable.out, generation.durable.in));
   return next;
@@ -367,7 +402,7 @@ void Store::take_over(Store& successor, std::unique_ptr<Log> log) {
 
 /// Replaces the whole content.  Needs the maintenance lock and the writer lock, and nothing on its way.
 Status Store::install(Generation generation) {
-  RIZOMA_TRY(data_->sync());
+  RIZOMA_TRY(space_->data()->sync());
   ManifestState& state = generation.state;
   state.log_number = next_file_number_++;
   RIZOMA_ASSIGN(auto log, make_log(state.log_number, committer_->log().next_sequence(), LogStart::anew));
@@ -384,7 +419,7 @@ Status Store::install(Generation generation) {
   }));
   successor = nullptr;  // with what there was, whose space is free now
   remove_stale_files(*medium_, file_number_);
-  give_space_back(options_.spare_percent);
+  space_->give_back(options_.spare_percent);
   return {};
 }
 

@@ -49,7 +49,7 @@ Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings setti
   // Now that nothing of it is held: the sections as they were or, if it failed, what there was of new ones.
   if (committer_->healthy()) {
     remove_stale_files(*medium_, file_number_);
-    give_space_back(options_.spare_percent);
+    space_->give_back(options_.spare_percent);
   }
   return done;
 }
@@ -81,7 +81,7 @@ Status Store::rewrite_without_trace(Executor& executor, std::optional<VertexOrde
   };
   const Status rewritten = rewrite();
   if (rewritten && order) healing_->renewed();
-  if (committer_->healthy()) give_space_back(options_.spare_percent);
+  if (committer_->healthy()) space_->give_back(options_.spare_percent);
   return rewritten;
 }
 
@@ -102,6 +102,29 @@ Status Store::expect_no_tags() {
                  "the tag \"" + tags_.front().entry.name + "\" keeps an older state: untag it before purging"};
   }
   return {};
+}
+
+/// Bytes of what the present state names, in whole pages.
+std::uint64_t Store::present_bytes() const {
+  ManifestState state;
+  {
+    const MutexLock guard(state_mutex_);
+    present_parts().put_into(state);
+  }
+  std::uint64_t bytes = 0;
+  for (const Extent& extent : state.extents()) {
+    bytes += (extent.bytes + format::kPage - 1) / format::kPage * format::kPage;
+  }
+  return bytes;
+}
+
+/// Empties all that is free; an error if something else than the present state is not.
+Status Store::leave_no_trace() {
+  RIZOMA_ASSIGN(const std::uint64_t held, space_->empty_what_is_free());
+  if (held <= present_bytes()) return {};
+  return Error{ErrorCode::invalid_argument,
+               medium_->describe() + ": a snapshot, or a reader in another process, still reads an older state, and " +
+                   std::to_string(held - present_bytes()) + " bytes of it are kept; let go of it and purge again"};
 }
 
 Status Store::purge(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {

@@ -7,6 +7,7 @@
 
 #include "store/columns/row_table.h"
 #include "store/space/extent_allocator.h"
+#include "store/space/locations.h"
 #include "store/format.h"
 
 #include <cstddef>
@@ -30,13 +31,6 @@ struct SectionEntry {
   EdgeCount delta_entries = 0;
 
   [[nodiscard]] bool empty() const noexcept { return image.empty() && delta.empty(); }
-};
-
-/// A directory that holds extents.
-struct LocationEntry {
-  unsigned number = 0;  ///< as in Extent; 0: the store's own directory
-  bool is_home = true;  ///< false: it still holds sections, but gets no more
-  std::string path;     ///< where it was when last opened; empty for number 0
 };
 
 /// An extent, and what ties it to the manifest: the header checksum of what is there.

@@ -1,6 +1,6 @@
 #include "store/publishing/manifest_copies.h"
 
-#include "store/publishing/file_names.h"
+#include "store/file_names.h"
 #include "store/messages.h"
 #include "store/publishing/close_records.h"
 #include "store/space/salvaged_bytes.h"

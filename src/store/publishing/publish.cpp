@@ -1,6 +1,6 @@
 #include "store/publishing/publish.h"
 
-#include "store/publishing/file_names.h"
+#include "store/file_names.h"
 #include "store/publishing/superblock.h"
 
 #include <new>

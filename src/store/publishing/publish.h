@@ -17,8 +17,6 @@
 
 namespace rizoma {
 
-inline constexpr const char* kDataName = "data";
-
 /// The superblock that names manifest.`number`.
 [[nodiscard]] format::Superblock superblock_for(const format::StoreId& store, const ManifestState& state,
                                                 std::uint64_t number);

@@ -43,13 +43,13 @@ Status Store::Renumbering::build(const LoadSettings& settings) {
     return {};
   };
   const auto target = store_.make_rebuild_target(before_, std::nullopt, take);
-  PacedTarget paced(*target, *store_.data_, executor_, bytes_per_second_);
+  PacedTarget paced(*target, *store_.space_->data(), executor_, bytes_per_second_);
   return rebuild(store_.load_schema(), view, before_->ids(), settings, executor_, paced);
 }
 
 /// Everything but what comes meanwhile is durable then, the manifest too.
 Status Store::Renumbering::begin_successor() {
-  RIZOMA_TRY(store_.data_->sync());
+  RIZOMA_TRY(store_.space_->data()->sync());
   ManifestState& state = generation_.state;
   state.log_number = store_.next_file_number_++;
   state.log_sequence = sequence_;

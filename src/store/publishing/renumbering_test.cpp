@@ -2,7 +2,7 @@
 #include "store/publishing/renumbering.h"
 
 #include "platform/memory_medium.h"
-#include "store/publishing/file_names.h"
+#include "store/file_names.h"
 #include "store/repair/check.h"
 #include "store/store_model.h"
 #include "testing/store_history.h"

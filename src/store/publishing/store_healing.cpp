@@ -177,24 +177,13 @@ bool Store::heal_unasked() noexcept {
   return true;
 }
 
-/// A location gets its share of the sections; what is spilled, and all else, comes to lie in the store's own directory.
-Status Store::expect_space_for_order() const {
-  std::uint64_t stored = 0;
-  for (unsigned location = 0; location < kMaxLocations; ++location) stored += extents_->in_use(location);
-  RIZOMA_TRY(expect_space(options_.path, stored));
-  for (const OpenLocation& location : locations_) {
-    const std::uint64_t share = stored / std::max(1u, num_homes());
-    RIZOMA_TRY(expect_space(location.entry.path, std::max(share, extents_->in_use(location.entry.number))));
-  }
-  return {};
-}
-
 Status Store::heal(bool& made) {
   // Changes that wait count as entries, whatever they are; in sections they are what they come to.
   if (committer_->log_bytes() > options_.close_limit) RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
   const HealingFacts facts = healing_facts();
   if (!has_grown(options_.healing, facts) || facts.needed > facts.allowed) return {};
-  RIZOMA_TRY(expect_space_for_order());
+  const auto enough = [](const std::string& directory, std::uint64_t bytes) { return expect_space(directory, bytes); };
+  RIZOMA_TRY(space_->for_all_anew(enough));
   LoadSettings settings;
   settings.memory_limit = facts.allowed;
   settings.spill = medium_.get();

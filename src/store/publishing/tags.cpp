@@ -51,8 +51,8 @@ const TagEntry* tag_at(const std::vector<TagEntry>& tags, std::string_view at) {
 /// The state of a tag, as its manifest has it.
 Result<ManifestState> Store::read_tagged(const TagEntry& tag) const {
   const std::string where = medium_->describe() + "/" + kDataName + ": the tagged state " + in_quotes(tag.name);
-  if (!data_->has(tag.extent.location)) return corrupt(where, "is in a location that the store does not have");
-  RIZOMA_ASSIGN(const Mapping mapping, data_->read(tag.extent));
+  if (!space_->data()->has(tag.extent.location)) return corrupt(where, "is in a location that the store does not have");
+  RIZOMA_ASSIGN(const Mapping mapping, space_->data()->read(tag.extent));
   const std::span<const std::byte> bytes = mapping.bytes;
   if (bytes.size() < sizeof(format::ManifestHeader) || manifest_id(bytes) != tag.id) {
     return corrupt(where, "is damaged");
@@ -164,7 +164,7 @@ Status Store::tag(std::string_view name) {
     durable.put_into(tagged);
     tagged.locations = locations_of(tagged);
     const std::vector<std::byte> bytes = encode_manifest(tagged, store_id_, 0);
-    RIZOMA_ASSIGN(auto lease, write_extent(bytes));
+    RIZOMA_ASSIGN(auto lease, space_->write(bytes));
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const std::int64_t nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
     const TagEntry entry{std::string(name), nanoseconds, lease->extent(), manifest_id(bytes)};

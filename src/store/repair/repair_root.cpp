@@ -1,6 +1,6 @@
 #include "store/repair/repair_root.h"
 
-#include "store/publishing/file_names.h"
+#include "store/file_names.h"
 #include "store/publishing/manifest_copies.h"
 #include "store/messages.h"
 #include "store/publishing/publish.h"

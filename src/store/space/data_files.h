@@ -20,6 +20,9 @@
 
 namespace rizoma {
 
+/// Name of the file in each of them.
+inline constexpr const char* kDataName = "data";
+
 /// A store has at most so many locations, its own directory included.
 inline constexpr unsigned kMaxLocations = 64;
 

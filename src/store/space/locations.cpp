@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "base/checksum.h"
 #include "store/messages.h"
-#include "store/publishing/publish.h"
+#include "store/space/data_files.h"
 #include "store/publishing/superblock.h"
 
 #include <cstddef>

@@ -13,7 +13,6 @@
 
 #include "platform/medium.h"
 #include "store/format.h"
-#include "store/publishing/manifest.h"
 
 #include <functional>
 #include <memory>
@@ -24,6 +23,13 @@ namespace rizoma {
 
 /// How a store reaches the directory of a location.  `create`: make it if it is not there.
 using LocationOpener = std::function<Result<std::shared_ptr<Medium>>(const std::string& path, bool create)>;
+
+/// A directory that holds extents, as a manifest lists it.
+struct LocationEntry {
+  unsigned number = 0;  ///< as in Extent; 0: the store's own directory
+  bool is_home = true;  ///< false: it still holds sections, but gets no more
+  std::string path;     ///< where it was when last opened; empty for number 0
+};
 
 /// A location that is open.
 struct OpenLocation {

@@ -4,7 +4,7 @@
 #include "base/random.h"
 #include "platform/memory_medium.h"
 #include "store/format.h"
-#include "store/publishing/file_names.h"
+#include "store/file_names.h"
 #include "store/repair/check.h"
 #include "store/repair/repair.h"
 #include "store/store_model.h"
