@@ -9,7 +9,7 @@
 #include "platform/free_memory.h"
 #include "platform/memory_medium.h"
 #include "store/loading/bulk_load.h"
-#include "store/publishing/filtered.h"
+#include "store/state/filtered.h"
 #include "store/repair/check.h"
 #include "store/store.h"
 

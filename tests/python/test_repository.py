@@ -174,16 +174,6 @@ def test_an_include_in_a_comment_does_not_count(tmp_path):
 RAW_LOOP = "void f() {\n  for (auto w : lists.neighbors(v)) g(w);\n}\n"
 
 
-def test_the_list_of_files_that_use_the_whole_store_shrinks(tmp_path):
-    write(tmp_path, SOUND)
-    name = str(min(check_layers.OF_THE_FRONT))
-    write(tmp_path, {name: '#include "store/store.h"\n'})
-    assert check_layers.violations(tmp_path) == []
-    write(tmp_path, {name: "void f();\n"})
-    (found,) = check_layers.violations(tmp_path)
-    assert found == f"{name}:1: is its part's own by now: take it out of OF_THE_FRONT"
-
-
 def test_a_new_loop_over_raw_lists_is_noticed(tmp_path):
     write(tmp_path, SOUND)
     write(tmp_path, {"src/engine/loop.cpp": RAW_LOOP, "src/algorithms/f_test.cpp": RAW_LOOP})

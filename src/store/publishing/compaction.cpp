@@ -1,5 +1,5 @@
-// Store: compaction, as it is, into another order, and without a trace of what was removed.
-#include "store/store.h"
+// Publisher: compaction, as it is, into another order, and without a trace of what was removed.
+#include "store/publishing/publisher.h"
 
 #include "store/columns/row_runs.h"
 #include "store/publishing/renumbering.h"
@@ -33,70 +33,71 @@ Result<std::vector<bool>> live_rows(const GraphView& view, const RowState& state
 }  // namespace
 
 /// Gives all vertices other inner numbers while changes go on.
-Status Store::renumber(Executor& executor, VertexOrder order, LoadSettings settings, std::uint64_t bytes_per_second) {
+Status Publisher::renumber(Executor& executor, VertexOrder order, LoadSettings settings,
+                           std::uint64_t bytes_per_second) {
   {
-    RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
-    writer.holds(writer_mutex_);
-    RIZOMA_TRY(check_writable());
+    RIZOMA_ASSIGN(const PatientLock writer, writer_.acquire());
+    writer.holds(writer_.mutex);
+    RIZOMA_TRY(writer_.check_writable());
   }
   // Changes that come meanwhile need room in the log.
-  if (committer_->log_bytes() > options_.log_limit / 4) RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
+  if (writer_.committer().log_bytes() > options_.log_limit / 4) RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
   settings.order = order;
   settings.stored_weights = true;
   settings.may_search = true;  // nobody waits for a compaction as for a load
   const Status done = Renumbering(*this, executor, bytes_per_second).run(settings);
   if (done) healing_->renewed();
   // Now that nothing of it is held: the sections as they were or, if it failed, what there was of new ones.
-  if (committer_->healthy()) {
-    remove_stale_files(*medium_, file_number_);
-    space_->give_back(options_.spare_percent);
+  if (writer_.committer().healthy()) {
+    remove_stale_files(medium_, file_number_);
+    space_.give_back(options_.spare_percent);
   }
   return done;
 }
 
 /// Rewrites everything while nothing changes, where nothing was before.
-Status Store::rewrite_without_trace(Executor& executor, std::optional<VertexOrder> order, LoadSettings settings) {
-  RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
-  writer.holds(writer_mutex_);
-  RIZOMA_TRY(check_writable());
-  settle();
+Status Publisher::rewrite_without_trace(Executor& executor, std::optional<VertexOrder> order, LoadSettings settings) {
+  RIZOMA_ASSIGN(const PatientLock writer, writer_.acquire());
+  writer.holds(writer_.mutex);
+  RIZOMA_TRY(writer_.check_writable());
+  writer_.settle();
   RIZOMA_TRY(expect_no_tags());
   RIZOMA_TRY(leave_no_trace());  // what is written now comes to lie where nothing was
-  WatchedExecutor watched(user_code_, executor);
+  WatchedExecutor watched(callers_.changing, executor);
   settings.order = order.value_or(VertexOrder::given);
   settings.stored_weights = true;
   settings.may_search = true;
   const auto rewrite = [&]() -> Status {
-    RIZOMA_ASSIGN(const auto present, snapshot());
+    const auto present = contents_.snapshot();
     RIZOMA_ASSIGN(const GraphView view, present->entry_view(watched));
     RIZOMA_ASSIGN(std::vector<bool> live, live_rows(view, *present->parts().edge_rows, present->schema().edge_columns));
     const auto take = [&](Generation generation) {
-      maintenance_mutex_.assume_held();
-      writer_mutex_.assume_held();
+      mutex.assume_held();
+      writer_.mutex.assume_held();
       if (!order) keep_order(generation.state);
       return install(std::move(generation));
     };
     const auto target = make_rebuild_target(present, std::move(live), take);
-    return rebuild(load_schema(), view, present->ids(), settings, watched, *target);
+    return rebuild(contents_.load_schema(), view, present->ids(), settings, watched, *target);
   };
   const Status rewritten = rewrite();
   if (rewritten && order) healing_->renewed();
-  if (committer_->healthy()) space_->give_back(options_.spare_percent);
+  if (writer_.committer().healthy()) space_.give_back(options_.spare_percent);
   return rewritten;
 }
 
 /// Nobody asked for an order: the numbers are what they were, but for gaps that have closed.  Those of dense graphs are
 /// their ids again, as if no order had ever been made.
-void Store::keep_order(ManifestState& state) const {
-  const bool lost = state.schema.ids == IdKind::dense && order_ != VertexOrder::given;
-  const MutexLock guard(state_mutex_);
-  state.order = lost ? VertexOrder::given : order_;
-  state.order_reason = lost ? OrderReason{} : order_reason_;
-  state.ordered_entries = lost ? 0 : ordered_entries_;
+void Publisher::keep_order(ManifestState& state) const {
+  const bool lost = state.schema.ids == IdKind::dense && contents_.order != VertexOrder::given;
+  const MutexLock guard(contents_.mutex);
+  state.order = lost ? VertexOrder::given : contents_.order;
+  state.order_reason = lost ? OrderReason{} : contents_.order_reason;
+  state.ordered_entries = lost ? 0 : contents_.ordered_entries;
 }
 
 /// Whatever an older state holds cannot go.
-Status Store::expect_no_tags() {
+Status Publisher::expect_no_tags() {
   if (!tags_.empty()) {
     return Error{ErrorCode::invalid_argument,
                  "the tag \"" + tags_.front().entry.name + "\" keeps an older state: untag it before purging"};
@@ -105,11 +106,11 @@ Status Store::expect_no_tags() {
 }
 
 /// Bytes of what the present state names, in whole pages.
-std::uint64_t Store::present_bytes() const {
+std::uint64_t Publisher::present_bytes() const {
   ManifestState state;
   {
-    const MutexLock guard(state_mutex_);
-    present_parts().put_into(state);
+    const MutexLock guard(contents_.mutex);
+    contents_.durable().put_into(state);
   }
   std::uint64_t bytes = 0;
   for (const Extent& extent : state.extents()) {
@@ -119,34 +120,34 @@ std::uint64_t Store::present_bytes() const {
 }
 
 /// Empties all that is free; an error if something else than the present state is not.
-Status Store::leave_no_trace() {
-  RIZOMA_ASSIGN(const std::uint64_t held, space_->empty_what_is_free());
+Status Publisher::leave_no_trace() {
+  RIZOMA_ASSIGN(const std::uint64_t held, space_.empty_what_is_free());
   if (held <= present_bytes()) return {};
   return Error{ErrorCode::invalid_argument,
-               medium_->describe() + ": a snapshot, or a reader in another process, still reads an older state, and " +
+               callers_.where() + ": a snapshot, or a reader in another process, still reads an older state, and " +
                    std::to_string(held - present_bytes()) + " bytes of it are kept; let go of it and purge again"};
 }
 
-Status Store::purge(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
-  RIZOMA_TRY(check_caller());
-  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
-  maintenance.holds(maintenance_mutex_);
+Status Publisher::purge(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
+  RIZOMA_TRY(callers_.check());
+  RIZOMA_ASSIGN(const PatientLock maintenance, acquire());
+  maintenance.holds(mutex);
   {
-    const MutexLock guard(state_mutex_);
-    snapshot_ = nullptr;
+    const MutexLock guard(contents_.mutex);
+    contents_.forget_snapshot();
   }
   RIZOMA_TRY(rewrite_without_trace(executor, order, settings));
   maintenance_->note({});
   return leave_no_trace();
 }
 
-Status Store::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
-  RIZOMA_TRY(check_caller());
-  RIZOMA_ASSIGN(const PatientLock maintenance, acquire(maintenance_mutex_));
-  maintenance.holds(maintenance_mutex_);
+Status Publisher::compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings) {
+  RIZOMA_TRY(callers_.check());
+  RIZOMA_ASSIGN(const PatientLock maintenance, acquire());
+  maintenance.holds(mutex);
   const auto renumber_for_user = [&] {
-    maintenance_mutex_.assume_held();
-    WatchedExecutor watched(renumbering_code_, executor);
+    mutex.assume_held();
+    WatchedExecutor watched(callers_.renumbering, executor);
     return renumber(watched, *order, settings);
   };
   RIZOMA_TRY(order ? renumber_for_user() : checkpoint_now(0));

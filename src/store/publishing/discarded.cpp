@@ -1,7 +1,7 @@
 #include "store/publishing/discarded.h"
 
+#include "store/publishing/presence.h"
 #include "store/publishing/superblock.h"
-#include "store/store.h"
 
 #include <cstdint>
 #include <span>
@@ -29,7 +29,7 @@ Status begin_discarding(Medium& medium) {
 Status remove_discarded(Medium& medium) {
   RIZOMA_ASSIGN(const auto names, medium.list());
   for (const std::string& name : names) {
-    if (name != kDiscardedName && Store::makes_file(name)) RIZOMA_TRY(medium.remove(name));
+    if (name != kDiscardedName && store_makes_file(name)) RIZOMA_TRY(medium.remove(name));
   }
   RIZOMA_TRY(medium.sync_names());
   RIZOMA_ASSIGN(const bool found, medium.exists(kDiscardedName));

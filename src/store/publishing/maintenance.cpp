@@ -1,7 +1,7 @@
 #include "store/publishing/maintenance.h"
 
 #include "base/check.h"
-#include "store/store.h"
+#include "store/publishing/publisher.h"
 
 #include <algorithm>
 #include <new>
@@ -76,29 +76,29 @@ bool Maintenance::may_try() const {
   return !error_ || since_error_.seconds() >= std::chrono::duration<double>(kRetry).count();
 }
 
-// ---- Store: when its log is moved ----
+// ---- Publisher: when its log is moved ----
 
-void Store::start_maintenance() {
+void Publisher::start_maintenance() {
   if (!options_.background) return;
   maintenance_->start([this] { return maintain(); });
   if (healing_wants_a_look()) maintenance_->call();
 }
 
-bool Store::checkpoint_due() const {
-  return committer_->log_bytes() > (maintenance_->running() ? options_.log_limit / 2 : retry_at_.load());
+bool Publisher::checkpoint_due() const {
+  return writer_.committer().log_bytes() > (maintenance_->running() ? options_.log_limit / 2 : retry_at_.load());
 }
 
 /// Back-pressure: keeps the log, and with it the time of the next open, within its limit.
-void Store::wait_for_room() {
-  const auto room = [&] { return committer_->log_bytes() <= options_.log_limit; };
+void Publisher::wait_for_room() {
+  const auto room = [&] { return writer_.committer().log_bytes() <= options_.log_limit; };
   if (!maintenance_->running() || room()) return;
   maintenance_->call();
   // What makes room may have to wait for the user's code, which may be waiting for this.
-  const auto overdue = [&] { return user_code_.is_overdue() || renumbering_code_.is_overdue(); };
-  maintenance_->wait_for([&] { return room() || overdue(); }, user_code_.pause());
+  maintenance_->wait_for([&] { return room() || callers_.overdue(); }, callers_.changing.pause());
 }
 
-void Store::after_change() {
+void Publisher::after_change() {
+  healing_->note_change();
   if (maintenance_->running()) {
     const bool sync = options_.durability == Durability::group && !maintenance_->sync_planned();
     if (sync || (checkpoint_due() && maintenance_->may_try()) || healing_wants_a_look()) maintenance_->call();
@@ -109,27 +109,27 @@ void Store::after_change() {
 }
 
 /// Without a thread.
-void Store::checkpoint_if_due() {
+void Publisher::checkpoint_if_due() {
   if (!checkpoint_due()) return;
-  const PatientLock maintenance(maintenance_mutex_, std::try_to_lock);
+  const PatientLock maintenance(mutex, std::try_to_lock);
   if (!maintenance.owns_lock()) return;  // somebody is at it
-  maintenance.holds(maintenance_mutex_);
-  retry_at_ = checkpoint_unasked() ? options_.log_limit : committer_->log_bytes() + options_.log_limit;
+  maintenance.holds(mutex);
+  retry_at_ = checkpoint_unasked() ? options_.log_limit : writer_.committer().log_bytes() + options_.log_limit;
 }
 
 /// Under Durability::group, once the delay is over.
-void Store::flush_if_late() noexcept {
-  const auto unsynced = committer_->unsynced_seconds();
+void Publisher::flush_if_late() noexcept {
+  const auto unsynced = writer_.committer().unsynced_seconds();
   if (options_.durability != Durability::group || !unsynced || *unsynced < group_seconds()) return;
   try {
-    static_cast<void>(flush());      // its failure ends all changing, and the next change says so
-  } catch (const std::bad_alloc&) {  // nothing was begun; it is still late, and tried again
+    static_cast<void>(writer_.flush());  // its failure ends all changing, and the next change says so
+  } catch (const std::bad_alloc&) {      // nothing was begun; it is still late, and tried again
   }
 }
 
 /// The changes before it are made whatever becomes of the checkpoint, so its errors wait: `info` has
 /// them, and they come again at the next explicit checkpoint or at close.
-bool Store::checkpoint_unasked() noexcept {
+bool Publisher::checkpoint_unasked() noexcept {
   Status status;
   try {
     status = checkpoint_now(options_.rewrite_percent);
@@ -144,26 +144,26 @@ bool Store::checkpoint_unasked() noexcept {
 }
 
 /// False if somebody else is at it, perhaps for long: what is to be durable in time does not wait for that.
-bool Store::checkpoint_in_background() noexcept {
-  const PatientLock maintenance(maintenance_mutex_, std::try_to_lock);
+bool Publisher::checkpoint_in_background() noexcept {
+  const PatientLock maintenance(mutex, std::try_to_lock);
   if (!maintenance.owns_lock()) return false;
-  maintenance.holds(maintenance_mutex_);
+  maintenance.holds(mutex);
   checkpoint_unasked();
   return true;
 }
 
-double Store::group_seconds() const { return std::chrono::duration<double>(options_.group_delay).count(); }
+double Publisher::group_seconds() const { return std::chrono::duration<double>(options_.group_delay).count(); }
 
 /// In the thread; returns when to come again.
-std::optional<std::chrono::milliseconds> Store::maintain() {
+std::optional<std::chrono::milliseconds> Publisher::maintain() {
   maintenance_->arrived();
   std::optional<std::chrono::milliseconds> pause;
   if (options_.durability == Durability::group) {
     maintenance_->plan_sync(false);  // before looking: a change that comes later calls
-    const bool unsynced = committer_->unsynced_seconds() && committer_->healthy();
+    const bool unsynced = writer_.committer().unsynced_seconds() && writer_.committer().healthy();
     flush_if_late();
     maintenance_->plan_sync(unsynced);
-    if (unsynced) pause = left_of(options_.group_delay, committer_->unsynced_seconds());
+    if (unsynced) pause = left_of(options_.group_delay, writer_.committer().unsynced_seconds());
   }
   if (checkpoint_due() && maintenance_->may_try() && !checkpoint_in_background()) {
     pause = std::min(pause.value_or(Maintenance::kBusy), Maintenance::kBusy);

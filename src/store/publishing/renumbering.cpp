@@ -10,70 +10,71 @@
 
 namespace rizoma {
 
-Status Store::Renumbering::run(const LoadSettings& settings) {
-  store_.maintenance_mutex_.assume_held();
+Status Publisher::Renumbering::run(const LoadSettings& settings) {
+  publisher_.mutex.assume_held();
   RIZOMA_TRY(take_state());
   RIZOMA_TRY(build(settings));
   Status done = begin_successor();
   if (done) done = catch_up();
   // A publication that failed may be the durable state all the same, with its log.
-  if (!done && store_.committer_->healthy()) {
-    static_cast<void>(store_.medium_->remove(log_name(generation_.state.log_number)));
+  if (!done && publisher_.writer_.committer().healthy()) {
+    static_cast<void>(publisher_.medium_.remove(log_name(generation_.state.log_number)));
   }
   return done;
 }
 
-Status Store::Renumbering::take_state() {
-  RIZOMA_ASSIGN(const PatientLock writer, store_.acquire(store_.writer_mutex_));
-  writer.holds(store_.writer_mutex_);
-  RIZOMA_TRY(store_.check_writable());
-  store_.settle();
-  RIZOMA_ASSIGN(before_, store_.snapshot());
-  const Log& log = store_.committer_->log();
+Status Publisher::Renumbering::take_state() {
+  RIZOMA_ASSIGN(const PatientLock writer, publisher_.writer_.acquire());
+  writer.holds(publisher_.writer_.mutex);
+  RIZOMA_TRY(publisher_.writer_.check_writable());
+  publisher_.writer_.settle();
+  before_ = publisher_.contents_.snapshot();
+  const Log& log = publisher_.writer_.committer().log();
   log_number_ = log.number();
   done_ = log.end();
   sequence_ = log.next_sequence();
   return {};
 }
 
-Status Store::Renumbering::build(const LoadSettings& settings) {
+Status Publisher::Renumbering::build(const LoadSettings& settings) {
   RIZOMA_ASSIGN(const GraphView view, before_->entry_view(executor_));
   const auto take = [this](Generation generation) -> Status {
     generation_ = std::move(generation);
     return {};
   };
-  const auto target = store_.make_rebuild_target(before_, std::nullopt, take);
-  PacedTarget paced(*target, *store_.space_->data(), executor_, bytes_per_second_);
-  return rebuild(store_.load_schema(), view, before_->ids(), settings, executor_, paced);
+  const auto target = publisher_.make_rebuild_target(before_, std::nullopt, take);
+  PacedTarget paced(*target, *publisher_.space_.data(), executor_, bytes_per_second_);
+  return rebuild(publisher_.contents_.load_schema(), view, before_->ids(), settings, executor_, paced);
 }
 
 /// Everything but what comes meanwhile is durable then, the manifest too.
-Status Store::Renumbering::begin_successor() {
-  RIZOMA_TRY(store_.space_->data()->sync());
+Status Publisher::Renumbering::begin_successor() {
+  RIZOMA_TRY(publisher_.space_.data()->sync());
   ManifestState& state = generation_.state;
-  state.log_number = store_.next_file_number_++;
+  state.log_number = publisher_.next_file_number_++;
   state.log_sequence = sequence_;
-  state.generation = store_.generation_ + 1;
+  state.generation = publisher_.contents_.generation + 1;
   generation_.durable.put_into(state);
   durable_ = std::make_shared<const Durable>(generation_.durable);
-  RIZOMA_ASSIGN(log_, store_.make_log(state.log_number, sequence_, LogStart::prepared));
-  RIZOMA_ASSIGN(ends_, store_.prepare(state));
-  successor_ = store_.make_successor(generation_);
-  translation_.emplace(before_, *successor_);
+  RIZOMA_ASSIGN(log_, publisher_.make_log(state.log_number, sequence_, LogStart::prepared));
+  RIZOMA_ASSIGN(ends_, publisher_.prepare(state));
+  successor_ = publisher_.make_successor(generation_);
+  translation_.emplace(before_, *successor_, publisher_.space_.data(),
+                       publisher_.callers_.where() + "/" + log_name(state.log_number));
   return {};
 }
 
-Status Store::Renumbering::catch_up() {
+Status Publisher::Renumbering::catch_up() {
   std::uint64_t end = done_;
   for (int round = 1;; ++round) {
     RIZOMA_TRY(executor_.report("catch up", static_cast<double>(done_), static_cast<double>(end)));
     {
-      RIZOMA_ASSIGN(const PatientLock writer, store_.acquire(store_.writer_mutex_));
-      writer.holds(store_.writer_mutex_);
-      RIZOMA_TRY(store_.check_writable());
-      store_.settle();
-      end = store_.committer_->log().end();
-      if (end - done_ <= store_.options_.catch_up_bytes || round == kMostRounds) return switch_over(end);
+      RIZOMA_ASSIGN(const PatientLock writer, publisher_.writer_.acquire());
+      writer.holds(publisher_.writer_.mutex);
+      RIZOMA_TRY(publisher_.writer_.check_writable());
+      publisher_.writer_.settle();
+      end = publisher_.writer_.committer().log().end();
+      if (end - done_ <= publisher_.options_.catch_up_bytes || round == kMostRounds) return switch_over(end);
     }
     RIZOMA_TRY(sync_beside_changes());
     RIZOMA_TRY(follow(end));
@@ -82,21 +83,21 @@ Status Store::Renumbering::catch_up() {
 
 /// What is durable in the successor's log is so in the store's.  Each time by a new opening, whose first sync covers
 /// what others have written (medium.h rule 1), on persistent memory too.
-Status Store::Renumbering::sync_beside_changes() {
-  RIZOMA_ASSIGN(const auto file, store_.medium_->open(log_name(log_number_), FileMode::write));
+Status Publisher::Renumbering::sync_beside_changes() {
+  RIZOMA_ASSIGN(const auto file, publisher_.medium_.open(log_name(log_number_), FileMode::write));
   Status synced = file->sync();
-  if (!synced) store_.committer_->fail_for_good(synced.error());  // no later sync would cover these bytes
+  if (!synced) publisher_.writer_.committer().fail_for_good(synced.error());  // no later sync would cover these bytes
   return synced;
 }
 
 /// Records of the store's log up to `end`, where nothing is on its way, become the successor's.
-Status Store::Renumbering::follow(std::uint64_t end) {
+Status Publisher::Renumbering::follow(std::uint64_t end) {
   constexpr std::uint64_t kPiece = 1u << 20;
   if (done_ == end) return {};
-  const std::string where = store_.medium_->describe() + "/" + log_name(log_number_);
+  const std::string where = publisher_.callers_.where() + "/" + log_name(log_number_);
   std::vector<std::uint64_t> words((end - done_) / 8);  // records begin at multiples of 8
   const auto bytes = std::as_writable_bytes(std::span(words));
-  RIZOMA_ASSIGN(const auto file, store_.medium_->open(log_name(log_number_), FileMode::read));
+  RIZOMA_ASSIGN(const auto file, publisher_.medium_.open(log_name(log_number_), FileMode::read));
   RIZOMA_TRY(file->read(done_, bytes));
   std::vector<LogPayload> records;
   std::uint64_t waiting = 0;
@@ -121,13 +122,13 @@ Status Store::Renumbering::follow(std::uint64_t end) {
   return log_->sync();
 }
 
-Status Store::Renumbering::switch_over(std::uint64_t end) {
-  RIZOMA_TRY(store_.committer_->sync_log());
+Status Publisher::Renumbering::switch_over(std::uint64_t end) {
+  RIZOMA_TRY(publisher_.writer_.committer().sync_log());
   RIZOMA_TRY(follow(end));
-  return store_.publish(generation_.state, ends_, durable_, [&]() -> Status {
-    store_.maintenance_mutex_.assume_held();
-    store_.writer_mutex_.assume_held();
-    store_.take_over(*successor_, std::move(log_));
+  return publisher_.publish(generation_.state, ends_, durable_, [&]() -> Status {
+    publisher_.mutex.assume_held();
+    publisher_.writer_.mutex.assume_held();
+    publisher_.take_over(*successor_, std::move(log_));
     return {};
   });
 }

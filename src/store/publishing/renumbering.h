@@ -1,4 +1,4 @@
-// Store::Renumbering: gives the vertices of a store other inner numbers while changes go on.
+// Publisher::Renumbering: gives the vertices of a store other inner numbers while changes go on.
 //
 // How.
 //   1. A state is taken: a snapshot, and how far the log goes.  Changes go on, in the numbers of before.
@@ -13,11 +13,11 @@
 // Writers wait: in each round, for the group that is on its way; in the last one, for as much as that is to be put into
 //   new numbers, and for four syncs.  They also wait for room in the log, as during a checkpoint.
 // Memory: that of a rebuild; beside it the changes that come meanwhile, twice, and a number a vertex.
-// Threads.  One at a time, under the maintenance lock.  Errors: those of rebuild and publish.
+// Threads.  One at a time, under the publisher's lock.  Errors: those of rebuild and publish.
 #pragma once
 
 #include "store/publishing/translation.h"
-#include "store/store.h"
+#include "store/publishing/publisher.h"
 
 #include <cstdint>
 #include <memory>
@@ -25,13 +25,13 @@
 
 namespace rizoma {
 
-class Store::Renumbering {
+class Publisher::Renumbering {
  public:
   /// `bytes_per_second`: that are written at most, but for what others change; 0: as many as can be.
-  Renumbering(Store& store, Executor& executor, std::uint64_t bytes_per_second) noexcept
-      : store_(store), executor_(executor), bytes_per_second_(bytes_per_second) {}
+  Renumbering(Publisher& publisher, Executor& executor, std::uint64_t bytes_per_second) noexcept
+      : publisher_(publisher), executor_(executor), bytes_per_second_(bytes_per_second) {}
 
-  /// The caller holds the maintenance lock.
+  /// The caller holds the publisher's lock.
   Status run(const LoadSettings& settings);
 
  private:
@@ -39,13 +39,13 @@ class Store::Renumbering {
 
   Status take_state();
   Status build(const LoadSettings& settings);
-  Status begin_successor() RIZOMA_REQUIRES(store_.maintenance_mutex_);
-  Status catch_up() RIZOMA_REQUIRES(store_.maintenance_mutex_);
+  Status begin_successor() RIZOMA_REQUIRES(publisher_.mutex);
+  Status catch_up() RIZOMA_REQUIRES(publisher_.mutex);
   Status sync_beside_changes();
   Status follow(std::uint64_t end);
-  Status switch_over(std::uint64_t end) RIZOMA_REQUIRES(store_.maintenance_mutex_, store_.writer_mutex_);
+  Status switch_over(std::uint64_t end) RIZOMA_REQUIRES(publisher_.mutex, publisher_.writer_.mutex);
 
-  Store& store_;
+  Publisher& publisher_;
   Executor& executor_;
   const std::uint64_t bytes_per_second_;
   std::shared_ptr<const StoreSnapshot> before_;
@@ -56,7 +56,7 @@ class Store::Renumbering {
   std::shared_ptr<const Durable> durable_;
   ManifestEnds ends_{};
   std::unique_ptr<Log> log_;  ///< the successor's
-  std::unique_ptr<Store> successor_;
+  std::unique_ptr<Contents> successor_;
   std::optional<Translation> translation_;
 };
 

@@ -1,5 +1,5 @@
-// Store: giving itself its inner order anew, when and how.
-#include "store/store.h"
+// Publisher: giving itself its inner order anew, when and how.
+#include "store/publishing/publisher.h"
 
 #include "base/check.h"
 #include "platform/free_memory.h"
@@ -54,13 +54,13 @@ Error gave_way() { return {ErrorCode::cancelled, "it gave way to other work on t
 }  // namespace
 
 /// One thread, which stops when the store is wanted for something else.
-class Store::HealingExecutor final : public Executor {
+class Publisher::HealingExecutor final : public Executor {
  public:
-  explicit HealingExecutor(Store& store) noexcept : store_(store) {}
+  explicit HealingExecutor(Publisher& publisher) noexcept : publisher_(publisher) {}
   [[nodiscard]] unsigned threads() const noexcept override { return 1; }
-  [[nodiscard]] bool stopping() const noexcept override { return store_.healing_gives_way(); }
+  [[nodiscard]] bool stopping() const noexcept override { return publisher_.healing_gives_way(); }
   Status report(std::string_view phase, double done, double total) override {
-    store_.healing_->progressed(phase, total > 0 ? std::min(done / total, 1.0) : 0);
+    publisher_.healing_->progressed(phase, total > 0 ? std::min(done / total, 1.0) : 0);
     if (stopping()) return gave_way();
     return {};
   }
@@ -74,25 +74,25 @@ class Store::HealingExecutor final : public Executor {
   }
 
  private:
-  Store& store_;
+  Publisher& publisher_;
 };
 
-/// Others want the maintenance lock, the store ends, or the log wants to be moved, which cannot be done meanwhile.
-bool Store::healing_gives_way() const noexcept {
-  return maintenance_awaited_ > 0 || healing_->stopping() || (maintenance_->running() && checkpoint_due());
+/// Others want the publisher's lock, the store ends, or the log wants to be moved, which cannot be done meanwhile.
+bool Publisher::healing_gives_way() const noexcept {
+  return callers_.publisher_awaited() || healing_->stopping() || (maintenance_->running() && checkpoint_due());
 }
 
 /// Without what is asked of the system, which is for a graph that has grown only.
-HealingFacts Store::healing_facts() const {
+HealingFacts Publisher::healing_facts() const {
   HealingFacts facts;
   {
-    const MutexLock guard(state_mutex_);
-    facts.entries = out_->upper_entries();
-    facts.ordered = ordered_entries_;
-    facts.given_for_good = order_ == VertexOrder::given && order_asked_for();
-    facts.needed = healing_memory(schema_.ids, num_vertices_);
-    if (order_ == VertexOrder::near) facts.needed += near_memory(facts.entries, num_vertices_);
-    if (!schema_.edge_columns.empty()) facts.needed += rows_memory(facts.entries, has_in());
+    const MutexLock guard(contents_.mutex);
+    facts.entries = contents_.out->upper_entries();
+    facts.ordered = contents_.ordered_entries;
+    facts.given_for_good = contents_.order == VertexOrder::given && contents_.order_asked_for();
+    facts.needed = healing_memory(contents_.schema.ids, contents_.num_vertices);
+    if (contents_.order == VertexOrder::near) facts.needed += near_memory(facts.entries, contents_.num_vertices);
+    if (!contents_.schema.edge_columns.empty()) facts.needed += rows_memory(facts.entries, contents_.has_in());
   }
   facts.read_only = read_only_;
   facts.allowed = facts.needed;
@@ -105,17 +105,14 @@ HealingFacts Store::healing_facts() const {
   return facts;
 }
 
-std::uint64_t Store::healing_allowance() const {
+std::uint64_t Publisher::healing_allowance() const {
   if (options_.healing.memory_limit != 0) return options_.healing.memory_limit;
   const std::uint64_t free = free_memory();
   return free == 0 ? kMemoryIfUnknown : free / 4;
 }
 
-/// The order was asked for by its name: "auto" would have left its measures.
-bool Store::order_asked_for() const noexcept { return ordered_entries_ > 0 && order_reason_.hubs == 0; }
-
 /// In the thread of maintenance; returns when to come again.
-std::optional<std::chrono::milliseconds> Store::look_at_healing() {
+std::optional<std::chrono::milliseconds> Publisher::look_at_healing() {
   healing_->plan_look(false);
   if (!options_.healing.on || read_only_ || healing_->running()) return std::nullopt;
   try {
@@ -142,31 +139,31 @@ std::optional<std::chrono::milliseconds> Store::look_at_healing() {
 
 /// After a change: whether somebody should look, because the graph has grown.  The change is durable: nothing here may
 /// fail, and nothing is asked of the system.
-bool Store::healing_wants_a_look() const {
+bool Publisher::healing_wants_a_look() const {
   if (!options_.healing.on || healing_->look_planned() || healing_->running()) return false;
   HealingFacts facts;
-  const MutexLock guard(state_mutex_);
-  facts.entries = out_->upper_entries();
-  facts.ordered = ordered_entries_;
-  facts.given_for_good = order_ == VertexOrder::given && order_asked_for();
+  const MutexLock guard(contents_.mutex);
+  facts.entries = contents_.out->upper_entries();
+  facts.ordered = contents_.ordered_entries;
+  facts.given_for_good = contents_.order == VertexOrder::given && contents_.order_asked_for();
   return has_grown(options_.healing, facts);
 }
 
-void Store::heal_if_due() {
+void Publisher::heal_if_due() {
   if (maintenance_->running() || !healing_wants_a_look()) return;
   if (judge_healing(options_.healing, healing_facts()).reason == HealingReason::due) heal_unasked();
 }
 
 /// Nobody waits for it: what goes wrong is in `info`, and it is tried again later.  False if others have the store, so
 /// that it did not begin.
-bool Store::heal_unasked() noexcept {
-  const PatientLock maintenance(maintenance_mutex_, std::try_to_lock);
+bool Publisher::heal_unasked() noexcept {
+  const PatientLock maintenance(mutex, std::try_to_lock);
   if (!maintenance.owns_lock()) return false;
-  maintenance.holds(maintenance_mutex_);
+  maintenance.holds(mutex);
   healing_->began();
   bool made = false;
   const Status outcome = outcome_of([&]() -> Status {
-    maintenance_mutex_.assume_held();
+    mutex.assume_held();
     return heal(made);
   });
   const Status told = outcome_of([&]() -> Status {
@@ -177,20 +174,20 @@ bool Store::heal_unasked() noexcept {
   return true;
 }
 
-Status Store::heal(bool& made) {
+Status Publisher::heal(bool& made) {
   // Changes that wait count as entries, whatever they are; in sections they are what they come to.
-  if (committer_->log_bytes() > options_.close_limit) RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
+  if (writer_.committer().log_bytes() > options_.close_limit) RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
   const HealingFacts facts = healing_facts();
   if (!has_grown(options_.healing, facts) || facts.needed > facts.allowed) return {};
   const auto enough = [](const std::string& directory, std::uint64_t bytes) { return expect_space(directory, bytes); };
-  RIZOMA_TRY(space_->for_all_anew(enough));
+  RIZOMA_TRY(space_.for_all_anew(enough));
   LoadSettings settings;
   settings.memory_limit = facts.allowed;
-  settings.spill = medium_.get();
-  if (!schema_.edge_columns.empty()) settings.memory_limit -= rows_memory(facts.entries, has_in());
+  settings.spill = &medium_;
+  if (!contents_.schema.edge_columns.empty()) settings.memory_limit -= rows_memory(facts.entries, contents_.has_in());
   const VertexOrder order = [&] {
-    const MutexLock guard(state_mutex_);
-    return order_asked_for() ? order_ : VertexOrder::automatic;
+    const MutexLock guard(contents_.mutex);
+    return contents_.order_asked_for() ? contents_.order : VertexOrder::automatic;
   }();
   HealingExecutor executor(*this);
   RIZOMA_TRY(renumber(executor, order, settings, healing_pace(options_.healing, facts.unfinished)));
@@ -198,7 +195,7 @@ Status Store::heal(bool& made) {
   return {};
 }
 
-HealingInfo Store::healing_info() const {
+HealingInfo Publisher::healing_info() const {
   const HealingFacts facts = healing_facts();
   const Healing::State state = healing_->state();
   HealingInfo info;

@@ -1,9 +1,9 @@
-// Store: states that are kept under a name.
+// Publisher: states that are kept under a name.
 //
 // A tagged state is its manifest, in an extent of `data`, and the leases of everything that it names: sections are
 // immutable, so keeping them costs nothing until others take their place.  The present manifest lists the tags; it
 // comes and goes with them atomically.
-#include "store/store.h"
+#include "store/publishing/publisher.h"
 
 #include "base/utf8.h"
 #include "store/messages.h"
@@ -49,10 +49,10 @@ const TagEntry* tag_at(const std::vector<TagEntry>& tags, std::string_view at) {
 }  // namespace
 
 /// The state of a tag, as its manifest has it.
-Result<ManifestState> Store::read_tagged(const TagEntry& tag) const {
-  const std::string where = medium_->describe() + "/" + kDataName + ": the tagged state " + in_quotes(tag.name);
-  if (!space_->data()->has(tag.extent.location)) return corrupt(where, "is in a location that the store does not have");
-  RIZOMA_ASSIGN(const Mapping mapping, space_->data()->read(tag.extent));
+Result<ManifestState> Publisher::read_tagged(const TagEntry& tag) const {
+  const std::string where = callers_.where() + "/" + kDataName + ": the tagged state " + in_quotes(tag.name);
+  if (!space_.data()->has(tag.extent.location)) return corrupt(where, "is in a location that the store does not have");
+  RIZOMA_ASSIGN(const Mapping mapping, space_.data()->read(tag.extent));
   const std::span<const std::byte> bytes = mapping.bytes;
   if (bytes.size() < sizeof(format::ManifestHeader) || manifest_id(bytes) != tag.id) {
     return corrupt(where, "is damaged");
@@ -63,8 +63,8 @@ Result<ManifestState> Store::read_tagged(const TagEntry& tag) const {
 }
 
 /// What nobody may overwrite; nothing for a reader, who overwrites nothing, and for a damaged tag, which leads nowhere.
-/// Errors: io, which leaves open what it is (Store::load_manifest).
-Result<std::optional<ManifestState>> Store::to_be_kept(const TagEntry& tag) const {
+/// Errors: io, which leaves open what it is (load_manifest).
+Result<std::optional<ManifestState>> Publisher::to_be_kept(const TagEntry& tag) const {
   if (read_only_) return std::optional<ManifestState>();
   auto state = read_tagged(tag);
   if (state) return std::optional(*std::move(state));
@@ -75,8 +75,8 @@ Result<std::optional<ManifestState>> Store::to_be_kept(const TagEntry& tag) cons
 }
 
 /// Every extent once, however many states name it.
-std::vector<Extent> Store::all_extents(const ManifestState& state,
-                                       const std::vector<std::optional<ManifestState>>& tagged) {
+std::vector<Extent> Publisher::all_extents(const ManifestState& state,
+                                           const std::vector<std::optional<ManifestState>>& tagged) {
   std::vector<Extent> all = state.extents();
   for (const auto& each : tagged) {
     if (!each) continue;
@@ -86,33 +86,23 @@ std::vector<Extent> Store::all_extents(const ManifestState& state,
   return distinct_extents(std::move(all));
 }
 
-void Store::hold_tagged(const ManifestState& state, const std::vector<std::optional<ManifestState>>& tagged,
-                        LeaseBook& leases) {
+void Publisher::hold_tagged(const ManifestState& state, const std::vector<std::optional<ManifestState>>& tagged,
+                            LeaseBook& leases) {
   tags_.clear();
   for (std::size_t i = 0; i < state.tags.size(); ++i) {
     Tag& tag = tags_.emplace_back(Tag{state.tags[i], leases.of(state.tags[i].extent), nullptr});
     if (!tagged[i]) continue;
-    auto held = std::make_shared<Durable>();
-    held->out = to_parts(tagged[i]->out, leases);
-    held->in = to_parts(tagged[i]->in, leases);
-    for (const TiedExtent& tied : tagged[i]->dictionary) {
-      held->dictionary.push_back({leases.of(tied.extent), tied.id});
-    }
-    const TiedExtent& removed = tagged[i]->removed;
-    if (!removed.extent.empty()) held->removed = {leases.of(removed.extent), removed.id};
-    held->edge_rows = to_rows(tagged[i]->edge_rows, leases);
-    held->vertex_rows = to_rows(tagged[i]->vertex_rows, leases);
-    tag.held = std::move(held);
+    tag.held = std::make_shared<const Durable>(Durable::of(*tagged[i], leases));
   }
 }
 
 /// The tagged state that this store was opened for.
-Result<ManifestState> Store::state_at(const ManifestState& present) const {
+Result<ManifestState> Publisher::state_at(const ManifestState& present) const {
   const TagEntry* tag = tag_at(present.tags, options_.at);
   if (tag == nullptr) {
     std::string known;
     for (const TagEntry& each : present.tags) known += (known.empty() ? "" : ", ") + in_quotes(each.name);
-    return Error{ErrorCode::not_found, medium_->describe() + " has no tag " + in_quotes(options_.at) +
+    return Error{ErrorCode::not_found, callers_.where() + " has no tag " + in_quotes(options_.at) +
                                            (known.empty() ? ": it has none" : ": there are " + known)};
   }
   RIZOMA_ASSIGN(ManifestState state, read_tagged(*tag));
@@ -123,13 +113,13 @@ Result<ManifestState> Store::state_at(const ManifestState& present) const {
 
 /// Publishes with other tags; if that fails they are as before.  But if nobody knows whether it failed, the tag that
 /// came or went stays: whatever an opening finds is to have its space.
-Status Store::use_tags(std::vector<Tag> tags, FunctionRef<Status()> publish) {
+Status Publisher::use_tags(std::vector<Tag> tags, FunctionRef<Status()> publish) {
   const auto exchange = [&] {
-    const MutexLock guard(state_mutex_);
+    const MutexLock guard(contents_.mutex);
     tags_.swap(tags);
   };
   const auto take_back = [&] {
-    if (committer_->healthy() || tags.size() > tags_.size()) exchange();
+    if (writer_.committer().healthy() || tags.size() > tags_.size()) exchange();
   };
   exchange();
   try {
@@ -142,14 +132,14 @@ Status Store::use_tags(std::vector<Tag> tags, FunctionRef<Status()> publish) {
   }
 }
 
-std::vector<TagInfo> Store::tags() const {
-  const MutexLock guard(state_mutex_);
+std::vector<TagInfo> Publisher::tags() const {
+  const MutexLock guard(contents_.mutex);
   std::vector<TagInfo> infos;
   for (const Tag& tag : tags_) infos.push_back({tag.entry.name, tag.entry.nanoseconds});
   return infos;
 }
 
-Status Store::tag(std::string_view name) {
+Status Publisher::tag(std::string_view name) {
   if (name.empty() || name.size() > kLongestName || name.starts_with('@')) {
     return Error{ErrorCode::invalid_argument,
                  "a tag needs a name of 1 to 200 bytes that does not begin with @, not " + in_quotes(name)};
@@ -164,7 +154,7 @@ Status Store::tag(std::string_view name) {
     durable.put_into(tagged);
     tagged.locations = locations_of(tagged);
     const std::vector<std::byte> bytes = encode_manifest(tagged, store_id_, 0);
-    RIZOMA_ASSIGN(auto lease, space_->write(bytes));
+    RIZOMA_ASSIGN(auto lease, space_.write(bytes));
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const std::int64_t nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
     const TagEntry entry{std::string(name), nanoseconds, lease->extent(), manifest_id(bytes)};
@@ -173,7 +163,7 @@ Status Store::tag(std::string_view name) {
   });
 }
 
-Status Store::untag(std::string_view name) {
+Status Publisher::untag(std::string_view name) {
   return with_all_in_extents([&](ManifestState state, Durable durable) -> Status {
     std::vector<Tag> tags = tags_;
     if (std::erase_if(tags, [&](const Tag& tag) { return tag.entry.name == name; }) == 0) {

@@ -1,4 +1,4 @@
-// Store::Translation: changes of the log of a store, put into the inner numbers of its successor.
+// Translation: changes of the log of a store, put into the inner numbers of its successor.
 //
 // How.  Each operation of a record comes with the numbers that vertices had when the successor was begun, or that they
 // got since.  It is put into the successor's numbers, replayed there, and added to the record that the successor's log
@@ -10,19 +10,23 @@
 #pragma once
 
 #include "store/log/log.h"
-#include "store/replayer.h"
-#include "store/store.h"
+#include "store/writing/replayer.h"
+#include "store/state/contents.h"
+#include "store/state/snapshot.h"
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace rizoma {
 
-class Store::Translation final : public LogVisitor {
+class Translation final : public LogVisitor {
  public:
-  /// `to` has the state `from`, and outlives this.
-  Translation(std::shared_ptr<const StoreSnapshot> from, Store& to);
+  /// `to` has the state `from`, and outlives this.  `data` holds its rows; `where` is the
+  /// successor's log, for messages.
+  Translation(std::shared_ptr<const StoreSnapshot> from, Contents& to, std::shared_ptr<const DataFiles> data,
+              std::string where);
 
   /// The record so far; the next one begins.
   [[nodiscard]] LogPayload take_record();
@@ -39,7 +43,9 @@ class Store::Translation final : public LogVisitor {
   Status look_up(std::vector<VertexId> vertices);
 
   const std::shared_ptr<const StoreSnapshot> from_;
-  Store& to_;
+  Contents& to_;
+  const std::shared_ptr<const DataFiles> data_;
+  const std::string where_;
   Replayer replayer_;
   LogPayload record_;
   /// Of each vertex: its number in the successor, kNoVertex if it has none.  Of dense ids only those of `from`: later

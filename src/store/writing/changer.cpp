@@ -1,4 +1,4 @@
-#include "store/changer.h"
+#include "store/writing/changer.h"
 
 #include "base/check.h"
 #include "store/columns/column_rules.h"
@@ -123,25 +123,20 @@ void sort_unique(auto& values) {
 
 }  // namespace
 
-Store::Changer::Changer(Store& store)
-    : store_(store),
-      first_vertex_(store.dictionary_->size()),
-      first_removed_(store.staged_removed_),
+Changer::Changer(Contents& contents, Callers& callers)
+    : contents_(contents),
+      callers_(callers),
+      first_vertex_(contents_.dictionary->size()),
+      first_removed_(contents_.staged_removed),
       logged_vertices_(first_vertex_) {
-  store_.begin_staging();
+  contents_.begin_staging();
 }
 
-Store::Changer::~Changer() {
-  if (kept_) return;
-  store_.out_->rewind();
-  if (store_.in_) store_.in_->rewind();
-  store_.edge_rows_.rewind();
-  store_.vertex_rows_.rewind();
-  store_.staged_removed_ = first_removed_;
-  store_.dictionary_->rollback(first_vertex_);
+Changer::~Changer() {
+  if (!kept_) contents_.rewind(first_vertex_, first_removed_);
 }
 
-Status Store::Changer::apply(const Batch::Step& step) {
+Status Changer::apply(const Batch::Step& step) {
   switch (step.kind) {
     case Batch::Kind::add_edges: return add_edges(step.edges);
     case Batch::Kind::remove_edges: RIZOMA_TRY(remove_edges(step)); break;
@@ -155,24 +150,24 @@ Status Store::Changer::apply(const Batch::Step& step) {
 }
 
 /// So many more rows of the change are done.
-Status Store::Changer::advance(std::uint64_t rows) {
+Status Changer::advance(std::uint64_t rows) {
   rows_done_ += rows;
   if (executor_ == nullptr) return {};
-  return WatchedExecutor(store_.user_code_, *executor_)
+  return WatchedExecutor(callers_.changing, *executor_)
       .report("change", static_cast<double>(rows_done_), static_cast<double>(rows_));
 }
 
 // ---- adding ----
 
 /// Makes room for, and logs, the vertices that the dictionary has got.
-Status Store::Changer::grow() {
-  const VertexId size = store_.dictionary_->size();
+Status Changer::grow() {
+  const VertexId size = contents_.dictionary->size();
   if (size == logged_vertices_) return {};
-  RIZOMA_TRY(store_.set_num_vertices(size));
-  if (store_.schema_.ids == IdKind::dense) {
+  RIZOMA_TRY(contents_.reserve(size));
+  if (contents_.schema.ids == IdKind::dense) {
     payload_.vertices(size);
   } else {
-    RIZOMA_ASSIGN(const IdColumn ids, store_.dictionary_->added_since(logged_vertices_));
+    RIZOMA_ASSIGN(const IdColumn ids, contents_.dictionary->added_since(logged_vertices_));
     payload_.ids(ids);
   }
   logged_vertices_ = size;
@@ -180,43 +175,43 @@ Status Store::Changer::grow() {
 }
 
 /// Those of the vertices that were removed are there again.
-void Store::Changer::restore(std::span<const VertexId> vertices) {
-  if (store_.staged_removed_->count() == 0) return;
+void Changer::restore(std::span<const VertexId> vertices) {
+  if (contents_.staged_removed->count() == 0) return;
   std::vector<VertexId> back;
   std::copy_if(vertices.begin(), vertices.end(), std::back_inserter(back),
-               [&](VertexId v) { return store_.staged_removed_->contains(v); });
+               [&](VertexId v) { return contents_.staged_removed->contains(v); });
   if (back.empty()) return;
   sort_unique(back);
   payload_.restore_vertices(back);
-  store_.staged_removed_ = std::make_shared<const RemovedVertices>(store_.staged_removed_->without(back));
+  contents_.staged_removed = std::make_shared<const RemovedVertices>(contents_.staged_removed->without(back));
 }
 
-void Store::Changer::change(ChangeKind kind, const Columns& columns) {
+void Changer::change(ChangeKind kind, const Columns& columns) {
   if (columns.sources.empty()) return;
   const EdgeColumns edges{columns.sources, columns.targets, columns.weights};
   payload_.edges(kind, edges);
-  store_.stage(kind, edges);
+  contents_.stage(kind, edges);
 }
 
-Status Store::Changer::add_vertices(const IdColumn& ids, const ColumnTable& values) {
+Status Changer::add_vertices(const IdColumn& ids, const ColumnTable& values) {
   if (size(ids) == 0) return {};
-  RIZOMA_TRY(check_table(values, size(ids), store_.schema_.vertex_columns, "vertices"));
-  RIZOMA_ASSIGN(const auto numbers, numbers_of(*store_.dictionary_, ids));
+  RIZOMA_TRY(check_table(values, size(ids), contents_.schema.vertex_columns, "vertices"));
+  RIZOMA_ASSIGN(const auto numbers, numbers_of(*contents_.dictionary, ids));
   RIZOMA_TRY(grow());
   restore(numbers);
   return values.empty() ? Status() : set_values(numbers, values);
 }
 
-Status Store::Changer::add_edges(const EdgeBatch& given) {
-  RIZOMA_TRY(check_batch(given, store_.schema_.weights));
+Status Changer::add_edges(const EdgeBatch& given) {
+  RIZOMA_TRY(check_batch(given, contents_.schema.weights));
   EdgeBatch complete;
-  if (store_.schema_.rows) {
-    RIZOMA_ASSIGN(complete, complete_edges(store_.schema_, given));
+  if (contents_.schema.rows) {
+    RIZOMA_ASSIGN(complete, complete_edges(contents_.schema, given));
   } else {
-    RIZOMA_TRY(check_table(given.columns, given.size(), store_.schema_.edge_columns, "edges"));
+    RIZOMA_TRY(check_table(given.columns, given.size(), contents_.schema.edge_columns, "edges"));
   }
-  const EdgeBatch& edges = store_.schema_.rows ? complete : given;
-  if (store_.schema_.ids == IdKind::dense) RIZOMA_TRY(check_growth(edges, store_.dictionary_->size()));
+  const EdgeBatch& edges = contents_.schema.rows ? complete : given;
+  if (contents_.schema.ids == IdKind::dense) RIZOMA_TRY(check_growth(edges, contents_.dictionary->size()));
   for (std::size_t begin = 0; begin < edges.size(); begin += kPieceEdges) {
     const std::size_t end = std::min(edges.size(), begin + kPieceEdges);
     RIZOMA_TRY(end - begin == edges.size() ? add_piece(edges) : add_piece(piece_of(edges, begin, end)));
@@ -225,35 +220,36 @@ Status Store::Changer::add_edges(const EdgeBatch& given) {
   return {};
 }
 
-Status Store::Changer::add_piece(const EdgeBatch& edges) {
+Status Changer::add_piece(const EdgeBatch& edges) {
   Columns columns;
-  RIZOMA_ASSIGN(columns.sources, numbers_of(*store_.dictionary_, edges.sources));
-  RIZOMA_ASSIGN(columns.targets, numbers_of(*store_.dictionary_, edges.targets));
+  RIZOMA_ASSIGN(columns.sources, numbers_of(*contents_.dictionary, edges.sources));
+  RIZOMA_ASSIGN(columns.targets, numbers_of(*contents_.dictionary, edges.targets));
   RIZOMA_TRY(grow());
   restore(columns.sources);
   restore(columns.targets);
   columns.weights = edges.weights;
-  if (store_.schema_.rows) {  // for now the number in the piece
+  if (contents_.schema.rows) {  // for now the number in the piece
     columns.weights.resize(edges.size());
     std::iota(columns.weights.begin(), columns.weights.end(), 0.0);
   }
-  if (store_.schema_.self_loops == SelfLoops::drop) drop_self_loops(columns.sources, columns.targets, columns.weights);
-  if (store_.schema_.rows) RIZOMA_TRY(number_rows(edges.columns, columns));
+  if (contents_.schema.self_loops == SelfLoops::drop)
+    drop_self_loops(columns.sources, columns.targets, columns.weights);
+  if (contents_.schema.rows) RIZOMA_TRY(number_rows(edges.columns, columns));
   change(ChangeKind::add, columns);
   return {};
 }
 
 // ---- looking up ----
 
-std::shared_ptr<const SectionVersion> Store::Changer::staged(const SectionTable& table, SectionId section) const {
-  const VertexId vertices = store_.dictionary_->size();
-  return table.staged(section, vertices, store_.target_bytes_for(vertices));
+std::shared_ptr<const SectionVersion> Changer::staged(const SectionTable& table, SectionId section) const {
+  const VertexId vertices = contents_.dictionary->size();
+  return table.staged(section, vertices, contents_.target_bytes_for(vertices));
 }
 
 /// The pairs that the rows name and the edges they have now.  Rows without vertices have the last index.
-Result<Store::Changer::Found> Store::Changer::find(const EdgeBatch& edges) const {
+Result<Changer::Found> Changer::find(const EdgeBatch& edges) const {
   RIZOMA_TRY(check_columns(edges));
-  const DictionaryView ids = store_.dictionary_->view(store_.dictionary_->size());
+  const DictionaryView ids = contents_.dictionary->view(contents_.dictionary->size());
   RIZOMA_ASSIGN(const auto sources, ids.find(edges.sources));
   RIZOMA_ASSIGN(const auto targets, ids.find(edges.targets));
   std::vector<std::pair<Pair, std::size_t>> named(sources.size());  // with their rows
@@ -261,7 +257,7 @@ Result<Store::Changer::Found> Store::Changer::find(const EdgeBatch& edges) const
     Pair& pair = named[i].first;
     pair = {sources[i], targets[i]};
     if (sources[i] == kNoVertex || targets[i] == kNoVertex) pair = {kNoVertex, kNoVertex};
-    if (!store_.schema_.directed && targets[i] < sources[i]) std::swap(pair.first, pair.second);
+    if (!contents_.schema.directed && targets[i] < sources[i]) std::swap(pair.first, pair.second);
     named[i].second = i;
   }
   std::sort(named.begin(), named.end());
@@ -277,9 +273,9 @@ Result<Store::Changer::Found> Store::Changer::find(const EdgeBatch& edges) const
   return found;
 }
 
-Status Store::Changer::find_weights(Found& found) const {
-  const unsigned bits = store_.schema_.section_bits;
-  const VertexId vertices = store_.dictionary_->size();
+Status Changer::find_weights(Found& found) const {
+  const unsigned bits = contents_.schema.section_bits;
+  const VertexId vertices = contents_.dictionary->size();
   std::vector<std::uint64_t> words;
   for (std::size_t i = 0; i + 1 < found.pairs.size(); i += words.size()) {
     const SectionId section = found.pairs[i].first >> bits;
@@ -288,13 +284,13 @@ Status Store::Changer::find_weights(Found& found) const {
       words.push_back(
           change_word(ChangeKind::add, found.pairs[k].first & ((VertexId{1} << bits) - 1), found.pairs[k].second));
     }
-    RIZOMA_TRY(store_.out_->find(section, words, vertices, store_.target_bytes_for(vertices), found.weights));
+    RIZOMA_TRY(contents_.out->find(section, words, vertices, contents_.target_bytes_for(vertices), found.weights));
   }
   found.weights.push({});  // of the last pair, which is none
   return {};
 }
 
-Status Store::Changer::missing_edge(const Batch::Step& step, std::size_t row) {
+Status Changer::missing_edge(const Batch::Step& step, std::size_t row) {
   ++counts_.edges_missing;
   if (step.missing == Missing::ignore) return {};
   return Error{ErrorCode::not_found, "the graph has no edge from " + text_of(step.edges.sources, row) + " to " +
@@ -302,16 +298,16 @@ Status Store::Changer::missing_edge(const Batch::Step& step, std::size_t row) {
 }
 
 /// What Missing::error says of vertex i of a step.
-Error Store::Changer::no_vertex(const Batch::Step& step, std::size_t i) {
+Error Changer::no_vertex(const Batch::Step& step, std::size_t i) {
   return {ErrorCode::not_found,
           "the graph has no vertex " + text_of(step.vertices, i) + " (row " + std::to_string(i) + ")"};
 }
 
 // ---- removing, weighing ----
 
-Status Store::Changer::remove_edges(const Batch::Step& step) {
+Status Changer::remove_edges(const Batch::Step& step) {
   RIZOMA_ASSIGN(const Found found, find_by_key(step));
-  const bool kept = store_.schema_.parallel_edges == ParallelEdges::keep;
+  const bool kept = contents_.schema.parallel_edges == ParallelEdges::keep;
   const bool one = kept && step.parallel == Parallel::one;
   const bool singly = one || (kept && !step.key.empty());
   std::vector<std::size_t> left(found.weights.size());  // edges of each pair that rows before have not removed
@@ -329,7 +325,7 @@ Status Store::Changer::remove_edges(const Batch::Step& step) {
     if (!singly) columns.push(found.pairs[found.rows[row]]);
     for (std::size_t i = present; singly && i > stay; --i) {
       columns.push(found.pairs[found.rows[row]]);
-      if (entry_weights(store_.schema_) != WeightType::none) columns.weights.push_back(edges[i - 1]);
+      if (entry_weights(contents_.schema) != WeightType::none) columns.weights.push_back(edges[i - 1]);
     }
     present = stay;
   }
@@ -337,14 +333,14 @@ Status Store::Changer::remove_edges(const Batch::Step& step) {
   return {};
 }
 
-Status Store::Changer::set_weights(const Batch::Step& step) {
-  if (store_.schema_.weights == WeightType::none) {
+Status Changer::set_weights(const Batch::Step& step) {
+  if (contents_.schema.weights == WeightType::none) {
     return Error{ErrorCode::invalid_argument, "the graph was made without weights: there are none to set"};
   }
-  RIZOMA_TRY(check_batch(step.edges, store_.schema_.weights));
-  if (store_.schema_.rows) {
+  RIZOMA_TRY(check_batch(step.edges, contents_.schema.weights));
+  if (contents_.schema.rows) {
     Batch::Step values = step;
-    values.edges.columns = weight_values(store_.schema_, step.edges.weights);
+    values.edges.columns = weight_values(contents_.schema, step.edges.weights);
     return set_edges(values);
   }
   RIZOMA_ASSIGN(const Found found, find(step.edges));
@@ -366,11 +362,11 @@ Status Store::Changer::set_weights(const Batch::Step& step) {
 }
 
 /// Those of the step's vertices that are there, ascending, each once.
-Result<std::vector<VertexId>> Store::Changer::find_vertices(const Batch::Step& step) {
-  RIZOMA_ASSIGN(const auto numbers, store_.dictionary_->view(store_.dictionary_->size()).find(step.vertices));
+Result<std::vector<VertexId>> Changer::find_vertices(const Batch::Step& step) {
+  RIZOMA_ASSIGN(const auto numbers, contents_.dictionary->view(contents_.dictionary->size()).find(step.vertices));
   std::vector<VertexId> there;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (numbers[i] != kNoVertex && !store_.staged_removed_->contains(numbers[i])) {
+    if (numbers[i] != kNoVertex && !contents_.staged_removed->contains(numbers[i])) {
       there.push_back(numbers[i]);
     } else if (step.missing == Missing::error) {
       return no_vertex(step, i);
@@ -381,29 +377,29 @@ Result<std::vector<VertexId>> Store::Changer::find_vertices(const Batch::Step& s
   return there;
 }
 
-Status Store::Changer::remove_vertices(const Batch::Step& step) {
+Status Changer::remove_vertices(const Batch::Step& step) {
   if (size(step.vertices) == 0) return {};
   RIZOMA_ASSIGN(const std::vector<VertexId> gone, find_vertices(step));
   if (gone.empty()) return {};
   std::vector<Pair> edges;
   RIZOMA_TRY(edges_of(gone, edges));
-  if (store_.schema_.directed) RIZOMA_TRY(edges_to(gone, edges));
+  if (contents_.schema.directed) RIZOMA_TRY(edges_to(gone, edges));
   counts_.edges_removed += edges.size();
   sort_unique(edges);  // parallel ones go together
   Columns columns;
   for (const Pair& pair : edges) columns.push(pair);
   change(ChangeKind::remove, columns);
   payload_.remove_vertices(gone);
-  store_.staged_removed_ = std::make_shared<const RemovedVertices>(store_.staged_removed_->with(gone));
+  contents_.staged_removed = std::make_shared<const RemovedVertices>(contents_.staged_removed->with(gone));
   RIZOMA_TRY(forget_values(gone));
   counts_.vertices_removed += gone.size();
   return {};
 }
 
 /// Calls visit with the list of each vertex, which ascend.
-Status Store::Changer::lists_of(const SectionTable& table, std::span<const VertexId> vertices,
-                                FunctionRef<void(VertexId, std::span<const VertexId>)> visit) const {
-  const unsigned bits = store_.schema_.section_bits;
+Status Changer::lists_of(const SectionTable& table, std::span<const VertexId> vertices,
+                         FunctionRef<void(VertexId, std::span<const VertexId>)> visit) const {
+  const unsigned bits = contents_.schema.section_bits;
   std::vector<std::uint32_t> places;
   for (std::size_t i = 0; i < vertices.size(); i += places.size()) {
     const SectionId section = vertices[i] >> bits;
@@ -420,19 +416,19 @@ Status Store::Changer::lists_of(const SectionTable& table, std::span<const Verte
 }
 
 /// The edges from vertices that go; of an undirected edge between two of them one entry.
-Status Store::Changer::edges_of(std::span<const VertexId> gone, std::vector<Pair>& edges) const {
-  return lists_of(*store_.out_, gone, [&](VertexId v, std::span<const VertexId> targets) {
+Status Changer::edges_of(std::span<const VertexId> gone, std::vector<Pair>& edges) const {
+  return lists_of(*contents_.out, gone, [&](VertexId v, std::span<const VertexId> targets) {
     for (const VertexId target : targets) {
-      if (!store_.schema_.directed && target < v && contains(gone, target)) continue;
+      if (!contents_.schema.directed && target < v && contains(gone, target)) continue;
       edges.emplace_back(v, target);
     }
   });
 }
 
 /// The edges from vertices that stay to vertices that go.
-Status Store::Changer::edges_to(std::span<const VertexId> gone, std::vector<Pair>& edges) const {
-  if (!store_.in_) return search_sources(gone, edges);
-  return lists_of(*store_.in_, gone, [&](VertexId v, std::span<const VertexId> sources) {
+Status Changer::edges_to(std::span<const VertexId> gone, std::vector<Pair>& edges) const {
+  if (!contents_.in) return search_sources(gone, edges);
+  return lists_of(*contents_.in, gone, [&](VertexId v, std::span<const VertexId> sources) {
     for (const VertexId source : sources) {
       if (!contains(gone, source)) edges.emplace_back(source, v);
     }
@@ -440,9 +436,9 @@ Status Store::Changer::edges_to(std::span<const VertexId> gone, std::vector<Pair
 }
 
 /// The same without in-edges: from the lists of all vertices.
-Status Store::Changer::search_sources(std::span<const VertexId> gone, std::vector<Pair>& edges) const {
-  const VertexId vertices = store_.dictionary_->size();
-  const unsigned bits = store_.schema_.section_bits;
+Status Changer::search_sources(std::span<const VertexId> gone, std::vector<Pair>& edges) const {
+  const VertexId vertices = contents_.dictionary->size();
+  const unsigned bits = contents_.schema.section_bits;
   VertexSet going(vertices);
   for (const VertexId v : gone) going.add(v);
   const auto search = [&]<class Target>(const SectionEdges<Target>& section, VertexId first, std::uint32_t size) {
@@ -454,7 +450,7 @@ Status Store::Changer::search_sources(std::span<const VertexId> gone, std::vecto
     }
   };
   for (SectionId s = 0; s << bits < vertices; ++s) {
-    const auto version = staged(*store_.out_, s);
+    const auto version = staged(*contents_.out, s);
     if (version == nullptr) continue;
     FoldMemory memory;
     RIZOMA_ASSIGN(const SectionBytes section, version->load(memory));

@@ -1,19 +1,22 @@
-// Store::Replayer: applies the operations of a log to a store that nobody else has yet: one that is being opened, or
+// Replayer: applies the operations of a log to a store that nobody else has yet: one that is being opened, or
 // the successor of one that gets other inner numbers (renumbering.h).
 #pragma once
 
 #include "store/log/log.h"
-#include "store/store.h"
+#include "store/state/contents.h"
+#include "store/validation/validation.h"
 
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace rizoma {
 
-class Store::Replayer final : public LogVisitor {
+class Replayer final : public LogVisitor {
  public:
-  explicit Replayer(Store& store) : store_(store) {}
+  /// `where` names the log in messages, unless `begin` does.
+  Replayer(Contents& contents, std::string where) : contents_(contents), where_(std::move(where)) {}
 
   void begin(std::string_view where) override { where_ = where; }
   Status vertices(VertexId num_vertices) override;
@@ -25,13 +28,13 @@ class Store::Replayer final : public LogVisitor {
 
  private:
   [[nodiscard]] ReplayedGraph graph() const;
-  [[nodiscard]] std::string where() const;
+  [[nodiscard]] const std::string& where() const noexcept { return where_; }
   void publish();
   Status grown();
   Status set_removed(RemovedVertices removed);
 
-  Store& store_;
-  std::string where_;  ///< the log, for messages; empty: not told
+  Contents& contents_;
+  std::string where_;
 };
 
 }  // namespace rizoma

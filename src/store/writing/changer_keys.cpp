@@ -1,5 +1,5 @@
 // Changer: parallel edges that a column tells apart.
-#include "store/changer.h"
+#include "store/writing/changer.h"
 
 #include <map>
 #include <span>
@@ -23,11 +23,11 @@ std::string text_of(const ColumnValues& values, std::size_t row) {
 
 /// The pairs that the rows name; with a key each pair and value of the key is one of its own, which has those of the
 /// pair's edges that have this value.  Cost: all edges of the pairs are read.
-Result<Store::Changer::Found> Store::Changer::find_by_key(const Batch::Step& step) const {
+Result<Changer::Found> Changer::find_by_key(const Batch::Step& step) const {
   RIZOMA_ASSIGN(Found found, find(step.edges));
   if (step.key.empty()) return found;
-  RIZOMA_TRY(check_table(step.edges.columns, step.edges.size(), store_.schema_.edge_columns, "edges"));
-  const ColumnSchema* const column = find_column(store_.schema_.edge_columns, step.key);
+  RIZOMA_TRY(check_table(step.edges.columns, step.edges.size(), contents_.schema.edge_columns, "edges"));
+  const ColumnSchema* const column = find_column(contents_.schema.edge_columns, step.key);
   const ColumnValues* const given = step.edges.columns.find(step.key);
   if (column == nullptr || given == nullptr) {
     return Error{ErrorCode::invalid_argument, "\"" + step.key + "\" tells no edges apart: the " +
@@ -36,7 +36,7 @@ Result<Store::Changer::Found> Store::Changer::find_by_key(const Batch::Step& ste
   }
   std::vector<std::uint64_t> rows;
   for (const double row : found.weights.all()) rows.push_back(static_cast<std::uint64_t>(row));
-  RIZOMA_ASSIGN(const ColumnValues present, store_.edge_rows_.staged()->values(*column, rows));
+  RIZOMA_ASSIGN(const ColumnValues present, contents_.edge_rows.staged()->values(*column, rows));
   std::map<std::pair<std::size_t, std::string>, std::vector<double>> edges_of_key;
   std::size_t place = 0;
   for (std::size_t pair = 0; pair < found.pairs.size(); ++pair) {

@@ -1,6 +1,6 @@
 // Parts and other sides of a state have the edges that a list of edges says, beside one that changes; and what was
 // looked up for a section serves every state that has the section as it is.
-#include "store/publishing/filtered.h"
+#include "store/state/filtered.h"
 #include "store/store.h"
 #include "testing/heap_medium.h"
 #include "testing/int64_column.h"

@@ -1,4 +1,4 @@
-#include "store/publishing/view_weights.h"
+#include "store/state/view_weights.h"
 
 #include "base/check.h"
 

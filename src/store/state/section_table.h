@@ -11,7 +11,7 @@
 
 #include "store/publishing/manifest.h"
 #include "store/sections/section.h"
-#include "store/publishing/snapshot.h"
+#include "store/state/snapshot.h"
 
 #include <memory>
 #include <vector>

@@ -1,5 +1,5 @@
 // Changer: values of edges and vertices, staged as rows.
-#include "store/changer.h"
+#include "store/writing/changer.h"
 #include "store/columns/column_rules.h"
 
 #include <algorithm>
@@ -12,17 +12,17 @@
 namespace rizoma {
 
 /// Stages a block of rows, and logs it.  Gives the number of the first.
-Result<std::uint64_t> Store::Changer::stage_rows(RowKind kind, const ColumnTable& values, std::uint64_t rows,
-                                                 std::span<const VertexId> vertices) {
+Result<std::uint64_t> Changer::stage_rows(RowKind kind, const ColumnTable& values, std::uint64_t rows,
+                                          std::span<const VertexId> vertices) {
   const bool of_edges = kind == RowKind::edges;
-  RowTable& table = of_edges ? store_.edge_rows_ : store_.vertex_rows_;
+  RowTable& table = of_edges ? contents_.edge_rows : contents_.vertex_rows;
   const std::uint64_t first = table.end();
   if (rows > kMostRows - first) {
-    return Error{ErrorCode::unsupported, "the graph at " + store_.medium_->describe() + " has had " +
-                                             std::to_string(first) + " rows of values: there may be no more"};
+    return Error{ErrorCode::unsupported, "the graph at " + callers_.where() + " has had " + std::to_string(first) +
+                                             " rows of values: there may be no more"};
   }
   std::vector<RowColumn> columns;
-  for (const ColumnSchema& column : of_edges ? store_.schema_.edge_columns : store_.schema_.vertex_columns) {
+  for (const ColumnSchema& column : of_edges ? contents_.schema.edge_columns : contents_.schema.vertex_columns) {
     if (const ColumnValues* found = values.find(column.name)) columns.push_back({column.id, found});
   }
   std::sort(columns.begin(), columns.end(), [](const RowColumn& a, const RowColumn& b) { return a.id < b.id; });
@@ -40,7 +40,7 @@ Result<std::uint64_t> Store::Changer::stage_rows(RowKind kind, const ColumnTable
 }
 
 /// Gives edges their rows; their weights say which rows of `values` are theirs.
-Status Store::Changer::number_rows(const ColumnTable& values, Columns& columns) {
+Status Changer::number_rows(const ColumnTable& values, Columns& columns) {
   const std::size_t count = columns.sources.size();
   if (values.empty() || count == 0) {
     columns.weights.assign(count, 0.0);
@@ -54,13 +54,12 @@ Status Store::Changer::number_rows(const ColumnTable& values, Columns& columns) 
 }
 
 /// Rows with the given values where there are any, and the present ones elsewhere.
-Result<ColumnTable> Store::Changer::merged(RowKind kind, const ColumnTable& given,
-                                           std::span<const std::uint64_t> given_rows,
-                                           std::span<const std::uint64_t> present_rows) const {
+Result<ColumnTable> Changer::merged(RowKind kind, const ColumnTable& given, std::span<const std::uint64_t> given_rows,
+                                    std::span<const std::uint64_t> present_rows) const {
   const bool of_edges = kind == RowKind::edges;
-  const auto state = (of_edges ? store_.edge_rows_ : store_.vertex_rows_).staged();
+  const auto state = (of_edges ? contents_.edge_rows : contents_.vertex_rows).staged();
   ColumnTable all = take_rows(given, given_rows);
-  for (const ColumnSchema& column : of_edges ? store_.schema_.edge_columns : store_.schema_.vertex_columns) {
+  for (const ColumnSchema& column : of_edges ? contents_.schema.edge_columns : contents_.schema.vertex_columns) {
     if (given.find(column.name) != nullptr) continue;
     RIZOMA_ASSIGN(all.columns.emplace_back(), state->values(column, present_rows));
   }
@@ -69,8 +68,8 @@ Result<ColumnTable> Store::Changer::merged(RowKind kind, const ColumnTable& give
 
 /// Of rows that name the same edge the last one counts.  An edge gets a new row, in which the columns that are not set
 /// are as before.
-Status Store::Changer::set_edges(const Batch::Step& step) {
-  RIZOMA_TRY(check_table(step.edges.columns, step.edges.size(), store_.schema_.edge_columns, "edges"));
+Status Changer::set_edges(const Batch::Step& step) {
+  RIZOMA_TRY(check_table(step.edges.columns, step.edges.size(), contents_.schema.edge_columns, "edges"));
   if (step.edges.columns.empty()) {
     return Error{ErrorCode::invalid_argument, "there are no values to set: name columns of the graph's edges"};
   }
@@ -102,7 +101,7 @@ Status Store::Changer::set_edges(const Batch::Step& step) {
   RIZOMA_ASSIGN(const std::uint64_t first, stage_rows(RowKind::edges, values, given.size()));
   Columns after = before;
   std::iota(after.weights.begin(), after.weights.end(), static_cast<double>(first));
-  if (store_.schema_.parallel_edges == ParallelEdges::merge) {
+  if (contents_.schema.parallel_edges == ParallelEdges::merge) {
     change(ChangeKind::set_weight, after);
   } else {
     change(ChangeKind::remove_one, before);
@@ -111,13 +110,13 @@ Status Store::Changer::set_edges(const Batch::Step& step) {
   return {};
 }
 
-Status Store::Changer::set_vertices(const Batch::Step& step) {
-  RIZOMA_TRY(check_table(step.values, size(step.vertices), store_.schema_.vertex_columns, "vertices"));
-  RIZOMA_ASSIGN(const auto numbers, store_.dictionary_->view(store_.dictionary_->size()).find(step.vertices));
+Status Changer::set_vertices(const Batch::Step& step) {
+  RIZOMA_TRY(check_table(step.values, size(step.vertices), contents_.schema.vertex_columns, "vertices"));
+  RIZOMA_ASSIGN(const auto numbers, contents_.dictionary->view(contents_.dictionary->size()).find(step.vertices));
   std::vector<VertexId> there;
   std::vector<std::uint64_t> rows;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (numbers[i] != kNoVertex && !store_.staged_removed_->contains(numbers[i])) {
+    if (numbers[i] != kNoVertex && !contents_.staged_removed->contains(numbers[i])) {
       there.push_back(numbers[i]);
       rows.push_back(i);
       continue;
@@ -130,7 +129,7 @@ Status Store::Changer::set_vertices(const Batch::Step& step) {
 }
 
 /// Of a vertex that is named more than once the last row counts.
-Status Store::Changer::set_values(std::span<const VertexId> vertices, const ColumnTable& values) {
+Status Changer::set_values(std::span<const VertexId> vertices, const ColumnTable& values) {
   std::vector<std::pair<VertexId, std::uint64_t>> rows;
   for (std::size_t i = 0; i < vertices.size(); ++i) rows.emplace_back(vertices[i], i);
   std::sort(rows.begin(), rows.end());
@@ -140,7 +139,7 @@ Status Store::Changer::set_values(std::span<const VertexId> vertices, const Colu
     if (i + 1 < rows.size() && rows[i + 1].first == rows[i].first) continue;
     named.push_back(rows[i].first);
     given.push_back(rows[i].second);
-    RIZOMA_ASSIGN(present.emplace_back(), store_.vertex_rows_.row_of(named.back()));
+    RIZOMA_ASSIGN(present.emplace_back(), contents_.vertex_rows.row_of(named.back()));
   }
   RIZOMA_ASSIGN(const ColumnTable all, merged(RowKind::vertices, values, given, present));
   const auto staged = stage_rows(RowKind::vertices, all, named.size(), named);
@@ -148,8 +147,8 @@ Status Store::Changer::set_values(std::span<const VertexId> vertices, const Colu
 }
 
 /// Vertices that go leave no values behind, should they come back.
-Status Store::Changer::forget_values(std::span<const VertexId> gone) {
-  if (store_.schema_.vertex_columns.empty()) return {};
+Status Changer::forget_values(std::span<const VertexId> gone) {
+  if (contents_.schema.vertex_columns.empty()) return {};
   const auto staged = stage_rows(RowKind::vertices, {}, gone.size(), gone);
   return staged ? Status() : staged.error();
 }

@@ -9,7 +9,7 @@
 #include <rizoma/executor.h>
 #include <rizoma/result.h>
 
-#include "store/publishing/snapshot.h"
+#include "store/state/snapshot.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,11 +1,10 @@
 // StoreLoadTarget: takes the sections of a bulk load and installs them in the store; or those of a rebuild, for whoever
 // asked for it.
-#include "store/store.h"
+#include "store/publishing/publisher.h"
 
 #include "base/check.h"
 #include "store/columns/column_rules.h"
 #include "store/dictionary/dictionary_segment.h"
-#include "platform/process.h"
 #include "store/messages.h"
 #include "store/space/data_files.h"
 
@@ -21,24 +20,28 @@ namespace rizoma {
 
 class StoreLoadTarget final : public LoadTarget {
  public:
-  /// Whoever asks for a rebuild holds the maintenance lock.
+  /// Whoever asks for a rebuild holds the publisher's lock.
   struct Rebuild {
     std::shared_ptr<const StoreSnapshot> of;  ///< null: it is a load
     std::optional<std::vector<bool>> live;    ///< only these rows of edges keep their values
-    Store::TakeGeneration take;
+    Publisher::TakeGeneration take;
   };
-  StoreLoadTarget(Store& store, IdKind ids, Rebuild rebuild)
-      : store_(store), ids_(ids), rebuild_(std::move(rebuild)), failed_syncs_(store.space_->data()->failed_syncs()) {}
+  StoreLoadTarget(Publisher& publisher, IdKind ids, Rebuild rebuild)
+      : publisher_(publisher),
+        ids_(ids),
+        rebuild_(std::move(rebuild)),
+        failed_syncs_(publisher.space_.data()->failed_syncs()) {}
   StoreLoadTarget(const StoreLoadTarget&) = delete;
   StoreLoadTarget& operator=(const StoreLoadTarget&) = delete;
   /// What was put and not published is in nobody's way, as after a failed checkpoint.
   ~StoreLoadTarget() override {
     durable_ = {};
-    if (rebuilds() || process_id() != store_.process_) return;  // whoever holds the lock sees to it
-    const PatientLock maintenance(store_.maintenance_mutex_, std::try_to_lock);
+    if (rebuilds() || !publisher_.callers_.in_own_process()) return;  // whoever holds the lock sees to it
+    const PatientLock maintenance(publisher_.mutex, std::try_to_lock);
     if (!maintenance.owns_lock()) return;  // the next checkpoint will
-    maintenance.holds(store_.maintenance_mutex_);
-    if (!store_.closed_ && store_.committer_->healthy()) store_.space_->give_back(store_.options_.spare_percent);
+    maintenance.holds(publisher_.mutex);
+    if (!publisher_.writer_.ended() && publisher_.writer_.committer().healthy())
+      publisher_.space_.give_back(publisher_.options_.spare_percent);
   }
 
   Status begin(const LoadShape& shape) override {
@@ -50,14 +53,14 @@ class StoreLoadTarget final : public LoadTarget {
           std::to_string(shape.num_vertices) + " vertices are too many; if ids are sparse, use ids of kind integer"};
     }
     durable_.out.resize(sections);
-    if (store_.has_in()) durable_.in.resize(sections);
+    if (publisher_.contents_.has_in()) durable_.in.resize(sections);
     if (rebuilds()) {
-      store_.maintenance_mutex_.assume_held();
-      locations_ = store_.space_->locations_for_new(sections);
+      publisher_.mutex.assume_held();
+      locations_ = publisher_.space_.locations_for_new(sections);
     } else {
-      RIZOMA_ASSIGN(const PatientLock maintenance, store_.acquire(store_.maintenance_mutex_));
-      maintenance.holds(store_.maintenance_mutex_);
-      locations_ = store_.space_->locations_for_new(sections);
+      RIZOMA_ASSIGN(const PatientLock maintenance, publisher_.acquire());
+      maintenance.holds(publisher_.mutex);
+      locations_ = publisher_.space_.locations_for_new(sections);
     }
     return {};
   }
@@ -65,30 +68,30 @@ class StoreLoadTarget final : public LoadTarget {
   Status put(const ImageSpec& spec, std::span<const std::byte> image) override {
     auto& sections = spec.direction == Direction::out ? durable_.out : durable_.in;
     RIZOMA_CHECK(spec.section < sections.size());
-    RIZOMA_ASSIGN(auto lease, store_.space_->write(image, locations_[spec.section]));
+    RIZOMA_ASSIGN(auto lease, publisher_.space_.write(image, locations_[spec.section]));
     sections[spec.section].image =
         std::make_shared<StoredImage>(std::move(lease), image_id(image), spec.num_entries, spec.num_self_loops);
     return {};
   }
 
   Status put_dictionary(std::span<const std::byte> segment) override {
-    RIZOMA_ASSIGN(auto lease, store_.space_->write(segment));
+    RIZOMA_ASSIGN(auto lease, publisher_.space_.write(segment));
     durable_.dictionary.push_back({std::move(lease), segment_id(segment)});
     return {};
   }
 
   Result<EdgeBatch> put_rows(const EdgeBatch& edges) override {
-    RIZOMA_ASSIGN(EdgeBatch numbered, complete_edges(store_.schema(), edges));
+    RIZOMA_ASSIGN(EdgeBatch numbered, complete_edges(publisher_.contents_.present_schema(), edges));
     const std::uint64_t first = rows_end(durable_.edge_rows);
     std::vector<RowColumn> columns;
-    for (const ColumnSchema& column : store_.schema().edge_columns) {
+    for (const ColumnSchema& column : publisher_.contents_.present_schema().edge_columns) {
       if (const ColumnValues* values = numbered.columns.find(column.name)) columns.push_back({column.id, values});
     }
     std::sort(columns.begin(), columns.end(), [](const RowColumn& a, const RowColumn& b) { return a.id < b.id; });
     numbered.weights.assign(edges.size(), 0.0);
     if (!columns.empty() && edges.size() > 0) {
       RIZOMA_ASSIGN(durable_.edge_rows.emplace_back(),
-                    store_.write_block(RowKind::edges, first, edges.size(), columns));
+                    publisher_.rows_.write_block(RowKind::edges, first, edges.size(), columns));
       std::iota(numbered.weights.begin(), numbered.weights.end(), static_cast<double>(first));
     }
     numbered.columns = {};
@@ -97,37 +100,37 @@ class StoreLoadTarget final : public LoadTarget {
 
   Status publish(const LoadTotals& totals) override {
     if (rebuilds()) {
-      RIZOMA_ASSIGN(Store::Generation generation, finished(totals));
+      RIZOMA_ASSIGN(Publisher::Generation generation, finished(totals));
       return rebuild_.take(std::move(generation));
     }
-    RIZOMA_ASSIGN(const PatientLock maintenance, store_.acquire(store_.maintenance_mutex_));
-    maintenance.holds(store_.maintenance_mutex_);
-    RIZOMA_ASSIGN(const PatientLock writer, store_.acquire(store_.writer_mutex_));
-    writer.holds(store_.writer_mutex_);
-    RIZOMA_TRY(store_.check_writable());
-    store_.settle();
-    if (store_.num_vertices_ != 0) {
+    RIZOMA_ASSIGN(const PatientLock maintenance, publisher_.acquire());
+    maintenance.holds(publisher_.mutex);
+    RIZOMA_ASSIGN(const PatientLock writer, publisher_.writer_.acquire());
+    writer.holds(publisher_.writer_.mutex);
+    RIZOMA_TRY(publisher_.writer_.check_writable());
+    publisher_.writer_.settle();
+    if (publisher_.contents_.num_vertices != 0) {
       return Error{ErrorCode::already_exists, "the graph got vertices while it was being loaded"};
     }
-    if (store_.schema_.ids_fixed && store_.schema_.ids != ids_) {
+    if (publisher_.contents_.schema.ids_fixed && publisher_.contents_.schema.ids != ids_) {
       return Error{ErrorCode::invalid_argument, "another kind of ids was asked for while the graph was being loaded"};
     }
-    RIZOMA_ASSIGN(Store::Generation generation, finished(totals));
-    return store_.install(std::move(generation));
+    RIZOMA_ASSIGN(Publisher::Generation generation, finished(totals));
+    return publisher_.install(std::move(generation));
   }
 
  private:
   [[nodiscard]] bool rebuilds() const noexcept { return rebuild_.of != nullptr; }
-  Result<Store::Generation> finished(const LoadTotals& totals) {
-    if (store_.space_->data()->failed_syncs() != failed_syncs_) {
+  Result<Publisher::Generation> finished(const LoadTotals& totals) {
+    if (publisher_.space_.data()->failed_syncs() != failed_syncs_) {
       return Error{ErrorCode::io,
-                   "while the graph at " + store_.medium_->describe() +
+                   "while the graph at " + publisher_.callers_.where() +
                        " was loaded, a sync failed, and nobody knows what has reached the device: load it again"};
     }
-    Store::Generation made;
+    Publisher::Generation made;
     ManifestState& state = made.state;
-    state.schema = store_.schema_;
-    state.bits_fixed = store_.bits_fixed_;
+    state.schema = publisher_.contents_.schema;
+    state.bits_fixed = publisher_.contents_.bits_fixed;
     state.schema.ids = ids_;  // somebody may have settled another kind meanwhile, without adding anything
     state.schema.section_bits = shape_.section_bits;
     state.target_bytes = shape_.target_bytes;
@@ -136,14 +139,14 @@ class StoreLoadTarget final : public LoadTarget {
     state.ordered_entries = totals.num_entries;
     state.num_vertices = shape_.num_vertices;
     std::vector<Mapping> segments;
-    for (const Store::TiedLease& tied : durable_.dictionary) {
-      RIZOMA_ASSIGN(Mapping segment, store_.space_->data()->view(tied.lease->extent()));
+    for (const TiedLease& tied : durable_.dictionary) {
+      RIZOMA_ASSIGN(Mapping segment, publisher_.space_.data()->view(tied.lease->extent()));
       segments.push_back(std::move(segment));
     }
     RIZOMA_ASSIGN(Dictionary dictionary, Dictionary::open(state.schema.ids, state.num_vertices, std::move(segments),
-                                                          store_.medium_->describe() + "/" + kDataName));
+                                                          publisher_.callers_.where() + "/" + kDataName));
     RIZOMA_ASSIGN(const RemovedVertices removed, carry_removed(dictionary));
-    RIZOMA_ASSIGN(durable_.removed, store_.write_removed(removed));
+    RIZOMA_ASSIGN(durable_.removed, publisher_.write_removed(removed));
     if (rebuilds()) RIZOMA_TRY(carry_rows(dictionary));
     made.durable = std::move(durable_);
     made.dictionary = std::make_shared<Dictionary>(std::move(dictionary));
@@ -176,38 +179,40 @@ class StoreLoadTarget final : public LoadTarget {
     };
     const RowState& rows = *present->parts().edge_rows;
     if (rebuild_.live) {
-      RIZOMA_ASSIGN(durable_.edge_rows, store_.write_live_rows(rows, schema.edge_columns, *rebuild_.live));
+      RIZOMA_ASSIGN(durable_.edge_rows, publisher_.rows_.write_live_rows(rows, schema.edge_columns, *rebuild_.live));
     } else {
-      RIZOMA_ASSIGN(durable_.edge_rows, store_.write_rows(store_.edge_rows_.parts(), rows, schema.edge_columns));
+      RIZOMA_ASSIGN(durable_.edge_rows,
+                    publisher_.rows_.write_rows(publisher_.contents_.edge_rows.parts(), rows, schema.edge_columns));
     }
     RIZOMA_ASSIGN(durable_.vertex_rows,
-                  store_.renamed_rows(*present->parts().vertex_rows, schema.vertex_columns, renamed));
+                  publisher_.rows_.renamed_rows(*present->parts().vertex_rows, schema.vertex_columns, renamed));
     return {};
   }
 
-  Store& store_;
+  Publisher& publisher_;
   IdKind ids_;
   Rebuild rebuild_;
   LoadShape shape_;
   std::vector<unsigned> locations_;  ///< by section
   unsigned failed_syncs_;            ///< when it began: rows are written before the sections
-  Store::Durable durable_;
+  Durable durable_;
 };
 
-std::unique_ptr<LoadTarget> Store::make_rebuild_target(std::shared_ptr<const StoreSnapshot> of,
-                                                       std::optional<std::vector<bool>> live, TakeGeneration take) {
-  return std::make_unique<StoreLoadTarget>(*this, schema_.ids,
+std::unique_ptr<LoadTarget> Publisher::make_rebuild_target(std::shared_ptr<const StoreSnapshot> of,
+                                                           std::optional<std::vector<bool>> live, TakeGeneration take) {
+  return std::make_unique<StoreLoadTarget>(*this, contents_.schema.ids,
                                            StoreLoadTarget::Rebuild{std::move(of), std::move(live), std::move(take)});
 }
 
-Result<std::unique_ptr<LoadTarget>> Store::load_target(IdKind ids) {
-  RIZOMA_TRY(check_caller());
-  RIZOMA_ASSIGN(const PatientLock writer, acquire(writer_mutex_));
-  writer.holds(writer_mutex_);
-  RIZOMA_TRY(check_writable());
-  if (dictionary_->size() != 0) {
-    return Error{ErrorCode::already_exists, "a bulk load needs an empty graph; " + medium_->describe() + " has " +
-                                                std::to_string(dictionary_->size()) + " vertices: use add_edges"};
+Result<std::unique_ptr<LoadTarget>> Publisher::load_target(IdKind ids) {
+  RIZOMA_TRY(callers_.check());
+  RIZOMA_ASSIGN(const PatientLock writer, writer_.acquire());
+  writer.holds(writer_.mutex);
+  RIZOMA_TRY(writer_.check_writable());
+  if (contents_.dictionary->size() != 0) {
+    return Error{ErrorCode::already_exists, "a bulk load needs an empty graph; " + callers_.where() + " has " +
+                                                std::to_string(contents_.dictionary->size()) +
+                                                " vertices: use add_edges"};
   }
   return std::unique_ptr<LoadTarget>(std::make_unique<StoreLoadTarget>(*this, ids, StoreLoadTarget::Rebuild{}));
 }

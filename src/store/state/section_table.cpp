@@ -1,4 +1,4 @@
-#include "store/sections/section_table.h"
+#include "store/state/section_table.h"
 
 #include "base/check.h"
 

@@ -1,4 +1,4 @@
-#include "store/publishing/snapshot.h"
+#include "store/state/snapshot.h"
 
 #include "base/check.h"
 #include "platform/process.h"

@@ -2,7 +2,7 @@
 //
 // How.  Each step is resolved to inner numbers, looked up where its outcome depends on what is there,
 // encoded into the payload of the log record, and staged in the section tables at once, so that the
-// next step of the batch meets it.  Readers see none of it before Store::publish_change; unless it is
+// next step of the batch meets it.  Readers see none of it before Contents::publish; unless it is
 // kept, all of it is taken back.
 //   remove, set weight  only edges that are there are logged; so counts are exact and replay needs no
 //                       reading.  Of parallel edges, one is named by its weight, which both of its
@@ -14,11 +14,18 @@
 // Cost.  add: O(edges).  Others: a search in the image and one among the waiting changes for each pair, and a pass over
 //   the delta of each section touched; O(degree), and that pass and one over what waits, for a vertex removed; without
 //   in-edges O(all edges) for each step that removes vertices.
-// Threads.  The writer's, under its lock.
+// Threads.  One at a time, under the writer's lock.
 #pragma once
 
+#include <rizoma/batch.h>
+#include <rizoma/edge_batch.h>
+#include <rizoma/executor.h>
+#include <rizoma/store_types.h>
+
+#include "store/callers.h"
 #include "store/log/log.h"
-#include "store/store.h"
+#include "store/sections/pair_weights.h"
+#include "store/state/contents.h"
 
 #include <cstdint>
 #include <memory>
@@ -28,9 +35,9 @@
 
 namespace rizoma {
 
-class Store::Changer {
+class Changer {
  public:
-  explicit Changer(Store& store);
+  Changer(Contents& contents, Callers& callers);
   Changer(const Changer&) = delete;
   Changer& operator=(const Changer&) = delete;
   ~Changer();  ///< takes everything back unless the change was kept
@@ -70,7 +77,7 @@ class Store::Changer {
   Status set_weights(const Batch::Step& step);
   Status remove_vertices(const Batch::Step& step);
 
-  // columns: columns/changer_rows.cpp
+  // columns: changer_rows.cpp
   Result<std::uint64_t> stage_rows(RowKind kind, const ColumnTable& values, std::uint64_t rows,
                                    std::span<const VertexId> vertices = {});
   Status number_rows(const ColumnTable& values, Columns& columns);
@@ -97,7 +104,8 @@ class Store::Changer {
   Status missing_edge(const Batch::Step& step, std::size_t row);
   [[nodiscard]] static Error no_vertex(const Batch::Step& step, std::size_t i);
 
-  Store& store_;
+  Contents& contents_;
+  Callers& callers_;
   const VertexId first_vertex_;
   const std::shared_ptr<const RemovedVertices> first_removed_;
   VertexId logged_vertices_;

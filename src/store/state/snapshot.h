@@ -14,7 +14,7 @@
 #include "platform/mutex.h"
 #include "store/columns/row_table.h"
 #include "store/dictionary/dictionary.h"
-#include "store/publishing/view_weights.h"
+#include "store/state/view_weights.h"
 #include "store/sections/removed_vertices.h"
 #include "store/sections/section.h"
 

@@ -1,4 +1,4 @@
-#include "store/publishing/filtered.h"
+#include "store/state/filtered.h"
 
 #include "store/messages.h"
 

@@ -1,0 +1,52 @@
+// Callers: who may ask something of a store, and how long they wait for its locks.
+//
+// Only the process that opened it, and not the user's code that the store itself has called (user_code.h).  Whoever
+// waits for a lock whose holder is at the user's code gives up once that is overdue.
+#pragma once
+
+#include <rizoma/result.h>
+
+#include "platform/patient_mutex.h"
+#include "store/user_code.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace rizoma {
+
+/// Any thread.  Outlives the locks that it is asked for.
+class Callers {
+ public:
+  /// `where` is the store, for messages.
+  Callers(std::string where, std::chrono::milliseconds patience);
+
+  [[nodiscard]] const std::string& where() const noexcept { return where_; }
+  [[nodiscard]] bool in_own_process() const noexcept;
+  /// Errors: closed (a forked child), invalid_argument (the user's code that a change or a renumbering calls).
+  Status check() const;
+  /// The same for what user code may ask too.
+  Status check_process() const;
+
+  /// Waits for the writer's lock, or one that is taken before it.  Errors: locked.
+  Result<PatientLock> acquire(PatientMutex& mutex) const;
+  /// The same for the publisher's lock, under which renumberings call the user's code.
+  Result<PatientLock> acquire_publishers(PatientMutex& mutex);
+  /// Threads that wait for the publisher's lock.
+  [[nodiscard]] bool publisher_awaited() const noexcept { return publisher_awaited_ > 0; }
+  /// Whether the user's code keeps others waiting for longer than they have to.
+  [[nodiscard]] bool overdue() const noexcept { return changing.is_overdue() || renumbering.is_overdue(); }
+
+  UserCode changing;     ///< that runs under the writer's lock
+  UserCode renumbering;  ///< that runs under the publisher's lock alone
+
+ private:
+  [[nodiscard]] Error refused() const;
+
+  const std::string where_;
+  const std::int64_t process_;  ///< that opened the store
+  std::atomic<int> publisher_awaited_{0};
+};
+
+}  // namespace rizoma

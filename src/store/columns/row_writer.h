@@ -1,0 +1,51 @@
+// RowWriter: rows of values, gathered from the blocks that have them, as new blocks in extents; not synced.
+#pragma once
+
+#include <rizoma/function_ref.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+#include <rizoma/schema.h>
+
+#include "store/columns/row_block.h"
+#include "store/columns/row_table.h"
+#include "store/space/space.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace rizoma {
+
+/// What vertices, which ascend, are called now; kNoVertex: they are gone.
+using RenameVertices = FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)>;
+
+class RowWriter {
+ public:
+  /// `space` outlives this.
+  explicit RowWriter(Space& space) noexcept : space_(space) {}
+
+  /// One block.
+  Result<std::shared_ptr<const StoredRows>> write_block(RowKind kind, std::uint64_t first, std::uint64_t rows,
+                                                        std::span<const RowColumn> columns);
+  /// The blocks of a state in extents, `stored` being those that are there: what is only in memory becomes one more,
+  /// with the small ones before it.
+  Result<RowParts> write_rows(RowParts stored, const RowState& state, const std::vector<ColumnSchema>& columns);
+  /// All rows of edges in new blocks; `live`, by their places among those with values, says of which the values stay.
+  Result<RowParts> write_live_rows(const RowState& state, const std::vector<ColumnSchema>& columns,
+                                   const std::vector<bool>& live);
+  /// The rows of vertices, each under the number that the vertex has now.
+  Result<RowParts> renamed_rows(const RowState& state, const std::vector<ColumnSchema>& columns,
+                                RenameVertices renamed);
+
+ private:
+  Space& space_;
+};
+
+/// A block of rows of vertices whose first row is to be `first`, each under the number that its vertex has now.
+Result<std::vector<std::byte>> renamed_block(const std::shared_ptr<const DataFiles>& data, RowBlock block,
+                                             std::uint64_t first, const std::vector<ColumnSchema>& columns,
+                                             RenameVertices renamed);
+
+}  // namespace rizoma

@@ -1,0 +1,34 @@
+// Durable: what of a store's contents is in extents, held by their leases.
+#pragma once
+
+#include "store/columns/row_table.h"
+#include "store/publishing/manifest.h"
+#include "store/space/extent_allocator.h"
+#include "store/state/section_table.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace rizoma {
+
+/// An extent, and the header checksum of what is there.
+struct TiedLease {
+  std::shared_ptr<const ExtentLease> lease;
+  std::uint64_t id = 0;
+};
+
+struct Durable {
+  std::vector<SectionParts> out;
+  std::vector<SectionParts> in;
+  std::vector<TiedLease> dictionary;
+  TiedLease removed;  ///< no lease: no removed vertices
+  RowParts edge_rows;
+  RowParts vertex_rows;
+
+  /// Everything that a manifest names.
+  static Durable of(const ManifestState& state, LeaseBook& leases);
+  void put_into(ManifestState& state) const;
+};
+
+}  // namespace rizoma

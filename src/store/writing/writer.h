@@ -1,0 +1,105 @@
+// Writer: the changes of a store, one after the other: prepared and staged, appended to the log and synced, then
+// visible at once and whole (committer.h).
+//
+// One of the three parts of a store.  It knows nothing of sections in extents, manifests or space: when the log is
+// moved, and what the next one is, the publisher says, which holds this part's lock then.
+//
+// Locks.  `entry` is taken before `mutex`: whoever holds it lets no change begin.  `mutex` orders changes, and is taken
+// before the state lock (contents.h).  It is not held while a change becomes durable.
+// Failure.  After a failed sync of the log the durable state is unknown: every later change gives that Error.
+#pragma once
+
+#include <rizoma/function_ref.h>
+#include <rizoma/result.h>
+#include <rizoma/store_types.h>
+
+#include "platform/medium.h"
+#include "platform/patient_mutex.h"
+#include "store/callers.h"
+#include "store/format.h"
+#include "store/log/committer.h"
+#include "store/log/log.h"
+#include "store/publishing/manifest_copies.h"
+#include "store/state/contents.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace rizoma {
+
+class Changer;
+
+class Writer {
+ public:
+  /// All outlive this.
+  Writer(Callers& callers, Medium& medium, Contents& contents, Durability durability, bool read_only);
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+  ~Writer();
+
+  // ---- any thread ----
+
+  [[nodiscard]] Result<PatientLock> acquire() { return callers_.acquire(mutex); }
+  /// One change: `prepare` stages and encodes it; then it becomes durable, then visible.
+  Status change(FunctionRef<Status(Changer&)> prepare);
+  /// Returns when every change that was made before is durable.
+  Status flush();
+  /// What the log does; not of a store that reads.
+  [[nodiscard]] Committer& committer() const noexcept { return *committer_; }
+  [[nodiscard]] bool has_committer() const noexcept { return committer_ != nullptr; }
+  [[nodiscard]] bool has_log() const noexcept { return committer_ != nullptr && committer_->has_log(); }
+
+  // ---- opening: the caller is alone ----
+
+  /// Makes this process the directory's only writer.  Errors: locked, io.
+  Status lock_directory();
+  /// Nobody else has it yet: it is as if its lock was held.
+  void assume_alone() const noexcept RIZOMA_THREADS(assert_capability(mutex)) {}
+  /// Changes go to this log; `earlier` bytes of others are in use.
+  void begin(std::unique_ptr<Log> log, std::uint64_t earlier);
+
+  // ---- under the lock ----
+
+  /// Errors: closed, invalid_argument (opened for reading only), what ended all changing.
+  Status check_writable() const RIZOMA_REQUIRES(mutex);
+  /// Returns when the published state is that of all changes so far.
+  void settle() RIZOMA_REQUIRES(mutex);
+  /// The manifest of the present state, behind which a clean close is noted.
+  void use_manifest(std::uint64_t number, const ManifestEnds& ends) noexcept RIZOMA_REQUIRES(mutex);
+  /// Where the log ended when the store was closed cleanly; 0: it never was, or was changed since.
+  void set_closed_at(std::uint64_t log_end) noexcept RIZOMA_REQUIRES(mutex) { closed_at_ = log_end; }
+  /// Before the first change after a clean close: from now on the log may end anywhere behind where it ended then.  A
+  /// log that ends there all the same is whole only if nobody noted this.
+  Status note_change_after_close() RIZOMA_REQUIRES(mutex);
+  /// Notes that the log ends here: the next open knows then that damage there is no torn tail.
+  Status close_log() RIZOMA_REQUIRES(mutex);
+  /// There are no more changes.
+  void end() RIZOMA_REQUIRES(mutex);
+  /// Another process may write.
+  void unlock_directory() noexcept RIZOMA_REQUIRES(mutex) { lock_ = nullptr; }
+  /// The same, where no store is left.
+  void unlock_directory_without_trace() RIZOMA_REQUIRES(mutex);
+  [[nodiscard]] bool ended() const noexcept { return ended_; }
+
+  PatientMutex entry;
+  PatientMutex mutex;
+
+ private:
+  Result<PatientLock> begin_change();
+  void roll_back_failed() RIZOMA_REQUIRES(mutex);
+  Status append_record(format::PublishKind kind) RIZOMA_REQUIRES(mutex);
+
+  Callers& callers_;
+  Medium& medium_;
+  Contents& contents_;
+  const Durability durability_;
+  const bool read_only_;
+  std::unique_ptr<WriterLock> lock_;      ///< of the directory
+  std::unique_ptr<Committer> committer_;  ///< since the opening
+  bool ended_ = false;                    ///< written under the publisher's lock too
+  std::uint64_t manifest_number_ RIZOMA_GUARDED_BY(mutex) = 0;
+  ManifestEnds manifest_ends_ RIZOMA_GUARDED_BY(mutex){};
+  std::uint64_t closed_at_ RIZOMA_GUARDED_BY(mutex) = 0;
+};
+
+}  // namespace rizoma
