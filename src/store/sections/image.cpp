@@ -46,23 +46,48 @@ bool offsets_ok(const std::uint32_t* offsets, const ImageSpec& spec) {
   return ok;
 }
 
+/// How often a number is followed by one that may not follow it in a list.  Counted to the end, without a way out.
+template <bool Distinct, class Target>
+EdgeCount descents(const Target* targets, EdgeCount count) {
+  constexpr EdgeCount kPiece = EdgeCount{1} << 20;
+  EdgeCount found = 0;
+  for (EdgeCount begin = 1; begin < count; begin += kPiece) {
+    const EdgeCount end = std::min(begin + kPiece, count);
+    std::uint32_t here = 0;
+    for (EdgeCount e = begin; e < end; ++e) {
+      here += Distinct ? targets[e - 1] >= targets[e] : targets[e - 1] > targets[e];
+    }
+    found += here;
+  }
+  return found;
+}
+
+/// How often a sorted list has the target.
+template <class Target>
+EdgeCount count_in_list(const Target* begin, const Target* end, Target target) {
+  constexpr std::ptrdiff_t kShort = 16;
+  if (end - begin <= kShort) return static_cast<EdgeCount>(std::count(begin, end, target));
+  const auto range = std::equal_range(begin, end, target);
+  return static_cast<EdgeCount>(range.second - range.first);
+}
+
 /// Sorted lists below the bound; the last target of a sorted list is its greatest.  Distinct: no target twice.
+/// One list may end above the beginning of the next one, and nothing else may descend.
 template <bool Distinct, class Target>
 bool targets_ok(const SectionEdges<Target>& edges, const ImageSpec& spec, VertexId first) {
   bool ok = true;
+  EdgeCount between_lists = 0;
   EdgeCount self_loops = 0;
   for (std::uint32_t i = 0; i < spec.num_vertices; ++i) {
     const std::uint32_t begin = edges.offsets[i];
     const std::uint32_t end = edges.offsets[i + 1];
     if (begin == end) continue;
-    for (std::uint32_t e = begin + 1; e < end; ++e) {
-      ok &= Distinct ? edges.targets[e - 1] < edges.targets[e] : edges.targets[e - 1] <= edges.targets[e];
-    }
+    if (begin > 0) between_lists += descents<Distinct>(edges.targets + begin - 1, 2);
     ok &= edges.targets[end - 1] < spec.target_bound;
-    const Target self = static_cast<Target>(first + i);
-    for (std::uint32_t e = begin; e < end; ++e) self_loops += edges.targets[e] == self;
+    self_loops += count_in_list(edges.targets + begin, edges.targets + end, static_cast<Target>(first + i));
   }
-  return ok && self_loops == spec.num_self_loops;
+  return ok && descents<Distinct>(edges.targets, spec.num_entries) == between_lists &&
+         self_loops == spec.num_self_loops;
 }
 
 template <class Target>

@@ -40,22 +40,15 @@ class KeyedHash {
   Keys weight_;
 };
 
-/// Sums over a list of the hashes of its targets, each times that of its weight.
-struct ListSums {
-  std::uint64_t from = 0;
-  std::uint64_t to = 0;
-};
-
-template <class Target, class Bits>
-ListSums sums_of_list(const Target* targets, const Bits* weights, std::uint32_t begin, std::uint32_t end,
-                      const KeyedHash& hash) {
-  ListSums sums;
+/// The sum over entries [begin, end) of the hashes of their targets, each times that of its weight.
+template <class Target, class Bits, class HashOf>
+std::uint64_t sum_of_entries(const Target* targets, const Bits* weights, std::uint32_t begin, std::uint32_t end,
+                             const KeyedHash& hash, HashOf hash_of) {
+  std::uint64_t sum = 0;
   for (std::uint32_t e = begin; e < end; ++e) {
-    const std::uint64_t weight = weights == nullptr ? 1 : hash.weight(weights[e]);
-    sums.from += hash.from(targets[e]) * weight;
-    sums.to += hash.to(targets[e]) * weight;
+    sum += hash_of(targets[e]) * (weights == nullptr ? 1 : hash.weight(weights[e]));
   }
-  return sums;
+  return sum;
 }
 
 /// NaN and infinities have exponents of ones alone.
@@ -112,21 +105,28 @@ Result<std::uint64_t> directed_sum(const Adjacency<Target>& edges, WeightType ty
   return sum_of_graph(
       edges, type, executor,
       [&](VertexId u, const Target* targets, const auto* weights, std::uint32_t begin, std::uint32_t end) {
-        const ListSums sums = sums_of_list(targets, weights, begin, end, hash);
-        return direction == Direction::out ? hash.from(u) * sums.to : hash.to(u) * sums.from;
+        const auto from = [&](VertexId v) { return hash.from(v); };
+        const auto to = [&](VertexId v) { return hash.to(v); };
+        return direction == Direction::out ? hash.from(u) * sum_of_entries(targets, weights, begin, end, hash, to)
+                                           : hash.to(u) * sum_of_entries(targets, weights, begin, end, hash, from);
       });
 }
 
-/// The sum over all entries of from(u) * to(v) - to(u) * from(v): 0 if every edge has an entry at both ends, for one
-/// adds what the other takes away; nothing for self-loops.
+/// The sum over all entries of from(u) * from(v), negative where v < u: 0 if every edge has an entry at both ends, for
+/// one adds what the other takes away; nothing for self-loops.  Lists are sorted.
 template <class Target>
 Result<std::uint64_t> undirected_sum(const Adjacency<Target>& edges, WeightType type, Executor& executor) {
   const KeyedHash& hash = KeyedHash::of_process();
   return sum_of_graph(
       edges, type, executor,
       [&](VertexId u, const Target* targets, const auto* weights, std::uint32_t begin, std::uint32_t end) {
-        const ListSums sums = sums_of_list(targets, weights, begin, end, hash);
-        return hash.from(u) * sums.to - hash.to(u) * sums.from;
+        const auto hash_of = [&](VertexId v) { return hash.from(v); };
+        const Target self = static_cast<Target>(u);
+        const auto lower = static_cast<std::uint32_t>(std::lower_bound(targets + begin, targets + end, self) - targets);
+        std::uint32_t upper = lower;
+        while (upper < end && targets[upper] == self) ++upper;
+        return hash.from(u) * (sum_of_entries(targets, weights, upper, end, hash, hash_of) -
+                               sum_of_entries(targets, weights, begin, lower, hash, hash_of));
       });
 }
 

@@ -4,7 +4,7 @@
 // How.  The sum over all entries of a hash of (from, to, weight) does not depend on their order, and is equal from
 // both sides for graphs that agree; for others by a chance below 2^-50, which nobody can arrange, as the hash is keyed
 // anew in every process.  The hash of an edge is a product of those of its parts, so that the vertex whose a list is
-// stays out of the sum over it: an entry costs three multiplications, and two more with a weight.
+// stays out of the sum over it: an entry costs two multiplications, and three more with a weight.
 // Cost: a pass over the edges, in parallel; sections without edges cost nothing.
 // A view is looked at once after a store has been opened: what is changed later keeps to it.
 #pragma once

@@ -1,0 +1,101 @@
+// What is asked of the bytes of a section before they are read.
+#include "store/sections/image.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+constexpr unsigned kBits = 3;
+constexpr SectionId kSection = 2;
+constexpr VertexId kFirst = kSection << kBits;
+constexpr VertexId kBound = 70;
+
+using Lists = std::vector<std::vector<VertexId>>;
+
+std::uint64_t self_loops_of(const Lists& lists) {
+  std::uint64_t loops = 0;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    loops += static_cast<std::uint64_t>(std::count(lists[i].begin(), lists[i].end(), kFirst + i));
+  }
+  return loops;
+}
+
+/// List by list, as the format says it.
+bool whole(const Lists& lists, std::uint64_t self_loops, ParallelEdges parallel) {
+  for (const std::vector<VertexId>& list : lists) {
+    if (!std::is_sorted(list.begin(), list.end())) return false;
+    const bool twice = std::adjacent_find(list.begin(), list.end()) != list.end();
+    if (twice && parallel == ParallelEdges::merge) return false;
+    if (!list.empty() && list.back() >= kBound) return false;
+  }
+  return self_loops == self_loops_of(lists);
+}
+
+template <class Target>
+bool verified(const Lists& lists, std::uint64_t self_loops, ParallelEdges parallel) {
+  ImageSpec spec;
+  spec.section = kSection;
+  spec.target_bytes = sizeof(Target);
+  spec.num_vertices = static_cast<std::uint32_t>(lists.size());
+  spec.num_self_loops = self_loops;
+  spec.target_bound = kBound;
+  std::vector<std::uint32_t> offsets{0};
+  std::vector<Target> targets;
+  for (const std::vector<VertexId>& list : lists) {
+    for (const VertexId target : list) targets.push_back(static_cast<Target>(target));
+    offsets.push_back(static_cast<std::uint32_t>(targets.size()));
+  }
+  spec.num_entries = targets.size();
+  const ImageLayout layout = image_layout(spec);
+  std::vector<std::byte> image(layout.bytes);
+  std::memcpy(image.data() + layout.offsets, offsets.data(), offsets.size() * sizeof(std::uint32_t));
+  if (!targets.empty()) std::memcpy(image.data() + layout.targets, targets.data(), targets.size() * sizeof(Target));
+  seal_image(spec, image);
+  return verify_image(image, kBits, "image", parallel).ok();
+}
+
+/// Sorted lists, short and long ones, to which up to two wrong targets come.
+Lists some_lists(std::mt19937_64& random) {
+  Lists lists(1 + random() % 8);
+  for (std::vector<VertexId>& list : lists) {
+    const VertexId share = std::vector<VertexId>{0, 2, 10, 90}[random() % 4];
+    for (VertexId v = 0; v < kBound; ++v) {
+      if (random() % 100 < share) list.push_back(v);
+    }
+  }
+  for (std::uint64_t wrong = random() % 3; wrong > 0; --wrong) {
+    std::vector<VertexId>& list = lists[random() % lists.size()];
+    if (!list.empty()) list[random() % list.size()] = random() % (kBound + 2);
+  }
+  return lists;
+}
+
+TEST(Image, OnlySortedListsOfVerticesThatThereAreAreTaken) {
+  std::mt19937_64 random(7);
+  int taken = 0;
+  constexpr int kTrials = 4000;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const Lists lists = some_lists(random);
+    std::uint64_t entries = 0;
+    for (const std::vector<VertexId>& list : lists) entries += list.size();
+    const std::uint64_t loops = std::min(entries, self_loops_of(lists) + (random() % 8 == 0 ? 1 : 0));
+    for (const ParallelEdges parallel : {ParallelEdges::merge, ParallelEdges::keep}) {
+      const bool expected = whole(lists, loops, parallel);
+      EXPECT_EQ(verified<std::uint32_t>(lists, loops, parallel), expected) << "trial " << trial;
+      EXPECT_EQ(verified<std::uint64_t>(lists, loops, parallel), expected) << "trial " << trial;
+      taken += expected ? 1 : 0;
+    }
+  }
+  EXPECT_GT(taken, kTrials / 4);
+  EXPECT_LT(taken, 2 * kTrials - kTrials / 4);
+}
+
+}  // namespace
+}  // namespace rizoma
