@@ -33,10 +33,21 @@ class Network {
 
   [[nodiscard]] Rank ranks() const noexcept { return static_cast<Rank>(windows_.size()); }
 
+  /// Stays until the end: a rank may leave while others read.
+  std::span<std::byte> memory_for(Rank rank, std::size_t bytes) {
+    const std::lock_guard guard(mutex_);
+    return memory_.make(static_cast<unsigned>(made_++ * ranks() + rank), bytes);
+  }
+
   WindowId add_window(Rank rank, std::span<std::byte> bytes) {
     const std::lock_guard guard(mutex_);
     windows_[rank].push_back(bytes);
     return static_cast<WindowId>(windows_[rank].size() - 1);
+  }
+
+  void close_window(Rank rank, WindowId window) {
+    const std::lock_guard guard(mutex_);
+    windows_[rank][window] = {};
   }
 
   void read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) {
@@ -152,6 +163,8 @@ class Network {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::vector<std::span<std::byte>>> windows_;  // of each rank
+  WindowMemory memory_;
+  std::size_t made_ = 0;
   std::vector<PendingWrite> pending_;
   std::vector<std::deque<Bytes>> inboxes_;  // [from * ranks + target]
   std::vector<bool> left_;
@@ -176,6 +189,18 @@ class SimulatedTransport final : public Transport {
     const WindowId window = network_.add_window(rank_, bytes);
     RIZOMA_TRY(network_.barrier());
     return window;
+  }
+
+  [[nodiscard]] Result<Allocated> allocate(std::size_t bytes) override {
+    const std::span<std::byte> place = network_.memory_for(rank_, bytes);
+    RIZOMA_ASSIGN(const WindowId window, expose(place));
+    return Allocated{window, place};
+  }
+
+  Status release(WindowId window) override {
+    RIZOMA_TRY(barrier());
+    network_.close_window(rank_, window);
+    return {};
   }
 
   Status read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) override {

@@ -200,6 +200,43 @@ TEST_P(TransportContract, EachTicketIsDrawnOnce) {
   });
 }
 
+TEST_P(TransportContract, MemoryOfWindowsIsMadeAndGivenBack) {
+  run([&](Transport& transport) {
+    WindowId released = 0;
+    for (std::uint64_t round = 1; round <= 3; ++round) {
+      const std::size_t words = round * 100 + transport.rank();
+      const auto made = transport.allocate(words * 8);
+      ASSERT_TRUE(made);
+      ASSERT_EQ(made->bytes.size(), words * 8);
+      EXPECT_EQ(made->one_sided, transport.one_sided());
+      auto* const mine = reinterpret_cast<std::uint64_t*>(made->bytes.data());
+      for (std::size_t i = 0; i < words; ++i) {
+        ASSERT_EQ(mine[i], 0u) << i;
+        mine[i] = i == 0 ? 0 : round * 1000 + transport.rank();
+      }
+      ASSERT_TRUE(transport.barrier());
+      for (Rank target = 0; target < transport.size(); ++target) {
+        std::vector<std::uint64_t> first(3);
+        std::vector<std::uint64_t> last(5);
+        std::vector<std::uint64_t> none;
+        const Wanted wanted[] = {
+            {8, bytes_of(first)}, {16, bytes_of(none)}, {(round * 100 + target - 5) * 8, bytes_of(last)}};
+        ASSERT_TRUE(transport.read_all(target, made->window, wanted));
+        EXPECT_EQ(first, std::vector<std::uint64_t>(3, round * 1000 + target));
+        EXPECT_EQ(last, std::vector<std::uint64_t>(5, round * 1000 + target));
+        ASSERT_TRUE(transport.fetch_add(target, made->window, 0, round));
+      }
+      ASSERT_TRUE(transport.barrier());
+      EXPECT_EQ(*transport.fetch_add(transport.rank(), made->window, 0, 0), round * transport.size());
+      ASSERT_TRUE(transport.release(made->window));
+      released = made->window;
+    }
+    std::vector<std::uint64_t> other(2, 3);
+    EXPECT_GT(*transport.expose(bytes_of(other)), released) << "numbers are not used again";
+    ASSERT_TRUE(transport.barrier());
+  });
+}
+
 TEST_P(TransportContract, APlaceOutsideTheWindowIsABug) {
   run([&](Transport& transport) {
     std::vector<std::uint64_t> mine(2, 0);

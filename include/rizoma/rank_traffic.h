@@ -20,12 +20,13 @@ struct RankCount {
   friend bool operator==(const RankCount&, const RankCount&) = default;
 };
 
-/// All messages of a call.  What a rank hands to itself is not counted, nor are the few bytes that the network
-/// adds to a message.
+/// All messages of a call, and what ranks have read of each other's memory, as sent by the rank that had it.  What a
+/// rank hands to itself is not counted, nor are the few bytes that the network adds to a message.
 struct RankTraffic {
   unsigned ranks = 1;
-  std::uint64_t rounds = 0;        ///< exchanges in which all ranks took part
-  std::vector<RankCount> between;  ///< [from * ranks + to]
+  std::uint64_t rounds = 0;             ///< exchanges in which all ranks took part
+  std::vector<RankCount> between;       ///< [from * ranks + to]
+  std::vector<std::uint64_t> migrated;  ///< blocks of work of `from` that `to` has done: [from * ranks + to]
 
   [[nodiscard]] RankCount total() const noexcept {
     RankCount sum;

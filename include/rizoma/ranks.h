@@ -10,6 +10,7 @@
 #include <rizoma/function_ref.h>
 #include <rizoma/graph_view.h>
 #include <rizoma/ids.h>
+#include <rizoma/rank_settings.h>
 #include <rizoma/rank_traffic.h>
 #include <rizoma/result.h>
 
@@ -46,8 +47,12 @@ class Ranks {
   [[nodiscard]] unsigned size() const noexcept { return size_; }
   [[nodiscard]] std::string name_of(unsigned rank) const;
 
+  /// From the next call on.  All ranks must have the same: `divide` finds out.
+  void set(const RankSettings& settings);
+  [[nodiscard]] const RankSettings& settings() const noexcept { return settings_; }
+
   /// Divides a graph among the ranks, unless it is the one that was divided last.  Collective.
-  /// Errors: invalid_argument if the ranks do not all have the same graph.
+  /// Errors: invalid_argument if the ranks do not all have the same graph and settings.
   Status divide(const GraphView& graph);
   /// Lets go of that graph.
   void forget();
@@ -96,11 +101,15 @@ class Ranks {
   /// or of the first other rank that has one, with its name.
   Status settle(const Status& mine);
 
+  /// Notes blocks of work of another rank that this one has done.  From any thread.
+  void count_migrated(unsigned rank, std::uint64_t blocks) noexcept;
+
   /// Of all ranks, up to the last call of `settle`; counting begins anew with the next call.
   [[nodiscard]] RankTraffic traffic() const { return settled_; }
 
  private:
   friend class Mirror;
+  friend class RankWindow;
   struct Shape {
     std::uint64_t vertices = 0;
     std::uint64_t live = 0;
@@ -109,9 +118,17 @@ class Ranks {
     std::uint64_t section_bits = 0;
     std::uint64_t loads = 0;  ///< hash of the sections' sizes
     std::uint64_t version = 0;
+    std::uint64_t settings = 0;  ///< hash
     friend bool operator==(const Shape&, const Shape&) = default;
   };
-  [[nodiscard]] static Shape shape_of(const GraphView& graph);
+  /// What this rank has done to others without their help, by rank: bytes and reads, and blocks of theirs.
+  struct Taken {
+    RankCount read;
+    std::uint64_t blocks = 0;
+  };
+  [[nodiscard]] Shape shape_of(const GraphView& graph) const;
+  void count_read(unsigned rank, std::uint64_t bytes) noexcept;
+  Status release_windows();
   Status agree_to_gather(int to, std::size_t bytes);
   Status all_bytes(const void* mine, std::size_t bytes, void* values);
   void count(const std::vector<std::vector<std::byte>>& to);
@@ -128,7 +145,10 @@ class Ranks {
   std::vector<unsigned> owners_;
   std::vector<std::vector<VertexRange>> ranges_;
   std::vector<RankCount> sent_;
+  std::vector<Taken> taken_;
   std::uint64_t rounds_ = 0;
+  std::vector<unsigned> windows_;  ///< that the program has made
+  RankSettings settings_;
   RankTraffic settled_;
 };
 

@@ -10,6 +10,9 @@
 | `tiers` | `RIZOMA_TIERS` | memory of each structure: "sections=slow:interleave,vertex_state=dram" |
 | `checkpoint` | `RIZOMA_CHECKPOINT` | seconds, or "5m": so often a long call keeps its state beside the store |
 | `resume` | `RIZOMA_RESUME` | True: such a call goes on from what was kept, if there is something |
+| `partition` | `RIZOMA_PARTITION` | how ranks divide a graph: "chunk" (edges), "halves" (vertices), "round_robin" |
+| `migration` | `RIZOMA_MIGRATION` | False: a rank that has nothing left to do takes no work of others |
+| `rank_cache` | `RIZOMA_RANK_CACHE` | bytes, or "64M": neighbour lists of others that each rank keeps for such work |
 """
 
 from __future__ import annotations
@@ -20,12 +23,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from . import _core
 from .errors import InvalidArgumentError
 
 __all__ = ["Settings", "checked_threads", "config", "current", "parse_bytes", "parse_seconds"]
 
+_PARTITIONS = ("chunk", "halves", "round_robin")
 _UNITS = {"": 0, "B": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
 
@@ -64,6 +69,14 @@ class Settings:
     counters: bool = False
     checkpoint: float | None = None  # seconds
     resume: bool = False
+    partition: str = "chunk"
+    migration: bool = True
+    rank_cache: int = 64 << 20
+
+    @property
+    def of_ranks(self) -> dict[str, Any]:
+        """What ranks that are driven from elsewhere must be told."""
+        return {name: getattr(self, name) for name in ("checkpoint", "resume", "partition", "migration", "rank_cache")}
 
 
 def placement_setting(value: str | Path | _core.Placement) -> str:
@@ -77,6 +90,13 @@ def placement_setting(value: str | Path | _core.Placement) -> str:
         known = ", ".join(_core.placement_policies())
         raise InvalidArgumentError(f"placement={text!r} is not known; choose one of {known}, or a .json file")
     return text
+
+
+def partition_setting(value: str) -> str:
+    """Return how ranks divide a graph, if it is a way that there is."""
+    if value not in _PARTITIONS:
+        raise InvalidArgumentError(f"partition={value!r} is not known; choose one of {', '.join(_PARTITIONS)}")
+    return value
 
 
 def tiers_setting(value: str | Mapping[str, str]) -> str:
@@ -98,11 +118,14 @@ def _from_environment() -> Settings:
         counters=_on("RIZOMA_COUNTERS"),
         checkpoint=parse_seconds(often) if (often := os.environ.get("RIZOMA_CHECKPOINT")) else None,
         resume=_on("RIZOMA_RESUME"),
+        partition=partition_setting(os.environ.get("RIZOMA_PARTITION", Settings.partition)),
+        migration=_on("RIZOMA_MIGRATION", "on"),
+        rank_cache=parse_bytes(os.environ.get("RIZOMA_RANK_CACHE", Settings.rank_cache)),
     )
 
 
-def _on(variable: str) -> bool:
-    return os.environ.get(variable, "").lower() in ("1", "true", "yes", "on")
+def _on(variable: str, default: str = "") -> bool:
+    return os.environ.get(variable, default).lower() in ("1", "true", "yes", "on")
 
 
 class _State:
@@ -136,6 +159,9 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
         counters: bool | None = None,
         checkpoint: float | str | None = None,
         resume: bool | None = None,
+        partition: str | None = None,
+        migration: bool | None = None,
+        rank_cache: int | str | None = None,
     ) -> None:
         self._before = current()
         if threads is not None:
@@ -150,6 +176,9 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
             counters=self._before.counters if counters is None else counters,
             checkpoint=self._before.checkpoint if checkpoint is None else parse_seconds(checkpoint),
             resume=self._before.resume if resume is None else resume,
+            partition=self._before.partition if partition is None else partition_setting(partition),
+            migration=self._before.migration if migration is None else migration,
+            rank_cache=self._before.rank_cache if rank_cache is None else parse_bytes(rank_cache),
         )
 
     def __enter__(self) -> Settings:

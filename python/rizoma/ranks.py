@@ -48,18 +48,24 @@ class RankCount:
 
 @dataclass(frozen=True)
 class RankTraffic:
-    """What the ranks have sent to each other in a call: `between[i][j]` from rank i to rank j, in `rounds`."""
+    """What the ranks have sent to each other in a call: `between[i][j]` from rank i to rank j, in `rounds`.
+
+    `migrated[i][j]`: blocks of 64 neighbour lists of rank i that rank j has worked on, because it had nothing left.
+    """
 
     ranks: int
     rounds: int
     between: list[list[RankCount]]
+    migrated: list[list[int]]
 
     @classmethod
     def of(cls, traffic: _core.RankTraffic) -> RankTraffic:
         """Make one of what the ranks have counted."""
         counts = [RankCount(*count) for count in traffic.between]
         n = traffic.ranks
-        return cls(n, traffic.rounds, [counts[i * n : (i + 1) * n] for i in range(n)])
+        blocks = traffic.migrated
+        rows = [slice(i * n, (i + 1) * n) for i in range(n)]
+        return cls(n, traffic.rounds, [counts[row] for row in rows], [blocks[row] for row in rows])
 
     @property
     def total(self) -> RankCount:
@@ -69,7 +75,9 @@ class RankTraffic:
     def __add__(self, other: RankTraffic) -> RankTraffic:
         rows = zip(self.between, other.between, strict=True)
         between = [[a + b for a, b in zip(*row, strict=True)] for row in rows]
-        return RankTraffic(self.ranks, self.rounds + other.rounds, between)
+        moved = zip(self.migrated, other.migrated, strict=True)
+        migrated = [[a + b for a, b in zip(*row, strict=True)] for row in moved]
+        return RankTraffic(self.ranks, self.rounds + other.rounds, between, migrated)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, as JSON has them."""
@@ -78,11 +86,14 @@ class RankTraffic:
             "rounds": self.rounds,
             **vars(self.total),
             "between": [[vars(count) for count in row] for row in self.between],
+            "migrated": self.migrated,
         }
 
     def __str__(self) -> str:
         total = self.total
-        return f"{total.bytes:,} bytes in {total.batches:,} batches between {self.ranks} ranks"
+        moved = sum(map(sum, self.migrated))
+        blocks = f"; {moved:,} blocks of work moved" if moved else ""
+        return f"{total.bytes:,} bytes in {total.batches:,} batches between {self.ranks} ranks{blocks}"
 
 
 def launched() -> bool:
@@ -258,6 +269,8 @@ def distributed(function: F) -> F:
 def _call_on_ranks(function: Callable[..., Any], graph: RankGraph, *args: Any, **kwargs: Any) -> Any:
     if not kwargs.get("threads") and not current().threads:
         kwargs["threads"] = local_threads(graph.ranks)
+    settings = current()
+    graph.ranks.share_by(settings.partition, settings.migration, settings.rank_cache)
     with graph._at_work():
         result = function(graph, *args, **kwargs)
     result.ranks = graph.ranks.size

@@ -27,7 +27,8 @@ void bind_ranks(nb::module_& module) {
   nb::class_<RankTraffic>(module, "RankTraffic", "What ranks have sent to each other.")
       .def_ro("ranks", &RankTraffic::ranks)
       .def_ro("rounds", &RankTraffic::rounds)
-      .def_prop_ro("between", &between);
+      .def_prop_ro("between", &between)
+      .def_ro("migrated", &RankTraffic::migrated);
   nb::class_<PyRanks>(module, "Ranks", "The processes of a run, of which this is one.")
       .def(
           "__init__",
@@ -42,6 +43,12 @@ void bind_ranks(nb::module_& module) {
           "name_of", [](PyRanks& self, unsigned rank) { return self.ranks().name_of(rank); }, "rank"_a)
       .def_prop_rw("answers_to", &PyRanks::answers_to, &PyRanks::set_answers_to)
       .def_prop_ro("traffic", [](PyRanks& self) { return self.ranks().traffic(); })
+      .def(
+          "share_by",
+          [](PyRanks& self, std::string_view partition, bool migration, std::uint64_t cache_bytes) {
+            self.ranks().set({unwrap(parse_policy(partition)), migration, cache_bytes});
+          },
+          "partition"_a, "migration"_a, "cache_bytes"_a, "How the ranks share the work from now on.")
       .def(
           "agree",
           [](PyRanks& self, std::string_view what, std::string_view value) {

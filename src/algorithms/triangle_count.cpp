@@ -2,11 +2,14 @@
 
 #include "algorithms/add_up.h"
 #include "algorithms/near_triangles.h"
+#include "engine/moving_lists.h"
 #include "engine/ranked_triangles.h"
 
 #include <rizoma/process_vertices.h>
 
 #include <functional>
+#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -27,17 +30,19 @@ class alignas(64) Counter {
 
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
 
-  void count(VertexId u) {
+  /// `lists`: none, or the list of u and those that it leads to.
+  template <class... Lists>
+  void count(VertexId u, const Lists&... lists) {
     std::uint64_t of_u = 0;
     const auto second = [&](Rank v, std::uint64_t found) {
       if constexpr (kEach) add(v, found);
       of_u += found;
     };
     if constexpr (kEach) {
-      triangles_.of(u, second, [this](Rank w) { add(w, 1); });
+      triangles_.of(u, lists..., second, [this](Rank w) { add(w, 1); });
       add(static_cast<Rank>(u), of_u);
     } else {
-      triangles_.of(u, second, RankedTriangles::NoThird());
+      triangles_.of(u, lists..., second, RankedTriangles::NoThird());
     }
     total_ += of_u;
   }
@@ -63,18 +68,35 @@ class alignas(64) Counter {
   std::uint64_t total_ = 0;
 };
 
+/// The rows of the core, in memory as much as a rank has edges in the mean where lists of others come as work moves.
+Result<CoreRows> make_core(Engine& engine, const RankedLists& lists) {
+  if (!MovingLists::may_move(engine)) return CoreRows::make(engine, lists);
+  RIZOMA_ASSIGN(const EdgeCount edges, over_ranks(engine, lists.num_edges(), std::plus<>()));
+  return CoreRows::make(engine, lists, edges / engine.ranks()->size());
+}
+
 template <bool kEach>
-Status count_all(Engine& engine, const RankedLists& lists, const CoreRows& core, TriangleCountResult& result) {
+Status count_all(Engine& engine, RankedLists& lists, CoreRows& core, TriangleCountResult& result) {
   ListCounter lists_read(engine, lists.graph());
   std::vector<Counter<kEach>> counters;
   for (unsigned thread = 0; thread < engine.threads(); ++thread) {
     counters.emplace_back(lists, core, result.counts, lists_read[thread]);
   }
-  RIZOMA_TRY(engine.for_blocks(lists.size(), kGrain, [&](VertexRange block, unsigned thread) {
-    for (VertexId u = block.begin; u < block.end; ++u) {
-      if (lists.is_mine(u)) counters[thread].count(u);
-    }
-  }));
+  std::unique_ptr<MovingLists> moving;
+  if (MovingLists::may_move(engine)) {
+    RIZOMA_ASSIGN(moving, MovingLists::make(engine, lists, core));
+  }
+  if (moving != nullptr) {
+    RIZOMA_TRY(moving->for_each([&](Rank u, unsigned thread) { counters[thread].count(u); },
+                                [&](Rank u, std::span<const Rank> list, const MovingLists::Brought& brought,
+                                    unsigned thread) { counters[thread].count(u, list, brought); }));
+  } else {
+    RIZOMA_TRY(engine.for_blocks(lists.size(), kGrain, [&](VertexRange block, unsigned thread) {
+      for (VertexId u = block.begin; u < block.end; ++u) {
+        if (lists.is_mine(u)) counters[thread].count(u);
+      }
+    }));
+  }
   for (Counter<kEach>& counter : counters) {
     result.total += counter.total();
     counter.deliver();
@@ -91,8 +113,8 @@ Result<TriangleCountResult> triangle_count(Engine& engine, const GraphView& grap
   TriangleCountResult result;
   RIZOMA_ASSIGN(const bool counted, count_near_triangles(engine, graph, options, result));
   if (counted) return result;
-  RIZOMA_ASSIGN(const RankedLists lists, RankedLists::make(engine, graph));
-  RIZOMA_ASSIGN(const CoreRows core, CoreRows::make(engine, lists));
+  RIZOMA_ASSIGN(RankedLists lists, RankedLists::make(engine, graph));
+  RIZOMA_ASSIGN(CoreRows core, make_core(engine, lists));
   if (options.per_vertex) {
     result.counts = engine.make_map<std::uint64_t>(graph.num_vertices(), 0);
     RIZOMA_TRY(count_all<true>(engine, lists, core, result));

@@ -169,7 +169,7 @@ Status RankedLists::build(Engine& engine, const Adjacency<Target>& out, const Ad
     std::size_t begin = 0;
     for (VertexId r = ranks.begin; r < ranks.end; ++r) {
       const std::size_t end = worker.ends[r - ranks.begin];
-      lists_[r] = {to + begin, end - begin};
+      if (is_mine(r)) lists_[r] = {to + begin, end - begin};
       begin = end;
     }
   }));
@@ -296,6 +296,27 @@ Status RankedLists::fetch() {
     }
   }
   return {};
+}
+
+Result<VertexMap<std::uint64_t>> RankedLists::move_own(Engine& engine, std::span<Rank> place) {
+  VertexMap<std::uint64_t> begins = engine.make_map<std::uint64_t>(size() + 1, 0);
+  std::uint64_t end = 0;
+  for (VertexId r = 0; r < size(); ++r) {
+    begins[r] = end;
+    if (is_mine(r)) end += lists_[r].size;
+  }
+  begins[size()] = end;
+  RIZOMA_CHECK(end <= place.size());
+  RIZOMA_TRY(engine.for_blocks(size(), kGrain, [&](VertexRange ranks, unsigned) {
+    for (VertexId r = ranks.begin; r < ranks.end; ++r) {
+      if (!is_mine(r)) continue;
+      Rank* const to = place.data() + begins[r];
+      std::copy_n(lists_[r].begin, lists_[r].size, to);
+      lists_[r].begin = to;
+    }
+  }));
+  entries_ = {};
+  return begins;
 }
 
 Result<RankedLists> RankedLists::make(Engine& engine, const GraphView& graph) {

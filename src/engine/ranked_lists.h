@@ -37,6 +37,14 @@ class RankedLists {
   [[nodiscard]] bool is_mine(VertexId rank) const noexcept {
     return processes_ == nullptr || processes_->owns(vertex_of(rank));
   }
+  /// Null: this process is alone.
+  [[nodiscard]] Ranks* processes() const noexcept { return processes_; }
+  /// Whether the list is here: one of this process, or one that was fetched.
+  [[nodiscard]] bool has(VertexId rank) const noexcept { return lists_[rank].begin != nullptr || is_mine(rank); }
+  /// From now on this process's lists lie there, one behind the other: `place` has room for them all.  Returns where
+  /// each begins, and the end: of ranks that are not this process's, the lists are empty there.
+  Result<VertexMap<std::uint64_t>> move_own(Engine& engine, std::span<Rank> place);
+  [[nodiscard]] EdgeCount own_entries() const noexcept { return num_edges_; }
 
  private:
   struct Place {

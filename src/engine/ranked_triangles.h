@@ -28,7 +28,16 @@ class CoreRows {
 
   static constexpr VertexId kMost = VertexId{1} << 15;  // rows of 64 MiB together
 
-  static Result<CoreRows> make(Engine& engine, const RankedLists& lists);
+  /// `edges`: of the lists, whose memory that of the rows is held against.
+  static Result<CoreRows> make(Engine& engine, const RankedLists& lists, EdgeCount edges);
+  static Result<CoreRows> make(Engine& engine, const RankedLists& lists) {
+    return make(engine, lists, lists.num_edges());
+  }
+  /// Fills a row whose list was not there.
+  void add(VertexId v, std::span<const Rank> list) noexcept {
+    Word* const row = words_.data() + place(v);
+    for (const Rank w : list) row[w >> 6] |= Word{1} << (w & 63);
+  }
 
   [[nodiscard]] VertexId size() const noexcept { return size_; }
   [[nodiscard]] std::span<const Word> operator[](VertexId v) const noexcept {
@@ -62,13 +71,25 @@ class RankedTriangles {
   /// Of the triangles whose highest rank is u: second(v, how many have v in the middle), and third(w) for each.
   template <class Second, class Third>
   void of(VertexId u, Second&& second, Third&& third) {
-    const std::span<const Rank> list = (*lists_)[u];
+    struct Here {
+      const RankedLists& lists;
+      VertexId core;
+      [[nodiscard]] bool in_core(Rank v) const noexcept { return v < core; }
+      [[nodiscard]] std::span<const Rank> operator[](Rank v) const noexcept { return lists[v]; }
+    };
+    of(u, (*lists_)[u], Here{*lists_, core_->size()}, second, third);
+  }
+
+  /// The same with a list that need not be here, and others: those of the core (others.in_core(v)) are there, others[v]
+  /// has the rest.
+  template <class Others, class Second, class Third>
+  void of(VertexId u, std::span<const Rank> list, const Others& others, Second&& second, Third&& third) {
     if (list.size() < 2) return;
     lists_read_->add(lists_->vertex_of(u), list.size());
     for (const Rank w : list) marks_[w >> 6] |= Word{1} << (w & 63);
     for (std::size_t i = 1; i < list.size(); ++i) {
       const Rank v = list[i];
-      second(v, v < core_->size() ? close_in_core(v, list.first(i), third) : close(v, third));
+      second(v, others.in_core(v) ? close_in_core(v, list.first(i), third) : close(v, others[v], third));
     }
     for (const Rank w : list) marks_[w >> 6] = 0;
   }
@@ -95,11 +116,10 @@ class RankedTriangles {
     return found;
   }
 
-  /// Common neighbours below v of u (marked) and any v.
+  /// Common neighbours below v of u (marked) and any v, whose list that is.
   template <class Third>
-  std::uint64_t close(Rank v, Third& third) {
+  std::uint64_t close(Rank v, std::span<const Rank> list, Third& third) {
     std::uint64_t found = 0;
-    const std::span<const Rank> list = (*lists_)[v];
     lists_read_->add(lists_->vertex_of(v), list.size());
     for (const Rank w : list) found += hit(CoreRows::has(marks_.data(), w), w, third);
     return found;

@@ -8,6 +8,7 @@
 #include "engine/wire.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <exception>
 #include <string_view>
@@ -81,9 +82,10 @@ std::vector<Load> grouped(std::span<const Load> sections, std::size_t together) 
 }  // namespace
 
 Ranks::Ranks(Transport& transport)
-    : transport_(transport), rank_(transport.rank()), size_(transport.size()), sent_(size_) {
+    : transport_(transport), rank_(transport.rank()), size_(transport.size()), sent_(size_), taken_(size_) {
   settled_.ranks = size_;
   settled_.between.resize(std::size_t{size_} * size_);
+  settled_.migrated.resize(std::size_t{size_} * size_);
 }
 
 Ranks::~Ranks() = default;
@@ -99,6 +101,11 @@ Status Ranks::divide(const GraphView& graph) {
   for (unsigned rank = 0; rank < size_; ++rank) {
     const Shape theirs = WireReader(shapes[rank]).get<Shape>();
     if (theirs == shape) continue;
+    if (theirs.settings != shape.settings) {
+      return Error{ErrorCode::invalid_argument,
+                   name_of(rank) + " shares the work in another way than " + name_of(rank_) +
+                       "; all ranks must have the same partition, migration and rank_cache"};
+    }
     const char* const what = theirs.version != shape.version ? "another version of Rizoma" : "another graph";
     return Error{ErrorCode::invalid_argument,
                  name_of(rank) + " has " + what + " than " + name_of(rank_) + " (" + std::to_string(theirs.vertices) +
@@ -113,7 +120,13 @@ Status Ranks::divide(const GraphView& graph) {
   return {};
 }
 
-Ranks::Shape Ranks::shape_of(const GraphView& graph) {
+void Ranks::set(const RankSettings& settings) {
+  if (settings == settings_) return;
+  settings_ = settings;
+  forget();
+}
+
+Ranks::Shape Ranks::shape_of(const GraphView& graph) const {
   const auto [sections, bits] =
       graph.with_out([](const auto& out) { return std::pair(out.num_sections(), out.section_bits()); });
   return {graph.num_vertices(),
@@ -122,7 +135,9 @@ Ranks::Shape Ranks::shape_of(const GraphView& graph) {
           sections,
           bits,
           hash_of(section_loads(graph)),
-          hash_of(std::string_view(kVersion))};
+          hash_of(std::string_view(kVersion)),
+          mixed(mixed(static_cast<std::uint64_t>(settings_.partition), settings_.migration ? 1 : 0),
+                settings_.cache_bytes)};
 }
 
 void Ranks::forget() {
@@ -136,7 +151,7 @@ void Ranks::place(const GraphView& graph) {
   const std::vector<Load> loads = section_loads(graph);
   const VertexId vertices_each = VertexId{1} << section_bits_;
   const std::size_t together = vertices_each >= kWord ? 1 : kWord / vertices_each;
-  std::vector<unsigned> of_group = place_sections(PlacementPolicy::chunk, grouped(loads, together), size_);
+  std::vector<unsigned> of_group = place_sections(settings_.partition, grouped(loads, together), size_);
   owners_.assign(std::max<std::size_t>(loads.size(), 1), 0);
   ranges_.assign(size_, {});
   for (SectionId s = 0; s < loads.size(); ++s) {
@@ -155,6 +170,22 @@ void Ranks::count(const std::vector<std::vector<std::byte>>& to) {
   }
 }
 
+void Ranks::count_read(unsigned rank, std::uint64_t bytes) noexcept {
+  std::atomic_ref(taken_[rank].read.bytes).fetch_add(bytes, std::memory_order_relaxed);
+  std::atomic_ref(taken_[rank].read.batches).fetch_add(1, std::memory_order_relaxed);
+}
+
+void Ranks::count_migrated(unsigned rank, std::uint64_t blocks) noexcept {
+  std::atomic_ref(taken_[rank].blocks).fetch_add(blocks, std::memory_order_relaxed);
+}
+
+/// All ranks have ended their program: nobody reads any more.
+Status Ranks::release_windows() {
+  for (const unsigned window : windows_) RIZOMA_TRY(transport_.release(window));
+  windows_.clear();
+  return {};
+}
+
 /// How this rank's program has ended, as it says in a round; if well, with what it has sent.
 std::vector<std::byte> Ranks::last_words(const Status& status) const {
   WireWriter words;
@@ -165,6 +196,7 @@ std::vector<std::byte> Ranks::last_words(const Status& status) const {
   } else {
     words.put(rounds_);
     for (const RankCount& sent : sent_) words.put(sent);
+    for (const Taken& taken : taken_) words.put(taken);
   }
   return std::move(words).take();
 }
@@ -223,6 +255,7 @@ Status Ranks::settle(const Status& mine) {
     const std::vector<std::span<const std::byte>> to(size_, words);
     RIZOMA_ASSIGN(const std::vector<Bytes> received, transport_.exchange(to));
     all_ended = true;
+    for (RankCount& count : settled_.between) count = {};
     for (unsigned rank = 0; rank < size_; ++rank) {
       const std::span<const std::byte> payload = received[rank];
       if (payload.empty() || static_cast<RoundKind>(payload.back()) != RoundKind::ended) {
@@ -236,12 +269,19 @@ Status Ranks::settle(const Status& mine) {
       }
       settled_.rounds = reader.get<std::uint64_t>();
       for (unsigned to_rank = 0; to_rank < size_; ++to_rank) {
-        settled_.between[std::size_t{rank} * size_ + to_rank] = reader.get<RankCount>();
+        settled_.between[std::size_t{rank} * size_ + to_rank] += reader.get<RankCount>();
+      }
+      for (unsigned from = 0; from < size_; ++from) {
+        const Taken taken = reader.get<Taken>();
+        settled_.between[std::size_t{from} * size_ + rank] += taken.read;
+        settled_.migrated[std::size_t{from} * size_ + rank] = taken.blocks;
       }
     }
   }
+  RIZOMA_TRY(release_windows());
   rounds_ = 0;
   sent_.assign(size_, {});
+  taken_.assign(size_, {});
   return worst;
 }
 

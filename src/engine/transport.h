@@ -37,6 +37,18 @@ struct Incoming {
   std::span<std::byte> place;
 };
 
+/// A window whose memory the transport has made: this rank's part of it.
+struct Allocated {
+  WindowId window;
+  std::span<std::byte> bytes;  ///< zeros to begin with, aligned for any value
+  bool one_sided = true;       ///< as Transport::one_sided; false also where memory for it was lacking
+};
+/// Bytes wanted from a window.
+struct Wanted {
+  std::uint64_t offset;
+  std::span<std::byte> place;
+};
+
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -47,8 +59,21 @@ class Transport {
 
   /// Exposes `bytes` to all ranks.  Collective; windows are numbered in the order of these calls.
   [[nodiscard]] virtual Result<WindowId> expose(std::span<std::byte> bytes) = 0;
+  /// Makes so many bytes on this rank and exposes them.  Others may read them, and count in them, while this one does
+  /// something else, if the transport is one_sided; of a window of `expose` that is not sure.  Collective, as `expose`.
+  [[nodiscard]] virtual Result<Allocated> allocate(std::size_t bytes) = 0;
+  /// Gives the memory of an allocated window back.  Collective; nobody reads it any more.
+  virtual Status release(WindowId window) = 0;
+  /// Whether ranks may read what others have allocated while these compute.  If not, a read may wait until its target
+  /// calls the transport.  The same on all ranks.
+  [[nodiscard]] virtual bool one_sided() const noexcept { return true; }
   /// Copies out.size() bytes from `offset` of the window of `target` without its help.
   virtual Status read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) = 0;
+  /// The same many times; the others need not wait for the first.
+  virtual Status read_all(Rank target, WindowId window, std::span<const Wanted> wanted) {
+    for (const Wanted& some : wanted) RIZOMA_TRY(read(target, window, some.offset, some.place));
+    return {};
+  }
   /// Copies bytes into the window of `target` without its help; visible there after barrier().
   virtual Status write(Rank target, WindowId window, std::uint64_t offset, std::span<const std::byte> bytes) = 0;
   /// Adds to the 8-byte counter at `offset` and returns its value before.

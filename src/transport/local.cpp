@@ -20,6 +20,19 @@ class LocalTransport final : public Transport {
     return static_cast<WindowId>(windows_.size() - 1);
   }
 
+  [[nodiscard]] Result<Allocated> allocate(std::size_t bytes) override {
+    RIZOMA_ASSIGN(const WindowId window, expose({}));
+    windows_[window] = memory_.make(window, bytes);
+    return Allocated{window, windows_[window]};
+  }
+
+  Status release(WindowId window) override {
+    RIZOMA_CHECK(window < windows_.size());
+    windows_[window] = {};
+    memory_.forget(window);
+    return {};
+  }
+
   Status read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) override {
     copy_from_window(at(target, window), offset, out);
     return {};
@@ -57,6 +70,7 @@ class LocalTransport final : public Transport {
   }
 
   std::vector<std::span<std::byte>> windows_;
+  WindowMemory memory_;
   Status ended_;
 };
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import os
 import re
 import shutil
@@ -152,6 +153,54 @@ def test_kernels_with_weights_and_seeds_answer_as_one_process_does(tmp_path: Pat
             assert (labels.count, labels.iterations) == (expected.count, expected.iterations)
         drawn = rz.label_propagation(graph)  # each rank draws a seed: that of the first counts
         assert drawn.count == len(np.unique(drawn.to_numpy()))
+
+
+def test_a_rank_that_has_nothing_to_do_takes_work_of_another(tmp_path: Path) -> None:
+    random = np.random.default_rng(5)
+    edges = random.integers(0, 6_000, (300_000, 2))
+    with rz.open(tmp_path / "g.rz", directed=False) as graph:
+        graph.add_vertices(np.arange(40_000))
+        graph.add_edges(edges[edges[:, 0] != edges[:, 1]])
+        graph.compact()
+        expected = rz.triangle_count(graph)
+    with rz.cluster(3, patience=PATIENCE) as cluster, cluster.open(tmp_path / "g.rz") as graph:
+        with rz.config(partition="halves", migration=False):
+            counted = rz.triangle_count(graph)
+            assert counted.total == expected.total
+            assert counted.traffic is not None
+            assert not np.any(counted.traffic.migrated)
+        moved = np.zeros((3, 3), dtype=int)
+        for cache in ("64M", "0", "64M", "1000") * 5:  # who is first is not sure
+            with rz.config(partition="halves", rank_cache=cache):
+                counted = rz.triangle_count(graph)
+            assert counted.total == expected.total
+            np.testing.assert_array_equal(counted.to_numpy(), expected.to_numpy())
+            assert counted.traffic is not None
+            moved += counted.traffic.migrated
+        assert not moved[1:].any(), "only the first third of the vertices has edges"
+        assert not moved.diagonal().any()
+        assert moved.sum() > 0
+        with pytest.raises(InvalidArgumentError, match="choose one of chunk, halves, round_robin"):
+            rz.config(partition="in_place")
+
+
+def test_the_ladder_measures_each_step(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "rizoma", "bench", "cluster", "--scale", "10", "--rounds", "1"]
+    ran = subprocess.run(
+        [*command, "--ladder", "-o", str(tmp_path / "l.json"), "--keep", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"RIZOMA_PATIENCE": str(PATIENCE)},
+    )
+    assert ran.returncode == 0, ran.stderr
+    report = json.loads((tmp_path / "l.json").read_text())
+    assert [row["step"]["migration"] for row in report["results"]] == [False, True, True, True, False]
+    assert all(row["answer"] == "agrees" for row in report["results"])
+    assert all(row["step"]["name"] in ran.stdout for row in report["results"])
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert "there are: kernels, match, cluster --ladder" in ran.stderr
 
 
 def test_errors_leave_the_cluster_usable(store: Path) -> None:

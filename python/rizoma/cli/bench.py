@@ -17,7 +17,7 @@ __all__ = ["bench"]
 def bench(
     what: Annotated[
         str,
-        typer.Argument(help="kernels: the six kernels; match: patterns over followers; against other programs."),
+        typer.Argument(help="kernels: six; match: patterns over followers; cluster: ways in which ranks share work."),
     ] = "kernels",
     graphs: Annotated[
         str | None,
@@ -37,17 +37,13 @@ def bench(
         Path | None,
         typer.Option(help="Directory of real graphs; default: data in $RIZOMA_SHARED, else generated ones."),
     ] = None,
-    keep: Annotated[
-        Path | None, typer.Option(help="Keep the graphs in this directory, or find them there.")
-    ] = None,
+    keep: Annotated[Path | None, typer.Option(help="Keep the graphs in this directory, or find them there.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Small generated graphs, 3 rounds.")] = False,
     rounds: Annotated[
         int | None,
         typer.Option(min=1, help="Rounds; in each every competitor runs every kernel.  [default: 5]"),
     ] = None,
-    kernels: Annotated[
-        str, typer.Option(help="Which kernels, separated by commas.")
-    ] = "pr,bfs,cc,bc,sssp,tc",
+    kernels: Annotated[str, typer.Option(help="Which kernels, separated by commas.")] = "pr,bfs,cc,bc,sssp,tc",
     competitors: Annotated[
         str | None,
         typer.Option(
@@ -56,17 +52,17 @@ def bench(
         ),
     ] = None,
     gap: Annotated[Path | None, typer.Option(help="Directory of the GAP benchmark's programs pr, bfs, cc, ...")] = None,
-    yardstick: Annotated[
-        Path | None, typer.Option(help="The program rizoma-yardstick; default: looked for.")
-    ] = None,
+    yardstick: Annotated[Path | None, typer.Option(help="The program rizoma-yardstick; default: looked for.")] = None,
     seed: Annotated[int, typer.Option(help="Of the graph, its weights and the sources.")] = 1,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Everything measured, as JSON.")
-    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Everything measured, as JSON.")] = None,
     plot: Annotated[Path | None, typer.Option(help="A picture, .png or .svg (needs matplotlib).")] = None,
     scenarios: Annotated[
         str | None, typer.Option(help="Of match: data nodes + workers, such as 1+0,1+1, one thread each.")
     ] = None,
+    ladder: Annotated[
+        bool, typer.Option("--ladder", help="Of cluster: uneven work with each way switched on in turn.")
+    ] = False,
+    ranks: Annotated[int, typer.Option(min=2, help="Of cluster: ranks of one thread on this machine.")] = 2,
     threads: Threads = 0,
 ) -> None:
     """Measure the six kernels, or patterns, against other programs, side by side, and check every answer.
@@ -74,7 +70,8 @@ def bench(
     Each competitor holds the graph in a process of its own; rounds are interleaved, so that whatever else the machine
     does hits all alike.  For Rizoma the whole call from Python is timed, for the yardstick and the GAP benchmark's
     programs the kernel alone.  Shows medians with 95% bootstrap intervals.  `match` counts mutual follows and triangles
-    of made-up followers beside DuckDB's joins, in one process.
+    of made-up followers beside DuckDB's joins, in one process.  `cluster --ladder` counts triangles on ranks that have
+    equally many vertices but not edges, with migration and the rest switched on one after the other.
 
     \b
         rizoma bench kernels --scale 16 --rounds 3
@@ -82,16 +79,19 @@ def bench(
         rizoma bench kernels --graphs gap,real --gap ~/gapbs --threads 2 -o gap.json --plot gap.png
         rizoma bench match --threads 2 -o match.json
         rizoma bench match --scenarios 1+0,1+1,2+0 --plot scenarios.svg
+        rizoma bench cluster --ladder --ranks 2 --scale 20
     """
+    if what == "cluster" and ladder:
+        return _bench_ladder(scale, ranks, rounds, seed, quick, keep, output)
     if what == "match":
         return _bench_match(quick, keep, rounds, competitors, seed, threads, output, scenarios, plot)
     from ..bench import kernels as harness
+
     if what != "kernels":
-        raise InvalidArgumentError(f"there is no benchmark {what!r}; there are: kernels, match")
-    names = _graphs(graphs, graph, scenarios)
+        raise InvalidArgumentError(f"there is no benchmark {what!r}; there are: kernels, match, cluster --ladder")
     harness.measure(
         harness.Plan(
-            graphs=names or ("kron",),
+            graphs=_graphs(graphs, graph, scenarios) or ("kron",),
             scale=scale or (14 if quick else 20),
             directed=directed,
             data=data,
@@ -108,6 +108,15 @@ def bench(
         output,
         plot,
     )
+
+
+def _bench_ladder(
+    scale: int | None, ranks: int, rounds: int | None, seed: int, quick: bool, keep: Path | None, output: Path | None
+) -> None:
+    from ..bench.ladder import LadderPlan, measure_ladder
+
+    plan = LadderPlan(scale or (14 if quick else 20), ranks, rounds or (3 if quick else 5), seed, keep)
+    measure_ladder(plan, output)
 
 
 def _bench_match(

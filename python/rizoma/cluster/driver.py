@@ -104,7 +104,7 @@ class ClusterGraph(Graph):
         if progress is None:
             progress = current().progress
         command = {"do": "run", "graph": self._number, "kernel": kernel, "args": args, "kwargs": kwargs}
-        command["checkpoint"], command["resume"] = current().checkpoint, current().resume
+        command["settings"] = current().of_ranks
         answer = self._owner._call(command, progress)
         with engine() as lent:
             view = self._shared.view(lent)

@@ -95,13 +95,13 @@ class Rank:
         return {}
 
     def do_run(
-        self, graph: int, kernel: str, args: Any, kwargs: dict[str, Any], checkpoint: float | None, resume: bool
+        self, graph: int, kernel: str, args: Any, kwargs: dict[str, Any], settings: dict[str, Any]
     ) -> dict[str, Any]:
         """Run a kernel; the first rank sends the result."""
         if kernel not in algorithms.__all__:
             raise InvalidArgumentError(f"there is no kernel {kernel!r}")
         kwargs["threads"] = kwargs.get("threads") or self.threads
-        with config(checkpoint=checkpoint, resume=resume):
+        with config(**settings):
             result = getattr(algorithms, kernel)(self.graphs[graph], *args, progress=self.tell, **kwargs)
         if self.ranks.rank != 0:
             return {}

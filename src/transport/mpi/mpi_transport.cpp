@@ -1,6 +1,7 @@
 #include "transport/mpi/mpi_transport.h"
 
 #include "base/check.h"
+#include "platform/free_space.h"
 #include "platform/process.h"
 
 #include <algorithm>
@@ -113,6 +114,7 @@ MpiTransport::~MpiTransport() {
   watch_.reset();
   if (!well) return;  // MPI cannot be ended any more: that would wait for the rank that is lost
   for (Window& window : windows_) {
+    if (window.handle == MPI_WIN_NULL) continue;
     MPI_Win_unlock_all(window.handle);
     MPI_Win_free(&window.handle);
   }
@@ -147,17 +149,21 @@ Status MpiTransport::meet() {
 
 Status MpiTransport::barrier() {
   for (const Window& window : windows_) {
+    if (window.handle == MPI_WIN_NULL) continue;
     RIZOMA_TRY(health());
     const Watch::Stuck within(*watch_);
     RIZOMA_TRY(checked(MPI_Win_flush_all(window.handle), "MPI_Win_flush_all"));
   }
   RIZOMA_TRY(meet());
-  for (const Window& window : windows_) RIZOMA_TRY(checked(MPI_Win_sync(window.handle), "MPI_Win_sync"));
+  for (const Window& window : windows_) {
+    if (window.handle != MPI_WIN_NULL) RIZOMA_TRY(checked(MPI_Win_sync(window.handle), "MPI_Win_sync"));
+  }
   return {};
 }
 
-Result<WindowId> MpiTransport::expose(std::span<std::byte> bytes) {
-  const std::uint64_t size = bytes.size();
+/// A window that knows what each rank brings.
+Result<MpiTransport::Window> MpiTransport::announce(std::size_t bytes) {
+  const std::uint64_t size = bytes;
   std::vector<std::span<const std::byte>> to(peers_.size(), std::as_bytes(std::span(&size, 1)));
   RIZOMA_ASSIGN(const std::vector<Bytes> sizes, exchange(to));
   Window window;
@@ -167,14 +173,73 @@ Result<WindowId> MpiTransport::expose(std::span<std::byte> bytes) {
     std::memcpy(&value, of.data(), sizeof(value));
     window.sizes.push_back(value);
   }
-  const Watch::Stuck within(*watch_);
-  RIZOMA_TRY(checked(MPI_Win_create(bytes.data(), static_cast<MPI_Aint>(size), 1, MPI_INFO_NULL, comm_, &window.handle),
-                     "MPI_Win_create"));
+  return window;
+}
+
+Result<WindowId> MpiTransport::open(Window window) {
   RIZOMA_TRY(checked(MPI_Win_set_errhandler(window.handle, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler"));
   RIZOMA_TRY(checked(MPI_Win_lock_all(MPI_MODE_NOCHECK, window.handle), "MPI_Win_lock_all"));
   windows_.push_back(std::move(window));
   RIZOMA_TRY(meet());
   return static_cast<WindowId>(windows_.size() - 1);
+}
+
+Result<WindowId> MpiTransport::expose(std::span<std::byte> bytes) {
+  RIZOMA_ASSIGN(Window window, announce(bytes.size()));
+  const Watch::Stuck within(*watch_);
+  RIZOMA_TRY(checked(
+      MPI_Win_create(bytes.data(), static_cast<MPI_Aint>(bytes.size()), 1, MPI_INFO_NULL, comm_, &window.handle),
+      "MPI_Win_create"));
+  return open(std::move(window));
+}
+
+/// Whether on all machines the memory that ranks share has room for their parts, and as much again: MPI does not ask,
+/// and whoever writes to memory that is not there is killed.
+Result<bool> MpiTransport::fits_shared_memory(const Window& window) {
+  std::uint64_t needed = 0;
+  unsigned sharing = 0;
+  for (Rank rank = 0; rank < size(); ++rank) {
+    if (peers_[rank].machine != peers_[rank_].machine) continue;
+    needed += window.sizes[rank];
+    ++sharing;
+  }
+  const std::byte fits{sharing == 1 || needed <= free_space("/dev/shm").value_or(0) / 2};
+  const std::vector<std::span<const std::byte>> to(peers_.size(), std::span(&fits, 1));
+  RIZOMA_ASSIGN(const std::vector<Bytes> all, exchange(to));
+  return std::ranges::all_of(all, [](const Bytes& of) { return of.at(0) != std::byte{0}; });
+}
+
+Result<Allocated> MpiTransport::allocate(std::size_t bytes) {
+  RIZOMA_ASSIGN(Window window, announce(bytes));
+  RIZOMA_ASSIGN(const bool shared, fits_shared_memory(window));
+  const auto size = static_cast<MPI_Aint>(bytes);
+  const Watch::Stuck within(*watch_);
+  void* memory = nullptr;
+  if (shared) {
+    RIZOMA_TRY(checked(MPI_Win_allocate(size, 1, MPI_INFO_NULL, comm_, &memory, &window.handle), "MPI_Win_allocate"));
+    std::fill_n(static_cast<std::byte*>(memory), bytes, std::byte{0});
+  } else {
+    window.memory.resize((bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
+    memory = window.memory.data();
+    RIZOMA_TRY(checked(MPI_Win_create(memory, size, 1, MPI_INFO_NULL, comm_, &window.handle), "MPI_Win_create"));
+  }
+  RIZOMA_ASSIGN(const WindowId id, open(std::move(window)));
+  return Allocated{id, {static_cast<std::byte*>(memory), bytes}, shared && one_sided()};
+}
+
+Status MpiTransport::release(WindowId window) {
+  RIZOMA_CHECK(window < windows_.size() && windows_[window].handle != MPI_WIN_NULL);
+  RIZOMA_TRY(meet());
+  const Watch::Stuck within(*watch_);
+  RIZOMA_TRY(checked(MPI_Win_unlock_all(windows_[window].handle), "MPI_Win_unlock_all"));
+  RIZOMA_TRY(checked(MPI_Win_free(&windows_[window].handle), "MPI_Win_free"));
+  windows_[window] = {};
+  return {};
+}
+
+/// In memory that they share; of a network MPI does not say.
+bool MpiTransport::one_sided() const noexcept {
+  return std::ranges::all_of(peers_, [&](const Peer& peer) { return peer.machine == peers_[rank_].machine; });
 }
 
 Status MpiTransport::checked_place(Rank target, WindowId window, std::uint64_t offset, std::size_t size) const {
@@ -198,6 +263,26 @@ Status MpiTransport::read(Rank target, WindowId window, std::uint64_t offset, st
     out = out.subspan(now);
   }
   return {};
+}
+
+Status MpiTransport::read_all(Rank target, WindowId window, std::span<const Wanted> wanted) {
+  std::vector<MPI_Request> requests;
+  requests.reserve(wanted.size());
+  for (const Wanted& some : wanted) {
+    if (some.place.empty()) continue;
+    if (some.place.size() > kPiece) {
+      RIZOMA_TRY(read(target, window, some.offset, some.place));
+      continue;
+    }
+    RIZOMA_TRY(checked_place(target, window, some.offset, some.place.size()));
+    const int count = static_cast<int>(some.place.size());
+    requests.push_back(MPI_REQUEST_NULL);
+    RIZOMA_TRY(checked(
+        MPI_Rget(some.place.data(), count, MPI_BYTE, static_cast<int>(target), static_cast<MPI_Aint>(some.offset),
+                 count, MPI_BYTE, windows_[window].handle, &requests.back()),
+        "MPI_Rget"));
+  }
+  return requests.empty() ? Status() : wait(requests);
 }
 
 Status MpiTransport::write(Rank target, WindowId window, std::uint64_t offset, std::span<const std::byte> bytes) {

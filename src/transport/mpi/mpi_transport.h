@@ -28,7 +28,11 @@ class MpiTransport final : public Transport {
   [[nodiscard]] std::string name_of(Rank rank) const override { return peers_.at(rank).name; }
 
   [[nodiscard]] Result<WindowId> expose(std::span<std::byte> bytes) override;
+  [[nodiscard]] Result<Allocated> allocate(std::size_t bytes) override;
+  Status release(WindowId window) override;
+  [[nodiscard]] bool one_sided() const noexcept override;
   Status read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) override;
+  Status read_all(Rank target, WindowId window, std::span<const Wanted> wanted) override;
   Status write(Rank target, WindowId window, std::uint64_t offset, std::span<const std::byte> bytes) override;
   [[nodiscard]] Result<std::uint64_t> fetch_add(Rank target, WindowId window, std::uint64_t offset,
                                                 std::uint64_t amount) override;
@@ -43,7 +47,8 @@ class MpiTransport final : public Transport {
  private:
   struct Window {
     MPI_Win handle = MPI_WIN_NULL;
-    std::vector<std::uint64_t> sizes;  ///< of every rank
+    std::vector<std::uint64_t> sizes;   ///< of every rank
+    std::vector<std::uint64_t> memory;  ///< of an allocated one that does not lie in memory that ranks share
   };
   /// What arrives from one rank in a round.
   struct Arrival {
@@ -66,6 +71,9 @@ class MpiTransport final : public Transport {
   Status start(const MpiOptions& options);
   Status introduce(const MpiOptions& options);
   Status meet();
+  Result<Window> announce(std::size_t bytes);
+  Result<bool> fits_shared_memory(const Window& window);
+  Result<WindowId> open(Window window);
   Status wait(std::span<MPI_Request> requests);
   Status send(Rank target, std::span<const std::byte> bytes, int tag, std::vector<MPI_Request>& requests);
   Status receive(Rank from, int tag, Arrival& arrival);

@@ -1,0 +1,20 @@
+// RankSettings: how the ranks of a run share the work.  Module: engine.
+#pragma once
+
+#include <rizoma/placement.h>
+
+#include <cstdint>
+
+namespace rizoma {
+
+/// The same on all ranks.
+struct RankSettings {
+  /// How sections are divided: chunk (runs with equally many edges), halves (runs with equally many vertices) or
+  /// round_robin.
+  PlacementPolicy partition = PlacementPolicy::chunk;
+  bool migration = true;                                ///< a rank that has nothing left takes work of others
+  std::uint64_t cache_bytes = std::uint64_t{64} << 20;  ///< of lists that a rank reads for that, and keeps
+  friend bool operator==(const RankSettings&, const RankSettings&) = default;
+};
+
+}  // namespace rizoma

@@ -1,0 +1,43 @@
+// ListsByUse: lists that were read from other processes, kept up to a bound: those that are used most.
+//
+// How: when there is more than the bound, half of it goes, the least used first, and of what stays half of the uses are
+// forgotten.
+#pragma once
+
+#include "platform/mutex.h"
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace rizoma {
+
+/// From any thread.
+class ListsByUse {
+ public:
+  using Rank = std::uint32_t;
+  using List = std::shared_ptr<const std::vector<Rank>>;
+
+  explicit ListsByUse(std::uint64_t most_bytes) : most_(most_bytes) {}
+
+  /// Null: it is not here.
+  [[nodiscard]] List find(Rank rank);
+  void keep(Rank rank, const List& list);
+  /// What the lists take.
+  [[nodiscard]] std::uint64_t bytes() const;
+
+ private:
+  struct Kept {
+    List list;
+    std::uint64_t uses = 0;
+  };
+  void shrink() RIZOMA_REQUIRES(guard_);
+
+  const std::uint64_t most_;
+  mutable Mutex guard_;
+  std::unordered_map<Rank, Kept> lists_ RIZOMA_GUARDED_BY(guard_);
+  std::uint64_t bytes_ RIZOMA_GUARDED_BY(guard_) = 0;
+};
+
+}  // namespace rizoma

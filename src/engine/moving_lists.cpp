@@ -1,0 +1,220 @@
+#include "engine/moving_lists.h"
+
+#include "base/check.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+using Rank = RankedLists::Rank;
+
+/// The values at `offset`, which lie in memory of this process.
+template <class T>
+std::span<T> values_at(std::span<std::byte> memory, std::uint64_t offset, std::uint64_t count) {
+  RIZOMA_CHECK(offset + count * sizeof(T) <= memory.size());
+  return {reinterpret_cast<T*>(memory.data() + offset), count};
+}
+
+template <class T>
+Wanted wanted(std::uint64_t offset, std::vector<T>& values) {
+  return {offset, std::as_writable_bytes(std::span(values))};
+}
+
+}  // namespace
+
+MovingLists::MovingLists(Engine& engine, RankedLists& lists, CoreRows& core, const RankWindow& window)
+    : engine_(engine),
+      lists_(&lists),
+      core_(&core),
+      processes_(*lists.processes()),
+      window_(window),
+      kept_(processes_.settings().cache_bytes),
+      in_core_(core.size()) {
+  for (VertexId v = 0; v < core.size(); ++v) in_core_[v] = lists.has(v) ? 1 : 0;
+}
+
+bool MovingLists::may_move(const Engine& engine) noexcept {
+  const Ranks* const processes = engine.ranks();
+  return processes != nullptr && processes->size() > 1 && processes->settings().migration &&
+         RankWindow::may_be_one_sided(*processes);
+}
+
+Result<std::unique_ptr<MovingLists>> MovingLists::make(Engine& engine, RankedLists& lists, CoreRows& core) {
+  Ranks& processes = *lists.processes();
+  Layout mine{.entries = lists.own_entries(), .lists = lists.size()};
+  for (VertexId r = 0; r < lists.size(); ++r) mine.work += lists.is_mine(r) && lists[r].size() > 1 ? 1 : 0;
+  RIZOMA_ASSIGN(const std::vector<Layout> layouts, processes.all(mine));
+  RIZOMA_ASSIGN(const RankWindow window, RankWindow::make(processes, mine.bytes()));
+  if (!window.one_sided()) return std::unique_ptr<MovingLists>();
+  std::unique_ptr<MovingLists> moving(new MovingLists(engine, lists, core, window));
+  moving->layouts_ = layouts;
+  const std::span<std::byte> memory = window.mine();
+  RIZOMA_ASSIGN(const VertexMap<std::uint64_t> begins,
+                lists.move_own(engine, values_at<Rank>(memory, mine.entries_at(), mine.entries)));
+  std::copy_n(begins.data(), begins.size(),
+              values_at<std::uint64_t>(memory, Layout::begins_at(), mine.lists + 1).data());
+  const std::span<Rank> work = values_at<Rank>(memory, mine.work_at(), mine.work);
+  std::size_t place = 0;
+  for (VertexId r = 0; r < lists.size(); ++r) {
+    if (lists.is_mine(r) && lists[r].size() > 1) work[place++] = static_cast<Rank>(r);
+  }
+  // Nobody looks before all have laid out theirs.
+  RIZOMA_TRY(processes.round(RoundKind::lists, std::vector<Bytes>(processes.size())));
+  return moving;
+}
+
+bool MovingLists::in_core(Rank v) const noexcept {
+  return v < in_core_.size() &&
+         std::atomic_ref(const_cast<std::uint8_t&>(in_core_[v])).load(std::memory_order_acquire) != 0;
+}
+
+Status MovingLists::for_each(FunctionRef<void(Rank, unsigned)> own, Other other) {
+  RIZOMA_TRY(do_own(own));
+  Status failed;
+  Mutex guard;
+  engine_.parallel([&](unsigned thread) {
+    const Status mine = do_others(other, thread);
+    const MutexLock lock(guard);
+    if (failed) failed = mine;
+  });
+  RIZOMA_TRY(failed);
+  // `parallel` says nothing of a stop.
+  return engine_.stopping() ? engine_.report("triangle_count", 0, 0) : Status();
+}
+
+/// Each turn of the loop takes the next block, whichever that is: others take some away.
+Status MovingLists::do_own(FunctionRef<void(Rank, unsigned)> own) {
+  const unsigned me = processes_.rank();
+  const Layout& mine = layouts_[me];
+  const std::span<const Rank> work = values_at<Rank>(window_.mine(), mine.work_at(), mine.work);
+  Status failed;
+  Mutex guard;
+  RIZOMA_TRY(engine_.for_blocks(mine.blocks(), 1, [&](VertexRange turns, unsigned thread) {
+    for (VertexId turn = turns.begin; turn < turns.end; ++turn) {
+      Result<std::uint64_t> block = window_.fetch_add(me, Layout::counter_at(), 1);
+      if (!block) {
+        const MutexLock lock(guard);
+        failed = block.error();
+        return;
+      }
+      if (*block >= mine.blocks()) return;
+      const std::uint64_t begin = *block * kBlock;
+      for (const Rank r : work.subspan(begin, std::min(kBlock, mine.work - begin))) own(r, thread);
+    }
+  }));
+  return failed;
+}
+
+Status MovingLists::do_others(Other other, unsigned thread) {
+  Brought brought;
+  brought.moving_ = this;
+  std::vector<Rank> work;
+  while (!engine_.stopping()) {
+    RIZOMA_ASSIGN(const std::optional<Loot> loot, take_of_fullest());
+    if (!loot) break;
+    RIZOMA_TRY(bring(*loot, work, brought));
+    for (const Rank r : work) {
+      const std::uint64_t begin = brought.begins_[r - work.front()] - brought.begins_.front();
+      const std::uint64_t end = brought.begins_[r - work.front() + 1] - brought.begins_.front();
+      other(r, std::span<const Rank>(brought.entries_).subspan(begin, end - begin), brought, thread);
+    }
+    processes_.count_migrated(loot->process, loot->end - loot->begin);
+  }
+  return {};
+}
+
+/// Of the process that has most blocks left; none if that is not above the threshold.
+Result<std::optional<MovingLists::Loot>> MovingLists::take_of_fullest() {
+  for (;;) {
+    std::uint64_t most = kThreshold;
+    std::optional<unsigned> fullest;
+    for (unsigned process = 0; process < processes_.size(); ++process) {
+      const std::uint64_t blocks = layouts_[process].blocks();
+      if (process == processes_.rank() || blocks <= most) continue;
+      RIZOMA_ASSIGN(const std::uint64_t taken, window_.fetch_add(process, Layout::counter_at(), 0));
+      if (taken >= blocks || blocks - taken <= most) continue;
+      most = blocks - taken;
+      fullest = process;
+    }
+    if (!fullest) return std::optional<Loot>();
+    const std::uint64_t blocks = layouts_[*fullest].blocks();
+    RIZOMA_ASSIGN(const std::uint64_t begin, window_.fetch_add(*fullest, Layout::counter_at(), kAtOnce));
+    if (begin < blocks) return std::optional<Loot>({*fullest, begin, std::min(begin + kAtOnce, blocks)});
+  }
+}
+
+/// Makes `work` the numbers of the lists, and brings them and those that they lead to.
+Status MovingLists::bring(const Loot& loot, std::vector<Rank>& work, Brought& brought) {
+  const Layout& theirs = layouts_[loot.process];
+  work.resize(std::min(loot.end * kBlock, theirs.work) - loot.begin * kBlock);
+  const Wanted numbers = wanted(theirs.work_at() + loot.begin * kBlock * sizeof(Rank), work);
+  RIZOMA_TRY(window_.read(loot.process, {&numbers, 1}));
+  RIZOMA_CHECK(std::is_sorted(work.begin(), work.end()) && work.back() < lists_->size());
+  brought.begins_.resize(work.back() - work.front() + 2);
+  const Wanted begins = wanted(Layout::begins_at() + work.front() * sizeof(std::uint64_t), brought.begins_);
+  RIZOMA_TRY(window_.read(loot.process, {&begins, 1}));
+  brought.entries_.resize(brought.begins_.back() - brought.begins_.front());
+  const Wanted entries = wanted(theirs.entries_at() + brought.begins_.front() * sizeof(Rank), brought.entries_);
+  RIZOMA_TRY(window_.read(loot.process, {&entries, 1}));
+  return bring_others(brought);
+}
+
+/// The lists that the brought ones lead to and that are not here; the first member of a list closes no wedge.
+Status MovingLists::bring_others(Brought& brought) {
+  brought.others_.clear();
+  std::vector<std::vector<Rank>> missing(processes_.size());
+  std::uint64_t list = 0;
+  for (std::uint64_t i = 0; i < brought.entries_.size(); ++i) {
+    const Rank v = brought.entries_[i];
+    while (brought.begins_[list + 1] - brought.begins_.front() <= i) ++list;
+    if (brought.begins_[list] - brought.begins_.front() == i) continue;
+    if (lists_->has(v) || in_core(v) || brought.others_.contains(v)) continue;
+    ListsByUse::List kept = kept_.find(v);
+    if (kept == nullptr) missing[processes_.owner(lists_->vertex_of(v))].push_back(v);
+    brought.others_.emplace(v, std::move(kept));
+  }
+  for (unsigned process = 0; process < processes_.size(); ++process) {
+    if (!missing[process].empty()) RIZOMA_TRY(bring_from(process, missing[process], brought));
+  }
+  return {};
+}
+
+Status MovingLists::bring_from(unsigned process, const std::vector<Rank>& numbers, Brought& brought) {
+  struct Ends {
+    std::uint64_t begin;
+    std::uint64_t end;
+  };
+  std::vector<Ends> ends(numbers.size());
+  std::vector<Wanted> reads;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    reads.push_back(
+        {Layout::begins_at() + numbers[i] * sizeof(std::uint64_t), std::as_writable_bytes(std::span(&ends[i], 1))});
+  }
+  RIZOMA_TRY(window_.read(process, reads));
+  reads.clear();
+  std::vector<std::vector<Rank>> lists;
+  for (const Ends& of : ends) lists.emplace_back(of.end - of.begin);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    reads.push_back(wanted(layouts_[process].entries_at() + ends[i].begin * sizeof(Rank), lists[i]));
+  }
+  RIZOMA_TRY(window_.read(process, reads));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const Rank v = numbers[i];
+    const auto list = std::make_shared<const std::vector<Rank>>(std::move(lists[i]));
+    brought.others_[v] = list;
+    if (v >= in_core_.size()) {
+      kept_.keep(v, list);
+      continue;
+    }
+    const MutexLock lock(core_guard_);
+    if (in_core(v)) continue;
+    core_->add(v, *list);
+    std::atomic_ref(in_core_[v]).store(1, std::memory_order_release);
+  }
+  return {};
+}
+
+}  // namespace rizoma

@@ -1,0 +1,110 @@
+// MovingLists: ranked lists of several processes, handed out so that a process that has nothing left to do takes over
+// blocks of one that has.
+//
+// How: each process lays its lists, and a counter of the blocks (64 lists) that were taken, where the others read
+// them.  A process takes its own blocks one by one; then, as long as another has more than 16 left, 8 at once of the
+// one that has most, by one addition to its counter and a few reads: the lists of these blocks, and those that they
+// lead to and that are not here.  Of the latter, lists of the core stay as rows of bits, of the others as many as a
+// bound allows, those that are used most (lists_by_use.h).
+// Cost: of what moves, 4 bytes an entry read; of each process, its lists once more while they are moved to where others
+// see them, and 8 bytes a vertex.
+// Source: Cui et al., "RGraph: effective distributed graph data processing system based on RDMA", 2022 (migration of
+// tasks with a cache).
+#pragma once
+
+#include <rizoma/engine.h>
+#include <rizoma/function_ref.h>
+
+#include "engine/lists_by_use.h"
+#include "engine/rank_window.h"
+#include "engine/ranked_lists.h"
+#include "engine/ranked_triangles.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace rizoma {
+
+class MovingLists {
+ public:
+  using Rank = RankedLists::Rank;
+  static constexpr std::uint64_t kBlock = 64;      // lists
+  static constexpr std::uint64_t kAtOnce = 8;      // blocks that move together
+  static constexpr std::uint64_t kThreshold = 16;  // blocks that a process keeps for itself
+
+  /// Lists of other processes' blocks, and those that they lead to.  For one thread.
+  class Brought {
+   public:
+    [[nodiscard]] bool in_core(Rank v) const noexcept { return moving_->in_core(v); }
+    [[nodiscard]] std::span<const Rank> operator[](Rank v) const {
+      const auto found = others_.find(v);
+      return found == others_.end() ? (*moving_->lists_)[v] : std::span<const Rank>(*found->second);
+    }
+
+   private:
+    friend class MovingLists;
+    const MovingLists* moving_ = nullptr;
+    std::vector<std::uint64_t> begins_;  ///< of lists first_, first_ + 1 ..., and the end
+    std::vector<Rank> entries_;
+    std::unordered_map<Rank, ListsByUse::List> others_;
+  };
+
+  /// Whether work may move between the processes of an engine: it has several, they want it, and read each other's
+  /// memory.
+  [[nodiscard]] static bool may_move(const Engine& engine) noexcept;
+  /// Null: there is no memory that they can read.  Collective.  Lists and core must outlive this.
+  /// Errors: out_of_memory, io (a process is lost).
+  static Result<std::unique_ptr<MovingLists>> make(Engine& engine, RankedLists& lists, CoreRows& core);
+
+  /// own(r, thread) for lists of this process, other(r, list, brought, thread) for those of others; each list that has
+  /// two members or more once, on one of all processes.  Errors: cancelled, io.
+  Status for_each(FunctionRef<void(Rank r, unsigned thread)> own,
+                  FunctionRef<void(Rank r, std::span<const Rank> list, const Brought& brought, unsigned thread)> other);
+
+ private:
+  /// What of a process's memory is where.
+  struct Layout {
+    std::uint64_t work = 0;  ///< lists with two members or more
+    std::uint64_t entries = 0;
+    std::uint64_t lists = 0;
+
+    [[nodiscard]] std::uint64_t blocks() const noexcept { return (work + kBlock - 1) / kBlock; }
+    [[nodiscard]] static constexpr std::uint64_t counter_at() noexcept { return 0; }
+    [[nodiscard]] static constexpr std::uint64_t begins_at() noexcept { return sizeof(std::uint64_t); }
+    [[nodiscard]] std::uint64_t work_at() const noexcept { return begins_at() + (lists + 1) * sizeof(std::uint64_t); }
+    [[nodiscard]] std::uint64_t entries_at() const noexcept { return work_at() + work * sizeof(Rank); }
+    [[nodiscard]] std::uint64_t bytes() const noexcept { return entries_at() + entries * sizeof(Rank); }
+  };
+  /// Blocks of another process.
+  struct Loot {
+    unsigned process = 0;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+  };
+  using Other = FunctionRef<void(Rank, std::span<const Rank>, const Brought&, unsigned)>;
+
+  MovingLists(Engine& engine, RankedLists& lists, CoreRows& core, const RankWindow& window);
+  [[nodiscard]] bool in_core(Rank v) const noexcept;
+  Status do_own(FunctionRef<void(Rank, unsigned)> own);
+  Status do_others(Other other, unsigned thread);
+  Result<std::optional<Loot>> take_of_fullest();
+  Status bring(const Loot& loot, std::vector<Rank>& work, Brought& brought);
+  Status bring_others(Brought& brought);
+  Status bring_from(unsigned process, const std::vector<Rank>& numbers, Brought& brought);
+
+  Engine& engine_;
+  RankedLists* lists_;
+  CoreRows* core_;
+  Ranks& processes_;
+  RankWindow window_;
+  std::vector<Layout> layouts_;  ///< of each process
+  ListsByUse kept_;
+  std::vector<std::uint8_t> in_core_;  ///< whether a row of the core is whole; for atomic use
+  Mutex core_guard_;
+};
+
+}  // namespace rizoma

@@ -1,0 +1,37 @@
+// RankWindow: memory of each rank that the others read without its help, until the program that all ranks run has been
+// settled; with what crosses counted as the ranks' traffic.
+#pragma once
+
+#include <rizoma/ranks.h>
+#include <rizoma/result.h>
+
+#include "engine/transport.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace rizoma {
+
+class RankWindow {
+ public:
+  /// Whether there may be one that is one_sided.
+  [[nodiscard]] static bool may_be_one_sided(const Ranks& ranks) noexcept { return ranks.transport_.one_sided(); }
+  /// So many bytes here, zeros.  Collective.
+  static Result<RankWindow> make(Ranks& ranks, std::size_t bytes);
+
+  /// False: others' reads may wait until this rank calls its transport.  The same on all.
+  [[nodiscard]] bool one_sided() const noexcept { return allocated_.one_sided; }
+  [[nodiscard]] std::span<std::byte> mine() const noexcept { return allocated_.bytes; }
+  /// From any thread.  Errors: io (a rank is lost).
+  Status read(unsigned rank, std::span<const Wanted> wanted);
+  /// Adds to 8 bytes at `offset`, and returns what they were.  From any thread.  Errors: io.
+  [[nodiscard]] Result<std::uint64_t> fetch_add(unsigned rank, std::uint64_t offset, std::uint64_t amount);
+
+ private:
+  RankWindow(Ranks& ranks, const Allocated& allocated) : ranks_(&ranks), allocated_(allocated) {}
+  Ranks* ranks_;
+  Allocated allocated_;
+};
+
+}  // namespace rizoma
