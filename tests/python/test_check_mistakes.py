@@ -26,9 +26,9 @@ std::string twice(std::string text) {
 
 def build_of(directory: Path, sources: list[Path]) -> Path:
     """A build that compiles these."""
+    compiler = "c++ -std=c++20 -Werror -Wconversion"
     entries = [
-        {"directory": str(directory), "file": str(source), "command": f"c++ -std=c++20 -c {source}"}
-        for source in sources
+        {"directory": str(directory), "file": str(source), "command": f"{compiler} -c {source}"} for source in sources
     ]
     (directory / "compile_commands.json").write_text(json.dumps(entries))
     return directory
@@ -52,6 +52,8 @@ def test_a_mistake_is_found(tmp_path):
     end = time.monotonic() + LATER
     source.write_text(MISTAKE.replace("taken + text", "taken"))
     assert check_mistakes.look(program, build, str(source), end) == ""
+    source.write_text("int length(unsigned long n) { return n; }\n")
+    assert check_mistakes.look(program, build, str(source), end) == "", "a warning of the compiler is none of these"
     source.write_text(MISTAKE)
     assert "bugprone-use-after-move" in (check_mistakes.look(program, build, str(source), end) or "")
 

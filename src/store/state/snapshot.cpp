@@ -48,7 +48,7 @@ Result<LoadedSections> load_all(const StoreSnapshot::Versions& versions, bool fl
       auto section = flat ? load_flat(*versions[s], memory) : versions[s]->view(memory);
       Result<const double*> rows(nullptr);
       if (section && with_rows) rows = versions[s]->unpacked_rows(section->base, memory);
-      if (!rows) section = std::move(rows).error();
+      if (!rows) section = rows.error();
       const std::lock_guard guard(mutex);
       if (section) {
         loaded.rows[s] = *rows;
