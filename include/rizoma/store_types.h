@@ -48,7 +48,7 @@ struct OpenOptions {
   /// store was last opened with.  Sections that lie elsewhere are moved by `compact` and `place`.
   std::vector<std::filesystem::path> locations;
   /// A graph that grew by small changes gets its inner order anew by itself, in a thread (docs/guide/performance.md).
-  bool heal = false;
+  bool heal = true;
   /// Bytes of memory that work in the background may take; 0: a quarter of what is free.
   std::uint64_t memory_limit = 0;
   /// OpenMode::read_only: the name of a tag whose state is wanted, or "@" and nanoseconds since 1970, for the last tag

@@ -97,7 +97,7 @@ class OpenSettings:
     medium: _core.MediumChoice = _core.MediumChoice.auto
     locations: tuple[Path, ...] = ()
     at: str = ""
-    heal: bool = False
+    heal: bool = True
 
     def open(self, path: Path, mode: _core.OpenMode, schema: _core.GraphSchema) -> _core.Graph:
         """Open the directory, or create a store there."""

@@ -44,7 +44,7 @@ def open_graph(
     edges: ColumnSpec | None = None,
     vertices: ColumnSpec | None = None,
     at: str | datetime | None = None,
-    heal: bool = False,
+    heal: bool | None = None,
     comm: Any = None,
 ) -> Graph:
     """Open the graph stored in the directory `path`, or create it there; None: a graph in memory.
@@ -80,7 +80,7 @@ def open_graph(
         at: open a tagged state (`Graph.tag`), for reading only: the name of the tag, or a time (naive: UTC) for the
             last tag not after it.
         heal: give a stored graph that has grown by small changes its inner order anew by itself, in the background,
-            once nothing has changed for some seconds (default no); `rizoma.config(memory_limit=...)` bounds its memory.
+            once nothing has changed for some seconds (default); `rizoma.config(memory_limit=...)` bounds its memory.
 
     An existing store keeps the properties it was made with; asking for others is an error.
     """
@@ -106,7 +106,7 @@ def open_graph(
     for name, value in asked.items():
         setattr(schema, name, value)
     schema.ids_fixed = ids is not None
-    heals = _flag("heal", heal) is True
+    heals = _flag("heal", heal)
     if path is None:
         if heals:
             raise InvalidArgumentError("heal=True is for graphs on disk; a graph in memory does not renumber itself")
@@ -120,7 +120,7 @@ def open_graph(
         enum_value(_core.MediumChoice, "medium", medium),
         location_paths(locations),
         tag_or_time(at),
-        heals,
+        heals is not False,
     )
     mode = mode if at is None else "read_only"
     made = mode in ("create", "open_or_create") and _make_directory(location)

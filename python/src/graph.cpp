@@ -185,7 +185,7 @@ void bind_graph(nb::module_& module) {
       .def_static("open", &open_graph, "path"_a, "mode"_a, "schema"_a, "durability"_a = Durability::always,
                   "group_delay_ms"_a = 10, "patience_ms"_a = 10'000, "log_limit"_a = 0,
                   "medium"_a = MediumChoice::automatic, "locations"_a = std::vector<std::filesystem::path>(),
-                  "at"_a = std::string(), "heal"_a = false, "memory_limit"_a = 0)
+                  "at"_a = std::string(), "heal"_a = true, "memory_limit"_a = 0)
       .def_static(
           "in_memory", [](const GraphSchema& schema) { return unwrap(Graph::in_memory(schema)); }, "schema"_a)
       .def(

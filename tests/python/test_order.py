@@ -70,7 +70,7 @@ def test_removed_vertices_do_not_come_back_with_a_new_order():
 
 
 def test_info_says_whether_the_order_is_made_anew(tmp_path):
-    with rz.open(tmp_path / "g.rz", heal=True) as graph:
+    with rz.open(tmp_path / "g.rz") as graph:
         graph.add_edges([(0, 1), (1, 2)])
         healing = graph.info().healing
         assert healing["on"]
@@ -80,8 +80,10 @@ def test_info_says_whether_the_order_is_made_anew(tmp_path):
         assert healing["next"] in repr(graph.info())
         graph.compact("auto")
         assert graph.info().healing["arrived"] == 0
-    with rz.open(tmp_path / "g.rz") as again:
+    with rz.open(tmp_path / "g.rz", heal=False) as again:
         assert not again.info().healing["on"]
+    with rz.open(tmp_path / "g.rz", heal=True) as again:
+        assert again.info().healing["on"]
     assert not rz.open(None).info().healing["on"]
     with pytest.raises(rz.InvalidArgumentError, match="heal is 'no'"):
         rz.open(tmp_path / "g.rz", heal="no")
