@@ -25,6 +25,9 @@ namespace {
 
 constexpr int kRounds = 2;              // in which each vertex is linked to one more neighbour
 constexpr double kEnough = 0.9;         // of the vertices in the largest tree: no further round
+constexpr VertexId kSample = 16;        // one vertex of so many is linked first, where trees are few
+constexpr double kFew = 0.1;            // of the vertices in the largest tree: trees are few
+constexpr double kHopeless = 0.125;     // in the largest tree after a round: another makes none that is worth skipping
 constexpr double kWorthSkipping = 0.5;  // a tree of so many: each edge elsewhere is looked at from both ends
 
 /// Counts the members of roots, run by run, so that the largest is not a point of contention.
@@ -66,11 +69,19 @@ Status plant(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
   return {};
 }
 
-/// Links more neighbours of each vertex until most are in one tree; returns that tree's root.
+/// Links more neighbours of each vertex until most are in one tree; returns that tree's root.  Trees that are few are
+/// united by a sixteenth of that.
 template <class Label>
 Result<FrequentRoot> grow(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
   FrequentRoot most = sets.frequent_root();
+  if (most.share >= kFew && most.share < kEnough) {
+    RIZOMA_TRY(gather(engine, graph, {}, [&](VertexId v, const auto& entries, unsigned) {
+      if (v % kSample == 0 && !entries.empty()) sets.link(v, entries.source(entries.size() - 1));
+    }));
+    most = sets.frequent_root();
+  }
   for (int round = 0; round < kRounds && most.share < kEnough; ++round) {
+    if (round > 0 && most.share < kHopeless) break;
     RIZOMA_TRY(gather(engine, graph, {}, [&](VertexId v, const auto& entries, unsigned) {
       if (!entries.empty()) sets.link(v, entries.source(round == 0 ? entries.size() - 1 : entries.size() / 2));
     }));
@@ -138,7 +149,9 @@ Result<ConnectedComponentsResult> label(Engine& engine, const GraphView& graph, 
   counters.clear();
   RIZOMA_TRY(add_up(engine, sizes));
   result.count = count;
-  for (const Label size : sizes.span()) result.largest = std::max<VertexId>(result.largest, size);
+  Label largest = 0;  // of this type: four are compared at once
+  for (const Label size : sizes.span()) largest = std::max(largest, size);
+  result.largest = largest;
   RIZOMA_ASSIGN(result.count, over_ranks(engine, result.count, std::plus<>()));
   RIZOMA_ASSIGN(result.largest,
                 over_ranks(engine, result.largest, [](VertexId a, VertexId b) { return std::max(a, b); }));

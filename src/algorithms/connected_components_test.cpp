@@ -40,10 +40,23 @@ TEST_P(Components, AgreeWithTheOracleOnSmallGraphs) {
   }
 }
 
+/// Towns of `size` vertices, all of which know the mayor, the first one; every third one some town's other vertex, if
+/// they are tied.
+std::vector<testing::TestEdge> towns(VertexId count, VertexId size, bool tied) {
+  std::vector<testing::TestEdge> edges;
+  Random random(count);
+  for (VertexId v = 0; v < count * size; ++v) {
+    if (v % size != 0) edges.push_back({v, v / size * size});
+    if (tied && v % 3 == 0) edges.push_back({v, random.below(count * size)});
+  }
+  return edges;
+}
+
 TEST_P(Components, AgreeWithTheOracleOnLargerGraphs) {
   for (const auto& edges :
        {testing::rmat_edges(15, 60000, 1), testing::rmat_edges(14, 250000, 1), testing::uniform_edges(40000, 38000, 5),
-        testing::grid_edges(150, 90), testing::path_edges(5000), testing::star_edges(20000)}) {
+        testing::grid_edges(150, 90), testing::path_edges(5000), testing::star_edges(20000), towns(100, 300, false),
+        towns(4, 8000, true)}) {
     const GraphView graph = build_graph(40001, edges, options);
     const auto result = connected_components(engine, graph);
     ASSERT_TRUE(result.ok());
