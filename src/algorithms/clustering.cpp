@@ -6,33 +6,53 @@
 #include "algorithms/lists.h"
 #include "engine/one_rank.h"
 
+#include <rizoma/gather.h>
+#include <rizoma/list_reader.h>
+
 #include <algorithm>
 
 namespace rizoma {
 namespace {
 
 /// Calls f(w) for each neighbour of v other than v, once; the list is sorted.
-template <class Target, class F>
-void for_each_neighbor(const Adjacency<Target>& lists, VertexId v, F f) {
-  const auto list = lists.neighbors(v);
+template <class F>
+void for_each_neighbor(const auto& list, VertexId v, F f) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list[i] != v && (i == 0 || list[i] != list[i - 1])) f(list[i]);
   }
 }
 
-/// The most triangles that v could be part of.
-template <class Target>
-double possible(const GraphView& graph, const Adjacency<Target>& out, const Adjacency<Target>& in, VertexId v) {
+/// The most triangles that v could be part of in an undirected graph.
+double possible(const auto& list, VertexId v) {
+  double degree = 0;
+  for_each_neighbor(list, v, [&](VertexId) { degree += 1; });
+  return degree * (degree - 1) / 2;
+}
+
+/// The same in a directed one.
+double possible(const auto& outs, const auto& ins, VertexId v) {
   double degree = 0;
   double both = 0;
-  for_each_neighbor(out, v, [&](Target) { degree += 1; });
-  if (!graph.directed()) return degree * (degree - 1) / 2;
-  const auto outs = out.neighbors(v);
-  for_each_neighbor(in, v, [&](Target w) {
+  for_each_neighbor(outs, v, [&](VertexId) { degree += 1; });
+  for_each_neighbor(ins, v, [&](VertexId w) {
     degree += 1;
-    if (std::binary_search(outs.begin(), outs.end(), w)) both += 1;
+    if (std::ranges::binary_search(outs, w)) both += 1;
   });
   return degree * (degree - 1) - 2 * both;
+}
+
+/// Divides each vertex's triangles by those that are possible.
+Status divide(Engine& engine, const GraphView& graph, VertexMap<double>& triangles) {
+  const auto divide_by = [&](VertexId v, double most) { triangles[v] = most > 0 ? triangles[v] / most : 0; };
+  if (!graph.directed()) {
+    return gather(engine, graph, {},
+                  [&](VertexId v, const auto& entries, unsigned) { divide_by(v, possible(entries.sources(), v)); });
+  }
+  return read_lists(engine, graph, Direction::in, [&](auto& ins) {
+    return gather(engine, graph, {}, [&](VertexId v, const auto& outs, unsigned thread) {
+      divide_by(v, possible(outs.sources(), ins.read(v, thread).sources(), v));
+    });
+  });
 }
 
 Result<VertexMap<double>> count_triangles(Engine& engine, const GraphView& graph) {
@@ -51,15 +71,7 @@ Result<ClusteringResult> clustering(Engine& engine, const GraphView& graph) {
   RIZOMA_TRY(engine.report("clustering", 0, 1));
   ClusteringResult result;
   RIZOMA_ASSIGN(result.coefficients, count_triangles(engine, graph));
-  const Status done = graph.with_both([&](const auto& out, const auto& in) {
-    return engine.for_edges(graph, Direction::out, [&](VertexRange block, unsigned) {
-      for (VertexId v = block.begin; v < block.end; ++v) {
-        const double most = possible(graph, out, in, v);
-        result.coefficients[v] = most > 0 ? result.coefficients[v] / most : 0;
-      }
-    });
-  });
-  RIZOMA_TRY(done);
+  RIZOMA_TRY(divide(engine, graph, result.coefficients));
   for (const double coefficient : result.coefficients.span()) result.average += coefficient;
   if (graph.num_live() > 0) result.average /= static_cast<double>(graph.num_live());
   return result;

@@ -1,32 +1,34 @@
 #include <rizoma/algorithms/weighted_triangles.h>
 
-#include "algorithms/lists.h"
 #include "algorithms/ranked_edges.h"
 #include "engine/one_rank.h"
 
+#include <rizoma/gather.h>
+
+#include <atomic>
 #include <cmath>
+#include <cstddef>
 #include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
 
 /// x of each ranked edge.  An entry u -> v of an undirected graph speaks for v -> u too.
-Result<VertexMap<double>> edge_values(Engine& engine, const GraphView& graph, const RankedEdges& edges,
-                                      WeightType type) {
+template <bool kWeighted>
+Result<VertexMap<double>> edge_values(Engine& engine, const GraphView& graph, const RankedEdges& edges) {
   auto values = engine.make_map<double>(edges.size(), 0);
-  const Status done = graph.with_out([&](const auto& out) {
-    return engine.for_edges(graph, Direction::out, [&](VertexRange block, unsigned) {
-      for (VertexId u = block.begin; u < block.end; ++u) {
-        VertexId last = u;
-        for_each_edge(out, type, u, [&](auto v, double weight) {
-          const bool repeated = std::exchange(last, v) == v;
-          if (u == v || (repeated && type == WeightType::none) || (!graph.directed() && v < u)) return;
-          values.atomic(edges.find(u, v)).fetch_add(std::cbrt(weight), std::memory_order_relaxed);
-        });
-      }
-    });
-  });
-  RIZOMA_TRY(done);
+  const bool alike = !kWeighted || graph.weight_type() == WeightType::none;  // parallel edges are one
+  RIZOMA_TRY(gather<kWeighted>(engine, graph, {}, [&](VertexId u, const auto& entries, unsigned) {
+    VertexId last = u;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const VertexId v = entries.source(i);
+      const bool repeated = std::exchange(last, v) == v;
+      if (u == v || (repeated && alike) || (!graph.directed() && v < u)) continue;
+      const auto weight = static_cast<double>(entries.weight(i));
+      values.atomic(edges.find(u, v)).fetch_add(std::cbrt(weight), std::memory_order_relaxed);
+    }
+  }));
   return values;
 }
 
@@ -37,7 +39,7 @@ Result<VertexMap<double>> weighted_triangles(Engine& engine, const GraphView& gr
   RIZOMA_TRY(engine.report("weighted_triangles", 0, 1));
   RIZOMA_ASSIGN(const RankedEdges edges, RankedEdges::make(engine, graph));
   RIZOMA_ASSIGN(const auto values,
-                edge_values(engine, graph, edges, use_weights ? graph.weight_type() : WeightType::none));
+                use_weights ? edge_values<true>(engine, graph, edges) : edge_values<false>(engine, graph, edges));
   std::vector<std::vector<double>> of_thread(engine.threads(), std::vector<double>(graph.num_vertices()));
   RIZOMA_TRY(edges.for_each_triangle(engine, [&](const RankedEdges::Triangle& triangle, unsigned thread) {
     const double product = values[triangle.uv] * values[triangle.uw] * values[triangle.vw];
