@@ -4,6 +4,7 @@
 #include <rizoma/algorithms/connected_components.h>
 #include <rizoma/algorithms/core_numbers.h>
 #include <rizoma/algorithms/label_propagation.h>
+#include <rizoma/algorithms/louvain.h>
 #include <rizoma/algorithms/pagerank.h>
 #include <rizoma/algorithms/sssp.h>
 #include <rizoma/algorithms/triangle_count.h>
@@ -271,6 +272,56 @@ TEST_P(KernelsOnRanks, CoreNumbers) {
       });
 }
 
+TEST_P(KernelsOnRanks, Louvain) {
+  const World world = world_of(GetParam());
+  if (world.graph.directed() && !world.graph.has_in_edges()) GTEST_SKIP() << "a world without in-edges";
+  SCOPED_TRACE(world.text);
+  Engine alone({.threads = 2});
+  std::vector<std::uint64_t> start;
+  for (VertexId v = 0; v < world.graph.num_vertices(); ++v) start.push_back(v / 7);
+  const std::vector<VertexId> changed{live_vertex(world.graph, GetParam())};
+  for (const int way : {0, 1, 2}) {
+    CommunityOptions options{.seed = GetParam(), .use_weights = way != 1, .iterations = way == 1 ? 2 : 1};
+    if (way == 2) {
+      options.start = start;
+      options.changed = changed;
+    }
+    const auto expected = louvain(alone, world.graph, options);
+    ASSERT_TRUE(expected);
+    on_ranks(
+        world, GetParam(),
+        [&](Engine& engine) {
+          CommunityOptions same = options;
+          same.seed += engine.ranks()->rank();  // that of the first rank counts
+          return louvain(engine, world.graph, same);
+        },
+        [&](Ranks&, Communities& result) {
+          EXPECT_EQ(result.count, expected->count);
+          EXPECT_EQ(result.modularity, expected->modularity);
+          ASSERT_EQ(result.levels.size(), expected->levels.size());
+          EXPECT_TRUE(std::ranges::equal(result.labels.span(), expected->labels.span()));
+          for (std::size_t i = 0; i < result.levels.size(); ++i) {
+            EXPECT_TRUE(std::ranges::equal(result.levels[i].span(), expected->levels[i].span())) << i;
+          }
+        });
+  }
+}
+
+TEST(KernelsOnManyRanks, LouvainNeedsRunsOfSections) {
+  const GraphView graph = testing::build_graph(300, testing::uniform_edges(300, 900, 7), {.section_bits = 6});
+  run_simulated_cluster(2, 1, [&](Transport& transport) {
+    Ranks ranks(transport);
+    ranks.set({.partition = PlacementPolicy::round_robin});
+    Engine engine({.threads = 1, .ranks = &ranks});
+    const auto result = louvain(engine, graph);
+    const Status status = ranks.settle(result ? Status() : Status(result.error()));
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::unsupported);
+    EXPECT_EQ(status.error().message,
+              "louvain on several ranks needs runs of sections: set partition to chunk or halves");
+  });
+}
+
 /// From few sources the ranks search together, from many each on its own.
 TEST_P(KernelsOnRanks, Betweenness) {
   const World world = world_of(GetParam());
@@ -446,9 +497,15 @@ TEST(KernelsOnManyRanks, DistancesThatDoNotFitAreFoundAgainOnAllRanks) {
 }
 
 TEST(KernelsOnManyRanks, WhatDoesNotKnowRanksRefusesThemByName) {
-  const std::set<std::string_view> shared{
-      "betweenness_centrality", "bfs", "connected_components", "core_numbers", "label_propagation", "pagerank", "sssp",
-      "triangle_count"};
+  const std::set<std::string_view> shared{"betweenness_centrality",
+                                          "bfs",
+                                          "connected_components",
+                                          "core_numbers",
+                                          "label_propagation",
+                                          "louvain",
+                                          "pagerank",
+                                          "sssp",
+                                          "triangle_count"};
   std::set<std::string> run;
   for (const bool directed : {false, true}) {
     const GraphView graph =

@@ -1,6 +1,8 @@
 #include "algorithms/community_level.h"
 
 #include "algorithms/lists.h"
+#include "base/check.h"
+#include "engine/wire.h"
 
 #include <algorithm>
 #include <atomic>
@@ -11,6 +13,8 @@
 
 namespace rizoma::communities {
 namespace {
+
+using Bytes = std::vector<std::byte>;
 
 constexpr std::uint64_t kGrain = 1024;
 constexpr int kBits = 52;
@@ -27,7 +31,7 @@ struct Scale {
 
 /// A figure of each block of vertices, folded in the order of blocks, so that threads make no difference.
 template <class F, class Combine>
-Result<double> fold_blocks(Engine& engine, VertexId n, F&& of_vertex, Combine combine) {
+Result<double> fold_in_order(Engine& engine, VertexId n, F&& of_vertex, Combine combine) {
   std::vector<double> partial(n / kGrain + 1);
   RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
     double sum = 0;
@@ -35,6 +39,20 @@ Result<double> fold_blocks(Engine& engine, VertexId n, F&& of_vertex, Combine co
     partial[block.begin / kGrain] = sum;
   }));
   return std::accumulate(partial.begin(), partial.end(), 0.0, combine);
+}
+
+/// The same, where ranks make no difference either: each finds the figures of its own vertices.
+template <class F, class Combine>
+Result<double> fold_blocks(Engine& engine, VertexId n, Ranks* ranks, F&& of_vertex, Combine combine) {
+  if (ranks == nullptr) return fold_in_order(engine, n, of_vertex, combine);
+  VertexMap<double> figures = engine.make_map<double>(n, 0);
+  RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
+    for (VertexId v = block.begin; v < block.end; ++v) {
+      if (ranks->owns(v)) figures[v] = of_vertex(v);
+    }
+  }));
+  RIZOMA_TRY(ranks->gather(figures.data(), sizeof(double)));
+  return fold_in_order(engine, n, [&](VertexId v) { return figures[v]; }, combine);
 }
 
 /// What makes the weights of a graph whole numbers with a sum below 2^kBits.
@@ -57,7 +75,7 @@ Result<Scale> scale_of(Engine& engine, const GraphView& graph, WeightType type, 
     return greatest;
   };
   const auto greater = [](double a, double b) { return std::max(a, b); };
-  RIZOMA_ASSIGN(const double greatest, fold_blocks(engine, n, greatest_of, greater));
+  RIZOMA_ASSIGN(const double greatest, fold_blocks(engine, n, engine.ranks(), greatest_of, greater));
   if (wrong != n) {
     return Error{ErrorCode::invalid_argument, std::string(who) + ": an edge of vertex " + std::to_string(wrong) +
                                                   " (inner number) has a negative or infinite weight, or NaN"};
@@ -70,14 +88,26 @@ Result<Scale> scale_of(Engine& engine, const GraphView& graph, WeightType type, 
     for_each_edge(out, type, u, [&](Target v, double weight) { sum += (v == u ? 2 : 1) * near_one(weight); });
     return sum;
   };
-  RIZOMA_ASSIGN(const double sum, fold_blocks(engine, n, sum_of, std::plus<>()));
+  RIZOMA_ASSIGN(const double sum, fold_blocks(engine, n, engine.ranks(), sum_of, std::plus<>()));
   return Scale::power(kBits - 1 - std::ilogb(sum) - exponent);
+}
+
+/// Ranks leave those of others empty.
+VertexMap<Place> room_for_lists(Engine& engine, Vertex n) {
+  return engine.ranks() == nullptr ? engine.make_unset_map<Place>(n) : engine.make_map<Place>(n, Place{});
 }
 
 void make_room(Engine& engine, Level& level, Vertex n) {
   level.weighted = true;
-  level.lists = engine.make_unset_map<Place>(n);
+  level.lists = room_for_lists(engine, n);
   for (unsigned t = 0; t < engine.threads(); ++t) level.memory.emplace_back(engine);
+}
+
+/// Makes sums that each rank has of its own vertices whole.
+Status bring_together(Level& level) {
+  if (level.ranks == nullptr) return {};
+  RIZOMA_TRY(level.ranks->gather(level.out.data(), sizeof(double)));
+  return level.in.empty() ? Status() : level.ranks->gather(level.in.data(), sizeof(double));
 }
 
 EdgeCount count_entries(const Level& level) {
@@ -101,12 +131,14 @@ Result<Level> copied(Engine& engine, const GraphView& graph, WeightType type, co
   Level level;
   level.out.resize(n);
   if (directed) level.in.resize(n);
+  level.ranks = engine.ranks();
   make_room(engine, level, n);
   std::vector<Entries> of_threads(engine.threads());
   ListCounter reads(engine, graph);
   RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned thread) {
     Entries& found = of_threads[thread];
     for (auto u = static_cast<Vertex>(block.begin); u < block.end; ++u) {
+      if (!level.is_mine(u)) continue;
       found.targets.clear();
       found.weights.clear();
       const auto read = [&](const Adjacency<Target>& lists, double& sum) {
@@ -126,6 +158,7 @@ Result<Level> copied(Engine& engine, const GraphView& graph, WeightType type, co
     }
   }));
   level.entries = count_entries(level);
+  RIZOMA_TRY(bring_together(level));
   return level;
 }
 
@@ -133,11 +166,13 @@ Result<Level> copied(Engine& engine, const GraphView& graph, WeightType type, co
 Result<Level> borrowed(Engine& engine, const GraphView& graph, const Adjacency<Vertex>& out) {
   const VertexId n = graph.num_vertices();
   Level level;
-  level.lists = engine.make_unset_map<Place>(n);
+  level.lists = room_for_lists(engine, static_cast<Vertex>(n));
   level.out.resize(n);
   level.entries = graph.num_entries();
+  level.ranks = engine.ranks();
   RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
     for (VertexId v = block.begin; v < block.end; ++v) {
+      if (!level.is_mine(static_cast<Vertex>(v))) continue;
       const std::span<const Vertex> list = out.neighbors(v);
       level.lists[v] = {list.data(), list.size()};
       level.out[v] = static_cast<double>(list.size());
@@ -146,6 +181,7 @@ Result<Level> borrowed(Engine& engine, const GraphView& graph, const Adjacency<V
       level.out[v] += static_cast<double>(loops.second - loops.first);
     }
   }));
+  RIZOMA_TRY(bring_together(level));
   return level;
 }
 
@@ -176,21 +212,86 @@ inline void look_ahead(const Level& level, const std::vector<Vertex>& communitie
     __builtin_prefetch(&communities[list.targets[i]]);
 }
 
-/// Writes the list of one vertex of the coarse graph.
+template <class Sums>
+void write_list(Sums& sums, ListMemory& memory, Place& place) {
+  auto* const weights = memory.take(sums.touched(), place);
+  sums.for_each([&, i = std::size_t{0}](Vertex, double sum) mutable { weights[i++] = sum; });
+  sums.clear();
+}
+
+/// Writes the list of one vertex of the coarse graph, as far as this rank knows the lists of its members.
 template <bool kWeighted, class Sums>
 void merge_lists(const Level& level, const std::vector<Vertex>& communities, std::span<const Vertex> members, Vertex c,
                  Sums& sums, ListMemory& memory, Level& coarse) {
   for (const Vertex v : members) {
     coarse.out[c] += level.out[v];
     if (level.directed()) coarse.in[c] += level.in[v];
+    if (!level.is_mine(v)) continue;
     level.for_each<kWeighted>(v, [&](Vertex w, double weight) {
       if (communities[w] != c) sums.add(communities[w], weight);
     });
   }
-  const std::span<const Vertex> touched = sums.touched();
-  auto* const weights = memory.take(touched, coarse.lists[c]);
-  sums.for_each([&, i = std::size_t{0}](Vertex, double sum) mutable { weights[i++] = sum; });
-  sums.clear();
+  write_list(sums, memory, coarse.lists[c]);
+}
+
+/// What a rank knows of the lists of a coarse graph, as it has come.
+class SentLists {
+ public:
+  /// The lists as bytes.  Weights are whole numbers.
+  static Bytes pack(const Level& coarse) {
+    WireWriter writer;
+    for (Vertex c = 0; c < coarse.size(); ++c) {
+      writer.put_small(coarse.lists[c].size);
+      coarse.for_each<true>(c, [&](Vertex d, double weight) {
+        writer.put_small(d);
+        writer.put_small(static_cast<std::uint64_t>(weight));
+      });
+    }
+    return std::move(writer).take();
+  }
+
+  SentLists(std::span<const std::byte> bytes, Vertex count) : begins_(count + std::size_t{1}) {
+    WireReader reader(bytes);
+    for (Vertex c = 0; c < count; ++c) {
+      for (std::uint64_t left = reader.get_small(); left > 0 && reader.ok(); --left) {
+        targets_.push_back(static_cast<Vertex>(reader.get_small()));
+        weights_.push_back(static_cast<double>(reader.get_small()));
+      }
+      begins_[c + 1] = targets_.size();
+    }
+    RIZOMA_CHECK(reader.ok() && reader.empty());
+  }
+
+  /// f(neighbour, weight) for the list of one vertex.
+  template <class F>
+  void for_each(Vertex c, F&& f) const {
+    for (std::size_t i = begins_[c]; i < begins_[c + 1]; ++i) f(targets_[i], weights_[i]);
+  }
+
+ private:
+  std::vector<std::size_t> begins_;
+  std::vector<Vertex> targets_;
+  std::vector<double> weights_;
+};
+
+/// Makes lists that each rank knows from its own vertices whole on all of them.  Members of a community come by rank,
+/// and so in the order of their numbers: their neighbours are met in the order of one process.
+Status join_lists(Engine& engine, Ranks& ranks, Scratch& scratch, Level& coarse) {
+  RIZOMA_ASSIGN(const auto received,
+                ranks.round(RoundKind::lists, std::vector<Bytes>(ranks.size(), SentLists::pack(coarse))));
+  std::vector<SentLists> of_ranks;
+  for (const Bytes& bytes : received) of_ranks.emplace_back(bytes, coarse.size());
+  coarse.memory.clear();
+  make_room(engine, coarse, coarse.size());
+  return engine.for_blocks(coarse.size(), kGrain, [&](VertexRange block, unsigned thread) {
+    CommunityWeights& sums = scratch[thread];
+    for (auto c = static_cast<Vertex>(block.begin); c < block.end; ++c) {
+      for (const SentLists& lists : of_ranks) {
+        lists.for_each(c, [&](Vertex d, double weight) { sums.add(d, weight); });
+      }
+      write_list(sums, coarse.memory[thread], coarse.lists[c]);
+    }
+  });
 }
 
 }  // namespace
@@ -213,6 +314,13 @@ Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weigh
   if (graph.num_vertices() >= std::numeric_limits<Vertex>::max())
     return Error{ErrorCode::unsupported, std::string(who) + ": 2^32 vertices or more"};
   RIZOMA_TRY(check_direction(graph, Direction::in, who));
+  if (engine.ranks() != nullptr) {
+    RIZOMA_TRY(engine.ranks()->divide(graph));
+    if (engine.ranks()->settings().partition == PlacementPolicy::round_robin) {
+      return Error{ErrorCode::unsupported,
+                   std::string(who) + " on several ranks needs runs of sections: set partition to chunk or halves"};
+    }
+  }
   const WeightType type = use_weights ? graph.weight_type() : WeightType::none;
   RIZOMA_ASSIGN(Level level, graph.with_both([&]<class Target>(const Adjacency<Target>& out,
                                                                const Adjacency<Target>& in) -> Result<Level> {
@@ -254,6 +362,7 @@ Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Ve
       });
     }
   }));
+  if (level.ranks != nullptr) RIZOMA_TRY(join_lists(engine, *level.ranks, scratch, coarse));
   coarse.entries = count_entries(coarse);
   return coarse;
 }
@@ -284,7 +393,7 @@ Result<double> modularity_of(Engine& engine, const Level& level, const std::vect
                          [&](Vertex w, double weight) { sum += communities[w] == communities[v] ? 0 : weight; });
     return sum;
   };
-  RIZOMA_ASSIGN(double between, fold_blocks(engine, level.size(), leaving, std::plus<>()));
+  RIZOMA_ASSIGN(double between, fold_blocks(engine, level.size(), level.ranks, leaving, std::plus<>()));
   if (level.directed()) between /= 2;  // seen from both ends
   double expected = 0;
   for (Vertex c = 0; c < count; ++c) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <rizoma/engine.h>
+#include <rizoma/ranks.h>
 
 #include <array>
 #include <cstdint>
@@ -125,7 +126,9 @@ struct Level {
   std::vector<double> in;          ///< empty in an undirected graph, where it would be the same
   double total = 0;                ///< sum of `out`
   EdgeCount entries = 0;           ///< of all lists
+  Ranks* ranks = nullptr;          ///< if each has the lists of its own vertices only; the rest is whole on all of them
 
+  [[nodiscard]] bool is_mine(Vertex v) const noexcept { return ranks == nullptr || ranks->owns(v); }
   [[nodiscard]] Vertex size() const noexcept { return static_cast<Vertex>(out.size()); }
   [[nodiscard]] bool directed() const noexcept { return !in.empty(); }
 
@@ -147,11 +150,13 @@ struct Level {
   }
 };
 
-/// The user's graph.  Errors: invalid_argument (a weight is negative, infinite or no number), unsupported (2^32
-/// vertices or more; a directed graph without in-edges), cancelled.
+/// The user's graph; with ranks, each has the lists of its own vertices.  Errors: invalid_argument (a weight is
+/// negative, infinite or no number), unsupported (2^32 vertices or more; a directed graph without in-edges; ranks whose
+/// vertices are no runs), cancelled.
 Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weights, std::string_view who);
 
-/// The graph whose vertices are the communities 0..count-1.  `reads`: counts the lists read, if they are the user's.
+/// The graph whose vertices are the communities 0..count-1, whole on all ranks.  `reads`: counts the lists read, if
+/// they are the user's.
 Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Vertex>& communities, Vertex count,
                         Scratch& scratch, ListCounter* reads);
 

@@ -1,9 +1,12 @@
 #include "algorithms/community_moves.h"
 
+#include "base/check.h"
 #include "base/random.h"
+#include "engine/wire.h"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -42,7 +45,7 @@ inline void look_ahead(const Level& level, const std::vector<Vertex>& communitie
 
 /// What both kinds of moves do: the vertices of a batch decide, on all threads, and then move, on one and in the order
 /// of the batch.  A move takes some 2 ns where a decision takes 50 and more; all threads at once, with sums that they
-/// add to atomically, took ten times as long.
+/// add to atomically, took ten times as long.  With ranks, each lets its own vertices decide, and tells the others.
 class Decisions {
  public:
   Decisions(Engine& engine, const Level& level, ListCounter* reads)
@@ -58,11 +61,14 @@ class Decisions {
     RIZOMA_TRY(engine_.for_blocks(blocks, blocks < kFewBlocks ? blocks : 1, [&](VertexRange some, unsigned thread) {
       const std::uint64_t end = std::min<std::uint64_t>(some.end * grain_, batch.size());
       for (std::uint64_t i = some.begin * grain_; i < end; ++i) {
+        goes_to_[i] = kStays;
+        if (!level_.is_mine(batch[i])) continue;
         look_ahead(level_, communities, batch, i, end);
         if (reads_ != nullptr) (*reads_)[thread].add(batch[i], level_.lists[batch[i]].size);
         goes_to_[i] = decide(batch[i], thread);
       }
     }));
+    if (level_.ranks != nullptr && !batch.empty()) RIZOMA_TRY(join(*level_.ranks));
     for (std::size_t i = 0; i < batch.size(); ++i) {
       if (goes_to_[i] != kStays) apply(batch[i], goes_to_[i]);
     }
@@ -71,14 +77,37 @@ class Decisions {
   void add_gain(unsigned thread, double gain) noexcept {
     gains_[thread].gain += static_cast<std::int64_t>(gain * kGainUnit);
   }
-  /// The gain since the last call.
-  double take_gain() {
+  /// The gain since the last call; of all ranks, if there are any.
+  Result<double> take_gain() {
     std::int64_t sum = 0;
     for (OfThread& found : gains_) sum += std::exchange(found.gain, 0);
+    if (level_.ranks != nullptr) {
+      RIZOMA_ASSIGN(sum, level_.ranks->reduce(sum, std::int64_t{0}, std::plus<>()));
+    }
     return static_cast<double>(sum) / kGainUnit;
   }
 
  private:
+  /// Where the vertices of all ranks go.
+  Status join(Ranks& ranks) {
+    WireWriter writer;
+    for (std::size_t i = 0, before = 0; i < goes_to_.size(); ++i) {
+      if (goes_to_[i] == kStays) continue;
+      writer.put_small(i - std::exchange(before, i));
+      writer.put_small(goes_to_[i]);
+    }
+    RIZOMA_ASSIGN(const auto received, ranks.round(RoundKind::mail, {ranks.size(), std::move(writer).take()}));
+    for (const auto& theirs : received) {
+      WireReader reader(theirs);
+      for (std::size_t i = 0; !reader.empty();) {
+        i += reader.get_small();
+        RIZOMA_CHECK(i < goes_to_.size());
+        goes_to_[i] = static_cast<Vertex>(reader.get_small());
+      }
+    }
+    return {};
+  }
+
   Engine& engine_;
   const Level& level_;
   ListCounter* reads_;
@@ -114,10 +143,11 @@ class Mover {
     double gain = 0;
     for (unsigned round = 0; round < kMostRounds; ++round) {
       RIZOMA_TRY(engine_.report("communities", round, kMostRounds));
+      if (level_.ranks != nullptr && round > 0) RIZOMA_TRY(batches_.join(*level_.ranks));
       RIZOMA_TRY(batches_.deal());
       if (batches_.count() == 0) break;
       for (now_ = 0; now_ < batches_.count(); ++now_) RIZOMA_TRY(step(batches_[now_]));
-      const double gained = decisions_.take_gain();
+      RIZOMA_ASSIGN(const double gained, decisions_.take_gain());
       gain += gained;
       if (gained <= tolerance_) break;
     }
@@ -308,6 +338,22 @@ Batches::Batches(Engine& engine, Vertex n, std::uint64_t seed)
       turn_(engine.make_unset_map<std::uint16_t>(n)),
       found_(engine.make_unset_map<Vertex>(n)),
       order_(engine.make_unset_map<Vertex>(n)) {}
+
+Status Batches::join(Ranks& ranks) {
+  std::vector<std::byte> bits((n_ + 7) / 8);
+  for (Vertex v = 0; v < n_; ++v) {
+    if (wanted_[v] != 0) bits[v / 8] |= std::byte{1} << (v % 8);
+  }
+  RIZOMA_ASSIGN(const auto received, ranks.round(RoundKind::active, {ranks.size(), bits}));
+  for (const auto& theirs : received) {
+    RIZOMA_CHECK(theirs.size() == bits.size());
+    for (std::size_t i = 0; i < bits.size(); ++i) bits[i] |= theirs[i];
+  }
+  for (Vertex v = 0; v < n_; ++v) {
+    wanted_[v] = std::to_integer<std::uint8_t>(bits[v / 8] >> (v % 8) & std::byte{1});
+  }
+  return {};
+}
 
 void Batches::want_all() noexcept { std::ranges::fill(wanted_.span(), std::uint8_t{1}); }
 

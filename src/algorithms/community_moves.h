@@ -16,6 +16,8 @@ class Batches {
   Batches(Engine& engine, Vertex n, std::uint64_t seed);
   void want(Vertex v) noexcept { wanted_[v] = 1; }
   void want_all() noexcept;
+  /// Wants what any rank wants.
+  Status join(Ranks& ranks);
   /// Deals the vertices that are wanted; none is afterwards.
   Status deal();
   [[nodiscard]] std::size_t count() const noexcept { return batches_.size(); }

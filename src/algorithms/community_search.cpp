@@ -4,6 +4,8 @@
 #include "algorithms/community_moves.h"
 #include "engine/one_rank.h"
 
+#include <rizoma/process_vertices.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -191,10 +193,12 @@ Status check(const GraphView& graph, const CommunityOptions& options, std::strin
 
 Result<Communities> find(Engine& engine, const GraphView& graph, const CommunityOptions& options, Method method,
                          std::string_view who) {
-  RIZOMA_TRY(one_rank_only(engine, who));
+  if (method == Method::leiden) RIZOMA_TRY(one_rank_only(engine, who));
   RIZOMA_TRY(check(graph, options, who));
   RIZOMA_ASSIGN(Level level, first_level(engine, graph, options.use_weights, who));
-  return Search(engine, graph, options, method, std::move(level)).run();
+  CommunityOptions same = options;
+  RIZOMA_ASSIGN(same.seed, over_ranks(engine, options.seed, [](std::uint64_t first, std::uint64_t) { return first; }));
+  return Search(engine, graph, same, method, std::move(level)).run();
 }
 
 }  // namespace rizoma::communities

@@ -83,9 +83,9 @@ def test_each_rank_writes_a_part_of_the_answer(store: Path, tmp_path: Path) -> N
 
 
 def test_an_error_is_told_once(store: Path) -> None:
-    ran = mpiexec(2, sys.executable, "-m", "rizoma", "run", "louvain", str(store))
+    ran = mpiexec(2, sys.executable, "-m", "rizoma", "run", "leiden", str(store))
     assert ran.returncode != 0
-    assert ran.stderr.count("louvain does not run on several ranks yet") == 1
+    assert ran.stderr.count("leiden does not run on several ranks yet") == 1
     ran = mpiexec(2, sys.executable, "-m", "rizoma", "run", "pagerank", str(store) + ".absent")
     assert ran.returncode != 0
     assert ran.stderr.count("rizoma: ") == 1
@@ -155,6 +155,27 @@ def test_kernels_with_weights_and_seeds_answer_as_one_process_does(tmp_path: Pat
         assert drawn.count == len(np.unique(drawn.to_numpy()))
 
 
+def test_louvain_finds_the_communities_of_one_process(store: Path) -> None:
+    with (
+        rz.open(store, mode="read_only") as alone,
+        rz.cluster(3, patience=PATIENCE) as cluster,
+        cluster.open(store) as graph,
+    ):
+        expected = rz.louvain(alone, seed=3, weight=None)
+        found = rz.louvain(graph, seed=3, weight=None)
+        np.testing.assert_array_equal(found.to_numpy(), expected.to_numpy())
+        assert found.count == expected.count
+        assert found.modularity == expected.modularity
+        assert found.ranks == 3
+        assert found.traffic is not None
+        assert found.traffic.total.bytes > 0
+        for level, same in zip(found.levels, expected.levels, strict=True):
+            np.testing.assert_array_equal(level.to_numpy(), same.to_numpy())
+        assert found.graph().num_edges == expected.graph().num_edges
+        with rz.config(partition="round_robin"), pytest.raises(UnsupportedError, match="needs runs of sections"):
+            rz.louvain(graph, seed=3)
+
+
 def test_a_rank_that_has_nothing_to_do_takes_work_of_another(tmp_path: Path) -> None:
     random = np.random.default_rng(5)
     edges = random.integers(0, 6_000, (300_000, 2))
@@ -209,14 +230,14 @@ def test_errors_leave_the_cluster_usable(store: Path) -> None:
             rz.pagerank(graph, alpha=2)
         with pytest.raises(VertexNotFoundError, match="nobody"):
             rz.bfs(graph, "nobody")
-        with pytest.raises(UnsupportedError, match=r"louvain does not run on several ranks.*as .*sssp.* do"):
-            rz.louvain(graph)
+        with pytest.raises(UnsupportedError, match=r"leiden does not run on several ranks.*as .*sssp.* do"):
+            rz.leiden(graph)
         assert rz.pagerank(graph).converged
 
 
 def test_every_algorithm_either_runs_on_ranks_or_is_refused_by_name(store: Path) -> None:
     shared = {"pagerank", "bfs", "sssp", "connected_components", "label_propagation", "triangle_count"}
-    shared |= {"core_number", "betweenness_centrality"}
+    shared |= {"core_number", "betweenness_centrality", "louvain"}
     others = [name for name in rz.algorithms.__all__ if name not in shared]
     assert len(others) == len(rz.algorithms.__all__) - len(shared) > 10
     with rz.cluster(2, patience=PATIENCE) as cluster, cluster.open(store) as graph:

@@ -30,6 +30,7 @@ from .. import _core
 from ..changes import Changes
 from ..partition_measures import Partition
 from ..partitions import CommunitiesResult
+from ..ranks import distributed
 from ..reader import Reader
 from ..vertex_ids import VertexKey
 from ._communities import find_communities
@@ -38,6 +39,7 @@ from ._running import ProgressOption, state_of
 __all__ = ["louvain"]
 
 
+@distributed
 def louvain(
     graph: Reader,
     weight: str | None = "weight",
