@@ -39,8 +39,8 @@ GraphSchema Store::load_schema() const { return contents_.load_schema(); }
 Status Store::change(FunctionRef<Status(Changer&)> prepare) {
   RIZOMA_TRY(callers_.check());
   if (!read_only_) publisher_.wait_for_room();
-  RIZOMA_TRY(writer_.change(prepare));
-  publisher_.after_change();
+  RIZOMA_ASSIGN(const bool had_effect, writer_.change(prepare));
+  publisher_.after_change(had_effect);
   return {};
 }
 

@@ -340,6 +340,21 @@ TEST(Healing, ComesToItsEndBesideChanges) {
   EXPECT_TRUE(*equals(**(*Store::open(medium, options))->snapshot(), model));
 }
 
+/// Whoever says again and again what is there does not put it off.
+TEST(Healing, ChangesWithoutEffectArePauses) {
+  StoreOptions options = healing_options();
+  options.healing.idle = std::chrono::milliseconds(200);
+  options.healing.rest = std::chrono::hours(1);
+  const auto store = *Store::create(make_memory_medium(), options);
+  const EdgeBatch edges{std::vector<std::int64_t>{1, 2, 3}, std::vector<std::int64_t>{2, 3, 4}, {}};
+  ASSERT_TRUE(store->add_edges(edges));
+  EXPECT_TRUE(comes([&] {
+    EXPECT_TRUE(store->add_vertices(std::vector<std::int64_t>{1, 2}));
+    store->heal_if_due();
+    return store->info()->healing.done > 0;
+  })) << store->info()->healing.next;
+}
+
 /// Beside those who change the graph, who read what there is, and who ask how far it is: each sees whole states.
 TEST(Healing, GoesOnBesideReadersAndWriters) {
   StoreOptions options = healing_options();

@@ -97,8 +97,8 @@ void Publisher::wait_for_room() {
   maintenance_->wait_for([&] { return room() || callers_.overdue(); }, callers_.changing.pause());
 }
 
-void Publisher::after_change() {
-  healing_->note_change();
+void Publisher::after_change(bool had_effect) {
+  if (had_effect) healing_->note_change();
   if (maintenance_->running()) {
     const bool sync = options_.durability == Durability::group && !maintenance_->sync_planned();
     if (sync || (checkpoint_due() && maintenance_->may_try()) || healing_wants_a_look()) maintenance_->call();

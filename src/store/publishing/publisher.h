@@ -72,8 +72,8 @@ class Publisher {
 
   /// Waits while the log is as long as it may be.
   void wait_for_room();
-  /// A change has become visible.
-  void after_change();
+  /// A change has become visible; without effect it changed nothing.
+  void after_change(bool had_effect);
   Status checkpoint();
   Status place(std::vector<unsigned> home_of_section);
   Status compact(Executor& executor, std::optional<VertexOrder> order, const LoadSettings& settings);

@@ -61,7 +61,7 @@ void Writer::settle() {
   roll_back_failed();
 }
 
-Status Writer::change(FunctionRef<Status(Changer&)> prepare) {
+Result<bool> Writer::change(FunctionRef<Status(Changer&)> prepare) {
   RIZOMA_ASSIGN(PatientLock writer, begin_change());
   writer.holds(mutex);
   Changer changer(contents_, callers_);
@@ -73,10 +73,11 @@ Status Writer::change(FunctionRef<Status(Changer&)> prepare) {
   changer.keep();  // from here on a failure is for roll_back_failed
   if (!enqueued) {
     roll_back_failed();
-    return enqueued;
+    return enqueued.error();
   }
   writer.unlock(mutex);
-  return committer_->wait(batch);
+  RIZOMA_TRY(committer_->wait(batch));
+  return !batch.payload.empty();
 }
 
 Status Writer::flush() {

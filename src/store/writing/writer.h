@@ -40,8 +40,8 @@ class Writer {
   // ---- any thread ----
 
   [[nodiscard]] Result<PatientLock> acquire() { return callers_.acquire(mutex); }
-  /// One change: `prepare` stages and encodes it; then it becomes durable, then visible.
-  Status change(FunctionRef<Status(Changer&)> prepare);
+  /// One change: `prepare` stages and encodes it; then it becomes durable, then visible.  Whether it had an effect.
+  Result<bool> change(FunctionRef<Status(Changer&)> prepare);
   /// Returns when every change that was made before is durable.
   Status flush();
   /// What the log does; not of a store that reads.
