@@ -39,9 +39,10 @@ bool has_grown(const HealingSettings& settings, const HealingFacts& facts) noexc
 HealingVerdict judge_healing(const HealingSettings& settings, const HealingFacts& facts) noexcept {
   if (facts.entries < settings.least_entries) return {HealingReason::small, {}};
   if (facts.given_for_good) return {HealingReason::given_for_good, {}};
+  if (facts.read_only) return {HealingReason::read_only, {}};
   if (!has_grown(settings, facts)) return {HealingReason::in_order, {}};
   if (!settings.on) return {HealingReason::off, {}};
-  if (facts.read_only) return {HealingReason::read_only, {}};
+  if (facts.tagged) return {HealingReason::tagged, {}};
   if (facts.needed > facts.allowed) return {HealingReason::short_of_memory, kMemoryAgain};
   if (facts.unfinished >= settings.most_unfinished) return {HealingReason::gave_up, {}};
   if (facts.unfinished > 0) {
@@ -78,7 +79,10 @@ std::string describe_healing(const HealingSettings& settings, const HealingFacts
                          : arrived;
     case HealingReason::given_for_good: return "nothing: the numbers were asked for as given";
     case HealingReason::off: return arrived + "; it is made anew when asked for (reorder)";
-    case HealingReason::read_only: return arrived + "; it is made anew where the graph is open for changes";
+    case HealingReason::read_only:
+      return arrived + "; the graph is opened for reading: it is made anew where it is open for changes";
+    case HealingReason::tagged:
+      return arrived + "; tags keep the present order: it is made anew when asked for (reorder), or without them";
     case HealingReason::short_of_memory:
       return arrived + "; making it anew needs " + in_mebibytes(facts.needed) + " of memory, and may take " +
              in_mebibytes(facts.allowed);

@@ -5,7 +5,8 @@
 // by an order, as soon as nothing has changed for a while; or among changes, if most of the graph came since and the
 // last one is long enough ago.  One that did not come to its end (others wanted the store, or the device was full) is
 // tried again later, each time after twice as long and at twice the pace, and after `most_unfinished` of them no more
-// until the graph is opened anew or somebody renumbers it.  Numbers that were asked for as given stay.
+// until the graph is opened anew or somebody renumbers it.  Numbers that were asked for as given stay.  So do all while
+// there are tags, whose states would cost as much again as the graph once its sections are written anew.
 #pragma once
 
 #include <rizoma/ids.h>
@@ -36,6 +37,7 @@ struct HealingFacts {
   EdgeCount ordered = 0;  ///< when the order was made; 0: it never was
   bool given_for_good = false;
   bool read_only = false;
+  bool tagged = false;                      ///< tags keep older states
   std::chrono::milliseconds idle{0};        ///< since the last change
   unsigned unfinished = 0;                  ///< healings in a row that did not come to their end
   std::chrono::milliseconds since_last{0};  ///< since the last one ended, or the graph was opened
@@ -49,6 +51,7 @@ enum class HealingReason : std::uint8_t {
   given_for_good,  ///< the numbers were asked for as they are
   off,
   read_only,
+  tagged,  ///< older states would share nothing with the present one any more
   short_of_memory,
   rests,     ///< after one that did not come to its end
   gave_up,   ///< too many of them did not

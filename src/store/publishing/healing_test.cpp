@@ -47,7 +47,6 @@ TEST(Healing, AGrowingGraphGetsItsOrderAgainAndAgain) {
   const StoreModel before = model;
   const std::uint64_t healed = store->info()->healing.done;
   EXPECT_GT(healed, 0u);
-  ASSERT_TRUE(store->tag("early"));
   for (std::int64_t i = 10; i < 60; ++i) {
     add_edge(*store, model, i);
     ASSERT_TRUE(*equals(**store->snapshot(), model)) << "after edge " << i;
@@ -61,12 +60,41 @@ TEST(Healing, AGrowingGraphGetsItsOrderAgainAndAgain) {
   EXPECT_NE(store->info()->order_reason.hubs, 0) << "as auto chooses";
   EXPECT_TRUE(*equals(*held, before)) << "a snapshot has changed";
   ASSERT_TRUE(store->close());
-  StoreOptions early;
-  early.at = "early";
-  EXPECT_TRUE(*equals(**(*Store::open_read_only(medium, early))->snapshot(), before)) << "a tagged state has changed";
   SerialExecutor serial;
   EXPECT_TRUE(check_store(medium, serial)->findings.empty());
   EXPECT_TRUE(*equals(**(*Store::open(medium, options))->snapshot(), model));
+}
+
+/// A tagged state shares its sections with the present one only as long as neither is renumbered.
+TEST(Healing, TagsKeepThePresentOrderUntilSomebodyAsksForAnother) {
+  const StoreOptions options = healing_options();
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  auto store = *Store::create(medium, options);
+  StoreModel model(options.schema);
+  for (std::int64_t i = 0; i < 10; ++i) add_edge(*store, model, i);
+  const StoreModel before = model;
+  const std::uint64_t healed = store->info()->healing.done;
+  ASSERT_TRUE(store->tag("early"));
+  for (std::int64_t i = 10; i < 40; ++i) add_edge(*store, model, i);
+  HealingInfo healing = store->info()->healing;
+  EXPECT_EQ(healing.done, healed);
+  EXPECT_NE(healing.next.find("tags keep the present order"), std::string::npos) << healing.next;
+  ASSERT_TRUE(store->close());
+  store = *Store::open(medium, options);
+  store->heal_if_due();
+  EXPECT_EQ(store->info()->healing.done, 0u) << "of the store that is opened anew";
+  SerialExecutor serial;
+  ASSERT_TRUE(store->compact(serial, VertexOrder::automatic));
+  EXPECT_EQ(store->info()->healing.arrived, 0u);
+  for (std::int64_t i = 40; i < 80; ++i) add_edge(*store, model, i);
+  EXPECT_EQ(store->info()->healing.done, 0u);
+  StoreOptions early;
+  early.at = "early";
+  EXPECT_TRUE(*equals(**(*Store::open_read_only(medium, early))->snapshot(), before)) << "a tagged state has changed";
+  ASSERT_TRUE(store->untag("early"));
+  store->heal_if_due();
+  EXPECT_EQ(store->info()->healing.done, 1u);
+  EXPECT_TRUE(*equals(**store->snapshot(), model));
 }
 
 TEST(Healing, SwitchedOffMeansOff) {
@@ -340,6 +368,37 @@ TEST(Healing, ComesToItsEndBesideChanges) {
   EXPECT_TRUE(*equals(**(*Store::open(medium, options))->snapshot(), model));
 }
 
+/// Whether it has grown or not.
+TEST(Healing, IsOffWhereTheGraphIsOpenedForReading) {
+  const StoreOptions options = healing_options();
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  const auto store = *Store::create(medium, options);
+  StoreModel model(options.schema);
+  for (std::int64_t i = 0; i < 10; ++i) add_edge(*store, model, i);
+  SerialExecutor serial;
+  ASSERT_TRUE(store->compact(serial, VertexOrder::automatic));
+  EXPECT_TRUE(store->info()->healing.on);
+  const HealingInfo healing = (*Store::open_read_only(medium, options))->info()->healing;
+  EXPECT_FALSE(healing.on);
+  EXPECT_NE(healing.next.find("opened for reading"), std::string::npos) << healing.next;
+}
+
+/// The thread looks again by itself.
+TEST(Healing, BeginsWhenTheLastTagIsGone) {
+  StoreOptions options = healing_options();
+  options.background = true;
+  const auto store = *Store::create(make_memory_medium(), options);
+  ASSERT_TRUE(store->tag("one"));
+  ASSERT_TRUE(store->tag("two"));
+  StoreModel model(options.schema);
+  for (std::int64_t i = 0; i < 40; ++i) add_edge(*store, model, i);
+  ASSERT_TRUE(store->untag("one"));
+  EXPECT_EQ(store->info()->healing.done, 0u);
+  ASSERT_TRUE(store->untag("two"));
+  EXPECT_TRUE(comes([&] { return store->info()->healing.done > 0; }));
+  EXPECT_TRUE(*equals(**store->snapshot(), model));
+}
+
 /// Whoever says again and again what is there does not put it off.
 TEST(Healing, ChangesWithoutEffectArePauses) {
   StoreOptions options = healing_options();
@@ -409,7 +468,9 @@ TEST(Healing, BeginsWithoutAChange) {
   }
   {
     const auto reader = *Store::open_read_only(medium, healing_options());
+    EXPECT_FALSE(reader->info()->healing.on);
     EXPECT_FALSE(reader->info()->healing.running);
+    EXPECT_NE(reader->info()->healing.next.find("opened for reading"), std::string::npos);
     EXPECT_NE(reader->info()->healing.next.find("open for changes"), std::string::npos);
   }
   options.healing.on = true;

@@ -90,6 +90,7 @@ HealingFacts Publisher::healing_facts() const {
     facts.entries = contents_.out->upper_entries();
     facts.ordered = contents_.ordered_entries;
     facts.given_for_good = contents_.order == VertexOrder::given && contents_.order_asked_for();
+    facts.tagged = !tags_.empty();
     facts.needed = healing_memory(contents_.schema.ids, contents_.num_vertices);
     if (contents_.order == VertexOrder::near) facts.needed += near_memory(facts.entries, contents_.num_vertices);
     if (!contents_.schema.edge_columns.empty()) facts.needed += rows_memory(facts.entries, contents_.has_in());
@@ -137,12 +138,13 @@ std::optional<std::chrono::milliseconds> Publisher::look_at_healing() {
   return std::nullopt;
 }
 
-/// After a change: whether somebody should look, because the graph has grown.  The change is durable: nothing here may
-/// fail, and nothing is asked of the system.
+/// After a change, or once a tag is gone: whether somebody should look, because the graph has grown.  The change is
+/// durable: nothing here may fail, and nothing is asked of the system.
 bool Publisher::healing_wants_a_look() const {
   if (!options_.healing.on || healing_->look_planned() || healing_->running()) return false;
   HealingFacts facts;
   const MutexLock guard(contents_.mutex);
+  if (!tags_.empty()) return false;
   facts.entries = contents_.out->upper_entries();
   facts.ordered = contents_.ordered_entries;
   facts.given_for_good = contents_.order == VertexOrder::given && contents_.order_asked_for();
@@ -178,7 +180,7 @@ Status Publisher::heal(bool& made) {
   // Changes that wait count as entries, whatever they are; in sections they are what they come to.
   if (writer_.committer().log_bytes() > options_.close_limit) RIZOMA_TRY(checkpoint_now(options_.rewrite_percent));
   const HealingFacts facts = healing_facts();
-  if (!has_grown(options_.healing, facts) || facts.needed > facts.allowed) return {};
+  if (!has_grown(options_.healing, facts) || facts.tagged || facts.needed > facts.allowed) return {};
   const auto enough = [](const std::string& directory, std::uint64_t bytes) { return expect_space(directory, bytes); };
   RIZOMA_TRY(space_.for_all_anew(enough));
   LoadSettings settings;
@@ -199,7 +201,7 @@ HealingInfo Publisher::healing_info() const {
   const HealingFacts facts = healing_facts();
   const Healing::State state = healing_->state();
   HealingInfo info;
-  info.on = options_.healing.on;
+  info.on = options_.healing.on && !read_only_;
   info.arrived = arrived_entries(facts);
   info.running = state.running;
   info.phase = state.phase;

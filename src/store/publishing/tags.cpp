@@ -164,13 +164,15 @@ Status Publisher::tag(std::string_view name) {
 }
 
 Status Publisher::untag(std::string_view name) {
-  return with_all_in_extents([&](ManifestState state, Durable durable) -> Status {
+  RIZOMA_TRY(with_all_in_extents([&](ManifestState state, Durable durable) -> Status {
     std::vector<Tag> tags = tags_;
     if (std::erase_if(tags, [&](const Tag& tag) { return tag.entry.name == name; }) == 0) {
       return Error{ErrorCode::not_found, "there is no tag " + in_quotes(name)};
     }
     return use_tags(std::move(tags), [&] { return install_present(durable, state); });
-  });
+  }));
+  if (maintenance_->running() && healing_wants_a_look()) maintenance_->call();  // tags kept the order
+  return {};
 }
 
 }  // namespace rizoma
