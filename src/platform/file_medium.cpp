@@ -107,14 +107,15 @@ std::string text_of_lock() {
   return this_process() + since.data();
 }
 
-/// The text only serves other processes' messages: a full disk must not cost us the lock.  It goes over the former
+/// The text only serves other processes' messages: a full disk must not cost us the lock, and leaves it without a name
+/// rather than with that of a former holder.  It goes over the former
 /// one, for to empty a file and fill it again makes some file systems free blocks, take others and write them at the
 /// close: 0.12 ms of an opening on ext4, 0.7 at times, against 0.004.
 void write_text(int lock_file, off_t former_bytes) {
   const std::string owner = text_of_lock() + "\n";
   const auto bytes = static_cast<off_t>(owner.size());
-  if (::pwrite(lock_file, owner.data(), owner.size(), 0) != bytes) return;
-  if (former_bytes > bytes) (void)!::ftruncate(lock_file, bytes);
+  const bool written = ::pwrite(lock_file, owner.data(), owner.size(), 0) == bytes;
+  if (!written || former_bytes > bytes) (void)!::ftruncate(lock_file, written ? bytes : 0);
 }
 
 /// The first line: behind it may be the end of a longer text of before.

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,6 +74,25 @@ TEST_F(FileMediumTest, TheLockNamesItsHolder) {
       << refused.error().message;
   EXPECT_NE(refused.error().message.find("this very process"), std::string::npos) << refused.error().message;
   EXPECT_EQ(*(*second)->list(), std::vector<std::string>{}) << "LOCK is no file of the medium";
+}
+
+/// Where there is no room for its name the holder has none, rather than another's.
+TEST_F(FileMediumTest, TheLockNamesNobodyOfBeforeOnAFullDisk) {
+  const std::string former = "process 1 on " + std::string(200, 'h') + " since long ago\n";
+  for (const rlim_t room : {rlim_t{0}, rlim_t{7}}) {
+    auto medium = open_file_medium(store(), true);
+    std::ofstream(store() / "LOCK") << former;
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit full{room, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &full), 0);
+    const auto lock = (*medium)->lock_for_writing();
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+    ::signal(SIGXFSZ, handler);
+    ASSERT_TRUE(lock) << "a full disk must not cost us the lock";
+    EXPECT_EQ(text_of_lock(), "");
+  }
 }
 
 TEST_F(FileMediumTest, TheLockNamesNobodyOfBefore) {
