@@ -60,7 +60,7 @@ Status Publisher::Renumbering::begin_successor() {
   RIZOMA_ASSIGN(ends_, publisher_.prepare(state));
   successor_ = publisher_.make_successor(generation_);
   translation_.emplace(before_, *successor_, publisher_.space_.data(),
-                       publisher_.callers_.where() + "/" + log_name(state.log_number));
+                       publisher_.callers_.where() + "/" + log_name(log_number_));
   return {};
 }
 

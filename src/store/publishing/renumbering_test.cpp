@@ -1,6 +1,7 @@
 // Other inner numbers while changes go on: what comes meanwhile is there, in the new numbers, and waits for none of it.
 #include "store/publishing/renumbering.h"
 
+#include "base/checksum.h"
 #include "platform/memory_medium.h"
 #include "store/file_names.h"
 #include "store/repair/check.h"
@@ -9,8 +10,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstring>
 #include <functional>
+#include <span>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -142,6 +149,54 @@ TEST(Renumbering, RefusesChangesFromWithinItsProgress) {
   ASSERT_TRUE(store->compact(executor, VertexOrder::degree));
   EXPECT_GT(refused, 0);
   EXPECT_TRUE(store->add_vertices(std::vector<std::int64_t>{7}));
+}
+
+/// Whole in itself, the last record of a log names a vertex that there is none of as the source of its edge.
+void forge_last_record(Medium& medium, std::uint64_t log_number) {
+  const auto file = *medium.open(log_name(log_number), FileMode::write);
+  std::vector<std::byte> bytes(*file->size());
+  ASSERT_TRUE(file->read(0, bytes));
+  format::LogRecord record;
+  std::uint64_t at = 0;
+  for (std::uint64_t next = sizeof(format::LogHeader); next + sizeof record <= bytes.size();) {
+    format::LogRecord found;
+    std::memcpy(&found, bytes.data() + next, sizeof found);
+    if (found.magic != format::kRecordMagic) break;
+    record = found;
+    at = next;
+    next += sizeof found + (found.payload_bytes + 7) / 8 * 8;
+  }
+  ASSERT_GT(at, 0u);
+  const auto payload = std::span(bytes).subspan(at + sizeof record, record.payload_bytes);
+  const VertexId nobody = 1'000'000;
+  std::memcpy(payload.data() + sizeof(format::LogOperation), &nobody, sizeof nobody);
+  record.payload_checksum = checksum(payload, format::kSeedLogPayload);
+  record.checksum = checksum(std::as_bytes(std::span(&record, 1)).first(offsetof(format::LogRecord, checksum)),
+                             format::kSeedLogRecord ^ (log_number << 24));
+  std::memcpy(bytes.data() + at, &record, sizeof record);
+  ASSERT_TRUE(file->write(0, bytes));
+}
+
+/// What it cannot follow is in the log of the store, whatever that of its successor is called.
+TEST(Renumbering, NamesTheLogThatItCannotFollow) {
+  StoreOptions options;
+  options.schema.ids = IdKind::integer;
+  options.catch_up_bytes = 0;
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  const auto store = *Store::create(medium, options);
+  StoreModel model(options.schema);
+  for (std::int64_t i = 0; i < 5; ++i) add_edge(*store, model, i, i + 1);
+  bool forged = false;
+  AskingExecutor executor([&](std::string_view phase) {
+    if (phase != "catch up" || std::exchange(forged, true)) return true;
+    std::thread([&] { add_edge(*store, model, 4, 1); }).join();
+    forge_last_record(*medium, 1);
+    return true;
+  });
+  const Status done = store->compact(executor, VertexOrder::degree);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, ErrorCode::corrupt);
+  EXPECT_NE(done.error().message.find(log_name(1) + " "), std::string::npos) << done.error().message;
 }
 
 /// The log of a state that no superblock names: it says nothing while it repeats the logs before it, and is a sign of

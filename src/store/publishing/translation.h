@@ -23,8 +23,8 @@ namespace rizoma {
 
 class Translation final : public LogVisitor {
  public:
-  /// `to` has the state `from`, and outlives this.  `data` holds its rows; `where` is the
-  /// successor's log, for messages.
+  /// `to` has the state `from`, and outlives this.  `data` holds its rows; `where` is the log
+  /// of the store that the changes are read from, for messages.
   Translation(std::shared_ptr<const StoreSnapshot> from, Contents& to, std::shared_ptr<const DataFiles> data,
               std::string where);
 
