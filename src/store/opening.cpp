@@ -6,6 +6,7 @@
 #include "store/publishing/discarded.h"
 #include "store/publishing/presence.h"
 
+#include <new>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -41,11 +42,20 @@ Result<std::unique_ptr<Store>> Store::create(std::shared_ptr<Medium> medium, con
   }
   RIZOMA_ASSIGN(const bool discarded, is_discarded(*store->medium_));
   if (discarded) RIZOMA_TRY(remove_discarded(*store->medium_));
-  if (const Status created = store->publisher_.create(); !created) {
+  const auto take_back = [&store] {
     store->writer_.assume_alone();
+    store->writer_.end();
     store->publisher_.remove_files();
     store->writer_.unlock_directory_without_trace();
-    return created.error();
+  };
+  try {
+    if (const Status created = store->publisher_.create(); !created) {
+      take_back();
+      return created.error();
+    }
+  } catch (const std::bad_alloc&) {
+    take_back();
+    throw;
   }
   return opened(std::move(store));
 }

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <new>
 #include <optional>
 #include <vector>
@@ -165,6 +166,42 @@ TEST(StoreFailureOfScriptedHistories, OfAllocationsLosesNothingAcknowledged) {
 
 INSTANTIATE_TEST_SUITE_P(Worlds, StoreFailure, testing::ValuesIn(store_worlds()),
                          [](const auto& instance) { return instance.param.name; });
+
+/// There is a whole store then, or no trace of one if memory comes back at once.
+TEST(StoreCreation, ThatRunsOutOfMemoryIsTakenBack) {
+  std::uint64_t failures = 0;
+  for (const bool lasting : {false, true}) {
+    for (std::uint64_t nth = 1; !HasFailure(); ++nth) {
+      SCOPED_TRACE("allocation " + std::to_string(nth) + (lasting ? " and all behind it" : ""));
+      const std::shared_ptr<Medium> medium = make_heap_medium(512);
+      const StoreOptions options;
+      bool happened = false;
+      bool made = false;
+      {
+        std::unique_ptr<Store> store;
+        const FailingAllocation failing(nth, lasting);
+        try {
+          auto created = Store::create(medium, options);
+          made = created.ok();
+          if (made) store = *std::move(created);
+        } catch (const std::bad_alloc&) {
+        }
+        happened = FailingAllocation::happened();
+      }
+      if (!happened) break;
+      ++failures;
+      const bool there = *Store::exists(*medium);
+      if (!lasting) {
+        EXPECT_EQ(there, made);
+        EXPECT_EQ(medium->list()->empty(), !made);
+      }
+      const auto again = there ? Store::open(medium, options) : Store::create(medium, options);
+      ASSERT_TRUE(again) << again.error().message;
+      EXPECT_TRUE((*again)->add_vertices(std::vector<std::int64_t>{1, 2}));
+    }
+  }
+  EXPECT_GT(failures, 100u);
+}
 
 /// What a checkpoint could not do, a compaction of either kind did.
 TEST(StoreCompaction, EndsTheTroubleThatItCures) {

@@ -73,11 +73,11 @@ Status Publisher::create() {
   RIZOMA_ASSIGN(auto log, make_log(file_number_, 1, LogStart::continues));
   RIZOMA_ASSIGN(const ManifestEnds ends, write_manifest(medium_, store_id_, state, file_number_));
   writer_.use_manifest(file_number_, ends);
+  writer_.begin(std::move(log), 0);
   RIZOMA_TRY(create_superblock(medium_, superblock_for(store_id_, state, file_number_)));
   RIZOMA_ASSIGN(auto superblock, medium_.open(kSuperblockName, FileMode::write));
   space_.use_pins(std::move(superblock));
   space_.extents()->set_generation(state.generation);
-  writer_.begin(std::move(log), 0);
   return {};
 }
 
