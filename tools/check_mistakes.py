@@ -5,8 +5,8 @@ Usage: check_mistakes.py [--build DIR] [--minutes M] [--since REVISION] [--day N
 
 Each source is read as `DIR` compiles it (compile_commands.json; default: build/test).  With FILEs all of them are
 looked at, whatever the time.  What there was no time for is counted, and so is what clang has errors for, which are
-left to check_threads.py.  There is a note instead where clang-tidy is missing.  Exit status 1: there are findings, or
-nothing could be read.
+left to check_threads.py.  There is a note instead where clang-tidy is missing.  Exit status 1: there are findings,
+clang-tidy crashed, or nothing could be read although there was time for everything.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ A_DAY = 12  # so many sources further begins the next day: a minute of two proce
 A_WHOLE_DAY = 24 * 3600
 FINDING = re.compile(r"\[[\w.,-]+,-warnings-as-errors\]$", re.MULTILINE)
 UNREAD = "what clang has errors for"
+LEAST_OF_SIGNALS = 128  # a shell adds the number of the signal that ended a program
 
 
 def sources_of(build: Path) -> list[str]:
@@ -43,7 +44,9 @@ def sources_of(build: Path) -> list[str]:
 
 
 def look(program: str, build: Path, source: str, end: float) -> str | None:
-    """What clang-tidy finds in a source; empty: nothing; None: there was no time; UNREAD: it has errors of its own."""
+    """What clang-tidy finds in a source, or says at its crash; empty: nothing; None: there was no time; UNREAD: the
+    source has errors of its own.
+    """
     # Clang's own warnings, which are errors in a strict build, would end the reading of a source.
     words = [program, "--quiet", "-p", str(build), "--extra-arg=-w", source]
     status, said = daily_part.run_until(end, words, ROOT)
@@ -51,6 +54,8 @@ def look(program: str, build: Path, source: str, end: float) -> str | None:
         return None
     if FINDING.search(said):
         return said
+    if status < 0 or status > LEAST_OF_SIGNALS:
+        return f"mistakes: clang-tidy crashed at {source}, status {status}\n{said}"
     return "" if status == 0 else UNREAD
 
 
@@ -65,7 +70,7 @@ def report(said: dict[str, str | None]) -> int:
         print(f"mistakes: clang has errors for {len(unread)} files: {daily_part.listed(unread)}")
     if left:
         print(f"mistakes: no time for {len(left)} files")
-    return 1 if findings or (read == 0 and len(left) < max(len(said), 1)) else 0
+    return 1 if findings or (read == 0 and not left) else 0
 
 
 def main(words: Iterable[str]) -> int:

@@ -75,9 +75,18 @@ def test_findings_fail_the_run_and_so_does_it_if_nothing_can_be_read(tmp_path, c
         "mistakes: clang has errors for 1 files: b.cpp\n"
         "mistakes: no time for 1 files\n"
     )
-    assert check_mistakes.report({"b.cpp": unread, "c.cpp": late}) == 1
+    assert check_mistakes.report({"b.cpp": unread}) == 1
+    assert check_mistakes.report({"b.cpp": unread, "c.cpp": late}) == 0, "with more time there might be one to read"
     assert check_mistakes.report({"c.cpp": late}) == 0
     assert check_mistakes.report({}) == 1
+
+
+def test_a_crash_fails_the_run(tmp_path, capsys):
+    end = time.monotonic() + LATER
+    program = program_that(tmp_path, "Stack dump", 139)
+    crashed = check_mistakes.look(program, tmp_path, "a.cpp", end)
+    assert check_mistakes.report({"a.cpp": crashed, "b.cpp": "", "c.cpp": None}) == 1
+    assert "crashed at a.cpp" in capsys.readouterr().out
 
 
 def test_what_is_looked_at(tmp_path):
