@@ -3,7 +3,7 @@
 //
 // That code may read the graph.  What needs a lock is refused to its own thread at once, as it would wait for itself.
 // Other threads wait, but not for ever, since the code may be waiting for them: once *one call* of it lasts longer than
-// the patience of the store, waiting for a lock of the store ends with an Error (Store::acquire).  A change with a
+// the patience of the store, waiting for a lock of the store ends with an Error (Callers::acquire).  A change with a
 // progress function that returns may take as long as it likes.
 //
 // How.  An Executor does not say when it calls the user's code, but it does so in its own calls only, and not within

@@ -321,7 +321,7 @@ Status check_state(const StoreSnapshot& snapshot, Executor& executor, CheckRepor
   return agree ? Status() : findings.add(agree.error(), "unknown");
 }
 
-/// Appends the extents of a tagged state.  One that cannot be read leads nowhere, as in Store::to_be_kept.
+/// Appends the extents of a tagged state.  One that cannot be read leads nowhere, as in Publisher::to_be_kept.
 void add_tagged(const MediumFile& data, std::uint64_t size, const TagEntry& tag, const format::StoreId& store,
                 std::vector<Extent>& extents) {
   const Extent& extent = tag.extent;

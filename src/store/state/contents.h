@@ -2,8 +2,9 @@
 // behind them those that are staged.  What opening a store makes, and what the successor of a renumbering is.
 //
 // Locks.  `mutex`, the state lock, guards what readers take; it is held for O(sections), never during I/O.  Staging is
-// the writer's alone.  What is not marked is written under the state lock by whoever holds another lock of the store
-// too (of its writer, or of its publisher), and may therefore be read under either.
+// the writer's alone.  What is not marked is written under the state lock: by whoever holds the writer's or the
+// publisher's lock too, or, when a change becomes visible, by the committer's leader, who holds neither.  So it may be
+// read without the state lock only by whoever holds that other lock while nothing is on its way (Writer::settle).
 #pragma once
 
 #include <rizoma/edge_batch.h>

@@ -6,6 +6,7 @@
 // anew in every process.  The hash of an edge is a product of those of its parts, so that the vertex whose a list is
 // stays out of the sum over it: an entry costs two multiplications, and three more with a weight.
 // Cost: a pass over the edges, in parallel; sections without edges cost nothing.
+// The lists have been validated: they are sorted, and their targets are vertices of the view.
 // A view is looked at once after a store has been opened: what is changed later keeps to it.
 #pragma once
 

@@ -1,8 +1,9 @@
 // Writer: the changes of a store, one after the other: prepared and staged, appended to the log and synced, then
 // visible at once and whole (committer.h).
 //
-// One of the three parts of a store.  It knows nothing of sections in extents, manifests or space: when the log is
-// moved, and what the next one is, the publisher says, which holds this part's lock then.
+// One of the three parts of a store.  It knows nothing of sections in extents or space, and of manifests only where the
+// present one has room behind it for the record of a clean close: when the log is moved, and what the next one is, the
+// publisher says, which holds this part's lock then.
 //
 // Locks.  `entry` is taken before `mutex`: whoever holds it lets no change begin.  `mutex` orders changes, and is taken
 // before the state lock (contents.h).  It is not held while a change becomes durable.
