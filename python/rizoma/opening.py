@@ -80,7 +80,8 @@ def open_graph(
         at: open a tagged state (`Graph.tag`), for reading only: the name of the tag, or a time (naive: UTC) for the
             last tag not after it.
         heal: give a stored graph that has grown by small changes its inner order anew by itself, in the background,
-            once nothing has changed for some seconds (default); `rizoma.config(memory_limit=...)` bounds its memory.
+            once nothing has changed for some seconds (default), but not while it has tags;
+            `rizoma.config(memory_limit=...)` bounds its memory.
 
     An existing store keeps the properties it was made with; asking for others is an error.
     """

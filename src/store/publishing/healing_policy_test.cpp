@@ -58,6 +58,12 @@ TEST(HealingPolicy, DoesNothingUnaskedWhereItIsOffOrNothingMayBeWritten) {
   HealingFacts facts = grown();
   facts.read_only = true;
   EXPECT_EQ(judge_healing(switched_on(), facts).reason, HealingReason::read_only);
+  facts.ordered = facts.entries;
+  EXPECT_EQ(judge_healing(switched_on(), facts).reason, HealingReason::read_only) << "nor will anything come";
+  facts = grown();
+  facts.tagged = true;
+  EXPECT_EQ(judge_healing(switched_on(), facts).reason, HealingReason::tagged);
+  EXPECT_FALSE(judge_healing(switched_on(), facts).again) << "whoever takes the last tag away has it looked at";
   facts = grown();
   facts.needed = 1000;
   facts.allowed = 999;
