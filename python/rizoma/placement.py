@@ -231,7 +231,7 @@ _FLOAT_VERTICES = 1 << 17  # from so many on PageRank shows float32
 def explain_ranks(
     graph: Reader, ranks: int = 2, policies: list[str] | None = None, *, threads: int | None = None
 ) -> list[RankBalance]:
-    """Return how each policy would divide a graph among so many ranks; `chunk` is what ranks do."""
+    """Return how each policy would divide a graph among so many ranks; `chunk` is what ranks do unless told."""
     if ranks < 1:
         raise InvalidArgumentError(f"ranks is {ranks}; it must be 1 or more")
     chosen = ["chunk", "halves", "round_robin"] if policies is None else policies

@@ -85,6 +85,10 @@ nb::object weight_of(const Snapshot& snapshot, double weight) {
 /// Ends of edges at a vertex, as NetworkX counts them: of in- and out-edges, and a loop twice.
 EdgeCount degree_of(const Snapshot& snapshot, VertexId vertex) {
   const NeighborList list = unwrap(snapshot.list(vertex));
+  if (snapshot.schema().directed && !snapshot.schema().in_edges) {
+    raise({ErrorCode::invalid_argument,
+           "this graph was made without in-edges (in_edges=False), which g.degree counts, too; g.out_degree does not"});
+  }
   if (snapshot.schema().directed) return list.size() + unwrap(snapshot.list(vertex, Direction::in)).size();
   EdgeCount degree = list.size();
   for (std::size_t i = list.lower_bound(vertex); i < list.size() && list[i] == vertex; ++i) ++degree;

@@ -5,7 +5,8 @@ When to use it
     With ``personalization`` it ranks by nearness to a set of vertices, which makes a simple recommender.
 Cost
     One pass over the edges an iteration, at most about log(tol / 2) / log(alpha) iterations (some 80 by default). In
-    an undirected graph iterations that gain little are accelerated by Chebyshev's polynomials: some 25. All threads.
+    an undirected graph iterations that gain little are accelerated by Chebyshev's polynomials: some 25, though not
+    where checkpoints are kept, which do not hold what that needs. All threads.
 Memory
     24 bytes a vertex; 32 where iterations are accelerated.
 Source

@@ -12,9 +12,20 @@ from .app import Threads, command
 
 __all__ = ["bench"]
 
+# The options that a benchmark does not look at.
+UNUSED = {
+    "kernels": {"scenarios", "ladder", "ranks"},
+    "match": {"graphs", "scale", "graph", "directed", "data", "kernels", "gap", "yardstick", "ladder", "ranks"},
+    "cluster": {
+        *("graphs", "graph", "directed", "data", "kernels", "competitors", "gap", "yardstick"),
+        *("plot", "scenarios", "threads"),
+    },
+}
+
 
 @command("bench")
 def bench(
+    context: typer.Context,
     what: Annotated[
         str,
         typer.Argument(help="kernels: six; match: patterns over followers; cluster: ways in which ranks share work."),
@@ -81,6 +92,7 @@ def bench(
         rizoma bench match --scenarios 1+0,1+1,2+0 --plot scenarios.svg
         rizoma bench cluster --ladder --ranks 2 --scale 20
     """
+    _expect_used(context, what)
     if what == "cluster" and ladder:
         return _bench_ladder(scale, ranks, rounds, seed, quick, keep, output)
     if what == "match":
@@ -91,7 +103,7 @@ def bench(
         raise InvalidArgumentError(f"there is no benchmark {what!r}; there are: kernels, match, cluster --ladder")
     harness.measure(
         harness.Plan(
-            graphs=_graphs(graphs, graph, scenarios) or ("kron",),
+            graphs=_listed(graphs or "") + ((str(graph),) if graph else ()) or ("kron",),
             scale=scale or (14 if quick else 20),
             directed=directed,
             data=data,
@@ -108,6 +120,15 @@ def bench(
         output,
         plot,
     )
+
+
+def _expect_used(context: typer.Context, what: str) -> None:
+    """Refuses options that were given and that this benchmark would not look at."""
+    for name in UNUSED.get(what, set()):
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            others = " and ".join(other for other in UNUSED if name not in UNUSED[other])
+            raise InvalidArgumentError(f"--{name} is no option of the benchmark {what}, but of {others}")
 
 
 def _bench_ladder(
@@ -150,13 +171,6 @@ def _bench_match(
         measure(plan, output)
     else:
         measure_scenarios(plan, parse_scenarios(scenarios), output, plot)
-
-
-def _graphs(graphs: str | None, graph: Path | None, scenarios: str | None) -> tuple[str, ...]:
-    """What to measure kernels on, without any scenarios."""
-    if scenarios is not None:
-        raise InvalidArgumentError("--scenarios is of the benchmark match: rizoma bench match --scenarios ...")
-    return _listed(graphs or "") + ((str(graph),) if graph else ())
 
 
 def _listed(text: str) -> tuple[str, ...]:
