@@ -193,7 +193,8 @@ class Graph(Reader):
         """
         columns = self._names(source, target, weight)
         first, edges = peek(self._read(data, columns), BULK_ROWS)
-        if self._is_empty():
+        state = self._state()
+        if state.num_vertices == 0:
             kind = id_kind(first, edges.vertex_columns)
             if sum(len(chunk) for chunk in first) > BULK_ROWS and not edges.vertex_values:
                 try:
@@ -205,10 +206,11 @@ class Graph(Reader):
                     edges = self._read(data, columns)
             else:
                 self._settle_ids(kind)
+            state = self._state()
         change = Change()
         for ids in edges.vertex_columns:
             change.add_vertices(ids, edges.vertex_values)
-        for chunk in prepare(edges, self._state().schema).chunks:
+        for chunk in prepare(edges, state.schema).chunks:
             change.add(chunk)
         change.commit(self._native, threads, progress)
 
@@ -223,7 +225,7 @@ class Graph(Reader):
 
     def _read(self, data: Any, columns: ColumnNames) -> EdgeSource:
         """The edges that `data` lists, which the graph can take."""
-        weighted = self.weights is not None
+        weighted = columns.takes_third  # a graph with weights
         if columns.weight is not None and not weighted:
             raise InvalidArgumentError(
                 f"the graph has no weights; create it with weights=... to keep {columns.weight!r}"

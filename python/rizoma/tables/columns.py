@@ -64,7 +64,7 @@ class EdgeSource:
 
     def with_chunks(self, chunks: Iterable[EdgeColumns]) -> EdgeSource:
         """The same with other edges.  Small changes come this way several times each: dataclasses.replace is slower."""
-        same = EdgeSource(chunks)
+        same = object.__new__(EdgeSource)
         same.__dict__.update(self.__dict__, chunks=chunks)
         return same
 
