@@ -3,14 +3,18 @@
 #include <rizoma/engine.h>
 #include <rizoma/ranks.h>
 
+#include "engine/transport.h"
 #include "testing/graph_builder.h"
 #include "testing/simulated_transport.h"
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace rizoma {
@@ -28,6 +32,45 @@ RankSettings halves(std::uint64_t cache_bytes = 1 << 20) {
 std::uint64_t migrated(const RankTraffic& traffic) {
   return std::accumulate(traffic.migrated.begin(), traffic.migrated.end(), std::uint64_t{0});
 }
+
+/// A network on which a rank can be met in the midst of its work.
+class HookedTransport final : public Transport {
+ public:
+  explicit HookedTransport(Transport& network) : network_(network) {}
+
+  std::function<Status(std::uint64_t amount)> at_count = [](std::uint64_t) { return Status(); };
+  std::function<void()> at_round = [] {};
+
+  [[nodiscard]] Rank rank() const noexcept override { return network_.rank(); }
+  [[nodiscard]] Rank size() const noexcept override { return network_.size(); }
+  [[nodiscard]] std::string name_of(Rank rank) const override { return network_.name_of(rank); }
+  [[nodiscard]] Result<WindowId> expose(std::span<std::byte> bytes) override { return network_.expose(bytes); }
+  [[nodiscard]] Result<Allocated> allocate(std::size_t bytes) override { return network_.allocate(bytes); }
+  Status release(WindowId window) override { return network_.release(window); }
+  Status read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) override {
+    return network_.read(target, window, offset, out);
+  }
+  Status write(Rank target, WindowId window, std::uint64_t offset, std::span<const std::byte> bytes) override {
+    return network_.write(target, window, offset, bytes);
+  }
+  [[nodiscard]] Result<std::uint64_t> fetch_add(Rank target, WindowId window, std::uint64_t offset,
+                                                std::uint64_t amount) override {
+    RIZOMA_TRY(at_count(amount));
+    return network_.fetch_add(target, window, offset, amount);
+  }
+  Status barrier() override { return network_.barrier(); }
+  using Transport::exchange;
+  [[nodiscard]] Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to,
+                                                    Meanwhile meanwhile) override {
+    at_round();
+    return network_.exchange(to, meanwhile);
+  }
+  [[nodiscard]] Status health() const override { return network_.health(); }
+  void give_up(const Error& why) noexcept override { network_.give_up(why); }
+
+ private:
+  Transport& network_;
+};
 
 /// Counts on simulated ranks, compares, and returns how many blocks have moved.
 std::uint64_t count_on_ranks(const GraphView& graph, const TriangleCountResult& expected, Rank size, std::uint64_t seed,
@@ -99,40 +142,76 @@ TEST(Migration, ManyRanksOfWhichMostHaveNothing) {
 
 TEST(Migration, ARankThatIsStoppedAmidItsWorkStopsAll) {
   const GraphView graph = uneven_graph(true);
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    run_simulated_cluster(3, seed, [&](Transport& transport) {
+  Engine alone({.threads = 1});
+  const auto expected = triangle_count(alone, graph);
+  ASSERT_TRUE(expected);
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const auto stops = static_cast<Rank>(seed % 3);
+    std::atomic<unsigned> phase = 0;  // 1: a rank is asked to stop, 2: it has ended and says so
+    std::atomic<unsigned> taken = 0;  // since then
+    run_simulated_cluster(3, seed, [&](Transport& network) {
+      std::optional<Engine> engine;
+      HookedTransport transport(network);
+      unsigned counts = 0;
+      transport.at_count = [&](std::uint64_t amount) -> Status {
+        if (network.rank() != stops) {
+          while (phase == 1) std::this_thread::yield();  // those who take over work do not outrun who ends
+          if (phase == 2 && amount > 1 && amount <= 8) ++taken;
+        } else if (++counts == 3) {
+          phase = 1;
+          engine->request_stop();
+        }
+        return {};
+      };
+      transport.at_round = [&] {
+        if (network.rank() == stops && phase == 1) phase = 2;
+      };
       Ranks ranks(transport);
       ranks.set(halves());
-      Engine engine({.threads = 1, .ranks = &ranks});
-      const bool stops = transport.rank() == seed % 3;
-      if (stops) engine.request_stop();
-      auto result = triangle_count(engine, graph);
+      engine.emplace(EngineOptions{.threads = 1, .ranks = &ranks});
+      auto result = triangle_count(*engine, graph);
       const Status status = ranks.settle(result ? Status() : Status(result.error()));
       ASSERT_FALSE(status);
       EXPECT_EQ(status.error().code, ErrorCode::cancelled) << status.error().message;
-      if (!stops) {
-        EXPECT_TRUE(status.error().message.starts_with("rank " + std::to_string(seed % 3))) << status.error().message;
+      if (network.rank() != stops) {
+        EXPECT_TRUE(status.error().message.starts_with("rank " + std::to_string(stops))) << status.error().message;
       }
       // The ranks go on as if nothing had been.
-      result = triangle_count(engine, graph);
-      ASSERT_TRUE(ranks.settle(result ? Status() : Status(result.error())));
+      transport.at_count = [](std::uint64_t) { return Status(); };
+      result = triangle_count(*engine, graph);
+      ASSERT_TRUE(result) << result.error().message;
+      EXPECT_EQ(result->total, expected->total);
+      ASSERT_TRUE(ranks.gather(result->counts.data(), sizeof(std::uint64_t)));
+      ASSERT_TRUE(ranks.settle({}));
+      for (VertexId v = 0; v < graph.num_vertices(); ++v) ASSERT_EQ(result->counts[v], expected->counts[v]) << v;
     });
+    EXPECT_EQ(phase, 2u);
+    EXPECT_LE(taken, 2u) << "each of the others may have been about to";
   }
 }
 
-TEST(Migration, ARankThatIsLostEndsTheCountOfTheOthers) {
+TEST(Migration, ARankThatIsLostAmidItsWorkEndsTheCountOfTheOthers) {
   const GraphView graph = uneven_graph(true);
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    run_simulated_cluster(4, seed, [&](Transport& transport) {
+    const auto leaves = static_cast<Rank>(seed % 4);
+    run_simulated_cluster(4, seed, [&](Transport& network) {
+      HookedTransport transport(network);
+      unsigned counts = 0;
+      transport.at_count = [&](std::uint64_t) -> Status {
+        if (network.rank() == leaves && ++counts >= 3) return Error{ErrorCode::io, "the network is gone"};
+        return {};
+      };
       Ranks ranks(transport);
       ranks.set(halves());
       Engine engine({.threads = 1, .ranks = &ranks});
-      ASSERT_TRUE(ranks.divide(graph));
-      if (transport.rank() == seed % 4) return;  // it comes to no round any more
       const auto result = triangle_count(engine, graph);
       ASSERT_FALSE(result);
       EXPECT_EQ(result.error().code, ErrorCode::io);
-      EXPECT_TRUE(result.error().message.starts_with("rank " + std::to_string(seed % 4))) << result.error().message;
+      if (network.rank() == leaves) {
+        EXPECT_EQ(result.error().message, "the network is gone");
+      } else {
+        EXPECT_TRUE(result.error().message.starts_with("rank " + std::to_string(leaves))) << result.error().message;
+      }
     });
   }
 }

@@ -38,14 +38,27 @@ TEST(ListsByUse, KeepsThoseThatAreUsedMostWithinItsBound) {
   EXPECT_NE(lists.find(4999), nullptr);
 }
 
-TEST(ListsByUse, AListStaysWithWhoHoldsIt) {
+TEST(ListsByUse, NothingIsKeptWithoutRoom) {
   ListsByUse lists(0);
   lists.keep(1, list_of(5, 9));
   EXPECT_EQ(lists.find(1), nullptr) << "the bound is 0";
   EXPECT_EQ(lists.bytes(), 0u);
-  const auto held = list_of(5, 8);
-  lists.keep(1, held);
-  EXPECT_EQ(*held, std::vector<std::uint32_t>(5, 8));
+}
+
+TEST(ListsByUse, WhatGoesIsFreedOnceNobodyHoldsIt) {
+  ListsByUse lists(10'000);
+  lists.keep(0, list_of(5, 9));
+  ListsByUse::List held = lists.find(0);
+  ASSERT_NE(held, nullptr);
+  const std::weak_ptr<const std::vector<std::uint32_t>> seen = held;
+  for (std::uint32_t rank = 1; rank < 1000; ++rank) {
+    lists.keep(rank, list_of(100, rank));
+    for (int use = 0; use < 3; ++use) static_cast<void>(lists.find(rank));
+  }
+  ASSERT_EQ(lists.find(0), nullptr);
+  EXPECT_EQ(*held, std::vector<std::uint32_t>(5, 9));
+  held.reset();
+  EXPECT_TRUE(seen.expired()) << "it takes memory that is not counted";
 }
 
 }  // namespace

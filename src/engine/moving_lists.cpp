@@ -72,17 +72,24 @@ bool MovingLists::in_core(Rank v) const noexcept {
 }
 
 Status MovingLists::for_each(FunctionRef<void(Rank, unsigned)> own, Other other) {
-  RIZOMA_TRY(do_own(own));
-  Status failed;
-  Mutex guard;
-  engine_.parallel([&](unsigned thread) {
-    const Status mine = do_others(other, thread);
-    const MutexLock lock(guard);
-    if (failed) failed = mine;
-  });
-  RIZOMA_TRY(failed);
-  // `parallel` says nothing of a stop.
-  return engine_.stopping() ? engine_.report("triangle_count", 0, 0) : Status();
+  try {
+    Status status = do_own(own);
+    if (status) status = do_all_others(other);
+    if (!status) end_for_all();
+    return status;
+  } catch (...) {
+    end_for_all();
+    throw;
+  }
+}
+
+/// Leaves no block to anybody: a process that ends early comes to no other round, and whatever the others did from now
+/// on would be thrown away.  That this one has ended they learn in their next round.
+void MovingLists::end_for_all() {
+  for (unsigned process = 0; process < processes_.size(); ++process) {
+    // An error: a process is lost, which the others see themselves.
+    static_cast<void>(window_.fetch_add(process, Layout::counter_at(), layouts_[process].blocks()));
+  }
 }
 
 /// Each turn of the loop takes the next block, whichever that is: others take some away.
@@ -108,15 +115,36 @@ Status MovingLists::do_own(FunctionRef<void(Rank, unsigned)> own) {
   return failed;
 }
 
+Status MovingLists::do_all_others(Other other) {
+  Status failed;
+  Mutex guard;
+  engine_.parallel([&](unsigned thread) {
+    Status mine;
+    try {
+      mine = do_others(other, thread);
+    } catch (...) {
+      end_for_all();  // or the other threads would go on
+      throw;
+    }
+    const MutexLock lock(guard);
+    if (failed) failed = mine;
+  });
+  // `parallel` says nothing of a stop, which is over with this call.
+  const Status stopped = engine_.stopping() ? engine_.report("triangle_count", 0, 0) : Status();
+  return failed ? stopped : failed;
+}
+
 Status MovingLists::do_others(Other other, unsigned thread) {
   Brought brought;
   brought.moving_ = this;
   std::vector<Rank> work;
-  while (!engine_.stopping()) {
+  for (;;) {
+    RIZOMA_TRY(engine_.report("triangle_count", 0, 0));  // within `parallel`: asks whether to go on
     RIZOMA_ASSIGN(const std::optional<Loot> loot, take_of_fullest());
     if (!loot) break;
     RIZOMA_TRY(bring(*loot, work, brought));
     for (const Rank r : work) {
+      if (engine_.stopping()) break;
       const std::uint64_t begin = brought.begins_[r - work.front()] - brought.begins_.front();
       const std::uint64_t end = brought.begins_[r - work.front() + 1] - brought.begins_.front();
       other(r, std::span<const Rank>(brought.entries_).subspan(begin, end - begin), brought, thread);

@@ -48,7 +48,7 @@ class MovingLists {
    private:
     friend class MovingLists;
     const MovingLists* moving_ = nullptr;
-    std::vector<std::uint64_t> begins_;  ///< of lists first_, first_ + 1 ..., and the end
+    std::vector<std::uint64_t> begins_;  ///< of one list after the other from the first of the work on, and the end
     std::vector<Rank> entries_;
     std::unordered_map<Rank, ListsByUse::List> others_;
   };
@@ -61,7 +61,9 @@ class MovingLists {
   static Result<std::unique_ptr<MovingLists>> make(Engine& engine, RankedLists& lists, CoreRows& core);
 
   /// own(r, thread) for lists of this process, other(r, list, brought, thread) for those of others; each list that has
-  /// two members or more once, on one of all processes.  Errors: cancelled, io.
+  /// two members or more once, on one of all processes.  If it ends early on one, by an Error or an exception, it soon
+  /// ends on the others too, as if all were done: a round must follow, in which they learn of that.
+  /// Errors: cancelled, io.
   Status for_each(FunctionRef<void(Rank r, unsigned thread)> own,
                   FunctionRef<void(Rank r, std::span<const Rank> list, const Brought& brought, unsigned thread)> other);
 
@@ -90,6 +92,8 @@ class MovingLists {
   MovingLists(Engine& engine, RankedLists& lists, CoreRows& core, const RankWindow& window);
   [[nodiscard]] bool in_core(Rank v) const noexcept;
   Status do_own(FunctionRef<void(Rank, unsigned)> own);
+  void end_for_all();
+  Status do_all_others(Other other);
   Status do_others(Other other, unsigned thread);
   Result<std::optional<Loot>> take_of_fullest();
   Status bring(const Loot& loot, std::vector<Rank>& work, Brought& brought);
