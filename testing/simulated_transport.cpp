@@ -191,10 +191,10 @@ class SimulatedTransport final : public Transport {
     return window;
   }
 
-  [[nodiscard]] Result<Allocated> allocate(std::size_t bytes) override {
+  [[nodiscard]] Result<std::optional<Allocated>> allocate(std::size_t bytes) override {
     const std::span<std::byte> place = network_.memory_for(rank_, bytes);
     RIZOMA_ASSIGN(const WindowId window, expose(place));
-    return Allocated{window, place};
+    return std::optional<Allocated>({window, place});
   }
 
   Status release(WindowId window) override {

@@ -40,12 +40,15 @@ class HookedTransport final : public Transport {
 
   std::function<Status(std::uint64_t amount)> at_count = [](std::uint64_t) { return Status(); };
   std::function<void()> at_round = [] {};
+  bool fits = true;  ///< whether there is memory that ranks can share
 
   [[nodiscard]] Rank rank() const noexcept override { return network_.rank(); }
   [[nodiscard]] Rank size() const noexcept override { return network_.size(); }
   [[nodiscard]] std::string name_of(Rank rank) const override { return network_.name_of(rank); }
   [[nodiscard]] Result<WindowId> expose(std::span<std::byte> bytes) override { return network_.expose(bytes); }
-  [[nodiscard]] Result<Allocated> allocate(std::size_t bytes) override { return network_.allocate(bytes); }
+  [[nodiscard]] Result<std::optional<Allocated>> allocate(std::size_t bytes) override {
+    return fits ? network_.allocate(bytes) : std::optional<Allocated>();
+  }
   Status release(WindowId window) override { return network_.release(window); }
   Status read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) override {
     return network_.read(target, window, offset, out);
@@ -118,6 +121,25 @@ TEST(Migration, NothingMovesUnlessItIsWanted) {
   EXPECT_EQ(count_on_ranks(graph, *expected, 3, 1, settings), 0u);
 }
 
+TEST(Migration, NothingMovesWithoutMemoryThatRanksShare) {
+  const GraphView graph = uneven_graph(true);
+  Engine alone({.threads = 1});
+  const auto expected = triangle_count(alone, graph);
+  ASSERT_TRUE(expected);
+  run_simulated_cluster(3, 1, [&](Transport& network) {
+    HookedTransport transport(network);
+    transport.fits = false;
+    Ranks ranks(transport);
+    ranks.set(halves());
+    Engine engine({.threads = 1, .ranks = &ranks});
+    const auto result = triangle_count(engine, graph);
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_EQ(result->total, expected->total);
+    ASSERT_TRUE(ranks.settle({}));
+    EXPECT_EQ(migrated(ranks.traffic()), 0u);
+  });
+}
+
 TEST(Migration, EveryPartitionGivesTheSameAnswer) {
   const GraphView graph = uneven_graph(false);
   Engine alone({.threads = 1});
@@ -157,7 +179,7 @@ TEST(Migration, ARankThatIsStoppedAmidItsWorkStopsAll) {
         if (network.rank() != stops) {
           while (phase == 1) std::this_thread::yield();  // those who take over work do not outrun who ends
           if (phase == 2 && amount > 1 && amount <= 8) ++taken;
-        } else if (++counts == 3) {
+        } else if (++counts == (stops == 0 ? 3 : 1)) {
           phase = 1;
           engine->request_stop();
         }
@@ -198,7 +220,8 @@ TEST(Migration, ARankThatIsLostAmidItsWorkEndsTheCountOfTheOthers) {
       HookedTransport transport(network);
       unsigned counts = 0;
       transport.at_count = [&](std::uint64_t) -> Status {
-        if (network.rank() == leaves && ++counts >= 3) return Error{ErrorCode::io, "the network is gone"};
+        if (network.rank() == leaves && ++counts >= (leaves == 0 ? 3 : 1))
+          return Error{ErrorCode::io, "the network is gone"};
         return {};
       };
       Ranks ranks(transport);

@@ -207,9 +207,9 @@ TEST_P(TransportContract, MemoryOfWindowsIsMadeAndGivenBack) {
       const std::size_t words = round * 100 + transport.rank();
       const auto made = transport.allocate(words * 8);
       ASSERT_TRUE(made);
-      ASSERT_EQ(made->bytes.size(), words * 8);
-      EXPECT_EQ(made->one_sided, transport.one_sided());
-      auto* const mine = reinterpret_cast<std::uint64_t*>(made->bytes.data());
+      ASSERT_TRUE(*made);
+      ASSERT_EQ((*made)->bytes.size(), words * 8);
+      auto* const mine = reinterpret_cast<std::uint64_t*>((*made)->bytes.data());
       for (std::size_t i = 0; i < words; ++i) {
         ASSERT_EQ(mine[i], 0u) << i;
         mine[i] = i == 0 ? 0 : round * 1000 + transport.rank();
@@ -221,19 +221,39 @@ TEST_P(TransportContract, MemoryOfWindowsIsMadeAndGivenBack) {
         std::vector<std::uint64_t> none;
         const Wanted wanted[] = {
             {8, bytes_of(first)}, {16, bytes_of(none)}, {(round * 100 + target - 5) * 8, bytes_of(last)}};
-        ASSERT_TRUE(transport.read_all(target, made->window, wanted));
+        ASSERT_TRUE(transport.read_all(target, (*made)->window, wanted));
         EXPECT_EQ(first, std::vector<std::uint64_t>(3, round * 1000 + target));
         EXPECT_EQ(last, std::vector<std::uint64_t>(5, round * 1000 + target));
-        ASSERT_TRUE(transport.fetch_add(target, made->window, 0, round));
+        ASSERT_TRUE(transport.fetch_add(target, (*made)->window, 0, round));
       }
       ASSERT_TRUE(transport.barrier());
-      EXPECT_EQ(*transport.fetch_add(transport.rank(), made->window, 0, 0), round * transport.size());
-      ASSERT_TRUE(transport.release(made->window));
-      released = made->window;
+      EXPECT_EQ(*transport.fetch_add(transport.rank(), (*made)->window, 0, 0), round * transport.size());
+      ASSERT_TRUE(transport.release((*made)->window));
+      released = (*made)->window;
     }
     std::vector<std::uint64_t> other(2, 3);
     EXPECT_GT(*transport.expose(bytes_of(other)), released) << "numbers are not used again";
     ASSERT_TRUE(transport.barrier());
+  });
+}
+
+TEST_P(TransportContract, CountersLieWhereTheyCanBeCountedWhateverTheSizesOfOthers) {
+  run([&](Transport& transport) {
+    for (std::size_t odd = 1; odd <= 5; odd += 2) {
+      const auto made = transport.allocate(8 + 4 * (odd + 2 * std::size_t{transport.rank()}));
+      ASSERT_TRUE(made);
+      ASSERT_TRUE(*made);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>((*made)->bytes.data()) % sizeof(std::uint64_t), 0u);
+      for (Rank target = 0; target < transport.size(); ++target) {
+        ASSERT_TRUE(transport.fetch_add(target, (*made)->window, 0, odd));
+      }
+      ASSERT_TRUE(transport.barrier());
+      EXPECT_EQ(*transport.fetch_add(transport.rank(), (*made)->window, 0, 0), odd * transport.size());
+      // Nobody counts beyond what was asked for, though more was made.
+      EXPECT_THROW((void)transport.fetch_add(transport.rank(), (*made)->window, (*made)->bytes.size() / 8 * 8, 1),
+                   InternalError);
+      ASSERT_TRUE(transport.release((*made)->window));
+    }
   });
 }
 

@@ -316,7 +316,9 @@ Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weigh
   RIZOMA_TRY(check_direction(graph, Direction::in, who));
   if (engine.ranks() != nullptr) {
     RIZOMA_TRY(engine.ranks()->divide(graph));
-    if (engine.ranks()->settings().partition == PlacementPolicy::round_robin) {
+    const PlacementPolicy partition = engine.ranks()->settings().partition;
+    if (partition != PlacementPolicy::chunk && partition != PlacementPolicy::halves &&
+        partition != PlacementPolicy::adaptive) {
       return Error{ErrorCode::unsupported,
                    std::string(who) + " on several ranks needs runs of sections: set partition to chunk or halves"};
     }

@@ -39,7 +39,7 @@ MovingLists::MovingLists(Engine& engine, RankedLists& lists, CoreRows& core, con
 bool MovingLists::may_move(const Engine& engine) noexcept {
   const Ranks* const processes = engine.ranks();
   return processes != nullptr && processes->size() > 1 && processes->settings().migration &&
-         RankWindow::may_be_one_sided(*processes);
+         RankWindow::one_sided(*processes);
 }
 
 Result<std::unique_ptr<MovingLists>> MovingLists::make(Engine& engine, RankedLists& lists, CoreRows& core) {
@@ -47,11 +47,11 @@ Result<std::unique_ptr<MovingLists>> MovingLists::make(Engine& engine, RankedLis
   Layout mine{.entries = lists.own_entries(), .lists = lists.size()};
   for (VertexId r = 0; r < lists.size(); ++r) mine.work += lists.is_mine(r) && lists[r].size() > 1 ? 1 : 0;
   RIZOMA_ASSIGN(const std::vector<Layout> layouts, processes.all(mine));
-  RIZOMA_ASSIGN(const RankWindow window, RankWindow::make(processes, mine.bytes()));
-  if (!window.one_sided()) return std::unique_ptr<MovingLists>();
-  std::unique_ptr<MovingLists> moving(new MovingLists(engine, lists, core, window));
+  RIZOMA_ASSIGN(const std::optional<RankWindow> window, RankWindow::make(processes, mine.bytes()));
+  if (!window) return std::unique_ptr<MovingLists>();
+  std::unique_ptr<MovingLists> moving(new MovingLists(engine, lists, core, *window));
   moving->layouts_ = layouts;
-  const std::span<std::byte> memory = window.mine();
+  const std::span<std::byte> memory = window->mine();
   RIZOMA_ASSIGN(const VertexMap<std::uint64_t> begins,
                 lists.move_own(engine, values_at<Rank>(memory, mine.entries_at(), mine.entries)));
   std::copy_n(begins.data(), begins.size(),

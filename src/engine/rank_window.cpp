@@ -4,16 +4,17 @@
 
 namespace rizoma {
 
-Result<RankWindow> RankWindow::make(Ranks& ranks, std::size_t bytes) {
+Result<std::optional<RankWindow>> RankWindow::make(Ranks& ranks, std::size_t bytes) {
   // Who is in this round has not ended by an Error: all come to what follows, or none.
   RIZOMA_TRY(ranks.round(RoundKind::lists, std::vector<Bytes>(ranks.size())));
-  Result<Allocated> allocated = ranks.transport_.allocate(bytes);
+  Result<std::optional<Allocated>> allocated = ranks.transport_.allocate(bytes);
   if (!allocated) {
     ranks.transport_.give_up(allocated.error());
     return allocated.error();
   }
-  ranks.windows_.push_back(allocated->window);
-  return RankWindow(ranks, *allocated);
+  if (!*allocated) return std::optional<RankWindow>();
+  ranks.windows_.push_back((*allocated)->window);
+  return std::optional<RankWindow>(RankWindow(ranks, **allocated));
 }
 
 Status RankWindow::read(unsigned rank, std::span<const Wanted> wanted) {

@@ -9,19 +9,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace rizoma {
 
 class RankWindow {
  public:
-  /// Whether there may be one that is one_sided.
-  [[nodiscard]] static bool may_be_one_sided(const Ranks& ranks) noexcept { return ranks.transport_.one_sided(); }
-  /// So many bytes here, zeros.  Collective.
-  static Result<RankWindow> make(Ranks& ranks, std::size_t bytes);
-
   /// False: others' reads may wait until this rank calls its transport.  The same on all.
-  [[nodiscard]] bool one_sided() const noexcept { return allocated_.one_sided; }
+  [[nodiscard]] static bool one_sided(const Ranks& ranks) noexcept { return ranks.transport_.one_sided(); }
+  /// So many bytes here, zeros; none on any rank where memory that ranks can share is lacking.  Collective.
+  static Result<std::optional<RankWindow>> make(Ranks& ranks, std::size_t bytes);
+
   [[nodiscard]] std::span<std::byte> mine() const noexcept { return allocated_.bytes; }
   /// From any thread.  Errors: io (a rank is lost).
   Status read(unsigned rank, std::span<const Wanted> wanted);

@@ -256,6 +256,7 @@ Status Ranks::settle(const Status& mine) {
     RIZOMA_ASSIGN(const std::vector<Bytes> received, transport_.exchange(to));
     all_ended = true;
     for (RankCount& count : settled_.between) count = {};
+    std::fill(settled_.migrated.begin(), settled_.migrated.end(), 0);
     for (unsigned rank = 0; rank < size_; ++rank) {
       const std::span<const std::byte> payload = received[rank];
       if (payload.empty() || static_cast<RoundKind>(payload.back()) != RoundKind::ended) {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,7 +42,6 @@ struct Incoming {
 struct Allocated {
   WindowId window;
   std::span<std::byte> bytes;  ///< zeros to begin with, aligned for any value
-  bool one_sided = true;       ///< as Transport::one_sided; false also where memory for it was lacking
 };
 /// Bytes wanted from a window.
 struct Wanted {
@@ -60,8 +60,9 @@ class Transport {
   /// Exposes `bytes` to all ranks.  Collective; windows are numbered in the order of these calls.
   [[nodiscard]] virtual Result<WindowId> expose(std::span<std::byte> bytes) = 0;
   /// Makes so many bytes on this rank and exposes them.  Others may read them, and count in them, while this one does
-  /// something else, if the transport is one_sided; of a window of `expose` that is not sure.  Collective, as `expose`.
-  [[nodiscard]] virtual Result<Allocated> allocate(std::size_t bytes) = 0;
+  /// something else, if the transport is one_sided; of a window of `expose` that is not sure.  None, on all ranks: some
+  /// lack the memory.  Collective, as `expose`.
+  [[nodiscard]] virtual Result<std::optional<Allocated>> allocate(std::size_t bytes) = 0;
   /// Gives the memory of an allocated window back.  Collective; nobody reads it any more.
   virtual Status release(WindowId window) = 0;
   /// Whether ranks may read what others have allocated while these compute.  If not, a read may wait until its target

@@ -20,10 +20,10 @@ class LocalTransport final : public Transport {
     return static_cast<WindowId>(windows_.size() - 1);
   }
 
-  [[nodiscard]] Result<Allocated> allocate(std::size_t bytes) override {
+  [[nodiscard]] Result<std::optional<Allocated>> allocate(std::size_t bytes) override {
     RIZOMA_ASSIGN(const WindowId window, expose({}));
     windows_[window] = memory_.make(window, bytes);
-    return Allocated{window, windows_[window]};
+    return std::optional<Allocated>({window, windows_[window]});
   }
 
   Status release(WindowId window) override {

@@ -23,6 +23,12 @@ constexpr std::size_t kLanding = std::size_t{1} << 20;  // pieces of what goes t
 constexpr int kRoundTag = 16;  // and the one after it: rounds take turns
 constexpr int kMoveTag = 18;
 
+/// What a part of a window takes: MPI may lay parts end to end, and counters in the next must lie at a multiple of 8.
+std::uint64_t aligned(std::uint64_t bytes) {
+  constexpr std::uint64_t kLine = 64;
+  return (bytes + kLine - 1) / kLine * kLine;
+}
+
 /// Spins, then gives the processor away, then sleeps: other ranks may share it.
 class Pause {
  public:
@@ -200,7 +206,7 @@ Result<bool> MpiTransport::fits_shared_memory(const Window& window) {
   unsigned sharing = 0;
   for (Rank rank = 0; rank < size(); ++rank) {
     if (peers_[rank].machine != peers_[rank_].machine) continue;
-    needed += window.sizes[rank];
+    needed += aligned(window.sizes[rank]);
     ++sharing;
   }
   const std::byte fits{sharing == 1 || needed <= free_space("/dev/shm").value_or(0) / 2};
@@ -209,22 +215,18 @@ Result<bool> MpiTransport::fits_shared_memory(const Window& window) {
   return std::ranges::all_of(all, [](const Bytes& of) { return of.at(0) != std::byte{0}; });
 }
 
-Result<Allocated> MpiTransport::allocate(std::size_t bytes) {
+Result<std::optional<Allocated>> MpiTransport::allocate(std::size_t bytes) {
   RIZOMA_ASSIGN(Window window, announce(bytes));
-  RIZOMA_ASSIGN(const bool shared, fits_shared_memory(window));
-  const auto size = static_cast<MPI_Aint>(bytes);
+  RIZOMA_ASSIGN(const bool fits, fits_shared_memory(window));
+  if (!fits) return std::optional<Allocated>();
   const Watch::Stuck within(*watch_);
   void* memory = nullptr;
-  if (shared) {
-    RIZOMA_TRY(checked(MPI_Win_allocate(size, 1, MPI_INFO_NULL, comm_, &memory, &window.handle), "MPI_Win_allocate"));
-    std::fill_n(static_cast<std::byte*>(memory), bytes, std::byte{0});
-  } else {
-    window.memory.resize((bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
-    memory = window.memory.data();
-    RIZOMA_TRY(checked(MPI_Win_create(memory, size, 1, MPI_INFO_NULL, comm_, &window.handle), "MPI_Win_create"));
-  }
+  RIZOMA_TRY(
+      checked(MPI_Win_allocate(static_cast<MPI_Aint>(aligned(bytes)), 1, MPI_INFO_NULL, comm_, &memory, &window.handle),
+              "MPI_Win_allocate"));
+  std::fill_n(static_cast<std::byte*>(memory), bytes, std::byte{0});
   RIZOMA_ASSIGN(const WindowId id, open(std::move(window)));
-  return Allocated{id, {static_cast<std::byte*>(memory), bytes}, shared && one_sided()};
+  return std::optional<Allocated>({id, {static_cast<std::byte*>(memory), bytes}});
 }
 
 Status MpiTransport::release(WindowId window) {
@@ -250,39 +252,51 @@ Status MpiTransport::checked_place(Rank target, WindowId window, std::uint64_t o
 }
 
 Status MpiTransport::read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) {
-  RIZOMA_TRY(checked_place(target, window, offset, out.size()));
-  while (!out.empty()) {
-    const std::size_t now = std::min(out.size(), kPiece);
-    const int count = static_cast<int>(now);
-    MPI_Request request = MPI_REQUEST_NULL;
-    RIZOMA_TRY(checked(MPI_Rget(out.data(), count, MPI_BYTE, static_cast<int>(target), static_cast<MPI_Aint>(offset),
-                                count, MPI_BYTE, windows_[window].handle, &request),
-                       "MPI_Rget"));
-    RIZOMA_TRY(wait({&request, 1}));
-    offset += now;
-    out = out.subspan(now);
+  const Wanted wanted{offset, out};
+  return read_all(target, window, {&wanted, 1});
+}
+
+Status MpiTransport::read_all(Rank target, WindowId window, std::span<const Wanted> wanted) {
+  struct UnderWay {
+    std::vector<MPI_Request> requests;
+    Bytes bytes;
+  };
+  std::size_t size = 0;
+  for (const Wanted& some : wanted) size += some.place.size();
+  // By way of a buffer: MPI may write to it once a rank is lost, when the places are somebody else's already.
+  auto under_way = std::make_unique<UnderWay>();
+  under_way->bytes.resize(size);
+  under_way->requests.reserve(wanted.size() + size / kPiece);
+  const Status status = start_reading(target, window, wanted, under_way->bytes.data(), under_way->requests);
+  const Status done = !status || under_way->requests.empty() ? status : wait(under_way->requests);
+  if (!done) {
+    static_cast<void>(under_way.release());  // never freed
+    return done;
+  }
+  const std::byte* from = under_way->bytes.data();
+  for (const Wanted& some : wanted) {
+    std::copy_n(from, some.place.size(), some.place.data());
+    from += some.place.size();
   }
   return {};
 }
 
-Status MpiTransport::read_all(Rank target, WindowId window, std::span<const Wanted> wanted) {
-  std::vector<MPI_Request> requests;
-  requests.reserve(wanted.size());
+/// Puts what is wanted one after the other from `place` on, once the requests are done.
+Status MpiTransport::start_reading(Rank target, WindowId window, std::span<const Wanted> wanted, std::byte* place,
+                                   std::vector<MPI_Request>& requests) {
   for (const Wanted& some : wanted) {
-    if (some.place.empty()) continue;
-    if (some.place.size() > kPiece) {
-      RIZOMA_TRY(read(target, window, some.offset, some.place));
-      continue;
-    }
     RIZOMA_TRY(checked_place(target, window, some.offset, some.place.size()));
-    const int count = static_cast<int>(some.place.size());
-    requests.push_back(MPI_REQUEST_NULL);
-    RIZOMA_TRY(checked(
-        MPI_Rget(some.place.data(), count, MPI_BYTE, static_cast<int>(target), static_cast<MPI_Aint>(some.offset),
-                 count, MPI_BYTE, windows_[window].handle, &requests.back()),
-        "MPI_Rget"));
+    for (std::size_t begin = 0; begin < some.place.size(); begin += kPiece) {
+      const int count = static_cast<int>(std::min(some.place.size() - begin, kPiece));
+      requests.push_back(MPI_REQUEST_NULL);
+      RIZOMA_TRY(
+          checked(MPI_Rget(place, count, MPI_BYTE, static_cast<int>(target), static_cast<MPI_Aint>(some.offset + begin),
+                           count, MPI_BYTE, windows_[window].handle, &requests.back()),
+                  "MPI_Rget"));
+      place += count;
+    }
   }
-  return requests.empty() ? Status() : wait(requests);
+  return {};
 }
 
 Status MpiTransport::write(Rank target, WindowId window, std::uint64_t offset, std::span<const std::byte> bytes) {

@@ -11,6 +11,7 @@
 #include "transport/mpi_module.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,7 +29,7 @@ class MpiTransport final : public Transport {
   [[nodiscard]] std::string name_of(Rank rank) const override { return peers_.at(rank).name; }
 
   [[nodiscard]] Result<WindowId> expose(std::span<std::byte> bytes) override;
-  [[nodiscard]] Result<Allocated> allocate(std::size_t bytes) override;
+  [[nodiscard]] Result<std::optional<Allocated>> allocate(std::size_t bytes) override;
   Status release(WindowId window) override;
   [[nodiscard]] bool one_sided() const noexcept override;
   Status read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) override;
@@ -47,8 +48,7 @@ class MpiTransport final : public Transport {
  private:
   struct Window {
     MPI_Win handle = MPI_WIN_NULL;
-    std::vector<std::uint64_t> sizes;   ///< of every rank
-    std::vector<std::uint64_t> memory;  ///< of an allocated one that does not lie in memory that ranks share
+    std::vector<std::uint64_t> sizes;  ///< of every rank
   };
   /// What arrives from one rank in a round.
   struct Arrival {
@@ -75,6 +75,8 @@ class MpiTransport final : public Transport {
   Result<bool> fits_shared_memory(const Window& window);
   Result<WindowId> open(Window window);
   Status wait(std::span<MPI_Request> requests);
+  Status start_reading(Rank target, WindowId window, std::span<const Wanted> wanted, std::byte* place,
+                       std::vector<MPI_Request>& requests);
   Status send(Rank target, std::span<const std::byte> bytes, int tag, std::vector<MPI_Request>& requests);
   Status receive(Rank from, int tag, Arrival& arrival);
   Status gather(std::vector<Arrival>& arrivals, std::vector<MPI_Request>& sending, int tag, Meanwhile meanwhile);
