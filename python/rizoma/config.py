@@ -99,6 +99,13 @@ def partition_setting(value: str) -> str:
     return value
 
 
+def migration_setting(value: bool) -> bool:
+    """Return whether work moves between ranks, if that is what was said: "off" and 0 are not False."""
+    if not isinstance(value, bool):
+        raise InvalidArgumentError(f"migration={value!r} is not known; it must be True or False")
+    return value
+
+
 def tiers_setting(value: str | Mapping[str, str]) -> str:
     """Return tiers as engines take them, from text or {"sections": "slow:interleave"}."""
     text = value if isinstance(value, str) else ",".join(f"{name}={tier}" for name, tier in value.items())
@@ -125,7 +132,10 @@ def _from_environment() -> Settings:
 
 
 def _on(variable: str, default: str = "") -> bool:
-    return os.environ.get(variable, default).lower() in ("1", "true", "yes", "on")
+    text = os.environ.get(variable, default).lower()
+    if text not in ("", "0", "false", "no", "off", "1", "true", "yes", "on"):
+        raise InvalidArgumentError(f"{variable} is {text!r}; it must be 1 (on) or 0 (off)")
+    return text in ("1", "true", "yes", "on")
 
 
 class _State:
@@ -177,7 +187,7 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
             checkpoint=self._before.checkpoint if checkpoint is None else parse_seconds(checkpoint),
             resume=self._before.resume if resume is None else resume,
             partition=self._before.partition if partition is None else partition_setting(partition),
-            migration=self._before.migration if migration is None else migration,
+            migration=self._before.migration if migration is None else migration_setting(migration),
             rank_cache=self._before.rank_cache if rank_cache is None else parse_bytes(rank_cache),
         )
 

@@ -1,0 +1,22 @@
+"""Settings: what is not one is refused where it is set."""
+
+import pytest
+
+import rizoma as rz
+from rizoma.config import _from_environment
+from rizoma.errors import InvalidArgumentError
+
+
+@pytest.mark.parametrize("value", ["off", 0, 1])
+def test_migration_is_true_or_false(value: object) -> None:
+    with pytest.raises(InvalidArgumentError, match="migration=.* must be True or False"):
+        rz.config(migration=value)  # type: ignore[arg-type]
+
+
+def test_a_switch_of_the_environment_is_on_or_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    for text, migration in (("0", False), ("Off", False), ("on", True), ("1", True)):
+        monkeypatch.setenv("RIZOMA_MIGRATION", text)
+        assert _from_environment().migration is migration
+    monkeypatch.setenv("RIZOMA_MIGRATION", "enabled")
+    with pytest.raises(InvalidArgumentError, match="RIZOMA_MIGRATION is 'enabled'"):
+        _from_environment()
