@@ -1,7 +1,6 @@
 """Settings: what is not one is refused where it is set."""
 
 import pytest
-
 import rizoma as rz
 from rizoma.config import _from_environment
 from rizoma.errors import InvalidArgumentError
@@ -9,7 +8,7 @@ from rizoma.errors import InvalidArgumentError
 
 @pytest.mark.parametrize("value", ["off", 0, 1])
 def test_migration_is_true_or_false(value: object) -> None:
-    with pytest.raises(InvalidArgumentError, match="migration=.* must be True or False"):
+    with pytest.raises(InvalidArgumentError, match="it must be True or False"):
         rz.config(migration=value)  # type: ignore[arg-type]
 
 
