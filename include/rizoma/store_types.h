@@ -58,7 +58,7 @@ struct OpenOptions {
 
 /// Whether a graph that grew by small changes gets its inner order anew by itself, and how far that is.
 struct HealingInfo {
-  bool on = false;        ///< OpenOptions::heal
+  bool on = false;        ///< OpenOptions::heal; false of a graph that is opened for reading
   EdgeCount arrived = 0;  ///< entries that came since the order was made, at most
   bool running = false;
   std::string phase;       ///< while it runs,
