@@ -3,9 +3,11 @@
 #include "base/check.h"
 #include "platform/free_space.h"
 #include "platform/process.h"
+#include "transport/processor_mask.h"
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <new>
 #include <thread>
@@ -29,18 +31,38 @@ std::uint64_t aligned(std::uint64_t bytes) {
   return (bytes + kLine - 1) / kLine * kLine;
 }
 
-/// Spins, then gives the processor away, then sleeps: other ranks may share it.
+/// Spins, then gives the processor away, then sleeps.  Ranks that share processors do not spin for long; others do until
+/// a sweep of the rank waited for should have ended, as who gives a processor away beside work that is ready to run gets
+/// it back milliseconds later.
 class Pause {
  public:
+  explicit Pause(bool crowded) : crowded_(crowded) {}
   void operator()() {
     ++turns_;
-    if (turns_ < 64) return;
-    if (turns_ < 4096) std::this_thread::yield();
+    if (turns_ < kTurns || (!crowded_ && spins())) return;
+    if (yields_++ < kYields) std::this_thread::yield();
     else std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr unsigned kTurns = 64;  // between two looks at the clock
+  static constexpr unsigned kYields = 4096;
+  static constexpr auto kSpin = std::chrono::milliseconds(4);
+
+  bool spins() {
+    if (!spinning_ || turns_ % kTurns != 0) return spinning_;
+    const Clock::time_point now = Clock::now();
+    if (turns_ == kTurns) begun_ = now;
+    spinning_ = now - begun_ < kSpin;
+    return spinning_;
+  }
+
+  bool crowded_;
+  bool spinning_ = true;
   unsigned turns_ = 0;
+  unsigned yields_ = 0;
+  Clock::time_point begun_;
 };
 
 /// How a rank introduces itself.
@@ -48,6 +70,7 @@ struct Card {
   std::int64_t process = 0;
   std::array<char, 256> host{};
   std::array<char, 256> machine{};
+  ProcessorMask processors{};
 };
 
 template <std::size_t N>
@@ -97,7 +120,7 @@ Status MpiTransport::introduce(const MpiOptions& options) {
   RIZOMA_TRY(checked(MPI_Comm_size(comm_, &size), "MPI_Comm_size"));
   rank_ = static_cast<Rank>(rank);
   const MachineIdentity here = machine_identity();
-  Card mine{.process = process_id()};
+  Card mine{.process = process_id(), .processors = usable_processor_mask()};
   fill(mine.host, here.host);
   fill(mine.machine, here.machine);
   std::vector<Card> cards(static_cast<std::size_t>(size));
@@ -109,6 +132,11 @@ Status MpiTransport::introduce(const MpiOptions& options) {
         {card.process, card.machine.data(),
          "rank " + std::to_string(r) + " (process " + std::to_string(card.process) + " on " + card.host.data() + ")"});
   }
+  std::vector<ProcessorMask> beside;
+  for (const Card& card : cards) {
+    if (card.machine == mine.machine) beside.push_back(card.processors);
+  }
+  crowded_ = share_processors(beside);
   watch_ = std::make_unique<Watch>(watch_comm_, rank, peers_, options.patience);
   return {};
 }
@@ -134,7 +162,7 @@ void MpiTransport::give_up(const Error& why) noexcept { watch_->give_up(why); }
 /// Waits for requests of which none depends on a rank that is lost.
 Status MpiTransport::wait(std::span<MPI_Request> requests) {
   const Watch::Waits waits(*watch_);
-  for (Pause pause;; pause()) {
+  for (Pause pause(crowded_);; pause()) {
     int done = 0;
     const Status tested = checked(
         MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
@@ -369,7 +397,7 @@ Status MpiTransport::receive(Rank from, int tag, Arrival& arrival) {
 Status MpiTransport::gather(std::vector<Arrival>& arrivals, std::vector<MPI_Request>& sending, int tag,
                             Meanwhile meanwhile) {
   const Watch::Waits waits(*watch_);
-  Pause pause;
+  Pause pause(crowded_);
   for (bool all = false, idle = false; !all;) {
     all = true;
     for (Rank from = 0; from < arrivals.size(); ++from) {
@@ -448,7 +476,7 @@ Status MpiTransport::land(Landing& landing) {
 Status MpiTransport::land_all(std::vector<Landing>& landings, std::vector<MPI_Request>& sending) {
   const Watch::Waits waits(*watch_);
   const auto here = [](const Landing& landing) { return landing.left.empty(); };
-  for (Pause pause;; pause()) {
+  for (Pause pause(crowded_);; pause()) {
     for (Landing& landing : landings) RIZOMA_TRY(land(landing));
     if (std::all_of(landings.begin(), landings.end(), here)) return wait(sending);
     if (watch_->failed()) return watch_->end_of_run();

@@ -87,6 +87,7 @@ class MpiTransport final : public Transport {
   [[nodiscard]] Status checked_place(Rank target, WindowId window, std::uint64_t offset, std::size_t size) const;
 
   bool ends_mpi_ = false;
+  bool crowded_ = false;  ///< ranks of this machine share processors
   Rank rank_ = 0;
   MPI_Comm comm_ = MPI_COMM_NULL;        ///< rounds
   MPI_Comm watch_comm_ = MPI_COMM_NULL;  ///< the watch's
