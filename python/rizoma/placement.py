@@ -242,7 +242,7 @@ def explain_ranks(
 
 
 def _rank_balance(policy: str, view: _core.View, loads: list[tuple[int, int]], ranks: int) -> RankBalance:
-    placed = list(_core.place_sections(policy, view, ranks))
+    placed = list(_core.place_on_ranks(policy, view, ranks))
     between = list(_core.boundary_vertices(view, placed, ranks))
     rows = []
     for rank in range(ranks):

@@ -92,6 +92,12 @@ void bind_planning(nb::module_& module) {
       },
       "policy"_a, "view"_a, "homes"_a, "The home of each section; empty: home 0.");
   module.def(
+      "place_on_ranks",
+      [](std::string_view policy, const GraphView& view, unsigned ranks) {
+        return place_on_ranks(unwrap(parse_policy(policy)), section_loads(view), ranks);
+      },
+      "policy"_a, "view"_a, "ranks"_a, "The rank of each section; empty: rank 0.");
+  module.def(
       "section_loads",
       [](const GraphView& view) {
         nb::list loads;

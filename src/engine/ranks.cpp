@@ -151,7 +151,7 @@ void Ranks::place(const GraphView& graph) {
   const std::vector<Load> loads = section_loads(graph);
   const VertexId vertices_each = VertexId{1} << section_bits_;
   const std::size_t together = vertices_each >= kWord ? 1 : kWord / vertices_each;
-  std::vector<unsigned> of_group = place_sections(settings_.partition, grouped(loads, together), size_);
+  std::vector<unsigned> of_group = place_on_ranks(settings_.partition, grouped(loads, together), size_);
   owners_.assign(std::max<std::size_t>(loads.size(), 1), 0);
   ranges_.assign(size_, {});
   for (SectionId s = 0; s < loads.size(); ++s) {

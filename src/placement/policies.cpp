@@ -107,6 +107,12 @@ std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Loa
   return home_of_section;
 }
 
+std::vector<unsigned> place_on_ranks(PlacementPolicy policy, std::span<const Load> sections, unsigned ranks) {
+  std::vector<Load> work(sections.begin(), sections.end());
+  for (Load& load : work) load.edges += kEntriesAVertex * load.vertices;
+  return place_sections(policy, work, ranks);
+}
+
 std::vector<EdgeCount> entries_between(const GraphView& graph, std::span<const unsigned> home_of_section,
                                        unsigned homes) {
   std::vector<EdgeCount> between(std::size_t{homes} * homes);

@@ -110,6 +110,13 @@ TEST(PoliciesTest, OldVerticesMakeHalvesUnevenAndRoundRobinNot) {  // the findin
   EXPECT_NEAR(edge_imbalance(graph, place(PlacementPolicy::round_robin, graph, 2), 2) / 2, 0.50, 0.02);
 }
 
+TEST(PoliciesTest, OfRanksVerticesCount) {
+  std::vector<Load> sections(9, {.vertices = 1000, .edges = 1000});
+  sections[0] = {.vertices = 10, .edges = 8000};
+  EXPECT_THAT(place_sections(PlacementPolicy::chunk, sections, 2), ElementsAre(0, 1, 1, 1, 1, 1, 1, 1, 1));
+  EXPECT_THAT(place_on_ranks(PlacementPolicy::chunk, sections, 2), ElementsAre(0, 0, 0, 0, 1, 1, 1, 1, 1));
+}
+
 TEST(PoliciesTest, EntriesBetweenHomesAreCounted) {
   const GraphView graph = build_graph(1 << 10, testing::rmat_edges(10, 8000, 1), {.directed = true, .section_bits = 3});
   const auto homes = place(PlacementPolicy::round_robin, graph, 3);

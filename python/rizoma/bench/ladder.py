@@ -44,8 +44,8 @@ STEPS = (
     Step("equally many vertices", "halves", False),
     Step("+ migration, no cache", "halves", True, "0"),
     Step("+ cache", "halves", True),
-    Step("+ equally many edges", "chunk", True),
-    Step("equally many edges alone", "chunk", False),
+    Step("+ equally much work", "chunk", True),
+    Step("equally much work alone", "chunk", False),
 )
 
 
