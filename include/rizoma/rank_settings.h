@@ -9,8 +9,8 @@ namespace rizoma {
 
 /// The same on all ranks.
 struct RankSettings {
-  /// How sections are divided: chunk (runs with equally much work, a vertex counted as a few entries), halves (runs with
-  /// equally many vertices) or round_robin.
+  /// How sections are divided: chunk (runs with equally much work, a vertex counted as a few entries), halves (runs
+  /// with equally many vertices) or round_robin.
   PlacementPolicy partition = PlacementPolicy::chunk;
   bool migration = true;                                ///< a rank that has nothing left takes work of others
   std::uint64_t cache_bytes = std::uint64_t{64} << 20;  ///< of lists that a rank reads for that, and keeps

@@ -32,8 +32,8 @@ struct Load {
 /// As measured on R-MAT graphs in order of degree: 3 to 6 suit PageRank, searches and components alike.
 inline constexpr double kEntriesAVertex = 4;
 
-/// The rank of each section, as place_sections, with vertices counted among the entries.  Threads of one process need no
-/// such care: whoever is done first takes work of the others.
+/// The rank of each section, as place_sections, with vertices counted among the entries.  Threads of one process need
+/// no such care: whoever is done first takes work of the others.
 [[nodiscard]] std::vector<unsigned> place_on_ranks(PlacementPolicy policy, std::span<const Load> sections,
                                                    unsigned ranks);
 

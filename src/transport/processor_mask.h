@@ -13,7 +13,7 @@ using ProcessorMask = std::array<std::uint64_t, 16>;
 /// Of the calling process.
 [[nodiscard]] ProcessorMask usable_processor_mask();
 
-/// Whether ranks of one machine have to share processors, even if each uses one only: then one that waits must not spin.
+/// Whether ranks of one machine have to share processors, even if each uses one only: who waits must not spin then.
 [[nodiscard]] bool share_processors(std::span<const ProcessorMask> ranks) noexcept;
 
 }  // namespace rizoma
