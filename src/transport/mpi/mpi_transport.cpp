@@ -31,9 +31,8 @@ std::uint64_t aligned(std::uint64_t bytes) {
   return (bytes + kLine - 1) / kLine * kLine;
 }
 
-/// Spins, then gives the processor away, then sleeps.  Ranks that share processors do not spin for long; others do for
-/// as long as a short sweep takes: who gives a processor away beside work that is ready to run gets it back milliseconds
-/// later.
+/// Spins, then gives the processor away, then sleeps.  Ranks that share processors do not spin for long; others do as
+/// long as a short sweep takes: who gives a processor away beside other work gets it back milliseconds later.
 class Pause {
  public:
   explicit Pause(bool crowded) : crowded_(crowded) {}
