@@ -160,6 +160,10 @@ Status Store::take_values(const StoreSnapshot& from,
   return publisher_.take_values(from, renamed, lost);
 }
 
+Status Store::take_tags(const Store& from, std::span<const std::string> names) {
+  return publisher_.take_tags(from.publisher_, names);
+}
+
 Result<IdKind> Store::settle_ids(IdKind kind, bool for_good) { return publisher_.settle_ids(kind, for_good); }
 
 Result<std::unique_ptr<LoadTarget>> Store::load_target(IdKind ids) { return publisher_.load_target(ids); }

@@ -121,6 +121,9 @@ class Store {
   Status take_values(const StoreSnapshot& from,
                      FunctionRef<Result<std::vector<VertexId>>(std::span<const VertexId>)> renamed,
                      std::vector<std::string>& lost);
+  /// Keeps tagged states of another store too, which are whole there, under their names and times; copies all that they
+  /// name.  Errors: not_found; those of reading and writing.
+  Status take_tags(const Store& from, std::span<const std::string> names);
   Status close();
   /// Closes the store and removes all that it made, in its directory and in its locations.
   Status discard();

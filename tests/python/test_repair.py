@@ -174,3 +174,23 @@ def test_a_file_cut_short_loses_what_was_in_its_end(tmp_path, ids, gone):
         assert graph.num_edges == len(edges)
         assert found == edges or lost
         assert graph.check().findings == []
+
+
+def test_tags_outlast_a_repair(store):
+    with rz.open(store) as graph:
+        graph.tag("early")
+        graph.add_edges([("d", "e")])
+        graph.tag("late")
+        graph.remove_vertices(["a"])
+        tags = graph.tags()
+    (store / "superblock").unlink()
+    assert rz.repair(store).lost == []
+    with rz.open(store) as graph:
+        assert graph.tags() == tags
+        assert graph.num_edges == 3
+        found = graph.changes(since="early")
+        assert found.edges_added.to_pylist() == [{"source": "d", "target": "e"}]
+        assert found.edges_removed.num_rows == 2
+        graph.compact()
+    with rz.open(store, at="late") as late:
+        assert late.num_edges == 5

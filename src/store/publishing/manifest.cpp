@@ -323,24 +323,41 @@ void read_publish_records(std::span<const std::byte> bytes, ManifestFile& file) 
   file.behind.assign(behind.begin(), behind.end());
 }
 
+/// Calls visit(extent) -> Status for all that a state names, or a state that may be changed.
+template <class State, class Visit>
+Status for_extents(State& state, Visit visit) {
+  for (auto* sections : {&state.out, &state.in}) {
+    for (auto& entry : *sections) {
+      if (!entry.image.empty()) RIZOMA_TRY(visit(entry.image));
+      if (!entry.delta.empty()) RIZOMA_TRY(visit(entry.delta));
+    }
+  }
+  for (auto& segment : state.dictionary) RIZOMA_TRY(visit(segment.extent));
+  if (!state.removed.extent.empty()) RIZOMA_TRY(visit(state.removed.extent));
+  for (auto* blocks : {&state.edge_rows, &state.vertex_rows}) {
+    for (auto& each : *blocks) RIZOMA_TRY(visit(each.extent));
+  }
+  for (auto& tag : state.tags) RIZOMA_TRY(visit(tag.extent));
+  return {};
+}
+
 }  // namespace
 
 std::vector<Extent> ManifestState::extents() const {
   std::vector<Extent> all;
   all.reserve(out.size() + in.size());
-  for (const auto* sections : {&out, &in}) {
-    for (const SectionEntry& entry : *sections) {
-      if (!entry.image.empty()) all.push_back(entry.image);
-      if (!entry.delta.empty()) all.push_back(entry.delta);
-    }
-  }
-  for (const TiedExtent& segment : dictionary) all.push_back(segment.extent);
-  if (!removed.extent.empty()) all.push_back(removed.extent);
-  for (const auto* blocks : {&edge_rows, &vertex_rows}) {
-    for (const RowsEntry& each : *blocks) all.push_back(each.extent);
-  }
-  for (const TagEntry& tag : tags) all.push_back(tag.extent);
+  static_cast<void>(for_extents(*this, [&](const Extent& extent) {
+    all.push_back(extent);
+    return Status();
+  }));
   return all;
+}
+
+Status ManifestState::move_extents(FunctionRef<Result<Extent>(const Extent&)> moved) {
+  return for_extents(*this, [&](Extent& extent) -> Status {
+    RIZOMA_ASSIGN(extent, moved(extent));
+    return {};
+  });
 }
 
 unsigned choose_section_bits(VertexId num_vertices) noexcept {

@@ -1,6 +1,7 @@
 // Manifest: the published state of a store in memory, and its bytes in manifest.N.
 #pragma once
 
+#include <rizoma/function_ref.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
@@ -70,6 +71,8 @@ struct ManifestState {
   std::uint64_t log_sequence = 0;
 
   [[nodiscard]] std::vector<Extent> extents() const;
+  /// Replaces each of them by what `moved` gives for it, until that gives an Error.
+  Status move_extents(FunctionRef<Result<Extent>(const Extent&)> moved);
 };
 
 /// Section bits for a graph that will have about this many vertices: at most a few thousand sections.

@@ -40,6 +40,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -84,6 +85,7 @@ class Publisher {
   Status tag(std::string_view name);
   Status untag(std::string_view name);
   [[nodiscard]] std::vector<TagInfo> tags() const;
+  Status take_tags(const Publisher& from, std::span<const std::string> names);
   Status take_values(const StoreSnapshot& from, RenameVertices renamed, std::vector<std::string>& lost);
   Result<IdKind> settle_ids(IdKind kind, bool for_good);
   Result<std::unique_ptr<LoadTarget>> load_target(IdKind ids);
@@ -107,6 +109,7 @@ class Publisher {
   friend class StoreLoadTarget;
   class Renumbering;
   class HealingExecutor;
+  class TagCopier;
 
   /// What is to take the place of everything: written, not synced.
   struct Generation {
@@ -176,6 +179,8 @@ class Publisher {
   void hold_tagged(const ManifestState& state, const std::vector<std::optional<ManifestState>>& tagged,
                    LeaseBook& leases);
   Result<ManifestState> state_at(const ManifestState& present) const;
+  [[nodiscard]] Result<TagEntry> find_tag(std::string_view name) const;
+  Result<Tag> write_tagged(std::string_view name, std::int64_t nanoseconds, ManifestState state, Durable held);
   Status use_tags(std::vector<Tag> tags, FunctionRef<Status()> publish);
 
   // publishing: checkpoint.cpp

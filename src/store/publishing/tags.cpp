@@ -14,8 +14,10 @@
 #include <charconv>
 #include <chrono>
 #include <cstring>
+#include <map>
 #include <new>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace rizoma {
@@ -139,6 +141,24 @@ std::vector<TagInfo> Publisher::tags() const {
   return infos;
 }
 
+Result<TagEntry> Publisher::find_tag(std::string_view name) const {
+  const MutexLock guard(contents_.mutex);
+  for (const Tag& tag : tags_) {
+    if (tag.entry.name == name) return tag.entry;
+  }
+  return Error{ErrorCode::not_found, "there is no tag " + in_quotes(name)};
+}
+
+/// A state whose extents are `held`, as a tag that no manifest names yet.
+Result<Publisher::Tag> Publisher::write_tagged(std::string_view name, std::int64_t nanoseconds, ManifestState state,
+                                               Durable held) {
+  state.locations = locations_of(state);
+  const std::vector<std::byte> bytes = encode_manifest(state, store_id_, 0);
+  RIZOMA_ASSIGN(auto lease, space_.write(bytes));
+  const TagEntry entry{std::string(name), nanoseconds, lease->extent(), manifest_id(bytes)};
+  return Tag{entry, std::move(lease), std::make_shared<const Durable>(std::move(held))};
+}
+
 Status Publisher::tag(std::string_view name) {
   if (name.empty() || name.size() > kLongestName || name.starts_with('@')) {
     return Error{ErrorCode::invalid_argument,
@@ -152,13 +172,61 @@ Status Publisher::tag(std::string_view name) {
     }
     ManifestState tagged = state;
     durable.put_into(tagged);
-    tagged.locations = locations_of(tagged);
-    const std::vector<std::byte> bytes = encode_manifest(tagged, store_id_, 0);
-    RIZOMA_ASSIGN(auto lease, space_.write(bytes));
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const std::int64_t nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
-    const TagEntry entry{std::string(name), nanoseconds, lease->extent(), manifest_id(bytes)};
-    tags.push_back({entry, std::move(lease), std::make_shared<const Durable>(durable)});
+    RIZOMA_ASSIGN(tags.emplace_back(), write_tagged(name, nanoseconds, std::move(tagged), durable));
+    return use_tags(std::move(tags), [&] { return install_present(durable, state); });
+  });
+}
+
+/// Copies what tagged states of another store name, each extent once however many of them name it.
+class Publisher::TagCopier {
+ public:
+  TagCopier(Publisher& to, const Publisher& from) : to_(to), from_(from) {}
+
+  Result<std::vector<Tag>> copy(std::span<const std::string> names) {
+    std::vector<std::pair<TagEntry, ManifestState>> tagged;
+    std::size_t num_extents = 0;
+    for (const std::string& name : names) {
+      RIZOMA_ASSIGN(const TagEntry entry, from_.find_tag(name));
+      RIZOMA_ASSIGN(ManifestState state, from_.read_tagged(entry));
+      num_extents += state.extents().size();
+      tagged.emplace_back(entry, std::move(state));
+    }
+    LeaseBook leases(to_.space_.extents(), num_extents);
+    std::vector<Tag> tags;
+    for (auto& [entry, state] : tagged) {
+      RIZOMA_TRY(state.move_extents([&](const Extent& extent) { return copied(extent, leases); }));
+      RIZOMA_ASSIGN(tags.emplace_back(),
+                    to_.write_tagged(entry.name, entry.nanoseconds, state, Durable::of(state, leases)));
+    }
+    return tags;
+  }
+
+ private:
+  Result<Extent> copied(const Extent& extent, LeaseBook& leases) {
+    const std::tuple key(extent.location, extent.offset, extent.bytes);
+    const auto known = copies_.find(key);
+    if (known != copies_.end()) return known->second;
+    RIZOMA_ASSIGN(const Mapping mapping, from_.space_.data()->read(extent));
+    RIZOMA_ASSIGN(auto lease, to_.space_.write(mapping.bytes));
+    const Extent copy = lease->extent();
+    leases.add(std::move(lease));
+    copies_.emplace(key, copy);
+    return copy;
+  }
+
+  Publisher& to_;
+  const Publisher& from_;
+  std::map<std::tuple<unsigned, std::uint64_t, std::uint64_t>, Extent> copies_;
+};
+
+Status Publisher::take_tags(const Publisher& from, std::span<const std::string> names) {
+  if (names.empty()) return {};
+  RIZOMA_ASSIGN(const std::vector<Tag> taken, TagCopier(*this, from).copy(names));
+  return with_all_in_extents([&](const ManifestState& state, const Durable& durable) -> Status {
+    std::vector<Tag> tags = tags_;
+    tags.insert(tags.end(), taken.begin(), taken.end());
     return use_tags(std::move(tags), [&] { return install_present(durable, state); });
   });
 }

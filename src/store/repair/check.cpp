@@ -359,35 +359,40 @@ Result<bool> has_tag(const std::shared_ptr<Medium>& medium, const std::string& n
   return std::any_of(tags.begin(), tags.end(), [&](const TagInfo& tag) { return tag.name == name; });
 }
 
-/// What each tagged state has; sections that states share are read once, but what they say together for each.
+/// What a tagged state has that was not met before, and what its parts say together.  Of one that is not there, nothing.
+Status check_tag(const std::shared_ptr<Medium>& medium, const std::string& name, Executor& executor,
+                 const StoreOptions& options, CheckedSections& checked, CheckReport& report, Findings& findings) {
+  DictionaryMender mender;
+  StoreOptions at = options;
+  at.at = name;
+  at.mend_dictionary = [&mender](Mapping segment, const std::string& where) {
+    return mender.mend(std::move(segment), where);
+  };
+  const auto store = Store::open_read_only(medium, at);
+  if (!store) {
+    RIZOMA_ASSIGN(const bool there, has_tag(medium, name, options));
+    return there ? findings.add(store.error(), "the tagged state \"" + name + "\"") : Status();
+  }
+  RIZOMA_ASSIGN(const auto snapshot, (*store)->snapshot());
+  const unsigned bits = snapshot->schema().section_bits;
+  RIZOMA_TRY(check_sections(snapshot->parts().out, bits, Direction::out, checked, executor, report, findings));
+  RIZOMA_TRY(check_sections(snapshot->parts().in, bits, Direction::in, checked, executor, report, findings));
+  RIZOMA_TRY(check_rows(*snapshot->parts().edge_rows, snapshot->num_vertices(), report, findings));
+  RIZOMA_TRY(check_rows(*snapshot->parts().vertex_rows, snapshot->num_vertices(), report, findings));
+  for (const DictionaryDamage& damage : mender.damage()) RIZOMA_TRY(findings.add(damage.error, loss_of(damage)));
+  if (findings.hinder()) return {};
+  const auto before = static_cast<std::ptrdiff_t>(report.findings.size());
+  RIZOMA_TRY(check_state(*snapshot, executor, report, findings));
+  std::for_each(report.findings.begin() + before, report.findings.end(),
+                [&](CheckFinding& finding) { finding.where += " of the tagged state \"" + name + "\""; });
+  return {};
+}
+
+/// Sections that states share are read once, but what they say together for each.
 Status check_tags(const std::shared_ptr<Medium>& medium, const std::vector<TagInfo>& tags, Executor& executor,
                   const StoreOptions& options, CheckedSections& checked, CheckReport& report, Findings& findings) {
   for (const TagInfo& tag : tags) {
-    DictionaryMender mender;
-    StoreOptions at = options;
-    at.at = tag.name;
-    at.mend_dictionary = [&mender](Mapping segment, const std::string& where) {
-      return mender.mend(std::move(segment), where);
-    };
-    const auto store = Store::open_read_only(medium, at);
-    if (!store) {
-      RIZOMA_ASSIGN(const bool there, has_tag(medium, tag.name, options));
-      if (!there) continue;  // a writer has just untagged it
-      RIZOMA_TRY(findings.add(store.error(), "the tagged state \"" + tag.name + "\""));
-      continue;
-    }
-    RIZOMA_ASSIGN(const auto snapshot, (*store)->snapshot());
-    const unsigned bits = snapshot->schema().section_bits;
-    RIZOMA_TRY(check_sections(snapshot->parts().out, bits, Direction::out, checked, executor, report, findings));
-    RIZOMA_TRY(check_sections(snapshot->parts().in, bits, Direction::in, checked, executor, report, findings));
-    RIZOMA_TRY(check_rows(*snapshot->parts().edge_rows, snapshot->num_vertices(), report, findings));
-    RIZOMA_TRY(check_rows(*snapshot->parts().vertex_rows, snapshot->num_vertices(), report, findings));
-    for (const DictionaryDamage& damage : mender.damage()) RIZOMA_TRY(findings.add(damage.error, loss_of(damage)));
-    if (findings.hinder()) continue;
-    const auto before = static_cast<std::ptrdiff_t>(report.findings.size());
-    RIZOMA_TRY(check_state(*snapshot, executor, report, findings));
-    std::for_each(report.findings.begin() + before, report.findings.end(),
-                  [&](CheckFinding& finding) { finding.where += " of the tagged state \"" + tag.name + "\""; });
+    RIZOMA_TRY(check_tag(medium, tag.name, executor, options, checked, report, findings));
   }
   return !findings.hinder() ? check_space(*medium, findings) : Status();
 }
@@ -451,6 +456,17 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
   if (!findings.hinder()) RIZOMA_TRY(check_state(*snapshot, executor, report, findings));
   RIZOMA_TRY(check_tags(medium, (*store)->tags(), executor, options, checked, report, findings));
   return report;
+}
+
+Result<std::optional<CheckFinding>> damage_of_tag(const std::shared_ptr<Medium>& medium, const std::string& name,
+                                                  Executor& executor, const StoreOptions& options) {
+  CheckReport report;
+  Findings findings(report);
+  CheckedSections checked;
+  RIZOMA_TRY(check_tag(medium, name, executor, options, checked, report, findings));
+  const auto found = std::find_if(report.findings.begin(), report.findings.end(),
+                                  [](const CheckFinding& finding) { return finding.loss != kOnlyNotShown; });
+  return found == report.findings.end() ? std::nullopt : std::optional(*found);
 }
 
 }  // namespace rizoma

@@ -15,11 +15,17 @@
 #include "store/store.h"
 
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace rizoma {
 
 /// Findings for all that is damaged or missing.  `options` say how the store's locations are reached.
 /// Errors: not_found (no trace of a store), io, cancelled.
 Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& executor, const StoreOptions& options = {});
+
+/// What is wrong with a tagged state by itself, or the first of it; nothing if it is whole, or not there.
+Result<std::optional<CheckFinding>> damage_of_tag(const std::shared_ptr<Medium>& medium, const std::string& name,
+                                                  Executor& executor, const StoreOptions& options);
 
 }  // namespace rizoma

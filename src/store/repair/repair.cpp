@@ -3,6 +3,7 @@
 #include "store/loading/bulk_load.h"
 #include "store/sections/fold_memory.h"
 #include "store/messages.h"
+#include "store/repair/check.h"
 #include "store/repair/repair_dictionary.h"
 #include "store/repair/repair_root.h"
 #include "store/repair/salvage_medium.h"
@@ -352,6 +353,21 @@ class Repairer {
   std::set<SectionId> bad_in_;
 };
 
+/// Tagged states that are whole stay as they are; others are lost.
+Status carry_tags(const Store& damaged, const std::shared_ptr<Medium>& medium, const StoreOptions& reach,
+                  Executor& executor, Store& fresh, RepairReport& report) {
+  std::vector<std::string> whole;
+  for (const TagInfo& tag : damaged.tags()) {
+    RIZOMA_ASSIGN(const auto found, damage_of_tag(medium, tag.name, executor, reach));
+    if (found) {
+      report.lost.push_back("the tagged state \"" + tag.name + "\": " + found->where + ": " + found->what);
+    } else {
+      whole.push_back(tag.name);
+    }
+  }
+  return fresh.take_tags(damaged, whole);
+}
+
 }  // namespace
 
 RepairReport untouched(const CheckReport& checked) {
@@ -364,7 +380,8 @@ Result<RepairReport> repair_store(std::shared_ptr<Medium> damaged, std::shared_p
                                   const StoreOptions& reach) {
   RepairReport report;
   RIZOMA_ASSIGN(const auto medium, SalvageMedium::over(std::move(damaged)));
-  RIZOMA_ASSIGN(StoreOptions mended, repair_root(*medium, reach, report));
+  RIZOMA_ASSIGN(const StoreOptions reached, repair_root(*medium, reach, report));
+  StoreOptions mended = reached;
   DictionaryMender mender;  // the log that is replayed names vertices by their ids
   mended.mend_dictionary = [&mender](Mapping segment, const std::string& where) {
     return mender.mend(std::move(segment), where);
@@ -376,7 +393,7 @@ Result<RepairReport> repair_store(std::shared_ptr<Medium> damaged, std::shared_p
   RIZOMA_ASSIGN(const auto repaired, Store::create(std::move(fresh), options));
   const VertexOrder order = snapshot->parts().ordered_by_degree ? VertexOrder::degree : VertexOrder::given;
   RIZOMA_TRY(Repairer(*snapshot, mender, report).fill(*repaired, order, executor));
-  for (const TagInfo& tag : store->tags()) report.lost.push_back("the tagged state \"" + tag.name + "\"");
+  RIZOMA_TRY(carry_tags(*store, medium, reached, executor, *repaired, report));
   RIZOMA_TRY(repaired->close());
   return report;
 }

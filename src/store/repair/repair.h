@@ -8,10 +8,12 @@
 //                undirected edges from their other ends
 //   dictionary   an index from the ids (repair_dictionary.h), the ids of a reordered dense graph from its index; ids
 //                that are lost for good get substitutes, so that their edges stay
+//   tags         those that are whole are copied as they are, and others named: nothing is restored of them
 //   locations    their marks from the manifest; one that is not found stops the repair
 // How: the damaged bytes are only read.  The small files are mended in memory (salvage_medium.h), the
 // store so mended is read section by section, and a bulk load writes what was found into a fresh one.
-// Cost: that of reading the graph and of a bulk load of it, in time and memory.
+// Cost: that of reading the graph and of a bulk load of it, in time and memory, and of checking and copying what tagged
+// states have.  They share nothing with the present state any more, only with one another.
 #pragma once
 
 #include <rizoma/executor.h>

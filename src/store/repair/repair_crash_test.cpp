@@ -21,7 +21,7 @@
 namespace rizoma {
 namespace {
 
-/// A closed store of which one copy of what is there twice is damaged, so that repair restores all.
+/// A closed store with tags of which one copy of what is there twice is damaged, so that repair restores all.
 class InterruptedRepair : public testing::TestWithParam<std::uint64_t> {
  protected:
   InterruptedRepair()
@@ -30,7 +30,7 @@ class InterruptedRepair : public testing::TestWithParam<std::uint64_t> {
     const std::shared_ptr<Medium> medium = make_heap_medium();
     StoreHistory history(medium, nullptr, options_, GetParam());
     EXPECT_TRUE(history.create());
-    EXPECT_TRUE(history.run("rrcarrcra"));
+    EXPECT_TRUE(history.run("rrctarrcrta"));
     history.drop();
     files_ = read_files(*medium);
     files_["superblock"][8] ^= std::byte{1};
@@ -54,7 +54,9 @@ class InterruptedRepair : public testing::TestWithParam<std::uint64_t> {
     const auto store = Store::open(fresh, options_);
     if (!store) return store.error().message;
     const auto same = equals(**(*store)->snapshot(), model_);
-    return same && *same ? std::optional<std::string>() : "its content is another one";
+    if (!same || !*same) return "its content is another one";
+    const auto tags = tags_equal(**store, fresh, {}, model_);
+    return tags && *tags ? std::optional<std::string>() : "its tags are others";
   }
   /// The first state after a crash behind the end of a repair that is not the repaired store.
   [[nodiscard]] std::optional<std::string> find_violation(const FaultMedium& fresh) const {

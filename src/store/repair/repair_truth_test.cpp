@@ -117,6 +117,7 @@ class Judge {
     const auto whole = check_store(fresh, serial);
     if (!whole) return "the repaired store: " + whole.error().message;
     if (!whole->findings.empty()) return "the repaired store is damaged: " + whole->findings[0].what;
+    if (Complaint wrong = judge_open_tags(fresh)) return "repaired: " + *wrong;
     return judge_content(fresh, *report);
   }
 
@@ -178,7 +179,7 @@ class Judge {
     at.at = tag;
     return Store::open_read_only(medium, at);
   }
-  /// A repair leaves tagged states behind, and says which: no name is missing where all else is there.
+  /// A repair says which tagged states it cannot keep: no name is missing where all else is there.
   [[nodiscard]] Complaint judge_named_tags(const Store& store, const RepairReport& report) const {
     if (!report.unproven.empty()) return {};
     const std::vector<TagInfo> kept = store.tags();
@@ -186,9 +187,9 @@ class Judge {
       const std::string& name = tagged.first;
       const bool there = std::any_of(kept.begin(), kept.end(), [&](const TagInfo& tag) { return tag.name == name; });
       const bool said = std::any_of(report.lost.begin(), report.lost.end(), [&](const std::string& lost) {
-        return !lost.starts_with(kTagLost) || lost == std::string(kTagLost) + name + "\"";
+        return !lost.starts_with(kTagLost) || lost.starts_with(std::string(kTagLost) + name + "\": ");
       });
-      if (!there && !said) return "the tagged state " + name + " is left behind, and nobody says so";
+      if (!there && !said) return "the tagged state " + name + " is gone, and nobody says so";
     }
     return {};
   }

@@ -193,7 +193,8 @@ std::uint64_t ExtentAllocator::in_use(unsigned location) const {
 
 // ---- LeaseBook ----
 
-std::shared_ptr<const ExtentLease> LeaseBook::of(const Extent& extent) {
+/// Where its lease is, or where it is to be.
+std::shared_ptr<const ExtentLease>& LeaseBook::place_of(const Extent& extent) {
   const std::size_t mask = leases_.size() - 1;
   // With where the allocator lies, which nobody who crafts a store foresees: no extents that all want the same place.
   const auto salt = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(extents_.get()));
@@ -202,12 +203,23 @@ std::shared_ptr<const ExtentLease> LeaseBook::of(const Extent& extent) {
     if (lease == nullptr) {
       ++used_;
       RIZOMA_CHECK(used_ < leases_.size());  // or the search for one more would not end
-      lease = std::make_shared<const ExtentLease>(extents_, extent);
       return lease;
     }
     const Extent held = lease->extent();
     if (held.location == extent.location && held.offset == extent.offset) return lease;
   }
+}
+
+std::shared_ptr<const ExtentLease> LeaseBook::of(const Extent& extent) {
+  std::shared_ptr<const ExtentLease>& lease = place_of(extent);
+  if (lease == nullptr) lease = std::make_shared<const ExtentLease>(extents_, extent);
+  return lease;
+}
+
+void LeaseBook::add(std::shared_ptr<const ExtentLease> lease) {
+  std::shared_ptr<const ExtentLease>& place = place_of(lease->extent());
+  RIZOMA_CHECK(place == nullptr);
+  place = std::move(lease);
 }
 
 }  // namespace rizoma

@@ -145,8 +145,12 @@ class LeaseBook {
   LeaseBook(std::shared_ptr<ExtentAllocator> extents, std::size_t num_extents)
       : extents_(std::move(extents)), leases_(std::bit_ceil(2 * num_extents + 1)) {}
   [[nodiscard]] std::shared_ptr<const ExtentLease> of(const Extent& extent);
+  /// From now on that is the lease of its extent, which nobody has asked for yet.
+  void add(std::shared_ptr<const ExtentLease> lease);
 
  private:
+  std::shared_ptr<const ExtentLease>& place_of(const Extent& extent);
+
   std::shared_ptr<ExtentAllocator> extents_;
   std::vector<std::shared_ptr<const ExtentLease>> leases_;  ///< null: free
   std::size_t used_ = 0;
