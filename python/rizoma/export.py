@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .errors import InvalidArgumentError, OutOfSpaceError, PermissionDeniedError, StorageError
+from .errors import (
+    InvalidArgumentError,
+    OutOfSpaceError,
+    PermissionDeniedError,
+    StorageError,
+    UnsupportedError,
+)
 from .json_rows import ENDINGS, json_lines
-from .lazy_arrow import pa
+from .lazy_arrow import pa, pc
 
-__all__ = ["check_directory", "check_name", "numbered", "sync_directory", "write_batches", "written_whole"]
+if TYPE_CHECKING:
+    from .scan import EdgeScan
+
+__all__ = [
+    "check_directory",
+    "check_name",
+    "is_csv",
+    "numbered",
+    "sync_directory",
+    "write_batches",
+    "write_edges",
+    "written_whole",
+]
 
 _KINDS = {
     errno.ENOSPC: OutOfSpaceError,
@@ -30,6 +50,11 @@ def _kind(path: Path) -> tuple[str, str | None]:
     compression = _COMPRESSION.get(path.suffix)
     ending = (path.with_suffix("") if compression else path).suffix
     return ending, compression
+
+
+def is_csv(path: Path) -> bool:
+    """Whether the name is of CSV or TSV, compressed or not."""
+    return _kind(path)[0] in _DELIMITERS
 
 
 def check_name(path: Path) -> None:
@@ -64,12 +89,31 @@ def check_directory(path: Path) -> None:
         raise StorageError(f"cannot write {path}: there is no directory {path.parent}")
 
 
-def write_batches(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
-    """Write all batches in the format that the name tells."""
+def write_batches(
+    path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch], comments: Iterable[str] = ()
+) -> None:
+    """Write all batches in the format that the name tells; CSV and TSV begin with the comments."""
     check_name(path)
-    with written_whole(path) as part, _writer(part, *_kind(path), schema) as writer:
+    with written_whole(path) as part, _writer(part, *_kind(path), schema, comments) as writer:
         for batch in batches:
             writer.write(batch)
+
+
+def write_edges(path: Path, edges: EdgeScan, directed: bool) -> None:
+    """Write all edges as text with their columns, and how it is to be read."""
+    batches = edges.batches()
+    first = next(batches, None)
+    comments = ["Directed graph"] if directed else []
+    if first is not None and all(_look_like_integers(first.column(name)) for name in ("source", "target")):
+        comments.append("String ids")
+    write_batches(path, edges.schema, chain([] if first is None else [first], batches), comments)
+
+
+def _look_like_integers(ids: Any) -> bool:
+    """Whether text would be read as integers; that of a few ids says it of all."""
+    if not pa.types.is_string(ids.type) and not pa.types.is_large_string(ids.type):
+        return False
+    return bool(pc.all(pc.match_substring_regex(ids, "^[-+]?[0-9]+$")).as_py())
 
 
 @contextmanager
@@ -91,7 +135,7 @@ def written_whole(path: Path) -> Iterator[Path]:
 
 
 def _writer(
-    path: Path, ending: str, compression: str | None, schema: pa.Schema
+    path: Path, ending: str, compression: str | None, schema: pa.Schema, comments: Iterable[str]
 ) -> AbstractContextManager[Any]:
     if ending == ".parquet":
         from pyarrow import parquet
@@ -99,7 +143,7 @@ def _writer(
         return parquet.ParquetWriter(path, schema)  # type: ignore[no-any-return]
     if ending in ENDINGS:
         return _JsonLinesWriter(path, compression)
-    return _TextWriter(path, _DELIMITERS[ending], compression, schema)
+    return _TextWriter(path, _DELIMITERS[ending], compression, schema, comments)
 
 
 class _JsonLinesWriter:
@@ -119,18 +163,41 @@ class _JsonLinesWriter:
 
 
 class _TextWriter:
-    """A CSV writer over a possibly compressed file."""
+    """A CSV writer over a possibly compressed file.  Lists are JSON; bytes are as they are, which must be UTF-8."""
 
-    def __init__(self, path: Path, delimiter: str, compression: str | None, schema: pa.Schema) -> None:
+    def __init__(
+        self, path: Path, delimiter: str, compression: str | None, schema: pa.Schema, comments: Iterable[str]
+    ) -> None:
         from pyarrow import csv
 
+        self._schema = pa.schema([_text_field(field) for field in schema])
         self._stream = pa.output_stream(str(path), compression=compression)
+        self._stream.write("".join(f"# {comment}\n" for comment in comments).encode())
         options = csv.WriteOptions(delimiter=delimiter, quoting_style="needed")
-        self._writer = csv.CSVWriter(self._stream, schema, write_options=options)
+        self._writer = csv.CSVWriter(self._stream, self._schema, write_options=options)
 
-    def __enter__(self) -> Any:
-        return self._writer
+    def __enter__(self) -> _TextWriter:
+        return self
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        columns = [_as_text(batch.column(field.name)) for field in self._schema]
+        try:
+            self._writer.write_batch(pa.record_batch(columns, self._schema))
+        except pa.ArrowInvalid as error:
+            raise UnsupportedError(
+                f"text has no form for these values ({error}); write .parquet or .ndjson, or a view without them"
+            ) from None
 
     def __exit__(self, *_: object) -> None:
         self._writer.close()
         self._stream.close()
+
+
+def _text_field(field: pa.Field) -> pa.Field:
+    return pa.field(field.name, pa.string()) if pa.types.is_large_list(field.type) else field
+
+
+def _as_text(column: Any) -> Any:
+    if not pa.types.is_large_list(column.type):
+        return column
+    return pa.array([None if value is None else json.dumps(value) for value in column.to_pylist()], pa.string())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -42,6 +43,7 @@ __all__ = [
 
 DIRECTED_KEY = b"rizoma.directed"  # in the metadata of a Parquet file's schema: true or false
 
+_LIST = "list<float32>"
 _ROWS = 1 << 20  # rows of a Parquet file held at a time
 
 
@@ -433,6 +435,7 @@ class _ColumnsFile(FileInPieces):
             kinds[self._names.weight] = "float64"  # what begins with integers may have fractions later
         # Arrow reads empty fields and the text that was asked for as the same nulls, but for texts.
         raw = dict.fromkeys(self._needed(), "string") if self._csv.null else {}
+        lists = [name for name, kind in self._names.columns.items() if kind == _LIST]
         reader = _open_csv(self._path, self._summary, self._csv, wanted, kinds | raw, self._bad_line)
 
         def batches() -> Iterator[pa.RecordBatch]:
@@ -443,6 +446,8 @@ class _ColumnsFile(FileInPieces):
                     read = _with_nulls(batch, self._csv)
                     for name in raw:
                         read = _converted(read, name, kinds[name], self._csv.decimal)
+                    for name in lists:
+                        read = _with_lists(read, name, self._path, rows)
                     ends = read if text else self._with_whole_ids(read, rows)
                     rows += batch.num_rows
                     yield self._with_ends(ends if malformed is None else ends.filter(pc.invert(malformed)))
@@ -524,6 +529,25 @@ def _is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
+def _with_lists(batch: pa.RecordBatch, name: str, path: Path, rows: int) -> pa.RecordBatch:
+    """The same with the texts of a column as the lists that they are in JSON; `rows` of the file come before it."""
+    texts = batch.column(name).to_pylist()
+    try:
+        lists = pa.array([json.loads(text) if text else None for text in texts], arrow_type(_LIST))
+    except (ValueError, TypeError):  # of Arrow, too
+        at = next(i for i, text in enumerate(texts) if text and not _is_list(text))
+        said = f"row {rows + at + 1}: found {texts[at]!r}, expected a list of numbers such as [0.5, 1]"
+        raise ParseError(f"{path}: {said}") from None
+    return batch.set_column(batch.schema.get_field_index(name), name, lists)
+
+
+def _is_list(text: str) -> bool:
+    try:
+        return bool(pa.array([json.loads(text)], arrow_type(_LIST)).null_count == 0)
+    except (ValueError, TypeError):
+        return False
+
+
 def _empty(column: pa.Array, options: CsvOptions) -> pa.Array:
     """Where an id or a weight is empty, and nobody asked for that to stand for no value."""
     if _is_text(column.type):
@@ -534,8 +558,8 @@ def _empty(column: pa.Array, options: CsvOptions) -> pa.Array:
 def _with_nulls(batch: pa.RecordBatch, options: CsvOptions) -> pa.RecordBatch:
     """The same with nulls for the texts that stand for no value; Arrow sees to those of numbers alone."""
     for at, column in enumerate(batch.columns):
-        if _is_text(column.type):
-            nothing = pc.is_in(column, pa.array(_null_texts(options), column.type))
+        if _is_text(column.type) or pa.types.is_large_binary(column.type):
+            nothing = pc.is_in(column, pa.array(_null_texts(options)).cast(column.type))
             texts = pc.if_else(nothing, pa.scalar(None, column.type), column)
             batch = batch.set_column(at, batch.schema.field(at), texts)
     return batch
@@ -566,6 +590,8 @@ def _whole_numbers(texts: pa.Array) -> tuple[pa.Array | None, int, str]:
 
 def _read_as(kind: str) -> pa.DataType:
     """The type that a column of text is read as: moments with any fraction of a second, which must fit later."""
+    if kind == _LIST:
+        return pa.string()
     coarse = ("timestamp[s]", "timestamp[ms]")
     return pa.timestamp("us") if kind in coarse else arrow_type(kind)
 
@@ -587,6 +613,7 @@ def read_vertex_file(
     if not path.is_file():
         raise NotFoundError(f"there is no file {path}")
     batches = _vertex_batches(path, vertex, columns, csv_options)
+    rows = 1
     try:
         for batch in batches:
             labels = batch.schema.names
@@ -595,14 +622,16 @@ def read_vertex_file(
             missing = [name for name in wanted if name not in labels]
             if missing:
                 raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
+            for name, kind in (columns or {}).items():
+                if kind == _LIST and _is_text(batch.schema.field(name).type):
+                    batch = _with_lists(batch, name, path, rows)
+            rows += batch.num_rows
             yield pa.Table.from_batches([batch]).select(list(dict.fromkeys(wanted)))
     except pa.ArrowInvalid as error:
         raise ParseError(f"{path}: {error}") from None
 
 
-def _vertex_batches(
-    path: Path, vertex: str | None, columns: Mapping[str, str] | None, csv_options: CsvOptions
-) -> Any:
+def _vertex_batches(path: Path, vertex: str | None, columns: Mapping[str, str] | None, csv_options: CsvOptions) -> Any:
     if path.suffix in (".parquet", ".pq"):
         return _parquet_batches(path)
     return _vertex_lines(path, vertex, columns) if is_json_lines(path) else _vertex_csv(path, columns, csv_options)

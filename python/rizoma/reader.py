@@ -19,7 +19,7 @@ from .display import cell, html_rows
 from .documents import write_document
 from .engines import ProgressFunction, engine
 from .errors import ClosedError, InvalidArgumentError, NotInGraphError, VertexNotFoundError
-from .export import write_batches
+from .export import is_csv, write_batches, write_edges
 from .files import DIRECTED_KEY
 from .formats import format_of
 from .frozen import FrozenIds
@@ -440,11 +440,12 @@ class Reader:
         The format follows from the name: .parquet, .csv or .tsv, .ndjson or .jsonl, .txt, .el or .wel, .mtx, .graph
         (METIS), .sg or .wsg (GAP), .gml, .graphml, .gexf, .json (node-link) or .net (Pajek); text may end in .gz or
         .zst.  Text of a directed graph begins with the comment "# Directed graph", also before the header of a CSV file
-        (pandas: comment="#"); JSON lines do not say it.
+        (pandas: comment="#"); JSON lines do not say it.  CSV and TSV, Parquet and JSON lines have the columns of edges;
+        in CSV lists are JSON.
         """
         file = Path(path)
-        if file.suffix in (".csv", ".tsv") and self.edge_columns:
-            _write_csv(self.edges, file)
+        if is_csv(file) and self.edge_columns:
+            write_edges(file, self.edges, self.directed)
             return
         if is_json_lines(file):
             write_batches(file, self.edges.schema, self.edges.batches())
@@ -484,16 +485,6 @@ class Reader:
         weights = "" if schema.weights == _core.WeightType.none else f", weights {schema.weights.name}"
         ids = "" if schema.ids == _core.IdKind.dense else f", {schema.ids.name} ids"
         return f"{kind}, {state.num_live:,} vertices, {state.num_edges():,} edges{weights}{ids}"
-
-
-def _write_csv(scan: EdgeScan, file: Path) -> None:
-    """All columns as CSV with a header.  Lists and binary values have no form in it: ArrowInvalid names them."""
-    from pyarrow import csv
-
-    options = csv.WriteOptions(delimiter="\t" if file.suffix == ".tsv" else ",", quoting_style="needed")
-    with csv.CSVWriter(str(file), scan.schema, write_options=options) as writer:
-        for batch in scan.batches():
-            writer.write_batch(batch)
 
 
 def find_or_none(state: _core.Snapshot | FrozenIds, v: object) -> int | None:

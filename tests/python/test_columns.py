@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
 from pyarrow import csv
-from rizoma.errors import ColumnNotFoundError, InvalidArgumentError, NotInGraphError, UnsupportedError
+from rizoma.errors import ColumnNotFoundError, InvalidArgumentError, NotInGraphError, ParseError, UnsupportedError
 
 EDGES = {
     "amount": "float64",
@@ -238,7 +238,63 @@ def test_columns_through_files(tmp_path: Path) -> None:
     with rz.open(tmp_path / "h.rz", directed=True, edges={"amount": "float64", "note": "string"}) as graph:
         graph.add_edges(pa.table({"source": [0], "target": [1], "amount": [0.5], "note": ["a,b"]}))
         graph.export(tmp_path / "h.csv")
-        assert (tmp_path / "h.csv").read_text().splitlines()[1] == '0,1,0.5,"a,b"'
+        lines = (tmp_path / "h.csv").read_text().splitlines()
+        assert lines[0] == "# Directed graph"
+        assert lines[2] == '0,1,0.5,"a,b"'
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".csv.gz", ".tsv.zst"])
+def test_columns_through_text(tmp_path: Path, ending: str) -> None:
+    file = tmp_path / f"g{ending}"
+    columns = {"amount": "float64", "day": "date", "at": "timestamp[ms]", "vector": "list<float32>", "raw": "binary"}
+    rows = {
+        "source": [0, 1],
+        "target": [1, 2],
+        "amount": [0.5, None],
+        "day": [datetime.date(2026, 1, 2), None],
+        "at": [datetime.datetime(2026, 1, 2, 3, 4, 5, 6000), None],
+        "vector": [[0.5, -1e30], None],
+        "raw": [b"plain", None],
+    }
+    with rz.open(None, directed=True, edges=columns) as graph:
+        graph.add_edges(rows)
+        graph.export(file)
+        expected = graph.edges.to_arrow().to_pylist()
+    with rz.read(file, edges=columns) as graph:
+        assert graph.directed
+        assert graph.edges.to_arrow().to_pylist() == expected
+
+
+def test_ids_stay_text_through_text(tmp_path: Path) -> None:
+    with rz.open(None, ids="string", edges={"amount": "float64"}) as graph:
+        graph.add_edges({"source": ["007", "2"], "target": ["2", "3"], "amount": [1.5, 2.5]})
+        graph.export(tmp_path / "g.csv")
+        expected = graph.edges.to_arrow().to_pylist()
+    with rz.read(tmp_path / "g.csv", edges={"amount": "float64"}) as graph:
+        assert not graph.directed
+        assert graph.edges.to_arrow().to_pylist() == expected
+
+
+def test_text_has_no_form_for_other_bytes(tmp_path: Path) -> None:
+    with rz.open(None, edges={"raw": "binary"}) as graph:
+        graph.add_edges({"source": [0], "target": [1], "raw": [b"\xff"]})
+        with pytest.raises(UnsupportedError, match=r"write .parquet or .ndjson"):
+            graph.export(tmp_path / "g.csv")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_list_in_text_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "g.csv").write_text('source,target,vector\n0,1,"[1, 2]"\n1,2,\n2,3,"[1, ""x""]"\n')
+    with pytest.raises(ParseError, match=r"row 4: found '\[1, \"x\"\]', expected a list of numbers"):
+        rz.read(tmp_path / "g.csv", edges={"vector": "list<float32>"})
+    vectors = {"vector": "list<float32>"}
+    (tmp_path / "v.csv").write_text('vertex,vector\n0,"[1, 2]"\n1,\n')
+    (tmp_path / "e.csv").write_text("source,target\n0,1\n")
+    with rz.read(tmp_path / "e.csv", vertices=vectors, vertex_files=[tmp_path / "v.csv"]) as graph:
+        assert graph.vertex(0) == {"vector": [1, 2]}
+    (tmp_path / "v.csv").write_text('vertex,vector\n0,"[1, 2]"\n1,some\n')
+    with pytest.raises(ParseError, match=r"v.csv: row 3: found 'some', expected a list of numbers"):
+        rz.read(tmp_path / "e.csv", vertices=vectors, vertex_files=[tmp_path / "v.csv"])
 
 
 @pytest.mark.parametrize("ending", [".csv", ".parquet", ".tsv", ".csv.gz"])
