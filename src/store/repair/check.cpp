@@ -359,7 +359,7 @@ Result<bool> has_tag(const std::shared_ptr<Medium>& medium, const std::string& n
   return std::any_of(tags.begin(), tags.end(), [&](const TagInfo& tag) { return tag.name == name; });
 }
 
-/// What a tagged state has that was not met before, and what its parts say together.  Of one that is not there, nothing.
+/// What a tagged state has that was not met before, and what its parts say together.  Of one that is gone, nothing.
 Status check_tag(const std::shared_ptr<Medium>& medium, const std::string& name, Executor& executor,
                  const StoreOptions& options, CheckedSections& checked, CheckReport& report, Findings& findings) {
   DictionaryMender mender;
