@@ -36,7 +36,8 @@ def repair(
 ) -> _core.RepairReport:
     """Put a whole store in the place of a damaged one, which is kept beside it (`kept`).
 
-    `restored` and `lost` say what came of it.  Tagged states that are whole are kept, others lost.  A store that is whole is left alone, and `kept` is empty.
+    `restored` and `lost` say what came of it.  Tagged states that are whole are kept, others lost.
+    A store that is whole is left alone, and `kept` is empty.
     The repaired graph lies at `path` alone.  What the damaged one has in other directories is kept there
     under its new name (`kept_locations`), so that the graph can be spread over them anew; `locations` is
     needed only if they have moved.
