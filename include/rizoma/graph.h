@@ -78,6 +78,8 @@ class Snapshot {
   [[nodiscard]] Result<VertexId> find(std::string_view id) const;
   /// Inner numbers of many ids; kNoVertex for an id that is not there.
   [[nodiscard]] Result<std::vector<VertexId>> find(const IdColumn& ids) const;
+  /// True if the vertices of an earlier state surely have the same inner numbers here; false: nothing is known.  O(1).
+  [[nodiscard]] bool continues(const Snapshot& earlier) const noexcept;
   /// External ids of inner vertices [range), by vertex number; those of removed vertices are what they had.
   [[nodiscard]] Result<IdColumn> ids(VertexRange range) const;
   [[nodiscard]] Result<IdColumn> ids(std::span<const VertexId> vertices) const;

@@ -119,6 +119,9 @@ void bind_snapshot(nb::module_& module) {
           },
           "offsets"_a, "bytes"_a)
       .def(
+          "continues", [](const Snapshot& self, const Snapshot& earlier) { return self.continues(earlier); },
+          "earlier"_a, "True if the vertices of an earlier state surely have the same inner numbers.")
+      .def(
           "ids_of_range",
           [](const Snapshot& self, VertexId begin, VertexId end) {
             return to_python(without_gil([&] { return self.ids(VertexRange{begin, end}); }));

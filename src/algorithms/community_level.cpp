@@ -1,5 +1,6 @@
 #include "algorithms/community_level.h"
 
+#include "algorithms/linked_sets.h"
 #include "algorithms/lists.h"
 #include "base/check.h"
 #include "engine/wire.h"
@@ -404,28 +405,25 @@ Result<double> modularity_of(Engine& engine, const Level& level, const std::vect
   return 1 - between / level.total - resolution * expected;
 }
 
-Vertex cut_apart(const Level& level, std::vector<Vertex>& communities) {
-  constexpr Vertex kNone = std::numeric_limits<Vertex>::max();
-  std::vector<Vertex> part(communities.size(), kNone);
-  std::vector<Vertex> reached;
-  Vertex count = 0;
-  for (Vertex start = 0; start < level.size(); ++start) {
-    if (part[start] != kNone) continue;
-    part[start] = count;
-    reached.assign(1, start);
-    while (!reached.empty()) {
-      const Vertex v = reached.back();
-      reached.pop_back();
-      level.for_each_entry(v, [&](Vertex w, double) {
-        if (part[w] != kNone || communities[w] != communities[v]) return;
-        part[w] = count;
-        reached.push_back(w);
-      });
+Result<Vertex> cut_apart(Engine& engine, const Level& level, std::vector<Vertex>& communities) {
+  using Parts = LinkedSets<Vertex>;
+  RIZOMA_ASSIGN(Parts parts, Parts::make(engine, level.size(), [&](VertexId v, unsigned) {
+                  const auto list = level.targets(static_cast<Vertex>(v));
+                  const auto near =
+                      std::ranges::find_if(list, [&](Vertex w) { return w < v && communities[w] == communities[v]; });
+                  return near == list.end() ? static_cast<Vertex>(v) : *near;
+                }));
+  RIZOMA_TRY(engine.for_blocks(level.size(), kGrain, [&](VertexRange block, unsigned) {
+    for (auto v = static_cast<Vertex>(block.begin); v < block.end; ++v) {
+      for (const Vertex w : level.targets(v)) {
+        if (w < v && communities[w] == communities[v]) parts.link(v, w);
+      }
     }
-    ++count;
-  }
-  communities = std::move(part);
-  return count;
+  }));
+  RIZOMA_TRY(engine.for_blocks(level.size(), kGrain, [&](VertexRange block, unsigned) {
+    for (VertexId v = block.begin; v < block.end; ++v) communities[v] = parts.root(v);
+  }));
+  return make_dense(communities);
 }
 
 }  // namespace rizoma::communities

@@ -132,6 +132,7 @@ struct Level {
   [[nodiscard]] Vertex size() const noexcept { return static_cast<Vertex>(out.size()); }
   [[nodiscard]] bool directed() const noexcept { return !in.empty(); }
 
+  [[nodiscard]] std::span<const Vertex> targets(Vertex v) const noexcept { return {lists[v].targets, lists[v].size}; }
   /// f(neighbour, weight) for the entries of a list; loops, and only loops, may be missing.
   template <bool kWeighted, class F>
   void for_each(Vertex v, F&& f) const {
@@ -168,6 +169,7 @@ Result<double> modularity_of(Engine& engine, const Level& level, const std::vect
                              double resolution);
 
 /// Cuts communities of which one part has no edge to the other; numbers them anew and returns how many there are.
-Vertex cut_apart(const Level& level, std::vector<Vertex>& communities);
+/// Errors: cancelled.
+Result<Vertex> cut_apart(Engine& engine, const Level& level, std::vector<Vertex>& communities);
 
 }  // namespace rizoma::communities

@@ -54,7 +54,8 @@ class Search {
   /// All levels, once; returns the gain.
   Result<double> iterate(int iteration, Communities& found) {
     std::vector<Vertex> active;
-    if (iteration == 0) active.assign(options_.changed.begin(), options_.changed.end());
+    const bool follows = iteration == 0 && !options_.changed.empty();
+    if (follows) active.assign(options_.changed.begin(), options_.changed.end());
     double tolerance = kFirstTolerance;
     double sum = 0;
     for (int number = 0; number != options_.max_levels; ++number) {
@@ -63,14 +64,17 @@ class Search {
       RIZOMA_ASSIGN(const double gain, move_vertices(engine_, level(), scratch_, moves, community_, active));
       active.clear();
       sum += gain;
-      const Vertex count = make_dense(community_);
+      Vertex count = make_dense(community_);
+      if (follows && number == 0 && method_ == Method::leiden) {
+        RIZOMA_ASSIGN(count, cut_apart(engine_, level(), community_));
+      }
       const bool settled = number > 0 && gain <= options_.threshold;
       if (settled || count == level().size() || number + 1 == options_.max_levels) break;
       if (iteration == 0) {
         RIZOMA_ASSIGN(VertexMap<std::uint64_t> reached, labels());
         found.levels.push_back(std::move(reached));
       }
-      RIZOMA_ASSIGN(const bool smaller, coarsen(moves, count));
+      RIZOMA_ASSIGN(const bool smaller, coarsen(moves, count, method_ == Method::leiden && !follows));
       if (!smaller) break;
       tolerance /= kToleranceDrop;
     }
@@ -105,10 +109,10 @@ class Search {
   }
 
   /// Goes on to the graph of communities, or of groups within them; false if that is no smaller.
-  Result<bool> coarsen(const MoveOptions& moves, Vertex count) {
+  Result<bool> coarsen(const MoveOptions& moves, Vertex count, bool into_groups) {
     std::vector<Vertex> groups = community_;
     Vertex size = count;
-    if (method_ == Method::leiden) {
+    if (into_groups) {
       RIZOMA_ASSIGN(groups, refine(engine_, level(), scratch_, moves, community_));
       size = make_dense(groups);
     }
@@ -144,7 +148,9 @@ class Search {
 
   Result<Communities> finish(Communities found) {
     Vertex count = make_dense(community_);
-    if (method_ == Method::leiden) count = cut_apart(level(), community_);
+    if (method_ == Method::leiden) {
+      RIZOMA_ASSIGN(count, cut_apart(engine_, level(), community_));
+    }
     RIZOMA_ASSIGN(found.modularity, modularity_of(engine_, level(), community_, count, options_.resolution));
     RIZOMA_ASSIGN(found.labels, labels());
     const bool same = !found.levels.empty() && std::ranges::equal(found.levels.back().span(), found.labels.span());

@@ -209,7 +209,7 @@ template <class Label>
 Result<LinkedSets<Label>> link_changes(Engine& engine, const GraphView& graph, std::span<const std::uint64_t> names,
                                        const std::vector<bool>& torn, std::span<const VertexId> changed) {
   std::vector<PerThread<std::vector<VertexId>>> loose(engine.threads());
-  RIZOMA_ASSIGN(LinkedSets<Label> sets, LinkedSets<Label>::make(engine, graph, [&](VertexId v, unsigned thread) {
+  RIZOMA_ASSIGN(LinkedSets<Label> sets, LinkedSets<Label>::make(engine, names.size(), [&](VertexId v, unsigned thread) {
                   const std::uint64_t name = names[v];
                   if (name != kNoVertex && (torn.empty() || !torn[name])) return static_cast<Label>(name);
                   loose[thread].value.push_back(v);
@@ -292,7 +292,7 @@ Result<ConnectedComponentsResult> components(Engine& engine, const GraphView& gr
     RIZOMA_ASSIGN(std::optional<LinkedSets<Label>> begun, from_former<Label>(engine, graph, former));
     if (begun) return label(engine, graph, *begun);
   }
-  RIZOMA_ASSIGN(LinkedSets<Label> sets, LinkedSets<Label>::make(engine, graph));
+  RIZOMA_ASSIGN(LinkedSets<Label> sets, LinkedSets<Label>::make(engine, graph.num_vertices()));
   RIZOMA_TRY(plant(engine, graph, sets));
   RIZOMA_TRY(engine.report("connected_components", 1, 3));
   RIZOMA_ASSIGN(const FrequentRoot most, grow(engine, graph, sets));

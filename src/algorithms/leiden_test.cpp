@@ -128,6 +128,23 @@ TEST(Leiden, GoesOnFromFormerCommunities) {
   }
 }
 
+TEST(Leiden, CutsWhatChangesHaveLeftApart) {
+  std::vector<testing::TestEdge> edges = testing::path_edges(4000);
+  edges.erase(edges.begin() + 1000);
+  const GraphView graph = build_graph(4000, edges, {});
+  const std::vector<std::uint64_t> start(4000, 7);  // one community, of two parts since that edge is gone
+  const std::vector<VertexId> changed{1000, 1001};
+  for (const unsigned threads : {1U, 3U}) {
+    Engine engine({.threads = threads});
+    // At a resolution of 0 nobody gains by leaving.
+    const auto found = leiden(engine, graph, {.resolution = 0, .start = start, .changed = changed});
+    ASSERT_TRUE(found.ok());
+    EXPECT_EQ(found->count, 2U);
+    EXPECT_EQ(connected_parts(graph, found->labels.span()), 2U);
+    EXPECT_EQ(louvain(engine, graph, {.resolution = 0, .start = start, .changed = changed})->count, 1U);
+  }
+}
+
 TEST(Leiden, IterationsGainWhatOneLeaves) {
   const GraphView graph = build_graph(1 << 12, testing::rmat_edges(12, 40000, 5), {});
   Engine engine;

@@ -27,16 +27,16 @@ template <class Label>
 class LinkedSets {
  public:
   /// Each vertex a set of its own.
-  static Result<LinkedSets> make(Engine& engine, const GraphView& graph) {
-    return make(engine, graph, [](VertexId v, unsigned) { return static_cast<Label>(v); });
+  static Result<LinkedSets> make(Engine& engine, VertexId n) {
+    return make(engine, n, [](VertexId v, unsigned) { return static_cast<Label>(v); });
   }
   /// v hangs below above(v, thread), which is no greater, and below itself.
   template <class Above>
-  static Result<LinkedSets> make(Engine& engine, const GraphView& graph, Above&& above) {
+  static Result<LinkedSets> make(Engine& engine, VertexId n, Above&& above) {
     LinkedSets sets;
-    sets.parent_ = engine.make_unset_map<Label>(graph.num_vertices());
+    sets.parent_ = engine.make_unset_map<Label>(n);
     constexpr std::uint64_t kGrain = 1 << 14;
-    RIZOMA_TRY(engine.for_blocks(graph.num_vertices(), kGrain, [&](VertexRange block, unsigned thread) {
+    RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned thread) {
       for (VertexId v = block.begin; v < block.end; ++v) sets.parent_[v] = above(v, thread);
     }));
     return sets;

@@ -105,6 +105,9 @@ const GraphSchema& Snapshot::schema() const noexcept { return impl_->state->sche
 Result<VertexId> Snapshot::find(std::int64_t id) const { return impl_->state->find(id); }
 Result<VertexId> Snapshot::find(std::string_view id) const { return impl_->state->find(id); }
 Result<std::vector<VertexId>> Snapshot::find(const IdColumn& ids) const { return impl_->state->find(ids); }
+bool Snapshot::continues(const Snapshot& earlier) const noexcept {
+  return impl_->state->ids().continues(earlier.impl_->state->ids());
+}
 Result<IdColumn> Snapshot::ids(VertexRange range) const { return impl_->state->ids().ids(range); }
 Result<IdColumn> Snapshot::ids(std::span<const VertexId> vertices) const { return impl_->state->ids().ids(vertices); }
 

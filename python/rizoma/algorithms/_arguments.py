@@ -19,6 +19,7 @@ from ..vertex_ids import VertexKey, arrow_ids, find_many, id_array
 
 __all__ = [
     "changed_vertices",
+    "former_parts",
     "former_values",
     "same_numbers",
     "values_of_result",
@@ -83,7 +84,7 @@ def _float_array(values: Any, size: int, name: str) -> npt.NDArray[np.float64]:
 def changed_vertices(
     state: _core.Snapshot, changed: Iterable[VertexKey] | Changes, start: Any
 ) -> npt.NDArray[np.uint64]:
-    """Inner numbers of vertices that have changed, or of what a comparison names, which are still there.
+    """Inner numbers of vertices that have changed, or of what a comparison names, which are still there, ascending.
 
     Vertices that are not must be of `start`, if that is a former result: then they were removed since.
     """
@@ -95,7 +96,7 @@ def changed_vertices(
         ids.append(changed.vertices_added.column("vertex"))
     if not ids:
         return np.empty(0, np.uint64)
-    named: npt.NDArray[np.uint64] = np.unique(np.concatenate([find_many(state, column) for column in ids]))
+    named: npt.NDArray[np.uint64] = np.sort(np.concatenate([find_many(state, column) for column in ids]))
     still_there: npt.NDArray[np.uint64] = named[named != _NONE]
     return still_there
 
@@ -112,16 +113,26 @@ def _given_vertices(state: _core.Snapshot, changed: Any, start: Any) -> npt.NDAr
         for v in named:
             if former is None or find_or_none(former, v) is None:
                 raise VertexNotFoundError(f"changed= names {v!r}, a vertex that neither the graph has nor start=")
-    return np.unique(numbers[numbers != _NONE])
+    return np.sort(numbers[numbers != _NONE])
 
 
 def same_numbers(state: _core.Snapshot, result: VertexResult) -> bool:
     """Whether the vertices of a result have the inner numbers that they have in this state."""
+    former = result._snapshot
+    if isinstance(former, _core.Snapshot) and state.continues(former):
+        return True
     ids = result._arrow_ids
     if len(ids) > state.num_vertices:
         return False
     same: bool = arrow_ids(state.ids_of_range(0, len(ids))).equals(ids)
     return same
+
+
+def former_parts(state: _core.Snapshot, result: VertexResult) -> npt.NDArray[np.uint64]:
+    """Parts by inner number, as a result names them whose vertices have the same numbers; 2**64 - 1 for new ones."""
+    parts = result.to_numpy().astype(np.uint64, copy=False)
+    new = state.num_vertices - len(parts)
+    return parts if new == 0 else np.concatenate([parts, np.full(new, _NONE, np.uint64)])
 
 
 def values_of_result(state: _core.Snapshot, result: VertexResult) -> tuple[npt.NDArray[np.uint64], npt.NDArray[Any]]:

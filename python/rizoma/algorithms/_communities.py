@@ -12,9 +12,9 @@ from ..changes import Changes
 from ..errors import InvalidArgumentError
 from ..options import checked_seed, whole_number
 from ..partition_measures import Partition, labels_of
-from ..partitions import CommunitiesResult
+from ..partitions import CommunitiesResult, PartitionResult
 from ..vertex_ids import VertexKey
-from ._arguments import changed_vertices, weight_wanted
+from ._arguments import changed_vertices, former_parts, same_numbers, weight_wanted
 from ._running import ProgressOption, run
 
 __all__ = ["find_communities"]
@@ -41,7 +41,7 @@ def find_communities(
     most = -1 if max_level is None else whole_number("max_level", max_level, 1)
     chance = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
     whole_number("iterations", iterations, 1)
-    first = None if start is None else labels_of(state, start, "start", must=False)
+    first = None if start is None else _former(state, start)
     woken = None
     if changed is not None:
         if first is None:
@@ -59,6 +59,13 @@ def find_communities(
     for each in (result, *result.levels):
         each._weight = weight
     return result
+
+
+def _former(state: _core.Snapshot, start: Partition) -> Any:
+    """Communities to begin with, by inner number."""
+    if isinstance(start, PartitionResult) and same_numbers(state, start):
+        return former_parts(state, start)
+    return labels_of(state, start, "start", must=False)
 
 
 def _level(state: _core.Snapshot, view: _core.View, labels: Any) -> CommunitiesResult:

@@ -33,8 +33,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
 from .. import _core
 from ..changes import Changes
 from ..errors import InvalidArgumentError
@@ -43,13 +41,10 @@ from ..partitions import ComponentsResult
 from ..ranks import distributed
 from ..reader import Reader
 from ..vertex_ids import VertexKey
-from ._arguments import changed_vertices, same_numbers
+from ._arguments import changed_vertices, former_parts, same_numbers
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["connected_components"]
-
-
-_NONE = np.iinfo(np.uint64).max
 
 
 @distributed
@@ -81,7 +76,7 @@ def connected_components(
         raise InvalidArgumentError("start= needs changed=, the ends of the edges that were added or removed since")
     numbers = changed_vertices(state, changed, start)
     same = same_numbers(state, start)
-    names = _former_names(start, state.num_vertices) if same else labels_of(state, start, "start", must=False)
+    names = former_parts(state, start) if same else labels_of(state, start, "start", must=False)
 
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
         former = start._snapshot
@@ -89,10 +84,3 @@ def connected_components(
         return _core.connected_components(lent, view, names, numbers, before)
 
     return run(ComponentsResult, state, kernel, threads, progress)
-
-
-def _former_names(start: ComponentsResult, size: int) -> Any:
-    labels = start.to_numpy()
-    if len(labels) == size:
-        return labels
-    return np.concatenate([labels, np.full(size - len(labels), _NONE, np.uint64)])

@@ -47,7 +47,7 @@ def leiden(
     seed: int | None = None,
     start: Partition | None = None,
     changed: Iterable[VertexKey] | Changes | None = None,
-    iterations: int = 2,
+    iterations: int | None = None,
     *,
     threads: int | None = None,
     progress: ProgressOption = None,
@@ -67,9 +67,13 @@ def leiden(
         seed: of the order in which vertices move, and all that the answer depends on; None: another one each time.
         start: communities to begin with, such as a former result; vertices without one begin alone.
         changed: with start=, the vertices whose edges have changed, or what `Graph.changes` tells; only what they
-            set in motion is looked at again.
-        iterations: at most so many; each begins again with the communities of the one before, and gains less.
+            set in motion is looked at again, and communities that this leaves apart are cut.  Without it all vertices
+            are, which is due after some percent of changes in all.
+        iterations: at most so many; each begins again with the communities of the one before, and gains less.  None:
+            2, and 1 with changed=.
     """
+    if iterations is None:
+        iterations = 2 if changed is None else 1
     return find_communities(
         _core.leiden, state_of(graph), weight, resolution, threshold, max_level, seed,
         start, changed, iterations, threads, progress,

@@ -18,6 +18,8 @@ using StringTail = DictionaryTail<std::string_view>;
 
 /// Replaced whole at a checkpoint; between checkpoints only the tail grows.
 struct DictionaryState {
+  /// One for all states of a dictionary: who has the same has the same numbers.
+  std::shared_ptr<const IdKind> numbering;
   IdKind kind = IdKind::dense;
   std::string where;
   std::vector<Segment> segments;
@@ -205,6 +207,9 @@ VertexId DictionaryView::stored() const noexcept {
   return state_->kind == IdKind::dense ? std::min(limit_, state_->durable()) : limit_;
 }
 bool DictionaryView::is_identity() const noexcept { return state_->kind == IdKind::dense && state_->segments.empty(); }
+bool DictionaryView::continues(const DictionaryView& earlier) const noexcept {
+  return state_->numbering == earlier.state_->numbering && earlier.limit_ <= limit_;
+}
 
 Result<VertexId> DictionaryView::find(std::int64_t id) const {
   if (kind() == IdKind::string) return wrong_kind(kind(), "the integer " + std::to_string(id));
@@ -253,6 +258,7 @@ Dictionary::Dictionary(std::shared_ptr<const DictionaryState> state, VertexId si
 
 Dictionary::Dictionary(IdKind kind) : Dictionary(nullptr, 0) {
   auto state = std::make_shared<DictionaryState>();
+  state->numbering = std::make_shared<const IdKind>(kind);
   state->kind = kind;
   start_tail(*state, 0);
   state_ = std::move(state);
@@ -264,6 +270,7 @@ Dictionary::~Dictionary() = default;
 
 Result<Dictionary> Dictionary::open(IdKind kind, VertexId size, std::vector<Mapping> segments, std::string where) {
   auto state = std::make_shared<DictionaryState>();
+  state->numbering = std::make_shared<const IdKind>(kind);
   state->kind = kind;
   state->where = std::move(where);
   for (Mapping& mapping : segments) {
@@ -366,6 +373,7 @@ Result<std::vector<std::byte>> Dictionary::encode(const DictionaryPlan& plan) co
 
 Status Dictionary::publish(const DictionaryPlan& plan, Mapping mapping) {
   auto next = std::make_shared<DictionaryState>();
+  next->numbering = state_->numbering;
   next->kind = state_->kind;
   next->where = state_->where;
   next->segments.assign(state_->segments.begin(), state_->segments.end() - static_cast<std::ptrdiff_t>(plan.replaced));

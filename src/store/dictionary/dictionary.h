@@ -52,6 +52,9 @@ class DictionaryView {
   [[nodiscard]] VertexId stored() const noexcept;
   /// True if every inner number is its own external id.
   [[nodiscard]] bool is_identity() const noexcept;
+  /// True if the numbers of an earlier view are surely those of the same ids here: both are of one dictionary, which
+  /// only grows.  False: nothing is known.  O(1).
+  [[nodiscard]] bool continues(const DictionaryView& earlier) const noexcept;
 
   /// Inner number of an id.  Errors: not_found; invalid_argument if ids of this graph are of the other
   /// kind (integers for dense and integer, strings for string); corrupt.

@@ -178,6 +178,20 @@ TEST(Dictionary, RollbackForgetsTheLatestOnly) {
   EXPECT_EQ(*again, (std::vector<VertexId>{100, 101, 50}));
 }
 
+TEST(Dictionary, ViewsOfOneDictionaryContinueEachOther) {
+  Stored stored(IdKind::integer);
+  ASSERT_TRUE(stored.dictionary.find_or_add(Integers{5, 7, 9}));
+  const DictionaryView early = stored.dictionary.view(3);
+  EXPECT_TRUE(early.continues(early));
+  ASSERT_TRUE(stored.dictionary.find_or_add(Integers{11}));
+  stored.checkpoint();
+  const DictionaryView late = stored.dictionary.view(4);
+  EXPECT_TRUE(late.continues(early));
+  EXPECT_FALSE(early.continues(late));  // it lacks a vertex
+  stored.reopen();
+  EXPECT_FALSE(stored.dictionary.view(4).continues(early));  // another one: nothing is known
+}
+
 TEST(Dictionary, AppendRestoresALogAndRefusesKnownIds) {
   Dictionary dictionary(IdKind::string);
   ASSERT_TRUE(dictionary.append(strings_of({"a", "", "c"})));
