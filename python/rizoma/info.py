@@ -6,6 +6,7 @@ from typing import Any
 
 from . import _core
 from .display import html_rows
+from .scan import edge_columns, vertex_columns
 
 __all__ = ["Info", "human_bytes"]
 
@@ -17,6 +18,10 @@ def human_bytes(count: float) -> str:
             return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
         count /= 1024
     return f"{count:.1f} TiB"
+
+
+def _listed(columns: dict[str, str]) -> str:
+    return ", ".join(f"{name} ({kind})" for name, kind in columns.items())
 
 
 def _why(hubs: int, near: int) -> str:
@@ -45,6 +50,8 @@ class Info:
         self.locations: list[str] = list(core.locations)
         self.directed: bool = schema.directed
         self.weights: str | None = None if schema.weights == _core.WeightType.none else schema.weights.name
+        self.edge_columns: dict[str, str] = edge_columns(schema)
+        self.vertex_columns: dict[str, str] = vertex_columns(schema)
         self.ids: str = schema.ids.name
         self.in_edges: bool = schema.in_edges
         self.parallel_edges: str = schema.parallel_edges.name
@@ -103,6 +110,8 @@ class Info:
             + (f" ({self.removed_vertices:,} removed)" if self.removed_vertices else ""),
             "edges": f"{self.num_edges:,} ({self.num_entries:,} entries, {self.pending_entries:,} pending)",
             "weights": self.weights or "none",
+            **({"edge columns": _listed(self.edge_columns)} if self.edge_columns else {}),
+            **({"of vertices": _listed(self.vertex_columns)} if self.vertex_columns else {}),
             "ids": self.ids,
             "policies": f"parallel edges: {self.parallel_edges}; self-loops: {self.self_loops}",
             "inner order": f"{self.order} ({self.order_reason})" if self.order_reason else self.order,

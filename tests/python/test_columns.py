@@ -265,6 +265,17 @@ def test_columns_through_text(tmp_path: Path, ending: str) -> None:
         assert graph.edges.to_arrow().to_pylist() == expected
 
 
+def test_info_lists_the_columns() -> None:
+    with rz.open(None, weights="int32", edges={"day": "date"}, vertices={"age": "int8", "name": "string"}) as graph:
+        info = graph.info()
+    assert info.to_dict()["edge_columns"] == {"day": "date"}
+    assert info.vertex_columns == {"age": "int8", "name": "string"}
+    assert "edge columns day (date)\n" in repr(info)
+    assert "of vertices  age (int8), name (string)\n" in repr(info)
+    with rz.open(None) as bare:
+        assert "columns" not in repr(bare.info())
+
+
 def test_ids_stay_text_through_text(tmp_path: Path) -> None:
     with rz.open(None, ids="string", edges={"amount": "float64"}) as graph:
         graph.add_edges({"source": ["007", "2"], "target": ["2", "3"], "amount": [1.5, 2.5]})
