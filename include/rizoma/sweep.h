@@ -122,6 +122,7 @@ class BitWriter {
 template <EdgeProgram P>
 class Sweep {
   using Is = engine_detail::Traits<P>;
+  static constexpr bool kMayLeaveOut = Is::all_stay && Is::always && !Is::once;
 
  public:
   using Shown = typename P::Shown;
@@ -167,6 +168,14 @@ class Sweep {
         }
       });
     }
+  }
+
+  /// From now on steps pass over these vertices, which have no edges: nothing comes to them, and nobody sees what they
+  /// show.  They are not applied.
+  void leave_out(VertexSet without_edges)
+    requires kMayLeaveOut
+  {
+    done_ = std::move(without_edges);
   }
 
   /// How many vertices are active, on all ranks, and how many entries lead on from them.
@@ -459,9 +468,10 @@ class Sweep {
   /// f(v) for the vertices of a range that may be applied.
   template <class F>
   void for_candidates(VertexRange range, F&& f) {
-    if constexpr (!Is::once) {
+    const bool all = !Is::once && (!kMayLeaveOut || done_.universe() == 0);
+    if (all) {
       for (VertexId v = range.begin; v < range.end; ++v) f(v);
-    } else {
+    } else if constexpr (Is::once || kMayLeaveOut) {
       std::uint64_t* const done = done_.words();
       for (VertexId base = range.begin & ~VertexId{63}; base < range.end; base += 64) {
         std::uint64_t left = ~std::atomic_ref(done[base / 64]).load(std::memory_order_relaxed);
@@ -702,7 +712,7 @@ class Sweep {
   ActiveVertices active_;
   std::vector<PerThread<Tally>> tallies_;
   EdgeCount unexplored_;
-  VertexSet done_;
+  VertexSet done_;  ///< of other programs: who is left out
   engine_detail::Mailbox<Folded> mail_;
   VertexMap<engine_detail::Stored<Shown>> shown_;
   VertexMap<engine_detail::Stored<Shown>> next_shown_;

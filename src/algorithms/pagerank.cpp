@@ -4,9 +4,11 @@
 
 #include <rizoma/degrees.h>
 #include <rizoma/sweep.h>
+#include <rizoma/vertex_set.h>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -67,6 +69,7 @@ struct Surfer {
   double dangling_sum = 0;
   const OutShares* out_shares = nullptr;
 
+  [[nodiscard]] bool treats_all_alike() const noexcept { return personalization.empty() && dangling.empty(); }
   /// Probability that a jump lands at v, where the personalization says.
   [[nodiscard]] double jump(VertexId v) const { return personalization[v] / personalization_sum; }
   /// Part of what lands at v from dangling vertices that do not jump as all others do.
@@ -156,6 +159,51 @@ class Acceleration {
   VertexMap<double> room_;  ///< for the ranks before the last
 };
 
+/// Vertices that neither pass anything on nor are passed anything, in a graph where all such have the same rank: one of
+/// them stands for the others, which sweeps pass over.  A filtered graph may have more of them than of all else.
+class Alone {
+ public:
+  /// Of an undirected graph.
+  static Result<Alone> find(Engine& engine, const GraphView& graph, const double* shares) {
+    Alone alone;
+    VertexSet found = engine.make_set(graph.num_vertices());
+    RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) {
+        if (shares[v] == 0 && graph.is_live(v)) found.add_atomic(v);
+      }
+    }));
+    found.recount();
+    if (found.count() < graph.num_vertices() / kWorthwhile + 2) return alone;
+    VertexId word = 0;
+    while (found.word(word) == 0) ++word;
+    alone.one_ = 64 * word + static_cast<VertexId>(std::countr_zero(found.word(word)));
+    found.words()[word] &= found.word(word) - 1;
+    found.recount();
+    alone.count_ = found.count();
+    alone.others_ = std::move(found);
+    return alone;
+  }
+
+  [[nodiscard]] bool any() const noexcept { return count_ > 0; }
+  [[nodiscard]] VertexId one() const noexcept { return one_; }
+  [[nodiscard]] VertexSet others() const { return others_; }
+  /// The others' part of the tally of an iteration that changed the one's rank by so much.
+  template <class Tally>
+  void add_to(Tally& tally, double change, double rank) const {
+    tally.change += static_cast<double>(count_) * change;
+    tally.dangling += static_cast<double>(count_) * rank;
+  }
+  void settle(std::span<double> ranks) const {
+    others_.for_each([&](VertexId v) { ranks[v] = ranks[one_]; });
+  }
+
+ private:
+  static constexpr VertexId kWorthwhile = 8;  ///< of so many vertices one at least
+  VertexSet others_;
+  VertexId count_ = 0;
+  VertexId one_ = 0;
+};
+
 /// What goes into a checkpoint beside the ranks.
 struct Figures {
   std::array<double, 3> of = {};  ///< iterations, rank of the vertices without out-edges, error
@@ -200,14 +248,23 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
   iteration.pass_on(figures.dangling());
   Sweep<Iteration<Contribution, kWeighted>> sweep(engine, graph, iteration);
   RIZOMA_TRY(sweep.start_all());
+  Alone alone;
+  if (!graph.directed() && engine.ranks() == nullptr && options.checkpoints == nullptr && surfer.treats_all_alike() &&
+      start_sum == 0) {
+    RIZOMA_ASSIGN(alone, Alone::find(engine, graph, iteration.shares));
+    if (alone.any()) sweep.leave_out(alone.others());
+  }
   if (result.iterations > 0) result.error = figures.error();
   result.converged = graph.num_live() == 0 || (options.tol > 0 && figures.error() < options.tol);
   Acceleration acceleration(options.accelerate && !graph.directed() && options.checkpoints == nullptr, options.alpha);
   const double* answer = result.ranks.data();
   for (; result.iterations < options.max_iter && !result.converged; ++result.iterations) {
     RIZOMA_TRY(engine.report("pagerank", result.iterations, options.max_iter));
+    const double without_edges = alone.any() ? iteration.jumping_anywhere - iteration.last[alone.one()] : 0;
     RIZOMA_TRY(sweep.step());
-    const auto [change, new_dangling] = sweep.tally();
+    auto tally = sweep.tally();
+    if (alone.any()) alone.add_to(tally, std::abs(without_edges), iteration.ranks[alone.one()]);
+    const auto [change, new_dangling] = tally;
     iteration.pass_on(new_dangling);
     answer = acceleration.on() ? iteration.last : iteration.ranks;
     result.error = change * (acceleration.on() ? 1 : options.alpha) / (1 - options.alpha);
@@ -219,6 +276,7 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
     acceleration.go_on(engine, graph.num_vertices(), change, iteration);
   }
   acceleration.settle(answer, result.ranks);
+  if (alone.any()) alone.settle(result.ranks.span());
   if (acceleration.on()) {  // its polynomials may go below 0, where no rank is: this only brings them nearer
     RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) result.ranks[v] = std::max(result.ranks[v], 0.0);

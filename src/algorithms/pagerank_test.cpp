@@ -182,6 +182,34 @@ TEST(PageRankTest, AcceleratedIsAsNearAsItSays) {
   }
 }
 
+/// Most vertices have no edges: one of them stands for all.
+TEST(PageRankTest, VerticesWithoutEdgesHaveTheRanksThatTheyHave) {
+  constexpr VertexId kVertices = 3000;
+  const auto edges = testing::rmat_edges(9, 1500, 3);
+  for (const bool weighted : {false, true}) {
+    BuildOptions build{.weights = weighted ? WeightType::int32 : WeightType::none, .section_bits = 6};
+    build.removed = {0, 1, 700, 2999};
+    const GraphView graph = build_graph(kVertices, edges, build);
+    for (const unsigned threads : {1U, 3U}) {
+      Engine engine(EngineOptions{.threads = threads});
+      for (const int iterations : {0, 1, 25}) {
+        const auto result =
+            pagerank(engine, graph, {.tol = 0, .max_iter = iterations, .use_weights = weighted, .accelerate = false});
+        ASSERT_TRUE(result.ok());
+        const auto expected = oracle_pagerank(
+            kVertices, entries_of(graph), {.iterations = iterations, .weighted = weighted, .removed = build.removed});
+        expect_near(result->ranks.span(), expected, 1e-12);
+      }
+      const auto near =
+          pagerank(engine, graph, {.tol = 1e-10, .max_iter = 400, .use_weights = weighted, .accelerate = true});
+      ASSERT_TRUE(near.ok() && near->converged);
+      EXPECT_NEAR(std::accumulate(near->ranks.span().begin(), near->ranks.span().end(), 0.0), 1, 1e-9);
+      EXPECT_EQ(near->ranks[2000], near->ranks[2998]);
+      EXPECT_EQ(near->ranks[2999], 0);
+    }
+  }
+}
+
 TEST(PageRankTest, AcceleratedTakesHalfTheIterations) {
   Engine engine(EngineOptions{.threads = 2});
   const GraphView graph = build_graph(0, testing::grid_edges(60, 60));
