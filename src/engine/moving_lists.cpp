@@ -25,12 +25,14 @@ Wanted wanted(std::uint64_t offset, std::vector<T>& values) {
 
 }  // namespace
 
-MovingLists::MovingLists(Engine& engine, RankedLists& lists, CoreRows& core, const RankWindow& window)
+MovingLists::MovingLists(Engine& engine, RankedLists& lists, CoreRows& core, const RankWindow& window,
+                         std::uint64_t most_brought)
     : engine_(engine),
       lists_(&lists),
       core_(&core),
       processes_(*lists.processes()),
       window_(window),
+      most_brought_(most_brought),
       kept_(processes_.settings().cache_bytes),
       in_core_(core.size()) {
   for (VertexId v = 0; v < core.size(); ++v) in_core_[v] = lists.has(v) ? 1 : 0;
@@ -42,14 +44,15 @@ bool MovingLists::may_move(const Engine& engine) noexcept {
          RankWindow::one_sided(*processes);
 }
 
-Result<std::unique_ptr<MovingLists>> MovingLists::make(Engine& engine, RankedLists& lists, CoreRows& core) {
+Result<std::unique_ptr<MovingLists>> MovingLists::make(Engine& engine, RankedLists& lists, CoreRows& core,
+                                                       std::uint64_t most_brought) {
   Ranks& processes = *lists.processes();
   Layout mine{.entries = lists.own_entries(), .lists = lists.size()};
   for (VertexId r = 0; r < lists.size(); ++r) mine.work += lists.is_mine(r) && lists[r].size() > 1 ? 1 : 0;
   RIZOMA_ASSIGN(const std::vector<Layout> layouts, processes.all(mine));
   RIZOMA_ASSIGN(const std::optional<RankWindow> window, RankWindow::make(processes, mine.bytes()));
   if (!window) return std::unique_ptr<MovingLists>();
-  std::unique_ptr<MovingLists> moving(new MovingLists(engine, lists, core, *window));
+  std::unique_ptr<MovingLists> moving(new MovingLists(engine, lists, core, *window, most_brought));
   moving->layouts_ = layouts;
   const std::span<std::byte> memory = window->mine();
   RIZOMA_ASSIGN(const VertexMap<std::uint64_t> begins,
@@ -137,19 +140,29 @@ Status MovingLists::do_all_others(Other other) {
 Status MovingLists::do_others(Other other, unsigned thread) {
   Brought brought;
   brought.moving_ = this;
-  std::vector<Rank> work;
   for (;;) {
     RIZOMA_TRY(engine_.report("triangle_count", 0, 0));  // within `parallel`: asks whether to go on
     RIZOMA_ASSIGN(const std::optional<Loot> loot, take_of_fullest());
     if (!loot) break;
-    RIZOMA_TRY(bring(*loot, work, brought));
-    for (const Rank r : work) {
-      if (engine_.stopping()) break;
-      const std::uint64_t begin = brought.begins_[r - work.front()] - brought.begins_.front();
-      const std::uint64_t end = brought.begins_[r - work.front() + 1] - brought.begins_.front();
-      other(r, std::span<const Rank>(brought.entries_).subspan(begin, end - begin), brought, thread);
-    }
+    RIZOMA_TRY(do_loot(*loot, brought, other, thread));
     processes_.count_migrated(loot->process, loot->end - loot->begin);
+  }
+  return {};
+}
+
+/// As many lists at once as the bound allows, and of these as many as it allows of what they lead to.
+Status MovingLists::do_loot(const Loot& loot, Brought& brought, Other other, unsigned thread) {
+  RIZOMA_TRY(bring_numbers(loot, brought));
+  for (brought.end_ = 0; brought.end_ < brought.work_.size() && !engine_.stopping();) {
+    RIZOMA_TRY(bring_lists(loot, brought));
+    RIZOMA_TRY(find_others(brought));
+    for (std::size_t i = brought.first_; i < brought.end_;) {
+      RIZOMA_ASSIGN(const std::size_t end, bring_others(brought, i));
+      for (; i < end; ++i) {
+        if (engine_.stopping()) return {};
+        other(brought.work_[i], brought.list(i), brought, thread);
+      }
+    }
   }
   return {};
 }
@@ -174,59 +187,86 @@ Result<std::optional<MovingLists::Loot>> MovingLists::take_of_fullest() {
   }
 }
 
-/// Makes `work` the numbers of the lists, and brings them and those that they lead to.
-Status MovingLists::bring(const Loot& loot, std::vector<Rank>& work, Brought& brought) {
+/// Which lists have moved, and where they lie.
+Status MovingLists::bring_numbers(const Loot& loot, Brought& brought) {
   const Layout& theirs = layouts_[loot.process];
+  std::vector<Rank>& work = brought.work_;
   work.resize(std::min(loot.end * kBlock, theirs.work) - loot.begin * kBlock);
   const Wanted numbers = wanted(theirs.work_at() + loot.begin * kBlock * sizeof(Rank), work);
   RIZOMA_TRY(window_.read(loot.process, {&numbers, 1}));
   RIZOMA_CHECK(std::is_sorted(work.begin(), work.end()) && work.back() < lists_->size());
   brought.begins_.resize(work.back() - work.front() + 2);
   const Wanted begins = wanted(Layout::begins_at() + work.front() * sizeof(std::uint64_t), brought.begins_);
-  RIZOMA_TRY(window_.read(loot.process, {&begins, 1}));
-  brought.entries_.resize(brought.begins_.back() - brought.begins_.front());
-  const Wanted entries = wanted(theirs.entries_at() + brought.begins_.front() * sizeof(Rank), brought.entries_);
-  RIZOMA_TRY(window_.read(loot.process, {&entries, 1}));
-  return bring_others(brought);
+  return window_.read(loot.process, {&begins, 1});
 }
 
-/// The lists that the brought ones lead to and that are not here; the first member of a list closes no wedge.
-Status MovingLists::bring_others(Brought& brought) {
-  brought.others_.clear();
+/// The lists from where the last ones ended, as many as the bound allows and at least one.  Those between them that do
+/// not belong to the work are empty there.
+Status MovingLists::bring_lists(const Loot& loot, Brought& brought) {
+  const std::uint64_t most = most_brought_ / sizeof(Rank);
+  const auto end_of = [&](std::size_t i) { return brought.begins_[brought.work_[i] - brought.work_.front() + 1]; };
+  brought.first_ = brought.end_;
+  const std::uint64_t begin = brought.begins_[brought.work_[brought.first_] - brought.work_.front()];
+  do {
+    ++brought.end_;
+  } while (brought.end_ < brought.work_.size() && end_of(brought.end_) - begin <= most);
+  brought.entries_.resize(end_of(brought.end_ - 1) - begin);
+  const Wanted entries = wanted(layouts_[loot.process].entries_at() + begin * sizeof(Rank), brought.entries_);
+  return window_.read(loot.process, {&entries, 1});
+}
+
+/// Where what the brought lists lead to lies, unless it is here; the first member of a list closes no wedge.
+Status MovingLists::find_others(Brought& brought) {
+  brought.places_.clear();
   std::vector<std::vector<Rank>> missing(processes_.size());
-  std::uint64_t list = 0;
-  for (std::uint64_t i = 0; i < brought.entries_.size(); ++i) {
-    const Rank v = brought.entries_[i];
-    while (brought.begins_[list + 1] - brought.begins_.front() <= i) ++list;
-    if (brought.begins_[list] - brought.begins_.front() == i) continue;
-    if (lists_->has(v) || in_core(v) || brought.others_.contains(v)) continue;
-    ListsByUse::List kept = kept_.find(v);
-    if (kept == nullptr) missing[processes_.owner(lists_->vertex_of(v))].push_back(v);
-    brought.others_.emplace(v, std::move(kept));
+  for (std::size_t i = brought.first_; i < brought.end_; ++i) {
+    for (const Rank v : brought.list(i).subspan(1)) {
+      if (lists_->has(v) || in_core(v) || !brought.places_.try_emplace(v).second) continue;
+      missing[processes_.owner(lists_->vertex_of(v))].push_back(v);
+    }
   }
   for (unsigned process = 0; process < processes_.size(); ++process) {
-    if (!missing[process].empty()) RIZOMA_TRY(bring_from(process, missing[process], brought));
+    std::vector<Wanted> reads;
+    for (const Rank v : missing[process]) {
+      reads.push_back({Layout::begins_at() + v * sizeof(std::uint64_t),
+                       std::as_writable_bytes(std::span(&brought.places_.find(v)->second, 1))});
+    }
+    if (!reads.empty()) RIZOMA_TRY(window_.read(process, reads));
   }
   return {};
 }
 
-Status MovingLists::bring_from(unsigned process, const std::vector<Rank>& numbers, Brought& brought) {
-  struct Ends {
-    std::uint64_t begin;
-    std::uint64_t end;
-  };
-  std::vector<Ends> ends(numbers.size());
-  std::vector<Wanted> reads;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    reads.push_back(
-        {Layout::begins_at() + numbers[i] * sizeof(std::uint64_t), std::as_writable_bytes(std::span(&ends[i], 1))});
+/// What the lists of the work from `first` on lead to, as far as the bound allows, of one of them at least; returns the
+/// first of which it is not here.
+Result<std::size_t> MovingLists::bring_others(Brought& brought, std::size_t first) {
+  const std::uint64_t most = most_brought_ / sizeof(Rank);
+  brought.others_.clear();
+  std::vector<std::vector<Rank>> missing(processes_.size());
+  std::uint64_t entries = 0;
+  std::size_t i = first;
+  for (; i < brought.end_ && (i == first || entries <= most); ++i) {
+    for (const Rank v : brought.list(i).subspan(1)) {
+      const auto place = brought.places_.find(v);
+      if (place == brought.places_.end() || in_core(v) || brought.others_.contains(v)) continue;
+      ListsByUse::List kept = kept_.find(v);
+      if (kept == nullptr) missing[processes_.owner(lists_->vertex_of(v))].push_back(v);
+      entries += place->second.end - place->second.begin;
+      brought.others_.emplace(v, std::move(kept));
+    }
   }
-  RIZOMA_TRY(window_.read(process, reads));
-  reads.clear();
+  for (unsigned process = 0; process < processes_.size(); ++process) {
+    if (!missing[process].empty()) RIZOMA_TRY(bring_from(process, missing[process], brought));
+  }
+  return i;
+}
+
+Status MovingLists::bring_from(unsigned process, const std::vector<Rank>& numbers, Brought& brought) {
+  std::vector<Wanted> reads;
   std::vector<std::vector<Rank>> lists;
-  for (const Ends& of : ends) lists.emplace_back(of.end - of.begin);
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    reads.push_back(wanted(layouts_[process].entries_at() + ends[i].begin * sizeof(Rank), lists[i]));
+  for (const Rank v : numbers) {
+    const Brought::Ends& ends = brought.places_.find(v)->second;
+    lists.emplace_back(ends.end - ends.begin);
+    reads.push_back(wanted(layouts_[process].entries_at() + ends.begin * sizeof(Rank), lists.back()));
   }
   RIZOMA_TRY(window_.read(process, reads));
   for (std::size_t i = 0; i < numbers.size(); ++i) {

@@ -4,8 +4,8 @@
 // How: each process lays its lists, and a counter of the blocks (64 lists) that were taken, where the others read
 // them.  A process takes its own blocks one by one; then, as long as another has more than 16 left, 8 at once of the
 // one that has most, by one addition to its counter and a few reads: the lists of these blocks, and those that they
-// lead to and that are not here.  Of the latter, lists of the core stay as rows of bits, of the others as many as a
-// bound allows, those that are used most (lists_by_use.h).
+// lead to and that are not here, as many at once as a bound allows.  Of the latter, lists of the core stay as rows of
+// bits, of the others as many as another bound allows, those that are used most (lists_by_use.h).
 // Cost: of what moves, 4 bytes an entry read; of each process, its lists once more while they are moved to where others
 // see them, and 8 bytes a vertex.
 // Source: Cui et al., "RGraph: effective distributed graph data processing system based on RDMA", 2022 (migration of
@@ -35,11 +35,18 @@ class MovingLists {
   static constexpr std::uint64_t kBlock = 64;      // lists
   static constexpr std::uint64_t kAtOnce = 8;      // blocks that move together
   static constexpr std::uint64_t kThreshold = 16;  // blocks that a process keeps for itself
+  static constexpr std::uint64_t kMostBrought = std::uint64_t{16} << 20;
 
   /// Lists of other processes' blocks, and those that they lead to.  For one thread.
   class Brought {
    public:
     [[nodiscard]] bool in_core(Rank v) const noexcept { return moving_->in_core(v); }
+    /// Bytes of the lists at hand.
+    [[nodiscard]] std::uint64_t bytes() const {
+      std::uint64_t entries = entries_.size();
+      for (const auto& [v, list] : others_) entries += list == nullptr ? 0 : list->size();
+      return entries * sizeof(Rank);
+    }
     [[nodiscard]] std::span<const Rank> operator[](Rank v) const {
       const auto found = others_.find(v);
       return found == others_.end() ? (*moving_->lists_)[v] : std::span<const Rank>(*found->second);
@@ -47,9 +54,22 @@ class MovingLists {
 
    private:
     friend class MovingLists;
+    struct Ends {
+      std::uint64_t begin;
+      std::uint64_t end;
+    };
+    [[nodiscard]] std::span<const Rank> list(std::size_t i) const {
+      const std::uint64_t begin = begins_[work_[i] - work_.front()];
+      const std::uint64_t end = begins_[work_[i] - work_.front() + 1];
+      return std::span(entries_).subspan(begin - begins_[work_[first_] - work_.front()], end - begin);
+    }
     const MovingLists* moving_ = nullptr;
+    std::vector<Rank> work_;             ///< the numbers of the lists that moved
     std::vector<std::uint64_t> begins_;  ///< of one list after the other from the first of the work on, and the end
+    std::size_t first_ = 0;              ///< of the work: its lists from there to end_ are in entries_
+    std::size_t end_ = 0;
     std::vector<Rank> entries_;
+    std::unordered_map<Rank, Ends> places_;  ///< of what these lead to and is not here, in its process's memory
     std::unordered_map<Rank, ListsByUse::List> others_;
   };
 
@@ -57,8 +77,10 @@ class MovingLists {
   /// memory.
   [[nodiscard]] static bool may_move(const Engine& engine) noexcept;
   /// Null: there is no memory that they can read.  Collective.  Lists and core must outlive this.
+  /// `most_brought`: bytes of moved lists that a thread has at hand, and as many of those that they lead to; or one.
   /// Errors: out_of_memory, io (a process is lost).
-  static Result<std::unique_ptr<MovingLists>> make(Engine& engine, RankedLists& lists, CoreRows& core);
+  static Result<std::unique_ptr<MovingLists>> make(Engine& engine, RankedLists& lists, CoreRows& core,
+                                                   std::uint64_t most_brought = kMostBrought);
 
   /// own(r, thread) for lists of this process, other(r, list, brought, thread) for those of others; each list that has
   /// two members or more once, on one of all processes.  If it ends early on one, by an Error or an exception, it soon
@@ -89,15 +111,18 @@ class MovingLists {
   };
   using Other = FunctionRef<void(Rank, std::span<const Rank>, const Brought&, unsigned)>;
 
-  MovingLists(Engine& engine, RankedLists& lists, CoreRows& core, const RankWindow& window);
+  MovingLists(Engine& engine, RankedLists& lists, CoreRows& core, const RankWindow& window, std::uint64_t most_brought);
   [[nodiscard]] bool in_core(Rank v) const noexcept;
   Status do_own(FunctionRef<void(Rank, unsigned)> own);
   void end_for_all();
   Status do_all_others(Other other);
   Status do_others(Other other, unsigned thread);
   Result<std::optional<Loot>> take_of_fullest();
-  Status bring(const Loot& loot, std::vector<Rank>& work, Brought& brought);
-  Status bring_others(Brought& brought);
+  Status do_loot(const Loot& loot, Brought& brought, Other other, unsigned thread);
+  Status bring_numbers(const Loot& loot, Brought& brought);
+  Status bring_lists(const Loot& loot, Brought& brought);
+  Status find_others(Brought& brought);
+  Result<std::size_t> bring_others(Brought& brought, std::size_t first);
   Status bring_from(unsigned process, const std::vector<Rank>& numbers, Brought& brought);
 
   Engine& engine_;
@@ -105,6 +130,7 @@ class MovingLists {
   CoreRows* core_;
   Ranks& processes_;
   RankWindow window_;
+  const std::uint64_t most_brought_;
   std::vector<Layout> layouts_;  ///< of each process
   ListsByUse kept_;
   std::vector<std::uint8_t> in_core_;  ///< whether a row of the core is whole; for atomic use
