@@ -13,6 +13,7 @@
 #include <rizoma/rank_settings.h>
 #include <rizoma/rank_traffic.h>
 #include <rizoma/result.h>
+#include <rizoma/small_numbers.h>
 
 #include <array>
 #include <cstddef>
@@ -172,40 +173,80 @@ class Mirror {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Messages to vertices of other ranks, on their way to their owners.
+/// Messages to vertices of other ranks, on their way to their owners.  Each goes as the distance of its vertex from the
+/// one before, in few bytes if these ascend, and numbers of 8 bytes in as few as they need.
 template <class Folded>
 class Outbox {
  public:
-  struct Letter {
-    VertexId to;
-    Folded folded;
-  };
-
-  explicit Outbox(Ranks& ranks) : ranks_(ranks), to_(ranks.size()) {}
+  explicit Outbox(Ranks& ranks) : ranks_(ranks), to_(ranks.size()), last_(ranks.size(), 0) {}
   void add(VertexId v, const Folded& folded) {
-    const Letter letter{v, folded};
-    const auto* const bytes = reinterpret_cast<const std::byte*>(&letter);
-    std::vector<std::byte>& box = to_[ranks_.owner(v)];
-    box.insert(box.end(), bytes, bytes + sizeof(Letter));
+    const unsigned rank = ranks_.owner(v);
+    std::array<std::byte, 2 * kMostSmall + sizeof(Folded)> letter;
+    std::byte* end = write_small(letter.data(), folded_difference(std::exchange(last_[rank], v), v));
+    if constexpr (kSmall) {
+      end = write_small(end, folded);
+    } else {
+      std::memcpy(end, &folded, sizeof(Folded));
+      end += sizeof(Folded);
+    }
+    to_[rank].insert(to_[rank].end(), letter.data(), end);
   }
   /// Sends everything off and calls f(v, folded) for what has come, rank by rank.  Collective.
   template <class F>
   Status exchange(F&& f) {
+    RIZOMA_TRY(exchange_with(std::byte{0}, std::forward<F>(f)));
+    return {};
+  }
+  /// The same, with a value of each rank, by rank: a round of its own is saved.
+  template <class T, class F>
+  Result<std::vector<T>> exchange_with(const T& mine, F&& f) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&mine);
+    for (std::vector<std::byte>& box : to_) box.insert(box.end(), bytes, bytes + sizeof(T));
     RIZOMA_ASSIGN(const std::vector<std::vector<std::byte>> received, ranks_.round(RoundKind::mail, std::move(to_)));
     to_.assign(ranks_.size(), {});
-    for (const std::vector<std::byte>& box : received) {
-      for (std::size_t at = 0; at + sizeof(Letter) <= box.size(); at += sizeof(Letter)) {
-        Letter letter;
-        std::memcpy(static_cast<void*>(&letter), box.data() + at, sizeof(Letter));
-        f(letter.to, letter.folded);
-      }
+    last_.assign(ranks_.size(), 0);
+    std::vector<T> values(ranks_.size());
+    for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
+      const std::span<const std::byte> box = received[rank];
+      if (box.size() < sizeof(T)) return malformed(rank);
+      std::memcpy(static_cast<void*>(&values[rank]), box.data() + (box.size() - sizeof(T)), sizeof(T));
+      if (!deliver(box.first(box.size() - sizeof(T)), f)) return malformed(rank);
     }
-    return {};
+    return values;
   }
 
  private:
+  static constexpr bool kSmall = std::is_same_v<Folded, std::uint64_t>;
+
+  template <class F>
+  static bool deliver(std::span<const std::byte> box, F&& f) {
+    const std::byte* at = box.data();
+    const std::byte* const end = at + box.size();
+    for (VertexId v = 0; at != end;) {
+      std::uint64_t step = 0;
+      at = read_small(at, end, step);
+      v = unfolded_difference(v, step);
+      Folded folded;
+      if constexpr (kSmall) {
+        if (at != nullptr) at = read_small(at, end, folded);
+        if (at == nullptr) return false;
+      } else {
+        if (at == nullptr || static_cast<std::size_t>(end - at) < sizeof(Folded)) return false;
+        std::memcpy(static_cast<void*>(&folded), at, sizeof(Folded));
+        at += sizeof(Folded);
+      }
+      f(v, folded);
+    }
+    return true;
+  }
+  [[nodiscard]] Error malformed(unsigned rank) const {
+    return {ErrorCode::io, ranks_.name_of(rank) + " has sent messages that make no sense"};
+  }
+
   Ranks& ranks_;
   std::vector<std::vector<std::byte>> to_;
+  std::vector<VertexId> last_;  ///< by rank: the vertex of the letter before
 };
 
 }  // namespace rizoma

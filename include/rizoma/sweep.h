@@ -197,6 +197,11 @@ class Sweep {
   [[nodiscard]] VertexSet take_done()
     requires Is::once
   {
+    for (unsigned rank = 0; ranks_ != nullptr && rank < ranks_->size(); ++rank) {
+      if (rank == ranks_->rank()) continue;  // of others, who has been told: a bit of theirs shares no word with ours
+      for (const VertexRange range : ranks_->ranges_of(rank))
+        std::fill(done_.words() + range.begin / 64, done_.words() + (range.end + 63) / 64, 0);
+    }
     return std::move(done_);
   }
 
@@ -228,7 +233,7 @@ class Sweep {
   Status push_step() {
     return run_typed(options_.along, [&]<class W>(const auto& lists, std::type_identity<W> weight) {
       if constexpr (Is::once && Is::first_suffices && !Is::always) {
-        if (ranks_ == nullptr) return push_claims(lists, weight);
+        if (ranks_ == nullptr || !Is::has_wants) return push_claims(lists, weight);
       }
       return push_mail(lists, weight);
     });
@@ -588,11 +593,14 @@ class Sweep {
     }
   }
 
-  /// Who is the first to reach a vertex applies it.
+  using Letters = std::vector<std::pair<VertexId, Folded>>;
+
+  /// Who is the first to reach a vertex applies it, or, of another rank, tells its owner.
   template <class Target, class W>
   Status push_claims(const Adjacency<Target>& lists, std::type_identity<W>) {
     const std::uint64_t grain = engine_detail::list_grain(active_.size(), engine_.threads());
     const bool alone = active_.size() <= grain || engine_.threads() == 1;
+    std::vector<PerThread<Letters>> abroad(engine_.threads());
     RIZOMA_TRY(for_active_lists(lists, grain, [&](auto vertices, unsigned thread, auto&& piece_of) {
       Receiver receiver(*this, thread, shown(), nullptr);
       std::vector<VertexId> found = std::move(active_.found(thread).list);
@@ -601,18 +609,21 @@ class Sweep {
         const ListPiece piece = piece_of(vertices[i]);
         const auto list = engine_detail::list_of<Shown, W>(lists, piece.vertex, shown());
         // The pieces of great lists are always shared out.
-        if (alone && piece.end - piece.begin == list.size()) claim<false>(receiver, piece, list, found);
-        else claim<true>(receiver, piece, list, found);
+        if (alone && piece.end - piece.begin == list.size())
+          claim<false>(receiver, piece, list, found, abroad[thread].value);
+        else claim<true>(receiver, piece, list, found, abroad[thread].value);
       }
       active_.found(thread).list = std::move(found);
     }));
+    if (ranks_ != nullptr) RIZOMA_TRY(exchange_claims(abroad));
     active_.close_lists();
     return {};
   }
 
   /// Claims what a piece of a list leads to; kShared: others claim at the same time.
   template <bool kShared, class List>
-  void claim(Receiver& receiver, const ListPiece& piece, const List& list, std::vector<VertexId>& found) {
+  void claim(Receiver& receiver, const ListPiece& piece, const List& list, std::vector<VertexId>& found,
+             Letters& abroad) {
     using Target = typename List::target_type;
     std::uint64_t* const done = done_.words();
     const auto source = static_cast<Target>(piece.vertex);
@@ -621,15 +632,32 @@ class Sweep {
       const std::uint64_t bit = std::uint64_t{1} << (v % 64);
       std::atomic_ref word(done[v / 64]);
       const std::uint64_t before = word.load(std::memory_order_relaxed);
-      if ((before & bit) != 0 || !wants(receiver.program, v)) continue;
+      if ((before & bit) != 0) continue;
+      const bool mine = is_mine(v);  // others' are told once
+      if (mine && !wants(receiver.program, v)) continue;
       if constexpr (kShared) {
         if ((word.fetch_or(bit, std::memory_order_relaxed) & bit) != 0) continue;
       } else {
         word.store(before | bit, std::memory_order_relaxed);
       }
       const Folded folded = receiver.program.fold(Is::identity(receiver.program), list.seen_from(source, i));
-      if (receiver.take(v, folded)) found.push_back(v);
+      if (!mine) abroad.emplace_back(v, folded);
+      else if (receiver.take(v, folded)) found.push_back(v);
     }
+  }
+
+  Status exchange_claims(const std::vector<PerThread<Letters>>& abroad) {
+    Outbox<Folded> outbox(*ranks_);
+    for (const auto& of_thread : abroad) {
+      for (const auto& [v, folded] : of_thread.value) outbox.add(v, folded);
+    }
+    Receiver receiver(*this, 0, shown(), nullptr);
+    std::vector<VertexId>& found = active_.found(0).list;
+    return outbox.exchange([&](VertexId v, const Folded& folded) {
+      if (is_done(v) || !wants(receiver.program, v)) return;
+      done_.add(v);
+      if (receiver.take(v, folded)) found.push_back(v);
+    });
   }
 
   /// All messages are sent before any is applied.  Few are sorted on the calling thread, which then touches nothing

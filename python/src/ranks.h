@@ -4,11 +4,13 @@
 #include "bindings.h"
 
 #include <rizoma/engine.h>
+#include <rizoma/gather_numbers.h>
 #include <rizoma/join_ranks.h>
 #include <rizoma/ranks.h>
 
 #include <memory>
 #include <string>
+#include <type_traits>
 
 namespace rizoma::python {
 
@@ -34,7 +36,9 @@ class PyRanks {
 /// Brings a column together from all ranks.
 template <class T>
 Status bring_whole(Ranks& ranks, int to, VertexMap<T>& column) {
-  return column.size() == 0 ? Status() : ranks.gather(column.data(), sizeof(T), to);
+  if (column.size() == 0) return {};
+  if constexpr (std::is_integral_v<T>) return gather_numbers(ranks, column.span(), to);
+  else return ranks.gather(column.data(), sizeof(T), to);
 }
 
 /// Brings the columns of a kernel's result together from all ranks.

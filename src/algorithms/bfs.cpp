@@ -1,5 +1,6 @@
 #include <rizoma/algorithms/bfs.h>
 
+#include <rizoma/gather_numbers.h>
 #include <rizoma/sweep.h>
 
 #include "base/check.h"
@@ -45,7 +46,7 @@ struct Found {
   std::int32_t level;
 };
 
-constexpr VertexId kMany = 4;  // more than n / kMany vertices: whole maps, of 12 bytes for each
+constexpr VertexId kMany = 4;  // more than n / kMany vertices: whole maps, of 5 bytes or so for each
 
 /// What this rank has found.
 std::vector<std::byte> found_here(const Ranks& ranks, const BfsResult& result, const VertexSet& reached) {
@@ -68,8 +69,8 @@ std::vector<std::byte> found_here(const Ranks& ranks, const BfsResult& result, c
 Status bring_together(Ranks& ranks, BfsResult& result, int to) {
   // Whoever has asked for all of a result has its whole maps.
   if (result.reached > result.levels.size() / kMany || result.levels.reached() == nullptr) {
-    RIZOMA_TRY(ranks.gather(result.levels.all().data(), sizeof(std::int32_t), to));
-    return ranks.gather(result.parents.all().data(), sizeof(std::int64_t), to);
+    RIZOMA_TRY(gather_numbers(ranks, result.levels.all().span(), to));
+    return gather_numbers(ranks, result.parents.all().span(), to);
   }
   std::vector<std::vector<std::byte>> payloads(ranks.size());
   const std::vector<std::byte> mine = found_here(ranks, result, *result.levels.reached());

@@ -125,7 +125,7 @@ Status link_rest_of_all(Engine& engine, const GraphView& graph, LinkedSets<Label
                   }));
   }
   RIZOMA_TRY(link_rest(engine, graph, sets, most));
-  return links.tell();
+  return links.tell_last();
 }
 
 template <class Label>

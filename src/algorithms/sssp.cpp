@@ -121,7 +121,7 @@ class alignas(64) Buckets {
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
   ListCounter::OfThread* lists_read = nullptr;  ///< of the thread that empties the buckets
-  std::vector<Target> abroad;                   ///< vertices of other ranks to which a shorter way was found
+  Buckets* abroad = nullptr;                    ///< with ranks: shorter ways to vertices of others
 
  private:
   std::vector<std::vector<Entry>> ring_;
@@ -146,7 +146,11 @@ class Search {
         grain_(std::clamp<std::uint64_t>(few_ / 8, 4, 64)),
         buckets_(engine.threads()),
         shared_(engine.threads()) {
-    for (unsigned thread = 0; thread < buckets_.size(); ++thread) buckets_[thread].lists_read = &lists_read_[thread];
+    if (ranks_ != nullptr) abroad_.resize(buckets_.size());
+    for (unsigned thread = 0; thread < buckets_.size(); ++thread) {
+      buckets_[thread].lists_read = &lists_read_[thread];
+      if (ranks_ != nullptr) buckets_[thread].abroad = &abroad_[thread];
+    }
   }
 
   /// Returns false if a distance does not fit the type.
@@ -160,7 +164,6 @@ class Search {
       RIZOMA_TRY(engine_.report("sssp", static_cast<double>(bucket), 0));
       RIZOMA_TRY(empty(bucket));
       if (error_) return *error_;
-      RIZOMA_TRY(tell_owners());
       RIZOMA_ASSIGN(const Next next, next_of_all(bucket));
       if (next.too_long) return false;
       bucket = next.bucket;
@@ -295,42 +298,48 @@ class Search {
 
   void reach(VertexId v, Distance distance, Buckets<Target, Distance>& mine) {
     if (!distance_.lower(v, distance)) return;
-    if (is_mine(v)) mine.push(width_.bucket_of(distance), {static_cast<Target>(v), distance});
-    else mine.abroad.push_back(static_cast<Target>(v));
+    (is_mine(v) ? mine : *mine.abroad).push(width_.bucket_of(distance), {static_cast<Target>(v), distance});
   }
 
   [[nodiscard]] bool is_mine(VertexId v) const noexcept { return ranks_ == nullptr || ranks_->owns(v); }
 
-  /// Tells other ranks of shorter ways to their vertices, each once, and takes in what they have found.  Here the
-  /// distance of a vertex of theirs is the least that this rank has offered.
-  Status tell_owners() {
-    if (ranks_ == nullptr) return {};
-    std::vector<Target> lowered;
-    for (auto& buckets : buckets_) {
-      lowered.insert(lowered.end(), buckets.abroad.begin(), buckets.abroad.end());
-      buckets.abroad.clear();
-    }
-    std::sort(lowered.begin(), lowered.end());
-    lowered.erase(std::unique(lowered.begin(), lowered.end()), lowered.end());
-    Outbox<Distance> outbox(*ranks_);
-    for (const Target v : lowered) outbox.add(v, distance_[v]);
-    std::size_t thread = 0;
-    return outbox.exchange([&](VertexId v, Distance distance) {
-      reach(v, distance, buckets_[thread]);
-      thread = (thread + 1) % buckets_.size();
-    });
-  }
-
   /// The bucket that comes next, the first that is not empty on any rank.
   Result<Next> next_of_all(std::uint64_t bucket) {
-    const Next mine{first_waiting(bucket), too_long_.load()};
-    RIZOMA_ASSIGN(const Next next, over_ranks(engine_, mine, [](const Next& a, const Next& b) {
-                    return Next{std::min(a.bucket, b.bucket), a.too_long || b.too_long};
-                  }));
+    Next next{first_waiting(buckets_, bucket), too_long_.load()};
+    if (ranks_ != nullptr) {
+      const std::uint64_t owed = first_waiting(abroad_, bucket);
+      Outbox<Distance> outbox(*ranks_);
+      if (owed <= next.bucket) put(owed, outbox);
+      next.bucket = std::min(next.bucket, owed);
+      std::size_t thread = 0;
+      const auto all = outbox.exchange_with(next, [&](VertexId v, Distance distance) {
+        reach(v, distance, buckets_[thread]);
+        thread = (thread + 1) % buckets_.size();
+      });
+      if (!all) return all.error();
+      for (const Next& of_rank : *all)
+        next = {std::min(next.bucket, of_rank.bucket), next.too_long || of_rank.too_long};
+    }
     if (next.bucket != kNone && buckets_[0].is_far(next.bucket)) {
       for (auto& buckets : buckets_) buckets.move_window(next.bucket, width_);
+      for (auto& buckets : abroad_) buckets.move_window(next.bucket, width_);
     }
     return next;
+  }
+
+  /// Tells other ranks of the shorter ways to their vertices that end in one bucket.  That is before its turn, and not
+  /// as soon as one is found: by then most have become shorter still.  Here the distance of a vertex of theirs is the
+  /// least that this rank has found.
+  void put(std::uint64_t bucket, Outbox<Distance>& outbox) {
+    if (bucket == kNone || abroad_[0].is_far(bucket)) return;  // what is far waits until the window has moved
+    for (auto& buckets : abroad_) {
+      std::vector<Entry>& owed = buckets[bucket];
+      std::sort(owed.begin(), owed.end(), [](const Entry& a, const Entry& b) { return a.vertex < b.vertex; });
+      for (const Entry& entry : owed) {
+        if (distance_[entry.vertex] == entry.distance) outbox.add(entry.vertex, entry.distance);
+      }
+      owed.clear();
+    }
   }
 
   void refuse(VertexId u, VertexId v, Weight weight) {
@@ -346,11 +355,12 @@ class Search {
   }
 
   /// The first bucket from `bucket` on that is not empty here.
-  [[nodiscard]] std::uint64_t first_waiting(std::uint64_t bucket) const {
+  [[nodiscard]] std::uint64_t first_waiting(std::span<const Buckets<Target, Distance>> of_threads,
+                                            std::uint64_t bucket) const {
     std::uint64_t first = kNone;
-    for (const auto& buckets : buckets_) first = std::min(first, buckets.first_from(bucket));
+    for (const auto& buckets : of_threads) first = std::min(first, buckets.first_from(bucket));
     if (first != kNone) return first;
-    for (const auto& buckets : buckets_) first = std::min(first, buckets.first_far(width_));
+    for (const auto& buckets : of_threads) first = std::min(first, buckets.first_far(width_));
     return first;
   }
 
@@ -364,6 +374,7 @@ class Search {
   const std::size_t few_;      ///< vertices that are not worth sharing
   const std::uint64_t grain_;  ///< vertices of a bucket handed out at once
   std::vector<Buckets<Target, Distance>> buckets_;
+  std::vector<Buckets<Target, Distance>> abroad_;  ///< with ranks: of vertices of others
   std::vector<std::vector<Entry>> shared_;
   bool several_homes_ = false;
   std::atomic<bool> too_long_ = false;

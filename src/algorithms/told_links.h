@@ -31,6 +31,11 @@ class ToldLinks {
   /// Links what any rank has linked; afterwards all have the same sets, and so the same roots.  Collective; without
   /// ranks nothing.
   Status tell() {
+    RIZOMA_TRY(tell_last());
+    return engine_.ranks() == nullptr ? Status() : note_roots();
+  }
+  /// The same for the last time.
+  Status tell_last() {
     Ranks* const ranks = engine_.ranks();
     if (ranks == nullptr) return {};
     RIZOMA_ASSIGN(const std::vector<std::byte> mine, hung());
@@ -38,7 +43,7 @@ class ToldLinks {
     for (unsigned rank = 0; rank < ranks->size(); ++rank) {
       if (rank != ranks->rank()) RIZOMA_TRY(link(received[rank]));
     }
-    return note_roots();
+    return {};
   }
 
  private:

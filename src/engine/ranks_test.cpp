@@ -1,4 +1,5 @@
 #include <rizoma/engine.h>
+#include <rizoma/gather_numbers.h>
 #include <rizoma/ranks.h>
 
 #include "base/random.h"
@@ -166,6 +167,71 @@ TEST(Ranks, LettersReachTheOwner) {
       for (VertexId rank = 0; rank < 4; ++rank) expected += v >= rank && (v - rank) % 3 == 0 ? 1 : 0;
       EXPECT_EQ(letters[v], ranks.owns(v) ? expected : 0);
     }
+  });
+}
+
+TEST(Ranks, LettersOfAnyNumbersInAnyOrderArrive) {
+  const GraphView graph = some_graph(1000, 2000, 6, 4);
+  run_simulated_cluster(3, 12, [&](Transport& transport) {
+    Ranks ranks(transport);
+    ASSERT_TRUE(ranks.divide(graph));
+    const std::vector<VertexId> order = {999, 0, 1, 998, 64, 65, 63, 500, 500};
+    const auto value_of = [](VertexId v) { return v % 3 == 0 ? ~std::uint64_t{0} - v : v << (v % 57); };
+    Outbox<std::uint64_t> outbox(ranks);
+    for (int again = 0; again < 2; ++again) {  // an outbox may be used once more
+      for (const VertexId v : order) outbox.add(v, value_of(v));
+      std::vector<VertexId> seen;
+      const auto words = outbox.exchange_with(ranks.rank() * 7, [&](VertexId v, std::uint64_t value) {
+        EXPECT_EQ(value, value_of(v));
+        seen.push_back(v);
+      });
+      ASSERT_TRUE(words);
+      EXPECT_EQ(*words, (std::vector<unsigned>{0, 7, 14}));
+      std::vector<VertexId> expected;
+      for (unsigned from = 0; from < 3; ++from) {
+        for (const VertexId v : order) {
+          if (ranks.owns(v)) expected.push_back(v);
+        }
+      }
+      EXPECT_EQ(seen, expected);
+    }
+    ASSERT_TRUE(ranks.settle({}));
+    EXPECT_LT(ranks.traffic().total().bytes, 2U * 3 * 3 * (9 * 11 + 20) + 200) << "in few bytes each";
+  });
+}
+
+template <class T>
+void expect_gathered(Ranks& ranks, T least, T most) {
+  std::vector<T> values(1000, 0);
+  const auto value_of = [&](VertexId v) { return v == 7 ? least : v == 993 ? most : static_cast<T>(v % 100); };
+  for (VertexId v = 0; v < 1000; ++v) {
+    if (ranks.owns(v)) values[v] = value_of(v);
+  }
+  ASSERT_TRUE(gather_numbers(ranks, std::span(values), 1));
+  for (VertexId v = 0; v < 1000; ++v) EXPECT_EQ(values[v], ranks.rank() == 1 || ranks.owns(v) ? value_of(v) : 0) << v;
+}
+
+TEST(Ranks, GatheredNumbersAreTheSameInHoweverFewBytesTheyTravel) {
+  const GraphView graph = some_graph(1000, 2000, 6, 3);
+  run_simulated_cluster(3, 13, [&](Transport& transport) {
+    Ranks ranks(transport);
+    ASSERT_TRUE(ranks.divide(graph));
+    for (const int bits : {6, 7, 8, 14, 15, 16, 30, 31, 32, 62}) {
+      const std::int64_t most = std::int64_t{1} << bits;
+      expect_gathered<std::int64_t>(ranks, -1, most - 1);
+      expect_gathered<std::int64_t>(ranks, -most, most);
+      expect_gathered<std::uint64_t>(ranks, kNoVertex, static_cast<std::uint64_t>(most));
+      if (bits < 31) expect_gathered<std::int32_t>(ranks, -1, static_cast<std::int32_t>(most));
+      if (bits < 32) expect_gathered<std::uint32_t>(ranks, 0, static_cast<std::uint32_t>(most));
+    }
+    expect_gathered<std::uint32_t>(ranks, 1, 0xffffffff);
+    expect_gathered<std::uint8_t>(ranks, 0, 255);
+    ASSERT_TRUE(ranks.settle({}));
+    const std::uint64_t before = ranks.traffic().total().bytes;
+    expect_gathered<std::int64_t>(ranks, -1, 127);
+    ASSERT_TRUE(ranks.settle({}));
+    EXPECT_GT(before, 0U);
+    EXPECT_LT(ranks.traffic().total().bytes, 2000U) << "a byte each";
   });
 }
 

@@ -1,6 +1,9 @@
 // Wire: numbers as ranks send them to each other: little-endian, small ones in few bytes (LEB128).
 #pragma once
 
+#include <rizoma/small_numbers.h>
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -22,8 +25,8 @@ class WireWriter {
     bytes_.insert(bytes_.end(), bytes, bytes + size);
   }
   void put_small(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) bytes_.push_back(static_cast<std::byte>((value & 0x7f) | 0x80));
-    bytes_.push_back(static_cast<std::byte>(value));
+    std::array<std::byte, kMostSmall> small;
+    bytes_.insert(bytes_.end(), small.data(), write_small(small.data(), value));
   }
   [[nodiscard]] std::size_t size() const noexcept { return bytes_.size(); }
   [[nodiscard]] std::vector<std::byte> take() && { return std::move(bytes_); }
@@ -53,12 +56,11 @@ class WireReader {
   }
   [[nodiscard]] std::uint64_t get_small() {
     std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      const auto byte = static_cast<std::uint64_t>(get<std::byte>());
-      value |= (byte & 0x7f) << shift;
-      if (byte < 0x80) break;
-    }
-    return value;
+    const std::byte* const end = rest_.data() + rest_.size();
+    const std::byte* const after = read_small(rest_.data(), end, value);
+    ok_ = ok_ && after != nullptr;
+    rest_ = {after == nullptr ? end : after, end};
+    return after == nullptr ? 0 : value;
   }
   [[nodiscard]] bool empty() const noexcept { return rest_.empty(); }
   [[nodiscard]] bool ok() const noexcept { return ok_; }

@@ -5,8 +5,8 @@
 // in parallel, each thread with its own buckets; an unweighted graph has weight 1 on every edge.
 // Distances are held in 32 bits while int32 weights allow, else in float64.  Every weight that a search
 // meets is checked, so weights out of reach of the source are not.
-// With ranks, each relaxes the edges of its own vertices; after each bucket they tell each other of shorter ways to one
-// another's vertices, the shortest to each once, and agree on the next bucket.  The distances are the same.
+// With ranks, each relaxes the edges of its own vertices; after each bucket they tell each other of the shorter
+// ways to one another's vertices that end in the next, and agree on which that is.  The distances are the same.
 // Cost: O(n + m + buckets) for a well-chosen delta; `delta` 0 chooses one from a sample of weights
 // and degrees.
 // Source: Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms

@@ -1,0 +1,39 @@
+// Small numbers in few bytes (LEB128), as ranks send them to each other.  Module: engine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace rizoma {
+
+inline constexpr std::size_t kMostSmall = 10;  ///< bytes of a number
+
+/// Writes a number and returns where it ends.
+inline std::byte* write_small(std::byte* to, std::uint64_t value) noexcept {
+  for (; value >= 0x80; value >>= 7) *to++ = static_cast<std::byte>((value & 0x7f) | 0x80);
+  *to++ = static_cast<std::byte>(value);
+  return to;
+}
+
+/// Reads one and returns where it ends; null if that lies beyond `end`.
+inline const std::byte* read_small(const std::byte* from, const std::byte* end, std::uint64_t& value) noexcept {
+  value = 0;
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    if (from == end) return nullptr;
+    const auto byte = static_cast<std::uint64_t>(*from++);
+    value |= (byte & 0x7f) << shift;
+    if (byte < 0x80) break;
+  }
+  return from;
+}
+
+/// A difference, either way, as a number that is small if it is.
+inline constexpr std::uint64_t folded_difference(std::uint64_t from, std::uint64_t to) noexcept {
+  const std::uint64_t step = to - from;
+  return (step << 1) ^ (std::uint64_t{0} - (step >> 63));
+}
+inline constexpr std::uint64_t unfolded_difference(std::uint64_t from, std::uint64_t folded) noexcept {
+  return from + ((folded >> 1) ^ (std::uint64_t{0} - (folded & 1)));
+}
+
+}  // namespace rizoma
