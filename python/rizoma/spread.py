@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _core
-from .algorithms._cascades import cascade_of, seeds_of
+from .algorithms._cascades import cascade_of, seeds_of, worths_of
 from .algorithms._running import ProgressOption, state_of
 from .engines import engine
 from .options import checked_seed, whole_number
@@ -19,7 +20,7 @@ __all__ = ["Influence", "influence"]
 
 
 class Influence(NamedTuple):
-    """How many vertices a cascade reaches on average, seeds included; `low` to `high`: the 95% interval."""
+    """What a cascade reaches on average, seeds included: vertices, or weight; `low` to `high`: the 95% interval."""
 
     mean: float
     low: float
@@ -33,6 +34,7 @@ def influence(
     probability: float | str = 0.1,
     runs: int = 10_000,
     seed: int | None = None,
+    weights: str | Mapping[VertexKey, float] | npt.ArrayLike | None = None,
     *,
     threads: int | None = None,
     progress: ProgressOption = None,
@@ -46,6 +48,7 @@ def influence(
         probability: of the edges, as in `influence_maximization`.
         runs: how many cascades; the interval narrows with their square root.
         seed: of the cascades; None: another one each time.
+        weights: what each vertex counts that is reached, as in `influence_maximization`.
         threads: instead of `rizoma.config`.
         progress: True, or a function f(phase, done, total).
     """
@@ -53,9 +56,12 @@ def influence(
     cascade = cascade_of(state, model, probability)
     whole_number("runs", runs, 1, 2**63 - 1)
     given = seeds_of(state, seeds)
+    worths = worths_of(state, weights)
     chance = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
     with engine(threads, progress) as lent:
         column = cascade.column or "weight"
         view = state.working_view(lent) if column == "weight" else _core.weight_view(state, lent, column)
-        found = _core.influence(lent, view, given, cascade.model, cascade.chance, cascade.probability, runs, chance)
+        found = _core.influence(
+            lent, view, given, cascade.model, cascade.chance, cascade.probability, runs, chance, worths
+        )
     return Influence(**found)

@@ -1,14 +1,15 @@
 #include <rizoma/algorithms/influence.h>
 
 #include "algorithms/cascade_draws.h"
+#include "algorithms/checked_sum.h"
 #include "algorithms/lists.h"
 #include "engine/one_rank.h"
 
 #include <rizoma/list_reader.h>
-#include <rizoma/process_vertices.h>
 
-#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <span>
 #include <vector>
 
 namespace rizoma {
@@ -20,13 +21,13 @@ constexpr std::uint64_t kGrain = 8;
 template <class Lists>
 class Simulation {
  public:
-  Simulation(Lists& out, Lists& in, const CascadeOptions& options, unsigned thread)
-      : out_(out), in_(in), options_(options), thread_(thread), reached_(out.num_vertices()) {
+  Simulation(Lists& out, Lists& in, const CascadeOptions& options, std::span<const double> weights, unsigned thread)
+      : out_(out), in_(in), options_(options), weights_(weights), thread_(thread), reached_(out.num_vertices()) {
     if (options.model == CascadeModel::linear_threshold) heard_.resize(out.num_vertices());
   }
 
-  /// How many vertices run `number` reaches.
-  std::uint64_t run(std::span<const VertexId> seeds, std::uint64_t seed, std::uint64_t number) {
+  /// How many vertices run `number` reaches, or what they weigh.
+  double run(std::span<const VertexId> seeds, std::uint64_t seed, std::uint64_t number) {
     ++run_;
     Random random(mix64(seed ^ mix64(number)));
     found_.clear();
@@ -41,7 +42,10 @@ class Simulation {
         spread(list, random);
       }
     }
-    return found_.size();
+    if (weights_.empty()) return static_cast<double>(found_.size());
+    double sum = 0;
+    for (const VertexId v : found_) sum += weights_[v];
+    return sum;
   }
 
  private:
@@ -88,6 +92,7 @@ class Simulation {
   Lists& out_;
   Lists& in_;
   const CascadeOptions& options_;
+  std::span<const double> weights_;
   unsigned thread_;
   std::uint64_t run_ = 0;
   std::vector<std::uint64_t> reached_;  ///< the last run that has reached a vertex
@@ -95,42 +100,35 @@ class Simulation {
   std::vector<VertexId> found_;
 };
 
-/// CascadeSums over runs: whole numbers, so that their order does not matter.
-struct CascadeSums {
-  std::uint64_t runs = 0;
-  std::uint64_t reached = 0;
-  unsigned __int128 squares = 0;
-};
-
-InfluenceEstimate estimate(const CascadeSums& sums) {
-  const auto runs = static_cast<double>(sums.runs);
-  const double mean = static_cast<double>(sums.reached) / runs;
-  const double variance = std::max(0.0, static_cast<double>(sums.squares) / runs - mean * mean);
-  const double half = sums.runs > 1 ? 1.959964 * std::sqrt(variance / (runs - 1)) : mean;
+/// The mean of what the runs reached, and how sure it is.
+InfluenceEstimate estimate(std::span<const double> reached) {
+  const auto runs = static_cast<double>(reached.size());
+  const double mean = std::accumulate(reached.begin(), reached.end(), 0.0) / runs;
+  double squares = 0;
+  for (const double each : reached) squares += (each - mean) * (each - mean);
+  const double half = reached.size() > 1 ? 1.959964 * std::sqrt(squares / runs / (runs - 1)) : mean;
   return {mean, mean - half, mean + half};
 }
 
 }  // namespace
 
 Result<InfluenceEstimate> influence(Engine& engine, const GraphView& graph, std::span<const VertexId> seeds,
-                                    const CascadeOptions& options, std::uint64_t runs, std::uint64_t seed) {
+                                    const CascadeOptions& options, std::uint64_t runs, std::uint64_t seed,
+                                    std::span<const double> weights) {
   RIZOMA_TRY(one_rank_only(engine, "influence"));
   RIZOMA_TRY(check_sources(graph, seeds, "influence"));
+  RIZOMA_TRY(checked_sum(graph, weights, "the weight", "influence"));
   RIZOMA_TRY(cascades::check(engine, graph, options, "influence"));
   if (runs == 0) return Error{ErrorCode::invalid_argument, "influence: at least one run is needed"};
-  std::vector<PerThread<CascadeSums>> partial(engine.threads());
+  std::vector<double> reached(runs);  // in the order of runs, so that threads make no difference
   const Status done = read_lists<true>(engine, graph, Direction::out, [&]<class Lists>(Lists& out) {
     return read_lists<true>(engine, graph, Direction::in, [&](auto& other) -> Status {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(other)>, Lists>) {
         std::vector<Simulation<Lists>> of_threads;
-        for (unsigned t = 0; t < engine.threads(); ++t) of_threads.emplace_back(out, other, options, t);
+        for (unsigned t = 0; t < engine.threads(); ++t) of_threads.emplace_back(out, other, options, weights, t);
         return engine.for_blocks(runs, kGrain, [&](VertexRange block, unsigned thread) {
           for (std::uint64_t run = block.begin; run < block.end; ++run) {
-            const std::uint64_t reached = of_threads[thread].run(seeds, seed, run);
-            CascadeSums& sums = partial[thread].value;
-            ++sums.runs;
-            sums.reached += reached;
-            sums.squares += static_cast<unsigned __int128>(reached) * reached;
+            reached[run] = of_threads[thread].run(seeds, seed, run);
           }
         });
       } else {
@@ -139,13 +137,7 @@ Result<InfluenceEstimate> influence(Engine& engine, const GraphView& graph, std:
     });
   });
   RIZOMA_TRY(done);
-  CascadeSums sums;
-  for (const auto& [of_thread] : partial) {
-    sums.runs += of_thread.runs;
-    sums.reached += of_thread.reached;
-    sums.squares += of_thread.squares;
-  }
-  return estimate(sums);
+  return estimate(reached);
 }
 
 }  // namespace rizoma

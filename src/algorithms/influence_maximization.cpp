@@ -1,13 +1,16 @@
 #include <rizoma/algorithms/influence_maximization.h>
 
 #include "algorithms/cascade_draws.h"
+#include "algorithms/checked_sum.h"
 #include "algorithms/lists.h"
 #include "algorithms/sketches.h"
 #include "engine/one_rank.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <string>
 
 namespace rizoma {
@@ -19,6 +22,7 @@ using sketches::Collection;
 const double kGreedy = 1 - std::exp(-1.0);  // the share of the best that greedy choice gets
 
 constexpr double kSettled = 1.005;  // opim goes on while twice the sketches still gain more than this
+constexpr double kFew = 1024;       // sketches to begin with, at least
 
 double log_choose(double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); }
 
@@ -28,21 +32,24 @@ class Maximization {
       : engine_(engine),
         graph_(graph),
         options_(options),
+        roots_(graph, options.weights),
         n_(static_cast<double>(graph.num_live())),
+        whole_(roots_.total()),
         k_(static_cast<double>(options.k)),
         delta_(options.delta > 0 ? options.delta : 1 / std::max(n_, 2.0)),
-        log_sets_(log_choose(n_, k_)) {}
+        log_sets_(log_choose(n_, k_)),
+        least_(least_spread()) {}
 
   /// Sketches double until the seeds of the first collection prove their worth on the second.
   Result<SeedsFound> opim() {
     const double root =
         kGreedy * std::sqrt(std::log(6 / delta_)) + std::sqrt(kGreedy * (log_sets_ + std::log(6 / delta_)));
-    const double most = std::max(2 * n_ * root * root / (options_.epsilon * options_.epsilon * k_), 1.0);
-    const double first = std::max(most * options_.epsilon * options_.epsilon * k_ / n_, 1.0);
+    const double most = std::max(2 * whole_ * root * root / (options_.epsilon * options_.epsilon * least_), 1.0);
+    const double first = std::max(2 * root * root, kFew);
     const double rounds = std::max(std::ceil(std::log2(most / first)), 1.0);
     const double a = std::log(3 * rounds / delta_);
-    Collection chooses(engine_, graph_, options_.cascade, mix64(options_.seed), options_.spill_directory);
-    Collection judges(engine_, graph_, options_.cascade, mix64(~options_.seed), options_.spill_directory);
+    Collection chooses(engine_, graph_, options_.cascade, roots_, mix64(options_.seed), options_.spill_directory);
+    Collection judges(engine_, graph_, options_.cascade, roots_, mix64(~options_.seed), options_.spill_directory);
     const std::uint64_t half = std::max(options_.max_bytes / 2, std::min<std::uint64_t>(options_.max_bytes, 1));
     std::vector<VertexId> former;
     double size = first;
@@ -54,12 +61,12 @@ class Maximization {
       const bool settled = hits <= kSettled * static_cast<double>(judges.hit(former));
       former = all_seeds(chosen);
       SeedsFound found = answer(chosen, chooses);
-      const double per_hit = n_ / static_cast<double>(judges.size());
+      const double per_hit = whole_ / static_cast<double>(judges.size());
       const double low = std::sqrt(hits + 2 * a / 9) - std::sqrt(a / 2);
       const double high = std::sqrt(static_cast<double>(chosen.most_hits) + a / 2) + std::sqrt(a / 2);
       found.spread = hits * per_hit;
-      found.lower_bound = std::max(low > 0 ? (low * low - a / 18) * per_hit : 0.0, least_spread());
-      found.upper_bound = std::min(high * high * n_ / static_cast<double>(chooses.size()), n_);
+      found.lower_bound = std::max(low > 0 ? (low * low - a / 18) * per_hit : 0.0, own_weight(former));
+      found.upper_bound = std::min(high * high * whole_ / static_cast<double>(chooses.size()), whole_);
       found.guarantee = std::min(found.lower_bound / found.upper_bound, 1.0);
       found.sketches += judges.size();
       found.entries += judges.entries();
@@ -80,14 +87,14 @@ class Maximization {
     const double ell = -std::log(delta_) / log_n + std::log(2.0) / log_n;
     const double loose = std::sqrt(2.0) * options_.epsilon;
     const double rounds = std::max(std::floor(std::log2(n_)) - 1, 1.0);
-    const double need =
-        (2 + 2 * loose / 3) * (log_sets_ + ell * log_n + std::log(std::max(std::log2(n_), 1.0))) * n_ / (loose * loose);
-    Collection collection(engine_, graph_, options_.cascade, mix64(options_.seed), options_.spill_directory);
-    double bound = std::max(least_spread(), 1.0);
-    for (double round = 1, guess = n_ / 2; round <= rounds; ++round, guess /= 2) {
+    const double need = (2 + 2 * loose / 3) * (log_sets_ + ell * log_n + std::log(std::max(std::log2(n_), 1.0))) *
+                        whole_ / (loose * loose);
+    Collection collection(engine_, graph_, options_.cascade, roots_, mix64(options_.seed), options_.spill_directory);
+    double bound = least_;
+    for (double round = 1, guess = whole_ / 2; round <= rounds; ++round, guess /= 2) {
       RIZOMA_TRY(collection.grow(whole(need / guess), options_.max_bytes));
       RIZOMA_ASSIGN(const Chosen chosen, choose(collection));
-      const double spread = n_ * static_cast<double>(chosen.hits) / static_cast<double>(collection.size());
+      const double spread = whole_ * static_cast<double>(chosen.hits) / static_cast<double>(collection.size());
       if (spread < (1 + loose) * guess) continue;
       bound = std::max(bound, spread / (1 + loose));
       break;
@@ -95,20 +102,36 @@ class Maximization {
     const double alpha = std::sqrt(ell * log_n + std::log(2.0));
     const double beta = std::sqrt(kGreedy * (log_sets_ + ell * log_n + std::log(2.0)));
     const double root = kGreedy * alpha + beta;
-    RIZOMA_TRY(collection.grow(whole(2 * n_ * root * root / (options_.epsilon * options_.epsilon) / bound),
+    RIZOMA_TRY(collection.grow(whole(2 * whole_ * root * root / (options_.epsilon * options_.epsilon) / bound),
                                options_.max_bytes));
     RIZOMA_ASSIGN(const Chosen chosen, choose(collection));
     SeedsFound found = answer(chosen, collection);
-    found.lower_bound = bound;
     found.guarantee = kGreedy - options_.epsilon;
-    found.upper_bound = found.guarantee > 0 ? std::min(found.spread / found.guarantee, n_) : n_;
+    found.lower_bound = std::max(found.guarantee * bound, own_weight(all_seeds(chosen)));
+    found.upper_bound = found.guarantee > 0 ? std::min(found.spread / found.guarantee, whole_) : whole_;
     return found;
   }
 
  private:
   static std::uint64_t whole(double size) { return static_cast<std::uint64_t>(std::ceil(std::min(size, 0x1p62))); }
-  /// Seeds reach themselves.
-  [[nodiscard]] double least_spread() const { return k_ + static_cast<double>(options_.seeds.size()); }
+  [[nodiscard]] double weight(VertexId v) const { return options_.weights.empty() ? 1 : options_.weights[v]; }
+  /// What seeds reach at least: themselves.
+  [[nodiscard]] double own_weight(std::span<const VertexId> seeds) const {
+    double sum = 0;
+    for (const VertexId v : seeds) sum += weight(v);
+    return sum;
+  }
+  /// What the best seeds reach at least: the heaviest vertices reach themselves.
+  [[nodiscard]] double least_spread() const {
+    const double given = own_weight(options_.seeds);
+    if (options_.weights.empty()) return given + k_;
+    std::vector<double> others(options_.weights.begin(), options_.weights.end());
+    for (VertexId v = 0; v < others.size(); ++v) others[v] = graph_.is_live(v) ? others[v] : 0;
+    for (const VertexId v : options_.seeds) others[v] = 0;
+    const auto end = others.begin() + static_cast<std::ptrdiff_t>(options_.k);
+    std::partial_sort(others.begin(), end, others.end(), std::greater<>());
+    return std::accumulate(others.begin(), end, given);
+  }
 
   Result<Chosen> choose(const Collection& collection) const {
     return sketches::choose(collection, graph_.num_vertices(), options_.k, options_.seeds, graph_);
@@ -120,7 +143,7 @@ class Maximization {
   }
   [[nodiscard]] SeedsFound answer(const Chosen& chosen, const Collection& collection) const {
     SeedsFound found;
-    const double per_hit = n_ / static_cast<double>(collection.size());
+    const double per_hit = whole_ / static_cast<double>(collection.size());
     found.seeds = chosen.seeds;
     for (const std::uint64_t gain : chosen.gains) found.gains.push_back(static_cast<double>(gain) * per_hit);
     found.spread = static_cast<double>(chosen.hits) * per_hit;
@@ -134,10 +157,13 @@ class Maximization {
   Engine& engine_;
   const GraphView& graph_;
   const InfluenceMaximizationOptions& options_;
+  sketches::Roots roots_;
   double n_;
+  double whole_;  ///< the weight of all vertices: n unless some count for more than others
   double k_;
   double delta_;
   double log_sets_;  ///< of the number of sets of k vertices
+  double least_;     ///< what the best seeds reach at least
 };
 
 Status check(Engine& engine, const GraphView& graph, const InfluenceMaximizationOptions& options) {
@@ -156,6 +182,7 @@ Status check(Engine& engine, const GraphView& graph, const InfluenceMaximization
                   " vertices to choose from; it must be from 1 to that");
   if (!(options.epsilon > 0 && options.epsilon < 1)) return refuse("epsilon must be above 0 and below 1");
   if (!(options.delta >= 0 && options.delta < 1)) return refuse("delta must be above 0 and below 1");
+  RIZOMA_TRY(checked_sum(graph, options.weights, "the weight", "influence_maximization"));
   return cascades::check(engine, graph, options.cascade, "influence_maximization");
 }
 

@@ -1,5 +1,6 @@
 #include <rizoma/algorithms/pagerank.h>
 
+#include "algorithms/checked_sum.h"
 #include "algorithms/out_shares.h"
 
 #include <rizoma/degrees.h>
@@ -38,26 +39,6 @@ bool may_be_compact(const GraphView& graph, const PageRankOptions& options) {
 }
 
 Error invalid(std::string message) { return {ErrorCode::invalid_argument, "pagerank: " + std::move(message)}; }
-
-/// Checks n non-negative values with a positive sum over live vertices; returns that sum, or 0 for
-/// an empty span.
-Result<double> checked_sum(const GraphView& graph, std::span<const double> values, const char* name) {
-  if (values.empty()) return 0.0;
-  if (values.size() != graph.num_vertices()) {
-    return invalid(std::string(name) + " has " + std::to_string(values.size()) + " values, the graph has " +
-                   std::to_string(graph.num_vertices()) + " vertices");
-  }
-  double sum = 0;
-  for (VertexId v = 0; v < values.size(); ++v) {
-    if (!(values[v] >= 0) || std::isinf(values[v])) {
-      return invalid(std::string(name) + " of vertex " + std::to_string(v) +
-                     " (inner number) is not a finite number >= 0");
-    }
-    if (graph.is_live(v)) sum += values[v];
-  }
-  if (!(sum > 0) || std::isinf(sum)) return invalid(std::string(name) + " must have a positive, finite sum");
-  return sum;
-}
 
 /// What an iteration reads of each vertex and does not change.
 struct Surfer {
@@ -308,9 +289,10 @@ Result<PageRankResult> pagerank(Engine& engine, const GraphView& graph, const Pa
   if (options.use_weights && graph.weight_type() == WeightType::none) {
     return invalid("the graph has no weights; leave them out, or import it with weights");
   }
-  RIZOMA_ASSIGN(const double personalization_sum, checked_sum(graph, options.personalization, "personalization"));
-  RIZOMA_ASSIGN(const double dangling_sum, checked_sum(graph, options.dangling, "dangling"));
-  RIZOMA_ASSIGN(const double start_sum, checked_sum(graph, options.start, "start"));
+  RIZOMA_ASSIGN(const double personalization_sum,
+                checked_sum(graph, options.personalization, "personalization", "pagerank"));
+  RIZOMA_ASSIGN(const double dangling_sum, checked_sum(graph, options.dangling, "dangling", "pagerank"));
+  RIZOMA_ASSIGN(const double start_sum, checked_sum(graph, options.start, "start", "pagerank"));
   Surfer surfer{options.alpha,           static_cast<double>(graph.num_live()),
                 options.personalization, options.dangling,
                 personalization_sum,     dangling_sum};

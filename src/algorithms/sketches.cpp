@@ -18,23 +18,23 @@ namespace {
 
 constexpr std::uint64_t kBlock = 128;                       // sketches that a thread draws at once
 constexpr std::uint64_t kFirst = 256;                       // sketches of the first segment at most
-constexpr std::uint64_t kEntries = std::uint64_t{1} << 24;  // entries of a segment, about
+constexpr std::uint64_t kEntries = std::uint64_t{1} << 24;  // entries of a segment at most, about
+constexpr std::uint64_t kFewEntries = kEntries / 4;         // where the places of lists take little beside so many
 constexpr std::uint64_t kGrain = 256;
 
 /// Draws sketches of one thread.
 template <class Lists>
 class Drawing {
  public:
-  Drawing(Lists& lists, const CascadeOptions& options, std::span<const Vertex> live, unsigned thread)
-      : lists_(lists), options_(options), live_(live), thread_(thread), seen_(lists.num_vertices()) {}
+  Drawing(Lists& lists, const CascadeOptions& options, const Roots& roots, unsigned thread)
+      : lists_(lists), options_(options), roots_(roots), thread_(thread), seen_(lists.num_vertices()) {}
 
   /// Appends the vertices of one sketch.
   void draw(std::uint64_t seed, std::uint64_t number, std::vector<Vertex>& to) {
     Random random(mix64(seed ^ mix64(number)));
     ++turn_;
     const std::size_t first = to.size();
-    const std::uint64_t place = random.below(live_.empty() ? lists_.num_vertices() : live_.size());
-    take(live_.empty() ? static_cast<Vertex>(place) : live_[place], to);
+    take(roots_.draw(random), to);
     for (std::size_t i = first; i < to.size(); ++i) {
       const auto list = lists_.read(to[i], thread_);
       if (list.size() == 0) continue;
@@ -57,7 +57,7 @@ class Drawing {
 
   Lists& lists_;
   const CascadeOptions& options_;
-  std::span<const Vertex> live_;
+  const Roots& roots_;
   unsigned thread_;
   std::uint64_t turn_ = 0;
   std::vector<std::uint64_t> seen_;
@@ -159,19 +159,36 @@ struct Collection::Drawn {
   std::vector<Vertex> ends;  ///< of each sketch
 };
 
-Collection::Collection(Engine& engine, const GraphView& graph, const CascadeOptions& options, std::uint64_t seed,
-                       std::string directory)
-    : engine_(engine), graph_(graph), options_(options), seed_(seed), directory_(std::move(directory)) {
-  if (graph.num_live() == graph.num_vertices()) return;
-  for (VertexId v = 0; v < graph.num_vertices(); ++v) {
-    if (graph.is_live(v)) live_.push_back(static_cast<Vertex>(v));
+Roots::Roots(const GraphView& graph, std::span<const double> weights)
+    : n_(static_cast<Vertex>(graph.num_vertices())), total_(static_cast<double>(graph.num_live())) {
+  if (!weights.empty()) {
+    total_ = 0;
+    for (VertexId v = 0; v < n_; ++v) up_to_.push_back(total_ += graph.is_live(v) ? weights[v] : 0);
+  } else if (graph.num_live() != n_) {
+    for (VertexId v = 0; v < n_; ++v) {
+      if (graph.is_live(v)) live_.push_back(static_cast<Vertex>(v));
+    }
   }
 }
 
+Vertex Roots::draw(Random& random) const {
+  if (up_to_.empty()) return live_.empty() ? static_cast<Vertex>(random.below(n_)) : live_[random.below(live_.size())];
+  const auto place = std::ranges::upper_bound(up_to_, random.unit() * total_);
+  if (place != up_to_.end()) return static_cast<Vertex>(place - up_to_.begin());
+  return static_cast<Vertex>(std::ranges::lower_bound(up_to_, total_) - up_to_.begin());  // the product was rounded up
+}
+
+Collection::Collection(Engine& engine, const GraphView& graph, const CascadeOptions& options, const Roots& roots,
+                       std::uint64_t seed, std::string directory)
+    : engine_(engine), graph_(graph), options_(options), roots_(roots), seed_(seed), directory_(std::move(directory)) {}
+
 Status Collection::grow(std::uint64_t size, std::uint64_t max_bytes) {
   // With little memory segments are small, but not so small that the places of their lists would take most of it.
-  const std::uint64_t least = std::min(kEntries, 4 * std::max<std::uint64_t>(graph_.num_vertices(), kFirst));
-  const std::uint64_t most = max_bytes == 0 ? kEntries : std::clamp(max_bytes / 16, least, kEntries);
+  // What is drawn and not yet kept takes 8 bytes an entry beside them.
+  const std::uint64_t n = graph_.num_vertices();
+  const std::uint64_t entries = std::clamp(32 * n, kFewEntries, kEntries);
+  const std::uint64_t least = std::min(entries, 4 * std::max(n, kFirst));
+  const std::uint64_t most = max_bytes == 0 ? entries : std::clamp(max_bytes / 16, least, entries);
   while (size_ < size) {
     RIZOMA_TRY(engine_.report("sketches", static_cast<double>(size_), static_cast<double>(size)));
     const std::uint64_t fitting = entries_ == 0 ? kFirst : std::max(kFirst, most / (entries_ / size_ + 1));
@@ -186,7 +203,7 @@ Status Collection::grow(std::uint64_t size, std::uint64_t max_bytes) {
 Status Collection::draw(std::uint64_t count, std::vector<Drawn>& blocks) {
   return read_lists<true>(engine_, graph_, Direction::in, [&]<class Lists>(Lists& lists) {
     std::vector<Drawing<Lists>> of_threads;
-    for (unsigned t = 0; t < engine_.threads(); ++t) of_threads.emplace_back(lists, options_, live_, t);
+    for (unsigned t = 0; t < engine_.threads(); ++t) of_threads.emplace_back(lists, options_, roots_, t);
     return engine_.for_blocks(count, kBlock, [&](VertexRange block, unsigned thread) {
       Drawn& drawn = blocks[block.begin / kBlock];
       for (std::uint64_t i = block.begin; i < block.end; ++i) {

@@ -4,6 +4,7 @@
 // groups, or as one bit a sketch where that is shorter.  Segments that memory has no room for are spilled to files.
 #pragma once
 
+#include "base/random.h"
 #include "engine/spilled_bytes.h"
 
 #include <rizoma/cascades.h>
@@ -44,12 +45,28 @@ struct Segment {
 /// Which sketches are hit by the seeds so far.
 using Covered = std::vector<std::vector<std::uint64_t>>;
 
+/// The vertices that sketches are drawn for: live ones, all alike or in proportion to their weights.
+class Roots {
+ public:
+  /// `weights`: n finite numbers, 0 or more, of which one of a live vertex is above 0; empty: all alike.
+  Roots(const GraphView& graph, std::span<const double> weights);
+  [[nodiscard]] Vertex draw(Random& random) const;
+  /// The sum of the weights; the number of live vertices if all are alike.
+  [[nodiscard]] double total() const noexcept { return total_; }
+
+ private:
+  Vertex n_;
+  std::vector<Vertex> live_;   ///< empty: all vertices are, or have weights
+  std::vector<double> up_to_;  ///< sums of the weights of vertices 0..v; empty: all alike
+  double total_;
+};
+
 /// A growing collection; sketch i is drawn from `seed` and i.
 class Collection {
  public:
-  /// `directory`: for files; empty: the one for temporary files.
-  Collection(Engine& engine, const GraphView& graph, const CascadeOptions& options, std::uint64_t seed,
-             std::string directory);
+  /// `directory`: for files; empty: the one for temporary files.  `roots` must outlive it.
+  Collection(Engine& engine, const GraphView& graph, const CascadeOptions& options, const Roots& roots,
+             std::uint64_t seed, std::string directory);
 
   /// Draws sketches until there are `size`; those that would take more than max_bytes of memory, unless that is 0, are
   /// spilled.  Errors: cancelled, those of the file system.
@@ -79,8 +96,8 @@ class Collection {
   Engine& engine_;
   const GraphView& graph_;
   CascadeOptions options_;
+  const Roots& roots_;
   std::uint64_t seed_;
-  std::vector<Vertex> live_;  ///< empty: all vertices are
   std::vector<Segment> segments_;
   std::uint64_t size_ = 0;
   std::uint64_t entries_ = 0;

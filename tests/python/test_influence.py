@@ -6,6 +6,7 @@ import itertools
 import math
 
 import networkx as nx
+import pyarrow as pa
 import pytest
 import rizoma as rz
 
@@ -47,6 +48,50 @@ def test_seeds_are_nearly_the_best(method, model):
     assert found.sketches > 0
     assert found.sketch_bytes > 0
     assert sum(row["gain"] for row in found.to_arrow().to_pylist()) == pytest.approx(found.spread, rel=0.1)
+
+
+@pytest.mark.parametrize("method", ["opim", "imm"])
+@pytest.mark.parametrize("model", ["ic", "lt"])
+def test_weights_say_what_a_vertex_counts(method, model):
+    given = nx.gnm_random_graph(14, 30, seed=3, directed=True)
+    counts = {v: float(v % 5) ** 3 for v in given}  # some of them nothing
+    graph = rz.open(None, directed=True, vertices={"worth": "float64", "name": "string"})
+    graph.add_vertices(pa.table({"vertex": list(counts), "worth": list(counts.values())}))
+    graph.add_edges(given)
+    found = rz.influence_maximization(graph, 2, model, "weighted", 0.1, 0.01, method, seed=1, weights="worth")
+    best = max(
+        rz.influence(graph, pair, model, "weighted", 4000, seed=2, weights=counts).mean
+        for pair in itertools.combinations(given, 2)
+    )
+    got = rz.influence(graph, found.seeds, model, "weighted", 40_000, seed=4, weights="worth").mean
+    assert got > 0.93 * best
+    assert found.spread == pytest.approx(got, rel=0.1)
+    assert found.lower_bound <= found.spread <= found.upper_bound <= sum(counts.values())
+    assert "by weight" in repr(found)
+    same = rz.influence_maximization(graph, 2, model, "weighted", 0.1, 0.01, method, seed=1, weights=counts, threads=3)
+    assert (same.seeds, same.spread) == (found.seeds, found.spread)
+
+
+def test_the_weight_of_what_is_reached():
+    graph = chain()
+    graph.add_vertices(["alone"])
+    counts = {"a": 4.0, "b": 2.0, "c": 8.0, "alone": 100.0}
+    found = rz.influence(graph, ["a"], probability="weight", runs=50_000, seed=1, weights=counts)
+    assert found.mean == pytest.approx(4 + 0.5 * 2 + 0.125 * 8, abs=0.05)
+    assert found.low < found.mean < found.high
+    assert rz.influence_maximization(graph, 1, probability=1, seed=1, weights=counts).seeds == ["alone"]
+    assert rz.influence_maximization(graph, 1, probability=1, seed=1, weights={"z": 1, "x": 1.5}).seeds == ["x"]
+    graph.remove_vertices(["alone"])
+    counts.pop("alone")
+    assert rz.influence_maximization(graph, 1, probability=1, seed=1, weights=counts).seeds == ["a"]
+    for wrong in ("no such column", {"a": -1.0}, {"a": math.inf}, {"a": 0.0}, [1.0]):
+        for call in (rz.influence_maximization, rz.influence):
+            with pytest.raises(rz.InvalidArgumentError, match="weight"):
+                call(graph, *([["a"]] if call is rz.influence else [1]), weights=wrong)
+    named = rz.open(None, vertices={"name": "string"})
+    named.add_edges([(0, 1)])
+    with pytest.raises(rz.InvalidArgumentError, match="no numbers"):
+        rz.influence(named, [0], weights="name")
 
 
 def test_seeds_come_as_ids_in_order():

@@ -2,10 +2,11 @@
 //
 // What: seeds whose expected spread is at least (1 - 1/e - epsilon) of the best possible, with chance 1 - delta.
 // How: a sketch (a reverse reachable set) holds all vertices that would have reached a vertex drawn by chance; the
-// share of sketches that a set of seeds hits estimates its spread.  Seeds are taken greedily.
-//   opim  two collections of sketches, one to choose from, one to judge; both double until the bounds that they
-//         give prove the guarantee (OPIM-C), often long before the worst case would need, and until seeds from twice
-//         as many sketches are judged no more than 0.5% better.
+// share of sketches that a set of seeds hits estimates its spread.  With weights that vertex is drawn in proportion to
+// them, the spread is the weight of what is reached, and n in the bounds is their sum.  Seeds are taken greedily.
+//   opim  two collections of sketches, one to choose from, one to judge; both double until the
+//         bounds that they give prove the guarantee (OPIM-C), often long before the worst case would need, and until
+//         seeds from twice as many sketches are judged no more than 0.5% better.
 //   imm   as many sketches as the martingale bound asks for, from a lower bound on the best spread.
 // A sketch is drawn by the number that it has, so that seeds do not depend on threads; along lists of edges of one
 // chance by skips between successes.  Sketches are kept by vertex, as differences of their numbers or as bits, whatever
@@ -36,11 +37,13 @@ struct InfluenceMaximizationOptions {
   std::uint64_t seed = 1;
   std::uint64_t max_bytes = 0;  ///< of memory for sketches as they are kept; 0: no bound
   std::string spill_directory;  ///< for what goes beyond; empty: the one for temporary files ($TMPDIR, /tmp)
+  /// What each vertex that is reached counts, n numbers, 0 or more; empty: 1 each.
+  std::span<const double> weights = {};
 };
 
 struct SeedsFound {
   std::vector<VertexId> seeds;  ///< in the order in which they were taken
-  std::vector<double> gains;    ///< vertices that each adds to the spread, as the sketches estimate it
+  std::vector<double> gains;    ///< what each adds to the spread, as the sketches estimate it
   double spread = 0;            ///< of all seeds, those that there were included, as the sketches estimate it
   double lower_bound = 0;       ///< of that spread; with chance 1 - delta
   double upper_bound = 0;       ///< of the best spread; opim: proven, imm: as the guarantee says
@@ -52,8 +55,9 @@ struct SeedsFound {
 };
 
 /// Errors: invalid_argument (k is not from 1 to the number of vertices left; epsilon, delta, a probability or a weight
-/// is out of range; a seed is no vertex), unsupported (2^32 vertices or more; a directed graph without in-edges; no
-/// weights), not_found, out_of_space or io (sketches cannot be spilled), cancelled.
+/// is out of range; no vertex has a weight above 0; a seed is no vertex), unsupported (2^32 vertices or more; a
+/// directed graph without in-edges; no weights of edges), not_found, out_of_space or io (sketches cannot be spilled),
+/// cancelled.
 Result<SeedsFound> influence_maximization(Engine& engine, const GraphView& graph,
                                           const InfluenceMaximizationOptions& options = {});
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..columns import arrow_values
 from ..errors import InvalidArgumentError, VertexNotFoundError
+from ..lazy_arrow import pa
 from ..options import enum_value
+from ..scan import vertex_columns
 from ..vertex_ids import VertexKey, find_many
-from ._arguments import weight_wanted
+from ._arguments import vertex_values, weight_wanted
 
-__all__ = ["Cascade", "cascade_of", "seeds_of"]
+__all__ = ["Cascade", "cascade_of", "seeds_of", "worths_of"]
 
 
 class Cascade(NamedTuple):
@@ -51,3 +54,21 @@ def seeds_of(state: _core.Snapshot, seeds: Iterable[VertexKey]) -> npt.NDArray[n
     if len(missing):
         raise VertexNotFoundError(f"seeds names {ids[int(missing[0])]!r}, which is no vertex of the graph")
     return numbers
+
+
+def worths_of(
+    state: _core.Snapshot, weights: str | Mapping[VertexKey, float] | npt.ArrayLike | None
+) -> npt.NDArray[np.float64] | None:
+    """What each vertex counts by inner number: by a vertex column (null: nothing), a mapping by id, or an array."""
+    if not isinstance(weights, str):
+        return vertex_values(state, weights, "weights")
+    column = vertex_columns(state.schema).get(weights)
+    if column is None:
+        there = ", ".join(vertex_columns(state.schema)) or "there is none"
+        raise InvalidArgumentError(f"weights={weights!r}: no such column of the vertices ({there})")
+    numbers = np.arange(state.num_vertices, dtype=np.uint64)
+    values = arrow_values(_core.vertex_values(state, weights, numbers), column)
+    if not (pa.types.is_integer(values.type) or pa.types.is_floating(values.type)):
+        raise InvalidArgumentError(f"weights={weights!r}: a column of type {column} holds no numbers")
+    worths: npt.NDArray[np.float64] = values.cast("float64", safe=False).fill_null(0).to_numpy(zero_copy_only=False)
+    return worths

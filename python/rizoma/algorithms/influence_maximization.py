@@ -23,7 +23,7 @@ Source
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ from ..options import checked_seed, enum_value, whole_number
 from ..reader import Reader
 from ..results import VertexResult
 from ..vertex_ids import VertexKey
-from ._cascades import cascade_of, seeds_of
+from ._cascades import cascade_of, seeds_of, worths_of
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["influence_maximization"]
@@ -63,6 +63,7 @@ class SeedsResult(VertexResult):
     spilled_bytes: int
 
     _numbers: npt.NDArray[np.uint64]
+    _weighted: bool
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -72,7 +73,7 @@ class SeedsResult(VertexResult):
 
     def _how(self) -> str:
         return (
-            f"{len(self.seeds)} seeds that reach {self.spread:,.0f} vertices, "
+            f"{len(self.seeds)} seeds that reach {self.spread:,.0f} {'by weight' if self._weighted else 'vertices'}, "
             f"at least {self.guarantee:.1%} of the best, by {self.sketches:,} sketches"
         )
 
@@ -87,6 +88,7 @@ def influence_maximization(
     method: str = "opim",
     seeds: Iterable[VertexKey] = (),
     seed: int | None = None,
+    weights: str | Mapping[VertexKey, float] | npt.ArrayLike | None = None,
     *,
     threads: int | None = None,
     progress: ProgressOption = None,
@@ -106,6 +108,8 @@ def influence_maximization(
             bound asks for.
         seeds: vertices that are seeds already; the k found are others.
         seed: of the sketches; None: another one each time.
+        weights: what each vertex counts that is reached, 0 or more: the name of a vertex column (null: nothing),
+            {vertex: weight}, or an array by inner number; None: 1 each.  The spread is then a sum of weights.
     """
     state = state_of(graph)
     cascade = cascade_of(state, model, probability)
@@ -114,12 +118,13 @@ def influence_maximization(
     if delta is not None and not 0 < delta < 1:
         raise InvalidArgumentError(f"delta is {delta!r}; it must be above 0 and below 1")
     given = seeds_of(state, seeds)
+    worths = worths_of(state, weights)
     chance = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
 
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
         answer = _core.influence_maximization(
             lent, view, k, cascade.model, cascade.chance, cascade.probability,
-            epsilon, delta or 0.0, kind, given, chance, current().memory_limit,
+            epsilon, delta or 0.0, kind, given, chance, current().memory_limit, worths,
         )  # fmt: skip
         numbers, gains = answer.pop("seeds"), answer.pop("gains")
         gain = np.zeros(state.num_vertices)
@@ -128,5 +133,6 @@ def influence_maximization(
 
     result = run(SeedsResult, state, kernel, threads, progress, cascade.column)
     result._numbers = result._numbers[0]
+    result._weighted = worths is not None
     result.seeds = result._ids_of(result._numbers).to_pylist()
     return result
