@@ -18,6 +18,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rizoma {
@@ -181,6 +182,51 @@ TEST(Store, IsNotCreatedAmidDirectoriesOfOthers) {
 }
 
 /// What has_edge and degree ask for.
+/// Runs everything on the calling thread, and counts the loops.
+class CountingExecutor final : public Executor {
+ public:
+  [[nodiscard]] unsigned threads() const noexcept override { return 1; }
+  [[nodiscard]] bool stopping() const noexcept override { return false; }
+  Status report(std::string_view, double, double) override { return {}; }
+  void parallel(FunctionRef<void(unsigned thread)> body) override { serial_.parallel(body); }
+  Status for_blocks(std::uint64_t size, std::uint64_t grain,
+                    FunctionRef<void(VertexRange block, unsigned thread)> body) override {
+    ++loops;
+    return serial_.for_blocks(size, grain, body);
+  }
+  int loops = 0;
+
+ private:
+  SerialExecutor serial_;
+};
+
+TEST(Store, AViewOfAStateIsPutTogetherOnceAndKeepsTheState) {
+  StoreOptions options;
+  options.schema.section_bits = 2;
+  auto store = Store::create(make_memory_medium(), options);
+  ASSERT_TRUE(store) << store.error().message;
+  ASSERT_TRUE((*store)->add_edges(batch({0, 1, 9}, {1, 2, 0})));
+  auto snapshot = *(*store)->snapshot();
+  const std::weak_ptr<const StoreSnapshot> state = snapshot;
+  CountingExecutor executor;
+  auto first = snapshot->view(executor);
+  ASSERT_TRUE(first);
+  EXPECT_GT(executor.loops, 0);
+  executor.loops = 0;
+  auto second = snapshot->view(executor);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(executor.loops, 0);
+  EXPECT_EQ(second->num_entries(), first->num_entries());
+  ASSERT_TRUE((*store)->add_edges(batch({0}, {7})));
+  snapshot.reset();
+  first = Error{ErrorCode::closed, "gone"};
+  EXPECT_FALSE(state.expired());
+  second->with_out([](const auto& out) { EXPECT_EQ(out.degree(0), 2U); });
+  EXPECT_EQ(neighbors_in_view(**store, 0), (Vertices{1, 7, 9}));
+  second = Error{ErrorCode::closed, "gone"};
+  EXPECT_TRUE(state.expired());
+}
+
 TEST(Store, ALongListIsLookedAtWithoutACopy) {
   constexpr std::int64_t kEdges = 20'000;
   StoreOptions options;

@@ -18,8 +18,11 @@ Error no_column(std::string_view name, std::string_view whose) {
 /// What keeps the bytes of a view alive.
 struct ViewOwner {
   std::shared_ptr<const StoreSnapshot> snapshot;
-  std::vector<std::uint32_t> no_edges;  ///< offsets of a section without edges
+  std::shared_ptr<const void> others;  ///< that of the parts
 };
+
+/// Offsets of a section without edges.
+using NoEdges = std::vector<std::uint32_t>;
 
 struct LoadedSections {
   std::vector<SectionView> sections;
@@ -65,13 +68,13 @@ Result<LoadedSections> load_all(const StoreSnapshot::Versions& versions, bool fl
 }
 
 template <class Target>
-Adjacency<Target> adjacency(const LoadedSections& loaded, const StoreSnapshot::Parts& parts, const ViewOwner& owner) {
+Adjacency<Target> adjacency(const LoadedSections& loaded, const StoreSnapshot::Parts& parts, const NoEdges& no_edges) {
   std::vector<SectionEdges<Target>> sections;
   sections.reserve(loaded.sections.size());
   for (SectionId s = 0; s < loaded.sections.size(); ++s) {
     const SectionView& section = loaded.sections[s];
     if (section.base.bytes.empty()) {
-      sections.push_back({owner.no_edges.data(), nullptr, nullptr});
+      sections.push_back({no_edges.data(), nullptr, nullptr});
     } else {
       sections.push_back(view_image<Target>(section.base.spec, section.base.bytes));
       sections.back().changed = section.changed;
@@ -102,28 +105,26 @@ const StoreSnapshot::Versions& StoreSnapshot::versions(Direction direction) cons
 template <class Target>
 Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor, Lists lists, bool with_rows) const {
   const bool flat = lists == Lists::flat;
-  auto owner = std::make_shared<ViewOwner>();
-  owner->snapshot = shared_from_this();
-  owner->no_edges.resize((std::size_t{1} << schema().section_bits) + 1);
+  auto no_edges = std::make_shared<NoEdges>((std::size_t{1} << schema().section_bits) + 1);
   RIZOMA_ASSIGN(const LoadedSections out, load_all(parts_.out, flat, with_rows, executor));
   GraphView::Parts view;
   view.directed = schema().directed;
   view.weight_type = entry_weights(schema());
-  view.out = adjacency<Target>(out, parts_, *owner);
+  view.out = adjacency<Target>(out, parts_, *no_edges);
   if (schema().directed && schema().in_edges) {
     RIZOMA_ASSIGN(const LoadedSections in, load_all(parts_.in, flat, with_rows, executor));
     if (in.num_entries != out.num_entries) {
       return Error{ErrorCode::corrupt, "the graph has " + std::to_string(out.num_entries) + " edges but " +
                                            std::to_string(in.num_entries) + " in its transpose: run `rizoma check`"};
     }
-    view.in = adjacency<Target>(in, parts_, *owner);
+    view.in = adjacency<Target>(in, parts_, *no_edges);
   }
   view.num_entries = out.num_entries;
   view.num_self_loops = out.num_self_loops;
   view.removed = parts_.removed->to_set(num_vertices());
   view.may_have_parallel_edges = schema().parallel_edges == ParallelEdges::keep;
   view.ordered_by_degree = parts_.ordered_by_degree;
-  view.owner = std::move(owner);
+  view.owner = std::move(no_edges);
   return view;
 }
 
@@ -170,13 +171,34 @@ Status StoreSnapshot::validate(Executor& executor) const {
 
 Result<GraphView> StoreSnapshot::unvalidated_view(Executor& executor) const {
   RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, Lists::flat, true));
-  return GraphView(std::move(view));
+  return owned(std::move(view));
 }
 
 Result<GraphView> StoreSnapshot::entry_view(Executor& executor) const {
-  const Lists lists = schema().rows ? Lists::flat : Lists::as_they_lie;
-  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor, lists, true));
-  return GraphView(std::move(view));
+  if (!schema().rows) return plain_view(executor);
+  RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor, Lists::flat, true));
+  return owned(std::move(view));
+}
+
+/// A view of these parts, which keeps this state alive.
+GraphView StoreSnapshot::owned(GraphView::Parts parts) const {
+  parts.owner = std::make_shared<const ViewOwner>(ViewOwner{shared_from_this(), std::move(parts.owner)});
+  return GraphView(std::move(parts));
+}
+
+/// Looking at every section for each call took longer than many a search.
+Result<GraphView> StoreSnapshot::plain_view(Executor& executor) const {
+  {
+    RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
+    guard.holds(mutex_);
+    if (plain_ != nullptr) return owned(*plain_);
+  }
+  RIZOMA_ASSIGN(GraphView::Parts made, entry_parts(executor, Lists::as_they_lie, true));
+  auto view = std::make_shared<const GraphView::Parts>(std::move(made));
+  RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
+  guard.holds(mutex_);
+  if (plain_ == nullptr) plain_ = std::move(view);
+  return owned(*plain_);
 }
 
 Result<GraphView> StoreSnapshot::view(Executor& executor) const {
@@ -184,7 +206,7 @@ Result<GraphView> StoreSnapshot::view(Executor& executor) const {
   if (schema().weights != WeightType::none) return view(executor, kWeightColumn);
   RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor, Lists::as_they_lie, false));
   put_weights(view, nullptr);
-  return GraphView(std::move(view));
+  return owned(std::move(view));
 }
 
 Result<GraphView> StoreSnapshot::view(Executor& executor, std::string_view weight) const {
@@ -194,7 +216,7 @@ Result<GraphView> StoreSnapshot::view(Executor& executor, std::string_view weigh
   RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor, Lists::flat, false));
   RIZOMA_ASSIGN(std::shared_ptr<const ViewWeights> weights, weights_of(view, *column, executor));
   put_weights(view, std::move(weights));
-  return GraphView(std::move(view));
+  return owned(std::move(view));
 }
 
 /// Made once for a column; those of the last two are kept.

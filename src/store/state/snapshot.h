@@ -116,7 +116,10 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   /// `with_rows`: the numbers of rows of a graph with edge columns are among them, where they are packed too.
   Result<GraphView::Parts> entry_parts(Executor& executor, Lists lists, bool with_rows) const;
   Result<GraphView::Parts> unvalidated_parts(Executor& executor, Lists lists, bool with_rows) const;
+  /// Of a graph without edge columns, as its lists lie: put together once, by whoever asks first.
+  Result<GraphView> plain_view(Executor& executor) const;
   Result<NeighborList> list_of(Direction direction, VertexId v, bool with_rows) const;
+  [[nodiscard]] GraphView owned(GraphView::Parts parts) const;
   Status validate_once(const GraphView& view, Executor& executor) const;
   Result<std::shared_ptr<const ViewWeights>> weights_of(const GraphView::Parts& view, const ColumnSchema& column,
                                                         Executor& executor) const;
@@ -126,6 +129,8 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   std::int64_t process_;  ///< that made it
   mutable Mutex mutex_;
   mutable std::optional<std::pair<EdgeCount, EdgeCount>> entries_ RIZOMA_GUARDED_BY(mutex_);
+  /// What a plain view is made of; its owner keeps alive what the sections do not.
+  mutable std::shared_ptr<const GraphView::Parts> plain_ RIZOMA_GUARDED_BY(mutex_);
   /// By id of the column.
   mutable std::vector<std::pair<std::uint32_t, std::shared_ptr<const ViewWeights>>> weights_ RIZOMA_GUARDED_BY(mutex_);
 };
