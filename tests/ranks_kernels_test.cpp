@@ -196,7 +196,7 @@ TEST_P(KernelsOnRanks, Sssp) {
     on_ranks(
         world, GetParam(), [&](Engine& engine) { return sssp(engine, world.graph, source, {.delta = delta}); },
         [&](Ranks& ranks, SsspResult& result) {
-          gather(ranks, result.distances);
+          gather(ranks, result.distances.all());
           EXPECT_EQ(result.reached, expected->reached);
           EXPECT_EQ(result.delta, expected->delta);
           for (VertexId v = 0; v < result.distances.size(); ++v) {
@@ -479,7 +479,7 @@ TEST(KernelsOnManyRanks, BucketsFarApartComeInTheirOrder) {
   on_ranks(
       {graph, 2, 1, ""}, 3, [&](Engine& engine) { return sssp(engine, graph, 0, {.delta = 0.05}); },
       [&](Ranks& ranks, SsspResult& result) {
-        gather(ranks, result.distances);
+        gather(ranks, result.distances.all());
         for (VertexId v = 0; v < 200; ++v) ASSERT_EQ(result.distances[v], 100 * static_cast<double>(v));
       });
 }
@@ -491,7 +491,7 @@ TEST(KernelsOnManyRanks, DistancesThatDoNotFitAreFoundAgainOnAllRanks) {
   on_ranks(
       {graph, 4, 1, ""}, 4, [&](Engine& engine) { return sssp(engine, graph, 0, {}); },
       [&](Ranks& ranks, SsspResult& result) {
-        gather(ranks, result.distances);
+        gather(ranks, result.distances.all());
         for (VertexId v = 0; v < 300; ++v) ASSERT_EQ(result.distances[v], 2e9 * static_cast<double>(v));
       });
 }

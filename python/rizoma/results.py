@@ -130,7 +130,8 @@ class VertexResult:
         return self._plain(int(find(self._snapshot, v)))
 
     def _plain(self, number: int) -> Any:
-        return self.to_numpy()[number].item()
+        values = self._columns[self.value]
+        return values.at(number) if isinstance(values, _core.LazyColumn) else values[number].item()
 
     def _value(self, number: int) -> Any:
         """As `_plain`; None if that vertex has no value."""
@@ -341,8 +342,7 @@ class BfsResult(VertexResult):
         return self.to_numpy("parent")
 
     def _plain(self, number: int) -> int | None:
-        levels = self._columns["level"]
-        level = int(levels.at(number) if isinstance(levels, _core.LazyColumn) else levels[number])
+        level: int = super()._plain(number)
         return None if level < 0 else level
 
     def _missing(self) -> npt.NDArray[np.bool_]:

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,10 +26,12 @@ namespace {
 constexpr EdgeCount kShare = 16384;    // entries: a bucket that leads to fewer is emptied by one thread
 constexpr std::size_t kWindow = 1024;  // buckets kept apart; what lies beyond waits in one
 constexpr std::size_t kAhead = 4;      // vertices whose lists are brought in ahead of their turn
-constexpr int kDraws = 1024;           // vertices looked at to choose delta
+constexpr int kDraws = 512;            // vertices looked at to choose delta,
+constexpr int kEach = 2;               // and entries of each: to look at more takes longer than many a search
 constexpr VertexId kNear = 1024;       // vertices whose numbers differ by no more, nor by a 64th of all, are near
 constexpr double kMostlyNear = 0.5;    // of entries
 constexpr double kWide = 16;           // times as wide are buckets then
+constexpr VertexId kMany = 8;          // more than n / kMany vertices are many
 
 /// Distances of an unweighted graph are sums of these.
 struct UnitWeight {};
@@ -122,6 +125,7 @@ class alignas(64) Buckets {
 
   ListCounter::OfThread* lists_read = nullptr;  ///< of the thread that empties the buckets
   Buckets* abroad = nullptr;                    ///< with ranks: shorter ways to vertices of others
+  std::vector<Target> waited;                   ///< vertices that were in a bucket, until they are many
 
  private:
   std::vector<std::vector<Entry>> ring_;
@@ -144,6 +148,7 @@ class Search {
         few_(std::clamp<std::size_t>(kShare * graph.num_vertices() / std::max<EdgeCount>(graph.num_entries(), 1), 16,
                                      1024)),
         grain_(std::clamp<std::uint64_t>(few_ / 8, 4, 64)),
+        many_(graph.num_vertices() / kMany),
         buckets_(engine.threads()),
         shared_(engine.threads()) {
     if (ranks_ != nullptr) abroad_.resize(buckets_.size());
@@ -173,18 +178,25 @@ class Search {
 
   Status deliver(SsspResult& result) {
     const VertexId n = graph_.num_vertices();
-    std::atomic<VertexId> reached = 0;
-    result.distances = engine_.make_unset_map<double>(n);
     result.delta = width_.delta();
+    std::size_t waited = 0;
+    for (const auto& buckets : buckets_) waited += buckets.waited.size();
+    if (ranks_ == nullptr && waited <= many_) {
+      deliver_few(result);
+      return {};
+    }
+    VertexMap<double> distances = engine_.make_unset_map<double>(n);
+    std::atomic<VertexId> reached = 0;
     RIZOMA_TRY(engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
       VertexId of_block = 0;
       for (VertexId v = block.begin; v < block.end; ++v) {
         const bool is_reached = distance_[v] != kUnreached<Distance>;
-        result.distances[v] = is_reached ? static_cast<double>(distance_[v]) : std::numeric_limits<double>::infinity();
+        distances[v] = is_reached ? static_cast<double>(distance_[v]) : kFar;
         of_block += is_reached ? 1 : 0;
       }
       if (of_block > 0) reached.fetch_add(of_block, std::memory_order_relaxed);
     }));
+    result.distances = {std::move(distances), nullptr, kFar};
     RIZOMA_ASSIGN(result.reached, over_ranks(engine_, reached.load(), std::plus<>()));
     return {};
   }
@@ -196,6 +208,21 @@ class Search {
     bool too_long;
   };
   static constexpr std::uint64_t kNone = Buckets<Target, Distance>::kNone;
+  static constexpr double kFar = std::numeric_limits<double>::infinity();
+
+  /// The distances of the vertices reached, and of no others: whoever was reached has waited, some of them twice.
+  void deliver_few(SsspResult& result) {
+    VertexMap<double> distances = engine_.make_unset_map<double>(graph_.num_vertices());
+    auto reached = std::make_shared<VertexSet>(engine_.make_set(graph_.num_vertices()));
+    for (const auto& buckets : buckets_) {
+      for (const Target v : buckets.waited) {
+        distances[v] = static_cast<double>(distance_[v]);
+        reached->add(v);
+      }
+    }
+    result.reached = reached->count();
+    result.distances = {std::move(distances), std::move(reached), kFar};
+  }
 
   /// Relaxes what waits in one bucket of all threads.  What falls back into it goes through again: by
   /// the thread at once while it is little (bucket fusion), else shared out by the next call.
@@ -204,6 +231,7 @@ class Search {
     for (unsigned thread = 0; thread < shared_.size(); ++thread) {
       shared_[thread].clear();
       shared_[thread].swap(buckets_[thread][bucket]);
+      note(shared_[thread], buckets_[thread]);
       total += shared_[thread].size();
     }
     if (several_homes_ && total > few_) return empty_by_home(bucket);
@@ -251,11 +279,18 @@ class Search {
     }
   }
 
+  /// Apart from the loops over edges, which take a tenth longer with it.
+  [[gnu::noinline]] void note(const std::vector<Entry>& waiting, Buckets<Target, Distance>& mine) const {
+    if (mine.waited.size() > many_) return;
+    for (const Entry& entry : waiting) mine.waited.push_back(entry.vertex);
+  }
+
   void fuse(std::uint64_t bucket, Buckets<Target, Distance>& mine) {
     std::vector<Entry> waiting;
     while (!mine[bucket].empty() && mine[bucket].size() < few_ && !over()) {
       waiting.clear();
       waiting.swap(mine[bucket]);
+      note(waiting, mine);
       relax(waiting, mine);
     }
   }
@@ -373,6 +408,7 @@ class Search {
   ListCounter lists_read_;
   const std::size_t few_;      ///< vertices that are not worth sharing
   const std::uint64_t grain_;  ///< vertices of a bucket handed out at once
+  const std::size_t many_;     ///< vertices that have waited: all distances are written then
   std::vector<Buckets<Target, Distance>> buckets_;
   std::vector<Buckets<Target, Distance>> abroad_;  ///< with ranks: of vertices of others
   std::vector<std::vector<Entry>> shared_;
@@ -384,7 +420,7 @@ class Search {
 
 /// What edges drawn at random tell.
 struct Drawn {
-  double vertices = 0;
+  double vertices = 0;  ///< that have edges
   double entries = 0;
   double near = 0;    ///< entries that lead to a vertex whose number is near
   double weight = 0;  ///< of all entries
@@ -401,12 +437,17 @@ Drawn draw(const Adjacency<Target>& out) {
     if (list.empty()) continue;
     drawn.vertices += 1;
     drawn.entries += static_cast<double>(list.size());
-    for (const Target w : list) drawn.near += (w > v ? w - v : v - w) <= near ? 1 : 0;
-    if constexpr (std::is_same_v<Weight, UnitWeight>) {
-      drawn.weight += static_cast<double>(list.size());
-    } else {
-      for (const Weight w : out.template weights<Weight>(v))
-        drawn.weight += std::isfinite(static_cast<double>(w)) ? std::abs(static_cast<double>(w)) : 0;
+    const double stands_for = static_cast<double>(list.size()) / kEach;  // entries of the list
+    for (int one = 0; one < kEach; ++one) {
+      const std::size_t at = random.below(list.size());
+      const Target w = list[at];
+      if ((w > v ? w - v : v - w) <= near) drawn.near += stands_for;
+      if constexpr (std::is_same_v<Weight, UnitWeight>) {
+        drawn.weight += stands_for;
+      } else {
+        const auto weight = static_cast<double>(out.template weights<Weight>(v)[at]);
+        if (std::isfinite(weight)) drawn.weight += std::abs(weight) * stands_for;
+      }
     }
   }
   return drawn;
@@ -417,11 +458,12 @@ Drawn draw(const Adjacency<Target>& out) {
 /// vertices nearby, as on the web: few ways are much shorter than others there, and a thread that goes on in one place
 /// finds its lists in the cache.
 template <class Weight, class Target>
-double choose_delta(const Adjacency<Target>& out) {
+double choose_delta(const GraphView& graph, const Adjacency<Target>& out) {
   const Drawn drawn = draw<Weight>(out);
   if (!(drawn.weight > 0) || !std::isfinite(drawn.weight)) return 1;
   const double mean_weight = drawn.weight / drawn.entries;
-  const double mean_degree = drawn.entries / drawn.vertices;
+  const double with_edges = drawn.vertices / kDraws * static_cast<double>(graph.num_vertices());
+  const double mean_degree = static_cast<double>(graph.num_entries()) / with_edges;  // a few great lists tell it badly
   const bool wide = mean_degree < 8 || drawn.near > kMostlyNear * drawn.entries;
   return mean_weight / (3 * std::sqrt(mean_degree)) * (wide ? kWide : 1);
 }
@@ -438,7 +480,7 @@ Result<bool> try_with(Engine& engine, const GraphView& graph, const Adjacency<Ta
 template <class Weight, class Target>
 Result<SsspResult> search(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, VertexId source,
                           double delta) {
-  if (delta == 0) delta = choose_delta<Weight>(out);
+  if (delta == 0) delta = choose_delta<Weight>(graph, out);
   SsspResult result;
   if constexpr (std::is_same_v<Weight, std::int32_t> || std::is_same_v<Weight, UnitWeight>) {
     RIZOMA_ASSIGN(const bool done, (try_with<std::uint32_t, Weight>(engine, graph, out, source, delta, result)));

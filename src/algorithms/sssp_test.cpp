@@ -113,6 +113,21 @@ TEST_P(Paths, RefuseNegativeWeightsWithinReachOnly) {
   }
 }
 
+TEST_P(Paths, OfASearchThatReachesFewAreThoseOfOneThatReachesMany) {
+  for (const WeightType weights : {WeightType::none, WeightType::int32, WeightType::float64}) {
+    options.weights = weights;
+    for (const VertexId n : {VertexId{60}, VertexId{5000}}) {  // with many and few of them within reach
+      const GraphView graph = build_graph(n, testing::path_edges(50), options);
+      auto result = sssp(engine, graph, 20);
+      ASSERT_TRUE(result.ok());
+      EXPECT_EQ(result->distances.reached() == nullptr, n == 60);
+      expect_correct(graph, 20, *result);
+      result->distances.all();
+      expect_correct(graph, 20, *result);
+    }
+  }
+}
+
 TEST_P(Paths, RefuseNaN) {
   options.weights = WeightType::float64;
   const auto result = sssp(engine, build_graph(3, {TestEdge{0, 1, std::nan("")}}, options), 0);

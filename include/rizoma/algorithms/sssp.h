@@ -7,13 +7,14 @@
 // meets is checked, so weights out of reach of the source are not.
 // With ranks, each relaxes the edges of its own vertices; after each bucket they tell each other of the shorter
 // ways to one another's vertices that end in the next, and agree on which that is.  The distances are the same.
-// Cost: O(n + m + buckets) for a well-chosen delta; `delta` 0 chooses one from a sample of weights
-// and degrees.
+// Cost: O(n + m + buckets) for a well-chosen delta; `delta` 0 chooses one from a sample of weights and the mean
+// degree.  Of n vertices n distances are cleared; the result has those of the vertices reached, if these are few.
 // Source: Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms
 // 49, 2003; bucket fusion: Zhang et al., CGO'20.
 #pragma once
 
 #include <rizoma/engine.h>
+#include <rizoma/reached_map.h>
 
 namespace rizoma {
 
@@ -22,9 +23,9 @@ struct SsspOptions {
 };
 
 struct SsspResult {
-  VertexMap<double> distances;  ///< n values; +infinity: not reached
-  VertexId reached = 0;         ///< vertices reached, the source included
-  double delta = 0;             ///< the width used
+  ReachedMap<double> distances;  ///< n values; +infinity: not reached
+  VertexId reached = 0;          ///< vertices reached, the source included
+  double delta = 0;              ///< the width used
 };
 
 /// Errors: invalid_argument (source out of range or removed; delta < 0; a negative or NaN weight:

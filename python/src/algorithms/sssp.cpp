@@ -1,5 +1,6 @@
 // The binding of rizoma/algorithms/sssp.h.
 #include "../kernels.h"
+#include "../lazy_column.h"
 
 #include <rizoma/algorithms/sssp.h>
 
@@ -8,11 +9,13 @@ namespace rizoma::python {
 namespace {
 
 Answer run_sssp(PyEngine& engine, const GraphView& view, VertexId source, double delta) {
-  SsspResult result = engine.run([&](Engine& e) {
-    return whole(e, engine.answers_to(), sssp(e, view, source, {.delta = delta}), &SsspResult::distances);
+  SsspResult result = engine.run([&](Engine& e) -> Result<SsspResult> {
+    RIZOMA_ASSIGN(SsspResult found, sssp(e, view, source, {.delta = delta}));
+    if (e.ranks() != nullptr) RIZOMA_TRY(bring_whole(*e.ranks(), engine.answers_to(), found.distances.all()));
+    return found;
   });
   Answer out;
-  out["distance"] = to_numpy(std::move(result.distances));
+  out["distance"] = LazyColumn(std::move(result.distances));
   out["reached"] = result.reached;
   out["delta"] = result.delta;
   return out;
