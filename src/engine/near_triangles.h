@@ -15,14 +15,13 @@ namespace rizoma {
 
 namespace near_triangles_detail {
 
-/// The triangles whose greatest corner is v; false if the list does not ascend strictly.
+/// The triangles whose greatest corner is v; false if the list does not ascend strictly up to v.  (An edge that is
+/// there twice is so in the list of its greater end.)
 template <class Lists, class Found>
 bool find_below(VertexId v, Lists& lists, unsigned thread, Found&& found) {
   const auto list = lists.read(v, thread).sources();
-  for (std::size_t i = 1; i < list.size(); ++i) {
-    if (list[i] <= list[i - 1]) return false;
-  }
   for (std::size_t i = 1; i < list.size() && list[i] < v; ++i) {
+    if (list[i] <= list[i - 1]) return false;
     const auto below = list.first(i);
     for_each_common(below, lists.read(list[i], thread).sources(),
                     [&](std::size_t j, std::size_t) { found(list[i], below[j]); });
