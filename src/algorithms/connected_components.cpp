@@ -23,8 +23,8 @@
 namespace rizoma {
 namespace {
 
-constexpr int kRounds = 2;              // in which each vertex is linked to one more neighbour
-constexpr double kEnough = 0.9;         // of the vertices in the largest tree: no further round
+constexpr EdgeCount kShort = 16;        // entries: lists are short if they have fewer in the mean
+constexpr double kEnough = 0.9;         // of the vertices in the largest tree: no further links
 constexpr VertexId kSample = 16;        // one vertex of so many is linked first, where trees are few
 constexpr double kFew = 0.1;            // of the vertices in the largest tree: trees are few
 constexpr double kHopeless = 0.125;     // in the largest tree after a round: another makes none that is worth skipping
@@ -70,9 +70,15 @@ Status plant(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
 }
 
 /// Links more neighbours of each vertex until most are in one tree; returns that tree's root.  Trees that are few are
-/// united by a sixteenth of that.
+/// united by a sixteenth of that.  Of short lists the middle comes first: it lies nearer.  The last ones of long lists
+/// lie together, whosever they are, and thus in the cache.
 template <class Label>
 Result<FrequentRoot> grow(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
+  const auto link_to = [&](auto place) {
+    return gather(engine, graph, {}, [&sets, place](VertexId v, const auto& entries, unsigned) {
+      if (!entries.empty()) sets.link(v, entries.source(place(entries.size())));
+    });
+  };
   FrequentRoot most = sets.frequent_root();
   if (most.share >= kFew && most.share < kEnough) {
     RIZOMA_TRY(gather(engine, graph, {}, [&](VertexId v, const auto& entries, unsigned) {
@@ -80,15 +86,16 @@ Result<FrequentRoot> grow(Engine& engine, const GraphView& graph, LinkedSets<Lab
     }));
     most = sets.frequent_root();
   }
-  for (int round = 0; round < kRounds && most.share < kEnough; ++round) {
-    if (round > 0 && most.share < kHopeless) break;
-    RIZOMA_TRY(gather(engine, graph, {}, [&](VertexId v, const auto& entries, unsigned) {
-      if (!entries.empty()) sets.link(v, entries.source(round == 0 ? entries.size() - 1 : entries.size() / 2));
-    }));
-    RIZOMA_TRY(sets.compress(engine, graph));  // what comes after then mostly sees one root from both ends
-    most = sets.frequent_root();
-  }
-  return most;
+  if (most.share >= kEnough) return most;
+  const auto link_middle = [&] { return link_to([](std::size_t size) { return size / 2; }); };
+  const auto link_last = [&] { return link_to([](std::size_t size) { return size - 1; }); };
+  const bool are_short = graph.num_entries() < kShort * graph.num_vertices();
+  RIZOMA_TRY(are_short ? link_middle() : link_last());
+  RIZOMA_TRY(sets.compress(engine, graph));  // what comes after then mostly sees one root from both ends
+  most = sets.frequent_root();
+  if (most.share < kHopeless || most.share >= kEnough) return most;
+  RIZOMA_TRY(are_short ? link_last() : link_middle());
+  return sets.frequent_root();
 }
 
 /// Links what is left.  An edge that leaves a large tree is linked from its other end, which needs to see it.
