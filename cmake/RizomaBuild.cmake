@@ -44,6 +44,16 @@ if(RIZOMA_SANITIZE)
   target_link_options(rizoma_flags INTERFACE -fsanitize=${RIZOMA_SANITIZE})
 endif()
 
+# rizoma_xxhash_dispatch(TARGET): xxHash by the vectors that the processor has, where the library was built with that.
+include(CheckCXXSymbolExists)
+function(rizoma_xxhash_dispatch target)
+  set(CMAKE_REQUIRED_LIBRARIES PkgConfig::XXHASH)
+  check_cxx_symbol_exists(XXH3_64bits_withSeed_dispatch xxh_x86dispatch.h RIZOMA_HAS_XXHASH_DISPATCH)
+  if(RIZOMA_HAS_XXHASH_DISPATCH)
+    target_compile_definitions(${target} PRIVATE RIZOMA_XXHASH_DISPATCH)
+  endif()
+endfunction()
+
 # rizoma_names(OUT PATTERN): the names of the files that match, without directories and endings, in order.
 function(rizoma_names out pattern)
   file(GLOB found CONFIGURE_DEPENDS ${pattern})

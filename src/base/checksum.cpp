@@ -1,6 +1,10 @@
 #include "base/checksum.h"
 
+#if defined(RIZOMA_XXHASH_DISPATCH)
+#include <xxh_x86dispatch.h>  // the same functions, by the widest vectors that the processor has
+#else
 #include <xxhash.h>
+#endif
 
 namespace rizoma {
 

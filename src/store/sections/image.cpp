@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "base/checksum.h"
+#include "base/wide_loops.h"
 #include "store/format.h"
 #include "store/columns/column_rules.h"
 #include "store/messages.h"
@@ -46,16 +47,22 @@ bool offsets_ok(const std::uint32_t* offsets, const ImageSpec& spec) {
   return ok;
 }
 
+/// If a number may not follow the one before it in a list.
+template <bool Distinct, class Target>
+RIZOMA_INLINED inline bool descends(const Target* number) {
+  return Distinct ? number[-1] >= number[0] : number[-1] > number[0];
+}
+
 /// How often a number is followed by one that may not follow it in a list.  Counted to the end, without a way out.
 template <bool Distinct, class Target>
-EdgeCount descents(const Target* targets, EdgeCount count) {
+RIZOMA_INLINED inline EdgeCount descents(const Target* targets, EdgeCount count) {
   constexpr EdgeCount kPiece = EdgeCount{1} << 20;
   EdgeCount found = 0;
   for (EdgeCount begin = 1; begin < count; begin += kPiece) {
     const EdgeCount end = std::min(begin + kPiece, count);
     std::uint32_t here = 0;
     for (EdgeCount e = begin; e < end; ++e) {
-      here += Distinct ? targets[e - 1] >= targets[e] : targets[e - 1] > targets[e];
+      here += descends<Distinct>(targets + e) ? 1 : 0;
     }
     found += here;
   }
@@ -64,17 +71,21 @@ EdgeCount descents(const Target* targets, EdgeCount count) {
 
 /// How often a sorted list has the target.
 template <class Target>
-EdgeCount count_in_list(const Target* begin, const Target* end, Target target) {
-  constexpr std::ptrdiff_t kShort = 16;
-  if (end - begin <= kShort) return static_cast<EdgeCount>(std::count(begin, end, target));
-  const auto range = std::equal_range(begin, end, target);
+RIZOMA_INLINED inline EdgeCount count_in_list(const Target* targets, std::uint32_t count, Target target) {
+  constexpr std::uint32_t kShort = 512;  // the search's branches cost more than so many comparisons side by side
+  if (count <= kShort) {
+    std::uint32_t found = 0;
+    for (std::uint32_t i = 0; i < count; ++i) found += targets[i] == target ? 1 : 0;
+    return found;
+  }
+  const auto range = std::equal_range(targets, targets + count, target);
   return static_cast<EdgeCount>(range.second - range.first);
 }
 
 /// Sorted lists below the bound; the last target of a sorted list is its greatest.  Distinct: no target twice.
 /// One list may end above the beginning of the next one, and nothing else may descend.
 template <bool Distinct, class Target>
-bool targets_ok(const SectionEdges<Target>& edges, const ImageSpec& spec, VertexId first) {
+RIZOMA_INLINED inline bool targets_ok(const SectionEdges<Target>& edges, const ImageSpec& spec, VertexId first) {
   bool ok = true;
   EdgeCount between_lists = 0;
   EdgeCount self_loops = 0;
@@ -82,9 +93,9 @@ bool targets_ok(const SectionEdges<Target>& edges, const ImageSpec& spec, Vertex
     const std::uint32_t begin = edges.offsets[i];
     const std::uint32_t end = edges.offsets[i + 1];
     if (begin == end) continue;
-    if (begin > 0) between_lists += descents<Distinct>(edges.targets + begin - 1, 2);
+    if (begin > 0) between_lists += descends<Distinct>(edges.targets + begin) ? 1 : 0;
     ok &= edges.targets[end - 1] < spec.target_bound;
-    self_loops += count_in_list(edges.targets + begin, edges.targets + end, static_cast<Target>(first + i));
+    self_loops += count_in_list(edges.targets + begin, end - begin, static_cast<Target>(first + i));
   }
   return ok && descents<Distinct>(edges.targets, spec.num_entries) == between_lists &&
          self_loops == spec.num_self_loops;
@@ -92,8 +103,10 @@ bool targets_ok(const SectionEdges<Target>& edges, const ImageSpec& spec, Vertex
 
 template <class Target>
 bool targets_ok(const SectionEdges<Target>& edges, const ImageSpec& spec, VertexId first, ParallelEdges parallel) {
-  return parallel == ParallelEdges::merge ? targets_ok<true>(edges, spec, first)
-                                          : targets_ok<false>(edges, spec, first);
+  if (parallel == ParallelEdges::merge) {
+    return run_loop([&]() RIZOMA_INLINED { return targets_ok<true>(edges, spec, first); });
+  }
+  return run_loop([&]() RIZOMA_INLINED { return targets_ok<false>(edges, spec, first); });
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include "store/columns/column_rules.h"
 #include "store/validation/agreement.h"
 
+#include <algorithm>
+#include <mutex>
 #include <string>
 
 namespace rizoma {
@@ -29,6 +31,20 @@ struct LoadedSections {
   std::vector<const double*> rows;  ///< unpacked, of the sections that have them packed
   EdgeCount num_entries = 0;
   EdgeCount num_self_loops = 0;
+  std::uint64_t edge_sum = 0;  ///< if it was asked for
+};
+
+/// How sections are loaded.
+struct Loading {
+  bool flat = false;
+  bool with_rows = false;  ///< with numbers of rows that are packed
+  bool with_sum = false;   ///< made of each section as soon as it is there: its bytes are in the cache then
+};
+
+struct LoadedSection {
+  SectionView view;
+  const double* rows = nullptr;
+  std::uint64_t edge_sum = 0;
 };
 
 Result<SectionView> load_flat(const SectionVersion& version, FoldMemory& memory) {
@@ -36,30 +52,78 @@ Result<SectionView> load_flat(const SectionVersion& version, FoldMemory& memory)
   return SectionView{section, nullptr, section.spec.num_entries, section.spec.num_self_loops};
 }
 
-/// Loads every section of one direction on the executor's threads; `with_rows`: with numbers of rows that are packed.
-Result<LoadedSections> load_all(const StoreSnapshot::Versions& versions, bool flat, bool with_rows,
-                                Executor& executor) {
+template <class Target>
+SectionEdges<Target> edges_of(const SectionView& section, const double* rows) {
+  SectionEdges<Target> edges = view_image<Target>(section.base.spec, section.base.bytes);
+  edges.changed = section.changed;
+  if (rows != nullptr) edges.weights = rows;
+  return edges;
+}
+
+template <class Target>
+Result<LoadedSection> load_one(const SectionVersion& version, const GraphSchema& schema, const Loading& loading,
+                               FoldMemory& memory) {
+  LoadedSection loaded;
+  RIZOMA_ASSIGN(loaded.view, loading.flat ? load_flat(version, memory) : version.view(memory));
+  if (loading.with_rows) {
+    RIZOMA_ASSIGN(loaded.rows, version.unpacked_rows(loaded.view.base, memory));
+  }
+  if (loading.with_sum && loaded.view.num_entries > 0) {
+    const VertexId first = version.parts().section << schema.section_bits;
+    loaded.edge_sum =
+        edge_sum(edges_of<Target>(loaded.view, loaded.rows), {first, first + version.parts().num_vertices},
+                 entry_weights(schema), schema.directed, version.context()->direction);
+  }
+  return loaded;
+}
+
+/// Where runs of sections begin, and the end of the last one.  Threads take whole runs, of some MiB if there is enough
+/// for all: the system maps the pages of one stretch of 2 MiB for one thread at a time.
+std::vector<SectionId> runs_of(const StoreSnapshot::Versions& versions, unsigned threads) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 20;
+  const std::uint64_t parts = 8 * std::uint64_t{threads};
+  const auto bytes_of = [&](SectionId s) {
+    return versions[s] != nullptr && versions[s]->parts().image ? versions[s]->parts().image->extent().bytes : 0;
+  };
+  std::uint64_t all = 0;
+  for (SectionId s = 0; s < versions.size(); ++s) all += bytes_of(s);
+  const std::uint64_t enough = std::min(kMostBytes, all / parts);
+  const std::uint64_t most = std::max<std::uint64_t>(versions.size() / parts, 1);
+  std::vector<SectionId> begins{0};
+  std::uint64_t bytes = 0;
+  for (SectionId s = 0; s < versions.size(); ++s) {
+    bytes += bytes_of(s);
+    if (bytes < enough && s + 1 - begins.back() < most && s + 1 < versions.size()) continue;
+    begins.push_back(s + 1);
+    bytes = 0;
+  }
+  return begins;
+}
+
+/// Loads every section of one direction on the executor's threads.
+template <class Target>
+Result<LoadedSections> load_all(const StoreSnapshot::Versions& versions, const GraphSchema& schema,
+                                const Loading& loading, Executor& executor) {
   LoadedSections loaded;
   loaded.sections.resize(versions.size());
   loaded.rows.resize(versions.size());
   FoldMemory memory;
   std::mutex mutex;
   std::optional<Error> failure;
-  RIZOMA_TRY(executor.for_blocks(versions.size(), 1, [&](VertexRange block, unsigned) {
-    for (SectionId s = block.begin; s < block.end; ++s) {
+  const std::vector<SectionId> runs = runs_of(versions, executor.threads());
+  RIZOMA_TRY(executor.for_blocks(runs.size() - 1, 1, [&](VertexRange block, unsigned) {
+    for (SectionId s = runs[block.begin]; s < runs[block.end]; ++s) {
       if (versions[s] == nullptr) continue;
-      auto section = flat ? load_flat(*versions[s], memory) : versions[s]->view(memory);
-      Result<const double*> rows(nullptr);
-      if (section && with_rows) rows = versions[s]->unpacked_rows(section->base, memory);
-      if (!rows) section = rows.error();
+      const auto section = load_one<Target>(*versions[s], schema, loading, memory);
       const std::lock_guard guard(mutex);
       if (section) {
-        loaded.rows[s] = *rows;
-        loaded.sections[s] = *section;
-        loaded.num_entries += section->num_entries;
-        loaded.num_self_loops += section->num_self_loops;
+        loaded.rows[s] = section->rows;
+        loaded.sections[s] = section->view;
+        loaded.num_entries += section->view.num_entries;
+        loaded.num_self_loops += section->view.num_self_loops;
+        loaded.edge_sum += section->edge_sum;
       } else if (!failure) {
-        failure = std::move(section).error();
+        failure = section.error();
       }
     }
   }));
@@ -76,9 +140,7 @@ Adjacency<Target> adjacency(const LoadedSections& loaded, const StoreSnapshot::P
     if (section.base.bytes.empty()) {
       sections.push_back({no_edges.data(), nullptr, nullptr});
     } else {
-      sections.push_back(view_image<Target>(section.base.spec, section.base.bytes));
-      sections.back().changed = section.changed;
-      if (loaded.rows[s] != nullptr) sections.back().weights = loaded.rows[s];
+      sections.push_back(edges_of<Target>(section, loaded.rows[s]));
     }
   }
   return Adjacency<Target>(parts.schema.section_bits, parts.num_vertices, std::move(sections));
@@ -103,22 +165,26 @@ const StoreSnapshot::Versions& StoreSnapshot::versions(Direction direction) cons
 }
 
 template <class Target>
-Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor, Lists lists, bool with_rows) const {
-  const bool flat = lists == Lists::flat;
+Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor, Lists lists, bool with_rows,
+                                                      EdgeSums* sums) const {
+  const bool both = has_in();
+  const Loading loading{lists == Lists::flat, with_rows, sums != nullptr && both};
   auto no_edges = std::make_shared<NoEdges>((std::size_t{1} << schema().section_bits) + 1);
-  RIZOMA_ASSIGN(const LoadedSections out, load_all(parts_.out, flat, with_rows, executor));
+  RIZOMA_ASSIGN(const LoadedSections out, load_all<Target>(parts_.out, schema(), loading, executor));
   GraphView::Parts view;
   view.directed = schema().directed;
   view.weight_type = entry_weights(schema());
   view.out = adjacency<Target>(out, parts_, *no_edges);
   if (schema().directed && schema().in_edges) {
-    RIZOMA_ASSIGN(const LoadedSections in, load_all(parts_.in, flat, with_rows, executor));
+    RIZOMA_ASSIGN(const LoadedSections in, load_all<Target>(parts_.in, schema(), loading, executor));
     if (in.num_entries != out.num_entries) {
       return Error{ErrorCode::corrupt, "the graph has " + std::to_string(out.num_entries) + " edges but " +
                                            std::to_string(in.num_entries) + " in its transpose: run `rizoma check`"};
     }
     view.in = adjacency<Target>(in, parts_, *no_edges);
+    if (sums != nullptr) sums->in = in.edge_sum;
   }
+  if (sums != nullptr) sums->out = out.edge_sum;
   view.num_entries = out.num_entries;
   view.num_self_loops = out.num_self_loops;
   view.removed = parts_.removed->to_set(num_vertices());
@@ -129,8 +195,7 @@ Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor, Lists 
 }
 
 /// The first whole view of a store that has been opened proves that its edges agree; later ones rely on it.
-Status StoreSnapshot::validate_once(const GraphView& view, Executor& executor) const {
-  if (parts_.agreed->load(std::memory_order_acquire)) return {};
+Status StoreSnapshot::validate_once(const GraphView& view, const EdgeSums& sums, Executor& executor) const {
   RIZOMA_ASSIGN(const EdgeCount removed, entries_of_removed(view, executor));
   if (removed > 0) {
     return Error{ErrorCode::corrupt,
@@ -141,8 +206,7 @@ Status StoreSnapshot::validate_once(const GraphView& view, Executor& executor) c
     return Error{ErrorCode::corrupt, "the graph has " + std::to_string(wrong) +
                                          " weights that are not finite: set them anew, or remove the edges"};
   }
-  RIZOMA_ASSIGN(const bool agree, directions_agree(view, executor));
-  if (!agree) {
+  if (!directions_agree(sums, view.directed())) {
     return Error{ErrorCode::corrupt, std::string("the graph's edges are not the same ") +
                                          (view.directed() ? "as its in-edges" : "from both of their ends") +
                                          ": run `rizoma check`"};
@@ -151,15 +215,17 @@ Status StoreSnapshot::validate_once(const GraphView& view, Executor& executor) c
   return {};
 }
 
-Result<GraphView::Parts> StoreSnapshot::unvalidated_parts(Executor& executor, Lists lists, bool with_rows) const {
-  return parts_.target_bytes == 4 ? parts_of_view<std::uint32_t>(executor, lists, with_rows)
-                                  : parts_of_view<std::uint64_t>(executor, lists, with_rows);
+Result<GraphView::Parts> StoreSnapshot::unvalidated_parts(Executor& executor, Lists lists, bool with_rows,
+                                                          EdgeSums* sums) const {
+  return parts_.target_bytes == 4 ? parts_of_view<std::uint32_t>(executor, lists, with_rows, sums)
+                                  : parts_of_view<std::uint64_t>(executor, lists, with_rows, sums);
 }
 
 Result<GraphView::Parts> StoreSnapshot::entry_parts(Executor& executor, Lists lists, bool with_rows) const {
-  const bool agreed = parts_.agreed->load(std::memory_order_acquire);
-  RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, lists, with_rows || !agreed));
-  if (!agreed) RIZOMA_TRY(validate_once(GraphView(view), executor));
+  if (parts_.agreed->load(std::memory_order_acquire)) return unvalidated_parts(executor, lists, with_rows, nullptr);
+  EdgeSums sums;
+  RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, lists, true, &sums));
+  RIZOMA_TRY(validate_once(GraphView(view), sums, executor));
   return view;
 }
 
@@ -170,7 +236,7 @@ Status StoreSnapshot::validate(Executor& executor) const {
 }
 
 Result<GraphView> StoreSnapshot::unvalidated_view(Executor& executor) const {
-  RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, Lists::flat, true));
+  RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, Lists::flat, true, nullptr));
   return owned(std::move(view));
 }
 

@@ -28,6 +28,8 @@
 
 namespace rizoma {
 
+struct EdgeSums;
+
 class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
  public:
   using Versions = std::vector<std::shared_ptr<const SectionVersion>>;  ///< null: a section without edges
@@ -112,15 +114,16 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   /// other.
   enum class Lists : std::uint8_t { as_they_lie, flat };
   template <class Target>
-  Result<GraphView::Parts> parts_of_view(Executor& executor, Lists lists, bool with_rows) const;
+  Result<GraphView::Parts> parts_of_view(Executor& executor, Lists lists, bool with_rows, EdgeSums* sums) const;
   /// `with_rows`: the numbers of rows of a graph with edge columns are among them, where they are packed too.
   Result<GraphView::Parts> entry_parts(Executor& executor, Lists lists, bool with_rows) const;
-  Result<GraphView::Parts> unvalidated_parts(Executor& executor, Lists lists, bool with_rows) const;
+  /// `sums`: null if they are not wanted; 0 without in-edges, whose directions agree.
+  Result<GraphView::Parts> unvalidated_parts(Executor& executor, Lists lists, bool with_rows, EdgeSums* sums) const;
   /// Of a graph without edge columns, as its lists lie: put together once, by whoever asks first.
   Result<GraphView> plain_view(Executor& executor) const;
   Result<NeighborList> list_of(Direction direction, VertexId v, bool with_rows) const;
   [[nodiscard]] GraphView owned(GraphView::Parts parts) const;
-  Status validate_once(const GraphView& view, Executor& executor) const;
+  Status validate_once(const GraphView& view, const EdgeSums& sums, Executor& executor) const;
   Result<std::shared_ptr<const ViewWeights>> weights_of(const GraphView::Parts& view, const ColumnSchema& column,
                                                         Executor& executor) const;
 

@@ -1,5 +1,7 @@
 #include "store/validation/agreement.h"
 
+#include "base/wide_loops.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -15,9 +17,11 @@ class KeyedHash {
     static const KeyedHash hash;
     return hash;
   }
-  [[nodiscard]] std::uint64_t from(VertexId v) const noexcept { return square(v, vertex_, 32); }
-  [[nodiscard]] std::uint64_t to(VertexId v) const noexcept { return square(v, vertex_, 29); }
-  [[nodiscard]] std::uint64_t weight(std::uint64_t bits) const noexcept { return square(bits, weight_, 32); }
+  [[nodiscard]] RIZOMA_INLINED std::uint64_t from(VertexId v) const noexcept { return square(v, vertex_, 32); }
+  [[nodiscard]] RIZOMA_INLINED std::uint64_t to(VertexId v) const noexcept { return square(v, vertex_, 29); }
+  [[nodiscard]] RIZOMA_INLINED std::uint64_t weight(std::uint64_t bits) const noexcept {
+    return square(bits, weight_, 32);
+  }
 
  private:
   struct Keys {
@@ -30,7 +34,7 @@ class KeyedHash {
     const auto word = [&random] { return std::uint64_t{random()} << 32 | random(); };
     return {word(), word() | 1};
   }
-  static std::uint64_t square(std::uint64_t number, const Keys& keys, unsigned shift) noexcept {
+  RIZOMA_INLINED static std::uint64_t square(std::uint64_t number, const Keys& keys, unsigned shift) noexcept {
     const std::uint64_t x = (number + keys.add) * keys.factor;
     const std::uint64_t y = (x ^ (x >> shift)) | 1;  // odd: no product of hashes is 0
     return y * y;
@@ -40,13 +44,15 @@ class KeyedHash {
   Keys weight_;
 };
 
-/// The sum over entries [begin, end) of the hashes of their targets, each times that of its weight.
+/// The sum over the entries of a list of the hashes of their targets, each times that of its weight.
 template <class Target, class Bits, class HashOf>
-std::uint64_t sum_of_entries(const Target* targets, const Bits* weights, std::uint32_t begin, std::uint32_t end,
-                             const KeyedHash& hash, HashOf hash_of) {
+RIZOMA_INLINED inline std::uint64_t sum_of_entries(const Target* targets, const Bits* weights, std::uint32_t count,
+                                                   const KeyedHash& hash, HashOf hash_of) {
   std::uint64_t sum = 0;
-  for (std::uint32_t e = begin; e < end; ++e) {
-    sum += hash_of(targets[e]) * (weights == nullptr ? 1 : hash.weight(weights[e]));
+  if (weights == nullptr) {
+    for (std::uint32_t e = 0; e < count; ++e) sum += hash_of(targets[e]);
+  } else {
+    for (std::uint32_t e = 0; e < count; ++e) sum += hash_of(targets[e]) * hash.weight(weights[e]);
   }
   return sum;
 }
@@ -71,17 +77,17 @@ Result<std::uint64_t> sum_of_sections(const Adjacency<Target>& edges, Executor& 
   return sum.load();
 }
 
-/// Calls list(u, targets, weights as Bits, begin, end) for every vertex of a section, and returns the sum of what it
-/// gives; with kWeighted false, null for the weights.
+/// Calls list(u, targets, weights as Bits, their number) for every vertex of a section that has any, and returns the
+/// sum of what it gives; with kWeighted false, null for the weights.
 template <class Bits, bool kWeighted, class Target, class List>
-std::uint64_t sum_of_lists(const Adjacency<Target>& edges, SectionId section, List&& list) {
-  const SectionEdges<Target>& lists = edges.section(section);
-  const VertexRange range = edges.range_of(section);
+RIZOMA_INLINED inline std::uint64_t sum_of_lists(const SectionEdges<Target>& lists, VertexRange vertices,
+                                                 const List& list) {
   std::uint64_t sum = 0;
-  for (VertexId u = range.begin; u < range.end; ++u) {
-    const auto at = lists.list(u - range.begin);
-    const auto* const weights = kWeighted ? static_cast<const Bits*>(at.weights) : nullptr;
-    if (at.begin < at.end) sum += list(u, at.targets, weights, at.begin, at.end);
+  for (VertexId u = vertices.begin; u < vertices.end; ++u) {
+    const auto at = lists.list(u - vertices.begin);
+    const auto* weights = kWeighted ? static_cast<const Bits*>(at.weights) : nullptr;
+    if (weights != nullptr) weights += at.begin;
+    if (at.begin < at.end) sum += list(u, at.targets + at.begin, weights, at.end - at.begin);
   }
   return sum;
 }
@@ -90,72 +96,113 @@ template <class Target, class List>
 Result<std::uint64_t> sum_of_graph(const Adjacency<Target>& edges, WeightType type, Executor& executor, List&& list) {
   return sum_of_sections(edges, executor, [&](SectionId section) {
     switch (weight_bytes(type)) {
-      case 8: return sum_of_lists<std::uint64_t, true>(edges, section, list);
-      case 4: return sum_of_lists<std::uint32_t, true>(edges, section, list);
-      default: return sum_of_lists<std::uint32_t, false>(edges, section, list);
+      case 8: return sum_of_lists<std::uint64_t, true>(edges.section(section), edges.range_of(section), list);
+      case 4: return sum_of_lists<std::uint32_t, true>(edges.section(section), edges.range_of(section), list);
+      default: return sum_of_lists<std::uint32_t, false>(edges.section(section), edges.range_of(section), list);
     }
   });
 }
 
 /// The sum over all edges of from(source) * to(target), by the lists of either end.
-template <class Target>
-Result<std::uint64_t> directed_sum(const Adjacency<Target>& edges, WeightType type, Direction direction,
-                                   Executor& executor) {
-  const KeyedHash& hash = KeyedHash::of_process();
-  return sum_of_graph(
-      edges, type, executor,
-      [&](VertexId u, const Target* targets, const auto* weights, std::uint32_t begin, std::uint32_t end) {
-        const auto from = [&](VertexId v) { return hash.from(v); };
-        const auto to = [&](VertexId v) { return hash.to(v); };
-        return direction == Direction::out ? hash.from(u) * sum_of_entries(targets, weights, begin, end, hash, to)
-                                           : hash.to(u) * sum_of_entries(targets, weights, begin, end, hash, from);
+template <class Bits, bool kWeighted, class Target>
+RIZOMA_INLINED inline std::uint64_t directed_sum(const SectionEdges<Target>& lists, VertexRange vertices,
+                                                 Direction direction, const KeyedHash& hash) {
+  const auto from = [&hash](VertexId v) RIZOMA_INLINED { return hash.from(v); };
+  const auto to = [&hash](VertexId v) RIZOMA_INLINED { return hash.to(v); };
+  return sum_of_lists<Bits, kWeighted>(
+      lists, vertices, [&](VertexId u, const Target* targets, const Bits* weights, std::uint32_t count) RIZOMA_INLINED {
+        return direction == Direction::out ? hash.from(u) * sum_of_entries(targets, weights, count, hash, to)
+                                           : hash.to(u) * sum_of_entries(targets, weights, count, hash, from);
       });
 }
 
+/// The sum over the entries of u's list, which is sorted, negative where a target is below u, nothing for u itself.
+template <class Bits, class Target>
+RIZOMA_INLINED inline std::uint64_t signed_sum(const Target* targets, const Bits* weights, std::uint32_t count,
+                                               Target u, const KeyedHash& hash) {
+  constexpr std::uint32_t kLong = 128;  // a search costs less than signs do
+  if (count >= kLong) {
+    const auto from = [&hash](VertexId v) RIZOMA_INLINED { return hash.from(v); };
+    const auto below = static_cast<std::uint32_t>(std::lower_bound(targets, targets + count, u) - targets);
+    std::uint32_t above = below;
+    while (above < count && targets[above] == u) ++above;
+    const Bits* const rest = weights == nullptr ? nullptr : weights + above;
+    return sum_of_entries(targets + above, rest, count - above, hash, from) -
+           sum_of_entries(targets, weights, below, hash, from);
+  }
+  // By masks, for branches would keep the loop from being vectorised.
+  return sum_of_entries(targets, weights, count, hash, [&hash, u](Target v) RIZOMA_INLINED {
+    const std::uint64_t below = 0 - std::uint64_t{v < u};
+    const std::uint64_t other = 0 - std::uint64_t{v != u};
+    return ((hash.from(v) ^ below) - below) & other;
+  });
+}
+
 /// The sum over all entries of from(u) * from(v), negative where v < u: 0 if every edge has an entry at both ends, for
-/// one adds what the other takes away; nothing for self-loops.  Lists are sorted.
-template <class Target>
-Result<std::uint64_t> undirected_sum(const Adjacency<Target>& edges, WeightType type, Executor& executor) {
-  const KeyedHash& hash = KeyedHash::of_process();
-  return sum_of_graph(
-      edges, type, executor,
-      [&](VertexId u, const Target* targets, const auto* weights, std::uint32_t begin, std::uint32_t end) {
-        const auto hash_of = [&](VertexId v) { return hash.from(v); };
-        const Target self = static_cast<Target>(u);
-        const auto lower = static_cast<std::uint32_t>(std::lower_bound(targets + begin, targets + end, self) - targets);
-        std::uint32_t upper = lower;
-        while (upper < end && targets[upper] == self) ++upper;
-        return hash.from(u) * (sum_of_entries(targets, weights, upper, end, hash, hash_of) -
-                               sum_of_entries(targets, weights, begin, lower, hash, hash_of));
+/// one adds what the other takes away; nothing for self-loops.
+template <class Bits, bool kWeighted, class Target>
+RIZOMA_INLINED inline std::uint64_t undirected_sum(const SectionEdges<Target>& lists, VertexRange vertices,
+                                                   const KeyedHash& hash) {
+  return sum_of_lists<Bits, kWeighted>(
+      lists, vertices, [&](VertexId u, const Target* targets, const Bits* weights, std::uint32_t count) RIZOMA_INLINED {
+        return hash.from(u) * signed_sum(targets, weights, count, static_cast<Target>(u), hash);
       });
+}
+
+template <class Bits, bool kWeighted, class Target>
+std::uint64_t edge_sum_of(const SectionEdges<Target>& lists, VertexRange vertices, bool directed, Direction direction) {
+  const KeyedHash hash = KeyedHash::of_process();
+  if (directed) {
+    return run_loop([&]() RIZOMA_INLINED { return directed_sum<Bits, kWeighted>(lists, vertices, direction, hash); });
+  }
+  return run_loop([&]() RIZOMA_INLINED { return undirected_sum<Bits, kWeighted>(lists, vertices, hash); });
 }
 
 }  // namespace
 
+template <class Target>
+std::uint64_t edge_sum(const SectionEdges<Target>& lists, VertexRange vertices, WeightType type, bool directed,
+                       Direction direction) {
+  switch (weight_bytes(type)) {
+    case 8: return edge_sum_of<std::uint64_t, true>(lists, vertices, directed, direction);
+    case 4: return edge_sum_of<std::uint32_t, true>(lists, vertices, directed, direction);
+    default: return edge_sum_of<std::uint32_t, false>(lists, vertices, directed, direction);
+  }
+}
+
+template std::uint64_t edge_sum(const SectionEdges<std::uint32_t>&, VertexRange, WeightType, bool, Direction);
+template std::uint64_t edge_sum(const SectionEdges<std::uint64_t>&, VertexRange, WeightType, bool, Direction);
+
+bool directions_agree(const EdgeSums& sums, bool directed) noexcept {
+  return directed ? sums.out == sums.in : sums.out == 0;
+}
+
 Result<bool> directions_agree(const GraphView& view, Executor& executor) {
-  const WeightType type = view.weight_type();
   if (!view.has_in_edges()) return true;
   return view.with_both([&](const auto& out, const auto& in) -> Result<bool> {
-    if (!view.directed()) {
-      RIZOMA_ASSIGN(const std::uint64_t left, undirected_sum(out, type, executor));
-      return left == 0;
+    const auto sum = [&](const auto& edges, Direction direction) {
+      return sum_of_sections(edges, executor, [&, direction](SectionId s) {
+        return edge_sum(edges.section(s), edges.range_of(s), view.weight_type(), view.directed(), direction);
+      });
+    };
+    EdgeSums sums;
+    RIZOMA_ASSIGN(sums.out, sum(out, Direction::out));
+    if (view.directed()) {
+      RIZOMA_ASSIGN(sums.in, sum(in, Direction::in));
     }
-    RIZOMA_ASSIGN(const std::uint64_t forward, directed_sum(out, type, Direction::out, executor));
-    RIZOMA_ASSIGN(const std::uint64_t backward, directed_sum(in, type, Direction::in, executor));
-    return forward == backward;
+    return directions_agree(sums, view.directed());
   });
 }
 
 Result<EdgeCount> entries_of_removed(const GraphView& view, Executor& executor) {
   if (view.num_live() == view.num_vertices()) return EdgeCount{0};
   return view.with_out([&](const auto& out) {
-    return sum_of_graph(
-        out, WeightType::none, executor,
-        [&](VertexId u, const auto* targets, const auto*, std::uint32_t begin, std::uint32_t end) -> EdgeCount {
-          if (!view.is_live(u)) return end - begin;
-          return static_cast<EdgeCount>(
-              std::count_if(targets + begin, targets + end, [&](VertexId v) { return !view.is_live(v); }));
-        });
+    return sum_of_graph(out, WeightType::none, executor,
+                        [&](VertexId u, const auto* targets, const auto*, std::uint32_t count) -> EdgeCount {
+                          if (!view.is_live(u)) return count;
+                          return static_cast<EdgeCount>(
+                              std::count_if(targets, targets + count, [&](VertexId v) { return !view.is_live(v); }));
+                        });
   });
 }
 
@@ -164,10 +211,9 @@ Result<EdgeCount> weights_not_finite(const GraphView& view, Executor& executor) 
   if (type != WeightType::float32 && type != WeightType::float64) return EdgeCount{0};
   return view.with_out([&](const auto& out) {
     return sum_of_graph(
-        out, type, executor,
-        [&]<class Bits>(VertexId, const auto*, const Bits* weights, std::uint32_t begin, std::uint32_t end) {
+        out, type, executor, [&]<class Bits>(VertexId, const auto*, const Bits* weights, std::uint32_t count) {
           constexpr Bits kExponent = sizeof(Bits) == 4 ? Bits{0x7f800000U} : static_cast<Bits>(0x7ff0000000000000U);
-          return not_finite(weights + begin, end - begin, kExponent);
+          return weights == nullptr ? 0 : not_finite(weights, count, kExponent);
         });
   });
 }

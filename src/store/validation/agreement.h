@@ -5,7 +5,8 @@
 // both sides for graphs that agree; for others by a chance below 2^-50, which nobody can arrange, as the hash is keyed
 // anew in every process.  The hash of an edge is a product of those of its parts, so that the vertex whose a list is
 // stays out of the sum over it: an entry costs two multiplications, and three more with a weight.
-// Cost: a pass over the edges, in parallel; sections without edges cost nothing.
+// Cost: a pass over the edges, in parallel; sections without edges cost nothing.  Sums of sections add up, so that each
+// can be made while the section's bytes are in the cache, where they have just been verified (snapshot.cpp).
 // The lists have been validated: they are sorted, and their targets are vertices of the view.
 // A view is looked at once after a store has been opened: what is changed later keeps to it.
 #pragma once
@@ -14,7 +15,23 @@
 #include <rizoma/graph_view.h>
 #include <rizoma/result.h>
 
+#include <cstdint>
+
 namespace rizoma {
+
+/// The sums of both directions; `in` stays 0 where the graph is undirected.
+struct EdgeSums {
+  std::uint64_t out = 0;
+  std::uint64_t in = 0;
+};
+
+/// What the lists of one section, those of `vertices`, add to the sum of their direction.
+template <class Target>
+std::uint64_t edge_sum(const SectionEdges<Target>& lists, VertexRange vertices, WeightType type, bool directed,
+                       Direction direction);
+
+/// True if the edges are the same from both of their ends, by the sums of all sections.
+[[nodiscard]] bool directions_agree(const EdgeSums& sums, bool directed) noexcept;
 
 /// True if the edges are the same from both of their ends; so if the graph has no in-edges.
 Result<bool> directions_agree(const GraphView& view, Executor& executor);

@@ -1,0 +1,118 @@
+#include "store/validation/agreement.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+/// Lists of a graph of one section, as a view has them; the weight of an edge follows from its ends.
+template <class Target>
+struct Lists {
+  std::vector<std::uint32_t> offsets{0};
+  std::vector<Target> targets;
+  std::vector<std::int32_t> weights;
+
+  explicit Lists(const std::vector<std::vector<std::uint32_t>>& of_vertices) {
+    for (std::uint32_t u = 0; u < of_vertices.size(); ++u) {
+      for (const std::uint32_t v : of_vertices[u]) {
+        targets.push_back(v);
+        weights.push_back(static_cast<std::int32_t>(std::min(u, v) * 3 + std::max(u, v)));
+      }
+      offsets.push_back(static_cast<std::uint32_t>(targets.size()));
+    }
+  }
+  [[nodiscard]] std::uint64_t sum(bool weighted, bool directed, Direction direction) const {
+    const SectionEdges<Target> edges{offsets.data(), targets.data(), weighted ? weights.data() : nullptr};
+    return edge_sum(edges, {0, offsets.size() - 1}, weighted ? WeightType::int32 : WeightType::none, directed,
+                    direction);
+  }
+};
+
+using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+/// So that some lists are long, some short, and some vertices are their own neighbours; one edge twice.
+Pairs some_edges(std::uint32_t vertices) {
+  std::mt19937 random(3);
+  Pairs edges{{1, 1}, {5, 9}, {5, 9}};
+  for (std::uint32_t hub = 0; hub < 3; ++hub) {
+    for (std::uint32_t v = 0; v < vertices; v += hub + 1) edges.emplace_back(hub * 100, v);
+  }
+  for (std::uint32_t i = 0; i < 2000; ++i) {
+    const auto draw = [&] { return static_cast<std::uint32_t>(random() % vertices); };
+    edges.emplace_back(draw(), draw());
+  }
+  return edges;
+}
+
+/// Sorted lists of what `edges` lead to from their first ends, and from their second ends if `both`.
+std::vector<std::vector<std::uint32_t>> lists_of(const Pairs& edges, std::uint32_t vertices, bool first, bool second) {
+  std::vector<std::vector<std::uint32_t>> lists(vertices);
+  for (const auto& [u, v] : edges) {
+    if (first) lists[u].push_back(v);
+    if (second && (u != v || !first)) lists[v].push_back(u);
+  }
+  for (auto& list : lists) std::sort(list.begin(), list.end());
+  return lists;
+}
+
+constexpr std::uint32_t kVertices = 1000;
+
+template <class Target>
+void expect_that_one_end_less_is_found(bool weighted) {
+  const Pairs edges = some_edges(kVertices);
+  auto both = lists_of(edges, kVertices, true, true);
+  EXPECT_EQ(Lists<Target>(both).sum(weighted, false, Direction::out), 0U);
+  for (const std::uint32_t u : {0U, 5U, 100U, 999U}) {
+    auto damaged = both;
+    damaged[u].pop_back();
+    EXPECT_NE(Lists<Target>(damaged).sum(weighted, false, Direction::out), 0U) << u;
+    damaged[u].push_back(both[u].back() == kVertices - 1 ? kVertices - 2 : kVertices - 1);
+    EXPECT_NE(Lists<Target>(damaged).sum(weighted, false, Direction::out), 0U) << u;
+  }
+  const auto out = lists_of(edges, kVertices, true, false);
+  auto in = lists_of(edges, kVertices, false, true);
+  const std::uint64_t forward = Lists<Target>(out).sum(weighted, true, Direction::out);
+  EXPECT_EQ(forward, Lists<Target>(in).sum(weighted, true, Direction::in));
+  in[0].pop_back();
+  EXPECT_NE(forward, Lists<Target>(in).sum(weighted, true, Direction::in));
+}
+
+TEST(Agreement, EdgesHaveTwoEnds) {
+  expect_that_one_end_less_is_found<std::uint32_t>(false);
+  expect_that_one_end_less_is_found<std::uint64_t>(false);
+}
+
+TEST(Agreement, EdgesWithWeightsToo) {
+  expect_that_one_end_less_is_found<std::uint32_t>(true);
+  expect_that_one_end_less_is_found<std::uint64_t>(true);
+}
+
+TEST(Agreement, WeightsAreTheSameFromBothEnds) {
+  const auto both = lists_of(some_edges(kVertices), kVertices, true, true);
+  for (const std::size_t entry : {0UL, 300UL, 2500UL}) {
+    Lists<std::uint32_t> lists(both);
+    if (lists.targets[entry] == 0) continue;  // the weights of self-loops have no other end
+    ++lists.weights[entry];
+    EXPECT_NE(lists.sum(true, false, Direction::out), 0U) << entry;
+  }
+}
+
+TEST(Agreement, ListsAddUp) {
+  const auto both = lists_of(some_edges(kVertices), kVertices, true, true);
+  const Lists<std::uint32_t> lists(both);
+  const auto part = [&](VertexId begin, VertexId end) {
+    const SectionEdges<std::uint32_t> edges{lists.offsets.data() + begin, lists.targets.data(), nullptr};
+    return edge_sum(edges, {begin, end}, WeightType::none, false, Direction::out);
+  };
+  EXPECT_NE(part(0, 100), 0U);
+  EXPECT_EQ(part(0, 100) + part(100, 256) + part(256, kVertices), 0U);
+}
+
+}  // namespace
+}  // namespace rizoma
