@@ -11,6 +11,7 @@
 #pragma once
 
 #include <rizoma/batch.h>
+#include <rizoma/distribution.h>
 #include <rizoma/edge_batch.h>
 #include <rizoma/executor.h>
 #include <rizoma/graph_view.h>
@@ -72,6 +73,9 @@ class Snapshot {
   [[nodiscard]] const GraphSchema& schema() const noexcept;
   /// What is stored of each section's out-edges; reads no section.
   [[nodiscard]] std::vector<SectionInfo> sections() const;
+  /// Which part of a distributed graph this is; nothing if it is a whole one.  A part has a view only for an engine
+  /// with ranks, and lists of its own sections alone: all else is ErrorCode::unsupported.
+  [[nodiscard]] std::optional<GraphPart> part() const;
 
   /// Inner number of an external id; ErrorCode::not_found if the graph has no such vertex.
   [[nodiscard]] Result<VertexId> find(std::int64_t id) const;

@@ -4,6 +4,7 @@
 #include <rizoma/placement.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace rizoma {
 
@@ -14,6 +15,8 @@ struct RankSettings {
   PlacementPolicy partition = PlacementPolicy::chunk;
   bool migration = true;                                ///< a rank that has nothing left takes work of others
   std::uint64_t cache_bytes = std::uint64_t{64} << 20;  ///< of lists that a rank reads for that, and keeps
+  /// The rank of each section, of a graph whose parts lie where they belong; empty: `partition` says.
+  std::vector<unsigned> owners;
   friend bool operator==(const RankSettings&, const RankSettings&) = default;
 };
 

@@ -128,6 +128,7 @@ class Ranks {
     std::uint64_t blocks = 0;
   };
   [[nodiscard]] Shape shape_of(const GraphView& graph) const;
+  [[nodiscard]] std::uint64_t settings_hash() const;
   void count_read(unsigned rank, std::uint64_t bytes) noexcept;
   Status release_windows();
   Status agree_to_gather(int to, std::size_t bytes);

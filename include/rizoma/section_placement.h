@@ -37,6 +37,11 @@ inline constexpr double kEntriesAVertex = 4;
 [[nodiscard]] std::vector<unsigned> place_on_ranks(PlacementPolicy policy, std::span<const Load> sections,
                                                    unsigned ranks);
 
+/// The same where each rank owns whole words of a VertexSet: sections of fewer than 64 vertices go together.
+/// One entry a section, at least one.
+[[nodiscard]] std::vector<unsigned> owners_of_sections(PlacementPolicy policy, std::span<const Load> sections,
+                                                       unsigned section_bits, unsigned ranks);
+
 /// Entries from sections of home `from` to vertices of home `to`: [from * homes + to].  An empty
 /// `home_of_section` means home 0.  Cost: O(entries).
 [[nodiscard]] std::vector<EdgeCount> entries_between(const GraphView& graph, std::span<const unsigned> home_of_section,

@@ -54,6 +54,8 @@ struct OpenOptions {
   /// OpenMode::read_only: the name of a tag whose state is wanted, or "@" and nanoseconds since 1970, for the last tag
   /// not after that time.  Empty: the present state.
   std::string at;
+  /// OpenMode::read_only: one part of a distributed graph (distribution.h) may be opened, too; it is for ranks.
+  bool part = false;
 };
 
 /// Whether a graph that grew by small changes gets its inner order anew by itself, and how far that is.

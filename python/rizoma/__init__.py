@@ -8,7 +8,7 @@
 
 Graphs: `open`, `read`, `generate`, `Graph`, `Snapshot`; stores on disk: `check`, `repair`, `upgrade`.
 Algorithms: `pagerank`, `bfs`, `connected_components` and all others of `rizoma.algorithms`.
-Several processes or machines: `cluster`, or `open(path, comm=MPI.COMM_WORLD)`.
+Several processes or machines: `cluster`, or `open(path, comm=MPI.COMM_WORLD)`; `distribute` gives each its part.
 Partitions: `modularity`, `coverage`, `conductance` of one; `nmi`, `ari` between two; `coarse_graph` of one.
 Influence: `influence_maximization`, and `influence` of given seeds.
 Patterns: `Graph.match`, `motifs`, `shortest_path`, `all_simple_paths`, `common_neighbors`, `random_walks`,
@@ -25,6 +25,7 @@ from .cluster import Cluster, cluster
 from .coarse import coarse_graph
 from .config import config
 from .cost import cost
+from .distributing import distribute
 from .errors import (
     AlreadyExistsError,
     CancelledError,
@@ -92,6 +93,7 @@ __all__ = [
     "config",
     "cost",
     "coverage",
+    "distribute",
     "generate",
     "influence",
     "modularity",

@@ -98,6 +98,7 @@ class OpenSettings:
     locations: tuple[Path, ...] = ()
     at: str = ""
     heal: bool = True
+    part: bool = False
 
     def open(self, path: Path, mode: _core.OpenMode, schema: _core.GraphSchema) -> _core.Graph:
         """Open the directory, or create a store there."""
@@ -114,6 +115,7 @@ class OpenSettings:
             self.at,
             self.heal,
             current().memory_limit,
+            self.part,
         )
 
 

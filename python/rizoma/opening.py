@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,7 @@ def open_graph(
     at: str | datetime | None = None,
     heal: bool | None = None,
     comm: Any = None,
+    _part: bool = False,
 ) -> Graph:
     """Open the graph stored in the directory `path`, or create it there; None: a graph in memory.
 
@@ -71,7 +73,7 @@ def open_graph(
         locations: directories, such as DAX mounts, that the sections are spread over; the store makes one of
             its own name in each, and remembers them.  See `Graph.place` and `Graph.compact`.
         comm: a communicator of mpi4py, as MPI.COMM_WORLD: its ranks open the store together, for reading, and
-            share the work of kernels.  All of them make the same calls.
+            share the work of kernels.  All make the same calls.  "{rank}" in the path is the number of each.
         edges: new graph: columns of edges, {"amount": "float64", "since": "timestamp[s]", "note": "string"}; types are
             bool, int8 to uint64, float32, float64, string, binary, date, timestamp[s|ms|us|ns] and list<float32>,
             or those of pyarrow, and end in " not null" where every edge must have a value.  A column "weight" is
@@ -89,20 +91,18 @@ def open_graph(
         from .ranks import open_on_ranks
 
         kept = {"ids": ids, "parallel_edges": parallel_edges, "self_loops": self_loops, "in_edges": in_edges}
-        here = {"mode": "read_only", "medium": medium, "locations": locations, "at": at}
-        return open_on_ranks(comm, lambda: open_graph(path, directed, weights, **kept, **here))  # type: ignore[arg-type]
+        here = {"mode": "read_only", "medium": medium, "locations": locations, "at": at, "_part": True}
+        one = partial(open_graph, directed=directed, weights=weights, **kept, **here)  # type: ignore[arg-type]
+        return open_on_ranks(comm, path, one)
     asked: dict[str, Any] = {
         "directed": _flag("directed", directed),
         "weights": None if weights is None else weight_type(weights),
-        "ids": None if ids is None else enum_value(_core.IdKind, "ids", ids),
-        "parallel_edges": None
-        if parallel_edges is None
-        else enum_value(_core.ParallelEdges, "parallel_edges", parallel_edges),
-        "self_loops": None if self_loops is None else enum_value(_core.SelfLoops, "self_loops", self_loops),
+        "ids": _one_of(_core.IdKind, "ids", ids),
+        "parallel_edges": _one_of(_core.ParallelEdges, "parallel_edges", parallel_edges),
+        "self_loops": _one_of(_core.SelfLoops, "self_loops", self_loops),
         "in_edges": _flag("in_edges", in_edges),
     }
-    _ask_for_columns(asked, edges, vertices)
-    asked = {name: value for name, value in asked.items() if value is not None}
+    asked = _with_columns(asked, edges, vertices)
     schema = _core.GraphSchema()
     for name, value in asked.items():
         setattr(schema, name, value)
@@ -122,6 +122,7 @@ def open_graph(
         location_paths(locations),
         tag_or_time(at),
         heals is not False,
+        _part,
     )
     mode = mode if at is None else "read_only"
     made = mode in ("create", "open_or_create") and _make_directory(location)
@@ -176,8 +177,8 @@ def _make_directory(path: Path) -> bool:
     return True
 
 
-def _ask_for_columns(asked: dict[str, Any], edges: ColumnSpec | None, vertices: ColumnSpec | None) -> None:
-    """Columns of a new graph; a column called weight is its weight."""
+def _with_columns(asked: dict[str, Any], edges: ColumnSpec | None, vertices: ColumnSpec | None) -> dict[str, Any]:
+    """All that was asked for, with the columns of a new graph; one called weight is its weight."""
     if edges is not None:
         weight, asked["edge_columns"] = edge_schema(edges)
         if weight is not None and asked["weights"] not in (None, weight):
@@ -187,6 +188,11 @@ def _ask_for_columns(asked: dict[str, Any], edges: ColumnSpec | None, vertices: 
         asked["weights"] = weight if asked["weights"] is None else asked["weights"]
     if vertices is not None:
         asked["vertex_columns"] = vertex_schema(vertices)
+    return {name: value for name, value in asked.items() if value is not None}
+
+
+def _one_of(kind: Any, name: str, value: str | None) -> Any:
+    return None if value is None else enum_value(kind, name, value)
 
 
 def _flag(name: str, value: object) -> bool | None:

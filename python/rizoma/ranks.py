@@ -11,7 +11,9 @@ import functools
 import importlib.metadata
 import os
 import sys
-from collections.abc import Callable, Iterator
+import time
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,16 +21,24 @@ from typing import Any, TypeVar, cast
 
 from . import _core
 from .config import current
-from .engines import on_ranks
+from .engines import engine, on_ranks
 from .errors import InvalidArgumentError, UnsupportedError
 from .graph import Graph
 from .reader import Reader
+from .results import DegreeResult
+from .vertex_ids import VertexKey
+from .views import View
 
-__all__ = ["EVERY_RANK", "RankCount", "RankGraph", "RankTraffic", "distributed", "join", "launched", "open_on_ranks"]
+__all__ = [
+    *("EVERY_RANK", "RankCount", "RankGraph", "RankTraffic"),
+    *("distributed", "join", "launched", "open_on_ranks", "state_of"),
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 EVERY_RANK = -1  # may be given to `Ranks.answers_to`
+_ATTEMPTS = 20  # to open the same state of a store that is being changed
+_AGAIN = 0.05  # seconds between two of them
 PATIENCE = 5.0  # seconds without a sign of life after which a rank counts as lost
 
 _ranks: dict[int | None, _core.Ranks] = {}
@@ -198,31 +208,14 @@ def not_on_ranks(kernel: str) -> UnsupportedError:
     )
 
 
-class RankGraph(Graph):
-    """A stored graph that ranks share: the state that it had when all of them opened it.  Made by `rizoma.open`."""
+class _OnRanks(Reader):
+    """What ranks share: kernels on it run on all of them, and so do those on views of it."""
 
     _shared_by_ranks = True
-
-    def __init__(self, graph: Graph, ranks: _core.Ranks) -> None:
-        super().__init__(graph._native, graph.path, graph._settings, read_only=True)
-        self.ranks = ranks
-        self._shared = self._native.snapshot()
-        self._working = False
-        schema = self._shared.schema
-        ranks.agree(
-            "graph",
-            f"{self._shared.num_live} vertices, {self._shared.num_edges()} edges, "
-            f"{'directed' if schema.directed else 'undirected'}, {schema.ids.name} ids",
-        )
-
-    def _state(self) -> _core.Snapshot:
-        self._native  # noqa: B018 - raises if the graph was closed
-        return self._shared
-
-    def close(self) -> None:
-        """Close it on this rank."""
-        self.ranks.forget()
-        super().close()
+    _working = False
+    _part: _core.GraphPart | None = None
+    _owners: Sequence[int] = ()
+    ranks: _core.Ranks
 
     def _may_run(self, kernel: str) -> None:
         if not self._working:
@@ -237,17 +230,129 @@ class RankGraph(Graph):
         finally:
             self._working = False
 
+    def where(self, edges: str | None = None, vertices: str | None = None) -> View:
+        """Each rank makes the whole view, and all share the work on it; so it is with all views."""
+        return RankView(super().where(edges, vertices), self.ranks)
 
-def open_on_ranks(comm: Any, open_here: Callable[[], Graph]) -> RankGraph:
-    """Open a store on all ranks of a communicator, or on none."""
+    def subgraph(self, ids: Any) -> View:
+        """Return the vertices with these ids and the edges among them; ids that are no vertices are left out."""
+        return RankView(super().subgraph(ids), self.ranks)
+
+    def reverse(self) -> View:
+        """Return the graph with every edge turned round."""
+        return RankView(super().reverse(), self.ranks)
+
+    def undirected(self) -> View:
+        """Return the graph without directions; an edge that has another one back stays with the values of one."""
+        return RankView(super().undirected(), self.ranks)
+
+    def neighborhood(self, v: VertexKey, hops: int = 1) -> View:
+        """Return the vertices that at most `hops` edges lead to from `v`, and the edges among them."""
+        return RankView(super().neighborhood(v, hops), self.ranks)
+
+
+class RankView(_OnRanks, View):
+    """A view of a graph that ranks share."""
+
+    def __init__(self, view: View, ranks: _core.Ranks) -> None:
+        super().__init__(view._state(), view._held)
+        if view._state().part is not None:
+            raise UnsupportedError("views are made of a whole graph, and only a part is here: use the store")
+        self.ranks = ranks
+
+
+class RankGraph(_OnRanks, Graph):
+    """A stored graph that ranks share: the state that it had when all of them opened it.  Made by `rizoma.open`."""
+
+    def __init__(self, graph: Graph, ranks: _core.Ranks) -> None:
+        super().__init__(graph._native, graph.path, graph._settings, read_only=True)
+        self.ranks = ranks
+        self._shared = self._native.snapshot()
+        schema = self._shared.schema
+        part = self._shared.part
+        ranks.agree("kind of store", "a whole graph" if part is None else f"one of {part.parts} parts of a graph")
+        text = (
+            f"{self._shared.num_live} vertices, {self._shared.num_edges()} edges, "
+            f"{'directed' if schema.directed else 'undirected'}, {schema.ids.name} ids"
+        )
+        if part is not None:
+            text += f", distributed as {part.state} by {part.partition}"
+        ranks.agree("graph", text)
+        self._part = part
+        self._owners = () if part is None else _owners(part, ranks)
+
+    def _state(self) -> _core.Snapshot:
+        self._native  # noqa: B018 - raises if the graph was closed
+        return self._shared
+
+    def degrees(self, in_edges: bool = False) -> DegreeResult:
+        """Return the degree of every vertex (of a directed graph: out-degree, or in-degree)."""
+        if self._part is None:
+            return super().degrees(in_edges)
+        _share(self)
+        with on_ranks(self.ranks), engine() as lent:
+            view = self._shared.working_view(lent)  # which has the lengths of all lists
+        with engine() as lent:
+            return DegreeResult(self._shared, view, {"degree": _core.degrees(lent, view, in_edges)})
+
+    def close(self) -> None:
+        """Close it on this rank."""
+        self.ranks.forget()
+        super().close()
+
+
+def _owners(part: _core.GraphPart, ranks: _core.Ranks) -> list[int]:
+    """The rank of each section, if each has one of the parts."""
+    if part.parts != ranks.size:
+        raise InvalidArgumentError(
+            f"the graph is distributed over {part.parts} parts, and there are {ranks.size} ranks: start as many ranks, "
+            "or distribute it again"
+        )
+    numbers = ranks.all(part.number)
+    for number in range(part.parts):
+        if numbers.count(number) > 1:
+            twice = [ranks.name_of(rank) for rank, found in enumerate(numbers) if found == number]
+            raise InvalidArgumentError(
+                f"{' and '.join(twice)} have opened the same part, number {number}: each rank opens its own"
+            )
+    rank_of = {number: rank for rank, number in enumerate(numbers)}
+    return [rank_of[owner] for owner in part.owners]
+
+
+def open_on_ranks(comm: Any, path: Any, open_here: Callable[[Any], Graph]) -> RankGraph:
+    """Open a store on all ranks of a communicator, or on none; "{rank}" in the path is the number of each.
+
+    All open the same state: where a writer publishes another one meanwhile, they try again.
+    """
     ranks = comm if isinstance(comm, _core.Ranks) else join(comm)
+    own = None if path is None else os.fsdecode(path).replace("{rank}", str(ranks.rank))
     with together(ranks):
-        graph = open_here()
+        graph = open_here(own)
         try:
+            for _ in range(_ATTEMPTS):
+                if _same_state(graph, ranks):
+                    break
+                graph.close()
+                time.sleep(_AGAIN)
+                graph = open_here(own)
+            # Copies of a store that were written in other steps may still be of the same graph.
             return RankGraph(graph, ranks)
         except BaseException:
             graph.close()
             raise
+
+
+def state_of(graph: Graph) -> str:
+    """What tells the state of a stored graph from its other states; nearly sure while changes are in the log."""
+    state = graph._native.snapshot()
+    waiting = int(state.sections()[2].sum())
+    return f"{graph._native.info().generation}: {state.num_live} vertices, {state.num_edges()} edges, {waiting} waiting"
+
+
+def _same_state(graph: Graph, ranks: _core.Ranks) -> bool:
+    """Whether all ranks have opened the same one; the same answer on all of them."""
+    found: list[int] = ranks.all(zlib.crc32(state_of(graph).encode()))
+    return found.count(found[0]) == len(found)
 
 
 def distributed(function: F) -> F:
@@ -256,7 +361,7 @@ def distributed(function: F) -> F:
 
     @functools.wraps(function)
     def call(graph: Reader, *args: Any, **kwargs: Any) -> Any:
-        if isinstance(graph, RankGraph):
+        if isinstance(graph, _OnRanks):
             return _call_on_ranks(function, graph, *args, **kwargs)
         elsewhere = getattr(graph, "_call_elsewhere", None)
         if elsewhere is not None:
@@ -266,13 +371,19 @@ def distributed(function: F) -> F:
     return cast(F, call)
 
 
-def _call_on_ranks(function: Callable[..., Any], graph: RankGraph, *args: Any, **kwargs: Any) -> Any:
+def _call_on_ranks(function: Callable[..., Any], graph: _OnRanks, *args: Any, **kwargs: Any) -> Any:
     if not kwargs.get("threads") and not current().threads:
         kwargs["threads"] = local_threads(graph.ranks)
-    settings = current()
-    graph.ranks.share_by(settings.partition, settings.migration, settings.rank_cache)
+    _share(graph)
     with graph._at_work():
         result = function(graph, *args, **kwargs)
     result.ranks = graph.ranks.size
     result.traffic = RankTraffic.of(graph.ranks.traffic)
     return result
+
+
+def _share(graph: _OnRanks) -> None:
+    """Let the ranks divide this graph as it was distributed, or else as the settings say."""
+    settings = current()
+    partition = settings.partition if graph._part is None else graph._part.partition
+    graph.ranks.share_by(partition, settings.migration, settings.rank_cache, list(graph._owners))

@@ -29,9 +29,10 @@ from .graph import Graph
 from .imports import FileReport, ImportReport
 from .lazy_arrow import pa
 from .looking import Looking
+from .opening import open_graph
 from .options import enum_value
 from .ranks import together
-from .read import read, widest
+from .read import has_anything, read, widest
 from .tables import EdgeColumns
 
 __all__ = ["read_on_ranks", "shares_of"]
@@ -62,7 +63,11 @@ def read_on_ranks(
     formats than Parquet, JSON lines, and CSV of which columns are kept.
     """
     place = Path(into).absolute()
+    if not callable(options.get("progress")) and ranks.rank != 0:
+        options["progress"] = False  # one bar for all
     with together(ranks):
+        if not options.get("append"):
+            _expect_room(place)
         looking = Looking.asked(**{name: options[name] for name in _LOOKED_AT if name in options})
         found = [looking.at_file(Path(file), options.get("vertex_files", ())) for file in files]
     # By the names as given: what was fetched lies under another path on each rank.
@@ -73,11 +78,20 @@ def read_on_ranks(
     with _folder(ranks, place) as folder:
         with together(ranks):
             if shared:
-                _write_share(ranks, found, looking, folder, options.get("threads"))
+                _write_share(ranks, found, looking, folder, options)
         with together(ranks):
             if ranks.rank == 0:
                 graph = _load(found, looking, folder, into, options) if shared else read(*files, into=into, **options)
     return graph
+
+
+def _expect_room(place: Path) -> None:
+    """Before anything is read, which may take long."""
+    if not has_anything(place):
+        return
+    with open_graph(place, mode="read_only") as graph:
+        if len(graph) > 0:
+            raise AlreadyExistsError(f"{place} has a graph already: give another path, or append=True to add to it")
 
 
 def _in_pieces(file: EdgeFile) -> bool:
@@ -106,7 +120,7 @@ def _folder(ranks: _core.Ranks, place: Path) -> Iterator[Path]:
 
 
 def _write_share(
-    ranks: _core.Ranks, files: list[EdgeFile], looking: Looking, folder: Path, threads: int | None
+    ranks: _core.Ranks, files: list[EdgeFile], looking: Looking, folder: Path, options: dict[str, Any]
 ) -> None:
     """Read this rank's files, and write their edges and what there is to tell of them."""
     schema = _core.GraphSchema()
@@ -116,7 +130,8 @@ def _write_share(
     mine = shares_of([Path(each.report.path).stat().st_size for each in files], ranks.size)[ranks.rank]
     for number in mine:
         file = files[number]
-        with _EdgeSpool(folder / f"{number}.arrow") as spool, engine(threads, False) as lent:
+        reading = engine(options.get("threads"), options.get("progress"))
+        with _EdgeSpool(folder / f"{number}.arrow") as spool, reading as lent:
             file.load(cast(_core.BulkLoad, spool), schema, lent)
         (folder / f"{number}.json").write_text(json.dumps(asdict(file.report)), encoding="utf-8")
 

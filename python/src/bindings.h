@@ -21,20 +21,21 @@ namespace nb = nanobind;
 
 void bind_types(nb::module_& module);  // enums, schema, info
 void bind_ranks(nb::module_& module);
-void bind_engine(nb::module_& module);       // Engine
-void bind_batch(nb::module_& module);        // EdgeBatch
-void bind_graph(nb::module_& module);        // Graph, Snapshot, BulkLoad
-void bind_ingest(nb::module_& module);       // inspect, read_file, generate
-void bind_lazy_column(nb::module_& module);  // columns of results
-void bind_algorithms(nb::module_& module);   // every file of algorithms/; written by the build
-void bind_match(nb::module_& module);        // patterns
-void bind_sampling(nb::module_& module);     // random walks, sampled neighbours
-void bind_scan(nb::module_& module);         // edges, degrees, live vertices
-void bind_columns(nb::module_& module);      // columns of edges and of vertices
-void bind_csr(nb::module_& module);          // views of compressed sparse rows
-void bind_networkx(nb::module_& module);     // reading NetworkX's dictionaries
-void bind_placement(nb::module_& module);    // Placement, Traffic, topology, the model
-void bind_probe(nb::module_& module);        // measuring memory and files
+void bind_engine(nb::module_& module);        // Engine
+void bind_batch(nb::module_& module);         // EdgeBatch
+void bind_graph(nb::module_& module);         // Graph, Snapshot, BulkLoad
+void bind_distribution(nb::module_& module);  // parts of graphs
+void bind_ingest(nb::module_& module);        // inspect, read_file, generate
+void bind_lazy_column(nb::module_& module);   // columns of results
+void bind_algorithms(nb::module_& module);    // every file of algorithms/; written by the build
+void bind_match(nb::module_& module);         // patterns
+void bind_sampling(nb::module_& module);      // random walks, sampled neighbours
+void bind_scan(nb::module_& module);          // edges, degrees, live vertices
+void bind_columns(nb::module_& module);       // columns of edges and of vertices
+void bind_csr(nb::module_& module);           // views of compressed sparse rows
+void bind_networkx(nb::module_& module);      // reading NetworkX's dictionaries
+void bind_placement(nb::module_& module);     // Placement, Traffic, topology, the model
+void bind_probe(nb::module_& module);         // measuring memory and files
 
 /// Memory that runs out in a call becomes rizoma.errors.OutOfMemoryError, too.
 void translate_exceptions();

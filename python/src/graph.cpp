@@ -37,10 +37,10 @@ std::optional<VertexId> or_none(Result<VertexId>&& found) {
   return unwrap(std::move(found));
 }
 
-/// What a snapshot says of single vertices and edges.
+/// What a snapshot says of single vertices and edges, and of which part of a graph it has.
 void bind_lists(nb::class_<Snapshot>& snapshot) {
   using namespace nb::literals;
-  snapshot
+  snapshot.def_prop_ro("part", &Snapshot::part, "Of a distributed graph; None: this is a whole one.")
       .def(
           "neighbors",
           [](const Snapshot& self, VertexId v) { return to_numpy(without_gil([&] { return self.neighbors(v); })); },
@@ -162,7 +162,8 @@ void bind_bulk_load(nb::module_& module) {
 
 Graph open_graph(const std::filesystem::path& path, OpenMode mode, const GraphSchema& schema, Durability durability,
                  std::uint64_t group_delay_ms, std::uint64_t patience_ms, std::uint64_t log_limit, MediumChoice medium,
-                 std::vector<std::filesystem::path> locations, std::string at, bool heal, std::uint64_t memory_limit) {
+                 std::vector<std::filesystem::path> locations, std::string at, bool heal, std::uint64_t memory_limit,
+                 bool part) {
   OpenOptions options{.mode = mode, .schema = schema, .durability = durability};
   options.group_delay = std::chrono::milliseconds(group_delay_ms);
   options.patience = std::chrono::milliseconds(patience_ms);
@@ -172,6 +173,7 @@ Graph open_graph(const std::filesystem::path& path, OpenMode mode, const GraphSc
   options.at = std::move(at);
   options.heal = heal;
   options.memory_limit = memory_limit;
+  options.part = part;
   return without_gil([&] { return Graph::open(path, options); });
 }
 
@@ -188,7 +190,7 @@ void bind_graph(nb::module_& module) {
       .def_static("open", &open_graph, "path"_a, "mode"_a, "schema"_a, "durability"_a = Durability::always,
                   "group_delay_ms"_a = 10, "patience_ms"_a = 10'000, "log_limit"_a = 0,
                   "medium"_a = MediumChoice::automatic, "locations"_a = std::vector<std::filesystem::path>(),
-                  "at"_a = std::string(), "heal"_a = true, "memory_limit"_a = 0)
+                  "at"_a = std::string(), "heal"_a = true, "memory_limit"_a = 0, "part"_a = false)
       .def_static(
           "in_memory", [](const GraphSchema& schema) { return unwrap(Graph::in_memory(schema)); }, "schema"_a)
       .def(

@@ -16,6 +16,7 @@ NB_MODULE(_core, module) {
   bind_checkpoints(module);
   bind_engine(module);
   bind_batch(module);
+  bind_distribution(module);
   bind_graph(module);
   bind_ingest(module);
   bind_lazy_column(module);

@@ -45,10 +45,15 @@ void bind_ranks(nb::module_& module) {
       .def_prop_ro("traffic", [](PyRanks& self) { return self.ranks().traffic(); })
       .def(
           "share_by",
-          [](PyRanks& self, std::string_view partition, bool migration, std::uint64_t cache_bytes) {
-            self.ranks().set({unwrap(parse_policy(partition)), migration, cache_bytes});
+          [](PyRanks& self, std::string_view partition, bool migration, std::uint64_t cache_bytes,
+             std::vector<unsigned> owners) {
+            self.ranks().set({unwrap(parse_policy(partition)), migration, cache_bytes, std::move(owners)});
           },
-          "partition"_a, "migration"_a, "cache_bytes"_a, "How the ranks share the work from now on.")
+          "partition"_a, "migration"_a, "cache_bytes"_a, "owners"_a = std::vector<unsigned>(),
+          "How the ranks share the work from now on.  `owners`: the rank of each section, where their parts are.")
+      .def(
+          "all", [](PyRanks& self, std::uint64_t mine) { return without_gil([&] { return self.ranks().all(mine); }); },
+          "mine"_a, "The numbers of all ranks.")
       .def(
           "agree",
           [](PyRanks& self, std::string_view what, std::string_view value) {

@@ -452,14 +452,15 @@ std::vector<VertexId> sources_of_this_rank(Engine& engine, std::span<const Verte
 }
 
 /// Dependencies of all sources added up: big graphs one source at a time with all threads of all ranks, small ones a
-/// source to a thread, which goes through the whole graph.
+/// source to a thread, which goes through the whole graph (of which a rank that has a part lacks the rest).
 template <class Target>
 Status sum_dependencies(Engine& engine, const GraphView& graph, const Adjacency<Target>& out,
                         std::span<const VertexId> sources, VertexMap<double>& scores) {
   const Adjacency<Target>* in = nullptr;
   if (graph.directed() && graph.has_in_edges()) in = &std::get<Adjacency<Target>>(*graph.parts().in);
   RIZOMA_ASSIGN(const unsigned threads, over_ranks(engine, engine.threads(), std::plus<>()));
-  if (graph.num_entries() >= kSourceParallelEntries || sources.size() < std::size_t{2} * threads) {
+  const bool in_parts = engine.ranks() != nullptr && !engine.ranks()->settings().owners.empty();
+  if (in_parts || graph.num_entries() >= kSourceParallelEntries || sources.size() < std::size_t{2} * threads) {
     WideningBrandes<Target> brandes(engine, graph, out, in);
     for (std::size_t i = 0; i < sources.size(); ++i) {
       RIZOMA_TRY(engine.report("betweenness_centrality", static_cast<double>(i), static_cast<double>(sources.size())));

@@ -424,15 +424,21 @@ struct Drawn {
   double entries = 0;
   double near = 0;    ///< entries that lead to a vertex whose number is near
   double weight = 0;  ///< of all entries
+
+  static Drawn add(const Drawn& a, const Drawn& b) {
+    return {a.vertices + b.vertices, a.entries + b.entries, a.near + b.near, a.weight + b.weight};
+  }
 };
 
+/// With ranks, each looks at those of its own vertices that it draws, and what all have found is added up.
 template <class Weight, class Target>
-Drawn draw(const Adjacency<Target>& out) {
+Drawn draw(const Ranks* ranks, const Adjacency<Target>& out) {
   Random random(1);
   const VertexId near = std::min(kNear, out.num_vertices() / 64);
   Drawn drawn;
   for (int i = 0; i < kDraws && out.num_vertices() > 0; ++i) {
     const VertexId v = random.below(out.num_vertices());
+    if (ranks != nullptr && !ranks->owns(v)) continue;
     const std::span<const Target> list = out.neighbors(v);
     if (list.empty()) continue;
     drawn.vertices += 1;
@@ -458,8 +464,9 @@ Drawn draw(const Adjacency<Target>& out) {
 /// vertices nearby, as on the web: few ways are much shorter than others there, and a thread that goes on in one place
 /// finds its lists in the cache.
 template <class Weight, class Target>
-double choose_delta(const GraphView& graph, const Adjacency<Target>& out) {
-  const Drawn drawn = draw<Weight>(out);
+Result<double> choose_delta(Engine& engine, const GraphView& graph, const Adjacency<Target>& out) {
+  if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide(graph));
+  RIZOMA_ASSIGN(const Drawn drawn, over_ranks(engine, draw<Weight>(engine.ranks(), out), Drawn::add));
   if (!(drawn.weight > 0) || !std::isfinite(drawn.weight)) return 1;
   const double mean_weight = drawn.weight / drawn.entries;
   const double with_edges = drawn.vertices / kDraws * static_cast<double>(graph.num_vertices());
@@ -480,7 +487,9 @@ Result<bool> try_with(Engine& engine, const GraphView& graph, const Adjacency<Ta
 template <class Weight, class Target>
 Result<SsspResult> search(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, VertexId source,
                           double delta) {
-  if (delta == 0) delta = choose_delta<Weight>(graph, out);
+  if (delta == 0) {
+    RIZOMA_ASSIGN(delta, choose_delta<Weight>(engine, graph, out));
+  }
   SsspResult result;
   if constexpr (std::is_same_v<Weight, std::int32_t> || std::is_same_v<Weight, UnitWeight>) {
     RIZOMA_ASSIGN(const bool done, (try_with<std::uint32_t, Weight>(engine, graph, out, source, delta, result)));

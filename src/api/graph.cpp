@@ -1,6 +1,7 @@
 // Graph, Snapshot and BulkLoad: the public face over store/.
 #include <rizoma/engine.h>
 #include <rizoma/graph.h>
+#include <rizoma/ranks.h>
 
 #include "api/kept_copy.h"
 #include "platform/mutex.h"
@@ -8,7 +9,9 @@
 #include "platform/file_medium.h"
 #include "platform/free_memory.h"
 #include "platform/memory_medium.h"
+#include "store/columns/column_rules.h"
 #include "store/loading/bulk_load.h"
+#include "store/publishing/part_file.h"
 #include "store/state/filtered.h"
 #include "store/repair/check.h"
 #include "store/store.h"
@@ -62,11 +65,20 @@ struct Snapshot::Impl {
 Result<GraphView> Snapshot::view(Executor& executor) const { return impl_->state->view(executor); }
 
 Result<GraphView> Snapshot::view(Engine& engine) const {
+  const Part* const part = impl_->state->part();
+  if (part != nullptr && engine.ranks() != nullptr) {
+    // Who has which part decides who works on what: nobody else has the lists.
+    if (engine.ranks()->settings().owners.size() == part->owners.size()) return impl_->state->part_view(engine);
+    return Error{ErrorCode::unsupported,
+                 "ranks work on a part of a graph only if each knows which part the others have"};
+  }
   return impl_->copy->get(engine, [&] { return impl_->state->view(engine); });
 }
 
 Result<GraphView> Snapshot::view(Engine& engine, std::string_view weight) const {
   RIZOMA_TRY(engine.tiers_status());
+  const bool own = weight == kWeightColumn && schema().weights != WeightType::none;  // a part has no other columns
+  if (own && impl_->state->part() != nullptr) return view(engine);
   RIZOMA_ASSIGN(GraphView view, impl_->state->view(engine, weight));
   if (engine.tiers()[Structure::sections].tier == MemoryTier::in_place) return view;
   return engine.working_copy(view);
@@ -112,6 +124,13 @@ Result<IdColumn> Snapshot::ids(VertexRange range) const { return impl_->state->i
 Result<IdColumn> Snapshot::ids(std::span<const VertexId> vertices) const { return impl_->state->ids().ids(vertices); }
 
 std::vector<SectionInfo> Snapshot::sections() const { return impl_->state->sections(); }
+
+std::optional<GraphPart> Snapshot::part() const {
+  const Part* const part = impl_->state->part();
+  if (part == nullptr) return std::nullopt;
+  return GraphPart{part->number, part->parts, static_cast<PlacementPolicy>(part->rule), part->owners, state_of(*part)};
+}
+
 Result<EdgeCount> Snapshot::num_edges() const { return impl_->state->num_edges(); }
 
 Result<NeighborList> Snapshot::list(VertexId v, Direction direction) const {
@@ -244,6 +263,7 @@ Result<CheckReport> Graph::check(const std::filesystem::path& path, Executor& ex
                                  const std::vector<std::filesystem::path>& locations) {
   const OpenOptions options{.mode = OpenMode::read_only, .locations = locations};
   RIZOMA_ASSIGN(std::shared_ptr<Medium> medium, open_directory(path, options.mode, options.medium));
+  RIZOMA_TRY(expect_whole_store(*medium));
   return check_store(std::move(medium), executor, store_options(path, options));
 }
 

@@ -58,6 +58,7 @@ StoreOptions store_options(const std::filesystem::path& path, const OpenOptions&
   made.locations = directories_in(options.locations, path);
   made.path = whole_path(path).string();
   made.at = options.at;
+  made.part = options.part;
   made.open_location = [mode = options.mode, choice = options.medium](const std::string& directory, bool create) {
     const OpenMode reading = mode == OpenMode::read_only ? mode : OpenMode::open;
     return open_directory(directory, create ? OpenMode::open_or_create : reading, choice);

@@ -17,8 +17,6 @@
 namespace rizoma {
 namespace {
 
-constexpr VertexId kWord = 64;
-
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
   hash = (hash ^ value) * 0x9e3779b97f4a7c15;
   return hash ^ (hash >> 29);
@@ -37,6 +35,10 @@ std::uint64_t hash_of(std::string_view text) {
   std::uint64_t hash = text.size();
   for (const char c : text) hash = mixed(hash, static_cast<unsigned char>(c));
   return hash;
+}
+
+std::size_t num_sections(const GraphView& graph) {
+  return graph.with_out([](const auto& out) { return out.num_sections(); });
 }
 
 /// Whether two views have the same sections at the same places: each keeps its own alive.
@@ -68,17 +70,6 @@ bool same_lists(const GraphView& one, const GraphView& other) {
          same_lists(a.out, b.out) && (!a.in || same_lists(*a.in, *b.in));
 }
 
-/// Sections smaller than a word of a set go together: a word has one owner.
-std::vector<Load> grouped(std::span<const Load> sections, std::size_t together) {
-  std::vector<Load> groups;
-  for (std::size_t s = 0; s < sections.size(); ++s) {
-    if (s % together == 0) groups.emplace_back();
-    groups.back().vertices += sections[s].vertices;
-    groups.back().edges += sections[s].edges;
-  }
-  return groups;
-}
-
 }  // namespace
 
 Ranks::Ranks(Transport& transport)
@@ -93,6 +84,11 @@ Ranks::~Ranks() = default;
 std::string Ranks::name_of(unsigned rank) const { return transport_.name_of(rank); }
 
 Status Ranks::divide(const GraphView& graph) {
+  const bool fits =
+      settings_.owners.empty() || settings_.owners.size() == std::max<std::size_t>(num_sections(graph), 1);
+  if (!fits) {
+    return Error{ErrorCode::unsupported, "the parts of a distributed graph have no other graph made of them"};
+  }
   if (!owners_.empty() && (&graph.parts() == &graph_.parts() || same_lists(graph, graph_))) return {};
   const Shape shape = shape_of(graph);
   WireWriter mine;
@@ -136,8 +132,13 @@ Ranks::Shape Ranks::shape_of(const GraphView& graph) const {
           bits,
           hash_of(section_loads(graph)),
           hash_of(std::string_view(kVersion)),
-          mixed(mixed(static_cast<std::uint64_t>(settings_.partition), settings_.migration ? 1 : 0),
-                settings_.cache_bytes)};
+          settings_hash()};
+}
+
+std::uint64_t Ranks::settings_hash() const {
+  std::uint64_t hash = mixed(static_cast<std::uint64_t>(settings_.partition), settings_.migration ? 1 : 0);
+  for (const unsigned owner : settings_.owners) hash = mixed(hash, owner);
+  return mixed(hash, settings_.cache_bytes);
 }
 
 void Ranks::forget() {
@@ -148,14 +149,13 @@ void Ranks::forget() {
 
 void Ranks::place(const GraphView& graph) {
   section_bits_ = static_cast<unsigned>(shape_.section_bits);
-  const std::vector<Load> loads = section_loads(graph);
   const VertexId vertices_each = VertexId{1} << section_bits_;
-  const std::size_t together = vertices_each >= kWord ? 1 : kWord / vertices_each;
-  std::vector<unsigned> of_group = place_on_ranks(settings_.partition, grouped(loads, together), size_);
-  owners_.assign(std::max<std::size_t>(loads.size(), 1), 0);
+  owners_ = settings_.owners;
+  if (owners_.empty()) {
+    owners_ = owners_of_sections(settings_.partition, section_loads(graph), section_bits_, size_);
+  }
   ranges_.assign(size_, {});
-  for (SectionId s = 0; s < loads.size(); ++s) {
-    owners_[s] = of_group.empty() ? 0 : of_group[s / together];
+  for (SectionId s = 0; s < shape_.sections; ++s) {
     const VertexRange range{s * vertices_each, std::min((s + 1) * vertices_each, shape_.vertices)};
     std::vector<VertexRange>& ranges = ranges_[owners_[s]];
     if (!ranges.empty() && ranges.back().end == range.begin) ranges.back().end = range.end;

@@ -8,6 +8,7 @@ namespace rizoma {
 namespace {
 
 constexpr double kEdgeSlack = 0.01;
+constexpr VertexId kWord = 64;
 
 /// RGraph's chunks; where sections are too great for its borders to be even, those of the most even edges.
 Borders chunks(std::span<const Load> sections, unsigned homes) {
@@ -17,6 +18,17 @@ Borders chunks(std::span<const Load> sections, unsigned homes) {
   if (most_edges(sections, chosen) <= (1 + kEdgeSlack) * all / homes) return chosen;
   Borders even = borders_of_even_edges(sections, homes);
   return most_edges(sections, even) < most_edges(sections, chosen) ? even : chosen;
+}
+
+/// Sections smaller than a word of a set go together: a word has one owner.
+std::vector<Load> grouped(std::span<const Load> sections, std::size_t together) {
+  std::vector<Load> groups;
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    if (s % together == 0) groups.emplace_back();
+    groups.back().vertices += sections[s].vertices;
+    groups.back().edges += sections[s].edges;
+  }
+  return groups;
 }
 
 }  // namespace
@@ -111,6 +123,16 @@ std::vector<unsigned> place_on_ranks(PlacementPolicy policy, std::span<const Loa
   std::vector<Load> work(sections.begin(), sections.end());
   for (Load& load : work) load.edges += kEntriesAVertex * load.vertices;
   return place_sections(policy, work, ranks);
+}
+
+std::vector<unsigned> owners_of_sections(PlacementPolicy policy, std::span<const Load> sections, unsigned section_bits,
+                                         unsigned ranks) {
+  const VertexId vertices_each = VertexId{1} << section_bits;
+  const std::size_t together = vertices_each >= kWord ? 1 : kWord / vertices_each;
+  const std::vector<unsigned> of_group = place_on_ranks(policy, grouped(sections, together), ranks);
+  std::vector<unsigned> owners(std::max<std::size_t>(sections.size(), 1), 0);
+  for (std::size_t s = 0; s < sections.size() && !of_group.empty(); ++s) owners[s] = of_group[s / together];
+  return owners;
 }
 
 std::vector<EdgeCount> entries_between(const GraphView& graph, std::span<const unsigned> home_of_section,

@@ -8,6 +8,7 @@
 //   manifest.N   ManifestHeader, then its body, then appended publish records
 //   log.N        LogHeader, then log records
 //   location     in a directory that holds extents beside the store's own: LocationHeader
+//   part         in a directory that holds a part of a distributed graph: PartHeader, then what it says of each section
 //   data         extents: section images, deltas, dictionary segments, removed vertices; free space follows
 //                from the manifest
 #pragma once
@@ -59,6 +60,9 @@ enum Seed : std::uint64_t {
   kSeedLocation = 0x52'5a'0e,
   kSeedRowsHeader = 0x52'5a'0f,
   kSeedRowsPayload = 0x52'5a'10,
+  kSeedPartHeader = 0x52'5a'11,
+  kSeedPartPayload = 0x52'5a'12,
+  kSeedImageHead = 0x52'5a'13,
 };
 
 inline constexpr std::uint64_t kSuperblockMagic = 0x4253414d4f5a4952;  // "RIZOMASB"
@@ -71,6 +75,7 @@ inline constexpr std::uint32_t kLocationMagic = 0x434c5a52;            // "RZLC"
 inline constexpr std::uint32_t kDeltaMagic = 0x4c445a52;               // "RZDL"
 inline constexpr std::uint32_t kRemovedMagic = 0x56525a52;             // "RZRV"
 inline constexpr std::uint32_t kRowsMagic = 0x57525a52;                // "RZRW"
+inline constexpr std::uint32_t kPartMagic = 0x54505a52;                // "RZPT"
 
 /// Random name of a store; every file carries it, so that files of two stores cannot be mixed.
 struct StoreId {
@@ -224,6 +229,25 @@ struct LocationHeader {
   std::uint64_t checksum = 0;
 };
 static_assert(sizeof(LocationHeader) == 64);
+
+/// The file `part` of a directory whose `data` lacks the targets and weights of other parts' sections.  u32
+/// owner[sections] follow, zeros to a multiple of 8, then u64 head[sections] and, if there are in-sections, as many
+/// again: checksums of what lies before the targets of each image, 0 where there is none.
+struct PartHeader {
+  std::uint32_t magic = kPartMagic;
+  std::uint32_t version = kVersion;
+  StoreId store;
+  std::uint64_t generation = 0;
+  std::uint32_t number = 0;
+  std::uint32_t parts = 0;
+  std::uint32_t rule = 0;  ///< by which sections were divided
+  std::uint32_t in_edges = 0;
+  std::uint64_t sections = 0;
+  std::uint64_t payload_checksum = 0;
+  std::uint64_t reserved = 0;
+  std::uint64_t checksum = 0;
+};
+static_assert(sizeof(PartHeader) == 80);
 
 /// Appended to a manifest; a bad one ends the chain.  Kinds 3.. are free for incremental publication.
 enum class PublishKind : std::uint32_t {

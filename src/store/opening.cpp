@@ -4,6 +4,7 @@
 #include "store/columns/column_rules.h"
 #include "store/format.h"
 #include "store/publishing/discarded.h"
+#include "store/publishing/part_file.h"
 #include "store/publishing/presence.h"
 
 #include <new>
@@ -75,6 +76,7 @@ Result<std::unique_ptr<Store>> Store::open(std::shared_ptr<Medium> medium, const
   }
   std::unique_ptr<Store> store(new Store(std::move(medium), options, false));
   RIZOMA_TRY(expect_store(*store->medium_));  // before the lock, as above
+  RIZOMA_TRY(expect_whole_store(*store->medium_));
   RIZOMA_TRY(store->writer_.lock_directory());
   RIZOMA_TRY(store->publisher_.open_for_writing());
   return opened(std::move(store));

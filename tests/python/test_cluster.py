@@ -11,13 +11,18 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
+from rizoma.cluster.launching import InPlaces
+from rizoma.cluster.places import Place, end_proxy
 from rizoma.errors import ClusterError, InvalidArgumentError, UnsupportedError, VertexNotFoundError
 
 MPIEXEC = Path(sys.executable).with_name("mpiexec")
@@ -153,6 +158,37 @@ def test_kernels_with_weights_and_seeds_answer_as_one_process_does(tmp_path: Pat
             assert (labels.count, labels.iterations) == (expected.count, expected.iterations)
         drawn = rz.label_propagation(graph)  # each rank draws a seed: that of the first counts
         assert drawn.count == len(np.unique(drawn.to_numpy()))
+
+
+def test_ranks_share_the_work_on_views(tmp_path: Path) -> None:
+    random = np.random.default_rng(6)
+    edges = random.integers(0, 9_000, (30_000, 2))
+    path = tmp_path / "views.rz"
+    with rz.open(path, directed=True, edges={"amount": "float64"}) as graph:
+        graph.add_edges({"source": edges[:, 0], "target": edges[:, 1], "amount": random.random(len(edges))})
+
+    def views_of(graph: Any) -> Iterator[Any]:
+        yield graph.where(edges="amount > 0.5")
+        yield graph.where(vertices="vertex < 5000")
+        yield graph.subgraph(iter(range(0, 9_000, 2)))
+        yield graph.reverse()
+        yield graph.undirected().where(vertices="vertex > 100")
+        yield graph.neighborhood(int(edges[0, 0]), 3)
+
+    with (
+        rz.open(path, mode="read_only") as alone,
+        rz.cluster(3, patience=PATIENCE) as cluster,
+        cluster.open(path) as graph,
+    ):
+        for view, expected in zip(views_of(graph), views_of(alone), strict=True):
+            assert len(view) == len(expected) > 0
+            found = rz.connected_components(view)
+            assert found.ranks == 3
+            np.testing.assert_array_equal(found.to_numpy(), rz.connected_components(expected).to_numpy())
+            ranks = rz.pagerank(view, tol=1e-9)
+            np.testing.assert_allclose(ranks.to_numpy(), rz.pagerank(expected, tol=1e-9).to_numpy(), rtol=1e-9)
+            with pytest.raises(UnsupportedError, match="leiden does not run on several ranks"):
+                rz.leiden(view)
 
 
 def test_louvain_finds_the_communities_of_one_process(store: Path) -> None:
@@ -327,6 +363,29 @@ def test_ranks_that_cannot_start_say_why() -> None:
         del os.environ["RIZOMA_MPI_LIBRARY"]
 
 
+def test_a_place_that_does_not_answer_is_given_up() -> None:
+    never, asked = threading.Event(), []
+
+    def silent(function: Any, *args: Any) -> None:
+        asked.append((function, args))
+        never.wait()
+
+    def broken(function: Any, *args: Any) -> None:
+        raise KeyError("no such worker")
+
+    place = Place("127.0.0.1", 1, 1, silent)
+    with pytest.raises(TimeoutError, match="no answer within"):
+        place.ask(0.01, end_proxy, 1)
+    with pytest.raises(KeyError, match="no such worker"):
+        Place("venus", 1, 1, broken).ask(PATIENCE, end_proxy, 1)
+    assert Place("mars", 1, 1, lambda function, *args: function(*args)).ask(PATIENCE, max, 1, 2) == 2
+    launching = InPlaces([place], None)
+    launching.proxies = [(place, 7), (place, 8)]
+    launching.end()  # though nobody answers
+    assert [args for _, args in asked] == [(1,), (7,), (8,)]
+    never.set()
+
+
 def test_a_program_of_mpi4py_opens_a_store_together(store: Path) -> None:
     pytest.importorskip("mpi4py")
     program = textwrap.dedent(f"""
@@ -334,6 +393,7 @@ def test_a_program_of_mpi4py_opens_a_store_together(store: Path) -> None:
         import rizoma as rz
         graph = rz.open({str(store)!r}, comm=MPI.COMM_WORLD)
         best = rz.pagerank(graph).top(1)[0][0]
+        assert rz.pagerank(graph.reverse()).ranks == 2
         same = MPI.COMM_WORLD.allgather(best)
         print("together %d %d\\n" % (graph.ranks.size, len(set(same))), end="")  # one write: ranks share the pipe
         graph.close()

@@ -18,6 +18,7 @@ COMMANDS = (
     "tags",
     "upgrade",
     "export",
+    "distribute",
     "run",
     "match",
     "placement",

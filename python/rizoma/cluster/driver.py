@@ -10,7 +10,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, Listener, wait
 from pathlib import Path
 from types import TracebackType
@@ -23,10 +23,13 @@ from ..errors import ClosedError, ClusterError, InvalidArgumentError, RizomaErro
 from ..graph import Graph
 from ..opening import open_graph
 from ..progress import progress_bar
-from ..ranks import PATIENCE, not_on_ranks
+from ..ranks import PATIENCE, not_on_ranks, state_of
 from ..read import read
+from ..reader import Reader
 from ..remote import is_url
 from ..results import VertexResult
+from ..vertex_ids import VertexKey
+from ..views import View
 from .launching import ByMpiexec, InPlaces, Launching
 from .partitions import written_partitions
 from .places import dask_places, ray_places
@@ -75,10 +78,70 @@ def cluster(
     return Cluster(launching, patience, dask)
 
 
-class ClusterGraph(Graph):
-    """A stored graph whose kernels run on a cluster.  Made by `Cluster.open`."""
+class _Driven(Reader):
+    """What the ranks of a cluster share: kernels on it run there, and so do those on views of it."""
 
     _shared_by_ranks = True
+    _number: int
+    _owner: Cluster
+
+    def _may_run(self, kernel: str) -> None:
+        raise not_on_ranks(kernel)
+
+    def _call_elsewhere(self, kernel: str, args: Sequence[Any], kwargs: dict[str, Any]) -> VertexResult:
+        progress = kwargs.pop("progress", None)
+        if progress is None:
+            progress = current().progress
+        command = {"do": "run", "graph": self._number, "kernel": kernel, "args": args, "kwargs": kwargs}
+        command["settings"] = current().of_ranks
+        answer = self._owner._call(command, progress)
+        state = self._state()
+        with engine() as lent:
+            view = state.view(lent)
+        made: VertexResult = answer["kind"](state, view, answer["columns"], answer["seconds"], answer["threads"], None)
+        for name, value in answer["figures"].items():
+            setattr(made, name, value)
+        return made
+
+    def _made(self, view: View, method: str, *args: Any) -> View:
+        """The view that was made here, made on every rank too."""
+        number = self._owner._new_number()
+        self._owner._call({"do": "view", "graph": self._number, "view": number, "method": method, "args": args})
+        return ClusterView(view, number, self._owner)
+
+    def where(self, edges: str | None = None, vertices: str | None = None) -> View:
+        """Made here and on each rank, whole, and all ranks share the work on it; so it is with all views."""
+        return self._made(super().where(edges, vertices), "where", edges, vertices)
+
+    def subgraph(self, ids: Any) -> View:
+        """Return the vertices with these ids and the edges among them; ids that are no vertices are left out."""
+        own = list(ids) if isinstance(ids, Iterator) else ids
+        return self._made(super().subgraph(own), "subgraph", own)
+
+    def reverse(self) -> View:
+        """Return the graph with every edge turned round."""
+        return self._made(super().reverse(), "reverse")
+
+    def undirected(self) -> View:
+        """Return the graph without directions; an edge that has another one back stays with the values of one."""
+        return self._made(super().undirected(), "undirected")
+
+    def neighborhood(self, v: VertexKey, hops: int = 1) -> View:
+        """Return the vertices that at most `hops` edges lead to from `v`, and the edges among them."""
+        return self._made(super().neighborhood(v, hops), "neighborhood", v, hops)
+
+
+class ClusterView(_Driven, View):
+    """A view of a graph that runs on a cluster; the ranks keep theirs until the graph is closed."""
+
+    def __init__(self, view: View, number: int, owner: Cluster) -> None:
+        super().__init__(view._state(), view._held)
+        self._number = number
+        self._owner = owner
+
+
+class ClusterGraph(_Driven, Graph):
+    """A stored graph whose kernels run on a cluster.  Made by `Cluster.open`."""
 
     def __init__(self, graph: Graph, number: int, owner: Cluster) -> None:
         super().__init__(graph._native, graph.path, graph._settings, read_only=True)
@@ -90,30 +153,11 @@ class ClusterGraph(Graph):
         self._native  # noqa: B018 - raises if the graph was closed
         return self._shared
 
-    def _may_run(self, kernel: str) -> None:
-        raise not_on_ranks(kernel)
-
     def close(self) -> None:
         """Close it, here and on the ranks."""
         if self._open is not None and self._owner.running:
             self._owner._call({"do": "close", "graph": self._number})
         super().close()
-
-    def _call_elsewhere(self, kernel: str, args: Sequence[Any], kwargs: dict[str, Any]) -> VertexResult:
-        progress = kwargs.pop("progress", None)
-        if progress is None:
-            progress = current().progress
-        command = {"do": "run", "graph": self._number, "kernel": kernel, "args": args, "kwargs": kwargs}
-        command["settings"] = current().of_ranks
-        answer = self._owner._call(command, progress)
-        with engine() as lent:
-            view = self._shared.view(lent)
-        made: VertexResult = answer["kind"](
-            self._shared, view, answer["columns"], answer["seconds"], answer["threads"], None
-        )
-        for name, value in answer["figures"].items():
-            setattr(made, name, value)
-        return made
 
 
 class Cluster:
@@ -141,14 +185,21 @@ class Cluster:
         """Whether calls can be made."""
         return len(self._ranks) == self.size
 
-    def open(self, path: str | os.PathLike[str]) -> ClusterGraph:
-        """Open a store, for reading, on all ranks and here: the state that it has now."""
+    def open(self, path: str | os.PathLike[str], parts: str | os.PathLike[str] | None = None) -> ClusterGraph:
+        """Open a store, for reading, on all ranks and here: the state that it has now.
+
+        `parts`: where the ranks have their parts of this state, which `rizoma.distribute` has made, so that they need
+        not see the store; "{rank}" in it stands for the number of each rank.
+        """
         where = Path(path).absolute()
         graph = open_graph(where, mode="read_only")
-        number = self._graphs
-        self._graphs += 1
+        number = self._new_number()
+        there = where if parts is None else Path(parts).absolute()
         try:
-            self._call({"do": "open", "graph": number, "path": str(where)})
+            answer = self._call({"do": "open", "graph": number, "path": str(there)})
+            if parts is not None and answer["state"] != state_of(graph):
+                self._call({"do": "close", "graph": number})
+                raise InvalidArgumentError(f"{parts} has parts of another state than {path}: distribute it again")
         except BaseException:
             graph.close()
             raise
@@ -169,6 +220,10 @@ class Cluster:
         else:
             read(*data, into=into, **options).close()
         return self.open(into)
+
+    def _new_number(self) -> int:
+        self._graphs += 1
+        return self._graphs
 
     def _read_files(
         self, files: Sequence[str | os.PathLike[str]], into: str | os.PathLike[str], options: dict[str, Any]

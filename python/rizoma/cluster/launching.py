@@ -20,6 +20,8 @@ __all__ = ["ByMpiexec", "InPlaces", "Launching"]
 _LINGER = ["sh", "-c", 'trap "" USR1; "$@" || sleep 20', "sh"]
 _RANK = ["-m", "rizoma.cluster.rank"]
 _LINES = 20.0  # seconds for mpiexec to say what it wants started
+_ASKING = 30.0  # seconds for a process of Dask or Ray to start what is wanted
+_ENDING = 2.0  # seconds for all of them to end it: one that is stopped does not answer
 _POLL = 0.02
 
 
@@ -73,7 +75,7 @@ class InPlaces(Launching):
         """Let each place run its line."""
         for place, line in zip(self.places, _lines(launcher, log), strict=True):
             try:
-                self.proxies.append((place, place.call(start_proxy, line)))
+                self.proxies.append((place, place.ask(_ASKING, start_proxy, line)))
             except Exception as error:  # of Dask or Ray, of every kind
                 raise ClusterError(
                     f"no rank could be started on {place.host}, which needs rizoma[cluster] as this program has it: "
@@ -83,9 +85,10 @@ class InPlaces(Launching):
     def end(self) -> None:
         """End the proxies that mpiexec's end has not reached, as far as their places still listen."""
         proxies, self.proxies = self.proxies, []
+        until = time.monotonic() + _ENDING
         for place, process in proxies:
             with contextlib.suppress(Exception):
-                place.call(end_proxy, process)
+                place.ask(max(until - time.monotonic(), 0.1), end_proxy, process)
 
 
 def _lines(launcher: subprocess.Popen[bytes], log: int) -> list[str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import queue
 import shlex
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +30,26 @@ class Place:
     ranks: int
     threads: int  # of each rank
     call: Callable[..., Any]
+
+    def ask(self, within: float, function: Callable[..., Any], *args: Any) -> Any:
+        """Call a function there; raise `TimeoutError` if there is no answer within so many seconds."""
+        answers: queue.SimpleQueue[tuple[Any, Exception | None]] = queue.SimpleQueue()
+
+        def call() -> None:
+            try:
+                answers.put((self.call(function, *args), None))
+            except Exception as error:  # of Dask or Ray, of every kind
+                answers.put((None, error))
+
+        # A call of theirs cannot be given up: the thread of one that nobody answers goes with the process.
+        threading.Thread(target=call, daemon=True).start()
+        try:
+            answer, failure = answers.get(timeout=within)
+        except queue.Empty:
+            raise TimeoutError(f"no answer within {within:g} seconds") from None
+        if failure is not None:
+            raise failure
+        return answer
 
 
 def dask_places(client: Any, ranks: int | None) -> list[Place]:

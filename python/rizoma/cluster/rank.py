@@ -19,7 +19,8 @@ from ..config import config
 from ..errors import CancelledError, InvalidArgumentError, RizomaError
 from ..graph import Graph
 from ..opening import open_graph
-from ..ranks import join, leave
+from ..ranks import join, leave, state_of, together
+from ..reader import Reader
 from ..remote import local_copies
 from ..shares import read_on_ranks
 
@@ -35,7 +36,8 @@ class Rank:
         self.driver = driver
         self.ranks = ranks
         self.threads = int(os.environ.get("RIZOMA_THREADS", "0")) or None
-        self.graphs: dict[int, Graph] = {}
+        self.graphs: dict[int, Reader] = {}
+        self.views: dict[int, list[int]] = {}  # of graphs, and of views
         self.commands: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self.stop = threading.Event()
         self.told = 0.0
@@ -76,7 +78,16 @@ class Rank:
 
     def do_open(self, graph: int, path: str) -> dict[str, Any]:
         """Open a store together with the other ranks."""
-        self.graphs[graph] = open_graph(path, comm=self.ranks)
+        self.graphs[graph] = opened = open_graph(path, comm=self.ranks)
+        return {"state": state_of(opened)}
+
+    def do_view(self, graph: int, view: int, method: str, args: Any) -> dict[str, Any]:
+        """Make a view of a graph, or of a view."""
+        if method not in ("where", "subgraph", "reverse", "undirected", "neighborhood"):
+            raise InvalidArgumentError(f"there is no view {method!r}")
+        with together(self.ranks):
+            self.graphs[view] = getattr(self.graphs[graph], method)(*args)
+        self.views.setdefault(graph, []).append(view)
         return {}
 
     def do_read(self, files: list[str], into: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -90,8 +101,11 @@ class Rank:
 
     def do_close(self, graph: int) -> dict[str, Any]:
         """Close it."""
-        if graph in self.graphs:
-            self.graphs.pop(graph).close()
+        for view in self.views.pop(graph, ()):
+            self.do_close(view)
+        closed = self.graphs.pop(graph, None)
+        if isinstance(closed, Graph):
+            closed.close()
         return {}
 
     def do_run(
@@ -144,8 +158,8 @@ def main() -> None:
     driver.send({**hello, "process": os.getpid(), "host": socket.gethostname()})
     rank = Rank(driver, ranks)
     rank.serve()
-    for graph in rank.graphs.values():
-        graph.close()
+    for graph in list(rank.graphs):
+        rank.do_close(graph)
     leave()
     sys.stdout.flush()
     os._exit(0)

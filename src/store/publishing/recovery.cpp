@@ -7,6 +7,7 @@
 #include "store/file_names.h"
 #include "store/loading/spill.h"
 #include "store/messages.h"
+#include "store/publishing/part_file.h"
 #include "store/publishing/presence.h"
 #include "store/publishing/store_id.h"
 #include "store/publishing/superblock.h"
@@ -114,6 +115,8 @@ Result<Publisher::Recovered> Publisher::recover() {
     RIZOMA_ASSIGN(auto superblock, medium_.open(kSuperblockName, FileMode::write));
     space_.use_pins(std::move(superblock));
   }
+  if (!options_.part || !read_only_) RIZOMA_TRY(expect_whole_store(medium_));
+  RIZOMA_ASSIGN(contents_.part, read_part(medium_, block));
   RIZOMA_TRY(choose_next_number());
 
   RIZOMA_ASSIGN(FoundManifest found_manifest, read_manifest(medium_, store_id_, file_number_));

@@ -42,6 +42,7 @@ struct StoreOptions {
   /// Open for reading only: the tag whose state is wanted, or a time as "@" and nanoseconds since 1970, for the last
   /// tag not after it.  Empty: the present state.
   std::string at;
+  bool part = false;  ///< open for reading only: a part of a distributed graph is welcome, too (sections/part.h)
   /// A store of format 1 may be opened for writing: its next checkpoint is of this format.  Else that is an Error.
   bool upgrade = false;
   /// Gets each segment of the dictionary, and the place for messages, before it is used, and gives what takes its place

@@ -182,9 +182,11 @@ std::uint64_t image_id(std::span<const std::byte> image) noexcept {
   return id;
 }
 
-Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned section_bits, std::string_view where,
-                               ParallelEdges parallel) {
-  format::ImageHeader header;
+namespace {
+
+/// What the header says, if it is whole and can be.
+Result<ImageSpec> read_header(std::span<const std::byte> image, unsigned section_bits, std::string_view where,
+                              format::ImageHeader& header) {
   if (image.size() < sizeof header) return corrupt(where, "is shorter than the header of a section image");
   std::memcpy(&header, image.data(), sizeof header);
   if (header.magic != format::kImageMagic) return corrupt(where, "is not a section image");
@@ -205,17 +207,42 @@ Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned sectio
                     spec.weights <= WeightType::float64 && spec.num_vertices <= (std::uint64_t{1} << section_bits) &&
                     spec.num_entries <= UINT32_MAX && row_bits_ok(header);
   if (!sane || image_layout(spec).bytes != image.size()) return corrupt(where, "has sizes that cannot be");
+  RIZOMA_CHECK(reinterpret_cast<std::uintptr_t>(image.data()) % sizeof(std::uint64_t) == 0);
+  return spec;
+}
+
+const std::uint32_t* offsets_in(const ImageSpec& spec, std::span<const std::byte> image) noexcept {
+  return reinterpret_cast<const std::uint32_t*>(image.data() + image_layout(spec).offsets);
+}
+
+}  // namespace
+
+Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned section_bits, std::string_view where,
+                               ParallelEdges parallel) {
+  format::ImageHeader header;
+  RIZOMA_ASSIGN(const ImageSpec spec, read_header(image, section_bits, where, header));
   if (header.payload_checksum != checksum(image.subspan(sizeof header), format::kSeedImagePayload)) {
     return corrupt(where, "fails its checksum");
   }
-  RIZOMA_CHECK(reinterpret_cast<std::uintptr_t>(image.data()) % sizeof(std::uint64_t) == 0);
   const VertexId first = spec.section << section_bits;
-  const auto* offsets = reinterpret_cast<const std::uint32_t*>(image.data() + image_layout(spec).offsets);
   const bool whole =
-      offsets_ok(offsets, spec) &&
+      offsets_ok(offsets_in(spec, image), spec) &&
       (spec.target_bytes == 4 ? targets_ok(view_image<std::uint32_t>(spec, image), spec, first, parallel)
                               : targets_ok(view_image<std::uint64_t>(spec, image), spec, first, parallel));
   if (!whole) return corrupt(where, "has unsorted neighbours or neighbours that do not exist");
+  return spec;
+}
+
+std::uint64_t image_head_checksum(const ImageSpec& spec, std::span<const std::byte> image) noexcept {
+  return checksum(image.first(image_layout(spec).targets), format::kSeedImageHead);
+}
+
+Result<ImageSpec> verify_image_head(std::span<const std::byte> image, unsigned section_bits,
+                                    std::uint64_t head_checksum, std::string_view where) {
+  format::ImageHeader header;
+  RIZOMA_ASSIGN(const ImageSpec spec, read_header(image, section_bits, where, header));
+  if (head_checksum != image_head_checksum(spec, image)) return corrupt(where, "fails the checksum of its head");
+  if (!offsets_ok(offsets_in(spec, image), spec)) return corrupt(where, "has lists of lengths that cannot be");
   return spec;
 }
 

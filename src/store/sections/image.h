@@ -64,6 +64,13 @@ std::uint64_t seal_image(const ImageSpec& spec, std::span<std::byte> image);
 Result<ImageSpec> verify_image(std::span<const std::byte> image, unsigned section_bits, std::string_view where,
                                ParallelEdges parallel = ParallelEdges::keep);
 
+/// The same of an image of which only the head is there: the header and the offsets, whose checksum is known.
+Result<ImageSpec> verify_image_head(std::span<const std::byte> image, unsigned section_bits,
+                                    std::uint64_t head_checksum, std::string_view where);
+
+/// The checksum of what lies before the targets of an image that has been verified.
+[[nodiscard]] std::uint64_t image_head_checksum(const ImageSpec& spec, std::span<const std::byte> image) noexcept;
+
 /// An image that has been verified, as a section of an Adjacency, without weights if they are packed.  Target must be
 /// of its width.
 template <class Target>

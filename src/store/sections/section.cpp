@@ -78,6 +78,7 @@ Result<typename StoredExtent<Spec>::Loaded> StoredExtent<Spec>::verified(const S
                                                                          const SectionFacts& facts) const {
   constexpr bool kImage = std::is_same_v<Spec, ImageSpec>;
   const std::string where = described(context, facts.section, extent(), kImage ? "image" : "delta");
+  if (context.part != nullptr && !context.part->has(facts.section)) return verified_head(context, facts, where);
   RIZOMA_ASSIGN(Mapping mapping, context.data->read(extent()));
   Result<Spec> spec = Error{};
   if constexpr (kImage) {
@@ -94,6 +95,22 @@ Result<typename StoredExtent<Spec>::Loaded> StoredExtent<Spec>::verified(const S
     }
   }
   return Loaded{*std::move(spec), mapping.bytes, std::move(mapping.owner)};
+}
+
+/// Of a section of another part of the graph.
+template <class Spec>
+Result<typename StoredExtent<Spec>::Loaded> StoredExtent<Spec>::verified_head(const SectionContext& context,
+                                                                              const SectionFacts& facts,
+                                                                              const std::string& where) const {
+  if constexpr (std::is_same_v<Spec, ImageSpec>) {
+    RIZOMA_ASSIGN(Mapping mapping, context.data->view(extent()));
+    const std::uint64_t head = context.part->head(facts.section, context.direction);
+    RIZOMA_ASSIGN(const ImageSpec spec, verify_image_head(mapping.bytes, context.section_bits, head, where));
+    RIZOMA_TRY(validate(spec, mapping.bytes, {id_, num_entries_, num_self_loops_}, facts, where));
+    return Loaded{spec, mapping.bytes, std::move(mapping.owner)};
+  } else {
+    return corrupt(where, "is of another part of the graph, and should have been put into its image");
+  }
 }
 
 template <class Spec>
@@ -126,6 +143,14 @@ SectionFacts SectionVersion::facts() const noexcept {
           .weights = context_->weights,
           .rows = context_->rows,
           .self_loops = context_->self_loops};
+}
+
+Status SectionVersion::expect_here() const {
+  if (!elsewhere()) return {};
+  const Part& part = *context_->part;
+  return Error{ErrorCode::unsupported, "the neighbours of these vertices are in part " +
+                                           std::to_string(part.owners[parts_.section]) + " of the graph, and part " +
+                                           std::to_string(part.number) + " is here"};
 }
 
 /// True if the image can be read as it is.
@@ -259,6 +284,7 @@ bool SectionVersion::folding_pays() const noexcept {
 }
 
 Result<std::optional<NeighborList>> SectionVersion::list(std::uint32_t place, bool with_rows) const {
+  RIZOMA_TRY(expect_here());
   SectionBytes section;
   const ChangedLists* changed = nullptr;
   if (in_memory() != nullptr) {
@@ -297,6 +323,7 @@ Result<std::optional<NeighborList>> SectionVersion::list(std::uint32_t place, bo
 }
 
 Status SectionVersion::lists(std::span<const std::uint32_t> places, ListVisitor visit) const {
+  RIZOMA_TRY(expect_here());
   const bool folded = folded_done_.load(std::memory_order_acquire);
   SectionBytes base;
   if (folded) {

@@ -25,6 +25,7 @@
 #include "store/sections/image.h"
 #include "store/sections/overlay.h"
 #include "store/sections/parallel_edges.h"
+#include "store/sections/part.h"
 #include "store/sections/pending.h"
 #include "store/sections/pair_weights.h"
 #include "store/sections/pending_index.h"
@@ -53,6 +54,7 @@ struct SectionContext {
   ParallelEdges parallel_edges = ParallelEdges::merge;
   SelfLoops self_loops = SelfLoops::keep;
   std::int64_t process = process_id();  ///< that opened the store
+  std::shared_ptr<const Part> part;     ///< null: the whole graph is here
 };
 
 /// Bytes of an extent, loaded once on demand: Spec is ImageSpec or DeltaSpec.
@@ -80,6 +82,8 @@ class StoredExtent {
 
  private:
   Result<Loaded> verified(const SectionContext& context, const SectionFacts& facts) const;
+  Result<Loaded> verified_head(const SectionContext& context, const SectionFacts& facts,
+                               const std::string& where) const;
 
   std::shared_ptr<const ExtentLease> lease_;
   std::uint64_t id_;
@@ -134,6 +138,10 @@ class SectionVersion {
 
   [[nodiscard]] const std::shared_ptr<const SectionContext>& context() const noexcept { return context_; }
   [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
+  /// Of another part of the graph than the one here: the lengths of its lists are known, and nothing else.
+  [[nodiscard]] bool elsewhere() const noexcept {
+    return context_->part != nullptr && !context_->part->has(parts_.section);
+  }
   /// What a section is that lies in memory alone; null for any other.
   [[nodiscard]] const ImageSpec* in_memory() const noexcept {
     return parts_.image == nullptr && num_changes() == 0 ? &folded_.spec : nullptr;
@@ -179,6 +187,7 @@ class SectionVersion {
 
  private:
   [[nodiscard]] SectionFacts facts() const noexcept;
+  [[nodiscard]] Status expect_here() const;
   Result<SectionBytes> image_bytes() const;
   Result<std::vector<ChangeRun>> stored_changes() const;
   [[nodiscard]] std::vector<Change<double>> changes_of(std::span<const std::uint32_t> places,

@@ -45,6 +45,7 @@ SectionTable Contents::make_table(Direction direction, const std::vector<Section
   context->rows = schema.rows;
   context->parallel_edges = schema.parallel_edges;
   context->self_loops = schema.self_loops;
+  context->part = part;
   SectionTable table(std::move(context));
   table.reserve(num_vertices);
   table.replace(sections);
@@ -160,6 +161,7 @@ std::shared_ptr<const StoreSnapshot> Contents::snapshot() {
   for (const TiedLease& tied : dictionary_extents) parts.dictionary.push_back(tied.lease);
   parts.removed = removed;
   parts.agreed = agreed;
+  parts.part = part;
   parts.edge_rows = edge_rows.state();
   parts.vertex_rows = vertex_rows.state();
   if (pin_ == nullptr) pin_ = space_.pin(generation);

@@ -109,6 +109,7 @@ class Contents {
   EdgeCount ordered_entries = 0;
   VertexId num_vertices = 0;
   std::uint64_t generation = 0;
+  std::shared_ptr<const Part> part;  ///< of the graph, if that is all that is here
   std::shared_ptr<Dictionary> dictionary;
   std::vector<TiedLease> dictionary_extents;
   std::shared_ptr<const RemovedVertices> removed;

@@ -132,7 +132,8 @@ Result<LoadedSections> load_all(const StoreSnapshot::Versions& versions, const G
 }
 
 template <class Target>
-Adjacency<Target> adjacency(const LoadedSections& loaded, const StoreSnapshot::Parts& parts, const NoEdges& no_edges) {
+Adjacency<Target> adjacency(const LoadedSections& loaded, const StoreSnapshot::Versions& versions,
+                            const StoreSnapshot::Parts& parts, const NoEdges& no_edges) {
   std::vector<SectionEdges<Target>> sections;
   sections.reserve(loaded.sections.size());
   for (SectionId s = 0; s < loaded.sections.size(); ++s) {
@@ -141,6 +142,7 @@ Adjacency<Target> adjacency(const LoadedSections& loaded, const StoreSnapshot::P
       sections.push_back({no_edges.data(), nullptr, nullptr});
     } else {
       sections.push_back(edges_of<Target>(section, loaded.rows[s]));
+      if (versions[s]->elsewhere()) sections.back().targets = nullptr;  // where they would be is nothing
     }
   }
   return Adjacency<Target>(parts.schema.section_bits, parts.num_vertices, std::move(sections));
@@ -174,14 +176,14 @@ Result<GraphView::Parts> StoreSnapshot::parts_of_view(Executor& executor, Lists 
   GraphView::Parts view;
   view.directed = schema().directed;
   view.weight_type = entry_weights(schema());
-  view.out = adjacency<Target>(out, parts_, *no_edges);
+  view.out = adjacency<Target>(out, parts_.out, parts_, *no_edges);
   if (schema().directed && schema().in_edges) {
     RIZOMA_ASSIGN(const LoadedSections in, load_all<Target>(parts_.in, schema(), loading, executor));
     if (in.num_entries != out.num_entries) {
       return Error{ErrorCode::corrupt, "the graph has " + std::to_string(out.num_entries) + " edges but " +
                                            std::to_string(in.num_entries) + " in its transpose: run `rizoma check`"};
     }
-    view.in = adjacency<Target>(in, parts_, *no_edges);
+    view.in = adjacency<Target>(in, parts_.in, parts_, *no_edges);
     if (sums != nullptr) sums->in = in.edge_sum;
   }
   if (sums != nullptr) sums->out = out.edge_sum;
@@ -221,7 +223,21 @@ Result<GraphView::Parts> StoreSnapshot::unvalidated_parts(Executor& executor, Li
                                   : parts_of_view<std::uint64_t>(executor, lists, with_rows, sums);
 }
 
+Status StoreSnapshot::expect_whole() const {
+  if (part() == nullptr || part()->parts == 1) return {};
+  return Error{ErrorCode::unsupported, "only part " + std::to_string(part()->number) + " of " +
+                                           std::to_string(part()->parts) +
+                                           " of the graph is here: this needs the whole graph"};
+}
+
+Result<GraphView> StoreSnapshot::part_view(Executor& executor) const {
+  if (part() == nullptr) return view(executor);
+  RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, Lists::as_they_lie, false, nullptr));
+  return owned(std::move(view));
+}
+
 Result<GraphView::Parts> StoreSnapshot::entry_parts(Executor& executor, Lists lists, bool with_rows) const {
+  RIZOMA_TRY(expect_whole());
   if (parts_.agreed->load(std::memory_order_acquire)) return unvalidated_parts(executor, lists, with_rows, nullptr);
   EdgeSums sums;
   RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, lists, true, &sums));
@@ -230,12 +246,14 @@ Result<GraphView::Parts> StoreSnapshot::entry_parts(Executor& executor, Lists li
 }
 
 Status StoreSnapshot::validate(Executor& executor) const {
+  RIZOMA_TRY(expect_whole());
   if (parts_.agreed->load(std::memory_order_acquire)) return {};
   const auto view = entry_parts(executor, Lists::as_they_lie, true);
   return view ? Status() : Status(view.error());
 }
 
 Result<GraphView> StoreSnapshot::unvalidated_view(Executor& executor) const {
+  RIZOMA_TRY(expect_whole());
   RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, Lists::flat, true, nullptr));
   return owned(std::move(view));
 }

@@ -47,7 +47,8 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
     std::shared_ptr<std::atomic<bool>> agreed;
     std::shared_ptr<const RowState> edge_rows;
     std::shared_ptr<const RowState> vertex_rows;
-    std::shared_ptr<const void> pin;  ///< what holds the extents for a child made by fork, which outlives this
+    std::shared_ptr<const Part> part;  ///< of the graph, if that is all that is here
+    std::shared_ptr<const void> pin;   ///< what holds the extents for a child made by fork, which outlives this
   };
   StoreSnapshot(Parts parts, DictionaryView ids) noexcept;
 
@@ -56,6 +57,8 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   [[nodiscard]] VertexId num_vertices() const noexcept { return parts_.num_vertices; }
   [[nodiscard]] VertexId num_live() const noexcept { return num_vertices() - parts_.removed->count(); }
   [[nodiscard]] bool is_live(VertexId v) const noexcept { return !parts_.removed->contains(v); }
+  /// Null: the whole graph is here.
+  [[nodiscard]] const Part* part() const noexcept { return parts_.part.get(); }
   /// External ids of all inner numbers, those of removed vertices included, and back.
   [[nodiscard]] const DictionaryView& ids() const noexcept { return ids_; }
   /// Inner numbers of vertices; not_found, or kNoVertex, for a removed one too.
@@ -68,6 +71,9 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   /// All sections, verified, with the lists that have changes merged, in parallel; the work is kept for later
   /// views.  The first of an opening is validated whole.  Errors: corrupt, io, unsupported, out_of_memory, cancelled.
   Result<GraphView> view(Executor& executor) const;
+  /// Of a part of a graph: the lists of its own sections; those of all others have their lengths, and must not be read.
+  /// Of a whole graph the same as `view`.
+  Result<GraphView> part_view(Executor& executor) const;
   /// What the first view does to the store as a whole, without one.  Errors: those of a view.
   Status validate(Executor& executor) const;
   /// The same, which is not, and whose sections are folded: for who asks what is wrong.
@@ -105,6 +111,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
 
  private:
   const Versions& versions(Direction direction) const noexcept;
+  [[nodiscard]] Status expect_whole() const;
   template <class Id>
   Result<VertexId> live(Result<VertexId> found, Id id) const {
     if (found && !is_live(*found)) return no_vertex(id);

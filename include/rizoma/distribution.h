@@ -1,0 +1,61 @@
+// Distribution: a graph over the disks of several machines: each has a part, a directory that one rank opens.
+// Module: api.
+//
+// A part has the sections of its rank whole, of all others the lengths of their lists, and the rest of the store (ids,
+// removed vertices, values of vertices).  It is of one state of the graph, and only for reading.  What is here says
+// which bytes belong to which part; who copies them, and where to, is up to the caller
+// (python/rizoma/distributing.py).
+#pragma once
+
+#include <rizoma/executor.h>
+#include <rizoma/placement.h>
+#include <rizoma/result.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+/// What a directory has of a distributed graph.
+struct GraphPart {
+  unsigned number = 0;
+  unsigned parts = 0;
+  PlacementPolicy partition = PlacementPolicy::chunk;
+  std::vector<unsigned> owners;  ///< the part of each section
+  std::string state;             ///< the same in all parts of one state of a graph, and only there
+};
+
+/// A run of bytes of `data`, which lie in each part where they lie in the store.
+struct PartPiece {
+  static constexpr int kEveryPart = -1;
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t head = 0;  ///< bytes of it that all other parts have
+  int part = kEveryPart;   ///< that has all of it
+};
+
+class Distribution {
+ public:
+  virtual ~Distribution() = default;
+  [[nodiscard]] virtual const std::string& state() const = 0;
+  [[nodiscard]] virtual unsigned parts() const = 0;
+  /// Size of `data`.
+  [[nodiscard]] virtual std::uint64_t data_bytes() const = 0;
+  /// They do not change as long as this lives.
+  [[nodiscard]] virtual const std::vector<PartPiece>& pieces() const = 0;
+  /// Names and bytes of the other files of a part.
+  [[nodiscard]] virtual std::vector<std::pair<std::string, std::string>> files(unsigned part) const = 0;
+};
+
+/// Divides the present state of the store at `path`, of which every byte of a section is read and verified.  Null if
+/// changes wait outside of the sections: compact the graph, and ask again.  Errors: unsupported (edge columns; several
+/// locations), invalid_argument, those of opening and of a view.
+[[nodiscard]] Result<std::unique_ptr<Distribution>> distribute(const std::filesystem::path& path,
+                                                               PlacementPolicy partition, unsigned parts,
+                                                               Executor& executor);
+
+}  // namespace rizoma

@@ -1,0 +1,62 @@
+"""rizoma distribute."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from ..distributing import distribute as distribute_store
+from ..distributing import receive as receive_part
+from ..info import human_bytes
+from .app import Progress, Store, Threads, choices, command, say, show_progress
+
+__all__ = ["distribute"]
+
+
+@command("distribute")
+def distribute(
+    store: Store,
+    places: Annotated[
+        list[str] | None, typer.Argument(help="DIR or HOST:DIR for each rank, in order.", metavar="PLACE")
+    ] = None,
+    partition: Annotated[
+        str,
+        typer.Option(
+            help="How sections are divided: chunk, halves or round_robin.",
+            autocompletion=choices("chunk", "halves", "round_robin"),
+        ),
+    ] = "chunk",
+    via: Annotated[str, typer.Option(help="Runs a command on a host, which it gets with the command line.")] = "ssh",
+    program: Annotated[str, typer.Option(help="Rizoma's command on the hosts.")] = "rizoma",
+    receive: Annotated[
+        bool, typer.Option("--receive", hidden=True, help="Make the part that standard input brings in STORE.")
+    ] = False,
+    threads: Threads = 0,
+    progress: Progress = None,
+) -> None:
+    """Put a part of a graph into each of several directories, one for each rank.
+
+    Ranks that open these read their own sections from their own disks.  A second run copies only what has changed.
+
+    \b
+        rizoma distribute social.rz parts/0 parts/1
+        mpiexec -n 2 rizoma run pagerank 'parts/{rank}'
+        rizoma distribute social.rz mercury:/scratch/social venus:/scratch/social
+        mpiexec -hosts mercury,venus -n 2 rizoma run pagerank /scratch/social
+    """
+    if receive:
+        receive_part(store, sys.stdin.buffer, sys.stdout.buffer)
+        return
+    parts = distribute_store(
+        store,
+        *(places or ()),
+        partition=partition,
+        via=via,
+        program=program,
+        threads=threads or None,
+        progress=show_progress(progress),
+    )
+    for part in parts:
+        say(f"{part.place}: {human_bytes(part.bytes)}, of which {human_bytes(part.sent)} were copied")

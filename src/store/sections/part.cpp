@@ -1,0 +1,74 @@
+#include "store/sections/part.h"
+
+#include "base/checksum.h"
+#include "store/messages.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace rizoma {
+namespace {
+
+std::uint64_t header_checksum(const format::PartHeader& header) {
+  return checksum(std::as_bytes(std::span(&header, 1)).first(offsetof(format::PartHeader, checksum)),
+                  format::kSeedPartHeader);
+}
+
+/// Two owners to a word.
+std::uint64_t owner_words(std::uint64_t sections) { return (sections + 1) / 2; }
+
+}  // namespace
+
+std::vector<std::byte> encode_part(const Part& part) {
+  const std::uint64_t sections = part.owners.size();
+  std::vector<std::uint64_t> words(owner_words(sections), 0);
+  for (std::size_t s = 0; s < sections; ++s) words[s / 2] |= std::uint64_t{part.owners[s]} << (s % 2 * 32);
+  words.insert(words.end(), part.out_heads.begin(), part.out_heads.end());
+  words.insert(words.end(), part.in_heads.begin(), part.in_heads.end());
+  const auto payload = std::as_bytes(std::span(words));
+  format::PartHeader header;
+  header.store = part.store;
+  header.generation = part.generation;
+  header.number = part.number;
+  header.parts = part.parts;
+  header.rule = part.rule;
+  header.in_edges = part.in_heads.empty() ? 0 : 1;
+  header.sections = sections;
+  header.payload_checksum = checksum(payload, format::kSeedPartPayload);
+  header.checksum = header_checksum(header);
+  std::vector<std::byte> bytes(sizeof header + payload.size());
+  std::memcpy(bytes.data(), &header, sizeof header);
+  if (!payload.empty()) std::memcpy(bytes.data() + sizeof header, payload.data(), payload.size());
+  return bytes;
+}
+
+Result<Part> decode_part(std::span<const std::byte> bytes, std::string_view where) {
+  format::PartHeader header;
+  if (bytes.size() < sizeof header) return corrupt(where, "is cut short");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.magic != format::kPartMagic) return corrupt(where, "does not say which part of a graph this is");
+  if (header.checksum != header_checksum(header)) return corrupt(where, "has a damaged header");
+  if (header.version > format::kVersion) return future_version(where, header.version);
+  const auto payload = bytes.subspan(sizeof header);
+  const bool sane = header.sections <= format::kMaxSections && header.number < header.parts && header.in_edges <= 1 &&
+                    payload.size() == (owner_words(header.sections) + header.sections * (1 + header.in_edges)) * 8;
+  if (!sane) return corrupt(where, "has sizes that cannot be");
+  if (header.payload_checksum != checksum(payload, format::kSeedPartPayload))
+    return corrupt(where, "fails its checksum");
+  std::vector<std::uint64_t> words(payload.size() / 8);
+  if (!payload.empty()) std::memcpy(words.data(), payload.data(), payload.size());
+  Part part{header.store, header.generation, header.number, header.parts, header.rule, {}, {}, {}};
+  for (std::uint64_t s = 0; s < header.sections; ++s) {
+    part.owners.push_back(static_cast<std::uint32_t>(words[s / 2] >> (s % 2 * 32)));
+  }
+  if (std::any_of(part.owners.begin(), part.owners.end(), [&](std::uint32_t owner) { return owner >= header.parts; })) {
+    return corrupt(where, "names parts that do not exist");
+  }
+  const auto heads = words.begin() + static_cast<std::ptrdiff_t>(owner_words(header.sections));
+  const auto sections = static_cast<std::ptrdiff_t>(header.sections);
+  part.out_heads.assign(heads, heads + sections);
+  if (header.in_edges == 1) part.in_heads.assign(heads + sections, heads + 2 * sections);
+  return part;
+}
+
+}  // namespace rizoma

@@ -1,0 +1,47 @@
+// Part: what a directory has of a graph that was distributed over the disks of several machines.
+//
+// A part is a store whose `data` has the sections of one rank whole, and of all others their heads: the header and the
+// offsets, so that every part knows the length of every list.  The rest of them is holes.  Everything else of the store
+// is there.  The file `part` says which sections are whole, and ties the directory to one state of the graph.
+#pragma once
+
+#include <rizoma/adjacency.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+
+#include "store/format.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace rizoma {
+
+struct Part {
+  format::StoreId store;
+  std::uint64_t generation = 0;  ///< of the state that was distributed
+  std::uint32_t number = 0;
+  std::uint32_t parts = 0;
+  std::uint32_t rule = 0;             ///< by which sections were divided; whoever divides knows what it means
+  std::vector<std::uint32_t> owners;  ///< the part of each section
+  std::vector<std::uint64_t> out_heads, in_heads;
+
+  [[nodiscard]] bool has(SectionId section) const noexcept {
+    return section < owners.size() && owners[section] == number;
+  }
+  /// Checksum of the head of an image of another part; 0 if there is none.
+  [[nodiscard]] std::uint64_t head(SectionId section, Direction direction) const noexcept {
+    const std::vector<std::uint64_t>& heads = direction == Direction::out ? out_heads : in_heads;
+    return section < heads.size() ? heads[section] : 0;
+  }
+};
+
+/// Bytes of the file `part`.
+[[nodiscard]] std::vector<std::byte> encode_part(const Part& part);
+
+/// Errors: corrupt, unsupported (a version of the future).
+Result<Part> decode_part(std::span<const std::byte> bytes, std::string_view where);
+
+}  // namespace rizoma

@@ -1,0 +1,393 @@
+"""Parts of a graph in directories of their own: how they are made, refreshed, refused, and read by ranks."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import rizoma as rz
+from rizoma import distributing
+from rizoma.errors import (
+    AlreadyExistsError,
+    ClusterError,
+    CorruptError,
+    InvalidArgumentError,
+    LockedError,
+    UnsupportedError,
+)
+
+MPIEXEC = Path(sys.executable).with_name("mpiexec")
+PATIENCE = 300.0  # seconds: ranks may be more than processors, and those be busy otherwise
+needs_mpi = pytest.mark.skipif(
+    not MPIEXEC.exists() and shutil.which("mpiexec") is None, reason="there is no mpiexec (pip install mpich)"
+)
+
+
+def skewed(path: Path, seed: int, *, directed: bool = False, weights: bool = False) -> Path:
+    """A graph of many sections, with string ids."""
+    random = np.random.default_rng(seed)
+    sources = (random.pareto(1.0, 150_000) * 1000).astype(np.int64) % 100_000
+    targets = random.integers(0, 100_000, 150_000)
+    columns = {"source": [f"v{s}" for s in sources], "target": [f"v{t}" for t in targets]}
+    table = pa.table(columns | ({"weight": random.random(150_000)} if weights else {}))
+    with rz.read(table, into=path, directed=directed, weights=weights) as graph:
+        assert len(graph.snapshot()._native.sections()[0]) > 5
+    return path
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return skewed(tmp_path / "g.rz", 1, directed=True)
+
+
+def parts_of(folder: Path, count: int) -> list[Path]:
+    return [folder / f"part-{number}" for number in range(count)]
+
+
+def contents(place: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in place.iterdir()}
+
+
+def allocated(path: Path) -> int:
+    return path.stat().st_blocks * 512
+
+
+def test_a_part_has_its_own_sections_and_the_heads_of_others(store: Path, tmp_path: Path) -> None:
+    places = parts_of(tmp_path, 3)
+    made = rz.distribute(store, *places)
+    assert [part.place for part in made] == [str(place) for place in places]
+    assert all(part.sent == part.bytes > 0 for part in made)
+    for place in places:
+        assert (place / "data").stat().st_size == (store / "data").stat().st_size
+    assert sum(allocated(place / "data") for place in places) < 0.85 * 3 * allocated(store / "data")
+    assert not [each for each in tmp_path.iterdir() if each.name.startswith(".")]
+
+
+def test_a_second_run_copies_what_has_changed(store: Path, tmp_path: Path) -> None:
+    places = parts_of(tmp_path, 2)
+    first = rz.distribute(store, *places)
+    assert [part.sent for part in rz.distribute(store, *places)] == [0, 0]
+    with rz.open(store) as graph:
+        graph.add_edges([("v1", "v2"), ("v1", "v3"), ("v1", "v4")])
+    again = rz.distribute(store, *places)
+    assert all(0 < part.sent < whole.bytes / 2 for part, whole in zip(again, first, strict=True))
+    assert [part.sent for part in rz.distribute(store, *places)] == [0, 0]
+
+
+def test_a_damaged_part_is_mended(store: Path, tmp_path: Path) -> None:
+    (place,) = parts_of(tmp_path, 1)
+    rz.distribute(store, place)
+    good = (place / "data").read_bytes()
+    at = next(at for at in range(len(good) - 1, 0, -1) if good[at])
+    with open(place / "data", "r+b") as data:
+        data.seek(at)
+        data.write(bytes([good[at] ^ 1]))
+    (mended,) = rz.distribute(store, place)
+    assert 0 < mended.sent < mended.bytes
+    assert (place / "data").read_bytes() == good
+
+
+@pytest.mark.parametrize("step", ["fsync", "rename"])
+def test_a_crash_leaves_the_former_part_or_none(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    (place,) = parts_of(tmp_path, 1)
+    rz.distribute(store, place)
+    former = contents(place)
+    with rz.open(store) as graph:
+        graph.add_edges([("v1", "v2"), ("v1", "v3"), ("v1", "v4")])
+        graph.compact()
+    rz.distribute(store, tmp_path / "other")
+    latter = contents(tmp_path / "other")
+    where, name = (distributing.os, "fsync") if step == "fsync" else (Path, "rename")
+    real, remove = getattr(where, name), shutil.rmtree
+    for crash_at in range(100):
+        left = [crash_at]  # steps before the crash
+
+        def dies(*args: object, left: list[int] = left) -> object:
+            left[0] -= 1
+            if left[0] < 0:
+                raise KeyboardInterrupt
+            return real(*args)
+
+        def leaves(*args: object, left: list[int] = left, **options: object) -> None:
+            if left[0] >= 0:  # who has died removes nothing
+                remove(*args, **options)  # type: ignore[arg-type]
+
+        with monkeypatch.context() as patch:
+            patch.setattr(where, name, dies)
+            patch.setattr(shutil, "rmtree", leaves)
+            try:
+                rz.distribute(store, place)
+            except KeyboardInterrupt:
+                pass
+            else:
+                break
+        if place.exists():
+            found = contents(place)
+            assert found in (former, latter)
+            if found == latter:
+                break
+    assert crash_at > 1
+    assert [part.sent for part in rz.distribute(store, place)] == [0]
+    assert contents(place) == latter
+    assert not [each for each in tmp_path.iterdir() if each.name.startswith(".")]
+
+
+def test_what_is_no_part_is_left_alone(store: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter").write_text("dear")
+    with pytest.raises(AlreadyExistsError, match="holds something else than a part of a graph"):
+        rz.distribute(store, tmp_path / "mine")
+    with pytest.raises(AlreadyExistsError, match="holds something else"):
+        rz.distribute(store, store)
+    with pytest.raises(InvalidArgumentError, match="named twice"):
+        rz.distribute(store, tmp_path / "a", tmp_path / "a")
+    with pytest.raises(InvalidArgumentError, match="name one for each rank"):
+        rz.distribute(store)
+    with pytest.raises(InvalidArgumentError, match="one of chunk, halves, round_robin"):
+        rz.distribute(store, tmp_path / "a", partition="interleave")
+
+
+def test_changes_of_a_writer_are_not_left_out(store: Path, tmp_path: Path) -> None:
+    rz.distribute(store, tmp_path / "a")
+    with rz.open(store) as graph:
+        order = graph.info().order
+        rz.distribute(store, tmp_path / "a")  # nothing waits: it may stay open
+        graph.add_edges([("v1", "v2"), ("v1", "v3")])
+        with pytest.raises(LockedError):
+            rz.distribute(store, tmp_path / "a")
+        graph.compact()
+        rz.distribute(store, tmp_path / "a")
+        graph.add_edges([("v1", "new")])
+    rz.distribute(store, tmp_path / "a")
+    with rz.open(store, mode="read_only") as graph:
+        assert "new" in graph
+        assert graph.info().order == order
+
+
+def test_graphs_that_cannot_be_distributed_say_so(tmp_path: Path) -> None:
+    with rz.open(tmp_path / "c.rz", edges={"amount": "float64"}) as graph:
+        graph.add_edges({"source": [1], "target": [2], "amount": [0.5]})
+    with pytest.raises(UnsupportedError, match="edges have columns cannot be distributed"):
+        rz.distribute(tmp_path / "c.rz", tmp_path / "a")
+    for name in ("x", "y"):
+        (tmp_path / name).mkdir()
+    with rz.open(tmp_path / "l.rz", locations=[tmp_path / "x", tmp_path / "y"]) as graph:
+        graph.add_edges([(1, 2)])
+        graph.compact()
+    with pytest.raises(UnsupportedError, match="several locations cannot be distributed"):
+        rz.distribute(tmp_path / "l.rz", tmp_path / "a")
+
+
+def test_a_part_is_opened_by_ranks_alone(store: Path, tmp_path: Path) -> None:
+    places = parts_of(tmp_path, 2)
+    rz.distribute(store, *places)
+    for mode in ("read_only", "open", "open_or_create"):
+        with pytest.raises(UnsupportedError, match="holds one part of a distributed graph"):
+            rz.open(places[0], mode=mode)
+    with pytest.raises(UnsupportedError, match="holds one part"):
+        rz.check(places[0])
+    with pytest.raises(UnsupportedError, match="holds one part"):
+        rz.repair(places[0])
+
+
+@needs_mpi
+@pytest.mark.parametrize("partition", ["chunk", "round_robin"])
+def test_ranks_answer_from_parts_as_one_process_does(tmp_path: Path, partition: str) -> None:
+    store = skewed(tmp_path / "g.rz", 1, directed=True)
+    places = parts_of(tmp_path, 3)
+    rz.distribute(store, *places, partition=partition)
+    with (
+        rz.open(store, mode="read_only") as alone,
+        rz.cluster(3, patience=PATIENCE) as cluster,
+        cluster.open(store, parts=tmp_path / "part-{rank}") as graph,
+    ):
+        expected = rz.pagerank(alone, tol=1e-9)
+        np.testing.assert_allclose(rz.pagerank(graph, tol=1e-9).to_numpy(), expected.to_numpy(), rtol=1e-9)
+        source = expected.top(1)[0][0]
+        np.testing.assert_array_equal(rz.bfs(graph, source).levels, rz.bfs(alone, source).levels)
+        for kernel in (rz.connected_components, rz.triangle_count, rz.core_number):
+            np.testing.assert_array_equal(kernel(graph).to_numpy(), kernel(alone).to_numpy())
+        for options in ({"k": 3, "seed": 5}, {"k": 40, "seed": 5}):
+            found = rz.betweenness_centrality(graph, **options).to_numpy()
+            np.testing.assert_allclose(found, rz.betweenness_centrality(alone, **options).to_numpy(), rtol=1e-9)
+        np.testing.assert_array_equal(
+            rz.label_propagation(graph, seed=3).to_numpy(), rz.label_propagation(alone, seed=3).to_numpy()
+        )
+        if partition == "chunk":
+            found = rz.louvain(graph, seed=3, weight=None).to_numpy()
+            np.testing.assert_array_equal(found, rz.louvain(alone, seed=3, weight=None).to_numpy())
+
+
+@needs_mpi
+def test_weighted_kernels_answer_from_parts_as_one_process_does(tmp_path: Path) -> None:
+    store = skewed(tmp_path / "g.rz", 2, weights=True)
+    places = parts_of(tmp_path, 3)
+    rz.distribute(store, *places)
+    with (
+        rz.open(store, mode="read_only") as alone,
+        rz.cluster(3, patience=PATIENCE) as cluster,
+        cluster.open(store, parts=tmp_path / "part-{rank}") as graph,
+    ):
+        for weight in ("weight", None):
+            found = rz.sssp(graph, "v1", weight=weight).to_numpy()
+            np.testing.assert_array_equal(found, rz.sssp(alone, "v1", weight=weight).to_numpy())
+        found = rz.pagerank(graph, weight="weight", tol=1e-9).to_numpy()
+        np.testing.assert_allclose(found, rz.pagerank(alone, weight="weight", tol=1e-9).to_numpy(), rtol=1e-9)
+        found = rz.louvain(graph, seed=3).to_numpy()
+        np.testing.assert_array_equal(found, rz.louvain(alone, seed=3).to_numpy())
+        for kernel in (rz.triangle_count, rz.connected_components):
+            np.testing.assert_array_equal(kernel(graph).to_numpy(), kernel(alone).to_numpy())
+
+
+def on_ranks(count: int, program: str) -> str:
+    launcher = str(MPIEXEC) if MPIEXEC.exists() else "mpiexec"
+    begin = "import rizoma as rz\nfrom rizoma.ranks import join\nranks = join()\n"
+    ran = subprocess.run(
+        [launcher, "-n", str(count), sys.executable, "-c", begin + textwrap.dedent(program)],
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+        env=os.environ | {"RIZOMA_PATIENCE": str(PATIENCE)},
+    )
+    return ran.stdout + ran.stderr
+
+
+@needs_mpi
+def test_ranks_with_parts_that_do_not_belong_together_refuse(store: Path, tmp_path: Path) -> None:
+    rz.distribute(store, *parts_of(tmp_path, 2))
+    rz.distribute(store, *parts_of(tmp_path / "three", 3))
+    with rz.open(store) as graph:
+        graph.add_edges([("v1", "new")])
+    later = parts_of(tmp_path / "later", 2)
+    rz.distribute(store, *later)
+
+    def refused(ranks: int, paths: list[Path]) -> str:
+        return on_ranks(
+            ranks,
+            f"""
+            path = {[str(path) for path in paths]!r}[ranks.rank]
+            try:
+                rz.open(path, comm=ranks)
+            except rz.InvalidArgumentError as error:
+                print("refused: " + str(error) + "\\n", end="")
+            """,
+        )
+
+    first = parts_of(tmp_path, 2)
+    said = refused(2, [first[0], later[1]])
+    assert said.count("has another graph than") == 2, said
+    said = refused(2, [first[0], store])
+    assert said.count("has another kind of store than") == 2, said
+    said = refused(2, [first[1], first[1]])
+    assert said.count("have opened the same part, number 1: each rank opens its own") == 2, said
+    said = refused(2, parts_of(tmp_path / "three", 3)[:2])
+    assert said.count("distributed over 3 parts, and there are 2 ranks") == 2, said
+    with (
+        rz.cluster(2, patience=PATIENCE) as cluster,
+        pytest.raises(InvalidArgumentError, match=r"parts of another state than .*: distribute it again"),
+    ):
+        cluster.open(store, parts=tmp_path / "part-{rank}")
+
+
+@needs_mpi
+def test_a_rank_with_a_part_reads_its_own_lists_and_no_others(store: Path, tmp_path: Path) -> None:
+    rz.distribute(store, *parts_of(tmp_path, 2))
+    said = on_ranks(
+        2,
+        f"""
+        graph = rz.open({str(tmp_path)!r} + "/part-{{rank}}", comm=ranks)
+        read = refused = 0
+        for number in range(0, 20_000, 500):
+            try:
+                read += f"v{{number}}" in graph and len(graph.neighbors(f"v{{number}}")) >= 0
+            except rz.UnsupportedError as error:
+                assert "are in part" in str(error), error
+                refused += 1
+        degrees = graph.degrees().to_numpy()
+        text = f"read {{read > 0}} refused {{refused > 0}} degrees {{degrees.sum() == graph.num_edges}} "
+        for what in (lambda: graph.match("(a)-->(b)").count(), lambda: graph.edges.to_arrow(), graph.reverse):
+            try:
+                what()
+                text += "wrong "
+            except (rz.UnsupportedError, rz.RizomaError):
+                text += "no "
+        print(text + "\\n", end="")
+        """,
+    )
+    assert said.count("read True refused True degrees True no no no") == 2, said
+
+
+@needs_mpi
+def test_the_command_makes_parts_that_the_command_runs_on(store: Path, tmp_path: Path) -> None:
+    rizoma = [sys.executable, "-m", "rizoma"]
+    places = [str(place) for place in parts_of(tmp_path, 2)]
+    made = subprocess.run([*rizoma, "distribute", str(store), *places], capture_output=True, text=True, check=True)
+    assert len(re.findall(r"part-\d: .* of which .* were copied", made.stderr)) == 2
+    alone = subprocess.run([*rizoma, "run", "pagerank", str(store)], capture_output=True, text=True, check=True)
+    launcher = str(MPIEXEC) if MPIEXEC.exists() else "mpiexec"
+    ran = subprocess.run(
+        [launcher, "-n", "2", *rizoma, "run", "pagerank", str(tmp_path / "part-{rank}")],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"RIZOMA_PATIENCE": str(PATIENCE)},
+    )
+    assert [line.split()[0] for line in ran.stdout.splitlines()] == [x.split()[0] for x in alone.stdout.splitlines()]
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path) -> Path:
+    """Runs on this machine what ssh would run on a host."""
+    script = tmp_path / "ssh"
+    script.write_text(f'#!/bin/sh\necho "$1" >> {tmp_path}/hosts\nshift\nexec sh -c "$*"\n')
+    script.chmod(script.stat().st_mode | stat.S_IXUSR)
+    return script
+
+
+def test_hosts_are_reached_through_a_program(store: Path, tmp_path: Path, stand_in: Path) -> None:
+    program = tmp_path / "rizoma there"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m rizoma "$@"\n')
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    here, there = parts_of(tmp_path, 2), [tmp_path / "there 0", tmp_path / "there 1"]
+    rz.distribute(store, *here)
+    names = [f"mercury:{there[0]}", f"venus:{there[1]}"]
+    options = {"via": str(stand_in), "program": str(program)}
+    made = rz.distribute(store, *names, **options)
+    assert all(part.sent == part.bytes for part in made)
+    assert (tmp_path / "hosts").read_text().split() == ["mercury", "venus"]
+    for one, other in zip(here, there, strict=True):
+        assert sorted(os.listdir(one)) == sorted(os.listdir(other))
+        for file in one.iterdir():
+            assert file.read_bytes() == (other / file.name).read_bytes()
+    assert [part.sent for part in rz.distribute(store, *names, **options)] == [0, 0]
+    (there[0] / "part").unlink()
+    with pytest.raises(ClusterError, match=r"mercury:.*holds something else than a part"):
+        rz.distribute(store, *names, **options)
+    with pytest.raises(ClusterError, match=r"mercury:.*did not answer"):
+        rz.distribute(store, *names, via=str(stand_in), program="no-such-program")
+    with pytest.raises(ClusterError, match=r"cannot be started.*--via names another program"):
+        rz.distribute(store, *names, via="/nowhere/ssh")
+
+
+def test_bytes_that_changed_on_their_way_are_refused(store: Path, tmp_path: Path) -> None:
+    (place,) = parts_of(tmp_path, 1)
+    rz.distribute(store, place)
+    offer = distributing.Offer.of_json((place / "pieces.json").read_bytes())
+    with distributing.PartWriter(tmp_path / "other") as writer:
+        wanted = writer.wants(offer)
+        assert len(wanted) == len(offer.pieces)
+        with pytest.raises(CorruptError, match="is not what was sent"):
+            writer.take(0, iter([b"x" * offer.pieces[0].bytes]))
+    assert not (tmp_path / "other").exists()
