@@ -430,13 +430,14 @@ struct Drawn {
   }
 };
 
-/// With ranks, each looks at those of its own vertices that it draws, and what all have found is added up.
+/// With ranks, each looks at those of its own vertices that it draws, and what all have found is added up: each vertex
+/// has random numbers of its own, so that ranks draw the same entries as one process.
 template <class Weight, class Target>
 Drawn draw(const Ranks* ranks, const Adjacency<Target>& out) {
-  Random random(1);
   const VertexId near = std::min(kNear, out.num_vertices() / 64);
   Drawn drawn;
   for (int i = 0; i < kDraws && out.num_vertices() > 0; ++i) {
+    Random random(static_cast<std::uint64_t>(i));
     const VertexId v = random.below(out.num_vertices());
     if (ranks != nullptr && !ranks->owns(v)) continue;
     const std::span<const Target> list = out.neighbors(v);
