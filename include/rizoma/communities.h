@@ -4,6 +4,7 @@
 #include <rizoma/engine.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,8 +17,10 @@ struct CommunityOptions {
   std::uint64_t seed = 1;
   bool use_weights = true;               ///< weights, if there are any; they must not be negative
   std::span<const std::uint64_t> start;  ///< n communities to begin with, below n (others: alone); empty: each alone
-  std::span<const VertexId> changed;     ///< with `start`: the vertices that are looked at first; empty: all
-  int iterations = 1;                    ///< at most; each begins again with the communities of the one before
+  /// With `start`: the vertices that are looked at first.  Not given: all; empty: `start` is kept, and only measured
+  /// (by Leiden also cut where it is not connected).
+  std::optional<std::span<const VertexId>> changed;
+  int iterations = 1;  ///< at most; each begins again with the communities of the one before
 };
 
 struct Communities {

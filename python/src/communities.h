@@ -13,8 +13,14 @@ inline Answer find_communities(Finder find, PyEngine& engine, const GraphView& v
                                double threshold, int max_levels, std::uint64_t seed, bool use_weights,
                                const std::optional<Input<std::uint64_t>>& start,
                                const std::optional<Input<VertexId>>& changed, int iterations) {
-  const CommunityOptions options{resolution,  threshold,      max_levels,       seed,
-                                 use_weights, span_of(start), span_of(changed), iterations};
+  CommunityOptions options{.resolution = resolution,
+                           .threshold = threshold,
+                           .max_levels = max_levels,
+                           .seed = seed,
+                           .use_weights = use_weights,
+                           .start = span_of(start),
+                           .iterations = iterations};
+  if (changed) options.changed = span_of(changed);
   Communities found = engine.run([&](Engine& e) { return find(e, view, options); });
   Answer out;
   out["community"] = to_numpy(std::move(found.labels));

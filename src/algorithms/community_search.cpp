@@ -38,7 +38,8 @@ class Search {
   Result<Communities> run() {
     Communities found;
     if (!(first_.total > 0)) return finish(std::move(found));
-    for (int iteration = 0; iteration < options_.iterations; ++iteration) {
+    const bool as_given = options_.changed && options_.changed->empty();  // nobody has a reason to move
+    for (int iteration = 0; iteration < options_.iterations && !as_given; ++iteration) {
       if (iteration > 0) begin_again();
       RIZOMA_ASSIGN(const double gain, iterate(iteration, found));
       if (gain <= options_.threshold) break;
@@ -54,8 +55,8 @@ class Search {
   /// All levels, once; returns the gain.
   Result<double> iterate(int iteration, Communities& found) {
     std::vector<Vertex> active;
-    const bool follows = iteration == 0 && !options_.changed.empty();
-    if (follows) active.assign(options_.changed.begin(), options_.changed.end());
+    const bool follows = iteration == 0 && options_.changed;
+    if (follows) active.assign(options_.changed->begin(), options_.changed->end());
     double tolerance = kFirstTolerance;
     double sum = 0;
     for (int number = 0; number != options_.max_levels; ++number) {
@@ -65,7 +66,7 @@ class Search {
       active.clear();
       sum += gain;
       Vertex count = make_dense(community_);
-      if (follows && number == 0 && method_ == Method::leiden) {
+      if (follows && method_ == Method::leiden) {  // what becomes a vertex must be connected
         RIZOMA_ASSIGN(count, cut_apart(engine_, level(), community_));
       }
       const bool settled = number > 0 && gain <= options_.threshold;
@@ -186,9 +187,9 @@ Status check(const GraphView& graph, const CommunityOptions& options, std::strin
   if (options.iterations < 1) return refuse("at least one iteration is needed");
   if (!options.start.empty() && options.start.size() != graph.num_vertices())
     return refuse("the partition to start from has not one community for each vertex");
-  if (!options.changed.empty() && options.start.empty())
+  if (options.changed && options.start.empty())
     return refuse("changed vertices are of use only with a partition to start from");
-  for (const VertexId v : options.changed) {
+  for (const VertexId v : options.changed.value_or(std::span<const VertexId>())) {
     if (v >= graph.num_vertices())
       return refuse("vertex " + std::to_string(v) + " that has changed is not in the graph");
   }

@@ -3,10 +3,12 @@
 #include "algorithms/cascade_draws.h"
 #include "algorithms/checked_sum.h"
 #include "algorithms/lists.h"
+#include "algorithms/scaled_weights.h"
 #include "engine/one_rank.h"
 
 #include <rizoma/list_reader.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <span>
@@ -15,7 +17,10 @@
 namespace rizoma {
 namespace {
 
-constexpr std::uint64_t kGrain = 8;
+// Runs are added up by blocks, whose size depends on the number of runs alone, and blocks in their order.
+constexpr std::uint64_t kLeastRuns = 8;
+constexpr std::uint64_t kMostRuns = 1024;
+constexpr std::uint64_t kBlocks = 4096;  // of the least size, or more until they are of the greatest
 
 /// Cascades of one thread.
 template <class Lists>
@@ -100,14 +105,33 @@ class Simulation {
   std::vector<VertexId> found_;
 };
 
-/// The mean of what the runs reached, and how sure it is.
-InfluenceEstimate estimate(std::span<const double> reached) {
-  const auto runs = static_cast<double>(reached.size());
-  const double mean = std::accumulate(reached.begin(), reached.end(), 0.0) / runs;
+/// What some runs have reached: how many they are, the sum, and the squares of the distances from the mean.
+struct Reached {
+  double runs = 0;
+  double sum = 0;
   double squares = 0;
-  for (const double each : reached) squares += (each - mean) * (each - mean);
-  const double half = reached.size() > 1 ? 1.959964 * std::sqrt(squares / runs / (runs - 1)) : mean;
-  return {mean, mean - half, mean + half};
+
+  void add(double each) {
+    const double before = runs > 0 ? sum / runs : 0;
+    sum += each;
+    runs += 1;
+    squares += (each - before) * (each - sum / runs);
+  }
+  void add(const Reached& other) {
+    const double apart = runs > 0 ? other.sum / other.runs - sum / runs : 0;
+    squares += other.squares + apart * apart * runs * other.runs / (runs + other.runs);
+    sum += other.sum;
+    runs += other.runs;
+  }
+};
+
+/// The mean of what the runs reached, and how sure it is; nobody reaches more than `whole`.
+InfluenceEstimate estimate(std::span<const Reached> blocks, double whole, const ScaledWeights& weights) {
+  Reached all;
+  for (const Reached& block : blocks) all.add(block);
+  const double mean = std::min(all.sum / all.runs, whole);
+  const double half = all.runs > 1 ? 1.959964 * std::sqrt(all.squares / all.runs / (all.runs - 1)) : mean;
+  return {weights.restore(mean), weights.restore(mean - half), weights.restore(std::min(mean + half, whole))};
 }
 
 }  // namespace
@@ -120,15 +144,23 @@ Result<InfluenceEstimate> influence(Engine& engine, const GraphView& graph, std:
   RIZOMA_TRY(checked_sum(graph, weights, "the weight", "influence"));
   RIZOMA_TRY(cascades::check(engine, graph, options, "influence"));
   if (runs == 0) return Error{ErrorCode::invalid_argument, "influence: at least one run is needed"};
-  std::vector<double> reached(runs);  // in the order of runs, so that threads make no difference
+  const ScaledWeights scaled(graph, weights);
+  const std::span<const double> values = scaled.values();
+  const double whole =
+      weights.empty() ? static_cast<double>(graph.num_live()) : std::accumulate(values.begin(), values.end(), 0.0);
+  const std::uint64_t size = std::clamp(runs / kBlocks, kLeastRuns, kMostRuns);
+  std::vector<Reached> blocks(runs / size + (runs % size == 0 ? 0 : 1));
   const Status done = read_lists<true>(engine, graph, Direction::out, [&]<class Lists>(Lists& out) {
     return read_lists<true>(engine, graph, Direction::in, [&](auto& other) -> Status {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(other)>, Lists>) {
         std::vector<Simulation<Lists>> of_threads;
-        for (unsigned t = 0; t < engine.threads(); ++t) of_threads.emplace_back(out, other, options, weights, t);
-        return engine.for_blocks(runs, kGrain, [&](VertexRange block, unsigned thread) {
-          for (std::uint64_t run = block.begin; run < block.end; ++run) {
-            reached[run] = of_threads[thread].run(seeds, seed, run);
+        for (unsigned t = 0; t < engine.threads(); ++t) of_threads.emplace_back(out, other, options, values, t);
+        return engine.for_blocks(blocks.size(), 1, [&](VertexRange some, unsigned thread) {
+          for (std::uint64_t i = some.begin; i < some.end; ++i) {
+            const std::uint64_t end = std::min(runs, i * size + size);
+            for (std::uint64_t run = i * size; run < end; ++run) {
+              blocks[i].add(of_threads[thread].run(seeds, seed, run));
+            }
           }
         });
       } else {
@@ -137,7 +169,7 @@ Result<InfluenceEstimate> influence(Engine& engine, const GraphView& graph, std:
     });
   });
   RIZOMA_TRY(done);
-  return estimate(reached);
+  return estimate(blocks, whole, scaled);
 }
 
 }  // namespace rizoma

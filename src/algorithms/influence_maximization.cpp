@@ -3,6 +3,7 @@
 #include "algorithms/cascade_draws.h"
 #include "algorithms/checked_sum.h"
 #include "algorithms/lists.h"
+#include "algorithms/scaled_weights.h"
 #include "algorithms/sketches.h"
 #include "engine/one_rank.h"
 
@@ -192,8 +193,14 @@ Result<SeedsFound> influence_maximization(Engine& engine, const GraphView& graph
                                           const InfluenceMaximizationOptions& options) {
   RIZOMA_TRY(one_rank_only(engine, "influence_maximization"));
   RIZOMA_TRY(check(engine, graph, options));
-  Maximization maximization(engine, graph, options);
-  return options.method == InfluenceMethod::opim ? maximization.opim() : maximization.imm();
+  const ScaledWeights weights(graph, options.weights);
+  InfluenceMaximizationOptions scaled = options;
+  scaled.weights = weights.values();
+  Maximization maximization(engine, graph, scaled);
+  RIZOMA_ASSIGN(SeedsFound found, options.method == InfluenceMethod::opim ? maximization.opim() : maximization.imm());
+  for (double& gain : found.gains) gain = weights.restore(gain);
+  for (double* const each : {&found.spread, &found.lower_bound, &found.upper_bound}) *each = weights.restore(*each);
+  return found;
 }
 
 }  // namespace rizoma

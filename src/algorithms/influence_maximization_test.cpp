@@ -210,6 +210,76 @@ TEST(InfluenceMaximization, SeedsThatThereAreCountAndAreNotTakenAgain) {
   EXPECT_EQ(all->seeds.size(), 39U);
 }
 
+TEST(InfluenceMaximization, SeedsDoNotDependOnTheUnitOfWeights) {
+  const VertexId n = 1 << 8;
+  const GraphView graph = build_graph(n, testing::rmat_edges(8, 1500, 2), {.directed = true});
+  Engine engine({.threads = 2});
+  const CascadeOptions options{CascadeModel::independent_cascade, EdgeChance::constant, 0.1};
+  Worths weights;
+  for (VertexId v = 0; v < n; ++v) weights.push_back(static_cast<double>(v % 7));
+  for (const InfluenceMethod method : {InfluenceMethod::opim, InfluenceMethod::imm}) {
+    const auto find = [&](const Worths& worths) {
+      return influence_maximization(engine, graph, {.cascade = options, .k = 5, .method = method, .weights = worths});
+    };
+    const auto first = find(weights);
+    ASSERT_TRUE(first.ok());
+    const auto simulated = influence(engine, graph, first->seeds, options, 500, 1, weights);
+    ASSERT_TRUE(simulated.ok());
+    for (const double unit : {1e300, 1e-300, 0x1p1000, 0x1p-1000}) {
+      Worths other;
+      for (const double each : weights) other.push_back(each * unit);
+      const auto found = find(other);
+      ASSERT_TRUE(found.ok());
+      EXPECT_EQ(found->seeds, first->seeds);
+      EXPECT_NEAR(found->spread / unit, first->spread, 1e-12 * first->spread);
+      EXPECT_NEAR(found->lower_bound / unit, first->lower_bound, 1e-12 * first->spread);
+      EXPECT_NEAR(found->upper_bound / unit, first->upper_bound, 1e-12 * first->spread);
+      EXPECT_NEAR(found->gains[0] / unit, first->gains[0], 1e-12 * first->spread);
+      const auto same = influence(engine, graph, first->seeds, options, 500, 1, other);
+      ASSERT_TRUE(same.ok());
+      EXPECT_NEAR(same->mean / unit, simulated->mean, 1e-12 * simulated->mean);
+      EXPECT_NEAR(same->low / unit, simulated->low, 1e-12 * simulated->mean);
+    }
+  }
+}
+
+TEST(InfluenceMaximization, WeightsMayBeAsGreatOrSmallAsNumbersAre) {
+  const GraphView graph = build_graph(4, testing::path_edges(4), {});
+  Engine engine;
+  const CascadeOptions certain{CascadeModel::independent_cascade, EdgeChance::constant, 1};
+  const std::vector<VertexId> seeds{3};
+  for (const double weight : {5e-324, 1e307, 1.7e308}) {
+    const Worths weights{weight, 0, 0, 0};
+    for (const InfluenceMethod method : {InfluenceMethod::opim, InfluenceMethod::imm}) {
+      const auto found =
+          influence_maximization(engine, graph, {.cascade = certain, .k = 1, .method = method, .weights = weights});
+      ASSERT_TRUE(found.ok());
+      EXPECT_NEAR(found->spread / weight, 1, 1e-9);
+      EXPECT_NEAR(found->upper_bound / weight, 1, 1e-9);
+    }
+    for (const std::uint64_t runs : {1, 100, 10000}) {
+      const auto found = influence(engine, graph, seeds, certain, runs, 1, weights);
+      ASSERT_TRUE(found.ok());
+      EXPECT_NEAR(found->mean / weight, 1, 1e-9);
+      EXPECT_NEAR(found->high / weight, 1, 1e-9);
+      EXPECT_NEAR(found->low / weight, runs == 1 ? 0 : 1, 1e-9);
+    }
+  }
+}
+
+TEST(Influence, DoesNotDependOnThreads) {
+  const GraphView graph = build_graph(1 << 8, testing::rmat_edges(8, 1500, 2), {.directed = true});
+  const std::vector<VertexId> seeds{1, 2};
+  std::vector<double> first;
+  for (const unsigned threads : {1U, 3U}) {
+    Engine engine({.threads = threads});
+    const auto found = influence(engine, graph, seeds, {}, 50003);
+    ASSERT_TRUE(found.ok());
+    if (first.empty()) first = {found->mean, found->low};
+    EXPECT_EQ(first, (std::vector<double>{found->mean, found->low}));
+  }
+}
+
 TEST(InfluenceMaximization, WhatIsSpilledGivesTheSameAnswer) {
   const GraphView graph = build_graph(1 << 9, testing::rmat_edges(9, 4000, 2), {.directed = true});
   for (const InfluenceMethod method : {InfluenceMethod::opim, InfluenceMethod::imm}) {

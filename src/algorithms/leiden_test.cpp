@@ -145,6 +145,51 @@ TEST(Leiden, CutsWhatChangesHaveLeftApart) {
   }
 }
 
+/// Removes 2, 10 or 30 of 100 edges from sparse graphs and follows: on every level communities may come apart.
+TEST(Leiden, CommunitiesAreConnectedAfterChanges) {
+  Engine engine;
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    const VertexId n = 500 + seed % 11 * 100;
+    const std::vector<testing::TestEdge> edges = testing::uniform_edges(n, n * (12 + seed % 13) / 10, seed + 1);
+    std::vector<testing::TestEdge> kept;
+    std::vector<VertexId> changed;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      if (i * 37 % 100 >= (seed % 3 == 0 ? 2 : seed % 3 == 1 ? 10 : 30)) {
+        kept.push_back(edges[i]);
+      } else {
+        changed.insert(changed.end(), {edges[i].source, edges[i].target});
+      }
+    }
+    const auto before = leiden(engine, build_graph(n, edges, {}), {.seed = seed});
+    ASSERT_TRUE(before.ok());
+    const GraphView graph = build_graph(n, kept, {});
+    const auto after = leiden(engine, graph, {.seed = seed, .start = before->labels.span(), .changed = changed});
+    ASSERT_TRUE(after.ok());
+    EXPECT_EQ(connected_parts(graph, after->labels.span()), after->count) << seed;
+  }
+}
+
+TEST(Leiden, NobodyMovesIfNothingHasChanged) {
+  const GraphView graph = build_graph(40, ring_of_cliques(4, 10), {});
+  Engine engine;
+  std::vector<std::uint64_t> start(40);  // halves of cliques, which would join each other
+  for (VertexId v = 0; v < 40; ++v) start[v] = v / 5;
+  const std::vector<VertexId> none;
+  for (const Finder find : {Finder{louvain}, Finder{leiden}}) {
+    const auto found = find(engine, graph, {.start = start, .changed = none, .iterations = 3});
+    ASSERT_TRUE(found.ok());
+    EXPECT_EQ(labels_of(*found), start);
+    EXPECT_EQ(found->levels.size(), 1U);
+    EXPECT_NEAR(found->modularity, modularity_oracle(graph, start, 1), 1e-12);
+  }
+  start[39] = 0;  // where nothing links it
+  EXPECT_EQ(louvain(engine, graph, {.start = start, .changed = none})->count, 8U);
+  const auto cut = leiden(engine, graph, {.start = start, .changed = none});
+  EXPECT_EQ(cut->count, 9U);
+  EXPECT_EQ(connected_parts(graph, cut->labels.span()), 9U);
+  EXPECT_EQ(leiden(engine, graph, {.changed = none}).error().code, ErrorCode::invalid_argument);
+}
+
 TEST(Leiden, IterationsGainWhatOneLeaves) {
   const GraphView graph = build_graph(1 << 12, testing::rmat_edges(12, 40000, 5), {});
   Engine engine;

@@ -2,8 +2,8 @@
 //
 // What: the mean of the vertices reached, seeds included, or of their weights, and the interval that holds the
 // expectation with 95% chance.
-// How: `runs` cascades, each drawn by its number, so that threads make no difference.
-// Cost: O(runs * edges of reached vertices); n numbers of 8 bytes for each thread, and one for each run.
+// How: `runs` cascades, each drawn by its number and added up in blocks, so that threads make no difference.
+// Cost: O(runs * edges of reached vertices); n numbers of 8 bytes for each thread.
 // Source: cascades.h; the interval is that of the central limit theorem.
 #pragma once
 

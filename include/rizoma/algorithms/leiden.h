@@ -5,8 +5,8 @@
 // How: as Louvain; but what becomes a vertex of the smaller graph are groups within communities, which are built
 // anew from single vertices that are well connected to their community, and that nobody leaves.  So a community may
 // still come apart on the next level.  What the last level leaves in pieces is cut.  One answer for a seed, whatever
-// the number of threads; `start` and `changed` as in Louvain: then the first iteration makes no groups, and cuts what
-// has come apart before communities are put together.
+// the number of threads; `start` and `changed` as in Louvain: then the first iteration makes no groups, and cuts on
+// each level what is not connected before communities are put together.
 // Cost: as Louvain, and about half as much again for the groups.
 // Source: Traag, Waltman, van Eck, "From Louvain to Leiden: guaranteeing well-connected communities", Sci. Rep. 9,
 // 2019, whose refinement is greedy here, as in Sahu, "GVE-Leiden", arXiv:2312.13936.

@@ -19,8 +19,6 @@ from ._running import ProgressOption, run
 
 __all__ = ["find_communities"]
 
-_NONE = np.iinfo(np.uint64).max
-
 
 def find_communities(
     method: Callable[..., dict[str, Any]],
@@ -47,8 +45,6 @@ def find_communities(
         if first is None:
             raise InvalidArgumentError("changed= is of use only with start=, a former result")
         woken = changed_vertices(state, changed, start)
-        if len(woken) == 0:
-            woken = np.flatnonzero(first == _NONE).astype(np.uint64)[:1]
 
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
         answer = method(lent, view, resolution, threshold, most, chance, use_weights, first, woken, iterations)

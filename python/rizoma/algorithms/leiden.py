@@ -68,7 +68,7 @@ def leiden(
         start: communities to begin with, such as a former result; vertices without one begin alone.
         changed: with start=, the vertices whose edges have changed, or what `Graph.changes` tells; only what they
             set in motion is looked at again, and communities that this leaves apart are cut.  Without it all vertices
-            are, which is due after some percent of changes in all.
+            are, which is due after a few percent of changes in all.
         iterations: at most so many; each begins again with the communities of the one before, and gains less.  None:
             2, and 1 with changed=.
     """
