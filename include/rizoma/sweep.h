@@ -193,7 +193,7 @@ class Sweep {
   }
 
   /// Of a program that declares `once`: who has been active or applied, and who a pull has found to have no list (the
-  /// program's unreachable(v) is told so).  Ends the sweep.
+  /// program's unreachable(v) is told so).  Ends the sweep.  The set's count is not kept: recount it if you need it.
   [[nodiscard]] VertexSet take_done()
     requires Is::once
   {

@@ -170,7 +170,7 @@ class Search {
       RIZOMA_TRY(empty(bucket));
       if (error_) return *error_;
       RIZOMA_ASSIGN(const Next next, next_of_all(bucket));
-      if (next.too_long) return false;
+      if (next.too_long != 0) return false;
       bucket = next.bucket;
     }
     return true;
@@ -205,8 +205,9 @@ class Search {
   using Entry = Waiting<Target, Distance>;
   struct Next {
     std::uint64_t bucket;
-    bool too_long;
+    std::uint64_t too_long;  ///< 1: so it is
   };
+  static_assert(std::has_unique_object_representations_v<Next>);  // whatever bytes it has go to other ranks
   static constexpr std::uint64_t kNone = Buckets<Target, Distance>::kNone;
   static constexpr double kFar = std::numeric_limits<double>::infinity();
 
@@ -340,7 +341,7 @@ class Search {
 
   /// The bucket that comes next, the first that is not empty on any rank.
   Result<Next> next_of_all(std::uint64_t bucket) {
-    Next next{first_waiting(buckets_, bucket), too_long_.load()};
+    Next next{first_waiting(buckets_, bucket), too_long_.load() ? 1U : 0U};
     if (ranks_ != nullptr) {
       const std::uint64_t owed = first_waiting(abroad_, bucket);
       Outbox<Distance> outbox(*ranks_);
@@ -352,8 +353,7 @@ class Search {
         thread = (thread + 1) % buckets_.size();
       });
       if (!all) return all.error();
-      for (const Next& of_rank : *all)
-        next = {std::min(next.bucket, of_rank.bucket), next.too_long || of_rank.too_long};
+      for (const Next& of_rank : *all) next = {std::min(next.bucket, of_rank.bucket), next.too_long | of_rank.too_long};
     }
     if (next.bucket != kNone && buckets_[0].is_far(next.bucket)) {
       for (auto& buckets : buckets_) buckets.move_window(next.bucket, width_);

@@ -155,8 +155,8 @@ Status MovingLists::do_loot(const Loot& loot, Brought& brought, Other other, uns
   RIZOMA_TRY(bring_numbers(loot, brought));
   for (brought.end_ = 0; brought.end_ < brought.work_.size() && !engine_.stopping();) {
     RIZOMA_TRY(bring_lists(loot, brought));
-    RIZOMA_TRY(find_others(brought));
     for (std::size_t i = brought.first_; i < brought.end_;) {
+      if (i == brought.first_ || i == brought.placed_) RIZOMA_TRY(find_others(brought, i));
       RIZOMA_ASSIGN(const std::size_t end, bring_others(brought, i));
       for (; i < end; ++i) {
         if (engine_.stopping()) return {};
@@ -200,8 +200,8 @@ Status MovingLists::bring_numbers(const Loot& loot, Brought& brought) {
   return window_.read(loot.process, {&begins, 1});
 }
 
-/// The lists from where the last ones ended, as many as the bound allows and at least one.  Those between them that do
-/// not belong to the work are empty there.
+/// The lists from where the last ones ended, as many as the bound allows and at least one.  Those between them come
+/// along: they have one member at most, or they would belong to the work.
 Status MovingLists::bring_lists(const Loot& loot, Brought& brought) {
   const std::uint64_t most = most_brought_ / sizeof(Rank);
   const auto end_of = [&](std::size_t i) { return brought.begins_[brought.work_[i] - brought.work_.front() + 1]; };
@@ -215,21 +215,30 @@ Status MovingLists::bring_lists(const Loot& loot, Brought& brought) {
   return window_.read(loot.process, {&entries, 1});
 }
 
-/// Where what the brought lists lead to lies, unless it is here; the first member of a list closes no wedge.
-Status MovingLists::find_others(Brought& brought) {
+/// Where what the brought lists from `first` on lead to lies, unless it is here, or that itself if it was kept: of as
+/// many as half of the bound allows, and of one at least.  The first member of a list closes no wedge.
+Status MovingLists::find_others(Brought& brought, std::size_t first) {
   brought.places_.clear();
+  brought.coming_.clear();
+  brought.placed_bytes_ = 0;
   std::vector<std::vector<Rank>> missing(processes_.size());
-  for (std::size_t i = brought.first_; i < brought.end_; ++i) {
+  std::size_t i = first;
+  for (; i < brought.end_ && (i == first || brought.placed_bytes_ <= most_brought_ / 2); ++i) {
     for (const Rank v : brought.list(i).subspan(1)) {
-      if (lists_->has(v) || in_core(v) || !brought.places_.try_emplace(v).second) continue;
-      missing[processes_.owner(lists_->vertex_of(v))].push_back(v);
+      if (lists_->has(v) || in_core(v)) continue;
+      const auto [place, is_new] = brought.places_.try_emplace(v);
+      if (!is_new) continue;
+      place->second.list = kept_.find(v);
+      if (place->second.list == nullptr) missing[processes_.owner(lists_->vertex_of(v))].push_back(v);
+      brought.placed_bytes_ += place->second.bytes();
     }
   }
+  brought.placed_ = i;
   for (unsigned process = 0; process < processes_.size(); ++process) {
     std::vector<Wanted> reads;
     for (const Rank v : missing[process]) {
       reads.push_back({Layout::begins_at() + v * sizeof(std::uint64_t),
-                       std::as_writable_bytes(std::span(&brought.places_.find(v)->second, 1))});
+                       std::as_writable_bytes(std::span(&brought.places_.find(v)->second.ends, 1))});
     }
     if (!reads.empty()) RIZOMA_TRY(window_.read(process, reads));
   }
@@ -239,19 +248,26 @@ Status MovingLists::find_others(Brought& brought) {
 /// What the lists of the work from `first` on lead to, as far as the bound allows, of one of them at least; returns the
 /// first of which it is not here.
 Result<std::size_t> MovingLists::bring_others(Brought& brought, std::size_t first) {
-  const std::uint64_t most = most_brought_ / sizeof(Rank);
-  brought.others_.clear();
+  for (const Rank v : brought.coming_) {
+    Brought::Place& place = brought.places_.find(v)->second;
+    place.list = nullptr;
+    place.comes = false;
+  }
+  brought.coming_.clear();
   std::vector<std::vector<Rank>> missing(processes_.size());
-  std::uint64_t entries = 0;
+  std::uint64_t bytes = brought.placed_bytes_;
   std::size_t i = first;
-  for (; i < brought.end_ && (i == first || entries <= most); ++i) {
+  for (; i < brought.placed_ && (i == first || bytes <= most_brought_); ++i) {
     for (const Rank v : brought.list(i).subspan(1)) {
-      const auto place = brought.places_.find(v);
-      if (place == brought.places_.end() || in_core(v) || brought.others_.contains(v)) continue;
-      ListsByUse::List kept = kept_.find(v);
-      if (kept == nullptr) missing[processes_.owner(lists_->vertex_of(v))].push_back(v);
-      entries += place->second.end - place->second.begin;
-      brought.others_.emplace(v, std::move(kept));
+      const auto found = brought.places_.find(v);
+      if (found == brought.places_.end() || in_core(v)) continue;
+      Brought::Place& place = found->second;
+      if (place.list != nullptr || place.comes) continue;
+      place.comes = true;
+      brought.coming_.push_back(v);
+      place.list = kept_.find(v);  // a thread may have brought it since its place was asked for
+      if (place.list == nullptr) missing[processes_.owner(lists_->vertex_of(v))].push_back(v);
+      bytes += (place.ends.end - place.ends.begin) * sizeof(Rank);
     }
   }
   for (unsigned process = 0; process < processes_.size(); ++process) {
@@ -264,7 +280,7 @@ Status MovingLists::bring_from(unsigned process, const std::vector<Rank>& number
   std::vector<Wanted> reads;
   std::vector<std::vector<Rank>> lists;
   for (const Rank v : numbers) {
-    const Brought::Ends& ends = brought.places_.find(v)->second;
+    const Brought::Ends& ends = brought.places_.find(v)->second.ends;
     lists.emplace_back(ends.end - ends.begin);
     reads.push_back(wanted(layouts_[process].entries_at() + ends.begin * sizeof(Rank), lists.back()));
   }
@@ -272,7 +288,7 @@ Status MovingLists::bring_from(unsigned process, const std::vector<Rank>& number
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const Rank v = numbers[i];
     const auto list = std::make_shared<const std::vector<Rank>>(std::move(lists[i]));
-    brought.others_[v] = list;
+    brought.places_.find(v)->second.list = list;
     if (v >= in_core_.size()) {
       kept_.keep(v, list);
       continue;

@@ -36,27 +36,34 @@ class MovingLists {
   static constexpr std::uint64_t kAtOnce = 8;      // blocks that move together
   static constexpr std::uint64_t kThreshold = 16;  // blocks that a process keeps for itself
   static constexpr std::uint64_t kMostBrought = std::uint64_t{16} << 20;
+  static constexpr std::uint64_t kBeside = 176;  // bytes that a list of others takes apart from its members
 
   /// Lists of other processes' blocks, and those that they lead to.  For one thread.
   class Brought {
    public:
     [[nodiscard]] bool in_core(Rank v) const noexcept { return moving_->in_core(v); }
-    /// Bytes of the lists at hand.
+    /// Of the lists at hand, and of what says where they are.
     [[nodiscard]] std::uint64_t bytes() const {
-      std::uint64_t entries = entries_.size();
-      for (const auto& [v, list] : others_) entries += list == nullptr ? 0 : list->size();
-      return entries * sizeof(Rank);
+      std::uint64_t bytes = entries_.size() * sizeof(Rank);
+      for (const auto& [v, place] : places_) bytes += place.bytes();
+      return bytes;
     }
     [[nodiscard]] std::span<const Rank> operator[](Rank v) const {
-      const auto found = others_.find(v);
-      return found == others_.end() ? (*moving_->lists_)[v] : std::span<const Rank>(*found->second);
+      const auto found = places_.find(v);
+      return found == places_.end() ? (*moving_->lists_)[v] : std::span<const Rank>(*found->second.list);
     }
 
    private:
     friend class MovingLists;
     struct Ends {
-      std::uint64_t begin;
-      std::uint64_t end;
+      std::uint64_t begin = 0;
+      std::uint64_t end = 0;
+    };
+    struct Place {
+      Ends ends;              ///< in its process's memory; zeros of a list that was kept
+      ListsByUse::List list;  ///< null: it is not here now
+      bool comes = false;     ///< for the lists whose turn it is
+      [[nodiscard]] std::uint64_t bytes() const { return kBeside + (list ? list->size() * sizeof(Rank) : 0); }
     };
     [[nodiscard]] std::span<const Rank> list(std::size_t i) const {
       const std::uint64_t begin = begins_[work_[i] - work_.front()];
@@ -69,15 +76,18 @@ class MovingLists {
     std::size_t first_ = 0;              ///< of the work: its lists from there to end_ are in entries_
     std::size_t end_ = 0;
     std::vector<Rank> entries_;
-    std::unordered_map<Rank, Ends> places_;  ///< of what these lead to and is not here, in its process's memory
-    std::unordered_map<Rank, ListsByUse::List> others_;
+    std::unordered_map<Rank, Place> places_;  ///< of what some of these lead to and this process has not
+    std::size_t placed_ = 0;                  ///< of the work: places_ has what its lists before that lead to
+    std::uint64_t placed_bytes_ = 0;
+    std::vector<Rank> coming_;  ///< whose places say so
   };
 
   /// Whether work may move between the processes of an engine: it has several, they want it, and read each other's
   /// memory.
   [[nodiscard]] static bool may_move(const Engine& engine) noexcept;
   /// Null: there is no memory that they can read.  Collective.  Lists and core must outlive this.
-  /// `most_brought`: bytes of moved lists that a thread has at hand, and as many of those that they lead to; or one.
+  /// `most_brought`: bytes of moved lists that a thread has at hand, or one list; and as many of those that they lead
+  /// to and of what says where these lie, or what one leads to.
   /// Errors: out_of_memory, io (a process is lost).
   static Result<std::unique_ptr<MovingLists>> make(Engine& engine, RankedLists& lists, CoreRows& core,
                                                    std::uint64_t most_brought = kMostBrought);
@@ -121,7 +131,7 @@ class MovingLists {
   Status do_loot(const Loot& loot, Brought& brought, Other other, unsigned thread);
   Status bring_numbers(const Loot& loot, Brought& brought);
   Status bring_lists(const Loot& loot, Brought& brought);
-  Status find_others(Brought& brought);
+  Status find_others(Brought& brought, std::size_t first);
   Result<std::size_t> bring_others(Brought& brought, std::size_t first);
   Status bring_from(unsigned process, const std::vector<Rank>& numbers, Brought& brought);
 

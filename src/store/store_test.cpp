@@ -181,7 +181,6 @@ TEST(Store, IsNotCreatedAmidDirectoriesOfOthers) {
   EXPECT_TRUE(Store::open(medium)) << "one that is there is opened";
 }
 
-/// What has_edge and degree ask for.
 /// Runs everything on the calling thread, and counts the loops.
 class CountingExecutor final : public Executor {
  public:

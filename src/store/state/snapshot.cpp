@@ -272,17 +272,21 @@ GraphView StoreSnapshot::owned(GraphView::Parts parts) const {
 
 /// Looking at every section for each call took longer than many a search.
 Result<GraphView> StoreSnapshot::plain_view(Executor& executor) const {
+  std::shared_ptr<const GraphView::Parts> view;
   {
     RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
     guard.holds(mutex_);
-    if (plain_ != nullptr) return owned(*plain_);
+    view = plain_;
   }
-  RIZOMA_ASSIGN(GraphView::Parts made, entry_parts(executor, Lists::as_they_lie, true));
-  auto view = std::make_shared<const GraphView::Parts>(std::move(made));
-  RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
-  guard.holds(mutex_);
-  if (plain_ == nullptr) plain_ = std::move(view);
-  return owned(*plain_);
+  if (view == nullptr) {
+    RIZOMA_ASSIGN(GraphView::Parts made, entry_parts(executor, Lists::as_they_lie, true));
+    view = std::make_shared<const GraphView::Parts>(std::move(made));
+    RIZOMA_ASSIGN(const auto guard, lock_in(process_, mutex_));
+    guard.holds(mutex_);
+    if (plain_ == nullptr) plain_ = view;
+    view = plain_;
+  }
+  return owned(*view);  // which copies the parts: others need not wait for that
 }
 
 Result<GraphView> StoreSnapshot::view(Executor& executor) const {
