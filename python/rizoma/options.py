@@ -9,7 +9,7 @@ import numpy as np
 from . import _core
 from .errors import InvalidArgumentError
 
-__all__ = ["checked_seed", "enum_value", "weight_type", "whole_number"]
+__all__ = ["checked_seed", "enum_value", "real_number", "weight_type", "whole_number"]
 
 E = TypeVar("E")
 
@@ -27,6 +27,16 @@ def whole_number(option: str, value: Any, least: int, most: int = 2**31 - 1) -> 
     if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or not least <= value <= most:
         raise InvalidArgumentError(f"{option} is {value!r}; it must be a whole number from {least} to {most}")
     return int(value)
+
+
+def real_number(option: str, value: Any) -> float:
+    """The value, if it is a number; its range is for the core to check."""
+    if not isinstance(value, (int, float, np.integer, np.floating)) or isinstance(value, bool):
+        raise InvalidArgumentError(f"{option} is {value!r}; it must be a number")
+    try:
+        return float(value)
+    except OverflowError:
+        raise InvalidArgumentError(f"{option} is too great for a number of 64 bits") from None
 
 
 def checked_seed(seed: Any) -> int | None:

@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from . import _core
 from .algorithms._cascades import cascade_of, seeds_of, worths_of
-from .algorithms._running import ProgressOption, state_of
+from .algorithms._running import ProgressOption, state_of, with_ids
 from .engines import engine
+from .errors import InvalidArgumentError
 from .options import checked_seed, whole_number
 from .reader import Reader
 from .vertex_ids import VertexKey
@@ -61,7 +62,10 @@ def influence(
     with engine(threads, progress) as lent:
         column = cascade.column or "weight"
         view = state.working_view(lent) if column == "weight" else _core.weight_view(state, lent, column)
-        found = _core.influence(
-            lent, view, given, cascade.model, cascade.chance, cascade.probability, runs, chance, worths
-        )
+        try:
+            found = _core.influence(
+                lent, view, given, cascade.model, cascade.chance, cascade.probability, runs, chance, worths
+            )
+        except InvalidArgumentError as error:
+            raise InvalidArgumentError(with_ids(state, str(error))) from None
     return Influence(**found)

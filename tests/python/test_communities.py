@@ -143,6 +143,9 @@ def test_a_changed_graph_goes_on_from_former_communities(method):
     assert after[999] == after[5]
     same = method(mine, seed=1, start=after, changed=[])
     assert same.to_dict() == after.to_dict()
+    halves = {v: v % 2 for v in mine}
+    kept = method(mine, seed=1, start=halves, changed=[])  # nobody moves; leiden cuts
+    assert all(len({halves[v] for v in part}) == 1 for part in parts_of(kept))
     other = rz.open(None)
     other.add_edges([(v, u) for u, v in reversed(list(graph.edges))])  # other inner numbers
     moved = method(other, seed=1, start=before, changed=[0])

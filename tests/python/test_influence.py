@@ -6,6 +6,8 @@ import itertools
 import math
 
 import networkx as nx
+import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 import rizoma as rz
@@ -67,7 +69,7 @@ def test_weights_say_what_a_vertex_counts(method, model):
     assert got > 0.93 * best
     assert found.spread == pytest.approx(got, rel=0.1)
     assert found.lower_bound <= found.spread <= found.upper_bound <= sum(counts.values())
-    assert "by weight" in repr(found)
+    assert "reach a weight of" in repr(found)
     same = rz.influence_maximization(graph, 2, model, "weighted", 0.1, 0.01, method, seed=1, weights=counts, threads=3)
     assert (same.seeds, same.spread) == (found.seeds, found.spread)
 
@@ -92,6 +94,51 @@ def test_the_weight_of_what_is_reached():
     named.add_edges([(0, 1)])
     with pytest.raises(rz.InvalidArgumentError, match="no numbers"):
         rz.influence(named, [0], weights="name")
+
+
+def test_a_series_counts_by_its_index():
+    graph = chain()
+    series = pd.Series([1.0, 5.0], index=["x", "c"])
+    assert rz.influence(graph, ["c"], runs=10, weights=series).mean == 5
+    assert rz.influence(graph, ["a"], probability=0, runs=10, weights=series).mean == 0
+    shares = rz.pagerank(graph, personalization=series).to_dict()
+    assert shares == rz.pagerank(graph, personalization={"x": 1.0, "c": 5.0}).to_dict()
+    with pytest.raises(rz.VertexNotFoundError):
+        rz.influence(graph, ["a"], weights=pd.Series(np.ones(6)))
+    with pytest.raises(rz.InvalidArgumentError, match="twice"):
+        rz.influence(graph, ["a"], weights=pd.Series([1.0, 2.0], index=["a", "a"]))
+
+
+def test_weights_are_a_result_of_the_same_state():
+    graph = chain()
+    ranks = rz.pagerank(graph)
+    assert rz.influence(graph, ["a"], probability=0, runs=10, weights=ranks).mean == pytest.approx(ranks["a"])
+    other = rz.open(None, directed=True)
+    other.add_edges([("z", "y"), ("y", "x"), ("c", "b"), ("b", "a")])
+    with pytest.raises(rz.InvalidArgumentError, match="another state"):
+        rz.influence(other, ["a"], weights=ranks)
+
+
+def test_errors_and_pictures_speak_of_weights_and_ids():
+    graph = chain()
+    for call in (rz.influence_maximization, rz.influence):
+        first = 1 if call is rz.influence_maximization else ["a"]
+        with pytest.raises(rz.InvalidArgumentError, match="vertex 'c'"):
+            call(graph, first, weights={"c": -1.0})
+        with pytest.raises(rz.InvalidArgumentError, match="vertex: weight"):
+            call(graph, first, weights=[object()])
+    found = rz.influence_maximization(graph, 1, probability=1, seed=1, weights={"a": 0.25, "b": 0.5})
+    assert "reach a weight of 0.75," in repr(found)
+
+
+@pytest.mark.parametrize("weight", [5e-324, 1e307, 1.7e308])
+@pytest.mark.parametrize("method", ["opim", "imm"])
+def test_weights_of_any_size(weight, method):
+    graph = chain()
+    found = rz.influence_maximization(graph, 1, probability=1, seed=1, weights={"a": weight}, method=method)
+    assert found.seeds == ["a"]
+    assert found.spread == pytest.approx(weight)
+    assert rz.influence(graph, ["a"], runs=1000, weights={"a": weight}).high == pytest.approx(weight)
 
 
 def test_seeds_come_as_ids_in_order():

@@ -49,11 +49,19 @@ def weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True) 
 def vertex_values(
     state: _core.Snapshot, values: Mapping[VertexKey, float] | npt.ArrayLike | None, name: str
 ) -> npt.NDArray[np.float64] | None:
-    """Values by inner number, from a mapping by external id (0 for the rest) or an array."""
+    """Values by inner number: from a mapping, or what has an index, by external id (0 for the rest), or an array."""
     if values is None:
         return None
+    if isinstance(values, VertexResult) and not same_numbers(state, values):
+        raise InvalidArgumentError(f"{name} is a result of another state of the graph; pass its .to_dict()")
     if not isinstance(values, Mapping):
-        return _float_array(values, state.num_vertices, name)
+        keys = getattr(values, "index", None)
+        if keys is None or callable(keys):  # lists and tuples have a method of that name
+            return _float_array(values, state.num_vertices, name)
+        ids = np.asarray(keys).tolist()
+        if len(set(ids)) != len(ids):
+            raise InvalidArgumentError(f"{name} has an index that names a vertex twice")
+        values = dict(zip(ids, np.asarray(values).tolist(), strict=True))
     out = np.zeros(state.num_vertices)
     numbers = find_many(state, list(values))
     for number, id_ in zip(numbers, values, strict=True):
@@ -61,7 +69,7 @@ def vertex_values(
             raise VertexNotFoundError(f"{name} names {id_!r}, which is no vertex of the graph")
     try:
         out[numbers] = np.fromiter(values.values(), np.float64, len(values))
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InvalidArgumentError(f"{name} has a value that is no number: {error}") from None
     return out
 
@@ -69,10 +77,13 @@ def vertex_values(
 def _float_array(values: Any, size: int, name: str) -> npt.NDArray[np.float64]:
     """An array by inner number, of the right shape."""
     try:
+        if np.iscomplexobj(values):
+            raise TypeError("it has complex numbers")
         array = np.ascontiguousarray(values, np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
+        what = "weight" if name == "weights" else "share"
         raise InvalidArgumentError(
-            f"{name} is a mapping {{vertex: share}} or an array of numbers, not {type(values).__name__}: {error}"
+            f"{name} is a mapping {{vertex: {what}}} or an array of numbers, not {type(values).__name__}: {error}"
         ) from None
     if array.shape != (size,) or np.ndim(values) != 1:
         raise InvalidArgumentError(

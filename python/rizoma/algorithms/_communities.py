@@ -10,7 +10,7 @@ import numpy as np
 from .. import _core
 from ..changes import Changes
 from ..errors import InvalidArgumentError
-from ..options import checked_seed, whole_number
+from ..options import checked_seed, real_number, whole_number
 from ..partition_measures import Partition, labels_of
 from ..partitions import CommunitiesResult, PartitionResult
 from ..vertex_ids import VertexKey
@@ -37,6 +37,7 @@ def find_communities(
     """Run one of the methods of the core; its levels become results of their own."""
     use_weights = weight_wanted(state, weight, must=False)
     most = -1 if max_level is None else whole_number("max_level", max_level, 1)
+    resolution, threshold = real_number("resolution", resolution), real_number("threshold", threshold)
     chance = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
     whole_number("iterations", iterations, 1)
     first = None if start is None else _former(state, start)

@@ -22,7 +22,7 @@ from ..reader import Reader
 from ..results import VertexResult
 from ..vertex_ids import arrow_ids
 
-__all__ = ["ProgressOption", "run", "state_of"]
+__all__ = ["ProgressOption", "run", "state_of", "with_ids"]
 
 
 R = TypeVar("R", bound=VertexResult)
@@ -53,7 +53,7 @@ def run(
         try:
             answer = kernel(lent, view)
         except InvalidArgumentError as error:
-            raise InvalidArgumentError(_with_ids(state, str(error))) from None
+            raise InvalidArgumentError(with_ids(state, str(error))) from None
         seconds = time.perf_counter() - begin
         read = None if counting is None else counting(seconds)
         placement = PlacementReport.of(lent.policy, lent.take_traffic(), lent.tiers)
@@ -69,7 +69,7 @@ def run(
 _NUMBERED = re.compile(r"(vertex|edge) (\d+)(?: -> (\d+))? \(inner numbers?\)")
 
 
-def _with_ids(state: _core.Snapshot, message: str) -> str:
+def with_ids(state: _core.Snapshot, message: str) -> str:
     """A kernel's message with external ids where it speaks of inner numbers."""
 
     def named(found: re.Match[str]) -> str:

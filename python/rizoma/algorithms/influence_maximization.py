@@ -32,7 +32,7 @@ import numpy.typing as npt
 from .. import _core
 from ..config import current
 from ..errors import InvalidArgumentError
-from ..options import checked_seed, enum_value, whole_number
+from ..options import checked_seed, enum_value, real_number, whole_number
 from ..reader import Reader
 from ..results import VertexResult
 from ..vertex_ids import VertexKey
@@ -72,8 +72,9 @@ class SeedsResult(VertexResult):
         return self._numbers
 
     def _how(self) -> str:
+        reach = f"a weight of {self.spread:,.6g}" if self._weighted else f"{self.spread:,.0f} vertices"
         return (
-            f"{len(self.seeds)} seeds that reach {self.spread:,.0f} {'by weight' if self._weighted else 'vertices'}, "
+            f"{len(self.seeds)} seeds that reach {reach}, "
             f"at least {self.guarantee:.1%} of the best, by {self.sketches:,} sketches"
         )
 
@@ -109,13 +110,20 @@ def influence_maximization(
         seeds: vertices that are seeds already; the k found are others.
         seed: of the sketches; None: another one each time.
         weights: what each vertex counts that is reached, 0 or more: the name of a vertex column (null: nothing),
-            {vertex: weight}, or an array by inner number; None: 1 each.  The spread is then a sum of weights.
+            {vertex: weight} or a pandas Series by vertex (those left out: nothing), or an array by inner number, of
+            the shape (num_vertices,); None: 1 each.  The spread is then a sum of weights.
+
+    Raises:
+        InvalidArgumentError: k is not from 1 to the number of vertices that are left; epsilon, delta, a probability
+            or a weight is out of range or no number; no vertex has a weight above 0.
+        VertexNotFoundError: `seeds` or `weights` names no vertex of the graph.
     """
     state = state_of(graph)
     cascade = cascade_of(state, model, probability)
     kind = enum_value(_core.InfluenceMethod, "method", method)
     whole_number("k", k, 1)
-    if delta is not None and not 0 < delta < 1:
+    epsilon = real_number("epsilon", epsilon)
+    if delta is not None and not 0 < real_number("delta", delta) < 1:
         raise InvalidArgumentError(f"delta is {delta!r}; it must be above 0 and below 1")
     given = seeds_of(state, seeds)
     worths = worths_of(state, weights)

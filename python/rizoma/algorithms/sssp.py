@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from ..options import real_number
 from ..ranks import distributed
 from ..reader import Reader, find
 from ..results import SsspResult
@@ -56,7 +57,7 @@ def sssp(
     """
     state = state_of(graph)
     start = find(state, source)
-    width = 0.0 if delta is None else delta
+    width = 0.0 if delta is None else real_number("delta", delta)
     by_edges = weight is None and state.schema.weights != _core.WeightType.none
     weight_wanted(state, weight, must=False)
 
