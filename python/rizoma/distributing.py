@@ -38,6 +38,8 @@ _PIECES = "pieces.json"
 _PART = "part"
 _POLICIES = ("chunk", "halves", "round_robin")
 
+_REMOTE = re.compile(r"([^/:]+):(.+)", re.DOTALL)
+
 Chunks = Iterator[bytes]
 
 
@@ -119,7 +121,7 @@ def distribute(
     if partition not in _POLICIES:
         raise InvalidArgumentError(f"partition is {partition!r}; it must be one of {', '.join(_POLICIES)}")
     names = [os.fsdecode(place) for place in places]
-    if len(set(names)) < len(names):
+    if len({name if _REMOTE.fullmatch(name) else os.path.realpath(name) for name in names}) < len(names):
         raise InvalidArgumentError("a directory was named twice; each rank needs its own")
     path = Path(store)
     made = []
@@ -201,13 +203,14 @@ class PartWriter:
     """Makes a part in a directory; nothing of it is there before `finish`."""
 
     def __init__(self, place: Path) -> None:
-        self._place = place.absolute()
+        self._place = place.resolve()  # a link leads to the disk where the part is to be
         self._coming = self._place.with_name(f".{self._place.name}.coming")
         self._former = self._place.with_name(f".{self._place.name}.former")
         self._held: int | None = None
         self._data: IO[bytes] | None = None
         self._offer: Offer | None = None
         self._same = False
+        self._made = False
 
     def __enter__(self) -> PartWriter:
         self._coming.mkdir(parents=True, exist_ok=True)
@@ -227,7 +230,8 @@ class PartWriter:
         if self._data is not None:
             self._data.close()
         if self._held is not None:
-            shutil.rmtree(self._coming, ignore_errors=True)
+            if not self._made:  # or another process may have made its own there by now
+                shutil.rmtree(self._coming, ignore_errors=True)
             os.close(self._held)
 
     def wants(self, offer: Offer) -> list[int]:
@@ -273,6 +277,7 @@ class PartWriter:
         if self._place.exists():
             self._place.rename(self._former)
         self._coming.rename(self._place)
+        self._made = True
         _sync(self._place.parent)
         shutil.rmtree(self._former, ignore_errors=True)
 
@@ -346,13 +351,22 @@ class _Remote:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         try:
-            answer: dict[str, Any] = json.loads(line)
-        except ValueError:
-            self._process.wait()
-            raise self._error("did not answer") from None
+            answer: dict[str, Any] = {**json.loads(line)}
+        except (ValueError, TypeError):
+            self.end()  # a greeting of a shell, say, after which the other end waits for us
+            heard = line.decode(errors="replace").strip()[:100]
+            raise self._error(f"did not answer, but said {heard!r}" if heard else "did not answer") from None
         if "error" in answer:
             raise self._error(answer["error"])
         return answer
+
+    def end(self) -> None:
+        """Let go of the other end."""
+        for stream in (self._process.stdin, self._process.stdout):
+            assert stream is not None
+            with _quietly():
+                stream.close()
+        self._process.wait()
 
     def _error(self, what: str) -> ClusterError:
         self._said.seek(0)
@@ -363,25 +377,24 @@ class _Remote:
 @contextmanager
 def _receiver_at(name: str, via: str, program: str) -> Iterator[_Receiver]:
     """Where a part is to be made: here, or on the host before the colon."""
-    remote = re.fullmatch(r"([^/:]+):(.+)", name, re.DOTALL)
+    remote = _REMOTE.fullmatch(name)
     if remote is None:
         with PartWriter(Path(name)) as writer:
             yield writer
         return
+    if remote[1].startswith("-"):  # the program would take it for an option
+        raise InvalidArgumentError(f"{name!r} names no host: write ./ before a directory whose name has a colon")
     command = [*shlex.split(via), remote[1], shlex.join([program, "distribute", remote[2], "--receive"])]
     with tempfile.TemporaryFile() as said:
         try:
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said)
         except OSError as error:
             raise ClusterError(f"{command[0]} cannot be started: {error}; --via names another program") from error
+        remote_writer = _Remote(process, name, said)
         try:
-            yield _Remote(process, name, said)
+            yield remote_writer
         finally:
-            for stream in (process.stdin, process.stdout):
-                assert stream is not None
-                with _quietly():
-                    stream.close()
-            process.wait()
+            remote_writer.end()
 
 
 @contextmanager
@@ -430,7 +443,7 @@ def receive(place: Path, source: IO[bytes], answers: IO[bytes]) -> None:
             yield chunk
 
     try:
-        with PartWriter(place) as writer:
+        with PartWriter(place.expanduser()) as writer:  # quoted on its way: no shell has done it
             offer = Offer.of_json(source.readline())
             wanted = writer.wants(offer)
             answer(wants=wanted)

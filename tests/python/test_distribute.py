@@ -152,6 +152,10 @@ def test_what_is_no_part_is_left_alone(store: Path, tmp_path: Path) -> None:
         rz.distribute(store, store)
     with pytest.raises(InvalidArgumentError, match="named twice"):
         rz.distribute(store, tmp_path / "a", tmp_path / "a")
+    with pytest.raises(InvalidArgumentError, match="named twice"):
+        rz.distribute(store, tmp_path / "a", tmp_path / "mine" / ".." / "a")
+    with pytest.raises(InvalidArgumentError, match="names no host"):
+        rz.distribute(store, "-oProxyCommand=touch there:a")
     with pytest.raises(InvalidArgumentError, match="name one for each rank"):
         rz.distribute(store)
     with pytest.raises(InvalidArgumentError, match="one of chunk, halves, round_robin"):
@@ -391,3 +395,41 @@ def test_bytes_that_changed_on_their_way_are_refused(store: Path, tmp_path: Path
         with pytest.raises(CorruptError, match="is not what was sent"):
             writer.take(0, iter([b"x" * offer.pieces[0].bytes]))
     assert not (tmp_path / "other").exists()
+
+
+def test_a_part_lies_where_a_link_leads(store: Path, tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "disk" / "part")
+    rz.distribute(store, link)
+    (link / "data").write_bytes(b"")
+    rz.distribute(store, link)
+    assert link.is_symlink()
+    assert (tmp_path / "disk" / "part" / "data").stat().st_size > 0
+    assert os.listdir(tmp_path / "disk") == ["part"]
+
+
+def test_who_comes_next_keeps_what_it_writes(store: Path, tmp_path: Path) -> None:
+    (place,) = parts_of(tmp_path, 1)
+    rz.distribute(store, place)
+    offer = distributing.Offer.of_json((place / "pieces.json").read_bytes())
+    (place / "data").write_bytes(b"")
+    first, second = distributing.PartWriter(place), distributing.PartWriter(place)
+    with (store / "data").open("rb", buffering=0) as data:
+        with first:
+            for number in first.wants(offer):
+                piece = offer.pieces[number]
+                first.take(number, distributing._read(data, piece.offset, piece.bytes))
+            first.finish()
+            second.__enter__()
+        assert second.wants(offer) == []
+        assert (tmp_path / f".{place.name}.coming").exists()
+        second.__exit__()
+
+
+def test_a_greeting_is_no_answer(store: Path, tmp_path: Path) -> None:
+    shell = tmp_path / "greets"
+    shell.write_text("#!/bin/sh\necho Welcome\nexec cat > /dev/null\n")
+    shell.chmod(shell.stat().st_mode | stat.S_IXUSR)
+    with pytest.raises(ClusterError, match=r"mercury:/a: did not answer, but said 'Welcome'"):
+        rz.distribute(store, "mercury:/a", via=str(shell))
