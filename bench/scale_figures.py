@@ -2,20 +2,21 @@
 
     python bench/scale_figures.py DIRECTORY --scales 20,22,24,26 [-o figures.json]
 
-For each scale an R-MAT graph is generated into a store of DIRECTORY, which is removed afterwards.  Processes of their
-own then open it: what opening takes, the first touch (which verifies checksums) and the following calls of kernels, a
-durable batch of 4,096 edges between vertices drawn evenly, and the first search after it.  Memory is what the process
-takes itself (`RssAnon` at its highest between calls); pages of the store that it maps are not in it.
+For each scale an R-MAT graph is generated into a store, in a new directory in DIRECTORY that is removed afterwards.
+Processes of their own then open it: what opening takes, the first touch (which verifies checksums) and the following
+calls of kernels, a durable batch of 4,096 edges between vertices drawn evenly, and the first search after it.  Memory
+is what the process takes itself (`RssAnon`, the most after any of the calls); pages of the store that it maps are not
+in it.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -29,43 +30,53 @@ ITERATIONS = 5
 Figures = dict[str, float]
 
 
-def seconds(call: Callable[[], object]) -> float:
-    """How long it takes."""
-    begin = time.perf_counter()
-    call()
-    return time.perf_counter() - begin
-
-
 def memory() -> float:
     """Anonymous memory of this process, in MiB."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("RssAnon:")) / 1024
 
 
-def repeated(call: Callable[[], object], rounds: int) -> float:
-    """Seconds in the median, after a call that is not counted."""
-    call()
-    return statistics.median(seconds(call) for _ in range(rounds))
+class Calls:
+    """Times calls, and looks after each how much memory the process has."""
+
+    def __init__(self) -> None:
+        self.memory = memory()
+        """The most that was seen, in MiB."""
+
+    def seconds(self, call: Callable[[], object]) -> float:
+        """How long it takes."""
+        begin = time.perf_counter()
+        result = call()
+        taken = time.perf_counter() - begin
+        self.memory = max(self.memory, memory())  # with the result, which is still there
+        del result
+        return taken
+
+    def repeated(self, call: Callable[[], object], rounds: int) -> float:
+        """Seconds in the median, after a call that is not counted."""
+        self.seconds(call)
+        return statistics.median(self.seconds(call) for _ in range(rounds))
 
 
 def analyse(store: Path, threads: int, rounds: int) -> Figures:
     """Figures of kernels on a store that is opened for reading."""
     found: Figures = {}
+    calls = Calls()
     begin = time.perf_counter()
     with rz.open(store, mode="read_only") as graph:
         source = next(iter(graph))
         next(iter(graph.neighbors(source)), None)
         found["open to first neighbour, ms"] = (time.perf_counter() - begin) * 1e3
         found["edges"] = float(graph.num_edges)
-        found["first touch, BFS, s"] = seconds(lambda: rz.bfs(graph, source, threads=threads))
-        found["BFS, s"] = repeated(lambda: rz.bfs(graph, source, threads=threads), rounds)
-        found["components, s"] = repeated(lambda: rz.connected_components(graph, threads=threads), rounds)
+        found["first touch, BFS, s"] = calls.seconds(lambda: rz.bfs(graph, source, threads=threads))
+        found["BFS, s"] = calls.repeated(lambda: rz.bfs(graph, source, threads=threads), rounds)
+        found["components, s"] = calls.repeated(lambda: rz.connected_components(graph, threads=threads), rounds)
         few, many = (
-            repeated(lambda n=n: rz.pagerank(graph, max_iter=n, tol=0, threads=threads), rounds)
+            calls.repeated(lambda n=n: rz.pagerank(graph, max_iter=n, tol=0, threads=threads), rounds)
             for n in (1, 1 + ITERATIONS)
         )
         found["PageRank, an iteration, s"] = (many - few) / ITERATIONS
-        found["memory of kernels, MiB"] = memory()
+        found["memory of kernels, MiB"] = calls.memory
     return found
 
 
@@ -79,11 +90,12 @@ def change(store: Path, threads: int, rounds: int) -> Figures:
         before = memory()
         batches = [rng.integers(0, count, (BATCH, 2)) for _ in range(rounds + 1)]
         graph.add_edges(batches.pop())
-        waits = [seconds(lambda batch=batch: graph.add_edges(batch)) for batch in batches]
+        calls = Calls()
+        waits = [calls.seconds(lambda batch=batch: graph.add_edges(batch)) for batch in batches]
         found["vertices"] = float(count)
         found["a durable batch, ms"] = statistics.median(waits) * 1e3
-        found["first BFS after batches, s"] = seconds(lambda: rz.bfs(graph, source, threads=threads))
-        found["memory of the view, MiB"] = memory() - before
+        found["first BFS after batches, s"] = calls.seconds(lambda: rz.bfs(graph, source, threads=threads))
+        found["memory of the view, MiB"] = calls.memory - before
     return found
 
 
@@ -100,16 +112,14 @@ def in_a_process(stage: str, store: Path, options: argparse.Namespace) -> Figure
 
 def figures_of(scale: int, options: argparse.Namespace) -> Figures:
     """All figures of one scale."""
-    store = options.directory / f"scale{scale}.rz"
-    begin = time.perf_counter()
-    try:
+    with tempfile.TemporaryDirectory(prefix=f"scale{scale}-", dir=options.directory) as directory:
+        store = Path(directory) / "graph.rz"
+        begin = time.perf_counter()
         rz.generate("rmat", scale, into=store, threads=options.threads).close()
         found = {"generate and store, s": time.perf_counter() - begin}
         found["store, MiB"] = sum(file.stat().st_size for file in store.iterdir()) / 2**20
         for stage in ("analyse", "change"):
             found |= in_a_process(stage, store, options)
-    finally:
-        shutil.rmtree(store, ignore_errors=True)
     found["PageRank, ns an entry"] = found["PageRank, an iteration, s"] / (2 * found["edges"]) * 1e9
     return found
 

@@ -7,7 +7,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ from .errors import (
     UnsupportedError,
 )
 from .json_rows import ENDINGS, json_lines
-from .lazy_arrow import pa, pc
+from .lazy_arrow import pa
 
 if TYPE_CHECKING:
     from .scan import EdgeScan
@@ -28,6 +27,7 @@ __all__ = [
     "check_directory",
     "check_name",
     "is_csv",
+    "is_parquet",
     "numbered",
     "sync_directory",
     "write_batches",
@@ -43,13 +43,19 @@ _KINDS = {
 }
 _COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_PARQUET = (".parquet", ".pq")
 
 
 def _kind(path: Path) -> tuple[str, str | None]:
-    """Ending that names the format, and the compression."""
+    """Ending that names the format, in small letters, and the compression."""
     compression = _COMPRESSION.get(path.suffix)
     ending = (path.with_suffix("") if compression else path).suffix
-    return ending, compression
+    return ending.lower(), compression
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether the name is of Parquet."""
+    return path.suffix.lower() in _PARQUET
 
 
 def is_csv(path: Path) -> bool:
@@ -59,8 +65,8 @@ def is_csv(path: Path) -> bool:
 
 def check_name(path: Path) -> None:
     """Raise InvalidArgumentError if the name tells no format, StorageError if there is no such directory."""
-    ending, compression = _kind(path)
-    if ending not in (*_DELIMITERS, *ENDINGS) and (ending != ".parquet" or compression is not None):
+    ending, _ = _kind(path)
+    if ending not in (*_DELIMITERS, *ENDINGS) and not is_parquet(path):
         raise InvalidArgumentError(
             f"cannot tell the format of {path}; use .parquet, .csv, .tsv or .ndjson (these also with .gz or .zst)"
         )
@@ -70,8 +76,8 @@ def check_name(path: Path) -> None:
 def numbered(path: Path, number: int) -> Path:
     """The name with a number before the endings that tell format and compression: rows-0.csv.gz."""
     ending, compression = _kind(path)
-    endings = ending + (path.suffix if compression else "")
-    return path.with_name(f"{path.name.removesuffix(endings)}-{number}{endings}")
+    begin = len(path.name) - len(ending) - (len(path.suffix) if compression else 0)
+    return path.with_name(f"{path.name[:begin]}-{number}{path.name[begin:]}")
 
 
 def sync_directory(directory: Path) -> None:
@@ -101,19 +107,11 @@ def write_batches(
 
 def write_edges(path: Path, edges: EdgeScan, directed: bool) -> None:
     """Write all edges as text with their columns, and how it is to be read."""
-    batches = edges.batches()
-    first = next(batches, None)
     comments = ["Directed graph"] if directed else []
-    if first is not None and all(_look_like_integers(first.column(name)) for name in ("source", "target")):
+    # Said of any strings: whether they look like integers, a reader sees of the first ones alone.
+    if pa.types.is_string(kind := edges.schema.field("source").type) or pa.types.is_large_string(kind):
         comments.append("String ids")
-    write_batches(path, edges.schema, chain([] if first is None else [first], batches), comments)
-
-
-def _look_like_integers(ids: Any) -> bool:
-    """Whether text would be read as integers; that of a few ids says it of all."""
-    if not pa.types.is_string(ids.type) and not pa.types.is_large_string(ids.type):
-        return False
-    return bool(pc.all(pc.match_substring_regex(ids, "^[-+]?[0-9]+$")).as_py())
+    write_batches(path, edges.schema, edges.batches(), comments)
 
 
 @contextmanager
@@ -137,7 +135,7 @@ def written_whole(path: Path) -> Iterator[Path]:
 def _writer(
     path: Path, ending: str, compression: str | None, schema: pa.Schema, comments: Iterable[str]
 ) -> AbstractContextManager[Any]:
-    if ending == ".parquet":
+    if ending in _PARQUET:
         from pyarrow import parquet
 
         return parquet.ParquetWriter(path, schema)  # type: ignore[no-any-return]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -15,6 +14,7 @@ from .columns import arrow_type
 from .csv_comments import WithoutComments
 from .documents import DocumentFile, VertexValues
 from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError
+from .export import is_parquet
 from .file_pieces import FileInPieces
 from .foreign import refuse_foreign
 from .formats import format_of
@@ -23,6 +23,7 @@ from .json_lines import JsonLinesFile, first_schema, vertex_batches
 from .json_rows import NAME as NDJSON
 from .json_rows import is_json_lines
 from .lazy_arrow import pa, pc
+from .list_texts import LIST, with_lists
 from .loading import Change, fill, id_kind, prepare
 from .one_ahead import one_ahead
 from .options import enum_value, whole_number
@@ -44,7 +45,6 @@ __all__ = [
 
 DIRECTED_KEY = b"rizoma.directed"  # in the metadata of a Parquet file's schema: true or false
 
-_LIST = "list<float32>"
 _ROWS = 1 << 20  # rows of a Parquet file held at a time
 
 
@@ -123,7 +123,7 @@ def plan(
     """
     csv = csv or CsvOptions()
     refuse_foreign(path, format)
-    if format == "parquet" or (format == "auto" and path.suffix in (".parquet", ".pq")):
+    if format == "parquet" or (format == "auto" and is_parquet(path)):
         csv.refuse_for(path, "parquet")
         return _ParquetFile(path, names, ids, directed)
     if is_json_lines(path, format):
@@ -191,7 +191,7 @@ def _labels_of(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> 
     """What the columns of a CSV, Parquet or JSON lines file are called; none of other formats, or without a header."""
     if is_json_lines(path, format):
         return list(first_schema(path, lambda _: True).names)
-    if format == "parquet" or (format == "auto" and path.suffix in (".parquet", ".pq")):
+    if format == "parquet" or (format == "auto" and is_parquet(path)):
         from pyarrow import parquet
 
         return list(parquet.read_schema(path).names)
@@ -436,7 +436,7 @@ class _ColumnsFile(FileInPieces):
             kinds[self._names.weight] = "float64"  # what begins with integers may have fractions later
         # Arrow reads empty fields and the text that was asked for as the same nulls, but for texts.
         raw = dict.fromkeys(self._needed(), "string") if self._csv.null else {}
-        lists = [name for name, kind in self._names.columns.items() if kind == _LIST]
+        lists = [name for name, kind in self._names.columns.items() if kind == LIST]
         reader = _open_csv(self._path, self._summary, self._csv, wanted, kinds | raw, self._bad_line)
 
         def batches() -> Iterator[pa.RecordBatch]:
@@ -447,8 +447,9 @@ class _ColumnsFile(FileInPieces):
                     read = _with_nulls(batch, self._csv)
                     for name in raw:
                         read = _converted(read, name, kinds[name], self._csv.decimal)
+                    without = reduce(pc.or_, [pc.is_null(read.column(name)) for name in self._needed()])
                     for name in lists:
-                        read = _with_lists(read, name, self._path, rows)
+                        read = with_lists(read, name, self._path, rows, without)
                     ends = read if text else self._with_whole_ids(read, rows)
                     rows += batch.num_rows
                     yield self._with_ends(ends if malformed is None else ends.filter(pc.invert(malformed)))
@@ -530,25 +531,6 @@ def _is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
-def _with_lists(batch: pa.RecordBatch, name: str, path: Path, rows: int) -> pa.RecordBatch:
-    """The same with the texts of a column as the lists that they are in JSON; `rows` of the file come before it."""
-    texts = batch.column(name).to_pylist()
-    try:
-        lists = pa.array([json.loads(text) if text else None for text in texts], arrow_type(_LIST))
-    except (ValueError, TypeError):  # of Arrow, too
-        at = next(i for i, text in enumerate(texts) if text and not _is_list(text))
-        said = f"row {rows + at + 1}: found {texts[at]!r}, expected a list of numbers such as [0.5, 1]"
-        raise ParseError(f"{path}: {said}") from None
-    return batch.set_column(batch.schema.get_field_index(name), name, lists)
-
-
-def _is_list(text: str) -> bool:
-    try:
-        return bool(pa.array([json.loads(text)], arrow_type(_LIST)).null_count == 0)
-    except (ValueError, TypeError):
-        return False
-
-
 def _empty(column: pa.Array, options: CsvOptions) -> pa.Array:
     """Where an id or a weight is empty, and nobody asked for that to stand for no value."""
     if _is_text(column.type):
@@ -604,7 +586,7 @@ def _leading_zeros(texts: pa.Array) -> pa.Array:
 
 def _read_as(kind: str) -> pa.DataType:
     """The type that a column of text is read as: moments with any fraction of a second, which must fit later."""
-    if kind == _LIST:
+    if kind == LIST:
         return pa.string()
     coarse = ("timestamp[s]", "timestamp[ms]")
     return pa.timestamp("us") if kind in coarse else arrow_type(kind)
@@ -637,8 +619,8 @@ def read_vertex_file(
             if missing:
                 raise ColumnNotFoundError(f"{path} has no column {missing[0]!r} (there are {', '.join(labels)})")
             for name, kind in (columns or {}).items():
-                if kind == _LIST and _is_text(batch.schema.field(name).type):
-                    batch = _with_lists(batch, name, path, rows)
+                if kind == LIST and _is_text(batch.schema.field(name).type):
+                    batch = with_lists(batch, name, path, rows)
             rows += batch.num_rows
             yield pa.Table.from_batches([batch]).select(list(dict.fromkeys(wanted)))
     except pa.ArrowInvalid as error:
@@ -646,7 +628,7 @@ def read_vertex_file(
 
 
 def _vertex_batches(path: Path, vertex: str | None, columns: Mapping[str, str] | None, csv_options: CsvOptions) -> Any:
-    if path.suffix in (".parquet", ".pq"):
+    if is_parquet(path):
         return _parquet_batches(path)
     return _vertex_lines(path, vertex, columns) if is_json_lines(path) else _vertex_csv(path, columns, csv_options)
 
@@ -666,7 +648,7 @@ def vertex_file_schema(path: Path, vertex: str | None, csv_options: CsvOptions) 
     """Names and types of the columns of a file of vertices, and which has the ids."""
     if not path.is_file():
         raise NotFoundError(f"there is no file {path}")
-    if path.suffix in (".parquet", ".pq"):
+    if is_parquet(path):
         from pyarrow import parquet
 
         schema = parquet.read_schema(path)

@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 from .columns import ColumnSpec, core_type, edge_schema, vertex_schema
 from .documents import read_document
 from .errors import InvalidArgumentError
+from .export import is_parquet
 from .files import CsvOptions, csv_schema, vertex_file_schema
 from .formats import format_of
 from .lazy_arrow import pa
@@ -69,7 +70,7 @@ class Kept:
         if document is not None:
             read = read_document(path, document)
             edges, vertices = _of_rows(read.edge_values), _of_rows(read.vertex_values)
-        elif format == "parquet" or (format == "auto" and path.suffix in (".parquet", ".pq")):
+        elif format == "parquet" or (format == "auto" and is_parquet(path)):
             from pyarrow import parquet
 
             edges = _of_schema(parquet.read_schema(path), self._asked)

@@ -111,7 +111,7 @@ class Info:
             "edges": f"{self.num_edges:,} ({self.num_entries:,} entries, {self.pending_entries:,} pending)",
             "weights": self.weights or "none",
             **({"edge columns": _listed(self.edge_columns)} if self.edge_columns else {}),
-            **({"of vertices": _listed(self.vertex_columns)} if self.vertex_columns else {}),
+            **({"vertex columns": _listed(self.vertex_columns)} if self.vertex_columns else {}),
             "ids": self.ids,
             "policies": f"parallel edges: {self.parallel_edges}; self-loops: {self.self_loops}",
             "inner order": f"{self.order} ({self.order_reason})" if self.order_reason else self.order,

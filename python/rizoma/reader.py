@@ -18,8 +18,8 @@ from .degrees import Degrees
 from .display import cell, html_rows
 from .documents import write_document
 from .engines import ProgressFunction, engine
-from .errors import ClosedError, InvalidArgumentError, NotInGraphError, VertexNotFoundError
-from .export import is_csv, write_batches, write_edges
+from .errors import ClosedError, InvalidArgumentError, NotInGraphError, UnsupportedError, VertexNotFoundError
+from .export import is_csv, is_parquet, write_batches, write_edges
 from .files import DIRECTED_KEY
 from .formats import format_of
 from .frozen import FrozenIds
@@ -439,9 +439,12 @@ class Reader:
 
         The format follows from the name: .parquet, .csv or .tsv, .ndjson or .jsonl, .txt, .el or .wel, .mtx, .graph
         (METIS), .sg or .wsg (GAP), .gml, .graphml, .gexf, .json (node-link) or .net (Pajek); text may end in .gz or
-        .zst.  Text of a directed graph begins with the comment "# Directed graph", also before the header of a CSV file
-        (pandas: comment="#"); JSON lines do not say it.  CSV and TSV, Parquet and JSON lines have the columns of edges;
-        in CSV lists are JSON.
+        .zst.  Edge lists and CSV say that a graph is directed, or its ids strings, in comments, also before the header
+        ("# Directed graph", "# String ids"; pandas: comment="#"); JSON lines do not say it.  Parquet, CSV, TSV, JSON
+        lines, GML, GraphML, GEXF and node-link JSON have the columns of edges; in CSV lists are JSON.
+
+        Raises UnsupportedError if the format has no place for the graph's columns of edges, ids or weights (.net:
+        InvalidArgumentError), and InvalidArgumentError if the name tells no format.
         """
         file = Path(path)
         if is_csv(file) and self.edge_columns:
@@ -450,7 +453,7 @@ class Reader:
         if is_json_lines(file):
             write_batches(file, self.edges.schema, self.edges.batches())
             return
-        if file.suffix in (".parquet", ".pq"):
+        if is_parquet(file):
             scan = self.edges
             metadata = {DIRECTED_KEY: b"true" if self.directed else b"false"}
             write_batches(file, scan.schema.with_metadata(metadata), scan.batches())
@@ -459,6 +462,12 @@ class Reader:
         if document is not None:
             write_document(file, document, self)
             return
+        if self.edge_columns:
+            raise UnsupportedError(
+                f"{file}: this graph has columns of edges ({', '.join(self.edge_columns)}), which only .parquet, .csv, "
+                ".tsv, .ndjson, .jsonl, .gml, .graphml, .gexf and .json have, too: write one of these, or a copy "
+                "without the columns (copy_to, drop_column)"
+            )
         with engine(threads, progress) as lent:
             _core.export_edges(self._state(), file, _core.FileFormat.auto, lent)
 

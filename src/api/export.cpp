@@ -171,28 +171,18 @@ Status check_names(const IdColumn& ids, const std::filesystem::path& file, bool 
   return {};
 }
 
-/// True for strings all of which could pass for integers where they are read again.
-bool look_like_integers(const IdColumn& ids) {
-  const auto* names = std::get_if<StringColumn>(&ids);
-  if (names == nullptr) return false;
-  for (std::size_t v = 0; v < names->size(); ++v) {
-    const std::string_view name = (*names)[v];
-    if (name.find_first_not_of("0123456789", name.starts_with('-') ? 1 : 0) != name.npos) return false;
-  }
-  return true;
-}
-
 Status write_text(const GraphView& view, const IdColumn& ids, const std::filesystem::path& file, ReplacingFile& out,
                   Executor& executor, bool csv) {
   RIZOMA_TRY(check_names(ids, file, csv));
   const WeightType type = view.weight_type();
-  if (type == WeightType::none && without_compression(file).extension() == ".wel") {
+  if (type == WeightType::none && ending_of(file) == ".wel") {
     return cannot_carry(file, "edge lists with weights end in .wel, and this graph has none: write .el instead");
   }
-  const bool comma = csv && without_compression(file).extension() != ".tsv";
+  const bool comma = csv && ending_of(file) != ".tsv";
   const char separator = comma ? ',' : '\t';
   std::string direction = view.directed() ? "# " + std::string(kSaysDirected) + '\n' : std::string();
-  if (look_like_integers(ids)) direction += "# " + std::string(kSaysStrings) + '\n';
+  // Said of any strings: whether they look like integers, a reader sees of the first ones alone.
+  if (std::holds_alternative<StringColumn>(ids)) direction += "# " + std::string(kSaysStrings) + '\n';
   if (csv) {
     RIZOMA_TRY(out.write(direction));
     std::string header = type == WeightType::none ? "source,target\n" : "source,target,weight\n";
@@ -301,7 +291,7 @@ Status write_gapbs_half(const GraphView& view, const GraphView::AnyAdjacency& ad
 
 Status write_gapbs(const GraphView& view, const IdColumn& ids, const std::filesystem::path& file, ReplacingFile& out,
                    Executor& executor) {
-  const bool weighted = file.extension() == ".wsg";
+  const bool weighted = ending_of(file) == ".wsg";
   if (without_compression(file) != file)
     return cannot_carry(file, "serialized GAP graphs are not compressed: leave the ending away");
   if (view.weight_type() == WeightType::none ? weighted : !weighted) {
@@ -329,7 +319,7 @@ Status write_gapbs(const GraphView& view, const IdColumn& ids, const std::filesy
 Result<FileFormat> format_to_write(const std::filesystem::path& file) {
   RIZOMA_ASSIGN(const FileFormat format, format_by_name(file));
   if (format != FileFormat::automatic) return format;
-  if (without_compression(file).extension() == ".txt") return FileFormat::edge_list;
+  if (ending_of(file) == ".txt") return FileFormat::edge_list;
   return Error{ErrorCode::invalid_argument,
                "cannot tell the format of " + file.string() +
                    "; use .csv, .tsv, .txt, .el, .wel, .mtx, .graph, .sg or .wsg (the Python package and the rizoma "

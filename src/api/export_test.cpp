@@ -102,6 +102,20 @@ TEST(Export, NamesGoThroughCsv) {
   EXPECT_EQ(sink.collected, (std::vector<Edge>{{"a \"b\", c", "#x"}, {"#x", "z"}}));
 }
 
+TEST(Export, StringsStayStringsWhateverTheFirstOnesLookLike) {
+  const GraphView view = testing::build_graph(3, {{0, 1, 1}, {1, 2, 1}}, {});
+  StringColumn names;
+  for (const char* name : {"1", "2", "z"}) names.push_back(name);
+  const TemporaryDirectory directory;
+  SerialExecutor executor;
+  for (const char* name : {"n.csv", "n.el"}) {
+    ASSERT_TRUE(export_edges(view, names, directory / name, FileFormat::automatic, executor).ok());
+    const auto summary = inspect(directory / name, {});
+    ASSERT_TRUE(summary.ok()) << summary.error().message;
+    EXPECT_EQ(summary->ids, IdKind::string) << name;
+  }
+}
+
 TEST(Export, SaysWhatAFormatCannotCarryAndLeavesNothing) {
   const TemporaryDirectory directory;
   SerialExecutor executor;

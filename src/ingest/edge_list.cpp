@@ -136,7 +136,7 @@ Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
                                        "edge list has them first: read it with format=\"csv\" and its delimiter"};
   }
   const bool weighted = request.options.weighted || !request.options.weight_column.empty() || found.head.weighted ||
-                        without_compression(request.file).extension() == ".wel" || (found.any && says_weighted(chunk));
+                        ending_of(request.file) == ".wel" || (found.any && says_weighted(chunk));
   if (found.head.neighbors && !weighted && request.options.bad_lines == 0) {
     return Error{ErrorCode::parse, request.file.string() +
                                        ": the lines have different numbers of words, as in a list of neighbours (a "

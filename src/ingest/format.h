@@ -49,6 +49,9 @@ Status read_request(const ReadRequest& request, Executor& executor, BatchSink& s
 /// The file's name without .gz or .zst.
 [[nodiscard]] std::filesystem::path without_compression(const std::filesystem::path& file);
 
+/// The file's ending before .gz or .zst, in small letters: ".csv".
+[[nodiscard]] std::string ending_of(const std::filesystem::path& file);
+
 /// The format by name; `automatic` if the name does not tell.  Errors: unsupported (Parquet).
 Result<FileFormat> format_by_name(const std::filesystem::path& file);
 

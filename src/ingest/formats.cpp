@@ -88,10 +88,14 @@ std::filesystem::path without_compression(const std::filesystem::path& file) {
   return bare.replace_extension();
 }
 
+std::string ending_of(const std::filesystem::path& file) {
+  std::string ending = without_compression(file).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  return ending;
+}
+
 Result<FileFormat> format_by_name(const std::filesystem::path& file) {
-  std::string extension = without_compression(file).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
+  const std::string extension = ending_of(file);
   if (extension == ".parquet") {
     return Error{ErrorCode::unsupported,
                  file.string() + ": Parquet is read through Arrow: use the Python package or the rizoma command"};

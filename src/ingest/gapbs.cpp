@@ -54,7 +54,7 @@ Result<Header> read_header(const std::filesystem::path& file) {
                                              "files do not allow; decompress it first"};
   }
   Header header;
-  header.weighted = file.extension() == ".wsg";
+  header.weighted = ending_of(file) == ".wsg";
   RIZOMA_ASSIGN(header.bytes, file_bytes(file));
   RIZOMA_ASSIGN(auto source, open_plain_source(file));
   std::array<char, kHeaderBytes> bytes{};

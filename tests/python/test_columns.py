@@ -265,13 +265,35 @@ def test_columns_through_text(tmp_path: Path, ending: str) -> None:
         assert graph.edges.to_arrow().to_pylist() == expected
 
 
+def test_lists_of_any_numbers(tmp_path: Path) -> None:
+    cells = ["[16777217]", "[1" + "0" * 30 + "]", '"[NaN, -Infinity]"', "[]", ""]
+    rows = "".join(f"{at},{at + 1},{cell}\n" for at, cell in enumerate(cells))
+    (tmp_path / "g.csv").write_text("source,target,vector\n" + rows)
+    with rz.read(tmp_path / "g.csv", edges={"vector": "list<float32>"}) as graph:
+        found = graph.edges.to_arrow()["vector"].to_pylist()
+    assert found[0] == [16777216]
+    assert found[1] == [pytest.approx(1e30)]
+    assert str(found[2:]) == "[[nan, -inf], [], None]"
+
+
+@pytest.mark.parametrize("options", [{"skip_bad_lines": 1}, {"null": ""}])
+def test_lists_of_lines_that_are_left_out_may_be_anything(tmp_path: Path, options: dict[str, Any]) -> None:
+    vectors = {"vector": "list<float32>"}
+    (tmp_path / "g.csv").write_text("source,target,vector\n0,1,[1]\n,2,zz\n2,3,[2]\n")
+    with rz.read(tmp_path / "g.csv", edges=vectors, **options) as graph:
+        assert graph.edges.to_arrow()["vector"].to_pylist() == [[1], [2]]
+    (tmp_path / "g.csv").write_text("source,target,vector\n0,1,[1]\n,2,zz\n2,3,yy\n")
+    with pytest.raises(ParseError, match="row 4: found 'yy'"):
+        rz.read(tmp_path / "g.csv", edges=vectors, **options)
+
+
 def test_info_lists_the_columns() -> None:
     with rz.open(None, weights="int32", edges={"day": "date"}, vertices={"age": "int8", "name": "string"}) as graph:
         info = graph.info()
     assert info.to_dict()["edge_columns"] == {"day": "date"}
     assert info.vertex_columns == {"age": "int8", "name": "string"}
     assert "edge columns day (date)\n" in repr(info)
-    assert "of vertices  age (int8), name (string)\n" in repr(info)
+    assert "vertex columns age (int8), name (string)\n" in repr(info)
     with rz.open(None) as bare:
         assert "columns" not in repr(bare.info())
 
@@ -299,6 +321,11 @@ def test_a_list_in_text_that_is_none(tmp_path: Path) -> None:
     with pytest.raises(ParseError, match=r"row 4: found '\[1, \"x\"\]', expected a list of numbers"):
         rz.read(tmp_path / "g.csv", edges={"vector": "list<float32>"})
     vectors = {"vector": "list<float32>"}
+    cells = ["[true]", '"[1, null]"', "null", "5", "{}", "[[1]]", '"[1, 2"', "[1] x", '"[""a""]"', "[" * 100_000]
+    for cell in cells:
+        (tmp_path / "g.csv").write_text(f"source,target,vector\n0,1,[1]\n1,2,{cell}\n")
+        with pytest.raises(ParseError, match=r"g\.csv: row 3: found '.{1,70}', expected a list of numbers"):
+            rz.read(tmp_path / "g.csv", edges=vectors)
     (tmp_path / "v.csv").write_text('vertex,vector\n0,"[1, 2]"\n1,\n')
     (tmp_path / "e.csv").write_text("source,target\n0,1\n")
     with rz.read(tmp_path / "e.csv", vertices=vectors, vertex_files=[tmp_path / "v.csv"]) as graph:

@@ -145,7 +145,8 @@ def pieces(content: Content) -> Iterator[str]:
     names = [name for batch, _ in content.vertices for name in batch]
     numbers = {name: number for number, name in enumerate(names, start=1)}
     for column in (*content.vertex_columns, *content.edge_columns):
-        raise FaultError(f"the column {column!r} cannot be written to a Pajek file, which has weights only")
+        only = "which has weights only: write .graphml, .gml or .json"
+        raise FaultError(f"the column {column!r} cannot be written to a Pajek file, {only}")
     yield f"*Vertices {len(names)}\n"
     for number, name in enumerate(names, start=1):
         if isinstance(name, str) and re.search(r'["\r\n]', name):
