@@ -30,6 +30,8 @@ bool is_damage(const Error& error) {
          error.code == ErrorCode::not_found || error.code == ErrorCode::io;
 }
 
+constexpr const char* kNoPlace = "store";  // of a finding whose message names none
+
 /// Collects findings from many threads.
 class Findings {
  public:
@@ -40,7 +42,7 @@ class Findings {
     const std::lock_guard guard(mutex_);
     const std::size_t split = error.message.find(": ");
     const bool named = split != std::string::npos;
-    report_.findings.push_back({named ? error.message.substr(0, split) : "store",
+    report_.findings.push_back({named ? error.message.substr(0, split) : kNoPlace,
                                 named ? error.message.substr(split + 2) : error.message, std::move(loss)});
     return {};
   }
@@ -353,9 +355,17 @@ Status check_space(Medium& medium, Findings& findings) {
   return apart ? Status() : findings.add(apart.error(), "nothing yet: but the graph cannot be opened for writing");
 }
 
-Result<bool> has_tag(const std::shared_ptr<Medium>& medium, const std::string& name, const StoreOptions& options) {
-  RIZOMA_ASSIGN(const auto store, Store::open_read_only(medium, options));
-  const std::vector<TagInfo> tags = store->tags();
+/// Whether a tag is still there.  If nobody can say, it is: what keeps the present state from being opened is found
+/// where that is looked at.
+bool has_tag(const std::shared_ptr<Medium>& medium, const std::string& name, const StoreOptions& options) {
+  DictionaryMender mender;  // the present ids may be damaged too
+  StoreOptions mended = options;
+  mended.mend_dictionary = [&mender](Mapping segment, const std::string& where) {
+    return mender.mend(std::move(segment), where);
+  };
+  const auto store = Store::open_read_only(medium, mended);
+  if (!store) return true;
+  const std::vector<TagInfo> tags = (*store)->tags();
   return std::any_of(tags.begin(), tags.end(), [&](const TagInfo& tag) { return tag.name == name; });
 }
 
@@ -370,8 +380,8 @@ Status check_tag(const std::shared_ptr<Medium>& medium, const std::string& name,
   };
   const auto store = Store::open_read_only(medium, at);
   if (!store) {
-    RIZOMA_ASSIGN(const bool there, has_tag(medium, name, options));
-    return there ? findings.add(store.error(), "the tagged state \"" + name + "\"") : Status();
+    if (!has_tag(medium, name, options)) return {};
+    return findings.add(store.error(), "the tagged state \"" + name + "\"");
   }
   RIZOMA_ASSIGN(const auto snapshot, (*store)->snapshot());
   const unsigned bits = snapshot->schema().section_bits;
@@ -458,15 +468,28 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
   return report;
 }
 
-Result<std::optional<CheckFinding>> damage_of_tag(const std::shared_ptr<Medium>& medium, const std::string& name,
-                                                  Executor& executor, const StoreOptions& options) {
-  CheckReport report;
-  Findings findings(report);
-  CheckedSections checked;
-  RIZOMA_TRY(check_tag(medium, name, executor, options, checked, report, findings));
-  const auto found = std::find_if(report.findings.begin(), report.findings.end(),
-                                  [](const CheckFinding& finding) { return finding.loss != kOnlyNotShown; });
-  return found == report.findings.end() ? std::nullopt : std::optional(*found);
+Result<std::vector<std::string>> damage_of_tags(const std::shared_ptr<Medium>& medium, std::span<const TagInfo> tags,
+                                                Executor& executor, const StoreOptions& options) {
+  std::vector<std::string> damage;
+  CheckedSections whole;
+  for (const TagInfo& tag : tags) {
+    CheckReport report;
+    Findings findings(report);
+    CheckedSections checked = whole;  // what is damaged is to be found in each tag that has it
+    const Status done = check_tag(medium, tag.name, executor, options, checked, report, findings);
+    if (!done && done.error().code == ErrorCode::cancelled) return done.error();
+    const auto found = std::find_if(report.findings.begin(), report.findings.end(),
+                                    [](const CheckFinding& finding) { return finding.loss != kOnlyNotShown; });
+    if (!done) {
+      damage.push_back(done.error().message);
+    } else if (found != report.findings.end()) {
+      damage.push_back(found->where == kNoPlace ? found->what : found->where + ": " + found->what);
+    } else {
+      damage.emplace_back();
+      whole = std::move(checked);
+    }
+  }
+  return damage;
 }
 
 }  // namespace rizoma

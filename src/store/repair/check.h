@@ -15,8 +15,9 @@
 #include "store/store.h"
 
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace rizoma {
 
@@ -24,8 +25,9 @@ namespace rizoma {
 /// Errors: not_found (no trace of a store), io, cancelled.
 Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& executor, const StoreOptions& options = {});
 
-/// What is wrong with a tagged state by itself, or the first of it; nothing if it is whole, or not there.
-Result<std::optional<CheckFinding>> damage_of_tag(const std::shared_ptr<Medium>& medium, const std::string& name,
-                                                  Executor& executor, const StoreOptions& options);
+/// What is wrong with each of these tagged states by itself, or the first of it; "" for one that is whole.  Sections that
+/// they share are read once.  Whatever keeps one from being read is said of it.  Errors: cancelled.
+Result<std::vector<std::string>> damage_of_tags(const std::shared_ptr<Medium>& medium, std::span<const TagInfo> tags,
+                                                Executor& executor, const StoreOptions& options);
 
 }  // namespace rizoma

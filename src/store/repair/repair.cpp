@@ -356,14 +356,14 @@ class Repairer {
 /// Tagged states that are whole stay as they are; others are lost.
 Status carry_tags(const Store& damaged, const std::shared_ptr<Medium>& medium, const StoreOptions& reach,
                   Executor& executor, Store& fresh, RepairReport& report) {
+  const std::vector<TagInfo> tags = damaged.tags();
+  const auto lose = [&](const std::string& name, const std::string& reason) {
+    report.lost.push_back("the tagged state \"" + name + "\": " + reason);
+  };
+  RIZOMA_ASSIGN(const std::vector<std::string> damage, damage_of_tags(medium, tags, executor, reach));
   std::vector<std::string> whole;
-  for (const TagInfo& tag : damaged.tags()) {
-    RIZOMA_ASSIGN(const auto found, damage_of_tag(medium, tag.name, executor, reach));
-    if (found) {
-      report.lost.push_back("the tagged state \"" + tag.name + "\": " + found->where + ": " + found->what);
-    } else {
-      whole.push_back(tag.name);
-    }
+  for (std::size_t i = 0; i < tags.size(); ++i) {
+    damage[i].empty() ? whole.push_back(tags[i].name) : lose(tags[i].name, damage[i]);
   }
   return fresh.take_tags(damaged, whole);
 }

@@ -12,8 +12,10 @@
 //   locations    their marks from the manifest; one that is not found stops the repair
 // How: the damaged bytes are only read.  The small files are mended in memory (salvage_medium.h), the
 // store so mended is read section by section, and a bulk load writes what was found into a fresh one.
-// Cost: that of reading the graph and of a bulk load of it, in time and memory, and of checking and copying what tagged
-// states have.  They share nothing with the present state any more, only with one another.
+// Cost: that of reading the graph and of a bulk load of it, in time and memory.  For tagged states, besides: reading
+// each section that they have once to check it and once to copy it, checking what its parts say together for each of
+// them, and fresh space for all of it, each extent once: they share nothing with the present state any more, only with
+// one another.
 #pragma once
 
 #include <rizoma/executor.h>

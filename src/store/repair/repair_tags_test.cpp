@@ -1,4 +1,5 @@
 // Repair keeps tagged states that are whole, whatever happened to the present one, and says which it lost.
+#include "store/dictionary/dictionary_segment.h"
 #include "store/publishing/manifest.h"
 #include "store/repair/check.h"
 #include "store/repair/repair.h"
@@ -147,6 +148,26 @@ TEST_P(RepairOfTags, NamesOneWhoseManifestIsDamaged) {
   const auto fresh = repaired();
   ASSERT_EQ(report_.lost.size(), 1U);
   EXPECT_THAT(report_.lost[0], HasSubstr("the tagged state \"first\": "));
+  model_.untag("first");
+  expect_tags(fresh);
+}
+
+/// Nor does the check of the tag depend on the present ids, nor the repair of the present state on the tag.
+TEST_P(RepairOfTags, NamesOneWhoseManifestIsDamagedWhereThePresentIdsAreToo) {
+  for (const TiedExtent& segment : present().dictionary) {
+    DictionarySegmentHeader header;
+    std::memcpy(&header, files_.at("data").data() + segment.extent.offset, sizeof header);
+    for (std::size_t i = header.index_at; i < header.index_at + 8 * header.slots; i += 3) damage(segment.extent, i);
+  }
+  damage(present().tags[0].extent, sizeof(format::ManifestHeader) + 40);
+  const auto checked = check_store(medium_of(files_), serial_);
+  ASSERT_TRUE(checked) << checked.error().message;
+  EXPECT_GE(checked->findings.size(), options_.schema.ids == IdKind::dense ? 1U : 2U);
+  const auto fresh = repaired();
+  ASSERT_EQ(report_.lost.size(), 1U);
+  EXPECT_THAT(report_.lost[0], HasSubstr("the tagged state \"first\": "));
+  EXPECT_THAT(report_.lost[0], testing::Not(HasSubstr("store: ")));
+  EXPECT_TRUE(*equals(**(*Store::open_read_only(fresh, {}))->snapshot(), model_));
   model_.untag("first");
   expect_tags(fresh);
 }
