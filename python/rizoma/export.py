@@ -18,10 +18,10 @@ from .errors import (
     UnsupportedError,
 )
 from .json_rows import ENDINGS, json_lines
-from .lazy_arrow import pa
+from .lazy_arrow import pa, pc
 
 if TYPE_CHECKING:
-    from .scan import EdgeScan
+    from .scan import EdgeScan, VertexScan
 
 __all__ = [
     "check_directory",
@@ -105,13 +105,23 @@ def write_batches(
             writer.write(batch)
 
 
-def write_edges(path: Path, edges: EdgeScan, directed: bool) -> None:
+def write_edges(path: Path, edges: EdgeScan, vertices: VertexScan, directed: bool) -> None:
     """Write all edges as text with their columns, and how it is to be read."""
     comments = ["Directed graph"] if directed else []
-    # Said of any strings: whether they look like integers, a reader sees of the first ones alone.
-    if pa.types.is_string(kind := edges.schema.field("source").type) or pa.types.is_large_string(kind):
+    if _some_look_like_integers(vertices):
         comments.append("String ids")
     write_batches(path, edges.schema, edges.batches(), comments)
+
+
+def _some_look_like_integers(vertices: VertexScan) -> bool:
+    """Whether an id is a string that could pass for an integer: a reader decides by the first lines."""
+    kind = vertices.schema.field("vertex").type
+    if not pa.types.is_string(kind) and not pa.types.is_large_string(kind):
+        return False
+    return any(
+        pc.any(pc.match_substring_regex(batch.column("vertex"), "^[-+]?[0-9]+$")).as_py()
+        for batch in vertices.batches(columns=["vertex"])
+    )
 
 
 @contextmanager

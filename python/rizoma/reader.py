@@ -440,15 +440,16 @@ class Reader:
         The format follows from the name: .parquet, .csv or .tsv, .ndjson or .jsonl, .txt, .el or .wel, .mtx, .graph
         (METIS), .sg or .wsg (GAP), .gml, .graphml, .gexf, .json (node-link) or .net (Pajek); text may end in .gz or
         .zst.  Edge lists and CSV say that a graph is directed, or its ids strings, in comments, also before the header
-        ("# Directed graph", "# String ids"; pandas: comment="#"); JSON lines do not say it.  Parquet, CSV, TSV, JSON
-        lines, GML, GraphML, GEXF and node-link JSON have the columns of edges; in CSV lists are JSON.
+        ("# Directed graph", "# String ids" if some look like integers; pandas: comment="#"); JSON lines do not say it.
+        Parquet, CSV, TSV, JSON lines, GML, GraphML, GEXF and node-link JSON have the columns of edges; in CSV lists
+        are JSON.
 
         Raises UnsupportedError if the format has no place for the graph's columns of edges, ids or weights (.net:
         InvalidArgumentError), and InvalidArgumentError if the name tells no format.
         """
         file = Path(path)
         if is_csv(file) and self.edge_columns:
-            write_edges(file, self.edges, self.directed)
+            write_edges(file, self.edges, self.vertices, self.directed)
             return
         if is_json_lines(file):
             write_batches(file, self.edges.schema, self.edges.batches())

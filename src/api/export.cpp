@@ -171,6 +171,18 @@ Status check_names(const IdColumn& ids, const std::filesystem::path& file, bool 
   return {};
 }
 
+/// True for strings of which one could pass for an integer: a reader decides by the first lines, which it may fill.
+bool some_look_like_integers(const IdColumn& ids) {
+  const auto* names = std::get_if<StringColumn>(&ids);
+  if (names == nullptr) return false;
+  for (std::size_t v = 0; v < names->size(); ++v) {
+    std::string_view name = (*names)[v];
+    if (name.starts_with('-') || name.starts_with('+')) name.remove_prefix(1);
+    if (!name.empty() && name.find_first_not_of("0123456789") == name.npos) return true;
+  }
+  return false;
+}
+
 Status write_text(const GraphView& view, const IdColumn& ids, const std::filesystem::path& file, ReplacingFile& out,
                   Executor& executor, bool csv) {
   RIZOMA_TRY(check_names(ids, file, csv));
@@ -181,8 +193,7 @@ Status write_text(const GraphView& view, const IdColumn& ids, const std::filesys
   const bool comma = csv && ending_of(file) != ".tsv";
   const char separator = comma ? ',' : '\t';
   std::string direction = view.directed() ? "# " + std::string(kSaysDirected) + '\n' : std::string();
-  // Said of any strings: whether they look like integers, a reader sees of the first ones alone.
-  if (std::holds_alternative<StringColumn>(ids)) direction += "# " + std::string(kSaysStrings) + '\n';
+  if (some_look_like_integers(ids)) direction += "# " + std::string(kSaysStrings) + '\n';
   if (csv) {
     RIZOMA_TRY(out.write(direction));
     std::string header = type == WeightType::none ? "source,target\n" : "source,target,weight\n";

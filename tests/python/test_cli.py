@@ -199,7 +199,7 @@ def test_weights_come_from_the_column_of_that_name_whoever_reads_the_file(rizoma
     rizoma("import", "g.rz", file, "--weights", "float64")
     rizoma(*how, "g.rz", file)
     rizoma("export", "g.rz", "out.csv")
-    assert (tmp_path / "out.csv").read_text() == "# String ids\nsource,target,weight\nann,bob,2.5\nbob,cem,3\n"
+    assert (tmp_path / "out.csv").read_text() == "source,target,weight\nann,bob,2.5\nbob,cem,3\n"
 
 
 def test_a_file_without_the_weights_of_the_graph_says_so(rizoma, tmp_path):

@@ -29,8 +29,8 @@ def export(
     Formats: .parquet; .csv and .tsv; .ndjson; .txt, .el and .wel (edge lists); .mtx (MatrixMarket); .graph
     (METIS); .sg and .wsg (GAP benchmark); .gml, .graphml, .gexf and .json (node-link); .net (Pajek).  Text may end
     in .gz or .zst.  What is written can be imported again; text of a directed graph begins with the comment
-    "# Directed graph", that of string ids with "# String ids".  A graph with columns of edges is written to
-    .parquet, .csv, .tsv, .ndjson, .gml, .graphml, .gexf and .json; other formats are refused.
+    "# Directed graph", that of string ids like integers with "# String ids".  A graph with columns of edges is
+    written to .parquet, .csv, .tsv, .ndjson, .gml, .graphml, .gexf and .json; other formats are refused.
 
     \b
         rizoma export social.rz edges.parquet
