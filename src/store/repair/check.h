@@ -25,8 +25,8 @@ namespace rizoma {
 /// Errors: not_found (no trace of a store), io, cancelled.
 Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& executor, const StoreOptions& options = {});
 
-/// What is wrong with each of these tagged states by itself, or the first of it; "" for one that is whole.  Sections that
-/// they share are read once.  Whatever keeps one from being read is said of it.  Errors: cancelled.
+/// What is wrong with each of these tagged states by itself, or the first of it; "" for one that is whole.  Sections
+/// that they share are read once.  Whatever keeps one from being read is said of it.  Errors: cancelled.
 Result<std::vector<std::string>> damage_of_tags(const std::shared_ptr<Medium>& medium, std::span<const TagInfo> tags,
                                                 Executor& executor, const StoreOptions& options);
 
