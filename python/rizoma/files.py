@@ -540,10 +540,10 @@ def _empty(column: pa.Array, options: CsvOptions) -> pa.Array:
 
 def _with_nulls(batch: pa.RecordBatch, options: CsvOptions) -> pa.RecordBatch:
     """The same with nulls for the texts that stand for no value; Arrow sees to those of numbers alone."""
+    known = _null_texts(options)
+    only_empty = set(known) == {""}
     for at, column in enumerate(batch.columns):
         if _is_text(column.type) or pa.types.is_large_binary(column.type):
-            known = _null_texts(options)
-            only_empty = set(known) == {""}
             nothing = (
                 pc.equal(pc.binary_length(column), 0)
                 if only_empty

@@ -360,9 +360,7 @@ Status check_space(Medium& medium, Findings& findings) {
 bool has_tag(const std::shared_ptr<Medium>& medium, const std::string& name, const StoreOptions& options) {
   DictionaryMender mender;  // the present ids may be damaged too
   StoreOptions mended = options;
-  mended.mend_dictionary = [&mender](Mapping segment, const std::string& where) {
-    return mender.mend(std::move(segment), where);
-  };
+  mended.mend_dictionary = mender.function();
   const auto store = Store::open_read_only(medium, mended);
   if (!store) return true;
   const std::vector<TagInfo> tags = (*store)->tags();
@@ -375,9 +373,7 @@ Status check_tag(const std::shared_ptr<Medium>& medium, const std::string& name,
   DictionaryMender mender;
   StoreOptions at = options;
   at.at = name;
-  at.mend_dictionary = [&mender](Mapping segment, const std::string& where) {
-    return mender.mend(std::move(segment), where);
-  };
+  at.mend_dictionary = mender.function();
   const auto store = Store::open_read_only(medium, at);
   if (!store) {
     if (!has_tag(medium, name, options)) return {};
@@ -429,9 +425,7 @@ Result<CheckReport> check_store(std::shared_ptr<Medium> medium, Executor& execut
     return segment;
   };
   StoreOptions mended = options;
-  mended.mend_dictionary = [&mender](Mapping segment, const std::string& where) {
-    return mender.mend(std::move(segment), where);
-  };
+  mended.mend_dictionary = mender.function();
   auto store = Store::open_read_only(medium, kept);
   if (store) {
     for (const auto& [segment, where] : segments) static_cast<void>(mender.mend(segment, where));

@@ -383,9 +383,7 @@ Result<RepairReport> repair_store(std::shared_ptr<Medium> damaged, std::shared_p
   RIZOMA_ASSIGN(const StoreOptions reached, repair_root(*medium, reach, report));
   StoreOptions mended = reached;
   DictionaryMender mender;  // the log that is replayed names vertices by their ids
-  mended.mend_dictionary = [&mender](Mapping segment, const std::string& where) {
-    return mender.mend(std::move(segment), where);
-  };
+  mended.mend_dictionary = mender.function();
   RIZOMA_ASSIGN(const auto store, Store::open_read_only(medium, mended));
   RIZOMA_ASSIGN(const auto snapshot, store->snapshot());
   StoreOptions options;

@@ -14,8 +14,10 @@
 
 #include "platform/medium.h"
 
+#include <functional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -32,6 +34,10 @@ class DictionaryMender {
   /// A segment that can be used in the place of `segment`; `where` names its place in messages.  A segment that begins
   /// with vertex 0 begins a new reading: what was noted of the one before is forgotten.
   Mapping mend(Mapping segment, const std::string& where);
+  /// The same, to be given to a store; while it is open, this must stay where it is.
+  [[nodiscard]] std::function<Mapping(Mapping, const std::string&)> function() {
+    return [this](Mapping segment, const std::string& where) { return mend(std::move(segment), where); };
+  }
 
   [[nodiscard]] const std::vector<DictionaryDamage>& damage() const noexcept { return damage_; }
   /// Vertices that have stand-ins.
