@@ -29,6 +29,7 @@ from . import _core
 from .building import lock_directory
 from .engines import ProgressFunction, engine
 from .errors import AlreadyExistsError, ClusterError, CorruptError, InvalidArgumentError, LockedError, StorageError
+from .export import sync_directory
 from .opening import open_graph
 
 __all__ = ["DistributedPart", "distribute", "receive"]
@@ -273,12 +274,12 @@ class PartWriter:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-        _sync(self._coming)
+        sync_directory(self._coming)
         if self._place.exists():
             self._place.rename(self._former)
         self._coming.rename(self._place)
         self._made = True
-        _sync(self._place.parent)
+        sync_directory(self._place.parent)
         shutil.rmtree(self._former, ignore_errors=True)
 
     def _copies(self, piece: Piece, chunks: Chunks) -> bool:
@@ -417,14 +418,6 @@ def _opened(path: Path | None) -> Iterator[IO[bytes] | None]:
     finally:
         if file is not None:
             file.close()
-
-
-def _sync(directory: Path) -> None:
-    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def receive(place: Path, source: IO[bytes], answers: IO[bytes]) -> None:
