@@ -154,9 +154,13 @@ Status Space::choose_homes() {
   std::vector<OpenLocation> known = locations();
   auto ordered = with_homes(known);
   const MutexLock guard(mutex_);
-  // What was made before something failed is known too: a creation removes it.
-  locations_ = ordered ? *std::move(ordered) : std::move(known);
-  return ordered ? Status() : std::move(ordered).error();
+  if (!ordered) {
+    // What was made before something failed is known too: a creation removes it.
+    locations_ = std::move(known);
+    return std::move(ordered).error();
+  }
+  locations_ = *std::move(ordered);
+  return {};
 }
 
 // ---- extents ----
