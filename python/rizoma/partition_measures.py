@@ -17,7 +17,7 @@ from .partitions import PartitionResult
 from .reader import Reader
 from .vertex_ids import VertexKey, find_many
 
-__all__ = ["Partition", "ari", "conductance", "coverage", "labels_of", "modularity", "nmi"]
+__all__ = ["Partition", "ari", "conductance", "coverage", "labels_of", "modularity", "nmi", "quality_of_labels"]
 
 Partition: TypeAlias = PartitionResult | Mapping[VertexKey, Any] | Iterable[Iterable[VertexKey]]
 """A result such as louvain's; labels of vertices; or the communities, each a set of vertices."""
@@ -98,11 +98,18 @@ def _quality(
     graph: Reader, communities: Partition, weight: str | None, resolution: float, threads: int | None
 ) -> tuple[dict[str, Any], list[Any]]:
     state = state_of(graph)
-    use_weights = weight_wanted(state, weight, must=False)
     labels, names = _named_labels(state, communities, "communities", True)
+    return quality_of_labels(state, labels, weight, resolution, threads), names
+
+
+def quality_of_labels(
+    state: _core.Snapshot, labels: Labels, weight: str | None, resolution: float = 1, threads: int | None = None
+) -> dict[str, Any]:
+    """Modularity, coverage and conductance of labels by inner number, below the number of vertices."""
+    use_weights = weight_wanted(state, weight, must=False)
     with engine(threads, None) as lent:
         view = state.working_view(lent) if weight in (None, "weight") else _core.weight_view(state, lent, weight)
-        return _core.partition_quality(lent, view, labels, resolution, use_weights), names
+        return _core.partition_quality(lent, view, labels, resolution, use_weights)
 
 
 def _named_labels(state: _core.Snapshot, partition: Partition, what: str, must: bool) -> tuple[Labels, list[Any]]:

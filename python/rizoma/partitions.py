@@ -32,11 +32,16 @@ class PartitionResult(VertexResult):
 
     def sizes(self) -> pa.Table:
         """Return a table of the labels and `size`, greatest first."""
+        labels, sizes = self._by_size()
+        return pa.table({self.value: self._labels(labels), "size": sizes})
+
+    def _by_size(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Labels, greatest part first, and the sizes of their parts."""
         labels = self.to_numpy() if self._live is None else self.to_numpy()[self._live]
         sizes = np.bincount(labels.astype(np.int64)) if len(labels) else np.empty(0, np.int64)
         found = np.flatnonzero(sizes)
         found = found[np.argsort(-sizes[found], kind="stable")]
-        return pa.table({self.value: self._labels(found), "size": sizes[found]})
+        return found, sizes[found]
 
     def top(self, n: int = 10) -> list[tuple[Any, int]]:
         """Return the `n` greatest parts as (label, size)."""
@@ -96,7 +101,11 @@ class CommunitiesResult(PartitionResult):
 
         if not isinstance(self._snapshot, _core.Snapshot):
             raise UnsupportedError("a result that was sent has no graph; use rizoma.coarse_graph(graph, result)")
-        return graph_of_labels(self._snapshot, self.to_numpy(), self._weight)
+        return graph_of_labels(self._snapshot, self._numbered(), self._weight)
+
+    def _numbered(self) -> npt.NDArray[np.uint64]:
+        """Communities 0.. by inner number."""
+        return self.to_numpy()
 
     def _how(self) -> str:
         parts = self._parts("community", "communities")

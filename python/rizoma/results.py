@@ -265,6 +265,11 @@ class VertexResult:
 
     # -- printing ---------------------------------------------------------------------------------
 
+    def _facts(self) -> dict[str, Any]:
+        """What a program is told beside the values: attributes that are plain."""
+        plain = (bool, int, float, str)
+        return {name: value for name, value in vars(self).items() if name[0] != "_" and isinstance(value, plain)}
+
     def _how(self) -> str:
         """How the result was got, in half a line."""
         return ""

@@ -6,11 +6,13 @@
 #include <rizoma/list_reader.h>
 #include <rizoma/process_vertices.h>
 #include <rizoma/ranks.h>
+#include <rizoma/vertex_set.h>
 
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <optional>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,7 @@ namespace {
 
 constexpr unsigned kGroups = 16;
 constexpr std::uint64_t kGrain = 256;
+constexpr VertexId kFew = 8;  // once one vertex of so many changes in a round, those next to it are remembered
 
 /// The votes of the neighbours of one vertex; one for each thread.
 class alignas(64) Votes {
@@ -62,21 +65,47 @@ class Propagation {
  public:
   Propagation(Engine& engine, const GraphView& graph, const LabelPropagationOptions& options,
               VertexMap<VertexId>& labels)
-      : engine_(engine), graph_(graph), options_(options), labels_(labels), changes_(engine.threads()) {
+      : engine_(engine),
+        graph_(graph),
+        options_(options),
+        labels_(labels),
+        changes_(engine.threads()),
+        woken_(engine.threads()) {
     for (unsigned t = 0; t < engine.threads(); ++t) votes_.emplace_back(graph.num_vertices());
     if (engine.ranks() == nullptr) return;
     mirrors_.emplace_back(engine, *engine.ranks(), graph, Direction::out, sizeof(VertexId));
     if (graph.directed()) mirrors_.emplace_back(engine, *engine.ranks(), graph, Direction::in, sizeof(VertexId));
   }
 
+  /// From now on looks at these, and at who is next to a vertex whose label changes; with ranks at all.
+  template <class Vertices>
+  void look_only_at(const Vertices& vertices) {
+    if (engine_.ranks() != nullptr) return;
+    due_.emplace(graph_.num_vertices());
+    for (const VertexId v : vertices) due_->add(v);
+  }
+
   /// One round; how many vertices changed their labels.
   Result<VertexId> round(unsigned number) {
     VertexId changed = 0;
-    for (const auto& group : groups(number)) {
+    Groups groups = deal(number);
+    for (unsigned group = 0; group < groups.size(); ++group) {
       for (Mirror& mirror : mirrors_) RIZOMA_TRY(mirror.refresh(labels_.data()));
-      RIZOMA_TRY(options_.use_weights ? count_votes<true>(group, number) : count_votes<false>(group, number));
-      changed += apply();
+      forget(groups[group]);
+      RIZOMA_TRY(options_.use_weights ? count_votes<true>(groups[group], number)
+                                      : count_votes<false>(groups[group], number));
+      const std::vector<VertexId> relabelled = apply();
+      changed += relabelled.size();
+      if (!due_) continue;
+      RIZOMA_TRY(wake_neighbors(relabelled));
+      for (auto& [list] : woken_) {
+        for (const VertexId v : list) {
+          if (const unsigned its = group_of(v, number); its > group) groups[its].push_back(v);
+        }
+        list.clear();
+      }
     }
+    if (!due_ && changed < graph_.num_vertices() / kFew) look_only_at(std::views::iota(VertexId{0}, labels_.size()));
     return over_ranks(engine_, changed, std::plus<>());
   }
 
@@ -85,14 +114,48 @@ class Propagation {
   }
 
  private:
-  /// The live vertices of this rank: all together, or dealt to groups by chance.
-  [[nodiscard]] std::vector<std::vector<VertexId>> groups(unsigned number) const {
-    std::vector<std::vector<VertexId>> found(options_.synchronous ? 1 : kGroups);
-    const std::uint64_t turn = mix64(options_.seed + number);
-    for (VertexId v = 0; v < graph_.num_vertices(); ++v) {
-      if (graph_.is_live(v) && is_mine(v)) found[options_.synchronous ? 0 : mix64(turn ^ v) % kGroups].push_back(v);
+  using Groups = std::vector<std::vector<VertexId>>;
+
+  /// All vertices look at the same labels, or are dealt to groups by chance.
+  [[nodiscard]] unsigned group_of(VertexId v, unsigned round) const {
+    return options_.synchronous ? 0 : static_cast<unsigned>(mix64(mix64(options_.seed + round) ^ v) % kGroups);
+  }
+
+  /// The live vertices of this rank that are to be looked at.
+  [[nodiscard]] Groups deal(unsigned round) const {
+    Groups found(options_.synchronous ? 1 : kGroups);
+    const auto deal_out = [&](VertexId v) {
+      if (graph_.is_live(v) && is_mine(v)) found[group_of(v, round)].push_back(v);
+    };
+    if (due_) {
+      due_->for_each(deal_out);
+    } else {
+      for (VertexId v = 0; v < graph_.num_vertices(); ++v) deal_out(v);
     }
     return found;
+  }
+
+  /// These are about to be looked at: whatever changes next to them comes later.
+  void forget(std::span<const VertexId> vertices) {
+    if (!due_) return;
+    for (const VertexId v : vertices) due_->words()[v / 64] &= ~(std::uint64_t{1} << (v % 64));
+  }
+
+  /// Neighbours of vertices that have new labels are due, and `woken_` if they were not.
+  Status wake_neighbors(std::span<const VertexId> relabelled) {
+    return read_both_lists(engine_, graph_, [&](auto& out, auto* in) {
+      return engine_.for_list(graph_, relabelled, kGrain, [&](std::span<const VertexId> some, unsigned thread) {
+        const auto wake = [&](const auto& entries) {
+          for (const VertexId w : entries.sources()) {
+            if (due_->add_atomic(w)) woken_[thread].list.push_back(w);
+          }
+        };
+        for (const VertexId v : some) {
+          wake(out.again(v));  // for_list has counted it
+          if (in != nullptr) wake(in->read(v, thread));
+        }
+      });
+    });
   }
 
   [[nodiscard]] bool is_mine(VertexId v) const { return engine_.ranks() == nullptr || engine_.ranks()->owns(v); }
@@ -130,19 +193,22 @@ class Propagation {
     if (first && *first != own) changes_[thread].list.push_back({v, *first});
   }
 
-  /// Gives the vertices of a group their new labels.
-  VertexId apply() {
-    VertexId changed = 0;
+  /// Gives the vertices of a group their new labels; returns who has one.
+  std::vector<VertexId> apply() {
+    std::vector<VertexId> relabelled;
     for (auto& [list] : changes_) {
-      for (const Change& change : list) labels_[change.vertex] = change.label;
-      changed += list.size();
+      for (const Change& change : list) {
+        labels_[change.vertex] = change.label;
+        relabelled.push_back(change.vertex);
+      }
       list.clear();
     }
-    return changed;
+    return relabelled;
   }
 
-  struct alignas(64) Changes {
-    std::vector<Change> list;
+  template <class T>
+  struct alignas(64) ListOf {
+    std::vector<T> list;
   };
 
   Engine& engine_;
@@ -150,8 +216,10 @@ class Propagation {
   const LabelPropagationOptions& options_;
   VertexMap<VertexId>& labels_;
   std::vector<Votes> votes_;
-  std::vector<Changes> changes_;
-  std::vector<Mirror> mirrors_;  ///< with ranks: of the labels that lists lead to, one for each direction
+  std::vector<ListOf<Change>> changes_;
+  std::vector<ListOf<VertexId>> woken_;
+  std::optional<VertexSet> due_;  ///< whom to look at; not given: all
+  std::vector<Mirror> mirrors_;   ///< with ranks: of the labels that lists lead to, one for each direction
 };
 
 Result<VertexMap<VertexId>> first_labels(Engine& engine, const GraphView& graph, std::span<const VertexId> start) {
@@ -165,6 +233,16 @@ Result<VertexMap<VertexId>> first_labels(Engine& engine, const GraphView& graph,
   }
   std::copy(start.begin(), start.end(), labels.data());
   return labels;
+}
+
+Status check_changed(const GraphView& graph, const LabelPropagationOptions& options) {
+  if (!options.changed) return {};
+  const VertexId n = graph.num_vertices();
+  const bool known = std::ranges::all_of(*options.changed, [n](VertexId v) { return v < n; });
+  if (known && (!options.start.empty() || n == 0)) return {};
+  return Error{ErrorCode::invalid_argument,
+               known ? "label_propagation: changed vertices are of use only with labels to start from"
+                     : "label_propagation: a vertex that has changed is not in the graph"};
 }
 
 /// How many labels there are.  With ranks, each counts those that are numbers of its own vertices.
@@ -223,6 +301,7 @@ Status offer(Checkpoints* checkpoints, VertexMap<VertexId>& labels, unsigned rou
 Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView& graph,
                                                  const LabelPropagationOptions& options) {
   RIZOMA_TRY(check_direction(graph, Direction::in, "label_propagation"));
+  RIZOMA_TRY(check_changed(graph, options));
   LabelPropagationResult result;
   RIZOMA_ASSIGN(result.labels, first_labels(engine, graph, options.start));
   LabelPropagationOptions of_all = options;
@@ -233,6 +312,7 @@ Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView
   RIZOMA_ASSIGN(result.resumed_after, resume(options.checkpoints, result.labels, of_all.seed));
   result.iterations = result.resumed_after;
   Propagation propagation(engine, graph, of_all, result.labels);
+  if (options.changed && result.resumed_after == 0) propagation.look_only_at(*options.changed);
   while (result.iterations < options.max_iter && !result.converged) {
     RIZOMA_TRY(engine.report("label_propagation", result.iterations, options.max_iter));
     RIZOMA_ASSIGN(const VertexId changed, propagation.round(result.iterations));

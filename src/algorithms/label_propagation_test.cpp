@@ -117,6 +117,41 @@ TEST(LabelPropagation, TwoCliquesAndABridgeAreTwoCommunities) {
   for (VertexId v = 0; v < 16; ++v) EXPECT_EQ(result->labels[v], result->labels[v < 8 ? 0 : 8]);
 }
 
+TEST_P(LabelPropagationOnShapes, WhatChangedIsLookedAtAsIfAllWere) {
+  for (const auto& [edges, form] : small_graphs(options)) {
+    const GraphView graph = build_graph(150, edges, form);
+    if (!graph.has_in_edges()) continue;
+    const auto former = label_propagation(engine, graph, {.seed = 5});
+    ASSERT_TRUE(former.ok());
+    std::vector<VertexId> start(former->labels.span().begin(), former->labels.span().end());
+    const std::vector<VertexId> nobody;
+    const auto kept = label_propagation(engine, graph, {.seed = 6, .start = start, .changed = nobody});
+    ASSERT_TRUE(kept.ok());
+    EXPECT_TRUE(std::ranges::equal(kept->labels.span(), start));
+    std::vector<VertexId> torn;  // some are alone again: who sees them has a reason to look
+    const std::vector<VertexId> everyone = live_vertices(graph);
+    for (const VertexId v : everyone) {
+      if (v % 7 != 0 || v >= 84) continue;
+      start[v] = v;
+      torn.push_back(v);
+    }
+    for (const testing::TestEdge& edge : testing::entries_of(graph)) {
+      if (edge.source % 7 == 0 && edge.source < 84) torn.push_back(edge.target);
+      if (edge.target % 7 == 0 && edge.target < 84) torn.push_back(edge.source);
+    }
+    for (const bool synchronous : {false, true}) {
+      const LabelPropagationOptions all{.synchronous = synchronous, .max_iter = 20, .seed = 6, .start = start};
+      LabelPropagationOptions few = all;
+      few.changed = synchronous ? everyone : torn;  // one that is at rest in one mode may move in the other
+      const auto expected = label_propagation(engine, graph, all);
+      const auto found = label_propagation(engine, graph, few);
+      ASSERT_TRUE(expected.ok() && found.ok());
+      EXPECT_TRUE(std::ranges::equal(found->labels.span(), expected->labels.span())) << synchronous;
+      EXPECT_EQ(found->iterations, expected->iterations);
+    }
+  }
+}
+
 TEST(LabelPropagation, RefusesFirstLabelsThatAreNone) {
   const GraphView graph = build_graph(4, testing::path_edges(4), {});
   Engine engine;
@@ -124,6 +159,9 @@ TEST(LabelPropagation, RefusesFirstLabelsThatAreNone) {
   const std::vector<VertexId> great{0, 1, 2, 4};
   EXPECT_EQ(label_propagation(engine, graph, {.start = few}).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(label_propagation(engine, graph, {.start = great}).error().code, ErrorCode::invalid_argument);
+  const std::vector<VertexId> fine{0, 1, 2, 3};
+  EXPECT_FALSE(label_propagation(engine, graph, {.start = fine, .changed = great}).ok());
+  EXPECT_FALSE(label_propagation(engine, graph, {.changed = fine}).ok());
 }
 
 TEST(LabelPropagation, RefusesNegativeWeights) {

@@ -187,5 +187,5 @@ def test_louvain(threads, order, directed):
     assert found.modularity == pytest.approx(
         nx.community.modularity(random_graph(threads, directed=directed), whole)
     )
-    with pytest.raises(ValueError, match="max_level"):
-        rz.louvain(mine, max_level=0)
+    with pytest.raises(ValueError, match="max_levels"):
+        rz.louvain(mine, max_levels=0)

@@ -125,7 +125,7 @@ def test_levels_are_partitions_that_grow_better(method):
     values = [rz.modularity(mine, level) for level in got.levels]
     assert values == sorted(values)
     assert values[-1] == pytest.approx(got.modularity)
-    assert len(method(mine, seed=1, max_level=1).levels) == 1
+    assert len(method(mine, seed=1, max_levels=1).levels) == 1
     assert "communities" in repr(got.levels[0])
 
 

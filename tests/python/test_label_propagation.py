@@ -87,3 +87,106 @@ def test_arguments_are_checked():
             rz.label_propagation(graph, max_iter=-1)
         with pytest.raises(rz.InvalidArgumentError, match="no weights"):
             rz.label_propagation(graph, weight="weight")
+
+
+def planted(directed=False, weights=None):
+    """Six groups of twenty with a few edges between them."""
+    random = np.random.default_rng(8)
+    within = [(20 * k + random.integers(0, 20, (150, 2))).tolist() for k in range(6)]
+    pairs = {(a, b) for group in within for a, b in group if a != b}
+    pairs |= {(int(a), int(b)) for a, b in random.integers(0, 120, (30, 2)) if a // 20 != b // 20}
+    graph = rz.open(None, directed=directed, weights=weights)
+    graph.add_edges(sorted(pairs) if weights is None else [(a, b, 1.0) for a, b in sorted(pairs)])
+    return graph
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_the_result_is_that_of_other_communities(directed):
+    graph = planted(directed)
+    found = rz.label_propagation(graph, seed=1)
+    assert found.modularity == pytest.approx(rz.modularity(graph, found))
+    assert found.modularity > 0.5
+    assert [each.to_dict() for each in found.levels] == [found.to_dict()]
+    coarse = found.graph()
+    assert sorted(coarse.vertices) == list(range(found.count))
+    assert rz.modularity(coarse, [{v} for v in range(found.count)]) == pytest.approx(found.modularity)
+    sizes = found.sizes().column("size").to_pylist()
+    assert (len(sizes), sum(sizes)) == (found.count, 120)
+    assert rz.nmi(found, rz.leiden(graph, seed=1)) > 0.8
+
+
+def test_modularity_goes_by_the_weights_that_the_call_went_by():
+    graph = planted(weights="float64")
+    graph.set_weights([(0, w, 50.0) for w in graph.neighbors(0)])
+    for weight in (None, "weight"):
+        found = rz.label_propagation(graph, seed=1, weight=weight)
+        assert found.modularity == pytest.approx(rz.modularity(graph, found, weight=weight))
+    assert rz.modularity(graph, found) != pytest.approx(rz.modularity(graph, found, weight=None))
+
+
+def test_any_edge_column_may_be_the_weight():
+    rows = [(0, 1, 9), (0, 2, 1), (0, 3, 1), (1, 4, 9)]
+    graph, weighted = rz.open(None), rz.open(None, weights="int32")
+    graph.add_column("votes", "int64")
+    graph.add_edges(dict(zip(("source", "target", "votes"), zip(*rows, strict=True), strict=True)))
+    weighted.add_edges(rows)
+    for seed in range(5):
+        found = rz.label_propagation(graph, seed=seed, weight="votes")
+        assert found.to_dict() == rz.label_propagation(weighted, seed=seed, weight="weight").to_dict()
+
+
+def test_it_goes_into_the_store_as_a_column(tmp_path):
+    graph = rz.open(tmp_path / "g.rz", ids="integer")
+    graph.add_edges(planted())
+    found = rz.label_propagation(graph, seed=1)
+    graph.add_column("community", "int64", of="vertices")
+    graph.set_vertices(found)
+    stored = graph.vertices.to_arrow()
+    assert dict(zip(stored["vertex"].to_pylist(), stored["community"].to_pylist(), strict=True)) == found.to_dict()
+
+
+def settled(graph, found):
+    """Whether every vertex agrees with most of its neighbours."""
+    for v, own in found.items():
+        votes = Counter(found[w] for w in graph.neighbors(v))
+        if votes and votes[own] < max(votes.values()):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("changes_told", [False, True])
+def test_from_a_former_result_and_what_changed(tmp_path, changes_told):
+    graph = rz.open(tmp_path / "g.rz", ids="integer")
+    graph.add_edges(planted())
+    before = rz.label_propagation(graph, seed=3)
+    graph.tag("before")
+    assert rz.label_propagation(graph, seed=4, start=before).to_dict() == before.to_dict()
+    assert rz.label_propagation(graph, seed=4, start=before, changed=[]).to_dict() == before.to_dict()
+    edges = [(130, 0), (130, 1), (131, 130)]  # vertices that are new
+    graph.add_edges(edges)
+    graph.remove_edges([(0, w) for w in list(graph.neighbors(0))[:2]])
+    graph.remove_vertices([119])
+    changed = {v for edge in edges for v in edge} | set(range(40)) | set(range(100, 119))
+    told = graph.changes(since="before") if changes_told else changed
+    after = rz.label_propagation(graph, seed=3, start=before, changed=told)
+    assert after.converged
+    assert settled(graph, after.to_dict())
+    assert after[131] == after[130] == after[1]
+    assert len(set(after.to_dict().values())) == after.count
+    assert set(after.to_dict().values()) <= set(graph.vertices)
+    assert after.modularity > rz.label_propagation(graph, seed=3).modularity - 0.05
+    of_all = {"synchronous": True, "start": before, "max_iter": 3}
+    expected = rz.label_propagation(graph, **of_all).to_dict()
+    assert rz.label_propagation(graph, **of_all, changed=list(graph.vertices)).to_dict() == expected
+
+
+def test_it_begins_with_any_partition():
+    graph = planted()
+    groups = [set(range(20 * k, 20 * k + 20)) for k in range(6)]
+    found = rz.label_propagation(graph, start=groups, seed=1)
+    assert rz.nmi(found, groups) > 0.9
+    assert rz.label_propagation(graph, start=groups, max_iter=0, seed=1).count == 6
+    with pytest.raises(rz.InvalidArgumentError, match="only with start="):
+        rz.label_propagation(graph, changed=[0])
+    with pytest.raises(rz.VertexNotFoundError):
+        rz.label_propagation(graph, start=groups, changed=[500])

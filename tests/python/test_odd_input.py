@@ -23,7 +23,7 @@ def path():
         lambda g: rz.betweenness_centrality(g, k=1, seed=-1),
         lambda g: rz.betweenness_centrality(g, k=1, seed="x"),
         lambda g: rz.louvain(g, seed=-5),
-        lambda g: rz.louvain(g, max_level=2**40),
+        lambda g: rz.louvain(g, max_levels=2**40),
         lambda g: rz.leiden(g, resolution="x"),
         lambda g: rz.louvain(g, threshold=None),
         lambda g: rz.louvain(g, resolution=10**400),

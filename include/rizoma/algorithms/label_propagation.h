@@ -7,8 +7,10 @@
 // wins. This is CDLP of the LDBC Graphalytics benchmark; it may swing between two states for ever.
 // Asynchronous: vertices look at labels that are partly new.  A vertex keeps its label while that is among the most
 // frequent; otherwise one of them is chosen by chance.  It comes to rest, and then all agree with most neighbours.
-// How: one pass over the lists a round.  An asynchronous round deals the vertices by chance to 16 groups, which follow
-// each other; those of a group look at the same labels, so that the answer depends on the seed and not on the threads.
+// From a former answer (`start`) and the vertices of changed edges (`changed`) only what these wake is looked at.
+// How: one pass over the lists a round; once few vertices change in one, over the lists next to those only.  An
+// asynchronous round deals the vertices by chance to 16 groups, which follow each other; those of a group look at the
+// same labels, so that the answer depends on the seed and not on the threads.
 // With ranks, each counts the votes of its own vertices, and labels that have changed are shown to the others before
 // each group; the answer is the same, for the seed of the first rank.
 // Cost: O(n + m) a round, n doubles for each thread.
@@ -20,6 +22,7 @@
 #include <rizoma/engine.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace rizoma {
@@ -29,7 +32,9 @@ struct LabelPropagationOptions {
   unsigned max_iter = 100;  ///< most rounds; 0: the first labels stay
   std::uint64_t seed = 1;   ///< asynchronous: of groups and of choices among equals
   bool use_weights = false;
-  std::span<const VertexId> start;     ///< first labels, below n; empty: each vertex's own number
+  std::span<const VertexId> start;  ///< first labels, below n; empty: each vertex's own number
+  /// With `start`: the vertices that are looked at first.  Not given, and on several ranks: all.
+  std::optional<std::span<const VertexId>> changed = std::nullopt;
   Checkpoints* checkpoints = nullptr;  ///< keeps labels and seed between rounds; null: nothing does
 };
 
@@ -41,8 +46,8 @@ struct LabelPropagationResult {
   bool converged = false;      ///< the last round changed nothing
 };
 
-/// Errors: invalid_argument (start has not n labels below n; a weight is negative or not a number), unsupported (a
-/// directed graph without in-edges), cancelled, and those of checkpoints.
+/// Errors: invalid_argument (start has not n labels below n; `changed` names no vertex; a weight is negative or not a
+/// number), unsupported (a directed graph without in-edges), cancelled, and those of checkpoints.
 Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView& graph,
                                                  const LabelPropagationOptions& options = {});
 

@@ -1,4 +1,4 @@
-"""What louvain and leiden share."""
+"""What louvain and leiden share, and label_propagation with them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from .. import _core
 from ..changes import Changes
@@ -17,7 +18,7 @@ from ..vertex_ids import VertexKey
 from ._arguments import changed_vertices, former_parts, same_numbers, weight_wanted
 from ._running import ProgressOption, run
 
-__all__ = ["find_communities"]
+__all__ = ["find_communities", "former_and_changed"]
 
 
 def find_communities(
@@ -26,7 +27,7 @@ def find_communities(
     weight: str | None,
     resolution: float,
     threshold: float,
-    max_level: int | None,
+    max_levels: int | None,
     seed: int | None,
     start: Partition | None,
     changed: Iterable[VertexKey] | Changes | None,
@@ -36,16 +37,11 @@ def find_communities(
 ) -> CommunitiesResult:
     """Run one of the methods of the core; its levels become results of their own."""
     use_weights = weight_wanted(state, weight, must=False)
-    most = -1 if max_level is None else whole_number("max_level", max_level, 1)
+    most = -1 if max_levels is None else whole_number("max_levels", max_levels, 1)
     resolution, threshold = real_number("resolution", resolution), real_number("threshold", threshold)
     chance = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
     whole_number("iterations", iterations, 1)
-    first = None if start is None else _former(state, start)
-    woken = None
-    if changed is not None:
-        if first is None:
-            raise InvalidArgumentError("changed= is of use only with start=, a former result")
-        woken = changed_vertices(state, changed, start)
+    first, woken = former_and_changed(state, start, changed)
 
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
         answer = method(lent, view, resolution, threshold, most, chance, use_weights, first, woken, iterations)
@@ -58,8 +54,19 @@ def find_communities(
     return result
 
 
-def _former(state: _core.Snapshot, start: Partition) -> Any:
-    """Communities to begin with, by inner number."""
+def former_and_changed(
+    state: _core.Snapshot, start: Partition | None, changed: Iterable[VertexKey] | Changes | None
+) -> tuple[npt.NDArray[np.uint64] | None, npt.NDArray[np.uint64] | None]:
+    """Communities to begin with, by inner number, 2**64 - 1 for vertices without one; and the vertices that changed."""
+    first = None if start is None else _former(state, start)
+    if changed is None:
+        return first, None
+    if first is None:
+        raise InvalidArgumentError("changed= is of use only with start=, a former result")
+    return first, changed_vertices(state, changed, start)
+
+
+def _former(state: _core.Snapshot, start: Partition) -> npt.NDArray[np.uint64]:
     if isinstance(start, PartitionResult) and same_numbers(state, start):
         return former_parts(state, start)
     return labels_of(state, start, "start", must=False)

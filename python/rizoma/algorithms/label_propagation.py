@@ -23,34 +23,71 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..changes import Changes
 from ..checkpoints import checkpoints_of
+from ..errors import UnsupportedError
 from ..lazy_arrow import pa
 from ..options import checked_seed, whole_number
-from ..partitions import PartitionResult
+from ..partition_measures import Partition, quality_of_labels
+from ..partitions import CommunitiesResult
 from ..ranks import distributed
 from ..reader import Reader
 from ..vertex_ids import VertexKey, arrow_ids
-from ._arguments import weight_wanted
+from ._arguments import same_numbers, weight_wanted
+from ._communities import former_and_changed
 from ._running import ProgressOption, run, state_of
 
 __all__ = ["label_propagation"]
 
+_NONE = np.iinfo(np.uint64).max
 
-class LabelsResult(PartitionResult):
-    """Communities: `community` names one vertex whose label its vertices have; `iterations`, `converged`."""
+
+class LabelsResult(CommunitiesResult):
+    """Communities: `community` names one vertex whose label its vertices have; `iterations`, `converged`.
+
+    `modularity` is worked out when it is first asked for, by the weights that the call went by.  `levels` is this
+    result alone.  `graph()` numbers the communities 0.. in the order of `sizes()`.
+    """
 
     name = "Label propagation"
-    value = "community"
     vertex_columns = ("community",)
     iterations: int
     converged: bool
     resumed_after: int = 0  # rounds that a checkpoint had seen
+
+    @property
+    def levels(self) -> list[CommunitiesResult]:  # type: ignore[override]
+        """The communities, once: there are no levels."""
+        return [self]
+
+    @cached_property
+    def modularity(self) -> float:  # type: ignore[override]
+        """Modularity of the communities, as `rizoma.modularity` has it: one pass over the edges, once."""
+        if not isinstance(self._snapshot, _core.Snapshot) or self.ranks > 1:
+            raise UnsupportedError(
+                "a result that was sent, or is of several ranks, has no modularity unless it was asked for before; "
+                "use rizoma.modularity(graph, result) where one process has the graph"
+            )
+        labels = self.to_numpy().astype(np.uint64, copy=False)
+        return float(quality_of_labels(self._snapshot, labels, self._weight)["modularity"])
+
+    def _facts(self) -> dict[str, Any]:
+        return super()._facts() | ({"modularity": self.modularity} if self.ranks == 1 else {})
+
+    def _numbered(self) -> npt.NDArray[np.uint64]:
+        number = np.full(self._snapshot.num_vertices, _NONE, np.uint64)
+        labels, _ = self._by_size()
+        number[labels] = np.arange(len(labels), dtype=np.uint64)
+        numbered: npt.NDArray[np.uint64] = number[self.to_numpy()]
+        return numbered
 
     def _plain(self, number: int) -> VertexKey:
         label = self.to_numpy()[number : number + 1]
@@ -73,6 +110,8 @@ def label_propagation(
     seed: int | None = None,
     synchronous: bool = False,
     max_iter: int = 100,
+    start: Partition | None = None,
+    changed: Iterable[VertexKey] | Changes | None = None,
     *,
     threads: int | None = None,
     progress: ProgressOption = None,
@@ -85,28 +124,58 @@ def label_propagation(
 
     Args:
         graph: a Graph or a Snapshot.
-        weight: "weight": heavier edges count more; None: all edges alike.
+        weight: "weight", or the name of a numeric edge column: heavier edges count more; None: all edges alike.
         seed: of the choices among equals; None: another one each time.
         synchronous: all vertices look at the labels of the round before, and of equals the label with the least id
             wins: CDLP of the LDBC Graphalytics benchmark.
         max_iter: most rounds.
+        start: communities to begin with, such as a former result; vertices without one begin alone.
+        changed: with start=, the vertices whose edges have changed, or what `Graph.changes` tells; only they, and those
+            next to a vertex whose label changes, are looked at again (on several ranks: all).
+
+    Raises:
+        InvalidArgumentError: a weight is negative or not a number; changed= without start=.
+        VertexNotFoundError: `start` or `changed` names no vertex of the graph.
     """
     state = state_of(graph)
     use_weights = weight_wanted(state, weight)
     whole_number("max_iter", max_iter, 0)
-    start = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
+    chance = int(np.random.default_rng(checked_seed(seed)).integers(2**63))
+    former, woken = former_and_changed(state, start, changed)
+    keeps_names = isinstance(start, LabelsResult) and same_numbers(state, start)
     in_order = _in_order_of_ids(state) if synchronous else None
-    keep = checkpoints_of(graph, "label_propagation", weight=weight, seed=seed, synchronous=synchronous)
+    keep = checkpoints_of(
+        graph, "label_propagation", weight=weight, seed=seed, synchronous=synchronous, start=former, changed=woken
+    )
 
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+        first = None if former is None else _names(view, former, keeps_names)
         if in_order is None:
-            return _core.label_propagation(lent, view, synchronous, max_iter, start, use_weights, keep=keep)
-        places = np.empty(len(in_order), np.uint64)
+            return _core.label_propagation(lent, view, synchronous, max_iter, chance, use_weights, first, woken, keep)
+        places = np.empty(len(in_order), np.uint64)  # the least label is to be that of the least id
         places[in_order] = np.arange(len(in_order), dtype=np.uint64)
-        answer = _core.label_propagation(lent, view, synchronous, max_iter, start, use_weights, places, keep)
+        first = places if first is None else places[first]
+        answer = _core.label_propagation(lent, view, synchronous, max_iter, chance, use_weights, first, woken, keep)
         return answer | {"community": in_order[answer["community"]]}
 
-    return run(LabelsResult, state, kernel, threads, progress, keeps=True)
+    result = run(LabelsResult, state, kernel, threads, progress, weight, keeps=True)
+    result._weight = weight
+    return result
+
+
+def _names(view: _core.View, former: npt.NDArray[np.uint64], keep: bool) -> npt.NDArray[np.uint64]:
+    """For each vertex one that names its community: the one it has, if that may be kept, or the first of each."""
+    numbers = np.arange(len(former), dtype=np.uint64)
+    live = _core.live_vertices(view)
+    known = former != _NONE
+    if live is not None:
+        known &= np.isin(numbers, live)
+    elif keep:
+        return np.where(known, former, numbers)
+    first = np.full(len(former), _NONE, np.uint64)
+    backwards = np.flatnonzero(known)[::-1]
+    first[former[backwards]] = backwards  # what is written last stays
+    return np.where(known, first[np.where(known, former, 0)], numbers)
 
 
 def _in_order_of_ids(state: _core.Snapshot) -> npt.NDArray[np.uint64]:

@@ -43,7 +43,7 @@ def leiden(
     weight: str | None = "weight",
     resolution: float = 1,
     threshold: float = 1e-7,
-    max_level: int | None = None,
+    max_levels: int | None = None,
     seed: int | None = None,
     start: Partition | None = None,
     changed: Iterable[VertexKey] | Changes | None = None,
@@ -63,7 +63,7 @@ def leiden(
             column: by it; None: all edges alike.
         resolution: above 1 for more and smaller communities, below 1 for fewer.
         threshold: a level that gains less modularity is the last.
-        max_level: at most so many levels.
+        max_levels: at most so many levels.
         seed: of the order in which vertices move, and all that the answer depends on; None: another one each time.
         start: communities to begin with, such as a former result; vertices without one begin alone.
         changed: with start=, the vertices whose edges have changed, or what `Graph.changes` tells; only what they
@@ -75,6 +75,6 @@ def leiden(
     if iterations is None:
         iterations = 2 if changed is None else 1
     return find_communities(
-        _core.leiden, state_of(graph), weight, resolution, threshold, max_level, seed,
+        _core.leiden, state_of(graph), weight, resolution, threshold, max_levels, seed,
         start, changed, iterations, threads, progress,
     )  # fmt: skip

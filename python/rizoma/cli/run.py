@@ -186,13 +186,11 @@ def _write(result: VertexResult, output: Path, format: str) -> None:
 
 def _facts(kernel: str, store: str, result: VertexResult, top: int) -> dict[str, Any]:
     """What came of a run, for programs."""
-    plain = (bool, int, float, str)
-    told = {name: value for name, value in vars(result).items() if name[0] != "_" and isinstance(value, plain)}
     return {
         "kernel": kernel,
         "store": store,
         "vertices": len(result),
-        **told,
+        **result._facts(),
         "counters": result.counters.to_dict() if result.counters else None,
         "memory": result.memory.to_dict() if result.memory else None,
         "top": result.top_table(top).to_pylist(),

@@ -10,8 +10,10 @@ namespace {
 
 Answer run_label_propagation(PyEngine& engine, const GraphView& view, bool synchronous, unsigned max_iter,
                              std::uint64_t seed, bool use_weights, const std::optional<Input<VertexId>>& start,
+                             const std::optional<Input<VertexId>>& changed,
                              const std::optional<CheckpointOptions>& keep) {
   LabelPropagationOptions options{synchronous, max_iter, seed, use_weights, span_of(start)};
+  if (changed) options.changed = span_of(changed);
   LabelPropagationResult result = engine.run([&](Engine& e) {
     return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
       options.checkpoints = checkpoints;
@@ -32,7 +34,8 @@ Answer run_label_propagation(PyEngine& engine, const GraphView& view, bool synch
 void bind_label_propagation(nb::module_& module) {
   using namespace nb::literals;
   module.def("label_propagation", &run_label_propagation, "engine"_a, "view"_a, "synchronous"_a = false,
-             "max_iter"_a = 100, "seed"_a = 1, "use_weights"_a = false, "start"_a = nb::none(), "keep"_a = nb::none());
+             "max_iter"_a = 100, "seed"_a = 1, "use_weights"_a = false, "start"_a = nb::none(),
+             "changed"_a = nb::none(), "keep"_a = nb::none());
 }
 
 }  // namespace rizoma::python
