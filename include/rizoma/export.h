@@ -9,12 +9,13 @@
 #include <rizoma/result.h>
 
 #include <filesystem>
+#include <string_view>
 
 namespace rizoma {
 
 /// Writes every edge once (an undirected edge from its end of smaller inner number, or as the format
 /// wants it) by external ids, so that `read_file` gives the graph back.  The format is taken from the
-/// name if `automatic`; a name ending in .gz or .zst is compressed.  The file appears under its name only
+/// name if it is `kAnyFormat`; a name ending in .gz or .zst is compressed.  The file appears under its name only
 /// when it is complete; one that was there is replaced.
 ///
 /// Text with weights says so in its first line ("# source target weight"; a CSV header), and is read back
@@ -26,10 +27,11 @@ namespace rizoma {
 /// edges are kept by these three only.
 /// Errors: invalid_argument (the name tells no format), unsupported (the format cannot carry this graph: says why),
 /// io, out_of_space, cancelled.
-Status export_edges(const Snapshot& snapshot, const std::filesystem::path& file, FileFormat format, Executor& executor);
+Status export_edges(const Snapshot& snapshot, const std::filesystem::path& file, std::string_view format,
+                    Executor& executor);
 
 /// The same for a view and the external ids of its vertices, by inner number.
-Status export_edges(const GraphView& view, const IdColumn& ids, const std::filesystem::path& file, FileFormat format,
-                    Executor& executor);
+Status export_edges(const GraphView& view, const IdColumn& ids, const std::filesystem::path& file,
+                    std::string_view format, Executor& executor);
 
 }  // namespace rizoma

@@ -11,24 +11,23 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace rizoma {
 
-enum class FileFormat : std::uint8_t {
-  automatic,      ///< by file name (after .gz or .zst), then by the first bytes
-  edge_list,      ///< SNAP text: "u v [weight]", blanks or tabs, # or % comments
-  csv,            ///< separated by , ; | or tab, with or without a header
-  matrix_market,  ///< .mtx coordinate
-  metis,          ///< .graph
-  graphalytics,   ///< LDBC Graphalytics .v/.e pair (name either)
-  gapbs,          ///< GAP benchmark .sg/.wsg, serialized CSR
-  dimacs,         ///< DIMACS shortest paths .gr: "p sp n m", "a u v weight"
-};
+/// As a format: by the file's name (after .gz or .zst), then by the first bytes.
+inline constexpr std::string_view kAnyFormat = "auto";
+
+/// The names of the formats, in order: "csv" (separated by , ; | or tab, with or without a header), "dimacs" (shortest
+/// paths .gr: "p sp n m", "a u v weight"), "edge_list" (SNAP text: "u v [weight]", blanks or tabs, # or % comments),
+/// "gapbs" (GAP benchmark .sg/.wsg, serialized CSR), "graphalytics" (LDBC Graphalytics .v/.e pair, name either),
+/// "matrix_market" (.mtx coordinate), "metis" (.graph), and whatever else src/ingest/formats has.
+[[nodiscard]] std::vector<std::string_view> file_formats();
 
 struct ReadOptions {
-  FileFormat format = FileFormat::automatic;
+  std::string format{kAnyFormat};        ///< one of file_formats()
   std::optional<bool> directed;          ///< empty: as the file says, else undirected
   std::optional<IdKind> ids;             ///< empty: dense if all ids are integers in a dense range
   std::string source_column;             ///< csv: name or 0-based number; empty: first
@@ -46,8 +45,8 @@ struct ReadOptions {
 
 /// What is known of a file before its edges are read.
 struct FileSummary {
-  FileFormat format = FileFormat::edge_list;
-  bool directed = false;  ///< as the file or the options say
+  std::string_view format{};  ///< its name
+  bool directed = false;      ///< as the file or the options say
   WeightType weights = WeightType::none;
   IdKind ids = IdKind::dense;      ///< string if the first edge's ids are not integers
   std::uint64_t bytes = 0;         ///< size of the file as it lies on disk
@@ -73,7 +72,8 @@ struct LeftOut {
 /// "seller" ...  None, one, or several if the names leave it open.
 [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> ends_by_name(const std::vector<std::string>& names);
 
-/// Looks at the file's name, header and first lines.  Errors: not_found, io, parse, unsupported.
+/// Looks at the file's name, header and first lines.  Errors: not_found, io, parse, unsupported,
+/// invalid_argument (no format has this name).
 Result<FileSummary> inspect(const std::filesystem::path& file, const ReadOptions& options = {});
 
 /// Where batches go.  `edges` and `vertices` are called from one thread at a time, in file order, but

@@ -141,11 +141,11 @@ def plan(
     options.weighted = bool(weights)
     options.leading_zeros = leading_zeros
     summary = _core.inspect(path, options)
-    if summary.format != _core.FileFormat.csv:
-        csv.refuse_for(path, summary.format.name)
-    if (names.source or names.target or names.columns) and summary.format != _core.FileFormat.csv:
+    if summary.format != "csv":
+        csv.refuse_for(path, summary.format)
+    if (names.source or names.target or names.columns) and summary.format != "csv":
         raise InvalidArgumentError(
-            f"{path}: only CSV and Parquet files have columns to choose, and this is {summary.format.name}; "
+            f"{path}: only CSV and Parquet files have columns to choose, and this is {summary.format}; "
             'give format="csv" if it is one'
         )
     if names.columns or csv.multiline:
@@ -155,7 +155,7 @@ def plan(
 
 def _text_options(format: str, names: ColumnNames, csv: CsvOptions) -> _core.ReadOptions:
     options = _core.ReadOptions()
-    options.format = enum_value(_core.FileFormat, "format", format)
+    options.format = format
     options.source_column = names.source or ""
     options.target_column = names.target or ""
     options.weight_column = names.weight or ""
@@ -168,7 +168,7 @@ def csv_schema(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> 
     if is_json_lines(path, format):
         return first_schema(path, lambda _: True)
     summary = _core.inspect(path, _text_options(format, names, csv))
-    if summary.format != _core.FileFormat.csv:
+    if summary.format != "csv":
         return None
     if not summary.header:
         raise InvalidArgumentError(f"{path} has no header: nothing tells what its columns are called")
@@ -198,7 +198,7 @@ def _labels_of(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> 
     if format_of(path, format) is not None:
         return []
     summary = _core.inspect(path, _text_options(format, names, csv))
-    return list(summary.columns) if summary.format == _core.FileFormat.csv and summary.header else []
+    return list(summary.columns) if summary.format == "csv" and summary.header else []
 
 
 def _open_csv(

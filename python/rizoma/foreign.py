@@ -33,7 +33,7 @@ _FOREIGN = {
 
 def refuse_foreign(path: Path, format: str) -> None:
     """Raise if the path is no file of edges: a directory, or by its name of a format that is not read."""
-    known = [*_core.FileFormat.__members__, "parquet", NAME, *FORMATS]
+    known = [_core.ANY_FORMAT, *_core.file_formats(), "parquet", NAME, *FORMATS]
     if format not in known:
         raise InvalidArgumentError(f"format={format!r} is not known; choose one of {', '.join(known)}")
     if path.is_dir():

@@ -40,7 +40,7 @@ class FileReport:
         """What was found out before reading."""
         report = cls(
             str(path),
-            summary.format.name,
+            summary.format,
             summary.ids.name,
             summary.directed,
             None if summary.weights == _core.WeightType.none else summary.weights.name,

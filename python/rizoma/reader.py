@@ -470,7 +470,7 @@ class Reader:
                 "without the columns (copy_to, drop_column)"
             )
         with engine(threads, progress) as lent:
-            _core.export_edges(self._state(), file, _core.FileFormat.auto, lent)
+            _core.export_edges(self._state(), file, _core.ANY_FORMAT, lent)
 
     def find(self, ids: Any) -> npt.NDArray[np.int64]:
         """Inner numbers of many external ids, -1 for those that are no vertices."""

@@ -87,6 +87,8 @@ class GatherSink final : public BatchSink {
 std::string text_of(char c) { return c == 0 ? std::string() : std::string(1, c); }
 
 void bind_options(nb::module_& module) {
+  module.attr("ANY_FORMAT") = kAnyFormat;
+  module.def("file_formats", &file_formats, "Names of the formats that the core reads, in order.");
   nb::class_<ReadOptions>(module, "ReadOptions")
       .def(nb::init<>())
       .def_rw("format", &ReadOptions::format)

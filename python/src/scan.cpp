@@ -5,6 +5,7 @@
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string_view.h>
 #include <rizoma/edge_scan.h>
 #include <rizoma/export.h>
 #include <rizoma/flat_csr.h>
@@ -151,7 +152,7 @@ void bind_scan(nb::module_& module) {
   bind_edge_scan(module);
   module.def(
       "export_edges",
-      [](const Snapshot& snapshot, const std::filesystem::path& file, FileFormat format, PyEngine& engine) {
+      [](const Snapshot& snapshot, const std::filesystem::path& file, std::string_view format, PyEngine& engine) {
         engine.run([&](Engine& e) { return export_edges(snapshot, file, format, e); });
       },
       "snapshot"_a, "file"_a, "format"_a, "engine"_a);

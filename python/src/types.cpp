@@ -50,15 +50,6 @@ static void bind_enums(nb::module_& module) {
       .value("auto", MediumChoice::automatic)
       .value("files", MediumChoice::files)
       .value("dax", MediumChoice::dax);
-  nb::enum_<FileFormat>(module, "FileFormat")
-      .value("auto", FileFormat::automatic)
-      .value("edge_list", FileFormat::edge_list)
-      .value("csv", FileFormat::csv)
-      .value("matrix_market", FileFormat::matrix_market)
-      .value("metis", FileFormat::metis)
-      .value("graphalytics", FileFormat::graphalytics)
-      .value("gapbs", FileFormat::gapbs)
-      .value("dimacs", FileFormat::dimacs);
   nb::enum_<GeneratorKind>(module, "GeneratorKind")
       .value("rmat", GeneratorKind::rmat)
       .value("uniform", GeneratorKind::uniform)

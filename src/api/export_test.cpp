@@ -58,7 +58,7 @@ void expect_round_trip(const char* name, bool directed, WeightType weights) {
   const TemporaryDirectory directory;
   for (const unsigned threads : {1u, 3u}) {
     PoolExecutor executor(threads);
-    const Status written = export_edges(view, shuffled_ids(), directory / name, FileFormat::automatic, executor);
+    const Status written = export_edges(view, shuffled_ids(), directory / name, kAnyFormat, executor);
     ASSERT_TRUE(written.ok()) << written.error().message;
     CollectingSink sink;
     ReadOptions options{.ids = IdKind::dense};  // the rest the file says
@@ -96,7 +96,7 @@ TEST(Export, NamesGoThroughCsv) {
   for (const char* name : {"a \"b\", c", "#x", "z"}) names.push_back(name);
   const TemporaryDirectory directory;
   SerialExecutor executor;
-  ASSERT_TRUE(export_edges(view, names, directory / "n.csv", FileFormat::automatic, executor).ok());
+  ASSERT_TRUE(export_edges(view, names, directory / "n.csv", kAnyFormat, executor).ok());
   CollectingSink sink;
   ASSERT_TRUE(read_file(directory / "n.csv", {}, executor, sink).ok());
   EXPECT_EQ(sink.collected, (std::vector<Edge>{{"a \"b\", c", "#x"}, {"#x", "z"}}));
@@ -109,7 +109,7 @@ TEST(Export, StringsStayStringsWhateverTheFirstOnesLookLike) {
   const TemporaryDirectory directory;
   SerialExecutor executor;
   for (const char* name : {"n.csv", "n.el"}) {
-    ASSERT_TRUE(export_edges(view, names, directory / name, FileFormat::automatic, executor).ok());
+    ASSERT_TRUE(export_edges(view, names, directory / name, kAnyFormat, executor).ok());
     const auto summary = inspect(directory / name, {});
     ASSERT_TRUE(summary.ok()) << summary.error().message;
     EXPECT_EQ(summary->ids, IdKind::string) << name;
@@ -127,7 +127,7 @@ TEST(Export, SaysWhatAFormatCannotCarryAndLeavesNothing) {
   const GraphView real = testing::build_graph(3, {{0, 1, .5}}, {.weights = WeightType::float64});
   const GraphView arcs = testing::build_graph(3, {{0, 1, 1}}, {.directed = true, .in_edges = false});
   const auto refused = [&](const GraphView& view, const IdColumn& ids, const char* name, const char* why) {
-    const Status status = export_edges(view, ids, directory / name, FileFormat::automatic, executor);
+    const Status status = export_edges(view, ids, directory / name, kAnyFormat, executor);
     ASSERT_FALSE(status.ok()) << name;
     EXPECT_EQ(status.error().code, ErrorCode::unsupported);
     EXPECT_THAT(status.error().message, ::testing::HasSubstr(why));
@@ -143,7 +143,7 @@ TEST(Export, SaysWhatAFormatCannotCarryAndLeavesNothing) {
   refused(arcs, numbers, "a.sg", "in-edges");
   refused(plain, numbers, "a.gr", "not written");
   refused(plain, numbers, "a.wel.gz", "write .el");
-  const Status unknown = export_edges(plain, numbers, directory / "a.foo", FileFormat::automatic, executor);
+  const Status unknown = export_edges(plain, numbers, directory / "a.foo", kAnyFormat, executor);
   ASSERT_FALSE(unknown.ok());
   EXPECT_EQ(unknown.error().code, ErrorCode::invalid_argument);
   EXPECT_TRUE(std::filesystem::is_empty(directory / ""));
@@ -154,8 +154,7 @@ TEST(Export, AnErrorLeavesTheOldFile) {
   const auto file = directory.write("a.el", "old");
   PoolExecutor executor(1, 1);
   const GraphView view = testing::build_graph(3, {{0, 1, 1}}, {});
-  const Status status =
-      export_edges(view, IdColumn(std::vector<std::int64_t>{0, 1, 2}), file, FileFormat::automatic, executor);
+  const Status status = export_edges(view, IdColumn(std::vector<std::int64_t>{0, 1, 2}), file, kAnyFormat, executor);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, ErrorCode::cancelled);
   EXPECT_EQ(std::filesystem::file_size(file), 3u);

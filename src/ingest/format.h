@@ -1,7 +1,9 @@
-// What a format gives to read_file, and what the formats share.  One .cpp file a format implements
-// the two functions of its name; formats.cpp chooses between them.
+// Format: what tells a format's files, reads them and writes them; and what readers share.  A format is one file,
+// src/ingest/formats/NAME.cpp, which defines formats::NAME: the build makes the list of all from these files, and
+// formats.cpp chooses among them.
 #pragma once
 
+#include <rizoma/graph_view.h>
 #include <rizoma/ingest.h>
 
 #include "base/check.h"
@@ -10,10 +12,13 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace rizoma {
+
+class ReplacingFile;
 
 /// One file to read and how.
 struct ReadRequest {
@@ -22,26 +27,31 @@ struct ReadRequest {
   std::size_t chunk_bytes = TextStream::kChunkBytes;  ///< tests make it small
 };
 
-Result<FileSummary> inspect_edge_list(const ReadRequest& request);
-Status read_edge_list(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink);
+/// One graph to write and where to.
+struct WriteRequest {
+  const GraphView& view;
+  const IdColumn& ids;  ///< external ids by inner number
+  std::filesystem::path file;
+};
 
-Result<FileSummary> inspect_csv(const ReadRequest& request);
-Status read_csv(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink);
+struct Format {
+  std::string_view name;                           ///< of the file that defines it, without ending
+  std::span<const std::string_view> endings;       ///< of its files, with the dot, in small letters
+  std::string_view magic{};                        ///< what each of its files begins with; empty: anything
+  bool (*recognizes)(const TextChunk&) = nullptr;  ///< by the first lines, where no name tells
+  Result<FileSummary> (*inspect)(const ReadRequest&) = nullptr;  ///< all but the name of the format
+  Status (*read)(const ReadRequest&, const FileSummary&, Executor&, BatchSink&) = nullptr;
+  /// None: such files are only read.
+  Status (*write)(const WriteRequest&, ReplacingFile&, Executor&) = nullptr;
+};
 
-Result<FileSummary> inspect_matrix_market(const ReadRequest& request);
-Status read_matrix_market(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink);
+/// All formats, by name.
+[[nodiscard]] std::span<const Format* const> all_formats() noexcept;
 
-Result<FileSummary> inspect_metis(const ReadRequest& request);
-Status read_metis(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink);
-
-Result<FileSummary> inspect_graphalytics(const ReadRequest& request);
-Status read_graphalytics(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink);
-
-Result<FileSummary> inspect_gapbs(const ReadRequest& request);
-Status read_gapbs(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink);
-
-Result<FileSummary> inspect_dimacs(const ReadRequest& request);
-Status read_dimacs(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink);
+/// Writes a graph in the format of this name (`kAnyFormat`: by the file's); the file appears when it is complete.
+/// Errors: invalid_argument (no name tells a format), unsupported (the format cannot carry the graph), io,
+/// out_of_space, cancelled.
+Status write_edges(const WriteRequest& request, std::string_view format, Executor& executor);
 
 /// read_file with a chunk size of one's own.
 Status read_request(const ReadRequest& request, Executor& executor, BatchSink& sink);
@@ -51,9 +61,6 @@ Status read_request(const ReadRequest& request, Executor& executor, BatchSink& s
 
 /// The file's ending before .gz or .zst, in small letters: ".csv".
 [[nodiscard]] std::string ending_of(const std::filesystem::path& file);
-
-/// The format by name; `automatic` if the name does not tell.  Errors: unsupported (Parquet).
-Result<FileFormat> format_by_name(const std::filesystem::path& file);
 
 /// What to subtract from the vertices 1..n of a file: dense ids become 0..n-1, integer ids stay.
 [[nodiscard]] inline std::int64_t first_row(IdKind ids) noexcept { return ids == IdKind::dense ? 1 : 0; }

@@ -1,9 +1,10 @@
-// Which format a file has, and the public functions that hand it to that format.
+// Which format a file has, and the functions that hand it to that format.
+#include "ingest/byte_sink.h"
 #include "ingest/format.h"
+#include "ingest/row_writer.h"
 #include "ingest/text_scan.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <new>
 #include <string_view>
@@ -11,72 +12,93 @@
 namespace rizoma {
 namespace {
 
-struct FormatEntry {
-  FileFormat format;
-  Result<FileSummary> (*inspect)(const ReadRequest&);
-  Status (*read)(const ReadRequest&, const FileSummary&, Executor&, BatchSink&);
-};
+/// What is neither known by its name nor recognised: SNAP text.
+constexpr std::string_view kOtherwise = "edge_list";
 
-constexpr std::array<FormatEntry, 7> kFormats = {{
-    {FileFormat::edge_list, inspect_edge_list, read_edge_list},
-    {FileFormat::csv, inspect_csv, read_csv},
-    {FileFormat::matrix_market, inspect_matrix_market, read_matrix_market},
-    {FileFormat::metis, inspect_metis, read_metis},
-    {FileFormat::graphalytics, inspect_graphalytics, read_graphalytics},
-    {FileFormat::gapbs, inspect_gapbs, read_gapbs},
-    {FileFormat::dimacs, inspect_dimacs, read_dimacs},
-}};
+/// The names of all formats, or their endings, in one line.
+template <class Words>
+std::string listed(Words words) {
+  std::string text;
+  for (const Format* format : all_formats()) words(*format, text);
+  return text;
+}
 
-struct Extension {
-  std::string_view name;
-  FileFormat format;
-};
+void append_word(std::string& text, std::string_view word) {
+  if (!text.empty()) text += ", ";
+  text += word;
+}
 
-constexpr std::array<Extension, 17> kExtensions = {{
-    {".el", FileFormat::edge_list},
-    {".wel", FileFormat::edge_list},
-    {".edges", FileFormat::edge_list},
-    {".csv", FileFormat::csv},
-    {".tsv", FileFormat::csv},
-    {".mtx", FileFormat::matrix_market},
-    {".mm", FileFormat::matrix_market},
-    {".graph", FileFormat::metis},
-    {".metis", FileFormat::metis},
-    {".v", FileFormat::graphalytics},
-    {".e", FileFormat::graphalytics},
-    {".properties", FileFormat::graphalytics},
-    {".sg", FileFormat::gapbs},
-    {".wsg", FileFormat::gapbs},
-    {".gr", FileFormat::dimacs},
-    {".edgelist", FileFormat::edge_list},
-    {".ncol", FileFormat::edge_list},
-}};
+/// The format of this name; nullptr: none has it.
+const Format* format_called(std::string_view name) {
+  const auto all = all_formats();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Format* format) { return format->name == name; });
+  return found == all.end() ? nullptr : *found;
+}
 
-/// By the first bytes: a MatrixMarket banner; a comma or semicolon in the first line of data; else SNAP text.
-Result<FileFormat> format_by_content(const std::filesystem::path& file) {
+Result<const Format*> known_format(std::string_view name) {
+  if (const Format* format = format_called(name)) return format;
+  const std::string names = listed([](const Format& format, std::string& text) { append_word(text, format.name); });
+  return Error{ErrorCode::invalid_argument, "format \"" + std::string(name) + "\" is not known; choose one of " +
+                                                std::string(kAnyFormat) + ", " + names};
+}
+
+/// The format by a file's name; nullptr: it does not tell.  Errors: unsupported (Parquet).
+Result<const Format*> format_by_name(const std::filesystem::path& file) {
+  const std::string ending = ending_of(file);
+  if (ending == ".parquet") {
+    return Error{ErrorCode::unsupported,
+                 file.string() + ": Parquet is read through Arrow: use the Python package or the rizoma command"};
+  }
+  const auto has_it = [&](const Format* format) {
+    return std::find(format->endings.begin(), format->endings.end(), ending) != format->endings.end();
+  };
+  const auto all = all_formats();
+  const auto found = std::find_if(all.begin(), all.end(), has_it);
+  return found == all.end() ? nullptr : *found;
+}
+
+/// The format by the first bytes.
+Result<const Format*> format_by_content(const std::filesystem::path& file) {
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(file, std::size_t{1} << 16));
   TextChunk chunk;
   RIZOMA_ASSIGN(const bool any, stream.next_chunk(chunk));
-  if (!any) return FileFormat::edge_list;
-  if (std::string_view(chunk.begin, chunk.end).starts_with("%%MatrixMarket")) return FileFormat::matrix_market;
-  const char* p = chunk.begin;
-  while (p < chunk.end && (*p == '#' || *p == '%' || at_line_end(p))) p = next_line(p, chunk.end);
-  const std::string_view line(p, next_line(p, chunk.end));
-  return line.find_first_of(",;") == line.npos ? FileFormat::edge_list : FileFormat::csv;
+  if (!any) return format_called(kOtherwise);
+  const std::string_view text(chunk.begin, chunk.end);
+  for (const Format* format : all_formats()) {
+    if (!format->magic.empty() && text.starts_with(format->magic)) return format;
+  }
+  for (const Format* format : all_formats()) {
+    if (format->recognizes != nullptr && format->recognizes(chunk)) return format;
+  }
+  return format_called(kOtherwise);
 }
 
-Result<const FormatEntry*> find_format(const ReadRequest& request) {
-  FileFormat format = request.options.format;
-  if (format == FileFormat::automatic) {
-    RIZOMA_ASSIGN(format, format_by_name(request.file));
-  }
-  if (format == FileFormat::automatic) {
-    RIZOMA_ASSIGN(format, format_by_content(request.file));
-  }
-  const auto* entry =
-      std::find_if(kFormats.begin(), kFormats.end(), [&](const FormatEntry& e) { return e.format == format; });
-  RIZOMA_CHECK(entry != kFormats.end());
-  return entry;
+Result<const Format*> format_to_read(const ReadRequest& request) {
+  if (request.options.format != kAnyFormat) return known_format(request.options.format);
+  RIZOMA_ASSIGN(const Format* named, format_by_name(request.file));
+  if (named != nullptr) return named;
+  return format_by_content(request.file);
+}
+
+/// The format that a name asks for; unlike a reader, a writer does not guess.
+Result<const Format*> format_to_write(const std::filesystem::path& file) {
+  RIZOMA_ASSIGN(const Format* named, format_by_name(file));
+  if (named != nullptr) return named;
+  if (ending_of(file) == ".txt") return format_called(kOtherwise);
+  const std::string endings = listed([](const Format& format, std::string& text) {
+    if (format.write == nullptr) return;
+    for (const std::string_view ending : format.endings) append_word(text, ending);
+  });
+  return Error{ErrorCode::invalid_argument,
+               "cannot tell the format of " + file.string() + "; use one of " + endings +
+                   ", .txt (the Python package and the rizoma command also write .parquet, .ndjson, .jsonl, .graphml, "
+                   ".gexf, .gml, .json and .net)"};
+}
+
+Result<FileSummary> inspect_as(const Format& format, const ReadRequest& request) {
+  RIZOMA_ASSIGN(FileSummary summary, format.inspect(request));
+  summary.format = format.name;
+  return summary;
 }
 
 }  // namespace
@@ -94,15 +116,10 @@ std::string ending_of(const std::filesystem::path& file) {
   return ending;
 }
 
-Result<FileFormat> format_by_name(const std::filesystem::path& file) {
-  const std::string extension = ending_of(file);
-  if (extension == ".parquet") {
-    return Error{ErrorCode::unsupported,
-                 file.string() + ": Parquet is read through Arrow: use the Python package or the rizoma command"};
-  }
-  const auto* found =
-      std::find_if(kExtensions.begin(), kExtensions.end(), [&](const Extension& e) { return e.name == extension; });
-  return found == kExtensions.end() ? FileFormat::automatic : found->format;
+std::vector<std::string_view> file_formats() {
+  std::vector<std::string_view> names;
+  for (const Format* format : all_formats()) names.push_back(format->name);
+  return names;
 }
 
 Result<IdKind> row_ids(const ReadRequest& request) {
@@ -140,8 +157,8 @@ Status check_declared(std::string_view file, std::uint64_t line, std::uint64_t v
 
 Status read_request(const ReadRequest& request, Executor& executor, BatchSink& sink) {
   try {
-    RIZOMA_ASSIGN(const FormatEntry* format, find_format(request));
-    RIZOMA_ASSIGN(const FileSummary summary, format->inspect(request));
+    RIZOMA_ASSIGN(const Format* format, format_to_read(request));
+    RIZOMA_ASSIGN(const FileSummary summary, inspect_as(*format, request));
     return format->read(request, summary, executor, sink);
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::out_of_memory, request.file.string() + ": not enough memory to read it"};
@@ -151,11 +168,27 @@ Status read_request(const ReadRequest& request, Executor& executor, BatchSink& s
 Result<FileSummary> inspect(const std::filesystem::path& file, const ReadOptions& options) {
   try {
     const ReadRequest request{.file = file, .options = options};
-    RIZOMA_ASSIGN(const FormatEntry* format, find_format(request));
-    return format->inspect(request);
+    RIZOMA_ASSIGN(const Format* format, format_to_read(request));
+    return inspect_as(*format, request);
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::out_of_memory, file.string() + ": not enough memory to look at it"};
   }
+}
+
+Status write_edges(const WriteRequest& request, std::string_view format, Executor& executor) {
+  const Format* chosen = nullptr;
+  if (format == kAnyFormat) {
+    RIZOMA_ASSIGN(chosen, format_to_write(request.file));
+  } else {
+    RIZOMA_ASSIGN(chosen, known_format(format));
+  }
+  if (chosen->write == nullptr) {
+    return cannot_carry(request.file,
+                        "this format is read but not written: write .el, .csv, .mtx, .graph, .sg or .wsg");
+  }
+  RIZOMA_ASSIGN(ReplacingFile out, ReplacingFile::create(request.file));
+  RIZOMA_TRY(chosen->write(request, out, executor));
+  return out.commit();
 }
 
 Status read_file(const std::filesystem::path& file, const ReadOptions& options, Executor& executor, BatchSink& sink) {

@@ -45,7 +45,7 @@ Ids = Annotated[
     ),
 ]
 FormatName = Annotated[
-    str, typer.Option(help=", ".join([*_core.FileFormat.__members__, "parquet", NDJSON, *FORMATS]) + ".")
+    str, typer.Option(help=", ".join([_core.ANY_FORMAT, *_core.file_formats(), "parquet", NDJSON, *FORMATS]) + ".")
 ]
 Column = Annotated[str | None, typer.Option(help="CSV, Parquet, JSON lines: name of the column.")]
 EdgeColumn = Annotated[

@@ -8,6 +8,7 @@
 // memory is bounded; every size is checked against the file's before anything is allocated.
 #include "base/check.h"
 #include "ingest/format.h"
+#include "ingest/row_writer.h"
 
 #include <array>
 #include <cstring>
@@ -193,15 +194,13 @@ Status parse_block(const std::filesystem::path& file, const Header& header, bool
   return {};
 }
 
-}  // namespace
-
 Result<FileSummary> inspect_gapbs(const ReadRequest& request) {
   RIZOMA_ASSIGN(const Header header, read_header(request.file));
   if (request.options.directed == false && header.directed) {
     return Error{ErrorCode::invalid_argument,
                  request.file.string() + ": the file says that the graph is directed; it cannot be read as undirected"};
   }
-  FileSummary summary{.format = FileFormat::gapbs, .directed = request.options.directed.value_or(header.directed)};
+  FileSummary summary{.directed = request.options.directed.value_or(header.directed)};
   summary.weights = header.weighted ? WeightType::int32 : WeightType::none;
   RIZOMA_ASSIGN(summary.ids, row_ids(request));
   summary.bytes = header.bytes;
@@ -224,4 +223,72 @@ Status read_gapbs(const ReadRequest& request, const FileSummary& summary, Execut
   return deliver_rows(0, header.vertices, summary.ids, sink);
 }
 
+Status write_gapbs_half(const GraphView& view, const GraphView::AnyAdjacency& adjacency, const NumberedRows& rows,
+                        ReplacingFile& out, Executor& executor) {
+  std::string offsets;
+  std::int64_t offset = 0;
+  EntryRow row;
+  for (std::uint64_t r = 0; r < rows.size(); ++r) {
+    append_bytes(offsets, offset);
+    rows.read(adjacency, r, row);
+    offset += static_cast<std::int64_t>(row.size());
+    if (offsets.size() < std::size_t{1} << 20) continue;
+    RIZOMA_TRY(out.write(offsets));
+    offsets.clear();
+  }
+  append_bytes(offsets, offset);
+  RIZOMA_TRY(out.write(offsets));
+  return write_rows(rows.size(), out, executor, [&](std::uint64_t r, EntryRow& entries, std::string& bytes) -> Status {
+    rows.read(adjacency, r, entries);
+    for (const RowEntry& entry : entries) {
+      append_bytes(bytes, static_cast<std::int32_t>(entry.target));
+      if (view.weight_type() != WeightType::none) append_bytes(bytes, static_cast<std::int32_t>(entry.weight));
+    }
+    return {};
+  });
+}
+
+Status write_gapbs(const WriteRequest& request, ReplacingFile& out, Executor& executor) {
+  const GraphView& view = request.view;
+  const bool weighted = ending_of(request.file) == ".wsg";
+  if (without_compression(request.file) != request.file)
+    return cannot_carry(request.file, "serialized GAP graphs are not compressed: leave the ending away");
+  if (view.weight_type() == WeightType::none ? weighted : !weighted) {
+    return cannot_carry(request.file, "serialized GAP graphs with weights end in .wsg, those without in .sg");
+  }
+  if (weighted && view.weight_type() != WeightType::int32)
+    return cannot_carry(request.file,
+                        ".wsg holds 32-bit integer weights and this graph has others: write .mtx instead");
+  if (!view.has_in_edges())
+    return cannot_carry(
+        request.file,
+        "a directed serialized GAP graph holds the in-edges too, which this graph does not store: write .mtx instead");
+  RIZOMA_ASSIGN(const NumberedRows rows, NumberedRows::create(request));
+  if (rows.size() > std::uint64_t{1} << 31)
+    return cannot_carry(request.file, ".sg holds up to 2^31 vertices: write .el instead");
+  std::string header(1, view.directed() ? '\1' : '\0');
+  append_bytes(header, static_cast<std::int64_t>(view.num_entries()));
+  append_bytes(header, static_cast<std::int64_t>(rows.size()));
+  RIZOMA_TRY(out.write(header));
+  RIZOMA_TRY(write_gapbs_half(view, view.parts().out, rows, out, executor));
+  if (view.directed()) RIZOMA_TRY(write_gapbs_half(view, *view.parts().in, rows, out, executor));
+  return {};
+}
+
+constexpr std::array<std::string_view, 2> kEndings = {".sg", ".wsg"};
+
+}  // namespace
+
+namespace formats {
+
+extern const Format gapbs;
+constinit const Format gapbs{
+    .name = "gapbs",
+    .endings = kEndings,
+    .inspect = inspect_gapbs,
+    .read = read_gapbs,
+    .write = write_gapbs,
+};
+
+}  // namespace formats
 }  // namespace rizoma

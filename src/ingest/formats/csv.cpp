@@ -6,8 +6,10 @@
 #include "ingest/csv_layout.h"
 #include "ingest/edge_lines.h"
 #include "ingest/text_scan.h"
+#include "ingest/text_writer.h"
 #include "ingest/tolerant.h"
 
+#include <array>
 #include <algorithm>
 #include <optional>
 
@@ -191,10 +193,8 @@ void sample_csv(const TextChunk& chunk, const CsvLayout& layout, const ReadOptio
   }
 }
 
-}  // namespace
-
 Result<FileSummary> inspect_csv(const ReadRequest& request) {
-  FileSummary summary{.format = FileFormat::csv, .directed = request.options.directed.value_or(false)};
+  FileSummary summary{.directed = request.options.directed.value_or(false)};
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
   summary.ids = request.options.ids.value_or(IdKind::dense);
   TextChunk chunk;
@@ -244,4 +244,33 @@ Status read_csv(const ReadRequest& request, const FileSummary& summary, Executor
       [&](ParsedLines&& parsed) { return deliver(std::move(parsed)); });
 }
 
+/// A comma or semicolon in the first line of data.
+bool recognizes_csv(const TextChunk& chunk) {
+  const char* p = chunk.begin;
+  while (p < chunk.end && (*p == '#' || *p == '%' || at_line_end(p))) p = next_line(p, chunk.end);
+  const std::string_view line(p, next_line(p, chunk.end));
+  return line.find_first_of(",;") != line.npos;
+}
+
+Status write_csv(const WriteRequest& request, ReplacingFile& out, Executor& executor) {
+  return write_text(request, out, executor, true);
+}
+
+constexpr std::array<std::string_view, 2> kEndings = {".csv", ".tsv"};
+
+}  // namespace
+
+namespace formats {
+
+extern const Format csv;
+constinit const Format csv{
+    .name = "csv",
+    .endings = kEndings,
+    .recognizes = recognizes_csv,
+    .inspect = inspect_csv,
+    .read = read_csv,
+    .write = write_csv,
+};
+
+}  // namespace formats
 }  // namespace rizoma

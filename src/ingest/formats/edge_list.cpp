@@ -6,7 +6,9 @@
 #include "ingest/csv_names.h"
 #include "ingest/edge_lines.h"
 #include "ingest/text_scan.h"
+#include "ingest/text_writer.h"
 
+#include <array>
 #include <algorithm>
 
 namespace rizoma {
@@ -123,10 +125,8 @@ bool says_weighted(const TextChunk& chunk) {
   return at_line_end(p);
 }
 
-}  // namespace
-
 Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
-  FileSummary summary{.format = FileFormat::edge_list};
+  FileSummary summary;
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
   RIZOMA_ASSIGN(const Beginning found, beginning_of(request, summary.bytes));
   const TextChunk& chunk = found.chunk;
@@ -187,4 +187,24 @@ Status read_edge_list(const ReadRequest& request, const FileSummary& summary, Ex
       [&](ParsedLines&& parsed) { return deliver(std::move(parsed)); });
 }
 
+Status write_edge_list(const WriteRequest& request, ReplacingFile& out, Executor& executor) {
+  return write_text(request, out, executor, false);
+}
+
+constexpr std::array<std::string_view, 5> kEndings = {".el", ".wel", ".edges", ".edgelist", ".ncol"};
+
+}  // namespace
+
+namespace formats {
+
+extern const Format edge_list;
+constinit const Format edge_list{
+    .name = "edge_list",
+    .endings = kEndings,
+    .inspect = inspect_edge_list,
+    .read = read_edge_list,
+    .write = write_edge_list,
+};
+
+}  // namespace formats
 }  // namespace rizoma

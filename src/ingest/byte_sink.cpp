@@ -1,4 +1,4 @@
-#include "api/byte_sink.h"
+#include "ingest/byte_sink.h"
 
 #include "platform/file_medium.h"
 #include "platform/os_error.h"

@@ -4,6 +4,7 @@
 #include "ingest/edge_lines.h"
 #include "ingest/text_scan.h"
 
+#include <array>
 #include <limits>
 
 namespace rizoma {
@@ -63,11 +64,8 @@ Status parse_arcs(const TextChunk& chunk, const Header& header, std::int64_t fir
   return {};
 }
 
-}  // namespace
-
 Result<FileSummary> inspect_dimacs(const ReadRequest& request) {
-  FileSummary summary{
-      .format = FileFormat::dimacs, .directed = request.options.directed.value_or(true), .weights = WeightType::int32};
+  FileSummary summary{.directed = request.options.directed.value_or(true), .weights = WeightType::int32};
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file));
   RIZOMA_ASSIGN(const Header header, parse_header(stream));
@@ -98,4 +96,19 @@ Status read_dimacs(const ReadRequest& request, const FileSummary& summary, Execu
   return deliver_rows(1 - first_row(summary.ids), summary.num_vertices, summary.ids, sink);
 }
 
+constexpr std::array<std::string_view, 1> kEndings = {".gr"};
+
+}  // namespace
+
+namespace formats {
+
+extern const Format dimacs;
+constinit const Format dimacs{
+    .name = "dimacs",
+    .endings = kEndings,
+    .inspect = inspect_dimacs,
+    .read = read_dimacs,
+};
+
+}  // namespace formats
 }  // namespace rizoma

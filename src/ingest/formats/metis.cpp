@@ -7,8 +7,10 @@
 // twice), as many to greater vertices as to smaller, n lines.  Read with directed = true, every entry is
 // an edge, and there may also be just m of them.
 #include "ingest/edge_lines.h"
+#include "ingest/row_writer.h"
 #include "ingest/text_scan.h"
 
+#include <array>
 #include <limits>
 
 namespace rizoma {
@@ -159,10 +161,8 @@ Status check_counts(const std::string& file, const Header& header, bool directed
   return {};
 }
 
-}  // namespace
-
 Result<FileSummary> inspect_metis(const ReadRequest& request) {
-  FileSummary summary{.format = FileFormat::metis, .directed = request.options.directed.value_or(false)};
+  FileSummary summary{.directed = request.options.directed.value_or(false)};
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file));
   RIZOMA_ASSIGN(const Header header, parse_header(stream));
@@ -191,4 +191,48 @@ Status read_metis(const ReadRequest& request, const FileSummary& summary, Execut
   return deliver_rows(1 - first_row(summary.ids), summary.num_vertices, summary.ids, sink);
 }
 
+Status write_metis(const WriteRequest& request, ReplacingFile& out, Executor& executor) {
+  const GraphView& view = request.view;
+  if (view.directed())
+    return cannot_carry(request.file,
+                        "METIS files hold undirected graphs and this one is directed: write .mtx instead");
+  const bool weighted = view.weight_type() != WeightType::none;
+  if (weighted && view.weight_type() != WeightType::int32) {
+    return cannot_carry(request.file, "METIS files hold integer weights and this graph has others: write .mtx instead");
+  }
+  RIZOMA_ASSIGN(const NumberedRows rows, NumberedRows::create(request));
+  RIZOMA_TRY(
+      out.write(std::to_string(rows.size()) + " " + std::to_string(view.num_edges()) + (weighted ? " 1\n" : "\n")));
+  return write_rows(rows.size(), out, executor, [&](std::uint64_t r, EntryRow& row, std::string& text) -> Status {
+    rows.read(view.parts().out, r, row);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) text += ' ';
+      append_number(text, row[i].target + 1);
+      if (!weighted) continue;
+      if (row[i].weight < 0)
+        return cannot_carry(request.file, "METIS files hold no negative weights: write .mtx instead");
+      text += ' ';
+      append_weight(text, WeightType::int32, row[i].weight);
+    }
+    text += '\n';
+    return {};
+  });
+}
+
+constexpr std::array<std::string_view, 2> kEndings = {".graph", ".metis"};
+
+}  // namespace
+
+namespace formats {
+
+extern const Format metis;
+constinit const Format metis{
+    .name = "metis",
+    .endings = kEndings,
+    .inspect = inspect_metis,
+    .read = read_metis,
+    .write = write_metis,
+};
+
+}  // namespace formats
 }  // namespace rizoma

@@ -7,6 +7,7 @@
 #include "ingest/edge_lines.h"
 #include "ingest/text_scan.h"
 
+#include <array>
 #include <algorithm>
 #include <cctype>
 
@@ -144,12 +145,10 @@ Result<IdKind> vertex_id_kind(const std::filesystem::path& file) {
   return sample.kind(stream.at_end(), static_cast<double>(sample.edges()) * scale / 4 * 1.25);
 }
 
-}  // namespace
-
 Result<FileSummary> inspect_graphalytics(const ReadRequest& request) {
   RIZOMA_ASSIGN(const Files files, find_files(request.file));
   RIZOMA_ASSIGN(const Properties properties, read_properties(files.properties));
-  FileSummary summary{.format = FileFormat::graphalytics};
+  FileSummary summary;
   for (const auto* file : {&files.vertices, &files.edges}) {
     RIZOMA_ASSIGN(const std::uint64_t bytes, file_bytes(*file));
     summary.bytes += bytes;
@@ -186,4 +185,19 @@ Status read_graphalytics(const ReadRequest& request, const FileSummary& summary,
       [&](ParsedLines&& parsed) { return deliver_edges(sink, std::move(parsed.edges)); });
 }
 
+constexpr std::array<std::string_view, 3> kEndings = {".v", ".e", ".properties"};
+
+}  // namespace
+
+namespace formats {
+
+extern const Format graphalytics;
+constinit const Format graphalytics{
+    .name = "graphalytics",
+    .endings = kEndings,
+    .inspect = inspect_graphalytics,
+    .read = read_graphalytics,
+};
+
+}  // namespace formats
 }  // namespace rizoma

@@ -6,8 +6,10 @@
 // and its mirrored entries are delivered too, with the opposite weight (as are those of a symmetric one
 // read as directed).  The number of entries must be the one that the header gives.
 #include "ingest/edge_lines.h"
+#include "ingest/row_writer.h"
 #include "ingest/text_scan.h"
 
+#include <array>
 #include <algorithm>
 #include <cctype>
 #include <limits>
@@ -158,10 +160,8 @@ Status parse_entries(const TextChunk& chunk, const EntryRules& rules, ParsedEntr
   return {};
 }
 
-}  // namespace
-
 Result<FileSummary> inspect_matrix_market(const ReadRequest& request) {
-  FileSummary summary{.format = FileFormat::matrix_market};
+  FileSummary summary;
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file));
   RIZOMA_ASSIGN(const Header header, parse_header(stream));
@@ -195,4 +195,49 @@ Status read_matrix_market(const ReadRequest& request, const FileSummary& summary
   return deliver_rows(1 - first_row(summary.ids), summary.num_vertices, summary.ids, sink);
 }
 
+Status write_matrix_market(const WriteRequest& request, ReplacingFile& out, Executor& executor) {
+  const GraphView& view = request.view;
+  RIZOMA_ASSIGN(const NumberedRows rows, NumberedRows::create(request));
+  const WeightType type = view.weight_type();
+  std::string header = "%%MatrixMarket matrix coordinate ";
+  header += type == WeightType::none ? "pattern" : type == WeightType::int32 ? "integer" : "real";
+  header += view.directed() ? " general\n" : " symmetric\n";
+  const std::string size = std::to_string(rows.size());
+  header += size + " " + size + " " + std::to_string(view.num_edges()) + "\n";
+  RIZOMA_TRY(out.write(header));
+  return write_rows(rows.size(), out, executor, [&](std::uint64_t r, EntryRow& row, std::string& text) -> Status {
+    rows.read(view.parts().out, r, row);
+    for (const RowEntry& entry : row) {
+      // Of a symmetric matrix the lower triangle is stored.
+      if (!view.directed() && entry.target > r) continue;
+      append_number(text, r + 1);
+      text += ' ';
+      append_number(text, entry.target + 1);
+      if (type != WeightType::none) {
+        text += ' ';
+        append_weight(text, type, entry.weight);
+      }
+      text += '\n';
+    }
+    return {};
+  });
+}
+
+constexpr std::array<std::string_view, 2> kEndings = {".mtx", ".mm"};
+
+}  // namespace
+
+namespace formats {
+
+extern const Format matrix_market;
+constinit const Format matrix_market{
+    .name = "matrix_market",
+    .endings = kEndings,
+    .magic = "%%MatrixMarket",
+    .inspect = inspect_matrix_market,
+    .read = read_matrix_market,
+    .write = write_matrix_market,
+};
+
+}  // namespace formats
 }  // namespace rizoma

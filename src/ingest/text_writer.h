@@ -1,0 +1,13 @@
+// Edges as lines of text, for CSV and edge lists: an edge a line, with what a reader is to be told first.
+#pragma once
+
+#include "ingest/byte_sink.h"
+#include "ingest/format.h"
+
+namespace rizoma {
+
+/// `csv`: separated by commas (tabs in .tsv), fields quoted where they must be, with a header; else an edge list.
+/// Errors: unsupported (a name cannot stand in the format), io, out_of_space, cancelled.
+Status write_text(const WriteRequest& request, ReplacingFile& out, Executor& executor, bool csv);
+
+}  // namespace rizoma
