@@ -60,17 +60,9 @@ PART_HEADERS = {
     "writing": {Path("src/store/publishing/manifest_copies.h")},  # where a clean close is noted
 }
 
-# Kernels see lists by the engine's contract (docs/internals/engine.md).  These files still walk raw ones: they are to
-# move, or to have a decision record that says what a loop by hand gains.
-RAW_LISTS = {
-    "betweenness_centrality.cpp",
-    "community_level.cpp",
-    "edge_triangles.cpp",
-    "entry_numbers.h",
-    "lists.h",
-    "path_dependencies.cpp",
-    "sssp.cpp",
-}
+# Kernels see lists by the engine's contract (docs/internals/engine.md).  These files walk raw ones; each has its
+# measured reason in docs/decisions/0011-loops-by-hand-and-why-they-are-there.md.
+RAW_LISTS: set[str] = set()
 RAW_LIST = re.compile(r"\bAdjacency\b|\.neighbors\(|\bwith_(out|both|lists)\(|\bengine_detail\b")
 
 UMBRELLA = "rizoma/rizoma.h"

@@ -6,6 +6,7 @@
 #include <rizoma/graph_view.h>
 
 #include <algorithm>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -69,8 +70,9 @@ void for_sections_of(const Adjacency<Target>& lists, VertexRange range, const Sh
 /// The list of one vertex.
 template <class Shown, class Weight, class Target>
 Entries<Target, Shown, Weight> list_of(const Adjacency<Target>& lists, VertexId v, const Shown* shown) {
-  const SectionId s = lists.section_of(v);
-  return SectionLists<Target, Shown, Weight>(lists.section(s), lists.range_of(s).begin, shown)[v];
+  const std::span<const Target> targets = lists.neighbors(v);
+  if constexpr (std::is_void_v<Weight>) return {targets.data(), targets.size(), shown, nullptr};
+  else return {targets.data(), targets.size(), shown, lists.template weights<Weight>(v).data()};
 }
 
 }  // namespace rizoma::engine_detail

@@ -15,7 +15,7 @@
 
 #include <type_traits>
 #include <utility>
-#include <vector>
+#include <variant>
 
 namespace rizoma {
 
@@ -24,6 +24,7 @@ template <class Target, class Weight>
 class ListReader {
  public:
   using target_type = Target;
+  using weight_type = Weight;
 
   ListReader(Engine& engine, const GraphView& graph, const Adjacency<Target>& lists)
       : lists_(lists), lists_read_(engine, graph) {}
@@ -32,13 +33,16 @@ class ListReader {
   [[nodiscard]] EdgeCount degree(VertexId v) const noexcept { return lists_.degree(v); }
   /// The list of v, read by a thread (a number below engine.threads(), the one that the engine gave the body).
   Entries<Target, void, Weight> read(VertexId v, unsigned thread = 0) {
-    lists_read_[thread].add(v, lists_.degree(v));
-    return again(v);
+    const auto list = again(v);
+    lists_read_[thread].add(v, list.size());
+    return list;
   }
   /// A list that the thread has read before, and that is not counted once more.
   [[nodiscard]] Entries<Target, void, Weight> again(VertexId v) const {
     return engine_detail::list_of<void, Weight>(lists_, v, nullptr);
   }
+  /// What was read since the last call counts as one sweep.  Not while threads read.
+  void end_sweep() { lists_read_.end_sweep(); }
 
  private:
   const Adjacency<Target>& lists_;
@@ -58,14 +62,13 @@ auto read_lists(Engine& engine, const GraphView& graph, Direction direction, F&&
 }
 
 /// Calls f(out, in) with the readers of both directions; `in` is null for an undirected graph, whose out-lists tell
-/// all. Needs has_in_edges().
-template <class F>
+/// all, and for one that stores no in-edges.
+template <bool kWeighted = false, class F>
 auto read_both_lists(Engine& engine, const GraphView& graph, F&& f) {
-  return graph.with_both([&]<class Target>(const Adjacency<Target>& out, const Adjacency<Target>& in) {
-    ListReader<Target, void> out_reader(engine, graph, out);
-    if (!graph.directed()) return f(out_reader, static_cast<ListReader<Target, void>*>(nullptr));
-    ListReader<Target, void> in_reader(engine, graph, in);
-    return f(out_reader, &in_reader);
+  return read_lists<kWeighted>(engine, graph, Direction::out, [&]<class Lists>(Lists& out) {
+    if (!graph.directed() || !graph.has_in_edges()) return f(out, static_cast<Lists*>(nullptr));
+    Lists in(engine, graph, std::get<Adjacency<typename Lists::target_type>>(*graph.parts().in));
+    return f(out, &in);
   });
 }
 

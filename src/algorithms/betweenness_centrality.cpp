@@ -2,6 +2,7 @@
 
 #include "algorithms/add_up.h"
 
+#include <rizoma/list_reader.h>
 #include <rizoma/process_vertices.h>
 #include <rizoma/ranks.h>
 
@@ -47,10 +48,12 @@ void for_each(std::span<const Target> list, bool repeats, F f) {
 /// additions are replaced by a single thread's.
 /// With ranks, each has the state of its own vertices, and for others copies of what is shown and notes of what it
 /// knows; the vertices of a level are those of this rank, its sizes are those of all.
-template <class Target, class Number>
+template <class Lists, class Number>
 class Brandes {
+  using Target = typename Lists::target_type;
+
  public:
-  Brandes(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, const Adjacency<Target>* in)
+  Brandes(Engine& engine, const GraphView& graph, const Lists& out, const Lists* in)
       : engine_(engine),
         ranks_(engine.ranks()),
         graph_(graph),
@@ -106,7 +109,7 @@ class Brandes {
     [[nodiscard]] VertexId size() const noexcept { return end - begin; }
   };
 
-  [[nodiscard]] const Adjacency<Target>& in() const noexcept { return in_ != nullptr ? *in_ : out_; }
+  [[nodiscard]] const Lists& in() const noexcept { return in_ != nullptr ? *in_ : out_; }
   [[nodiscard]] bool can_pull() const noexcept { return graph_.has_in_edges(); }
 
   /// f(v, thread) for the vertices of a level; `entries` are those that f walks; `adds`: f uses add_to.
@@ -165,7 +168,7 @@ class Brandes {
         level, level.out_entries,
         [&](VertexId u, unsigned thread) {
           const Number paths = paths_[u];
-          for_each(out_.neighbors(u), repeats_, [&](Target v) {
+          for_each(out_.again(u).sources(), repeats_, [&](Target v) {
             if (has(seen_, v)) return;
             if (next_.add_atomic(v)) queues_[thread].vertices.push_back(v);
             add_to(paths_, v, paths);
@@ -210,7 +213,7 @@ class Brandes {
         const VertexId v = block.begin + static_cast<VertexId>(std::countr_zero(unseen));
         if (v >= block.end) break;
         Number paths = 0;
-        for_each(in().neighbors(v), repeats_, [&](Target u) {
+        for_each(in().again(v).sources(), repeats_, [&](Target u) {
           if (has(level_, u)) paths += paths_[u];
         });
         if (paths == 0) continue;
@@ -301,7 +304,7 @@ class Brandes {
           deeper, deeper.in_entries,
           [&](VertexId v, unsigned) {
             const Number share = share_[v];
-            for_each(in().neighbors(v), repeats_, [&](Target u) {
+            for_each(in().again(v).sources(), repeats_, [&](Target u) {
               if (has(level_, u)) add_to(share_, u, share);
             });
           },
@@ -311,7 +314,7 @@ class Brandes {
       if (ranks_ != nullptr) RIZOMA_TRY(successors_->refresh_active(share_.data(), level_.words()));
       RIZOMA_TRY(for_level(level, level.out_entries, [&](VertexId u, unsigned) {
         Number sum = 0;
-        for_each(out_.neighbors(u), repeats_, [&](Target v) {
+        for_each(out_.again(u).sources(), repeats_, [&](Target v) {
           if (has(level_, v)) sum += share_[v];
         });
         share_[u] = sum;
@@ -381,8 +384,8 @@ class Brandes {
   Engine& engine_;
   Ranks* ranks_;  ///< null: this process is alone
   const GraphView& graph_;
-  const Adjacency<Target>& out_;
-  const Adjacency<Target>* in_;
+  const Lists& out_;  ///< counted by the engine's loops
+  const Lists* in_;
   const VertexId n_;
   const bool repeats_;
   VertexMap<Number> paths_;
@@ -401,10 +404,10 @@ class Brandes {
 };
 
 /// Brandes by double as long as that holds the numbers of paths, then by long double.
-template <class Target>
+template <class Lists>
 class WideningBrandes {
  public:
-  WideningBrandes(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, const Adjacency<Target>* in)
+  WideningBrandes(Engine& engine, const GraphView& graph, const Lists& out, const Lists* in)
       : make_wide_([&engine, &graph, &out, in] { return std::make_unique<Wide>(engine, graph, out, in); }),
         narrow_(std::make_unique<Narrow>(engine, graph, out, in)) {}
 
@@ -420,8 +423,8 @@ class WideningBrandes {
   }
 
  private:
-  using Narrow = Brandes<Target, double>;
-  using Wide = Brandes<Target, long double>;
+  using Narrow = Brandes<Lists, double>;
+  using Wide = Brandes<Lists, long double>;
   std::function<std::unique_ptr<Wide>()> make_wide_;
   std::unique_ptr<Narrow> narrow_;
   std::unique_ptr<Wide> wide_;
@@ -453,15 +456,13 @@ std::vector<VertexId> sources_of_this_rank(Engine& engine, std::span<const Verte
 
 /// Dependencies of all sources added up: big graphs one source at a time with all threads of all ranks, small ones a
 /// source to a thread, which goes through the whole graph (of which a rank that has a part lacks the rest).
-template <class Target>
-Status sum_dependencies(Engine& engine, const GraphView& graph, const Adjacency<Target>& out,
+template <class Lists>
+Status sum_dependencies(Engine& engine, const GraphView& graph, const Lists& out, const Lists* in,
                         std::span<const VertexId> sources, VertexMap<double>& scores) {
-  const Adjacency<Target>* in = nullptr;
-  if (graph.directed() && graph.has_in_edges()) in = &std::get<Adjacency<Target>>(*graph.parts().in);
   RIZOMA_ASSIGN(const unsigned threads, over_ranks(engine, engine.threads(), std::plus<>()));
   const bool in_parts = engine.ranks() != nullptr && !engine.ranks()->settings().owners.empty();
   if (in_parts || graph.num_entries() >= kSourceParallelEntries || sources.size() < std::size_t{2} * threads) {
-    WideningBrandes<Target> brandes(engine, graph, out, in);
+    WideningBrandes<Lists> brandes(engine, graph, out, in);
     for (std::size_t i = 0; i < sources.size(); ++i) {
       RIZOMA_TRY(engine.report("betweenness_centrality", static_cast<double>(i), static_cast<double>(sources.size())));
       RIZOMA_TRY(brandes.add(sources[i], scores));
@@ -470,7 +471,7 @@ Status sum_dependencies(Engine& engine, const GraphView& graph, const Adjacency<
   }
   struct Worker {
     std::unique_ptr<Engine> alone;  ///< with ranks: for a search that is not theirs
-    std::unique_ptr<WideningBrandes<Target>> brandes;
+    std::unique_ptr<WideningBrandes<Lists>> brandes;
     VertexMap<double> scores;
     Status status;
   };
@@ -482,7 +483,7 @@ Status sum_dependencies(Engine& engine, const GraphView& graph, const Adjacency<
     if (worker.brandes == nullptr) {
       if (engine.ranks() != nullptr) worker.alone = std::make_unique<Engine>(EngineOptions{.threads = 1});
       Engine& searching = worker.alone != nullptr ? *worker.alone : engine;
-      worker.brandes = std::make_unique<WideningBrandes<Target>>(searching, graph, out, in);
+      worker.brandes = std::make_unique<WideningBrandes<Lists>>(searching, graph, out, in);
       worker.scores = engine.make_map<double>(graph.num_vertices(), 0);
     }
     if (worker.status) worker.status = worker.brandes->add(mine[block.begin], worker.scores);
@@ -541,8 +542,9 @@ Result<BetweennessResult> betweenness_centrality(Engine& engine, const GraphView
   BetweennessResult result;
   result.sources = sources.size();
   result.scores = engine.make_map<double>(graph.num_vertices(), 0);
-  RIZOMA_TRY(
-      graph.with_out([&](const auto& out) { return sum_dependencies(engine, graph, out, sources, result.scores); }));
+  RIZOMA_TRY(read_both_lists(engine, graph, [&]<class Lists>(const Lists& out, const Lists* in) {
+    return sum_dependencies(engine, graph, out, in, sources, result.scores);
+  }));
   scale(graph, sources, sampled, options.normalized, result.scores);
   return result;
 }

@@ -5,6 +5,8 @@
 #include "base/check.h"
 #include "engine/wire.h"
 
+#include <rizoma/list_reader.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -57,14 +59,15 @@ Result<double> fold_blocks(Engine& engine, VertexId n, Ranks* ranks, F&& of_vert
 }
 
 /// What makes the weights of a graph whole numbers with a sum below 2^kBits.
-template <class Target>
-Result<Scale> scale_of(Engine& engine, const GraphView& graph, WeightType type, const Adjacency<Target>& out,
-                       std::string_view who) {
+template <class Lists>
+Result<Scale> scale_of(Engine& engine, const GraphView& graph, const Lists& out, std::string_view who) {
   const VertexId n = graph.num_vertices();
   std::atomic<VertexId> wrong = n;
   const auto greatest_of = [&](VertexId u) {
     double greatest = 0;
-    for_each_edge(out, type, u, [&](Target, double weight) {
+    const auto list = out.again(u);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const auto weight = static_cast<double>(list.weight(i));
       if (weight >= 0 && weight <= std::numeric_limits<double>::max()) {
         greatest = std::max(greatest, weight);
       } else {
@@ -72,7 +75,7 @@ Result<Scale> scale_of(Engine& engine, const GraphView& graph, WeightType type, 
         while (u < seen && !wrong.compare_exchange_weak(seen, u)) {
         }
       }
-    });
+    }
     return greatest;
   };
   const auto greater = [](double a, double b) { return std::max(a, b); };
@@ -86,7 +89,9 @@ Result<Scale> scale_of(Engine& engine, const GraphView& graph, WeightType type, 
   const Scale near_one = Scale::power(-exponent);
   const auto sum_of = [&](VertexId u) {
     double sum = 0;
-    for_each_edge(out, type, u, [&](Target v, double weight) { sum += (v == u ? 2 : 1) * near_one(weight); });
+    const auto list = out.again(u);
+    for (std::size_t i = 0; i < list.size(); ++i)
+      sum += (list.source(i) == u ? 2 : 1) * near_one(static_cast<double>(list.weight(i)));
     return sum;
   };
   RIZOMA_ASSIGN(const double sum, fold_blocks(engine, n, engine.ranks(), sum_of, std::plus<>()));
@@ -124,9 +129,8 @@ struct Entries {
 };
 
 /// Lists with weights, of both directions, in memory of their own.
-template <class Target>
-Result<Level> copied(Engine& engine, const GraphView& graph, WeightType type, const Scale& scale,
-                     const Adjacency<Target>& out, const Adjacency<Target>& in) {
+template <class Lists>
+Result<Level> copied(Engine& engine, const GraphView& graph, const Scale& scale, Lists& out, Lists* in) {
   const auto n = static_cast<Vertex>(graph.num_vertices());
   const bool directed = graph.directed();
   Level level;
@@ -135,25 +139,24 @@ Result<Level> copied(Engine& engine, const GraphView& graph, WeightType type, co
   level.ranks = engine.ranks();
   make_room(engine, level, n);
   std::vector<Entries> of_threads(engine.threads());
-  ListCounter reads(engine, graph);
   RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned thread) {
     Entries& found = of_threads[thread];
     for (auto u = static_cast<Vertex>(block.begin); u < block.end; ++u) {
       if (!level.is_mine(u)) continue;
       found.targets.clear();
       found.weights.clear();
-      const auto read = [&](const Adjacency<Target>& lists, double& sum) {
-        for_each_edge(lists, type, u, [&](Target v, double given) {
-          const double weight = std::nearbyint(scale(given));
+      const auto read = [&](const auto& list, double& sum) {
+        for (std::size_t i = 0; i < list.size(); ++i) {
+          const auto v = static_cast<Vertex>(list.source(i));
+          const double weight = std::nearbyint(scale(static_cast<double>(list.weight(i))));
           sum += v == u && !directed ? 2 * weight : weight;
-          if (v == u || weight == 0) return;
-          found.targets.push_back(static_cast<Vertex>(v));
+          if (v == u || weight == 0) continue;
+          found.targets.push_back(v);
           found.weights.push_back(weight);
-        });
+        }
       };
-      read(out, level.out[u]);
-      if (directed) read(in, level.in[u]);
-      reads[thread].add(u, out.degree(u) + (directed ? in.degree(u) : 0));
+      read(out.read(u, thread), level.out[u]);
+      if (directed) read(in->read(u, thread), level.in[u]);
       double* const weights = level.memory[thread].take(found.targets, level.lists[u]);
       std::copy(found.weights.begin(), found.weights.end(), weights);
     }
@@ -164,7 +167,7 @@ Result<Level> copied(Engine& engine, const GraphView& graph, WeightType type, co
 }
 
 /// The lists of a graph without weights, as they lie.
-Result<Level> borrowed(Engine& engine, const GraphView& graph, const Adjacency<Vertex>& out) {
+Result<Level> borrowed(Engine& engine, const GraphView& graph, const ListReader<Vertex, void>& out) {
   const VertexId n = graph.num_vertices();
   Level level;
   level.lists = room_for_lists(engine, static_cast<Vertex>(n));
@@ -174,7 +177,7 @@ Result<Level> borrowed(Engine& engine, const GraphView& graph, const Adjacency<V
   RIZOMA_TRY(engine.for_blocks(n, kGrain, [&](VertexRange block, unsigned) {
     for (VertexId v = block.begin; v < block.end; ++v) {
       if (!level.is_mine(static_cast<Vertex>(v))) continue;
-      const std::span<const Vertex> list = out.neighbors(v);
+      const std::span<const Vertex> list = out.again(v).sources();
       level.lists[v] = {list.data(), list.size()};
       level.out[v] = static_cast<double>(list.size());
       if (graph.num_self_loops() == 0) continue;
@@ -295,6 +298,20 @@ Status join_lists(Engine& engine, Ranks& ranks, Scratch& scratch, Level& coarse)
   });
 }
 
+template <bool kWeighted>
+Result<Level> read_level(Engine& engine, const GraphView& graph, std::string_view who) {
+  return read_both_lists<kWeighted>(engine, graph, [&]<class Lists>(Lists& out, Lists* in) -> Result<Level> {
+    if constexpr (std::is_same_v<Lists, ListReader<Vertex, void>>) {
+      if (!graph.directed()) return borrowed(engine, graph, out);
+    }
+    Scale scale;
+    if constexpr (!std::is_void_v<typename Lists::weight_type>) {
+      RIZOMA_ASSIGN(scale, scale_of(engine, graph, out, who));
+    }
+    return copied(engine, graph, scale, out, in);
+  });
+}
+
 }  // namespace
 
 double* ListMemory::take(std::span<const Vertex> targets, Place& place) {
@@ -324,18 +341,8 @@ Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weigh
                    std::string(who) + " on several ranks needs runs of sections: set partition to chunk or halves"};
     }
   }
-  const WeightType type = use_weights ? graph.weight_type() : WeightType::none;
-  RIZOMA_ASSIGN(Level level, graph.with_both([&]<class Target>(const Adjacency<Target>& out,
-                                                               const Adjacency<Target>& in) -> Result<Level> {
-    if constexpr (std::is_same_v<Target, Vertex>) {
-      if (type == WeightType::none && !graph.directed()) return borrowed(engine, graph, out);
-    }
-    Scale scale;
-    if (type != WeightType::none) {
-      RIZOMA_ASSIGN(scale, scale_of(engine, graph, type, out, who));
-    }
-    return copied(engine, graph, type, scale, out, in);
-  }));
+  RIZOMA_ASSIGN(Level level,
+                use_weights ? read_level<true>(engine, graph, who) : read_level<false>(engine, graph, who));
   level.total = std::accumulate(level.out.begin(), level.out.end(), 0.0);
   return level;
 }

@@ -1,9 +1,10 @@
 #include <rizoma/algorithms/edge_triangles.h>
 
-#include "algorithms/entry_numbers.h"
 #include "algorithms/ranked_edges.h"
 #include "engine/one_rank.h"
+#include "graph/entry_numbers.h"
 
+#include <rizoma/gather.h>
 #include <rizoma/list_reader.h>
 #include <rizoma/process_vertices.h>
 
@@ -29,19 +30,14 @@ template <class T, class Values>
 Result<std::vector<T>> by_entry(Engine& engine, const GraphView& graph, const RankedEdges& edges,
                                 const Values& values) {
   std::vector<T> result(graph.num_entries());
-  const Status done = graph.with_out([&]<class Target>(const Adjacency<Target>& out) {
-    const EntryNumbers<Target> numbers(out);
-    return engine.for_edges(graph, Direction::out, [&](VertexRange block, unsigned) {
-      for (VertexId u = block.begin; u < block.end; ++u) {
-        EdgeCount entry = numbers.first(u);
-        for (const Target v : out.neighbors(u)) {
-          if (u != v) result[entry] = values[edges.find(u, v)];
-          ++entry;
-        }
-      }
-    });
-  });
-  RIZOMA_TRY(done);
+  const EntryNumbers numbers(graph);
+  RIZOMA_TRY(gather(engine, graph, {}, [&](VertexId u, const auto& entries, unsigned) {
+    T* of_entry = result.data() + numbers.first(u);
+    for (const auto v : entries.sources()) {
+      if (u != v) *of_entry = values[edges.find(u, v)];
+      ++of_entry;
+    }
+  }));
   return result;
 }
 

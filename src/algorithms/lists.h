@@ -1,5 +1,4 @@
-// Ways to the lists of a graph that kernels share: by direction, with weights of any type, and checked
-// sources.
+// What kernels share that search: checked directions and sources, and a watch over serial loops.
 #pragma once
 
 #include <rizoma/engine.h>
@@ -8,8 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <utility>
 
 namespace rizoma {
 
@@ -17,22 +14,6 @@ namespace rizoma {
 inline Status check_direction(const GraphView& graph, Direction direction, std::string_view who) {
   if (direction == Direction::out || graph.has_in_edges()) return {};
   return Error{ErrorCode::unsupported, std::string(who) + ": the graph stores no in-edges; open it with in_edges=True"};
-}
-
-/// Calls f(target, weight) for each entry of v, in the order of its list; weight 1 if there are none.
-template <class Target, class F>
-void for_each_edge(const Adjacency<Target>& lists, WeightType type, VertexId v, F&& f) {
-  const std::span<const Target> targets = lists.neighbors(v);
-  const auto walk = [&](const auto& weights) {
-    for (std::size_t i = 0; i < targets.size(); ++i) f(targets[i], static_cast<double>(weights[i]));
-  };
-  switch (type) {
-    case WeightType::int32: return walk(lists.template weights<std::int32_t>(v));
-    case WeightType::float32: return walk(lists.template weights<float>(v));
-    case WeightType::float64: return walk(lists.template weights<double>(v));
-    case WeightType::none: break;
-  }
-  for (const Target target : targets) f(target, 1.0);
 }
 
 /// An Error if one of the sources is not a vertex of the graph.

@@ -1,9 +1,11 @@
 #include <rizoma/algorithms/path_dependencies.h>
 
-#include "algorithms/entry_numbers.h"
 #include "algorithms/lists.h"
 #include "algorithms/waiting_heap.h"
 #include "engine/one_rank.h"
+#include "graph/entry_numbers.h"
+
+#include <rizoma/list_reader.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,16 +19,17 @@ namespace {
 constexpr double kUnreached = std::numeric_limits<double>::infinity();
 
 /// The searches of one thread, and the sums they gave.
-template <class Target>
+template <class Lists>
 class Searches {
+  using Target = typename Lists::target_type;
+
  public:
-  Searches(const GraphView& graph, const Adjacency<Target>& out, const EntryNumbers<Target>& numbers,
-           const PathDependenciesOptions& options, ListCounter::OfThread& lists_read)
-      : lists_read_(lists_read),
-        type_(options.weighted ? graph.weight_type() : WeightType::none),
-        out_(out),
+  Searches(const GraphView& graph, Lists& out, const EntryNumbers& numbers, const PathDependenciesOptions& options,
+           unsigned thread)
+      : out_(out),
         numbers_(numbers),
         options_(options),
+        thread_(thread),
         distance_(out.num_vertices(), kUnreached),
         paths_(out.num_vertices()),
         share_(out.num_vertices()) {
@@ -63,7 +66,7 @@ class Searches {
     for (std::size_t next = 0; next < order_.size(); ++next) {
       const Target u = order_[next];
       const double distance = distance_[u] + 1;
-      for (const Target v : out_.neighbors(u)) {
+      for (const Target v : out_.read(u, thread_).sources()) {
         if (distance_[v] == kUnreached) {
           order_.push_back(v);
           distance_[v] = distance;
@@ -82,9 +85,13 @@ class Searches {
       const auto [distance, u] = heap_.pop();
       if (distance_[u] < distance) continue;  // a shorter way was found since
       order_.push_back(u);
-      for_each_edge(out_, type_, u, [&, from = distance, paths = paths_[u]](Target v, double weight) {
+      const auto list = out_.read(u, thread_);
+      const double paths = paths_[u];
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        const Target v = list.source(i);
+        const auto weight = static_cast<double>(list.weight(i));
         good = good && weight > 0;
-        const double through = from + weight;
+        const double through = distance + weight;
         if (through < distance_[v]) {
           distance_[v] = through;
           paths_[v] = paths;
@@ -92,7 +99,7 @@ class Searches {
         } else if (through == distance_[v]) {
           paths_[v] += paths;
         }
-      });
+      }
       if (!good) break;
     }
     forget_waiting();
@@ -109,28 +116,26 @@ class Searches {
   void accumulate(VertexId source) {
     for (auto place = order_.rbegin(); place != order_.rend(); ++place) {
       const Target u = *place;
-      for (int passes = 0; passes < 2; ++passes) lists_read_.add(u, out_.degree(u));  // forth and back
+      const auto list = out_.read(u, thread_);
+      const EdgeCount first = options_.edges ? numbers_.first(u) : 0;
       double dependency = 0;
-      EdgeCount entry = numbers_.first(u);
-      for_each_edge(out_, type_, u, [&](Target v, double weight) {
-        if (distance_[u] + weight == distance_[v]) {
-          const double part = paths_[u] * share_[v];
-          if (options_.edges) sums_.edges[entry] += part;
-          dependency += part;
-        }
-        ++entry;
-      });
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        const Target v = list.source(i);
+        if (distance_[u] + static_cast<double>(list.weight(i)) != distance_[v]) continue;
+        const double part = paths_[u] * share_[v];
+        if (options_.edges) sums_.edges[first + i] += part;
+        dependency += part;
+      }
       share_[u] = (1 + dependency) / paths_[u];
       if (u != source) sums_.vertices[u] += dependency + (options_.endpoints ? 1 : 0);
     }
     if (options_.endpoints) sums_.vertices[source] += static_cast<double>(order_.size() - 1);
   }
 
-  ListCounter::OfThread& lists_read_;
-  WeightType type_;
-  const Adjacency<Target>& out_;
-  const EntryNumbers<Target>& numbers_;
+  Lists& out_;
+  const EntryNumbers& numbers_;
   const PathDependenciesOptions& options_;
+  unsigned thread_;
   std::vector<double> distance_;
   std::vector<double> paths_;
   std::vector<double> share_;
@@ -151,13 +156,12 @@ Result<PathDependencies> path_dependencies(Engine& engine, const GraphView& grap
   RIZOMA_TRY(one_rank_only(engine, "path_dependencies"));
   RIZOMA_TRY(check_sources(graph, sources, "path_dependencies"));
   RIZOMA_TRY(engine.report("path_dependencies", 0, static_cast<double>(sources.size())));
-  return graph.with_out([&]<class Target>(const Adjacency<Target>& out) -> Result<PathDependencies> {
-    const EntryNumbers<Target> numbers(out);
-    ListCounter lists_read(engine, graph);
-    std::vector<std::unique_ptr<Searches<Target>>> workers(engine.threads());
+  const EntryNumbers numbers(graph);
+  const auto search = [&]<class Lists>(Lists& out) -> Result<PathDependencies> {
+    std::vector<std::unique_ptr<Searches<Lists>>> workers(engine.threads());
     RIZOMA_TRY(engine.for_blocks(sources.size(), 1, [&](VertexRange block, unsigned thread) {
       if (workers[thread] == nullptr)
-        workers[thread] = std::make_unique<Searches<Target>>(graph, out, numbers, options, lists_read[thread]);
+        workers[thread] = std::make_unique<Searches<Lists>>(graph, out, numbers, options, thread);
       workers[thread]->add(sources[block.begin]);
     }));
     PathDependencies sums{std::vector<double>(graph.num_vertices()),
@@ -169,7 +173,9 @@ Result<PathDependencies> path_dependencies(Engine& engine, const GraphView& grap
       add_to(sums.edges, worker->sums().edges);
     }
     return sums;
-  });
+  };
+  return options.weighted ? read_lists<true>(engine, graph, Direction::out, search)
+                          : read_lists(engine, graph, Direction::out, search);
 }
 
 }  // namespace rizoma

@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "base/text.h"
 
+#include <rizoma/list_reader.h>
 #include <rizoma/process_vertices.h>
 #include <rizoma/ranks.h>
 
@@ -32,9 +33,6 @@ constexpr VertexId kNear = 1024;       // vertices whose numbers differ by no mo
 constexpr double kMostlyNear = 0.5;    // of entries
 constexpr double kWide = 16;           // times as wide are buckets then
 constexpr VertexId kMany = 8;          // more than n / kMany vertices are many
-
-/// Distances of an unweighted graph are sums of these.
-struct UnitWeight {};
 
 /// How distances are held while they are found: in 32 bits where all lengths are integers that fit,
 /// which the relaxation checks; otherwise as float64.
@@ -123,9 +121,9 @@ class alignas(64) Buckets {
 
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
-  ListCounter::OfThread* lists_read = nullptr;  ///< of the thread that empties the buckets
-  Buckets* abroad = nullptr;                    ///< with ranks: shorter ways to vertices of others
-  std::vector<Target> waited;                   ///< vertices that were in a bucket, until they are many
+  unsigned thread = 0;         ///< that empties the buckets
+  Buckets* abroad = nullptr;   ///< with ranks: shorter ways to vertices of others
+  std::vector<Target> waited;  ///< vertices that were in a bucket, until they are many
 
  private:
   std::vector<std::vector<Entry>> ring_;
@@ -134,17 +132,19 @@ class alignas(64) Buckets {
 };
 
 /// One search with distances of one type.
-template <class Target, class Weight, class Distance>
+template <class Lists, class Distance>
 class Search {
+  using Target = typename Lists::target_type;
+  using Weight = typename Lists::weight_type;
+
  public:
-  Search(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, double delta)
+  Search(Engine& engine, const GraphView& graph, Lists& out, double delta)
       : engine_(engine),
         ranks_(engine.ranks()),
         graph_(graph),
         out_(out),
         width_(delta),
         distance_(engine.make_map<Distance>(graph.num_vertices(), kUnreached<Distance>)),
-        lists_read_(engine, graph),
         few_(std::clamp<std::size_t>(kShare * graph.num_vertices() / std::max<EdgeCount>(graph.num_entries(), 1), 16,
                                      1024)),
         grain_(std::clamp<std::uint64_t>(few_ / 8, 4, 64)),
@@ -153,7 +153,7 @@ class Search {
         shared_(engine.threads()) {
     if (ranks_ != nullptr) abroad_.resize(buckets_.size());
     for (unsigned thread = 0; thread < buckets_.size(); ++thread) {
-      buckets_[thread].lists_read = &lists_read_[thread];
+      buckets_[thread].thread = thread;
       if (ranks_ != nullptr) buckets_[thread].abroad = &abroad_[thread];
     }
   }
@@ -209,6 +209,7 @@ class Search {
   };
   static_assert(std::has_unique_object_representations_v<Next>);  // whatever bytes it has go to other ranks
   static constexpr std::uint64_t kNone = Buckets<Target, Distance>::kNone;
+  static constexpr bool kWeighted = !std::is_void_v<Weight>;
   static constexpr double kFar = std::numeric_limits<double>::infinity();
 
   /// The distances of the vertices reached, and of no others: whoever was reached has waited, some of them twice.
@@ -247,7 +248,7 @@ class Search {
       work(0);
     } else {
       engine_.parallel(work);
-      lists_read_.end_sweep();  // what the caller empties alone counts with the next
+      out_.end_sweep();  // what the caller empties alone counts with the next
     }
     return {};
   }
@@ -260,13 +261,13 @@ class Search {
         if (distance_[entry.vertex] == entry.distance) vertices.push_back(entry.vertex);
       }
     }
-    RIZOMA_TRY(engine_.for_list(graph_, std::span<const Target>(vertices), grain_,
-                                [&](std::span<const Target> some, unsigned thread) {
-                                  for (const Target u : some)
-                                    walk(u, distance_.atomic(u).load(std::memory_order_relaxed), buckets_[thread]);
-                                }));
+    RIZOMA_TRY(engine_.for_list(
+        graph_, std::span<const Target>(vertices), grain_, [&](std::span<const Target> some, unsigned thread) {
+          for (const Target u : some)
+            walk(u, out_.again(u), distance_.atomic(u).load(std::memory_order_relaxed), buckets_[thread]);
+        }));
     engine_.parallel([&](unsigned thread) { fuse(bucket, buckets_[thread]); });
-    lists_read_.end_sweep();
+    out_.end_sweep();
     return {};
   }
 
@@ -300,31 +301,26 @@ class Search {
 
   void relax(std::span<const Entry> entries, Buckets<Target, Distance>& mine) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      if (i + kAhead < entries.size()) __builtin_prefetch(out_.neighbors(entries[i + kAhead].vertex).data());
+      if (i + kAhead < entries.size()) __builtin_prefetch(out_.again(entries[i + kAhead].vertex).sources().data());
       const VertexId u = entries[i].vertex;
       const Distance distance = entries[i].distance;
       if (distance_.atomic(u).load(std::memory_order_relaxed) != distance) continue;  // a shorter way was found since
-      mine.lists_read->add(u, out_.degree(u));
-      walk(u, distance, mine);
+      walk(u, out_.read(u, mine.thread), distance, mine);
     }
   }
 
   /// Looks at what u's edges reach from that distance.
-  void walk(VertexId u, Distance distance, Buckets<Target, Distance>& mine) {
-    const std::span<const Target> list = out_.neighbors(u);
-    if constexpr (std::is_same_v<Weight, UnitWeight>) {
-      for (const Target v : list) reach(v, distance + 1, mine);
-    } else {
-      const Weight* const weights = out_.template weights<Weight>(u).data();
-      for (std::size_t i = 0; i < list.size(); ++i) {
-        if (!adds_up(distance, weights[i])) return refuse(u, list[i], weights[i]);
-        reach(list[i], distance + static_cast<Distance>(weights[i]), mine);
+  void walk(VertexId u, const auto& list, Distance distance, Buckets<Target, Distance>& mine) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if constexpr (kWeighted) {
+        if (!adds_up(distance, list.weight(i))) return refuse(u, list.source(i), list.weight(i));
       }
+      reach(list.source(i), distance + static_cast<Distance>(list.weight(i)), mine);
     }
   }
 
   /// False if the weight is negative or NaN, or the sum is too great for 32 bits.
-  static bool adds_up(Distance distance, Weight weight) noexcept {
+  static bool adds_up(Distance distance, auto weight) noexcept {
     if constexpr (std::is_integral_v<Distance>) {
       return std::uint64_t{distance} + static_cast<std::uint32_t>(weight) < kSafe;  // a negative weight is >= kSafe
     } else {
@@ -377,15 +373,13 @@ class Search {
     }
   }
 
-  void refuse(VertexId u, VertexId v, Weight weight) {
-    if constexpr (!std::is_same_v<Weight, UnitWeight>) {
-      if (weight >= 0) {
-        too_long_ = true;
-      } else if (!refused_.exchange(true)) {  // the first to see one says so
-        error_ = Error{ErrorCode::invalid_argument, "sssp: edge " + std::to_string(u) + " -> " + std::to_string(v) +
-                                                        " (inner numbers) has weight " + to_text(weight) +
-                                                        "; weights must be 0 or more"};
-      }
+  void refuse(VertexId u, VertexId v, auto weight) {
+    if (weight >= 0) {
+      too_long_ = true;
+    } else if (!refused_.exchange(true)) {  // the first to see one says so
+      error_ = Error{ErrorCode::invalid_argument, "sssp: edge " + std::to_string(u) + " -> " + std::to_string(v) +
+                                                      " (inner numbers) has weight " + to_text(weight) +
+                                                      "; weights must be 0 or more"};
     }
   }
 
@@ -402,10 +396,9 @@ class Search {
   Engine& engine_;
   Ranks* ranks_;  ///< null: this process is alone
   const GraphView& graph_;
-  const Adjacency<Target>& out_;
+  Lists& out_;
   const Width<Distance> width_;
   VertexMap<Distance> distance_;
-  ListCounter lists_read_;
   const std::size_t few_;      ///< vertices that are not worth sharing
   const std::uint64_t grain_;  ///< vertices of a bucket handed out at once
   const std::size_t many_;     ///< vertices that have waited: all distances are written then
@@ -432,29 +425,25 @@ struct Drawn {
 
 /// With ranks, each looks at those of its own vertices that it draws, and what all have found is added up: each vertex
 /// has random numbers of its own, so that ranks draw the same entries as one process.
-template <class Weight, class Target>
-Drawn draw(const Ranks* ranks, const Adjacency<Target>& out) {
+template <class Lists>
+Drawn draw(const Ranks* ranks, const Lists& out) {
   const VertexId near = std::min(kNear, out.num_vertices() / 64);
   Drawn drawn;
   for (int i = 0; i < kDraws && out.num_vertices() > 0; ++i) {
     Random random(static_cast<std::uint64_t>(i));
     const VertexId v = random.below(out.num_vertices());
     if (ranks != nullptr && !ranks->owns(v)) continue;
-    const std::span<const Target> list = out.neighbors(v);
+    const auto list = out.again(v);
     if (list.empty()) continue;
     drawn.vertices += 1;
     drawn.entries += static_cast<double>(list.size());
     const double stands_for = static_cast<double>(list.size()) / kEach;  // entries of the list
     for (int one = 0; one < kEach; ++one) {
       const std::size_t at = random.below(list.size());
-      const Target w = list[at];
+      const VertexId w = list.source(at);
       if ((w > v ? w - v : v - w) <= near) drawn.near += stands_for;
-      if constexpr (std::is_same_v<Weight, UnitWeight>) {
-        drawn.weight += stands_for;
-      } else {
-        const auto weight = static_cast<double>(out.template weights<Weight>(v)[at]);
-        if (std::isfinite(weight)) drawn.weight += std::abs(weight) * stands_for;
-      }
+      const auto weight = static_cast<double>(list.weight(at));
+      if (std::isfinite(weight)) drawn.weight += std::abs(weight) * stands_for;
     }
   }
   return drawn;
@@ -464,10 +453,10 @@ Drawn draw(const Ranks* ranks, const Adjacency<Target>& out) {
 /// Several times that where degrees are small, as buckets would hold too little to share; and where edges lead to
 /// vertices nearby, as on the web: few ways are much shorter than others there, and a thread that goes on in one place
 /// finds its lists in the cache.
-template <class Weight, class Target>
-Result<double> choose_delta(Engine& engine, const GraphView& graph, const Adjacency<Target>& out) {
+template <class Lists>
+Result<double> choose_delta(Engine& engine, const GraphView& graph, const Lists& out) {
   if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide(graph));
-  RIZOMA_ASSIGN(const Drawn drawn, over_ranks(engine, draw<Weight>(engine.ranks(), out), Drawn::add));
+  RIZOMA_ASSIGN(const Drawn drawn, over_ranks(engine, draw(engine.ranks(), out), Drawn::add));
   if (!(drawn.weight > 0) || !std::isfinite(drawn.weight)) return 1;
   const double mean_weight = drawn.weight / drawn.entries;
   const double with_edges = drawn.vertices / kDraws * static_cast<double>(graph.num_vertices());
@@ -476,28 +465,28 @@ Result<double> choose_delta(Engine& engine, const GraphView& graph, const Adjace
   return mean_weight / (3 * std::sqrt(mean_degree)) * (wide ? kWide : 1);
 }
 
-template <class Distance, class Weight, class Target>
-Result<bool> try_with(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, VertexId source,
-                      double delta, SsspResult& result) {
-  Search<Target, Weight, Distance> search(engine, graph, out, delta);
+template <class Distance, class Lists>
+Result<bool> try_with(Engine& engine, const GraphView& graph, Lists& out, VertexId source, double delta,
+                      SsspResult& result) {
+  Search<Lists, Distance> search(engine, graph, out, delta);
   RIZOMA_ASSIGN(const bool done, search.run(source));
   if (done) RIZOMA_TRY(search.deliver(result));
   return done;
 }
 
-template <class Weight, class Target>
-Result<SsspResult> search(Engine& engine, const GraphView& graph, const Adjacency<Target>& out, VertexId source,
-                          double delta) {
+template <class Lists>
+Result<SsspResult> search(Engine& engine, const GraphView& graph, Lists& out, VertexId source, double delta) {
+  using Weight = typename Lists::weight_type;
   if (delta == 0) {
-    RIZOMA_ASSIGN(delta, choose_delta<Weight>(engine, graph, out));
+    RIZOMA_ASSIGN(delta, choose_delta(engine, graph, out));
   }
   SsspResult result;
-  if constexpr (std::is_same_v<Weight, std::int32_t> || std::is_same_v<Weight, UnitWeight>) {
-    RIZOMA_ASSIGN(const bool done, (try_with<std::uint32_t, Weight>(engine, graph, out, source, delta, result)));
+  if constexpr (std::is_same_v<Weight, std::int32_t> || std::is_void_v<Weight>) {
+    RIZOMA_ASSIGN(const bool done, try_with<std::uint32_t>(engine, graph, out, source, delta, result));
     if (done) return result;
   }
-  if constexpr (!std::is_same_v<Weight, UnitWeight>) {
-    RIZOMA_TRY((try_with<double, Weight>(engine, graph, out, source, delta, result)));
+  if constexpr (!std::is_void_v<Weight>) {
+    RIZOMA_TRY(try_with<double>(engine, graph, out, source, delta, result));
   }
   return result;
 }
@@ -513,15 +502,8 @@ Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source,
     return Error{ErrorCode::invalid_argument,
                  "sssp: delta must be finite and 0 (chosen) or more, not " + std::to_string(options.delta)};
   }
-  return graph.with_out([&](const auto& out) -> Result<SsspResult> {
-    switch (graph.weight_type()) {
-      case WeightType::int32: return search<std::int32_t>(engine, graph, out, source, options.delta);
-      case WeightType::float32: return search<float>(engine, graph, out, source, options.delta);
-      case WeightType::float64: return search<double>(engine, graph, out, source, options.delta);
-      case WeightType::none: break;
-    }
-    return search<UnitWeight>(engine, graph, out, source, options.delta);
-  });
+  return read_lists<true>(engine, graph, Direction::out,
+                          [&](auto& out) { return search(engine, graph, out, source, options.delta); });
 }
 
 }  // namespace rizoma

@@ -183,9 +183,10 @@ def test_a_new_loop_over_raw_lists_is_noticed(tmp_path):
     assert found.startswith("src/algorithms/f.cpp:1: a kernel sees lists by Entries only")
 
 
-def test_the_list_of_loops_over_raw_lists_shrinks(tmp_path):
+def test_the_list_of_loops_over_raw_lists_shrinks(tmp_path, monkeypatch):
     write(tmp_path, SOUND)
-    name = min(check_layers.RAW_LISTS)
+    name = "measured.cpp"
+    monkeypatch.setattr(check_layers, "RAW_LISTS", {name})
     write(tmp_path, {f"src/algorithms/{name}": RAW_LOOP})
     assert check_layers.violations(tmp_path) == []
     write(tmp_path, {f"src/algorithms/{name}": "void f();\n"})

@@ -1,5 +1,5 @@
 // Entries are numbered through all lists, wherever the lists lie.
-#include "algorithms/entry_numbers.h"
+#include "graph/entry_numbers.h"
 
 #include "testing/changed_lists.h"
 #include "testing/graph_builder.h"
@@ -10,8 +10,8 @@ namespace rizoma {
 namespace {
 
 void expect_numbered(const GraphView& graph) {
-  graph.with_out([](const auto& out) {
-    const EntryNumbers numbers(out);
+  const EntryNumbers numbers(graph);
+  graph.with_out([&](const auto& out) {
     EdgeCount next = 0;
     for (VertexId v = 0; v < out.num_vertices(); ++v) {
       EXPECT_EQ(numbers.first(v), next) << v;
