@@ -18,6 +18,7 @@
 #include <new>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -33,6 +34,8 @@ struct EngineOptions {
   Tiers tiers;                     ///< where vertex state, frontiers and working copies of sections go
   std::optional<Placement> fixed;  ///< instead of `placement`: homes of threads, and of sections if it has any
   Ranks* ranks = nullptr;  ///< the processes that share the work, which outlive the engine; null: this one alone
+  std::uint64_t memory_limit = 0;  ///< bytes that the process is to take, lists of graphs in files too; 0: what is free
+  std::string state_directory;     ///< vertex state lies in a file there that nobody else sees; empty: in memory
 };
 
 /// Entries [begin, end) of the list of one vertex.
@@ -41,6 +44,10 @@ struct ListPiece {
   EdgeCount begin = 0;
   EdgeCount end = 0;
 };
+
+/// Whether a loop is to come to a range of vertices: false only if the body would do nothing there.  It may be asked
+/// before the loop begins.
+using Needs = FunctionRef<bool(VertexRange)>;
 
 struct Topology;
 struct MachineMemory;
@@ -87,6 +94,9 @@ class Engine final : public Executor {
   /// With no call running, the next one is stopped.
   void request_stop() noexcept;
 
+  /// Bytes of its lists that memory may hold; 0: memory holds the whole graph.
+  [[nodiscard]] std::uint64_t room_for_lists(const GraphView& graph);
+
   [[nodiscard]] bool stopping() const noexcept override;
   Status report(std::string_view phase, double done, double total) override;
   void parallel(FunctionRef<void(unsigned thread)> body) override;
@@ -100,15 +110,16 @@ class Engine final : public Executor {
 
   /// As for_vertices, for bodies that walk the lists of one direction: the vertices come in ranges of
   /// about equally many entries, cut anywhere, so that a few great vertices do not hold up the loop.
-  /// `in` needs has_in_edges().
+  /// `in` needs has_in_edges().  `needs` (null: always): where memory cannot hold the graph, sections that are not
+  /// needed are left out, and not read.
   Status for_edges(const GraphView& graph, Direction direction,
-                   FunctionRef<void(VertexRange block, unsigned thread)> body);
+                   FunctionRef<void(VertexRange block, unsigned thread)> body, const Needs* needs = nullptr);
 
   /// As for_edges, but a great list (a hub's) is handed out in pieces, each entry once, so that one
   /// vertex does not hold up the loop; other vertices come whole.
   Status for_pieces(const GraphView& graph, Direction direction,
                     FunctionRef<void(VertexRange block, unsigned thread)> whole,
-                    FunctionRef<void(ListPiece piece, unsigned thread)> piece);
+                    FunctionRef<void(ListPiece piece, unsigned thread)> piece, const Needs* needs = nullptr);
 
   /// As for_vertices, for bodies that walk the lists of one direction: those of blocks of at most 64.
   Status for_words(const GraphView& graph, Direction direction,

@@ -23,6 +23,7 @@ namespace rizoma {
 struct GatherOptions {
   Direction direction = Direction::out;  ///< which lists; `in` needs has_in_edges()
   bool in_pieces = false;                ///< great lists may come in several blocks, from several threads
+  const Needs* needs = nullptr;          ///< which sections need not be read (engine.h); null: all must be
 };
 
 /// f(v, entries, thread) for every live vertex, entries being its list (entries.h); entries.shown(i) is
@@ -48,11 +49,14 @@ Status gather(Engine& engine, const GraphView& graph, const GatherOptions& optio
           }
         });
       };
-      if (!options.in_pieces) return engine.for_edges(graph, options.direction, whole);
-      return engine.for_pieces(graph, options.direction, whole, [&](ListPiece part, unsigned thread) {
-        const auto list = engine_detail::list_of<Shown, W>(lists, part.vertex, shown);
-        f(part.vertex, list.part(part.begin, part.end - part.begin), thread);
-      });
+      if (!options.in_pieces) return engine.for_edges(graph, options.direction, whole, options.needs);
+      return engine.for_pieces(
+          graph, options.direction, whole,
+          [&](ListPiece part, unsigned thread) {
+            const auto list = engine_detail::list_of<Shown, W>(lists, part.vertex, shown);
+            f(part.vertex, list.part(part.begin, part.end - part.begin), thread);
+          },
+          options.needs);
     });
   });
 }

@@ -123,6 +123,7 @@ template <EdgeProgram P>
 class Sweep {
   using Is = engine_detail::Traits<P>;
   static constexpr bool kMayLeaveOut = Is::all_stay && Is::always && !Is::once;
+  static constexpr bool kSkips = Is::once || kMayLeaveOut || (Is::has_wants && !Is::all_stay);
 
  public:
   using Shown = typename P::Shown;
@@ -449,7 +450,9 @@ class Sweep {
       const bool any = fold<kFiltered>(program, list.part(part.begin, part.end - part.begin), front, folded);
       if (any || Is::always) pieces[thread].value.emplace_back(part, folded);
     };
-    RIZOMA_TRY(engine_.for_pieces(graph_, pull_direction(), whole, piece));
+    const auto needs = [this](VertexRange range) { return may_apply_any(range); };
+    const Needs needed(needs);
+    RIZOMA_TRY(engine_.for_pieces(graph_, pull_direction(), whole, piece, kSkips ? &needed : nullptr));
     join_pieces(pieces, shows, next);
     if constexpr (Is::all_stay) {
       if constexpr (Is::shows) std::swap(shown_, next_shown_);
@@ -485,6 +488,13 @@ class Sweep {
         for (; left != 0; left &= left - 1) f(base + static_cast<VertexId>(std::countr_zero(left)));
       }
     }
+  }
+
+  /// Whether a pull does anything in a range.
+  [[nodiscard]] bool may_apply_any(VertexRange range) {
+    bool any = false;
+    for_candidates(range, [&](VertexId v) { any = any || (is_live(v) && (Is::all_stay || wants(program_, v))); });
+    return any;
   }
 
   template <bool kFiltered, class List>

@@ -3,7 +3,8 @@
 | setting | environment | meaning |
 | --- | --- | --- |
 | `threads` | `RIZOMA_THREADS` | threads of a call; 0: one for each processor this process may use |
-| `memory_limit` | `RIZOMA_MEMORY_LIMIT` | of imports, sketches, patterns: bytes, or "4G"; 0: most of what is free |
+| `memory_limit` | `RIZOMA_MEMORY_LIMIT` | of imports, sketches, patterns, lists in files: bytes, or "4G"; 0: what is free |
+| `state` | `RIZOMA_STATE` | "file:DIR": values of vertices lie in files in DIR, not in memory |
 | `progress` | `RIZOMA_PROGRESS` | True: long calls draw a progress bar on stderr |
 | `placement` | `RIZOMA_PLACEMENT` | a policy ("round_robin"), a `Placement`, or a .json file of one |
 | `counters` | `RIZOMA_COUNTERS` | True: results have hardware counters (`result.counters`) |
@@ -63,6 +64,7 @@ class Settings:
 
     threads: int = 0
     memory_limit: int = 0
+    state: str = "memory"  # or "file:DIR"
     progress: bool = False
     placement: str = "in_place"  # or the JSON of a Placement
     tiers: str = ""
@@ -72,6 +74,11 @@ class Settings:
     partition: str = "chunk"
     migration: bool = True
     rank_cache: int = 64 << 20
+
+    @property
+    def state_directory(self) -> str:
+        """Where files of vertex state go; empty: nowhere."""
+        return self.state.removeprefix("file:") if self.state.startswith("file:") else ""
 
     @property
     def of_ranks(self) -> dict[str, Any]:
@@ -112,6 +119,18 @@ def tiers_setting(value: str | Mapping[str, str]) -> str:
     return _core.check_tiers(text)
 
 
+def state_setting(value: str) -> str:
+    """Return where vertex state goes, if it is a place that there is; the directory as an absolute path."""
+    if value in ("", "memory"):
+        return "memory"
+    directory = value.removeprefix("file:")
+    if not value.startswith("file:") or not directory or not Path(directory).is_dir():
+        raise InvalidArgumentError(
+            f'state={value!r} is not known; it must be "memory", or "file:DIR" with a directory that exists'
+        )
+    return f"file:{Path(directory).resolve()}"
+
+
 def _from_environment() -> Settings:
     threads = os.environ.get("RIZOMA_THREADS", "0")
     if not threads.isdigit():
@@ -119,6 +138,7 @@ def _from_environment() -> Settings:
     return Settings(
         threads=int(threads),
         memory_limit=parse_bytes(os.environ.get("RIZOMA_MEMORY_LIMIT", "0")),
+        state=state_setting(os.environ.get("RIZOMA_STATE", "")),
         progress=_on("RIZOMA_PROGRESS"),
         placement=placement_setting(os.environ.get("RIZOMA_PLACEMENT", "in_place")),
         tiers=tiers_setting(os.environ.get("RIZOMA_TIERS", "")),
@@ -163,6 +183,7 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
         *,
         threads: int | None = None,
         memory_limit: int | str | None = None,
+        state: str | None = None,
         progress: bool | None = None,
         placement: str | Path | _core.Placement | None = None,
         tiers: str | Mapping[str, str] | None = None,
@@ -180,6 +201,7 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
             self._before,
             threads=self._before.threads if threads is None else threads,
             memory_limit=self._before.memory_limit if memory_limit is None else parse_bytes(memory_limit),
+            state=self._before.state if state is None else state_setting(state),
             progress=self._before.progress if progress is None else progress,
             placement=self._before.placement if placement is None else placement_setting(placement),
             tiers=self._before.tiers if tiers is None else tiers_setting(tiers),

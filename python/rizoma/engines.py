@@ -24,7 +24,8 @@ ProgressFunction = Callable[[str, float, float], object]
 """Called as f(phase, done, total) some twenty times a second at most; an exception stops the call."""
 
 _lock = threading.Lock()
-_Kind = tuple[int, str, str, _core.Ranks | None]  # threads, placement, tiers, who shares the work
+# Threads, placement, tiers, who shares the work, the limit of memory, where vertex state goes.
+_Kind = tuple[int, str, str, _core.Ranks | None, int, str]
 _idle: defaultdict[_Kind, list[_core.Engine]] = defaultdict(list)
 
 
@@ -58,7 +59,8 @@ def engine(
         progress = current().progress
     if not isinstance(progress, bool) and not callable(progress):
         raise InvalidArgumentError(f"progress is {progress!r}; it must be True, False or a function")
-    kind = (count, current().placement, current().tiers, _sharing.get())
+    now = current()
+    kind = (count, now.placement, now.tiers, _sharing.get(), now.memory_limit, now.state_directory)
     with _lock:
         lent = _idle[kind].pop() if _idle[kind] else None
     if lent is None:

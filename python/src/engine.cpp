@@ -5,13 +5,16 @@
 
 namespace rizoma::python {
 
-PyEngine::PyEngine(unsigned threads, std::string_view placement, std::string_view tiers, PyRanks* ranks)
+PyEngine::PyEngine(unsigned threads, std::string_view placement, std::string_view tiers, PyRanks* ranks,
+                   std::uint64_t memory_limit, std::string state_directory)
     : ranks_(ranks), callback_(nb::none()) {
   EngineOptions options{.threads = threads, .progress = [this](const Progress& progress) { return poll(progress); }};
   if (ranks != nullptr) options.ranks = &ranks->ranks();
   if (placement.starts_with('{')) options.fixed = unwrap(placement_from_json(placement));
   else options.placement = unwrap(parse_policy(placement));
   options.tiers = unwrap(parse_tiers(tiers));
+  options.memory_limit = memory_limit;
+  options.state_directory = std::move(state_directory);
   engine_ = std::make_unique<Engine>(std::move(options));
   unwrap(Status(engine_->tiers_status()));
 }
@@ -45,8 +48,9 @@ void PyEngine::tell(std::string_view phase, double done, double total) {
 void bind_engine(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<PyEngine>(module, "Engine", "Threads to run kernels on; one call at a time.")
-      .def(nb::init<unsigned, std::string_view, std::string_view, PyRanks*>(), "threads"_a = 0,
-           "placement"_a = "in_place", "tiers"_a = "", "ranks"_a = nb::none(), nb::keep_alive<1, 5>())
+      .def(nb::init<unsigned, std::string_view, std::string_view, PyRanks*, std::uint64_t, std::string>(),
+           "threads"_a = 0, "placement"_a = "in_place", "tiers"_a = "", "ranks"_a = nb::none(), "memory_limit"_a = 0,
+           "state_directory"_a = "", nb::keep_alive<1, 5>())
       .def("set_progress", &PyEngine::set_progress, "callback"_a.none(),
            nb::sig("def set_progress(self, callback: Callable[[str, float, float], object] | None) -> None"),
            "Calls callback(phase, done, total) now and then during a run; None: nothing.")

@@ -7,9 +7,11 @@
 #include <rizoma/engine.h>
 
 #include <exception>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -17,8 +19,10 @@ namespace rizoma::python {
 
 class PyEngine {
  public:
-  /// `placement`: a policy's name, or the JSON of a Placement; `tiers`: see parse_tiers.
-  PyEngine(unsigned threads, std::string_view placement, std::string_view tiers, PyRanks* ranks);
+  /// `placement`: a policy's name, or the JSON of a Placement; `tiers`: see parse_tiers; `memory_limit`: bytes, 0 for
+  /// none; `state_directory`: where files of vertex state go, empty for memory.
+  PyEngine(unsigned threads, std::string_view placement, std::string_view tiers, PyRanks* ranks,
+           std::uint64_t memory_limit, std::string state_directory);
 
   /// A callable (phase, done, total), or None.
   void set_progress(nb::object callback) { callback_ = std::move(callback); }

@@ -1,6 +1,8 @@
 // From ErrorCode to the exceptions of rizoma/errors.py.
 #include "bindings.h"
 
+#include <rizoma/state_file_failure.h>
+
 #include <new>
 #include <stdexcept>
 
@@ -55,6 +57,12 @@ void translate_exceptions() {
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {
       std::rethrow_exception(thrown);
+    } catch (const StateFileFailure& failure) {
+      try {
+        raise(failure.error());
+      } catch (nb::python_error& error) {
+        error.restore();
+      }
     } catch (const std::bad_alloc&) {
       set_out_of_memory();
     } catch (const std::length_error&) {  // a vector beyond what can be addressed

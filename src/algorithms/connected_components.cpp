@@ -112,7 +112,14 @@ Status link_rest(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets
   }
   for (const Direction direction : {Direction::out, Direction::in}) {
     if (direction == Direction::in && !graph.directed()) break;
-    RIZOMA_TRY(gather(engine, graph, {direction, true}, [&](VertexId v, const auto& entries, unsigned) {
+    const auto is_outside = [&](VertexRange range) {
+      for (VertexId v = range.begin; v < range.end; ++v) {
+        if (sets.lift(v) != most.root) return true;
+      }
+      return false;
+    };
+    const Needs needs(is_outside);
+    RIZOMA_TRY(gather(engine, graph, {direction, true, &needs}, [&](VertexId v, const auto& entries, unsigned) {
       if (sets.lift(v) == most.root) return;
       sets.link_all(v, entries.sources());
     }));

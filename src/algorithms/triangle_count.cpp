@@ -1,6 +1,7 @@
 #include <rizoma/algorithms/triangle_count.h>
 
 #include "algorithms/add_up.h"
+#include "algorithms/great_triangles.h"
 #include "algorithms/near_triangles.h"
 #include "engine/moving_lists.h"
 #include "engine/ranked_triangles.h"
@@ -111,6 +112,8 @@ Result<TriangleCountResult> triangle_count(Engine& engine, const GraphView& grap
                                            const TriangleCountOptions& options) {
   RIZOMA_TRY(engine.report("triangle_count", 0, 0));
   TriangleCountResult result;
+  RIZOMA_ASSIGN(const bool great, count_great_triangles(engine, graph, options, result));
+  if (great) return result;
   RIZOMA_ASSIGN(const bool counted, count_near_triangles(engine, graph, options, result));
   if (counted) return result;
   RIZOMA_ASSIGN(RankedLists lists, RankedLists::make(engine, graph));

@@ -6,7 +6,9 @@
 #include "engine/machine_memory.h"
 #include "engine/page_pool.h"
 #include "engine/read_ahead.h"
+#include "engine/state_files.h"
 #include "engine/state_memory.h"
+#include "engine/sweep_ahead.h"
 #include "engine/team.h"
 #include "engine/work_lists.h"
 #include "engine/work_tally.h"
@@ -73,6 +75,7 @@ struct SharedLoop {
   bool reads_lists;  ///< the body walks the vertices' lists
   FunctionRef<void(VertexRange, unsigned)> whole;
   const FunctionRef<void(ListPiece, unsigned)>* piece = nullptr;
+  const Needs* needs = nullptr;
 };
 
 /// Entries that the lists at places [first, end) have more than the section's own, modulo 2^64.
@@ -99,8 +102,6 @@ class ListSizes {
   [[nodiscard]] SectionId sections() const noexcept { return sections_; }
 
   [[nodiscard]] EdgeCount entries(VertexRange range) const { return entries_(edges_, range); }
-  /// Where an entry of the list of a vertex lies in its section's array.
-  [[nodiscard]] const void* place(VertexId v, EdgeCount entry) const { return place_(edges_, v, entry); }
   [[nodiscard]] WorkCount work_of(std::uint64_t vertices, EdgeCount edges) const noexcept {
     return {1, vertices, edges, vertices * sizeof(std::uint32_t) + edges * target_bytes_};
   }
@@ -112,11 +113,6 @@ class ListSizes {
     section_bits_ = edges.section_bits();
     sections_ = edges.num_sections();
     target_bytes_ = sizeof(Target);
-    place_ = [](const void* of, VertexId v, EdgeCount entry) -> const void* {
-      const auto& lists = *static_cast<const Adjacency<Target>*>(of);
-      const SectionId s = lists.section_of(v);
-      return lists.section(s).targets + lists.section(s).offsets[v - lists.range_of(s).begin] + entry;
-    };
     entries_ = [](const void* of, VertexRange range) {
       const auto& lists = *static_cast<const Adjacency<Target>*>(of);
       EdgeCount sum = 0;
@@ -135,11 +131,20 @@ class ListSizes {
 
   const void* edges_ = nullptr;
   EdgeCount (*entries_)(const void*, VertexRange) = nullptr;
-  const void* (*place_)(const void*, VertexId, EdgeCount) = nullptr;
   unsigned section_bits_ = 0;
   SectionId sections_ = 0;
   std::uint64_t target_bytes_ = 0;
 };
+
+/// By section, whether a loop is to come there; empty: everywhere.
+std::vector<char> needed_sections(const GraphView& graph, const ListSizes& sizes, const Needs* needs) {
+  std::vector<char> needed;
+  if (needs == nullptr) return needed;
+  const VertexId size = VertexId{1} << sizes.section_bits();
+  for (VertexId v = 0; v < graph.num_vertices(); v += size)
+    needed.push_back((*needs)({v, std::min(v + size, graph.num_vertices())}) ? 1 : 0);
+  return needed;
+}
 
 /// Time that was computed on sections: each thread notes what it measured, the caller adds up.
 class SectionClock {
@@ -183,7 +188,8 @@ struct Engine::Impl {
   Impl(EngineOptions options, const MachineMemory& machine)
       : team(options, machine.topology),
         memory(team.base(), team.asked_tiers(), machine),
-        read_ahead(std::max(team.homes(), 1u)),
+        read_ahead(options.memory_limit),
+        state_files(options.state_directory.empty() ? nullptr : std::make_shared<StateFiles>(options.state_directory)),
         pool(options.threads != 0 ? options.threads : static_cast<unsigned>(team.base().home_of_thread.size()),
              team.base().processor_of_thread),
         progress(std::move(options.progress)),
@@ -233,6 +239,7 @@ struct Engine::Impl {
   Team team;
   StateMemory memory;
   ReadAhead read_ahead;
+  const std::shared_ptr<StateFiles> state_files;                  ///< null: state lies in memory
   std::shared_ptr<PagePool> kept = std::make_shared<PagePool>();  ///< with several homes pages have their places
   ThreadPool pool;
   Mutex turn;  ///< held by the thread whose loop runs
@@ -372,22 +379,28 @@ Status Engine::Impl::share(const GraphView& graph, const SharedLoop& shared) {
     RIZOMA_TRY(ranks->divide(graph));
     mine = {ranks->owners(), ranks->rank()};
   }
+  const ListSizes sizes(edges);
+  if (shared.reads_lists) read_ahead.keep_within_limit(graph);
+  // What a graph larger than memory needs to be read, and no other section.
+  const auto great = shared.reads_lists ? read_ahead.lists_of(graph, shared.direction) : nullptr;
+  const std::vector<char> needed = great != nullptr ? needed_sections(graph, sizes, shared.needs) : std::vector<char>();
+  mine.needed = needed;
+  if (great != nullptr) mine.lengths = great->lengths;
   const WorkLists work(edges, *placement, shared.at, mine);
+  std::optional<SweepAhead> ahead;
+  if (great != nullptr) ahead.emplace(read_ahead.calls(), *great, work.lists(), sizes.section_bits());
   Lists lists;
   for (const WorkList& list : work.lists()) lists.sizes.push_back(list.work());
   lists.grain = std::clamp(lists.total() / (kSharesPerThread * pool.threads()), kLeastWork, kMostWork);
-  const ListSizes sizes(edges);
-  const bool ahead = shared.reads_lists && read_ahead.wanted(graph);
-  SectionClock clock(shared.reads_lists && team.learns(), pool.threads());
+  SectionClock clock(shared.reads_lists && team.learns() && needed.empty(), pool.threads());
   const Status status = empty(lists, [&](const Stretch& stretch) {
+    if (ahead) ahead->reached(stretch.home, stretch.begin);
     WorkCount given;
     const auto give = [&](VertexRange range) {
-      if (ahead) read_ahead.reached(sizes.place(range.begin, 0), stretch.home);
       clock.time(stretch.thread, sizes.section_of(range.begin), [&] { shared.whole(range, stretch.thread); });
       given += sizes.work_of(range.size(), shared.reads_lists ? sizes.entries(range) : 0);
     };
     const auto give_piece = [&](ListPiece piece) {
-      if (ahead) read_ahead.reached(sizes.place(piece.vertex, piece.begin), stretch.home);
       clock.time(stretch.thread, sizes.section_of(piece.vertex), [&] { (*shared.piece)(piece, stretch.thread); });
       given += sizes.work_of(piece.begin == 0 ? 1 : 0, piece.end - piece.begin);
     };
@@ -419,6 +432,7 @@ Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> 
                                 FunctionRef<void(std::span<const Vertex>, unsigned)> body,
                                 std::optional<EdgeCount> entries) {
   const ListSizes sizes(graph.parts().out);
+  read_ahead.keep_within_limit(graph);
   grain = std::max<std::uint64_t>(grain, 1);
   std::shared_ptr<const Placement> placement;  // none: one home, or memory that is at home nowhere
   if (team.homes() > 1 && !team.spread()) {
@@ -521,6 +535,11 @@ Result<GraphView> Engine::working_copy(const GraphView& graph) {
 
 Ranks* Engine::ranks() const noexcept { return impl_->ranks; }
 
+std::uint64_t Engine::room_for_lists(const GraphView& graph) {
+  const auto lists = impl_->read_ahead.lists_of(graph, Direction::out);
+  return lists == nullptr ? 0 : std::max<std::uint64_t>(lists->room, 1);
+}
+
 bool Engine::stopping() const noexcept { return impl_->stop.load(std::memory_order_relaxed); }
 
 Status Engine::report(std::string_view phase, double done, double total) {
@@ -581,14 +600,14 @@ Status Engine::for_words(const GraphView& graph, Direction direction,
 }
 
 Status Engine::for_edges(const GraphView& graph, Direction direction,
-                         FunctionRef<void(VertexRange block, unsigned thread)> body) {
-  return impl_->share(graph, {direction, Cut::anywhere, true, body});
+                         FunctionRef<void(VertexRange block, unsigned thread)> body, const Needs* needs) {
+  return impl_->share(graph, {direction, Cut::anywhere, true, body, nullptr, needs});
 }
 
 Status Engine::for_pieces(const GraphView& graph, Direction direction,
                           FunctionRef<void(VertexRange block, unsigned thread)> whole,
-                          FunctionRef<void(ListPiece piece, unsigned thread)> piece) {
-  return impl_->share(graph, {direction, Cut::anywhere, true, whole, &piece});
+                          FunctionRef<void(ListPiece piece, unsigned thread)> piece, const Needs* needs) {
+  return impl_->share(graph, {direction, Cut::anywhere, true, whole, &piece, needs});
 }
 
 Status Engine::for_list(const GraphView& graph, std::span<const std::uint32_t> list, std::uint64_t grain,
@@ -607,6 +626,8 @@ VertexMemory Engine::allocate(std::size_t bytes, VertexId n, Structure structure
   const StateShape shape{bytes, n, structure};
   if (tiers()[structure].tier == MemoryTier::in_place) {
     if (structure == Structure::frontiers && bytes < kSmallFrontier) return ordinary_memory(bytes);
+    if (impl_->state_files != nullptr && bytes >= StateFiles::kLeast && structure == Structure::vertex_state)
+      return impl_->state_files->take(bytes);
     if (impl_->team.homes() == 1) return impl_->kept->take(bytes, zeros);
     return impl_->memory.allocate(shape, impl_->team.base(), 0);
   }

@@ -11,6 +11,8 @@ namespace rizoma {
 namespace {
 
 constexpr std::uint64_t kMemoryPerList = 2;  // free bytes for each of lists: vertex state wants memory, too
+constexpr std::uint64_t kWindowsInRoom = 8;  // windows of a sweep take so much of what lists may take
+constexpr std::uint64_t kLeastOfLimit = 8;   // of a limit so much is for lists, whatever else has taken it
 
 std::uint64_t bytes_of(const GraphView& graph) {
   const std::uint64_t target =
@@ -62,22 +64,59 @@ std::vector<ReadAhead::Bytes> merged(std::vector<ReadAhead::Bytes> stretches) {
   return apart;
 }
 
-ReadAhead::Calls calls_of_system() {
-  return {[] { return free_memory(); }, [](ReadAhead::Bytes bytes) { read_no_more_than_asked(bytes); },
-          [](ReadAhead::Bytes bytes) { read_as_usual(bytes); }, [](ReadAhead::Bytes bytes) { begin_reading(bytes); }};
+/// What a sweep is to know of lists that may have `room` bytes of memory.
+template <class Target>
+std::shared_ptr<const ReadAhead::Lists> known(const Adjacency<Target>& lists, unsigned bytes_of_weight,
+                                              std::uint64_t room) {
+  auto made = std::make_shared<ReadAhead::Lists>();
+  made->entry_bytes = sizeof(Target) + bytes_of_weight;
+  made->room = room;
+  made->window = std::clamp<std::uint64_t>(room / kWindowsInRoom, ReadAhead::kLeastWindow, ReadAhead::kWindow);
+  const std::uint64_t kept = room - std::min<std::uint64_t>(room, 2 * made->window);
+  std::uint64_t bytes = 0;
+  made->lengths.reserve(lists.num_sections());
+  for (SectionId s = 0; s < lists.num_sections(); ++s) {
+    const VertexId size = lists.range_of(s).size();
+    made->lengths.push_back(lists.section(s).offsets[size]);
+    bytes += made->lengths.back() * made->entry_bytes + size * sizeof(std::uint32_t);
+    if (bytes <= kept) made->kept = s + 1;
+  }
+  return made;
+}
+
+/// What is left of a limit for lists; of a limit that is passed already, little.
+std::uint64_t left_of(std::uint64_t limit) {
+  const std::uint64_t own = own_memory();
+  return std::max(limit / kLeastOfLimit, limit - std::min(limit, own));
+}
+
+ReadAhead::Calls calls_of_system(std::uint64_t limit) {
+  ReadAhead::Calls calls{[] { return free_memory(); },
+                         [](ReadAhead::Bytes bytes) { read_no_more_than_asked(bytes); },
+                         [](ReadAhead::Bytes bytes) { read_as_usual(bytes); },
+                         [](ReadAhead::Bytes bytes) { begin_reading(bytes); },
+                         {}};
+  if (limit == 0) return calls;
+  calls.free_memory = [limit] {
+    const std::uint64_t free = free_memory();
+    return free == 0 ? left_of(limit) : std::min(free, left_of(limit));
+  };
+  calls.let_go = [](ReadAhead::Bytes bytes) { let_go(bytes); };
+  calls.mapped_memory = [] { return mapped_memory(); };
+  return calls;
 }
 
 }  // namespace
 
-ReadAhead::ReadAhead(unsigned homes) : ReadAhead(homes, calls_of_system()) {}
+ReadAhead::ReadAhead(std::uint64_t memory_limit) : ReadAhead(calls_of_system(memory_limit)) {}
 
-ReadAhead::ReadAhead(unsigned homes, Calls calls) : calls_(std::move(calls)), marks_(homes) {}
+ReadAhead::ReadAhead(Calls calls) : calls_(std::move(calls)) {}
 
-bool ReadAhead::wanted(const GraphView& graph) {
-  if (graph.parts().owner == nullptr || bytes_of(graph) < kGreat) return false;
+std::shared_ptr<const ReadAhead::Lists> ReadAhead::lists_of(const GraphView& graph, Direction direction) {
+  if (graph.parts().owner == nullptr || bytes_of(graph) < kGreat) return nullptr;
   const MutexLock lock(mutex_);
   if (graph_ != &graph.parts() || owner_.lock() != graph.parts().owner) learn(graph);
-  return !stretches_.empty();
+  return lists_[direction == Direction::in && graph.parts().in ? 1 : 0];
 }
 
 void ReadAhead::learn(const GraphView& graph) {
@@ -88,11 +127,25 @@ void ReadAhead::learn(const GraphView& graph) {
   const std::uint64_t bytes = bytes_of(graph);
   const std::uint64_t free = calls_.free_memory();
   if (free == 0 || bytes <= free / kMemoryPerList) return;
-  const auto add = [&](const auto& lists) { add_stretches(lists, weight_bytes(parts.weight_type), stretches_); };
+  const unsigned of_weight = weight_bytes(parts.weight_type);
+  const auto add = [&](const auto& lists) { add_stretches(lists, of_weight, stretches_); };
   std::visit(add, parts.out);
   if (parts.in) std::visit(add, *parts.in);
   stretches_ = merged(std::move(stretches_));
   for (const Bytes stretch : stretches_) calls_.no_more_than_asked(stretch);
+  const std::uint64_t room = free / kMemoryPerList / (parts.in ? 2 : 1);
+  const auto know = [&](const auto& lists) { return known(lists, of_weight, room); };
+  lists_[0] = std::visit(know, parts.out);
+  if (parts.in) lists_[1] = std::visit(know, *parts.in);
+}
+
+void ReadAhead::keep_within_limit(const GraphView& graph) {
+  if (!calls_.let_go || lists_of(graph, Direction::out) == nullptr) return;
+  const MutexLock lock(mutex_);
+  if (lists_[0] == nullptr) return;  // another graph's turn
+  const std::uint64_t room = lists_[0]->room + (lists_[1] != nullptr ? lists_[1]->room : 0);
+  if (calls_.mapped_memory() <= room) return;
+  for (const Bytes stretch : stretches_) calls_.let_go(stretch);
 }
 
 /// What others read there from now on is none of this one's business.
@@ -101,34 +154,12 @@ void ReadAhead::forget() {
     for (const Bytes stretch : stretches_) calls_.as_usual(stretch);
   }
   stretches_.clear();
+  lists_ = {};
 }
 
 ReadAhead::~ReadAhead() {
   const MutexLock lock(mutex_);
   forget();
-}
-
-void ReadAhead::reached(const void* place, unsigned home) {
-  const auto* const at = static_cast<const std::byte*>(place);
-  std::atomic<const std::byte*>& mark = marks_[std::min<std::size_t>(home, marks_.size() - 1)].end;
-  const std::byte* const end = mark.load(std::memory_order_relaxed);
-  const bool follows = end != nullptr && at < end && at + kWindow + kWindow / 2 > end;
-  if (follows && at + kWindow / 2 <= end) return;  // more than half of what was asked for is ahead
-  const Bytes rest = rest_of_stretch(follows ? end : at);
-  const Bytes wanted = rest.first(std::min(rest.size(), follows ? kWindow / 2 : kWindow));
-  const std::byte* expected = end;
-  if (!mark.compare_exchange_strong(expected, wanted.data() + wanted.size())) return;  // another thread has asked
-  if (!wanted.empty()) calls_.begin_reading(wanted);
-}
-
-/// What is left of the stretch that holds this place, which may be its end.
-ReadAhead::Bytes ReadAhead::rest_of_stretch(const std::byte* place) {
-  const MutexLock lock(mutex_);
-  const auto after = std::ranges::upper_bound(stretches_, place, {}, [](Bytes stretch) { return stretch.data(); });
-  if (after == stretches_.begin()) return {place, std::size_t{0}};
-  const Bytes stretch = *std::prev(after);
-  const std::byte* const end = stretch.data() + stretch.size();
-  return place < end ? Bytes(place, end) : Bytes(place, std::size_t{0});
 }
 
 }  // namespace rizoma

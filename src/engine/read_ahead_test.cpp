@@ -1,52 +1,20 @@
 #include "engine/read_ahead.h"
 
+#include "testing/great_graph.h"
 #include "testing/graph_builder.h"
 
 #include <gmock/gmock.h>
 
-#include <algorithm>
-#include <atomic>
-#include <cstddef>
-#include <memory>
-#include <thread>
-#include <utility>
+#include <cstdint>
 #include <vector>
 
 namespace rizoma {
 namespace {
 
+using namespace great_graph;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using Bytes = ReadAhead::Bytes;
-
-constexpr VertexId kVertices = 1024;
-constexpr std::size_t kListBytes = 64u << 10;  // of one vertex: 64 MiB in all
-constexpr unsigned kSectionBits = 6;
-constexpr std::size_t kSectionBytes = kListBytes << kSectionBits;
-
-/// A graph whose lists lie one after the other in one run of bytes, as in a file.  Nobody reads the bytes.
-struct InOneRun {
-  InOneRun() : offsets((1u << kSectionBits) + 1) {
-    for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = static_cast<std::uint32_t>(i * kListBytes / 4);
-    std::vector<SectionEdges<std::uint32_t>> sections;
-    for (SectionId s = 0; s < kVertices >> kSectionBits; ++s) {
-      sections.push_back({offsets.data(), targets->data() + s * kSectionBytes / 4});
-    }
-    GraphView::Parts parts;
-    parts.out = Adjacency<std::uint32_t>(kSectionBits, kVertices, std::move(sections));
-    parts.num_entries = kVertices * kListBytes / 4;
-    parts.owner = targets;
-    view = GraphView(std::move(parts));
-  }
-  [[nodiscard]] const std::byte* at(std::size_t bytes) const {
-    return reinterpret_cast<const std::byte*>(targets->data()) + bytes;
-  }
-
-  std::shared_ptr<std::vector<std::uint32_t>> targets =
-      std::make_shared<std::vector<std::uint32_t>>(kVertices * kListBytes / 4);
-  std::vector<std::uint32_t> offsets;
-  GraphView view;
-};
 
 class ReadAheadOf : public ::testing::Test {
  protected:
@@ -55,91 +23,52 @@ class ReadAheadOf : public ::testing::Test {
               ++asked_;
               return free;
             },
-            [this](Bytes bytes) { scattered_.push_back(bytes); }, [this](Bytes bytes) { usual_.push_back(bytes); },
-            [this](Bytes bytes) { begun_.push_back(bytes); }};
+            [this](Bytes bytes) { scattered_.push_back(bytes); },
+            [this](Bytes bytes) { usual_.push_back(bytes); },
+            [](Bytes) { ADD_FAILURE() << "nobody has begun to read"; },
+            {}};
   }
 
   int asked_ = 0;
   std::vector<Bytes> scattered_;
   std::vector<Bytes> usual_;
-  std::vector<Bytes> begun_;
 };
 
 TEST_F(ReadAheadOf, AGraphThatMemoryHoldsIsLeftAlone) {
   const InOneRun graph;
-  ReadAhead ahead(1, calls(std::uint64_t{1} << 40));
-  EXPECT_FALSE(ahead.wanted(graph.view));
-  EXPECT_FALSE(ahead.wanted(graph.view));
+  ReadAhead ahead(calls(std::uint64_t{1} << 40));
+  EXPECT_EQ(ahead.lists_of(graph.view, Direction::out), nullptr);
+  EXPECT_EQ(ahead.lists_of(graph.view, Direction::out), nullptr);
   EXPECT_THAT(scattered_, IsEmpty());
   EXPECT_EQ(asked_, 1) << "free memory is looked at once a graph";
 }
 
 TEST_F(ReadAheadOf, SmallOnesThoseWithoutAnOwnerAndUnknownMemoryAreLeftAlone) {
-  ReadAhead unknown(1, calls(0));
-  EXPECT_FALSE(unknown.wanted(InOneRun().view));
-  ReadAhead ahead(1, calls(1));
-  EXPECT_FALSE(ahead.wanted(testing::build_graph(4, std::vector<testing::TestEdge>{{0, 1, 1}})));
-  EXPECT_FALSE(ahead.wanted(GraphView()));
+  ReadAhead unknown(calls(0));
+  EXPECT_EQ(unknown.lists_of(InOneRun().view, Direction::out), nullptr);
+  ReadAhead ahead(calls(1));
+  EXPECT_EQ(ahead.lists_of(testing::build_graph(4, std::vector<testing::TestEdge>{{0, 1, 1}}), Direction::out),
+            nullptr);
+  EXPECT_EQ(ahead.lists_of(GraphView(), Direction::out), nullptr);
   EXPECT_THAT(scattered_, IsEmpty());
 }
 
 TEST_F(ReadAheadOf, AllListsAreOneStretchWhoseEndIsKnown) {
   const InOneRun graph;
-  ReadAhead ahead(1, calls(1u << 20));
-  EXPECT_TRUE(ahead.wanted(graph.view));
+  ReadAhead ahead(calls(1u << 20));
+  EXPECT_NE(ahead.lists_of(graph.view, Direction::out), nullptr);
   ASSERT_THAT(scattered_, SizeIs(1));
   EXPECT_EQ(scattered_[0].data(), graph.at(0));
   EXPECT_EQ(scattered_[0].size(), kVertices * kListBytes);
 }
 
-TEST_F(ReadAheadOf, ASweepHasAWindowAheadAndEachByteIsAskedForOnce) {
-  const InOneRun graph;
-  ReadAhead ahead(1, calls(1u << 20));
-  ASSERT_TRUE(ahead.wanted(graph.view));
-  const std::byte* end = graph.at(0);
-  for (VertexId v = 0; v < kVertices; ++v) {
-    const std::byte* const place = graph.at(v * kListBytes);
-    ahead.reached(place, 0);
-    for (const Bytes bytes : std::exchange(begun_, {})) {
-      EXPECT_EQ(bytes.data(), end);
-      end = bytes.data() + bytes.size();
-    }
-    EXPECT_GE(end, std::min(place + ReadAhead::kWindow / 2, graph.at(kVertices * kListBytes))) << v;
-    EXPECT_LE(end, place + ReadAhead::kWindow + ReadAhead::kWindow / 2) << v;
-  }
-  EXPECT_EQ(end, graph.at(kVertices * kListBytes));
-}
-
-TEST_F(ReadAheadOf, TheNextSweepBeginsAnew) {
-  const InOneRun graph;
-  ReadAhead ahead(2, calls(1u << 20));
-  ASSERT_TRUE(ahead.wanted(graph.view));
-  ahead.reached(graph.at(kSectionBytes * 10), 0);
-  ahead.reached(graph.at(0), 0);
-  ahead.reached(graph.at(kSectionBytes * 10), 1);  // another home is elsewhere
-  ahead.reached(graph.at(kListBytes), 0);
-  ASSERT_THAT(begun_, SizeIs(3));
-  EXPECT_EQ(begun_[1].data(), graph.at(0));
-  EXPECT_EQ(begun_[2].data(), graph.at(kSectionBytes * 10));
-  for (const Bytes bytes : begun_) EXPECT_EQ(bytes.size(), ReadAhead::kWindow);
-}
-
-TEST_F(ReadAheadOf, PlacesOutsideTheListsAreNotAskedFor) {
-  const InOneRun graph;
-  ReadAhead ahead(1, calls(1u << 20));
-  ASSERT_TRUE(ahead.wanted(graph.view));
-  ahead.reached(nullptr, 0);
-  ahead.reached(graph.at(kVertices * kListBytes), 0);
-  EXPECT_THAT(begun_, IsEmpty());
-}
-
 TEST_F(ReadAheadOf, WhatWasToldIsTakenBackForTheNextGraphAndAtTheEnd) {
   const InOneRun first, second;
   {
-    ReadAhead ahead(1, calls(1u << 20));
-    EXPECT_TRUE(ahead.wanted(first.view));
+    ReadAhead ahead(calls(1u << 20));
+    EXPECT_NE(ahead.lists_of(first.view, Direction::out), nullptr);
     EXPECT_THAT(usual_, IsEmpty());
-    EXPECT_TRUE(ahead.wanted(second.view));
+    EXPECT_NE(ahead.lists_of(second.view, Direction::out), nullptr);
     ASSERT_THAT(usual_, SizeIs(1));
     EXPECT_EQ(usual_[0].data(), first.at(0));
   }
@@ -148,25 +77,58 @@ TEST_F(ReadAheadOf, WhatWasToldIsTakenBackForTheNextGraphAndAtTheEnd) {
 }
 
 TEST_F(ReadAheadOf, AnotherGraphIsAskedAboutAnew) {
-  ReadAhead ahead(1, calls(1u << 20));
-  for (int i = 0; i < 2; ++i) EXPECT_TRUE(ahead.wanted(InOneRun().view));
+  ReadAhead ahead(calls(1u << 20));
+  for (int i = 0; i < 2; ++i) EXPECT_NE(ahead.lists_of(InOneRun().view, Direction::out), nullptr);
   EXPECT_EQ(asked_, 2);
   EXPECT_THAT(scattered_, SizeIs(2));
 }
 
-TEST(ReadAheadOfThreads, MayBeAskedAtOnce) {
+TEST_F(ReadAheadOf, WhatLoopsAreToKnowOfIt) {
   const InOneRun graph;
-  std::atomic<std::size_t> bytes = 0;
-  ReadAhead ahead(1, {[] { return std::uint64_t{1} << 20; }, [](Bytes) {}, [](Bytes) {},
-                      [&](Bytes more) { bytes += more.size(); }});
-  ASSERT_TRUE(ahead.wanted(graph.view));
-  const auto sweep = [&] {
-    for (VertexId v = 0; v < kVertices; ++v) ahead.reached(graph.at(v * kListBytes), 0);
-  };
-  std::thread other(sweep);
-  sweep();
-  other.join();
-  EXPECT_GE(bytes, kVertices * kListBytes / 2);
+  ReadAhead ahead(calls(64u << 20));
+  const auto lists = ahead.lists_of(graph.view, Direction::in);  // undirected: the same
+  ASSERT_NE(lists, nullptr);
+  EXPECT_EQ(lists->lengths, std::vector<std::uint32_t>(kVertices >> kSectionBits, kSectionBytes / 4));
+  EXPECT_EQ(lists->entry_bytes, 4);
+  EXPECT_EQ(lists->window, 4u << 20) << "an eighth of half of the memory";
+  // 32 MiB for lists, two windows of which are on their way: 24 MiB stay, of sections of 4 MiB and their offsets.
+  EXPECT_EQ(lists->kept, 5);
+}
+
+TEST_F(ReadAheadOf, OfLittleMemoryNothingStaysAndWindowsAreSmall) {
+  const InOneRun graph;
+  ReadAhead ahead(calls(1));
+  const auto lists = ahead.lists_of(graph.view, Direction::out);
+  ASSERT_NE(lists, nullptr);
+  EXPECT_EQ(lists->window, ReadAhead::kLeastWindow);
+  EXPECT_EQ(lists->kept, 0);
+}
+
+TEST_F(ReadAheadOf, AllListsAreLetGoWhenMoreAreInMemoryThanMayBe) {
+  const InOneRun graph;
+  std::uint64_t mapped = 8u << 20;
+  std::vector<Bytes> gone;
+  ReadAhead::Calls limited = calls(32u << 20);
+  ReadAhead none(limited);
+  none.keep_within_limit(graph.view);
+  limited.let_go = [&](Bytes bytes) { gone.push_back(bytes); };
+  limited.mapped_memory = [&] { return mapped; };
+  ReadAhead ahead(limited);
+  ahead.keep_within_limit(graph.view);
+  EXPECT_THAT(gone, IsEmpty());
+  mapped = (16u << 20) + 1;
+  ahead.keep_within_limit(graph.view);
+  ASSERT_THAT(gone, SizeIs(1));
+  EXPECT_EQ(gone[0].size(), kVertices * kListBytes);
+}
+
+TEST(ReadAheadWithALimit, IsForGraphsThatTheLimitDoesNotHold) {
+  const InOneRun graph;
+  ReadAhead small(std::uint64_t{32} << 20);
+  EXPECT_NE(small.lists_of(graph.view, Direction::out), nullptr);
+  EXPECT_TRUE(small.calls().let_go);
+  ReadAhead none(0);
+  EXPECT_FALSE(none.calls().let_go);
 }
 
 }  // namespace

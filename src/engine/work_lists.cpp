@@ -108,8 +108,9 @@ void WorkLists::add_sections(const Adjacency<Target>& edges, const Placement& pl
     if (!mine.has(s)) continue;
     const VertexRange range = edges.range_of(s);
     const SectionEdges<Target>& section = edges.section(s);
-    const std::uint64_t entries = section.offsets[range.size()] - section.offsets[0];
-    add(placement.home(s), {0, section.offsets, section.changed, range}, range.size() + entries);
+    const std::uint64_t entries =
+        mine.lengths.empty() ? section.offsets[range.size()] - section.offsets[0] : mine.lengths[s];
+    add(placement.home(s), {0, section.offsets, section.targets, section.changed, range}, range.size() + entries);
   }
 }
 
@@ -120,13 +121,14 @@ void WorkLists::add_words(const Adjacency<Target>& edges, const Placement& place
     const VertexRange range{v, std::min(v + kWord, edges.num_vertices())};
     std::uint64_t work = range.size();
     for (VertexId u = range.begin; u < range.end; ++u) work += edges.degree(u);
-    add(placement.home(edges.section_of(v)), {0, nullptr, nullptr, range}, work);
+    add(placement.home(edges.section_of(v)), {0, nullptr, nullptr, nullptr, range}, work);
   }
 }
 
 void WorkLists::add(unsigned home, const WorkList::ListPart& part, std::uint64_t work) {
   WorkList& list = lists_[home];
-  list.pieces_.push_back({list.work_, part.offsets, part.changed, part.range});
+  list.pieces_.push_back(part);
+  list.pieces_.back().start = list.work_;
   list.work_ += work;
 }
 

@@ -32,7 +32,22 @@ struct PieceTaker {
 
 class WorkList {
  public:
+  /// Vertices that lie together: a section, or (of sections smaller than a word) one word's vertices.
+  struct ListPart {
+    std::uint64_t start;           ///< work of the pieces before it
+    const std::uint32_t* offsets;  ///< of the section; null: the piece cannot be cut
+    const void* targets;           ///< of the section, from its first list on; null: the piece cannot be cut
+    const ChangedLists* changed;   ///< of the section; null: none
+    VertexRange range;
+  };
+
   [[nodiscard]] std::uint64_t work() const noexcept { return work_; }
+  /// In the order of their work.
+  [[nodiscard]] std::span<const ListPart> pieces() const noexcept { return pieces_; }
+  /// Work of the pieces before the one behind piece i.
+  [[nodiscard]] std::uint64_t end_of(std::size_t i) const noexcept {
+    return i + 1 < pieces_.size() ? pieces_[i + 1].start : work_;
+  }
   /// Calls f(range) for the vertices whose work begins within [begin, end), in ascending order.
   void cut(std::uint64_t begin, std::uint64_t end, Cut at, FunctionRef<void(VertexRange)> f) const;
   /// The same for lists that may be split; not for lists made with Cut::words.
@@ -40,13 +55,6 @@ class WorkList {
 
  private:
   friend class WorkLists;
-  /// Vertices that lie together: a section, or (of sections smaller than a word) one word's vertices.
-  struct ListPart {
-    std::uint64_t start;           ///< work of the pieces before it
-    const std::uint32_t* offsets;  ///< of the section; null: the piece cannot be cut
-    const ChangedLists* changed;   ///< of the section; null: none
-    VertexRange range;
-  };
   [[nodiscard]] static bool is_great(const ListPart& part, VertexId place, EdgeCount great) noexcept;
   [[nodiscard]] std::vector<ListPart>::const_iterator first_piece(std::uint64_t work) const;
   std::vector<ListPart> pieces_;
@@ -56,11 +64,15 @@ class WorkList {
 /// The lists of all homes for one loop.  Cost to build: O(sections).
 class WorkLists {
  public:
-  /// Which sections are to be in the lists: those of one owner.
+  /// Which sections are to be in the lists: those of one owner, and of these the ones that are needed.
   struct Mine {
     std::span<const unsigned> owners;  ///< by section; empty: all are
     unsigned owner = 0;
-    [[nodiscard]] bool has(SectionId section) const noexcept { return owners.empty() || owners[section] == owner; }
+    std::span<const char> needed = {};            ///< by section, not 0; empty: all are
+    std::span<const std::uint32_t> lengths = {};  ///< entries of the sections' images; empty: their offsets are read
+    [[nodiscard]] bool has(SectionId section) const noexcept {
+      return (owners.empty() || owners[section] == owner) && (needed.empty() || needed[section] != 0);
+    }
   };
 
   WorkLists(const GraphView::AnyAdjacency& adjacency, const Placement& placement, Cut at, const Mine& mine);

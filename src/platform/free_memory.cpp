@@ -1,5 +1,7 @@
 #include "platform/free_memory.h"
 
+#include "platform/pages.h"
+
 #include <algorithm>
 #include <fstream>
 #include <limits>
@@ -73,6 +75,19 @@ std::uint64_t left_in_groups(const fs::path& proc, const Hierarchy& of) {
   return least;
 }
 
+struct Resident {
+  std::uint64_t all = 0;
+  std::uint64_t of_files = 0;
+};
+
+Resident resident_pages() {
+  std::ifstream in("/proc/self/statm");
+  std::uint64_t mapped = 0;  // in memory or not
+  Resident pages;
+  in >> mapped >> pages.all >> pages.of_files;
+  return pages;
+}
+
 }  // namespace
 
 std::uint64_t free_memory(const fs::path& proc, const fs::path& cgroups) {
@@ -86,5 +101,12 @@ std::uint64_t free_memory(const fs::path& proc, const fs::path& cgroups) {
 }
 
 std::uint64_t free_memory() { return free_memory("/proc", "/sys/fs/cgroup"); }
+
+std::uint64_t own_memory() {
+  const Resident pages = resident_pages();
+  return (pages.all - std::min(pages.all, pages.of_files)) * page_bytes();
+}
+
+std::uint64_t mapped_memory() { return resident_pages().of_files * page_bytes(); }
 
 }  // namespace rizoma

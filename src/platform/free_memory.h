@@ -13,4 +13,10 @@ namespace rizoma {
 /// The same read from other directories than /proc and /sys/fs/cgroup (for tests).
 [[nodiscard]] std::uint64_t free_memory(const std::filesystem::path& proc, const std::filesystem::path& cgroups);
 
+/// Bytes of memory that are this process's own: not those of files that it has mapped.  0 if the system does not tell.
+[[nodiscard]] std::uint64_t own_memory();
+
+/// Bytes of mapped files that this process has in memory.  0 if the system does not tell.
+[[nodiscard]] std::uint64_t mapped_memory();
+
 }  // namespace rizoma

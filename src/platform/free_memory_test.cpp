@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -52,6 +53,14 @@ TEST_F(FreeMemory, OfAGroupOfTheFirstVersionIsWhatItsLimitLeaves) {
 }
 
 TEST_F(FreeMemory, IsUnknownWhereNothingTells) { EXPECT_EQ(free(), 0u); }
+
+TEST(MemoryOfThisProcess, IsItsOwnOrOfFiles) {
+  const std::uint64_t before = own_memory();
+  EXPECT_GT(before, 0);
+  EXPECT_GT(mapped_memory(), 0) << "its program is a file";
+  const std::vector<char> more(std::size_t{32} << 20, 'x');
+  EXPECT_GE(own_memory(), before + more.size() / 2) << more[5];
+}
 
 TEST(FreeMemoryHere, IsLessThanAnAddressSpace) { EXPECT_LT(free_memory(), std::uint64_t{1} << 56); }
 

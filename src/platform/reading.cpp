@@ -33,4 +33,6 @@ void begin_reading(std::span<const std::byte> bytes) noexcept {
   }
 }
 
+void let_go(std::span<const std::byte> bytes) noexcept { advise(bytes, MADV_PAGEOUT); }
+
 }  // namespace rizoma

@@ -15,4 +15,8 @@ void read_as_usual(std::span<const std::byte> bytes) noexcept;
 /// These bytes are wanted soon: the system begins to read them.
 void begin_reading(std::span<const std::byte> bytes) noexcept;
 
+/// These bytes are not wanted for a while: their pages leave memory at once, the system's cache too unless other
+/// processes use them.  What was written stays, and comes back when it is read.  Linux 5.4 and later.
+void let_go(std::span<const std::byte> bytes) noexcept;
+
 }  // namespace rizoma

@@ -1,5 +1,6 @@
 #include "platform/unnamed_file.h"
 
+#include "platform/free_space.h"
 #include "platform/os_error.h"
 #include "platform/pages.h"
 
@@ -42,16 +43,26 @@ Status write_all(int file, std::span<const std::byte> bytes, const std::string& 
   return {};
 }
 
+/// Opens a file that has no name any more.  `directory`: empty for that of temporary files, which `where` then says.
+Result<int> open_unnamed(const std::string& directory, std::string& where) {
+  std::error_code none;
+  where = directory.empty() ? std::filesystem::temp_directory_path(none).string() : directory;
+  std::string name = (std::filesystem::path(where.empty() ? "/tmp" : where) / "rizoma-XXXXXX").string();
+  const int file = ::mkostemp(name.data(), O_CLOEXEC);
+  if (file < 0) return os_error("create a temporary file in", where, errno);
+  if (::unlink(name.c_str()) == 0) return file;
+  const int failed = errno;
+  ::close(file);
+  return os_error("remove the name of", name, failed);
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const std::byte>> map_unnamed_file(const std::string& directory,
                                                           std::span<const std::span<const std::byte>> parts) {
-  std::error_code none;
-  const std::string where = directory.empty() ? std::filesystem::temp_directory_path(none).string() : directory;
-  std::string name = (std::filesystem::path(where.empty() ? "/tmp" : where) / "rizoma-XXXXXX").string();
-  const Descriptor file(::mkostemp(name.data(), O_CLOEXEC));
-  if (file.number() < 0) return os_error("create a temporary file in", where, errno);
-  if (::unlink(name.c_str()) != 0) return os_error("remove the name of", name, errno);
+  std::string where;
+  RIZOMA_ASSIGN(const int opened, open_unnamed(directory, where));
+  const Descriptor file(opened);
   std::size_t size = 0;
   for (const std::span<const std::byte> part : parts) {
     RIZOMA_TRY(write_all(file.number(), part, where));
@@ -63,6 +74,22 @@ Result<std::shared_ptr<const std::byte>> map_unnamed_file(const std::string& dir
     ::munmap(const_cast<std::byte*>(bytes), size);
   });
 }
+
+Result<std::byte*> map_zeros(const std::string& directory, std::size_t bytes) {
+  std::string where;
+  RIZOMA_ASSIGN(const int opened, open_unnamed(directory, where));
+  const Descriptor file(opened);
+  // Asked first: some systems fill the disk before they find that it is full.
+  const auto left = free_space(where);
+  int failed = left && *left < bytes ? ENOSPC : EINTR;
+  while (failed == EINTR) failed = ::posix_fallocate(file.number(), 0, static_cast<off_t>(bytes));
+  if (failed != 0) return os_error("set " + std::to_string(bytes) + " bytes aside in", where, failed);
+  void* const data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
+  if (data == MAP_FAILED) return os_error("map a temporary file in", where, errno);
+  return static_cast<std::byte*>(data);
+}
+
+void unmap_zeros(void* data, std::size_t bytes) noexcept { ::munmap(data, bytes); }
 
 void let_pages_go(std::span<const std::byte> mapped) noexcept {
   if (mapped.empty()) return;

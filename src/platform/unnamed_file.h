@@ -16,6 +16,13 @@ namespace rizoma {
 [[nodiscard]] Result<std::shared_ptr<const std::byte>> map_unnamed_file(
     const std::string& directory, std::span<const std::span<const std::byte>> parts);
 
+/// So many zeros in a file of `directory`, mapped for reading and writing: the disk has room for all of them.  At least
+/// one byte; for unmap_zeros.  Errors: as above.
+[[nodiscard]] Result<std::byte*> map_zeros(const std::string& directory, std::size_t bytes);
+
+/// Gives back what map_zeros(bytes) returned; the file is gone then.
+void unmap_zeros(void* data, std::size_t bytes) noexcept;
+
 /// Lets the memory of mapped bytes of a file go; they are brought in again when they are read.
 void let_pages_go(std::span<const std::byte> mapped) noexcept;
 

@@ -38,5 +38,31 @@ TEST(UnnamedFile, HoldsWhatWasGivenAndLeavesNothing) {
   std::filesystem::remove_all(directory);
 }
 
+TEST(UnnamedFile, HoldsZerosThatCanBeWrittenOver) {
+  const std::filesystem::path directory = std::filesystem::path(::testing::TempDir()) / "rizoma_zeros_test";
+  std::filesystem::create_directories(directory);
+  constexpr std::size_t kBytes = 300'001;
+  const auto mapped = map_zeros(directory.string(), kBytes);
+  ASSERT_TRUE(mapped.ok()) << mapped.error().message;
+  EXPECT_TRUE(std::filesystem::is_empty(directory));
+  const std::span<std::byte> all(*mapped, kBytes);
+  for (const std::byte byte : all) ASSERT_EQ(byte, std::byte{0});
+  all.back() = std::byte{7};
+  let_pages_go(all);
+  EXPECT_EQ(all.back(), std::byte{7}) << "it is in the file";
+  unmap_zeros(*mapped, kBytes);
+  std::filesystem::remove_all(directory);
+}
+
+TEST(UnnamedFile, MoreThanTheDiskHasIsAnErrorBeforeAnythingIsWritten) {
+  const std::string directory = ::testing::TempDir();
+  const std::size_t before = std::filesystem::space(directory).available;
+  const auto mapped = map_zeros(directory, std::size_t{1} << 60);
+  ASSERT_FALSE(mapped.ok());
+  EXPECT_EQ(mapped.error().code, ErrorCode::out_of_space);
+  EXPECT_NE(mapped.error().message.find(directory), std::string::npos) << mapped.error().message;
+  EXPECT_GT(std::filesystem::space(directory).available, before / 2);
+}
+
 }  // namespace
 }  // namespace rizoma

@@ -95,6 +95,12 @@ def _options(
         str | None,
         typer.Option(envvar="RIZOMA_TIERS", help="Such as sections=slow:interleave,vertex_state=dram."),
     ] = None,
+    memory_limit: Annotated[
+        str | None, typer.Option(envvar="RIZOMA_MEMORY_LIMIT", help="Most memory for lists of edges, such as 4G.")
+    ] = None,
+    state: Annotated[
+        str | None, typer.Option(envvar="RIZOMA_STATE", help="file:DIR keeps values of vertices in files there.")
+    ] = None,
     counters: Annotated[
         bool, typer.Option("--counters", envvar="RIZOMA_COUNTERS", help="Show the processor's counters.")
     ] = False,
@@ -123,6 +129,8 @@ def _run_kernel(
     as_json: bool,
     placement: str | None,
     tiers: str | None,
+    memory_limit: str | None,
+    state: str | None,
     counters: bool,
     checkpoint: str | None,
     resume: bool,
@@ -139,7 +147,15 @@ def _run_kernel(
             wanted = "ID, a vertex" if _is_vertex(parameter.annotation) else "VALUE"
             raise InvalidArgumentError(f"{kernel} needs --{_hyphened(name)} {wanted}")
     with (
-        config(placement=placement, tiers=tiers, counters=counters, checkpoint=checkpoint, resume=resume or None),
+        config(
+            placement=placement,
+            tiers=tiers,
+            memory_limit=memory_limit,
+            state=state,
+            counters=counters,
+            checkpoint=checkpoint,
+            resume=resume or None,
+        ),
         launched_ranks() as ranks,
         open_graph(store, mode="read_only", comm=ranks) as graph,
     ):

@@ -1,0 +1,24 @@
+// Triangles of a graph that memory cannot hold: as many lists as fit are loaded, and all lists are streamed past them.
+//
+// How.  Each edge belongs to its end of higher rank (triangle_count.h).  The lists of the first ranks are rows of
+// bits, which stay; the others are loaded part by part.
+// For each part the lists of the file go by once, in its order: of each
+// vertex the list marks its members, and those of its members' lists that are loaded are held against the marks.  So
+// each triangle is found once, where its middle vertex is loaded.  In a graph stored by falling degree only what lies
+// behind the beginning of a part goes by.
+// Cost: reads of 1 + parts times the lists at most, one more without that order; time by the wedges; 4 bytes a vertex
+// without that order, 1/8 byte a vertex and thread, and the room that the engine leaves for lists.
+// Source: Hu, Tao, Chung, "Massive graph triangulation", SIGMOD'13; Giechaskiel, Panagopoulos, Yoneki, "PDTL: parallel
+// and distributed triangle listing for massive graphs", ICPP'15.
+#pragma once
+
+#include <rizoma/algorithms/triangle_count.h>
+
+namespace rizoma {
+
+/// Counts into `result` if memory cannot hold the graph, which is undirected, has fewer than 2^32 vertices, and is this
+/// process's alone; false, with `result` as it was, if not.  Errors: cancelled.
+Result<bool> count_great_triangles(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
+                                   TriangleCountResult& result);
+
+}  // namespace rizoma
