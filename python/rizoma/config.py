@@ -3,7 +3,7 @@
 | setting | environment | meaning |
 | --- | --- | --- |
 | `threads` | `RIZOMA_THREADS` | threads of a call; 0: one for each processor this process may use |
-| `memory_limit` | `RIZOMA_MEMORY_LIMIT` | of imports, sketches, patterns, lists in files: bytes, or "4G"; 0: what is free |
+| `memory_limit` | `RIZOMA_MEMORY_LIMIT` | of imports, sketches, patterns, lists in files: bytes or "4G"; 0: all free |
 | `state` | `RIZOMA_STATE` | "file:DIR": values of vertices lie in files in DIR, not in memory |
 | `progress` | `RIZOMA_PROGRESS` | True: long calls draw a progress bar on stderr |
 | `placement` | `RIZOMA_PLACEMENT` | a policy ("round_robin"), a `Placement`, or a .json file of one |
