@@ -5,6 +5,7 @@
 #include "transport/window.h"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -29,7 +30,7 @@ struct PendingWrite {
 class Network {
  public:
   Network(Rank ranks, std::uint64_t seed)
-      : windows_(ranks), inboxes_(std::size_t{ranks} * ranks), left_(ranks), random_(seed) {}
+      : windows_(ranks), inboxes_(std::size_t{ranks} * ranks), letters_(ranks), left_(ranks), random_(seed) {}
 
   [[nodiscard]] Rank ranks() const noexcept { return static_cast<Rank>(windows_.size()); }
 
@@ -106,6 +107,27 @@ class Network {
     return bytes;
   }
 
+  void send(Rank from, Rank target, Bytes bytes) {
+    const std::lock_guard guard(mutex_);
+    letters_[target].push_back({from, std::move(bytes)});
+    changed_.notify_all();
+  }
+
+  /// Of any sender whose letter is the first of its own, or none although there is one: it may be late.
+  Result<std::optional<Letter>> next_letter(Rank target, std::chrono::microseconds patience) {
+    std::unique_lock lock(mutex_);
+    std::vector<Letter>& box = letters_[target];
+    changed_.wait_for(lock, patience, [&] { return !box.empty() || somebody_left() || !ended_; });
+    if (!ended_) return ended_.error();
+    if (box.empty() && somebody_left()) return lost(*first_left_);
+    if (box.empty() || random_.below(3) == 0) return std::optional<Letter>();
+    const Rank from = box[random_.below(box.size())].from;
+    const auto first = std::find_if(box.begin(), box.end(), [&](const Letter& letter) { return letter.from == from; });
+    std::optional<Letter> letter = std::move(*first);
+    box.erase(first);
+    return letter;
+  }
+
   void leave(Rank rank) {
     const std::lock_guard guard(mutex_);
     left_[rank] = true;
@@ -166,7 +188,8 @@ class Network {
   WindowMemory memory_;
   std::size_t made_ = 0;
   std::vector<PendingWrite> pending_;
-  std::vector<std::deque<Bytes>> inboxes_;  // [from * ranks + target]
+  std::vector<std::deque<Bytes>> inboxes_;    // [from * ranks + target]
+  std::vector<std::vector<Letter>> letters_;  // to each rank
   std::vector<bool> left_;
   std::optional<Rank> first_left_;  ///< the others may leave because of it
   Status ended_;
@@ -244,6 +267,18 @@ class SimulatedTransport final : public Transport {
       received.push_back(std::move(bytes));
     }
     return received;
+  }
+
+  Status post(Rank target, Bytes bytes) override {
+    dawdle();
+    RIZOMA_CHECK(target < size() && target != rank_);
+    network_.send(rank_, target, std::move(bytes));
+    return network_.health();
+  }
+
+  [[nodiscard]] Result<std::optional<Letter>> poll(std::chrono::microseconds patience) override {
+    dawdle();
+    return network_.next_letter(rank_, patience);
   }
 
   [[nodiscard]] Status health() const override { return network_.health(); }

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <numeric>
 #include <optional>
@@ -40,7 +41,9 @@ class HookedTransport final : public Transport {
 
   std::function<Status(std::uint64_t amount)> at_count = [](std::uint64_t) { return Status(); };
   std::function<void()> at_round = [] {};
-  bool fits = true;  ///< whether there is memory that ranks can share
+  std::function<Status()> at_letter = [] { return Status(); };
+  bool fits = true;   ///< whether there is memory that ranks can share
+  bool reads = true;  ///< whether they read it without each other's help
 
   [[nodiscard]] Rank rank() const noexcept override { return network_.rank(); }
   [[nodiscard]] Rank size() const noexcept override { return network_.size(); }
@@ -68,6 +71,14 @@ class HookedTransport final : public Transport {
     at_round();
     return network_.exchange(to, meanwhile);
   }
+  Status post(Rank target, Bytes bytes) override {
+    RIZOMA_TRY(at_letter());
+    return network_.post(target, std::move(bytes));
+  }
+  [[nodiscard]] Result<std::optional<Letter>> poll(std::chrono::microseconds patience) override {
+    return network_.poll(patience);
+  }
+  [[nodiscard]] bool one_sided() const noexcept override { return reads; }
   [[nodiscard]] Status health() const override { return network_.health(); }
   void give_up(const Error& why) noexcept override { network_.give_up(why); }
 
@@ -76,10 +87,13 @@ class HookedTransport final : public Transport {
 };
 
 /// Counts on simulated ranks, compares, and returns how many blocks have moved.
-std::uint64_t count_on_ranks(const GraphView& graph, const TriangleCountResult& expected, Rank size, std::uint64_t seed,
-                             const RankSettings& settings) {
+std::uint64_t count_on_ranks(
+    const GraphView& graph, const TriangleCountResult& expected, Rank size, std::uint64_t seed,
+    const RankSettings& settings, const std::function<void(HookedTransport&)>& hook = [](HookedTransport&) {}) {
   std::uint64_t blocks = 0;
-  run_simulated_cluster(size, seed, [&](Transport& transport) {
+  run_simulated_cluster(size, seed, [&](Transport& network) {
+    HookedTransport transport(network);
+    hook(transport);
     Ranks ranks(transport);
     ranks.set(settings);
     Engine engine({.threads = static_cast<unsigned>(1 + seed % 2), .ranks = &ranks});
@@ -121,23 +135,51 @@ TEST(Migration, NothingMovesUnlessItIsWanted) {
   EXPECT_EQ(count_on_ranks(graph, *expected, 3, 1, settings), 0u);
 }
 
-TEST(Migration, NothingMovesWithoutMemoryThatRanksShare) {
+TEST(Migration, WithoutMemoryThatRanksShareWorkMovesByRequest) {
   const GraphView graph = uneven_graph(true);
   Engine alone({.threads = 1});
   const auto expected = triangle_count(alone, graph);
   ASSERT_TRUE(expected);
-  run_simulated_cluster(3, 1, [&](Transport& network) {
-    HookedTransport transport(network);
-    transport.fits = false;
-    Ranks ranks(transport);
-    ranks.set(halves());
-    Engine engine({.threads = 1, .ranks = &ranks});
-    const auto result = triangle_count(engine, graph);
-    ASSERT_TRUE(result) << result.error().message;
-    EXPECT_EQ(result->total, expected->total);
-    ASSERT_TRUE(ranks.settle({}));
-    EXPECT_EQ(migrated(ranks.traffic()), 0u);
-  });
+  std::uint64_t blocks = 0;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const auto lacks = [](HookedTransport& transport) { transport.fits = false; };
+    blocks += count_on_ranks(graph, *expected, 3, seed, halves(), lacks);
+  }
+  EXPECT_GT(blocks, 0u);
+}
+
+TEST(Migration, WhereRanksDoNotReadEachOthersMemoryTheyAsk) {
+  const auto asks = [](HookedTransport& transport) {
+    transport.reads = false;
+    transport.at_count = [](std::uint64_t) { return Error{ErrorCode::unsupported, "it needs help"}; };
+  };
+  for (const bool by_degree : {false, true}) {
+    const GraphView graph = uneven_graph(by_degree);
+    Engine alone({.threads = 1});
+    const auto expected = triangle_count(alone, graph);
+    ASSERT_TRUE(expected);
+    std::uint64_t blocks = 0;
+    for (std::uint64_t seed = 1; seed <= 16; ++seed) {
+      const std::uint64_t cache = seed % 3 == 0 ? 0 : seed % 3 == 1 ? 20'000 : 1 << 24;
+      blocks += count_on_ranks(graph, *expected, static_cast<Rank>(2 + seed % 6), seed, halves(cache), asks);
+    }
+    EXPECT_GT(blocks, 0u);
+  }
+}
+
+TEST(Migration, ManyRanksAskFew) {
+  const GraphView graph =
+      testing::build_graph(1 << 16, testing::rmat_edges(12, 30'000, 3), {.section_bits = 8, .by_degree = true});
+  Engine alone({.threads = 1});
+  const auto expected = triangle_count(alone, graph);
+  ASSERT_TRUE(expected);
+  const auto asks = [](HookedTransport& transport) { transport.reads = false; };
+  for (const Rank ranks : {64U, 256U}) {
+    RankSettings settings = halves();
+    settings.owners.assign(256, 0);  // nearly all is the first rank's
+    for (Rank section = 200; section < 256; ++section) settings.owners[section] = section % ranks;
+    EXPECT_GT(count_on_ranks(graph, *expected, ranks, ranks, settings, asks), 0u);
+  }
 }
 
 TEST(Migration, EveryPartitionGivesTheSameAnswer) {
@@ -209,6 +251,68 @@ TEST(Migration, ARankThatIsStoppedAmidItsWorkStopsAll) {
     });
     EXPECT_EQ(phase, 2u);
     EXPECT_EQ(taken, 0u) << "blocks of a call that has ended";
+  }
+}
+
+TEST(Migration, ARankThatIsStoppedAmidItsWorkStopsThoseThatAsk) {
+  const GraphView graph = uneven_graph(true);
+  Engine alone({.threads = 1});
+  const auto expected = triangle_count(alone, graph);
+  ASSERT_TRUE(expected);
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const auto stops = static_cast<Rank>(seed % 3);
+    run_simulated_cluster(3, seed, [&](Transport& network) {
+      std::optional<Engine> engine;
+      HookedTransport transport(network);
+      transport.reads = false;
+      unsigned letters = 0;
+      transport.at_letter = [&] {
+        if (network.rank() == stops && ++letters == 1 + seed / 3) engine->request_stop();
+        return Status();
+      };
+      Ranks ranks(transport);
+      ranks.set(halves());
+      engine.emplace(EngineOptions{.threads = static_cast<unsigned>(1 + seed % 2), .ranks = &ranks});
+      auto result = triangle_count(*engine, graph);
+      const bool stopped = letters >= 1 + seed / 3;
+      const Status status = ranks.settle(result ? Status() : Status(result.error()));
+      if (stopped) {
+        ASSERT_FALSE(status);
+        EXPECT_EQ(status.error().code, ErrorCode::cancelled) << status.error().message;
+      }
+      // The ranks go on as if nothing had been: no letter of the call before is in the way.
+      transport.at_letter = [] { return Status(); };
+      result = triangle_count(*engine, graph);
+      ASSERT_TRUE(result) << result.error().message;
+      EXPECT_EQ(result->total, expected->total);
+      ASSERT_TRUE(ranks.settle({}));
+    });
+  }
+}
+
+TEST(Migration, ARankThatIsLostAmidItsWorkEndsTheWaitOfThoseThatAsk) {
+  const GraphView graph = uneven_graph(true);
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const auto leaves = static_cast<Rank>(seed % 4);
+    run_simulated_cluster(4, seed, [&](Transport& network) {
+      HookedTransport transport(network);
+      transport.reads = false;
+      transport.at_letter = [&]() -> Status {
+        if (network.rank() == leaves) return Error{ErrorCode::io, "the network is gone"};
+        return {};
+      };
+      Ranks ranks(transport);
+      ranks.set(halves());
+      Engine engine({.threads = 1, .ranks = &ranks});
+      const auto result = triangle_count(engine, graph);
+      ASSERT_FALSE(result);
+      EXPECT_EQ(result.error().code, ErrorCode::io);
+      if (network.rank() == leaves) {
+        EXPECT_EQ(result.error().message, "the network is gone");
+      } else {
+        EXPECT_TRUE(result.error().message.starts_with("rank " + std::to_string(leaves))) << result.error().message;
+      }
+    });
   }
 }
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <numeric>
 #include <stdexcept>
@@ -125,6 +126,40 @@ TEST_P(TransportContract, WhoWaitsDoesOtherWorkUntilThereIsNone) {
         EXPECT_EQ((*received)[from], Bytes(mine.size(), std::byte(from + round)));
       }
     }
+  });
+}
+
+TEST_P(TransportContract, LettersComeInTheOrderOfEachSender) {
+  using namespace std::chrono_literals;
+  run([&](Transport& transport) {
+    constexpr std::size_t kEach = 12;
+    const Rank me = transport.rank();
+    // Some are great: those that follow must not overtake them.
+    const auto letter = [](Rank from, std::size_t i) {
+      Bytes bytes(i % 4 == 1 ? 300'000 : 3 + i, std::byte(i));
+      bytes.front() = std::byte(from);
+      return bytes;
+    };
+    ASSERT_FALSE(transport.poll(0us)->has_value()) << "nobody has written yet";
+    ASSERT_TRUE(transport.barrier());
+    const Rank others = std::min<Rank>(ranks() - 1, 5);
+    std::vector<std::size_t> got(ranks(), 0);
+    std::size_t to_come = kEach * others;
+    for (std::size_t i = 0; i < kEach; ++i) {
+      for (Rank step = 1; step <= others; ++step) {
+        ASSERT_TRUE(transport.post((me + step) % ranks(), letter(me, i)));
+      }
+    }
+    while (to_come > 0) {
+      auto come = transport.poll(200us);
+      ASSERT_TRUE(come);
+      if (!*come) continue;
+      EXPECT_TRUE((*come)->bytes == letter((*come)->from, got[(*come)->from]++)) << (*come)->from;
+      --to_come;
+    }
+    ASSERT_TRUE(transport.barrier());
+    EXPECT_FALSE(transport.poll(0us)->has_value());
+    ASSERT_TRUE(transport.barrier());
   });
 }
 

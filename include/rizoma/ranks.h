@@ -16,10 +16,12 @@
 #include <rizoma/small_numbers.h>
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +37,12 @@ struct BoundaryLists;
 
 /// What a round is for.  Ranks that are not in the same place of their program find out by it.
 enum class RoundKind : std::uint8_t { ended, graph, lists, values, active, mail, sum, gather };
+
+/// What another rank has sent to this one outside of rounds.
+struct RankLetter {
+  unsigned from;
+  std::vector<std::byte> bytes;
+};
 
 class Ranks {
  public:
@@ -72,6 +80,13 @@ class Ranks {
   /// it has nothing left to do.  It must not call a rank.  What it throws is thrown once the round is over.
   Result<std::vector<std::vector<std::byte>>> round(RoundKind kind, std::vector<std::vector<std::byte>> to,
                                                     FunctionRef<bool()> meanwhile);
+
+  /// Sends a letter to another rank, which is not waited for.  One that it has not polled before it comes to its next
+  /// round is thrown away.  Not from two threads at once.  Errors: io (a rank is lost).
+  Status post(unsigned rank, std::vector<std::byte> letter);
+  /// The next letter of another rank, of each in the order in which they were sent; none if none has come after so long.
+  /// Not from two threads at once.  Errors: io.
+  [[nodiscard]] Result<std::optional<RankLetter>> poll(std::chrono::microseconds patience);
 
   /// Ok if all ranks give the same value of what they must have in common.  Collective.
   /// Errors: invalid_argument, which names the rank that differs.
@@ -131,6 +146,8 @@ class Ranks {
   [[nodiscard]] std::uint64_t settings_hash() const;
   void count_read(unsigned rank, std::uint64_t bytes) noexcept;
   Status release_windows();
+  Result<std::optional<RankLetter>> take_letter(std::chrono::microseconds patience);
+  Status take_stray_letters(std::span<const std::uint64_t> to_come);
   Status agree_to_gather(int to, std::size_t bytes);
   Status all_bytes(const void* mine, std::size_t bytes, void* values);
   void count(const std::vector<std::vector<std::byte>>& to);
@@ -148,6 +165,8 @@ class Ranks {
   std::vector<std::vector<VertexRange>> ranges_;
   std::vector<RankCount> sent_;
   std::vector<Taken> taken_;
+  std::vector<std::uint64_t> posted_;    ///< letters, by rank
+  std::vector<std::uint64_t> received_;  ///< the same
   std::uint64_t rounds_ = 0;
   std::vector<unsigned> windows_;  ///< that the program has made
   RankSettings settings_;

@@ -3,13 +3,12 @@
 #include "algorithms/add_up.h"
 #include "algorithms/great_triangles.h"
 #include "algorithms/near_triangles.h"
-#include "engine/moving_lists.h"
+#include "engine/moving_work.h"
 #include "engine/ranked_triangles.h"
 
 #include <rizoma/process_vertices.h>
 
 #include <functional>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -71,7 +70,7 @@ class alignas(64) Counter {
 
 /// The rows of the core, in memory as much as a rank has edges in the mean where lists of others come as work moves.
 Result<CoreRows> make_core(Engine& engine, const RankedLists& lists) {
-  if (!MovingLists::may_move(engine)) return CoreRows::make(engine, lists);
+  if (!lists_may_move(engine)) return CoreRows::make(engine, lists);
   RIZOMA_ASSIGN(const EdgeCount edges, over_ranks(engine, lists.num_edges(), std::plus<>()));
   return CoreRows::make(engine, lists, edges / engine.ranks()->size());
 }
@@ -83,14 +82,12 @@ Status count_all(Engine& engine, RankedLists& lists, CoreRows& core, TriangleCou
   for (unsigned thread = 0; thread < engine.threads(); ++thread) {
     counters.emplace_back(lists, core, result.counts, lists_read[thread]);
   }
-  std::unique_ptr<MovingLists> moving;
-  if (MovingLists::may_move(engine)) {
-    RIZOMA_ASSIGN(moving, MovingLists::make(engine, lists, core));
-  }
-  if (moving != nullptr) {
-    RIZOMA_TRY(moving->for_each([&](Rank u, unsigned thread) { counters[thread].count(u); },
-                                [&](Rank u, std::span<const Rank> list, const MovingLists::Brought& brought,
-                                    unsigned thread) { counters[thread].count(u, list, brought); }));
+  if (lists_may_move(engine)) {
+    RIZOMA_TRY(for_moving_lists(
+        engine, lists, core, [&](Rank u, unsigned thread) { counters[thread].count(u); },
+        [&](Rank u, std::span<const Rank> list, const auto& brought, unsigned thread) {
+          counters[thread].count(u, list, brought);
+        }));
   } else {
     RIZOMA_TRY(engine.for_blocks(lists.size(), kGrain, [&](VertexRange block, unsigned thread) {
       for (VertexId u = block.begin; u < block.end; ++u) {

@@ -20,11 +20,11 @@ ListsByUse::List ListsByUse::find(Rank rank) {
   return found->second.list;
 }
 
-void ListsByUse::keep(Rank rank, const List& list) {
+std::vector<ListsByUse::Rank> ListsByUse::keep(Rank rank, const List& list) {
   const MutexLock lock(guard_);
-  if (!lists_.emplace(rank, Kept{list, 1}).second) return;
+  if (!lists_.emplace(rank, Kept{list, 1}).second) return {};
   bytes_ += bytes_of(list);
-  if (bytes_ > most_) shrink();
+  return bytes_ > most_ ? shrink() : std::vector<Rank>();
 }
 
 std::uint64_t ListsByUse::bytes() const {
@@ -32,7 +32,7 @@ std::uint64_t ListsByUse::bytes() const {
   return bytes_;
 }
 
-void ListsByUse::shrink() {
+std::vector<ListsByUse::Rank> ListsByUse::shrink() {
   std::vector<std::pair<std::uint64_t, Rank>> by_use;
   by_use.reserve(lists_.size());
   for (auto& [rank, kept] : lists_) {
@@ -40,12 +40,15 @@ void ListsByUse::shrink() {
     kept.uses /= 2;
   }
   std::sort(by_use.begin(), by_use.end());
+  std::vector<Rank> gone;
   for (const auto& [uses, rank] : by_use) {
     if (bytes_ <= most_ / 2) break;
     const auto found = lists_.find(rank);
     bytes_ -= bytes_of(found->second.list);
     lists_.erase(found);
+    gone.push_back(rank);
   }
+  return gone;
 }
 
 }  // namespace rizoma

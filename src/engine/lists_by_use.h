@@ -23,7 +23,8 @@ class ListsByUse {
 
   /// Null: it is not here.
   [[nodiscard]] List find(Rank rank);
-  void keep(Rank rank, const List& list);
+  /// Returns which lists, perhaps this one too, were let go for it.
+  std::vector<Rank> keep(Rank rank, const List& list);
   /// What the lists take.
   [[nodiscard]] std::uint64_t bytes() const;
 
@@ -32,7 +33,7 @@ class ListsByUse {
     List list;
     std::uint64_t uses = 0;
   };
-  void shrink() RIZOMA_REQUIRES(guard_);
+  std::vector<Rank> shrink() RIZOMA_REQUIRES(guard_);
 
   const std::uint64_t most_;
   mutable Mutex guard_;

@@ -3,7 +3,6 @@
 #include "base/check.h"
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 
 namespace rizoma {
@@ -29,20 +28,11 @@ MovingLists::MovingLists(Engine& engine, RankedLists& lists, CoreRows& core, con
                          std::uint64_t most_brought)
     : engine_(engine),
       lists_(&lists),
-      core_(&core),
       processes_(*lists.processes()),
       window_(window),
       most_brought_(most_brought),
       kept_(processes_.settings().cache_bytes),
-      in_core_(core.size()) {
-  for (VertexId v = 0; v < core.size(); ++v) in_core_[v] = lists.has(v) ? 1 : 0;
-}
-
-bool MovingLists::may_move(const Engine& engine) noexcept {
-  const Ranks* const processes = engine.ranks();
-  return processes != nullptr && processes->size() > 1 && processes->settings().migration &&
-         RankWindow::one_sided(*processes);
-}
+      core_(lists, core) {}
 
 Result<std::unique_ptr<MovingLists>> MovingLists::make(Engine& engine, RankedLists& lists, CoreRows& core,
                                                        std::uint64_t most_brought) {
@@ -67,11 +57,6 @@ Result<std::unique_ptr<MovingLists>> MovingLists::make(Engine& engine, RankedLis
   // Nobody looks before all have laid out theirs.
   RIZOMA_TRY(processes.round(RoundKind::lists, std::vector<Bytes>(processes.size())));
   return moving;
-}
-
-bool MovingLists::in_core(Rank v) const noexcept {
-  return v < in_core_.size() &&
-         std::atomic_ref(const_cast<std::uint8_t&>(in_core_[v])).load(std::memory_order_acquire) != 0;
 }
 
 Status MovingLists::for_each(FunctionRef<void(Rank, unsigned)> own, Other other) {
@@ -225,7 +210,7 @@ Status MovingLists::find_others(Brought& brought, std::size_t first) {
   std::size_t i = first;
   for (; i < brought.end_ && (i == first || brought.placed_bytes_ <= most_brought_ / 2); ++i) {
     for (const Rank v : brought.list(i).subspan(1)) {
-      if (lists_->has(v) || in_core(v)) continue;
+      if (lists_->has(v) || core_.has(v)) continue;
       const auto [place, is_new] = brought.places_.try_emplace(v);
       if (!is_new) continue;
       place->second.list = kept_.find(v);
@@ -260,7 +245,7 @@ Result<std::size_t> MovingLists::bring_others(Brought& brought, std::size_t firs
   for (; i < brought.placed_ && (i == first || bytes <= most_brought_); ++i) {
     for (const Rank v : brought.list(i).subspan(1)) {
       const auto found = brought.places_.find(v);
-      if (found == brought.places_.end() || in_core(v)) continue;
+      if (found == brought.places_.end() || core_.has(v)) continue;
       Brought::Place& place = found->second;
       if (place.list != nullptr || place.comes) continue;
       place.comes = true;
@@ -289,14 +274,8 @@ Status MovingLists::bring_from(unsigned process, const std::vector<Rank>& number
     const Rank v = numbers[i];
     const auto list = std::make_shared<const std::vector<Rank>>(std::move(lists[i]));
     brought.places_.find(v)->second.list = list;
-    if (v >= in_core_.size()) {
-      kept_.keep(v, list);
-      continue;
-    }
-    const MutexLock lock(core_guard_);
-    if (in_core(v)) continue;
-    core_->add(v, *list);
-    std::atomic_ref(in_core_[v]).store(1, std::memory_order_release);
+    if (v < core_.size()) core_.add(v, *list);
+    else kept_.keep(v, list);
   }
   return {};
 }

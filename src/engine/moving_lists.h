@@ -15,6 +15,7 @@
 #include <rizoma/engine.h>
 #include <rizoma/function_ref.h>
 
+#include "engine/growing_core.h"
 #include "engine/lists_by_use.h"
 #include "engine/rank_window.h"
 #include "engine/ranked_lists.h"
@@ -41,7 +42,7 @@ class MovingLists {
   /// Lists of other processes' blocks, and those that they lead to.  For one thread.
   class Brought {
    public:
-    [[nodiscard]] bool in_core(Rank v) const noexcept { return moving_->in_core(v); }
+    [[nodiscard]] bool in_core(Rank v) const noexcept { return moving_->core_.has(v); }
     /// Of the lists at hand, and of what says where they are.
     [[nodiscard]] std::uint64_t bytes() const {
       std::uint64_t bytes = entries_.size() * sizeof(Rank);
@@ -82,9 +83,6 @@ class MovingLists {
     std::vector<Rank> coming_;  ///< whose places say so
   };
 
-  /// Whether work may move between the processes of an engine: it has several, they want it, and read each other's
-  /// memory.
-  [[nodiscard]] static bool may_move(const Engine& engine) noexcept;
   /// Null: there is no memory that they can read.  Collective.  Lists and core must outlive this.
   /// `most_brought`: bytes of moved lists that a thread has at hand, or one list; and as many of those that they lead
   /// to and of what says where these lie, or what one leads to.
@@ -122,7 +120,6 @@ class MovingLists {
   using Other = FunctionRef<void(Rank, std::span<const Rank>, const Brought&, unsigned)>;
 
   MovingLists(Engine& engine, RankedLists& lists, CoreRows& core, const RankWindow& window, std::uint64_t most_brought);
-  [[nodiscard]] bool in_core(Rank v) const noexcept;
   Status do_own(FunctionRef<void(Rank, unsigned)> own);
   void end_for_all();
   Status do_all_others(Other other);
@@ -137,14 +134,12 @@ class MovingLists {
 
   Engine& engine_;
   RankedLists* lists_;
-  CoreRows* core_;
   Ranks& processes_;
   RankWindow window_;
   const std::uint64_t most_brought_;
   std::vector<Layout> layouts_;  ///< of each process
   ListsByUse kept_;
-  std::vector<std::uint8_t> in_core_;  ///< whether a row of the core is whole; for atomic use
-  Mutex core_guard_;
+  GrowingCore core_;
 };
 
 }  // namespace rizoma

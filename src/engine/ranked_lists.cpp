@@ -4,7 +4,7 @@
 #include <rizoma/process_vertices.h>
 
 #include "base/check.h"
-#include "engine/wire.h"
+#include "engine/list_wire.h"
 
 #include <algorithm>
 #include <atomic>
@@ -222,32 +222,6 @@ Status RankedLists::read_in_place(Engine& engine, const Adjacency<Rank>& lists) 
   num_edges_ = edges;
   return {};
 }
-
-namespace {
-
-/// An ascending list, as the differences of its members, behind its length.
-void put_list(WireWriter& writer, std::span<const Rank> list) {
-  writer.put_small(list.size());
-  Rank before = 0;
-  for (const Rank r : list) {
-    writer.put_small(r - before);
-    before = r;
-  }
-}
-
-/// Appends it to `list`; returns its length.
-std::uint64_t get_list(WireReader& reader, std::vector<Rank>& list) {
-  const std::uint64_t size = reader.get_small();
-  std::uint64_t r = 0;
-  for (std::uint64_t i = 0; i < size && reader.ok(); ++i) {
-    r += reader.get_small();
-    list.push_back(static_cast<Rank>(r));
-  }
-  RIZOMA_CHECK(reader.ok());
-  return size;
-}
-
-}  // namespace
 
 std::vector<std::vector<Rank>> RankedLists::wanted() const {
   VertexSet found(size());

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <chrono>
+#include <cstring>
 #include <exception>
 #include <string_view>
 #include <utility>
@@ -73,7 +75,13 @@ bool same_lists(const GraphView& one, const GraphView& other) {
 }  // namespace
 
 Ranks::Ranks(Transport& transport)
-    : transport_(transport), rank_(transport.rank()), size_(transport.size()), sent_(size_), taken_(size_) {
+    : transport_(transport),
+      rank_(transport.rank()),
+      size_(transport.size()),
+      sent_(size_),
+      taken_(size_),
+      posted_(size_),
+      received_(size_) {
   settled_.ranks = size_;
   settled_.between.resize(std::size_t{size_} * size_);
   settled_.migrated.resize(std::size_t{size_} * size_);
@@ -186,9 +194,50 @@ Status Ranks::release_windows() {
   return {};
 }
 
-/// How this rank's program has ended, as it says in a round; if well, with what it has sent.
+Status Ranks::post(unsigned rank, std::vector<std::byte> letter) {
+  RIZOMA_CHECK(!letter.empty());
+  sent_[rank] += {letter.size(), 1};
+  ++posted_[rank];
+  // By its round a letter is known that comes late.
+  const auto* const round = reinterpret_cast<const std::byte*>(&rounds_);
+  letter.insert(letter.end(), round, round + sizeof(rounds_));
+  return transport_.post(rank, std::move(letter));
+}
+
+/// One without bytes has come late.
+Result<std::optional<RankLetter>> Ranks::take_letter(std::chrono::microseconds patience) {
+  RIZOMA_ASSIGN(std::optional<Letter> letter, transport_.poll(patience));
+  if (!letter) return std::optional<RankLetter>();
+  ++received_[letter->from];
+  Bytes& bytes = letter->bytes;
+  std::uint64_t round = 0;
+  RIZOMA_CHECK(bytes.size() >= sizeof(round));
+  std::memcpy(&round, bytes.data() + (bytes.size() - sizeof(round)), sizeof(round));
+  bytes.resize(round == rounds_ ? bytes.size() - sizeof(round) : 0);
+  return std::optional(RankLetter{letter->from, std::move(bytes)});
+}
+
+Result<std::optional<RankLetter>> Ranks::poll(std::chrono::microseconds patience) {
+  for (;;) {
+    RIZOMA_ASSIGN(std::optional<RankLetter> letter, take_letter(patience));
+    if (!letter || !letter->bytes.empty()) return letter;
+  }
+}
+
+/// What nobody has asked for: it must not lie in the way of the next program.  `to_come`: all letters of each rank.
+Status Ranks::take_stray_letters(std::span<const std::uint64_t> to_come) {
+  using namespace std::chrono_literals;
+  while (!std::equal(received_.begin(), received_.end(), to_come.begin())) RIZOMA_TRY(take_letter(1ms));
+  posted_.assign(size_, 0);
+  received_.assign(size_, 0);
+  return {};
+}
+
+/// How this rank's program has ended, as it says in a round, and how many letters it has sent; if well, with what else
+/// it has sent.
 std::vector<std::byte> Ranks::last_words(const Status& status) const {
   WireWriter words;
+  for (const std::uint64_t letters : posted_) words.put(letters);
   words.put(status.ok());
   if (!status) {
     words.put(status.error().code);
@@ -203,7 +252,17 @@ std::vector<std::byte> Ranks::last_words(const Status& status) const {
 
 namespace {
 
-/// What a rank whose program has ended has said of it.
+/// How many letters to one rank a rank of `size` whose program has ended has sent.
+std::uint64_t letters_in(WireReader& words, unsigned size, unsigned to) {
+  std::uint64_t letters = 0;
+  for (unsigned rank = 0; rank < size; ++rank) {
+    const auto of_rank = words.get<std::uint64_t>();
+    if (rank == to) letters = of_rank;
+  }
+  return letters;
+}
+
+/// What it has said of how that was.
 Status status_in(WireReader& words, const std::string& name) {
   if (words.get<bool>()) return {};
   const auto code = words.get<ErrorCode>();
@@ -239,6 +298,7 @@ Result<std::vector<std::vector<std::byte>>> Ranks::round(RoundKind kind, std::ve
     if (said == kind) continue;
     if (said == RoundKind::ended) {
       WireReader words(payload);
+      static_cast<void>(letters_in(words, size_, rank_));
       RIZOMA_TRY(status_in(words, name_of(rank)));
     }
     throw InternalError(name_of(rank) + " is in another place of the program than " + name_of(rank_));
@@ -248,6 +308,7 @@ Result<std::vector<std::vector<std::byte>>> Ranks::round(RoundKind kind, std::ve
 
 Status Ranks::settle(const Status& mine) {
   Status worst = mine;
+  std::vector<std::uint64_t> letters(size_);
   // What others have sent in rounds that this rank's program did not come to is thrown away.
   for (bool all_ended = false; !all_ended;) {
     Bytes words = last_words(mine);
@@ -264,6 +325,7 @@ Status Ranks::settle(const Status& mine) {
         continue;
       }
       WireReader reader(payload.first(payload.size() - 1));
+      letters[rank] = letters_in(reader, size_, rank_);
       if (const Status theirs = status_in(reader, name_of(rank)); !theirs) {
         if (worst) worst = theirs;
         continue;
@@ -279,6 +341,7 @@ Status Ranks::settle(const Status& mine) {
       }
     }
   }
+  RIZOMA_TRY(take_stray_letters(letters));
   RIZOMA_TRY(release_windows());
   rounds_ = 0;
   sent_.assign(size_, {});

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <atomic>
 #include <memory>
 #include <utility>
@@ -304,6 +305,39 @@ TEST(Ranks, RanksWithDifferentGraphsRefuse) {
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
     EXPECT_NE(status.error().message.find("another graph"), std::string::npos) << status.error().message;
+  });
+}
+
+TEST(Ranks, LettersThatNobodyReadsInTimeAreThrownAway) {
+  using namespace std::chrono_literals;
+  run_simulated_cluster(3, 4, [](Transport& transport) {
+    Ranks ranks(transport);
+    const unsigned next = (ranks.rank() + 1) % 3;
+    const auto letter = [](std::size_t i) { return std::vector<std::byte>(i + 1, std::byte(i)); };
+    const auto none = [&] { return !ranks.poll(0us)->has_value(); };
+    ASSERT_TRUE(ranks.post(next, letter(0)));  // not read before the next round
+    ASSERT_TRUE(ranks.all(1));
+    ASSERT_TRUE(ranks.post(next, letter(1)));
+    for (bool here = false; !here;) {
+      const auto come = ranks.poll(1ms);
+      ASSERT_TRUE(come);
+      if (!*come) continue;
+      here = true;
+      EXPECT_EQ((*come)->from, (ranks.rank() + 2) % 3);
+      EXPECT_EQ((*come)->bytes, letter(1));
+    }
+    ASSERT_TRUE(ranks.post(next, letter(2)));  // not read in this program
+    ASSERT_TRUE(ranks.settle({}));
+    EXPECT_EQ(ranks.traffic().between[ranks.rank() * 3 + next].batches, 3u + 1);
+    ASSERT_TRUE(none());
+    ASSERT_TRUE(ranks.all(1));
+    ASSERT_TRUE(none());
+    // Of a program that ends badly, too.
+    ASSERT_TRUE(ranks.post(next, letter(3)));
+    ASSERT_FALSE(ranks.settle(Error{ErrorCode::invalid_argument, "no"}));
+    ASSERT_TRUE(none());
+    ASSERT_TRUE(ranks.settle({}));
+    ASSERT_TRUE(transport.barrier());
   });
 }
 

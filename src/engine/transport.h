@@ -12,6 +12,7 @@
 #include "base/check.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -49,6 +50,12 @@ struct Wanted {
   std::span<std::byte> place;
 };
 
+/// A message of one rank to another, outside of rounds.
+struct Letter {
+  Rank from;
+  Bytes bytes;
+};
+
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -66,7 +73,7 @@ class Transport {
   /// Gives the memory of an allocated window back.  Collective; nobody reads it any more.
   virtual Status release(WindowId window) = 0;
   /// Whether ranks may read what others have allocated while these compute.  If not, a read may wait until its target
-  /// calls the transport.  The same on all ranks.
+  /// calls the transport, and it is better to ask by letters.  The same on all ranks.
   [[nodiscard]] virtual bool one_sided() const noexcept { return true; }
   /// Copies out.size() bytes from `offset` of the window of `target` without its help.
   virtual Status read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) = 0;
@@ -107,6 +114,12 @@ class Transport {
     }
     return {};
   }
+
+  /// Sends bytes to another rank, which finds them when it polls; those of one rank in the order in which they were
+  /// sent.  Does not wait: they go while this rank calls the transport.  Not from two threads at once.
+  virtual Status post(Rank target, Bytes bytes) = 0;
+  /// The next letter to this rank; none if none has come after so long.  Not from two threads at once.
+  [[nodiscard]] virtual Result<std::optional<Letter>> poll(std::chrono::microseconds patience) = 0;
 
   /// Ok as long as no rank is known to be lost.  From any thread.
   [[nodiscard]] virtual Status health() const = 0;

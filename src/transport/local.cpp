@@ -58,6 +58,12 @@ class LocalTransport final : public Transport {
     return std::vector<Bytes>{Bytes(to[0].begin(), to[0].end())};
   }
 
+  Status post(Rank /*target*/, Bytes /*bytes*/) override { throw InternalError("a letter of the only rank"); }
+  [[nodiscard]] Result<std::optional<Letter>> poll(std::chrono::microseconds /*patience*/) override {
+    RIZOMA_TRY(health());
+    return std::optional<Letter>();
+  }
+
   [[nodiscard]] Status health() const override { return ended_; }
   void give_up(const Error& why) noexcept override {
     if (ended_) ended_ = Error{why.code, name_of(0) + ": " + why.message};

@@ -3,14 +3,13 @@
 #include "base/check.h"
 #include "platform/free_space.h"
 #include "platform/process.h"
+#include "transport/mpi/pause.h"
 #include "transport/processor_mask.h"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstring>
 #include <new>
-#include <thread>
 #include <utility>
 
 namespace rizoma::mpi {
@@ -30,39 +29,6 @@ std::uint64_t aligned(std::uint64_t bytes) {
   constexpr std::uint64_t kLine = 64;
   return (bytes + kLine - 1) / kLine * kLine;
 }
-
-/// Spins, then gives the processor away, then sleeps.  Ranks that share processors do not spin for long; others do as
-/// long as a short sweep takes: who gives a processor away beside other work gets it back milliseconds later.
-class Pause {
- public:
-  explicit Pause(bool crowded) : crowded_(crowded) {}
-  void operator()() {
-    ++turns_;
-    if (turns_ < kTurns || (!crowded_ && spins())) return;
-    if (yields_++ < kYields) std::this_thread::yield();
-    else std::this_thread::sleep_for(std::chrono::microseconds(50));
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  static constexpr unsigned kTurns = 64;  // between two looks at the clock
-  static constexpr unsigned kYields = 4096;
-  static constexpr auto kSpin = std::chrono::milliseconds(4);
-
-  bool spins() {
-    if (!spinning_ || turns_ % kTurns != 0) return spinning_;
-    const Clock::time_point now = Clock::now();
-    if (turns_ == kTurns) begun_ = now;
-    spinning_ = now - begun_ < kSpin;
-    return spinning_;
-  }
-
-  bool crowded_;
-  bool spinning_ = true;
-  unsigned turns_ = 0;
-  unsigned yields_ = 0;
-  Clock::time_point begun_;
-};
 
 /// How a rank introduces itself.
 struct Card {
@@ -136,8 +102,20 @@ Status MpiTransport::introduce(const MpiOptions& options) {
     if (card.machine == mine.machine) beside.push_back(card.processors);
   }
   crowded_ = share_processors(beside);
+  RIZOMA_TRY(find_shared_memory());
   watch_ = std::make_unique<Watch>(watch_comm_, rank, peers_, options.patience);
   return {};
+}
+
+/// MPI knows which processes it can give the same memory.  Those of one machine need not be among them.
+Status MpiTransport::find_shared_memory() {
+  MPI_Comm sharing = MPI_COMM_NULL;
+  int ranks = 0;
+  RIZOMA_TRY(checked(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &sharing),
+                     "MPI_Comm_split_type"));
+  RIZOMA_TRY(checked(MPI_Comm_size(sharing, &ranks), "MPI_Comm_size"));
+  all_share_memory_ = static_cast<Rank>(ranks) == size();
+  return checked(MPI_Comm_free(&sharing), "MPI_Comm_free");
 }
 
 MpiTransport::~MpiTransport() {
@@ -145,6 +123,7 @@ MpiTransport::~MpiTransport() {
   watch_->close();
   const bool well = health().ok();
   watch_.reset();
+  let_mail_be();
   if (!well) return;  // MPI cannot be ended any more: that would wait for the rank that is lost
   for (Window& window : windows_) {
     if (window.handle == MPI_WIN_NULL) continue;
@@ -267,9 +246,7 @@ Status MpiTransport::release(WindowId window) {
 }
 
 /// In memory that they share; of a network MPI does not say.
-bool MpiTransport::one_sided() const noexcept {
-  return std::ranges::all_of(peers_, [&](const Peer& peer) { return peer.machine == peers_[rank_].machine; });
-}
+bool MpiTransport::one_sided() const noexcept { return all_share_memory_; }
 
 Status MpiTransport::checked_place(Rank target, WindowId window, std::uint64_t offset, std::size_t size) const {
   RIZOMA_CHECK(window < windows_.size() && target < peers_.size());

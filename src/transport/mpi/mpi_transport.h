@@ -10,6 +10,8 @@
 #include "transport/mpi/watch.h"
 #include "transport/mpi_module.h"
 
+#include <chrono>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,6 +44,8 @@ class MpiTransport final : public Transport {
   [[nodiscard]] Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to,
                                                     Meanwhile meanwhile) override;
   Status move(std::span<const Outgoing> out, std::span<const Incoming> in) override;
+  Status post(Rank target, Bytes bytes) override;
+  [[nodiscard]] Result<std::optional<Letter>> poll(std::chrono::microseconds patience) override;
   [[nodiscard]] Status health() const override { return watch_->health(); }
   void give_up(const Error& why) noexcept override;
 
@@ -67,9 +71,17 @@ class MpiTransport final : public Transport {
     MPI_Request request = MPI_REQUEST_NULL;
   };
 
+  /// A letter on its way; kept where it is until it has gone or come.
+  struct Mail {
+    Letter letter;
+    MPI_Request request = MPI_REQUEST_NULL;
+    bool done = false;
+  };
+
   MpiTransport() = default;
   Status start(const MpiOptions& options);
   Status introduce(const MpiOptions& options);
+  Status find_shared_memory();
   Status meet();
   Result<Window> announce(std::size_t bytes);
   Result<bool> fits_shared_memory(const Window& window);
@@ -84,10 +96,14 @@ class MpiTransport final : public Transport {
   Status send_pieces(const Outgoing& some, std::vector<MPI_Request>& sending);
   Status land(Landing& landing);
   Status land_all(std::vector<Landing>& landings, std::vector<MPI_Request>& sending);
+  Status look_for_letters();
+  std::optional<Letter> take_letter();
+  void let_mail_be() noexcept;
   [[nodiscard]] Status checked_place(Rank target, WindowId window, std::uint64_t offset, std::size_t size) const;
 
   bool ends_mpi_ = false;
   bool crowded_ = false;  ///< ranks of this machine share processors
+  bool all_share_memory_ = false;
   Rank rank_ = 0;
   MPI_Comm comm_ = MPI_COMM_NULL;        ///< rounds
   MPI_Comm watch_comm_ = MPI_COMM_NULL;  ///< the watch's
@@ -95,6 +111,8 @@ class MpiTransport final : public Transport {
   std::vector<Window> windows_;
   std::unique_ptr<Watch> watch_;
   unsigned round_ = 0;
+  std::deque<std::unique_ptr<Mail>> leaving_;
+  std::deque<std::unique_ptr<Mail>> coming_;  ///< in the order in which they were found
 };
 
 }  // namespace rizoma::mpi

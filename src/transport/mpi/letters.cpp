@@ -1,0 +1,90 @@
+// Letters of an MpiTransport: messages outside of rounds, sent and received without waiting.
+#include "base/check.h"
+#include "transport/mpi/mpi_transport.h"
+#include "transport/mpi/pause.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace rizoma::mpi {
+namespace {
+
+constexpr int kLetterTag = 19;  // the tags before it are those of rounds
+
+}  // namespace
+
+Status MpiTransport::post(Rank target, Bytes bytes) {
+  RIZOMA_CHECK(target < peers_.size() && target != rank_ && bytes.size() <= std::numeric_limits<int>::max());
+  RIZOMA_TRY(health());
+  leaving_.push_back(std::make_unique<Mail>());
+  Mail& mail = *leaving_.back();
+  mail.letter = {target, std::move(bytes)};
+  return checked(MPI_Isend(mail.letter.bytes.data(), static_cast<int>(mail.letter.bytes.size()), MPI_BYTE,
+                           static_cast<int>(target), kLetterTag, comm_, &mail.request),
+                 "MPI_Isend");
+}
+
+Result<std::optional<Letter>> MpiTransport::poll(std::chrono::microseconds patience) {
+  using Clock = std::chrono::steady_clock;
+  const auto until = patience.count() == 0 ? Clock::time_point::min() : Clock::now() + patience;
+  const Watch::Waits waits(*watch_);
+  for (Pause pause(crowded_);; pause()) {
+    if (watch_->failed()) return watch_->end_of_run();
+    if (const Status looked = look_for_letters(); !looked) return watch_->verdict(looked.error());
+    if (std::optional<Letter> letter = take_letter()) return letter;
+    if (until == Clock::time_point::min() || Clock::now() >= until) return std::optional<Letter>();
+  }
+}
+
+/// Begins to receive those that have come, and looks which are here and which have gone.
+Status MpiTransport::look_for_letters() {
+  for (int there = 1; there != 0;) {
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    RIZOMA_TRY(checked(MPI_Improbe(MPI_ANY_SOURCE, kLetterTag, comm_, &there, &message, &status), "MPI_Improbe"));
+    if (there == 0) break;
+    int count = 0;
+    RIZOMA_TRY(checked(MPI_Get_count(&status, MPI_BYTE, &count), "MPI_Get_count"));
+    coming_.push_back(std::make_unique<Mail>());
+    Mail& mail = *coming_.back();
+    mail.letter = {static_cast<Rank>(status.MPI_SOURCE), Bytes(static_cast<std::size_t>(count))};
+    RIZOMA_TRY(checked(MPI_Imrecv(mail.letter.bytes.data(), count, MPI_BYTE, &message, &mail.request), "MPI_Imrecv"));
+  }
+  for (auto* const mails : {&coming_, &leaving_}) {
+    for (const std::unique_ptr<Mail>& mail : *mails) {
+      if (mail->done) continue;
+      int done = 0;
+      RIZOMA_TRY(checked(MPI_Test(&mail->request, &done, MPI_STATUS_IGNORE), "MPI_Test"));
+      mail->done = done != 0;
+    }
+  }
+  std::erase_if(leaving_, [](const std::unique_ptr<Mail>& mail) { return mail->done; });
+  return {};
+}
+
+/// One that is whole, and the first of its sender.
+std::optional<Letter> MpiTransport::take_letter() {
+  for (auto mail = coming_.begin(); mail != coming_.end(); ++mail) {
+    const Rank from = (*mail)->letter.from;
+    const auto first =
+        std::find_if(coming_.begin(), mail, [&](const auto& other) { return other->letter.from == from; });
+    if (!(*mail)->done || first != mail) continue;
+    std::optional<Letter> letter = std::move((*mail)->letter);
+    coming_.erase(mail);
+    return letter;
+  }
+  return std::nullopt;
+}
+
+/// MPI may use what is on its way for a moment after a rank is lost: it is never freed.
+void MpiTransport::let_mail_be() noexcept {
+  for (auto* const mails : {&coming_, &leaving_}) {
+    for (std::unique_ptr<Mail>& mail : *mails) {
+      if (!mail->done) static_cast<void>(mail.release());
+    }
+    mails->clear();
+  }
+}
+
+}  // namespace rizoma::mpi
