@@ -84,7 +84,7 @@ class Ranks {
   /// Sends a letter to another rank, which is not waited for.  One that it has not polled before it comes to its next
   /// round is thrown away.  Not from two threads at once.  Errors: io (a rank is lost).
   Status post(unsigned rank, std::vector<std::byte> letter);
-  /// The next letter of another rank, of each in the order in which they were sent; none if none has come after so long.
+  /// The next letter of another rank, of each in the order in which they were sent; none if none has come in that time.
   /// Not from two threads at once.  Errors: io.
   [[nodiscard]] Result<std::optional<RankLetter>> poll(std::chrono::microseconds patience);
 

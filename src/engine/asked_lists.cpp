@@ -63,7 +63,7 @@ Status AskedLists::for_each(FunctionRef<void(Rank, unsigned)> own, Other other) 
   }
 }
 
-// --- Who has work -----------------------------------------------------------------------------------------------------
+// --- Who has work --------------------------------------------------------------------------------------------------
 
 Status AskedLists::do_own(FunctionRef<void(Rank, unsigned)> own) {
   Status failed;
@@ -215,7 +215,7 @@ bool AskedLists::add(Rank r, VertexSet& has, Answer& answer) const {
   return true;
 }
 
-// --- Who has none -----------------------------------------------------------------------------------------------------
+// --- Who has none --------------------------------------------------------------------------------------------------
 
 Status AskedLists::do_all_others(Other other) {
   Status failed;

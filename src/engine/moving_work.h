@@ -15,8 +15,8 @@ namespace rizoma {
   return processes != nullptr && processes->size() > 1 && processes->settings().migration;
 }
 
-/// own(r, thread) for lists of this process, other(r, list, brought, thread) for those of others; each list that has two
-/// members or more once, on one of all processes.  Collective, and a round must follow.
+/// own(r, thread) for lists of this process, other(r, list, brought, thread) for those of others; each list that has
+/// two members or more once, on one of all processes.  Collective, and a round must follow.
 /// Errors: out_of_memory, cancelled, io (a process is lost).
 template <class Own, class Other>
 Status for_moving_lists(Engine& engine, RankedLists& lists, CoreRows& core, Own&& own, Other&& other) {
