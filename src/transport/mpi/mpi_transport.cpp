@@ -111,8 +111,8 @@ Status MpiTransport::introduce(const MpiOptions& options) {
 Status MpiTransport::find_shared_memory() {
   MPI_Comm sharing = MPI_COMM_NULL;
   int ranks = 0;
-  RIZOMA_TRY(checked(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &sharing),
-                     "MPI_Comm_split_type"));
+  RIZOMA_TRY(
+      checked(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &sharing), "MPI_Comm_split_type"));
   RIZOMA_TRY(checked(MPI_Comm_size(sharing, &ranks), "MPI_Comm_size"));
   all_share_memory_ = static_cast<Rank>(ranks) == size();
   return checked(MPI_Comm_free(&sharing), "MPI_Comm_free");
