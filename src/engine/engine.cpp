@@ -102,6 +102,8 @@ class ListSizes {
   [[nodiscard]] SectionId sections() const noexcept { return sections_; }
 
   [[nodiscard]] EdgeCount entries(VertexRange range) const { return entries_(edges_, range); }
+  /// Where the list of a vertex lies in the image of its section; nowhere if it has changed.
+  [[nodiscard]] std::span<const std::byte> bytes_of(VertexId v) const { return bytes_of_(edges_, v); }
   [[nodiscard]] WorkCount work_of(std::uint64_t vertices, EdgeCount edges) const noexcept {
     return {1, vertices, edges, vertices * sizeof(std::uint32_t) + edges * target_bytes_};
   }
@@ -113,6 +115,14 @@ class ListSizes {
     section_bits_ = edges.section_bits();
     sections_ = edges.num_sections();
     target_bytes_ = sizeof(Target);
+    bytes_of_ = [](const void* of, VertexId v) {
+      const auto& lists = *static_cast<const Adjacency<Target>*>(of);
+      const SectionEdges<Target>& section = lists.section(lists.section_of(v));
+      const VertexId place = v - lists.range_of(lists.section_of(v)).begin;
+      if (section.changed != nullptr && section.changed->has(place)) return std::span<const std::byte>();
+      const std::uint32_t* const ends = section.offsets + place;
+      return std::as_bytes(std::span(section.targets + ends[0], ends[1] - ends[0]));
+    };
     entries_ = [](const void* of, VertexRange range) {
       const auto& lists = *static_cast<const Adjacency<Target>*>(of);
       EdgeCount sum = 0;
@@ -131,6 +141,7 @@ class ListSizes {
 
   const void* edges_ = nullptr;
   EdgeCount (*entries_)(const void*, VertexRange) = nullptr;
+  std::span<const std::byte> (*bytes_of_)(const void*, VertexId) = nullptr;
   unsigned section_bits_ = 0;
   SectionId sections_ = 0;
   std::uint64_t target_bytes_ = 0;
@@ -426,6 +437,21 @@ std::pair<std::vector<Vertex>, std::vector<std::uint64_t>> by_home(std::span<con
   return {std::move(sorted), std::move(ends)};
 }
 
+/// The lists of vertices, of each home those from where its part of `list` begins, as what is asked for ahead.
+template <class Vertex>
+std::vector<SweepAhead::Pieces> lists_of_vertices(const ListSizes& lists, std::span<const Vertex> list,
+                                                  std::span<const std::uint64_t> begins,
+                                                  std::span<const std::uint64_t> sizes) {
+  std::vector<SweepAhead::Pieces> of_homes;
+  for (std::size_t home = 0; home < sizes.size(); ++home) {
+    const std::span<const Vertex> part = list.subspan(begins[home], sizes[home]);
+    of_homes.push_back({part.size(), [](std::size_t i) { return std::uint64_t{i} + 1; },
+                        [&lists, part](std::size_t i) { return lists.bytes_of(part[i]); },
+                        [&lists, part](std::size_t i) { return lists.section_of(part[i]); }});
+  }
+  return of_homes;
+}
+
 /// Runs body on the vertices of a list, those of a thread's own home first.
 template <class Vertex>
 Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> list, std::uint64_t grain,
@@ -447,7 +473,11 @@ Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> 
     lists.sizes.clear();
     for (unsigned home = 0; home < team.homes(); ++home) lists.sizes.push_back(begins[home + 1] - begins[home]);
   }
+  std::optional<SweepAhead> ahead;
+  const auto great = read_ahead.lists_of(graph, Direction::out);
+  if (great != nullptr) ahead.emplace(read_ahead.calls(), *great, lists_of_vertices(sizes, list, begins, lists.sizes));
   return empty(lists, [&](const Stretch& stretch) {
+    if (ahead) ahead->reached(stretch.home, stretch.begin);
     const std::span<const Vertex> part =
         list.subspan(begins[stretch.home] + stretch.begin, stretch.end - stretch.begin);
     if (!placement && entries) {

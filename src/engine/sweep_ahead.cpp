@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <utility>
 
 namespace rizoma {
 namespace {
@@ -25,11 +26,41 @@ void append(std::vector<ReadAhead::Bytes>& stretches, ReadAhead::Bytes more) {
   stretches.push_back(more);
 }
 
+/// From the offsets of a section's lists to the end of the last one.
+ReadAhead::Bytes bytes_of(const WorkList::ListPart& section, std::uint64_t of_lists) {
+  if (section.offsets == nullptr) return {};
+  const auto* const offsets = reinterpret_cast<const std::byte*>(section.offsets);
+  const auto* const targets = static_cast<const std::byte*>(section.targets);
+  const std::size_t of_offsets = (section.range.size() + 1) * sizeof(*section.offsets);
+  const bool in_a_row =
+      std::less<>()(offsets, targets) && static_cast<std::size_t>(targets - offsets) <= of_offsets + kGap;
+  return {in_a_row ? offsets : targets, targets + of_lists};
+}
+
+std::vector<SweepAhead::Pieces> sections_of(const ReadAhead::Lists& lists, const std::vector<WorkList>& work,
+                                            unsigned section_bits) {
+  std::vector<SweepAhead::Pieces> of_homes;
+  for (const WorkList& list : work) {
+    const auto section_of = [&list, section_bits](std::size_t i) {
+      return list.pieces()[i].range.begin >> section_bits;
+    };
+    of_homes.push_back({list.pieces().size(), [&list](std::size_t i) { return list.end_of(i); },
+                        [&list, &lists, section_of](std::size_t i) {
+                          return bytes_of(list.pieces()[i], lists.lengths[section_of(i)] * lists.entry_bytes);
+                        },
+                        section_of});
+  }
+  return of_homes;
+}
+
 }  // namespace
+
+SweepAhead::SweepAhead(const ReadAhead::Calls& calls, const ReadAhead::Lists& lists, std::vector<Pieces> pieces)
+    : calls_(calls), lists_(lists), pieces_(std::move(pieces)), fronts_(pieces_.size()) {}
 
 SweepAhead::SweepAhead(const ReadAhead::Calls& calls, const ReadAhead::Lists& lists, const std::vector<WorkList>& work,
                        unsigned section_bits)
-    : calls_(calls), lists_(lists), work_(work), section_bits_(section_bits), fronts_(work.size()) {}
+    : SweepAhead(calls, lists, sections_of(lists, work, section_bits)) {}
 
 SweepAhead::~SweepAhead() {
   for (Front& front : fronts_) {
@@ -44,43 +75,31 @@ void SweepAhead::reached(unsigned home, std::uint64_t work) {
   Front& front = fronts_[home];
   if (work < front.begin_of_last.load(std::memory_order_relaxed)) return;
   const MutexLock lock(front.mutex);
-  while (work >= front.begin_of_last.load(std::memory_order_relaxed)) step(work_[home], front);
+  while (work >= front.begin_of_last.load(std::memory_order_relaxed)) step(pieces_[home], front);
 }
 
-/// From the offsets of a section's lists to the end of the last one.
-SweepAhead::Bytes SweepAhead::bytes_of(const WorkList::ListPart& piece) const {
-  if (piece.offsets == nullptr) return {};
-  const std::uint64_t of_lists = lists_.lengths[piece.range.begin >> section_bits_] * lists_.entry_bytes;
-  const auto* const offsets = reinterpret_cast<const std::byte*>(piece.offsets);
-  const auto* const targets = static_cast<const std::byte*>(piece.targets);
-  const bool in_a_row = std::less<>()(offsets, targets) && static_cast<std::size_t>(targets - offsets) <=
-                                                               (piece.range.size() + 1) * sizeof(*piece.offsets) + kGap;
-  return {in_a_row ? offsets : targets, targets + of_lists};
-}
-
-void SweepAhead::step(const WorkList& list, Front& front) {
+void SweepAhead::step(const Pieces& pieces, Front& front) {
   const std::size_t most = lists_.window / 2;
   std::vector<Bytes> wanted;
   std::vector<Bytes> passing;
   std::size_t size = 0;
   front.begin_of_last = front.end;
-  for (; front.piece < list.pieces().size() && size < most; front.end = list.end_of(front.piece), ++front.piece) {
-    const WorkList::ListPart& piece = list.pieces()[front.piece];
-    const Bytes all = bytes_of(piece);
+  for (; front.piece < pieces.size && size < most; front.end = pieces.end_of(front.piece), ++front.piece) {
+    const Bytes all = pieces.bytes_of(front.piece);
     const Bytes rest = all.subspan(front.bytes);
     const Bytes now = rest.first(std::min(rest.size(), most - size));
     append(wanted, now);
-    if (piece.range.begin >> section_bits_ >= lists_.kept) append(passing, now);
+    if (pieces.section_of(front.piece) >= lists_.kept) append(passing, now);
     size += now.size();
     front.bytes += now.size();
     if (now.size() < rest.size()) {
-      const std::uint64_t work = list.end_of(front.piece) - piece.start;
-      front.end = piece.start + work * front.bytes / all.size();
+      const std::uint64_t begin = front.piece == 0 ? 0 : pieces.end_of(front.piece - 1);
+      front.end = begin + (pieces.end_of(front.piece) - begin) * front.bytes / all.size();
       break;
     }
     front.bytes = 0;
   }
-  if (front.piece == list.pieces().size()) front.begin_of_last = kNever;
+  if (front.piece == pieces.size) front.begin_of_last = kNever;
   for (const Bytes bytes : wanted) calls_.begin_reading(bytes);
   if (!calls_.let_go) return;
   front.passing.push_back(std::move(passing));

@@ -1,12 +1,13 @@
-// SweepAhead: what one loop over the lists of a graph that memory cannot hold asks for ahead of itself, and lets go of
+// SweepAhead: what one loop over lists of a graph that memory cannot hold asks for ahead of itself, and lets go of
 // behind itself.
 //
-// How.  The lists of a home are asked for in steps of half a window, in the order in which they are handed out,
-// whatever their order in the file: when the loop comes to the beginning of one, the next is asked for.  Sections that
-// are not in the work lists cost nothing.
-// Where there is a limit (read_ahead.h), what lies behind is let go, but for the first
-// sections, which stay for the next loop: of a circle that is too long for memory the best that can be had.
-// Cost: a comparison a stretch of work; a system call every 128 KiB (reading.cpp says why so often).
+// How.  What a home has to do is asked for in steps of half a window, in the order in which it is handed out, whatever
+// its order in the file: when the loop comes to the beginning of one step, the next is asked for.  The pieces are
+// sections where a loop goes over all vertices (those that are not in its work lists cost nothing), and single lists
+// where it goes over some.
+// Where there is a limit (read_ahead.h), what lies behind is let go, but for the first sections, which stay for the
+// next loop: of a circle that is too long for memory the best that can be had.
+// Cost: a comparison a stretch of work; a system call every 128 KiB and for each list that lies apart (reading.cpp).
 #pragma once
 
 #include "engine/read_ahead.h"
@@ -17,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <vector>
 
 namespace rizoma {
@@ -24,8 +26,17 @@ namespace rizoma {
 class SweepAhead {
  public:
   using Bytes = ReadAhead::Bytes;
+  /// What one home has to do, piece by piece.
+  struct Pieces {
+    std::size_t size = 0;
+    std::function<std::uint64_t(std::size_t)> end_of;  ///< work of a piece and of all before it
+    std::function<Bytes(std::size_t)> bytes_of;        ///< what it reads
+    std::function<SectionId(std::size_t)> section_of;
+  };
 
   /// All that is given must outlive it.
+  SweepAhead(const ReadAhead::Calls& calls, const ReadAhead::Lists& lists, std::vector<Pieces> pieces);
+  /// The sections in these work lists.
   SweepAhead(const ReadAhead::Calls& calls, const ReadAhead::Lists& lists, const std::vector<WorkList>& work,
              unsigned section_bits);
   /// Lets go of what is left behind.
@@ -47,14 +58,12 @@ class SweepAhead {
     std::deque<std::vector<Bytes>> passing RIZOMA_GUARDED_BY(mutex);  ///< what is to be let go of, by step
   };
 
-  void step(const WorkList& list, Front& front) RIZOMA_REQUIRES(front.mutex);
-  [[nodiscard]] Bytes bytes_of(const WorkList::ListPart& piece) const;
+  void step(const Pieces& pieces, Front& front) RIZOMA_REQUIRES(front.mutex);
 
   const ReadAhead::Calls& calls_;
   const ReadAhead::Lists& lists_;
-  const std::vector<WorkList>& work_;
-  const unsigned section_bits_;
-  std::vector<Front> fronts_;  ///< by home
+  const std::vector<Pieces> pieces_;  ///< by home
+  std::vector<Front> fronts_;
 };
 
 }  // namespace rizoma

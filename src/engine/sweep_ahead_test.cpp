@@ -18,6 +18,7 @@ namespace rizoma {
 namespace {
 
 using namespace great_graph;
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using Bytes = ReadAhead::Bytes;
 
@@ -136,6 +137,22 @@ TEST_F(SweepAheadOf, EachHomeHasItsOwnPlace) {
   EXPECT_EQ(begun_.front().data(), graph_.at(0));
 }
 
+TEST_F(SweepAheadOf, SingleListsAreAskedForWhereverTheyLie) {
+  const ReadAhead::Lists lists = lists_of_graph(8 * kListBytes, kSections);
+  const std::vector<VertexId> some = {900, 7, 8, 9, 500, 3, 1000, 4};
+  SweepAhead::Pieces pieces{some.size(), [](std::size_t i) { return std::uint64_t{i} + 1; },
+                            [&](std::size_t i) { return Bytes(graph_.at(some[i] * kListBytes), kListBytes); },
+                            [&](std::size_t i) { return some[i] >> kSectionBits; }};
+  SweepAhead ahead(calls_, lists, {pieces});
+  ahead.reached(0, 0);
+  const auto list = [](VertexId v, VertexId end) { return std::pair(v * kListBytes, end * kListBytes); };
+  EXPECT_THAT(begun(),
+              ElementsAre(list(900, 901), list(7, 10), list(500, 501), list(3, 4), list(1000, 1001), list(4, 5)))
+      << "two steps, in each of which neighbours in the file are asked for at once";
+  ahead.reached(0, 7);
+  EXPECT_THAT(begun(), IsEmpty());
+}
+
 TEST_F(SweepAheadOf, NothingIsAskedForOfAnEmptyList) {
   const ReadAhead::Lists lists = lists_of_graph(ReadAhead::kLeastWindow, 0);
   const std::vector<char> none(kSections, 0);
@@ -179,6 +196,18 @@ TEST(LoopsOverAGreatGraph, LeaveOutSectionsThatNobodyNeeds) {
   const std::vector<EdgeCount> found = entries_by_section(engine, graph.view, &needs);
   for (SectionId s = 0; s < kSections; ++s) EXPECT_EQ(found[s], s % 2 == 0 ? kSectionBytes / 4 : 0) << s;
   EXPECT_EQ(entries_by_section(engine, graph.view, nullptr), std::vector<EdgeCount>(kSections, kSectionBytes / 4));
+}
+
+TEST(LoopsOverAGreatGraph, GoOverListsOfVerticesAsOverThoseOfASmallOne) {
+  const InOneRun graph;
+  std::vector<std::uint32_t> some;
+  for (std::uint32_t i = 0; i < kVertices; i += 3) some.push_back((i * 7) % kVertices);
+  std::vector<std::atomic<int>> found(kVertices);
+  Engine engine(EngineOptions{.threads = 2, .memory_limit = 1u << 20});
+  EXPECT_TRUE(engine.for_list(graph.view, some, 16, [&](std::span<const std::uint32_t> vertices, unsigned) {
+    for (const std::uint32_t v : vertices) ++found[v];
+  }));
+  for (const std::uint32_t v : some) EXPECT_EQ(found[v], 1) << v;
 }
 
 }  // namespace
