@@ -7,9 +7,9 @@
 #include "api/checkpoint_file.h"
 #include "api/file_checkpoints.h"
 #include "platform/memory_medium.h"
+#include "testing/checkpoint_jobs.h"
 #include "testing/fault_medium.h"
 #include "testing/graph_builder.h"
-#include "testing/simulated_transport.h"
 
 #include <gtest/gtest.h>
 
@@ -17,70 +17,23 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace rizoma {
 namespace {
 
-constexpr const char* kName = "job";
+constexpr const char* kName = testing::kJobName;
 constexpr double kAlpha = 0.5;  // few iterations: simulated ranks take their time
 constexpr double kTol = 1e-4;
 
-/// Ends the job when so many states were offered.
-class Dying final : public Checkpoints {
- public:
-  Dying(Checkpoints& kept, int offers) : kept_(kept), left_(offers) {}
-  Result<bool> resume(const IterationState& state) override { return kept_.resume(state); }
-  Status offer(const IterationState& state) override {
-    RIZOMA_TRY(kept_.offer(state));
-    if (--left_ == 0) return Error{ErrorCode::io, "killed"};
-    return {};
-  }
-  Status finish() override { return kept_.finish(); }
+using testing::Job;
 
- private:
-  Checkpoints& kept_;
-  int left_;
-};
-
-/// A job on some ranks.  `dies_after`: states offered; 0: it does not die.
-struct Job {
-  std::shared_ptr<Medium> medium;
-  GraphView graph;
-  unsigned ranks = 1;
-  int dies_after = 0;
-  bool resume = true;
-  std::string text = "a job";
-};
-
-/// Runs kernel(engine, checkpoints) and returns what the first rank got, made whole by `columns`.
+/// As run_job, of an answer with one column.
 template <class R, class T, class Kernel>
-Result<R> run_on(Job job, Kernel kernel, VertexMap<T> R::* column) {
-  std::optional<Result<R>> answer;
-  const auto on_one = [&](Engine& engine) -> Result<R> {
-    const bool first = engine.ranks() == nullptr || engine.ranks()->rank() == 0;
-    const CheckpointOptions options{.name = kName, .job = job.text, .every = 0, .resume = job.resume};
-    RIZOMA_ASSIGN(const auto kept, checkpoints_in(first ? job.medium : nullptr, engine, job.graph, options));
-    Dying dying(*kept, job.dies_after);
-    RIZOMA_ASSIGN(R result, kernel(engine, &dying));
-    if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->gather((result.*column).data(), sizeof(T)));
-    RIZOMA_TRY(kept->finish());
-    return result;
-  };
-  if (job.ranks == 1) {
-    Engine engine({.threads = 2});
-    return on_one(engine);
-  }
-  run_simulated_cluster(job.ranks, job.ranks, [&](Transport& transport) {
-    Ranks ranks(transport);
-    Engine engine({.threads = 1, .ranks = &ranks});
-    Result<R> result = on_one(engine);
-    const Status status = ranks.settle(result ? Status() : Status(result.error()));
-    if (ranks.rank() == 0) answer.emplace(status ? std::move(result) : Result<R>(status.error()));
-  });
-  return std::move(*answer);
+Result<R> run_on(const Job& job, Kernel kernel, VertexMap<T> R::* column) {
+  return testing::run_job(job, kernel,
+                          [&](Ranks& ranks, R& result) { return ranks.gather((result.*column).data(), sizeof(T)); });
 }
 
 GraphView some_graph(std::uint64_t seed = 1, unsigned section_bits = 7) {
@@ -193,9 +146,10 @@ class Crafting final : public Checkpoints {
   using Craft = void (*)(const IterationState&);
   Crafting(Checkpoints& kept, Craft craft) : kept_(kept), craft_(craft) {}
   Result<bool> resume(const IterationState& state) override { return kept_.resume(state); }
-  Status offer(const IterationState& state) override {
+  Result<bool> due() override { return kept_.due(); }
+  Status keep(const IterationState& state) override {
     craft_(state);
-    RIZOMA_TRY(kept_.offer(state));
+    RIZOMA_TRY(kept_.keep(state));
     return Error{ErrorCode::io, "killed"};
   }
   Status finish() override { return kept_.finish(); }
@@ -227,8 +181,8 @@ void expect_refused(const GraphView& graph, const std::vector<Crafting::Craft>& 
 TEST(Checkpoints, ACraftedStateOfLabelsIsRefused) {
   const GraphView graph = testing::build_graph(40, testing::path_edges(40));
   const std::vector<Crafting::Craft> crafts = {
-      [](const IterationState& state) { static_cast<VertexId*>(state.values)[7] = 40; },
-      [](const IterationState& state) { static_cast<VertexId*>(state.values)[0] = ~VertexId{0}; },
+      [](const IterationState& state) { static_cast<VertexId*>(state.columns[0].values)[7] = 40; },
+      [](const IterationState& state) { static_cast<VertexId*>(state.columns[0].values)[0] = ~VertexId{0}; },
       [](const IterationState& state) { state.figures[0] = 1e300; },
       [](const IterationState& state) { state.figures[1] = -1; },
       [](const IterationState& state) { state.figures[2] = std::nan(""); },
@@ -242,9 +196,9 @@ TEST(Checkpoints, ACraftedStateOfRanksIsRefused) {
   const GraphView graph = testing::build_graph(40, testing::path_edges(40));
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const std::vector<Crafting::Craft> crafts = {
-      [](const IterationState& state) { static_cast<double*>(state.values)[7] = kInfinity; },
-      [](const IterationState& state) { static_cast<double*>(state.values)[39] = -1e-9; },
-      [](const IterationState& state) { static_cast<double*>(state.values)[0] = std::nan(""); },
+      [](const IterationState& state) { static_cast<double*>(state.columns[0].values)[7] = kInfinity; },
+      [](const IterationState& state) { static_cast<double*>(state.columns[0].values)[39] = -1e-9; },
+      [](const IterationState& state) { static_cast<double*>(state.columns[0].values)[0] = std::nan(""); },
       [](const IterationState& state) { state.figures[0] = 0.5; },
       [](const IterationState& state) { state.figures[1] = kInfinity; },
       [](const IterationState& state) { state.figures[2] = kInfinity; },
@@ -261,7 +215,7 @@ TEST(Checkpoints, ACrashLeavesTheLastStateOrTheOneBefore) {
   for (std::uint64_t moment = 1; moment < 3; ++moment) {
     std::vector<double> values(1000, static_cast<double>(moment));
     std::array<double, 1> figures{static_cast<double>(moment)};
-    ASSERT_TRUE(write_checkpoint(medium, kName, of, {figures, values.data(), sizeof(double)}));
+    ASSERT_TRUE(write_checkpoint(medium, kName, of, {figures, {{values.data(), sizeof(double)}}}));
     kept_at[moment] = medium.position();
   }
   unsigned first = 0;
@@ -271,7 +225,7 @@ TEST(Checkpoints, ACrashLeavesTheLastStateOrTheOneBefore) {
     const std::shared_ptr<Medium> left = state.materialize();
     std::vector<double> values(1000);
     std::array<double, 1> figures{};
-    ASSERT_TRUE(read_checkpoint(*left, kName, of, {figures, values.data(), sizeof(double)})) << state.describe();
+    ASSERT_TRUE(read_checkpoint(*left, kName, of, {figures, {{values.data(), sizeof(double)}}})) << state.describe();
     const bool is_first = figures[0] == 1;
     ASSERT_TRUE(is_first || figures[0] == 2);
     ASSERT_EQ(values, std::vector<double>(1000, figures[0])) << state.describe();

@@ -1,6 +1,7 @@
 // What louvain and leiden are told, and what they find.  Module: algorithms.
 #pragma once
 
+#include <rizoma/checkpoints.h>
 #include <rizoma/engine.h>
 
 #include <cstdint>
@@ -21,6 +22,8 @@ struct CommunityOptions {
   /// (by Leiden also cut where it is not connected).
   std::optional<std::span<const VertexId>> changed;
   int iterations = 1;  ///< at most; each begins again with the communities of the one before
+  /// Keeps the communities after each level of the first iteration; of Leiden nothing is kept.
+  Checkpoints* checkpoints = nullptr;
 };
 
 struct Communities {
@@ -29,6 +32,7 @@ struct Communities {
   double modularity = 0;
   /// Communities after each level of the first iteration, in the same way, and `labels`.
   std::vector<VertexMap<std::uint64_t>> levels;
+  unsigned resumed_after = 0;  ///< levels before the checkpoint; 0: it began anew
 };
 
 }  // namespace rizoma

@@ -3,7 +3,7 @@
 // What: a file holds one state, of the job that it names and of the graph that it was computed on.  A new one takes its
 // place only when it is durable, so that whatever dies, the last state that was kept is there and whole.
 // Cost: reading all lists once at the start, to know the graph again; a state is gathered on the first rank, which
-// writes it: 4 to 8 bytes a vertex.
+// writes it: 4 to 16 bytes a vertex.
 #pragma once
 
 #include <rizoma/checkpoints.h>

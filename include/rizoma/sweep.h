@@ -171,12 +171,13 @@ class Sweep {
     }
   }
 
-  /// From now on steps pass over these vertices, which have no edges: nothing comes to them, and nobody sees what they
-  /// show.  They are not applied.
-  void leave_out(VertexSet without_edges)
-    requires kMayLeaveOut
+  /// From now on steps pass over these vertices: nothing comes to them, and they are not applied.  Of a program that
+  /// declares `once` they are those that a former sweep has reached; of others they have no edges, and nobody sees what
+  /// they show.
+  void leave_out(VertexSet passed_over)
+    requires(kMayLeaveOut || Is::once)
   {
-    done_ = std::move(without_edges);
+    done_ = std::move(passed_over);
   }
 
   /// How many vertices are active, on all ranks, and how many entries lead on from them.

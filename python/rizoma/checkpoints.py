@@ -20,7 +20,10 @@ from .reader import Reader
 
 __all__ = ["KEEPERS", "checkpoints_of", "refuse_checkpoints"]
 
-KEEPERS = ("pagerank", "label_propagation")
+KEEPERS = (
+    *("pagerank", "label_propagation", "louvain", "bfs", "sssp"),
+    *("connected_components", "core_number", "betweenness_centrality"),
+)
 _SUFFIX = ".checkpoints"
 _OFTEN = 60.0
 
@@ -42,7 +45,7 @@ def checkpoints_of(graph: Reader, kernel: str, **options: Any) -> _core.Checkpoi
 def refuse_checkpoints(kernel: str) -> None:
     """Raise if checkpoints are asked for, of a kernel that keeps none."""
     if _wanted() is not None:
-        raise UnsupportedError(f"{kernel} keeps no checkpoints, as {' and '.join(KEEPERS)} do; call it without")
+        raise UnsupportedError(f"{kernel} keeps no checkpoints, as {', '.join(KEEPERS)} do; call it without")
 
 
 def _wanted() -> float | None:

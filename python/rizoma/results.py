@@ -49,6 +49,9 @@ class VertexResult:
     `to_numpy()` and `ids` are parallel and lie in the order of inner vertex numbers; `result[v]`,
     `to_dict()` and the tables speak of external ids.  Tables have a column `vertex` and one for each
     value, and no row for a removed vertex.  A value that a vertex does not have (not reached) is null.
+
+    `resumed_after`: what was done before the checkpoint that the call went on from (iterations, rounds, levels, passes,
+    sources, vertices reached, or the core number reached); 0: it began anew.
     """
 
     name: ClassVar[str] = "result"
@@ -71,6 +74,7 @@ class VertexResult:
         self.threads = threads
         self.placement = placement
         self.ranks = 1
+        self.resumed_after = 0
         self.traffic: RankTraffic | None = None  # between ranks, if there are several
         self.counters: Counters | None = None  # if config(counters=True)
 
@@ -305,8 +309,7 @@ class DegreeResult(VertexResult):
 class PageRankResult(VertexResult):
     """PageRank: `rank`; the ranks sum to 1.
 
-    `error` bounds the L1 distance to the exact ranks; `converged` tells whether `tol` was met.  `resumed_after`: of the
-    iterations, those before the checkpoint that the call went on from.
+    `error` bounds the L1 distance to the exact ranks; `converged` tells whether `tol` was met.
     """
 
     name = "PageRank"
@@ -314,7 +317,6 @@ class PageRankResult(VertexResult):
     iterations: int
     converged: bool
     error: float
-    resumed_after: int = 0
 
     def _how(self) -> str:
         end = "converged" if self.converged else "not converged"

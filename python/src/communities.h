@@ -1,6 +1,7 @@
 // What the bindings of louvain and leiden share.
 #pragma once
 
+#include "checkpoints.h"
 #include "kernels.h"
 
 #include <rizoma/communities.h>
@@ -12,7 +13,8 @@ using Finder = Result<Communities> (*)(Engine&, const GraphView&, const Communit
 inline Answer find_communities(Finder find, PyEngine& engine, const GraphView& view, double resolution,
                                double threshold, int max_levels, std::uint64_t seed, bool use_weights,
                                const std::optional<Input<std::uint64_t>>& start,
-                               const std::optional<Input<VertexId>>& changed, int iterations) {
+                               const std::optional<Input<VertexId>>& changed, int iterations,
+                               const std::optional<CheckpointOptions>& keep) {
   CommunityOptions options{.resolution = resolution,
                            .threshold = threshold,
                            .max_levels = max_levels,
@@ -21,11 +23,17 @@ inline Answer find_communities(Finder find, PyEngine& engine, const GraphView& v
                            .start = span_of(start),
                            .iterations = iterations};
   if (changed) options.changed = span_of(changed);
-  Communities found = engine.run([&](Engine& e) { return find(e, view, options); });
+  Communities found = engine.run([&](Engine& e) {
+    return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
+      options.checkpoints = checkpoints;
+      return find(e, view, options);
+    });
+  });
   Answer out;
   out["community"] = to_numpy(std::move(found.labels));
   out["count"] = found.count;
   out["modularity"] = found.modularity;
+  out["resumed_after"] = found.resumed_after;
   nb::list levels;
   for (auto& level : found.levels) levels.append(to_numpy(std::move(level)));
   out["levels"] = levels;

@@ -7,6 +7,7 @@
 #include <rizoma/ranks.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cmath>
@@ -23,9 +24,10 @@
 namespace rizoma {
 namespace {
 
-constexpr std::uint64_t kGrain = 64;     // vertices of a level handed out at once
-constexpr EdgeCount kSmallLevel = 8192;  // entries not worth waking other threads for
-constexpr EdgeCount kPullGain = 2;       // an entry pulled costs about half of one pushed: no atomic add
+constexpr std::uint64_t kGrain = 64;       // vertices of a level handed out at once
+constexpr EdgeCount kSmallLevel = 8192;    // entries not worth waking other threads for
+constexpr EdgeCount kPullGain = 2;         // an entry pulled costs about half of one pushed: no atomic add
+constexpr std::size_t kSourcesOfTurn = 8;  // of each thread, if sums may be kept in between
 constexpr EdgeCount kSourceParallelEntries = EdgeCount{1} << 22;  // below: threads take sources, not blocks
 
 /// Calls f for the members of a sorted list; for each once if the list may hold repetitions.
@@ -443,6 +445,83 @@ Status agree_on(Engine& engine, const GraphView& graph, std::vector<VertexId>& s
   return ranks->divide(graph);
 }
 
+/// Sums of the sources done, and of a sample who its sources are: another call draws others.
+class KeptSums {
+ public:
+  KeptSums(Engine& engine, Checkpoints* checkpoints, VertexMap<double>& scores)
+      : engine_(engine), checkpoints_(checkpoints), scores_(scores) {}
+
+  /// Fills in the sums and the sources if the job is to go on.
+  Status resume(const GraphView& graph, bool sampled, std::vector<VertexId>& sources) {
+    if (checkpoints_ == nullptr) return {};
+    const VertexId n = graph.num_vertices();
+    if (sampled) turns_ = engine_.make_map<VertexId>(n, 0);
+    for (VertexId i = 0; sampled && i < sources.size(); ++i) turns_[sources[i]] = i + 1;
+    const std::size_t count = sources.size();
+    const auto sound = [&] { return is_sound(graph, sampled, count); };
+    RIZOMA_ASSIGN(const bool resumed, checkpoints_->resume({done_, columns(), sound}));
+    if (!resumed) return {};
+    leave_others();
+    resumed_after_ = static_cast<VertexId>(done_[0]);
+    if (!sampled) return {};
+    if (engine_.ranks() != nullptr) RIZOMA_TRY(engine_.ranks()->gather(turns_.data(), sizeof(VertexId)));
+    for (VertexId v = 0; v < n; ++v) {
+      if (turns_[v] != 0) sources[turns_[v] - 1] = v;
+    }
+    return {};
+  }
+  [[nodiscard]] VertexId resumed_after() const noexcept { return resumed_after_; }
+  [[nodiscard]] bool any() const noexcept { return checkpoints_ != nullptr; }
+
+  /// Keeps the sums after so many sources, if it is time to; `bring_together` has each rank have those of its vertices.
+  template <class F>
+  Status offer(VertexId done, F&& bring_together) {
+    if (checkpoints_ == nullptr) return {};
+    RIZOMA_ASSIGN(const bool due, checkpoints_->due());
+    if (!due) return {};
+    RIZOMA_TRY(bring_together());
+    done_ = {static_cast<double>(done)};
+    RIZOMA_TRY(checkpoints_->keep({done_, columns()}));
+    leave_others();
+    return {};
+  }
+
+ private:
+  [[nodiscard]] std::vector<StateColumn> columns() {
+    std::vector<StateColumn> columns{column_of(scores_)};
+    if (turns_.size() > 0) columns.push_back(column_of(turns_));
+    return columns;
+  }
+  [[nodiscard]] bool is_sound(const GraphView& graph, bool sampled, std::size_t count) const {
+    if (!whole_below(done_[0], static_cast<double>(count) + 1)) return false;
+    if (!std::ranges::all_of(scores_.span(), [](double score) { return score >= 0; })) return false;
+    if (!sampled) return true;
+    std::vector<bool> seen(count);
+    std::size_t left = count;
+    for (VertexId v = 0; v < turns_.size(); ++v) {
+      if (turns_[v] == 0) continue;
+      if (turns_[v] > count || seen[turns_[v] - 1] || !graph.is_live(v)) return false;
+      seen[turns_[v] - 1] = true;
+      --left;
+    }
+    return left == 0;
+  }
+  /// The first rank has got the sums of all.
+  void leave_others() {
+    const Ranks* const ranks = engine_.ranks();
+    for (VertexId v = 0; ranks != nullptr && v < scores_.size(); ++v) {
+      if (!ranks->owns(v)) scores_[v] = 0;
+    }
+  }
+
+  Engine& engine_;
+  Checkpoints* checkpoints_;  ///< null: nothing is kept
+  VertexMap<double>& scores_;
+  VertexMap<VertexId> turns_;  ///< of a sample: which source a vertex is, from 1 on
+  std::array<double, 1> done_{};
+  VertexId resumed_after_ = 0;
+};
+
 /// Dealt to the ranks in turn.
 std::vector<VertexId> sources_of_this_rank(Engine& engine, std::span<const VertexId> sources) {
   const Ranks* const ranks = engine.ranks();
@@ -454,45 +533,80 @@ std::vector<VertexId> sources_of_this_rank(Engine& engine, std::span<const Verte
   return mine;
 }
 
-/// Dependencies of all sources added up: big graphs one source at a time with all threads of all ranks, small ones a
-/// source to a thread, which goes through the whole graph (of which a rank that has a part lacks the rest).
+/// The dependencies of small graphs' sources, each found by one thread.
 template <class Lists>
-Status sum_dependencies(Engine& engine, const GraphView& graph, const Lists& out, const Lists* in,
-                        std::span<const VertexId> sources, VertexMap<double>& scores) {
-  RIZOMA_ASSIGN(const unsigned threads, over_ranks(engine, engine.threads(), std::plus<>()));
-  const bool in_parts = engine.ranks() != nullptr && !engine.ranks()->settings().owners.empty();
-  if (in_parts || graph.num_entries() >= kSourceParallelEntries || sources.size() < std::size_t{2} * threads) {
-    WideningBrandes<Lists> brandes(engine, graph, out, in);
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-      RIZOMA_TRY(engine.report("betweenness_centrality", static_cast<double>(i), static_cast<double>(sources.size())));
-      RIZOMA_TRY(brandes.add(sources[i], scores));
-    }
+class SourceParallel {
+ public:
+  SourceParallel(Engine& engine, const GraphView& graph, const Lists& out, const Lists* in)
+      : engine_(engine), graph_(graph), out_(out), in_(in), workers_(engine.threads()) {}
+
+  Status add(std::span<const VertexId> sources) {
+    const std::vector<VertexId> mine = sources_of_this_rank(engine_, sources);
+    RIZOMA_TRY(engine_.for_blocks(mine.size(), 1, [&](VertexRange block, unsigned thread) {
+      Worker& worker = workers_[thread];
+      if (worker.brandes == nullptr) begin(worker);
+      if (worker.status) worker.status = worker.brandes->add(mine[block.begin], worker.scores);
+    }));
+    for (const Worker& worker : workers_) RIZOMA_TRY(worker.status);
     return {};
   }
+
+  /// Moves what has been found to `scores`, of all ranks to where each vertex lives.
+  Status bring_together(VertexMap<double>& scores) {
+    for (Worker& worker : workers_) {
+      for (VertexId v = 0; v < worker.scores.size(); ++v) scores[v] += std::exchange(worker.scores[v], 0);
+    }
+    return add_up(engine_, scores);
+  }
+
+ private:
   struct Worker {
     std::unique_ptr<Engine> alone;  ///< with ranks: for a search that is not theirs
     std::unique_ptr<WideningBrandes<Lists>> brandes;
     VertexMap<double> scores;
     Status status;
   };
-  std::vector<Worker> workers(engine.threads());
-  RIZOMA_TRY(engine.report("betweenness_centrality", 0, static_cast<double>(sources.size())));
-  const std::vector<VertexId> mine = sources_of_this_rank(engine, sources);
-  RIZOMA_TRY(engine.for_blocks(mine.size(), 1, [&](VertexRange block, unsigned thread) {
-    Worker& worker = workers[thread];
-    if (worker.brandes == nullptr) {
-      if (engine.ranks() != nullptr) worker.alone = std::make_unique<Engine>(EngineOptions{.threads = 1});
-      Engine& searching = worker.alone != nullptr ? *worker.alone : engine;
-      worker.brandes = std::make_unique<WideningBrandes<Lists>>(searching, graph, out, in);
-      worker.scores = engine.make_map<double>(graph.num_vertices(), 0);
-    }
-    if (worker.status) worker.status = worker.brandes->add(mine[block.begin], worker.scores);
-  }));
-  for (const Worker& worker : workers) {
-    RIZOMA_TRY(worker.status);
-    for (VertexId v = 0; v < worker.scores.size(); ++v) scores[v] += worker.scores[v];
+
+  void begin(Worker& worker) {
+    if (engine_.ranks() != nullptr) worker.alone = std::make_unique<Engine>(EngineOptions{.threads = 1});
+    Engine& searching = worker.alone != nullptr ? *worker.alone : engine_;
+    worker.brandes = std::make_unique<WideningBrandes<Lists>>(searching, graph_, out_, in_);
+    worker.scores = engine_.make_map<double>(graph_.num_vertices(), 0);
   }
-  return add_up(engine, scores);
+
+  Engine& engine_;
+  const GraphView& graph_;
+  const Lists& out_;
+  const Lists* in_;
+  std::vector<Worker> workers_;
+};
+
+/// Dependencies of all sources added up: big graphs one source at a time with all threads of all ranks, small ones a
+/// source to a thread, which goes through the whole graph (of which a rank that has a part lacks the rest).
+template <class Lists>
+Status sum_dependencies(Engine& engine, const GraphView& graph, const Lists& out, const Lists* in,
+                        std::span<const VertexId> sources, VertexMap<double>& scores, KeptSums& kept) {
+  RIZOMA_ASSIGN(const unsigned threads, over_ranks(engine, engine.threads(), std::plus<>()));
+  const bool in_parts = engine.ranks() != nullptr && !engine.ranks()->settings().owners.empty();
+  if (in_parts || graph.num_entries() >= kSourceParallelEntries || sources.size() < std::size_t{2} * threads) {
+    WideningBrandes<Lists> brandes(engine, graph, out, in);
+    for (std::size_t i = kept.resumed_after(); i < sources.size(); ++i) {
+      RIZOMA_TRY(engine.report("betweenness_centrality", static_cast<double>(i), static_cast<double>(sources.size())));
+      RIZOMA_TRY(brandes.add(sources[i], scores));
+      if (i + 1 < sources.size()) RIZOMA_TRY(kept.offer(i + 1, [] { return Status(); }));
+    }
+    return {};
+  }
+  SourceParallel<Lists> searches(engine, graph, out, in);
+  const auto together = [&] { return searches.bring_together(scores); };
+  const std::size_t turn = kept.any() ? kSourcesOfTurn * threads : sources.size();
+  for (std::size_t i = kept.resumed_after(); i < sources.size(); i += turn) {
+    RIZOMA_TRY(engine.report("betweenness_centrality", static_cast<double>(i), static_cast<double>(sources.size())));
+    const std::size_t end = std::min(i + turn, sources.size());
+    RIZOMA_TRY(searches.add(sources.subspan(i, end - i)));
+    if (end < sources.size()) RIZOMA_TRY(kept.offer(end, together));
+  }
+  return together();
 }
 
 /// Divides by the number of pairs or scales the sample up.  A source is no end of the paths that count for
@@ -542,8 +656,11 @@ Result<BetweennessResult> betweenness_centrality(Engine& engine, const GraphView
   BetweennessResult result;
   result.sources = sources.size();
   result.scores = engine.make_map<double>(graph.num_vertices(), 0);
+  KeptSums kept(engine, options.checkpoints, result.scores);
+  RIZOMA_TRY(kept.resume(graph, sampled, sources));
+  result.resumed_after = kept.resumed_after();
   RIZOMA_TRY(read_both_lists(engine, graph, [&]<class Lists>(const Lists& out, const Lists* in) {
-    return sum_dependencies(engine, graph, out, in, sources, result.scores);
+    return sum_dependencies(engine, graph, out, in, sources, result.scores, kept);
   }));
   scale(graph, sources, sampled, options.normalized, result.scores);
   return result;

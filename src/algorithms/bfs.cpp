@@ -1,10 +1,13 @@
 #include <rizoma/algorithms/bfs.h>
 
+#include <rizoma/checkpoints.h>
 #include <rizoma/gather_numbers.h>
 #include <rizoma/sweep.h>
 
 #include "base/check.h"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -37,6 +40,61 @@ struct Reach {
     parents[v] = -1;
     levels[v] = -1;
   }
+};
+
+/// A search that can be gone on from: parents and levels (-1: not reached), and how far it is.
+class KeptSearch {
+ public:
+  KeptSearch(Checkpoints* checkpoints, VertexMap<std::int64_t>& parents, VertexMap<std::int32_t>& levels)
+      : checkpoints_(checkpoints), parents_(parents), levels_(levels) {}
+
+  /// Makes the sweep go on from what was kept, or begin at the source.
+  Status begin(Engine& engine, const GraphView& graph, VertexId source, Reach& reach, Sweep<Reach>& sweep,
+               BfsResult& result) {
+    bool resumed = false;
+    if (checkpoints_ != nullptr) {
+      if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide(graph));
+      RIZOMA_ASSIGN(resumed, checkpoints_->resume({figures_, columns(), [&] { return sound(); }}));
+    }
+    if (!resumed) {
+      reach.apply(source, source);
+      return sweep.start(std::span(&source, 1));
+    }
+    reach.level = result.resumed_after = static_cast<std::int32_t>(figures_[0]);
+    result.reached = static_cast<VertexId>(figures_[1]);
+    VertexSet reached = engine.make_set(levels_.size());
+    std::vector<VertexId> front;
+    for (VertexId v = 0; v < levels_.size(); ++v) {
+      if (levels_[v] < 0 || (engine.ranks() != nullptr && !engine.ranks()->owns(v))) continue;
+      reached.add(v);
+      if (levels_[v] == reach.level) front.push_back(v);
+    }
+    sweep.leave_out(std::move(reached));
+    return sweep.start(front);
+  }
+
+  Status offer(const Reach& reach, const BfsResult& result) {
+    if (checkpoints_ == nullptr) return {};
+    figures_ = {static_cast<double>(reach.level), static_cast<double>(result.reached)};
+    return checkpoints_->offer({figures_, columns()});
+  }
+
+ private:
+  [[nodiscard]] std::vector<StateColumn> columns() const { return {column_of(parents_), column_of(levels_)}; }
+  [[nodiscard]] bool sound() const {
+    if (!whole_below(figures_[0], 0x1p31) || !whole_below(figures_[1], static_cast<double>(levels_.size()) + 1)) {
+      return false;
+    }
+    const auto level = static_cast<std::int32_t>(figures_[0]);
+    const auto n = static_cast<std::int64_t>(levels_.size());
+    return std::ranges::all_of(levels_.span(), [&](std::int32_t one) { return one >= -1 && one <= level; }) &&
+           std::ranges::all_of(parents_.span(), [&](std::int64_t one) { return one >= -1 && one < n; });
+  }
+
+  Checkpoints* checkpoints_;  ///< null: nothing is kept
+  VertexMap<std::int64_t>& parents_;
+  VertexMap<std::int32_t>& levels_;
+  std::array<double, 2> figures_{};  ///< the level of the vertices that are active, and how many were reached before
 };
 
 /// As ranks tell each other of it.
@@ -100,18 +158,21 @@ Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, c
                  "bfs: there is no vertex " + std::to_string(source) + " (inner number) in the graph"};
   }
   BfsResult result;
-  auto parents = engine.make_unset_map<std::int64_t>(graph.num_vertices());
-  auto levels = engine.make_unset_map<std::int32_t>(graph.num_vertices());
+  const VertexId n = graph.num_vertices();
+  const bool keeps = options.checkpoints != nullptr;
+  auto parents = keeps ? engine.make_map<std::int64_t>(n, -1) : engine.make_unset_map<std::int64_t>(n);
+  auto levels = keeps ? engine.make_map<std::int32_t>(n, -1) : engine.make_unset_map<std::int32_t>(n);
   Reach reach{parents.data(), levels.data()};
   Sweep<Reach> sweep(engine, graph, reach);
-  reach.apply(source, source);
-  RIZOMA_TRY(sweep.start(std::span(&source, 1)));
+  KeptSearch kept(options.checkpoints, parents, levels);
+  RIZOMA_TRY(kept.begin(engine, graph, source, reach, sweep, result));
   while (sweep.active() > 0) {
     result.depth = reach.level++;
     result.reached += sweep.active();
     if (options.max_depth >= 0 && result.depth >= options.max_depth) break;
     RIZOMA_TRY(engine.report("bfs", static_cast<double>(result.reached), static_cast<double>(graph.num_live())));
     RIZOMA_TRY(sweep.step());
+    if (sweep.active() > 0) RIZOMA_TRY(kept.offer(reach, result));
   }
   const auto reached = std::make_shared<const VertexSet>(sweep.take_done());
   result.parents = {std::move(parents), reached, -1};

@@ -2,6 +2,8 @@
 
 #include "algorithms/community_level.h"
 #include "algorithms/community_moves.h"
+#include "algorithms/kept_levels.h"
+#include "base/check.h"
 #include "engine/one_rank.h"
 
 #include <rizoma/process_vertices.h>
@@ -21,12 +23,14 @@ constexpr double kToleranceDrop = 10;
 /// The search on one graph, level by level.
 class Search {
  public:
-  Search(Engine& engine, const GraphView& graph, const CommunityOptions& options, Method method, Level level)
+  Search(Engine& engine, const GraphView& graph, const CommunityOptions& options, Method method, Level level,
+         KeptLevels kept)
       : engine_(engine),
         graph_(graph),
         options_(options),
         method_(method),
         first_(std::move(level)),
+        kept_(std::move(kept)),
         reads_(engine, graph) {
     for (unsigned t = 0; t < engine.threads(); ++t) scratch_.emplace_back(first_.size());
     vertex_.resize(first_.size());
@@ -37,6 +41,7 @@ class Search {
 
   Result<Communities> run() {
     Communities found;
+    found.resumed_after = kept_.resumed_levels();
     if (!(first_.total > 0)) return finish(std::move(found));
     const bool as_given = options_.changed && options_.changed->empty();  // nobody has a reason to move
     for (int iteration = 0; iteration < options_.iterations && !as_given; ++iteration) {
@@ -56,10 +61,15 @@ class Search {
   Result<double> iterate(int iteration, Communities& found) {
     std::vector<Vertex> active;
     const bool follows = iteration == 0 && options_.changed;
-    if (follows) active.assign(options_.changed->begin(), options_.changed->end());
+    const int resumed = iteration == 0 ? static_cast<int>(kept_.resumed_levels()) : 0;
+    if (follows && resumed == 0) active.assign(options_.changed->begin(), options_.changed->end());
     double tolerance = kFirstTolerance;
-    double sum = 0;
-    for (int number = 0; number != options_.max_levels; ++number) {
+    double sum = resumed > 0 ? kept_.resumed_gain() : 0;
+    for (int number = 0; number < resumed; ++number) {
+      RIZOMA_TRY(follow_kept(found));
+      tolerance /= kToleranceDrop;
+    }
+    for (int number = resumed; number != options_.max_levels; ++number) {
       const auto turn = static_cast<std::uint64_t>(iteration) << 32 | static_cast<std::uint64_t>(number);
       const MoveOptions moves{options_.resolution, tolerance, options_.seed + turn, reads()};
       RIZOMA_ASSIGN(const double gain, move_vertices(engine_, level(), scratch_, moves, community_, active));
@@ -74,12 +84,25 @@ class Search {
       if (iteration == 0) {
         RIZOMA_ASSIGN(VertexMap<std::uint64_t> reached, labels());
         found.levels.push_back(std::move(reached));
+        kept_.note(community_);
       }
       RIZOMA_ASSIGN(const bool smaller, coarsen(moves, count, method_ == Method::leiden && !follows));
       if (!smaller) break;
       tolerance /= kToleranceDrop;
+      if (iteration == 0) RIZOMA_TRY(kept_.offer(sum));
     }
     return sum;
+  }
+
+  /// Goes on by a level that was kept.
+  Status follow_kept(Communities& found) {
+    community_ = kept_.next_communities(vertex_, level().size());
+    const Vertex count = community_.empty() ? 0 : *std::ranges::max_element(community_) + 1;
+    RIZOMA_ASSIGN(VertexMap<std::uint64_t> reached, labels());
+    found.levels.push_back(std::move(reached));
+    RIZOMA_ASSIGN(const bool smaller, coarsen({}, count, false));
+    RIZOMA_CHECK(smaller);
+    return {};
   }
 
   /// Back to the user's vertices, with the communities found.
@@ -171,6 +194,7 @@ class Search {
   const CommunityOptions& options_;
   Method method_;
   const Level first_;
+  KeptLevels kept_;
   ListCounter reads_;
   std::optional<Level> coarse_;  ///< the level that the search has come to, if it is not the first
   Scratch scratch_;
@@ -205,7 +229,9 @@ Result<Communities> find(Engine& engine, const GraphView& graph, const Community
   RIZOMA_ASSIGN(Level level, first_level(engine, graph, options.use_weights, who));
   CommunityOptions same = options;
   RIZOMA_ASSIGN(same.seed, over_ranks(engine, options.seed, [](std::uint64_t first, std::uint64_t) { return first; }));
-  return Search(engine, graph, same, method, std::move(level)).run();
+  KeptLevels kept(engine, method == Method::louvain ? options.checkpoints : nullptr);
+  RIZOMA_TRY(kept.resume(graph, same.seed));
+  return Search(engine, graph, same, method, std::move(level), std::move(kept)).run();
 }
 
 }  // namespace rizoma::communities

@@ -11,6 +11,7 @@
 #include <rizoma/ranks.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <functional>
 #include <limits>
@@ -299,30 +300,80 @@ Result<std::optional<LinkedSets<Label>>> from_former(Engine& engine, const Graph
   return std::optional(std::move(sets));
 }
 
+/// Passes over the edges, after which the trees are kept.
+class KeptPasses {
+ public:
+  explicit KeptPasses(Checkpoints* checkpoints) : checkpoints_(checkpoints) {}
+
+  template <class Label>
+  Status resume(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
+    if (checkpoints_ == nullptr) return {};
+    if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide(graph));
+    const auto sound = [&] { return whole_below(done_[0], kPasses) && sets.is_forest(); };
+    RIZOMA_ASSIGN(const bool resumed, checkpoints_->resume({done_, {sets.column()}, sound}));
+    resumed_after_ = resumed ? static_cast<unsigned>(done_[0]) : 0;
+    return {};
+  }
+
+  [[nodiscard]] unsigned resumed_after() const noexcept { return resumed_after_; }
+  [[nodiscard]] bool is_done(unsigned pass) const noexcept { return pass <= resumed_after_; }
+
+  /// With ranks, each tells the others first what it has linked: then the trees of any of them are those of all.
+  template <class Label>
+  Status offer(Engine& engine, LinkedSets<Label>& sets, unsigned pass) {
+    if (checkpoints_ == nullptr) return {};
+    RIZOMA_ASSIGN(const bool due, checkpoints_->due());
+    if (!due) return {};
+    RIZOMA_TRY(ToldLinks<Label>(engine, sets).tell_last());
+    done_ = {static_cast<double>(pass)};
+    return checkpoints_->keep({done_, {sets.column()}});
+  }
+
+ private:
+  static constexpr double kPasses = 3;
+  Checkpoints* checkpoints_;  ///< null: nothing is kept
+  std::array<double, 1> done_{};
+  unsigned resumed_after_ = 0;
+};
+
 template <class Label>
-Result<ConnectedComponentsResult> components(Engine& engine, const GraphView& graph, const FormerComponents& former) {
+Result<ConnectedComponentsResult> components(Engine& engine, const GraphView& graph, const FormerComponents& former,
+                                             Checkpoints* checkpoints) {
   if (!former.names.empty() && engine.ranks() == nullptr) {
     RIZOMA_TRY(engine.report("connected_components", 1, 3));
     RIZOMA_ASSIGN(std::optional<LinkedSets<Label>> begun, from_former<Label>(engine, graph, former));
     if (begun) return label(engine, graph, *begun);
   }
   RIZOMA_ASSIGN(LinkedSets<Label> sets, LinkedSets<Label>::make(engine, graph.num_vertices()));
-  RIZOMA_TRY(plant(engine, graph, sets));
+  KeptPasses kept(checkpoints);
+  RIZOMA_TRY(kept.resume(engine, graph, sets));
+  if (!kept.is_done(1)) {
+    RIZOMA_TRY(plant(engine, graph, sets));
+    RIZOMA_TRY(kept.offer(engine, sets, 1));
+  }
   RIZOMA_TRY(engine.report("connected_components", 1, 3));
-  RIZOMA_ASSIGN(const FrequentRoot most, grow(engine, graph, sets));
+  FrequentRoot most;
+  if (kept.is_done(2)) {
+    most = sets.frequent_root();
+  } else {
+    RIZOMA_ASSIGN(most, grow(engine, graph, sets));
+    RIZOMA_TRY(kept.offer(engine, sets, 2));
+  }
   RIZOMA_TRY(link_rest_of_all(engine, graph, sets, most));
   RIZOMA_TRY(engine.report("connected_components", 2, 3));
-  return label(engine, graph, sets);
+  RIZOMA_ASSIGN(ConnectedComponentsResult result, label(engine, graph, sets));
+  result.resumed_after = kept.resumed_after();
+  return result;
 }
 
 }  // namespace
 
 Result<ConnectedComponentsResult> connected_components(Engine& engine, const GraphView& graph,
-                                                       const FormerComponents& former) {
+                                                       const FormerComponents& former, Checkpoints* checkpoints) {
   if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) {
-    return components<std::uint32_t>(engine, graph, former);
+    return components<std::uint32_t>(engine, graph, former, checkpoints);
   }
-  return components<std::uint64_t>(engine, graph, former);
+  return components<std::uint64_t>(engine, graph, former, checkpoints);
 }
 
 }  // namespace rizoma

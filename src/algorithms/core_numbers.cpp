@@ -8,6 +8,7 @@
 #include <rizoma/ranks.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <functional>
 #include <limits>
@@ -31,20 +32,24 @@ class Peeling {
  public:
   using Vertex = typename Lists::target_type;
 
-  Peeling(Engine& engine, Lists& out, Lists* in, VertexMap<Degree>& degrees)
-      : engine_(engine), ranks_(engine.ranks()), out_(out), in_(in), degrees_(degrees), threads_(engine.threads()) {
+  /// All vertices of a degree up to `level` have been taken off.
+  Peeling(Engine& engine, Lists& out, Lists* in, VertexMap<Degree>& degrees, Degree level)
+      : engine_(engine),
+        ranks_(engine.ranks()),
+        out_(out),
+        in_(in),
+        degrees_(degrees),
+        threads_(engine.threads()),
+        level_(level) {
+    leave_others_abroad();
     for (VertexId v = 0; v < degrees_.size(); ++v) {
-      if (ranks_ != nullptr && !ranks_->owns(v)) {
-        degrees_[v] = kAbroad;
-      } else if (degrees_[v] > 0) {
-        there_.push_back(static_cast<Vertex>(v));
-      }
+      if (degrees_[v] > level_ && degrees_[v] != kAbroad) there_.push_back(static_cast<Vertex>(v));
     }
     left_ = there_.size();
   }
 
   /// Leaves each vertex (of this rank) with its core number for a degree.
-  Status run() {
+  Status run(Checkpoints* checkpoints) {
     RIZOMA_ASSIGN(std::uint64_t left, over_ranks(engine_, left_, std::plus<>()));
     const auto all = static_cast<double>(left);
     while (left > 0) {
@@ -57,6 +62,7 @@ class Peeling {
         left = of_all.vertices;
         ended = of_all.off == 0;
       }
+      if (checkpoints != nullptr && left > 0) RIZOMA_TRY(offer(*checkpoints));
     }
     return {};
   }
@@ -88,6 +94,21 @@ class Peeling {
       if (off.size() - waiting < more) off.resize(std::max(waiting + more, 2 * off.size()));
     }
   };
+
+  void leave_others_abroad() {
+    for (VertexId v = 0; ranks_ != nullptr && v < degrees_.size(); ++v) {
+      if (!ranks_->owns(v)) degrees_[v] = kAbroad;
+    }
+  }
+
+  Status offer(Checkpoints& checkpoints) {
+    RIZOMA_ASSIGN(const bool due, checkpoints.due());
+    if (!due) return {};
+    std::array<double, 1> level{static_cast<double>(level_)};
+    RIZOMA_TRY(checkpoints.keep({level, {column_of(degrees_)}}));
+    leave_others_abroad();  // the first rank has got them
+    return {};
+  }
 
   /// Goes on to the least degree left, and finds all vertices that have it.
   Status find_next() {
@@ -217,14 +238,27 @@ class Peeling {
   std::vector<Vertex> there_;  ///< all that are left, and some that are not
   std::vector<Vertex> off_;    ///< to be taken off at this level
   std::uint64_t left_ = 0;
-  Degree level_ = 0;
+  Degree level_;
   Degree least_ = 0;
 };
 
+/// The level that a checkpoint was kept after, with the degrees that were left; 0: there is none.
+template <class Degree>
+Result<Degree> resume(Checkpoints* checkpoints, const GraphView& graph, VertexMap<Degree>& degrees) {
+  if (checkpoints == nullptr) return Degree{0};
+  std::array<double, 1> level{};
+  const auto sound = [&] {
+    const auto most = static_cast<double>(graph.num_entries()) * 2;
+    const auto possible = [&](Degree degree) { return degree >= 0 && static_cast<double>(degree) <= most; };
+    return level[0] >= 1 && whole_below(level[0], most + 1) && std::ranges::all_of(degrees.span(), possible);
+  };
+  RIZOMA_ASSIGN(const bool resumed, checkpoints->resume({level, {column_of(degrees)}, sound}));
+  return resumed ? static_cast<Degree>(level[0]) : Degree{0};
+}
+
 /// Entries to and from other vertices, by vertex.
 template <class Degree>
-Result<VertexMap<Degree>> count_degrees(Engine& engine, const GraphView& graph) {
-  VertexMap<Degree> degrees = engine.make_map<Degree>(graph.num_vertices(), 0);
+Status count_degrees(Engine& engine, const GraphView& graph, VertexMap<Degree>& degrees) {
   for (const Direction direction : {Direction::out, Direction::in}) {
     if (direction == Direction::in && !graph.directed()) break;
     RIZOMA_TRY(gather(engine, graph, {direction}, [&](VertexId v, const auto& entries, unsigned) {
@@ -233,17 +267,19 @@ Result<VertexMap<Degree>> count_degrees(Engine& engine, const GraphView& graph) 
       degrees[v] += others;
     }));
   }
-  return degrees;
+  return {};
 }
 
 template <class Degree>
-Result<CoreNumbersResult> peel(Engine& engine, const GraphView& graph) {
+Result<CoreNumbersResult> peel(Engine& engine, const GraphView& graph, Checkpoints* checkpoints) {
   if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide(graph));
-  RIZOMA_ASSIGN(VertexMap<Degree> degrees, count_degrees<Degree>(engine, graph));
-  CoreNumbersResult result;
+  VertexMap<Degree> degrees = engine.make_map<Degree>(graph.num_vertices(), 0);
+  RIZOMA_ASSIGN(const Degree level, resume(checkpoints, graph, degrees));
+  if (level == 0) RIZOMA_TRY(count_degrees(engine, graph, degrees));
+  CoreNumbersResult result{.resumed_after = static_cast<std::uint64_t>(level)};
   const Status peeled = read_both_lists(engine, graph, [&]<class Lists>(Lists& out, Lists* in) -> Status {
-    Peeling<Degree, Lists> peeling(engine, out, in, degrees);
-    RIZOMA_TRY(peeling.run());
+    Peeling<Degree, Lists> peeling(engine, out, in, degrees, level);
+    RIZOMA_TRY(peeling.run(checkpoints));
     result.greatest = static_cast<std::uint64_t>(peeling.level());
     return {};
   });
@@ -257,12 +293,12 @@ Result<CoreNumbersResult> peel(Engine& engine, const GraphView& graph) {
 
 }  // namespace
 
-Result<CoreNumbersResult> core_numbers(Engine& engine, const GraphView& graph) {
+Result<CoreNumbersResult> core_numbers(Engine& engine, const GraphView& graph, Checkpoints* checkpoints) {
   RIZOMA_TRY(check_direction(graph, Direction::in, "core_numbers"));
   RIZOMA_TRY(engine.report("core_numbers", 0, static_cast<double>(graph.num_vertices())));
   constexpr EdgeCount kFew = std::numeric_limits<std::int32_t>::max() / 2;  // both directions count
-  if (graph.num_entries() <= kFew) return peel<std::int32_t>(engine, graph);
-  return peel<std::int64_t>(engine, graph);
+  if (graph.num_entries() <= kFew) return peel<std::int32_t>(engine, graph, checkpoints);
+  return peel<std::int64_t>(engine, graph, checkpoints);
 }
 
 }  // namespace rizoma

@@ -268,14 +268,10 @@ Result<VertexId> count_labels(Engine& engine, const GraphView& graph, const Vert
 struct Figures {
   std::array<double, 3> of = {};
   Figures(unsigned rounds, std::uint64_t seed)
-      : of{static_cast<double>(rounds), static_cast<double>(seed >> 32), static_cast<double>(seed & 0xffff'ffff)} {}
-  [[nodiscard]] bool sound() const noexcept {
-    return whole_below(of[0], 0x1p31) && whole_below(of[1], 0x1p32) && whole_below(of[2], 0x1p32);
-  }
+      : of{static_cast<double>(rounds), halves_of(seed)[0], halves_of(seed)[1]} {}
+  [[nodiscard]] bool sound() const noexcept { return whole_below(of[0], 0x1p31) && are_halves(of[1], of[2]); }
   [[nodiscard]] unsigned rounds() const noexcept { return static_cast<unsigned>(of[0]); }
-  [[nodiscard]] std::uint64_t seed() const noexcept {
-    return static_cast<std::uint64_t>(of[1]) << 32 | static_cast<std::uint64_t>(of[2]);
-  }
+  [[nodiscard]] std::uint64_t seed() const noexcept { return number_of(of[1], of[2]); }
 };
 
 /// The rounds before the checkpoint that the job goes on from, if it does; its labels and its seed.
@@ -285,7 +281,7 @@ Result<unsigned> resume(Checkpoints* checkpoints, VertexMap<VertexId>& labels, s
   const auto sound = [&] {
     return figures.sound() && std::ranges::all_of(labels.span(), [&](VertexId label) { return label < labels.size(); });
   };
-  RIZOMA_ASSIGN(const bool resumed, checkpoints->resume({figures.of, labels.data(), sizeof(VertexId), sound}));
+  RIZOMA_ASSIGN(const bool resumed, checkpoints->resume({figures.of, {column_of(labels)}, sound}));
   if (resumed) seed = figures.seed();
   return resumed ? figures.rounds() : 0U;
 }
@@ -293,7 +289,7 @@ Result<unsigned> resume(Checkpoints* checkpoints, VertexMap<VertexId>& labels, s
 Status offer(Checkpoints* checkpoints, VertexMap<VertexId>& labels, unsigned rounds, std::uint64_t seed) {
   if (checkpoints == nullptr) return {};
   Figures figures(rounds, seed);
-  return checkpoints->offer({figures.of, labels.data(), sizeof(VertexId)});
+  return checkpoints->offer({figures.of, {column_of(labels)}});
 }
 
 }  // namespace

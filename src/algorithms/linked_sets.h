@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 
+#include <rizoma/checkpoints.h>
 #include <rizoma/engine.h>
 
 #include <algorithm>
@@ -43,6 +44,15 @@ class LinkedSets {
   }
 
   [[nodiscard]] VertexId size() const noexcept { return parent_.size(); }
+  /// What each vertex hangs below, for a checkpoint.
+  [[nodiscard]] StateColumn column() noexcept { return column_of(parent_); }
+  /// Whether no vertex hangs below a greater one.
+  [[nodiscard]] bool is_forest() const noexcept {
+    for (VertexId v = 0; v < size(); ++v) {
+      if (parent_[v] > v) return false;
+    }
+    return true;
+  }
   [[nodiscard]] Label parent(VertexId v) noexcept { return parent_.atomic(v).load(std::memory_order_relaxed); }
   /// Puts v below `above`, which is smaller: a root that nobody else links meanwhile, or a vertex that is below it
   /// already.

@@ -206,7 +206,7 @@ Result<Figures> first_ranks(Engine& engine, const GraphView& graph, Checkpoints*
     const auto sound = [&] {
       return figures.sound() && std::ranges::all_of(ranks.span(), [](double rank) { return rank >= 0 && rank <= 2; });
     };
-    RIZOMA_ASSIGN(const bool resumed, checkpoints->resume({figures.of, ranks.data(), sizeof(double), sound}));
+    RIZOMA_ASSIGN(const bool resumed, checkpoints->resume({figures.of, {column_of(ranks)}, sound}));
     if (resumed) return figures;
   }
   RIZOMA_ASSIGN(const double dangling, process_vertices(engine, graph, 0.0, start));
@@ -252,7 +252,7 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
     result.converged = options.tol > 0 && result.error < options.tol;
     if (options.checkpoints != nullptr && !result.converged) {
       figures.of = {static_cast<double>(result.iterations + 1), new_dangling, result.error};
-      RIZOMA_TRY(options.checkpoints->offer({figures.of, result.ranks.data(), sizeof(double)}));
+      RIZOMA_TRY(options.checkpoints->offer({figures.of, {column_of(result.ranks)}}));
     }
     acceleration.go_on(engine, graph.num_vertices(), change, iteration);
   }

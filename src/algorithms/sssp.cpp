@@ -8,6 +8,7 @@
 #include <rizoma/ranks.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cmath>
@@ -116,6 +117,17 @@ class alignas(64) Buckets {
     for (const Entry& entry : waiting) push(width.bucket_of(entry.distance), entry);
   }
 
+  /// Takes out all that waits.
+  template <class F>
+  void take_all(F&& f) {
+    for (std::vector<Entry>& bucket : ring_) {
+      for (const Entry& entry : bucket) f(entry);
+      bucket.clear();
+    }
+    for (const Entry& entry : far_) f(entry);
+    far_.clear();
+  }
+
   /// Whether a bucket, which is not before the window, lies beyond it.
   [[nodiscard]] bool is_far(std::uint64_t bucket) const noexcept { return bucket >= base_ + kWindow; }
 
@@ -131,6 +143,53 @@ class alignas(64) Buckets {
   std::uint64_t base_ = 0;
 };
 
+/// What a search keeps: the distances found so far, and the bucket that comes next.
+class KeptDistances {
+ public:
+  /// What was kept is read, if the job is to go on from there.
+  static Result<KeptDistances> open(Engine& engine, const GraphView& graph, Checkpoints& checkpoints) {
+    KeptDistances kept;
+    kept.checkpoints_ = &checkpoints;
+    kept.of_vertex = engine.make_map<double>(graph.num_vertices(), std::numeric_limits<double>::infinity());
+    if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide(graph));
+    RIZOMA_ASSIGN(kept.resumed_,
+                  checkpoints.resume({kept.figures_, {column_of(kept.of_vertex)}, [&kept] { return kept.sound(); }}));
+    return kept;
+  }
+
+  /// By searches of another type buckets are numbered otherwise.
+  [[nodiscard]] bool resumes(bool integral) const noexcept { return resumed_ && figures_[0] == (integral ? 1 : 0); }
+  [[nodiscard]] bool resumes() const noexcept { return resumed_; }
+  [[nodiscard]] double delta() const noexcept { return figures_[1]; }
+  [[nodiscard]] std::uint64_t bucket() const noexcept { return number_of(figures_[2], figures_[3]); }
+
+  [[nodiscard]] Result<bool> due() { return checkpoints_->due(); }
+  /// Once `of_vertex` has the distances.
+  Status keep(bool integral, double delta, std::uint64_t bucket) {
+    const auto [high, low] = halves_of(bucket);
+    figures_ = {integral ? 1.0 : 0.0, delta, high, low};
+    return checkpoints_->keep({figures_, {column_of(of_vertex)}});
+  }
+
+  VertexMap<double> of_vertex;
+
+ private:
+  [[nodiscard]] bool sound() const {
+    const auto [integral, delta, high, low] = figures_;
+    if (!(integral == 0 || integral == 1) || !(delta > 0) || !std::isfinite(delta)) return false;
+    if (!are_halves(high, low) || number_of(high, low) > kLastBucket) return false;
+    const bool whole = integral == 1;
+    return std::ranges::all_of(of_vertex.span(), [&](double distance) {
+      return whole ? std::isinf(distance) || whole_below(distance, static_cast<double>(kSafe)) : distance >= 0;
+    });
+  }
+
+  static constexpr std::uint64_t kLastBucket = std::uint64_t{1} << 62;
+  Checkpoints* checkpoints_ = nullptr;
+  std::array<double, 4> figures_{};  ///< whether distances are integers, delta, the bucket in halves
+  bool resumed_ = false;
+};
+
 /// One search with distances of one type.
 template <class Lists, class Distance>
 class Search {
@@ -138,11 +197,14 @@ class Search {
   using Weight = typename Lists::weight_type;
 
  public:
-  Search(Engine& engine, const GraphView& graph, Lists& out, double delta)
+  /// `kept`: null if nothing is.
+  Search(Engine& engine, const GraphView& graph, Lists& out, double delta, KeptDistances* kept)
       : engine_(engine),
         ranks_(engine.ranks()),
         graph_(graph),
         out_(out),
+        kept_(kept),
+        delta_(delta),
         width_(delta),
         distance_(engine.make_map<Distance>(graph.num_vertices(), kUnreached<Distance>)),
         few_(std::clamp<std::size_t>(kShare * graph.num_vertices() / std::max<EdgeCount>(graph.num_entries(), 1), 16,
@@ -163,15 +225,21 @@ class Search {
     RIZOMA_ASSIGN(const Placement placement, engine_.placement(graph_));
     several_homes_ = placement.homes > 1;
     if (ranks_ != nullptr) RIZOMA_TRY(ranks_->divide(graph_));
-    distance_[source] = 0;
-    if (is_mine(source)) buckets_[0].push(0, {static_cast<Target>(source), 0});
-    for (std::uint64_t bucket = 0; bucket != kNone;) {
+    std::uint64_t bucket = 0;
+    if (kept_ != nullptr && kept_->resumes(kIntegral)) {
+      bucket = begin_where_it_was();
+    } else {
+      distance_[source] = 0;
+      if (is_mine(source)) buckets_[0].push(0, {static_cast<Target>(source), 0});
+    }
+    while (bucket != kNone) {
       RIZOMA_TRY(engine_.report("sssp", static_cast<double>(bucket), 0));
       RIZOMA_TRY(empty(bucket));
       if (error_) return *error_;
       RIZOMA_ASSIGN(const Next next, next_of_all(bucket));
       if (next.too_long != 0) return false;
       bucket = next.bucket;
+      if (kept_ != nullptr && bucket != kNone) RIZOMA_TRY(offer(bucket));
     }
     return true;
   }
@@ -181,7 +249,8 @@ class Search {
     result.delta = width_.delta();
     std::size_t waited = 0;
     for (const auto& buckets : buckets_) waited += buckets.waited.size();
-    if (ranks_ == nullptr && waited <= many_) {
+    RIZOMA_ASSIGN(result.resumed_after, over_ranks(engine_, resumed_after_, std::plus<>()));
+    if (ranks_ == nullptr && waited <= many_ && resumed_after_ == 0) {
       deliver_few(result);
       return {};
     }
@@ -190,9 +259,8 @@ class Search {
     RIZOMA_TRY(engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
       VertexId of_block = 0;
       for (VertexId v = block.begin; v < block.end; ++v) {
-        const bool is_reached = distance_[v] != kUnreached<Distance>;
-        distances[v] = is_reached ? static_cast<double>(distance_[v]) : kFar;
-        of_block += is_reached ? 1 : 0;
+        distances[v] = as_told(v);
+        of_block += distances[v] != kFar ? 1 : 0;
       }
       if (of_block > 0) reached.fetch_add(of_block, std::memory_order_relaxed);
     }));
@@ -211,6 +279,47 @@ class Search {
   static constexpr std::uint64_t kNone = Buckets<Target, Distance>::kNone;
   static constexpr bool kWeighted = !std::is_void_v<Weight>;
   static constexpr double kFar = std::numeric_limits<double>::infinity();
+  static constexpr bool kIntegral = std::is_integral_v<Distance>;
+
+  /// Puts whoever of this rank is not settled into the buckets again; returns the one that comes next.
+  std::uint64_t begin_where_it_was() {
+    const std::uint64_t bucket = kept_->bucket();
+    for (auto& buckets : buckets_) buckets.move_window(bucket, width_);
+    for (auto& buckets : abroad_) buckets.move_window(bucket, width_);
+    for (VertexId v = 0; v < distance_.size(); ++v) {
+      if (!is_mine(v) || kept_->of_vertex[v] == kFar) continue;
+      distance_[v] = static_cast<Distance>(kept_->of_vertex[v]);
+      const std::uint64_t its_bucket = width_.bucket_of(distance_[v]);
+      if (its_bucket >= bucket) {
+        buckets_[resumed_after_ % buckets_.size()].push(its_bucket, {static_cast<Target>(v), distance_[v]});
+      }
+      ++resumed_after_;
+    }
+    return bucket;
+  }
+
+  /// Keeps the distances if it is time to, once all ways that lead to other ranks are known there.
+  Status offer(std::uint64_t bucket) {
+    RIZOMA_ASSIGN(const bool due, kept_->due());
+    if (!due) return {};
+    if (ranks_ != nullptr) {
+      Outbox<Distance> outbox(*ranks_);
+      for (auto& buckets : abroad_) {
+        buckets.take_all([&](const Entry& entry) {
+          if (distance_[entry.vertex] == entry.distance) outbox.add(entry.vertex, entry.distance);
+        });
+      }
+      RIZOMA_TRY(outbox.exchange([&](VertexId v, Distance distance) { reach(v, distance, buckets_[0]); }));
+    }
+    RIZOMA_TRY(engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) kept_->of_vertex[v] = as_told(v);
+    }));
+    return kept_->keep(kIntegral, delta_, bucket);
+  }
+
+  [[nodiscard]] double as_told(VertexId v) const noexcept {
+    return distance_[v] == kUnreached<Distance> ? kFar : static_cast<double>(distance_[v]);
+  }
 
   /// The distances of the vertices reached, and of no others: whoever was reached has waited, some of them twice.
   void deliver_few(SsspResult& result) {
@@ -397,6 +506,8 @@ class Search {
   Ranks* ranks_;  ///< null: this process is alone
   const GraphView& graph_;
   Lists& out_;
+  KeptDistances* kept_;  ///< null: nothing is kept
+  const double delta_;   ///< as it was given
   const Width<Distance> width_;
   VertexMap<Distance> distance_;
   const std::size_t few_;      ///< vertices that are not worth sharing
@@ -406,6 +517,7 @@ class Search {
   std::vector<Buckets<Target, Distance>> abroad_;  ///< with ranks: of vertices of others
   std::vector<std::vector<Entry>> shared_;
   bool several_homes_ = false;
+  VertexId resumed_after_ = 0;  ///< vertices of this rank that had been reached
   std::atomic<bool> too_long_ = false;
   std::atomic<bool> refused_ = false;
   std::optional<Error> error_;
@@ -467,26 +579,37 @@ Result<double> choose_delta(Engine& engine, const GraphView& graph, const Lists&
 
 template <class Distance, class Lists>
 Result<bool> try_with(Engine& engine, const GraphView& graph, Lists& out, VertexId source, double delta,
-                      SsspResult& result) {
-  Search<Lists, Distance> search(engine, graph, out, delta);
+                      KeptDistances* kept, SsspResult& result) {
+  Search<Lists, Distance> search(engine, graph, out, delta, kept);
   RIZOMA_ASSIGN(const bool done, search.run(source));
   if (done) RIZOMA_TRY(search.deliver(result));
   return done;
 }
 
 template <class Lists>
-Result<SsspResult> search(Engine& engine, const GraphView& graph, Lists& out, VertexId source, double delta) {
+Result<SsspResult> search(Engine& engine, const GraphView& graph, Lists& out, VertexId source,
+                          const SsspOptions& options) {
   using Weight = typename Lists::weight_type;
+  std::optional<KeptDistances> distances;
+  if (options.checkpoints != nullptr) {
+    RIZOMA_ASSIGN(distances, KeptDistances::open(engine, graph, *options.checkpoints));
+  }
+  KeptDistances* const kept = distances ? &*distances : nullptr;
+  const bool resumes = kept != nullptr && kept->resumes();
+  double delta = resumes ? kept->delta() : options.delta;
   if (delta == 0) {
     RIZOMA_ASSIGN(delta, choose_delta(engine, graph, out));
   }
   SsspResult result;
   if constexpr (std::is_same_v<Weight, std::int32_t> || std::is_void_v<Weight>) {
-    RIZOMA_ASSIGN(const bool done, try_with<std::uint32_t>(engine, graph, out, source, delta, result));
-    if (done) return result;
+    const bool too_long = !std::is_void_v<Weight> && resumes && !kept->resumes(true);  // as the job found before
+    if (!too_long) {
+      RIZOMA_ASSIGN(const bool done, try_with<std::uint32_t>(engine, graph, out, source, delta, kept, result));
+      if (done) return result;
+    }
   }
   if constexpr (!std::is_void_v<Weight>) {
-    RIZOMA_TRY(try_with<double>(engine, graph, out, source, delta, result));
+    RIZOMA_TRY(try_with<double>(engine, graph, out, source, delta, kept, result));
   }
   return result;
 }
@@ -503,7 +626,7 @@ Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source,
                  "sssp: delta must be finite and 0 (chosen) or more, not " + std::to_string(options.delta)};
   }
   return read_lists<true>(engine, graph, Direction::out,
-                          [&](auto& out) { return search(engine, graph, out, source, options.delta); });
+                          [&](auto& out) { return search(engine, graph, out, source, options); });
 }
 
 }  // namespace rizoma

@@ -13,7 +13,8 @@
 namespace rizoma {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x3130'5254'4941'5a52;  // "RZAITR01"
+constexpr std::uint64_t kMagic = 0x3230'5254'4941'5a52;   // "RZAITR02"
+constexpr std::uint64_t kFormer = 0x3130'5254'4941'5a52;  // "RZAITR01": one value of each vertex
 constexpr std::uint64_t kLongestHead = 1 << 20;
 constexpr const char* kFresh = ".new";  // behind the name, while it is written
 
@@ -23,30 +24,33 @@ struct Fixed {
   std::uint64_t head_bytes = 0;  ///< of all that comes before the values
   std::uint64_t fingerprint = 0;
   std::uint64_t vertices = 0;
-  std::uint64_t value_bytes = 0;
+  std::uint64_t columns = 0;  ///< their sizes come next, then the figures and the job
   std::uint64_t figures = 0;
 };
 
+/// Of a value of each column.
+std::vector<std::uint64_t> sizes_of(const IterationState& state) {
+  std::vector<std::uint64_t> sizes;
+  for (const StateColumn& column : state.columns) sizes.push_back(column.value_bytes);
+  return sizes;
+}
+
 std::vector<std::byte> head_of(const CheckpointOf& of, const IterationState& state) {
-  const Fixed fixed{kMagic,
-                    sizeof(Fixed) + state.figures.size_bytes() + of.job.size(),
-                    of.fingerprint,
-                    of.vertices,
-                    state.value_bytes,
-                    state.figures.size()};
+  const std::vector<std::uint64_t> sizes = sizes_of(state);
+  const std::uint64_t sizes_bytes = std::as_bytes(std::span(sizes)).size();
+  const Fixed fixed{kMagic,         sizeof(Fixed) + sizes_bytes + state.figures.size_bytes() + of.job.size(),
+                    of.fingerprint, of.vertices,
+                    sizes.size(),   state.figures.size()};
   WireWriter head;
   head.put(fixed);
+  head.put_bytes(sizes.data(), sizes_bytes);
   head.put_bytes(state.figures.data(), state.figures.size_bytes());
   head.put_bytes(of.job.data(), of.job.size());
   return std::move(head).take();
 }
 
-std::span<std::byte> bytes_of(const CheckpointOf& of, const IterationState& state) {
-  return {static_cast<std::byte*>(state.values), of.vertices * state.value_bytes};
-}
-
-std::uint64_t checksum_of(std::span<const std::byte> head, std::span<const std::byte> values) {
-  return checksum(values, checksum(head, kMagic));
+std::span<std::byte> bytes_of(const CheckpointOf& of, const StateColumn& column) {
+  return {static_cast<std::byte*>(column.values), of.vertices * column.value_bytes};
 }
 
 Error corrupt(const Medium& medium, const std::string& name) {
@@ -60,12 +64,17 @@ Error another(const Medium& medium, const std::string& name, const std::string& 
                                            "or begin the job anew"};
 }
 
+Error of_another_version(const Medium& medium, const std::string& name) {
+  return another(medium, name, "another version of Rizoma");
+}
+
 /// Takes the figures and the job out of a head that `of` should match.
 Status read_head(WireReader head, const Fixed& fixed, const CheckpointOf& of, const IterationState& state,
                  const Medium& medium, const std::string& name) {
-  if (fixed.figures != state.figures.size() || fixed.value_bytes != state.value_bytes) {
-    return another(medium, name, "another version of Rizoma");
-  }
+  std::vector<std::uint64_t> sizes(state.columns.size());
+  if (fixed.figures != state.figures.size() || fixed.columns != sizes.size()) return of_another_version(medium, name);
+  head.get_bytes(sizes.data(), std::as_bytes(std::span(sizes)).size());
+  if (!head.ok() || sizes != sizes_of(state)) return of_another_version(medium, name);
   head.get_bytes(state.figures.data(), state.figures.size_bytes());
   const std::string job(reinterpret_cast<const char*>(head.rest().data()), head.rest().size());
   if (job != of.job) return another(medium, name, "another job (" + job + ", not " + of.job + ")");
@@ -80,13 +89,18 @@ Status read_head(WireReader head, const Fixed& fixed, const CheckpointOf& of, co
 Status write_checkpoint(Medium& medium, const std::string& name, const CheckpointOf& of, const IterationState& state) {
   const std::string fresh = name + kFresh;
   const std::vector<std::byte> head = head_of(of, state);
-  const std::span<const std::byte> values = bytes_of(of, state);
-  const std::uint64_t sum = checksum_of(head, values);
+  std::uint64_t sum = checksum(head, kMagic);
   {
     RIZOMA_ASSIGN(const std::unique_ptr<MediumFile> file, medium.open(fresh, FileMode::create));
     RIZOMA_TRY(file->write(0, head));
-    RIZOMA_TRY(file->write(head.size(), values));
-    RIZOMA_TRY(file->write(head.size() + values.size(), std::as_bytes(std::span(&sum, 1))));
+    std::uint64_t at = head.size();
+    for (const StateColumn& column : state.columns) {
+      const std::span<const std::byte> values = bytes_of(of, column);
+      RIZOMA_TRY(file->write(at, values));
+      sum = checksum(values, sum);
+      at += values.size();
+    }
+    RIZOMA_TRY(file->write(at, std::as_bytes(std::span(&sum, 1))));
     RIZOMA_TRY(file->sync());
   }
   RIZOMA_TRY(medium.rename(fresh, name));
@@ -99,6 +113,7 @@ Status read_checkpoint(Medium& medium, const std::string& name, const Checkpoint
   Fixed fixed;
   if (size < sizeof(Fixed)) return corrupt(medium, name);
   RIZOMA_TRY(file->read(0, std::as_writable_bytes(std::span(&fixed, 1))));
+  if (fixed.magic == kFormer) return of_another_version(medium, name);
   if (fixed.magic != kMagic || fixed.head_bytes < sizeof(Fixed) || fixed.head_bytes > kLongestHead ||
       fixed.head_bytes > size) {
     return corrupt(medium, name);
@@ -107,12 +122,19 @@ Status read_checkpoint(Medium& medium, const std::string& name, const Checkpoint
   RIZOMA_TRY(file->read(0, head));
   const WireReader behind_fixed(std::span<const std::byte>(head).subspan(sizeof(Fixed)));
   RIZOMA_TRY(read_head(behind_fixed, fixed, of, state, medium, name));
-  const std::span<std::byte> values = bytes_of(of, state);
-  std::uint64_t sum = 0;
-  if (size != head.size() + values.size() + sizeof(sum)) return corrupt(medium, name);
-  RIZOMA_TRY(file->read(head.size(), values));
-  RIZOMA_TRY(file->read(head.size() + values.size(), std::as_writable_bytes(std::span(&sum, 1))));
-  if (sum != checksum_of(head, values) || (state.sound && !state.sound())) return corrupt(medium, name);
+  std::uint64_t values_bytes = 0;
+  for (const StateColumn& column : state.columns) values_bytes += bytes_of(of, column).size();
+  std::uint64_t kept = 0;
+  if (size != head.size() + values_bytes + sizeof(kept)) return corrupt(medium, name);
+  std::uint64_t sum = checksum(head, kMagic);
+  std::uint64_t at = head.size();
+  for (const StateColumn& column : state.columns) {
+    RIZOMA_TRY(file->read(at, bytes_of(of, column)));
+    sum = checksum(bytes_of(of, column), sum);
+    at += bytes_of(of, column).size();
+  }
+  RIZOMA_TRY(file->read(at, std::as_writable_bytes(std::span(&kept, 1))));
+  if (sum != kept || (state.sound && !state.sound())) return corrupt(medium, name);
   return {};
 }
 

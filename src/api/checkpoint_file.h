@@ -1,4 +1,4 @@
-// The file of a checkpoint: a head, the values, and a checksum of all.
+// The file of a checkpoint: a head, the values column by column, and a checksum of all.
 #pragma once
 
 #include <rizoma/checkpoints.h>

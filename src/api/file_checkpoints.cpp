@@ -66,10 +66,12 @@ class FileCheckpoints final : public Checkpoints {
     return true;
   }
 
-  Status offer(const IterationState& state) override {
-    RIZOMA_ASSIGN(const bool due, said_by_first(since_.seconds() >= options_.every));
-    if (!due) return {};
-    if (ranks_ != nullptr) RIZOMA_TRY(ranks_->gather(state.values, state.value_bytes, 0));
+  Result<bool> due() override { return said_by_first(since_.seconds() >= options_.every); }
+
+  Status keep(const IterationState& state) override {
+    for (const StateColumn& column : state.columns) {
+      if (ranks_ != nullptr) RIZOMA_TRY(ranks_->gather(column.values, column.value_bytes, 0));
+    }
     if (is_first()) RIZOMA_TRY(write_checkpoint(*medium_, options_.name, of_, state));
     since_.restart();
     return {};
@@ -95,24 +97,29 @@ class FileCheckpoints final : public Checkpoints {
 
   /// The first rank has all values and the figures; each gets those of its own vertices.
   Status hand_out(const IterationState& state) {
-    auto* const values = static_cast<std::byte*>(state.values);
-    auto* const figures = reinterpret_cast<std::byte*>(state.figures.data());
+    const auto figures = std::as_writable_bytes(state.figures);
+    std::vector<std::vector<std::byte>> to(ranks_->size());
+    if (is_first()) std::fill(to.begin() + 1, to.end(), std::vector<std::byte>(figures.begin(), figures.end()));
+    RIZOMA_ASSIGN(const auto received, ranks_->round(RoundKind::gather, std::move(to)));
+    if (!is_first()) std::ranges::copy(received[0], figures.begin());
+    for (const StateColumn& column : state.columns) RIZOMA_TRY(hand_out(column));
+    return {};
+  }
+  Status hand_out(const StateColumn& column) {
+    auto* const values = static_cast<std::byte*>(column.values);
     std::vector<std::vector<std::byte>> to(ranks_->size());
     for (unsigned rank = 1; is_first() && rank < ranks_->size(); ++rank) {
-      to[rank].assign(figures, figures + state.figures.size_bytes());
       for (const VertexRange range : ranks_->ranges_of(rank)) {
-        to[rank].insert(to[rank].end(), values + range.begin * state.value_bytes,
-                        values + range.end * state.value_bytes);
+        to[rank].insert(to[rank].end(), values + range.begin * column.value_bytes,
+                        values + range.end * column.value_bytes);
       }
     }
     RIZOMA_ASSIGN(const auto received, ranks_->round(RoundKind::gather, std::move(to)));
     if (is_first()) return {};
     const std::byte* from = received[0].data();
-    std::copy_n(from, state.figures.size_bytes(), figures);
-    from += state.figures.size_bytes();
     for (const VertexRange range : ranks_->ranges_of(ranks_->rank())) {
-      std::copy_n(from, range.size() * state.value_bytes, values + range.begin * state.value_bytes);
-      from += range.size() * state.value_bytes;
+      std::copy_n(from, range.size() * column.value_bytes, values + range.begin * column.value_bytes);
+      from += range.size() * column.value_bytes;
     }
     return {};
   }

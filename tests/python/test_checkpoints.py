@@ -60,6 +60,50 @@ def test_a_call_that_ended_early_goes_on(store: Path) -> None:
         assert rz.pagerank(graph).resumed_after == 0
 
 
+@pytest.mark.parametrize(
+    ("kernel", "options"),
+    [
+        ("bfs", {"source": 0}),
+        ("sssp", {"source": np.int64(0)}),
+        ("sssp", {"source": 0, "weight": None}),
+        ("betweenness_centrality", {"k": 200}),
+    ],
+)
+def test_searches_go_on(tmp_path: Path, kernel: str, options: dict[str, Any]) -> None:
+    """The sources of a sample are those of the call that was broken off."""
+    store = tmp_path / "path.rz"
+    numbers = np.arange(20_000)
+    call = getattr(rz, kernel)
+
+    def stop(phase: str, done: float, total: float) -> None:
+        if any(file.suffix == "" for file in directory(store).glob(f"{kernel}-*")):
+            raise KeyError("enough")
+
+    with rz.open(store, directed=False) as graph:
+        graph.add_edges(np.column_stack((numbers, numbers + 1)))
+        with rz.config(checkpoint=0), pytest.raises(KeyError):
+            call(graph, **options, progress=stop)
+        with rz.config(resume=True):
+            result = call(graph, **options)
+        assert result.resumed_after > 0
+        assert not directory(store).exists()
+        if kernel == "betweenness_centrality":
+            assert result.sources == 200
+        else:
+            np.testing.assert_array_equal(result.to_numpy(), call(graph, **options).to_numpy())
+
+
+@pytest.mark.parametrize("kernel", ["connected_components", "core_number", "louvain"])
+def test_what_takes_few_steps_keeps_them_too(store: Path, kernel: str) -> None:
+    call = getattr(rz, kernel)
+    options = {"seed": 1} if kernel == "louvain" else {}
+    with rz.open(store) as graph:
+        expected = call(graph, **options)
+        with rz.config(checkpoint=0, resume=True):
+            np.testing.assert_array_equal(call(graph, **options).to_numpy(), expected.to_numpy())
+    assert not directory(store).exists()
+
+
 def test_a_killed_command_goes_on(store: Path) -> None:
     rizoma = [sys.executable, "-m", "rizoma"]
     endless = [*rizoma, "run", "pagerank", str(store), "--tol", "0", "--max-iter", "1000000000", "--checkpoint", "0s"]
@@ -98,7 +142,7 @@ def test_each_call_goes_on_from_its_own_state(store: Path) -> None:
 def test_what_keeps_nothing_says_so(store: Path) -> None:
     with rz.open(store, mode="read_only") as graph, rz.config(checkpoint="5m"):
         with pytest.raises(UnsupportedError, match="keeps no checkpoints, as pagerank"):
-            rz.bfs(graph, 1)
+            rz.triangle_count(graph)
         memory = rz.open(None)
         memory.add_edges([(1, 2)])
         with pytest.raises(InvalidArgumentError, match="beside a store"):

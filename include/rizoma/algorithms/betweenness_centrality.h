@@ -16,6 +16,7 @@
 // Madduri et al., "A faster parallel algorithm ...", IPDPS'09.
 #pragma once
 
+#include <rizoma/checkpoints.h>
 #include <rizoma/engine.h>
 
 #include <span>
@@ -25,11 +26,13 @@ namespace rizoma {
 struct BetweennessOptions {
   std::span<const VertexId> sources;  ///< empty: every live vertex (exact); of several ranks, those of the first count
   bool normalized = true;
+  Checkpoints* checkpoints = nullptr;  ///< keeps the sums of the sources done; then these are the kept ones
 };
 
 struct BetweennessResult {
-  VertexMap<double> scores;  ///< n values; 0 for removed vertices
-  VertexId sources = 0;      ///< sources used
+  VertexMap<double> scores;    ///< n values; 0 for removed vertices
+  VertexId sources = 0;        ///< sources used
+  VertexId resumed_after = 0;  ///< of these, before the checkpoint; 0: it began anew
 };
 
 /// Errors: invalid_argument (a source out of range, removed or given twice), unsupported (more shortest paths

@@ -10,6 +10,7 @@
 // Source: Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC'12.
 #pragma once
 
+#include <rizoma/checkpoints.h>
 #include <rizoma/engine.h>
 #include <rizoma/ranks.h>
 #include <rizoma/reached_map.h>
@@ -17,7 +18,8 @@
 namespace rizoma {
 
 struct BfsOptions {
-  std::int64_t max_depth = -1;  ///< stop after this level; -1: no limit
+  std::int64_t max_depth = -1;         ///< stop after this level; -1: no limit
+  Checkpoints* checkpoints = nullptr;  ///< keeps parents and levels after a level
 };
 
 struct BfsResult {
@@ -25,6 +27,7 @@ struct BfsResult {
   ReachedMap<std::int32_t> levels;   ///< n values; -1: not reached
   VertexId reached = 0;              ///< vertices reached, the source included
   std::int32_t depth = 0;            ///< greatest level
+  std::int32_t resumed_after = 0;    ///< levels before the checkpoint; 0: it began anew
 };
 
 /// With ranks, each has what was found of its own vertices.

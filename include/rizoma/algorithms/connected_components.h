@@ -15,6 +15,7 @@
 // sampling", IPDPS'18.
 #pragma once
 
+#include <rizoma/checkpoints.h>
 #include <rizoma/engine.h>
 
 #include <span>
@@ -35,11 +36,14 @@ struct ConnectedComponentsResult {
   VertexMap<std::uint64_t> labels;  ///< n values; a removed vertex has its own number
   VertexId count = 0;               ///< components of live vertices
   VertexId largest = 0;             ///< live vertices in the largest
+  unsigned resumed_after = 0;       ///< passes over the edges before the checkpoint; 0: it began anew
 };
 
-/// Several ranks find all from scratch.  Errors: invalid_argument (names are not one for each vertex and below n, a
-/// changed vertex is not in the graph), cancelled.
+/// Several ranks find all from scratch.  `checkpoints` keep the trees after each pass over the edges but the last.
+/// Errors: invalid_argument (names are not one for each vertex and below n, a changed vertex is not in the graph),
+/// cancelled.
 Result<ConnectedComponentsResult> connected_components(Engine& engine, const GraphView& graph,
-                                                       const FormerComponents& former = {});
+                                                       const FormerComponents& former = {},
+                                                       Checkpoints* checkpoints = nullptr);
 
 }  // namespace rizoma

@@ -11,6 +11,7 @@
 // "Network structure and minimum degree", Social Networks 5, 1983.
 #pragma once
 
+#include <rizoma/checkpoints.h>
 #include <rizoma/engine.h>
 
 namespace rizoma {
@@ -18,10 +19,11 @@ namespace rizoma {
 struct CoreNumbersResult {
   VertexMap<std::uint64_t> cores;  ///< n values; 0 for removed vertices
   std::uint64_t greatest = 0;
+  std::uint64_t resumed_after = 0;  ///< the level of the checkpoint that it went on from; 0: it began anew
 };
 
-/// With ranks, each has the numbers of its own vertices.
+/// With ranks, each has the numbers of its own vertices.  `checkpoints` keep the degrees left after a level.
 /// Errors: unsupported (a directed graph without in-edges), cancelled.
-Result<CoreNumbersResult> core_numbers(Engine& engine, const GraphView& graph);
+Result<CoreNumbersResult> core_numbers(Engine& engine, const GraphView& graph, Checkpoints* checkpoints = nullptr);
 
 }  // namespace rizoma

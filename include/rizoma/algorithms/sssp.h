@@ -13,19 +13,22 @@
 // 49, 2003; bucket fusion: Zhang et al., CGO'20.
 #pragma once
 
+#include <rizoma/checkpoints.h>
 #include <rizoma/engine.h>
 #include <rizoma/reached_map.h>
 
 namespace rizoma {
 
 struct SsspOptions {
-  double delta = 0;  ///< bucket width; 0: chosen from the graph
+  double delta = 0;                    ///< bucket width; 0: chosen from the graph
+  Checkpoints* checkpoints = nullptr;  ///< keeps the distances found so far between two buckets
 };
 
 struct SsspResult {
   ReachedMap<double> distances;  ///< n values; +infinity: not reached
   VertexId reached = 0;          ///< vertices reached, the source included
   double delta = 0;              ///< the width used
+  VertexId resumed_after = 0;    ///< vertices reached before the checkpoint; 0: it began anew
 };
 
 /// Errors: invalid_argument (source out of range or removed; delta < 0; a negative or NaN weight:

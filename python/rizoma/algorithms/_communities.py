@@ -10,10 +10,12 @@ import numpy.typing as npt
 
 from .. import _core
 from ..changes import Changes
+from ..checkpoints import checkpoints_of
 from ..errors import InvalidArgumentError
 from ..options import checked_seed, real_number, whole_number
 from ..partition_measures import Partition, labels_of
 from ..partitions import CommunitiesResult, PartitionResult
+from ..reader import Reader
 from ..vertex_ids import VertexKey
 from ._arguments import changed_vertices, former_parts, same_numbers, weight_wanted
 from ._running import ProgressOption, run
@@ -34,8 +36,12 @@ def find_communities(
     iterations: int,
     threads: int | None,
     progress: ProgressOption,
+    keeper: Reader | None = None,
 ) -> CommunitiesResult:
-    """Run one of the methods of the core; its levels become results of their own."""
+    """Run one of the methods of the core; its levels become results of their own.
+
+    `keeper`: the graph, if the method is one that keeps checkpoints.
+    """
     use_weights = weight_wanted(state, weight, must=False)
     most = -1 if max_levels is None else whole_number("max_levels", max_levels, 1)
     resolution, threshold = real_number("resolution", resolution), real_number("threshold", threshold)
@@ -43,12 +49,16 @@ def find_communities(
     whole_number("iterations", iterations, 1)
     first, woken = former_and_changed(state, start, changed)
 
+    kept: dict[str, Any] = {"weight": weight, "resolution": resolution, "threshold": threshold, "max_level": max_level}
+    kept |= {"seed": seed, "start": first, "changed": woken}
+    keep = {} if keeper is None else {"keep": checkpoints_of(keeper, "louvain", **kept)}
+
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
-        answer = method(lent, view, resolution, threshold, most, chance, use_weights, first, woken, iterations)
+        answer = method(lent, view, resolution, threshold, most, chance, use_weights, first, woken, iterations, **keep)
         answer["levels"] = [_level(state, view, labels) for labels in answer["levels"]]
         return answer
 
-    result = run(CommunitiesResult, state, kernel, threads, progress, weight)
+    result = run(CommunitiesResult, state, kernel, threads, progress, weight, keeper is not None)
     for each in (result, *result.levels):
         each._weight = weight
     return result

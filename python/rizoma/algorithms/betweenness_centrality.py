@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..checkpoints import checkpoints_of
 from ..errors import InvalidArgumentError
 from ..options import checked_seed
 from ..ranks import distributed
@@ -58,16 +59,17 @@ def betweenness_centrality(
         seed: of the choice of sources; None: another one each time.
     """
     state = state_of(graph)
+    checked_seed(seed)
+    keep = checkpoints_of(graph, "betweenness_centrality", k=k, seed=seed)
 
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
-        return _core.betweenness_centrality(lent, view, _sample(view, k, seed), normalized)
+        return _core.betweenness_centrality(lent, view, _sample(view, k, seed), normalized, keep)
 
-    checked_seed(seed)
     if k is not None and (isinstance(k, bool) or not isinstance(k, (int, np.integer))):
         raise InvalidArgumentError(f"k is {k!r}; it must be a whole number of sources, or None for all")
     if k is not None and not 0 < k <= state.num_live:
         raise InvalidArgumentError(f"k is {k}; it must be between 1 and the number of vertices, {state.num_live}")
-    return run(BetweennessResult, state, kernel, threads, progress)
+    return run(BetweennessResult, state, kernel, threads, progress, keeps=True)
 
 
 def _sample(view: _core.View, k: int | None, seed: int | None) -> npt.NDArray[np.uint64] | None:

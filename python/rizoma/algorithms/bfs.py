@@ -22,7 +22,10 @@ Source
 
 from __future__ import annotations
 
+from typing import Any
+
 from .. import _core
+from ..checkpoints import checkpoints_of
 from ..options import whole_number
 from ..ranks import distributed
 from ..reader import Reader, find
@@ -46,6 +49,11 @@ def bfs(
     state = state_of(graph)
     start = find(state, source)
     depth = -1 if max_depth is None else whole_number("max_depth", max_depth, 0)
-    result = run(BfsResult, state, lambda lent, view: _core.bfs(lent, view, start, depth), threads, progress)
+    keep = checkpoints_of(graph, "bfs", source=source, max_depth=max_depth)
+
+    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+        return _core.bfs(lent, view, start, depth, keep)
+
+    result = run(BfsResult, state, kernel, threads, progress, keeps=True)
     result.source = source
     return result

@@ -35,6 +35,7 @@ from typing import Any
 
 from .. import _core
 from ..changes import Changes
+from ..checkpoints import checkpoints_of
 from ..errors import InvalidArgumentError
 from ..partition_measures import labels_of
 from ..partitions import ComponentsResult
@@ -66,10 +67,15 @@ def connected_components(
             `g.changes(since=tag)` serves if `start` is of exactly the tagged state.
     """
     state = state_of(graph)
+    keep = checkpoints_of(graph, "connected_components")
     if start is None:
         if changed is not None:
             raise InvalidArgumentError("changed= is of use only with start=, a former result")
-        return run(ComponentsResult, state, _core.connected_components, threads, progress)
+
+        def from_scratch(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+            return _core.connected_components(lent, view, keep=keep)
+
+        return run(ComponentsResult, state, from_scratch, threads, progress, keeps=True)
     if not isinstance(start, ComponentsResult):
         raise InvalidArgumentError(f"start= is a former result of connected_components, not {type(start).__name__}")
     if changed is None:
@@ -81,6 +87,6 @@ def connected_components(
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
         former = start._snapshot
         before = former.view(lent) if same and isinstance(former, _core.Snapshot) else None
-        return _core.connected_components(lent, view, names, numbers, before)
+        return _core.connected_components(lent, view, names, numbers, before, keep)
 
-    return run(ComponentsResult, state, kernel, threads, progress)
+    return run(ComponentsResult, state, kernel, threads, progress, keeps=True)

@@ -20,7 +20,10 @@ Source
 
 from __future__ import annotations
 
+from typing import Any
+
 from .. import _core
+from ..checkpoints import checkpoints_of
 from ..ranks import distributed
 from ..reader import Reader
 from ..results import CoreResult
@@ -35,4 +38,10 @@ def core_number(graph: Reader, *, threads: int | None = None, progress: Progress
 
     Self-loops do not count; in a directed graph the degree is in- plus out-degree.
     """
-    return run(CoreResult, state_of(graph), _core.core_numbers, threads, progress)
+    state = state_of(graph)
+    keep = checkpoints_of(graph, "core_number")
+
+    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+        return _core.core_numbers(lent, view, keep)
+
+    return run(CoreResult, state, kernel, threads, progress, keeps=True)

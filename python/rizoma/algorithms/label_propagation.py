@@ -61,7 +61,6 @@ class LabelsResult(CommunitiesResult):
     vertex_columns = ("community",)
     iterations: int
     converged: bool
-    resumed_after: int = 0  # rounds that a checkpoint had seen
 
     @property
     def levels(self) -> list[CommunitiesResult]:  # type: ignore[override]

@@ -82,4 +82,5 @@ def louvain(
         1,
         threads,
         progress,
+        graph,
     )

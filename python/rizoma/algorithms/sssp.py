@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from ..checkpoints import checkpoints_of
 from ..options import real_number
 from ..ranks import distributed
 from ..reader import Reader, find
@@ -61,17 +62,21 @@ def sssp(
     by_edges = weight is None and state.schema.weights != _core.WeightType.none
     weight_wanted(state, weight, must=False)
 
-    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
-        return _lengths_in_edges(lent, view, start) if by_edges else _core.sssp(lent, view, start, width)
+    keep = checkpoints_of(graph, "sssp", source=source, weight=weight, delta=delta)
 
-    result = run(SsspResult, state, kernel, threads, progress, weight)
+    def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
+        return _lengths_in_edges(lent, view, start, keep) if by_edges else _core.sssp(lent, view, start, width, keep)
+
+    result = run(SsspResult, state, kernel, threads, progress, weight, keeps=True)
     result.source = source
     return result
 
 
-def _lengths_in_edges(lent: _core.Engine, view: _core.View, start: int) -> dict[str, Any]:
+def _lengths_in_edges(
+    lent: _core.Engine, view: _core.View, start: int, keep: _core.Checkpoints | None
+) -> dict[str, Any]:
     """What `sssp` answers if each edge has length 1, whatever it weighs: a breadth-first search."""
-    answer = _core.bfs(lent, view, start, -1)
+    answer = _core.bfs(lent, view, start, -1, keep)
     levels = answer["level"].all()
     distances = np.where(levels < 0, np.inf, levels.astype(np.float64))
-    return {"distance": distances, "reached": answer["reached"], "delta": 1.0}
+    return {"distance": distances, "delta": 1.0, **{name: answer[name] for name in ("reached", "resumed_after")}}

@@ -1,4 +1,5 @@
 // The binding of rizoma/algorithms/betweenness_centrality.h.
+#include "../checkpoints.h"
 #include "../kernels.h"
 
 #include <rizoma/algorithms/betweenness_centrality.h>
@@ -8,14 +9,17 @@ namespace rizoma::python {
 namespace {
 
 Answer run_betweenness(PyEngine& engine, const GraphView& view, const std::optional<Input<VertexId>>& sources,
-                       bool normalized) {
+                       bool normalized, const std::optional<CheckpointOptions>& keep) {
   BetweennessResult result = engine.run([&](Engine& e) {
-    return whole(e, engine.answers_to(), betweenness_centrality(e, view, {span_of(sources), normalized}),
-                 &BetweennessResult::scores);
+    return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
+      return whole(e, engine.answers_to(), betweenness_centrality(e, view, {span_of(sources), normalized, checkpoints}),
+                   &BetweennessResult::scores);
+    });
   });
   Answer out;
   out["score"] = to_numpy(std::move(result.scores));
   out["sources"] = result.sources;
+  out["resumed_after"] = result.resumed_after;
   return out;
 }
 
@@ -24,7 +28,7 @@ Answer run_betweenness(PyEngine& engine, const GraphView& view, const std::optio
 void bind_betweenness_centrality(nb::module_& module) {
   using namespace nb::literals;
   module.def("betweenness_centrality", &run_betweenness, "engine"_a, "view"_a, "sources"_a = nb::none(),
-             "normalized"_a = true);
+             "normalized"_a = true, "keep"_a = nb::none());
 }
 
 }  // namespace rizoma::python

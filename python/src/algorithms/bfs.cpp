@@ -1,4 +1,5 @@
 // The binding of rizoma/algorithms/bfs.h.
+#include "../checkpoints.h"
 #include "../kernels.h"
 #include "../lazy_column.h"
 
@@ -8,18 +9,22 @@ namespace rizoma::python {
 
 namespace {
 
-Answer run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::int64_t max_depth) {
+Answer run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::int64_t max_depth,
+               const std::optional<CheckpointOptions>& keep) {
   BfsResult result = engine.run([&](Engine& e) -> Result<BfsResult> {
-    RIZOMA_ASSIGN(BfsResult found, bfs(e, view, source, {.max_depth = max_depth}));
-    if (e.ranks() == nullptr) return found;
-    RIZOMA_TRY(bring_together(*e.ranks(), found, engine.answers_to()));
-    return found;
+    return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) -> Result<BfsResult> {
+      RIZOMA_ASSIGN(BfsResult found, bfs(e, view, source, {max_depth, checkpoints}));
+      if (e.ranks() == nullptr) return found;
+      RIZOMA_TRY(bring_together(*e.ranks(), found, engine.answers_to()));
+      return found;
+    });
   });
   Answer out;
   out["level"] = LazyColumn(std::move(result.levels));
   out["parent"] = LazyColumn(std::move(result.parents));
   out["reached"] = result.reached;
   out["depth"] = result.depth;
+  out["resumed_after"] = result.resumed_after;
   return out;
 }
 
@@ -27,7 +32,7 @@ Answer run_bfs(PyEngine& engine, const GraphView& view, VertexId source, std::in
 
 void bind_bfs(nb::module_& module) {
   using namespace nb::literals;
-  module.def("bfs", &run_bfs, "engine"_a, "view"_a, "source"_a, "max_depth"_a = -1);
+  module.def("bfs", &run_bfs, "engine"_a, "view"_a, "source"_a, "max_depth"_a = -1, "keep"_a = nb::none());
 }
 
 }  // namespace rizoma::python

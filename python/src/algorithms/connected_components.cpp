@@ -1,4 +1,5 @@
 // The binding of rizoma/algorithms/connected_components.h.
+#include "../checkpoints.h"
 #include "../kernels.h"
 
 #include <rizoma/algorithms/connected_components.h>
@@ -9,15 +10,20 @@ namespace {
 
 Answer run_connected_components(PyEngine& engine, const GraphView& view,
                                 const std::optional<Input<std::uint64_t>>& names,
-                                const std::optional<Input<VertexId>>& changed, const GraphView* before) {
+                                const std::optional<Input<VertexId>>& changed, const GraphView* before,
+                                const std::optional<CheckpointOptions>& keep) {
   const FormerComponents former{span_of(names), span_of(changed), before};
   ConnectedComponentsResult result = engine.run([&](Engine& e) {
-    return whole(e, engine.answers_to(), connected_components(e, view, former), &ConnectedComponentsResult::labels);
+    return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
+      return whole(e, engine.answers_to(), connected_components(e, view, former, checkpoints),
+                   &ConnectedComponentsResult::labels);
+    });
   });
   Answer out;
   out["component"] = to_numpy(std::move(result.labels));
   out["count"] = result.count;
   out["largest"] = result.largest;
+  out["resumed_after"] = result.resumed_after;
   return out;
 }
 
@@ -26,7 +32,7 @@ Answer run_connected_components(PyEngine& engine, const GraphView& view,
 void bind_connected_components(nb::module_& module) {
   using namespace nb::literals;
   module.def("connected_components", &run_connected_components, "engine"_a, "view"_a, "names"_a = nb::none(),
-             "changed"_a = nb::none(), "before"_a = nb::none());
+             "changed"_a = nb::none(), "before"_a = nb::none(), "keep"_a = nb::none());
 }
 
 }  // namespace rizoma::python

@@ -1,4 +1,5 @@
 // The binding of rizoma/algorithms/core_numbers.h.
+#include "../checkpoints.h"
 #include "../kernels.h"
 
 #include <rizoma/algorithms/core_numbers.h>
@@ -7,12 +8,16 @@ namespace rizoma::python {
 
 namespace {
 
-Answer run_core_numbers(PyEngine& engine, const GraphView& view) {
-  CoreNumbersResult result = engine.run(
-      [&](Engine& e) { return whole(e, engine.answers_to(), core_numbers(e, view), &CoreNumbersResult::cores); });
+Answer run_core_numbers(PyEngine& engine, const GraphView& view, const std::optional<CheckpointOptions>& keep) {
+  CoreNumbersResult result = engine.run([&](Engine& e) {
+    return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
+      return whole(e, engine.answers_to(), core_numbers(e, view, checkpoints), &CoreNumbersResult::cores);
+    });
+  });
   Answer out;
   out["core"] = to_numpy(std::move(result.cores));
   out["greatest"] = result.greatest;
+  out["resumed_after"] = result.resumed_after;
   return out;
 }
 
@@ -20,7 +25,7 @@ Answer run_core_numbers(PyEngine& engine, const GraphView& view) {
 
 void bind_core_numbers(nb::module_& module) {
   using namespace nb::literals;
-  module.def("core_numbers", &run_core_numbers, "engine"_a, "view"_a);
+  module.def("core_numbers", &run_core_numbers, "engine"_a, "view"_a, "keep"_a = nb::none());
 }
 
 }  // namespace rizoma::python

@@ -1,4 +1,5 @@
 // The binding of rizoma/algorithms/sssp.h.
+#include "../checkpoints.h"
 #include "../kernels.h"
 #include "../lazy_column.h"
 
@@ -8,16 +9,20 @@ namespace rizoma::python {
 
 namespace {
 
-Answer run_sssp(PyEngine& engine, const GraphView& view, VertexId source, double delta) {
+Answer run_sssp(PyEngine& engine, const GraphView& view, VertexId source, double delta,
+                const std::optional<CheckpointOptions>& keep) {
   SsspResult result = engine.run([&](Engine& e) -> Result<SsspResult> {
-    RIZOMA_ASSIGN(SsspResult found, sssp(e, view, source, {.delta = delta}));
-    if (e.ranks() != nullptr) RIZOMA_TRY(bring_whole(*e.ranks(), engine.answers_to(), found.distances.all()));
-    return found;
+    return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) -> Result<SsspResult> {
+      RIZOMA_ASSIGN(SsspResult found, sssp(e, view, source, {delta, checkpoints}));
+      if (e.ranks() != nullptr) RIZOMA_TRY(bring_whole(*e.ranks(), engine.answers_to(), found.distances.all()));
+      return found;
+    });
   });
   Answer out;
   out["distance"] = LazyColumn(std::move(result.distances));
   out["reached"] = result.reached;
   out["delta"] = result.delta;
+  out["resumed_after"] = result.resumed_after;
   return out;
 }
 
@@ -25,7 +30,7 @@ Answer run_sssp(PyEngine& engine, const GraphView& view, VertexId source, double
 
 void bind_sssp(nb::module_& module) {
   using namespace nb::literals;
-  module.def("sssp", &run_sssp, "engine"_a, "view"_a, "source"_a, "delta"_a = 0.0);
+  module.def("sssp", &run_sssp, "engine"_a, "view"_a, "source"_a, "delta"_a = 0.0, "keep"_a = nb::none());
 }
 
 }  // namespace rizoma::python

@@ -1,0 +1,64 @@
+// A transport whose rank is killed at a moment that a test chooses.
+#pragma once
+
+#include "engine/transport.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rizoma {
+
+/// Passes everything on until so many collective calls were made; then its rank is no more.  0: that never happens.
+class DyingTransport final : public Transport {
+ public:
+  DyingTransport(Transport& real, std::uint64_t calls) : real_(real), left_(calls) {}
+
+  [[nodiscard]] Rank rank() const noexcept override { return real_.rank(); }
+  [[nodiscard]] Rank size() const noexcept override { return real_.size(); }
+  [[nodiscard]] std::string name_of(Rank rank) const override { return real_.name_of(rank); }
+  [[nodiscard]] Result<WindowId> expose(std::span<std::byte> bytes) override { return real_.expose(bytes); }
+  [[nodiscard]] Result<std::optional<Allocated>> allocate(std::size_t bytes) override { return real_.allocate(bytes); }
+  Status release(WindowId window) override { return real_.release(window); }
+  [[nodiscard]] bool one_sided() const noexcept override { return real_.one_sided(); }
+  Status read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) override {
+    return real_.read(target, window, offset, out);
+  }
+  Status write(Rank target, WindowId window, std::uint64_t offset, std::span<const std::byte> bytes) override {
+    return real_.write(target, window, offset, bytes);
+  }
+  [[nodiscard]] Result<std::uint64_t> fetch_add(Rank target, WindowId window, std::uint64_t offset,
+                                                std::uint64_t amount) override {
+    return real_.fetch_add(target, window, offset, amount);
+  }
+  Status barrier() override {
+    RIZOMA_TRY(live_on());
+    return real_.barrier();
+  }
+  [[nodiscard]] Result<std::vector<Bytes>> exchange(std::span<const std::span<const std::byte>> to,
+                                                    Meanwhile meanwhile) override {
+    RIZOMA_TRY(live_on());
+    return real_.exchange(to, meanwhile);
+  }
+  Status move(std::span<const Outgoing> out, std::span<const Incoming> in) override {
+    RIZOMA_TRY(live_on());
+    return real_.move(out, in);
+  }
+  [[nodiscard]] Status health() const override { return real_.health(); }
+  void give_up(const Error& why) noexcept override { real_.give_up(why); }
+
+ private:
+  Status live_on() {
+    if (left_ == 0 || --left_ > 0) return {};
+    left_ = 1;  // and it stays dead
+    const Error killed{ErrorCode::io, "killed"};
+    real_.give_up(killed);
+    return killed;
+  }
+
+  Transport& real_;
+  std::uint64_t left_;
+};
+
+}  // namespace rizoma

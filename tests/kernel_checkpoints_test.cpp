@@ -1,0 +1,335 @@
+// Kernels that die and go on from what they kept, with other ranks than before: the answer is that of a run that was
+// never broken off.
+#include <rizoma/algorithms/betweenness_centrality.h>
+#include <rizoma/algorithms/bfs.h>
+#include <rizoma/algorithms/connected_components.h>
+#include <rizoma/algorithms/core_numbers.h>
+#include <rizoma/algorithms/louvain.h>
+#include <rizoma/algorithms/sssp.h>
+
+#include "base/random.h"
+#include "platform/memory_medium.h"
+#include "testing/checkpoint_jobs.h"
+#include "testing/graph_builder.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+using testing::Job;
+
+/// What any kernel answers: numbers of each vertex, and how far it had come before.
+struct Answer {
+  std::vector<double> values;
+  double resumed_after = 0;
+};
+
+/// Runs a kernel as a job tells.
+using Runs = std::function<Result<Answer>(const Job&)>;
+
+template <class T>
+std::vector<double> numbers(std::span<const T> values) {
+  return {values.begin(), values.end()};
+}
+
+template <class Kernel, class Whole, class Values>
+Result<Answer> answer_of(const Job& job, Kernel kernel, Whole whole, Values values) {
+  auto result = testing::run_job(job, kernel, whole);
+  if (!result) return result.error();
+  return Answer{values(*result), static_cast<double>(result->resumed_after)};
+}
+
+Result<Answer> levels(const Job& job) {
+  return answer_of(
+      job, [&](Engine& engine, Checkpoints* kept) { return bfs(engine, job.graph, 0, {.checkpoints = kept}); },
+      [](Ranks& ranks, BfsResult& result) { return bring_together(ranks, result); },
+      [](BfsResult& result) {
+        std::vector<double> levels = numbers<std::int32_t>(result.levels.all().span());
+        levels.push_back(static_cast<double>(result.reached));
+        levels.push_back(result.depth);
+        return levels;
+      });
+}
+
+Result<Answer> distances_by(const Job& job, double delta) {
+  return answer_of(
+      job,
+      [&](Engine& engine, Checkpoints* kept) {
+        return sssp(engine, job.graph, 0, {.delta = delta, .checkpoints = kept});
+      },
+      [](Ranks& ranks, SsspResult& result) { return ranks.gather(result.distances.all().data(), sizeof(double)); },
+      [](SsspResult& result) {
+        std::vector<double> distances = numbers<double>(result.distances.all().span());
+        distances.push_back(static_cast<double>(result.reached));
+        return distances;
+      });
+}
+
+Result<Answer> components(const Job& job) {
+  return answer_of(
+      job, [&](Engine& engine, Checkpoints* kept) { return connected_components(engine, job.graph, {}, kept); },
+      [](Ranks& ranks, ConnectedComponentsResult& result) {
+        return ranks.gather(result.labels.data(), sizeof(std::uint64_t));
+      },
+      [](ConnectedComponentsResult& result) {
+        std::vector<double> labels = numbers<std::uint64_t>(result.labels.span());
+        labels.push_back(static_cast<double>(result.count));
+        labels.push_back(static_cast<double>(result.largest));
+        return labels;
+      });
+}
+
+Result<Answer> cores(const Job& job) {
+  return answer_of(
+      job, [&](Engine& engine, Checkpoints* kept) { return core_numbers(engine, job.graph, kept); },
+      [](Ranks& ranks, CoreNumbersResult& result) { return ranks.gather(result.cores.data(), sizeof(std::uint64_t)); },
+      [](CoreNumbersResult& result) {
+        std::vector<double> cores = numbers<std::uint64_t>(result.cores.span());
+        cores.push_back(static_cast<double>(result.greatest));
+        return cores;
+      });
+}
+
+Result<Answer> betweenness_of(const Job& job, std::span<const VertexId> sources) {
+  return answer_of(
+      job,
+      [&](Engine& engine, Checkpoints* kept) {
+        return betweenness_centrality(engine, job.graph, {.sources = sources, .checkpoints = kept});
+      },
+      [](Ranks& ranks, BetweennessResult& result) { return ranks.gather(result.scores.data(), sizeof(double)); },
+      [](BetweennessResult& result) { return numbers<double>(result.scores.span()); });
+}
+
+/// Labels of all levels; whoever resumes has another seed.
+Result<Answer> communities(const Job& job, std::uint64_t seed) {
+  return answer_of(
+      job,
+      [&](Engine& engine, Checkpoints* kept) {
+        return louvain(engine, job.graph, {.seed = seed, .checkpoints = kept});
+      },
+      [](Ranks&, Communities&) { return Status(); },  // each rank has all
+      [](Communities& result) {
+        std::vector<double> labels = numbers<std::uint64_t>(result.labels.span());
+        for (const auto& level : result.levels) {
+          const std::vector<double> of_level = numbers<std::uint64_t>(level.span());
+          labels.insert(labels.end(), of_level.begin(), of_level.end());
+        }
+        labels.push_back(result.modularity);
+        return labels;
+      });
+}
+
+void expect_same(const Answer& result, const Answer& expected, const std::string& what) {
+  ASSERT_EQ(result.values.size(), expected.values.size()) << what;
+  for (std::size_t i = 0; i < expected.values.size(); ++i) {
+    if (expected.values[i] == result.values[i]) continue;
+    ASSERT_NEAR(result.values[i], expected.values[i], 1e-12) << what << ", value " << i;
+  }
+}
+
+/// The job dies after each of its first states, and goes on with other ranks.
+/// `goes_on`: that what was kept is of use.
+void expect_goes_on(const GraphView& graph, const Runs& run, const Runs& again, int states, bool goes_on = true) {
+  const auto expected = run({make_memory_medium(), graph});
+  ASSERT_TRUE(expected) << expected.error().message;
+  EXPECT_EQ(expected->resumed_after, 0);
+  for (const unsigned before : {1U, 3U}) {
+    for (const unsigned after : {1U, 4U}) {
+      for (int dies_after = 1; dies_after <= states; ++dies_after) {
+        const std::string what =
+            std::to_string(before) + " ranks, then " + std::to_string(after) + ", state " + std::to_string(dies_after);
+        const std::shared_ptr<Medium> medium = make_memory_medium();
+        const auto died = run({medium, graph, before, dies_after});
+        ASSERT_FALSE(died) << what;
+        ASSERT_NE(died.error().message.find("killed"), std::string::npos) << what << died.error().message;
+        const auto result = again({medium, graph, after});
+        ASSERT_TRUE(result) << what << result.error().message;
+        EXPECT_EQ(result->resumed_after > 0, goes_on) << what;
+        expect_same(*result, *expected, what);
+        EXPECT_FALSE(*medium->exists(testing::kJobName)) << what;
+      }
+    }
+  }
+}
+
+/// A rank is killed at moments that nobody knows of, again and again, until the job lives long enough.
+void expect_survives(const GraphView& graph, const Runs& run, std::uint64_t longest) {
+  const auto expected = run({make_memory_medium(), graph});
+  ASSERT_TRUE(expected) << expected.error().message;
+  Random random(longest);
+  unsigned killed = 0;
+  for (int job = 0; job < 6; ++job) {
+    const std::shared_ptr<Medium> medium = make_memory_medium();
+    for (int lives = 0;; ++lives) {
+      const auto ranks = static_cast<unsigned>(2 + random.below(3));
+      const std::uint64_t moment = lives < 4 ? 1 + random.below(longest) : 0;
+      const auto result = run({.medium = medium, .graph = graph, .ranks = ranks, .killed_after = moment});
+      if (result) {
+        expect_same(*result, *expected, std::to_string(ranks) + " ranks");
+        break;
+      }
+      ASSERT_NE(moment, 0U) << result.error().message;
+      ++killed;
+    }
+  }
+  EXPECT_GT(killed, 0U);
+}
+
+GraphView some_graph(bool directed = false, WeightType weights = WeightType::none) {
+  return testing::build_graph(1 << 10, testing::rmat_edges(10, 3'000, 5),
+                              {.directed = directed, .weights = weights, .section_bits = 6});
+}
+GraphView a_grid(WeightType weights = WeightType::none) {
+  std::vector<testing::TestEdge> edges = testing::grid_edges(24, 24);
+  for (std::size_t i = 0; i < edges.size(); ++i) edges[i].weight = static_cast<double>(mix64(i) % 200 + 1);
+  return testing::build_graph(24 * 24, edges, {.weights = weights, .section_bits = 6});
+}
+
+TEST(KernelCheckpoints, BreadthFirstSearchGoesOn) {
+  expect_goes_on(a_grid(), levels, levels, 3);
+  expect_goes_on(some_graph(true), levels, levels, 2);
+  expect_survives(a_grid(), levels, 150);
+}
+
+TEST(KernelCheckpoints, ShortestPathsGoOn) {
+  for (const WeightType weights : {WeightType::int32, WeightType::float64, WeightType::none}) {
+    for (const double delta : {0.0, 7.3}) {
+      const Runs run = [&](const Job& job) { return distances_by(job, delta); };
+      expect_goes_on(a_grid(weights), run, run, weights == WeightType::none && delta > 0 ? 1 : 3);
+    }
+  }
+  const Runs run = [](const Job& job) { return distances_by(job, 40); };
+  expect_survives(a_grid(WeightType::float32), run, 120);
+}
+
+TEST(KernelCheckpoints, ShortestPathsTooLongForIntegersGoOn) {
+  std::vector<testing::TestEdge> edges = testing::path_edges(60);
+  for (auto& edge : edges) edge.weight = 1 << 29;
+  const GraphView graph = testing::build_graph(60, edges, {.weights = WeightType::int32, .section_bits = 6});
+  const Runs run = [](const Job& job) { return distances_by(job, 0); };
+  expect_goes_on(graph, run, run, 1, false);  // a state of the search by integers, which is given up
+  const std::shared_ptr<Medium> medium = make_memory_medium();
+  ASSERT_FALSE(run({medium, graph, 2, 10}));
+  const auto result = run({medium, graph, 3});
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_GT(result->resumed_after, 0);
+  expect_same(*result, *run({make_memory_medium(), graph}), "by real numbers");
+}
+
+TEST(KernelCheckpoints, ComponentsGoOn) {
+  expect_goes_on(some_graph(), components, components, 2);
+  expect_goes_on(a_grid(), components, components, 2);
+  expect_survives(some_graph(), components, 12);
+}
+
+TEST(KernelCheckpoints, CoreNumbersGoOn) {
+  expect_goes_on(some_graph(), cores, cores, 3);
+  expect_goes_on(some_graph(true), cores, cores, 3);
+  expect_survives(some_graph(), cores, 150);
+}
+
+TEST(KernelCheckpoints, BetweennessGoesOn) {
+  const Runs exact = [](const Job& job) { return betweenness_of(job, {}); };
+  const GraphView graph = some_graph();
+  expect_goes_on(graph, exact, exact, 2);
+  expect_survives(graph, exact, 12);
+}
+
+TEST(KernelCheckpoints, BetweennessOfASampleGoesOnWithItsOwnSources) {
+  const std::vector<VertexId> few = {3, 900, 17};
+  const std::vector<VertexId> others = {4, 5, 6};
+  std::vector<VertexId> many(100);
+  std::vector<VertexId> as_many(100);
+  for (VertexId i = 0; i < many.size(); ++i) many[i] = (i * 37 + 11) % 1024, as_many[i] = i;
+  const GraphView graph = testing::build_graph(1 << 10, testing::rmat_edges(10, 3'000, 5), {.section_bits = 6});
+  const auto of = [](const std::vector<VertexId>& sources) {
+    return [&sources](const Job& job) { return betweenness_of(job, sources); };
+  };
+  expect_goes_on(graph, of(few), of(others), 2);
+  expect_goes_on(graph, of(many), of(as_many), 1);
+}
+
+TEST(KernelCheckpoints, LouvainGoesOnWithItsOwnSeed) {
+  const Runs run = [](const Job& job) { return communities(job, 0x7123'4567'89ab'cdef); };
+  const Runs again = [](const Job& job) { return communities(job, 1); };
+  expect_goes_on(a_grid(), run, again, 2);
+  expect_goes_on(a_grid(WeightType::float64), run, again, 2);
+  expect_goes_on(some_graph(true), run, again, 1);
+  expect_survives(a_grid(), run, 300);
+}
+
+/// Keeps a state that was changed, as somebody who knows the format could, and ends the job.
+class Crafting final : public Checkpoints {
+ public:
+  using Craft = std::function<void(const IterationState&)>;
+  Crafting(Checkpoints& kept, Craft craft) : kept_(kept), craft_(std::move(craft)) {}
+  Result<bool> resume(const IterationState& state) override { return kept_.resume(state); }
+  Result<bool> due() override { return kept_.due(); }
+  Status keep(const IterationState& state) override {
+    craft_(state);
+    RIZOMA_TRY(kept_.keep(state));
+    return Error{ErrorCode::io, "killed"};
+  }
+  Status finish() override { return kept_.finish(); }
+
+ private:
+  Checkpoints& kept_;
+  Craft craft_;
+};
+
+/// Any 8 bytes of a state, and any figure, are changed: the job is refused, or ends.
+template <class Kernel>
+void expect_no_harm(const GraphView& graph, Kernel kernel) {
+  Random random(11);
+  Engine engine({.threads = 2});
+  for (int i = 0; i < 24; ++i) {
+    const auto craft = [&](const IterationState& state) {
+      const std::uint64_t wrong = i % 3 == 0 ? ~std::uint64_t{0} >> random.below(64) : random.below(2000);
+      if (i % 4 == 0) {
+        state.figures[random.below(state.figures.size())] = static_cast<double>(wrong) * (i % 8 == 0 ? -1 : 1);
+        return;
+      }
+      const StateColumn column = state.columns[random.below(state.columns.size())];
+      const std::size_t words = graph.num_vertices() * column.value_bytes / sizeof(wrong);
+      std::memcpy(static_cast<std::byte*>(column.values) + random.below(words) * sizeof(wrong), &wrong, sizeof(wrong));
+    };
+    const std::shared_ptr<Medium> medium = make_memory_medium();
+    for (const bool resume : {false, true}) {
+      const CheckpointOptions options{.name = testing::kJobName, .job = "a job", .every = 0, .resume = resume};
+      const auto kept = checkpoints_in(medium, engine, graph, options);
+      ASSERT_TRUE(kept);
+      Crafting crafting(**kept, craft);
+      const auto result = resume ? kernel(engine, kept->get()) : kernel(engine, &crafting);
+      const bool is_refused = !result && result.error().code == (resume ? ErrorCode::corrupt : ErrorCode::io);
+      EXPECT_TRUE(is_refused || (resume && result)) << i << (result ? "" : result.error().message);
+    }
+  }
+}
+
+TEST(KernelCheckpoints, CraftedStatesDoNoHarm) {
+  const GraphView graph = a_grid(WeightType::float64);
+  const std::vector<VertexId> sources = {3, 9, 17};
+  expect_no_harm(graph, [&](Engine& e, Checkpoints* kept) { return bfs(e, graph, 0, {.checkpoints = kept}); });
+  expect_no_harm(graph, [&](Engine& e, Checkpoints* kept) { return sssp(e, graph, 0, {.checkpoints = kept}); });
+  expect_no_harm(graph, [&](Engine& e, Checkpoints* kept) { return connected_components(e, graph, {}, kept); });
+  const GraphView uneven = some_graph();
+  expect_no_harm(uneven, [&](Engine& e, Checkpoints* kept) { return core_numbers(e, uneven, kept); });
+  expect_no_harm(graph, [&](Engine& e, Checkpoints* kept) {
+    return betweenness_centrality(e, graph, {.sources = sources, .checkpoints = kept});
+  });
+  expect_no_harm(graph, [&](Engine& e, Checkpoints* kept) { return louvain(e, graph, {.checkpoints = kept}); });
+}
+
+}  // namespace
+}  // namespace rizoma
