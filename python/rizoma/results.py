@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import ItemsView, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +26,7 @@ from .reader import find, find_or_none
 from .vertex_ids import VertexKey, arrow_ids, numpy_ids
 
 if TYPE_CHECKING:
+    from .graph import Graph
     from .ranks import RankTraffic
 
 __all__ = [
@@ -225,6 +227,26 @@ class VertexResult:
             rows = np.array_split(every, part[1])[part[0]]
         table = self._table(rows)
         write_batches(Path(path), table.schema, table.to_batches(max_chunksize=1 << 20))
+
+    def keep(self, graph: Graph | str | os.PathLike[str], column: str | None = None, value: str | None = None) -> int:
+        """Keep the values as a column of the graph's vertices, durably; return how many vertices have got one.
+
+        Args:
+            graph: the graph, open for writing, or the path of its store, which nobody else may have open for writing.
+                Ranks and clusters have a graph open for reading only: give its path, on one rank.
+            column: name in the graph; None: that of the value.  It is added if it is not there; vertices without a
+                value, and those that were added since, keep what they have in it.
+            value: which of the result's columns; None: the main one.
+
+        All values are one change: after a crash either all of them are there or none, and the column may be empty.
+        Raises InvalidArgumentError if the graph has such a column of another type, LockedError, UnsupportedError (a
+        graph with weights and without columns).
+        """
+        from .keeping import keep_as_column
+
+        chosen = value or self.value
+        self.to_numpy(chosen)  # or there is no such column
+        return keep_as_column(self, graph, column or chosen, chosen)
 
     # -- the greatest -----------------------------------------------------------------------------
 

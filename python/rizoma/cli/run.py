@@ -69,6 +69,7 @@ group(
     "    rizoma run pagerank social.rz --placement round_robin --threads 8\n"
     "    mpiexec -n 4 rizoma run pagerank social.rz\n"
     "    mpiexec -n 4 rizoma run pagerank social.rz -o ranks.parquet --parts\n"
+    "    mpiexec -n 4 rizoma run louvain social.rz --column community\n"
     "    rizoma run betweenness_centrality social.rz -k 256 --seed 1 -o scores.parquet\n"
     "    rizoma run louvain --help",
     cls=_Kernels,
@@ -82,6 +83,9 @@ def _options(
     parts: Annotated[
         bool, typer.Option("--parts", help="Each rank writes a part of the values: -o FILE becomes FILE-0, FILE-1, ...")
     ] = False,
+    column: Annotated[
+        str | None, typer.Option("--column", help="Keep the values in the store, as a column of its vertices.")
+    ] = None,
     as_json: AsJson = False,
     placement: Annotated[
         str | None,
@@ -126,6 +130,7 @@ def _run_kernel(
     output: Path | None,
     format: str,
     parts: bool,
+    column: str | None,
     as_json: bool,
     placement: str | None,
     tiers: str | None,
@@ -169,6 +174,8 @@ def _run_kernel(
         result = KERNELS[kernel](graph, **arguments, threads=threads, progress=shown)
         if parts and output is not None:
             _write_part(result, output, ranks)
+        if column is not None:
+            _keep(result, store, column, ranks)
         if not speaks(ranks):
             return
         say(result._summary())
@@ -188,6 +195,16 @@ def _write_part(result: VertexResult, output: Path, ranks: _core.Ranks | None) -
     if speaks(ranks):
         files = f"{numbered(output, 0)}" + (f" to {numbered(output, size - 1).name}" if size > 1 else "")
         say(f"{files}: {len(result):,} rows")
+
+
+def _keep(result: VertexResult, store: Path, column: str, ranks: _core.Ranks | None) -> None:
+    """Have the first rank keep all values in the store; the others wait for it, and hear if it cannot."""
+    kept = 0
+    with nullcontext() if ranks is None else together(ranks):
+        if speaks(ranks):
+            kept = result.keep(store, column)
+    if speaks(ranks):
+        say(f"{store}: column {column} of {kept:,} vertices")
 
 
 def _write(result: VertexResult, output: Path, format: str) -> None:
