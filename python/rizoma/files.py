@@ -13,7 +13,7 @@ from . import _core
 from .columns import arrow_type
 from .csv_comments import WithoutComments
 from .documents import DocumentFile, VertexValues
-from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError
+from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError, UnsupportedError
 from .export import is_parquet
 from .file_pieces import FileInPieces
 from .foreign import refuse_foreign
@@ -36,6 +36,8 @@ __all__ = [
     "DIRECTED_KEY",
     "CsvOptions",
     "EdgeFile",
+    "SpooledFile",
+    "TextFile",
     "csv_schema",
     "plan",
     "read_vertex_file",
@@ -150,7 +152,7 @@ def plan(
         )
     if names.columns or csv.multiline:
         return _ColumnsFile(path, names, summary, csv, ids, bool(weights), leading_zeros)
-    return _TextFile(path, options, summary)
+    return TextFile(path, options, summary)
 
 
 def _text_options(format: str, names: ColumnNames, csv: CsvOptions) -> _core.ReadOptions:
@@ -243,7 +245,26 @@ def _null_texts(options: CsvOptions) -> list[str]:
     return [""] if options.null is None else ["", options.null]
 
 
-class _TextFile:
+class SpooledFile:
+    """What another process has read of a `TextFile`."""
+
+    vertices: VertexValues | None = None
+
+    def __init__(self, place: Path, report: FileReport) -> None:
+        self._place = place
+        self.report = report
+        self.directed, self.weights, self.ids = report.directed, report.weights, report.ids
+
+    def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Read everything into a bulk load."""
+        _core.load_spool(load, self._place, schema.weights != _core.WeightType.none, lent)
+
+    def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Only stores that are made are made of spools."""
+        raise UnsupportedError(f"{self.report.path}: what ranks have read is not added to a graph")
+
+
+class TextFile:
     """A file that the core reads."""
 
     vertices: VertexValues | None = None
@@ -274,11 +295,19 @@ class _TextFile:
         return schema.weights != _core.WeightType.none
 
     def load(self, load: _core.BulkLoad, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Read everything into a bulk load."""
         weighted = self._fit(schema)
         self.report.edges, left_out = _core.load_file(load, self._path, self._options, weighted, lent)
         self._note(left_out)
 
+    def spool(self, place: Path, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Read everything into a file, from which `SpooledFile` takes it."""
+        weighted = self._fit(schema)
+        self.report.edges, left_out = _core.spool_file(place, self._path, self._options, weighted, lent)
+        self._note(left_out)
+
     def gather(self, change: Change, schema: _core.GraphSchema, lent: _core.Engine) -> None:
+        """Read everything into a change."""
         weighted = self._fit(schema)
         before = len(change.edges)
         vertices, left_out = _core.gather_file(change.edges, self._path, self._options, weighted, lent)

@@ -13,7 +13,7 @@ from .building import BuildingPlace
 from .columns import ColumnSpec
 from .engines import ProgressFunction, engine
 from .errors import AlreadyExistsError, InvalidArgumentError, permissions_told
-from .files import CsvOptions, EdgeFile, read_vertex_file
+from .files import CsvOptions, EdgeFile, SpooledFile, read_vertex_file
 from .graph import Graph
 from .imports import ImportReport
 from .inference import WantedColumns
@@ -169,7 +169,7 @@ def _inputs(files: Sequence[Any], looking: Looking, vertex_files: Sequence[Path]
     """What is to be read, which stays readable until the block ends."""
     tables = [not isinstance(file, (str, os.PathLike)) for file in files]
     if all(tables):
-        yield [looking.at_table(table, vertex_files) for table in files]
+        yield [each if isinstance(each, SpooledFile) else looking.at_table(each, vertex_files) for each in files]
         return
     if any(tables):
         raise InvalidArgumentError("some of it are files and some are tables; read the ones, and append the others")

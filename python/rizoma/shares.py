@@ -1,9 +1,9 @@
 """Import by many ranks: each reads a share of the files, and the first makes the store of what they have read.
 
 Each rank reads files next to each other in the order given, about as many bytes as the others, and writes their edges
-piece by piece as Arrow files beside the store, so that no rank holds more than a few pieces.  The first rank then loads
-these in the order of the edge files: the ids get one dictionary, and of rows that name the same edge the last one
-counts, as if one process had read everything.
+piece by piece to files beside the store (tables as Arrow, text as the core's own spools), so that no rank holds more
+than a few pieces.  The first rank then loads these in the order of the edge files: the ids get one dictionary, and of
+rows that name the same edge the last one counts, as if one process had read everything.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .building import lock_directory
 from .engines import engine
 from .errors import AlreadyExistsError
 from .file_pieces import FileInPieces
-from .files import EdgeFile
+from .files import EdgeFile, SpooledFile, TextFile
 from .graph import Graph
 from .imports import FileReport, ImportReport
 from .lazy_arrow import pa
@@ -32,7 +32,7 @@ from .looking import Looking
 from .opening import open_graph
 from .options import enum_value
 from .ranks import together
-from .read import has_anything, read, widest
+from .read import has_anything, new_graph, read, widest
 from .tables import EdgeColumns
 
 __all__ = ["read_on_ranks", "shares_of"]
@@ -59,8 +59,8 @@ def read_on_ranks(
 ) -> Graph | None:
     """Read edge files into a store, together with the other ranks; the first gets the graph.  Collective.
 
-    `options` are those of `rizoma.read`.  The first rank reads alone what is added to a store, and files of other
-    formats than Parquet, JSON lines, and CSV of which columns are kept.
+    `options` are those of `rizoma.read`, and wrong ones are refused before anything is read.  The first rank reads
+    alone what is added to a store, and files of formats that have vertices apart (GML, GraphML, GEXF, JSON, Pajek).
     """
     place = Path(into).absolute()
     if not callable(options.get("progress")) and ranks.rank != 0:
@@ -70,6 +70,8 @@ def read_on_ranks(
             _expect_room(place)
         looking = Looking.asked(**{name: options[name] for name in _LOOKED_AT if name in options})
         found = [looking.at_file(Path(file), options.get("vertex_files", ())) for file in files]
+        if not options.get("append"):
+            _expect_sound(found, looking, options)
     # By the names as given: what was fetched lies under another path on each rank.
     agreed = [[os.fspath(file), each.ids, each.weights] for file, each in zip(files, found, strict=True)]
     ranks.agree("files to import", json.dumps(agreed))
@@ -94,8 +96,29 @@ def _expect_room(place: Path) -> None:
             raise AlreadyExistsError(f"{place} has a graph already: give another path, or append=True to add to it")
 
 
+def _expect_sound(files: list[EdgeFile], looking: Looking, options: dict[str, Any]) -> None:
+    """The same: make a graph in memory as it is asked for, and begin to fill it."""
+    with new_graph(
+        None,
+        directed=_directed(files, looking),
+        weights=_weights(files, looking) or False,
+        ids=_ids(files, looking),
+        parallel_edges=options.get("parallel_edges"),
+        self_loops=options.get("self_loops"),
+        in_edges=options.get("in_edges"),
+        edges=_kept(looking) or None,
+        vertices=looking.kept.vertices or None,
+    ) as graph:
+        graph._bulk_load(options.get("order", "auto"), options.get("memory_limit"), options.get("threads"), False)
+
+
+def _kept(looking: Looking) -> dict[str, str]:
+    """Columns of edges, without what is their ends or their weight."""
+    return {name: kind for name, kind in looking.kept.edges.items() if name in looking.kept.names().columns}
+
+
 def _in_pieces(file: EdgeFile) -> bool:
-    return isinstance(file, FileInPieces) or file.report.format == "parquet"
+    return isinstance(file, (FileInPieces, TextFile)) or file.report.format == "parquet"
 
 
 @contextmanager
@@ -131,8 +154,12 @@ def _write_share(
     for number in mine:
         file = files[number]
         reading = engine(options.get("threads"), options.get("progress"))
-        with _EdgeSpool(folder / f"{number}.arrow") as spool, reading as lent:
-            file.load(cast(_core.BulkLoad, spool), schema, lent)
+        with reading as lent:
+            if isinstance(file, TextFile):
+                file.spool(folder / f"{number}.spool", schema, lent)
+            else:
+                with _EdgeSpool(folder / f"{number}.arrow") as spool:
+                    file.load(cast(_core.BulkLoad, spool), schema, lent)
         (folder / f"{number}.json").write_text(json.dumps(asdict(file.report)), encoding="utf-8")
 
 
@@ -150,9 +177,9 @@ def _weights(files: list[EdgeFile], looking: Looking) -> str | bool | None:
 
 def _load(files: list[EdgeFile], looking: Looking, folder: Path, into: Any, options: dict[str, Any]) -> Graph:
     """Make the store of what all ranks have written."""
-    spools = [folder / f"{number}.arrow" for number in range(len(files))]
+    told = [(folder / f"{number}.json").read_text(encoding="utf-8") for number in range(len(files))]
+    reports = [FileReport(**json.loads(each)) for each in told]
     weights = _weights(files, looking)
-    kept = {name: kind for name, kind in looking.kept.edges.items() if name in looking.kept.names().columns}
     given = {name: value for name, value in options.items() if name not in ("format", "skip_bad_lines")} | {
         "directed": _directed(files, looking),
         "ids": _ids(files, looking),
@@ -160,16 +187,29 @@ def _load(files: list[EdgeFile], looking: Looking, folder: Path, into: Any, opti
         "source": _ENDS[0],
         "target": _ENDS[1],
         "weight": _ENDS[2] if weights else None,
-        "edges": kept or None,
+        "edges": _kept(looking) or None,
         "vertices": looking.kept.vertices or None,
     }
-    graph = read(_Spooled([path for path in spools if path.exists()], bool(weights)), into=into, **given)
-    reports = [FileReport(**json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))) for path in spools]
+    graph = read(*_spooled(reports, folder, bool(weights)), into=into, **given)
     report = ImportReport(reports)
     state = graph._state()
     report.finish((0, 0), (state.num_live, state.num_edges()), state.schema, options.get("directed") is not None)
     graph.last_import = report
     return graph
+
+
+def _spooled(reports: list[FileReport], folder: Path, weighted: bool) -> list[Any]:
+    """What was read, in the order of the files; tables next to each other are one."""
+    found: list[Any] = []
+    for number, report in enumerate(reports):
+        text, table = folder / f"{number}.spool", folder / f"{number}.arrow"
+        if text.exists():
+            found.append(SpooledFile(text, report))
+        elif table.exists() and found and isinstance(found[-1], _Spooled):
+            found[-1].paths.append(table)
+        elif table.exists():
+            found.append(_Spooled([table], weighted))
+    return found or [_Spooled([], weighted)]
 
 
 class _EdgeSpool:
@@ -207,20 +247,20 @@ class _Spooled:
     """What several ranks have written, as a stream of Arrow that is read once."""
 
     def __init__(self, paths: list[Path], weighted: bool) -> None:
-        self._paths = paths
+        self.paths = paths
         self._weighted = weighted
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         schema = pa.schema([(name, pa.int64()) for name in _ENDS[:2]])
-        if self._paths:
-            with pa.memory_map(str(self._paths[0])) as first:
+        if self.paths:
+            with pa.memory_map(str(self.paths[0])) as first:
                 schema = pa.ipc.open_file(first).schema
         elif self._weighted:
             schema = schema.append(pa.field(_ENDS[2], pa.float64()))
         return pa.RecordBatchReader.from_batches(schema, self._batches(schema)).__arrow_c_stream__(requested_schema)
 
     def _batches(self, schema: Any) -> Iterator[Any]:
-        for path in self._paths:
+        for path in self.paths:
             with pa.memory_map(str(path)) as mapped:
                 pieces = pa.ipc.open_file(mapped)
                 for number in range(pieces.num_record_batches):

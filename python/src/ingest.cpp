@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
+#include <rizoma/edge_spool.h>
 #include <rizoma/graph.h>
 #include <rizoma/ingest.h>
 
@@ -152,6 +153,25 @@ void bind_ingest(nb::module_& module) {
       },
       "load"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a,
       "Reads a file into a bulk load; returns the number of edges read, and what was not.");
+  module.def(
+      "spool_file",
+      [](const Path& spool, const Path& file, const ReadOptions& options, bool weighted, PyEngine& engine) {
+        auto [rows, not_read] = engine.run([&](Engine& e) -> Result<std::pair<std::uint64_t, LeftOut>> {
+          RIZOMA_ASSIGN(EdgeSpool sink, EdgeSpool::create(spool, weighted));
+          RIZOMA_TRY(read_file(file, options, e, sink));
+          return std::pair(sink.rows(), sink.not_read());
+        });
+        return std::pair(rows, not_read);
+      },
+      "spool"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a,
+      "Reads a file into another one, from which `load_spool` takes it; returns what `load_file` does.");
+  module.def(
+      "load_spool",
+      [](BulkLoad& load, const Path& spool, bool weighted, PyEngine& engine) {
+        LoadSink sink(load, weighted);
+        engine.run([&](Engine& e) { return read_spool(spool, e, sink); });
+      },
+      "load"_a, "spool"_a, "weighted"_a, "engine"_a);
   module.def(
       "gather_file",
       [](EdgeBatch& batch, const Path& file, const ReadOptions& options, bool weighted, PyEngine& engine) {

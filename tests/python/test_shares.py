@@ -143,6 +143,53 @@ def test_an_error_on_a_rank_leaves_nothing_behind(edges: pa.Table, tmp_path: Pat
 
 
 @needs_mpi
+@pytest.mark.parametrize("kind", ["snap", "weighted", "mtx", "names", "mixed"])
+def test_text_is_read_by_all_ranks(edges: pa.Table, tmp_path: Path, kind: str) -> None:
+    """Inner numbers are those of one process, too."""
+    files = []
+    for number in range(5):
+        part = edges.slice(number * 6_000, 6_000)
+        rows = zip(part["source"].to_pylist(), part["target"].to_pylist(), part["amount"].to_pylist(), strict=True)
+        if kind == "names":
+            lines = [f"v{u} v{v}" for u, v, _ in rows]
+        elif kind == "snap" or (kind == "mixed" and number % 2 == 0):
+            lines = [f"{u} {v}" for u, v, _ in rows]
+        elif kind == "mtx":
+            lines = ["%%MatrixMarket matrix coordinate real general", "5001 5001 6000"]
+            lines += [f"{u + 1} {v + 1} {w}" for u, v, w in rows]
+        else:
+            lines = [f"{u},{v},{w}" for u, v, w in rows]
+        suffix = {"mtx": ".mtx", "weighted": ".csv"}.get(kind, ".txt")
+        files.append(tmp_path / f"part-{number}{suffix}")
+        files[-1].write_text("\n".join(lines) + "\n", encoding="utf-8")
+    if kind == "mixed":
+        files[1:1] = parts(edges.select([1, 0]).rename_columns(["source", "target"]), tmp_path, ".parquet", 2)
+        files = [file for file in files if file.name not in ("part-1.txt", "part-3.txt")]
+    options = ["--directed", "--weights", "float64"] if kind == "weighted" else ["--directed"]
+    ran = mpi_import(3, tmp_path / "ranks.rz", *files, *options)
+    assert ran.returncode == 0, ran.stderr
+    weights = {"weights": "float64"} if kind == "weighted" else {}
+    with rz.read(*files, into=tmp_path / "alone.rz", directed=True, **weights) as alone:
+        ids = rz.pagerank(alone).ids
+    same(tmp_path / "ranks.rz", tmp_path / "alone.rz")
+    with rz.open(tmp_path / "ranks.rz", mode="read_only") as made:
+        np.testing.assert_array_equal(rz.pagerank(made).ids, ids)
+    assert not list(tmp_path.glob(".*"))
+
+
+@needs_mpi
+def test_wrong_options_are_refused_before_anything_is_read(edges: pa.Table, tmp_path: Path) -> None:
+    files = parts(edges, tmp_path, ".csv")
+    with files[-1].open("a", encoding="utf-8") as last:
+        last.write("1;2\n")
+    for wrong in (["--order", "sideways"], ["--parallel-edges", "twice"], ["--edge-column", "amount:colour"]):
+        ran = mpi_import(2, tmp_path / "ranks.rz", *files, *wrong)
+        assert ran.returncode != 0
+        assert "part-4" not in ran.stderr, wrong
+        assert wrong[1].rpartition(":")[2] in ran.stderr
+
+
+@needs_mpi
 def test_a_format_with_vertices_apart_is_read_by_the_first_rank(tmp_path: Path) -> None:
     with rz.read([("a", "b"), ("b", "c")]) as graph:
         graph.export(tmp_path / "small.gml")
