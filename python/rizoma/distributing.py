@@ -28,8 +28,16 @@ from typing import IO, Any, Protocol
 from . import _core
 from .building import lock_directory
 from .engines import ProgressFunction, engine
-from .errors import AlreadyExistsError, ClusterError, CorruptError, InvalidArgumentError, LockedError, StorageError
-from .export import sync_directory
+from .errors import (
+    AlreadyExistsError,
+    ClusterError,
+    CorruptError,
+    InvalidArgumentError,
+    LockedError,
+    RizomaError,
+    StorageError,
+)
+from .export import cannot_write, sync_directory
 from .opening import open_graph
 
 __all__ = ["DistributedPart", "distribute", "receive"]
@@ -122,6 +130,8 @@ def distribute(
     if partition not in _POLICIES:
         raise InvalidArgumentError(f"partition is {partition!r}; it must be one of {', '.join(_POLICIES)}")
     names = [os.fsdecode(place) for place in places]
+    if any("{rank}" in name for name in names):
+        raise InvalidArgumentError("{rank} is for opening parts: name the directory of each rank here")
     if len({name if _REMOTE.fullmatch(name) else os.path.realpath(name) for name in names}) < len(names):
         raise InvalidArgumentError("a directory was named twice; each rank needs its own")
     path = Path(store)
@@ -214,6 +224,21 @@ class PartWriter:
         self._made = False
 
     def __enter__(self) -> PartWriter:
+        try:
+            self._begin()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def _begin(self) -> None:
+        """Lock what is coming, after a look at the place itself: it must be one that another can take the name of."""
+        if self._place.exists() and not self._place.is_dir():
+            raise AlreadyExistsError(f"{self._place} is a file: give the path of a directory")
+        if self._place.is_mount():
+            raise InvalidArgumentError(
+                f"{self._place} is where a file system is mounted, and cannot be renamed: give a directory in it"
+            )
         self._coming.mkdir(parents=True, exist_ok=True)
         self._held = lock_directory(self._coming)
         if self._held is None:
@@ -225,7 +250,6 @@ class PartWriter:
             raise AlreadyExistsError(f"{self._place} holds something else than a part of a graph: give another path")
         for left in self._coming.iterdir():
             left.unlink()
-        return self
 
     def __exit__(self, *_: object) -> None:
         if self._data is not None:
@@ -380,7 +404,7 @@ def _receiver_at(name: str, via: str, program: str) -> Iterator[_Receiver]:
     """Where a part is to be made: here, or on the host before the colon."""
     remote = _REMOTE.fullmatch(name)
     if remote is None:
-        with PartWriter(Path(name)) as writer:
+        with _told_of(Path(name)), PartWriter(Path(name)) as writer:
             yield writer
         return
     if remote[1].startswith("-"):  # the program would take it for an option
@@ -396,6 +420,17 @@ def _receiver_at(name: str, via: str, program: str) -> Iterator[_Receiver]:
             yield remote_writer
         finally:
             remote_writer.end()
+
+
+@contextmanager
+def _told_of(place: Path) -> Iterator[None]:
+    """Errors of the system, such as a full disk, as those of the place."""
+    try:
+        yield
+    except RizomaError:  # some of which are an OSError, too
+        raise
+    except OSError as error:
+        raise cannot_write(place, error) from error
 
 
 @contextmanager
@@ -436,7 +471,8 @@ def receive(place: Path, source: IO[bytes], answers: IO[bytes]) -> None:
             yield chunk
 
     try:
-        with PartWriter(place.expanduser()) as writer:  # quoted on its way: no shell has done it
+        here = place.expanduser()  # quoted on its way: no shell has done it
+        with _told_of(here), PartWriter(here) as writer:
             offer = Offer.of_json(source.readline())
             wanted = writer.wants(offer)
             answer(wants=wanted)

@@ -89,6 +89,12 @@ def sync_directory(directory: Path) -> None:
         os.close(descriptor)
 
 
+def cannot_write(path: Path, error: OSError) -> StorageError:
+    """The error to raise where the system has one."""
+    kind = _KINDS.get(error.errno or 0, StorageError)
+    return kind(f"cannot write {path}: {error.strerror or error}")
+
+
 def check_directory(path: Path) -> None:
     """Raise StorageError if there is no directory to write the file in."""
     if not path.absolute().parent.is_dir():
@@ -135,8 +141,7 @@ def written_whole(path: Path) -> Iterator[Path]:
         os.replace(part, path)
         sync_directory(path.absolute().parent)
     except OSError as error:
-        kind = _KINDS.get(error.errno or 0, StorageError)
-        raise kind(f"cannot write {path}: {error.strerror or error}") from error
+        raise cannot_write(path, error) from error
     finally:
         with suppress(OSError):  # gone, or never there
             part.unlink()

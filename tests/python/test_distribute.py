@@ -162,6 +162,26 @@ def test_what_is_no_part_is_left_alone(store: Path, tmp_path: Path) -> None:
         rz.distribute(store, tmp_path / "a", partition="interleave")
 
 
+def test_places_where_no_part_can_be_say_why(store: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("dear")
+    with pytest.raises(AlreadyExistsError, match="file is a file: give the path of a directory"):
+        rz.distribute(store, tmp_path / "file")
+    with pytest.raises(InvalidArgumentError, match="proc is where a file system is mounted"):
+        rz.distribute(store, "/proc")
+    with pytest.raises(rz.StorageError, match="cannot write /proc/a"):
+        rz.distribute(store, "/proc/a")
+    with pytest.raises(rz.StorageError, match=r"cannot write .*below"):
+        rz.distribute(store, tmp_path / "file" / "below")
+    with pytest.raises(InvalidArgumentError, match=r"\{rank\} is for opening parts"):
+        rz.distribute(store, tmp_path / "{rank}")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter").write_text("dear")
+    with pytest.raises(AlreadyExistsError, match="holds something else"):
+        rz.distribute(store, tmp_path / "mine")
+    assert (tmp_path / "file").read_text() == "dear"
+    assert not [each for each in tmp_path.iterdir() if each.name.startswith(".")], "nothing of a part stays"
+
+
 def test_changes_of_a_writer_are_not_left_out(store: Path, tmp_path: Path) -> None:
     rz.distribute(store, tmp_path / "a")
     with rz.open(store) as graph:

@@ -49,8 +49,8 @@ def find_communities(
     whole_number("iterations", iterations, 1)
     first, woken = former_and_changed(state, start, changed)
 
-    kept: dict[str, Any] = {"weight": weight, "resolution": resolution, "threshold": threshold, "max_level": max_level}
-    kept |= {"seed": seed, "start": first, "changed": woken}
+    kept: dict[str, Any] = {"weight": weight, "resolution": resolution, "threshold": threshold, "seed": seed}
+    kept |= {"max_levels": max_levels, "start": first, "changed": woken}
     keep = {} if keeper is None else {"keep": checkpoints_of(keeper, "louvain", **kept)}
 
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 #include "store/messages.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <vector>
 
@@ -14,14 +15,18 @@ std::string state_of(const Part& part) {
   return text;
 }
 
-Result<std::shared_ptr<const Part>> read_part(Medium& medium, const format::Superblock& block) {
+Result<std::shared_ptr<const Part>> read_part(Medium& medium, const format::Superblock& block, std::uint64_t sections) {
   RIZOMA_ASSIGN(const bool is_part, medium.exists(kPartName));
   if (!is_part) return std::shared_ptr<const Part>();
   RIZOMA_ASSIGN(const auto file, medium.open(kPartName, FileMode::read));
   RIZOMA_ASSIGN(const std::uint64_t size, file->size());
-  std::vector<std::byte> bytes(size);
-  RIZOMA_TRY(file->read(0, bytes));
   const std::string where = medium.describe() + "/" + kPartName;
+  std::vector<std::byte> bytes(std::min<std::uint64_t>(size, sizeof(format::PartHeader)));
+  RIZOMA_TRY(file->read(0, bytes));
+  RIZOMA_ASSIGN(const std::uint64_t expected, part_bytes(bytes, sections, where));
+  if (size != expected) return corrupt(where, "has sizes that cannot be");
+  bytes.resize(size);
+  RIZOMA_TRY(file->read(0, bytes));
   RIZOMA_ASSIGN(Part part, decode_part(bytes, where));
   if (part.store != block.store || part.generation != block.generation) {
     return corrupt(where, "is of another state of the graph than the other files: distribute it again");

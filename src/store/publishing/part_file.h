@@ -17,9 +17,9 @@ inline constexpr const char* kPartName = "part";
 /// The same in all parts of one state of a graph, and only there.
 [[nodiscard]] std::string state_of(const Part& part);
 
-/// What the file says of the store with this superblock; null: the whole graph is there.  Errors: corrupt (of another
-/// state too), unsupported, io.
-Result<std::shared_ptr<const Part>> read_part(Medium& medium, const format::Superblock& block);
+/// What the file says of the store with this superblock and so many sections; null: the whole graph is there.  Errors:
+/// corrupt (of another state too), unsupported, io.
+Result<std::shared_ptr<const Part>> read_part(Medium& medium, const format::Superblock& block, std::uint64_t sections);
 
 /// Errors: unsupported, of a part.
 Status expect_whole_store(Medium& medium);

@@ -116,7 +116,6 @@ Result<Publisher::Recovered> Publisher::recover() {
     space_.use_pins(std::move(superblock));
   }
   if (!options_.part || !read_only_) RIZOMA_TRY(expect_whole_store(medium_));
-  RIZOMA_ASSIGN(contents_.part, read_part(medium_, block));
   RIZOMA_TRY(choose_next_number());
 
   RIZOMA_ASSIGN(FoundManifest found_manifest, read_manifest(medium_, store_id_, file_number_));
@@ -133,6 +132,9 @@ Result<Publisher::Recovered> Publisher::recover() {
   manifest_damage_ = std::move(found_manifest.damage);
   writer_.use_manifest(file_number_, found_manifest.ends);
   if (manifest.closed && !manifest.changed) writer_.set_closed_at(manifest.log_end);
+  const unsigned bits = manifest.state.schema.section_bits;
+  const std::uint64_t sections = (manifest.state.num_vertices + (VertexId{1} << bits) - 1) >> bits;
+  RIZOMA_ASSIGN(contents_.part, read_part(medium_, block, sections));
   RIZOMA_TRY(load_manifest(manifest.state));
   if (!options_.at.empty()) return Recovered{block, manifest.closed, {}};
   RIZOMA_ASSIGN(const LogChainEnd chain, replay(manifest));

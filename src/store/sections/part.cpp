@@ -17,6 +17,22 @@ std::uint64_t header_checksum(const format::PartHeader& header) {
 /// Two owners to a word.
 std::uint64_t owner_words(std::uint64_t sections) { return (sections + 1) / 2; }
 
+std::uint64_t payload_bytes(const format::PartHeader& header) {
+  return (owner_words(header.sections) + header.sections * (1 + header.in_edges)) * 8;
+}
+
+Result<format::PartHeader> header_of(std::span<const std::byte> bytes, std::string_view where) {
+  format::PartHeader header;
+  if (bytes.size() < sizeof header) return corrupt(where, "is cut short");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.magic != format::kPartMagic) return corrupt(where, "does not say which part of a graph this is");
+  if (header.checksum != header_checksum(header)) return corrupt(where, "has a damaged header");
+  if (header.version > format::kVersion) return future_version(where, header.version);
+  const bool sane = header.sections <= format::kMaxSections && header.number < header.parts && header.in_edges <= 1;
+  if (!sane) return corrupt(where, "has sizes that cannot be");
+  return header;
+}
+
 }  // namespace
 
 std::vector<std::byte> encode_part(const Part& part) {
@@ -42,17 +58,16 @@ std::vector<std::byte> encode_part(const Part& part) {
   return bytes;
 }
 
+Result<std::uint64_t> part_bytes(std::span<const std::byte> bytes, std::uint64_t sections, std::string_view where) {
+  RIZOMA_ASSIGN(const format::PartHeader header, header_of(bytes, where));
+  if (header.sections != sections) return corrupt(where, "is of a graph with another number of sections");
+  return sizeof header + payload_bytes(header);
+}
+
 Result<Part> decode_part(std::span<const std::byte> bytes, std::string_view where) {
-  format::PartHeader header;
-  if (bytes.size() < sizeof header) return corrupt(where, "is cut short");
-  std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.magic != format::kPartMagic) return corrupt(where, "does not say which part of a graph this is");
-  if (header.checksum != header_checksum(header)) return corrupt(where, "has a damaged header");
-  if (header.version > format::kVersion) return future_version(where, header.version);
+  RIZOMA_ASSIGN(const format::PartHeader header, header_of(bytes, where));
   const auto payload = bytes.subspan(sizeof header);
-  const bool sane = header.sections <= format::kMaxSections && header.number < header.parts && header.in_edges <= 1 &&
-                    payload.size() == (owner_words(header.sections) + header.sections * (1 + header.in_edges)) * 8;
-  if (!sane) return corrupt(where, "has sizes that cannot be");
+  if (payload.size() != payload_bytes(header)) return corrupt(where, "has sizes that cannot be");
   if (header.payload_checksum != checksum(payload, format::kSeedPartPayload))
     return corrupt(where, "fails its checksum");
   std::vector<std::uint64_t> words(payload.size() / 8);

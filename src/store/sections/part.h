@@ -41,6 +41,9 @@ struct Part {
 /// Bytes of the file `part`.
 [[nodiscard]] std::vector<std::byte> encode_part(const Part& part);
 
+/// Size of the file that begins with these bytes, of a graph with so many sections.  Errors: corrupt, unsupported.
+Result<std::uint64_t> part_bytes(std::span<const std::byte> bytes, std::uint64_t sections, std::string_view where);
+
 /// Errors: corrupt, unsupported (a version of the future).
 Result<Part> decode_part(std::span<const std::byte> bytes, std::string_view where);
 
