@@ -3,9 +3,12 @@
 
 #include "engine/transport.h"
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -44,6 +47,10 @@ class DyingTransport final : public Transport {
   Status move(std::span<const Outgoing> out, std::span<const Incoming> in) override {
     RIZOMA_TRY(live_on());
     return real_.move(out, in);
+  }
+  Status post(Rank target, Bytes bytes) override { return real_.post(target, std::move(bytes)); }
+  [[nodiscard]] Result<std::optional<Letter>> poll(std::chrono::microseconds patience) override {
+    return real_.poll(patience);
   }
   [[nodiscard]] Status health() const override { return real_.health(); }
   void give_up(const Error& why) noexcept override { real_.give_up(why); }
