@@ -113,6 +113,13 @@ class Network {
     changed_.notify_all();
   }
 
+  std::uint64_t unread(Rank from, Rank target) const {
+    const std::lock_guard guard(mutex_);
+    std::uint64_t bytes = 0;
+    for (const Letter& letter : letters_[target]) bytes += letter.from == from ? letter.bytes.size() : 0;
+    return bytes;
+  }
+
   /// Of any sender whose letter is the first of its own, or none although there is one: it may be late.
   Result<std::optional<Letter>> next_letter(Rank target, std::chrono::microseconds patience) {
     std::unique_lock lock(mutex_);
@@ -276,6 +283,7 @@ class SimulatedTransport final : public Transport {
     return network_.health();
   }
 
+  [[nodiscard]] std::uint64_t on_the_way(Rank target) const noexcept override { return network_.unread(rank_, target); }
   [[nodiscard]] Result<std::optional<Letter>> poll(std::chrono::microseconds patience) override {
     dawdle();
     return network_.next_letter(rank_, patience);

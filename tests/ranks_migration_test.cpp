@@ -78,6 +78,7 @@ class HookedTransport final : public Transport {
   [[nodiscard]] Result<std::optional<Letter>> poll(std::chrono::microseconds patience) override {
     return network_.poll(patience);
   }
+  [[nodiscard]] std::uint64_t on_the_way(Rank target) const noexcept override { return network_.on_the_way(target); }
   [[nodiscard]] bool one_sided() const noexcept override { return reads; }
   [[nodiscard]] Status health() const override { return network_.health(); }
   void give_up(const Error& why) noexcept override { network_.give_up(why); }
@@ -351,7 +352,7 @@ TEST(Migration, RanksThatShareTheWorkInDifferentWaysAreRefused) {
     const Status status = ranks.divide(graph);
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
-    EXPECT_NE(status.error().message.find("same partition, migration and rank_cache"), std::string::npos);
+    EXPECT_NE(status.error().message.find("same partition, migration, rank_cache and rank_batch"), std::string::npos);
   });
 }
 

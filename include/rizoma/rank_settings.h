@@ -4,6 +4,7 @@
 #include <rizoma/placement.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace rizoma {
@@ -17,6 +18,9 @@ struct RankSettings {
   std::uint64_t cache_bytes = std::uint64_t{64} << 20;  ///< of lists that a rank reads for that, and keeps
   /// The rank of each section, of a graph whose parts lie where they belong; empty: `partition` says.
   std::vector<unsigned> owners;
+  /// Of messages to another rank's vertices, which leave before a sweep has ended; 0: all at its end.  None: as the
+  /// network is, at its end where ranks share memory.
+  std::optional<std::uint64_t> batch_bytes = std::nullopt;
   friend bool operator==(const RankSettings&, const RankSettings&) = default;
 };
 

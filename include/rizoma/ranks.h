@@ -20,6 +20,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <deque>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -81,12 +83,20 @@ class Ranks {
   Result<std::vector<std::vector<std::byte>>> round(RoundKind kind, std::vector<std::vector<std::byte>> to,
                                                     FunctionRef<bool()> meanwhile);
 
-  /// Sends a letter to another rank, which is not waited for.  One that it has not polled before it comes to its next
-  /// round is thrown away.  Not from two threads at once.  Errors: io (a rank is lost).
-  Status post(unsigned rank, std::vector<std::byte> letter);
+  /// How many rounds there were: the same on all ranks between the same two.
+  [[nodiscard]] std::uint64_t rounds() const noexcept { return rounds_; }
+  /// Sends a letter to another rank, which is not waited for, and finds it if it polls for the same number of rounds.
+  /// Not from two threads at once.  Errors: io (a rank is lost).
+  Status post(unsigned rank, std::vector<std::byte> letter, std::uint64_t round);
+  Status post(unsigned rank, std::vector<std::byte> letter) { return post(rank, std::move(letter), rounds_); }
   /// The next letter of another rank, of each in the order in which they were sent; none if none has come in that time.
-  /// Not from two threads at once.  Errors: io.
-  [[nodiscard]] Result<std::optional<RankLetter>> poll(std::chrono::microseconds patience);
+  /// Those of earlier rounds are thrown away.  Not from two threads at once.  Errors: io.
+  [[nodiscard]] Result<std::optional<RankLetter>> poll(std::chrono::microseconds patience, std::uint64_t round);
+  [[nodiscard]] Result<std::optional<RankLetter>> poll(std::chrono::microseconds patience) {
+    return poll(patience, rounds_);
+  }
+  /// Bytes of messages that leave as a batch before a sweep has ended; 0: all leave at its end.  The same on all.
+  [[nodiscard]] std::uint64_t batch_bytes() const noexcept;
 
   /// Ok if all ranks give the same value of what they must have in common.  Collective.
   /// Errors: invalid_argument, which names the rank that differs.
@@ -124,6 +134,7 @@ class Ranks {
   [[nodiscard]] RankTraffic traffic() const { return settled_; }
 
  private:
+  friend class EarlyBatches;
   friend class Mirror;
   friend class RankWindow;
   struct Shape {
@@ -137,6 +148,11 @@ class Ranks {
     std::uint64_t settings = 0;  ///< hash
     friend bool operator==(const Shape&, const Shape&) = default;
   };
+  /// A letter, and the number of rounds that it is for.
+  struct Dated {
+    RankLetter letter;
+    std::uint64_t round = 0;
+  };
   /// What this rank has done to others without their help, by rank: bytes and reads, and blocks of theirs.
   struct Taken {
     RankCount read;
@@ -146,7 +162,7 @@ class Ranks {
   [[nodiscard]] std::uint64_t settings_hash() const;
   void count_read(unsigned rank, std::uint64_t bytes) noexcept;
   Status release_windows();
-  Result<std::optional<RankLetter>> take_letter(std::chrono::microseconds patience);
+  Result<std::optional<Dated>> take_letter(std::chrono::microseconds patience);
   Status take_stray_letters(std::span<const std::uint64_t> to_come);
   Status agree_to_gather(int to, std::size_t bytes);
   Status all_bytes(const void* mine, std::size_t bytes, void* values);
@@ -167,6 +183,7 @@ class Ranks {
   std::vector<Taken> taken_;
   std::vector<std::uint64_t> posted_;    ///< letters, by rank
   std::vector<std::uint64_t> received_;  ///< the same
+  std::deque<Dated> for_later_;          ///< from ranks that are ahead
   std::uint64_t rounds_ = 0;
   std::vector<unsigned> windows_;  ///< that the program has made
   RankSettings settings_;
@@ -193,12 +210,46 @@ class Mirror {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Batches of messages that leave before all are there, and those of other ranks that have come.
+class EarlyBatches {
+ public:
+  explicit EarlyBatches(Ranks& ranks);
+  /// Whether a box of messages to a rank is to leave.
+  [[nodiscard]] bool full(unsigned rank, const std::vector<std::byte>& box) const noexcept {
+    return box.size() >= limits_[rank];
+  }
+  /// Sends it off, and empties it, unless too much is on its way to that rank already; looks what has come.
+  void send(unsigned rank, std::vector<std::byte>& box);
+  /// Writes into the last box how many have left before it.
+  void sign(unsigned rank, std::vector<std::byte>& box) const;
+  /// Ok unless something went wrong while batches left.
+  [[nodiscard]] const Status& status() const noexcept { return status_; }
+  /// Takes from the last box what `sign` wrote, and waits for these batches.  Errors: io.
+  Result<std::vector<std::vector<std::byte>>> of(unsigned rank, std::span<const std::byte>& box);
+  /// Begins anew, after a round.
+  void restart();
+
+ private:
+  static constexpr std::uint64_t kRing = std::uint64_t{2} << 20;  ///< bytes on their way to a rank
+  Status look(std::chrono::microseconds patience);
+  void set_limit(unsigned rank, std::uint64_t bytes);
+
+  Ranks& ranks_;
+  std::uint64_t batch_;
+  std::uint64_t round_ = 0;
+  std::vector<std::uint64_t> limits_;
+  std::vector<std::uint32_t> sent_;
+  std::vector<std::vector<std::vector<std::byte>>> come_;
+  Status status_;
+};
+
 /// Messages to vertices of other ranks, on their way to their owners.  Each goes as the distance of its vertex from the
-/// one before, in few bytes if these ascend, and numbers of 8 bytes in as few as they need.
+/// one before, in few bytes if these ascend, and numbers of 8 bytes in as few as they need.  Where ranks do not share
+/// memory, a batch leaves as soon as it is full, so that it travels while this rank and its owner work.
 template <class Folded>
 class Outbox {
  public:
-  explicit Outbox(Ranks& ranks) : ranks_(ranks), to_(ranks.size()), last_(ranks.size(), 0) {}
+  explicit Outbox(Ranks& ranks) : ranks_(ranks), to_(ranks.size()), last_(ranks.size(), 0), early_(ranks) {}
   void add(VertexId v, const Folded& folded) {
     const unsigned rank = ranks_.owner(v);
     std::array<std::byte, 2 * kMostSmall + sizeof(Folded)> letter;
@@ -210,6 +261,7 @@ class Outbox {
       end += sizeof(Folded);
     }
     to_[rank].insert(to_[rank].end(), letter.data(), end);
+    if (early_.full(rank, to_[rank])) early_.send(rank, to_[rank]);
   }
   /// Sends everything off and calls f(v, folded) for what has come, rank by rank.  Collective.
   template <class F>
@@ -221,29 +273,40 @@ class Outbox {
   template <class T, class F>
   Result<std::vector<T>> exchange_with(const T& mine, F&& f) {
     static_assert(std::is_trivially_copyable_v<T>);
+    RIZOMA_TRY(early_.status());
     const auto* const bytes = reinterpret_cast<const std::byte*>(&mine);
-    for (std::vector<std::byte>& box : to_) box.insert(box.end(), bytes, bytes + sizeof(T));
+    for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
+      to_[rank].insert(to_[rank].end(), bytes, bytes + sizeof(T));
+      early_.sign(rank, to_[rank]);
+    }
     RIZOMA_ASSIGN(const std::vector<std::vector<std::byte>> received, ranks_.round(RoundKind::mail, std::move(to_)));
     to_.assign(ranks_.size(), {});
     last_.assign(ranks_.size(), 0);
     std::vector<T> values(ranks_.size());
     for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
-      const std::span<const std::byte> box = received[rank];
+      std::span<const std::byte> box = received[rank];
+      RIZOMA_ASSIGN(const std::vector<std::vector<std::byte>> batches, early_.of(rank, box));
       if (box.size() < sizeof(T)) return malformed(rank);
       std::memcpy(static_cast<void*>(&values[rank]), box.data() + (box.size() - sizeof(T)), sizeof(T));
-      if (!deliver(box.first(box.size() - sizeof(T)), f)) return malformed(rank);
+      VertexId v = 0;
+      for (const std::vector<std::byte>& batch : batches) {
+        if (!deliver(batch, v, f)) return malformed(rank);
+      }
+      if (!deliver(box.first(box.size() - sizeof(T)), v, f)) return malformed(rank);
     }
+    early_.restart();
     return values;
   }
 
  private:
   static constexpr bool kSmall = std::is_same_v<Folded, std::uint64_t>;
 
+  /// `v`: of the letter before.
   template <class F>
-  static bool deliver(std::span<const std::byte> box, F&& f) {
+  static bool deliver(std::span<const std::byte> box, VertexId& v, F&& f) {
     const std::byte* at = box.data();
     const std::byte* const end = at + box.size();
-    for (VertexId v = 0; at != end;) {
+    while (at != end) {
       std::uint64_t step = 0;
       at = read_small(at, end, step);
       v = unfolded_difference(v, step);
@@ -267,6 +330,7 @@ class Outbox {
   Ranks& ranks_;
   std::vector<std::vector<std::byte>> to_;
   std::vector<VertexId> last_;  ///< by rank: the vertex of the letter before
+  EarlyBatches early_;
 };
 
 }  // namespace rizoma

@@ -612,6 +612,9 @@ class Sweep {
     const std::uint64_t grain = engine_detail::list_grain(active_.size(), engine_.threads());
     const bool alone = active_.size() <= grain || engine_.threads() == 1;
     std::vector<PerThread<Letters>> abroad(engine_.threads());
+    std::optional<Outbox<Folded>> outbox;
+    if (ranks_ != nullptr) outbox.emplace(*ranks_);
+    const bool early = ranks_ != nullptr && ranks_->batch_bytes() != 0;
     RIZOMA_TRY(for_active_lists(lists, grain, [&](auto vertices, unsigned thread, auto&& piece_of) {
       Receiver receiver(*this, thread, shown(), nullptr);
       std::vector<VertexId> found = std::move(active_.found(thread).list);
@@ -625,8 +628,10 @@ class Sweep {
         else claim<true>(receiver, piece, list, found, abroad[thread].value);
       }
       active_.found(thread).list = std::move(found);
+      // The first thread's go first in any case, so that some may leave while the others work.
+      if (early && thread == 0) put_into(*outbox, abroad[0].value);
     }));
-    if (ranks_ != nullptr) RIZOMA_TRY(exchange_claims(abroad));
+    if (ranks_ != nullptr) RIZOMA_TRY(exchange_claims(abroad, *outbox));
     active_.close_lists();
     return {};
   }
@@ -657,11 +662,13 @@ class Sweep {
     }
   }
 
-  Status exchange_claims(const std::vector<PerThread<Letters>>& abroad) {
-    Outbox<Folded> outbox(*ranks_);
-    for (const auto& of_thread : abroad) {
-      for (const auto& [v, folded] : of_thread.value) outbox.add(v, folded);
-    }
+  static void put_into(Outbox<Folded>& outbox, Letters& letters) {
+    for (const auto& [v, folded] : letters) outbox.add(v, folded);
+    letters.clear();
+  }
+
+  Status exchange_claims(std::vector<PerThread<Letters>>& abroad, Outbox<Folded>& outbox) {
+    for (auto& of_thread : abroad) put_into(outbox, of_thread.value);
     Receiver receiver(*this, 0, shown(), nullptr);
     std::vector<VertexId>& found = active_.found(0).list;
     return outbox.exchange([&](VertexId v, const Folded& folded) {

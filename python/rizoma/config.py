@@ -14,6 +14,7 @@
 | `partition` | `RIZOMA_PARTITION` | how ranks divide a graph: "chunk" (edges), "halves" (vertices), "round_robin" |
 | `migration` | `RIZOMA_MIGRATION` | False: a rank that has nothing left to do takes no work of others |
 | `rank_cache` | `RIZOMA_RANK_CACHE` | bytes, or "64M": neighbour lists of others that each rank keeps for such work |
+| `rank_batch` | `RIZOMA_RANK_BATCH` | bytes of messages to another rank that leave before a sweep ends; 0: none do |
 """
 
 from __future__ import annotations
@@ -74,6 +75,7 @@ class Settings:
     partition: str = "chunk"
     migration: bool = True
     rank_cache: int = 64 << 20
+    rank_batch: int | None = None  # as the network is
 
     @property
     def state_directory(self) -> str:
@@ -83,7 +85,8 @@ class Settings:
     @property
     def of_ranks(self) -> dict[str, Any]:
         """What ranks that are driven from elsewhere must be told."""
-        return {name: getattr(self, name) for name in ("checkpoint", "resume", "partition", "migration", "rank_cache")}
+        names = ("checkpoint", "resume", "partition", "migration", "rank_cache", "rank_batch")
+        return {name: getattr(self, name) for name in names}
 
 
 def placement_setting(value: str | Path | _core.Placement) -> str:
@@ -148,6 +151,7 @@ def _from_environment() -> Settings:
         partition=partition_setting(os.environ.get("RIZOMA_PARTITION", Settings.partition)),
         migration=_on("RIZOMA_MIGRATION", "on"),
         rank_cache=parse_bytes(os.environ.get("RIZOMA_RANK_CACHE", Settings.rank_cache)),
+        rank_batch=parse_bytes(batch) if (batch := os.environ.get("RIZOMA_RANK_BATCH")) else None,
     )
 
 
@@ -193,6 +197,7 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
         partition: str | None = None,
         migration: bool | None = None,
         rank_cache: int | str | None = None,
+        rank_batch: int | str | None = None,
     ) -> None:
         self._before = current()
         if threads is not None:
@@ -211,6 +216,7 @@ class config:  # noqa: N801  # reads as a verb: rz.config(threads=2)
             partition=self._before.partition if partition is None else partition_setting(partition),
             migration=self._before.migration if migration is None else migration_setting(migration),
             rank_cache=self._before.rank_cache if rank_cache is None else parse_bytes(rank_cache),
+            rank_batch=self._before.rank_batch if rank_batch is None else parse_bytes(rank_batch),
         )
 
     def __enter__(self) -> Settings:

@@ -386,4 +386,5 @@ def _share(graph: _OnRanks) -> None:
     """Let the ranks divide this graph as it was distributed, or else as the settings say."""
     settings = current()
     partition = settings.partition if graph._part is None else graph._part.partition
-    graph.ranks.share_by(partition, settings.migration, settings.rank_cache, list(graph._owners))
+    owners = list(graph._owners)
+    graph.ranks.share_by(partition, settings.migration, settings.rank_cache, owners, settings.rank_batch)

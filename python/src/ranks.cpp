@@ -46,10 +46,11 @@ void bind_ranks(nb::module_& module) {
       .def(
           "share_by",
           [](PyRanks& self, std::string_view partition, bool migration, std::uint64_t cache_bytes,
-             std::vector<unsigned> owners) {
-            self.ranks().set({unwrap(parse_policy(partition)), migration, cache_bytes, std::move(owners)});
+             std::vector<unsigned> owners, std::optional<std::uint64_t> batch_bytes) {
+            self.ranks().set({unwrap(parse_policy(partition)), migration, cache_bytes, std::move(owners), batch_bytes});
           },
           "partition"_a, "migration"_a, "cache_bytes"_a, "owners"_a = std::vector<unsigned>(),
+          "batch_bytes"_a = nb::none(),
           "How the ranks share the work from now on.  `owners`: the rank of each section, where their parts are.")
       .def(
           "all", [](PyRanks& self, std::uint64_t mine) { return without_gil([&] { return self.ranks().all(mine); }); },

@@ -108,7 +108,7 @@ Status Ranks::divide(const GraphView& graph) {
     if (theirs.settings != shape.settings) {
       return Error{ErrorCode::invalid_argument,
                    name_of(rank) + " shares the work in another way than " + name_of(rank_) +
-                       "; all ranks must have the same partition, migration and rank_cache"};
+                       "; all ranks must have the same partition, migration, rank_cache and rank_batch"};
     }
     const char* const what = theirs.version != shape.version ? "another version of Rizoma" : "another graph";
     return Error{ErrorCode::invalid_argument,
@@ -146,6 +146,7 @@ Ranks::Shape Ranks::shape_of(const GraphView& graph) const {
 std::uint64_t Ranks::settings_hash() const {
   std::uint64_t hash = mixed(static_cast<std::uint64_t>(settings_.partition), settings_.migration ? 1 : 0);
   for (const unsigned owner : settings_.owners) hash = mixed(hash, owner);
+  hash = mixed(hash, settings_.batch_bytes ? *settings_.batch_bytes + 1 : 0);
   return mixed(hash, settings_.cache_bytes);
 }
 
@@ -194,34 +195,46 @@ Status Ranks::release_windows() {
   return {};
 }
 
-Status Ranks::post(unsigned rank, std::vector<std::byte> letter) {
-  RIZOMA_CHECK(!letter.empty());
+Status Ranks::post(unsigned rank, std::vector<std::byte> letter, std::uint64_t round) {
   sent_[rank] += {letter.size(), 1};
   ++posted_[rank];
-  // By its round a letter is known that comes late.
-  const auto* const round = reinterpret_cast<const std::byte*>(&rounds_);
-  letter.insert(letter.end(), round, round + sizeof(rounds_));
+  const auto* const bytes = reinterpret_cast<const std::byte*>(&round);
+  letter.insert(letter.end(), bytes, bytes + sizeof(round));
   return transport_.post(rank, std::move(letter));
 }
 
-/// One without bytes has come late.
-Result<std::optional<RankLetter>> Ranks::take_letter(std::chrono::microseconds patience) {
+Result<std::optional<Ranks::Dated>> Ranks::take_letter(std::chrono::microseconds patience) {
   RIZOMA_ASSIGN(std::optional<Letter> letter, transport_.poll(patience));
-  if (!letter) return std::optional<RankLetter>();
+  if (!letter) return std::optional<Dated>();
   ++received_[letter->from];
   Bytes& bytes = letter->bytes;
   std::uint64_t round = 0;
   RIZOMA_CHECK(bytes.size() >= sizeof(round));
   std::memcpy(&round, bytes.data() + (bytes.size() - sizeof(round)), sizeof(round));
-  bytes.resize(round == rounds_ ? bytes.size() - sizeof(round) : 0);
-  return std::optional(RankLetter{letter->from, std::move(bytes)});
+  bytes.resize(bytes.size() - sizeof(round));
+  return std::optional(Dated{{letter->from, std::move(bytes)}, round});
 }
 
-Result<std::optional<RankLetter>> Ranks::poll(std::chrono::microseconds patience) {
-  for (;;) {
-    RIZOMA_ASSIGN(std::optional<RankLetter> letter, take_letter(patience));
-    if (!letter || !letter->bytes.empty()) return letter;
+Result<std::optional<RankLetter>> Ranks::poll(std::chrono::microseconds patience, std::uint64_t round) {
+  std::erase_if(for_later_, [&](const Dated& dated) { return dated.round < round; });
+  const auto here =
+      std::find_if(for_later_.begin(), for_later_.end(), [&](const Dated& dated) { return dated.round == round; });
+  if (here != for_later_.end()) {
+    std::optional<RankLetter> letter = std::move(here->letter);
+    for_later_.erase(here);
+    return letter;
   }
+  for (;;) {
+    RIZOMA_ASSIGN(std::optional<Dated> dated, take_letter(patience));
+    if (!dated) return std::optional<RankLetter>();
+    if (dated->round == round) return std::optional(std::move(dated->letter));
+    if (dated->round > round) for_later_.push_back(std::move(*dated));
+  }
+}
+
+std::uint64_t Ranks::batch_bytes() const noexcept {
+  constexpr std::uint64_t kBatch = std::uint64_t{64} << 10;
+  return settings_.batch_bytes.value_or(transport_.one_sided() ? 0 : kBatch);
 }
 
 /// What nobody has asked for: it must not lie in the way of the next program.  `to_come`: all letters of each rank.
@@ -230,6 +243,7 @@ Status Ranks::take_stray_letters(std::span<const std::uint64_t> to_come) {
   while (!std::equal(received_.begin(), received_.end(), to_come.begin())) RIZOMA_TRY(take_letter(1ms));
   posted_.assign(size_, 0);
   received_.assign(size_, 0);
+  for_later_.clear();
   return {};
 }
 

@@ -150,10 +150,15 @@ TEST(Ranks, ValuesThatRanksGiveToOthersAreRefusedOnAll) {
   });
 }
 
-TEST(Ranks, LettersReachTheOwner) {
+class Batches : public ::testing::TestWithParam<std::uint64_t> {};
+
+INSTANTIATE_TEST_SUITE_P(Ranks, Batches, ::testing::Values(0, 1, 20, 500));
+
+TEST_P(Batches, LettersReachTheOwner) {
   const GraphView graph = some_graph(1000, 2000, 6, 4);
   run_simulated_cluster(4, 10, [&](Transport& transport) {
     Ranks ranks(transport);
+    ranks.set({.batch_bytes = GetParam()});
     ASSERT_TRUE(ranks.divide(graph));
     Outbox<std::uint32_t> outbox(ranks);
     for (VertexId v = ranks.rank(); v < 1000; v += 3) outbox.add(v, ranks.rank());
@@ -168,13 +173,15 @@ TEST(Ranks, LettersReachTheOwner) {
       for (VertexId rank = 0; rank < 4; ++rank) expected += v >= rank && (v - rank) % 3 == 0 ? 1 : 0;
       EXPECT_EQ(letters[v], ranks.owns(v) ? expected : 0);
     }
+    ASSERT_TRUE(ranks.settle({}));  // who leaves is lost for those that still wait for a batch of others
   });
 }
 
-TEST(Ranks, LettersOfAnyNumbersInAnyOrderArrive) {
+TEST_P(Batches, LettersOfAnyNumbersInAnyOrderArrive) {
   const GraphView graph = some_graph(1000, 2000, 6, 4);
   run_simulated_cluster(3, 12, [&](Transport& transport) {
     Ranks ranks(transport);
+    ranks.set({.batch_bytes = GetParam()});
     ASSERT_TRUE(ranks.divide(graph));
     const std::vector<VertexId> order = {999, 0, 1, 998, 64, 65, 63, 500, 500};
     const auto value_of = [](VertexId v) { return v % 3 == 0 ? ~std::uint64_t{0} - v : v << (v % 57); };
@@ -332,12 +339,70 @@ TEST(Ranks, LettersThatNobodyReadsInTimeAreThrownAway) {
     ASSERT_TRUE(none());
     ASSERT_TRUE(ranks.all(1));
     ASSERT_TRUE(none());
+    ASSERT_TRUE(ranks.all(1));
     // Of a program that ends badly, too.
     ASSERT_TRUE(ranks.post(next, letter(3)));
     ASSERT_FALSE(ranks.settle(Error{ErrorCode::invalid_argument, "no"}));
     ASSERT_TRUE(none());
     ASSERT_TRUE(ranks.settle({}));
     ASSERT_TRUE(transport.barrier());
+  });
+}
+
+TEST(Ranks, BatchesLeaveBeforeTheirSweepHasEnded) {
+  const GraphView graph = some_graph(1000, 2000, 6, 4);
+  const auto batches = [&](std::optional<std::uint64_t> batch_bytes) {
+    std::uint64_t sent = 0;
+    run_simulated_cluster(2, 10, [&](Transport& transport) {
+      Ranks ranks(transport);
+      ranks.set({.batch_bytes = batch_bytes});
+      ASSERT_TRUE(ranks.divide(graph));
+      Outbox<std::uint64_t> outbox(ranks);
+      for (VertexId v = 0; v < 1000; ++v) {
+        if (!ranks.owns(v)) outbox.add(v, v);
+      }
+      std::vector<VertexId> seen;
+      ASSERT_TRUE(outbox.exchange([&](VertexId v, std::uint64_t value) {
+        EXPECT_EQ(v, value);
+        seen.push_back(v);
+      }));
+      std::vector<VertexId> mine;
+      for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
+        for (VertexId v = range.begin; v < range.end; ++v) mine.push_back(v);
+      }
+      EXPECT_EQ(seen, mine) << "in the order in which they were sent";
+      ASSERT_TRUE(ranks.settle({}));
+      if (ranks.rank() == 0) sent = ranks.traffic().total().batches;
+    });
+    return sent;
+  };
+  const std::uint64_t at_the_end = batches(0);
+  EXPECT_EQ(batches(std::nullopt), at_the_end) << "ranks that share memory";
+  EXPECT_GT(batches(100), at_the_end + 10);
+}
+
+TEST(Ranks, ManyRanksSendManyBatches) {
+  const GraphView graph = some_graph(20'000, 2000, 6, 4);
+  run_simulated_cluster(256, 10, [&](Transport& transport) {
+    Ranks ranks(transport);
+    ranks.set({.batch_bytes = 40});
+    ASSERT_TRUE(ranks.divide(graph));
+    Outbox<std::uint32_t> outbox(ranks);
+    for (int again = 0; again < 2; ++again) {  // some are ahead of the others then
+      for (VertexId v = ranks.rank() % 50; v < 20'000; v += 50) outbox.add(v, ranks.rank());
+      std::uint32_t last = 0;
+      std::uint64_t letters = 0;
+      ASSERT_TRUE(outbox.exchange([&](VertexId, std::uint32_t from) {
+        EXPECT_GE(from, std::exchange(last, from)) << "rank by rank";
+        ++letters;
+      }));
+      std::uint64_t expected = 0;
+      for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
+        for (VertexId v = range.begin; v < range.end; ++v) expected += 5 + (v % 50 < 6 ? 1 : 0);
+      }
+      EXPECT_EQ(letters, expected);
+    }
+    ASSERT_TRUE(ranks.settle({}));
   });
 }
 

@@ -118,6 +118,8 @@ class Transport {
   /// Sends bytes to another rank, which finds them when it polls; those of one rank in the order in which they were
   /// sent.  Does not wait: they go while this rank calls the transport.  Not from two threads at once.
   virtual Status post(Rank target, Bytes bytes) = 0;
+  /// Bytes of letters to a rank that have not gone yet, as far as is known without asking.
+  [[nodiscard]] virtual std::uint64_t on_the_way(Rank target) const noexcept = 0;
   /// The next letter to this rank; none if none has come after so long.  Not from two threads at once.
   [[nodiscard]] virtual Result<std::optional<Letter>> poll(std::chrono::microseconds patience) = 0;
 

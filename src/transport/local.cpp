@@ -59,6 +59,7 @@ class LocalTransport final : public Transport {
   }
 
   Status post(Rank /*target*/, Bytes /*bytes*/) override { throw InternalError("a letter of the only rank"); }
+  [[nodiscard]] std::uint64_t on_the_way(Rank /*target*/) const noexcept override { return 0; }
   [[nodiscard]] Result<std::optional<Letter>> poll(std::chrono::microseconds /*patience*/) override {
     RIZOMA_TRY(health());
     return std::optional<Letter>();

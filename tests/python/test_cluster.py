@@ -252,7 +252,8 @@ def test_the_ladder_measures_each_step(tmp_path: Path) -> None:
     )
     assert ran.returncode == 0, ran.stderr
     report = json.loads((tmp_path / "l.json").read_text())
-    assert [row["step"]["migration"] for row in report["results"]] == [False, True, True, True, False]
+    assert [row["step"]["migration"] for row in report["results"]] == [False, True, True, True, *[False] * 3]
+    assert [row["step"]["rank_batch"] for row in report["results"]] == ["0"] * 6 + ["64K"]
     assert all(row["answer"] == "agrees" for row in report["results"])
     assert all(row["step"]["name"] in ran.stdout for row in report["results"])
     ran = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -19,3 +19,11 @@ def test_a_switch_of_the_environment_is_on_or_off(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("RIZOMA_MIGRATION", "enabled")
     with pytest.raises(InvalidArgumentError, match="RIZOMA_MIGRATION is 'enabled'"):
         _from_environment()
+
+
+def test_batches_of_ranks_are_as_the_network_is_unless_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _from_environment().rank_batch is None
+    monkeypatch.setenv("RIZOMA_RANK_BATCH", "64K")
+    assert _from_environment().rank_batch == 1 << 16
+    with rz.config(rank_batch=0) as settings:
+        assert settings.of_ranks["rank_batch"] == 0

@@ -1,7 +1,8 @@
 """`rizoma bench cluster`: what each way of sharing uneven work between ranks brings, switched on one after the other.
 
 Triangles of an R-MAT graph in order of degree are counted by ranks of one thread on this machine, first with equally
-many vertices each, so that the first rank has nearly all edges and nobody helps it.
+many vertices each, so that the first rank has nearly all edges and nobody helps it.  Core numbers, for which ranks send
+each other many messages, are found with messages that leave at the end of a sweep, and in batches before.
 
 Source: Cui et al., "RGraph: effective distributed graph data processing system based on RDMA", 2022 (its ladder).
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,14 +40,22 @@ class Step:
     partition: str
     migration: bool
     rank_cache: str = "64M"
+    kernel: str = "triangles"
+    rank_batch: str = "0"
 
 
+KERNELS: dict[str, Callable[[Any], Any]] = {
+    "triangles": algorithms.triangle_count,
+    "core numbers": algorithms.core_number,
+}
 STEPS = (
     Step("equally many vertices", "halves", False),
     Step("+ migration, no cache", "halves", True, "0"),
     Step("+ cache", "halves", True),
     Step("+ equally much work", "chunk", True),
     Step("equally much work alone", "chunk", False),
+    Step("core numbers", "chunk", False, kernel="core numbers"),
+    Step("+ batches before the end", "chunk", False, kernel="core numbers", rank_batch="64K"),
 )
 
 
@@ -68,14 +78,14 @@ def measure_ladder(plan: LadderPlan, output: Path | None) -> dict[str, Any]:
             store.parent.mkdir(parents=True, exist_ok=True)
             generate("rmat", plan.scale, seed=plan.seed, into=store, order="degree").close()
         with open_graph(store, mode="read_only") as graph:
-            expected = algorithms.triangle_count(graph).total
+            expected = {name: _answer(kernel(graph)) for name, kernel in KERNELS.items()}
             size = {"vertices": len(graph), "edges": graph.num_edges}
         results = _measured(store, plan, expected)
     report = {
         "machine": describe(),
         "plan": asdict(plan),
         "graph": size,
-        "triangles": expected,
+        "triangles": expected["triangles"],
         "results": results,
     }
     _print(report)
@@ -84,24 +94,39 @@ def measure_ladder(plan: LadderPlan, output: Path | None) -> dict[str, Any]:
     return report
 
 
-def _measured(store: Path, plan: LadderPlan, expected: int) -> list[dict[str, Any]]:
+def _answer(result: Any) -> int:
+    """One number that tells whether a kernel has found the same."""
+    return int(result.total) if hasattr(result, "total") else int(result.to_numpy().sum())
+
+
+def _settings(step: Step) -> config:
+    return config(
+        partition=step.partition,
+        migration=step.migration,
+        rank_cache=step.rank_cache,
+        rank_batch=step.rank_batch,
+    )
+
+
+def _measured(store: Path, plan: LadderPlan, expected: dict[str, int]) -> list[dict[str, Any]]:
     """A row for each step; rounds are interleaved, and one before them warms up."""
     seconds: dict[Step, list[float]] = {step: [] for step in STEPS}
     rows: dict[Step, dict[str, Any]] = {}
     with cluster(plan.ranks, threads=1) as ranks, ranks.open(store) as graph:
         for round_ in range(plan.rounds + 1):
             for step in STEPS:
-                with config(partition=step.partition, migration=step.migration, rank_cache=step.rank_cache):
+                with _settings(step):
                     begin = time.perf_counter()
-                    counted = algorithms.triangle_count(graph)
+                    counted = KERNELS[step.kernel](graph)
                     if round_ > 0:
                         seconds[step].append(time.perf_counter() - begin)
                 traffic = counted.traffic
-                agrees = counted.total == expected and rows.get(step, {}).get("answer") != "DIFFERS"
+                agrees = _answer(counted) == expected[step.kernel] and rows.get(step, {}).get("answer") != "DIFFERS"
                 rows[step] = {
                     "step": asdict(step),
                     "answer": "agrees" if agrees else "DIFFERS",
                     "bytes": traffic.total.bytes if traffic else 0,
+                    "batches": traffic.total.batches if traffic else 0,
                     "blocks": sum(map(sum, traffic.migrated)) if traffic else 0,
                 }
     for step, row in rows.items():
@@ -119,17 +144,19 @@ def _print(report: dict[str, Any]) -> None:
         title_justify="left",
     )
     table.add_column("step")
-    for heading in ("median s", "95% interval", "of the first", "blocks moved", "MB"):
+    for heading in ("median s", "95% interval", "of the first", "blocks moved", "batches", "MB"):
         table.add_column(heading, justify="right")
     table.add_column("answer")
-    first = report["results"][0]["median"]
+    first: dict[str, float] = {}
     for row in report["results"]:
+        of_first = row["median"] / first.setdefault(row["step"]["kernel"], row["median"])
         table.add_row(
             row["step"]["name"],
             f"{row['median']:.3f}",
             f"{row['low']:.3f} - {row['high']:.3f}",
-            f"{row['median'] / first:.2f}",
+            f"{of_first:.2f}",
             f"{row['blocks']:,}",
+            f"{row['batches']:,}",
             f"{row['bytes'] / 1e6:.1f}",
             row["answer"],
         )

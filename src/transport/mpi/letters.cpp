@@ -25,6 +25,13 @@ Status MpiTransport::post(Rank target, Bytes bytes) {
                  "MPI_Isend");
 }
 
+std::uint64_t MpiTransport::on_the_way(Rank target) const noexcept {
+  std::uint64_t bytes = 0;
+  for (const std::unique_ptr<Mail>& mail : leaving_)
+    bytes += mail->letter.from == target ? mail->letter.bytes.size() : 0;
+  return bytes;
+}
+
 Result<std::optional<Letter>> MpiTransport::poll(std::chrono::microseconds patience) {
   using Clock = std::chrono::steady_clock;
   const auto until = patience.count() == 0 ? Clock::time_point::min() : Clock::now() + patience;

@@ -45,6 +45,7 @@ class MpiTransport final : public Transport {
                                                     Meanwhile meanwhile) override;
   Status move(std::span<const Outgoing> out, std::span<const Incoming> in) override;
   Status post(Rank target, Bytes bytes) override;
+  [[nodiscard]] std::uint64_t on_the_way(Rank target) const noexcept override;
   [[nodiscard]] Result<std::optional<Letter>> poll(std::chrono::microseconds patience) override;
   [[nodiscard]] Status health() const override { return watch_->health(); }
   void give_up(const Error& why) noexcept override;
@@ -73,7 +74,7 @@ class MpiTransport final : public Transport {
 
   /// A letter on its way; kept where it is until it has gone or come.
   struct Mail {
-    Letter letter;
+    Letter letter;  ///< of one that leaves, `from` is where to
     MPI_Request request = MPI_REQUEST_NULL;
     bool done = false;
   };
