@@ -49,6 +49,7 @@ class DyingTransport final : public Transport {
     return real_.move(out, in);
   }
   Status post(Rank target, Bytes bytes) override { return real_.post(target, std::move(bytes)); }
+  [[nodiscard]] std::uint64_t on_the_way(Rank target) const noexcept override { return real_.on_the_way(target); }
   [[nodiscard]] Result<std::optional<Letter>> poll(std::chrono::microseconds patience) override {
     return real_.poll(patience);
   }
