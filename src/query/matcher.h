@@ -271,7 +271,7 @@ class Matcher {
   /// Values in both, each as often as both lists have it between them.
   static Bag common(const Bag& a, const Bag& b, std::vector<Target>& to) {
     if (a.repeats || b.repeats) return {common_bag(a.list, b.list, to), true};
-    to.resize(std::min(a.list.size(), b.list.size()));
+    to.resize(std::min(a.list.size(), b.list.size()) + 1);
     const std::size_t size = intersect(a.list, b.list, to.data());
     return {List(to).first(size), false};
   }
