@@ -12,7 +12,6 @@
 #include <array>
 #include <functional>
 #include <optional>
-#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -85,6 +84,12 @@ class Propagation {
     for (const VertexId v : vertices) due_->add(v);
   }
 
+  void look_at_all() {
+    if (engine_.ranks() != nullptr) return;
+    due_.emplace(graph_.num_vertices());
+    for (VertexId v = 0; v < labels_.size(); ++v) due_->add(v);
+  }
+
   /// One round; how many vertices changed their labels.
   Result<VertexId> round(unsigned number) {
     VertexId changed = 0;
@@ -105,7 +110,7 @@ class Propagation {
         list.clear();
       }
     }
-    if (!due_ && changed < graph_.num_vertices() / kFew) look_only_at(std::views::iota(VertexId{0}, labels_.size()));
+    if (!due_ && changed < graph_.num_vertices() / kFew) look_at_all();
     return over_ranks(engine_, changed, std::plus<>());
   }
 
