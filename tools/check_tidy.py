@@ -16,6 +16,16 @@ from source_tree import CPP, files, is_test, without_comments
 FUNCTION_LINES = 80
 FILE_LINES = 800
 COLUMNS = 120
+WHAT_LINES = 40
+
+# What these kernels say, how they do it left out: the definitions that a reader of the paper looks for, which have at
+# most WHAT_LINES lines together.
+WHAT = {
+    "bfs.cpp": ("struct Reach",),
+    "connected_components.cpp": ("Status link_rest(", "components("),
+    "label_propagation.cpp": ("round(", "Status vote(", "void choose("),
+    "pagerank.cpp": ("struct Iteration",),
+}
 
 CODE = {*CPP, ".py"}
 TEXT = {*CODE, ".md", ".txt", ".toml", ".cmake", ".yml", ".json", ".sh", ""}
@@ -88,6 +98,23 @@ def long_functions(path: Path, text: str) -> Iterator[Finding]:
             yield line, f"a function of {length} lines; at most {FUNCTION_LINES}"
 
 
+def lengthy_kernels(path: Path, text: str) -> Iterator[Finding]:
+    """Kernels whose algorithm does not fit WHAT_LINES."""
+    if path.parts[:2] != ("src", "algorithms") or path.name not in WHAT:
+        return
+    lines = 0
+    for head in WHAT[path.name]:
+        found = re.search(
+            r"^( *)(?:[\w:<>]+ )*" + re.escape(head) + r"(?:[^;{]|\n)*\{(?:.|\n)*?^\1\}", text, re.MULTILINE
+        )
+        if found is None:
+            yield 1, f"no {head} here, which check_tidy.py counts the lines of"
+        else:
+            lines += found[0].count("\n") + 1
+    if lines > WHAT_LINES:
+        yield 1, f"an algorithm of {lines} lines; at most {WHAT_LINES}"
+
+
 def long_file(path: Path, text: str) -> Iterator[Finding]:
     """Files that do more than one thing."""
     if path.suffix in CODE and text.count("\n") > FILE_LINES:
@@ -140,6 +167,7 @@ def _matches(pattern: re.Pattern[str], text: str, message: str) -> Iterator[Find
 
 CHECKS: tuple[Callable[[Path, str], Iterator[Finding]], ...] = (
     long_functions,
+    lengthy_kernels,
     long_file,
     long_lines,
     left_to_do,

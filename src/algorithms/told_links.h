@@ -34,7 +34,16 @@ class ToldLinks {
     RIZOMA_TRY(tell_last());
     return engine_.ranks() == nullptr ? Status() : note_roots();
   }
-  /// The same for the last time.
+  /// Has all of them know one large tree, once they have the same sets: no rank need look at the lists in it then.  An
+  /// edge between two vertices that their ranks find there is linked, and any other one is seen from its other end.
+  Status agree_on(FrequentRoot& most) {
+    if (engine_.ranks() == nullptr) return {};
+    RIZOMA_TRY(tell());
+    RIZOMA_ASSIGN(most,
+                  over_ranks(engine_, sets_.frequent_root(), [](const auto& first, const auto&) { return first; }));
+    return {};
+  }
+  /// The same as tell for the last time.
   Status tell_last() {
     Ranks* const ranks = engine_.ranks();
     if (ranks == nullptr) return {};

@@ -1,0 +1,38 @@
+// Where the rank goes that follows no edge: jumps of the random surfer, and what vertices without out-edges have.
+#pragma once
+
+#include <rizoma/ids.h>
+
+#include <span>
+
+namespace rizoma {
+
+/// The surfer of PageRank follows an edge with probability alpha, and jumps otherwise, or where there is none.
+struct Jumps {
+  double alpha;
+  double live;                              ///< vertices
+  std::span<const double> personalization;  ///< where jumps land, in parts of its sum; empty: anywhere
+  std::span<const double> dangling;         ///< where they land from vertices without out-edges; empty: as all do
+  double personalization_sum = 0;           ///< to divide by: the inverse of the least numbers is infinite
+  double dangling_sum = 0;
+  double jumping = 0;        ///< share of all rank that jumps as the personalization says
+  double anywhere = 0;       ///< what of it each vertex gets without a personalization
+  double from_dangling = 0;  ///< rank that goes where `dangling` says
+
+  [[nodiscard]] bool treat_all_alike() const noexcept { return personalization.empty() && dangling.empty(); }
+  /// What jumps to v in this iteration.
+  [[nodiscard]] double to(VertexId v) const {
+    double rank = anywhere;
+    if (!personalization.empty()) rank += jumping * (personalization[v] / personalization_sum);
+    if (!dangling.empty()) rank += from_dangling * (dangling[v] / dangling_sum);
+    return rank;
+  }
+  /// Before an iteration: vertices without out-edges have so much rank.
+  void pass_on(double rank_of_dangling) {
+    jumping = 1 - alpha + (dangling.empty() ? alpha * rank_of_dangling : 0);
+    anywhere = personalization.empty() ? jumping / live : 0;
+    from_dangling = alpha * rank_of_dangling;
+  }
+};
+
+}  // namespace rizoma

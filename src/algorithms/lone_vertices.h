@@ -1,0 +1,58 @@
+// Vertices without edges, of which one stands for all in an iteration.
+#pragma once
+
+#include <rizoma/engine.h>
+#include <rizoma/vertex_set.h>
+
+#include <bit>
+#include <span>
+#include <utility>
+
+namespace rizoma {
+
+/// Vertices that neither pass anything on nor are passed anything, in a graph where all such have the same rank: one of
+/// them stands for the others, which sweeps pass over.  A filtered graph may have more of them than of all else.
+class LoneVertices {
+ public:
+  /// Of an undirected graph.
+  static Result<LoneVertices> find(Engine& engine, const GraphView& graph, const double* shares) {
+    LoneVertices alone;
+    VertexSet found = engine.make_set(graph.num_vertices());
+    RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) {
+        if (shares[v] == 0 && graph.is_live(v)) found.add_atomic(v);
+      }
+    }));
+    found.recount();
+    if (found.count() < graph.num_vertices() / kWorthwhile + 2) return alone;
+    VertexId word = 0;
+    while (found.word(word) == 0) ++word;
+    alone.one_ = 64 * word + static_cast<VertexId>(std::countr_zero(found.word(word)));
+    found.words()[word] &= found.word(word) - 1;
+    found.recount();
+    alone.count_ = found.count();
+    alone.others_ = std::move(found);
+    return alone;
+  }
+
+  [[nodiscard]] bool any() const noexcept { return count_ > 0; }
+  [[nodiscard]] VertexId one() const noexcept { return one_; }
+  [[nodiscard]] VertexSet others() const { return others_; }
+  /// The others' part of the tally of an iteration that changed the one's rank by so much.
+  template <class Tally>
+  void add_to(Tally& tally, double change, double rank) const {
+    tally.change += static_cast<double>(count_) * change;
+    tally.dangling += static_cast<double>(count_) * rank;
+  }
+  void settle(std::span<double> ranks) const {
+    others_.for_each([&](VertexId v) { ranks[v] = ranks[one_]; });
+  }
+
+ private:
+  static constexpr VertexId kWorthwhile = 8;  ///< of so many vertices one at least
+  VertexSet others_;
+  VertexId count_ = 0;
+  VertexId one_ = 0;
+};
+
+}  // namespace rizoma
