@@ -32,7 +32,9 @@ struct Communities {
   double modularity = 0;
   /// Communities after each level of the first iteration, in the same way, and `labels`.
   std::vector<VertexMap<std::uint64_t>> levels;
-  unsigned resumed_after = 0;  ///< levels before the checkpoint; 0: it began anew
+  unsigned resumed_after = 0;           ///< levels before the checkpoint; 0: it began anew
+  std::uint64_t copies_bytes = 0;       ///< of lists that were made: of coarse graphs, and of graphs with weights
+  std::uint64_t copies_read_bytes = 0;  ///< of these, again each time that they were read
 };
 
 }  // namespace rizoma

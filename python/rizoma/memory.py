@@ -1,8 +1,9 @@
 """What a call did to memory: `result.memory`.
 
-The engine counts the lists that it hands out, to the byte, and whose home they lie at. What kernels do to vertex
-state follows from that by a model, and says so: each entry of a list reads the state of a neighbour, each list that is
-worked on writes the state of its vertex.
+The engine counts the lists that it hands out, to the byte, and whose home they lie at. Sketches of influence, and the
+copies of lists that communities make (coarse graphs, graphs with weights), count what is written and read of them,
+which is taken to lie on all homes evenly. What kernels do to vertex state follows from the lists by a model, and says
+so: each entry of a list reads the state of a neighbour, each list that is worked on writes the state of its vertex.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ _NUMBER = 4  # bytes of a vertex in a list of active ones
 class MemoryUse:
     """Bytes that one structure was read and written, in one pattern.
 
-    `structure` and `tier` are those of `rizoma.config(tiers=...)`; `pattern` is "sequential" or "random"; local is
-    memory at the home of the thread. `counted`: by the engine; else by the model that the module describes.
+    `structure` and `tier` are those of `rizoma.config(tiers=...)`, and "copies" of lists, in place; `pattern` is
+    "sequential" or "random"; local is memory at the home of the thread. `counted`: by the engine or the kernel; else by
+    the model that the module describes.
     """
 
     structure: str
@@ -107,8 +109,13 @@ def _part(work: WorkCount, homes: int) -> tuple[int, int]:
     return near, work.edges - near
 
 
-def memory_of(placement: PlacementReport, state_bytes: int, searches: bool, sketch_bytes: int) -> MemoryReport:
-    """A report of what was counted, for a kernel whose neighbours show `state_bytes` each."""
+def memory_of(
+    placement: PlacementReport, state_bytes: int, searches: bool, kept: dict[str, tuple[int, int]]
+) -> MemoryReport:
+    """A report of what was counted, for a kernel whose neighbours show `state_bytes` each.
+
+    `kept`: of further structures, the bytes that were read and written.
+    """
     tiers = _tiers(placement.tiers)
 
     def use(structure: str, pattern: str, counted: bool, **amounts: int) -> MemoryUse:
@@ -130,18 +137,9 @@ def memory_of(placement: PlacementReport, state_bytes: int, searches: bool, sket
     if searches:
         listed = (local.vertices + remote.vertices) * _NUMBER
         uses.append(use("frontiers", "sequential", False, local_read=listed, local_written=listed))
-    if sketch_bytes:
-        at_home = sketch_bytes // placement.homes
-        elsewhere = sketch_bytes - at_home
-        uses.append(
-            use(
-                "sketches",
-                "sequential",
-                False,
-                local_read=at_home,
-                remote_read=elsewhere,
-                local_written=at_home,
-                remote_written=elsewhere,
-            )
-        )
+    for structure, (read, written) in kept.items():
+        read_at_home, written_at_home = read // placement.homes, written // placement.homes
+        amounts = {"local_read": read_at_home, "remote_read": read - read_at_home}
+        amounts |= {"local_written": written_at_home, "remote_written": written - written_at_home}
+        uses.append(use(structure, "sequential", True, **amounts))
     return MemoryReport(uses)

@@ -93,7 +93,13 @@ class CommunitiesResult(PartitionResult):
     value = "community"
     modularity: float = math.nan  # of the communities of a level: see rizoma.modularity
     levels: list[CommunitiesResult]
+    copies_bytes: int = 0  # of lists that were made while searching
+    copies_read_bytes: int = 0
     _weight: str | None = "weight"
+
+    def _kept(self) -> dict[str, tuple[int, int]]:
+        copies = (self.copies_read_bytes, self.copies_bytes)
+        return {"copies": copies} if any(copies) else {}
 
     def graph(self) -> Graph:
         """Return the graph of these communities, in memory, for any algorithm: see `rizoma.coarse_graph`."""

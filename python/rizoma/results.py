@@ -278,7 +278,11 @@ class VertexResult:
         """Bytes read and written, by structure, tier and pattern, near and far; None if no work was counted."""
         if self.placement is None:
             return None
-        return memory_of(self.placement, self._state_bytes(), self._searches, getattr(self, "sketch_bytes", 0))
+        return memory_of(self.placement, self._state_bytes(), self._searches, self._kept())
+
+    def _kept(self) -> dict[str, tuple[int, int]]:
+        """Bytes read and written of what the kernel has counted itself."""
+        return {}
 
     _searches: ClassVar[bool] = False  # the kernel keeps lists of active vertices
 

@@ -34,6 +34,8 @@ inline Answer find_communities(Finder find, PyEngine& engine, const GraphView& v
   out["count"] = found.count;
   out["modularity"] = found.modularity;
   out["resumed_after"] = found.resumed_after;
+  out["copies_bytes"] = found.copies_bytes;
+  out["copies_read_bytes"] = found.copies_read_bytes;
   nb::list levels;
   for (auto& level : found.levels) levels.append(to_numpy(std::move(level)));
   out["levels"] = levels;

@@ -348,7 +348,7 @@ Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weigh
 }
 
 Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Vertex>& communities, Vertex count,
-                        Scratch& scratch, ListCounter* reads) {
+                        Scratch& scratch, const ListReads& reads) {
   const Members members(communities, count);
   Level coarse;
   coarse.out.resize(count);
@@ -362,7 +362,7 @@ Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Ve
       for (Vertex i = members.first[c]; i < members.first[c + 1]; ++i) {
         const Vertex v = members.all[i];
         look_ahead(level, communities, std::span(members.all).subspan(i));
-        if (reads != nullptr) (*reads)[thread].add(v, level.lists[v].size);
+        reads.add(thread, v, level.lists[v].size);
         entries += level.lists[v].size;
       }
       with_sums(entries, scratch[thread], [&](auto& sums) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <rizoma/engine.h>
+#include <rizoma/process_vertices.h>
 #include <rizoma/ranks.h>
 
 #include <array>
@@ -91,6 +92,16 @@ auto with_sums(std::size_t entries, CommunityWeights& sums, F&& f) {
   return f(few);
 }
 
+/// Counts the lists that are read: those of the user's graph for the engine, copies by themselves.
+struct ListReads {
+  ListCounter* of_graph = nullptr;
+  std::vector<PerThread<EdgeCount>>* of_copies = nullptr;  ///< entries
+  void add(unsigned thread, Vertex v, EdgeCount size) const noexcept {
+    if (of_graph != nullptr) (*of_graph)[thread].add(v, size);
+    if (of_copies != nullptr) (*of_copies)[thread].value += size;
+  }
+};
+
 /// Where a list lies, and its length.  Weights, if the level has any, lie behind the targets (`weights_of`).
 struct Place {
   const Vertex* targets = nullptr;
@@ -156,10 +167,9 @@ struct Level {
 /// vertices are no runs), cancelled.
 Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weights, std::string_view who);
 
-/// The graph whose vertices are the communities 0..count-1, whole on all ranks.  `reads`: counts the lists read, if
-/// they are the user's.
+/// The graph whose vertices are the communities 0..count-1, whole on all ranks.  `reads`: counts the lists read.
 Result<Level> aggregate(Engine& engine, const Level& level, const std::vector<Vertex>& communities, Vertex count,
-                        Scratch& scratch, ListCounter* reads);
+                        Scratch& scratch, const ListReads& reads);
 
 /// Numbers communities, whose numbers are below their size, 0.. by their first members; returns how many there are.
 Vertex make_dense(std::vector<Vertex>& communities);

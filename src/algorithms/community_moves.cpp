@@ -48,7 +48,7 @@ inline void look_ahead(const Level& level, const std::vector<Vertex>& communitie
 /// add to atomically, took ten times as long.  With ranks, each lets its own vertices decide, and tells the others.
 class Decisions {
  public:
-  Decisions(Engine& engine, const Level& level, ListCounter* reads)
+  Decisions(Engine& engine, const Level& level, const ListReads& reads)
       : engine_(engine), level_(level), reads_(reads), gains_(engine.threads()) {
     const std::uint64_t degree = level.entries / std::max<Vertex>(level.size(), 1) + 4;
     grain_ = std::max<std::uint64_t>(kGrainEntries / degree, 1);
@@ -64,7 +64,7 @@ class Decisions {
         goes_to_[i] = kStays;
         if (!level_.is_mine(batch[i])) continue;
         look_ahead(level_, communities, batch, i, end);
-        if (reads_ != nullptr) (*reads_)[thread].add(batch[i], level_.lists[batch[i]].size);
+        reads_.add(thread, batch[i], level_.lists[batch[i]].size);
         goes_to_[i] = decide(batch[i], thread);
       }
     }));
@@ -110,7 +110,7 @@ class Decisions {
 
   Engine& engine_;
   const Level& level_;
-  ListCounter* reads_;
+  ListReads reads_;
   std::vector<OfThread> gains_;
   std::vector<Vertex> goes_to_;  ///< for each vertex of the batch
   std::uint64_t grain_ = 1;

@@ -48,7 +48,7 @@ struct MoveOptions {
   double resolution = 1;
   double tolerance = 0;  ///< a round that gains less modularity is the last
   std::uint64_t seed = 1;
-  ListCounter* reads = nullptr;  ///< counts the lists that are read, if they are those of the user's graph
+  ListReads reads;
 };
 
 /// Moves vertices, each to the neighbouring community that gains most, until a round gains too little.

@@ -19,6 +19,7 @@ namespace {
 
 constexpr double kFirstTolerance = 1e-3;  // of a round of the first level; less on each that follows
 constexpr double kToleranceDrop = 10;
+constexpr std::uint64_t kEntryBytes = sizeof(Vertex) + sizeof(double);  // of a list with weights
 
 /// The search on one graph, level by level.
 class Search {
@@ -31,7 +32,9 @@ class Search {
         method_(method),
         first_(std::move(level)),
         kept_(std::move(kept)),
-        reads_(engine, graph) {
+        reads_(engine, graph),
+        copies_read_(engine.threads()) {
+    if (first_.weighted) copied_ += first_.entries;
     for (unsigned t = 0; t < engine.threads(); ++t) scratch_.emplace_back(first_.size());
     vertex_.resize(first_.size());
     std::iota(vertex_.begin(), vertex_.end(), Vertex{0});
@@ -55,7 +58,10 @@ class Search {
  private:
   [[nodiscard]] const Level& level() const noexcept { return coarse_ ? *coarse_ : first_; }
   /// Lists that a search has copied were counted when they were.
-  [[nodiscard]] ListCounter* reads() noexcept { return coarse_ || first_.weighted ? nullptr : &reads_; }
+  [[nodiscard]] ListReads reads() noexcept {
+    const bool of_graph = !coarse_ && !first_.weighted;
+    return {of_graph ? &reads_ : nullptr, of_graph ? nullptr : &copies_read_};
+  }
 
   /// All levels, once; returns the gain.
   Result<double> iterate(int iteration, Communities& found) {
@@ -144,6 +150,7 @@ class Search {
     std::vector<Vertex> of_group(size);
     for (Vertex v = 0; v < level().size(); ++v) of_group[groups[v]] = community_[v];
     RIZOMA_ASSIGN(coarse_, aggregate(engine_, level(), groups, size, scratch_, reads()));
+    copied_ += coarse_->entries;
     RIZOMA_TRY(engine_.for_blocks(vertex_.size(), kGrain, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) vertex_[v] = groups[vertex_[v]];
     }));
@@ -182,6 +189,8 @@ class Search {
       RIZOMA_ASSIGN(VertexMap<std::uint64_t> last, labels());
       found.levels.push_back(std::move(last));
     }
+    for (const auto& of_thread : copies_read_) found.copies_read_bytes += kEntryBytes * of_thread.value;
+    found.copies_bytes = kEntryBytes * copied_;
     for (const std::uint64_t label : found.labels.span()) {
       if (label != kNoVertex) found.count = std::max(found.count, label + 1);
     }
@@ -196,6 +205,8 @@ class Search {
   const Level first_;
   KeptLevels kept_;
   ListCounter reads_;
+  std::vector<PerThread<EdgeCount>> copies_read_;
+  EdgeCount copied_ = 0;         ///< entries of lists with weights that were written
   std::optional<Level> coarse_;  ///< the level that the search has come to, if it is not the first
   Scratch scratch_;
   std::vector<Vertex> community_;  ///< of each vertex of the level

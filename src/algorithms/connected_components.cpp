@@ -7,7 +7,6 @@
 #include "algorithms/told_links.h"
 
 #include <rizoma/gather.h>
-#include <rizoma/process_vertices.h>
 #include <rizoma/ranks.h>
 
 #include <algorithm>
@@ -191,26 +190,20 @@ Result<ConnectedComponentsResult> name(Engine& engine, const GraphView& graph, L
   return result;
 }
 
-/// The same where a former state makes it quicker.
-template <class Label>
-Result<ConnectedComponentsResult> components_since(Engine& engine, const GraphView& graph,
-                                                   const FormerComponents& former, Checkpoints* checkpoints) {
-  if (!former.names.empty() && engine.ranks() == nullptr) {
-    RIZOMA_TRY(engine.report("connected_components", 1, 3));
-    RIZOMA_ASSIGN(std::optional<LinkedSets<Label>> begun, from_former<Label>(engine, graph, former));
-    if (begun) return name(engine, graph, *begun);
-  }
-  return components<Label>(engine, graph, KeptPasses(checkpoints));
-}
-
 }  // namespace
 
 Result<ConnectedComponentsResult> connected_components(Engine& engine, const GraphView& graph,
                                                        const FormerComponents& former, Checkpoints* checkpoints) {
-  if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) {
-    return components_since<std::uint32_t>(engine, graph, former, checkpoints);
+  if (!former.names.empty() && engine.ranks() == nullptr) {
+    RIZOMA_TRY(engine.report("connected_components", 1, 3));
+    RIZOMA_ASSIGN(std::optional<ConnectedComponentsResult> followed, from_former(engine, graph, former));
+    if (followed) return std::move(*followed);
   }
-  return components_since<std::uint64_t>(engine, graph, former, checkpoints);
+  const KeptPasses kept(checkpoints);
+  if (graph.num_vertices() <= std::numeric_limits<std::uint32_t>::max()) {
+    return components<std::uint32_t>(engine, graph, kept);
+  }
+  return components<std::uint64_t>(engine, graph, kept);
 }
 
 }  // namespace rizoma

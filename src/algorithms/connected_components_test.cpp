@@ -141,6 +141,72 @@ TEST(ConnectedComponents, FromAFormerStateLookAtLittle) {
   EXPECT_LT(engine.traffic().total().local.edges, 200U);
 }
 
+/// From `edges` without those that lead along or from 'removed' and with others, against the oracle.
+void expect_followed(std::vector<testing::TestEdge> edges, VertexId n, const ChangedEdges& changes,
+                     std::vector<VertexId> gone = {}) {
+  for (const bool directed : {false, true}) {
+    Engine engine({.threads = 2});
+    const GraphView before = build_graph(n, edges, {.directed = directed});
+    const auto old = connected_components(engine, before);
+    ASSERT_TRUE(old.ok());
+    auto later = edges;
+    const auto& removed = changes.removed;
+    for (std::size_t i = 0; i < removed.size(); i += 2) {
+      std::erase_if(later, [&](const testing::TestEdge& edge) {
+        return (edge.source == removed[i] && edge.target == removed[i + 1]) ||
+               (edge.target == removed[i] && edge.source == removed[i + 1]);
+      });
+    }
+    for (std::size_t i = 0; i < changes.added.size(); i += 2)
+      later.push_back({changes.added[i], changes.added[i + 1], 1});
+    testing::BuildOptions form{.directed = directed};
+    form.removed = gone;
+    const GraphView graph = build_graph(n, later, form);
+    const FormerComponents former{.names = old->labels.span(), .edges = &changes};
+    const auto result = connected_components(engine, graph, former);
+    ASSERT_TRUE(result.ok());
+    expect_correct(graph, *result);
+  }
+}
+
+TEST(ConnectedComponents, WhatTheRemovedConnectedIsAskedForAgain) {
+  const auto path = testing::path_edges(7);
+  expect_followed(path, 7, {{}, {2, 3, 3, 4}});              // both sides of 3: they are apart, too
+  expect_followed(path, 7, {{2, 4}, {2, 3, 3, 4}});          // they have another way
+  expect_followed(path, 7, {{}, {1, 2, 2, 3, 3, 4, 4, 5}});  // three in a row
+  expect_followed(path, 7, {{1, 5}, {1, 2, 2, 3, 4, 5}});    // two of them stay together
+  expect_followed(path, 7, {{}, {0, 1}});                    // the first one leaves: others have its name
+  expect_followed(path, 7, {{0, 6}, {0, 1}});
+  expect_followed(path, 7, {{}, {2, 3, 3, 4}}, {3});  // a vertex goes
+  expect_followed(path, 7, {{2, 4}, {0, 1, 2, 3, 3, 4}}, {0, 3});
+  expect_followed(testing::star_edges(6), 6, {{1, 2, 4, 5}, {0, 1, 0, 2, 0, 3, 0, 4, 0, 5}}, {0});
+  expect_followed(testing::grid_edges(60, 60), 3600, {{}, {0, 1, 0, 60, 61, 62, 61, 121, 61, 60, 61, 1, 1800, 1801}});
+}
+
+TEST(ConnectedComponents, ManyRandomChangesAreFollowed) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const VertexId n = 200;
+    const auto edges = testing::uniform_edges(n, 100 + 5 * seed, seed);
+    Random random(seed);
+    ChangedEdges changes;
+    for (int i = 0; i < 20; ++i) {
+      const testing::TestEdge& edge = edges[random.below(edges.size())];
+      if (edge.source != edge.target) changes.removed.insert(changes.removed.end(), {edge.source, edge.target});
+    }
+    for (const testing::TestEdge& edge : testing::uniform_edges(n, seed % 12, seed + 1000))
+      changes.added.insert(changes.added.end(), {edge.source, edge.target});
+    expect_followed(edges, n, changes);
+  }
+}
+
+TEST(ConnectedComponents, TwoGreatHalvesAreFoundFromScratch) {
+  std::vector<testing::TestEdge> edges = testing::grid_edges(100, 100);
+  for (testing::TestEdge edge : testing::grid_edges(100, 100))
+    edges.push_back({edge.source + 10000, edge.target + 10000, 1});
+  edges.push_back({9999, 10000, 1});
+  expect_followed(edges, 20000, {{}, {9999, 10000}});
+}
+
 TEST(ConnectedComponents, RefuseStrangeFormerStates) {
   Engine engine;
   const GraphView graph = build_graph(3, testing::path_edges(3));

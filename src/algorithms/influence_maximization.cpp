@@ -72,6 +72,7 @@ class Maximization {
       found.sketches += judges.size();
       found.entries += judges.entries();
       found.bytes += judges.bytes();
+      found.read_bytes += judges.read_bytes();
       found.spilled_bytes += judges.spilled_bytes();
       const bool proven = found.guarantee >= kGreedy - options_.epsilon;
       if (proven && settled) return found;
@@ -151,6 +152,7 @@ class Maximization {
     found.sketches = collection.size();
     found.entries = collection.entries();
     found.bytes = collection.bytes();
+    found.read_bytes = collection.read_bytes();
     found.spilled_bytes = collection.spilled_bytes();
     return found;
   }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <functional>
 #include <numeric>
@@ -273,12 +274,18 @@ Covered Collection::none() const {
 
 std::uint64_t Collection::open(Vertex v, const Covered& covered) const {
   std::uint64_t sum = 0;
-  for (std::size_t s = 0; s < segments_.size(); ++s) sum += segments_[s].open(v, covered[s]);
+  for (std::size_t s = 0; s < segments_.size(); ++s) {
+    sum += segments_[s].open(v, covered[s]);
+    read_bytes_ += segments_[s].bytes_of(v);
+  }
   return sum;
 }
 
 void Collection::cover(Vertex v, Covered& covered) const {
-  for (std::size_t s = 0; s < segments_.size(); ++s) segments_[s].cover(v, covered[s]);
+  for (std::size_t s = 0; s < segments_.size(); ++s) {
+    segments_[s].cover(v, covered[s]);
+    read_bytes_ += segments_[s].bytes_of(v);
+  }
 }
 
 std::uint64_t Collection::hit(std::span<const VertexId> seeds) const {
@@ -296,9 +303,12 @@ Result<std::vector<std::uint64_t>> Collection::all_open(const Covered& covered) 
   std::vector<std::uint64_t> counts(graph_.num_vertices());
   for (std::size_t s = 0; s < segments_.size(); ++s) {  // one after the other: only one need be in memory
     RIZOMA_TRY(engine_.for_blocks(counts.size(), kGrain, [&](VertexRange block, unsigned) {
+      std::uint64_t read = 0;
       for (VertexId v = block.begin; v < block.end; ++v) {
         counts[v] += segments_[s].open(static_cast<Vertex>(v), covered[s]);
+        read += segments_[s].bytes_of(static_cast<Vertex>(v));
       }
+      std::atomic_ref(read_bytes_).fetch_add(read, std::memory_order_relaxed);
     }));
     segments_[s].spilled.let_go();
   }

@@ -35,6 +35,10 @@ struct Segment {
   /// Brings it to a file.
   Status spill(const std::string& directory);
 
+  /// What the list of v takes, and where it says how long that is.
+  [[nodiscard]] std::uint64_t bytes_of(Vertex v) const noexcept {
+    return offsets[v + 1] - offsets[v] + 3 * sizeof(Vertex);
+  }
   [[nodiscard]] bool as_bits(Vertex v) const noexcept { return sizes[v] > count / 8; }
   /// How many sketches of v are not in `covered`.
   [[nodiscard]] std::uint64_t open(Vertex v, const std::vector<std::uint64_t>& covered) const;
@@ -77,6 +81,8 @@ class Collection {
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
   /// Of these, in files.
   [[nodiscard]] std::uint64_t spilled_bytes() const noexcept { return spilled_bytes_; }
+  /// Read so far, of lists and where they lie.
+  [[nodiscard]] std::uint64_t read_bytes() const noexcept { return read_bytes_; }
   /// Lets go what reading has brought in of the files.
   void let_go() const noexcept;
 
@@ -103,6 +109,7 @@ class Collection {
   std::uint64_t entries_ = 0;
   std::uint64_t bytes_ = 0;
   std::uint64_t spilled_bytes_ = 0;
+  mutable std::uint64_t read_bytes_ = 0;  ///< a count beside the collection, not of it
   std::string directory_;
 };
 

@@ -43,6 +43,21 @@ def test_communities_count_the_lists_of_the_graph(find, weight):
     assert lists.read >= 4 * (graph.info().num_entries + 100)  # each list is read once at least
 
 
+@pytest.mark.parametrize("weights", [False, True])
+@pytest.mark.parametrize("find", [rz.louvain, rz.leiden])
+def test_communities_count_their_copies_of_lists(find, weights):
+    graph = rz.open(None, weights=weights)
+    graph.add_edges([(u, (u + step) % 100, *((2.0,) if weights else ())) for u in range(100) for step in (1, 2)])
+    result = find(graph, seed=1)
+    (copies,) = result.memory["copies"]
+    assert copies.counted
+    assert (copies.tier, copies.pattern) == ("in_place", "sequential")
+    assert copies.written % 12 == 0
+    assert copies.read >= copies.written >= 12 * graph.info().num_entries * weights
+    assert find(graph, seed=1, threads=1).memory["copies"] == [copies]
+    assert rz.label_propagation(graph, seed=1).memory["copies"] == []
+
+
 def test_state_is_modelled_and_says_so(graph):
     result = rz.pagerank(graph, max_iter=3, tol=0)
     reads, writes = result.memory["vertex_state"]
@@ -99,7 +114,12 @@ def test_searches_have_frontiers_and_influence_has_sketches(graph):
     assert rz.pagerank(graph).memory["frontiers"] == []
     found = rz.influence_maximization(graph, k=3, seed=1)
     (sketches,) = found.memory["sketches"]
+    assert sketches.counted
     assert sketches.written == found.sketch_bytes
+    assert sketches.read == found.sketch_read_bytes
+    assert sketches.read > sketches.written  # all are looked at when seeds are chosen, and judged by as many others
+    again = rz.influence_maximization(graph, k=3, seed=1, threads=1)
+    assert again.memory["sketches"] == [sketches]
 
 
 def test_tiers_are_those_of_the_settings(graph):

@@ -7,10 +7,11 @@
 // of the vertices outside that tree; or, if no tree is large, each edge once.  A directed graph without in-edges has
 // all its edges linked.
 // Cost: about O(n) on graphs with a giant component; O(n + m) at worst.  16 bytes a vertex.
-// From a former state: vertices begin in the trees of their former components, and changed vertices are linked to their
-// neighbours; those of a component that has lost an edge, or a vertex, begin alone, and their edges are looked at
-// again. The answer is that from scratch.  O(n) for the labels, and the lists of what changed; where a component of a
-// great part of the graph may have come apart, all is done from scratch.
+// From a former state: edges that were added join components by their names.  For each edge that was removed two short
+// searches prove that its ends are still connected, or find the component that has come apart.  If one of them sees too
+// many vertices, if all together are about to look at more than n / 16 entries, or if the lists to be compared have
+// more than n / 2, all is done from scratch, which takes less.  The answer is that from scratch.  O(n) for the labels,
+// and some lists for each removed edge.
 // Source: Sutton, Ben-Nun, Barak, "Optimizing parallel graph connectivity computation via subgraph
 // sampling", IPDPS'18.
 #pragma once
@@ -19,8 +20,15 @@
 #include <rizoma/engine.h>
 
 #include <span>
+#include <vector>
 
 namespace rizoma {
+
+/// Edges that came and went: both ends of each, one after the other.
+struct ChangedEdges {
+  std::vector<VertexId> added;
+  std::vector<VertexId> removed;  ///< edges of removed vertices among them
+};
 
 /// What is known of a former state; nothing: all is found from scratch.
 struct FormerComponents {
@@ -28,8 +36,10 @@ struct FormerComponents {
   std::span<const std::uint64_t> names;
   /// Both ends of every edge that was added or removed since; removed vertices need not be among them.
   std::span<const VertexId> changed;
-  /// That state, with the same numbers for the same vertices, to see which have lost an edge; null: any may have.
+  /// That state, with the same numbers for the same vertices, to compare the lists of those that have changed.
   const GraphView* before = nullptr;
+  /// The edges themselves, where they are known, instead of `changed` and `before`.
+  const ChangedEdges* edges = nullptr;
 };
 
 struct ConnectedComponentsResult {
@@ -39,9 +49,9 @@ struct ConnectedComponentsResult {
   unsigned resumed_after = 0;       ///< passes over the edges before the checkpoint; 0: it began anew
 };
 
-/// Several ranks find all from scratch.  `checkpoints` keep the trees after each pass over the edges but the last.
-/// Errors: invalid_argument (names are not one for each vertex and below n, a changed vertex is not in the graph),
-/// cancelled.
+/// Several ranks find all from scratch, and so do all without `before` and `edges`.  `checkpoints` keep the trees after
+/// each pass over the edges but the last.  Errors: invalid_argument (names are not one for each vertex and below n, a
+/// changed vertex is not in the graph), cancelled.
 Result<ConnectedComponentsResult> connected_components(Engine& engine, const GraphView& graph,
                                                        const FormerComponents& former = {},
                                                        Checkpoints* checkpoints = nullptr);

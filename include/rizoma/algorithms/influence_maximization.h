@@ -52,6 +52,7 @@ struct SeedsFound {
   std::uint64_t entries = 0;        ///< vertices in all sketches
   std::uint64_t bytes = 0;          ///< that they take
   std::uint64_t spilled_bytes = 0;  ///< of these, in files
+  std::uint64_t read_bytes = 0;     ///< of them, while seeds were chosen and judged
 };
 
 /// Errors: invalid_argument (k is not from 1 to the number of vertices left; epsilon, delta, a probability or a weight

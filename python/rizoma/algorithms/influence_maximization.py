@@ -47,7 +47,7 @@ class SeedsResult(VertexResult):
 
     `spread` of all seeds as the sketches estimate it, with its `lower_bound`; `upper_bound` of the best spread that
     there is; `guarantee`: the least share of it that these reach; `sketches`, and what they took: `sketch_bytes`,
-    `spilled_bytes` of it in temporary files.
+    `spilled_bytes` of it in temporary files; `sketch_read_bytes` were read to choose and judge seeds.
     """
 
     name = "Influence maximization"
@@ -61,12 +61,16 @@ class SeedsResult(VertexResult):
     sketch_entries: int
     sketch_bytes: int
     spilled_bytes: int
+    sketch_read_bytes: int
 
     _numbers: npt.NDArray[np.uint64]
     _weighted: bool
 
     def __len__(self) -> int:
         return len(self._numbers)
+
+    def _kept(self) -> dict[str, tuple[int, int]]:
+        return {"sketches": (self.sketch_read_bytes, self.sketch_bytes)}
 
     def _rows(self) -> npt.NDArray[np.uint64]:
         return self._numbers

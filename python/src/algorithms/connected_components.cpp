@@ -8,11 +8,19 @@ namespace rizoma::python {
 
 namespace {
 
+std::vector<VertexId> copy_of(const std::optional<Input<VertexId>>& array) {
+  const std::span<const VertexId> values = span_of(array);
+  return {values.begin(), values.end()};
+}
+
 Answer run_connected_components(PyEngine& engine, const GraphView& view,
                                 const std::optional<Input<std::uint64_t>>& names,
                                 const std::optional<Input<VertexId>>& changed, const GraphView* before,
+                                const std::optional<Input<VertexId>>& added,
+                                const std::optional<Input<VertexId>>& removed,
                                 const std::optional<CheckpointOptions>& keep) {
-  const FormerComponents former{span_of(names), span_of(changed), before};
+  const ChangedEdges edges{copy_of(added), copy_of(removed)};
+  const FormerComponents former{span_of(names), span_of(changed), before, added && removed ? &edges : nullptr};
   ConnectedComponentsResult result = engine.run([&](Engine& e) {
     return with_checkpoints(e, view, keep, [&](Checkpoints* checkpoints) {
       return whole(e, engine.answers_to(), connected_components(e, view, former, checkpoints),
@@ -32,7 +40,8 @@ Answer run_connected_components(PyEngine& engine, const GraphView& view,
 void bind_connected_components(nb::module_& module) {
   using namespace nb::literals;
   module.def("connected_components", &run_connected_components, "engine"_a, "view"_a, "names"_a = nb::none(),
-             "changed"_a = nb::none(), "before"_a = nb::none(), "keep"_a = nb::none());
+             "changed"_a = nb::none(), "before"_a = nb::none(), "added"_a = nb::none(), "removed"_a = nb::none(),
+             "keep"_a = nb::none());
 }
 
 }  // namespace rizoma::python

@@ -25,6 +25,7 @@ Answer run_influence_maximization(PyEngine& engine, const GraphView& view, Verte
   out["sketch_entries"] = found.entries;
   out["sketch_bytes"] = found.bytes;
   out["spilled_bytes"] = found.spilled_bytes;
+  out["sketch_read_bytes"] = found.read_bytes;
   return out;
 }
 
