@@ -41,7 +41,10 @@ def parse_bytes(text: str | int) -> int:
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(text), re.IGNORECASE)
     if match is None:
         raise InvalidArgumentError(f"{text!r} is not a size; write for example 512M or 4G")
-    return int(float(match[1]) * 2 ** _UNITS[match[2].upper()])
+    size = float(match[1]) * 2 ** _UNITS[match[2].upper()]
+    if size >= 2**63:
+        raise InvalidArgumentError(f"{text!r} is more than any machine has; write for example 512M or 4G")
+    return int(size)
 
 
 def parse_seconds(text: str | float) -> float:
@@ -126,8 +129,8 @@ def state_setting(value: str) -> str:
     """Return where vertex state goes, if it is a place that there is; the directory as an absolute path."""
     if value in ("", "memory"):
         return "memory"
-    directory = value.removeprefix("file:")
-    if not value.startswith("file:") or not directory or not Path(directory).is_dir():
+    directory = str(value).removeprefix("file:")
+    if not str(value).startswith("file:") or not directory or not Path(directory).is_dir():
         raise InvalidArgumentError(
             f'state={value!r} is not known; it must be "memory", or "file:DIR" with a directory that exists'
         )

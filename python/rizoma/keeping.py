@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from .columns import core_type, vertex_schema
 from .errors import InvalidArgumentError
 from .graph import Graph
@@ -25,9 +27,14 @@ def keep_as_column(result: VertexResult, graph: Graph | str | os.PathLike[str], 
     table = result._table(result._rows()).select(["vertex", value])
     values = table.column(value)
     kind = core_type(pa.string() if pa.types.is_large_string(values.type) else values.type)
+    if not isinstance(name, str) or not name:
+        raise InvalidArgumentError(f"column={name!r} is no name of a column")
     if name == "vertex":
         raise InvalidArgumentError("a column of results cannot be called vertex, which the ids are: give another name")
     with _open_for_writing(graph) as opened:
+        known = opened.find(table.column("vertex")) >= 0
+        if len(known) > 0 and not known.any():
+            raise InvalidArgumentError("none of the result's vertices is in this graph: it is of another one")
         present = opened.vertex_columns
         if name not in present:
             opened.add_column(name, kind, of="vertices")
@@ -36,9 +43,10 @@ def keep_as_column(result: VertexResult, graph: Graph | str | os.PathLike[str], 
                 f"the graph has a column {name} of type {present[name]}, and these values are {kind}: give another "
                 "name, or drop the column first"
             )
-        there = table.filter(pc.is_valid(values)) if values.null_count else table
-        kept = opened.set_vertices(there.rename_columns(["vertex", name]), vertex="vertex")
-    return kept
+        # What a column had before is not to stand beside the new values: vertices without one become null.
+        told = table if name in present else table.filter(pc.is_valid(values))
+        opened.set_vertices(told.rename_columns(["vertex", name]), vertex="vertex")
+    return int(np.count_nonzero(known & pc.is_valid(values).to_numpy()))
 
 
 @contextmanager
@@ -46,5 +54,7 @@ def _open_for_writing(graph: Graph | str | os.PathLike[str]) -> Iterator[Graph]:
     if isinstance(graph, Graph):
         yield graph
         return
+    if not isinstance(graph, (str, os.PathLike)):
+        raise InvalidArgumentError(f"a {type(graph).__name__} cannot be changed: give the graph, or its path")
     with open_graph(Path(graph), mode="open") as opened:
         yield opened

@@ -234,19 +234,19 @@ class VertexResult:
         Args:
             graph: the graph, open for writing, or the path of its store, which nobody else may have open for writing.
                 Ranks and clusters have a graph open for reading only: give its path, on one rank.
-            column: name in the graph; None: that of the value.  It is added if it is not there; vertices without a
-                value, and those that were added since, keep what they have in it.
+            column: name in the graph; None: that of the value.  It is added if it is not there; if it is, vertices
+                without a value become null in it, and those that were added since keep what they have.
             value: which of the result's columns; None: the main one.
 
         All values are one change: after a crash either all of them are there or none, and the column may be empty.
-        Raises InvalidArgumentError if the graph has such a column of another type, LockedError, UnsupportedError (a
-        graph with weights and without columns).
+        Raises InvalidArgumentError if the graph has such a column of another type, or none of the vertices,
+        LockedError, UnsupportedError (a graph with weights and without columns).
         """
         from .keeping import keep_as_column
 
         chosen = value or self.value
         self.to_numpy(chosen)  # or there is no such column
-        return keep_as_column(self, graph, column or chosen, chosen)
+        return keep_as_column(self, graph, chosen if column is None else column, chosen)
 
     # -- the greatest -----------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -117,6 +118,9 @@ def _kept(looking: Looking) -> dict[str, str]:
     return {name: kind for name, kind in looking.kept.edges.items() if name in looking.kept.names().columns}
 
 
+_SHARE = re.compile(r"[0-9]+\.(spool|arrow|json)")  # what ranks write there
+
+
 def _in_pieces(file: EdgeFile) -> bool:
     return isinstance(file, (FileInPieces, TextFile)) or file.report.format == "parquet"
 
@@ -129,17 +133,30 @@ def _folder(ranks: _core.Ranks, place: Path) -> Iterator[Path]:
     try:
         with together(ranks):
             if ranks.rank == 0:
-                folder.mkdir(parents=True, exist_ok=True)
-                held = lock_directory(folder)
-                if held is None:
-                    raise AlreadyExistsError(f"{folder} is in use: another import of {place} is under way")
-                for left in folder.iterdir():  # by a job that was killed
-                    left.unlink()
+                held = _own(folder, place)
         yield folder
     finally:
         if held is not None:
             shutil.rmtree(folder, ignore_errors=True)
             os.close(held)
+
+
+def _own(folder: Path, place: Path) -> int:
+    """The lock of a folder for shares, made empty.  Raises AlreadyExistsError if it is not one, or another's."""
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise AlreadyExistsError(f"{folder} is no directory, and an import by ranks needs one there: move it away")
+    folder.mkdir(parents=True, exist_ok=True)
+    held = lock_directory(folder)
+    if held is None:
+        raise AlreadyExistsError(f"{folder} is in use: another import of {place} is under way")
+    present = list(folder.iterdir())
+    foreign = [path.name for path in present if not _SHARE.fullmatch(path.name)]
+    if foreign:
+        os.close(held)
+        raise AlreadyExistsError(f"{folder} holds {foreign[0]}, which is of no import by ranks: move it away")
+    for left in present:  # by a job that was killed
+        left.unlink()
+    return held
 
 
 def _write_share(

@@ -74,6 +74,24 @@ def test_a_column_that_is_there_gets_new_values(store: Path) -> None:
         assert values_of(graph, "earlier") == {1: None, 2: None} | first.to_dict()
 
 
+def test_of_two_searches_the_column_has_the_last_alone(tmp_path: Path) -> None:
+    with rz.read([(1, 2), (2, 3), (5, 6)], directed=True, into=tmp_path / "two.rz", edges={"w": "int8"}) as graph:
+        assert rz.bfs(graph, 1).keep(graph, "steps") == 3
+        assert rz.bfs(graph, 5).keep(graph, "steps") == 2
+        assert values_of(graph, "steps") == {1: None, 2: None, 3: None, 5: 0, 6: 1}
+
+
+def test_results_of_another_graph_leave_no_column(store: Path) -> None:
+    with rz.open(store) as graph:
+        with pytest.raises(InvalidArgumentError, match="none of the result's vertices is in this graph"):
+            rz.pagerank(rz.read([(1, 2)])).keep(graph, "other")
+        with pytest.raises(InvalidArgumentError, match="a Snapshot cannot be changed"):
+            rz.pagerank(graph).keep(graph.snapshot(), "other")  # type: ignore[arg-type]
+        with pytest.raises(InvalidArgumentError, match="column='' is no name"):
+            rz.pagerank(graph).keep(graph, "")
+        assert not graph.vertex_columns
+
+
 def test_what_cannot_be_kept_says_so(store: Path) -> None:
     with rz.open(store) as graph:
         result = rz.core_number(graph)

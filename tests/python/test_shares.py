@@ -197,3 +197,19 @@ def test_a_format_with_vertices_apart_is_read_by_the_first_rank(tmp_path: Path) 
     assert ran.returncode == 0, ran.stderr
     with rz.open(tmp_path / "ranks.rz") as graph:
         assert len(graph) == 3
+
+
+@needs_mpi
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.el").write_text("1 2\n2 3\n", encoding="utf-8")
+    folder = tmp_path / ".s.rz.shares"
+    folder.mkdir()
+    (folder / "0.spool").touch()
+    (folder / "notes.txt").write_text("precious", encoding="utf-8")
+    ran = mpi_import(2, tmp_path / "s.rz", tmp_path / "a.el", tmp_path / "a.el")
+    assert ran.returncode != 0
+    assert "notes.txt, which is of no import by ranks" in ran.stderr
+    assert (folder / "notes.txt").read_text(encoding="utf-8") == "precious"
+    (folder / "notes.txt").unlink()
+    assert mpi_import(2, tmp_path / "s.rz", tmp_path / "a.el", tmp_path / "a.el").returncode == 0
+    assert not folder.exists()

@@ -134,7 +134,7 @@ def label_propagation(
 
     Raises:
         InvalidArgumentError: a weight is negative or not a number; changed= without start=.
-        VertexNotFoundError: `start` or `changed` names no vertex of the graph.
+        VertexNotFoundError: `changed` names no vertex of the graph (of `start` those are left out that are none).
     """
     state = state_of(graph)
     use_weights = weight_wanted(state, weight)

@@ -84,7 +84,7 @@ def _options(
         bool, typer.Option("--parts", help="Each rank writes a part of the values: -o FILE becomes FILE-0, FILE-1, ...")
     ] = False,
     column: Annotated[
-        str | None, typer.Option("--column", help="Keep the values in the store, as a column of its vertices.")
+        str | None, typer.Option("--column", help="Keep the values in the store as a column, new or with new values.")
     ] = None,
     as_json: AsJson = False,
     placement: Annotated[
