@@ -89,6 +89,8 @@ class Ranks {
   /// Not from two threads at once.  Errors: io (a rank is lost).
   Status post(unsigned rank, std::vector<std::byte> letter, std::uint64_t round);
   Status post(unsigned rank, std::vector<std::byte> letter) { return post(rank, std::move(letter), rounds_); }
+  /// Ends the run of all ranks, with this rank's error.
+  void give_up(const Error& why) noexcept;
   /// The next letter of another rank, of each in the order in which they were sent; none if none has come in that time.
   /// Those of earlier rounds are thrown away.  Not from two threads at once.  Errors: io.
   [[nodiscard]] Result<std::optional<RankLetter>> poll(std::chrono::microseconds patience, std::uint64_t round);
@@ -225,12 +227,13 @@ class EarlyBatches {
   /// Ok unless something went wrong while batches left.
   [[nodiscard]] const Status& status() const noexcept { return status_; }
   /// Takes from the last box what `sign` wrote, and waits for these batches.  Errors: io.
-  Result<std::vector<std::vector<std::byte>>> of(unsigned rank, std::span<const std::byte>& box);
+  Result<std::vector<std::vector<std::byte>>> take_batches_of(unsigned rank, std::span<const std::byte>& box);
   /// Begins anew, after a round.
   void restart();
 
  private:
   static constexpr std::uint64_t kRing = std::uint64_t{2} << 20;  ///< bytes on their way to a rank
+  static constexpr std::uint64_t kLargest = 32 * kRing;           ///< a box that grew further waits for the round
   Status look(std::chrono::microseconds patience);
   void set_limit(unsigned rank, std::uint64_t bytes);
 
@@ -283,18 +286,23 @@ class Outbox {
     to_.assign(ranks_.size(), {});
     last_.assign(ranks_.size(), 0);
     std::vector<T> values(ranks_.size());
+    std::vector<std::span<const std::byte>> boxes(received.begin(), received.end());
+    std::vector<std::vector<std::vector<std::byte>>> early(ranks_.size());
+    // All batches are taken before the first is used, or others would wait for a rank that fails over one of them.
     for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
-      std::span<const std::byte> box = received[rank];
-      RIZOMA_ASSIGN(const std::vector<std::vector<std::byte>> batches, early_.of(rank, box));
+      RIZOMA_ASSIGN(early[rank], early_.take_batches_of(rank, boxes[rank]));
+    }
+    early_.restart();
+    for (unsigned rank = 0; rank < ranks_.size(); ++rank) {
+      const std::span<const std::byte> box = boxes[rank];
       if (box.size() < sizeof(T)) return malformed(rank);
       std::memcpy(static_cast<void*>(&values[rank]), box.data() + (box.size() - sizeof(T)), sizeof(T));
       VertexId v = 0;
-      for (const std::vector<std::byte>& batch : batches) {
+      for (const std::vector<std::byte>& batch : early[rank]) {
         if (!deliver(batch, v, f)) return malformed(rank);
       }
       if (!deliver(box.first(box.size() - sizeof(T)), v, f)) return malformed(rank);
     }
-    early_.restart();
     return values;
   }
 

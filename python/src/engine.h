@@ -5,6 +5,7 @@
 #include "ranks.h"
 
 #include <rizoma/engine.h>
+#include <rizoma/state_file_failure.h>
 
 #include <exception>
 #include <cstdint>
@@ -63,6 +64,9 @@ class PyEngine {
       const Status status = ranks.settle(result ? Status() : Status(result.error()));
       if (!status) return status.error();
       return result;
+    } catch (const StateFileFailure& failure) {
+      static_cast<void>(ranks.settle(failure.error()));
+      throw;
     } catch (const std::bad_alloc&) {
       static_cast<void>(ranks.settle(Error{ErrorCode::out_of_memory, "not enough memory for this call"}));
       throw;

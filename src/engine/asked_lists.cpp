@@ -135,7 +135,11 @@ void AskedLists::end_for_all() {
   if (ended_.exchange(true)) return;  // who waits for an answer sees it, and lets go of the lock
   const MutexLock lock(guard_);
   // An error: a process is lost, which the others see themselves.
-  static_cast<void>(tell_all(Kind::ended));
+  try {
+    static_cast<void>(tell_all(Kind::ended));
+  } catch (const std::bad_alloc&) {
+    processes_.give_up({ErrorCode::out_of_memory, "not enough memory to tell other ranks of an error"});
+  }
 }
 
 Status AskedLists::read(const RankLetter& letter) {
@@ -341,7 +345,10 @@ void AskedLists::take_others(WireReader& answer, std::uint64_t count, Brought& b
   }
   for (const auto& [rank, list] : come) {
     for (const Rank gone : kept_.keep(rank, list)) {
-      for (std::vector<Rank>& of_process : gone_) of_process.push_back(gone);
+      // Who was never asked hears what is here when it is.
+      for (unsigned process = 0; process < gone_.size(); ++process) {
+        if (was_asked_[process] != 0) gone_[process].push_back(gone);
+      }
     }
   }
 }

@@ -37,6 +37,10 @@ void EarlyBatches::set_limit(unsigned rank, std::uint64_t bytes) {
 
 void EarlyBatches::send(unsigned rank, std::vector<std::byte>& box) {
   if (status_) status_ = look({});
+  if (box.size() > kLargest) {
+    limits_[rank] = std::numeric_limits<std::uint64_t>::max();
+    return;
+  }
   if (!status_ || ranks_.transport_.on_the_way(rank) > kRing) {
     set_limit(rank, box.size());
     return;
@@ -61,7 +65,8 @@ void EarlyBatches::sign(unsigned rank, std::vector<std::byte>& box) const {
   box.insert(box.end(), bytes, bytes + sizeof(sent_[rank]));
 }
 
-Result<std::vector<std::vector<std::byte>>> EarlyBatches::of(unsigned rank, std::span<const std::byte>& box) {
+Result<std::vector<std::vector<std::byte>>> EarlyBatches::take_batches_of(unsigned rank,
+                                                                          std::span<const std::byte>& box) {
   using namespace std::chrono_literals;
   if (batch_ == 0) return std::vector<std::vector<std::byte>>();
   std::uint32_t count = 0;

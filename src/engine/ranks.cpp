@@ -196,12 +196,17 @@ Status Ranks::release_windows() {
 }
 
 Status Ranks::post(unsigned rank, std::vector<std::byte> letter, std::uint64_t round) {
-  sent_[rank] += {letter.size(), 1};
-  ++posted_[rank];
+  const std::uint64_t size = letter.size();
   const auto* const bytes = reinterpret_cast<const std::byte*>(&round);
   letter.insert(letter.end(), bytes, bytes + sizeof(round));
-  return transport_.post(rank, std::move(letter));
+  RIZOMA_TRY(transport_.post(rank, std::move(letter)));
+  // Only now: others wait at the end for each letter that is counted, and there may have been no memory for it.
+  sent_[rank] += {size, 1};
+  ++posted_[rank];
+  return {};
 }
+
+void Ranks::give_up(const Error& why) noexcept { transport_.give_up(why); }
 
 Result<std::optional<Ranks::Dated>> Ranks::take_letter(std::chrono::microseconds patience) {
   RIZOMA_ASSIGN(std::optional<Letter> letter, transport_.poll(patience));

@@ -406,5 +406,30 @@ TEST(Ranks, ManyRanksSendManyBatches) {
   });
 }
 
+TEST(Ranks, WhoFailsOverTheFirstBatchKeepsNobodyWaiting) {
+  const GraphView graph = some_graph(20'000, 2000, 6, 4);
+  run_simulated_cluster(3, 11, [&](Transport& transport) {
+    Ranks ranks(transport);
+    ranks.set({.batch_bytes = 40});
+    ASSERT_TRUE(ranks.divide(graph));
+    Outbox<std::uint32_t> outbox(ranks);
+    for (VertexId v = 0; v < 20'000; ++v) outbox.add(v, ranks.rank());
+    const auto exchange = [&] {
+      return outbox.exchange([&](VertexId, std::uint32_t) {
+        if (ranks.rank() == 0) throw std::bad_alloc();
+      });
+    };
+    if (ranks.rank() == 0) {
+      EXPECT_THROW(static_cast<void>(exchange()), std::bad_alloc);
+      EXPECT_FALSE(ranks.settle(Error{ErrorCode::out_of_memory, "none left"}));
+      return;
+    }
+    ASSERT_TRUE(exchange());
+    const Status ended = ranks.settle({});
+    ASSERT_FALSE(ended);
+    EXPECT_EQ(ended.error().code, ErrorCode::out_of_memory);
+  });
+}
+
 }  // namespace
 }  // namespace rizoma

@@ -17,12 +17,14 @@ constexpr int kLetterTag = 19;  // the tags before it are those of rounds
 Status MpiTransport::post(Rank target, Bytes bytes) {
   RIZOMA_CHECK(target < peers_.size() && target != rank_ && bytes.size() <= std::numeric_limits<int>::max());
   RIZOMA_TRY(health());
-  leaving_.push_back(std::make_unique<Mail>());
-  Mail& mail = *leaving_.back();
-  mail.letter = {target, std::move(bytes)};
-  return checked(MPI_Isend(mail.letter.bytes.data(), static_cast<int>(mail.letter.bytes.size()), MPI_BYTE,
-                           static_cast<int>(target), kLetterTag, comm_, &mail.request),
-                 "MPI_Isend");
+  return ending_all_without_memory([&] {
+    leaving_.push_back(std::make_unique<Mail>());
+    Mail& mail = *leaving_.back();
+    mail.letter = {target, std::move(bytes)};
+    return checked(MPI_Isend(mail.letter.bytes.data(), static_cast<int>(mail.letter.bytes.size()), MPI_BYTE,
+                             static_cast<int>(target), kLetterTag, comm_, &mail.request),
+                   "MPI_Isend");
+  });
 }
 
 std::uint64_t MpiTransport::on_the_way(Rank target) const noexcept {
@@ -38,7 +40,8 @@ Result<std::optional<Letter>> MpiTransport::poll(std::chrono::microseconds patie
   const Watch::Waits waits(*watch_);
   for (Pause pause(crowded_);; pause()) {
     if (watch_->failed()) return watch_->end_of_run();
-    if (const Status looked = look_for_letters(); !looked) return watch_->verdict(looked.error());
+    const Status looked = ending_all_without_memory([&] { return look_for_letters(); });
+    if (!looked) return watch_->verdict(looked.error());
     if (std::optional<Letter> letter = take_letter()) return letter;
     if (until == Clock::time_point::min() || Clock::now() >= until) return std::optional<Letter>();
   }
@@ -53,9 +56,10 @@ Status MpiTransport::look_for_letters() {
     if (there == 0) break;
     int count = 0;
     RIZOMA_TRY(checked(MPI_Get_count(&status, MPI_BYTE, &count), "MPI_Get_count"));
-    coming_.push_back(std::make_unique<Mail>());
+    auto begun = std::make_unique<Mail>();
+    begun->letter = {static_cast<Rank>(status.MPI_SOURCE), Bytes(static_cast<std::size_t>(count))};
+    coming_.push_back(std::move(begun));
     Mail& mail = *coming_.back();
-    mail.letter = {static_cast<Rank>(status.MPI_SOURCE), Bytes(static_cast<std::size_t>(count))};
     RIZOMA_TRY(checked(MPI_Imrecv(mail.letter.bytes.data(), count, MPI_BYTE, &message, &mail.request), "MPI_Imrecv"));
   }
   for (auto* const mails : {&coming_, &leaving_}) {
