@@ -1,5 +1,6 @@
 #include "algorithms/great_triangles.h"
 
+#include "base/check.h"
 #include "engine/ranked_triangles.h"
 
 #include <rizoma/degrees.h>
@@ -25,7 +26,8 @@ constexpr std::uint64_t kRoomForCore = 4;  // of the room for lists so much is f
 constexpr VertexId kTogether = 1024;       // vertices whose lists come into a part together
 constexpr std::uint64_t kFull = 16;        // a part with less than this share of its room left is full
 
-/// Rank 0 is the vertex of greatest degree.
+/// Rank 0 is the vertex of greatest degree; of a graph that was ordered by degree, vertex 0.  Changes may have given
+/// later vertices greater degrees since: such ranks are a hint of speed, and bound no list.
 class Ranking {
  public:
   explicit Ranking(const GraphView& graph) {
@@ -95,6 +97,7 @@ class Part {
   /// From any thread, for different vertices; all that is put in has room.
   void put(VertexId v, const std::vector<Neighbor>& lower) {
     const std::uint64_t begin = used_.fetch_add(lower.size(), std::memory_order_relaxed);
+    RIZOMA_CHECK(begin + lower.size() <= capacity_);
     places_[v - range_.begin] = {begin, static_cast<std::uint32_t>(lower.size())};
     for (std::size_t i = 0; i < lower.size(); ++i) entries_[begin + i] = lower[i].rank;
   }
@@ -174,12 +177,11 @@ class GreatTriangles {
     });
   }
 
-  /// At most so many entries of lists of lower ranks have the vertices that come in together from there on: no such
-  /// list is longer than the square root of all entries.
+  /// At most so many entries of lists of lower ranks have the vertices that come in together from there on.
   [[nodiscard]] std::uint64_t most_in(VertexId begin) const {
     std::uint64_t most = 0;
     for (VertexId v = begin; v < std::min(begin + kTogether, graph_.num_vertices()); ++v)
-      most += ranking_.of(v) < core_ ? 0 : std::min(degrees_[v], longest_);
+      most += ranking_.of(v) < core_ ? 0 : std::min(degrees_[v], ranking_.is_plain() ? v : longest_);
     return most;
   }
 
@@ -283,7 +285,7 @@ class GreatTriangles {
   const Ranking ranking_;
   const Degrees degrees_;
   VertexMap<std::uint64_t>& counts_;  ///< empty: only the total is asked for
-  const EdgeCount longest_;           ///< no list of lower ranks is longer
+  const EdgeCount longest_;           ///< where ranks fall by degree, no list of lower ranks is longer
   std::vector<Worker> workers_;       ///< by thread
   VertexId core_ = 0;                 ///< ranks below have rows
   std::vector<Word> rows_;

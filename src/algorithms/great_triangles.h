@@ -6,8 +6,9 @@
 // vertex the list marks its members, and those of its members' lists that are loaded are held against the marks.  So
 // each triangle is found once, where its middle vertex is loaded.  In a graph stored by falling degree only what lies
 // behind the beginning of a part goes by.
-// Cost: reads of 1 + parts times the lists at most, one more without that order; time by the wedges; 4 bytes a vertex
-// without that order, 1/8 byte a vertex and thread, and the room that the engine leaves for lists.
+// Cost: reads of 1 + parts times the lists at most, one more without that order; time by the wedges; 8 bytes a vertex
+// without that order (8 more while it is sorted), 16 bytes a vertex of a part, 1/8 byte a vertex and thread, and the
+// room that the engine leaves for lists, or what 1,024 vertices need if that is more.
 // Source: Hu, Tao, Chung, "Massive graph triangulation", SIGMOD'13; Giechaskiel, Panagopoulos, Yoneki, "PDTL: parallel
 // and distributed triangle listing for massive graphs", ICPP'15.
 #pragma once

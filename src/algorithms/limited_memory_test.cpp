@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -68,6 +69,34 @@ TEST_P(KernelsInLittleMemory, CountTheSameTriangles) {
   EXPECT_EQ(all->total, again->total);
   EXPECT_EQ(all->total, total->total);
   for (VertexId v = 0; v < kVertices; ++v) ASSERT_EQ(all->counts[v], again->counts[v]) << v;
+}
+
+/// As if edges had come to a graph that was stored by falling degree, too few for it to count as out of order: the last
+/// vertices are neighbours of half of all.
+GraphView with_late_hubs() {
+  constexpr VertexId kHubs = 10;
+  std::vector<testing::TestEdge> edges = testing::entries_of(three_parts(true));
+  for (VertexId hub = kVertices - kHubs; hub < kVertices; ++hub) {
+    for (VertexId v = 0; v < kVertices / 2; ++v) edges.push_back({hub, v, 1});
+  }
+  GraphView::Parts parts = testing::build_graph(kVertices, std::move(edges), {.section_bits = 8}).parts();
+  parts.ordered_by_degree = true;
+  return GraphView(std::move(parts));
+}
+
+TEST(TrianglesInLittleMemory, OfHubsThatCameLateAreAll) {
+  const GraphView graph = with_late_hubs();
+  Engine free({.threads = 2});
+  const auto expected = triangle_count(free, graph);
+  ASSERT_TRUE(expected);
+  for (const std::uint64_t limit : {256u << 10, 4u << 20}) {
+    Engine limited({.threads = 2, .memory_limit = limit});
+    ASSERT_GT(limited.room_for_lists(graph), 0) << "or nothing is tested";
+    const auto result = triangle_count(limited, graph);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->total, expected->total);
+    for (VertexId v = 0; v < kVertices; ++v) ASSERT_EQ(result->counts[v], expected->counts[v]) << v;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Orders, KernelsInLittleMemory, ::testing::Bool());
