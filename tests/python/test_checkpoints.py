@@ -131,6 +131,8 @@ def test_each_call_goes_on_from_its_own_state(store: Path) -> None:
             other = rz.pagerank(graph, alpha=np.float32(0.5))
             assert other.resumed_after == 0
             assert other.converged
+            assert rz.pagerank(graph, nstart=np.arange(1.0, graph.num_vertices + 1)).resumed_after == 0
+            assert rz.pagerank(graph, start=other).resumed_after == 0
             assert kept(store), "another call leaves it alone"
             graph.add_edges([(1, 2), (3, 4)])
             with pytest.raises(InvalidArgumentError, match="another state"):

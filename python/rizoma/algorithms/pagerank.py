@@ -81,7 +81,7 @@ def pagerank(
     use_weights = weight_wanted(state, weight)
     jump = vertex_values(state, personalization, "personalization")
     first = vertex_values(state, nstart, "nstart") if start is None else _former(state, start, nstart)
-    keep = checkpoints_of(graph, "pagerank", alpha=alpha, weight=weight, jump=jump)
+    keep = checkpoints_of(graph, "pagerank", alpha=alpha, weight=weight, jump=jump, start=first)
     return run(
         PageRankResult,
         state,
