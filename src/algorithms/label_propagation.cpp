@@ -128,10 +128,12 @@ Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView
     RIZOMA_TRY(engine.ranks()->divide(graph));
     RIZOMA_ASSIGN(of_all.seed, over_ranks(engine, options.seed, [](auto first, auto) { return first; }));
   }
-  RIZOMA_ASSIGN(result.resumed_after, resume_labels(options.checkpoints, result.labels, of_all.seed));
+  // Whom changes have woken is not kept, and without it a job that goes on would look at all.
+  Checkpoints* const checkpoints = options.changed && engine.ranks() == nullptr ? nullptr : options.checkpoints;
+  RIZOMA_ASSIGN(result.resumed_after, resume_labels(checkpoints, result.labels, of_all.seed));
   result.iterations = result.resumed_after;
   Propagation propagation(engine, graph, of_all, result.labels);
-  if (options.changed && result.resumed_after == 0) propagation.turns().look_only_at(*options.changed);
+  if (options.changed) propagation.turns().look_only_at(*options.changed);
   while (result.iterations < options.max_iter && !result.converged) {
     RIZOMA_TRY(engine.report("label_propagation", result.iterations, options.max_iter));
     RIZOMA_ASSIGN(const VertexId changed, propagation.round(result.iterations));
@@ -141,7 +143,7 @@ Result<LabelPropagationResult> label_propagation(Engine& engine, const GraphView
     }
     result.converged = changed == 0;
     ++result.iterations;
-    if (!result.converged) RIZOMA_TRY(offer_labels(options.checkpoints, result.labels, result.iterations, of_all.seed));
+    if (!result.converged) RIZOMA_TRY(offer_labels(checkpoints, result.labels, result.iterations, of_all.seed));
   }
   RIZOMA_ASSIGN(result.count, count_labels(engine, graph, result.labels));
   return result;

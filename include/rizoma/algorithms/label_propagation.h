@@ -35,7 +35,8 @@ struct LabelPropagationOptions {
   std::span<const VertexId> start;  ///< first labels, below n; empty: each vertex's own number
   /// With `start`: the vertices that are looked at first.  Not given, and on several ranks: all.
   std::optional<std::span<const VertexId>> changed = std::nullopt;
-  Checkpoints* checkpoints = nullptr;  ///< keeps labels and seed between rounds; null: nothing does
+  /// Keeps labels and seed between rounds; null: nothing does.  With `changed`, of use on several ranks only.
+  Checkpoints* checkpoints = nullptr;
 };
 
 struct LabelPropagationResult {
