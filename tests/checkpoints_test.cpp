@@ -10,6 +10,7 @@
 #include "testing/checkpoint_jobs.h"
 #include "testing/fault_medium.h"
 #include "testing/graph_builder.h"
+#include "testing/crafting.h"
 
 #include <gtest/gtest.h>
 
@@ -140,35 +141,16 @@ TEST(Checkpoints, ADamagedFileIsRefused) {
   }
 }
 
-/// Keeps a state that `craft` has changed, as somebody who knows the format could, and ends the job.
-class Crafting final : public Checkpoints {
- public:
-  using Craft = void (*)(const IterationState&);
-  Crafting(Checkpoints& kept, Craft craft) : kept_(kept), craft_(craft) {}
-  Result<bool> resume(const IterationState& state) override { return kept_.resume(state); }
-  Result<bool> due() override { return kept_.due(); }
-  Status keep(const IterationState& state) override {
-    craft_(state);
-    RIZOMA_TRY(kept_.keep(state));
-    return Error{ErrorCode::io, "killed"};
-  }
-  Status finish() override { return kept_.finish(); }
-
- private:
-  Checkpoints& kept_;
-  Craft craft_;
-};
-
 /// Resuming `job` from a state that each of `crafts` has changed is an error that says so.
 template <class Job>
-void expect_refused(const GraphView& graph, const std::vector<Crafting::Craft>& crafts, Job job) {
+void expect_refused(const GraphView& graph, const std::vector<testing::Crafting::Craft>& crafts, Job job) {
   for (std::size_t i = 0; i < crafts.size(); ++i) {
     const std::shared_ptr<Medium> medium = make_memory_medium();
     Engine engine({.threads = 2});
     const auto run = [&](bool resume) {
       const CheckpointOptions options{.name = kName, .job = "a job", .every = 0, .resume = resume};
       const auto kept = checkpoints_in(medium, engine, graph, options);
-      Crafting crafting(**kept, crafts[i]);
+      testing::Crafting crafting(**kept, crafts[i]);
       return job(engine, crafting);
     };
     EXPECT_EQ(run(false).error().message, "killed");
@@ -180,7 +162,7 @@ void expect_refused(const GraphView& graph, const std::vector<Crafting::Craft>& 
 
 TEST(Checkpoints, ACraftedStateOfLabelsIsRefused) {
   const GraphView graph = testing::build_graph(40, testing::path_edges(40));
-  const std::vector<Crafting::Craft> crafts = {
+  const std::vector<testing::Crafting::Craft> crafts = {
       [](const IterationState& state) { static_cast<VertexId*>(state.columns[0].values)[7] = 40; },
       [](const IterationState& state) { static_cast<VertexId*>(state.columns[0].values)[0] = ~VertexId{0}; },
       [](const IterationState& state) { state.figures[0] = 1e300; },
@@ -195,7 +177,7 @@ TEST(Checkpoints, ACraftedStateOfLabelsIsRefused) {
 TEST(Checkpoints, ACraftedStateOfRanksIsRefused) {
   const GraphView graph = testing::build_graph(40, testing::path_edges(40));
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const std::vector<Crafting::Craft> crafts = {
+  const std::vector<testing::Crafting::Craft> crafts = {
       [](const IterationState& state) { static_cast<double*>(state.columns[0].values)[7] = kInfinity; },
       [](const IterationState& state) { static_cast<double*>(state.columns[0].values)[39] = -1e-9; },
       [](const IterationState& state) { static_cast<double*>(state.columns[0].values)[0] = std::nan(""); },

@@ -11,6 +11,7 @@
 #include "platform/memory_medium.h"
 #include "testing/checkpoint_jobs.h"
 #include "testing/graph_builder.h"
+#include "testing/crafting.h"
 
 #include <gtest/gtest.h>
 
@@ -269,25 +270,6 @@ TEST(KernelCheckpoints, LouvainGoesOnWithItsOwnSeed) {
   expect_survives(a_grid(), run, 300);
 }
 
-/// Keeps a state that was changed, as somebody who knows the format could, and ends the job.
-class Crafting final : public Checkpoints {
- public:
-  using Craft = std::function<void(const IterationState&)>;
-  Crafting(Checkpoints& kept, Craft craft) : kept_(kept), craft_(std::move(craft)) {}
-  Result<bool> resume(const IterationState& state) override { return kept_.resume(state); }
-  Result<bool> due() override { return kept_.due(); }
-  Status keep(const IterationState& state) override {
-    craft_(state);
-    RIZOMA_TRY(kept_.keep(state));
-    return Error{ErrorCode::io, "killed"};
-  }
-  Status finish() override { return kept_.finish(); }
-
- private:
-  Checkpoints& kept_;
-  Craft craft_;
-};
-
 /// Any 8 bytes of a state, and any figure, are changed: the job is refused, or ends.
 template <class Kernel>
 void expect_no_harm(const GraphView& graph, Kernel kernel) {
@@ -309,7 +291,7 @@ void expect_no_harm(const GraphView& graph, Kernel kernel) {
       const CheckpointOptions options{.name = testing::kJobName, .job = "a job", .every = 0, .resume = resume};
       const auto kept = checkpoints_in(medium, engine, graph, options);
       ASSERT_TRUE(kept);
-      Crafting crafting(**kept, craft);
+      testing::Crafting crafting(**kept, craft);
       const auto result = resume ? kernel(engine, kept->get()) : kernel(engine, &crafting);
       const bool is_refused = !result && result.error().code == (resume ? ErrorCode::corrupt : ErrorCode::io);
       EXPECT_TRUE(is_refused || (resume && result)) << i << (result ? "" : result.error().message);

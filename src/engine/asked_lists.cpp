@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "engine/list_wire.h"
+#include "engine/work_of_others.h"
 
 #include <algorithm>
 #include <mutex>
@@ -222,22 +223,7 @@ bool AskedLists::add(Rank r, VertexSet& has, Answer& answer) const {
 // --- Who has none --------------------------------------------------------------------------------------------------
 
 Status AskedLists::do_all_others(Other other) {
-  Status failed;
-  Mutex guard;
-  engine_.parallel([&](unsigned thread) {
-    Status mine;
-    try {
-      mine = do_others(other, thread);
-    } catch (...) {
-      end_for_all();  // or the other threads would go on
-      throw;
-    }
-    const MutexLock lock(guard);
-    if (failed) failed = mine;
-  });
-  // `parallel` says nothing of a stop, which is over with this call.
-  const Status stopped = engine_.stopping() ? engine_.report("triangle_count", 0, 0) : Status();
-  return failed ? stopped : failed;
+  return do_on_all_threads(engine_, [&](unsigned thread) { return do_others(other, thread); }, [&] { end_for_all(); });
 }
 
 Status AskedLists::do_others(Other other, unsigned thread) {
