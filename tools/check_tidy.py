@@ -25,6 +25,7 @@ WHAT = {
     "connected_components.cpp": ("Status link_rest(", "components("),
     "label_propagation.cpp": ("round(", "Status vote(", "void choose("),
     "pagerank.cpp": ("struct Iteration",),
+    "sssp.cpp": ("struct Relax", "delta_stepping("),
 }
 
 CODE = {*CPP, ".py"}

@@ -13,6 +13,7 @@
 #include <rizoma/intersection.h>
 #include <rizoma/ingest.h>
 #include <rizoma/machine_description.h>
+#include <rizoma/ordered_sweep.h>
 #include <rizoma/placement.h>
 #include <rizoma/predict.h>
 #include <rizoma/process_vertices.h>

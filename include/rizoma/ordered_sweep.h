@@ -1,0 +1,358 @@
+// OrderedSweep: values that only fall, handed on along edges, the least first.  Module: engine.
+//
+// What Sweep cannot say: what a vertex shows may be newer than the step, so that a value goes as far as it comes within
+// one.  For the least sum of weights, the least greatest weight and whatever else is a least value of ways.
+//
+//   struct Relax {
+//     using Value = double;
+//     static constexpr Value unreached = std::numeric_limits<Value>::infinity();  // of each vertex at first
+//     std::uint64_t bucket_of(Value) const;               // never decreases; values of one bucket come in any order
+//     Value along(Value value, auto weight) const;        // what an edge makes of it: not less than `value`
+//     bool passes(Value value, auto weight) const;        // asked first where edges have weights; or all ends
+//     std::optional<Error> why_not(VertexId u, VertexId v, auto weight) const;  // then; null: it just gives up
+//   };
+//   read_lists<true>(engine, graph, Direction::out, [&]<class Lists>(Lists& out) {
+//     OrderedSweep<Relax, Lists> sweep(engine, graph, out, Relax{});
+//     RIZOMA_TRY(sweep.start(source, 0));
+//     while (sweep.waiting()) RIZOMA_TRY(sweep.step());
+//
+// How: each thread has buckets of its own (buckets.h).  A step takes what waits in the first bucket of all threads
+// and shares it out.  What falls back into that bucket goes through again: by the thread at once while it is little,
+// else by the next step.  Over several homes each vertex is for a thread of its own.
+// With ranks, each hands on the values of its own vertices; after a step they tell each other of the lesser ones of
+// one another's vertices that are in the next bucket, and agree on which that is.
+// Cost of a step: O(entries of the vertices in the bucket), and of passing over empty ones.
+// Source: Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49, 2003; what
+// falls back goes through at once: Zhang and others, "Optimizing ordered graph algorithms with GraphIt", CGO'20.
+#pragma once
+
+#include <rizoma/buckets.h>
+#include <rizoma/engine.h>
+#include <rizoma/list_reader.h>
+#include <rizoma/ranks.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+template <class P, class Lists>
+class OrderedSweep {
+  using Target = typename Lists::target_type;
+  using Weight = typename Lists::weight_type;
+
+ public:
+  using Value = typename P::Value;
+
+  /// `lists`: those that values are handed on along.
+  OrderedSweep(Engine& engine, const GraphView& graph, Lists& lists, const P& program)
+      : engine_(engine),
+        ranks_(engine.ranks()),
+        graph_(graph),
+        lists_(lists),
+        program_(program),
+        values_(engine.make_map<Value>(graph.num_vertices(), P::unreached)),
+        few_(std::clamp<std::size_t>(kShare * graph.num_vertices() / std::max<EdgeCount>(graph.num_entries(), 1), 16,
+                                     1024)),
+        grain_(std::clamp<std::uint64_t>(few_ / 8, 4, 64)),
+        many_(graph.num_vertices() / kMany),
+        of_threads_(engine.threads()),
+        shared_(engine.threads()) {
+    if (ranks_ != nullptr) abroad_.resize(of_threads_.size());
+    for (unsigned thread = 0; thread < of_threads_.size(); ++thread) {
+      of_threads_[thread].number = thread;
+      if (ranks_ != nullptr) of_threads_[thread].abroad = &abroad_[thread];
+    }
+  }
+
+  /// Begins at one vertex.  With ranks collective, as `start_again` and `step` are.
+  Status start(VertexId v, Value value) {
+    RIZOMA_TRY(place());
+    values_[v] = value;
+    bucket_ = program_.bucket_of(value);
+    move_windows();
+    if (is_mine(v)) of_threads_[0].buckets.push(bucket_, {static_cast<Target>(v), value});
+    return {};
+  }
+  /// Goes on where another sweep was, before a bucket: value_of(v) is what it had found.  Returns how many vertices of
+  /// this rank that had reached.
+  template <class F>
+  Result<VertexId> start_again(std::uint64_t bucket, F&& value_of) {
+    RIZOMA_TRY(place());
+    bucket_ = bucket;
+    move_windows();
+    notes_ = false;
+    VertexId reached = 0;
+    for (VertexId v = 0; v < values_.size(); ++v) {
+      if (!is_mine(v) || value_of(v) == P::unreached) continue;
+      values_[v] = value_of(v);
+      const std::uint64_t its_bucket = program_.bucket_of(values_[v]);
+      if (its_bucket >= bucket) {
+        of_threads_[reached % of_threads_.size()].buckets.push(its_bucket, {static_cast<Target>(v), values_[v]});
+      }
+      ++reached;
+    }
+    return reached;
+  }
+
+  /// Whether anything waits on any rank.
+  [[nodiscard]] bool waiting() const noexcept { return bucket_ != kNone; }
+  /// The bucket that comes next.
+  [[nodiscard]] std::uint64_t bucket() const noexcept { return bucket_; }
+  /// Hands on what waits in it.
+  Status step() {
+    RIZOMA_TRY(empty(bucket_));
+    if (error_) return *error_;
+    return agree_on_next();
+  }
+  /// Whether a value did not pass, on any rank: what the sweep has found is of no use then.
+  [[nodiscard]] bool gave_up() const noexcept { return gave_up_; }
+
+  /// With ranks, each has those of its own vertices only.
+  [[nodiscard]] const VertexMap<Value>& values() const noexcept { return values_; }
+  [[nodiscard]] const P& program() const noexcept { return program_; }
+
+  /// Has each rank know all values of its own vertices between two steps.  Collective.
+  Status tell_owners() {
+    if (ranks_ == nullptr) return {};
+    Outbox<Value> outbox(*ranks_);
+    for (auto& buckets : abroad_) {
+      buckets.take_all([&](const Entry& entry) {
+        if (values_[entry.vertex] == entry.value) outbox.add(entry.vertex, entry.value);
+      });
+    }
+    return outbox.exchange([&](VertexId v, Value value) { reach(v, value, of_threads_[0]); });
+  }
+
+  /// Whether few vertices were reached, and all of them since `start`, by one process.
+  [[nodiscard]] bool reached_few() const noexcept {
+    std::size_t waited = 0;
+    for (const OfThread& of_thread : of_threads_) waited += of_thread.waited.size();
+    return ranks_ == nullptr && notes_ && waited <= many_;
+  }
+  /// f(v) for these, for some more than once.
+  template <class F>
+  void for_reached(F&& f) const {
+    for (const OfThread& of_thread : of_threads_) {
+      for (const Target v : of_thread.waited) f(VertexId{v});
+    }
+  }
+
+ private:
+  using Entry = Waiting<Target, Value>;
+  using BucketsOfThread = Buckets<Target, Value>;
+  struct alignas(64) OfThread {
+    BucketsOfThread buckets;
+    unsigned number = 0;
+    BucketsOfThread* abroad = nullptr;  ///< with ranks: lesser values of vertices of others
+    std::vector<Target> waited;         ///< vertices that were in a bucket, until they are many
+  };
+  /// What ranks tell each other after a step.
+  struct Next {
+    std::uint64_t bucket;
+    std::uint64_t gave_up;  ///< 1: so it has
+  };
+  static_assert(std::has_unique_object_representations_v<Next>);  // whatever bytes it has go to other ranks
+  static constexpr std::uint64_t kNone = BucketsOfThread::kNone;
+  static constexpr EdgeCount kShare = 16384;  // entries: a bucket that leads to fewer is emptied by one thread
+  static constexpr std::size_t kAhead = 4;    // vertices whose lists are brought in ahead of their turn
+  static constexpr VertexId kMany = 8;        // more than n / kMany vertices are many
+
+  Status place() {
+    RIZOMA_ASSIGN(const Placement placement, engine_.placement(graph_));
+    several_homes_ = placement.homes > 1;
+    return ranks_ == nullptr ? Status() : ranks_->divide(graph_);
+  }
+
+  // --- A bucket ------------------------------------------------------------------------------------
+
+  Status empty(std::uint64_t bucket) {
+    std::uint64_t total = 0;
+    for (unsigned thread = 0; thread < shared_.size(); ++thread) {
+      shared_[thread].clear();
+      shared_[thread].swap(of_threads_[thread].buckets[bucket]);
+      note(shared_[thread], of_threads_[thread]);
+      total += shared_[thread].size();
+    }
+    if (several_homes_ && total > few_) return empty_by_home(bucket);
+    std::atomic<std::uint64_t> next = 0;
+    const auto work = [&](unsigned thread) {
+      for (std::uint64_t begin = 0; (begin = next.fetch_add(grain_, std::memory_order_relaxed)) < total;) {
+        hand_on_shared(begin, std::min(begin + grain_, total), of_threads_[thread]);
+      }
+      fuse(bucket, of_threads_[thread]);
+    };
+    if (total <= few_) {
+      work(0);
+    } else {
+      engine_.parallel(work);
+      lists_.end_sweep();  // what the caller empties alone counts with the next
+    }
+    return {};
+  }
+
+  /// The same of the shared lists, each vertex by a thread of its home where one has time.
+  Status empty_by_home(std::uint64_t bucket) {
+    std::vector<Target> vertices;
+    for (const std::vector<Entry>& list : shared_) {
+      for (const Entry& entry : list) {
+        if (values_[entry.vertex] == entry.value) vertices.push_back(entry.vertex);
+      }
+    }
+    RIZOMA_TRY(engine_.for_list(
+        graph_, std::span<const Target>(vertices), grain_, [&](std::span<const Target> some, unsigned thread) {
+          for (const Target u : some)
+            walk(u, lists_.again(u), values_.atomic(u).load(std::memory_order_relaxed), of_threads_[thread]);
+        }));
+    engine_.parallel([&](unsigned thread) { fuse(bucket, of_threads_[thread]); });
+    lists_.end_sweep();
+    return {};
+  }
+
+  /// Entries [begin, end) of all threads' shared lists, taken one behind the other.
+  void hand_on_shared(std::uint64_t begin, std::uint64_t end, OfThread& mine) {
+    for (const std::vector<Entry>& list : shared_) {
+      const std::uint64_t last = std::min<std::uint64_t>(end, list.size());
+      if (begin < last) hand_on(std::span(list).subspan(begin, last - begin), mine);
+      begin -= std::min<std::uint64_t>(begin, list.size());
+      end -= std::min<std::uint64_t>(end, list.size());
+    }
+  }
+
+  /// Apart from the loops over edges, which take a tenth longer with it.
+  [[gnu::noinline]] void note(const std::vector<Entry>& waiting, OfThread& mine) const {
+    if (mine.waited.size() > many_) return;
+    for (const Entry& entry : waiting) mine.waited.push_back(entry.vertex);
+  }
+
+  void fuse(std::uint64_t bucket, OfThread& mine) {
+    std::vector<Entry> waiting;
+    while (!mine.buckets[bucket].empty() && mine.buckets[bucket].size() < few_ && !over()) {
+      waiting.clear();
+      waiting.swap(mine.buckets[bucket]);
+      note(waiting, mine);
+      hand_on(waiting, mine);
+    }
+  }
+
+  [[nodiscard]] bool over() const noexcept { return gives_up_.load(std::memory_order_relaxed) || engine_.stopping(); }
+
+  void hand_on(std::span<const Entry> entries, OfThread& mine) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (i + kAhead < entries.size()) __builtin_prefetch(lists_.again(entries[i + kAhead].vertex).sources().data());
+      const VertexId u = entries[i].vertex;
+      const Value value = entries[i].value;
+      if (values_.atomic(u).load(std::memory_order_relaxed) != value) continue;  // a lesser one was found since
+      walk(u, lists_.read(u, mine.number), value, mine);
+    }
+  }
+
+  /// Hands a value of u on along its edges.
+  void walk(VertexId u, const auto& list, Value value, OfThread& mine) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if constexpr (!std::is_void_v<Weight>) {
+        if (!program_.passes(value, list.weight(i))) return refuse(u, list.source(i), list.weight(i));
+      }
+      reach(list.source(i), program_.along(value, list.weight(i)), mine);
+    }
+  }
+
+  void reach(VertexId v, Value value, OfThread& mine) {
+    if (!values_.lower(v, value)) return;
+    (is_mine(v) ? mine.buckets : *mine.abroad).push(program_.bucket_of(value), {static_cast<Target>(v), value});
+  }
+
+  [[nodiscard]] bool is_mine(VertexId v) const noexcept { return ranks_ == nullptr || ranks_->owns(v); }
+
+  void refuse(VertexId u, VertexId v, auto weight) {
+    std::optional<Error> error = program_.why_not(u, v, weight);
+    if (!error) {
+      gives_up_ = true;
+    } else if (!refused_.exchange(true)) {  // the first to see one says so
+      error_ = std::move(error);
+    }
+  }
+
+  // --- The next bucket -----------------------------------------------------------------------------
+
+  /// It is the first that is not empty on any rank.
+  Status agree_on_next() {
+    Next next{first_waiting(of_threads_, bucket_), gives_up_.load() ? 1U : 0U};
+    if (ranks_ != nullptr) {
+      const std::uint64_t owed = first_waiting(abroad_, bucket_);
+      Outbox<Value> outbox(*ranks_);
+      if (owed <= next.bucket) put(owed, outbox);
+      next.bucket = std::min(next.bucket, owed);
+      std::size_t thread = 0;
+      const auto all = outbox.exchange_with(next, [&](VertexId v, Value value) {
+        reach(v, value, of_threads_[thread]);
+        thread = (thread + 1) % of_threads_.size();
+      });
+      if (!all) return all.error();
+      for (const Next& of_rank : *all) next = {std::min(next.bucket, of_rank.bucket), next.gave_up | of_rank.gave_up};
+    }
+    bucket_ = next.bucket;
+    gave_up_ = next.gave_up != 0;
+    if (waiting() && of_threads_[0].buckets.is_far(bucket_)) move_windows();
+    return {};
+  }
+
+  /// Tells other ranks of the lesser values of their vertices that are in one bucket.  That is before its turn, and not
+  /// as soon as one is found: by then most have become less still.  Here the value of a vertex of theirs is the least
+  /// that this rank has found.
+  void put(std::uint64_t bucket, Outbox<Value>& outbox) {
+    if (bucket == kNone || abroad_[0].is_far(bucket)) return;  // what is far waits until the window has moved
+    for (auto& buckets : abroad_) {
+      std::vector<Entry>& owed = buckets[bucket];
+      std::sort(owed.begin(), owed.end(), [](const Entry& a, const Entry& b) { return a.vertex < b.vertex; });
+      for (const Entry& entry : owed) {
+        if (values_[entry.vertex] == entry.value) outbox.add(entry.vertex, entry.value);
+      }
+      owed.clear();
+    }
+  }
+
+  /// The first bucket from `bucket` on that is not empty here.
+  template <class All>
+  [[nodiscard]] std::uint64_t first_waiting(const All& all, std::uint64_t bucket) const {
+    std::uint64_t first = kNone;
+    for (const auto& one : all) first = std::min(first, of(one).first_from(bucket));
+    if (first != kNone) return first;
+    for (const auto& one : all) first = std::min(first, of(one).first_far(program_));
+    return first;
+  }
+  void move_windows() {
+    for (OfThread& of_thread : of_threads_) of_thread.buckets.move_window(bucket_, program_);
+    for (auto& buckets : abroad_) buckets.move_window(bucket_, program_);
+  }
+  static const BucketsOfThread& of(const OfThread& of_thread) noexcept { return of_thread.buckets; }
+  static const BucketsOfThread& of(const BucketsOfThread& buckets) noexcept { return buckets; }
+
+  Engine& engine_;
+  Ranks* ranks_;  ///< null: this process is alone
+  const GraphView& graph_;
+  Lists& lists_;
+  const P program_;
+  VertexMap<Value> values_;
+  const std::size_t few_;      ///< vertices that are not worth sharing
+  const std::uint64_t grain_;  ///< vertices of a bucket handed out at once
+  const std::size_t many_;     ///< vertices that have waited: no more are noted
+  std::vector<OfThread> of_threads_;
+  std::vector<BucketsOfThread> abroad_;  ///< with ranks, by thread
+  std::vector<std::vector<Entry>> shared_;
+  std::uint64_t bucket_ = kNone;
+  bool several_homes_ = false;
+  bool notes_ = true;  ///< who was reached
+  bool gave_up_ = false;
+  std::atomic<bool> gives_up_ = false;  ///< this rank, in this step
+  std::atomic<bool> refused_ = false;
+  std::optional<Error> error_;
+};
+
+}  // namespace rizoma
