@@ -15,9 +15,11 @@ from pathlib import Path
 import rizoma as rz
 from rizoma import _core
 from rizoma.memory import MemoryReport
+from rizoma.partitions import CommunityPhase
 
 MISS_RATE = 0.3  # of reads of a neighbour's state
 STATE_BYTES = 8
+ENTRY_BYTES = {"sections": 4, "copies": 12}
 
 # How often the bytes of all sketches are (read, written) in Optane and in DRAM. No cache is taken to hold a sketch
 # while it is sorted, which is one pass more; the selection of seeds reads them once.
@@ -85,15 +87,33 @@ def sketches(name: str, graph: rz.Graph) -> None:
         row(name, model, f"{found.sketch_bytes / lists:.2%}", *(f"{time:.2f}" for time in times))
 
 
+def phase_seconds(phases: list[CommunityPhase], lists: _core.Tier, copies: _core.Tier) -> float:
+    """How long the node is busy with phases: lists, and a neighbour's community for each of their entries."""
+    dram, node, entries = _core.Tier.dram, Node(), 0.0
+    for phase in phases:
+        read = phase.read / ENTRY_BYTES[phase.structure]
+        node.add(lists if phase.structure == "sections" else copies, sequential_read_bytes=phase.read)
+        node.add(copies, sequential_write_bytes=phase.written)
+        node.add(dram, random_reads=read * MISS_RATE)
+        entries += read
+    return node.seconds(entries)
+
+
 def communities(name: str, graph: rz.Graph) -> None:
-    """Print a row for each method: the graph in Optane by the graph in DRAM."""
+    """Print a row for each kind of phase: its share of the time with all in DRAM, and times by that."""
+    dram, slow = _core.Tier.dram, _core.Tier.persistent
     for method in (rz.louvain, rz.leiden):
-        report = method(graph, seed=1).memory
-        times = []
-        for lists in (_core.Tier.dram, _core.Tier.persistent):
-            node = Node()
-            times.append(node.seconds(node.add_graph(report, lists)))
-        row(name, method.__name__, f"{times[1] / times[0]:.2f}")
+        phases = list(method(graph, seed=1, threads=2).phases)
+        whole = phase_seconds(phases, dram, dram)
+        groups = {(phase.kind, min(phase.level, 1)) for phase in phases}
+        for kind, level in sorted(groups, key=lambda group: (group[1], group[0])):
+            some = [phase for phase in phases if (phase.kind, min(phase.level, 1)) == (kind, level)]
+            base = phase_seconds(some, dram, dram)
+            ratios = [phase_seconds(some, slow, copies) / base for copies in (dram, slow)]
+            where = "the graph" if level == 0 else "coarse graphs"
+            row(name, method.__name__, f"{kind}, {where}", f"{base / whole:.1%}", *(f"{x:.2f}" for x in ratios))
+        ratios = [phase_seconds(phases, slow, copies) / whole for copies in (dram, slow)]
+        row(name, method.__name__, "all", "", *(f"{ratio:.2f}" for ratio in ratios))
 
 
 def main() -> None:
@@ -103,8 +123,8 @@ def main() -> None:
     row(*["---"] * (3 + len(WAYS)))
     for name, graph in graphs.items():
         sketches(name, graph)
-    row("graph", "method", "lists in Optane, by lists in DRAM")
-    row(*["---"] * 3)
+    row("graph", "method", "phase", "share", "graph in Optane", "coarse graphs, too")
+    row(*["---"] * 6)
     for name, graph in graphs.items():
         communities(name, graph)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +20,7 @@ from .vertex_ids import VertexKey
 if TYPE_CHECKING:
     from .graph import Graph
 
-__all__ = ["CommunitiesResult", "ComponentsResult", "PartitionResult", "StrongComponentsResult"]
+__all__ = ["CommunitiesResult", "CommunityPhase", "ComponentsResult", "PartitionResult", "StrongComponentsResult"]
 
 
 class PartitionResult(VertexResult):
@@ -86,19 +88,40 @@ class StrongComponentsResult(PartitionResult):
         return self._parts("component", "components")
 
 
+@dataclass(frozen=True)
+class CommunityPhase:
+    """What `louvain` or `leiden` did to lists of neighbours in one of its phases; see `CommunitiesResult.phases`.
+
+    `kind`: "copy" (weights are brought to whole numbers, once), "move" (vertices go to a neighbouring community),
+    "refine" (Leiden's groups within communities) or "aggregate" (lists are put together to those of the next level);
+    `iteration` and `level` from 0, level 0 being the graph's own; `structure`: "sections", the graph's own lists, or
+    "copies"; `read` and `written` in bytes, each time that a list was read; what is written are copies.
+    """
+
+    kind: str
+    iteration: int
+    level: int
+    structure: str
+    read: int
+    written: int
+
+
 class CommunitiesResult(PartitionResult):
-    """Communities: `community`, 0..; `modularity` of the partition; `levels`: those of each level, finest first."""
+    """Communities: `community`, 0..; `modularity` of the partition; `levels`: those of each level, finest first.
+
+    `phases`: a `CommunityPhase` for each, in the order in which they were done. A search that went on from a
+    checkpoint has those that it did itself.
+    """
 
     name = "Communities"
     value = "community"
     modularity: float = math.nan  # of the communities of a level: see rizoma.modularity
     levels: list[CommunitiesResult]
-    copies_bytes: int = 0  # of lists that were made while searching
-    copies_read_bytes: int = 0
+    phases: Sequence[CommunityPhase] = ()
     _weight: str | None = "weight"
 
     def _kept(self) -> dict[str, tuple[int, int]]:
-        copies = (self.copies_read_bytes, self.copies_bytes)
+        copies = (sum(p.read for p in self.phases if p.structure == "copies"), sum(p.written for p in self.phases))
         return {"copies": copies} if any(copies) else {}
 
     def graph(self) -> Graph:

@@ -425,6 +425,10 @@ class TriangleResult(VertexResult):
     name = "Triangles"
     value = "triangles"
     total: int
+    copied_bytes: int = 0  # of ranked lists that were made; reading them is counted among the graph's own
+
+    def _kept(self) -> dict[str, tuple[int, int]]:
+        return {"copies": (0, self.copied_bytes)} if self.copied_bytes else {}
 
     def _how(self) -> str:
         return f"{self.total:,} in all"

@@ -8,6 +8,18 @@
 
 namespace rizoma::python {
 
+/// As `rizoma.CommunityPhase.kind` has it.
+inline const char* name_of(CommunityPhase::Kind kind) {
+  using Kind = CommunityPhase::Kind;
+  switch (kind) {
+    case Kind::copy: return "copy";
+    case Kind::move: return "move";
+    case Kind::refine: return "refine";
+    case Kind::aggregate: return "aggregate";
+  }
+  return "";
+}
+
 using Finder = Result<Communities> (*)(Engine&, const GraphView&, const CommunityOptions&);
 
 inline Answer find_communities(Finder find, PyEngine& engine, const GraphView& view, double resolution,
@@ -34,8 +46,12 @@ inline Answer find_communities(Finder find, PyEngine& engine, const GraphView& v
   out["count"] = found.count;
   out["modularity"] = found.modularity;
   out["resumed_after"] = found.resumed_after;
-  out["copies_bytes"] = found.copies_bytes;
-  out["copies_read_bytes"] = found.copies_read_bytes;
+  nb::list phases;
+  for (const CommunityPhase& phase : found.phases) {
+    phases.append(nb::make_tuple(name_of(phase.kind), phase.iteration, phase.level, phase.copies, phase.read_bytes,
+                                 phase.written_bytes));
+  }
+  out["phases"] = phases;
   nb::list levels;
   for (auto& level : found.levels) levels.append(to_numpy(std::move(level)));
   out["levels"] = levels;

@@ -92,13 +92,13 @@ auto with_sums(std::size_t entries, CommunityWeights& sums, F&& f) {
   return f(few);
 }
 
-/// Counts the lists that are read: those of the user's graph for the engine, copies by themselves.
+/// Counts the lists that are read, and those of the user's graph for the engine, too.
 struct ListReads {
   ListCounter* of_graph = nullptr;
-  std::vector<PerThread<EdgeCount>>* of_copies = nullptr;  ///< entries
+  std::vector<PerThread<EdgeCount>>* entries = nullptr;
   void add(unsigned thread, Vertex v, EdgeCount size) const noexcept {
     if (of_graph != nullptr) (*of_graph)[thread].add(v, size);
-    if (of_copies != nullptr) (*of_copies)[thread].value += size;
+    if (entries != nullptr) (*entries)[thread].value += size;
   }
 };
 

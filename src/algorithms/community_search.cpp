@@ -13,6 +13,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace rizoma::communities {
 namespace {
@@ -33,8 +34,12 @@ class Search {
         first_(std::move(level)),
         kept_(std::move(kept)),
         reads_(engine, graph),
-        copies_read_(engine.threads()) {
-    if (first_.weighted) copied_ += first_.entries;
+        entries_read_(engine.threads()) {
+    if (first_.weighted) {
+      phases_.push_back({.kind = Phase::Kind::copy,
+                         .read_bytes = sizeof(Vertex) * first_.entries,
+                         .written_bytes = kEntryBytes * first_.entries});
+    }
     for (unsigned t = 0; t < engine.threads(); ++t) scratch_.emplace_back(first_.size());
     vertex_.resize(first_.size());
     std::iota(vertex_.begin(), vertex_.end(), Vertex{0});
@@ -56,11 +61,25 @@ class Search {
   }
 
  private:
+  using Phase = CommunityPhase;
+
   [[nodiscard]] const Level& level() const noexcept { return coarse_ ? *coarse_ : first_; }
+  [[nodiscard]] bool on_copies() const noexcept { return coarse_ || first_.weighted; }
   /// Lists that a search has copied were counted when they were.
-  [[nodiscard]] ListReads reads() noexcept {
-    const bool of_graph = !coarse_ && !first_.weighted;
-    return {of_graph ? &reads_ : nullptr, of_graph ? nullptr : &copies_read_};
+  [[nodiscard]] ListReads reads() noexcept { return {on_copies() ? nullptr : &reads_, &entries_read_}; }
+
+  /// Where the search is, for the phases that follow.
+  void come_to(int iteration, int number) noexcept { here_ = {.iteration = iteration, .level = number}; }
+  /// What was read since the last call was read in this phase.
+  void note(Phase::Kind kind, bool copies, EdgeCount written = 0) {
+    EdgeCount read = 0;
+    for (auto& of_thread : entries_read_) read += std::exchange(of_thread.value, 0);
+    Phase done = here_;
+    done.kind = kind;
+    done.copies = copies;
+    done.read_bytes = read * (copies ? kEntryBytes : sizeof(Vertex));
+    done.written_bytes = written * kEntryBytes;
+    phases_.push_back(done);
   }
 
   /// All levels, once; returns the gain.
@@ -72,13 +91,16 @@ class Search {
     double tolerance = kFirstTolerance;
     double sum = resumed > 0 ? kept_.resumed_gain() : 0;
     for (int number = 0; number < resumed; ++number) {
+      come_to(iteration, number);
       RIZOMA_TRY(follow_kept(found));
       tolerance /= kToleranceDrop;
     }
     for (int number = resumed; number != options_.max_levels; ++number) {
+      come_to(iteration, number);
       const auto turn = static_cast<std::uint64_t>(iteration) << 32 | static_cast<std::uint64_t>(number);
       const MoveOptions moves{options_.resolution, tolerance, options_.seed + turn, reads()};
       RIZOMA_ASSIGN(const double gain, move_vertices(engine_, level(), scratch_, moves, community_, active));
+      note(Phase::Kind::move, on_copies());
       active.clear();
       sum += gain;
       Vertex count = make_dense(community_);
@@ -144,13 +166,15 @@ class Search {
     Vertex size = count;
     if (into_groups) {
       RIZOMA_ASSIGN(groups, refine(engine_, level(), scratch_, moves, community_));
+      note(Phase::Kind::refine, on_copies());
       size = make_dense(groups);
     }
     if (size == level().size()) return false;
     std::vector<Vertex> of_group(size);
     for (Vertex v = 0; v < level().size(); ++v) of_group[groups[v]] = community_[v];
+    const bool copies = on_copies();
     RIZOMA_ASSIGN(coarse_, aggregate(engine_, level(), groups, size, scratch_, reads()));
-    copied_ += coarse_->entries;
+    note(Phase::Kind::aggregate, copies, coarse_->entries);
     RIZOMA_TRY(engine_.for_blocks(vertex_.size(), kGrain, [&](VertexRange block, unsigned) {
       for (VertexId v = block.begin; v < block.end; ++v) vertex_[v] = groups[vertex_[v]];
     }));
@@ -189,8 +213,7 @@ class Search {
       RIZOMA_ASSIGN(VertexMap<std::uint64_t> last, labels());
       found.levels.push_back(std::move(last));
     }
-    for (const auto& of_thread : copies_read_) found.copies_read_bytes += kEntryBytes * of_thread.value;
-    found.copies_bytes = kEntryBytes * copied_;
+    found.phases = std::move(phases_);
     for (const std::uint64_t label : found.labels.span()) {
       if (label != kNoVertex) found.count = std::max(found.count, label + 1);
     }
@@ -205,8 +228,9 @@ class Search {
   const Level first_;
   KeptLevels kept_;
   ListCounter reads_;
-  std::vector<PerThread<EdgeCount>> copies_read_;
-  EdgeCount copied_ = 0;         ///< entries of lists with weights that were written
+  std::vector<PerThread<EdgeCount>> entries_read_;  ///< since the last phase ended
+  Phase here_;
+  std::vector<Phase> phases_;
   std::optional<Level> coarse_;  ///< the level that the search has come to, if it is not the first
   Scratch scratch_;
   std::vector<Vertex> community_;  ///< of each vertex of the level

@@ -114,6 +114,7 @@ Result<TriangleCountResult> triangle_count(Engine& engine, const GraphView& grap
   RIZOMA_ASSIGN(const bool counted, count_near_triangles(engine, graph, options, result));
   if (counted) return result;
   RIZOMA_ASSIGN(RankedLists lists, RankedLists::make(engine, graph));
+  result.copied_bytes = lists.copied_bytes();
   RIZOMA_ASSIGN(CoreRows core, make_core(engine, lists));
   if (options.per_vertex) {
     result.counts = engine.make_map<std::uint64_t>(graph.num_vertices(), 0);

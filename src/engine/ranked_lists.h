@@ -45,6 +45,10 @@ class RankedLists {
   /// each begins, and the end: of ranks that are not this process's, the lists are empty there.
   Result<VertexMap<std::uint64_t>> move_own(Engine& engine, std::span<Rank> place);
   [[nodiscard]] EdgeCount own_entries() const noexcept { return num_edges_; }
+  /// Bytes of lists that were made; 0 if they are read in the graph itself.
+  [[nodiscard]] std::uint64_t copied_bytes() const noexcept {
+    return entries_.size() == 0 ? 0 : num_edges_ * sizeof(Rank);
+  }
 
  private:
   struct Place {

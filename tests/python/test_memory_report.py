@@ -58,6 +58,47 @@ def test_communities_count_their_copies_of_lists(find, weights):
     assert rz.label_propagation(graph, seed=1).memory["copies"] == []
 
 
+def test_phases_of_louvain_add_up_to_what_was_counted(graph):
+    result = rz.louvain(graph, seed=1)
+    assert [phase.kind for phase in result.phases[:3]] == ["move", "aggregate", "move"]
+    assert [phase.level for phase in result.phases[:3]] == [0, 0, 1]
+    assert {phase.structure for phase in result.phases if phase.level > 0} == {"copies"}
+    own = [phase for phase in result.phases if phase.structure == "sections"]
+    (lists,) = result.memory["sections"]
+    assert own[1].read == 4 * graph.info().num_entries  # each list is merged once
+    assert own[0].read >= own[1].read  # the first round looks at each vertex
+    assert sum(phase.read for phase in own) <= lists.read
+    (copies,) = result.memory["copies"]
+    others = [phase for phase in result.phases if phase.structure == "copies"]
+    assert (copies.read, copies.written) == (
+        sum(phase.read for phase in others),
+        sum(phase.written for phase in result.phases),
+    )
+    assert result.phases == rz.louvain(graph, seed=1, threads=1).phases
+    assert rz.label_propagation(graph, seed=1).phases == ()
+
+
+def test_phases_of_leiden_and_of_weights():
+    graph = rz.open(None, weights=True)
+    graph.add_edges([(u, (u + step) % 100, 2.0) for u in range(100) for step in (1, 2)])
+    result = rz.leiden(graph, seed=1, iterations=2)
+    entries = graph.info().num_entries
+    first = result.phases[0]
+    assert (first.kind, first.structure, first.read, first.written) == ("copy", "sections", 4 * entries, 12 * entries)
+    assert [phase.kind for phase in result.phases[1:4]] == ["move", "refine", "aggregate"]
+    assert {phase.structure for phase in result.phases[1:]} == {"copies"}
+    assert {phase.iteration for phase in result.phases} == {0, 1}
+    assert all(phase.written == 0 for phase in result.phases if phase.kind in ("move", "refine"))
+
+
+def test_triangles_count_the_lists_that_they_make(graph):
+    (copies,) = rz.triangle_count(graph).memory["copies"]  # order="given": not by degree
+    loops = sum(graph.has_edge(v, v) for v in range(len(graph)))
+    assert (copies.read, copies.written) == (0, 4 * (graph.num_edges - loops))
+    by_degree = rz.generate("rmat", 12, seed=3, order="degree")
+    assert rz.triangle_count(by_degree).memory["copies"] == []  # read in the graph itself
+
+
 def test_state_is_modelled_and_says_so(graph):
     result = rz.pagerank(graph, max_iter=3, tol=0)
     reads, writes = result.memory["vertex_state"]

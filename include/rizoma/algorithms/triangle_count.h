@@ -26,6 +26,7 @@ struct TriangleCountOptions {
 struct TriangleCountResult {
   std::uint64_t total = 0;
   VertexMap<std::uint64_t> counts;  ///< n values: triangles that contain v; empty if not asked for
+  std::uint64_t copied_bytes = 0;   ///< of ranked lists made; reading them counts as reading the graph
 };
 
 /// Errors: unsupported (2^32 vertices or more, unless all lists are short; with ranks, a directed graph without

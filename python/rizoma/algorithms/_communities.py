@@ -14,7 +14,7 @@ from ..checkpoints import checkpoints_of
 from ..errors import InvalidArgumentError
 from ..options import checked_seed, real_number, whole_number
 from ..partition_measures import Partition, labels_of
-from ..partitions import CommunitiesResult, PartitionResult
+from ..partitions import CommunitiesResult, CommunityPhase, PartitionResult
 from ..reader import Reader
 from ..vertex_ids import VertexKey
 from ._arguments import changed_vertices, former_parts, same_numbers, weight_wanted
@@ -56,6 +56,10 @@ def find_communities(
     def kernel(lent: _core.Engine, view: _core.View) -> dict[str, Any]:
         answer = method(lent, view, resolution, threshold, most, chance, use_weights, first, woken, iterations, **keep)
         answer["levels"] = [_level(state, view, labels) for labels in answer["levels"]]
+        answer["phases"] = [
+            CommunityPhase(kind, iteration, level, "copies" if copies else "sections", read, written)
+            for kind, iteration, level, copies, read, written in answer["phases"]
+        ]
         return answer
 
     result = run(CommunitiesResult, state, kernel, threads, progress, weight, keeper is not None)

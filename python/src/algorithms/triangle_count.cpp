@@ -13,6 +13,7 @@ Answer run_triangle_count(PyEngine& engine, const GraphView& view) {
   Answer out;
   out["triangles"] = to_numpy(std::move(result.counts));
   out["total"] = result.total;
+  out["copied_bytes"] = result.copied_bytes;
   return out;
 }
 
