@@ -21,6 +21,7 @@ WHAT_LINES = 40
 # What these kernels say, how they do it left out: the definitions that a reader of the paper looks for, which have at
 # most WHAT_LINES lines together.
 WHAT = {
+    "betweenness_centrality.cpp": ("class Brandes",),
     "bfs.cpp": ("struct Reach",),
     "connected_components.cpp": ("Status link_rest(", "components("),
     "label_propagation.cpp": ("round(", "Status vote(", "void choose("),

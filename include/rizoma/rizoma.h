@@ -12,6 +12,7 @@
 #include <rizoma/hardware_counters.h>
 #include <rizoma/intersection.h>
 #include <rizoma/ingest.h>
+#include <rizoma/level_sweep.h>
 #include <rizoma/machine_description.h>
 #include <rizoma/ordered_sweep.h>
 #include <rizoma/placement.h>

@@ -1,0 +1,408 @@
+// LevelSweep: sums along the edges between the levels of a search, level by level and back.  Module: engine.
+//
+// What Sweep cannot say: the levels of a breadth-first search are kept, and gone through again from the last to the
+// first, over the edges that lead from one to the next.
+//
+//   LevelSweep<double, Lists> levels(engine, graph, out, in);
+//   RIZOMA_TRY(levels.start(source, 1, paths));
+//   for (bool more = true; more;) {
+//     RIZOMA_ASSIGN(more, levels.advance(paths));     // paths[v]: of paths[u] over the edges u->v from the last level
+//   }
+//   for (std::size_t depth = levels.count(); depth-- > 0;) {
+//     RIZOMA_TRY(levels.sum_back(depth, sums));       // sums[u]: of sums[v] over the edges u->v to the next level
+//     RIZOMA_TRY(levels.for_level(depth, [&](VertexId u) { ... }));
+//   }
+//   RIZOMA_TRY(levels.forget([&](VertexId v) { paths[v] = sums[v] = 0; }));
+//
+// How: push (vertices of a level go through their lists) or pull (vertices go through theirs for members of a level),
+// both ways chosen for each level by who has fewer entries to look at.  Pushed sums are atomic additions, or one
+// thread's where a number has none.  Edges that run parallel count once.
+// With ranks, each has the sums of its own vertices, and for others copies of what is shown and notes of what it
+// knows; the vertices of a level are those of this rank, its sizes are those of all.
+// Cost: O(n / 64 + entries) for all levels together, each way.
+// Source: the choice is that of Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC'12; levels
+// gone through backwards: Madduri and others, "A faster parallel algorithm and efficient multithreaded implementations
+// for evaluating betweenness centrality on massive datasets", IPDPS'09.
+#pragma once
+
+#include <rizoma/engine.h>
+#include <rizoma/list_reader.h>
+#include <rizoma/process_vertices.h>
+#include <rizoma/ranks.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace rizoma {
+
+/// `Number`: a floating-point type, whose sums are atomic if it is double.
+template <class Number, class Lists>
+class LevelSweep {
+  using Target = typename Lists::target_type;
+
+ public:
+  /// `in`: null for an undirected graph, and for one that stores no in-edges.
+  LevelSweep(Engine& engine, const GraphView& graph, const Lists& out, const Lists* in)
+      : engine_(engine),
+        ranks_(engine.ranks()),
+        graph_(graph),
+        out_(out),
+        in_(in),
+        n_(graph.num_vertices()),
+        repeats_(graph.may_have_parallel_edges()),
+        order_(engine.make_map<Target>(n_, 0, Structure::frontiers)),
+        seen_(engine.make_set(n_)),
+        level_(engine.make_set(n_)),
+        next_(engine.make_set(n_)),
+        queues_(engine.threads()) {
+    if (ranks_ == nullptr) return;
+    successors_.emplace(engine, *ranks_, graph, Direction::out, sizeof(Number));
+    if (!can_pull()) return;
+    predecessors_.emplace(engine, *ranks_, graph, Direction::in, sizeof(Number));
+    level_of_others_.emplace(engine, *ranks_, graph, Direction::in, 0);
+  }
+
+  /// The first level is one vertex, and its sum `value`.  All functions that return a Status are collective.
+  Status start(VertexId v, Number value, VertexMap<Number>& sums) {
+    levels_.clear();
+    overflow_ = false;
+    if (is_mine(v)) {
+      order_[0] = static_cast<Target>(v);
+      seen_.words()[v / 64] |= bit(v);
+      sums[v] = value;
+      next_.words()[v / 64] |= bit(v);
+    }
+    unexplored_ = graph_.num_entries();
+    return close_level(0, is_mine(v) ? 1 : 0, sums);
+  }
+  /// The next level is whoever the last one leads to that has been in none; sums[v], which was 0, is the sum of the
+  /// last level's sums[u] over the edges u->v.  False if that is nobody.
+  Result<bool> advance(VertexMap<Number>& sums) {
+    const Level level = levels_.back();
+    std::swap(level_, next_);  // level_: the vertices of the last level; next_: empty
+    const bool pulls = can_pull() && unexplored_ < kPullGain * level.out_entries;
+    RIZOMA_TRY(pulls ? show_level(sums) : Status());
+    RIZOMA_TRY(pulls ? pull(sums) : push(level, sums));
+    if (!pulls) RIZOMA_TRY(tell_owners(sums));
+    const VertexId end = pulls ? collect(level.end) : gather(level.end);
+    unmark(level_, level);
+    RIZOMA_TRY(close_level(level.end, end, sums));
+    if (levels_.back().of_all > 0) return true;
+    levels_.pop_back();
+    return false;
+  }
+  /// Whether a sum of the last level, on any rank, is not finite.
+  [[nodiscard]] bool overflow() const noexcept { return overflow_; }
+  [[nodiscard]] std::size_t count() const noexcept { return levels_.size(); }
+
+  /// sums[u] of a level's vertices, which was 0, becomes the sum of the next level's sums[v] over the edges u->v.
+  Status sum_back(std::size_t depth, VertexMap<Number>& sums) {
+    if (depth + 1 == levels_.size()) return {};
+    const Level& level = levels_[depth];
+    const Level& deeper = levels_[depth + 1];
+    const bool scatters = can_pull() && deeper.in_entries * kPullGain < level.out_entries;
+    const Level& marked = scatters ? level : deeper;
+    RIZOMA_TRY(mark(level_, marked));
+    RIZOMA_TRY(scatters ? scatter_back(deeper, sums) : gather_back(level, sums));
+    unmark(level_, marked);
+    return {};
+  }
+  /// f(v) for the vertices of a level.
+  template <class F>
+  Status for_level(std::size_t depth, F&& f) {
+    return for_each_of(levels_[depth], 0, [&](VertexId v, unsigned) { f(v); });
+  }
+  /// f(v) for whoever was in a level, and with ranks for all; another search may start then.
+  template <class F>
+  Status forget(F&& f) {
+    const Level all{0, levels_.back().end, 0, 0, 0};
+    unmark(seen_, all);
+    const bool each = ranks_ != nullptr;
+    return engine_.for_blocks(each ? n_ : all.size(), 4096, [&](VertexRange block, unsigned) {
+      for (VertexId i = block.begin; i < block.end; ++i) f(each ? i : VertexId{order_[i]});
+    });
+  }
+
+ private:
+  static constexpr bool kAtomic = std::is_same_v<Number, double>;
+  static constexpr std::uint64_t kGrain = 64;     // vertices of a level handed out at once
+  static constexpr EdgeCount kSmallLevel = 8192;  // entries not worth waking other threads for
+  static constexpr EdgeCount kPullGain = 2;       // an entry pulled costs about half of one pushed: no atomic add
+
+  struct alignas(64) Queue {
+    std::vector<Target> vertices;
+  };
+  /// What all ranks have in common of a level.
+  struct Sizes {
+    VertexId vertices;
+    EdgeCount out_entries;
+    EdgeCount in_entries;
+    bool overflow;
+    static Sizes add(const Sizes& a, const Sizes& b) {
+      return {a.vertices + b.vertices, a.out_entries + b.out_entries, a.in_entries + b.in_entries,
+              a.overflow || b.overflow};
+    }
+  };
+  /// A stretch of `order_`, and the entries of its vertices' lists.
+  struct Level {
+    VertexId begin;
+    VertexId end;
+    EdgeCount out_entries;
+    EdgeCount in_entries;
+    VertexId of_all;  ///< vertices, on all ranks
+    [[nodiscard]] VertexId size() const noexcept { return end - begin; }
+  };
+
+  [[nodiscard]] const Lists& in() const noexcept { return in_ != nullptr ? *in_ : out_; }
+  [[nodiscard]] bool can_pull() const noexcept { return graph_.has_in_edges(); }
+
+  /// f(v, thread) for the vertices of a level; `entries` are those that f walks; `adds`: f uses add_to.
+  template <class F>
+  Status for_each_of(const Level& level, EdgeCount entries, F f, bool adds = false) {
+    const bool small = level.out_entries + level.in_entries < kSmallLevel || (adds && !kAtomic);
+    const std::span<const Target> vertices(order_.data() + level.begin, level.size());
+    const auto each = [&](std::span<const Target> block, unsigned thread) {
+      for (const Target v : block) f(static_cast<VertexId>(v), thread);
+    };
+    // With ranks, a level's entries are those of all.
+    const bool told = ranks_ == nullptr || entries == 0;
+    return engine_.for_list(graph_, vertices, small ? level.size() : kGrain, each,
+                            told ? std::optional(entries) : std::nullopt);
+  }
+  /// f(u) for the members of a sorted list, for each once.
+  template <class F>
+  void for_each_in(std::span<const Target> list, F f) const {
+    if (!repeats_) {
+      for (const Target u : list) f(u);
+      return;
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (i == 0 || list[i] != list[i - 1]) f(list[i]);
+    }
+  }
+  static void add_to(VertexMap<Number>& map, VertexId v, Number amount) {
+    if constexpr (kAtomic) {
+      map.atomic(v).fetch_add(amount, std::memory_order_relaxed);
+    } else {
+      map[v] += amount;
+    }
+  }
+
+  // --- Forward -------------------------------------------------------------------------------------
+
+  /// Each vertex of the level adds its sum to its unseen out-neighbours.
+  Status push(const Level& level, VertexMap<Number>& sums) {
+    return for_each_of(
+        level, level.out_entries,
+        [&](VertexId u, unsigned thread) {
+          const Number sum = sums[u];
+          for_each_in(out_.again(u).sources(), [&](Target v) {
+            if (has(seen_, v)) return;
+            if (next_.add_atomic(v)) queues_[thread].vertices.push_back(v);
+            add_to(sums, v, sum);
+          });
+        },
+        true);
+  }
+
+  /// Each unseen vertex adds up the sums of its in-neighbours in the level.
+  Status pull(VertexMap<Number>& sums) {
+    return engine_.for_words(graph_, Direction::in, [&](VertexRange block, unsigned) {
+      std::uint64_t found = 0;
+      for (std::uint64_t unseen = ~seen_.word(block.begin / 64); unseen != 0; unseen &= unseen - 1) {
+        const VertexId v = block.begin + static_cast<VertexId>(std::countr_zero(unseen));
+        if (v >= block.end) break;
+        Number sum = 0;
+        for_each_in(in().again(v).sources(), [&](Target u) {
+          if (has(level_, u)) sum += sums[u];
+        });
+        if (sum == 0) continue;
+        sums[v] = sum;
+        found |= bit(v);
+      }
+      if (found != 0) next_.words()[block.begin / 64] = found;
+    });
+  }
+
+  /// Appends what a push found, thread by thread.
+  VertexId gather(VertexId end) {
+    for (Queue& queue : queues_) {
+      for (const Target v : queue.vertices) {
+        order_[end++] = v;
+        seen_.words()[v / 64] |= bit(v);
+      }
+      queue.vertices.clear();
+    }
+    return end;
+  }
+
+  /// Appends what a pull found, by number.
+  VertexId collect(VertexId end) {
+    for (VertexId word = 0; word * 64 < n_; ++word) {
+      seen_.words()[word] |= next_.word(word);
+      for (std::uint64_t bits = next_.word(word); bits != 0; bits &= bits - 1) {
+        order_[end++] = static_cast<Target>(word * 64 + static_cast<VertexId>(std::countr_zero(bits)));
+      }
+    }
+    return end;
+  }
+
+  Status close_level(VertexId begin, VertexId end, const VertexMap<Number>& sums) {
+    Level level{begin, end, 0, 0, 0};
+    std::atomic<EdgeCount> out_entries = 0;
+    std::atomic<EdgeCount> in_entries = 0;
+    std::atomic<bool> overflow = false;
+    RIZOMA_TRY(engine_.for_blocks(level.size(), 4096, [&](VertexRange block, unsigned) {
+      EdgeCount outs = 0;
+      EdgeCount ins = 0;
+      for (VertexId i = begin + block.begin; i < begin + block.end; ++i) {
+        outs += out_.degree(order_[i]);
+        if (in_ != nullptr) ins += in_->degree(order_[i]);
+        if (!std::isfinite(sums[order_[i]])) overflow = true;
+      }
+      out_entries.fetch_add(outs, std::memory_order_relaxed);
+      in_entries.fetch_add(in_ != nullptr ? ins : outs, std::memory_order_relaxed);
+    }));
+    const Sizes mine{level.size(), out_entries, in_entries, overflow};
+    RIZOMA_ASSIGN(const Sizes of_all, over_ranks(engine_, mine, Sizes::add));
+    overflow_ = of_all.overflow;
+    level.of_all = of_all.vertices;
+    level.out_entries = of_all.out_entries;
+    level.in_entries = of_all.in_entries;
+    unexplored_ -= std::min(unexplored_, level.in_entries);
+    levels_.push_back(level);
+    return {};
+  }
+
+  // --- Backward ------------------------------------------------------------------------------------
+
+  /// Each vertex of the deeper level adds its sum to its in-neighbours in the level that is marked.
+  Status scatter_back(const Level& deeper, VertexMap<Number>& sums) {
+    RIZOMA_TRY(make_room(sums));
+    RIZOMA_TRY(for_each_of(
+        deeper, deeper.in_entries,
+        [&](VertexId v, unsigned) {
+          const Number sum = sums[v];
+          for_each_in(in().again(v).sources(), [&](Target u) {
+            if (has(level_, u)) add_to(sums, u, sum);
+          });
+        },
+        true));
+    return return_sums(sums);
+  }
+
+  /// Each vertex of the level adds up the sums of its out-neighbours in the deeper one, which is marked.
+  Status gather_back(const Level& level, VertexMap<Number>& sums) {
+    if (ranks_ != nullptr) RIZOMA_TRY(successors_->refresh_active(sums.data(), level_.words()));
+    return for_each_of(level, level.out_entries, [&](VertexId u, unsigned) {
+      Number sum = 0;
+      for_each_in(out_.again(u).sources(), [&](Target v) {
+        if (has(level_, v)) sum += sums[v];
+      });
+      sums[u] = sum;
+    });
+  }
+
+  // --- Ranks ---------------------------------------------------------------------------------------
+
+  [[nodiscard]] bool is_mine(VertexId v) const { return ranks_ == nullptr || ranks_->owns(v); }
+
+  /// What a push has found of other ranks goes there; a vertex that was told of once is seen, from here on.
+  Status tell_owners(VertexMap<Number>& sums) {
+    if (ranks_ == nullptr) return {};
+    Outbox<Number> outbox(*ranks_);
+    for (Queue& queue : queues_) {
+      std::erase_if(queue.vertices, [&](Target v) {
+        if (ranks_->owns(v)) return false;
+        outbox.add(v, std::exchange(sums[v], 0));
+        seen_.words()[v / 64] |= bit(v);
+        next_.words()[v / 64] &= ~bit(v);
+        return true;
+      });
+    }
+    return outbox.exchange([&](VertexId v, const Number& sum) {
+      if (has(seen_, v)) return;
+      if (next_.add(v)) queues_[0].vertices.push_back(static_cast<Target>(v));
+      sums[v] += sum;
+    });
+  }
+
+  /// Brings in who of other ranks is in the level, and their sums.
+  Status show_level(VertexMap<Number>& sums) {
+    if (ranks_ == nullptr) return {};
+    RIZOMA_TRY(predecessors_->refresh_active(sums.data(), level_.words()));
+    for (VertexId word = 0; word * 64 < n_; ++word) seen_.words()[word] |= level_.word(word);
+    return {};
+  }
+
+  /// f(v) for the vertices of other ranks that are marked.
+  template <class F>
+  void for_marked_elsewhere(F f) {
+    for (unsigned rank = 0; rank < ranks_->size(); ++rank) {
+      if (rank == ranks_->rank()) continue;
+      for (const VertexRange range : ranks_->ranges_of(rank)) level_.for_each(range, f);
+    }
+  }
+
+  /// Brings in who of other ranks is in the level that is marked, with nothing added to their sums yet.
+  Status make_room(VertexMap<Number>& sums) {
+    if (ranks_ == nullptr) return {};
+    RIZOMA_TRY(level_of_others_->refresh_active(nullptr, level_.words()));
+    for_marked_elsewhere([&](VertexId u) { sums[u] = 0; });
+    return {};
+  }
+
+  /// Adds to the sums of vertices of other ranks what was found for them here.
+  Status return_sums(VertexMap<Number>& sums) {
+    if (ranks_ == nullptr) return {};
+    Outbox<Number> outbox(*ranks_);
+    for_marked_elsewhere([&](VertexId u) {
+      if (sums[u] != 0) outbox.add(u, sums[u]);
+    });
+    return outbox.exchange([&](VertexId u, const Number& sum) { sums[u] += sum; });
+  }
+
+  // --- Sets ----------------------------------------------------------------------------------------
+
+  static std::uint64_t bit(VertexId v) noexcept { return std::uint64_t{1} << (v & 63); }
+  static bool has(const VertexSet& set, VertexId v) noexcept { return (set.word(v >> 6) & bit(v)) != 0; }
+
+  Status mark(VertexSet& set, const Level& level) {
+    return engine_.for_blocks(level.size(), 4096, [&](VertexRange block, unsigned) {
+      for (VertexId i = level.begin + block.begin; i < level.begin + block.end; ++i) set.add_atomic(order_[i]);
+    });
+  }
+  void unmark(VertexSet& set, const Level& level) {
+    if (ranks_ != nullptr || level.size() >= n_ / 64) return set.clear();
+    for (VertexId i = level.begin; i < level.end; ++i) set.words()[order_[i] / 64] = 0;
+  }
+
+  Engine& engine_;
+  Ranks* ranks_;  ///< null: this process is alone
+  const GraphView& graph_;
+  const Lists& out_;  ///< counted by the engine's loops
+  const Lists* in_;
+  const VertexId n_;
+  const bool repeats_;
+  VertexMap<Target> order_;  ///< the vertices reached, level by level
+  VertexSet seen_;
+  VertexSet level_;
+  VertexSet next_;
+  std::vector<Queue> queues_;
+  std::vector<Level> levels_;
+  EdgeCount unexplored_ = 0;  ///< in-entries of vertices not yet reached
+  bool overflow_ = false;
+  std::optional<Mirror> successors_;       ///< with ranks: what they show
+  std::optional<Mirror> predecessors_;     ///< with ranks: what they show
+  std::optional<Mirror> level_of_others_;  ///< with ranks: who of the predecessors is in it
+};
+
+}  // namespace rizoma
