@@ -115,7 +115,8 @@ def figures_of(scale: int, options: argparse.Namespace) -> Figures:
     with tempfile.TemporaryDirectory(prefix=f"scale{scale}-", dir=options.directory) as directory:
         store = Path(directory) / "graph.rz"
         begin = time.perf_counter()
-        rz.generate("rmat", scale, into=store, threads=options.threads).close()
+        limit = options.memory_limit
+        rz.generate("rmat", scale, into=store, threads=options.threads, memory_limit=limit).close()
         found = {"generate and store, s": time.perf_counter() - begin}
         found["store, MiB"] = sum(file.stat().st_size for file in store.iterdir()) / 2**20
         for stage in ("analyse", "change"):
@@ -131,6 +132,7 @@ def main() -> None:
     parser.add_argument("--scales", default="20,22,24")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--memory-limit", help='of generating, as "8G"; beyond it edges are spilled into the store')
     parser.add_argument("--stage", choices=["analyse", "change"], help=argparse.SUPPRESS)
     parser.add_argument("-o", "--output", type=Path, help="file for all figures, as JSON")
     options = parser.parse_args()

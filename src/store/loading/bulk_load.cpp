@@ -599,6 +599,7 @@ Result<SpilledEntries<Record>> BulkLoader::Impl::partition(EdgeBuffer<Record>& b
         }
       }
     }
+    RIZOMA_TRY(buffer.let_go(chunk));  // so that the device never holds the edges twice
     done += chunk.size;
   }
   for (auto& side : result.rounds) {
@@ -628,7 +629,6 @@ Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
   std::vector<Number> rank(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = static_cast<Number>(i);
   order = {};
-
   const BuildSettings build{schema, shape, kPieceBytes / sizeof(Record)};
   plan<Record>(sides, shape, build.piece_entries);
   std::optional<SpilledEntries<Record>> spilled;
@@ -649,7 +649,7 @@ Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
     // by then the edges' own memory is free.
     for (std::size_t r = side.plan.rounds.size(); r-- > 0;) {
       RIZOMA_TRY(executor.report("write", static_cast<double>(done), static_cast<double>(total)));
-      const bool last = s + 1 == sides.size() && r == 0;
+      const bool last = spilled || (s + 1 == sides.size() && r == 0);
       RIZOMA_TRY(builder.build(side, side.plan.rounds[r], spilled ? spilled->rounds[s][r] : buffer, last));
       done += side.plan.rounds[r].entries;
     }

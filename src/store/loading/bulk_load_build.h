@@ -161,7 +161,7 @@ class Builder {
   }
 
   /// Builds and hands over the sections of one round from `edges`, which hold final numbers.
-  /// `let_go`: the memory of the edges is freed as they are read.
+  /// `let_go`: the place of the edges, in memory or in a file, is freed as they are read.
   Status build(Side& side, const Round& round, EdgeBuffer<Record>& edges, bool let_go);
   [[nodiscard]] const LoadTotals& totals() const noexcept { return totals_; }
 
@@ -219,7 +219,7 @@ Status Builder<Record>::collect(const Side& side, const Round& round, EdgeBuffer
         return;
       }
       bucket_entries(*loaded, side, round, buckets_[thread]);
-      if (let_go) chunks[c].memory = {};
+      if (let_go) failure.set(edges.let_go(chunks[c]));
     }
   });
   if (executor_.stopping()) return Error{ErrorCode::cancelled, "the load was cancelled; nothing was stored"};

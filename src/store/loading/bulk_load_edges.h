@@ -116,6 +116,11 @@ class EdgeBuffer {
     RIZOMA_TRY(file_->read(chunk.place, std::as_writable_bytes(edges)));
     return std::span<const Record>(edges);
   }
+  /// Frees the place of a chunk that nobody loads again, in memory or in the file.
+  Status let_go(EdgeChunk<Record>& chunk) {
+    chunk.memory = {};
+    return chunk.spilled ? file_->let_go(chunk.place, chunk.size * sizeof(Record)) : Status{};
+  }
 
  private:
   std::size_t chunk_edges_;

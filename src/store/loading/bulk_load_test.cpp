@@ -364,6 +364,78 @@ TEST(BulkLoad, TinyMemoryLimitSpillsInManyParts) {
         }
 }
 
+/// Bytes that were written to spill files and not given back.
+struct Held {
+  std::atomic<std::uint64_t> now{0};
+  std::atomic<std::uint64_t> most{0};
+};
+
+/// A file in memory that tells `held` what it takes.
+class HeldFile final : public MediumFile, public MemoryFile {
+ public:
+  explicit HeldFile(Held& held) : held_(held) {}
+  [[nodiscard]] std::unique_ptr<MediumFile> open(std::string /*where*/, bool /*writable*/) override {
+    return std::make_unique<HeldFile>(held_);
+  }
+  [[nodiscard]] Result<std::uint64_t> size() const override { return bytes_.size(); }
+  Status read(std::uint64_t offset, std::span<std::byte> out) const override {
+    std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(offset), out.size(), out.begin());
+    return {};
+  }
+  Status write(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    bytes_.resize(std::max<std::size_t>(bytes_.size(), offset + bytes.size()));
+    std::copy(bytes.begin(), bytes.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(offset));
+    held_.now += bytes.size();
+    held_.most = std::max(held_.most.load(), held_.now.load());
+    return {};
+  }
+  Status sync() override { return {}; }
+  Status resize(std::uint64_t size) override {
+    bytes_.resize(size);
+    return {};
+  }
+  Status discard(std::uint64_t offset, std::uint64_t size) override {
+    EXPECT_LE(offset + size, bytes_.size());
+    held_.now -= size;
+    return {};
+  }
+  [[nodiscard]] Result<Mapping> map(std::uint64_t, std::uint64_t) const override { return Mapping{}; }
+
+ private:
+  Held& held_;
+  std::vector<std::byte> bytes_;
+};
+
+TEST(BulkLoad, GivesBackWhatItHasSpilledAsItIsRead) {
+  const Input input = random_input(60'000, 3000, 2);
+  for (const bool directed : {false, true}) {
+    const Case c{directed,
+                 WeightType::none,
+                 ParallelEdges::keep,
+                 SelfLoops::keep,
+                 IdKind::dense,
+                 VertexOrder::degree,
+                 1 << 18,
+                 0,
+                 2,
+                 4};
+    Held held;
+    const auto medium = make_memory_medium(512, [&held](const std::string&) -> Result<std::shared_ptr<MemoryFile>> {
+      return std::shared_ptr<MemoryFile>(std::make_shared<HeldFile>(held));
+    });
+    PoolExecutor executor(c.threads);
+    MemoryTarget target;
+    BulkLoader loader(c.schema(), settings_of(c, *medium), target);
+    const Status status = load(c, input, loader, executor, 9973);
+    ASSERT_TRUE(status) << status.error().message;
+    EXPECT_EQ(held.now.load(), 0U);
+    const std::uint64_t entries = 2 * input.sources.size() * 8;  // both ends of each edge
+    EXPECT_GT(held.most.load(), entries / 2);
+    EXPECT_LE(held.most.load(), entries + (std::uint64_t{1} << 16))
+        << "the edges are gone when their entries are there";
+  }
+}
+
 TEST(BulkLoad, EverySectionSizeAndThreadCount) {
   const Input input = random_input(20000, 5000, 3);
   for (unsigned bits = 2; bits <= 16; ++bits) {

@@ -24,4 +24,9 @@ Status SpillFile::read(std::uint64_t place, std::span<std::byte> out) const {
   return file_->read(place, out);
 }
 
+Status SpillFile::let_go(std::uint64_t place, std::uint64_t size) {
+  RIZOMA_CHECK(place <= end_ && size <= end_ - place);
+  return file_->discard(place, size);
+}
+
 }  // namespace rizoma

@@ -34,6 +34,8 @@ class SpillFile {
   [[nodiscard]] std::uint64_t size() const noexcept { return end_; }
   /// Bytes that were appended.
   Status read(std::uint64_t place, std::span<std::byte> out) const;
+  /// Gives what these bytes take back to the device, where it can: nobody reads them again.
+  Status let_go(std::uint64_t place, std::uint64_t size);
 
  private:
   explicit SpillFile(std::unique_ptr<MediumFile> file) noexcept : file_(std::move(file)) {}

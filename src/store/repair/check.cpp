@@ -471,7 +471,9 @@ Result<std::vector<std::string>> damage_of_tags(const std::shared_ptr<Medium>& m
     Findings findings(report);
     CheckedSections checked = whole;  // what is damaged is to be found in each tag that has it
     const Status done = check_tag(medium, tag.name, executor, options, checked, report, findings);
-    if (!done && done.error().code == ErrorCode::cancelled) return done.error();
+    // What says nothing of the tag is no reason to lose it.
+    const auto not_its = {ErrorCode::cancelled, ErrorCode::out_of_memory};
+    if (!done && std::ranges::find(not_its, done.error().code) != not_its.end()) return done.error();
     const auto found = std::find_if(report.findings.begin(), report.findings.end(),
                                     [](const CheckFinding& finding) { return finding.loss != kOnlyNotShown; });
     if (!done) {
