@@ -1,10 +1,11 @@
 // Distribution: a graph over the disks of several machines: each has a part, a directory that one rank opens.
 // Module: api.
 //
-// A part has the sections of its rank whole, of all others the lengths of their lists, and the rest of the store (ids,
-// removed vertices, values of vertices).  It is of one state of the graph, and only for reading.  What is here says
-// which bytes belong to which part; who copies them, and where to, is up to the caller
-// (python/rizoma/distributing.py).
+// A part has the sections of its rank whole, of all others the lengths of their lists, the blocks of rows of edges that
+// its own sections name, and the rest of the store (ids, removed vertices, values of vertices).  It is of one state of
+// the graph, without those kept under tags if the store has several locations, and only for reading.  Whatever the
+// store's locations, a part is one directory.  What is here says which bytes belong to which part; who copies them, and
+// where to, is up to the caller (python/rizoma/distributing.py).
 #pragma once
 
 #include <rizoma/executor.h>
@@ -29,13 +30,15 @@ struct GraphPart {
   std::string state;             ///< the same in all parts of one state of a graph, and only there
 };
 
-/// A run of bytes of `data`, which lie in each part where they lie in the store.
+/// A run of bytes of `data`; it lies at the same offset in each part that has it.
 struct PartPiece {
   static constexpr int kEveryPart = -1;
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
   std::uint64_t head = 0;  ///< bytes of it that all other parts have
   int part = kEveryPart;   ///< that has all of it
+  unsigned source = 0;     ///< the file that it is read from
+  std::uint64_t from = 0;  ///< where it is there
 };
 
 class Distribution {
@@ -43,6 +46,8 @@ class Distribution {
   virtual ~Distribution() = default;
   [[nodiscard]] virtual const std::string& state() const = 0;
   [[nodiscard]] virtual unsigned parts() const = 0;
+  /// The files that pieces are read from.
+  [[nodiscard]] virtual const std::vector<std::filesystem::path>& sources() const = 0;
   /// Size of `data`.
   [[nodiscard]] virtual std::uint64_t data_bytes() const = 0;
   /// They do not change as long as this lives.
@@ -52,8 +57,8 @@ class Distribution {
 };
 
 /// Divides the present state of the store at `path`, of which every byte of a section is read and verified.  Null if
-/// changes wait outside of the sections: compact the graph, and ask again.  Errors: unsupported (edge columns; several
-/// locations), invalid_argument, those of opening and of a view.
+/// changes wait outside of the sections: compact the graph, and ask again.  Errors: unsupported (several locations of a
+/// store of format 1), invalid_argument, those of opening and of a view.
 [[nodiscard]] Result<std::unique_ptr<Distribution>> distribute(const std::filesystem::path& path,
                                                                PlacementPolicy partition, unsigned parts,
                                                                Executor& executor);

@@ -61,6 +61,8 @@ class Snapshot {
   /// graph with columns of edges.  Its own state: ids and values are shared, and the files held, as by this.  Errors:
   /// invalid_argument (not a bit for each row), those of `view`.
   [[nodiscard]] Result<Snapshot> with_rows(std::span<const std::uint8_t> kept, Executor& executor) const;
+  /// The same on an engine; ranks that have parts of a graph do it together, each with the rows of its own edges.
+  [[nodiscard]] Result<Snapshot> with_rows(std::span<const std::uint8_t> kept, Engine& engine) const;
   /// The same with every edge turned round.  Errors: invalid_argument (a graph that stores no in-edges).
   [[nodiscard]] Result<Snapshot> reversed() const;
 

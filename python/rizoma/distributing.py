@@ -1,10 +1,12 @@
 """`rizoma.distribute`: each rank's part of a graph on a disk of its own.
 
-The state to be distributed is divided by `_core.distribute` into pieces of the file `data`: the sections, each for one
-part, their heads for the others, and what all have.  A part is made by `PartWriter` beside the former one, whose pieces
-it takes over where their digests are the same, and gets its place by renaming: a crash leaves the former part or none.
-On another host the same is done by `rizoma distribute DIR --receive`, which a program such as ssh starts there: a line
-of JSON says what the part is to have, another what is wanted of it, and then these bytes follow.
+The state to be distributed is divided by `_core.distribute` into pieces of the file `data`: the sections, each for
+one part, their heads for the others, the blocks of edges' values for the parts that have such edges, and what all
+have.  A graph in several locations has several such files, whose pieces come into one.  A part is made by
+`PartWriter` beside the former one, whose pieces it takes over where their digests are the same, and gets its place by
+renaming: a crash leaves the former part or none.  On another host the same is done by `rizoma distribute DIR
+--receive`, which a program such as ssh starts there: a line of JSON says what the part is to have, another what is
+wanted of it, and then these bytes follow.
 """
 
 from __future__ import annotations
@@ -18,8 +20,8 @@ import shlex
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -50,6 +52,7 @@ _POLICIES = ("chunk", "halves", "round_robin")
 _REMOTE = re.compile(r"([^/:]+):(.+)", re.DOTALL)
 
 Chunks = Iterator[bytes]
+_Source = tuple[IO[bytes], int]  # a file, and where in it
 
 
 @dataclass(frozen=True)
@@ -108,12 +111,14 @@ def distribute(
     """Put a part of a stored graph into each of several directories, one for each rank.
 
     Ranks that open these instead of the store read their own sections from there, and need no file system in common.
-    A part is of the present state of the graph.  Called again, this copies the sections that have changed since, and
-    only those.  Changes that wait in the log are put into the store's sections first, for which nobody else may have
-    the store open for writing.
+    A part has the values of its own edges' columns, in the blocks in which they were written, and of all vertices'.  It
+    is one directory, whatever locations the store has; states under tags are not read in it.  It is of the present
+    state of the graph.  Called again, this copies the sections that have changed since, and only those.  Changes that
+    wait in the log are put into the store's sections first, for which nobody else may have the store open for
+    writing.
 
     Args:
-        store: the graph; without columns of edges, in one location.
+        store: the graph.
         places: DIR or HOST:DIR for each rank, the first rank's first.
         partition: how sections are divided: "chunk" (runs with equally many edges), "halves" (runs with equally many
             vertices) or "round_robin".
@@ -138,13 +143,14 @@ def distribute(
     made = []
     with engine(threads, progress) as lent:
         plan = _plan(path, partition, len(names), lent)
-        with open(path / "data", "rb", buffering=0) as data:
+        with ExitStack() as files:
+            data = [files.enter_context(open(source, "rb", buffering=0)) for source in plan.sources]
             digests: dict[tuple[int, int], str] = {}
             for number, name in enumerate(names):
-                offer = _offer(plan, number, data, digests)
+                offer, places_in = _offer(plan, number, data, digests)
                 tell = partial(_tell, lent, number, len(names))
                 with _receiver_at(name, via, program) as receiver:
-                    sent = _send(offer, data, receiver, tell)
+                    sent = _send(offer, places_in, receiver, tell)
                 made.append(DistributedPart(name, sum(piece.bytes for piece in offer.pieces), sent))
     return made
 
@@ -164,29 +170,35 @@ def _plan(path: Path, partition: str, parts: int, lent: _core.Engine) -> _core.D
     return plan
 
 
-def _offer(plan: _core.Distribution, number: int, data: IO[bytes], digests: dict[tuple[int, int], str]) -> Offer:
-    pieces = []
-    for offset, size, head, owner in plan.pieces:
+def _offer(
+    plan: _core.Distribution, number: int, data: Sequence[IO[bytes]], digests: dict[tuple[int, int], str]
+) -> tuple[Offer, list[_Source]]:
+    """What a part is to have, and where each piece of it is read."""
+    pieces, sources = [], []
+    for offset, size, head, owner, source, begin in plan.pieces:
         length = size if owner in (number, -1) else head
+        if length == 0:
+            continue
         if (offset, length) not in digests:
-            digests[offset, length] = _digest(_read(data, offset, length))
+            digests[offset, length] = _digest(_read(data[source], begin, length))
         pieces.append(Piece(offset, length, digests[offset, length]))
+        sources.append((data[source], begin))
     files = {name: base64.b64encode(content).decode() for name, content in plan.files(number).items()}
-    return Offer(plan.state, plan.data_bytes, pieces, files)
+    return Offer(plan.state, plan.data_bytes, pieces, files), sources
 
 
 def _tell(lent: _core.Engine, number: int, parts: int, share: float) -> None:
     lent.tell("distribute", number + share, parts)
 
 
-def _send(offer: Offer, data: IO[bytes], receiver: _Receiver, tell: Callable[[float], None]) -> int:
+def _send(offer: Offer, sources: Sequence[_Source], receiver: _Receiver, tell: Callable[[float], None]) -> int:
     tell(0)
     wanted = receiver.wants(offer)
     total = sum(offer.pieces[number].bytes for number in wanted)
     sent = 0
     for number in wanted:
         piece = offer.pieces[number]
-        receiver.take(number, _read(data, piece.offset, piece.bytes))
+        receiver.take(number, _read(*sources[number], piece.bytes))
         sent += piece.bytes
         tell(sent / total)
     receiver.finish()

@@ -27,7 +27,7 @@ from .graph import Graph
 from .reader import Reader
 from .results import DegreeResult
 from .vertex_ids import VertexKey
-from .views import View
+from .views import View, rows_where
 
 __all__ = [
     *("EVERY_RANK", "RankCount", "RankGraph", "RankTraffic"),
@@ -208,6 +208,12 @@ def not_on_ranks(kernel: str) -> UnsupportedError:
     )
 
 
+def _not_of_a_part() -> UnsupportedError:
+    return UnsupportedError(
+        "only a part of the graph is here, and views of it are made by conditions over columns of edges: use the store"
+    )
+
+
 class _OnRanks(Reader):
     """What ranks share: kernels on it run on all of them, and so do those on views of it."""
 
@@ -221,6 +227,10 @@ class _OnRanks(Reader):
         if not self._working:
             raise not_on_ranks(kernel)
 
+    def _expect_whole(self) -> None:
+        if self._part is not None:
+            raise _not_of_a_part()
+
     @contextmanager
     def _at_work(self) -> Iterator[None]:
         self._working = True
@@ -231,34 +241,49 @@ class _OnRanks(Reader):
             self._working = False
 
     def where(self, edges: str | None = None, vertices: str | None = None) -> View:
-        """Each rank makes the whole view, and all share the work on it; so it is with all views."""
-        return RankView(super().where(edges, vertices), self.ranks)
+        """Each rank makes the whole view, and all share the work on it; so it is with all views.
+
+        Of a graph that was distributed each filters its own part, by conditions over columns of edges only.
+        """
+        if self._part is None:
+            return RankView(super().where(edges, vertices), self)
+        if edges is None or vertices is not None:
+            raise _not_of_a_part()
+        _share(self)
+        with together(self.ranks):
+            bits = rows_where(self._state(), edges)
+        with on_ranks(self.ranks), engine() as lent:
+            return RankView(View(_core.with_rows(self._state(), lent, bits)), self)
 
     def subgraph(self, ids: Any) -> View:
         """Return the vertices with these ids and the edges among them; ids that are no vertices are left out."""
-        return RankView(super().subgraph(ids), self.ranks)
+        self._expect_whole()
+        return RankView(super().subgraph(ids), self)
 
     def reverse(self) -> View:
         """Return the graph with every edge turned round."""
-        return RankView(super().reverse(), self.ranks)
+        self._expect_whole()
+        return RankView(super().reverse(), self)
 
     def undirected(self) -> View:
         """Return the graph without directions; an edge that has another one back stays with the values of one."""
-        return RankView(super().undirected(), self.ranks)
+        self._expect_whole()
+        return RankView(super().undirected(), self)
 
     def neighborhood(self, v: VertexKey, hops: int = 1) -> View:
         """Return the vertices that at most `hops` edges lead to from `v`, and the edges among them."""
-        return RankView(super().neighborhood(v, hops), self.ranks)
+        self._expect_whole()
+        return RankView(super().neighborhood(v, hops), self)
 
 
 class RankView(_OnRanks, View):
     """A view of a graph that ranks share."""
 
-    def __init__(self, view: View, ranks: _core.Ranks) -> None:
+    def __init__(self, view: View, source: _OnRanks) -> None:
         super().__init__(view._state(), view._held)
-        if view._state().part is not None:
-            raise UnsupportedError("views are made of a whole graph, and only a part is here: use the store")
-        self.ranks = ranks
+        self.ranks = source.ranks
+        self._part = source._part
+        self._owners = source._owners
 
 
 class RankGraph(_OnRanks, Graph):

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from . import _core
 from .columns import arrow_values
 from .engines import ProgressFunction, engine
-from .errors import InvalidArgumentError
+from .errors import InvalidArgumentError, UnsupportedError
 from .expressions import Condition
 from .graph import Graph, Snapshot
 from .lazy_arrow import pa
@@ -31,6 +31,7 @@ __all__ = [
     "fill_from",
     "neighborhood",
     "reverse",
+    "rows_where",
     "subgraph",
     "to_igraph",
     "to_networkx",
@@ -75,6 +76,24 @@ def where(graph: Reader, edges: str | None = None, vertices: str | None = None) 
             with engine() as lent:
                 return View(_core.with_rows(state, lent, bits))
     return _copy(state, kept, only)
+
+
+def rows_where(state: _core.Snapshot, edges: str) -> npt.NDArray[np.uint8]:
+    """A bit for each row of edges that a condition over their columns keeps; of a part of a graph, which has no others.
+
+    Raises `UnsupportedError` for a condition that rows do not tell.
+    """
+    schema = state.schema
+    condition = Condition(edges, ["source", "target", "weight", *edge_columns(schema)])
+    bits = None
+    if schema.rows and not {"source", "target"} & condition.names and (not schema.directed or schema.in_edges):
+        bits = _rows_where(state, condition)
+    if bits is None:
+        raise UnsupportedError(
+            f"the condition {edges!r} needs more than the values of edges' columns, and only a part of the graph is "
+            "here: use the store"
+        )
+    return bits
 
 
 def _tells_rows(state: _core.Snapshot, condition: Condition) -> bool:

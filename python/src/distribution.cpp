@@ -17,11 +17,13 @@ namespace rizoma::python {
 
 namespace {
 
-using Piece = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, int>;
+using Piece = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, int, unsigned, std::uint64_t>;
 
 std::vector<Piece> pieces_of(const Distribution& self) {
   std::vector<Piece> pieces;
-  for (const PartPiece& each : self.pieces()) pieces.emplace_back(each.offset, each.bytes, each.head, each.part);
+  for (const PartPiece& each : self.pieces()) {
+    pieces.emplace_back(each.offset, each.bytes, each.head, each.part, each.source, each.from);
+  }
   return pieces;
 }
 
@@ -39,7 +41,9 @@ void bind_distribution(nb::module_& module) {
       .def_prop_ro("state", &Distribution::state)
       .def_prop_ro("parts", &Distribution::parts)
       .def_prop_ro("data_bytes", &Distribution::data_bytes)
-      .def_prop_ro("pieces", &pieces_of, "(offset, bytes, bytes of its head, part that has it whole or -1: all)")
+      .def_prop_ro("sources", &Distribution::sources, "The files that pieces are read from.")
+      .def_prop_ro("pieces", &pieces_of,
+                   "(offset, bytes, bytes of its head, part that has it whole or -1: all, source, offset there)")
       .def(
           "files",
           [](const Distribution& self, unsigned part) {

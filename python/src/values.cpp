@@ -73,7 +73,7 @@ void bind_values(nb::module_& module) {
   module.def(
       "with_rows",
       [](const Snapshot& snapshot, PyEngine& engine, const Bytes& kept) {
-        return engine.run([&](Executor& e) { return snapshot.with_rows(std::span(kept.data(), kept.shape(0)), e); });
+        return engine.run([&](Engine& e) { return snapshot.with_rows(std::span(kept.data(), kept.shape(0)), e); });
       },
       "snapshot"_a, "engine"_a, "kept"_a,
       nb::sig("def with_rows(snapshot: Snapshot, engine: Engine, kept: NDArray[numpy.uint8]) -> Snapshot"),

@@ -15,8 +15,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -71,13 +73,14 @@ std::unique_ptr<Distribution> distribute_beside(const fs::path& store, Placement
   auto plan = distribute(store, partition, parts, engine);
   EXPECT_TRUE(plan) << plan.error().message;
   EXPECT_NE(*plan, nullptr);
-  const std::string data = bytes_of(store / "data");
+  std::vector<std::string> data;
+  for (const fs::path& source : (*plan)->sources()) data.push_back(bytes_of(source));
   for (unsigned part = 0; part < parts; ++part) {
     fs::create_directory(part_path(store, part));
     std::string own((*plan)->data_bytes(), '\0');
     for (const PartPiece& piece : (*plan)->pieces()) {
       const bool whole = piece.part == PartPiece::kEveryPart || piece.part == static_cast<int>(part);
-      data.copy(own.data() + piece.offset, whole ? piece.bytes : piece.head, piece.offset);
+      data[piece.source].copy(own.data() + piece.offset, whole ? piece.bytes : piece.head, piece.from);
     }
     put(part_path(store, part) / "data", own);
     for (const auto& [name, bytes] : (*plan)->files(part)) put(part_path(store, part) / name, bytes);
@@ -161,6 +164,179 @@ INSTANTIATE_TEST_SUITE_P(Worlds, Parts,
                                            World{false, WeightType::float64, PlacementPolicy::round_robin, 3},
                                            World{false, WeightType::none, PlacementPolicy::halves, 1},
                                            World{true, WeightType::int32, PlacementPolicy::chunk, 5}));
+
+template <class T>
+ColumnValues column_of(const std::string& name, ColumnType type, const std::vector<T>& values) {
+  ColumnValues column{.name = name, .type = type, .values = {}, .ends = {}, .valid = {}};
+  for (const T& value : values) column.push(std::as_bytes(std::span(&value, 1)));
+  return column;
+}
+
+/// With two columns of edges; the rows of the second half, which begin at other vertices, are in a block of their own.
+void make_store_with_columns(const fs::path& path, bool directed) {
+  GraphSchema schema;
+  schema.directed = directed;
+  schema.section_bits = 7;
+  schema.edge_columns = {{.type = ColumnType::float64, .name = "amount"}, {.type = ColumnType::int32, .name = "hour"}};
+  OpenOptions options{.mode = OpenMode::create, .schema = schema};
+  options.medium = MediumChoice::files;
+  auto graph = Graph::open(path, options);
+  ASSERT_TRUE(graph) << graph.error().message;
+  Engine engine({.threads = 1});
+  for (const std::int64_t half : {0, 1}) {
+    std::vector<std::int64_t> sources, targets;
+    std::vector<double> amounts;
+    std::vector<std::int32_t> hours;
+    for (const TestEdge& edge : testing::rmat_edges(10, 3'000, 3 + static_cast<unsigned>(half))) {
+      sources.push_back(static_cast<std::int64_t>(edge.source) + half * 1024);
+      targets.push_back(static_cast<std::int64_t>(edge.target) * 2);
+      amounts.push_back(1 + static_cast<double>(amounts.size() % 97) / 4);
+      hours.push_back(static_cast<std::int32_t>(hours.size() % 24));
+    }
+    EdgeBatch batch{.sources = IdColumn(sources), .targets = IdColumn(targets), .weights = {}, .columns = {}};
+    batch.columns.columns = {column_of("amount", ColumnType::float64, amounts),
+                             column_of("hour", ColumnType::int32, hours)};
+    const Status added = graph->add_edges(batch);
+    ASSERT_TRUE(added) << added.error().message;
+    ASSERT_TRUE(graph->compact(engine));
+  }
+  ASSERT_TRUE(graph->close());
+}
+
+/// The edges whose hour is below 12; what is not here is below nothing.
+Result<Snapshot> before_noon(const Snapshot& state, Engine& engine) {
+  RIZOMA_ASSIGN(const ColumnValues hours, state.values_between("hour", 0, state.num_rows()));
+  std::vector<std::uint8_t> kept((state.num_rows() + 7) / 8, 0);
+  for (std::uint64_t row = 0; row < state.num_rows(); ++row) {
+    std::int32_t hour = 0;
+    std::memcpy(&hour, hours.values.data() + row * sizeof hour, sizeof hour);
+    if (hours.is_valid(row) && hour < 12) kept[row / 8] |= static_cast<std::uint8_t>(1u << (row % 8));
+  }
+  return state.with_rows(kept, engine);
+}
+
+struct Found {
+  std::vector<VertexId> labels;
+  std::vector<double> ranks;
+  std::vector<std::uint64_t> triangles;
+  EdgeCount edges = 0;
+};
+
+/// Of what is kept, by amounts.
+Result<Found> found_before_noon(const Snapshot& state, Engine& engine) {
+  RIZOMA_ASSIGN(const Snapshot kept, before_noon(state, engine));
+  RIZOMA_ASSIGN(const GraphView weighted, kept.view(engine, "amount"));
+  RIZOMA_ASSIGN(auto ranks, pagerank(engine, weighted, {.tol = 1e-9, .max_iter = 30}));
+  RIZOMA_ASSIGN(const GraphView plain, kept.view(engine));
+  RIZOMA_ASSIGN(auto triangles, triangle_count(engine, plain, {}));
+  // Nothing is left: ranks without edges of their own must see that it is another graph, as all others do.
+  const std::vector<std::uint8_t> none((state.num_rows() + 7) / 8, 0);
+  RIZOMA_ASSIGN(const Snapshot bare, kept.with_rows(none, engine));
+  RIZOMA_ASSIGN(const GraphView bare_view, bare.view(engine));
+  RIZOMA_ASSIGN(auto apart, connected_components(engine, bare_view, {}));
+  Found found;
+  RIZOMA_ASSIGN(found.edges, kept.num_edges());
+  if (engine.ranks() != nullptr) {
+    RIZOMA_TRY(engine.ranks()->gather(ranks.ranks.data(), sizeof(ranks.ranks[0])));
+    RIZOMA_TRY(engine.ranks()->gather(apart.labels.data(), sizeof(apart.labels[0])));
+    RIZOMA_TRY(engine.ranks()->gather(triangles.counts.data(), sizeof(triangles.counts[0])));
+  }
+  for (VertexId v = 0; v < plain.num_vertices(); ++v) {
+    found.ranks.push_back(ranks.ranks[v]);
+    found.triangles.push_back(triangles.counts[v]);
+    found.labels.push_back(apart.labels[v]);
+  }
+  return found;
+}
+
+TEST_P(Parts, HaveTheColumnsOfTheirEdges) {
+  const TemporaryDirectory directory;
+  const fs::path store = directory.path() / "g.rz";
+  const World& world = GetParam();
+  make_store_with_columns(store, world.directed);
+  const auto plan = distribute_beside(store, world.partition, world.ranks);
+  Engine alone({.threads = 2});
+  const auto expected = found_before_noon(*Graph::open(store, {.mode = OpenMode::read_only})->snapshot(), alone);
+  ASSERT_TRUE(expected) << expected.error().message;
+  run_simulated_cluster(world.ranks, 11, [&](Transport& transport) {
+    Ranks ranks(transport);
+    auto graph = open_part(part_path(store, transport.rank()));
+    ASSERT_TRUE(graph) << graph.error().message;
+    const Snapshot snapshot = *graph->snapshot();
+    ranks.set({.partition = world.partition, .owners = snapshot.part()->owners});
+    Engine engine({.threads = 2, .ranks = &ranks});
+    const auto found = found_before_noon(snapshot, engine);
+    const Status status = ranks.settle(found ? Status() : Status(found.error()));
+    ASSERT_TRUE(status) << status.error().message;
+    EXPECT_EQ(found->edges, expected->edges);
+    EXPECT_EQ(found->triangles, expected->triangles);
+    EXPECT_EQ(found->labels, expected->labels);
+    for (VertexId v = 0; v < expected->ranks.size(); ++v) ASSERT_NEAR(found->ranks[v], expected->ranks[v], 1e-14) << v;
+  });
+}
+
+TEST(PartsOfAGraph, TellDamageToTheirColumns) {
+  const TemporaryDirectory directory;
+  const fs::path store = directory.path() / "g.rz";
+  make_store_with_columns(store, true);
+  const auto plan = distribute_beside(store, PlacementPolicy::chunk, 2);
+  const std::string data = bytes_of(part_path(store, 0) / "data");
+  run_simulated_cluster(2, 1, [&](Transport& transport) {
+    Ranks ranks(transport);
+    if (transport.rank() == 0) {
+      Engine engine({.threads = 1, .ranks = &ranks});
+      ranks.set({.owners = (*open_part(part_path(store, 0))->snapshot()).part()->owners});
+      unsigned blocks = 0;
+      for (const PartPiece& piece : plan->pieces()) {
+        if (piece.part != 0 || piece.head != 0) continue;
+        ++blocks;
+        std::string damaged = data;
+        damaged[piece.offset + piece.bytes / 2] = static_cast<char>(damaged[piece.offset + piece.bytes / 2] ^ 1);
+        put(part_path(store, 0) / "data", damaged);
+        const auto view = (*open_part(part_path(store, 0))->snapshot()).view(engine, "amount");
+        ASSERT_FALSE(view);
+        EXPECT_EQ(view.error().code, ErrorCode::corrupt);
+        EXPECT_THAT(view.error().message, ::testing::HasSubstr(part_path(store, 0).string()));
+      }
+      EXPECT_GT(blocks, 0u);
+    }
+    ASSERT_TRUE(ranks.settle({}));
+  });
+}
+
+TEST(PartsOfAGraph, OfSeveralLocationsAreOneDirectoryEach) {
+  const TemporaryDirectory directory;
+  const fs::path store = directory.path() / "g.rz";
+  make_store_with_columns(store, true);
+  Engine engine({.threads = 2});
+  const auto expected = found_before_noon(*Graph::open(store, {.mode = OpenMode::read_only})->snapshot(), engine);
+  OpenOptions spread{.mode = OpenMode::open};
+  for (const char* name : {"x", "y"}) {
+    fs::create_directory(directory.path() / name);
+    spread.locations.push_back(directory.path() / name);
+  }
+  {
+    auto graph = Graph::open(store, spread);
+    ASSERT_TRUE(graph) << graph.error().message;
+    ASSERT_TRUE(graph->compact(engine));
+    ASSERT_TRUE(graph->close());
+  }
+  const auto plan = distribute_beside(store, PlacementPolicy::chunk, 2);
+  EXPECT_EQ(plan->sources().size(), 3u);
+  fs::remove_all(directory.path() / "x");  // parts need none of them
+  fs::remove_all(directory.path() / "y");
+  run_simulated_cluster(2, 3, [&](Transport& transport) {
+    Ranks ranks(transport);
+    auto graph = open_part(part_path(store, transport.rank()));
+    ASSERT_TRUE(graph) << graph.error().message;
+    ranks.set({.owners = (*graph->snapshot()).part()->owners});
+    Engine own({.threads = 1, .ranks = &ranks});
+    const auto found = found_before_noon(*graph->snapshot(), own);
+    const Status status = ranks.settle(found ? Status() : Status(found.error()));
+    ASSERT_TRUE(status) << status.error().message;
+    EXPECT_EQ(found->triangles, expected->triangles);
+  });
+}
 
 TEST(PartsOfAGraph, AreForRanksAlone) {
   const TemporaryDirectory directory;

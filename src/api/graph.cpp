@@ -6,6 +6,7 @@
 #include "api/kept_copy.h"
 #include "platform/mutex.h"
 #include "api/store_options.h"
+#include "api/told_lengths.h"
 #include "platform/file_medium.h"
 #include "platform/free_memory.h"
 #include "platform/memory_medium.h"
@@ -53,6 +54,15 @@ Result<std::unique_ptr<Store>> open_store(std::shared_ptr<Medium> medium, const 
   return store;
 }
 
+/// Whether ranks work together on parts of a graph, of which this is one.
+bool is_shared(const Part* part, Engine& engine) { return part != nullptr && engine.ranks() != nullptr; }
+
+/// Who has which part decides who works on what: nobody else has the lists.
+Status expect_owners(const Part& part, Engine& engine) {
+  if (engine.ranks()->settings().owners.size() == part.owners.size()) return {};
+  return Error{ErrorCode::unsupported, "ranks work on a part of a graph only if each knows which part the others have"};
+}
+
 }  // namespace
 
 // ---- Snapshot ----
@@ -65,20 +75,19 @@ struct Snapshot::Impl {
 Result<GraphView> Snapshot::view(Executor& executor) const { return impl_->state->view(executor); }
 
 Result<GraphView> Snapshot::view(Engine& engine) const {
-  const Part* const part = impl_->state->part();
-  if (part != nullptr && engine.ranks() != nullptr) {
-    // Who has which part decides who works on what: nobody else has the lists.
-    if (engine.ranks()->settings().owners.size() == part->owners.size()) return impl_->state->part_view(engine);
-    return Error{ErrorCode::unsupported,
-                 "ranks work on a part of a graph only if each knows which part the others have"};
+  if (is_shared(impl_->state->part(), engine)) {
+    RIZOMA_TRY(expect_owners(*impl_->state->part(), engine));
+    return impl_->state->part_view(engine);
   }
   return impl_->copy->get(engine, [&] { return impl_->state->view(engine); });
 }
 
 Result<GraphView> Snapshot::view(Engine& engine, std::string_view weight) const {
   RIZOMA_TRY(engine.tiers_status());
-  const bool own = weight == kWeightColumn && schema().weights != WeightType::none;  // a part has no other columns
-  if (own && impl_->state->part() != nullptr) return view(engine);
+  if (is_shared(impl_->state->part(), engine)) {
+    RIZOMA_TRY(expect_owners(*impl_->state->part(), engine));
+    return impl_->state->part_view(engine, weight);
+  }
   RIZOMA_ASSIGN(GraphView view, impl_->state->view(engine, weight));
   if (engine.tiers()[Structure::sections].tier == MemoryTier::in_place) return view;
   return engine.working_copy(view);
@@ -102,6 +111,14 @@ Result<ColumnValues> Snapshot::values_between(std::string_view column, std::uint
 
 Result<Snapshot> Snapshot::with_rows(std::span<const std::uint8_t> kept, Executor& executor) const {
   RIZOMA_ASSIGN(auto state, rizoma::with_rows(*impl_->state, kept, executor));
+  return Snapshot(std::make_shared<const Impl>(Impl{std::move(state), std::make_shared<KeptCopy>()}));
+}
+
+Result<Snapshot> Snapshot::with_rows(std::span<const std::uint8_t> kept, Engine& engine) const {
+  if (!is_shared(impl_->state->part(), engine)) return with_rows(kept, static_cast<Executor&>(engine));
+  RIZOMA_TRY(expect_owners(*impl_->state->part(), engine));
+  const auto tell = [&](std::vector<ListLengths>& sections) { return tell_lengths(*engine.ranks(), sections); };
+  RIZOMA_ASSIGN(auto state, part_with_rows(*impl_->state, kept, tell, engine));
   return Snapshot(std::make_shared<const Impl>(Impl{std::move(state), std::make_shared<KeptCopy>()}));
 }
 

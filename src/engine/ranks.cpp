@@ -97,13 +97,19 @@ Status Ranks::divide(const GraphView& graph) {
   if (!fits) {
     return Error{ErrorCode::unsupported, "the parts of a distributed graph have no other graph made of them"};
   }
-  if (!owners_.empty() && (&graph.parts() == &graph_.parts() || same_lists(graph, graph_))) return {};
+  if (!owners_.empty() && &graph.parts() == &graph_.parts()) return {};
+  // Of a graph that was distributed each rank sees its own lists alone, which may be the same where others' are not.
+  bool same = !owners_.empty() && same_lists(graph, graph_);
+  if (same && settings_.owners.empty()) return {};
   const Shape shape = shape_of(graph);
   WireWriter mine;
   mine.put(shape);
+  mine.put(same);
   RIZOMA_ASSIGN(const auto shapes, round(RoundKind::graph, {size_, std::move(mine).take()}));
   for (unsigned rank = 0; rank < size_; ++rank) {
-    const Shape theirs = WireReader(shapes[rank]).get<Shape>();
+    WireReader reader(shapes[rank]);
+    const Shape theirs = reader.get<Shape>();
+    same = reader.get<bool>() && same;
     if (theirs == shape) continue;
     if (theirs.settings != shape.settings) {
       return Error{ErrorCode::invalid_argument,
@@ -117,8 +123,9 @@ Status Ranks::divide(const GraphView& graph) {
                      std::to_string(shape.vertices) + " and " + std::to_string(shape.entries) +
                      "); all ranks must open the same state of the same store"};
   }
-  shape_ = shape;
   graph_ = graph;
+  if (same) return {};
+  shape_ = shape;
   boundary_ = {};
   place(graph);
   return {};

@@ -27,6 +27,8 @@ inline constexpr std::uint32_t kFormat = 2;
 /// Of manifests: 3 is of format 2; 1, and 2 with locations, are of format 1.
 inline constexpr std::uint32_t kManifestVersion = 3;
 inline constexpr std::uint32_t kVersion = 1;  ///< of all other structures
+/// Of a part that says which blocks of rows of edges it has.
+inline constexpr std::uint32_t kPartVersion = 2;
 /// Of images and blocks of rows in which numbers of any width in bits are packed (packed_bits.h).
 inline constexpr std::uint16_t kPackedVersion = 2;
 inline constexpr std::uint64_t kPage = 4096;  ///< extents and superblock slots start at multiples of this
@@ -232,10 +234,11 @@ static_assert(sizeof(LocationHeader) == 64);
 
 /// The file `part` of a directory whose `data` lacks the targets and weights of other parts' sections.  u32
 /// owner[sections] follow, zeros to a multiple of 8, then u64 head[sections] and, if there are in-sections, as many
-/// again: checksums of what lies before the targets of each image, 0 where there is none.
+/// again: checksums of what lies before the targets of each image, 0 where there is none.  Then a bit for each block of
+/// rows of edges that the manifest names, in its order and in whole words of 8 bytes: whether it is here.
 struct PartHeader {
   std::uint32_t magic = kPartMagic;
-  std::uint32_t version = kVersion;
+  std::uint32_t version = kVersion;  ///< kPartVersion if there are edge_blocks
   StoreId store;
   std::uint64_t generation = 0;
   std::uint32_t number = 0;
@@ -244,7 +247,7 @@ struct PartHeader {
   std::uint32_t in_edges = 0;
   std::uint64_t sections = 0;
   std::uint64_t payload_checksum = 0;
-  std::uint64_t reserved = 0;
+  std::uint64_t edge_blocks = 0;
   std::uint64_t checksum = 0;
 };
 static_assert(sizeof(PartHeader) == 80);

@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -199,18 +200,126 @@ def test_changes_of_a_writer_are_not_left_out(store: Path, tmp_path: Path) -> No
         assert graph.info().order == order
 
 
-def test_graphs_that_cannot_be_distributed_say_so(tmp_path: Path) -> None:
-    with rz.open(tmp_path / "c.rz", edges={"amount": "float64"}) as graph:
-        graph.add_edges({"source": [1], "target": [2], "amount": [0.5]})
-    with pytest.raises(UnsupportedError, match="edges have columns cannot be distributed"):
-        rz.distribute(tmp_path / "c.rz", tmp_path / "a")
+def with_columns(path: Path, *, directed: bool, locations: Sequence[Path] = ()) -> Path:
+    """A graph whose edges have an amount, a note that some lack, and an hour; sources of the second half come later."""
+    random = np.random.default_rng(7)
+    kinds = {"amount": "float64", "note": "string", "hour": "int16"}
+    options = {"directed": directed, "edges": kinds, "ids": "integer"}
+    with rz.open(path, locations=locations, **options) as graph:  # type: ignore[arg-type]
+        for half in range(2):
+            sources = (random.pareto(1.0, 30_000) * 300).astype(np.int64) % 20_000 + half * 20_000
+            targets = random.integers(0, 40_000, 30_000)
+            amounts = random.integers(1, 1000, 30_000) / 8  # sums are exact
+            notes = [None if amount < 3 else f"note {amount:.0f}" for amount in amounts]
+            columns = {"source": sources, "target": targets, "amount": amounts, "note": notes}
+            graph.add_edges(pa.table(columns | {"hour": random.integers(0, 24, 30_000).astype(np.int16)}))
+            graph.compact()
+    return path
+
+
+def expect_same_on_ranks(store: Path, folder: Path, count: int) -> None:
+    """Kernels by columns, and on what conditions over columns keep, find on parts what they find on one machine."""
+    with (
+        rz.open(store, mode="read_only") as alone,
+        rz.cluster(count, patience=PATIENCE) as cluster,
+        cluster.open(store, parts=folder / "part-{rank}") as graph,
+    ):
+        source = rz.pagerank(alone).top(1)[0][0]
+        found = rz.sssp(graph, source, weight="amount").to_numpy()
+        np.testing.assert_array_equal(found, rz.sssp(alone, source, weight="amount").to_numpy())
+        for condition in ("amount > 60", "hour < 3 or note == 'note 20'", "amount > 1e9"):
+            here, there = alone.where(edges=condition), graph.where(edges=condition)
+            for kernel in (rz.connected_components, rz.triangle_count, rz.core_number):
+                np.testing.assert_array_equal(kernel(there).to_numpy(), kernel(here).to_numpy())
+            np.testing.assert_array_equal(rz.bfs(there, source).levels, rz.bfs(here, source).levels)
+            for weight in ("amount", "hour", None):
+                found = rz.pagerank(there, weight=weight, tol=1e-9).to_numpy()
+                np.testing.assert_allclose(found, rz.pagerank(here, weight=weight, tol=1e-9).to_numpy(), rtol=1e-9)
+        here, there = (each.where(edges="amount > 20").where(edges="hour > 4") for each in (alone, graph))
+        found = rz.sssp(there, source, weight="amount").to_numpy()
+        np.testing.assert_array_equal(found, rz.sssp(here, source, weight="amount").to_numpy())
+
+
+@needs_mpi
+@pytest.mark.parametrize(("directed", "count", "partition"), [(True, 3, "chunk"), (False, 2, "round_robin")])
+def test_columns_of_edges_are_where_the_edges_are(
+    tmp_path: Path, directed: bool, count: int, partition: str
+) -> None:
+    store = with_columns(tmp_path / "g.rz", directed=directed)
+    rz.distribute(store, *parts_of(tmp_path, count), partition=partition)
+    expect_same_on_ranks(store, tmp_path, count)
+
+
+@needs_mpi
+def test_several_locations_become_one_directory_a_part(tmp_path: Path) -> None:
     for name in ("x", "y"):
         (tmp_path / name).mkdir()
-    with rz.open(tmp_path / "l.rz", locations=[tmp_path / "x", tmp_path / "y"]) as graph:
-        graph.add_edges([(1, 2)])
-        graph.compact()
-    with pytest.raises(UnsupportedError, match="several locations cannot be distributed"):
-        rz.distribute(tmp_path / "l.rz", tmp_path / "a")
+    store = with_columns(tmp_path / "g.rz", directed=True, locations=[tmp_path / "x", tmp_path / "y"])
+    with rz.open(store) as graph:
+        assert len(graph.info().locations) > 1
+        graph.tag("early")
+    places = parts_of(tmp_path, 2)
+    first = rz.distribute(store, *places)
+    assert sorted(os.listdir(places[0])) == sorted(os.listdir(places[1]))
+    assert all(not list(place.glob("location*")) for place in places)
+    assert [part.sent for part in rz.distribute(store, *places)] == [0, 0]
+    expect_same_on_ranks(store, tmp_path, 2)
+    with rz.open(store) as graph:
+        graph.add_edges({"source": [1], "target": [2], "amount": [0.5], "note": ["new"], "hour": [1]})
+    again = rz.distribute(store, *places)
+    assert all(0 < part.sent < whole.bytes / 2 for part, whole in zip(again, first, strict=True))
+    expect_same_on_ranks(store, tmp_path, 2)
+
+
+def test_a_part_has_no_values_of_others_edges(tmp_path: Path) -> None:
+    with rz.open(tmp_path / "o.rz", directed=True, edges={"amount": "float64"}, ids="dense", in_edges=False) as graph:
+        for begin in range(0, 400_000, 100_000):  # rows in the order of the sources
+            numbers = np.arange(begin, begin + 100_000)
+            amounts = np.random.default_rng(begin).random(100_000)
+            graph.add_edges(pa.table({"source": numbers, "target": (numbers * 7) % 400_000, "amount": amounts}))
+            graph.compact("given")
+    whole = rz.distribute(tmp_path / "o.rz", tmp_path / "alone")[0].bytes
+    halves = [part.bytes for part in rz.distribute(tmp_path / "o.rz", *parts_of(tmp_path, 2))]
+    assert max(halves) < 0.8 * whole
+
+
+@needs_mpi
+def test_damaged_values_of_edges_are_told_of(tmp_path: Path) -> None:
+    store = with_columns(tmp_path / "g.rz", directed=True)
+    places = parts_of(tmp_path, 2)
+    rz.distribute(store, *places)
+    data = bytearray((places[1] / "data").read_bytes())
+    at = data.find(b"RZRW")
+    assert at > 0
+    data[at + 200] ^= 1
+    (places[1] / "data").write_bytes(data)
+    with (
+        rz.cluster(2, patience=PATIENCE) as cluster,
+        cluster.open(store, parts=tmp_path / "part-{rank}") as graph,
+    ):
+        for attempt in (
+            lambda: rz.sssp(graph, 1, weight="amount"),
+            lambda: rz.pagerank(graph, weight="hour"),
+            lambda: graph.where(edges="amount > 60 or hour > 3 or note == 'x'"),
+        ):
+            with pytest.raises(CorruptError, match=r"part-1.*rows .* of edges.*fails its checksum"):
+                attempt()
+
+
+@needs_mpi
+def test_conditions_that_need_more_than_columns_of_edges_are_refused(tmp_path: Path) -> None:
+    store = with_columns(tmp_path / "g.rz", directed=True)
+    rz.distribute(store, *parts_of(tmp_path, 2))
+    with (
+        rz.cluster(2, patience=PATIENCE) as cluster,
+        cluster.open(store, parts=tmp_path / "part-{rank}") as graph,
+    ):
+        with pytest.raises(UnsupportedError, match="needs more than the values of edges' columns"):
+            graph.where(edges="source < 100 and amount > 1")
+        with pytest.raises(UnsupportedError, match="by conditions over columns of edges"):
+            graph.where(vertices="vertex < 100")
+        with pytest.raises(UnsupportedError, match="by conditions over columns of edges"):
+            graph.reverse()
 
 
 def test_a_part_is_opened_by_ranks_alone(store: Path, tmp_path: Path) -> None:

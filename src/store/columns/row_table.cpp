@@ -85,6 +85,7 @@ Result<const RowBlock*> RowState::block_of(std::uint64_t row) const {
   const auto after = std::upper_bound(parts_.stored.begin(), parts_.stored.end(), row,
                                       [](std::uint64_t r, const auto& stored) { return r < stored->entry().first; });
   if (after == parts_.stored.begin() || row >= (*std::prev(after))->end()) return none;
+  if (!(*std::prev(after))->entry().here) return none;
   return (*std::prev(after))->load(*parts_.data, parts_.kind);
 }
 

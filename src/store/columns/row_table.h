@@ -37,6 +37,7 @@ struct RowsEntry {
   std::uint64_t id = 0;  ///< rows_id of its bytes
   std::uint64_t first = 0;
   std::uint64_t rows = 0;
+  bool here = true;  ///< false: it lies in other parts of a distributed graph, none of whose rows are wanted here
 };
 
 /// A block in an extent, verified once, when first touched.  Any thread.
@@ -98,7 +99,7 @@ class RowState {
   [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
   [[nodiscard]] std::uint64_t end() const noexcept { return parts_.end; }
 
-  /// The block that has the row; null for row 0 and others that there are none of.  Errors: those of loading.
+  /// The block that has the row; null for row 0 and others that there are none of here.  Errors: those of loading.
   Result<const RowBlock*> block_of(std::uint64_t row) const;
   /// The values that the rows have in the column, in their order.  Errors: those of loading.
   Result<ColumnValues> values(const ColumnSchema& column, std::span<const std::uint64_t> rows) const;
@@ -132,6 +133,7 @@ class RowState {
 template <class Visit>
 Status RowState::for_blocks(Visit&& visit) const {
   for (const auto& stored : parts_.stored) {
+    if (!stored->entry().here) continue;
     RIZOMA_ASSIGN(const RowBlock* block, stored->load(*parts_.data, parts_.kind));
     RIZOMA_TRY(visit(*block));
   }

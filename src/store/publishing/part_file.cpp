@@ -15,7 +15,7 @@ std::string state_of(const Part& part) {
   return text;
 }
 
-Result<std::shared_ptr<const Part>> read_part(Medium& medium, const format::Superblock& block, std::uint64_t sections) {
+Result<std::shared_ptr<const Part>> read_part(Medium& medium, const format::Superblock& block, ManifestState& state) {
   RIZOMA_ASSIGN(const bool is_part, medium.exists(kPartName));
   if (!is_part) return std::shared_ptr<const Part>();
   RIZOMA_ASSIGN(const auto file, medium.open(kPartName, FileMode::read));
@@ -23,6 +23,8 @@ Result<std::shared_ptr<const Part>> read_part(Medium& medium, const format::Supe
   const std::string where = medium.describe() + "/" + kPartName;
   std::vector<std::byte> bytes(std::min<std::uint64_t>(size, sizeof(format::PartHeader)));
   RIZOMA_TRY(file->read(0, bytes));
+  const unsigned bits = state.schema.section_bits;
+  const std::uint64_t sections = (state.num_vertices + (VertexId{1} << bits) - 1) >> bits;
   RIZOMA_ASSIGN(const std::uint64_t expected, part_bytes(bytes, sections, where));
   if (size != expected) return corrupt(where, "has sizes that cannot be");
   bytes.resize(size);
@@ -31,6 +33,10 @@ Result<std::shared_ptr<const Part>> read_part(Medium& medium, const format::Supe
   if (part.store != block.store || part.generation != block.generation) {
     return corrupt(where, "is of another state of the graph than the other files: distribute it again");
   }
+  if (part.edge_blocks.size() != state.edge_rows.size()) {
+    return corrupt(where, "says of other blocks of rows whether they are here than the manifest names");
+  }
+  for (std::size_t b = 0; b < state.edge_rows.size(); ++b) state.edge_rows[b].here = part.edge_blocks[b];
   return std::make_shared<const Part>(std::move(part));
 }
 

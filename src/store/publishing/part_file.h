@@ -5,6 +5,7 @@
 
 #include "platform/medium.h"
 #include "store/format.h"
+#include "store/publishing/manifest.h"
 #include "store/sections/part.h"
 
 #include <memory>
@@ -17,9 +18,9 @@ inline constexpr const char* kPartName = "part";
 /// The same in all parts of one state of a graph, and only there.
 [[nodiscard]] std::string state_of(const Part& part);
 
-/// What the file says of the store with this superblock and so many sections; null: the whole graph is there.  Errors:
-/// corrupt (of another state too), unsupported, io.
-Result<std::shared_ptr<const Part>> read_part(Medium& medium, const format::Superblock& block, std::uint64_t sections);
+/// What the file says of the store with this superblock and state; null: the whole graph is there.  The blocks of rows
+/// that are in other parts are marked so in the state.  Errors: corrupt (of another state too), unsupported, io.
+Result<std::shared_ptr<const Part>> read_part(Medium& medium, const format::Superblock& block, ManifestState& state);
 
 /// Errors: unsupported, of a part.
 Status expect_whole_store(Medium& medium);

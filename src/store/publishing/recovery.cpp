@@ -132,9 +132,7 @@ Result<Publisher::Recovered> Publisher::recover() {
   manifest_damage_ = std::move(found_manifest.damage);
   writer_.use_manifest(file_number_, found_manifest.ends);
   if (manifest.closed && !manifest.changed) writer_.set_closed_at(manifest.log_end);
-  const unsigned bits = manifest.state.schema.section_bits;
-  const std::uint64_t sections = (manifest.state.num_vertices + (VertexId{1} << bits) - 1) >> bits;
-  RIZOMA_ASSIGN(contents_.part, read_part(medium_, block, sections));
+  RIZOMA_ASSIGN(contents_.part, read_part(medium_, block, found_manifest.file.state));
   RIZOMA_TRY(load_manifest(manifest.state));
   if (!options_.at.empty()) return Recovered{block, manifest.closed, {}};
   RIZOMA_ASSIGN(const LogChainEnd chain, replay(manifest));

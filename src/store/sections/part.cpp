@@ -9,6 +9,8 @@
 namespace rizoma {
 namespace {
 
+constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 40;
+
 std::uint64_t header_checksum(const format::PartHeader& header) {
   return checksum(std::as_bytes(std::span(&header, 1)).first(offsetof(format::PartHeader, checksum)),
                   format::kSeedPartHeader);
@@ -17,8 +19,10 @@ std::uint64_t header_checksum(const format::PartHeader& header) {
 /// Two owners to a word.
 std::uint64_t owner_words(std::uint64_t sections) { return (sections + 1) / 2; }
 
+std::uint64_t head_words(const format::PartHeader& header) { return header.sections * (1 + header.in_edges); }
+
 std::uint64_t payload_bytes(const format::PartHeader& header) {
-  return (owner_words(header.sections) + header.sections * (1 + header.in_edges)) * 8;
+  return (owner_words(header.sections) + head_words(header) + (header.edge_blocks + 63) / 64) * 8;
 }
 
 Result<format::PartHeader> header_of(std::span<const std::byte> bytes, std::string_view where) {
@@ -27,8 +31,9 @@ Result<format::PartHeader> header_of(std::span<const std::byte> bytes, std::stri
   std::memcpy(&header, bytes.data(), sizeof header);
   if (header.magic != format::kPartMagic) return corrupt(where, "does not say which part of a graph this is");
   if (header.checksum != header_checksum(header)) return corrupt(where, "has a damaged header");
-  if (header.version > format::kVersion) return future_version(where, header.version);
-  const bool sane = header.sections <= format::kMaxSections && header.number < header.parts && header.in_edges <= 1;
+  if (header.version > format::kPartVersion) return future_version(where, header.version);
+  const bool sane = header.sections <= format::kMaxSections && header.number < header.parts && header.in_edges <= 1 &&
+                    header.edge_blocks <= kMostBlocks;
   if (!sane) return corrupt(where, "has sizes that cannot be");
   return header;
 }
@@ -41,8 +46,15 @@ std::vector<std::byte> encode_part(const Part& part) {
   for (std::size_t s = 0; s < sections; ++s) words[s / 2] |= std::uint64_t{part.owners[s]} << (s % 2 * 32);
   words.insert(words.end(), part.out_heads.begin(), part.out_heads.end());
   words.insert(words.end(), part.in_heads.begin(), part.in_heads.end());
+  const std::size_t blocks_at = words.size();
+  words.resize(blocks_at + (part.edge_blocks.size() + 63) / 64, 0);
+  for (std::size_t b = 0; b < part.edge_blocks.size(); ++b) {
+    words[blocks_at + b / 64] |= std::uint64_t{part.edge_blocks[b]} << (b % 64);
+  }
   const auto payload = std::as_bytes(std::span(words));
   format::PartHeader header;
+  if (!part.edge_blocks.empty()) header.version = format::kPartVersion;
+  header.edge_blocks = part.edge_blocks.size();
   header.store = part.store;
   header.generation = part.generation;
   header.number = part.number;
@@ -72,7 +84,7 @@ Result<Part> decode_part(std::span<const std::byte> bytes, std::string_view wher
     return corrupt(where, "fails its checksum");
   std::vector<std::uint64_t> words(payload.size() / 8);
   if (!payload.empty()) std::memcpy(words.data(), payload.data(), payload.size());
-  Part part{header.store, header.generation, header.number, header.parts, header.rule, {}, {}, {}};
+  Part part{header.store, header.generation, header.number, header.parts, header.rule, {}, {}, {}, {}};
   for (std::uint64_t s = 0; s < header.sections; ++s) {
     part.owners.push_back(static_cast<std::uint32_t>(words[s / 2] >> (s % 2 * 32)));
   }
@@ -83,6 +95,10 @@ Result<Part> decode_part(std::span<const std::byte> bytes, std::string_view wher
   const auto sections = static_cast<std::ptrdiff_t>(header.sections);
   part.out_heads.assign(heads, heads + sections);
   if (header.in_edges == 1) part.in_heads.assign(heads + sections, heads + 2 * sections);
+  const auto blocks = heads + static_cast<std::ptrdiff_t>(head_words(header));
+  for (std::uint64_t b = 0; b < header.edge_blocks; ++b) {
+    part.edge_blocks.push_back((blocks[static_cast<std::ptrdiff_t>(b / 64)] >> (b % 64) & 1) != 0);
+  }
   return part;
 }
 

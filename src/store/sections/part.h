@@ -1,8 +1,8 @@
 // Part: what a directory has of a graph that was distributed over the disks of several machines.
 //
-// A part is a store whose `data` has the sections of one rank whole, and of all others their heads: the header and the
-// offsets, so that every part knows the length of every list.  The rest of them is holes.  Everything else of the store
-// is there.  The file `part` says which sections are whole, and ties the directory to one state of the graph.
+// A part is a store whose `data` has the sections of one rank whole, of all others their heads (header and offsets, for
+// the lengths of lists), of rows of edges the blocks that its own sections name, and holes instead of the rest.  The
+// file `part` says which sections are whole and which blocks there, and ties the directory to one state of the graph.
 #pragma once
 
 #include <rizoma/adjacency.h>
@@ -27,6 +27,7 @@ struct Part {
   std::uint32_t rule = 0;             ///< by which sections were divided; whoever divides knows what it means
   std::vector<std::uint32_t> owners;  ///< the part of each section
   std::vector<std::uint64_t> out_heads, in_heads;
+  std::vector<bool> edge_blocks;  ///< which blocks of rows of edges are here
 
   [[nodiscard]] bool has(SectionId section) const noexcept {
     return section < owners.size() && owners[section] == number;

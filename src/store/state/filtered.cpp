@@ -1,10 +1,12 @@
 #include "store/state/filtered.h"
 
+#include "base/check.h"
 #include "store/messages.h"
 
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -124,7 +126,7 @@ Result<std::shared_ptr<const SectionVersion>> filter_section(const SectionVersio
   return as_section(room.wide, version, memory);
 }
 
-/// One direction of a state, whose sections `versions` are.
+/// One direction of a state, whose sections `versions` are; those of other parts of the graph are left out.
 Result<StoreSnapshot::Versions> filter_all(const StoreSnapshot::Versions& versions, unsigned section_bits,
                                            const KeptRows& kept, Executor& executor) {
   StoreSnapshot::Versions all(versions.size());
@@ -134,7 +136,7 @@ Result<StoreSnapshot::Versions> filter_all(const StoreSnapshot::Versions& versio
   Status failure;
   RIZOMA_TRY(executor.for_blocks(versions.size(), 1, [&](VertexRange block, unsigned thread) {
     for (SectionId s = block.begin; s < block.end; ++s) {
-      if (versions[s] == nullptr) continue;
+      if (versions[s] == nullptr || versions[s]->elsewhere()) continue;
       auto section = filter_section(*versions[s], section_bits, kept, memory, rooms[thread]);
       if (section) {
         all[s] = *std::move(section);
@@ -148,10 +150,73 @@ Result<StoreSnapshot::Versions> filter_all(const StoreSnapshot::Versions& versio
   return all;
 }
 
-}  // namespace
+Result<ListLengths> lengths_of(const SectionVersion* version, FoldMemory& memory) {
+  ListLengths found;
+  if (version == nullptr) return found;
+  RIZOMA_ASSIGN(const SectionBytes section, version->load(memory));
+  const std::uint32_t* const offsets = view_image<std::uint32_t>(section.spec, section.bytes).offsets;
+  for (std::uint32_t place = 0; place < section.spec.num_vertices; ++place) {
+    found.lengths.push_back(offsets[place + 1] - offsets[place]);
+  }
+  found.num_self_loops = section.spec.num_self_loops;
+  return found;
+}
 
-Result<std::shared_ptr<const StoreSnapshot>> with_rows(const StoreSnapshot& state, std::span<const std::uint8_t> kept,
-                                                       Executor& executor) {
+/// A section of another part of the graph, `from`, whose lists have these lengths now; null: they are empty.
+Result<std::shared_ptr<const SectionVersion>> lists_elsewhere(const ListLengths& lists, const SectionVersion* from,
+                                                              FoldMemory& memory) {
+  std::shared_ptr<const SectionVersion> none;
+  const EdgeCount size = std::accumulate(lists.lengths.begin(), lists.lengths.end(), EdgeCount{0});
+  if (size == 0) return none;
+  if (from == nullptr || from->parts().num_vertices != lists.lengths.size() || size > UINT32_MAX ||
+      lists.num_self_loops > size) {
+    return Error{ErrorCode::corrupt, "another part of the graph told of lists that cannot be: distribute it again"};
+  }
+  SectionVersion::Parts parts;
+  parts.section = from->parts().section;
+  parts.num_vertices = from->parts().num_vertices;
+  parts.target_bound = from->parts().target_bound;
+  parts.target_bytes = from->parts().target_bytes;
+  FoldedSection section;
+  section.spec = {.section = parts.section,
+                  .direction = from->context()->direction,
+                  .target_bytes = parts.target_bytes,
+                  .weights = WeightType::none,
+                  .num_vertices = parts.num_vertices,
+                  .num_entries = size,
+                  .num_self_loops = lists.num_self_loops,
+                  .target_bound = parts.target_bound};
+  const ImageLayout layout = image_layout(section.spec);
+  section.bytes = memory.take(layout.targets);  // nobody reads what would follow
+  std::uint32_t end = 0;
+  std::byte* at = section.bytes.get() + layout.offsets;
+  std::memcpy(at, &end, sizeof end);
+  for (const std::uint32_t length : lists.lengths) {
+    end += length;
+    at += sizeof end;
+    std::memcpy(at, &end, sizeof end);
+  }
+  return std::make_shared<const SectionVersion>(from->context(), std::move(parts), std::move(section));
+}
+
+/// Fills in the sections of other parts.
+Status complete(StoreSnapshot::Versions& sections, const StoreSnapshot::Versions& from, const Part& part,
+                TellLengths tell) {
+  FoldMemory memory;
+  std::vector<ListLengths> lengths(sections.size());
+  for (SectionId s = 0; s < sections.size(); ++s) {
+    if (!part.has(s)) continue;
+    RIZOMA_ASSIGN(lengths[s], lengths_of(sections[s].get(), memory));
+  }
+  RIZOMA_TRY(tell(lengths));
+  for (SectionId s = 0; s < sections.size(); ++s) {
+    if (part.has(s)) continue;
+    RIZOMA_ASSIGN(sections[s], lists_elsewhere(lengths[s], from[s].get(), memory));
+  }
+  return {};
+}
+
+Status expect_bit_a_row(const StoreSnapshot& state, std::span<const std::uint8_t> kept) {
   const std::uint64_t rows = state.num_rows();
   if (!state.schema().rows) {
     return Error{ErrorCode::invalid_argument, "the edges of this graph have no columns to be told apart by"};
@@ -160,12 +225,39 @@ Result<std::shared_ptr<const StoreSnapshot>> with_rows(const StoreSnapshot& stat
     return Error{ErrorCode::invalid_argument, "the graph has " + std::to_string(rows) + " rows of edges, and " +
                                                   std::to_string(kept.size()) + " bytes are not a bit for each"};
   }
-  RIZOMA_TRY(state.validate(executor));
+  return {};
+}
+
+/// The sections that are here, filtered.
+Result<StoreSnapshot::Parts> filtered_parts(const StoreSnapshot& state, std::span<const std::uint8_t> kept,
+                                            Executor& executor) {
+  const KeptRows rows{kept, state.num_rows()};
   StoreSnapshot::Parts parts = state.parts();
   const unsigned bits = state.schema().section_bits;
   parts.ordered_by_degree = false;
-  RIZOMA_ASSIGN(parts.out, filter_all(state.parts().out, bits, {kept, rows}, executor));
-  RIZOMA_ASSIGN(parts.in, filter_all(state.parts().in, bits, {kept, rows}, executor));
+  RIZOMA_ASSIGN(parts.out, filter_all(state.parts().out, bits, rows, executor));
+  RIZOMA_ASSIGN(parts.in, filter_all(state.parts().in, bits, rows, executor));
+  return parts;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const StoreSnapshot>> with_rows(const StoreSnapshot& state, std::span<const std::uint8_t> kept,
+                                                       Executor& executor) {
+  RIZOMA_TRY(expect_bit_a_row(state, kept));
+  RIZOMA_TRY(state.validate(executor));
+  RIZOMA_ASSIGN(StoreSnapshot::Parts parts, filtered_parts(state, kept, executor));
+  return std::make_shared<const StoreSnapshot>(std::move(parts), state.ids());
+}
+
+Result<std::shared_ptr<const StoreSnapshot>> part_with_rows(const StoreSnapshot& state,
+                                                            std::span<const std::uint8_t> kept, TellLengths tell,
+                                                            Executor& executor) {
+  RIZOMA_CHECK(state.part() != nullptr);
+  RIZOMA_TRY(expect_bit_a_row(state, kept));
+  RIZOMA_ASSIGN(StoreSnapshot::Parts parts, filtered_parts(state, kept, executor));
+  RIZOMA_TRY(complete(parts.out, state.parts().out, *state.part(), tell));
+  if (!parts.in.empty()) RIZOMA_TRY(complete(parts.in, state.parts().in, *state.part(), tell));
   return std::make_shared<const StoreSnapshot>(std::move(parts), state.ids());
 }
 

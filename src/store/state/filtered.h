@@ -3,10 +3,14 @@
 //
 // How.  `with_rows` copies of each list the entries whose rows are kept, section by section on all threads, into
 // sections in memory.  Cost: one pass over the entries, a bit looked up for each; memory for those that are kept.
+// Of a part of a graph the lists of its own sections are filtered, and those who have the other parts tell how long the
+// lists of theirs are by now: every part knows the length of every list.
 // `reversed` only takes the one direction for the other: O(1).
 #pragma once
 
 #include <rizoma/executor.h>
+#include <rizoma/function_ref.h>
+#include <rizoma/ids.h>
 #include <rizoma/result.h>
 
 #include "store/state/snapshot.h"
@@ -14,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace rizoma {
 
@@ -22,6 +27,21 @@ namespace rizoma {
 /// StoreSnapshot::view.  Throws std::bad_alloc.
 Result<std::shared_ptr<const StoreSnapshot>> with_rows(const StoreSnapshot& state, std::span<const std::uint8_t> kept,
                                                        Executor& executor);
+
+/// How long the lists of a section are; empty: it has no edges.
+struct ListLengths {
+  std::vector<std::uint32_t> lengths;
+  EdgeCount num_self_loops = 0;
+};
+
+/// Told of its own sections, says it of all others of the same direction.
+using TellLengths = FunctionRef<Status(std::vector<ListLengths>& sections)>;
+
+/// The same of a part of a graph; `tell` is called for the out-sections, and then for in-sections if there are some.
+/// Errors: also those of `tell`, and corrupt (lengths that cannot be).
+Result<std::shared_ptr<const StoreSnapshot>> part_with_rows(const StoreSnapshot& state,
+                                                            std::span<const std::uint8_t> kept, TellLengths tell,
+                                                            Executor& executor);
 
 /// Every edge turned round.  Errors: invalid_argument (the graph stores no in-edges).
 Result<std::shared_ptr<const StoreSnapshot>> reversed(const StoreSnapshot& state);

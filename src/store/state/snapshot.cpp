@@ -232,8 +232,19 @@ Status StoreSnapshot::expect_whole() const {
 
 Result<GraphView> StoreSnapshot::part_view(Executor& executor) const {
   if (part() == nullptr) return view(executor);
+  if (schema().rows && schema().weights != WeightType::none) return part_view(executor, kWeightColumn);
   RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, Lists::as_they_lie, false, nullptr));
+  if (schema().rows) put_weights(view, nullptr);
   return owned(std::move(view));
+}
+
+Result<GraphView> StoreSnapshot::part_view(Executor& executor, std::string_view weight) const {
+  if (part() == nullptr) return view(executor, weight);
+  if (!schema().rows && weight == kWeightColumn && schema().weights != WeightType::none) return part_view(executor);
+  const ColumnSchema* column = find_column(schema().edge_columns, weight);
+  if (column == nullptr) return no_column(weight, "edges");
+  RIZOMA_ASSIGN(GraphView::Parts view, unvalidated_parts(executor, Lists::flat, false, nullptr));
+  return weighted(std::move(view), *column, executor);
 }
 
 Result<GraphView::Parts> StoreSnapshot::entry_parts(Executor& executor, Lists lists, bool with_rows) const {
@@ -302,9 +313,14 @@ Result<GraphView> StoreSnapshot::view(Executor& executor, std::string_view weigh
   const ColumnSchema* column = find_column(schema().edge_columns, weight);
   if (column == nullptr) return no_column(weight, "edges");
   RIZOMA_ASSIGN(GraphView::Parts view, entry_parts(executor, Lists::flat, false));
-  RIZOMA_ASSIGN(std::shared_ptr<const ViewWeights> weights, weights_of(view, *column, executor));
-  put_weights(view, std::move(weights));
-  return owned(std::move(view));
+  return weighted(std::move(view), *column, executor);
+}
+
+Result<GraphView> StoreSnapshot::weighted(GraphView::Parts parts, const ColumnSchema& column,
+                                          Executor& executor) const {
+  RIZOMA_ASSIGN(std::shared_ptr<const ViewWeights> weights, weights_of(parts, column, executor));
+  put_weights(parts, std::move(weights));
+  return owned(std::move(parts));
 }
 
 /// Made once for a column; those of the last two are kept.

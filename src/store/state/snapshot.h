@@ -74,6 +74,7 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   /// Of a part of a graph: the lists of its own sections; those of all others have their lengths, and must not be read.
   /// Of a whole graph the same as `view`.
   Result<GraphView> part_view(Executor& executor) const;
+  Result<GraphView> part_view(Executor& executor, std::string_view weight) const;
   /// What the first view does to the store as a whole, without one.  Errors: those of a view.
   Status validate(Executor& executor) const;
   /// The same, which is not, and whose sections are folded: for who asks what is wrong.
@@ -131,6 +132,8 @@ class StoreSnapshot : public std::enable_shared_from_this<StoreSnapshot> {
   Result<NeighborList> list_of(Direction direction, VertexId v, bool with_rows) const;
   [[nodiscard]] GraphView owned(GraphView::Parts parts) const;
   Status validate_once(const GraphView& view, const EdgeSums& sums, Executor& executor) const;
+  /// A view of these parts, which are flat, with the values of the column as weights.
+  Result<GraphView> weighted(GraphView::Parts parts, const ColumnSchema& column, Executor& executor) const;
   Result<std::shared_ptr<const ViewWeights>> weights_of(const GraphView::Parts& view, const ColumnSchema& column,
                                                         Executor& executor) const;
 

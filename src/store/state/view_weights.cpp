@@ -67,6 +67,7 @@ Result<ViewWeights::Sections> read_all(const GraphView::AnyAdjacency& any, const
   std::mutex mutex;
   Status failure;
   const auto read = [&](const auto& edges, SectionId s) -> Status {
+    if (versions[s] != nullptr && versions[s]->elsewhere()) return {};
     all[s] = none;
     if (versions[s] == nullptr || edges.section_size(s) == 0) return {};
     RIZOMA_ASSIGN(all[s], versions[s]->kept_values(column.id));

@@ -21,7 +21,7 @@ namespace rizoma {
 
 using SectionVersions = std::vector<std::shared_ptr<const SectionVersion>>;
 
-/// The weights of each section, by direction.
+/// The weights of each section, by direction; null of those of another part of the graph.
 struct ViewWeights {
   using Sections = std::vector<std::shared_ptr<const std::byte>>;
   WeightType type = WeightType::none;
