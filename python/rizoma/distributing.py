@@ -36,10 +36,9 @@ from .errors import (
     CorruptError,
     InvalidArgumentError,
     LockedError,
-    RizomaError,
     StorageError,
 )
-from .export import cannot_write, sync_directory
+from .export import sync_directory, told_of
 from .opening import open_graph
 
 __all__ = ["DistributedPart", "distribute", "receive"]
@@ -416,7 +415,7 @@ def _receiver_at(name: str, via: str, program: str) -> Iterator[_Receiver]:
     """Where a part is to be made: here, or on the host before the colon."""
     remote = _REMOTE.fullmatch(name)
     if remote is None:
-        with _told_of(Path(name)), PartWriter(Path(name)) as writer:
+        with told_of(Path(name)), PartWriter(Path(name)) as writer:
             yield writer
         return
     if remote[1].startswith("-"):  # the program would take it for an option
@@ -432,17 +431,6 @@ def _receiver_at(name: str, via: str, program: str) -> Iterator[_Receiver]:
             yield remote_writer
         finally:
             remote_writer.end()
-
-
-@contextmanager
-def _told_of(place: Path) -> Iterator[None]:
-    """Errors of the system, such as a full disk, as those of the place."""
-    try:
-        yield
-    except RizomaError:  # some of which are an OSError, too
-        raise
-    except OSError as error:
-        raise cannot_write(place, error) from error
 
 
 @contextmanager
@@ -484,7 +472,7 @@ def receive(place: Path, source: IO[bytes], answers: IO[bytes]) -> None:
 
     try:
         here = place.expanduser()  # quoted on its way: no shell has done it
-        with _told_of(here), PartWriter(here) as writer:
+        with told_of(here), PartWriter(here) as writer:
             offer = Offer.of_json(source.readline())
             wanted = writer.wants(offer)
             answer(wants=wanted)

@@ -14,6 +14,7 @@ from .errors import (
     InvalidArgumentError,
     OutOfSpaceError,
     PermissionDeniedError,
+    RizomaError,
     StorageError,
     UnsupportedError,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "is_parquet",
     "numbered",
     "sync_directory",
+    "told_of",
     "write_batches",
     "write_edges",
     "written_whole",
@@ -93,6 +95,17 @@ def cannot_write(path: Path, error: OSError) -> StorageError:
     """The error to raise where the system has one."""
     kind = _KINDS.get(error.errno or 0, StorageError)
     return kind(f"cannot write {path}: {error.strerror or error}")
+
+
+@contextmanager
+def told_of(place: Path) -> Iterator[None]:
+    """Errors of the system, such as a full disk, as those of the place."""
+    try:
+        yield
+    except RizomaError:  # some of which are an OSError, too
+        raise
+    except OSError as error:
+        raise cannot_write(place, error) from error
 
 
 def check_directory(path: Path) -> None:

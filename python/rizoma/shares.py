@@ -12,10 +12,12 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 import numpy as np
@@ -24,13 +26,14 @@ from . import _core
 from .building import lock_directory
 from .engines import engine
 from .errors import AlreadyExistsError
+from .export import told_of
 from .file_pieces import FileInPieces
 from .files import EdgeFile, SpooledFile, TextFile
 from .graph import Graph
 from .imports import FileReport, ImportReport
 from .lazy_arrow import pa
 from .looking import Looking
-from .opening import open_graph
+from .opening import location_paths, open_graph
 from .options import enum_value
 from .ranks import together
 from .read import has_anything, new_graph, read, widest
@@ -69,6 +72,8 @@ def read_on_ranks(
     with together(ranks):
         if not options.get("append"):
             _expect_room(place)
+            if ranks.rank == 0:  # who makes the store
+                _expect_locations(place, options.get("locations", ()))
         looking = Looking.asked(**{name: options[name] for name in _LOOKED_AT if name in options})
         found = [looking.at_file(Path(file), options.get("vertex_files", ())) for file in files]
         if not options.get("append"):
@@ -95,6 +100,19 @@ def _expect_room(place: Path) -> None:
     with open_graph(place, mode="read_only") as graph:
         if len(graph) > 0:
             raise AlreadyExistsError(f"{place} has a graph already: give another path, or append=True to add to it")
+
+
+def _expect_locations(place: Path, locations: Iterable[str | os.PathLike[str]]) -> None:
+    """The same: whether the store can have a directory of its name in each."""
+    if has_anything(place):  # an empty graph, which has them
+        return
+    for location in map(Path, location_paths(locations)):
+        home = location / place.name
+        with told_of(location):
+            if home.exists() and (not home.is_dir() or any(home.iterdir())):
+                raise AlreadyExistsError(f"{home} is there already: name another directory as a location")
+            with TemporaryDirectory(prefix=f".{place.name}.", dir=location):
+                pass
 
 
 def _expect_sound(files: list[EdgeFile], looking: Looking, options: dict[str, Any]) -> None:
@@ -149,6 +167,7 @@ def _own(folder: Path, place: Path) -> int:
     held = lock_directory(folder)
     if held is None:
         raise AlreadyExistsError(f"{folder} is in use: another import of {place} is under way")
+    _remove_left(folder)
     present = list(folder.iterdir())
     foreign = [path.name for path in present if not _SHARE.fullmatch(path.name)]
     if foreign:
@@ -157,6 +176,27 @@ def _own(folder: Path, place: Path) -> int:
     for left in present:  # by a job that was killed
         left.unlink()
     return held
+
+
+_ABANDONED = 60.0  # seconds without a new file in a folder that nobody holds; whoever makes one locks it at once
+
+
+def _remove_left(own: Path) -> None:
+    """Remove what killed imports of other stores have left beside this one's folder."""
+    for folder in own.parent.glob(".*.shares"):
+        if folder == own or folder.is_symlink() or not folder.is_dir():
+            continue
+        held = lock_directory(folder)
+        if held is None:
+            continue
+        try:
+            old = time.time() - folder.stat().st_mtime > _ABANDONED
+            if old and all(_SHARE.fullmatch(path.name) for path in folder.iterdir()):
+                shutil.rmtree(folder, ignore_errors=True)
+        except OSError:
+            continue  # somebody else's, then
+        finally:
+            os.close(held)
 
 
 def _write_share(

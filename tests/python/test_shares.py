@@ -14,6 +14,7 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
+from rizoma.building import lock_directory
 from rizoma.shares import shares_of
 
 MPIEXEC = Path(sys.executable).with_name("mpiexec")
@@ -187,6 +188,54 @@ def test_wrong_options_are_refused_before_anything_is_read(edges: pa.Table, tmp_
         assert ran.returncode != 0
         assert "part-4" not in ran.stderr, wrong
         assert wrong[1].rpartition(":")[2] in ran.stderr
+
+
+@needs_mpi
+def test_locations_that_cannot_be_used_are_refused_before_anything_is_read(edges: pa.Table, tmp_path: Path) -> None:
+    files = parts(edges, tmp_path, ".csv")
+    good = mpi_import(2, tmp_path / "ranks.rz", *files, *spread(tmp_path, "x", "y"))
+    assert good.returncode == 0, good.stderr
+    with files[-1].open("a", encoding="utf-8") as last:
+        last.write("1;2\n")
+    (tmp_path / "file").touch()
+    for wrong, why in ((tmp_path / "absent", "absent: No such file"), (tmp_path / "file", "file: Not a directory")):
+        ran = mpi_import(2, tmp_path / "other.rz", *files, *spread(tmp_path, "x"), "--location", wrong)
+        assert ran.returncode != 0
+        assert "part-4" not in ran.stderr
+        assert why in " ".join(ran.stderr.split()).replace("- ", "-")
+    (tmp_path / "x" / "other.rz").mkdir()
+    (tmp_path / "x" / "other.rz" / "letter").touch()
+    ran = mpi_import(2, tmp_path / "other.rz", *files, *spread(tmp_path, "x"))
+    assert ran.returncode != 0
+    assert "name another directory as a location" in " ".join(ran.stderr.split())
+    assert sorted(os.listdir(tmp_path / "x")) == ["other.rz", "ranks.rz"]
+
+
+def spread(folder: Path, *names: str) -> list[object]:
+    options: list[object] = []
+    for name in names:
+        (folder / name).mkdir(exist_ok=True)
+        options += ["--location", folder / name]
+    return options
+
+
+@needs_mpi
+def test_what_killed_imports_of_other_stores_left_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "a.el").write_text("1 2\n2 3\n", encoding="utf-8")
+    left, mine, young = (tmp_path / f".{name}.rz.shares" for name in ("left", "mine", "young"))
+    for folder in (left, mine, young):
+        folder.mkdir()
+        (folder / "0.spool").touch()
+    (mine / "notes.txt").touch()
+    for folder in (left, mine):
+        os.utime(folder, (0, 0))
+    held = lock_directory(young)
+    assert held is not None
+    assert mpi_import(2, tmp_path / "s.rz", tmp_path / "a.el", tmp_path / "a.el").returncode == 0
+    assert not left.exists()
+    assert (mine / "0.spool").exists(), "it holds what no import has written"
+    assert (young / "0.spool").exists(), "another import is under way"
+    os.close(held)
 
 
 @needs_mpi
