@@ -22,8 +22,9 @@ using sketches::Collection;
 
 const double kGreedy = 1 - std::exp(-1.0);  // the share of the best that greedy choice gets
 
-constexpr double kSettled = 1.005;  // opim goes on while twice the sketches still gain more than this
-constexpr double kFew = 1024;       // sketches to begin with, at least
+constexpr double kLead = 1.025;   // opim goes on while seeds lead by more than this on the half they were chosen from
+constexpr double kForJudges = 4;  // opim chooses from so many times the sketches that judge
+constexpr double kFew = 1024;     // sketches to begin with, at least
 
 double log_choose(double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); }
 
@@ -55,18 +56,17 @@ class Maximization {
     std::vector<VertexId> former;
     double size = first;
     for (double round = 1;; ++round, size *= 2) {
+      const std::size_t former_segments = chooses.num_segments();
       RIZOMA_TRY(chooses.grow(whole(size), half));
-      RIZOMA_TRY(judges.grow(whole(size), half));
+      RIZOMA_TRY(judges.grow(whole(size / kForJudges), half));
       RIZOMA_ASSIGN(const Chosen chosen, choose(chooses));
       const auto hits = static_cast<double>(judges.hit(all_seeds(chosen)));
-      const bool settled = hits <= kSettled * static_cast<double>(judges.hit(former));
-      former = all_seeds(chosen);
       SeedsFound found = answer(chosen, chooses);
       const double per_hit = whole_ / static_cast<double>(judges.size());
       const double low = std::sqrt(hits + 2 * a / 9) - std::sqrt(a / 2);
       const double high = std::sqrt(static_cast<double>(chosen.most_hits) + a / 2) + std::sqrt(a / 2);
       found.spread = hits * per_hit;
-      found.lower_bound = std::max(low > 0 ? (low * low - a / 18) * per_hit : 0.0, own_weight(former));
+      found.lower_bound = std::max(low > 0 ? (low * low - a / 18) * per_hit : 0.0, own_weight(all_seeds(chosen)));
       found.upper_bound = std::min(high * high * whole_ / static_cast<double>(chooses.size()), whole_);
       found.guarantee = std::min(found.lower_bound / found.upper_bound, 1.0);
       found.sketches += judges.size();
@@ -74,8 +74,11 @@ class Maximization {
       found.bytes += judges.bytes();
       found.read_bytes += judges.read_bytes();
       found.spilled_bytes += judges.spilled_bytes();
-      const bool proven = found.guarantee >= kGreedy - options_.epsilon;
-      if (proven && settled) return found;
+      if (found.guarantee >= kGreedy - options_.epsilon && round > 1) {
+        RIZOMA_ASSIGN(const bool enough, settled(chooses, former_segments, former));
+        if (enough) return found;
+      }
+      former = all_seeds(chosen);
       if (round >= rounds) {  // so many suffice whatever the bounds say
         found.guarantee = std::max(found.guarantee, kGreedy - options_.epsilon);
         return found;
@@ -115,6 +118,14 @@ class Maximization {
   }
 
  private:
+  /// Whether more sketches would hardly change what the seeds reach.  Greedy choice from half of the sketches seems to
+  /// hit more of these than the other half's seeds do, which are as good.  About half of that lead is what its seeds
+  /// lack to the best, and seeds from all of them lack half as much.
+  [[nodiscard]] Result<bool> settled(const Collection& collection, std::size_t former_segments,
+                                     std::span<const VertexId> former) const {
+    RIZOMA_ASSIGN(const Chosen anew, choose(collection, former_segments));
+    return static_cast<double>(anew.hits) <= kLead * static_cast<double>(collection.hit(former, former_segments));
+  }
   static std::uint64_t whole(double size) { return static_cast<std::uint64_t>(std::ceil(std::min(size, 0x1p62))); }
   [[nodiscard]] double weight(VertexId v) const { return options_.weights.empty() ? 1 : options_.weights[v]; }
   /// What seeds reach at least: themselves.
@@ -135,8 +146,8 @@ class Maximization {
     return std::accumulate(others.begin(), end, given);
   }
 
-  Result<Chosen> choose(const Collection& collection) const {
-    return sketches::choose(collection, graph_.num_vertices(), options_.k, options_.seeds, graph_);
+  Result<Chosen> choose(const Collection& collection, std::size_t first_segment = 0) const {
+    return sketches::choose(collection, first_segment, graph_.num_vertices(), options_.k, options_.seeds, graph_);
   }
   [[nodiscard]] std::vector<VertexId> all_seeds(const Chosen& chosen) const {
     std::vector<VertexId> all(options_.seeds.begin(), options_.seeds.end());

@@ -266,30 +266,32 @@ void Collection::let_go() const noexcept {
   for (const Segment& segment : segments_) segment.spilled.let_go();
 }
 
-Covered Collection::none() const {
+Covered Collection::none(std::size_t first) const {
   Covered covered;
-  for (const Segment& segment : segments_) covered.emplace_back(segment.count / 64 + 1);
+  for (const Segment& segment : std::span(segments_).subspan(first)) covered.emplace_back(segment.count / 64 + 1);
   return covered;
 }
 
 std::uint64_t Collection::open(Vertex v, const Covered& covered) const {
   std::uint64_t sum = 0;
-  for (std::size_t s = 0; s < segments_.size(); ++s) {
-    sum += segments_[s].open(v, covered[s]);
-    read_bytes_ += segments_[s].bytes_of(v);
+  const auto segments = part_of(covered);
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    sum += segments[s].open(v, covered[s]);
+    read_bytes_ += segments[s].bytes_of(v);
   }
   return sum;
 }
 
 void Collection::cover(Vertex v, Covered& covered) const {
-  for (std::size_t s = 0; s < segments_.size(); ++s) {
-    segments_[s].cover(v, covered[s]);
-    read_bytes_ += segments_[s].bytes_of(v);
+  const auto segments = part_of(covered);
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    segments[s].cover(v, covered[s]);
+    read_bytes_ += segments[s].bytes_of(v);
   }
 }
 
-std::uint64_t Collection::hit(std::span<const VertexId> seeds) const {
-  Covered covered = none();
+std::uint64_t Collection::hit(std::span<const VertexId> seeds, std::size_t first) const {
+  Covered covered = none(first);
   std::uint64_t sum = 0;
   for (const VertexId v : seeds) cover(static_cast<Vertex>(v), covered);
   let_go();
@@ -301,16 +303,17 @@ std::uint64_t Collection::hit(std::span<const VertexId> seeds) const {
 
 Result<std::vector<std::uint64_t>> Collection::all_open(const Covered& covered) const {
   std::vector<std::uint64_t> counts(graph_.num_vertices());
-  for (std::size_t s = 0; s < segments_.size(); ++s) {  // one after the other: only one need be in memory
+  const auto segments = part_of(covered);
+  for (std::size_t s = 0; s < segments.size(); ++s) {  // one after the other: only one need be in memory
     RIZOMA_TRY(engine_.for_blocks(counts.size(), kGrain, [&](VertexRange block, unsigned) {
       std::uint64_t read = 0;
       for (VertexId v = block.begin; v < block.end; ++v) {
-        counts[v] += segments_[s].open(static_cast<Vertex>(v), covered[s]);
-        read += segments_[s].bytes_of(static_cast<Vertex>(v));
+        counts[v] += segments[s].open(static_cast<Vertex>(v), covered[s]);
+        read += segments[s].bytes_of(static_cast<Vertex>(v));
       }
       std::atomic_ref(read_bytes_).fetch_add(read, std::memory_order_relaxed);
     }));
-    segments_[s].spilled.let_go();
+    segments[s].spilled.let_go();
   }
   return counts;
 }
@@ -326,10 +329,10 @@ std::uint64_t sum_of_greatest(std::vector<std::uint64_t> counts, VertexId k) {
 
 }  // namespace
 
-Result<Chosen> choose(const Collection& collection, VertexId n, VertexId k, std::span<const VertexId> given,
-                      const GraphView& graph) {
+Result<Chosen> choose(const Collection& collection, std::size_t first_segment, VertexId n, VertexId k,
+                      std::span<const VertexId> given, const GraphView& graph) {
   Chosen chosen;
-  Covered covered = collection.none();
+  Covered covered = collection.none(first_segment);
   std::vector<bool> taken(n);
   for (const VertexId v : given) {
     chosen.hits += collection.open(static_cast<Vertex>(v), covered);

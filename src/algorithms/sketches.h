@@ -46,7 +46,7 @@ struct Segment {
   void cover(Vertex v, std::vector<std::uint64_t>& covered) const;
 };
 
-/// Which sketches are hit by the seeds so far.
+/// Which sketches are hit by the seeds so far, of the last so many segments.
 using Covered = std::vector<std::vector<std::uint64_t>>;
 
 /// The vertices that sketches are drawn for: live ones, all alike or in proportion to their weights.
@@ -86,16 +86,21 @@ class Collection {
   /// Lets go what reading has brought in of the files.
   void let_go() const noexcept;
 
-  [[nodiscard]] Covered none() const;
+  [[nodiscard]] std::size_t num_segments() const noexcept { return segments_.size(); }
+  /// Of the segments from `first` on.
+  [[nodiscard]] Covered none(std::size_t first = 0) const;
   [[nodiscard]] std::uint64_t open(Vertex v, const Covered& covered) const;
   void cover(Vertex v, Covered& covered) const;
-  /// Sketches that the seeds hit.
-  [[nodiscard]] std::uint64_t hit(std::span<const VertexId> seeds) const;
+  /// Sketches that the seeds hit, in the segments from `first` on.
+  [[nodiscard]] std::uint64_t hit(std::span<const VertexId> seeds, std::size_t first = 0) const;
   /// How many sketches each vertex hits that are not covered.
   [[nodiscard]] Result<std::vector<std::uint64_t>> all_open(const Covered& covered) const;
 
  private:
   struct Drawn;
+  [[nodiscard]] std::span<const Segment> part_of(const Covered& covered) const {
+    return std::span(segments_).last(covered.size());
+  }
   Status draw(std::uint64_t count, std::vector<Drawn>& blocks);
   Status keep(std::uint64_t count, const std::vector<Drawn>& blocks, std::uint64_t max_bytes);
 
@@ -121,8 +126,9 @@ struct Chosen {
   std::uint64_t most_hits = 0;  ///< an upper bound on what any k seeds hit
 };
 
-/// k vertices that are not among `given`, each the one that hits most sketches that are still open.
-Result<Chosen> choose(const Collection& collection, VertexId n, VertexId k, std::span<const VertexId> given,
-                      const GraphView& graph);
+/// k vertices that are not among `given`, each the one that hits most sketches that are still open, in the segments
+/// from `first_segment` on.
+Result<Chosen> choose(const Collection& collection, std::size_t first_segment, VertexId n, VertexId k,
+                      std::span<const VertexId> given, const GraphView& graph);
 
 }  // namespace rizoma::sketches
