@@ -2,6 +2,8 @@
 
 #include "base/random.h"
 
+#include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <memory>
@@ -20,15 +22,15 @@ struct Lists {
   std::vector<Target> targets;
   std::vector<std::byte> weights;
 
+  /// Entry i of a list.
+  void append_entry(const typename SectionEdges<Target>::List& list, std::uint32_t i, std::size_t weight_bytes) {
+    targets.push_back(list.targets[list.begin + i]);
+    if (weight_bytes == 0) return;
+    const auto* const weight = static_cast<const std::byte*>(list.weights) + (list.begin + i) * weight_bytes;
+    weights.insert(weights.end(), weight, weight + weight_bytes);
+  }
   void append(const typename SectionEdges<Target>::List& list, std::uint32_t length, std::size_t weight_bytes) {
-    const auto* const from = static_cast<const std::byte*>(list.weights);
-    for (std::uint32_t i = 0; i < length; ++i) {
-      const std::uint32_t entry = list.begin + i % (list.end - list.begin);
-      targets.push_back(list.targets[entry]);
-      if (weight_bytes == 0) continue;
-      const std::byte* const weight = from + entry * weight_bytes;
-      weights.insert(weights.end(), weight, weight + weight_bytes);
-    }
+    for (std::uint32_t i = 0; i < length; ++i) append_entry(list, i % (list.end - list.begin), weight_bytes);
     offsets.push_back(static_cast<std::uint32_t>(targets.size()));
   }
 };
@@ -39,6 +41,11 @@ struct ChangedSection {
   Lists<Target> changed;
   std::vector<std::uint64_t> places;
   std::vector<std::uint32_t> before;
+  Lists<Target> came;  ///< entries of patches
+  std::vector<Patch> patches;
+  std::vector<std::uint32_t> first_patches;
+  std::vector<std::atomic<std::uint8_t>> states;
+  PatchedLists patched;
   ChangedLists lists;
 };
 
@@ -51,6 +58,37 @@ std::uint32_t wrong_length(std::uint32_t length, Random& random) {
   return length == 0 ? 0 : lengths[random.below(5)];
 }
 
+/// Puts a list into `to.own` that lacks some entries and has others, and into `to.patches` what differs.
+template <class Target>
+void patch(const typename SectionEdges<Target>::List& list, std::size_t weight_bytes, Random& random,
+           ChangedSection<Target>& to) {
+  for (std::uint32_t i = 0; i < list.end - list.begin; ++i) {
+    const auto own = static_cast<std::uint32_t>(to.own.targets.size());
+    const auto came = static_cast<std::uint32_t>(to.came.targets.size());
+    const auto kind = random.below(9);  // 0: it came; 1: one before it is gone; 2: it came for another
+    if (kind == 0 || kind == 2) to.came.append_entry(list, i, weight_bytes);
+    if (kind != 0) to.own.append_entry(list, i, weight_bytes);
+    if (kind < 3) to.patches.push_back({own, kind == 0 ? 0U : 1U, came, kind == 1 ? came : came + 1, i});
+    if (kind == 1) to.own.append_entry(list, i, weight_bytes);
+  }
+  to.own.offsets.push_back(static_cast<std::uint32_t>(to.own.targets.size()));
+}
+
+template <class Target>
+void tell_patches(ChangedSection<Target>& to, std::size_t weight_bytes) {
+  to.first_patches.push_back(static_cast<std::uint32_t>(to.patches.size()));
+  to.states = std::vector<std::atomic<std::uint8_t>>(to.first_patches.size());
+  to.patched = {.begins = to.first_patches.data(),
+                .patches = to.patches.data(),
+                .targets = to.came.targets.data(),
+                .weights = weight_bytes > 0 ? to.came.weights.data() : nullptr,
+                .room = to.changed.targets.data(),
+                .weight_room = weight_bytes > 0 ? to.changed.weights.data() : nullptr,
+                .weight_bytes = static_cast<std::uint32_t>(weight_bytes),
+                .states = to.states.data()};
+  to.lists.patched = &to.patched;
+}
+
 template <class Target>
 SectionEdges<Target> change(const Adjacency<Target>& lists, SectionId s, std::size_t weight_bytes, Random& random,
                             ChangedSection<Target>& to) {
@@ -60,10 +98,18 @@ SectionEdges<Target> change(const Adjacency<Target>& lists, SectionId s, std::si
     const auto list = lists.section(s).list(place);
     const std::uint32_t length = list.end - list.begin;
     const bool changes = random.below(3) == 0;
-    to.own.append(list, changes ? wrong_length(length, random) : length, weight_bytes);
+    const auto patches = static_cast<std::uint32_t>(to.patches.size());
+    if (changes && random.below(2) == 0) patch(list, weight_bytes, random, to);
+    else to.own.append(list, changes ? wrong_length(length, random) : length, weight_bytes);
     if (!changes) continue;
+    to.first_patches.push_back(patches);
     to.places[place / 64] |= std::uint64_t{1} << (place % 64);
+    const std::size_t begin = to.changed.targets.size();
     to.changed.append(list, length, weight_bytes);
+    if (patches == to.patches.size()) continue;
+    std::fill(to.changed.targets.begin() + static_cast<std::ptrdiff_t>(begin), to.changed.targets.end(), Target{0});
+    std::fill(to.changed.weights.begin() + static_cast<std::ptrdiff_t>(begin * weight_bytes), to.changed.weights.end(),
+              std::byte{0});
   }
   std::uint32_t count = 0;
   for (const std::uint64_t word : to.places) {
@@ -79,6 +125,7 @@ SectionEdges<Target> change(const Adjacency<Target>& lists, SectionId s, std::si
               to.changed.targets.data(),
               weighted ? to.changed.weights.data() : nullptr,
               growth};
+  if (!to.patches.empty()) tell_patches(to, weight_bytes);
   return {to.own.offsets.data(), to.own.targets.data(), weighted ? to.own.weights.data() : nullptr, &to.lists};
 }
 

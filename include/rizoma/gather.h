@@ -42,10 +42,24 @@ Status gather(Engine& engine, const GraphView& graph, const GatherOptions& optio
   }
   return engine_detail::with_lists_of(graph, options.direction, [&](const auto& lists) {
     return engine_detail::with_weight_type<kWeighted>(graph.weight_type(), [&]<class W>(std::type_identity<W>) {
+      // Apart, so that f is compiled into the loop over whole lists.
+      const auto in_blocks = [&](VertexId v, const auto& list, unsigned thread) __attribute__((noinline)) {
+        list.for_each([&](const auto& entries) {
+          f(v, entries, thread);
+          return true;
+        });
+      };
       const auto whole = [&](VertexRange block, unsigned thread) {
         engine_detail::for_sections_of<Shown, W>(lists, block, shown, [&](VertexRange range, const auto& section) {
-          for (VertexId v = range.begin; v < range.end; ++v) {
-            if (graph.is_live(v)) f(v, section[v], thread);
+          if (section.in_one_piece()) [[likely]] {
+            for (VertexId v = range.begin; v < range.end; ++v) {
+              if (graph.is_live(v)) f(v, section[v], thread);
+            }
+          } else {
+            for (VertexId v = range.begin; v < range.end; ++v) {
+              if (graph.is_live(v))
+                in_blocks(v, options.in_pieces ? section.in_blocks(v) : section.in_one_block(v), thread);
+            }
           }
         });
       };
@@ -53,8 +67,7 @@ Status gather(Engine& engine, const GraphView& graph, const GatherOptions& optio
       return engine.for_pieces(
           graph, options.direction, whole,
           [&](ListPiece part, unsigned thread) {
-            const auto list = engine_detail::list_of<Shown, W>(lists, part.vertex, shown);
-            f(part.vertex, list.part(part.begin, part.end - part.begin), thread);
+            in_blocks(part.vertex, engine_detail::blocks_of<Shown, W>(lists, part, shown), thread);
           },
           options.needs);
     });

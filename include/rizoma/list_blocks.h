@@ -2,6 +2,7 @@
 // For the engine's own headers; programs see Entries.
 #pragma once
 
+#include <rizoma/engine.h>
 #include <rizoma/entries.h>
 #include <rizoma/graph_view.h>
 
@@ -34,23 +35,64 @@ decltype(auto) with_weight_type(WeightType type, F&& f) {
   return f(std::type_identity<void>{});
 }
 
+template <class Shown, class Weight, class Target>
+Entries<Target, Shown, Weight> entries_of(const typename SectionEdges<Target>::List& list, const Shown* shown) {
+  const std::uint32_t size = list.end - list.begin;
+  if constexpr (std::is_void_v<Weight>) return {list.targets + list.begin, size, shown, nullptr};
+  else return {list.targets + list.begin, size, shown, static_cast<const Weight*>(list.weights) + list.begin};
+}
+
+/// A list, or a part of one, in blocks as they lie: nothing is merged for it.
+template <class Target, class Shown, class Weight>
+class ListInBlocks {
+ public:
+  /// Entries [from, to) of the list at a place of a section.
+  ListInBlocks(const SectionEdges<Target>& section, VertexId place, EdgeCount from, EdgeCount to, const Shown* shown)
+      : section_(section), place_(place), from_(from), to_(to), shown_(shown) {}
+
+  [[nodiscard]] EdgeCount size() const noexcept { return to_ - from_; }
+  [[nodiscard]] bool empty() const noexcept { return to_ == from_; }
+  /// f(entries) for each block, in order, until it says false.
+  template <class F>
+  void for_each(F&& f) const {
+    section_.for_runs(place_, from_, to_,
+                      [&](const auto& run) { return f(entries_of<Shown, Weight, Target>(run, shown_)); });
+  }
+
+ private:
+  const SectionEdges<Target>& section_;
+  VertexId place_;
+  EdgeCount from_, to_;
+  const Shown* shown_;
+};
+
 /// The lists of vertices of one section.
 template <class Target, class Shown, class Weight>
 class SectionLists {
  public:
   SectionLists(const SectionEdges<Target>& section, VertexId first, const Shown* shown)
-      : section_(section), first_(first), shown_(shown) {}
+      : section_(section), where_(section), first_(first), shown_(shown) {}
 
   [[nodiscard]] EdgeCount degree(VertexId v) const noexcept { return section_.size(v - first_); }
   [[nodiscard]] Entries<Target, Shown, Weight> operator[](VertexId v) const noexcept {
-    const auto list = section_.list(v - first_);
-    const std::uint32_t size = list.end - list.begin;
-    if constexpr (std::is_void_v<Weight>) return {list.targets + list.begin, size, shown_, nullptr};
-    else return {list.targets + list.begin, size, shown_, static_cast<const Weight*>(list.weights) + list.begin};
+    return entries_of<Shown, Weight, Target>(section_.whole_list(v - first_), shown_);
+  }
+  /// Whether all lists are, as [v] needs it; of others there is in_blocks.
+  [[nodiscard]] bool in_one_piece() const noexcept {
+    return section_.changed == nullptr || section_.changed->patched == nullptr;
+  }
+  [[nodiscard]] ListInBlocks<Target, Shown, Weight> in_blocks(VertexId v) const noexcept {
+    return {where_, v - first_, 0, degree(v), shown_};
+  }
+  /// The list of v, which is merged if it must be, as one block.
+  [[nodiscard]] ListInBlocks<Target, Shown, Weight> in_one_block(VertexId v) const noexcept {
+    static_cast<void>(where_.list(v - first_));
+    return in_blocks(v);
   }
 
  private:
   SectionEdges<Target> section_;  // a copy: its pointers stay in registers
+  const SectionEdges<Target>& where_;
   VertexId first_;
   const Shown* shown_;
 };
@@ -65,6 +107,14 @@ void for_sections_of(const Adjacency<Target>& lists, VertexRange range, const Sh
     f(part, SectionLists<Target, Shown, Weight>(lists.section(s), section.begin, shown));
     range.begin = part.end;
   }
+}
+
+/// A piece of the list of one vertex.
+template <class Shown, class Weight, class Target>
+ListInBlocks<Target, Shown, Weight> blocks_of(const Adjacency<Target>& lists, const ListPiece& piece,
+                                              const Shown* shown) {
+  const SectionId s = lists.section_of(piece.vertex);
+  return {lists.section(s), piece.vertex - lists.range_of(s).begin, piece.begin, piece.end, shown};
 }
 
 /// The list of one vertex.

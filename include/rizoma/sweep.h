@@ -16,6 +16,7 @@
 #pragma once
 
 #include <rizoma/active_vertices.h>
+#include <rizoma/bit_writer.h>
 #include <rizoma/degrees.h>
 #include <rizoma/edge_program.h>
 #include <rizoma/list_blocks.h>
@@ -93,29 +94,6 @@ struct PullRule {
 // A list of so many entries in a pushed frontier is sent in pieces, by all threads.
 inline constexpr EdgeCount kGreatList = 1 << 14;
 inline constexpr std::uint64_t kPieceGrain = 1 << 11;
-
-/// Puts bits of ascending vertices into words that other threads may write to as well.
-class BitWriter {
- public:
-  explicit BitWriter(std::uint64_t* words) noexcept : words_(words) {}
-  ~BitWriter() { flush(); }
-  BitWriter(const BitWriter&) = delete;
-  BitWriter& operator=(const BitWriter&) = delete;
-  void add(VertexId v) noexcept {
-    if (v / 64 != word_) flush();
-    word_ = v / 64;
-    bits_ |= std::uint64_t{1} << (v % 64);
-  }
-
- private:
-  void flush() noexcept {
-    if (bits_ != 0) std::atomic_ref(words_[word_]).fetch_or(bits_, std::memory_order_relaxed);
-    bits_ = 0;
-  }
-  std::uint64_t* words_;
-  VertexId word_ = 0;
-  std::uint64_t bits_ = 0;
-};
 
 }  // namespace engine_detail
 
@@ -440,15 +418,17 @@ class Sweep {
     const auto whole = [&](VertexRange block, unsigned thread) {
       Receiver receiver(*this, thread, shows, next);
       engine_detail::for_sections_of<Shown, W>(lists, block, shown(), [&](VertexRange range, const auto& section) {
-        for_candidates(range, [&](VertexId v) { pull_vertex<kFiltered>(v, section[v], front, receiver); });
+        if (section.in_one_piece()) [[likely]]
+          for_candidates(range, [&](VertexId v) { pull_vertex<kFiltered>(v, section[v], front, receiver); });
+        else pull_in_blocks<kFiltered>(range, section, front, thread, shows, next);
       });
     };
     const auto piece = [&](ListPiece part, unsigned thread) {
       const P program = program_;
       if (!wants(program, part.vertex) || is_done(part.vertex)) return;
-      const auto list = engine_detail::list_of<Shown, W>(lists, part.vertex, shown());
+      const auto list = engine_detail::blocks_of<Shown, W>(lists, part, shown());
       Folded folded = Is::identity(program);
-      const bool any = fold<kFiltered>(program, list.part(part.begin, part.end - part.begin), front, folded);
+      const bool any = fold<kFiltered>(program, list, front, folded);
       if (any || Is::always) pieces[thread].value.emplace_back(part, folded);
     };
     const auto needs = [this](VertexRange range) { return may_apply_any(range); };
@@ -498,8 +478,18 @@ class Sweep {
     return any;
   }
 
+  /// The same for a section some of whose lists lie in blocks.  Apart, with a copy of the section and a receiver of its
+  /// own: those of the other loop, which nobody else sees, stay in registers.
+  template <bool kFiltered, class Section>
+  [[gnu::noinline]] void pull_in_blocks(VertexRange range, Section section, const std::uint64_t* front, unsigned thread,
+                                        Shown* shows, std::uint64_t* next) {
+    Receiver receiver(*this, thread, shows, next);
+    for_candidates(range, [&](VertexId v) { pull_vertex<kFiltered>(v, section.in_blocks(v), front, receiver); });
+  }
+
   template <bool kFiltered, class List>
-  void pull_vertex(VertexId v, const List& list, const std::uint64_t* front, Receiver& receiver) {
+  [[gnu::always_inline]] void pull_vertex(VertexId v, const List& list, const std::uint64_t* front,
+                                          Receiver& receiver) {
     if (is_live(v)) {
       if (!Is::always && list.empty()) {
         if constexpr (Is::once) receiver.never_again(v);
@@ -531,6 +521,17 @@ class Sweep {
       }
       return any;
     }
+  }
+
+  template <bool kFiltered, class Target, class W>
+  [[gnu::noinline]] static bool fold(const P& program, const engine_detail::ListInBlocks<Target, Shown, W>& list,
+                                     const std::uint64_t* front, Folded& folded) {
+    bool any = false;
+    list.for_each([&](const auto& block) {
+      any = fold<kFiltered>(program, block, front, folded) || any;
+      return !any || !Is::first_suffices;
+    });
+    return any;
   }
 
   /// Folds what the pieces of each great list gave in its order, whichever thread folded them.
@@ -595,13 +596,15 @@ class Sweep {
   template <class W, class Target, class Deliver>
   void send(const P& program, const Adjacency<Target>& lists, const ListPiece& piece, Deliver&& deliver) {
     const auto source = static_cast<Target>(piece.vertex);
-    const auto list = engine_detail::list_of<Shown, W>(lists, piece.vertex, shown());
-    for (EdgeCount i = piece.begin; i < piece.end; ++i) {
-      const VertexId v = list.source(i);
-      // What another rank's vertex wants is known there.
-      if (is_mine(v) && (is_done(v) || !wants(program, v))) continue;
-      deliver(v, [&] { return program.fold(Is::identity(program), list.seen_from(source, i)); });
-    }
+    engine_detail::blocks_of<Shown, W>(lists, piece, shown()).for_each([&](const auto& list) {
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        const VertexId v = list.source(i);
+        // What another rank's vertex wants is known there.
+        if (is_mine(v) && (is_done(v) || !wants(program, v))) continue;
+        deliver(v, [&] { return program.fold(Is::identity(program), list.seen_from(source, i)); });
+      }
+      return true;
+    });
   }
 
   using Letters = std::vector<std::pair<VertexId, Folded>>;
@@ -619,13 +622,16 @@ class Sweep {
       Receiver receiver(*this, thread, shown(), nullptr);
       std::vector<VertexId> found = std::move(active_.found(thread).list);
       for (std::size_t i = 0; i < vertices.size(); ++i) {
-        if (i + kAhead < vertices.size()) __builtin_prefetch(lists.neighbors(vertices[i + kAhead]).data());
+        if (i + kAhead < vertices.size()) prefetch(lists, vertices[i + kAhead]);
         const ListPiece piece = piece_of(vertices[i]);
-        const auto list = engine_detail::list_of<Shown, W>(lists, piece.vertex, shown());
         // The pieces of great lists are always shared out.
-        if (alone && piece.end - piece.begin == list.size())
-          claim<false>(receiver, piece, list, found, abroad[thread].value);
-        else claim<true>(receiver, piece, list, found, abroad[thread].value);
+        const bool mine_alone = alone && piece.end - piece.begin == lists.degree(piece.vertex);
+        const auto source = static_cast<Target>(piece.vertex);
+        engine_detail::blocks_of<Shown, W>(lists, piece, shown()).for_each([&](const auto& list) {
+          if (mine_alone) claim<false>(receiver, source, list, found, abroad[thread].value);
+          else claim<true>(receiver, source, list, found, abroad[thread].value);
+          return true;
+        });
       }
       active_.found(thread).list = std::move(found);
       // The first thread's go first in any case, so that some may leave while the others work.
@@ -636,14 +642,17 @@ class Sweep {
     return {};
   }
 
-  /// Claims what a piece of a list leads to; kShared: others claim at the same time.
+  template <class Target>
+  static void prefetch(const Adjacency<Target>& lists, VertexId u) noexcept {
+    if (lists.in_one_piece(u)) __builtin_prefetch(lists.neighbors(u).data());
+  }
+
+  /// Claims what entries of the list of `source` lead to; kShared: others claim at the same time.
   template <bool kShared, class List>
-  void claim(Receiver& receiver, const ListPiece& piece, const List& list, std::vector<VertexId>& found,
-             Letters& abroad) {
-    using Target = typename List::target_type;
+  void claim(Receiver& receiver, const typename List::target_type& source, const List& list,
+             std::vector<VertexId>& found, Letters& abroad) {
     std::uint64_t* const done = done_.words();
-    const auto source = static_cast<Target>(piece.vertex);
-    for (EdgeCount i = piece.begin; i < piece.end; ++i) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
       const VertexId v = list.source(i);
       const std::uint64_t bit = std::uint64_t{1} << (v % 64);
       std::atomic_ref word(done[v / 64]);

@@ -26,7 +26,7 @@ void NeighborSampler::draw(std::span<const VertexId> vertices, std::uint64_t fir
     for (std::size_t i = 0; i < vertices.size(); ++i) {
       const VertexId v = vertices[i];
       const EdgeCount degree = v == kNoVertex ? 0 : lists.degree(v);
-      to[i] = degree == 0 ? kNoVertex : lists.neighbors(v)[chance(seed_, first_number + i, degree)];
+      to[i] = degree == 0 ? kNoVertex : lists.neighbor(v, chance(seed_, first_number + i, degree));
     }
   });
 }

@@ -7,8 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <thread>
 #include <vector>
 
 namespace rizoma {
@@ -58,6 +61,74 @@ TEST(ChangedLists, MakeTheSameGraph) {
       const Degrees found(changed, direction);
       for (VertexId v = 0; v < graph.num_vertices(); ++v) ASSERT_EQ(found[v], wanted[v]) << v;
     }
+  }
+}
+
+/// Entries [from, to) of a list, by its runs.
+template <class Target>
+std::vector<Target> in_runs(const Adjacency<Target>& lists, VertexId v, EdgeCount from, EdgeCount to) {
+  std::vector<Target> found;
+  lists.for_runs(v, from, to, [&](const auto& run) {
+    found.insert(found.end(), run.targets + run.begin, run.targets + run.end);
+    return true;
+  });
+  return found;
+}
+
+TEST(ChangedLists, ThatArePatchedAreReadInRunsAndMergedForWhoWantsThemWhole) {
+  std::size_t patched = 0;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const GraphView graph = testing::build_graph(200, testing::rmat_edges(8, 4000, seed),
+                                                 {.section_bits = static_cast<unsigned>(seed % 9), .merge = false});
+    const GraphView changed = testing::with_changed_lists(graph, seed);
+    const auto& lists = std::get<Adjacency<std::uint32_t>>(changed.parts().out);
+    const auto& whole = std::get<Adjacency<std::uint32_t>>(graph.parts().out);
+    for (VertexId v = 0; v < graph.num_vertices(); ++v) {
+      const auto wanted = whole.neighbors(v);
+      const bool waits = !lists.in_one_piece(v);
+      patched += waits ? 1 : 0;
+      for (EdgeCount from = 0; from < wanted.size(); from += 1 + wanted.size() / 7) {
+        ASSERT_EQ(lists.neighbor(v, from), wanted[from]);
+        for (EdgeCount to = from; to <= wanted.size(); to += 1 + wanted.size() / 5) {
+          const std::vector<std::uint32_t> part(wanted.begin() + std::ptrdiff_t(from),
+                                                wanted.begin() + std::ptrdiff_t(to));
+          ASSERT_EQ(in_runs(lists, v, from, to), part) << v << " from " << from << " to " << to;
+        }
+      }
+      EXPECT_EQ(lists.in_one_piece(v), !waits) << "to read runs merges nothing";
+      const auto list = lists.neighbors(v);
+      ASSERT_TRUE(std::equal(list.begin(), list.end(), wanted.begin(), wanted.end())) << v;
+      EXPECT_TRUE(lists.in_one_piece(v));
+      EXPECT_EQ(in_runs(lists, v, 0, wanted.size()).size(), wanted.size());
+    }
+  }
+  EXPECT_GT(patched, 100U);
+}
+
+TEST(ChangedLists, OfWhichManyThreadsWantOneAreMergedOnce) {
+  const GraphView graph = testing::build_graph(4,
+                                               [] {
+                                                 std::vector<testing::TestEdge> edges;
+                                                 for (std::uint32_t i = 0; i < 20'000; ++i)
+                                                   edges.push_back({0, i % 4, 1});
+                                                 return edges;
+                                               }(),
+                                               {.directed = true, .merge = false});
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const GraphView changed = testing::with_changed_lists(graph, seed);
+    const auto& lists = std::get<Adjacency<std::uint32_t>>(changed.parts().out);
+    std::vector<std::thread> threads;
+    std::atomic<int> wrong{0};
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&] {
+        const auto list = lists.neighbors(0);
+        const auto& whole = std::get<Adjacency<std::uint32_t>>(graph.parts().out);
+        const auto wanted = whole.neighbors(0);
+        if (!std::equal(list.begin(), list.end(), wanted.begin(), wanted.end())) ++wrong;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(wrong, 0);
   }
 }
 

@@ -43,10 +43,12 @@ void flatten_section(const Adjacency<From>& lists, SectionId s, std::size_t weig
   }
   EdgeCount at = 0;
   for (VertexId place = 0; place < size; ++place) {
-    const auto list = section.list(place);
     to.offsets[place] = to.first + static_cast<Index>(at);
-    copy(list, at);
-    at += list.end - list.begin;
+    section.for_runs(place, 0, section.size(place), [&](const auto& run) {
+      copy(run, at);
+      at += run.end - run.begin;
+      return true;
+    });
   }
 }
 

@@ -38,6 +38,15 @@ void* allocate_pages(std::size_t bytes) {
   return mapped + before;
 }
 
+void* reserve_pages(std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  if (bytes > SIZE_MAX - kHugePage) throw std::bad_alloc();
+  const std::size_t length = round_up(bytes, page_bytes());
+  std::byte* const mapped = map_memory(length);
+  ::madvise(mapped, length, MADV_NOHUGEPAGE);
+  return mapped;
+}
+
 void release_pages(void* data, std::size_t bytes) noexcept {
   if (data != nullptr) ::munmap(data, round_up(bytes, page_bytes()));
 }

@@ -13,7 +13,10 @@ namespace rizoma {
 /// the node of the thread that touches it first.  Null for 0 bytes.  Throws std::bad_alloc.
 [[nodiscard]] void* allocate_pages(std::size_t bytes);
 
-/// Gives back what allocate_pages(bytes) returned; fits VertexMemory::release.
+/// The same on small pages, of which only those that are written to take memory: for what is written to in parts.
+[[nodiscard]] void* reserve_pages(std::size_t bytes);
+
+/// Gives back what either of them returned for so many bytes; fits VertexMemory::release.
 void release_pages(void* data, std::size_t bytes) noexcept;
 
 /// Tells the system that these bytes, of any kind of memory, will hardly be read again: their pages are

@@ -48,7 +48,7 @@ class Folder {
                    "section " + std::to_string(input_.shape.section) +
                        " would hold 2^32 edges or more: make the graph with fewer section bits"};
     }
-    allocate_result(input_.shape.num_vertices, most);
+    allocate_result(input_.shape.num_vertices, most, false);
     std::uint32_t v = 0;
     while (v < input_.shape.num_vertices) {
       std::uint32_t end = v;
@@ -71,28 +71,34 @@ class Folder {
     const std::uint64_t most = base_entries() / 2;
     if (num_changes_ > most || base_entries() + num_changes_ > UINT32_MAX) return std::nullopt;
     sort_changes();
+    EdgeCount copied = 0, patched = 0;
+    const std::vector<ChangedList> lists = changed_lists();
+    for (const ChangedList& list : lists) (is_patched(list) ? patched : copied) += entries_of(list);
+    if (copied + num_changes_ > most) return std::nullopt;
+    allocate_result(static_cast<std::uint32_t>(lists.size()), copied + patched + num_changes_, patched > 0);
     FoldedLists folded;
-    std::vector<std::size_t> begins;
-    EdgeCount replaced = 0;
-    for (std::size_t c = 0; c < changes_.size(); ++c) {
-      const std::uint32_t place = change_place(changes_[c].word);
-      if (!folded.places.empty() && folded.places.back() == place) continue;
-      folded.places.push_back(place);
-      begins.push_back(c);
-      replaced += base_end(place) - base_begin(place);
-    }
-    if (replaced + num_changes_ > most) return std::nullopt;
-    begins.push_back(changes_.size());
-    allocate_result(static_cast<std::uint32_t>(folded.places.size()), replaced + num_changes_);
-    for (std::size_t i = 0; i < folded.places.size(); ++i) {
-      offsets_[i] = static_cast<std::uint32_t>(filled_);
-      merge_list(folded.places[i], changes_.data() + begins[i], changes_.data() + begins[i + 1]);
+    folded.num_entries = base_entries();
+    for (const ChangedList& list : lists) {
+      const std::uint64_t begin = filled_;
+      if (!is_patched(list)) merge_list(list.place, list.begin, list.end);
+      else if (!patch_list(list, folded.patched)) continue;  // what came was there
+      offsets_[folded.places.size()] = static_cast<std::uint32_t>(begin);
+      folded.places.push_back(list.place);
+      folded.num_entries += filled_ - begin - entries_of(list);
+      if (patched > 0) folded.patched.begins.push_back(patches_before_);
+      patches_before_ = static_cast<std::uint32_t>(folded.patched.patches.size());
     }
     offsets_[folded.places.size()] = static_cast<std::uint32_t>(filled_);
-    close_gap();
-    folded.num_entries = base_entries() - replaced + filled_;
+    if (folded.patched.patches.empty()) folded.patched = {};
+    else folded.patched.begins.push_back(patches_before_);
     folded.num_self_loops = result_.spec.num_self_loops;
-    folded.lists = std::move(result_);
+    folded.offsets = offsets_;
+    folded.targets = reinterpret_cast<std::byte*>(targets_);
+    if constexpr (kWeighted) {
+      folded.weights = reinterpret_cast<std::byte*>(weights_);
+      folded.weight_bytes = sizeof(W);
+    }
+    folded.bytes = std::move(result_.bytes);
     return folded;
   }
 
@@ -105,6 +111,32 @@ class Folder {
   }
   [[nodiscard]] std::uint32_t base_end(std::uint32_t v) const noexcept {
     return v < base_vertices_ ? base_.offsets[v + 1] : 0;
+  }
+
+  struct ChangedList {
+    std::uint32_t place;
+    Change<W>* begin;
+    Change<W>* end;
+  };
+  /// The lists that have changes, which are sorted by place.
+  [[nodiscard]] std::vector<ChangedList> changed_lists() {
+    std::vector<ChangedList> lists;
+    for (Change<W>& change : changes_) {
+      const std::uint32_t place = change_place(change.word);
+      if (lists.empty() || lists.back().place != place) lists.push_back({place, &change, &change});
+      lists.back().end = &change + 1;
+    }
+    return lists;
+  }
+  /// Its entries in the image.
+  [[nodiscard]] EdgeCount entries_of(const ChangedList& list) const noexcept {
+    return base_end(list.place) - base_begin(list.place);
+  }
+  [[nodiscard]] bool is_patched(const ChangedList& list) const noexcept {
+    constexpr EdgeCount kFew = 32;  // one change to so many entries leaves runs that are long enough
+    const EdgeCount entries = entries_of(list);
+    return entries >= input_.great && static_cast<EdgeCount>(list.end - list.begin) * kFew <= entries &&
+           sizeof(In) == sizeof(Out) && !rows_ && (!kWeighted || base_.weights != nullptr);
   }
 
   /// All changes, those of a vertex together, in order of arrival.
@@ -159,14 +191,15 @@ class Folder {
     }
   }
 
-  /// Room for so many lists and for all entries that there can be; merging may leave some of it empty.
-  void allocate_result(std::uint32_t lists, EdgeCount most) {
+  /// Room for so many lists and for all entries that there can be; merging may leave some of it empty.  `sparse`: much
+  /// of it is not written to.
+  void allocate_result(std::uint32_t lists, EdgeCount most, bool sparse) {
     result_.spec = input_.shape;
     result_.spec.num_vertices = lists;
     result_.spec.num_entries = most;
     result_.spec.num_self_loops = input_.image.empty() ? 0 : input_.image_spec.num_self_loops;
     const ImageLayout layout = image_layout(result_.spec);
-    result_.bytes = memory_.take(layout.bytes);
+    result_.bytes = sparse ? memory_.reserve(layout.bytes) : memory_.take(layout.bytes);
     offsets_ = reinterpret_cast<std::uint32_t*>(result_.bytes.get() + layout.offsets);
     targets_ = reinterpret_cast<Out*>(result_.bytes.get() + layout.targets);
     if constexpr (kWeighted) weights_ = reinterpret_cast<W*>(result_.bytes.get() + layout.weights);
@@ -201,6 +234,61 @@ class Folder {
     if (first < last) {
       result_.spec.num_self_loops -= count(base_.targets + first, base_.targets + last, static_cast<In>(self));
     }
+  }
+
+  /// What differs in a great list; room for it is left behind what there is.  False if nothing does.
+  bool patch_list(const ChangedList& list, FoldedPatches& to) {
+    sort_bucket(list.begin, list.end, false);
+    const std::uint32_t first = base_begin(list.place);
+    const std::uint32_t last = base_end(list.place);
+    const std::size_t before = to.patches.size();
+    const auto self = static_cast<VertexId>((input_.shape.section << input_.section_bits) + list.place);
+    std::uint32_t size = last - first;
+    std::uint32_t e = first;
+    for (Change<W>* change = list.begin; change < list.end;) {
+      const VertexId target = change->target();
+      Change<W>* const of_others =
+          std::find_if(change, list.end, [target](const Change<W>& each) { return each.target() != target; });
+      const auto there = std::equal_range(base_.targets + e, base_.targets + last, static_cast<In>(target));
+      e = static_cast<std::uint32_t>(there.first - base_.targets);
+      const auto gone = static_cast<std::uint32_t>(there.second - there.first);
+      const std::uint32_t came = put_patch({e, gone, 0, 0, e - first + size - (last - first)}, {change, of_others}, to);
+      if (target == self) result_.spec.num_self_loops += came - EdgeCount{gone};
+      size += came - gone;
+      e += gone;
+      change = of_others;
+    }
+    if (to.patches.size() == before) return false;
+    filled_ += size;
+    return true;
+  }
+
+  /// Adds a patch for the changes to one target, unless it changes nothing; returns how many entries to it there are.
+  std::uint32_t put_patch(Patch patch, std::span<const Change<W>> changes, FoldedPatches& to) {
+    const std::uint32_t e = patch.at;
+    std::vector<W> weights;
+    merge_changes<W>(
+        patch.gone, [&](std::size_t i) { return VertexId{base_.targets[e + i]}; },
+        [&](std::size_t i) { return base_weight(e + i); }, changes, input_.parallel_edges, group_,
+        [&](VertexId, const W& weight) { weights.push_back(weight); });
+    const auto came = static_cast<std::uint32_t>(weights.size());
+    bool same = came == patch.gone;
+    for (std::uint32_t i = 0; i < came && same; ++i) same = same_weight(weights[i], base_weight(e + i));
+    if (same) return came;
+    patch.begin = static_cast<std::uint32_t>(to.targets.size() / sizeof(Out));
+    patch.end = patch.begin + came;
+    const auto target = static_cast<Out>(changes.front().target());
+    for (const W& weight : weights) {
+      append(to.targets, target);
+      if constexpr (kWeighted) append(to.weights, weight);
+    }
+    to.patches.push_back(patch);
+    return came;
+  }
+  template <class Value>
+  static void append(std::vector<std::byte>& bytes, const Value& value) {
+    const auto* const begin = reinterpret_cast<const std::byte*>(&value);
+    bytes.insert(bytes.end(), begin, begin + sizeof(Value));
   }
 
   /// How often a sorted list has the target.
@@ -290,6 +378,7 @@ class Folder {
   std::vector<std::uint64_t> starts_;
   Changes<W> changes_;
   std::uint64_t num_changes_ = 0;
+  std::uint32_t patches_before_ = 0;  ///< those of the lists before
   FoldedSection result_;
   std::uint32_t* offsets_ = nullptr;
   Out* targets_ = nullptr;

@@ -8,9 +8,11 @@
 // Cost.  O(entries + changes log of the longest bucket); streaming reads and writes.
 // Memory.  The result, plus 16 bytes a change (24 weighted) while it runs.
 // Where few lists have changes, `fold_lists` makes those alone, by the same rules: O(changes log changes + their
-// entries), whatever the size of the section.
+// entries), whatever the size of the section.  Of a great list with few changes it only finds what differs, by a search
+// for each: O(changes log entries).
 #pragma once
 
+#include <rizoma/changed_lists.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
 #include <rizoma/schema.h>
@@ -38,6 +40,11 @@ struct FoldInput {
   ImageSpec image_spec;
   std::span<const std::byte> image;
   std::span<const ChangeRun> changes;
+  /// fold_lists: lists of so many entries in the image are patched if few of them change; not if the weights are
+  /// numbers of rows, which views have with and without.
+  std::uint32_t great = kGreatList;
+  static constexpr std::uint32_t kGreatList = 1024;
+  static constexpr std::uint32_t kNeverGreat = UINT32_MAX;
 };
 
 /// A section in memory: the bytes of an image; its header is blank until seal_image.
@@ -51,11 +58,24 @@ struct FoldedSection {
 /// std::bad_alloc.
 Result<FoldedSection> fold(const FoldInput& input, FoldMemory& memory);
 
+/// What differs in the great lists that are patched (changed_lists.h).
+struct FoldedPatches {
+  std::vector<std::uint32_t> begins;  ///< by list, and one more
+  std::vector<Patch> patches;
+  std::vector<std::byte> targets;  ///< of the entries that came
+  std::vector<std::byte> weights;
+};
+
 /// The lists that have changes, and no others.
 struct FoldedLists {
-  std::vector<std::uint32_t> places;  ///< of their vertices, ascending
-  FoldedSection lists;                ///< laid out as the image of a section of these vertices
-  EdgeCount num_entries = 0;          ///< of the whole section
+  std::vector<std::uint32_t> places;       ///< of their vertices, ascending
+  std::shared_ptr<std::byte> bytes;        ///< where they lie
+  const std::uint32_t* offsets = nullptr;  ///< one for each, and one more
+  std::byte* targets = nullptr;            ///< room for those that are patched is there, and nothing in it
+  std::byte* weights = nullptr;            ///< null if unweighted
+  std::uint32_t weight_bytes = 0;
+  FoldedPatches patched;      ///< empty if no list is
+  EdgeCount num_entries = 0;  ///< of the whole section
   EdgeCount num_self_loops = 0;
 };
 

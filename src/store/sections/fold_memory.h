@@ -6,6 +6,7 @@
 // sections to be folded; each next one is twice as large, up to a few MiB.  A slab lives while any of its
 // places does; it stays small, so that one section that outlives its neighbours holds little.
 // Cost: O(1) a place; at most half a slab is left empty.  Any thread.
+// What is reserved lies apart, on small pages, of which only those that are written to take memory.
 #pragma once
 
 #include "platform/mutex.h"
@@ -19,12 +20,18 @@ class FoldMemory {
  public:
   /// `bytes` aligned to 64.  Throws std::bad_alloc.
   [[nodiscard]] std::shared_ptr<std::byte> take(std::size_t bytes);
+  /// The same for places that are written to in parts, or later.
+  [[nodiscard]] std::shared_ptr<std::byte> reserve(std::size_t bytes);
 
  private:
+  struct Slab {
+    std::shared_ptr<std::byte> bytes;
+    std::size_t size = 0;
+    std::size_t used = 0;
+  };
   Mutex mutex_;
-  std::shared_ptr<std::byte> slab_ RIZOMA_GUARDED_BY(mutex_);
-  std::size_t size_ RIZOMA_GUARDED_BY(mutex_) = 0;  // of the slab
-  std::size_t used_ RIZOMA_GUARDED_BY(mutex_) = 0;
+  Slab taken_ RIZOMA_GUARDED_BY(mutex_);
+  Slab reserved_ RIZOMA_GUARDED_BY(mutex_);
 };
 
 }  // namespace rizoma

@@ -10,14 +10,16 @@
 namespace rizoma {
 namespace {
 
-TEST(FoldMemory, GivesPlacesOfTheirOwnThatOutliveIt) {
+using Take = std::shared_ptr<std::byte> (FoldMemory::*)(std::size_t);
+
+void expect_places_of_their_own(Take take) {
   constexpr std::size_t kSizes[] = {1,         64,        65,        5000, 40'000,    70'000, 1,
                                     3'000'000, 4'000'000, 5'000'000, 100,  9'000'000, 64};
   std::vector<std::shared_ptr<std::byte>> places;
   {
     FoldMemory memory;
     for (const std::size_t size : kSizes) {
-      places.push_back(memory.take(size));
+      places.push_back((memory.*take)(size));
       EXPECT_EQ(reinterpret_cast<std::uintptr_t>(places.back().get()) % 64, 0u);
       EXPECT_TRUE(
           std::all_of(places.back().get(), places.back().get() + size, [](std::byte b) { return b == std::byte{}; }))
@@ -32,6 +34,10 @@ TEST(FoldMemory, GivesPlacesOfTheirOwnThatOutliveIt) {
     places[i].reset();
   }
 }
+
+TEST(FoldMemory, GivesPlacesOfTheirOwnThatOutliveIt) { expect_places_of_their_own(&FoldMemory::take); }
+
+TEST(FoldMemory, ReservesPlacesOfTheirOwnThatOutliveIt) { expect_places_of_their_own(&FoldMemory::reserve); }
 
 }  // namespace
 }  // namespace rizoma

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace rizoma {
@@ -15,14 +16,24 @@ Overlay::Overlay(FoldedLists folded, std::uint32_t num_vertices, EdgeCount image
     count += static_cast<std::uint32_t>(std::popcount(places_[word]));
   }
   folded_.places = {};
-  const FoldedSection& lists = folded_.lists;
-  const ImageLayout layout = image_layout(lists.spec);
   lists_.places = places_.data();
   lists_.before = before_.data();
-  lists_.offsets = reinterpret_cast<const std::uint32_t*>(lists.bytes.get() + layout.offsets);
-  lists_.targets = lists.bytes.get() + layout.targets;
-  if (lists.spec.weights != WeightType::none) lists_.weights = lists.bytes.get() + layout.weights;
+  lists_.offsets = folded_.offsets;
+  lists_.targets = folded_.targets;
+  lists_.weights = folded_.weights;
   lists_.growth = static_cast<std::int64_t>(folded_.num_entries) - static_cast<std::int64_t>(image_entries);
+  const FoldedPatches& patched = folded_.patched;
+  if (patched.patches.empty()) return;
+  states_ = std::make_unique<std::atomic<std::uint8_t>[]>(count);
+  patched_ = {.begins = patched.begins.data(),
+              .patches = patched.patches.data(),
+              .targets = patched.targets.data(),
+              .weights = folded_.weights == nullptr ? nullptr : patched.weights.data(),
+              .room = folded_.targets,
+              .weight_room = folded_.weights,
+              .weight_bytes = folded_.weight_bytes,
+              .states = states_.get()};
+  lists_.patched = &patched_;
 }
 
 }  // namespace rizoma

@@ -2,14 +2,17 @@
 //
 // A view of a store to which a small batch came costs what the batch touched: the lists of its vertices are merged,
 // and all others are read where the image has them.  A bit for each vertex tells which are which.
-// Memory: the merged lists, and 3 bits a vertex.
+// Memory: the merged lists, and 3 bits a vertex.  Great lists with few changes take only what differs until somebody
+// asks for one in one piece (changed_lists.h).
 #pragma once
 
 #include <rizoma/adjacency.h>
 
 #include "store/sections/fold.h"
 
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace rizoma {
@@ -31,6 +34,8 @@ class Overlay {
   FoldedLists folded_;
   std::vector<std::uint64_t> places_;
   std::vector<std::uint32_t> before_;
+  std::unique_ptr<std::atomic<std::uint8_t>[]> states_;  ///< of patched lists
+  PatchedLists patched_;
   ChangedLists lists_;
 };
 

@@ -188,6 +188,7 @@ FoldInput SectionVersion::fold_input(const SectionBytes& image, std::span<const 
   input.image_spec = image.spec;
   input.image = image.bytes;
   input.changes = runs;
+  if (context_->rows) input.great = FoldInput::kNeverGreat;
   return input;
 }
 

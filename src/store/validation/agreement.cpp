@@ -77,17 +77,36 @@ Result<std::uint64_t> sum_of_sections(const Adjacency<Target>& edges, Executor& 
   return sum.load();
 }
 
-/// Calls list(u, targets, weights as Bits, their number) for every vertex of a section that has any, and returns the
-/// sum of what it gives; with kWeighted false, null for the weights.
+/// A list as it lies.
+template <class Target>
+[[gnu::noinline]] std::vector<typename SectionEdges<Target>::List> runs_of(const SectionEdges<Target>& lists,
+                                                                           VertexId place) {
+  std::vector<typename SectionEdges<Target>::List> runs;
+  lists.for_runs(place, 0, lists.size(place), [&](const auto& run) {
+    runs.push_back(run);
+    return true;
+  });
+  return runs;
+}
+
+/// Calls list(u, targets, weights as Bits, their number) for every vertex of a section that has any, a great list that
+/// lies in runs once for each, and returns the sum of what it gives; with kWeighted false, null for the weights.
 template <class Bits, bool kWeighted, class Target, class List>
 RIZOMA_INLINED inline std::uint64_t sum_of_lists(const SectionEdges<Target>& lists, VertexRange vertices,
                                                  const List& list) {
   std::uint64_t sum = 0;
   for (VertexId u = vertices.begin; u < vertices.end; ++u) {
-    const auto at = lists.list(u - vertices.begin);
-    const auto* weights = kWeighted ? static_cast<const Bits*>(at.weights) : nullptr;
-    if (weights != nullptr) weights += at.begin;
-    if (at.begin < at.end) sum += list(u, at.targets + at.begin, weights, at.end - at.begin);
+    const auto add = [&](const auto& at) RIZOMA_INLINED {
+      const auto* weights = kWeighted ? static_cast<const Bits*>(at.weights) : nullptr;
+      if (weights != nullptr) weights += at.begin;
+      if (at.begin < at.end) sum += list(u, at.targets + at.begin, weights, at.end - at.begin);
+    };
+    const VertexId place = u - vertices.begin;
+    if (lists.in_one_piece(place)) [[likely]] {
+      add(lists.list(place));
+    } else {
+      for (const auto& run : runs_of(lists, place)) add(run);
+    }
   }
   return sum;
 }
