@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -30,7 +31,12 @@ struct PendingWrite {
 class Network {
  public:
   Network(Rank ranks, std::uint64_t seed)
-      : windows_(ranks), inboxes_(std::size_t{ranks} * ranks), letters_(ranks), left_(ranks), random_(seed) {}
+      : windows_(ranks),
+        inboxes_(std::size_t{ranks} * ranks),
+        letters_(ranks),
+        left_(ranks),
+        random_(seed),
+        shares_memory_(seed / 4 % 2 == 1) {}
 
   [[nodiscard]] Rank ranks() const noexcept { return static_cast<Rank>(windows_.size()); }
 
@@ -39,6 +45,22 @@ class Network {
     const std::lock_guard guard(mutex_);
     return memory_.make(static_cast<unsigned>(made_++ * ranks() + rank), bytes);
   }
+
+  /// The same for all ranks that ask for the same window.
+  std::span<std::byte> memory_for_all(WindowId window, std::size_t bytes) {
+    const std::lock_guard guard(mutex_);
+    const auto [place, is_new] = shared_.try_emplace(window);
+    if (is_new) place->second = memory_.make(static_cast<unsigned>(made_++ * ranks()), bytes);
+    RIZOMA_CHECK(place->second.size() == bytes);
+    return place->second;
+  }
+
+  WindowId next_window(Rank rank) const {
+    const std::lock_guard guard(mutex_);
+    return static_cast<WindowId>(windows_[rank].size());
+  }
+
+  [[nodiscard]] bool shares_memory() const noexcept { return shares_memory_; }
 
   WindowId add_window(Rank rank, std::span<std::byte> bytes) {
     const std::lock_guard guard(mutex_);
@@ -194,6 +216,7 @@ class Network {
   std::vector<std::vector<std::span<std::byte>>> windows_;  // of each rank
   WindowMemory memory_;
   std::size_t made_ = 0;
+  std::map<WindowId, std::span<std::byte>> shared_;
   std::vector<PendingWrite> pending_;
   std::vector<std::deque<Bytes>> inboxes_;    // [from * ranks + target]
   std::vector<std::vector<Letter>> letters_;  // to each rank
@@ -203,6 +226,7 @@ class Network {
   Random random_;
   std::uint64_t generation_ = 0;
   Rank waiting_ = 0;
+  bool shares_memory_;
 };
 
 class SimulatedTransport final : public Transport {
@@ -225,6 +249,13 @@ class SimulatedTransport final : public Transport {
     const std::span<std::byte> place = network_.memory_for(rank_, bytes);
     RIZOMA_ASSIGN(const WindowId window, expose(place));
     return std::optional<Allocated>({window, place});
+  }
+
+  [[nodiscard]] Result<std::optional<SharedBytes>> share(std::size_t bytes) override {
+    if (!network_.shares_memory()) return std::optional<SharedBytes>();
+    const std::span<std::byte> place = network_.memory_for_all(network_.next_window(rank_), bytes);
+    RIZOMA_ASSIGN(const WindowId window, expose(place));
+    return std::optional<SharedBytes>({window, place});
   }
 
   Status release(WindowId window) override {

@@ -319,7 +319,35 @@ TEST(KernelsOnManyRanks, LouvainNeedsRunsOfSections) {
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::unsupported);
     EXPECT_EQ(status.error().message,
-              "louvain on several ranks needs runs of sections: set partition to chunk or halves");
+              "louvain on several ranks needs runs of sections: set partition to auto, chunk or halves");
+  });
+}
+
+/// Sections of the greatest degrees first, as a store in order of degree has them.
+GraphView in_order_of_degree() {
+  std::vector<TestEdge> edges;
+  for (VertexId v = 1; v < 400; ++v) edges.push_back({v / 10, v});
+  return testing::build_graph(400, edges, {.section_bits = 6});
+}
+
+TEST(KernelsOnManyRanks, SectionsInOrderOfDegreeAreDealtOutButForLouvain) {
+  const GraphView graph = in_order_of_degree();
+  Engine alone({.threads = 1});
+  const auto expected = louvain(alone, graph);
+  ASSERT_TRUE(expected);
+  run_simulated_cluster(2, 1, [&](Transport& transport) {
+    Ranks ranks(transport);
+    Engine engine({.threads = 1, .ranks = &ranks});
+    for (int i = 0; i < 2; ++i) {
+      ASSERT_TRUE(ranks.divide(graph));
+      EXPECT_GT(ranks.ranges_of(0).size(), 1U) << "no run";
+      ASSERT_TRUE(ranks.settle({}));
+      const auto result = louvain(engine, graph);
+      ASSERT_TRUE(result);
+      EXPECT_EQ(ranks.ranges_of(0).size() + ranks.ranges_of(1).size(), 2U) << "runs";
+      EXPECT_TRUE(std::ranges::equal(result->labels.span(), expected->labels.span()));
+      ASSERT_TRUE(ranks.settle({}));
+    }
   });
 }
 

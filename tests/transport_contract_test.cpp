@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <numeric>
@@ -269,6 +270,29 @@ TEST_P(TransportContract, MemoryOfWindowsIsMadeAndGivenBack) {
     std::vector<std::uint64_t> other(2, 3);
     EXPECT_GT(*transport.expose(bytes_of(other)), released) << "numbers are not used again";
     ASSERT_TRUE(transport.barrier());
+  });
+}
+
+TEST_P(TransportContract, AllWorkInMemoryThatTheyShare) {
+  run([&](Transport& transport) {
+    for (const std::size_t words : {1U, 3000U}) {
+      const auto made = transport.share(words * sizeof(std::uint64_t));
+      ASSERT_TRUE(made) << made.error().message;
+      const std::vector<std::uint64_t> have =
+          gathered<std::uint64_t>(transport, std::vector<std::uint64_t>{*made ? 1U : 0U});
+      ASSERT_EQ(std::ranges::count(have, *made ? 1 : 0), ranks()) << "all have it, or none";
+      if (!*made) return;
+      ASSERT_EQ((*made)->bytes.size(), words * sizeof(std::uint64_t));
+      auto* const shared = reinterpret_cast<std::uint64_t*>((*made)->bytes.data());
+      for (std::size_t i = transport.rank(); i < words; i += ranks()) shared[i] = i + words;
+      ASSERT_TRUE(transport.exchange(std::vector<std::span<const std::byte>>(ranks())));
+      for (std::size_t i = 0; i < words; ++i) ASSERT_EQ(shared[i], i + words);
+      ASSERT_TRUE(transport.exchange(std::vector<std::span<const std::byte>>(ranks())));
+      for (int i = 0; i < 100; ++i) std::atomic_ref(shared[0]).fetch_add(1);
+      ASSERT_TRUE(transport.exchange(std::vector<std::span<const std::byte>>(ranks())));
+      EXPECT_EQ(shared[0], words + 100 * ranks());
+      ASSERT_TRUE(transport.release((*made)->window));
+    }
   });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <rizoma/ids.h>
+#include <rizoma/rank_memory.h>
 #include <rizoma/ranks.h>
 #include <rizoma/result.h>
 
@@ -19,11 +20,13 @@ namespace engine_detail {
 /// Numbers that fit a Narrow, as such.
 template <class Narrow, std::integral T>
 Status gather_as(Ranks& ranks, std::span<T> values, int to) {
-  const auto narrow = std::make_unique_for_overwrite<Narrow[]>(values.size());
+  RIZOMA_ASSIGN(const RankMemory shared, RankMemory::take(ranks, values.size() * sizeof(Narrow)));
+  const auto own = shared ? nullptr : std::make_unique_for_overwrite<Narrow[]>(values.size());
+  auto* const narrow = shared ? reinterpret_cast<Narrow*>(shared.data()) : own.get();
   for (const VertexRange range : ranks.ranges_of(ranks.rank())) {
     for (VertexId v = range.begin; v < range.end; ++v) narrow[v] = static_cast<Narrow>(values[v]);
   }
-  RIZOMA_TRY(ranks.gather(narrow.get(), sizeof(Narrow), to));
+  RIZOMA_TRY(shared ? ranks.gather_in_place(sizeof(Narrow), to) : ranks.gather(narrow, sizeof(Narrow), to));
   if (to != Ranks::kEveryRank && static_cast<unsigned>(to) != ranks.rank()) return {};
   for (unsigned rank = 0; rank < ranks.size(); ++rank) {
     if (rank == ranks.rank()) continue;

@@ -12,8 +12,9 @@ namespace rizoma {
 /// The same on all ranks.
 struct RankSettings {
   /// How sections are divided: chunk (runs with equally much work, a vertex counted as a few entries), halves (runs
-  /// with equally many vertices) or round_robin.
-  PlacementPolicy partition = PlacementPolicy::chunk;
+  /// with equally many vertices) or round_robin.  None: chunk, but round_robin where vertices are in order of degree,
+  /// unless the work needs runs.
+  std::optional<PlacementPolicy> partition = std::nullopt;
   bool migration = true;                                ///< a rank that has nothing left takes work of others
   std::uint64_t cache_bytes = std::uint64_t{64} << 20;  ///< of lists that a rank reads for that, and keeps
   /// The rank of each section, of a graph whose parts lie where they belong; empty: `partition` says.

@@ -22,6 +22,7 @@
 #include <cstring>
 #include <deque>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -58,21 +59,27 @@ class Ranks {
   [[nodiscard]] unsigned size() const noexcept { return size_; }
   [[nodiscard]] std::string name_of(unsigned rank) const;
 
-  /// From the next call on.  All ranks must have the same: `divide` finds out.
+  /// From the next call on.  All ranks must have the same: `divide` finds out.  Divisions of the graph that was divided
+  /// last are kept, with what was found out about them, unless sections are given to other owners.
   void set(const RankSettings& settings);
   [[nodiscard]] const RankSettings& settings() const noexcept { return settings_; }
 
   /// Divides a graph among the ranks, unless it is the one that was divided last.  Collective.
   /// Errors: invalid_argument if the ranks do not all have the same graph and settings.
   Status divide(const GraphView& graph);
+  /// The same for work that needs runs of sections: automatic settings give them until the program is settled.
+  /// Errors: also unsupported if the settings do not; `who` is the work.
+  Status divide_into_runs(const GraphView& graph, std::string_view who);
   /// Lets go of that graph.
   void forget();
   /// The rank that each section of that graph belongs to.
-  [[nodiscard]] std::span<const unsigned> owners() const noexcept { return owners_; }
-  [[nodiscard]] unsigned owner(VertexId v) const noexcept { return owners_[v >> section_bits_]; }
+  [[nodiscard]] std::span<const unsigned> owners() const noexcept { return division_->owners; }
+  [[nodiscard]] unsigned owner(VertexId v) const noexcept { return division_->owners[v >> section_bits_]; }
   [[nodiscard]] bool owns(VertexId v) const noexcept { return owner(v) == rank_; }
   /// The vertices of one rank, as ascending ranges.
-  [[nodiscard]] const std::vector<VertexRange>& ranges_of(unsigned rank) const noexcept { return ranges_[rank]; }
+  [[nodiscard]] const std::vector<VertexRange>& ranges_of(unsigned rank) const noexcept {
+    return division_->ranges[rank];
+  }
 
   /// One round: to[r] goes to rank r; returns what each rank has sent.  `to` has one entry a rank.
   Result<std::vector<std::vector<std::byte>>> round(RoundKind kind, std::vector<std::vector<std::byte>> to) {
@@ -82,6 +89,9 @@ class Ranks {
   /// it has nothing left to do.  It must not call a rank.  What it throws is thrown once the round is over.
   Result<std::vector<std::vector<std::byte>>> round(RoundKind kind, std::vector<std::vector<std::byte>> to,
                                                     FunctionRef<bool()> meanwhile);
+
+  /// Returns once all ranks are here, and have seen what each has written to memory that they share.  Collective.
+  Status meet();
 
   /// How many rounds there were: the same on all ranks between the same two.
   [[nodiscard]] std::uint64_t rounds() const noexcept { return rounds_; }
@@ -124,6 +134,9 @@ class Ranks {
   /// or on rank `to` only.  Errors: invalid_argument (ranks give it to others).
   Status gather(void* values, std::size_t bytes, int to = kEveryRank);
   static constexpr int kEveryRank = -1;
+  /// The same for values in memory that ranks share (rank_memory.h): they stay where they are, and afterwards may be
+  /// read.  What others read then counts as sent.
+  Status gather_in_place(std::size_t bytes, int to = kEveryRank);
 
   /// Ends a program: `mine` is how it went here.  Ok if it went well on all ranks; or else the Error of this rank,
   /// or of the first other rank that has one, with its name.
@@ -138,6 +151,7 @@ class Ranks {
  private:
   friend class EarlyBatches;
   friend class Mirror;
+  friend class RankMemory;
   friend class RankWindow;
   struct Shape {
     std::uint64_t vertices = 0;
@@ -149,6 +163,18 @@ class Ranks {
     std::uint64_t version = 0;
     std::uint64_t settings = 0;  ///< hash
     friend bool operator==(const Shape&, const Shape&) = default;
+  };
+  /// How a graph's sections are shared out, and what was found out about that.
+  struct Division {
+    std::vector<unsigned> owners;                                  ///< the rank of each section
+    std::vector<std::vector<VertexRange>> ranges;                  ///< of each rank
+    std::array<std::shared_ptr<const BoundaryLists>, 2> boundary;  ///< of out- and in-lists, once they are known
+  };
+  /// Memory that all ranks see, as long as they are together.
+  struct SharedBlock {
+    std::byte* data = nullptr;
+    std::size_t bytes = 0;
+    bool taken = false;
   };
   /// A letter, and the number of rounds that it is for.
   struct Dated {
@@ -169,7 +195,9 @@ class Ranks {
   Status agree_to_gather(int to, std::size_t bytes);
   Status all_bytes(const void* mine, std::size_t bytes, void* values);
   void count(const std::vector<std::vector<std::byte>>& to);
-  void place(const GraphView& graph);
+  Result<bool> agree_on(const GraphView& graph, bool same);
+  [[nodiscard]] PlacementPolicy policy() const;
+  void place();
   [[nodiscard]] std::vector<std::byte> last_words(const Status& status) const;
 
   Transport& transport_;
@@ -177,17 +205,20 @@ class Ranks {
   unsigned size_;
   GraphView graph_;  ///< kept, so that no other can lie at its place
   Shape shape_;
-  std::array<std::shared_ptr<const BoundaryLists>, 2> boundary_;  ///< of out- and in-lists, once they are known
+  bool agreed_ = false;           ///< on the graph, and the settings
+  bool in_degree_order_ = false;  ///< its sections are
+  bool needs_runs_ = false;       ///< of the program
   unsigned section_bits_ = 0;
-  std::vector<unsigned> owners_;
-  std::vector<std::vector<VertexRange>> ranges_;
+  std::map<PlacementPolicy, Division> divisions_;  ///< of that graph
+  Division* division_ = nullptr;                   ///< the one in force
   std::vector<RankCount> sent_;
   std::vector<Taken> taken_;
   std::vector<std::uint64_t> posted_;    ///< letters, by rank
   std::vector<std::uint64_t> received_;  ///< the same
   std::deque<Dated> for_later_;          ///< from ranks that are ahead
   std::uint64_t rounds_ = 0;
-  std::vector<unsigned> windows_;  ///< that the program has made
+  std::vector<unsigned> windows_;   ///< that the program has made
+  std::deque<SharedBlock> shared_;  ///< kept from program to program
   RankSettings settings_;
   RankTraffic settled_;
 };

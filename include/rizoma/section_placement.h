@@ -32,6 +32,10 @@ struct Load {
 /// As measured on R-MAT graphs in order of degree: 3 to 6 suit PageRank, searches and components alike.
 inline constexpr double kEntriesAVertex = 4;
 
+/// Whether the vertices of sections are in order of degree, the greatest first, as far as their entries tell.  Then
+/// neighbours are near one another in no other sense, and a run of equally much work has few vertices or nearly all.
+[[nodiscard]] bool in_degree_order(std::span<const Load> sections);
+
 /// The rank of each section, as place_sections, with vertices counted among the entries.  Threads of one process need
 /// no such care: whoever is done first takes work of the others.
 [[nodiscard]] std::vector<unsigned> place_on_ranks(PlacementPolicy policy, std::span<const Load> sections,

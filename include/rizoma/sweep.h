@@ -7,8 +7,9 @@
 // How: pull (each vertex folds its list of active neighbours) or push (active vertices go through their lists),
 // lists of hubs in pieces, active vertices in a list or a set: chosen anew for each step.
 // With ranks, each folds and applies its own vertices.  Before a pull it is shown what its lists lead to elsewhere
-// (ranks.h: Mirror); in a push, what is for the vertices of other ranks is folded here first, and goes to them in
-// one batch.  After a step all ranks know how many vertices are active, and what has been added up.
+// (ranks.h: Mirror), or, where they share memory, reads there who is active (shared_front.h); in a push, what is for
+// the vertices of other ranks is folded here first, and goes to them in one batch.  After a step all ranks know how
+// many vertices are active, and what has been added up.
 // Cost of a step: push O(entries of the active vertices); pull O(n / 64 + entries of the vertices that want).
 // Source: the choice for programs that reach each vertex once is that of Beamer, Asanovic, Patterson,
 // "Direction-optimizing breadth-first search", SC'12; for others that of Shun, Blelloch, "Ligra: a lightweight
@@ -23,6 +24,7 @@
 #include <rizoma/mailbox.h>
 #include <rizoma/process_vertices.h>
 #include <rizoma/ranks.h>
+#include <rizoma/shared_front.h>
 
 #include <algorithm>
 #include <atomic>
@@ -245,6 +247,10 @@ class Sweep {
 
   /// What this rank's lists lead to on others, as it is now.
   Status refresh() {
+    if (!Is::shows && !active_.all()) {
+      RIZOMA_ASSIGN(const bool is_shared, shared_front_.show(*ranks_, n_, active_.bits()));
+      if (is_shared) return {};
+    }
     if (!mirror_) mirror_.emplace(engine_, *ranks_, graph_, pull_direction(), kShownBytes);
     if (!active_.all()) return mirror_->refresh_active(shown(), active_.bits());
     if constexpr (Is::shows) return mirror_->refresh(shown());
@@ -411,7 +417,8 @@ class Sweep {
 
   template <bool kFiltered, class Target, class W>
   Status pull(const Adjacency<Target>& lists, std::type_identity<W>) {
-    const std::uint64_t* const front = kFiltered ? active_.bits() : nullptr;
+    const std::uint64_t* front = kFiltered ? shared_front_.words() : nullptr;
+    if (kFiltered && front == nullptr) front = active_.bits();
     std::uint64_t* const next = Is::all_stay ? nullptr : active_.next_bits();
     Shown* const shows = where_pull_shows();
     std::vector<PerThread<std::vector<Piece>>> pieces(engine_.threads());
@@ -771,7 +778,8 @@ class Sweep {
   engine_detail::Mailbox<Folded> mail_;
   VertexMap<engine_detail::Stored<Shown>> shown_;
   VertexMap<engine_detail::Stored<Shown>> next_shown_;
-  std::optional<Mirror> mirror_;  ///< with ranks, once a step has pulled
+  std::optional<Mirror> mirror_;             ///< with ranks, once a step has pulled
+  engine_detail::SharedFront shared_front_;  ///< the same, where they share memory
 };
 
 /// One sweep over a frontier; returns who joined.  For programs that run many, a Sweep keeps its memory between them.

@@ -11,7 +11,7 @@
 | `tiers` | `RIZOMA_TIERS` | memory of each structure: "sections=slow:interleave,vertex_state=dram" |
 | `checkpoint` | `RIZOMA_CHECKPOINT` | seconds, or "5m": so often a long call keeps its state beside the store |
 | `resume` | `RIZOMA_RESUME` | True: such a call goes on from what was kept, if there is something |
-| `partition` | `RIZOMA_PARTITION` | how ranks divide a graph: "chunk" (edges), "halves" (vertices), "round_robin" |
+| `partition` | `RIZOMA_PARTITION` | ranks divide by "auto", "chunk" (edges), "halves" (vertices) or "round_robin" |
 | `migration` | `RIZOMA_MIGRATION` | False: a rank that has nothing left to do takes no work of others |
 | `rank_cache` | `RIZOMA_RANK_CACHE` | bytes, or "64M": neighbour lists of others that each rank keeps for such work |
 | `rank_batch` | `RIZOMA_RANK_BATCH` | bytes of messages to another rank that leave before a sweep ends; 0: none do |
@@ -32,7 +32,7 @@ from .errors import InvalidArgumentError
 
 __all__ = ["Settings", "checked_threads", "config", "current", "parse_bytes", "parse_seconds"]
 
-_PARTITIONS = ("chunk", "halves", "round_robin")
+_PARTITIONS = ("auto", "chunk", "halves", "round_robin")
 _UNITS = {"": 0, "B": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
 
@@ -75,7 +75,7 @@ class Settings:
     counters: bool = False
     checkpoint: float | None = None  # seconds
     resume: bool = False
-    partition: str = "chunk"
+    partition: str = "auto"
     migration: bool = True
     rank_cache: int = 64 << 20
     rank_batch: int | None = None  # as the network is

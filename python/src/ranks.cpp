@@ -47,7 +47,9 @@ void bind_ranks(nb::module_& module) {
           "share_by",
           [](PyRanks& self, std::string_view partition, bool migration, std::uint64_t cache_bytes,
              std::vector<unsigned> owners, std::optional<std::uint64_t> batch_bytes) {
-            self.ranks().set({unwrap(parse_policy(partition)), migration, cache_bytes, std::move(owners), batch_bytes});
+            std::optional<PlacementPolicy> policy;
+            if (partition != "auto") policy = unwrap(parse_policy(partition));
+            self.ranks().set({policy, migration, cache_bytes, std::move(owners), batch_bytes});
           },
           "partition"_a, "migration"_a, "cache_bytes"_a, "owners"_a = std::vector<unsigned>(),
           "batch_bytes"_a = nb::none(),

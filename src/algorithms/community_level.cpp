@@ -332,15 +332,7 @@ Result<Level> first_level(Engine& engine, const GraphView& graph, bool use_weigh
   if (graph.num_vertices() >= std::numeric_limits<Vertex>::max())
     return Error{ErrorCode::unsupported, std::string(who) + ": 2^32 vertices or more"};
   RIZOMA_TRY(check_direction(graph, Direction::in, who));
-  if (engine.ranks() != nullptr) {
-    RIZOMA_TRY(engine.ranks()->divide(graph));
-    const PlacementPolicy partition = engine.ranks()->settings().partition;
-    if (partition != PlacementPolicy::chunk && partition != PlacementPolicy::halves &&
-        partition != PlacementPolicy::adaptive) {
-      return Error{ErrorCode::unsupported,
-                   std::string(who) + " on several ranks needs runs of sections: set partition to chunk or halves"};
-    }
-  }
+  if (engine.ranks() != nullptr) RIZOMA_TRY(engine.ranks()->divide_into_runs(graph, who));
   RIZOMA_ASSIGN(Level level,
                 use_weights ? read_level<true>(engine, graph, who) : read_level<false>(engine, graph, who));
   level.total = std::accumulate(level.out.begin(), level.out.end(), 0.0);

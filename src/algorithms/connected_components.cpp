@@ -55,9 +55,11 @@ Status link_rest(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets
 /// Components are what edges link: first a few of each vertex, then those of the vertices outside the greatest tree.
 template <class Label>
 Result<ConnectedComponentsResult> components(Engine& engine, const GraphView& graph, KeptPasses kept) {
-  RIZOMA_ASSIGN(LinkedSets<Label> sets, LinkedSets<Label>::make(engine, graph.num_vertices()));
+  RIZOMA_ASSIGN(LinkedSets<Label> sets, kept.has_none() ? LinkedSets<Label>::make_for_all(engine, graph)
+                                                        : LinkedSets<Label>::make(engine, graph.num_vertices()));
   RIZOMA_TRY(kept.resume(engine, graph, sets));
   RIZOMA_TRY(kept.is_done(1) ? Status() : link_first_edges(engine, graph, sets));
+  if (sets.is_shared()) RIZOMA_TRY(engine.ranks()->meet());  // no rank links what another hangs without asking
   RIZOMA_TRY(kept.offer(engine, sets, 1));
   RIZOMA_TRY(engine.report("connected_components", 1, 3));
   RIZOMA_ASSIGN(FrequentRoot most, kept.is_done(2) ? sets.frequent_root() : link_more_edges(engine, graph, sets));

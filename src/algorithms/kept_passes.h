@@ -26,6 +26,8 @@ class KeptPasses {
     return {};
   }
 
+  /// Nothing is kept: each rank need have no trees of its own.
+  [[nodiscard]] bool has_none() const noexcept { return checkpoints_ == nullptr; }
   [[nodiscard]] unsigned resumed_after() const noexcept { return resumed_after_; }
   [[nodiscard]] bool is_done(unsigned pass) const noexcept { return pass <= resumed_after_; }
 

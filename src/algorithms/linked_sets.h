@@ -5,6 +5,8 @@
 
 #include <rizoma/checkpoints.h>
 #include <rizoma/engine.h>
+#include <rizoma/process_vertices.h>
+#include <rizoma/rank_memory.h>
 
 #include <algorithm>
 #include <atomic>
@@ -42,6 +44,27 @@ class LinkedSets {
     }));
     return sets;
   }
+
+  /// Each vertex a set of its own, in sets that ranks link together where they share memory.  Collective.
+  static Result<LinkedSets> make_for_all(Engine& engine, const GraphView& graph) {
+    const VertexId n = graph.num_vertices();
+    RankMemory memory;
+    if (engine.ranks() != nullptr) {
+      RIZOMA_TRY(engine.ranks()->divide(graph));
+      RIZOMA_ASSIGN(memory, RankMemory::take(*engine.ranks(), n * sizeof(Label)));
+    }
+    if (!memory) return make(engine, n);
+    LinkedSets sets;
+    sets.parent_ = VertexMap<Label>({memory.data(), n * sizeof(Label)}, n);
+    sets.memory_ = std::move(memory);
+    RIZOMA_TRY(engine.for_vertices(graph, [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) sets.parent_[v] = static_cast<Label>(v);
+    }));
+    RIZOMA_TRY(engine.ranks()->meet());
+    return sets;
+  }
+  /// Whether these are the same sets on all ranks.
+  [[nodiscard]] bool is_shared() const noexcept { return static_cast<bool>(memory_); }
 
   [[nodiscard]] VertexId size() const noexcept { return parent_.size(); }
   /// What each vertex hangs below, for a checkpoint.
@@ -135,6 +158,7 @@ class LinkedSets {
   }
 
  private:
+  RankMemory memory_;  ///< of parent_, if that is shared
   VertexMap<Label> parent_;
 };
 

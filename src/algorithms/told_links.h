@@ -20,7 +20,8 @@
 
 namespace rizoma {
 
-/// Keeps the disjoint sets of all ranks the same.  Each tells the others below which root it has hung which vertex
+/// Keeps the disjoint sets of all ranks the same.  Where these are in memory that they share, ranks only wait for one
+/// another.  Elsewhere each tells the others below which root it has hung which vertex
 /// since they last were: vertices below the root of most as bits, the others one by one.  Who was no root then has been
 /// told of.  Cost: O(n / threads); 16 bytes for 64 vertices of the largest tree, 8 or 16 for each other vertex hung.
 template <class Label>
@@ -32,7 +33,7 @@ class ToldLinks {
   /// ranks nothing.
   Status tell() {
     RIZOMA_TRY(tell_last());
-    return engine_.ranks() == nullptr ? Status() : note_roots();
+    return engine_.ranks() == nullptr || sets_.is_shared() ? Status() : note_roots();
   }
   /// Has all of them know one large tree, once they have the same sets: no rank need look at the lists in it then.  An
   /// edge between two vertices that their ranks find there is linked, and any other one is seen from its other end.
@@ -47,6 +48,7 @@ class ToldLinks {
   Status tell_last() {
     Ranks* const ranks = engine_.ranks();
     if (ranks == nullptr) return {};
+    if (sets_.is_shared()) return ranks->meet();
     RIZOMA_ASSIGN(const std::vector<std::byte> mine, hung());
     RIZOMA_ASSIGN(const auto received, ranks->round(RoundKind::mail, {ranks->size(), mine}));
     for (unsigned rank = 0; rank < ranks->size(); ++rank) {

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "engine/wire.h"
 
+#include <functional>
 #include <utility>
 
 namespace rizoma {
@@ -57,7 +58,9 @@ Result<BoundaryLists> find_boundary(Engine& engine, Ranks& ranks, const GraphVie
   for (unsigned rank = 0; rank < ranks.size(); ++rank) {
     std::vector<VertexId>& of_rank = boundary.shown.emplace_back(decoded(received[rank]));
     for (const VertexId v : of_rank) RIZOMA_CHECK(v < graph.num_vertices() && ranks.owns(v));
+    boundary.all += of_rank.size();
   }
+  RIZOMA_ASSIGN(boundary.all, ranks.reduce(boundary.all, std::uint64_t{0}, std::plus<>()));
   return boundary;
 }
 

@@ -97,10 +97,31 @@ Status Ranks::divide(const GraphView& graph) {
   if (!fits) {
     return Error{ErrorCode::unsupported, "the parts of a distributed graph have no other graph made of them"};
   }
-  if (!owners_.empty() && &graph.parts() == &graph_.parts()) return {};
+  const bool divided = !divisions_.empty();
+  const bool same_view = divided && &graph.parts() == &graph_.parts();
+  bool same = same_view || (divided && same_lists(graph, graph_));
   // Of a graph that was distributed each rank sees its own lists alone, which may be the same where others' are not.
-  bool same = !owners_.empty() && same_lists(graph, graph_);
-  if (same && settings_.owners.empty()) return {};
+  const bool sure = same_view || settings_.owners.empty();
+  if (!same || !sure || !agreed_) {
+    RIZOMA_ASSIGN(same, agree_on(graph, same));
+    graph_ = graph;
+  }
+  if (!same) divisions_.clear();
+  place();
+  return {};
+}
+
+Status Ranks::divide_into_runs(const GraphView& graph, std::string_view who) {
+  needs_runs_ = true;
+  RIZOMA_TRY(divide(graph));
+  if (settings_.partition != PlacementPolicy::round_robin) return {};
+  return Error{ErrorCode::unsupported,
+               std::string(who) + " on several ranks needs runs of sections: set partition to auto, chunk or halves"};
+}
+
+/// Makes sure that all ranks have the same graph, settings and version.  Whether it is the `same` as before on all.
+Result<bool> Ranks::agree_on(const GraphView& graph, bool same) {
+  agreed_ = false;
   const Shape shape = shape_of(graph);
   WireWriter mine;
   mine.put(shape);
@@ -123,18 +144,16 @@ Status Ranks::divide(const GraphView& graph) {
                      std::to_string(shape.vertices) + " and " + std::to_string(shape.entries) +
                      "); all ranks must open the same state of the same store"};
   }
-  graph_ = graph;
-  if (same) return {};
   shape_ = shape;
-  boundary_ = {};
-  place(graph);
-  return {};
+  agreed_ = true;
+  return same;
 }
 
 void Ranks::set(const RankSettings& settings) {
   if (settings == settings_) return;
+  if (settings.owners != settings_.owners) forget();
   settings_ = settings;
-  forget();
+  agreed_ = false;
 }
 
 Ranks::Shape Ranks::shape_of(const GraphView& graph) const {
@@ -151,7 +170,8 @@ Ranks::Shape Ranks::shape_of(const GraphView& graph) const {
 }
 
 std::uint64_t Ranks::settings_hash() const {
-  std::uint64_t hash = mixed(static_cast<std::uint64_t>(settings_.partition), settings_.migration ? 1 : 0);
+  std::uint64_t hash = mixed(settings_.partition ? static_cast<std::uint64_t>(*settings_.partition) + 1 : 0,
+                             settings_.migration ? 1 : 0);
   for (const unsigned owner : settings_.owners) hash = mixed(hash, owner);
   hash = mixed(hash, settings_.batch_bytes ? *settings_.batch_bytes + 1 : 0);
   return mixed(hash, settings_.cache_bytes);
@@ -159,21 +179,36 @@ std::uint64_t Ranks::settings_hash() const {
 
 void Ranks::forget() {
   graph_ = {};
-  owners_.clear();
-  boundary_ = {};
+  divisions_.clear();
+  agreed_ = false;
 }
 
-void Ranks::place(const GraphView& graph) {
-  section_bits_ = static_cast<unsigned>(shape_.section_bits);
-  const VertexId vertices_each = VertexId{1} << section_bits_;
-  owners_ = settings_.owners;
-  if (owners_.empty()) {
-    owners_ = owners_of_sections(settings_.partition, section_loads(graph), section_bits_, size_);
+PlacementPolicy Ranks::policy() const {
+  if (settings_.partition) return *settings_.partition;
+  return in_degree_order_ && !needs_runs_ ? PlacementPolicy::round_robin : PlacementPolicy::chunk;
+}
+
+/// Puts the division in force that the settings and the program ask for.
+void Ranks::place() {
+  std::vector<Load> loads;
+  if (divisions_.empty()) {
+    section_bits_ = static_cast<unsigned>(shape_.section_bits);
+    loads = section_loads(graph_);
+    in_degree_order_ = in_degree_order(loads);
   }
-  ranges_.assign(size_, {});
+  const auto [place, is_new] = divisions_.try_emplace(policy());
+  division_ = &place->second;
+  if (!is_new) return;
+  const VertexId vertices_each = VertexId{1} << section_bits_;
+  division_->owners = settings_.owners;
+  if (division_->owners.empty()) {
+    if (loads.empty()) loads = section_loads(graph_);
+    division_->owners = owners_of_sections(place->first, loads, section_bits_, size_);
+  }
+  division_->ranges.assign(size_, {});
   for (SectionId s = 0; s < shape_.sections; ++s) {
     const VertexRange range{s * vertices_each, std::min((s + 1) * vertices_each, shape_.vertices)};
-    std::vector<VertexRange>& ranges = ranges_[owners_[s]];
+    std::vector<VertexRange>& ranges = division_->ranges[division_->owners[s]];
     if (!ranges.empty() && ranges.back().end == range.begin) ranges.back().end = range.end;
     else ranges.push_back(range);
   }
@@ -332,6 +367,11 @@ Result<std::vector<std::vector<std::byte>>> Ranks::round(RoundKind kind, std::ve
   return received;
 }
 
+Status Ranks::meet() {
+  RIZOMA_TRY(round(RoundKind::sum, std::vector<Bytes>(size_)));
+  return {};
+}
+
 Status Ranks::settle(const Status& mine) {
   Status worst = mine;
   std::vector<std::uint64_t> letters(size_);
@@ -370,6 +410,8 @@ Status Ranks::settle(const Status& mine) {
   RIZOMA_TRY(take_stray_letters(letters));
   RIZOMA_TRY(release_windows());
   rounds_ = 0;
+  needs_runs_ = false;
+  for (SharedBlock& block : shared_) block.taken = false;
   sent_.assign(size_, {});
   taken_.assign(size_, {});
   return worst;
@@ -406,11 +448,11 @@ Status Ranks::gather(void* values, std::size_t bytes, int to) {
   std::vector<Incoming> in;
   for (unsigned rank = 0; rank < size_; ++rank) {
     if (rank == rank_) continue;
-    for (const VertexRange mine : ranges_[rank_]) {
+    for (const VertexRange mine : ranges_of(rank_)) {
       if (!wants(rank)) break;
       out.push_back({rank, {data + mine.begin * bytes, mine.size() * bytes}});
     }
-    for (const VertexRange theirs : ranges_[rank]) {
+    for (const VertexRange theirs : ranges_of(rank)) {
       if (!wants(rank_)) break;
       in.push_back({rank, {data + theirs.begin * bytes, theirs.size() * bytes}});
     }
@@ -419,6 +461,15 @@ Status Ranks::gather(void* values, std::size_t bytes, int to) {
   RIZOMA_TRY(agree_to_gather(to, bytes));
   for (const Outgoing& some : out) sent_[some.to].bytes += some.bytes.size();
   return transport_.move(out, in);
+}
+
+Status Ranks::gather_in_place(std::size_t bytes, int to) {
+  RIZOMA_TRY(agree_to_gather(to, bytes));
+  for (unsigned rank = 0; rank < size_; ++rank) {
+    if (rank == rank_ || (to != kEveryRank && static_cast<int>(rank) != to)) continue;
+    for (const VertexRange mine : ranges_of(rank_)) sent_[rank].bytes += mine.size() * bytes;
+  }
+  return {};
 }
 
 /// Who would answer to other ranks would wait for what nobody sends.

@@ -1,3 +1,5 @@
+#include <rizoma/gather_numbers.h>
+#include <rizoma/rank_memory.h>
 #include <rizoma/engine.h>
 #include <rizoma/gather_numbers.h>
 #include <rizoma/ranks.h>
@@ -50,7 +52,7 @@ TEST(Ranks, EachVertexHasOneOwnerAndTheLoopsOfAllRanksCoverEachOnce) {
 
 TEST(Ranks, AMirrorBringsWhatTheListsLeadToAndOnlyWhatHasChanged) {
   const GraphView graph = some_graph(3000, 9000, 6, 1);
-  run_simulated_cluster(4, 7, [&](Transport& transport) {
+  run_simulated_cluster(4, 8, [&](Transport& transport) {
     Ranks ranks(transport);
     Engine engine(on(ranks));
     Mirror mirror(engine, ranks, graph, Direction::in, sizeof(std::uint32_t));
@@ -80,6 +82,101 @@ TEST(Ranks, AMirrorBringsWhatTheListsLeadToAndOnlyWhatHasChanged) {
       }
     }
   });
+}
+
+TEST(Ranks, ValuesThatManyReadAreReadInMemoryThatRanksShare) {
+  const GraphView graph = some_graph(3000, 9000, 6, 1);
+  run_simulated_cluster(4, 5, [&](Transport& transport) {
+    Ranks ranks(transport);
+    Engine engine(on(ranks));
+    Mirror mirror(engine, ranks, graph, Direction::in, sizeof(std::uint32_t));
+    ASSERT_TRUE(ranks.divide(graph));
+    std::uint64_t before = 0;
+    for (std::uint32_t round = 0; round < 6; ++round) {
+      std::vector<std::uint32_t> values(3000, ~0U);
+      for (VertexId v = 0; v < 3000; ++v) {
+        if (ranks.owns(v)) values[v] = static_cast<std::uint32_t>(v * 10 + round);
+      }
+      ASSERT_TRUE(mirror.refresh(values.data()));
+      for (VertexId v = 0; v < 3000; ++v) ASSERT_EQ(values[v], v * 10 + round);
+      EXPECT_EQ(ranks.rounds(), round == 0 ? ranks.rounds() : before + 1);
+      before = ranks.rounds();
+    }
+    ASSERT_TRUE(ranks.settle({}));
+    EXPECT_GT(ranks.traffic().total().bytes, 6 * 4 * 1500U) << "what others read counts";
+  });
+}
+
+TEST(Ranks, WhatABoundaryIsStaysKnownWhileSettingsChange) {
+  const GraphView graph = some_graph(3000, 9000, 6, 1);
+  run_simulated_cluster(3, 8, [&](Transport& transport) {
+    Ranks ranks(transport);
+    Engine engine(on(ranks));
+    std::vector<std::uint32_t> values(3000, 1);
+    const auto rounds_of_a_refresh = [&](const RankSettings& settings) {
+      ranks.set(settings);
+      EXPECT_TRUE(ranks.divide(graph));
+      const std::uint64_t before = ranks.rounds();
+      Mirror mirror(engine, ranks, graph, Direction::in, sizeof(std::uint32_t));
+      EXPECT_TRUE(mirror.refresh(values.data()));
+      const std::uint64_t rounds = ranks.rounds() - before;
+      EXPECT_TRUE(ranks.settle({}));
+      return rounds;
+    };
+    const RankSettings dealt{.partition = PlacementPolicy::round_robin};
+    const RankSettings runs{.partition = PlacementPolicy::chunk, .migration = false};
+    EXPECT_EQ(rounds_of_a_refresh(dealt), 4U);
+    EXPECT_EQ(rounds_of_a_refresh(runs), 4U);
+    EXPECT_EQ(rounds_of_a_refresh(dealt), 2U);
+    EXPECT_EQ(rounds_of_a_refresh({}), 2U);
+  });
+}
+
+TEST(Ranks, MemoryOfAllRanksIsUsedAgainAndLacksWhereTheyShareNone) {
+  for (const std::uint64_t seed : {1U, 5U}) {  // of the second they share memory
+    run_simulated_cluster(4, seed, [&](Transport& transport) {
+      Ranks ranks(transport);
+      const std::byte* before = nullptr;
+      for (const std::size_t bytes : {400U, 100U, 100U}) {
+        auto memory = RankMemory::take(ranks, bytes);
+        ASSERT_TRUE(memory);
+        ASSERT_EQ(static_cast<bool>(*memory), seed == 5);
+        if (!*memory) continue;
+        auto other = RankMemory::take(ranks, bytes);
+        ASSERT_TRUE(other && *other);
+        EXPECT_NE(memory->data(), other->data());
+        EXPECT_TRUE(before == nullptr || memory->data() == before);
+        before = memory->data();
+        memory->data()[ranks.rank()] = std::byte{static_cast<unsigned char>(ranks.rank())};
+        ASSERT_TRUE(ranks.meet());
+        for (unsigned rank = 0; rank < 4; ++rank) EXPECT_EQ(std::to_integer<unsigned>(memory->data()[rank]), rank);
+      }
+      ASSERT_TRUE(ranks.settle({}));
+    });
+  }
+}
+
+TEST(Ranks, GatheredNumbersAreWholeWhereverTheyLie) {
+  const GraphView graph = some_graph(1000, 2000, 6, 3);
+  for (const std::uint64_t seed : {1U, 5U}) {
+    for (const int to : {Ranks::kEveryRank, 2}) {
+      run_simulated_cluster(4, seed, [&](Transport& transport) {
+        Ranks ranks(transport);
+        ASSERT_TRUE(ranks.divide(graph));
+        for (const std::int64_t factor : {1, 1000, 1'000'000}) {
+          std::vector<std::int64_t> values(1000, 77);
+          for (VertexId v = 0; v < 1000; ++v) {
+            if (ranks.owns(v)) values[v] = static_cast<std::int64_t>(v % 100) * factor - 5;
+          }
+          ASSERT_TRUE(gather_numbers(ranks, std::span(values), to));
+          if (to != Ranks::kEveryRank && to != static_cast<int>(ranks.rank())) continue;
+          for (VertexId v = 0; v < 1000; ++v) ASSERT_EQ(values[v], static_cast<std::int64_t>(v % 100) * factor - 5);
+        }
+        ASSERT_TRUE(ranks.settle({}));
+        EXPECT_GE(ranks.traffic().total().bytes, (to == Ranks::kEveryRank ? 3 : 1) * 7U * (1000 - 256));
+      });
+    }
+  }
 }
 
 TEST(Ranks, AMirrorBringsTheActive) {

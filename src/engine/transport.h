@@ -44,6 +44,11 @@ struct Allocated {
   WindowId window;
   std::span<std::byte> bytes;  ///< zeros to begin with, aligned for any value
 };
+/// Memory of all ranks, which each sees as its own.
+struct SharedBytes {
+  WindowId window;
+  std::span<std::byte> bytes;
+};
 /// Bytes wanted from a window.
 struct Wanted {
   std::uint64_t offset;
@@ -70,7 +75,13 @@ class Transport {
   /// something else, if the transport is one_sided; of a window of `expose` that is not sure.  None, on all ranks: some
   /// lack the memory.  Collective, as `expose`.
   [[nodiscard]] virtual Result<std::optional<Allocated>> allocate(std::size_t bytes) = 0;
-  /// Gives the memory of an allocated window back.  Collective; nobody reads it any more.
+  /// Makes so many bytes, the same on all ranks, that all of them work in as threads do: what one has written before a
+  /// round, others see after it, and atomics at once.  None, on all ranks: they do not share memory, or lack it.
+  /// Collective, as `expose`.
+  [[nodiscard]] virtual Result<std::optional<SharedBytes>> share(std::size_t /*bytes*/) {
+    return std::optional<SharedBytes>();
+  }
+  /// Gives the memory of an allocated or shared window back.  Collective; nobody reads it any more.
   virtual Status release(WindowId window) = 0;
   /// Whether ranks may read what others have allocated while these compute.  If not, a read may wait until its target
   /// calls the transport, and it is better to ask by letters.  The same on all ranks.

@@ -119,6 +119,19 @@ std::vector<unsigned> place_sections(PlacementPolicy policy, std::span<const Loa
   return home_of_section;
 }
 
+bool in_degree_order(std::span<const Load> sections) {
+  constexpr double kUnevenness = 2;  // of the first section and the mean one: elsewhere any order will do
+  constexpr double kRise = 0.01;     // of all entries: what was added since the order was made
+  double rise = 0;
+  double all = 0;
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    all += sections[s].edges;
+    if (s > 0) rise += std::max(0.0, sections[s].edges - sections[s - 1].edges);
+  }
+  return !sections.empty() && rise <= kRise * all &&
+         sections[0].edges * static_cast<double>(sections.size()) >= kUnevenness * all && all > 0;
+}
+
 std::vector<unsigned> place_on_ranks(PlacementPolicy policy, std::span<const Load> sections, unsigned ranks) {
   std::vector<Load> work(sections.begin(), sections.end());
   for (Load& load : work) load.edges += kEntriesAVertex * load.vertices;

@@ -117,6 +117,22 @@ TEST(PoliciesTest, OfRanksVerticesCount) {
   EXPECT_THAT(place_on_ranks(PlacementPolicy::chunk, sections, 2), ElementsAre(0, 0, 0, 0, 1, 1, 1, 1, 1));
 }
 
+TEST(PoliciesTest, SectionsTellWhetherVerticesAreInOrderOfDegree) {
+  const auto sections = [](std::initializer_list<double> edges) {
+    std::vector<Load> loads;
+    for (const double some : edges) loads.push_back({.vertices = 64, .edges = some});
+    return loads;
+  };
+  EXPECT_TRUE(in_degree_order(sections({8000, 900, 400, 400, 50, 0})));
+  EXPECT_TRUE(in_degree_order(sections({8000, 900, 400, 420, 50, 5})));  // some edges came later
+  EXPECT_FALSE(in_degree_order(sections({8000, 900, 400, 4000, 50, 0})));
+  EXPECT_FALSE(in_degree_order(sections({50, 400, 900, 8000})));
+  EXPECT_FALSE(in_degree_order(sections({500, 490, 480, 470})));  // even as it is
+  EXPECT_FALSE(in_degree_order(sections({700})));
+  EXPECT_FALSE(in_degree_order(sections({0, 0})));
+  EXPECT_FALSE(in_degree_order({}));
+}
+
 TEST(PoliciesTest, EntriesBetweenHomesAreCounted) {
   const GraphView graph = build_graph(1 << 10, testing::rmat_edges(10, 8000, 1), {.directed = true, .section_bits = 3});
   const auto homes = place(PlacementPolicy::round_robin, graph, 3);

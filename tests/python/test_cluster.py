@@ -237,7 +237,7 @@ def test_a_rank_that_has_nothing_to_do_takes_work_of_another(tmp_path: Path) -> 
         assert not moved[1:].any(), "only the first third of the vertices has edges"
         assert not moved.diagonal().any()
         assert moved.sum() > 0
-        with pytest.raises(InvalidArgumentError, match="choose one of chunk, halves, round_robin"):
+        with pytest.raises(InvalidArgumentError, match="choose one of auto, chunk, halves, round_robin"):
             rz.config(partition="in_place")
 
 

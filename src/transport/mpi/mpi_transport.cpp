@@ -235,6 +235,25 @@ Result<std::optional<Allocated>> MpiTransport::allocate(std::size_t bytes) {
   return std::optional<Allocated>({id, {static_cast<std::byte*>(memory), bytes}});
 }
 
+Result<std::optional<SharedBytes>> MpiTransport::share(std::size_t bytes) {
+  if (!all_share_memory_) return std::optional<SharedBytes>();
+  const std::size_t mine = rank_ == 0 ? bytes : 0;  // the first rank's part is for all
+  RIZOMA_ASSIGN(Window window, announce(mine));
+  RIZOMA_CHECK(window.sizes[0] == bytes);
+  RIZOMA_ASSIGN(const bool fits, fits_shared_memory(window));
+  if (!fits) return std::optional<SharedBytes>();
+  const Watch::Stuck within(*watch_);
+  void* memory = nullptr;
+  RIZOMA_TRY(checked(
+      MPI_Win_allocate_shared(static_cast<MPI_Aint>(aligned(mine)), 1, MPI_INFO_NULL, comm_, &memory, &window.handle),
+      "MPI_Win_allocate_shared"));
+  MPI_Aint size = 0;
+  int unit = 0;
+  RIZOMA_TRY(checked(MPI_Win_shared_query(window.handle, 0, &size, &unit, &memory), "MPI_Win_shared_query"));
+  RIZOMA_ASSIGN(const WindowId id, open(std::move(window)));
+  return std::optional<SharedBytes>({id, {static_cast<std::byte*>(memory), bytes}});
+}
+
 Status MpiTransport::release(WindowId window) {
   RIZOMA_CHECK(window < windows_.size() && windows_[window].handle != MPI_WIN_NULL);
   RIZOMA_TRY(meet());

@@ -32,6 +32,7 @@ class MpiTransport final : public Transport {
 
   [[nodiscard]] Result<WindowId> expose(std::span<std::byte> bytes) override;
   [[nodiscard]] Result<std::optional<Allocated>> allocate(std::size_t bytes) override;
+  [[nodiscard]] Result<std::optional<SharedBytes>> share(std::size_t bytes) override;
   Status release(WindowId window) override;
   [[nodiscard]] bool one_sided() const noexcept override;
   Status read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) override;
