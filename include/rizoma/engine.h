@@ -126,7 +126,7 @@ class Engine final : public Executor {
                    FunctionRef<void(VertexRange block, unsigned thread)> body);
 
   /// The vertices of a list (a frontier), `grain` at once, in any order, whose out-edges the body walks.
-  /// `entries`: how many these are if the caller knows, which saves counting them.
+  /// `entries`: how many these are if the caller knows, which saves counting them; 0: the body walks no lists.
   Status for_list(const GraphView& graph, std::span<const std::uint32_t> list, std::uint64_t grain,
                   FunctionRef<void(std::span<const std::uint32_t> vertices, unsigned thread)> body,
                   std::optional<EdgeCount> entries = {});

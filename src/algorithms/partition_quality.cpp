@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace rizoma {
@@ -19,13 +20,17 @@ using communities::Vertex;
 constexpr std::uint64_t kGrain = 1024;
 
 /// Weight that leaves each community, in either direction.
-Result<std::vector<double>> crossing(Engine& engine, const Level& level, std::span<const Vertex> labels, Vertex count) {
+Result<std::vector<double>> crossing(Engine& engine, const GraphView& graph, const Level& level,
+                                     std::span<const Vertex> labels, Vertex count) {
+  std::optional<ListCounter> lists_read;  // lists with weights were counted as they were copied
+  if (!level.weighted) lists_read.emplace(engine, graph);
   std::vector<PerThread<std::vector<double>>> partial(engine.threads(), {std::vector<double>(count)});
   RIZOMA_TRY(engine.for_blocks(level.size(), kGrain, [&](VertexRange block, unsigned thread) {
     for (auto v = static_cast<Vertex>(block.begin); v < block.end; ++v) {
       double sum = 0;
       level.for_each_entry(v, [&](Vertex w, double weight) { sum += labels[w] == labels[v] ? 0 : weight; });
       partial[thread].value[labels[v]] += sum;
+      if (lists_read) (*lists_read)[thread].add(v, level.lists[v].size);
     }
   }));
   std::vector<double> sums(count);
@@ -64,7 +69,7 @@ Result<PartitionQuality> partition_quality(Engine& engine, const GraphView& grap
   PartitionQuality quality;
   if (level.size() == 0) return quality;
   const Vertex count = *std::max_element(community.begin(), community.end()) + 1;
-  RIZOMA_ASSIGN(const std::vector<double> cut, crossing(engine, level, community, count));
+  RIZOMA_ASSIGN(const std::vector<double> cut, crossing(engine, graph, level, community, count));
   std::vector<double> out(count);
   std::vector<double> in(count);
   for (Vertex v = 0; v < level.size(); ++v) {

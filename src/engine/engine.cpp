@@ -245,7 +245,7 @@ struct Engine::Impl {
                     FunctionRef<void(std::span<const Vertex>, unsigned)> body, std::optional<EdgeCount> entries);
   template <class Vertex>
   void count_vertices(const ListSizes& sizes, const Placement* placement, unsigned thread,
-                      std::span<const Vertex> vertices);
+                      std::span<const Vertex> vertices, bool walks);
 
   Team team;
   StateMemory memory;
@@ -458,6 +458,7 @@ Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> 
                                 FunctionRef<void(std::span<const Vertex>, unsigned)> body,
                                 std::optional<EdgeCount> entries) {
   const ListSizes sizes(graph.parts().out);
+  const bool walks = !entries || *entries > 0;  // the lists of the vertices
   read_ahead.keep_within_limit(graph);
   grain = std::max<std::uint64_t>(grain, 1);
   std::shared_ptr<const Placement> placement;  // none: one home, or memory that is at home nowhere
@@ -475,7 +476,9 @@ Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> 
   }
   std::optional<SweepAhead> ahead;
   const auto great = read_ahead.lists_of(graph, Direction::out);
-  if (great != nullptr) ahead.emplace(read_ahead.calls(), *great, lists_of_vertices(sizes, list, begins, lists.sizes));
+  if (great != nullptr && walks) {
+    ahead.emplace(read_ahead.calls(), *great, lists_of_vertices(sizes, list, begins, lists.sizes));
+  }
   return empty(lists, [&](const Stretch& stretch) {
     if (ahead) ahead->reached(stretch.home, stretch.begin);
     const std::span<const Vertex> part =
@@ -485,20 +488,20 @@ Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> 
       const EdgeCount told = stretch.begin == 0 ? *entries : 0;
       tally.count(stretch.thread, team.spread() ? team.homes() : 0, sizes.work_of(part.size(), told));
     } else {
-      count_vertices(sizes, placement.get(), stretch.thread, part);
+      count_vertices(sizes, placement.get(), stretch.thread, part, walks);
     }
     body(part, stretch.thread);
   });
 }
 
-/// Counts a block of vertices, each where it is at home.
+/// Counts a block of vertices, each where it is at home, and their lists if the block walks them.
 template <class Vertex>
 void Engine::Impl::count_vertices(const ListSizes& sizes, const Placement* placement, unsigned thread,
-                                  std::span<const Vertex> vertices) {
+                                  std::span<const Vertex> vertices, bool walks) {
   const unsigned anywhere = team.spread() ? team.homes() : 0;
   std::uint64_t blocks = 1;
   for (const Vertex v : vertices) {
-    WorkCount one = sizes.work_of(1, sizes.entries({v, VertexId{v} + 1}));
+    WorkCount one = sizes.work_of(1, walks ? sizes.entries({v, VertexId{v} + 1}) : 0);
     one.blocks = std::exchange(blocks, 0);
     tally.count(thread, placement != nullptr ? placement->home(sizes.section_of(v)) : anywhere, one);
   }
