@@ -93,7 +93,8 @@ Status link_first_edges(Engine& engine, const GraphView& graph, LinkedSets<Label
 
 /// Links more neighbours of each vertex until most are in one tree; returns that tree's root.  Trees that are few are
 /// united by a sixteenth of that.  Of short lists the middle comes first: it lies nearer.  The last ones of long lists
-/// lie together, whosever they are, and thus in the cache.
+/// lie together, whosever they are, and thus in the cache; there it is enough to lift each vertex before it is linked,
+/// where flattening all trees takes a pass of its own.
 template <class Label>
 Result<FrequentRoot> link_more_edges(Engine& engine, const GraphView& graph, LinkedSets<Label>& sets) {
   constexpr EdgeCount kShort = 16;     // entries: lists are short if they have fewer in the mean
@@ -101,9 +102,11 @@ Result<FrequentRoot> link_more_edges(Engine& engine, const GraphView& graph, Lin
   constexpr VertexId kSample = 16;     // one vertex of so many is linked first, where trees are few
   constexpr double kFew = 0.1;         // of the vertices in the largest tree: trees are few
   constexpr double kHopeless = 0.125;  // in the largest tree after a round: another makes none that is worth skipping
+  const bool are_short = graph.num_entries() < kShort * graph.num_vertices();
   const auto link_to = [&](auto place) {
-    return gather(engine, graph, {}, [&sets, place](VertexId v, const auto& entries, unsigned) {
-      if (!entries.empty()) sets.link(v, entries.source(place(entries.size())));
+    return gather(engine, graph, {}, [&sets, place, are_short](VertexId v, const auto& entries, unsigned) {
+      if (entries.empty()) return;
+      sets.link(are_short ? v : sets.lift(v), entries.source(place(entries.size())));
     });
   };
   FrequentRoot most = sets.frequent_root();
@@ -116,9 +119,8 @@ Result<FrequentRoot> link_more_edges(Engine& engine, const GraphView& graph, Lin
   if (most.share >= kEnough) return most;
   const auto link_middle = [&] { return link_to([](std::size_t size) { return size / 2; }); };
   const auto link_last = [&] { return link_to([](std::size_t size) { return size - 1; }); };
-  const bool are_short = graph.num_entries() < kShort * graph.num_vertices();
   RIZOMA_TRY(are_short ? link_middle() : link_last());
-  RIZOMA_TRY(sets.compress(engine, graph));  // what comes after then mostly sees one root from both ends
+  if (are_short) RIZOMA_TRY(sets.compress(engine, graph));  // what comes after then mostly sees one root from both ends
   most = sets.frequent_root();
   if (most.share < kHopeless || most.share >= kEnough) return most;
   RIZOMA_TRY(are_short ? link_last() : link_middle());
