@@ -19,7 +19,8 @@
 // thread's where a number has none.  Edges that run parallel count once.
 // With ranks, each has the sums of its own vertices, and for others copies of what is shown and notes of what it
 // knows; the vertices of a level are those of this rank, its sizes are those of all.
-// Cost: O(n / 64 + entries) for all levels together, each way.
+// Sums must be above 0: a sum of 0 is none.
+// Cost: O(entries) for all levels together, each way, and O(n / 64) for each level that is pulled, with ranks for each.
 // Source: the choice is that of Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC'12; levels
 // gone through backwards: Madduri and others, "A faster parallel algorithm and efficient multithreaded implementations
 // for evaluating betweenness centrality on massive datasets", IPDPS'09.
@@ -125,6 +126,7 @@ class LevelSweep {
   Status forget(F&& f) {
     const Level all{0, levels_.back().end, 0, 0, 0};
     unmark(seen_, all);
+    unmark(next_, levels_.back());  // a search that did not run to its end has left its last level there
     const bool each = ranks_ != nullptr;
     return engine_.for_blocks(each ? n_ : all.size(), 4096, [&](VertexRange block, unsigned) {
       for (VertexId i = block.begin; i < block.end; ++i) f(each ? i : VertexId{order_[i]});

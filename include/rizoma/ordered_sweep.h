@@ -6,15 +6,18 @@
 //   struct Relax {
 //     using Value = double;
 //     static constexpr Value unreached = std::numeric_limits<Value>::infinity();  // of each vertex at first
-//     std::uint64_t bucket_of(Value) const;               // never decreases; values of one bucket come in any order
+//     std::uint64_t bucket_of(Value) const;  // at most 2^62; never decreases; values of one bucket come in any order
 //     Value along(Value value, auto weight) const;        // what an edge makes of it: not less than `value`
-//     bool passes(Value value, auto weight) const;        // asked first where edges have weights; or all ends
-//     std::optional<Error> why_not(VertexId u, VertexId v, auto weight) const;  // then; null: it just gives up
+//     bool passes(Value value, auto weight) const;        // asked before `along` if edges have weights; false ends all
+//     std::optional<Error> why_not(VertexId u, VertexId v, auto weight) const;  // the error then; or gave_up() is set
 //   };
 //   read_lists<true>(engine, graph, Direction::out, [&]<class Lists>(Lists& out) {
 //     OrderedSweep<Relax, Lists> sweep(engine, graph, out, Relax{});
 //     RIZOMA_TRY(sweep.start(source, 0));
-//     while (sweep.waiting()) RIZOMA_TRY(sweep.step());
+//     while (sweep.waiting()) {
+//       RIZOMA_TRY(engine.report("relax", 0, 0));  // progress, and whether somebody has cancelled
+//       RIZOMA_TRY(sweep.step());
+//     }
 //
 // How: each thread has buckets of its own (buckets.h).  A step takes what waits in the first bucket of all threads
 // and shares it out.  What falls back into that bucket goes through again: by the thread at once while it is little,

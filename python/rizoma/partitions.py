@@ -110,7 +110,8 @@ class CommunitiesResult(PartitionResult):
     """Communities: `community`, 0..; `modularity` of the partition; `levels`: those of each level, finest first.
 
     `phases`: a `CommunityPhase` for each, in the order in which they were done. A search that went on from a
-    checkpoint has those that it did itself.
+    checkpoint has those that it did itself. What proves at the end that communities are connected, and measures
+    their modularity, is in no phase.
     """
 
     name = "Communities"

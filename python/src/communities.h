@@ -8,7 +8,7 @@
 
 namespace rizoma::python {
 
-/// As `rizoma.CommunityPhase.kind` has it.
+/// As `rizoma.partitions.CommunityPhase.kind` has it.
 inline const char* name_of(CommunityPhase::Kind kind) {
   using Kind = CommunityPhase::Kind;
   switch (kind) {

@@ -11,6 +11,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace rizoma {
@@ -23,7 +24,7 @@ class BucketWidth {
     if constexpr (std::is_integral_v<Distance>) {
       shift_ = static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(std::clamp(delta, 1.0, 0x1p30))) - 1);
     } else {
-      inverse_ = 1 / delta;
+      inverse_ = std::min(1 / delta, std::numeric_limits<double>::max());  // 0 times infinity would be no number
     }
   }
   [[nodiscard]] std::uint64_t bucket_of(Distance distance) const noexcept {

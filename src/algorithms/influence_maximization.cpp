@@ -22,9 +22,10 @@ using sketches::Collection;
 
 const double kGreedy = 1 - std::exp(-1.0);  // the share of the best that greedy choice gets
 
-constexpr double kLead = 1.025;   // opim goes on while seeds lead by more than this on the half they were chosen from
-constexpr double kForJudges = 4;  // opim chooses from so many times the sketches that judge
-constexpr double kFew = 1024;     // sketches to begin with, at least
+constexpr double kLead = 1.025;     // opim goes on while seeds lead by more than this on the half they were chosen from
+constexpr unsigned kForJudges = 4;  // opim chooses from so many times the sketches that judge
+constexpr int kDoublings = 4;       // opim goes on for no more than so many after the guarantee is proven
+constexpr double kFew = 1024;       // sketches to begin with, at least
 
 double log_choose(double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); }
 
@@ -42,47 +43,42 @@ class Maximization {
         log_sets_(log_choose(n_, k_)),
         least_(least_spread()) {}
 
-  /// Sketches double until the seeds of the first collection prove their worth on the second.
+  /// Sketches double until the seeds of the first collection prove their worth on the second, and have settled.
   Result<SeedsFound> opim() {
     const double root =
         kGreedy * std::sqrt(std::log(6 / delta_)) + std::sqrt(kGreedy * (log_sets_ + std::log(6 / delta_)));
     const double most = std::max(2 * whole_ * root * root / (options_.epsilon * options_.epsilon * least_), 1.0);
     const double first = std::max(2 * root * root, kFew);
-    const double rounds = std::max(std::ceil(std::log2(most / first)), 1.0);
-    const double a = std::log(3 * rounds / delta_);
+    const double rounds = std::max(std::ceil(std::log2(most / first)), 0.0) + 1;
+    const double share = std::log(3 * rounds / delta_);
     Collection chooses(engine_, graph_, options_.cascade, roots_, mix64(options_.seed), options_.spill_directory);
     Collection judges(engine_, graph_, options_.cascade, roots_, mix64(~options_.seed), options_.spill_directory);
-    const std::uint64_t half = std::max(options_.max_bytes / 2, std::min<std::uint64_t>(options_.max_bytes, 1));
+    const std::uint64_t for_judges =
+        std::max(options_.max_bytes / (kForJudges + 1), std::min<std::uint64_t>(options_.max_bytes, 1));
+    const std::uint64_t for_choice = options_.max_bytes - options_.max_bytes / (kForJudges + 1);
     std::vector<VertexId> former;
     double size = first;
+    int since_proven = -1;
     for (double round = 1;; ++round, size *= 2) {
       const std::size_t former_segments = chooses.num_segments();
-      RIZOMA_TRY(chooses.grow(whole(size), half));
-      RIZOMA_TRY(judges.grow(whole(size / kForJudges), half));
+      RIZOMA_TRY(chooses.grow(whole(size), for_choice));
+      RIZOMA_TRY(judges.grow(whole(size / kForJudges), for_judges));
       RIZOMA_ASSIGN(const Chosen chosen, choose(chooses));
-      const auto hits = static_cast<double>(judges.hit(all_seeds(chosen)));
       SeedsFound found = answer(chosen, chooses);
-      const double per_hit = whole_ / static_cast<double>(judges.size());
-      const double low = std::sqrt(hits + 2 * a / 9) - std::sqrt(a / 2);
-      const double high = std::sqrt(static_cast<double>(chosen.most_hits) + a / 2) + std::sqrt(a / 2);
-      found.spread = hits * per_hit;
-      found.lower_bound = std::max(low > 0 ? (low * low - a / 18) * per_hit : 0.0, own_weight(all_seeds(chosen)));
-      found.upper_bound = std::min(high * high * whole_ / static_cast<double>(chooses.size()), whole_);
-      found.guarantee = std::min(found.lower_bound / found.upper_bound, 1.0);
-      found.sketches += judges.size();
-      found.entries += judges.entries();
-      found.bytes += judges.bytes();
-      found.read_bytes += judges.read_bytes();
-      found.spilled_bytes += judges.spilled_bytes();
-      if (found.guarantee >= kGreedy - options_.epsilon && round > 1) {
-        RIZOMA_ASSIGN(const bool enough, settled(chooses, former_segments, former));
-        if (enough) return found;
+      judge(found, chosen, chooses, judges, share);
+      const bool last = round >= rounds;  // so many suffice whatever the bounds say
+      if (found.guarantee >= kGreedy - options_.epsilon) ++since_proven;
+      bool enough = last || since_proven >= kDoublings || whole(size) >= whole(enough_for(found.lower_bound));
+      if (!enough && since_proven >= 0 && round > 1) {
+        RIZOMA_ASSIGN(enough, settled(chooses, former_segments, former));
       }
-      former = all_seeds(chosen);
-      if (round >= rounds) {  // so many suffice whatever the bounds say
-        found.guarantee = std::max(found.guarantee, kGreedy - options_.epsilon);
+      if (enough && (last || since_proven >= 0)) {
+        if (last) found.guarantee = std::max(found.guarantee, kGreedy - options_.epsilon);
+        count(found, chooses);
+        count(found, judges);
         return found;
       }
+      former = all_seeds(chosen);
     }
   }
 
@@ -104,13 +100,10 @@ class Maximization {
       bound = std::max(bound, spread / (1 + loose));
       break;
     }
-    const double alpha = std::sqrt(ell * log_n + std::log(2.0));
-    const double beta = std::sqrt(kGreedy * (log_sets_ + ell * log_n + std::log(2.0)));
-    const double root = kGreedy * alpha + beta;
-    RIZOMA_TRY(collection.grow(whole(2 * whole_ * root * root / (options_.epsilon * options_.epsilon) / bound),
-                               options_.max_bytes));
+    RIZOMA_TRY(collection.grow(whole(enough_for(bound)), options_.max_bytes));
     RIZOMA_ASSIGN(const Chosen chosen, choose(collection));
     SeedsFound found = answer(chosen, collection);
+    count(found, collection);
     found.guarantee = kGreedy - options_.epsilon;
     found.lower_bound = std::max(found.guarantee * bound, own_weight(all_seeds(chosen)));
     found.upper_bound = found.guarantee > 0 ? std::min(found.spread / found.guarantee, whole_) : whole_;
@@ -118,9 +111,29 @@ class Maximization {
   }
 
  private:
+  /// As many sketches as prove the guarantee for seeds chosen from them, if the best seeds reach `bound` (IMM).
+  [[nodiscard]] double enough_for(double bound) const {
+    const double chance = std::log(4 / delta_);
+    const double root = kGreedy * std::sqrt(chance) + std::sqrt(kGreedy * (log_sets_ + chance));
+    return 2 * whole_ * root * root / (options_.epsilon * options_.epsilon) / bound;
+  }
+  /// The spread by sketches that the seeds were not chosen from, and what it proves (OPIM-C's bounds, each of which
+  /// fails with a chance of e^-share).
+  void judge(SeedsFound& found, const Chosen& chosen, const Collection& chooses, const Collection& judges,
+             double share) const {
+    const auto hits = static_cast<double>(judges.hit(all_seeds(chosen)));
+    const double per_hit = whole_ / static_cast<double>(judges.size());
+    const double low = std::sqrt(hits + 2 * share / 9) - std::sqrt(share / 2);
+    const double high = std::sqrt(static_cast<double>(chosen.most_hits) + share / 2) + std::sqrt(share / 2);
+    found.spread = hits * per_hit;
+    found.lower_bound = std::max(low > 0 ? (low * low - share / 18) * per_hit : 0.0, own_weight(all_seeds(chosen)));
+    found.upper_bound = std::min(high * high * whole_ / static_cast<double>(chooses.size()), whole_);
+    found.guarantee = std::min(found.lower_bound / found.upper_bound, 1.0);
+  }
   /// Whether more sketches would hardly change what the seeds reach.  Greedy choice from half of the sketches seems to
-  /// hit more of these than the other half's seeds do, which are as good.  About half of that lead is what its seeds
-  /// lack to the best, and seeds from all of them lack half as much.
+  /// hit more of these than the other half's seeds do, which are as good.  Where some vertices stand out, about half of
+  /// that lead is what its seeds lack to the best, and seeds from all of them lack half as much.  Where many are alike
+  /// it says nothing, for chance chose among them: so `opim` has other bounds besides.
   [[nodiscard]] Result<bool> settled(const Collection& collection, std::size_t former_segments,
                                      std::span<const VertexId> former) const {
     RIZOMA_ASSIGN(const Chosen anew, choose(collection, former_segments));
@@ -160,12 +173,14 @@ class Maximization {
     found.seeds = chosen.seeds;
     for (const std::uint64_t gain : chosen.gains) found.gains.push_back(static_cast<double>(gain) * per_hit);
     found.spread = static_cast<double>(chosen.hits) * per_hit;
-    found.sketches = collection.size();
-    found.entries = collection.entries();
-    found.bytes = collection.bytes();
-    found.read_bytes = collection.read_bytes();
-    found.spilled_bytes = collection.spilled_bytes();
     return found;
+  }
+  static void count(SeedsFound& found, const Collection& collection) {
+    found.sketches += collection.size();
+    found.entries += collection.entries();
+    found.bytes += collection.bytes();
+    found.read_bytes += collection.read_bytes();
+    found.spilled_bytes += collection.spilled_bytes();
   }
 
   Engine& engine_;

@@ -2,6 +2,8 @@
 #include <rizoma/algorithms/influence.h>
 #include <rizoma/algorithms/influence_maximization.h>
 
+#include "algorithms/sketches.h"
+
 #include "algorithms/test_shapes.h"
 
 #include <array>
@@ -304,6 +306,45 @@ TEST(InfluenceMaximization, WhatIsSpilledGivesTheSameAnswer) {
         EXPECT_LE(spilled->bytes - spilled->spilled_bytes, limit);
       }
     }
+  }
+}
+
+TEST(InfluenceMaximization, VerticesThatAreAlikeNeedNoMoreSketchesThanTheWorstCase) {
+  const GraphView grid = build_graph(900, testing::grid_edges(30, 30), {});
+  const GraphView apart = build_graph(2000, std::vector<TestEdge>(), {});
+  for (const GraphView* graph : {&grid, &apart}) {
+    InfluenceMaximizationOptions options{.cascade = {.probability = 0.1}, .k = 20};
+    Engine engine;
+    const auto opim = influence_maximization(engine, *graph, options);
+    ASSERT_TRUE(opim.ok()) << opim.error().message;
+    EXPECT_GE(opim->guarantee, 1 - std::exp(-1.0) - options.epsilon);
+    options.method = InfluenceMethod::imm;
+    const auto imm = influence_maximization(engine, *graph, options);
+    ASSERT_TRUE(imm.ok()) << imm.error().message;
+    EXPECT_LE(2 * opim->sketches, 5 * imm->sketches);  // a doubling beyond it, and a quarter to judge
+  }
+}
+
+TEST(Sketches, AreChosenFromAndHitInTheLaterSegmentsAlone) {
+  const GraphView graph = build_graph(1 << 9, testing::rmat_edges(9, 4000, 2), {.directed = true});
+  const CascadeOptions cascade{.chance = EdgeChance::by_degree};
+  const sketches::Roots roots(graph, {});
+  for (const std::uint64_t limit : {0, 1}) {  // in memory, and in files
+    Engine engine(EngineOptions{.threads = 2});
+    sketches::Collection earlier(engine, graph, cascade, roots, 7, "");
+    ASSERT_TRUE(earlier.grow(5000, limit));
+    sketches::Collection all(engine, graph, cascade, roots, 7, "");
+    ASSERT_TRUE(all.grow(5000, limit));
+    const std::size_t first = all.num_segments();
+    ASSERT_TRUE(all.grow(10000, limit));
+    ASSERT_GT(all.num_segments(), first);
+    const auto chosen = sketches::choose(all, first, graph.num_vertices(), 10, {}, graph);
+    ASSERT_TRUE(chosen.ok());
+    EXPECT_EQ(all.hit(chosen->seeds, first), chosen->hits);
+    EXPECT_EQ(all.hit(chosen->seeds), earlier.hit(chosen->seeds) + chosen->hits);
+    const auto whole = sketches::choose(all, 0, graph.num_vertices(), 10, {}, graph);
+    ASSERT_TRUE(whole.ok());
+    EXPECT_GE(chosen->hits, all.hit(whole->seeds, first) * 63 / 100);  // greedy choice is that good at least
   }
 }
 

@@ -125,6 +125,21 @@ TEST_P(LevelSweeps, CountParallelEdgesOnce) {
   expect_contract<double>(build_graph(90, edges, options), std::vector<VertexId>{3, 4});
 }
 
+TEST_P(LevelSweeps, BeginAnewAfterASearchThatStoppedEarly) {
+  const GraphView graph = build_graph(1000, {{0, 500, 1}, {400, 450, 1}, {450, 500, 1}, {500, 700, 1}}, options);
+  const Status status = read_both_lists(engine, graph, [&]<class Lists>(const Lists& out, const Lists* in) -> Status {
+    LevelSweep<double, Lists> sweep(engine, graph, out, in);
+    auto forward = engine.make_map<double>(1000, 0);
+    auto back = engine.make_map<double>(1000, 0);
+    RIZOMA_TRY(sweep.start(0, 1, forward));
+    RIZOMA_TRY(sweep.advance(forward));
+    RIZOMA_TRY(sweep.forget([&](VertexId v) { forward[v] = 0; }));
+    EXPECT_EQ(levels_by(sweep, 400, forward, back).vertices, levels_of(graph, 400).vertices);
+    return {};
+  });
+  EXPECT_TRUE(status);
+}
+
 TEST_P(LevelSweeps, SayWhereASumIsNotFinite) {
   const GraphView graph = build_graph(4, {{0, 1, 1}, {0, 2, 1}, {1, 3, 1}, {2, 3, 1}}, options);
   const Status status = read_both_lists(engine, graph, [&]<class Lists>(const Lists& out, const Lists* in) -> Status {

@@ -7,12 +7,12 @@
 //   opim  two collections of sketches, one to choose from and one of a quarter of its size to judge; both double until
 //         the bounds that they give prove the guarantee (OPIM-C), often long before the worst case would need, and
 //         until more sketches would hardly gain: seeds chosen from the new half hit no more than 2.5% more of it than
-//         the seeds of the old half do.
+//         the seeds of the old half do; or as many as IMM would draw for the proven spread, or four more doublings.
 //   imm   as many sketches as the martingale bound asks for, from a lower bound on the best spread.
 // A sketch is drawn by the number that it has, so that seeds do not depend on threads; along lists of edges of one
 // chance by skips between successes.  Sketches are kept by vertex, as differences of their numbers or as bits, whatever
 // is shorter; what would take more than `max_bytes` of memory goes to files without names, and the answer is the same.
-// Cost: O((n + m) k ln n / epsilon^2) expected for IMM; OPIM-C takes a half to two thirds of that in practice.
+// Cost: O((n + m) k ln n / epsilon^2) expected for IMM; OPIM-C takes a third to nine tenths of that in practice.
 // Source: Tang, Tang, Xiao, Yuan, "Online processing algorithms for influence maximization", SIGMOD'18; Tang, Shi,
 // Xiao, "Influence maximization in near-linear time: a martingale approach", SIGMOD'15; Borgs et al., SODA'14.
 #pragma once
