@@ -44,7 +44,7 @@ struct ChangedSection {
   Lists<Target> came;  ///< entries of patches
   std::vector<Patch> patches;
   std::vector<std::uint32_t> first_patches;
-  std::vector<std::atomic<std::uint8_t>> states;
+  std::vector<std::atomic<std::uint32_t>> states;
   PatchedLists patched;
   ChangedLists lists;
 };
@@ -77,7 +77,7 @@ void patch(const typename SectionEdges<Target>::List& list, std::size_t weight_b
 template <class Target>
 void tell_patches(ChangedSection<Target>& to, std::size_t weight_bytes) {
   to.first_patches.push_back(static_cast<std::uint32_t>(to.patches.size()));
-  to.states = std::vector<std::atomic<std::uint8_t>>(to.first_patches.size());
+  to.states = std::vector<std::atomic<std::uint32_t>>(to.first_patches.size());
   to.patched = {.begins = to.first_patches.data(),
                 .patches = to.patches.data(),
                 .targets = to.came.targets.data(),
@@ -85,7 +85,8 @@ void tell_patches(ChangedSection<Target>& to, std::size_t weight_bytes) {
                 .room = to.changed.targets.data(),
                 .weight_room = weight_bytes > 0 ? to.changed.weights.data() : nullptr,
                 .weight_bytes = static_cast<std::uint32_t>(weight_bytes),
-                .states = to.states.data()};
+                .states = to.states.data(),
+                .process = [] { return 1U; }};
   to.lists.patched = &to.patched;
 }
 

@@ -28,13 +28,14 @@ struct Patch {
 struct PatchedLists {
   const std::uint32_t* begins = nullptr;  ///< by changed list, and one more: its first patch; a whole list has none
   const Patch* patches = nullptr;
-  const void* targets = nullptr;                ///< of the entries that came
-  const void* weights = nullptr;                ///< parallel to targets; null if unweighted
-  void* room = nullptr;                         ///< ChangedLists::targets
-  void* weight_room = nullptr;                  ///< ChangedLists::weights
-  std::uint32_t weight_bytes = 0;               ///< of one; 0 if unweighted
-  std::atomic<std::uint8_t>* states = nullptr;  ///< by changed list
-  enum State : std::uint8_t { kPatched, kBusy, kMerged };
+  const void* targets = nullptr;                 ///< of the entries that came
+  const void* weights = nullptr;                 ///< parallel to targets; null if unweighted
+  void* room = nullptr;                          ///< ChangedLists::targets
+  void* weight_room = nullptr;                   ///< ChangedLists::weights
+  std::uint32_t weight_bytes = 0;                ///< of one; 0 if unweighted
+  std::atomic<std::uint32_t>* states = nullptr;  ///< by changed list; greater ones: the process that merges it, and 2
+  enum State : std::uint32_t { kPatched, kMerged, kBusy };
+  std::uint32_t (*process)() = nullptr;  ///< number of the calling process, below 2^31
 
   [[nodiscard]] std::span<const Patch> of(std::uint32_t list) const noexcept {
     return {patches + begins[list], patches + begins[list + 1]};
@@ -43,16 +44,21 @@ struct PatchedLists {
   [[nodiscard]] bool waits(std::uint32_t list) const noexcept {
     return begins[list] != begins[list + 1] && states[list].load(std::memory_order_acquire) != kMerged;
   }
-  /// Calls merge() unless it has been for this list; waits for another thread that is about it.
+  /// Calls merge() unless it has been for this list; waits for another thread that is about it.  In a child that was
+  /// forked meanwhile there is no such thread: it merges the list again, in its own copy of the room.
   template <class Merge>
   void merge_once(std::uint32_t list, Merge&& merge) const noexcept {
-    std::uint8_t state = kPatched;
-    if (states[list].compare_exchange_strong(state, kBusy, std::memory_order_acquire)) {
-      merge();
-      states[list].store(kMerged, std::memory_order_release);
-      states[list].notify_all();
-    } else {
-      states[list].wait(kBusy, std::memory_order_acquire);
+    const std::uint32_t busy = kBusy + process();
+    for (std::uint32_t state = kPatched; state != kMerged;) {
+      if (states[list].compare_exchange_strong(state, busy, std::memory_order_acquire)) {
+        merge();
+        states[list].store(kMerged, std::memory_order_release);
+        states[list].notify_all();
+        return;
+      }
+      if (state != busy) continue;  // merged, or another process's
+      states[list].wait(busy, std::memory_order_acquire);
+      state = kMerged;
     }
   }
 };

@@ -102,7 +102,7 @@ class ListSizes {
   [[nodiscard]] SectionId sections() const noexcept { return sections_; }
 
   [[nodiscard]] EdgeCount entries(VertexRange range) const { return entries_(edges_, range); }
-  /// Where the list of a vertex lies in the image of its section; nowhere if it has changed.
+  /// Where the list of a vertex lies in the image of its section; nowhere if another counts instead.
   [[nodiscard]] std::span<const std::byte> bytes_of(VertexId v) const { return bytes_of_(edges_, v); }
   [[nodiscard]] WorkCount work_of(std::uint64_t vertices, EdgeCount edges) const noexcept {
     return {1, vertices, edges, vertices * sizeof(std::uint32_t) + edges * target_bytes_};
@@ -119,7 +119,8 @@ class ListSizes {
       const auto& lists = *static_cast<const Adjacency<Target>*>(of);
       const SectionEdges<Target>& section = lists.section(lists.section_of(v));
       const VertexId place = v - lists.range_of(lists.section_of(v)).begin;
-      if (section.changed != nullptr && section.changed->has(place)) return std::span<const std::byte>();
+      if (section.changed != nullptr && section.changed->has(place) && section.in_one_piece(place))
+        return std::span<const std::byte>();
       const std::uint32_t* const ends = section.offsets + place;
       return std::as_bytes(std::span(section.targets + ends[0], ends[1] - ends[0]));
     };

@@ -114,9 +114,12 @@ TEST(ChangedLists, OfWhichManyThreadsWantOneAreMergedOnce) {
                                                  return edges;
                                                }(),
                                                {.directed = true, .merge = false});
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+  int patched = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const GraphView changed = testing::with_changed_lists(graph, seed);
     const auto& lists = std::get<Adjacency<std::uint32_t>>(changed.parts().out);
+    if (lists.in_one_piece(0)) continue;
+    ++patched;
     std::vector<std::thread> threads;
     std::atomic<int> wrong{0};
     for (int t = 0; t < 4; ++t) {
@@ -130,6 +133,32 @@ TEST(ChangedLists, OfWhichManyThreadsWantOneAreMergedOnce) {
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(wrong, 0);
   }
+  EXPECT_GT(patched, 0);
+}
+
+TEST(ChangedLists, AreMergedByOneThreadAndInAForkedChildOnceMore) {
+  const std::vector<std::uint32_t> begins{0, 1};
+  std::vector<std::atomic<std::uint32_t>> states(1);
+  const PatchedLists patched{.begins = begins.data(), .states = states.data(), .process = [] { return 8U; }};
+  std::atomic<int> merges{0};
+  const auto merge = [&] {
+    std::this_thread::yield();
+    ++merges;
+  };
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] { patched.merge_once(0, merge); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(merges, 1);
+  EXPECT_FALSE(patched.waits(0));
+  states[0] = PatchedLists::kBusy + 7;  // a thread of the parent was about it, which is not in the child
+  EXPECT_TRUE(patched.waits(0));
+  patched.merge_once(0, merge);
+  EXPECT_EQ(merges, 2);
+  EXPECT_FALSE(patched.waits(0));
+  patched.merge_once(0, merge);
+  EXPECT_EQ(merges, 2);
 }
 
 TEST(ChangedLists, ComeToTheirPlacesInAFlatCopy) {

@@ -1,5 +1,7 @@
 #include "store/sections/overlay.h"
 
+#include "platform/process.h"
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +26,7 @@ Overlay::Overlay(FoldedLists folded, std::uint32_t num_vertices, EdgeCount image
   lists_.growth = static_cast<std::int64_t>(folded_.num_entries) - static_cast<std::int64_t>(image_entries);
   const FoldedPatches& patched = folded_.patched;
   if (patched.patches.empty()) return;
-  states_ = std::make_unique<std::atomic<std::uint8_t>[]>(count);
+  states_ = std::make_unique<std::atomic<std::uint32_t>[]>(count);
   patched_ = {.begins = patched.begins.data(),
               .patches = patched.patches.data(),
               .targets = patched.targets.data(),
@@ -32,7 +34,8 @@ Overlay::Overlay(FoldedLists folded, std::uint32_t num_vertices, EdgeCount image
               .room = folded_.targets,
               .weight_room = folded_.weights,
               .weight_bytes = folded_.weight_bytes,
-              .states = states_.get()};
+              .states = states_.get(),
+              .process = [] { return static_cast<std::uint32_t>(process_id()); }};
   lists_.patched = &patched_;
 }
 

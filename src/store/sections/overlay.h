@@ -34,7 +34,7 @@ class Overlay {
   FoldedLists folded_;
   std::vector<std::uint64_t> places_;
   std::vector<std::uint32_t> before_;
-  std::unique_ptr<std::atomic<std::uint8_t>[]> states_;  ///< of patched lists
+  std::unique_ptr<std::atomic<std::uint32_t>[]> states_;  ///< of patched lists
   PatchedLists patched_;
   ChangedLists lists_;
 };
