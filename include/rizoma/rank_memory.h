@@ -36,6 +36,7 @@ class RankMemory {
 
  private:
   explicit RankMemory(Ranks::SharedBlock& block) : block_(&block) { block.taken = true; }
+  static Status release_smaller(Ranks& ranks, std::size_t bytes);
   Ranks::SharedBlock* block_ = nullptr;
 };
 

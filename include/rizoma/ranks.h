@@ -39,7 +39,7 @@ class Engine;
 struct BoundaryLists;
 
 /// What a round is for.  Ranks that are not in the same place of their program find out by it.
-enum class RoundKind : std::uint8_t { ended, graph, lists, values, active, mail, sum, gather };
+enum class RoundKind : std::uint8_t { ended, graph, lists, values, active, mail, sum, gather, meeting };
 
 /// What another rank has sent to this one outside of rounds.
 struct RankLetter {
@@ -172,7 +172,8 @@ class Ranks {
   };
   /// Memory that all ranks see, as long as they are together.
   struct SharedBlock {
-    std::byte* data = nullptr;
+    unsigned window = 0;
+    std::byte* data = nullptr;  ///< null: it was given back
     std::size_t bytes = 0;
     bool taken = false;
   };

@@ -255,6 +255,16 @@ class _OnRanks(Reader):
         with on_ranks(self.ranks), engine() as lent:
             return RankView(View(_core.with_rows(self._state(), lent, bits)), self)
 
+    def degrees(self, in_edges: bool = False) -> DegreeResult:
+        """Return the degree of every vertex (of a directed graph: out-degree, or in-degree)."""
+        if self._part is None:
+            return super().degrees(in_edges)
+        _share(self)
+        with on_ranks(self.ranks), engine() as lent:
+            view = self._state().working_view(lent)  # which has the lengths of all lists
+        with engine() as lent:
+            return DegreeResult(self._state(), view, {"degree": _core.degrees(lent, view, in_edges)})
+
     def subgraph(self, ids: Any) -> View:
         """Return the vertices with these ids and the edges among them; ids that are no vertices are left out."""
         self._expect_whole()
@@ -309,16 +319,6 @@ class RankGraph(_OnRanks, Graph):
     def _state(self) -> _core.Snapshot:
         self._native  # noqa: B018 - raises if the graph was closed
         return self._shared
-
-    def degrees(self, in_edges: bool = False) -> DegreeResult:
-        """Return the degree of every vertex (of a directed graph: out-degree, or in-degree)."""
-        if self._part is None:
-            return super().degrees(in_edges)
-        _share(self)
-        with on_ranks(self.ranks), engine() as lent:
-            view = self._shared.working_view(lent)  # which has the lengths of all lists
-        with engine() as lent:
-            return DegreeResult(self._shared, view, {"degree": _core.degrees(lent, view, in_edges)})
 
     def close(self) -> None:
         """Close it on this rank."""

@@ -196,22 +196,26 @@ void Ranks::place() {
     loads = section_loads(graph_);
     in_degree_order_ = in_degree_order(loads);
   }
-  const auto [place, is_new] = divisions_.try_emplace(policy());
-  division_ = &place->second;
-  if (!is_new) return;
-  const VertexId vertices_each = VertexId{1} << section_bits_;
-  division_->owners = settings_.owners;
-  if (division_->owners.empty()) {
-    if (loads.empty()) loads = section_loads(graph_);
-    division_->owners = owners_of_sections(place->first, loads, section_bits_, size_);
+  const PlacementPolicy wanted = policy();
+  if (const auto known = divisions_.find(wanted); known != divisions_.end()) {
+    division_ = &known->second;
+    return;
   }
-  division_->ranges.assign(size_, {});
+  Division made;  // put in place once it is whole: there may be no memory for some of it
+  const VertexId vertices_each = VertexId{1} << section_bits_;
+  made.owners = settings_.owners;
+  if (made.owners.empty()) {
+    if (loads.empty()) loads = section_loads(graph_);
+    made.owners = owners_of_sections(wanted, loads, section_bits_, size_);
+  }
+  made.ranges.assign(size_, {});
   for (SectionId s = 0; s < shape_.sections; ++s) {
     const VertexRange range{s * vertices_each, std::min((s + 1) * vertices_each, shape_.vertices)};
-    std::vector<VertexRange>& ranges = division_->ranges[division_->owners[s]];
+    std::vector<VertexRange>& ranges = made.ranges[made.owners[s]];
     if (!ranges.empty() && ranges.back().end == range.begin) ranges.back().end = range.end;
     else ranges.push_back(range);
   }
+  division_ = &divisions_.emplace(wanted, std::move(made)).first->second;
 }
 
 void Ranks::count(const std::vector<std::vector<std::byte>>& to) {
@@ -368,7 +372,7 @@ Result<std::vector<std::vector<std::byte>>> Ranks::round(RoundKind kind, std::ve
 }
 
 Status Ranks::meet() {
-  RIZOMA_TRY(round(RoundKind::sum, std::vector<Bytes>(size_)));
+  RIZOMA_TRY(round(RoundKind::meeting, std::vector<Bytes>(size_)));
   return {};
 }
 

@@ -156,6 +156,24 @@ TEST(Ranks, MemoryOfAllRanksIsUsedAgainAndLacksWhereTheyShareNone) {
   }
 }
 
+TEST(Ranks, MemoryThatHasBecomeTooSmallIsGivenBack) {
+  run_simulated_cluster(3, 5, [&](Transport& transport) {
+    Ranks ranks(transport);
+    for (const std::size_t most : {100U, 1600U, 6400U}) {
+      const std::byte* greatest = nullptr;
+      {
+        auto memory = RankMemory::take(ranks, most);
+        ASSERT_TRUE(memory && *memory);
+        greatest = memory->data();
+      }
+      auto least = RankMemory::take(ranks, 8);
+      ASSERT_TRUE(least && *least);
+      EXPECT_EQ(least->data(), greatest);  // the only block there is
+    }
+    ASSERT_TRUE(ranks.settle({}));
+  });
+}
+
 TEST(Ranks, GatheredNumbersAreWholeWhereverTheyLie) {
   const GraphView graph = some_graph(1000, 2000, 6, 3);
   for (const std::uint64_t seed : {1U, 5U}) {

@@ -239,6 +239,7 @@ def expect_same_on_ranks(store: Path, folder: Path, count: int) -> None:
         here, there = (each.where(edges="amount > 20").where(edges="hour > 4") for each in (alone, graph))
         found = rz.sssp(there, source, weight="amount").to_numpy()
         np.testing.assert_array_equal(found, rz.sssp(here, source, weight="amount").to_numpy())
+        np.testing.assert_array_equal(there.degrees().to_numpy(), here.degrees().to_numpy())
 
 
 @needs_mpi
