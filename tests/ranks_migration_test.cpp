@@ -202,7 +202,9 @@ TEST(Migration, ManyRanksOfWhichMostHaveNothing) {
   Engine alone({.threads = 1});
   const auto expected = triangle_count(alone, graph);
   ASSERT_TRUE(expected);
-  EXPECT_GT(count_on_ranks(graph, *expected, 16, 2, halves()), 0u);
+  std::uint64_t blocks = 0;  // in one run the busy ranks may be done before another asks
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) blocks += count_on_ranks(graph, *expected, 16, seed, halves());
+  EXPECT_GT(blocks, 0u);
 }
 
 TEST(Migration, ARankThatIsStoppedAmidItsWorkStopsAll) {
