@@ -109,8 +109,8 @@ def influence_maximization(
             or the name of an edge column, such as "weight".
         epsilon: what the spread may be short of 1 - 1/e, as a share of the best.
         delta: the chance that it is shorter; None: 1 / number of vertices.
-        method: "opim": sketches double until the answer is proven and settled (OPIM-C); "imm": as many as the martingale
-            bound asks for.
+        method: "opim": sketches double until the answer is proven and settled (OPIM-C); "imm": as many as the
+            martingale bound asks for.
         seeds: vertices that are seeds already; the k found are others.
         seed: of the sketches; None: another one each time.
         weights: what each vertex counts that is reached, 0 or more: the name of a vertex column (null: nothing),
