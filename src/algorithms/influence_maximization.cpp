@@ -45,9 +45,8 @@ class Maximization {
 
   /// Sketches double until the seeds of the first collection prove their worth on the second, and have settled.
   Result<SeedsFound> opim() {
-    const double root =
-        kGreedy * std::sqrt(std::log(6 / delta_)) + std::sqrt(kGreedy * (log_sets_ + std::log(6 / delta_)));
-    const double most = std::max(2 * whole_ * root * root / (options_.epsilon * options_.epsilon * least_), 1.0);
+    const double root = root_of(6 / delta_);
+    const double most = std::max(enough_for(least_, root), 1.0);
     const double first = std::max(2 * root * root, kFew);
     const double rounds = std::max(std::ceil(std::log2(most / first)), 0.0) + 1;
     const double share = std::log(3 * rounds / delta_);
@@ -68,7 +67,7 @@ class Maximization {
       judge(found, chosen, chooses, judges, share);
       const bool last = round >= rounds;  // so many suffice whatever the bounds say
       if (found.guarantee >= kGreedy - options_.epsilon) ++since_proven;
-      bool enough = last || since_proven >= kDoublings || whole(size) >= whole(enough_for(found.lower_bound));
+      bool enough = last || since_proven >= kDoublings || whole(size) >= whole(imm_size(found.lower_bound));
       if (!enough && since_proven >= 0 && round > 1) {
         RIZOMA_ASSIGN(enough, settled(chooses, former_segments, former));
       }
@@ -100,7 +99,7 @@ class Maximization {
       bound = std::max(bound, spread / (1 + loose));
       break;
     }
-    RIZOMA_TRY(collection.grow(whole(enough_for(bound)), options_.max_bytes));
+    RIZOMA_TRY(collection.grow(whole(imm_size(bound)), options_.max_bytes));
     RIZOMA_ASSIGN(const Chosen chosen, choose(collection));
     SeedsFound found = answer(chosen, collection);
     count(found, collection);
@@ -111,12 +110,17 @@ class Maximization {
   }
 
  private:
-  /// As many sketches as prove the guarantee for seeds chosen from them, if the best seeds reach `bound` (IMM).
-  [[nodiscard]] double enough_for(double bound) const {
-    const double chance = std::log(4 / delta_);
-    const double root = kGreedy * std::sqrt(chance) + std::sqrt(kGreedy * (log_sets_ + chance));
+  /// What bounds the number of sketches by its square, if the bound may fail once in so many cases.
+  [[nodiscard]] double root_of(double cases) const {
+    const double log_cases = std::log(cases);
+    return kGreedy * std::sqrt(log_cases) + std::sqrt(kGreedy * (log_sets_ + log_cases));
+  }
+  /// As many sketches as prove the guarantee for seeds chosen from them, if the best seeds reach `bound`.
+  [[nodiscard]] double enough_for(double bound, double root) const {
     return 2 * whole_ * root * root / (options_.epsilon * options_.epsilon) / bound;
   }
+  /// As many as IMM draws then.
+  [[nodiscard]] double imm_size(double bound) const { return enough_for(bound, root_of(4 / delta_)); }
   /// The spread by sketches that the seeds were not chosen from, and what it proves (OPIM-C's bounds, each of which
   /// fails with a chance of e^-share).
   void judge(SeedsFound& found, const Chosen& chosen, const Collection& chooses, const Collection& judges,

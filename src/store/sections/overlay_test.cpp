@@ -91,6 +91,14 @@ struct Living {
     EXPECT_TRUE(store->compact(serial, std::nullopt));
   }
 
+  void reopen() {
+    ASSERT_TRUE(store->close());
+    store = nullptr;
+    auto opened = Store::open(medium);
+    ASSERT_TRUE(opened) << opened.error().message;
+    store = *std::move(opened);
+  }
+
   /// A few changes of every kind, most of them at hubs if there are any.  Gives the vertices at whose ends they were.
   std::set<std::int64_t> change() {
     Batch batch;
@@ -201,11 +209,7 @@ TEST_P(OverlaidViews, AreWhatAModelSaysRoundAfterRound) {
       ASSERT_TRUE(living.store->checkpoint());
     }
     if (round == 3) {
-      ASSERT_TRUE(living.store->close());
-      living.store = nullptr;
-      auto opened = Store::open(living.medium);
-      ASSERT_TRUE(opened) << opened.error().message;
-      living.store = *std::move(opened);
+      ASSERT_NO_FATAL_FAILURE(living.reopen());
       living.expect_as_the_model();
     }
     if (round == 4) {
@@ -266,11 +270,7 @@ TEST_P(OverlaidViews, LeaveGreatListsWhereTheyAre) {
       ASSERT_TRUE(living.store->checkpoint());
     }
     if (round == 3) {
-      ASSERT_TRUE(living.store->close());
-      living.store = nullptr;
-      auto opened = Store::open(living.medium);
-      ASSERT_TRUE(opened) << opened.error().message;
-      living.store = *std::move(opened);
+      ASSERT_NO_FATAL_FAILURE(living.reopen());
     }
   }
 }
