@@ -6,8 +6,10 @@
 #include <rizoma/function_ref.h>
 #include <rizoma/result.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +28,18 @@ inline constexpr std::string_view kAnyFormat = "auto";
 /// "matrix_market" (.mtx coordinate), "metis" (.graph), and whatever else src/ingest/formats has.
 [[nodiscard]] std::vector<std::string_view> file_formats();
 
+/// Bytes [begin, end) of a file.
+struct ByteRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+
+  friend bool operator==(const ByteRange&, const ByteRange&) = default;
+  /// How many of a file of `size` bytes are in it.
+  [[nodiscard]] std::uint64_t within(std::uint64_t size) const noexcept {
+    return std::min(end, size) - std::min({begin, end, size});
+  }
+};
+
 struct ReadOptions {
   std::string format{kAnyFormat};        ///< one of file_formats()
   std::optional<bool> directed;          ///< empty: as the file says, else undirected
@@ -41,6 +55,7 @@ struct ReadOptions {
   std::optional<std::string> null_text;  ///< csv: stands for no value; lines without an id or a weight are left out
   std::uint64_t bad_lines = 0;           ///< csv, edge_list: so many malformed lines are left out; one more is an error
   bool leading_zeros = false;            ///< "007" is the integer 7; else it is no integer
+  ByteRange bytes;                       ///< of files `in_ranges`: only lines that begin in these bytes
 };
 
 /// What is known of a file before its edges are read.
@@ -51,6 +66,8 @@ struct FileSummary {
   IdKind ids = IdKind::dense;      ///< string if the first edge's ids are not integers
   std::uint64_t bytes = 0;         ///< size of the file as it lies on disk
   std::uint64_t num_vertices = 0;  ///< 0 if the file does not say
+  /// Its lines can be read range by range (ReadOptions::bytes); a header must lie in the range that begins at 0.
+  bool in_ranges = false;
   /// csv: the columns, by their names in the header, and what they were taken for; empty: another format.
   std::vector<std::string> columns{};
   std::size_t source = 0;

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from . import _core
 from .columns import arrow_type
@@ -35,6 +36,7 @@ from .vertex_ids import arrow_ids, id_array
 __all__ = [
     "DIRECTED_KEY",
     "CsvOptions",
+    "Divisible",
     "EdgeFile",
     "SpooledFile",
     "TextFile",
@@ -48,6 +50,7 @@ __all__ = [
 DIRECTED_KEY = b"rizoma.directed"  # in the metadata of a Parquet file's schema: true or false
 
 _ROWS = 1 << 20  # rows of a Parquet file held at a time
+_UNIT = 1 << 21  # bytes of text: more than is looked at to find a header
 
 
 @dataclass(frozen=True)
@@ -245,6 +248,17 @@ def _null_texts(options: CsvOptions) -> list[str]:
     return [""] if options.null is None else ["", options.null]
 
 
+@runtime_checkable
+class Divisible(EdgeFile, Protocol):
+    """A file of which several processes may each read a part."""
+
+    def units(self) -> list[int]:
+        """Bytes of each part that is not divided."""
+
+    def only(self, first: int, end: int) -> EdgeFile:
+        """The same file, of which only these units are read."""
+
+
 class SpooledFile:
     """What another process has read of a `TextFile`."""
 
@@ -272,6 +286,7 @@ class TextFile:
     def __init__(self, path: Path, options: _core.ReadOptions, summary: _core.FileSummary) -> None:
         self._path = path
         self._options = options
+        self._summary = summary
         self.directed = summary.directed
         self.weights = None if summary.weights == _core.WeightType.none else summary.weights.name
         self.ids = summary.ids.name
@@ -279,6 +294,20 @@ class TextFile:
         self._unread_weight = [name for name in summary.columns if name.lower() in NAMES["weight"]]
         if summary.weight is not None:
             self._unread_weight = []
+
+    def units(self) -> list[int]:
+        """Bytes of each piece that may be read apart; the first has the header."""
+        size = self._path.stat().st_size
+        if not self._summary.in_ranges:
+            return [size]
+        return [min(_UNIT, size - begin) for begin in range(0, max(size, 1), _UNIT)]
+
+    def only(self, first: int, end: int) -> TextFile:
+        """Those of its units alone, with a report of their own."""
+        if not self._summary.in_ranges:
+            return self
+        past = 2**64 - 1 if end == len(self.units()) else end * _UNIT
+        return TextFile(self._path, self._options.of_bytes(first * _UNIT, past), self._summary)
 
     def _note(self, left_out: _core.LeftOut) -> None:
         """Say what was not read; a weight without a row is nothing that anybody could read."""
@@ -332,6 +361,7 @@ class _ParquetFile:
             self._file = parquet.ParquetFile(path)
         except pa.ArrowInvalid as error:
             raise ParseError(f"{path}: {error}") from error
+        self._groups = range(self._file.metadata.num_row_groups)
         labels = self._file.schema_arrow.names
         source, target, weight = names.choose(labels)
         if weight is not None and not _is_number(self._file.schema_arrow.field(weight).type):
@@ -350,10 +380,24 @@ class _ParquetFile:
         self.report = FileReport(str(path), "parquet", self.ids, self.directed, self.weights, labels, *taken)
         self.report.notes = names.told(labels, self._names.weight)
 
+    def units(self) -> list[int]:
+        """Bytes of each row group, which may be read apart."""
+        meta = self._file.metadata
+        sizes = [meta.row_group(i).total_byte_size for i in range(meta.num_row_groups)]
+        on_disk = Path(self.report.path).stat().st_size  # sizes are told as if nothing were compressed
+        return [size * on_disk // max(sum(sizes), 1) for size in sizes] or [on_disk]
+
+    def only(self, first: int, end: int) -> _ParquetFile:
+        """Those of its units alone, with a report of their own."""
+        some = copy(self)
+        some.report = replace(self.report, notes=list(self.report.notes))
+        some._groups = range(first, min(end, self._file.metadata.num_row_groups))
+        return some
+
     def _source(self) -> EdgeSource:
         columns = [self._names.source, self._names.target, self._names.weight, *self._names.columns]
-        batches = self._file.iter_batches(_ROWS, columns=[name for name in columns if name is not None])
-        return from_batches(batches, self._names)
+        wanted = [name for name in columns if name is not None]
+        return from_batches(self._file.iter_batches(_ROWS, row_groups=list(self._groups), columns=wanted), self._names)
 
     def _id_kind(self) -> str:
         """Dense if the numbers 0..n-1 all occur; in a big file, if they fill a quarter of their range."""
@@ -387,7 +431,7 @@ class _ParquetFile:
 
     def _counted(self, source: EdgeSource, lent: _core.Engine) -> EdgeSource:
         """The same edges; tells the progress function how many rows were read."""
-        total = self._file.metadata.num_rows
+        total = sum(self._file.metadata.row_group(i).num_rows for i in self._groups)
 
         def chunks() -> Iterator[EdgeColumns]:
             done = 0

@@ -60,6 +60,14 @@ class FileReport:
         self.null_lines += lines.null_lines
         self.first_bad = self.first_bad or lines.first_bad
 
+    def add(self, other: FileReport) -> None:
+        """Add what was read of a further part of the file."""
+        self.edges += other.edges
+        self.bad_lines += other.bad_lines
+        self.null_lines += other.null_lines
+        self.first_bad = self.first_bad or other.first_bad
+        self.notes += [note for note in other.notes if note not in self.notes]
+
     def note_one_set(self) -> None:
         """Say that the ends are one set of vertices if the names of their columns do not."""
         if self.source is not None and self.target is not None and self.ids != "string" and self.header is not False:

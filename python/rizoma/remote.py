@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from .errors import InvalidArgumentError, NotFoundError, StorageError, UnsupportedError
 
-__all__ = ["is_url", "local_copies"]
+__all__ = ["fetch", "is_url", "local_copies", "name_in", "path_here"]
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://.+")
 
@@ -33,25 +33,41 @@ def local_copies(files: Sequence[str | os.PathLike[str]]) -> Iterator[list[Path]
     with tempfile.TemporaryDirectory(prefix="rizoma-") as place:
         directories = [Path(place) / str(number) for number in range(len(files))]
         yield [
-            _fetched(str(file), directory) if is_url(file) else Path(file)
+            path_here(file) or _fetched(str(file), directory)
             for file, directory in zip(files, directories, strict=True)
         ]
 
 
-def _fetched(url: str, directory: Path) -> Path:
-    if urlsplit(url).scheme == "file":
-        return Path(unquote(urlsplit(url).path))
+def name_in(url: str) -> str:
+    """The name of the file at a URL, without directories."""
+    name = Path(urlsplit(url).path).name or urlsplit(url).netloc
+    if not name:
+        raise InvalidArgumentError(f"{url} names no file")
+    return name
+
+
+def fetch(url: str, place: Path) -> None:
+    """Copy what a URL names to a file here."""
     try:
         import fsspec
     except ImportError:
         raise UnsupportedError(f"reading {url} needs fsspec: pip install rizoma[remote]") from None
-    name = Path(urlsplit(url).path).name or urlsplit(url).netloc
-    if not name:
-        raise InvalidArgumentError(f"{url} names no file")
-    directory.mkdir()
-    with _told(url), fsspec.open(url, "rb") as source, open(directory / name, "wb") as copy:
+    with _told(url), fsspec.open(url, "rb") as source, open(place, "wb") as copy:
         shutil.copyfileobj(source, copy, 1 << 20)
-    return directory / name
+
+
+def path_here(file: str | os.PathLike[str]) -> Path | None:
+    """Where a file lies; None for a URL of elsewhere."""
+    if not isinstance(file, str) or not is_url(file):
+        return Path(file)
+    return Path(unquote(urlsplit(file).path)) if urlsplit(file).scheme == "file" else None
+
+
+def _fetched(url: str, directory: Path) -> Path:
+    place = directory / name_in(url)
+    directory.mkdir()
+    fetch(url, place)
+    return place
 
 
 @contextmanager

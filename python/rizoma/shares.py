@@ -1,7 +1,8 @@
 """Import by many ranks: each reads a share of the files, and the first makes the store of what they have read.
 
-Each rank reads files next to each other in the order given, about as many bytes as the others, and writes their edges
-piece by piece to files beside the store (tables as Arrow, text as the core's own spools), so that no rank holds more
+Each rank reads what lies next to each other in the order given, about as many bytes as the others: whole files, lines
+of text that is not compressed by ranges of bytes, and row groups of Parquet.  It writes the edges piece by piece to
+files beside the store (tables as Arrow, text as the core's own spools), so that no rank holds more
 than a few pieces.  The first rank then loads these in the order of the edge files: the ids get one dictionary, and of
 rows that name the same edge the last one counts, as if one process had read everything.
 """
@@ -14,8 +15,8 @@ import re
 import shutil
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
@@ -25,10 +26,10 @@ import numpy as np
 from . import _core
 from .building import lock_directory
 from .engines import engine
-from .errors import AlreadyExistsError
+from .errors import AlreadyExistsError, ParseError
 from .export import told_of
 from .file_pieces import FileInPieces
-from .files import EdgeFile, SpooledFile, TextFile
+from .files import Divisible, EdgeFile, SpooledFile, TextFile
 from .graph import Graph
 from .imports import FileReport, ImportReport
 from .lazy_arrow import pa
@@ -37,6 +38,7 @@ from .opening import location_paths, open_graph
 from .options import enum_value
 from .ranks import together
 from .read import has_anything, new_graph, read, widest
+from .remote import fetch, name_in, path_here
 from .tables import EdgeColumns
 
 __all__ = ["read_on_ranks", "shares_of"]
@@ -48,14 +50,36 @@ _LOOKED_AT = (
 )
 
 
-def shares_of(sizes: Sequence[int], ranks: int) -> list[list[int]]:
-    """Numbers of the files that each rank reads: neighbours in the given order, about equally many bytes."""
-    total, done = max(sum(sizes), 1), 0
-    readers = []
-    for size in sizes:
-        readers.append(min(ranks - 1, (2 * done + size) * ranks // (2 * total)))  # in whose part its middle lies
-        done += size
-    return [[number for number, reader in enumerate(readers) if reader == rank] for rank in range(ranks)]
+@dataclass
+class Piece:
+    """What a rank reads of a file: the units from `first` to before `end`."""
+
+    file: int
+    first: int
+    end: int
+
+
+def shares_of(files: Sequence[Sequence[int]], ranks: int) -> list[list[Piece]]:
+    """What each rank reads: neighbours in the given order, about equally many bytes.
+
+    `files` has the bytes of each unit of each file; units are not divided.
+    """
+    shares: list[list[Piece]] = [[] for _ in range(ranks)]
+    total, done = max(sum(map(sum, files)), 1), 0
+    for number, sizes in enumerate(files):
+        for unit, size in enumerate(sizes):
+            mine = shares[min(ranks - 1, (2 * done + size) * ranks // (2 * total))]  # in whose part its middle lies
+            if mine and mine[-1].file == number:
+                mine[-1].end = unit + 1
+            else:
+                mine.append(Piece(number, unit, unit + 1))
+            done += size
+    return shares
+
+
+def _units(file: EdgeFile) -> list[int]:
+    """The bytes of each part of a file that a rank may read alone."""
+    return file.units() if isinstance(file, Divisible) else [Path(file.report.path).stat().st_size]
 
 
 def read_on_ranks(
@@ -74,23 +98,53 @@ def read_on_ranks(
             _expect_room(place)
             if ranks.rank == 0:  # who makes the store
                 _expect_locations(place, options.get("locations", ()))
-        looking = Looking.asked(**{name: options[name] for name in _LOOKED_AT if name in options})
-        found = [looking.at_file(Path(file), options.get("vertex_files", ())) for file in files]
-        if not options.get("append"):
-            _expect_sound(found, looking, options)
-    # By the names as given: what was fetched lies under another path on each rank.
-    agreed = [[os.fspath(file), each.ids, each.weights] for file, each in zip(files, found, strict=True)]
-    ranks.agree("files to import", json.dumps(agreed))
-    shared = not options.get("append") and all(map(_in_pieces, found))
     graph = None
-    with _folder(ranks, place) as folder:
+    with ExitStack() as stack:
+        far = any(path_here(file) is None for file in files)  # else wrong options are told before anything is made
+        folder = stack.enter_context(_folder(ranks, place)) if far else Path()
+        paths = _fetched(ranks, files, folder)
+        with together(ranks):
+            looking = Looking.asked(**{name: options[name] for name in _LOOKED_AT if name in options})
+            found = [looking.at_file(path, options.get("vertex_files", ())) for path in paths]
+            if not options.get("append"):
+                _expect_sound(found, looking, options)
+        agreed = [
+            [os.fspath(file), each.ids, each.weights, _units(each)] for file, each in zip(files, found, strict=True)
+        ]
+        ranks.agree("files to import", json.dumps(agreed))
+        if not far:
+            folder = stack.enter_context(_folder(ranks, place))
+        shared = not options.get("append") and all(map(_in_pieces, found))
         with together(ranks):
             if shared:
                 _write_share(ranks, found, looking, folder, options)
         with together(ranks):
             if ranks.rank == 0:
-                graph = _load(found, looking, folder, into, options) if shared else read(*files, into=into, **options)
+                graph = _load(found, looking, folder, into, options) if shared else read(*paths, into=into, **options)
+                _name(graph, files)
     return graph
+
+
+def _name(graph: Graph, files: Iterable[str | os.PathLike[str]]) -> None:
+    """Give the reports the names that were given, in place of those of copies."""
+    if graph.last_import is not None:
+        for report, file in zip(graph.last_import.files, files, strict=True):
+            report.path = os.fspath(file)
+
+
+def _fetched(ranks: _core.Ranks, files: Sequence[str | os.PathLike[str]], folder: Path) -> list[Path]:
+    """Where the files lie; each that a URL names has one of the ranks brought into the folder."""
+    paths, fetched = [], 0
+    with together(ranks):
+        for number, file in enumerate(files):
+            path = path_here(file)
+            if path is None:
+                path = folder / f"{number}.fetched.{name_in(str(file))}"
+                if fetched % ranks.size == ranks.rank:
+                    fetch(str(file), path)
+                fetched += 1
+            paths.append(path)
+    return paths
 
 
 def _expect_room(place: Path) -> None:
@@ -136,7 +190,7 @@ def _kept(looking: Looking) -> dict[str, str]:
     return {name: kind for name, kind in looking.kept.edges.items() if name in looking.kept.names().columns}
 
 
-_SHARE = re.compile(r"[0-9]+\.(spool|arrow|json)")  # what ranks write there
+_SHARE = re.compile(r"[0-9]+(\.[0-9]+)?\.(spool|arrow|json)|[0-9]+\.fetched\..+")  # what ranks write there
 
 
 def _in_pieces(file: EdgeFile) -> bool:
@@ -207,17 +261,17 @@ def _write_share(
     schema.directed = _directed(files, looking)
     schema.ids = enum_value(_core.IdKind, "ids", _ids(files, looking))
     schema.weights = _core.WeightType.float64 if _weights(files, looking) else _core.WeightType.none
-    mine = shares_of([Path(each.report.path).stat().st_size for each in files], ranks.size)[ranks.rank]
-    for number in mine:
-        file = files[number]
-        reading = engine(options.get("threads"), options.get("progress"))
-        with reading as lent:
+    for piece in shares_of([_units(each) for each in files], ranks.size)[ranks.rank]:
+        whole = files[piece.file]
+        file = whole.only(piece.first, piece.end) if isinstance(whole, Divisible) else whole
+        name = f"{piece.file}.{ranks.rank}"
+        with engine(options.get("threads"), options.get("progress")) as lent:
             if isinstance(file, TextFile):
-                file.spool(folder / f"{number}.spool", schema, lent)
+                file.spool(folder / f"{name}.spool", schema, lent)
             else:
-                with _EdgeSpool(folder / f"{number}.arrow") as spool:
+                with _EdgeSpool(folder / f"{name}.arrow") as spool:
                     file.load(cast(_core.BulkLoad, spool), schema, lent)
-        (folder / f"{number}.json").write_text(json.dumps(asdict(file.report)), encoding="utf-8")
+        (folder / f"{name}.json").write_text(json.dumps(asdict(file.report)), encoding="utf-8")
 
 
 def _directed(files: list[EdgeFile], looking: Looking) -> bool:
@@ -234,8 +288,8 @@ def _weights(files: list[EdgeFile], looking: Looking) -> str | bool | None:
 
 def _load(files: list[EdgeFile], looking: Looking, folder: Path, into: Any, options: dict[str, Any]) -> Graph:
     """Make the store of what all ranks have written."""
-    told = [(folder / f"{number}.json").read_text(encoding="utf-8") for number in range(len(files))]
-    reports = [FileReport(**json.loads(each)) for each in told]
+    pieces = [_pieces_of(number, folder) for number in range(len(files))]
+    reports = [_added_up(each, options.get("skip_bad_lines", 0)) for each in pieces]
     weights = _weights(files, looking)
     given = {name: value for name, value in options.items() if name not in ("format", "skip_bad_lines")} | {
         "directed": _directed(files, looking),
@@ -247,7 +301,7 @@ def _load(files: list[EdgeFile], looking: Looking, folder: Path, into: Any, opti
         "edges": _kept(looking) or None,
         "vertices": looking.kept.vertices or None,
     }
-    graph = read(*_spooled(reports, folder, bool(weights)), into=into, **given)
+    graph = read(*_spooled(pieces, reports, bool(weights)), into=into, **given)
     report = ImportReport(reports)
     state = graph._state()
     report.finish((0, 0), (state.num_live, state.num_edges()), state.schema, options.get("directed") is not None)
@@ -255,17 +309,36 @@ def _load(files: list[EdgeFile], looking: Looking, folder: Path, into: Any, opti
     return graph
 
 
-def _spooled(reports: list[FileReport], folder: Path, weighted: bool) -> list[Any]:
+def _pieces_of(number: int, folder: Path) -> list[Path]:
+    """What ranks say of the pieces of a file that they have read, in the order of the file."""
+    return sorted(folder.glob(f"{number}.*.json"), key=lambda path: int(path.name.split(".")[1]))
+
+
+def _added_up(pieces: list[Path], most_bad: int) -> FileReport:
+    """The report of a whole file.  Raises ParseError if more lines are malformed than may be left out."""
+    reports = [FileReport(**json.loads(path.read_text(encoding="utf-8"))) for path in pieces]
+    report = reports[0]
+    for other in reports[1:]:
+        report.add(other)
+    if report.bad_lines > most_bad:
+        raise ParseError(
+            f"more than the {most_bad} malformed lines that may be left out; the first: {report.first_bad}"
+        )
+    return report
+
+
+def _spooled(pieces: list[list[Path]], reports: list[FileReport], weighted: bool) -> list[Any]:
     """What was read, in the order of the files; tables next to each other are one."""
     found: list[Any] = []
-    for number, report in enumerate(reports):
-        text, table = folder / f"{number}.spool", folder / f"{number}.arrow"
-        if text.exists():
-            found.append(SpooledFile(text, report))
-        elif table.exists() and found and isinstance(found[-1], _Spooled):
-            found[-1].paths.append(table)
-        elif table.exists():
-            found.append(_Spooled([table], weighted))
+    for of_file, report in zip(pieces, reports, strict=True):
+        for told in of_file:
+            text, table = told.with_suffix(".spool"), told.with_suffix(".arrow")
+            if text.exists():
+                found.append(SpooledFile(text, report))
+            elif table.exists() and found and isinstance(found[-1], _Spooled):
+                found[-1].paths.append(table)
+            elif table.exists():
+                found.append(_Spooled([table], weighted))
     return found or [_Spooled([], weighted)]
 
 

@@ -111,7 +111,15 @@ void bind_options(nb::module_& module) {
       .def_rw("header", &ReadOptions::header, nb::arg().none())
       .def_rw("null_text", &ReadOptions::null_text, nb::arg().none())
       .def_rw("bad_lines", &ReadOptions::bad_lines)
-      .def_rw("leading_zeros", &ReadOptions::leading_zeros);
+      .def_rw("leading_zeros", &ReadOptions::leading_zeros)
+      .def(
+          "of_bytes",
+          [](const ReadOptions& options, std::uint64_t begin, std::uint64_t end) {
+            ReadOptions some = options;
+            some.bytes = {begin, end};
+            return some;
+          },
+          nb::arg("begin"), nb::arg("end"), "The same for the lines that begin in these bytes of the file.");
   nb::class_<FileSummary>(module, "FileSummary")
       .def_ro("format", &FileSummary::format)
       .def_ro("directed", &FileSummary::directed)
@@ -119,6 +127,7 @@ void bind_options(nb::module_& module) {
       .def_ro("ids", &FileSummary::ids)
       .def_ro("bytes", &FileSummary::bytes)
       .def_ro("num_vertices", &FileSummary::num_vertices)
+      .def_ro("in_ranges", &FileSummary::in_ranges)
       .def_ro("columns", &FileSummary::columns)
       .def_ro("source", &FileSummary::source)
       .def_ro("target", &FileSummary::target)

@@ -5,6 +5,7 @@
 #include "platform/os_error.h"
 #include "platform/regular_file.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -54,6 +55,38 @@ Result<Compression> compression_of(const std::filesystem::path& file) {
   return Compression::none;
 }
 
+/// The first so many bytes of another source.
+class FirstBytes final : public ByteSource {
+ public:
+  FirstBytes(std::unique_ptr<ByteSource> source, std::uint64_t size) : source_(std::move(source)), left_(size) {}
+
+  Result<std::size_t> read(std::span<char> out) override {
+    RIZOMA_ASSIGN(const std::size_t got, source_->read(out.first(std::min<std::uint64_t>(out.size(), left_))));
+    left_ -= got;
+    return got;
+  }
+  [[nodiscard]] std::uint64_t consumed() const noexcept override { return source_->consumed(); }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  std::uint64_t left_;
+};
+
+/// Where the first line begins that begins at byte `at` or behind it; the file's end if none does.
+Result<std::uint64_t> line_from(const std::filesystem::path& file, std::uint64_t at, std::uint64_t file_end) {
+  if (at == 0 || at >= file_end) return std::min(at, file_end);
+  // The line before may end with the byte before.
+  RIZOMA_ASSIGN(const auto source, open_plain_source(file, at - 1));
+  std::array<char, 4096> block{};
+  for (std::uint64_t begin = at - 1;;) {
+    RIZOMA_ASSIGN(const std::size_t got, source->read(block));
+    const std::size_t found = std::string_view(block.data(), got).find('\n');
+    if (found != std::string_view::npos) return begin + found + 1;
+    begin += got;
+    if (got < block.size()) return begin;
+  }
+}
+
 }  // namespace
 
 Result<std::uint64_t> file_bytes(const std::filesystem::path& file) {
@@ -77,6 +110,20 @@ Result<std::unique_ptr<ByteSource>> open_plain_source(const std::filesystem::pat
   auto source = std::make_unique<PlainSource>(stream, file.string());
   if (std::fseek(stream, static_cast<long>(offset), SEEK_SET) != 0) return os_error("seek in", file.string(), errno);
   return std::unique_ptr<ByteSource>(std::move(source));
+}
+
+Result<std::unique_ptr<ByteSource>> open_lines(const std::filesystem::path& file, const ByteRange& bytes,
+                                               std::uint64_t& skipped) {
+  RIZOMA_ASSIGN(const std::uint64_t file_end, file_bytes(file));
+  RIZOMA_ASSIGN(skipped, line_from(file, bytes.begin, file_end));
+  RIZOMA_ASSIGN(const std::uint64_t end, line_from(file, std::max(bytes.begin, bytes.end), file_end));
+  RIZOMA_ASSIGN(auto source, open_plain_source(file, skipped));
+  return std::unique_ptr<ByteSource>(std::make_unique<FirstBytes>(std::move(source), end - skipped));
+}
+
+Result<bool> is_compressed(const std::filesystem::path& file) {
+  RIZOMA_ASSIGN(const Compression compression, compression_of(file));
+  return compression != Compression::none;
 }
 
 Result<std::unique_ptr<ByteSource>> open_source(const std::filesystem::path& file) {

@@ -1,6 +1,7 @@
 // ByteSource: the bytes of a file in order, decompressed on the way if need be.
 #pragma once
 
+#include <rizoma/ingest.h>
 #include <rizoma/result.h>
 
 #include <cstddef>
@@ -28,6 +29,14 @@ Result<std::unique_ptr<ByteSource>> open_source(const std::filesystem::path& fil
 
 /// Opens the file as it lies on disk, from byte `offset` on.
 Result<std::unique_ptr<ByteSource>> open_plain_source(const std::filesystem::path& file, std::uint64_t offset = 0);
+
+/// Opens the file as it lies on disk: those lines whose first byte lies in `bytes`, to their ends.  `skipped`: how many
+/// bytes of the file come before them.
+Result<std::unique_ptr<ByteSource>> open_lines(const std::filesystem::path& file, const ByteRange& bytes,
+                                               std::uint64_t& skipped);
+
+/// Whether `open_source` would decompress it.
+Result<bool> is_compressed(const std::filesystem::path& file);
 
 /// Size of a regular file on disk.
 Result<std::uint64_t> file_bytes(const std::filesystem::path& file);

@@ -555,5 +555,65 @@ TEST(Formats, AreFoundByTheirFilesAndNames) {
   EXPECT_THAT(unknown.error().message, ::testing::HasSubstr("\"cvs\" is not known; choose one of auto, csv, dimacs,"));
 }
 
+// ---- ranges of bytes ----
+
+/// What is read of the file in `ranges` pieces whose bounds are spread evenly over its bytes.
+std::vector<Edge> read_in_ranges(const std::filesystem::path& file, ReadOptions options, std::uint64_t ranges) {
+  const std::uint64_t size = std::filesystem::file_size(file);
+  std::vector<Edge> all;
+  for (std::uint64_t r = 0; r < ranges; ++r) {
+    options.bytes = {r * size / ranges, (r + 1) * size / ranges};
+    const std::vector<Edge> some = must_read(file, options).edges;
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
+TEST(ByteRanges, EachLineIsReadInTheRangeInWhichItBegins) {
+  const TemporaryDirectory directory;
+  const std::string body = "10 11\r\n\n# a comment that is longer than the rest\n12 13\n1 2\n100000 3\n4 5";
+  const auto text = directory.write("a.el", body);
+  const auto table = directory.write("a.csv", "x,source,target\n0,1,2\n\n0,3,4\n0,\"5\",6\n0,7,8\n");
+  for (const auto& file : {text, table}) {
+    ASSERT_TRUE(must_inspect(file).in_ranges);
+    ReadOptions options{.ids = IdKind::integer};
+    const std::vector<Edge> whole = must_read(file, options).edges;
+    ASSERT_FALSE(whole.empty());
+    const std::uint64_t size = std::filesystem::file_size(file);
+    for (std::uint64_t cut = file == text ? 0 : 16; cut <= size + 1; ++cut) {  // behind the header
+      options.bytes = {0, cut};
+      std::vector<Edge> both = must_read(file, options).edges;
+      options.bytes = {cut, size + 7};
+      const std::vector<Edge> rest = must_read(file, options).edges;
+      both.insert(both.end(), rest.begin(), rest.end());
+      EXPECT_EQ(both, whole) << file << " cut at " << cut;
+    }
+  }
+  for (const std::uint64_t ranges : {1, 3, 7, 200}) {
+    EXPECT_EQ(read_in_ranges(text, {.ids = IdKind::integer}, ranges), must_read(text, {.ids = IdKind::integer}).edges);
+  }
+}
+
+TEST(ByteRanges, MessagesNameTheLineOfTheFile) {
+  const TemporaryDirectory directory;
+  const auto text = directory.write("a.el", "0 1\n1 2\n\n2 3\n3 x\n");
+  const auto table = directory.write("a.csv", "s,t\n1,2\n2,3\n3,4,5\n");
+  PoolExecutor executor(2);
+  for (const auto& [file, line] : {std::pair(text, ":5:3: "), std::pair(table, ":4:5: ")}) {
+    for (const std::uint64_t begin : {0, 5, 12}) {
+      CollectingSink sink;
+      const ReadOptions options{.ids = IdKind::integer, .bytes = {begin, 100}};
+      const Status status = read_request({.file = file, .options = options, .chunk_bytes = 3}, executor, sink);
+      ASSERT_FALSE(status.ok());
+      EXPECT_NE(status.error().message.find(file.string() + line), std::string::npos) << status.error().message;
+    }
+  }
+}
+
+TEST(ByteRanges, CompressedFilesAndOtherFormatsHaveNone) {
+  EXPECT_FALSE(must_inspect(format_example("tail.mtx")).in_ranges);
+  EXPECT_FALSE(must_inspect(format_example("tail.el.gz")).in_ranges);
+}
+
 }  // namespace
 }  // namespace rizoma

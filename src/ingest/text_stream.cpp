@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 #include <utility>
 
 namespace rizoma {
@@ -73,12 +74,29 @@ void TextBuffer::reserve(std::size_t capacity, std::size_t used) {
   capacity_ = capacity;
 }
 
+std::uint64_t LinesBefore::count() const {
+  const MutexLock lock(mutex_);
+  if (found_) return *found_;
+  constexpr std::size_t kBlock = std::size_t{1} << 20;
+  found_ = 0;
+  const auto source = open_plain_source(file_);
+  std::string block(kBlock, '\0');
+  for (std::uint64_t left = byte_; source && left > 0;) {
+    const auto got = (*source)->read(std::span(block).first(std::min<std::uint64_t>(left, block.size())));
+    if (!got || *got == 0) break;
+    *found_ += count_bytes(block.data(), block.data() + *got, [](const char* p) { return std::uint8_t(*p == '\n'); });
+    left -= *got;
+  }
+  return *found_;
+}
+
 Error TextChunk::error(const char* at, std::string_view expected) const {
   return error_saying(at, "found " + describe_token(at, end) + ", expected " + std::string(expected));
 }
 
 Error TextChunk::error_saying(const char* at, std::string_view message) const {
-  const auto line = first_line + static_cast<std::uint64_t>(std::count(begin, at, '\n'));
+  const std::uint64_t earlier = before == nullptr ? 0 : before->count();
+  const auto line = earlier + first_line + static_cast<std::uint64_t>(std::count(begin, at, '\n'));
   const char* start = at;
   while (start > begin && start[-1] != '\n') --start;
   return {ErrorCode::parse,
@@ -96,6 +114,20 @@ Result<TextStream> TextStream::open(const std::filesystem::path& file, std::size
   RIZOMA_TRY(stream.skip_byte_order_mark());
   const std::string_view foreign = what_else(stream.rest_);
   if (!foreign.empty()) return Error{ErrorCode::parse, *stream.name_ + ": " + std::string(foreign)};
+  return stream;
+}
+
+Result<TextStream> TextStream::open(const std::filesystem::path& file, const ByteRange& bytes,
+                                    std::size_t chunk_bytes) {
+  if (bytes == ByteRange{}) return open(file, chunk_bytes);
+  std::uint64_t skipped = 0;
+  RIZOMA_ASSIGN(auto source, open_lines(file, bytes, skipped));
+  TextStream stream(std::move(source), file.string(), chunk_bytes);
+  if (skipped == 0) {
+    RIZOMA_TRY(stream.skip_byte_order_mark());
+  } else {
+    stream.before_ = std::make_unique<LinesBefore>(file, skipped);
+  }
   return stream;
 }
 
@@ -124,6 +156,7 @@ void TextStream::finish(TextChunk& chunk, std::size_t size) {
   chunk.begin = data;
   chunk.end = data + size;
   chunk.file = name_.get();
+  chunk.before = before_.get();
   chunk.first_line = line_;
   chunk.comments_before = comments_;
   chunk.lines = count_bytes(chunk.begin, chunk.end, [](const char* p) { return std::uint8_t(*p == '\n'); });

@@ -2,12 +2,15 @@
 #pragma once
 
 #include "ingest/byte_source.h"
+#include "platform/mutex.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace rizoma {
 
@@ -24,6 +27,20 @@ class TextBuffer {
   std::size_t capacity_ = 0;
 };
 
+/// How many lines of a file lie before a byte of it; counted when it is first asked for, which only messages do.
+class LinesBefore {
+ public:
+  LinesBefore(std::filesystem::path file, std::uint64_t byte) : file_(std::move(file)), byte_(byte) {}
+  /// Of a file that cannot be read any more, as many as could be counted.
+  [[nodiscard]] std::uint64_t count() const;
+
+ private:
+  std::filesystem::path file_;
+  std::uint64_t byte_;
+  mutable Mutex mutex_;
+  mutable std::optional<std::uint64_t> found_ RIZOMA_GUARDED_BY(mutex_);
+};
+
 /// Whole lines [begin, end), each ended by '\n' (added after the last line of a file that lacks it).
 /// kPadding readable zero bytes follow `end`, so that scanners may look ahead without testing.
 struct TextChunk {
@@ -31,10 +48,11 @@ struct TextChunk {
 
   const char* begin = nullptr;
   const char* end = nullptr;
-  std::uint64_t first_line = 1;  ///< 1-based number of the first line in the file
+  std::uint64_t first_line = 1;  ///< 1-based number of the first line in the file, or in what is read of it
   std::uint64_t lines = 0;
   std::uint64_t comments_before = 0;  ///< lines of the file before this chunk that begin with '%'
   const std::string* file = nullptr;
+  const LinesBefore* before = nullptr;  ///< where only a range of the file is read
   TextBuffer buffer;
 
   /// Error of code parse at byte `at` of the chunk: "file:line:column: found X, expected `expected`".
@@ -50,6 +68,9 @@ class TextStream {
 
   /// Opens the file, compressed or not; a byte order mark is skipped.
   static Result<TextStream> open(const std::filesystem::path& file, std::size_t chunk_bytes = kChunkBytes);
+
+  /// Opens a file that is not compressed, for the lines that begin in some of its bytes.
+  static Result<TextStream> open(const std::filesystem::path& file, const ByteRange& bytes, std::size_t chunk_bytes);
 
   /// The next line alone, for headers; false at the end of the file.
   Result<bool> next_line(TextChunk& line);
@@ -74,6 +95,7 @@ class TextStream {
 
   std::unique_ptr<ByteSource> source_;
   std::unique_ptr<std::string> name_;
+  std::unique_ptr<LinesBefore> before_;
   std::size_t chunk_bytes_;
   std::string rest_;  ///< bytes read but not yet handed out: [rest_begin_, size)
   std::size_t rest_begin_ = 0;

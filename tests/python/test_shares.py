@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
 from rizoma.building import lock_directory
-from rizoma.shares import shares_of
+from rizoma.shares import Piece, _fetched, shares_of
 
 MPIEXEC = Path(sys.executable).with_name("mpiexec")
 needs_mpi = pytest.mark.skipif(
@@ -48,11 +49,13 @@ def same(one: Path, other: Path) -> None:
 @pytest.fixture
 def edges() -> pa.Table:
     random = np.random.default_rng(5)
-    return pa.table({
-        "source": random.integers(0, 5000, 30_000),
-        "target": random.integers(0, 5000, 30_000),
-        "amount": random.random(30_000),
-    })
+    return pa.table(
+        {
+            "source": random.integers(0, 5000, 30_000),
+            "target": random.integers(0, 5000, 30_000),
+            "amount": random.random(30_000),
+        }
+    )
 
 
 def parts(table: pa.Table, folder: Path, suffix: str, count: int = 5) -> list[Path]:
@@ -72,21 +75,30 @@ def parts(table: pa.Table, folder: Path, suffix: str, count: int = 5) -> list[Pa
 
 
 def test_files_are_shared_out_in_order_by_their_bytes() -> None:
-    assert shares_of([1, 1, 1, 1], 2) == [[0, 1], [2, 3]]
-    assert shares_of([10, 1, 1, 1], 2) == [[0], [1, 2, 3]]
-    assert shares_of([5], 3) == [[], [0], []]
-    assert shares_of([0, 0], 2) == [[0, 1], []]
+    def numbers(sizes: list[int], ranks: int) -> list[list[int]]:
+        return [[piece.file for piece in share] for share in shares_of([[size] for size in sizes], ranks)]
+
+    assert numbers([1, 1, 1, 1], 2) == [[0, 1], [2, 3]]
+    assert numbers([10, 1, 1, 1], 2) == [[0], [1, 2, 3]]
+    assert numbers([5], 3) == [[], [0], []]
+    assert numbers([0, 0], 2) == [[0, 1], []]
     for ranks in (1, 2, 3, 7):
-        shares = shares_of([3, 9, 2, 7, 7, 1], ranks)
-        assert sum(shares, []) == list(range(6))  # noqa: RUF017
+        assert sum(numbers([3, 9, 2, 7, 7, 1], ranks), []) == list(range(6))  # noqa: RUF017
+
+
+def test_files_of_several_units_are_divided() -> None:
+    assert shares_of([[1, 1, 1, 1]], 2) == [[Piece(0, 0, 2)], [Piece(0, 2, 4)]]
+    assert shares_of([[4], [2, 2, 2], [1]], 2) == [[Piece(0, 0, 1), Piece(1, 0, 1)], [Piece(1, 1, 3), Piece(2, 0, 1)]]
+    for ranks in (1, 2, 3, 7):
+        files = [[5, 5], [1], [0, 3, 9, 2], [7]]
+        read = [(p.file, unit) for share in shares_of(files, ranks) for p in share for unit in range(p.first, p.end)]
+        assert read == [(number, unit) for number, sizes in enumerate(files) for unit in range(len(sizes))]
 
 
 @needs_mpi
 @pytest.mark.parametrize("suffix", [".parquet", ".csv", ".csv.gz"])
 @pytest.mark.parametrize("options", [["--directed"], ["--directed", "--weight-column", "amount"]])
-def test_ranks_make_the_store_of_one_process(
-    edges: pa.Table, tmp_path: Path, suffix: str, options: list[str]
-) -> None:
+def test_ranks_make_the_store_of_one_process(edges: pa.Table, tmp_path: Path, suffix: str, options: list[str]) -> None:
     files = parts(edges, tmp_path, suffix)
     ran = mpi_import(3, tmp_path / "ranks.rz", *files, *options)
     assert ran.returncode == 0, ran.stderr
@@ -175,6 +187,122 @@ def test_text_is_read_by_all_ranks(edges: pa.Table, tmp_path: Path, kind: str) -
     same(tmp_path / "ranks.rz", tmp_path / "alone.rz")
     with rz.open(tmp_path / "ranks.rz", mode="read_only") as made:
         np.testing.assert_array_equal(rz.pagerank(made).ids, ids)
+    assert not list(tmp_path.glob(".*"))
+
+
+def one_great_file(folder: Path, kind: str) -> Path:
+    """400,000 edges, of some megabytes; rows that name an edge again have another weight."""
+    random = np.random.default_rng(6)
+    ids = random.integers(10_000_000, 10_030_000, (2, 400_000))
+    table = pa.table({"source": ids[0], "target": ids[1], "weight": random.integers(1, 100, 400_000)})
+    if kind == "parquet":
+        pq.write_table(table, folder / "great.parquet", row_group_size=30_000)
+        return folder / "great.parquet"
+    path = folder / ("great.csv" if kind == "csv" else "great.el")
+    with pa.output_stream(str(path)) as stream:
+        options = pa.csv.WriteOptions(include_header=kind == "csv", delimiter="," if kind == "csv" else " ")
+        pa.csv.write_csv(table, stream, options)
+    return path
+
+
+@needs_mpi
+@pytest.mark.parametrize("kind", ["text", "csv", "parquet"])
+def test_one_great_file_is_read_by_all_ranks(tmp_path: Path, kind: str) -> None:
+    """Inner numbers and weights are those of one process, too."""
+    file = one_great_file(tmp_path, kind)
+    ran = mpi_import(3, tmp_path / "ranks.rz", file, "--directed", "--weights", "int32", "--order", "given")
+    assert ran.returncode == 0, ran.stderr
+    with rz.read(file, into=tmp_path / "alone.rz", directed=True, weights="int32", order="given") as alone:
+        ids, said = alone.degrees().ids, alone.last_import.lines()
+    assert " ".join(said[-1].split()) in " ".join(ran.stderr.split())
+    same(tmp_path / "ranks.rz", tmp_path / "alone.rz")
+    with rz.open(tmp_path / "ranks.rz", mode="read_only") as made:
+        np.testing.assert_array_equal(made.degrees().ids, ids)
+    assert not list(tmp_path.glob(".*"))
+
+
+@needs_mpi
+def test_a_malformed_line_of_a_great_file_is_named_and_counted(tmp_path: Path) -> None:
+    file = one_great_file(tmp_path, "text")
+    lines = file.read_text(encoding="utf-8").splitlines()
+    for wrong in (100, 350_000, 399_999):
+        lines[wrong] = "what is this"
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    alone, ranks = tmp_path / "alone.rz", tmp_path / "ranks.rz"
+    skip = ["--skip-bad-lines", 3]
+    assert mpi_import(3, ranks, file, "--directed", *skip, "--ids", "integer").returncode == 0
+    rz.read(file, into=alone, directed=True, skip_bad_lines=3, ids="integer").close()
+    same(ranks, alone)
+    ran = mpi_import(3, tmp_path / "no.rz", file, "--skip-bad-lines", 2, "--ids", "integer")
+    assert ran.returncode != 0
+    said = "".join(ran.stderr.split())
+    assert "morethanthe2malformedlines" in said
+    assert "great.el:101:1:" in said
+    lines[100] = "1 2"
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    ran = mpi_import(3, tmp_path / "no.rz", file, "--ids", "integer")
+    assert ran.returncode != 0
+    assert "great.el:350001:1:" in "".join(ran.stderr.split())
+    assert not (tmp_path / "no.rz").exists()
+
+
+@needs_mpi
+def test_more_ranks_than_lines_and_empty_files(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("empty.el", "one.el", "none.parquet")]
+    files[0].touch()
+    files[1].write_text("1 2\n", encoding="utf-8")
+    pq.write_table(pa.table({"source": pa.array([], pa.int64()), "target": pa.array([], pa.int64())}), files[2])
+    ran = mpi_import(4, tmp_path / "ranks.rz", *files)
+    assert ran.returncode == 0, ran.stderr
+    rz.read(*files, into=tmp_path / "alone.rz").close()
+    same(tmp_path / "ranks.rz", tmp_path / "alone.rz")
+
+
+class OneOfThree:
+    """Stands for a rank in what needs no others."""
+
+    size, well = 3, True
+
+    def __init__(self, rank: int) -> None:
+        self.rank = rank
+
+    def settle(self, why: str = "") -> None:
+        assert not why
+
+
+def test_each_url_is_fetched_by_one_rank(tmp_path: Path) -> None:
+    far = pytest.importorskip("fsspec").filesystem("memory")
+    urls = []
+    for number in range(5):
+        far.pipe(f"/far/{number}.csv", b"a,b\n")
+        urls.append(f"memory://far/{number}.csv")
+    here = tmp_path / "here.csv"
+    brought = []
+    for rank in range(3):
+        (tmp_path / str(rank)).mkdir()
+        paths = _fetched(cast(Any, OneOfThree(rank)), [*urls[:2], here, *urls[2:]], tmp_path / str(rank))
+        assert paths[2] == here
+        assert [path.name for path in paths[3:]] == ["3.fetched.2.csv", "4.fetched.3.csv", "5.fetched.4.csv"]
+        brought += sorted(path.name for path in (tmp_path / str(rank)).iterdir())
+    assert brought == ["0.fetched.0.csv", "4.fetched.3.csv", "1.fetched.1.csv", "5.fetched.4.csv", "3.fetched.2.csv"]
+    far.rm("/far", recursive=True)
+
+
+@needs_mpi
+def test_ranks_read_what_urls_name(edges: pa.Table, tmp_path: Path) -> None:
+    pytest.importorskip("fsspec")
+    (tmp_path / "far").mkdir()
+    files = parts(edges, tmp_path / "far", ".csv", 3)
+    urls = [f"local://{files[0]}", f"file://{files[1]}", f"local://{files[2]}"]
+    ran = mpi_import(2, tmp_path / "ranks.rz", *urls, "--directed")
+    assert ran.returncode == 0, ran.stderr
+    assert f"local://{files[0]}" in "".join(ran.stderr.split())
+    rz.read(*files, into=tmp_path / "alone.rz", directed=True).close()
+    same(tmp_path / "ranks.rz", tmp_path / "alone.rz")
+    assert not list(tmp_path.glob(".*"))
+    ran = mpi_import(2, tmp_path / "no.rz", f"local://{tmp_path}/absent.csv")
+    assert ran.returncode != 0
+    assert "there is no file local://" in " ".join(ran.stderr.split())
     assert not list(tmp_path.glob(".*"))
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,7 +24,7 @@ from ..tables import ColumnNames
 from .app import Locations, Progress, Store, Threads, choices, command, number_of, say, show_progress
 from .launched import launched_ranks, speaks
 from .memory import left_of
-from .piped import given_files, name_reports
+from .piped import files_and_urls, given_files, name_reports
 
 __all__ = ["import_files"]
 
@@ -88,7 +90,8 @@ Null = Annotated[
     typer.Option(help="CSV: a text that stands for no value; lines without an id or a weight are left out."),
 ]
 SkipBadLines = Annotated[
-    int, typer.Option(
+    int,
+    typer.Option(
         min=0, help="CSV, edge lists, JSON lines: leave out up to this many malformed lines; one more is an error."
     ),
 ]
@@ -96,9 +99,7 @@ Decimal = Annotated[str, typer.Option(help="CSV: what stands before the fraction
 Multiline = Annotated[
     bool, typer.Option("--multiline", help="CSV: quoted fields may go over several lines (read by one thread).")
 ]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Say how the files would be read, and why; make nothing.")
-]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say how the files would be read, and why; make nothing.")]
 
 
 def _columns(given: list[str] | None, all_columns: bool) -> WantedColumns:
@@ -202,7 +203,7 @@ def import_files(
         "vertices": of_vertices,
         "threads": threads,
     }
-    with launched_ranks() as ranks, given_files(files) as given, given_files(vertices) as given_vertices:
+    with launched_ranks() as ranks, _given(files, ranks) as given, given_files(vertices) as given_vertices:
         options |= {"vertex_files": given_vertices, "memory_limit": left_of(memory_limit)}
         options["progress"] = show_progress(progress) and speaks(ranks)
         if ranks is None:
@@ -214,6 +215,11 @@ def import_files(
                 if graph.last_import:
                     name_reports(graph.last_import.files, files)
                 _tell(graph, store, time.perf_counter() - begin)
+
+
+def _given(files: list[str], ranks: Any) -> AbstractContextManager[Sequence[str | Path]]:
+    """The files here; ranks fetch what URLs name together."""
+    return given_files(files) if ranks is None else files_and_urls(files)
 
 
 def _tell(graph: Graph, store: Path, seconds: float) -> None:

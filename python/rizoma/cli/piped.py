@@ -15,7 +15,7 @@ from ..imports import FileReport
 from ..remote import is_url, local_copies
 from .app import say
 
-__all__ = ["given_files", "name_reports"]
+__all__ = ["files_and_urls", "given_files", "name_reports"]
 
 
 @contextmanager
@@ -23,6 +23,13 @@ def given_files(named: Iterable[str | Path] | None) -> Iterator[list[Path]]:
     """The files named; `-`, pipes and what URLs name as copies, which are there as long as the block runs."""
     with ExitStack() as stack:
         yield [_readable(name, stack) for name in named or []]
+
+
+@contextmanager
+def files_and_urls(named: Iterable[str]) -> Iterator[list[str | Path]]:
+    """The same, with URLs as they are, for who fetches them."""
+    with ExitStack() as stack:
+        yield [name if is_url(name) else _readable(name, stack) for name in named]
 
 
 def name_reports(reports: Iterable[FileReport], named: Iterable[str | Path]) -> None:

@@ -21,7 +21,6 @@ from ..graph import Graph
 from ..opening import open_graph
 from ..ranks import join, leave, state_of, together
 from ..reader import Reader
-from ..remote import local_copies
 from ..shares import read_on_ranks
 
 __all__ = ["main"]
@@ -93,8 +92,7 @@ class Rank:
     def do_read(self, files: list[str], into: str, options: dict[str, Any]) -> dict[str, Any]:
         """Make a store of files together with the other ranks."""
         options["threads"] = options.get("threads") or self.threads
-        with local_copies(files) as paths:
-            graph = read_on_ranks(self.ranks, paths, into, progress=self.tell, **options)
+        graph = read_on_ranks(self.ranks, files, into, progress=self.tell, **options)
         if graph is not None:
             graph.close()
         return {}

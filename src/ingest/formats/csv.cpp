@@ -196,6 +196,8 @@ void sample_csv(const TextChunk& chunk, const CsvLayout& layout, const ReadOptio
 Result<FileSummary> inspect_csv(const ReadRequest& request) {
   FileSummary summary{.directed = request.options.directed.value_or(false)};
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
+  RIZOMA_ASSIGN(const bool compressed, is_compressed(request.file));
+  summary.in_ranges = !compressed;
   summary.ids = request.options.ids.value_or(IdKind::dense);
   TextChunk chunk;
   bool whole = false;
@@ -233,13 +235,15 @@ Status read_csv(const ReadRequest& request, const FileSummary& summary, Executor
   std::string name;
   RIZOMA_ASSIGN(const bool any, read_sample(request, first, whole, scale, summary.bytes, name));
   if (!any) return {};
-  RIZOMA_ASSIGN(const std::optional<CsvLayout> layout, csv_layout(first, request.options));
+  RIZOMA_ASSIGN(std::optional<CsvLayout> layout, csv_layout(first, request.options));
   if (!layout) return {};
+  const ByteRange& bytes = request.options.bytes;
+  layout->header = layout->header && bytes.begin == 0;
   const CsvParser parser(*layout, summary.ids, request.options);
   TolerantDelivery deliver(request.options, sink);
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, request.chunk_bytes));
+  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, bytes, request.chunk_bytes));
   return parse_chunks<ParsedLines>(
-      stream, static_cast<double>(summary.bytes), executor,
+      stream, static_cast<double>(bytes.within(summary.bytes)), executor,
       [&](const TextChunk& chunk, ParsedLines& parsed) { return parser.parse(chunk, parsed); },
       [&](ParsedLines&& parsed) { return deliver(std::move(parsed)); });
 }

@@ -128,6 +128,8 @@ bool says_weighted(const TextChunk& chunk) {
 Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
   FileSummary summary;
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
+  RIZOMA_ASSIGN(const bool compressed, is_compressed(request.file));
+  summary.in_ranges = !compressed;
   RIZOMA_ASSIGN(const Beginning found, beginning_of(request, summary.bytes));
   const TextChunk& chunk = found.chunk;
   if (found.head.elsewhere) {
@@ -169,12 +171,13 @@ Status read_edge_list(const ReadRequest& request, const FileSummary& summary, Ex
     return Error{ErrorCode::invalid_argument, "an edge list has its weight in column 2 (counted from 0), not in \"" +
                                                   request.options.weight_column + "\"; for others use format csv"};
   }
+  const ByteRange& bytes = request.options.bytes;
   std::uint64_t header_line = 0;
-  if (summary.header) {
+  if (summary.header && bytes.begin == 0) {
     RIZOMA_ASSIGN(const Beginning found, beginning_of(request, summary.bytes));
     header_line = found.head.header_line;
   }
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, request.chunk_bytes));
+  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, bytes, request.chunk_bytes));
   const EdgeLineRules rules{.ids = summary.ids,
                             .leading_zeros = request.options.leading_zeros,
                             .weighted = summary.weights != WeightType::none,
@@ -182,7 +185,7 @@ Status read_edge_list(const ReadRequest& request, const FileSummary& summary, Ex
                             .skip_bad = request.options.bad_lines > 0};
   TolerantDelivery deliver(request.options, sink);
   return parse_chunks<ParsedLines>(
-      stream, static_cast<double>(summary.bytes), executor,
+      stream, static_cast<double>(bytes.within(summary.bytes)), executor,
       [&](const TextChunk& chunk, ParsedLines& parsed) { return parse_edge_lines(chunk, rules, parsed); },
       [&](ParsedLines&& parsed) { return deliver(std::move(parsed)); });
 }
