@@ -18,6 +18,7 @@
 
 #include <rizoma/active_vertices.h>
 #include <rizoma/bit_writer.h>
+#include <rizoma/claims.h>
 #include <rizoma/degrees.h>
 #include <rizoma/edge_program.h>
 #include <rizoma/list_blocks.h>
@@ -628,18 +629,21 @@ class Sweep {
     RIZOMA_TRY(for_active_lists(lists, grain, [&](auto vertices, unsigned thread, auto&& piece_of) {
       Receiver receiver(*this, thread, shown(), nullptr);
       std::vector<VertexId> found = std::move(active_.found(thread).list);
+      engine_detail::Claims<Folded, Taker> claims(done_.words(), {*this, receiver, found, abroad[thread].value});
       for (std::size_t i = 0; i < vertices.size(); ++i) {
         if (i + kAhead < vertices.size()) prefetch(lists, vertices[i + kAhead]);
         const ListPiece piece = piece_of(vertices[i]);
         // The pieces of great lists are always shared out.
-        const bool mine_alone = alone && piece.end - piece.begin == lists.degree(piece.vertex);
+        if (!alone || piece.end - piece.begin != lists.degree(piece.vertex)) claims.share();
         const auto source = static_cast<Target>(piece.vertex);
         engine_detail::blocks_of<Shown, W>(lists, piece, shown()).for_each([&](const auto& list) {
-          if (mine_alone) claim<false>(receiver, source, list, found, abroad[thread].value);
-          else claim<true>(receiver, source, list, found, abroad[thread].value);
+          claims.add(list, [&](std::size_t entry) {
+            return receiver.program.fold(Is::identity(receiver.program), list.seen_from(source, entry));
+          });
           return true;
         });
       }
+      claims.settle();
       active_.found(thread).list = std::move(found);
       // The first thread's go first in any case, so that some may leave while the others work.
       if (early && thread == 0) put_into(*outbox, abroad[0].value);
@@ -654,29 +658,20 @@ class Sweep {
     if (lists.in_one_piece(u)) __builtin_prefetch(lists.neighbors(u).data());
   }
 
-  /// Claims what entries of the list of `source` lead to; kShared: others claim at the same time.
-  template <bool kShared, class List>
-  void claim(Receiver& receiver, const typename List::target_type& source, const List& list,
-             std::vector<VertexId>& found, Letters& abroad) {
-    std::uint64_t* const done = done_.words();
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      const VertexId v = list.source(i);
-      const std::uint64_t bit = std::uint64_t{1} << (v % 64);
-      std::atomic_ref word(done[v / 64]);
-      const std::uint64_t before = word.load(std::memory_order_relaxed);
-      if ((before & bit) != 0) continue;
-      const bool mine = is_mine(v);  // others' are told once
-      if (mine && !wants(receiver.program, v)) continue;
-      if constexpr (kShared) {
-        if ((word.fetch_or(bit, std::memory_order_relaxed) & bit) != 0) continue;
-      } else {
-        word.store(before | bit, std::memory_order_relaxed);
-      }
-      const Folded folded = receiver.program.fold(Is::identity(receiver.program), list.seen_from(source, i));
-      if (!mine) abroad.emplace_back(v, folded);
+  /// What a push claims for: of this rank who wants it, of others anybody, once.
+  struct Taker {
+    Sweep& sweep;
+    Receiver& receiver;
+    std::vector<VertexId>& found;
+    Letters& abroad;
+
+    // What another rank's vertex wants is known there.
+    [[nodiscard]] bool may_take(VertexId v) const { return !sweep.is_mine(v) || wants(receiver.program, v); }
+    void take(VertexId v, const Folded& folded) {
+      if (!sweep.is_mine(v)) abroad.emplace_back(v, folded);
       else if (receiver.take(v, folded)) found.push_back(v);
     }
-  }
+  };
 
   static void put_into(Outbox<Folded>& outbox, Letters& letters) {
     for (const auto& [v, folded] : letters) outbox.add(v, folded);

@@ -255,6 +255,29 @@ TEST_P(RandomPrograms, StopAtTheFirstNeighbourAndReachAll) {
   }
 }
 
+TEST_P(RandomPrograms, ReachEachOnceThroughLongListsThatLeadToTheSame) {
+  constexpr VertexId kHubs = 300;
+  constexpr VertexId kVertices = 1 + kHubs + 1000;
+  std::vector<TestEdge> edges;
+  for (VertexId hub = 1; hub <= kHubs; ++hub) {
+    edges.push_back({0, hub});
+    for (VertexId v = kHubs + 1; v < kVertices; ++v) edges.push_back({hub, v});
+  }
+  Engine engine(EngineOptions{.threads = GetParam()});
+  const GraphView graph = build_graph(kVertices, edges);
+  VertexMap<int> hops = engine.make_map<int>(kVertices, -1);
+  hops[0] = 0;
+  Hops program{hops};
+  Sweep<Hops> sweep(engine, graph, program, {.direction = SweepDirection::push});
+  ASSERT_TRUE(sweep.start(std::vector<VertexId>{0}));
+  for (const VertexId found : {kHubs, kVertices - 1 - kHubs, VertexId{0}}) {
+    ++program.hop;
+    ASSERT_TRUE(sweep.step());
+    EXPECT_EQ(sweep.active(), found);
+  }
+  for (VertexId v = 1; v < kVertices; ++v) ASSERT_EQ(hops[v], v <= kHubs ? 1 : 2);
+}
+
 /// Shows one at every vertex, and counts; apply says nothing, so that all stay active.
 struct CountNeighbours {
   using Shown = std::uint32_t;
