@@ -18,8 +18,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <chrono>
-#include <condition_variable>
 #include <numeric>
 #include <string>
 #include <tuple>
@@ -235,8 +233,6 @@ struct Engine::Impl {
 
   void poll();
   void fill_at_home(const Placement& placement, unsigned section_bits, VertexId n, FunctionRef<void(VertexRange)> fill);
-  void wait_for_others();
-  void leave();
   void run_all(FunctionRef<void(unsigned)> body);
   Status loop(bool small, bool counted, FunctionRef<void(unsigned)> work);
   Status empty(const Lists& lists, FunctionRef<void(const Stretch&)> body);
@@ -265,10 +261,6 @@ struct Engine::Impl {
   double total RIZOMA_GUARDED_BY(turn) = 0;
   Stopwatch since_report RIZOMA_GUARDED_BY(turn);
 
-  std::mutex waiting;
-  std::condition_variable others_done;
-  std::atomic<unsigned> others = 0;  ///< threads other than the caller in the running loop
-
   WorkTally tally;
 };
 
@@ -282,42 +274,23 @@ void Engine::Impl::poll() {
   if (!progress(Progress{phase, done, total})) stop.store(true, std::memory_order_relaxed);
 }
 
-/// Polls until the other threads have left the loop.  Spins first: the loops of a sweep over a road
-/// network are shorter than it takes to fall asleep and to be woken.
-void Engine::Impl::wait_for_others() {
-  if (spin_until([this] { return others.load(std::memory_order_acquire) == 0; }, pool.spins())) return;
-  std::unique_lock lock(waiting);
-  while (!others_done.wait_for(lock, std::chrono::duration<double>(kReportSeconds), [this] { return others == 0; })) {
-    lock.unlock();
-    poll();
-    lock.lock();
-  }
-}
-
 /// Runs body on every thread of the pool.  When one throws, `failed` stops the loop on the others, and
 /// the pool hands the exception to the caller.
 void Engine::Impl::run_all(FunctionRef<void(unsigned)> body) {
   turn.assume_held();
-  const bool polls = static_cast<bool>(progress);
-  others = pool.threads() - 1;
-  pool.run([&](unsigned thread) {
+  const auto as_thread = [this](unsigned thread, auto&& f) {
     const WorkingScope scope(this, thread);
     try {
-      body(thread);
-      if (polls && thread == 0) wait_for_others();
+      f();
     } catch (...) {
       failed.store(true, std::memory_order_relaxed);
-      if (polls && thread != 0) leave();
       throw;
     }
-    if (polls && thread != 0) leave();
-  });
-}
-
-void Engine::Impl::leave() {
-  if (others.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  const std::lock_guard lock(waiting);
-  others_done.notify_one();
+  };
+  const auto work = [&](unsigned thread) { as_thread(thread, [&] { body(thread); }); };
+  const auto poll_as_caller = [&] { as_thread(0, [this] { poll(); }); };
+  if (progress) pool.run(work, {poll_as_caller, kReportSeconds});
+  else pool.run(work);
 }
 
 /// Runs fill on the vertices of each section, by a thread of its home (any, if it has none).

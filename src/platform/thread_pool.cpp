@@ -9,6 +9,8 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <mutex>
@@ -106,12 +108,13 @@ class ThreadPool::Workers {
 
   [[nodiscard]] bool of_this_process() const noexcept { return process_ == ::getpid(); }
 
-  void run(FunctionRef<void(unsigned)> body) {
+  void run(FunctionRef<void(unsigned)> body, const Waiting* waiting) {
     RIZOMA_CHECK(!running_.exchange(true, std::memory_order_acquire));
     body_ = &body;
     busy_.store(static_cast<std::uint32_t>(threads_.size()), std::memory_order_relaxed);
     call();
-    guarded(0);
+    guarded([this] { (*body_)(0); });
+    if (waiting != nullptr) guarded([this, waiting] { wait_and_poll(*waiting); });
     for (std::uint32_t busy; (busy = busy_.load(std::memory_order_acquire)) != 0;) {
       wait_for_change(busy_, busy, spins_);
     }
@@ -137,14 +140,36 @@ class ThreadPool::Workers {
     for (std::uint32_t seen = 0;; ++seen) {
       wait_for_change(generation_, seen, spins_);
       if (body_ == nullptr) return;
-      guarded(index);
-      if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_one();
+      guarded([this, index] { (*body_)(index); });
+      if (busy_.fetch_sub(1) == 1) all_done();
     }
   }
 
-  void guarded(unsigned index) noexcept {
+  void all_done() noexcept {
+    busy_.notify_one();
+    if (!sleeps_.load()) return;  // either this sees that the caller sleeps, or the caller that nobody is busy
+    const std::lock_guard guard(sleeping_);
+    woken_.notify_one();
+  }
+
+  /// Spins first: the loops of a sweep over a road network are shorter than it takes to fall asleep and to be woken.
+  void wait_and_poll(const Waiting& waiting) {
+    const auto done = [this] { return busy_.load() == 0; };
+    if (spin_until(done, spins_)) return;
+    std::unique_lock lock(sleeping_);
+    sleeps_.store(true);
+    while (!woken_.wait_for(lock, std::chrono::duration<double>(waiting.seconds), done)) {
+      lock.unlock();
+      waiting.poll();
+      lock.lock();
+    }
+    sleeps_.store(false);
+  }
+
+  template <class F>
+  void guarded(F&& f) noexcept {
     try {
-      (*body_)(index);
+      f();
     } catch (...) {
       const std::lock_guard guard(error_mutex_);
       if (!error_) error_ = std::current_exception();
@@ -158,6 +183,9 @@ class ThreadPool::Workers {
   std::atomic<bool> running_{false};
   unsigned spins_;
   pid_t process_;
+  std::mutex sleeping_;
+  std::condition_variable woken_;
+  std::atomic<bool> sleeps_{false};  ///< the caller, until it is woken or it is time to poll
   std::mutex error_mutex_;
   std::exception_ptr error_;
   std::vector<std::thread> threads_;
@@ -179,14 +207,14 @@ void ThreadPool::start() {
   workers_ = std::make_unique<Workers>(threads_, processors_, spins_);
 }
 
-void ThreadPool::run(FunctionRef<void(unsigned)> body) {
+void ThreadPool::run(FunctionRef<void(unsigned)> body, const Waiting* waiting) {
   if (!workers_->of_this_process()) {
     (void)workers_.release();
     start();
   }
   std::optional<BoundCaller> bound;
   if (!processors_.empty()) bound.emplace(processors_.front());
-  workers_->run(body);
+  workers_->run(body, waiting);
 }
 
 }  // namespace rizoma

@@ -46,9 +46,17 @@ class ThreadPool {
   /// Runs body(thread) for every thread 0..threads()-1 at the same time, 0 on the caller, and returns
   /// when all have; then rethrows the first exception that a body threw.  One run at a time, and
   /// none from within a body.
-  void run(FunctionRef<void(unsigned thread)> body);
+  void run(FunctionRef<void(unsigned thread)> body) { run(body, nullptr); }
+  /// While the caller waits for the others it calls `poll` each time that so many seconds have gone by; what it throws
+  /// counts as thrown by the caller's body.
+  struct Waiting {
+    FunctionRef<void()> poll;
+    double seconds;
+  };
+  void run(FunctionRef<void(unsigned thread)> body, const Waiting& waiting) { run(body, &waiting); }
 
  private:
+  void run(FunctionRef<void(unsigned thread)> body, const Waiting* waiting);
   class Workers;
   void start();
 

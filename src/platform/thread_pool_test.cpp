@@ -51,6 +51,40 @@ TEST_P(ThreadPoolOf, RethrowsAnExceptionAfterAllThreadsAreDone) {
   EXPECT_EQ(runs.load(), 2 * GetParam());
 }
 
+TEST_P(ThreadPoolOf, PollsWhileItWaitsForTheOthers) {
+  ThreadPool pool(GetParam());
+  for (int i = 0; i < 3; ++i) {
+    std::atomic<int> polls{0};
+    const auto poll = [&] { polls.fetch_add(1); };
+    pool.run(
+        [&](unsigned thread) {
+          while (thread != 0 && polls.load() < 2) std::this_thread::yield();
+        },
+        {poll, 0.001});
+    EXPECT_EQ(polls.load() >= 2, pool.threads() > 1);
+  }
+}
+
+TEST_P(ThreadPoolOf, RethrowsWhatPollingThrewAfterAllThreadsAreDone) {
+  if (GetParam() == 1) GTEST_SKIP() << "nobody to wait for";
+  ThreadPool pool(GetParam());
+  std::atomic<bool> polled{false};
+  std::atomic<unsigned> runs{0};
+  const auto body = [&](unsigned thread) {
+    while (thread != 0 && !polled.load()) std::this_thread::yield();
+    runs.fetch_add(1);
+  };
+  const auto poll = [&] {
+    polled.store(true);
+    throw std::runtime_error("from polling");
+  };
+  EXPECT_THROW(pool.run(body, {poll, 0.001}), std::runtime_error);
+  EXPECT_EQ(runs.load(), GetParam());
+  polled = true;
+  pool.run(body);  // the pool lives on
+  EXPECT_EQ(runs.load(), 2 * GetParam());
+}
+
 TEST(ThreadPool, TheCallerIsThreadZero) {
   ThreadPool pool(2);
   std::vector<std::thread::id> ids(2);
