@@ -7,7 +7,10 @@ every result then tells in `result.placement` how much of its work threads found
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from . import _core
 from ._core import Placement
@@ -52,15 +55,14 @@ class WorkCount:
 class PlacementReport:
     """How much of a call's work was local: on sections at the home of the thread that did it.
 
-    `between[i][j]` is the work of threads of home i on sections of home j; `sweeps` has (local, remote)
-    of each loop, the first 1024 of `num_sweeps`.
+    `between[i][j]` is the work of threads of home i on sections of home j; `sweep_counts` has what `sweeps` is made of.
     """
 
     policy: str
     homes: int
     num_sweeps: int
     between: list[list[WorkCount]]
-    sweeps: list[tuple[WorkCount, WorkCount]] = field(repr=False)
+    sweep_counts: bytes = field(repr=False)  # a search of a road network has a thousand: objects took a fifth of it
     local_share: float = 1.0
     tiers: str = ""  # that the structures lay in; "": all in place
 
@@ -74,10 +76,16 @@ class PlacementReport:
             homes,
             traffic.num_sweeps,
             [counts[i * homes : (i + 1) * homes] for i in range(homes)],
-            [(WorkCount(*local), WorkCount(*remote)) for local, remote in traffic.sweeps],
+            traffic.sweep_counts,
             traffic.local_share,
             tiers,
         )
+
+    @cached_property
+    def sweeps(self) -> list[tuple[WorkCount, WorkCount]]:
+        """(local, remote) of each loop, the first 1024 of `num_sweeps`."""
+        counts = np.frombuffer(self.sweep_counts, np.uint64).reshape(-1, 2, 4).tolist()
+        return [(WorkCount(*local), WorkCount(*remote)) for local, remote in counts]
 
     def _sum(self, local: bool) -> WorkCount:
         counts = [c for i, row in enumerate(self.between) for j, c in enumerate(row) if (i == j) == local]

@@ -12,7 +12,9 @@
 #include <rizoma/topology.h>
 #include <rizoma/traffic.h>
 
+#include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace rizoma::python {
 
@@ -32,12 +34,10 @@ nb::typed<nb::list, Count> between(const Traffic& traffic) {
   return counts;
 }
 
-nb::typed<nb::list, nb::typed<nb::tuple, Count, Count>> sweeps(const Traffic& traffic) {
-  nb::list counts;
-  for (const SweepCount& sweep : traffic.sweeps) {
-    counts.append(nb::make_tuple(to_tuple(sweep.local), to_tuple(sweep.remote)));
-  }
-  return counts;
+nb::bytes sweep_counts(const Traffic& traffic) {
+  static_assert(std::has_unique_object_representations_v<SweepCount> &&
+                sizeof(SweepCount) == 8 * sizeof(std::uint64_t));
+  return nb::bytes(traffic.sweeps.data(), traffic.sweeps.size() * sizeof(SweepCount));
 }
 
 const MachineDescription& machine_of(std::string_view name) {
@@ -75,7 +75,8 @@ void bind_values(nb::module_& module) {
       .def_prop_ro("local_share", &Traffic::local_share)
       .def_prop_ro("between", &between,
                    "(blocks, vertices, edges, bytes) at [home of the thread * homes + of the section].")
-      .def_prop_ro("sweeps", &sweeps, "(local, remote) of each of the first sweeps.");
+      .def_prop_ro("sweep_counts", &sweep_counts,
+                   "Of each of the first sweeps blocks, vertices, edges and bytes, local, then remote: 8 bytes each.");
 }
 
 void bind_planning(nb::module_& module) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 
@@ -80,6 +81,16 @@ def test_a_report_has_every_sweep_and_prints(graph):
     assert "halves over 2 homes" in repr(result)
     plain = json.loads(json.dumps(report.to_dict()))
     assert plain["local"]["edges"] + plain["remote"]["edges"] == 2 * entries
+
+
+def test_a_report_keeps_its_sweeps_wherever_it_is_sent(graph):
+    with on_homes("halves", 2):
+        report = rz.bfs(graph, 0).placement
+    again = pickle.loads(pickle.dumps(report))
+    assert again == report
+    assert again.sweeps == report.sweeps
+    assert len(report.sweeps) == report.num_sweeps > 1
+    assert sum(local.vertices for local, _ in report.sweeps) == report.local.vertices
 
 
 def test_a_placement_is_a_value(graph):
