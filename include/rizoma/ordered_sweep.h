@@ -22,8 +22,10 @@
 // How: each thread has buckets of its own (buckets.h).  A step takes what waits in the first bucket of all threads
 // and shares it out.  What falls back into that bucket goes through again: by the thread at once while it is little,
 // else by the next step.  Over several homes each vertex is for a thread of its own.
-// With ranks, each hands on the values of its own vertices; after a step they tell each other of the lesser ones of
-// one another's vertices that are in the next bucket, and agree on which that is.
+// Ranks that share memory do the same: values lie there, and what waits in the first bucket of all (rank_bucket.h).
+// What is little is the first rank's, which goes on alone until others have something again; a step is one round.
+// Other ranks hand on the values of their own vertices; after a step they tell each other of the lesser ones of one
+// another's vertices that are in the next bucket, and agree on which that is.
 // Cost of a step: O(entries of the vertices in the bucket), and of passing over empty ones.
 // Source: Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49, 2003; what
 // falls back goes through at once: Zhang and others, "Optimizing ordered graph algorithms with GraphIt", CGO'20.
@@ -32,11 +34,14 @@
 #include <rizoma/buckets.h>
 #include <rizoma/engine.h>
 #include <rizoma/list_reader.h>
+#include <rizoma/rank_bucket.h>
+#include <rizoma/rank_memory.h>
 #include <rizoma/ranks.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -60,28 +65,24 @@ class OrderedSweep {
         graph_(graph),
         lists_(lists),
         program_(program),
-        values_(engine.make_map<Value>(graph.num_vertices(), P::unreached)),
         few_(std::clamp<std::size_t>(kShare * graph.num_vertices() / std::max<EdgeCount>(graph.num_entries(), 1), 16,
                                      1024)),
         grain_(std::clamp<std::uint64_t>(few_ / 8, 4, 64)),
         many_(graph.num_vertices() / kMany),
         of_threads_(engine.threads()),
         shared_(engine.threads()) {
-    if (ranks_ != nullptr) abroad_.resize(of_threads_.size());
-    for (unsigned thread = 0; thread < of_threads_.size(); ++thread) {
-      of_threads_[thread].number = thread;
-      if (ranks_ != nullptr) of_threads_[thread].abroad = &abroad_[thread];
-    }
+    for (unsigned thread = 0; thread < of_threads_.size(); ++thread) of_threads_[thread].number = thread;
   }
 
   /// Begins at one vertex.  With ranks collective, as `start_again` and `step` are.
   Status start(VertexId v, Value value) {
     RIZOMA_TRY(place());
-    values_[v] = value;
     bucket_ = program_.bucket_of(value);
     move_windows();
-    if (is_mine(v)) of_threads_[0].buckets.push(bucket_, {static_cast<Target>(v), value});
-    return {};
+    const bool begins_here = ranks_ == nullptr || ranks_->owns(v);
+    if (begins_here || !together_) values_[v] = value;
+    if (begins_here) of_threads_[0].buckets.push(bucket_, {static_cast<Target>(v), value});
+    return together_ ? agree_together() : Status();
   }
   /// Goes on where another sweep was, before a bucket: value_of(v) is what it had found.  Returns how many vertices of
   /// this rank that had reached.
@@ -93,7 +94,7 @@ class OrderedSweep {
     notes_ = false;
     VertexId reached = 0;
     for (VertexId v = 0; v < values_.size(); ++v) {
-      if (!is_mine(v) || value_of(v) == P::unreached) continue;
+      if ((ranks_ != nullptr && !ranks_->owns(v)) || value_of(v) == P::unreached) continue;
       values_[v] = value_of(v);
       const std::uint64_t its_bucket = program_.bucket_of(values_[v]);
       if (its_bucket >= bucket) {
@@ -101,6 +102,7 @@ class OrderedSweep {
       }
       ++reached;
     }
+    if (together_) RIZOMA_TRY(agree_together());
     return reached;
   }
 
@@ -110,20 +112,20 @@ class OrderedSweep {
   [[nodiscard]] std::uint64_t bucket() const noexcept { return bucket_; }
   /// Hands on what waits in it.
   Status step() {
-    RIZOMA_TRY(empty(bucket_));
+    RIZOMA_TRY(together_ ? empty_together() : empty(bucket_));
     if (error_) return *error_;
-    return agree_on_next();
+    return together_ ? agree_together() : agree_on_next();
   }
   /// Whether a value did not pass, on any rank: what the sweep has found is of no use then.
   [[nodiscard]] bool gave_up() const noexcept { return gave_up_; }
 
-  /// With ranks, each has those of its own vertices only.
+  /// With ranks, each has those of its own vertices only, unless they share memory.
   [[nodiscard]] const VertexMap<Value>& values() const noexcept { return values_; }
   [[nodiscard]] const P& program() const noexcept { return program_; }
 
   /// Has each rank know all values of its own vertices between two steps.  Collective.
   Status tell_owners() {
-    if (ranks_ == nullptr) return {};
+    if (ranks_ == nullptr || together_) return {};
     Outbox<Value> outbox(*ranks_);
     for (auto& buckets : abroad_) {
       buckets.take_all([&](const Entry& entry) {
@@ -133,27 +135,41 @@ class OrderedSweep {
     return outbox.exchange([&](VertexId v, Value value) { reach(v, value, of_threads_[0]); });
   }
 
-  /// Whether few vertices were reached, and all of them since `start`, by one process.
+  /// Whether few vertices were reached, and all of them since `start`, by one process or ranks that share memory.
   [[nodiscard]] bool reached_few() const noexcept {
-    std::size_t waited = 0;
-    for (const OfThread& of_thread : of_threads_) waited += of_thread.waited.size();
-    return ranks_ == nullptr && notes_ && waited <= many_;
+    const std::uint64_t waited = together_ ? reached_by_all_ : noted();
+    return (ranks_ == nullptr || together_) && notes_ && waited <= many_;
   }
-  /// f(v) for these, for some more than once.
+  /// f(v) for these, for some more than once; with ranks, on each for those of all.  Collective.
   template <class F>
-  void for_reached(F&& f) const {
+  Status for_reached(F&& f) const {
+    std::vector<std::byte> others;
     for (const OfThread& of_thread : of_threads_) {
       for (const Target v : of_thread.waited) f(VertexId{v});
+      const auto bytes = std::as_bytes(std::span(of_thread.waited));
+      if (together_) others.insert(others.end(), bytes.begin(), bytes.end());
     }
+    if (!together_) return {};
+    RIZOMA_ASSIGN(const auto lists, ranks_->round(RoundKind::gather, {ranks_->size(), std::move(others)}));
+    for (unsigned rank = 0; rank < lists.size(); ++rank) {
+      for (std::size_t at = 0; rank != ranks_->rank() && at + sizeof(Target) <= lists[rank].size();
+           at += sizeof(Target)) {
+        Target v;
+        std::memcpy(&v, lists[rank].data() + at, sizeof(v));
+        f(VertexId{v});
+      }
+    }
+    return {};
   }
 
  private:
   using Entry = Waiting<Target, Value>;
+  using Together = engine_detail::RankBucket<Entry>;
   using BucketsOfThread = Buckets<Target, Value>;
   struct alignas(64) OfThread {
     BucketsOfThread buckets;
     unsigned number = 0;
-    BucketsOfThread* abroad = nullptr;  ///< with ranks: lesser values of vertices of others
+    BucketsOfThread* abroad = nullptr;  ///< lesser values of vertices of ranks that share no memory
     std::vector<Target> waited;         ///< vertices that were in a bucket, until they are many
   };
   /// What ranks tell each other after a step.
@@ -166,11 +182,20 @@ class OrderedSweep {
   static constexpr EdgeCount kShare = 16384;  // entries: a bucket that leads to fewer is emptied by one thread
   static constexpr std::size_t kAhead = 4;    // vertices whose lists are brought in ahead of their turn
   static constexpr VertexId kMany = 8;        // more than n / kMany vertices are many
+  static constexpr unsigned kAlone = 64;      // buckets: the first rank empties no more before it meets the others
 
   Status place() {
     RIZOMA_ASSIGN(const Placement placement, engine_.placement(graph_));
     several_homes_ = placement.homes > 1;
-    return ranks_ == nullptr ? Status() : ranks_->divide(graph_);
+    if (ranks_ != nullptr) {
+      RIZOMA_TRY(ranks_->divide(graph_));
+      RIZOMA_TRY(come_together());
+      if (together_) return {};
+      abroad_.resize(of_threads_.size());
+      for (OfThread& of_thread : of_threads_) of_thread.abroad = &abroad_[of_thread.number];
+    }
+    values_ = engine_.make_map<Value>(graph_.num_vertices(), P::unreached);
+    return {};
   }
 
   // --- A bucket ------------------------------------------------------------------------------------
@@ -183,6 +208,7 @@ class OrderedSweep {
       note(shared_[thread], of_threads_[thread]);
       total += shared_[thread].size();
     }
+    lots_.assign(shared_.begin(), shared_.end());
     if (several_homes_ && total > few_) return empty_by_home(bucket);
     std::atomic<std::uint64_t> next = 0;
     const auto work = [&](unsigned thread) {
@@ -218,18 +244,18 @@ class OrderedSweep {
     return {};
   }
 
-  /// Entries [begin, end) of all threads' shared lists, taken one behind the other.
+  /// Entries [begin, end) of what is shared out, taken one behind the other.
   void hand_on_shared(std::uint64_t begin, std::uint64_t end, OfThread& mine) {
-    for (const std::vector<Entry>& list : shared_) {
+    for (const std::span<const Entry> list : lots_) {
       const std::uint64_t last = std::min<std::uint64_t>(end, list.size());
-      if (begin < last) hand_on(std::span(list).subspan(begin, last - begin), mine);
+      if (begin < last) hand_on(list.subspan(begin, last - begin), mine);
       begin -= std::min<std::uint64_t>(begin, list.size());
       end -= std::min<std::uint64_t>(end, list.size());
     }
   }
 
   /// Apart from the loops over edges, which take a tenth longer with it.
-  [[gnu::noinline]] void note(const std::vector<Entry>& waiting, OfThread& mine) const {
+  [[gnu::noinline]] void note(std::span<const Entry> waiting, OfThread& mine) const {
     if (mine.waited.size() > many_) return;
     for (const Entry& entry : waiting) mine.waited.push_back(entry.vertex);
   }
@@ -268,10 +294,9 @@ class OrderedSweep {
 
   void reach(VertexId v, Value value, OfThread& mine) {
     if (!values_.lower(v, value)) return;
-    (is_mine(v) ? mine.buckets : *mine.abroad).push(program_.bucket_of(value), {static_cast<Target>(v), value});
+    BucketsOfThread& buckets = mine.abroad == nullptr || ranks_->owns(v) ? mine.buckets : *mine.abroad;
+    buckets.push(program_.bucket_of(value), {static_cast<Target>(v), value});
   }
-
-  [[nodiscard]] bool is_mine(VertexId v) const noexcept { return ranks_ == nullptr || ranks_->owns(v); }
 
   void refuse(VertexId u, VertexId v, auto weight) {
     std::optional<Error> error = program_.why_not(u, v, weight);
@@ -280,6 +305,130 @@ class OrderedSweep {
     } else if (!refused_.exchange(true)) {  // the first to see one says so
       error_ = std::move(error);
     }
+  }
+
+  // --- Ranks that share memory ---------------------------------------------------------------------
+
+  /// Makes room there for values and what waits, unless ranks share none, or do not see each other's lists.
+  Status come_together() {
+    if (!ranks_->settings().owners.empty()) return {};
+    constexpr std::size_t kLine = 64;
+    const VertexId n = graph_.num_vertices();
+    const std::size_t of_values = (n * sizeof(Value) + kLine - 1) / kLine * kLine;
+    const std::size_t room = n / ranks_->size() + kLine;
+    RIZOMA_ASSIGN(memory_, RankMemory::take(*ranks_, of_values + Together::bytes_for(ranks_->size(), room)));
+    if (!memory_) return {};
+    values_ = VertexMap<Value>({memory_.data(), of_values}, n);
+    together_.emplace(*ranks_, memory_.data() + of_values, room);
+    return engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
+      std::fill(values_.data() + block.begin, values_.data() + block.end, P::unreached);
+    });
+  }
+
+  /// What all have shown.  If that is little, the others have nothing to do.
+  Status empty_together() {
+    lots_.clear();
+    std::uint64_t total = 0;
+    for (unsigned rank = 0; rank < ranks_->size(); ++rank) {
+      if (together_->front(rank).bucket != bucket_) continue;
+      lots_.push_back(together_->entries(rank));
+      total += lots_.back().size();
+    }
+    if (total > few_) {
+      engine_.parallel([&](unsigned thread) {
+        for (std::uint64_t begin = 0; (begin = together_->take(grain_)) < total;)
+          hand_on_shared(begin, std::min(begin + grain_, total), of_threads_[thread]);
+        fuse(bucket_, of_threads_[thread]);
+      });
+      lists_.end_sweep();
+    } else if (ranks_->rank() == 0) {
+      hand_on_shared(0, total, of_threads_[0]);
+      go_on_alone();
+    }
+    return {};
+  }
+
+  /// The first thread of the first rank, from this bucket on to where others have something, or it has much.
+  void go_on_alone() {
+    OfThread& mine = of_threads_[0];
+    std::uint64_t end = kNone;  // the first bucket of others
+    for (unsigned rank = 1; rank < ranks_->size(); ++rank) {
+      const auto& front = together_->front(rank);
+      end = std::min(end, front.bucket == bucket_ ? front.next : front.bucket);
+    }
+    for (unsigned thread = 1; thread < of_threads_.size(); ++thread)
+      end = std::min(end, of_threads_[thread].buckets.first_from(bucket_));
+    std::uint64_t bucket = bucket_;
+    for (unsigned turn = 0; turn < kAlone && bucket < end && !over(); ++turn) {
+      fuse(bucket, mine);
+      if (!mine.buckets[bucket].empty()) return;
+      bucket = mine.buckets.first_from(bucket);
+    }
+  }
+
+  /// Which bucket is the first on any rank; what is in it is there for all.
+  Status agree_together() {
+    for (;;) {
+      const std::uint64_t first = first_waiting(of_threads_, bucket_);
+      const std::size_t count = show(first);
+      const std::uint64_t next = in_ring(first) == count ? first_after(first) : first;
+      RIZOMA_TRY(together_->show({first, next, noted(), gives_up_.load() ? 1U : 0U}, count));
+      bucket_ = kNone;
+      reached_by_all_ = 0;
+      for (unsigned rank = 0; rank < ranks_->size(); ++rank) {
+        const auto& front = together_->front(rank);
+        bucket_ = std::min(bucket_, front.bucket);
+        gave_up_ = gave_up_ || front.gave_up != 0;
+        reached_by_all_ += front.reached;
+      }
+      if (bucket_ == first) let_go(count);
+      if (!waiting() || !of_threads_[0].buckets.is_far(bucket_)) return {};
+      move_windows();
+    }
+  }
+
+  /// Copies what is in a bucket to where others see it, the last first, as far as there is room.  How many that were.
+  std::size_t show(std::uint64_t bucket) {
+    std::span<Entry> room = together_->mine();
+    std::size_t count = 0;
+    for (OfThread& of_thread : of_threads_) {
+      if (of_thread.buckets.is_far(bucket)) break;
+      const std::vector<Entry>& list = of_thread.buckets[bucket];
+      const std::size_t some = std::min(list.size(), room.size());
+      std::copy(list.end() - static_cast<std::ptrdiff_t>(some), list.end(), room.begin());
+      room = room.subspan(some);
+      count += some;
+    }
+    return count;
+  }
+  /// These are no longer this rank's own.
+  void let_go(std::size_t count) {
+    for (OfThread& of_thread : of_threads_) {
+      if (count == 0) return;
+      std::vector<Entry>& list = of_thread.buckets[bucket_];
+      const std::size_t some = std::min(list.size(), count);
+      note(std::span<const Entry>(list).last(some), of_thread);
+      list.resize(list.size() - some);
+      count -= some;
+    }
+  }
+  [[nodiscard]] std::size_t in_ring(std::uint64_t bucket) {
+    std::size_t all = 0;
+    for (OfThread& of_thread : of_threads_)
+      all += of_thread.buckets.is_far(bucket) ? 0 : of_thread.buckets[bucket].size();
+    return all;
+  }
+  /// The next bucket in the windows, which are the same on all ranks.
+  [[nodiscard]] std::uint64_t first_after(std::uint64_t bucket) const {
+    std::uint64_t first = kNone;
+    for (const OfThread& of_thread : of_threads_)
+      if (bucket != kNone) first = std::min(first, of_thread.buckets.first_from(bucket + 1));
+    return first;
+  }
+  [[nodiscard]] std::uint64_t noted() const noexcept {
+    std::uint64_t all = 0;
+    for (const OfThread& of_thread : of_threads_) all += of_thread.waited.size();
+    return all;
   }
 
   // --- The next bucket -----------------------------------------------------------------------------
@@ -347,8 +496,12 @@ class OrderedSweep {
   const std::uint64_t grain_;  ///< vertices of a bucket handed out at once
   const std::size_t many_;     ///< vertices that have waited: no more are noted
   std::vector<OfThread> of_threads_;
-  std::vector<BucketsOfThread> abroad_;  ///< with ranks, by thread
+  std::vector<BucketsOfThread> abroad_;  ///< with ranks that share no memory, by thread
   std::vector<std::vector<Entry>> shared_;
+  std::vector<std::span<const Entry>> lots_;  ///< what is shared out
+  RankMemory memory_;
+  std::optional<Together> together_;  ///< with ranks that share memory
+  std::uint64_t reached_by_all_ = 0;  ///< entries that were in buckets of these
   std::uint64_t bucket_ = kNone;
   bool several_homes_ = false;
   bool notes_ = true;  ///< who was reached

@@ -4,6 +4,7 @@
 #include "algorithms/kept_distances.h"
 #include "base/text.h"
 
+#include <rizoma/gather_numbers.h>
 #include <rizoma/ordered_sweep.h>
 #include <rizoma/process_vertices.h>
 
@@ -73,10 +74,10 @@ Status deliver(Engine& engine, const GraphView& graph, const Sweep& sweep, SsspR
   VertexMap<double> distances = engine.make_unset_map<double>(graph.num_vertices());
   if (sweep.reached_few()) {
     auto reached = std::make_shared<VertexSet>(engine.make_set(graph.num_vertices()));
-    sweep.for_reached([&](VertexId v) {
+    RIZOMA_TRY(sweep.for_reached([&](VertexId v) {
       distances[v] = static_cast<double>(sweep.values()[v]);
       reached->add(v);
-    });
+    }));
     result.reached = reached->count();
     result.distances = {std::move(distances), std::move(reached), kFar};
     return {};
@@ -126,6 +127,11 @@ Result<SsspResult> search(Engine& engine, const GraphView& graph, Lists& out, Ve
 }
 
 }  // namespace
+
+Status bring_together(Ranks& ranks, SsspResult& result, int to) {
+  if (result.distances.reached() != nullptr) return {};
+  return gather_numbers(ranks, result.distances.all().span(), to);
+}
 
 Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source, const SsspOptions& options) {
   if (source >= graph.num_vertices() || !graph.is_live(source)) {

@@ -3,6 +3,7 @@
 #include <rizoma/degrees.h>
 
 #include "testing/graph_builder.h"
+#include "testing/simulated_transport.h"
 
 #include <gmock/gmock.h>
 
@@ -129,7 +130,7 @@ TEST_P(OrderedSweeps, KnowWhomTheyReachedIfTheseAreFew) {
     while (sweep.waiting()) ASSERT_TRUE(sweep.step());
     ASSERT_TRUE(sweep.reached_few());
     VertexSet reached(4096);
-    sweep.for_reached([&](VertexId v) { reached.add(v); });
+    ASSERT_TRUE(sweep.for_reached([&](VertexId v) { reached.add(v); }));
     EXPECT_EQ(reached.count(), 20U);
   });
 }
@@ -167,6 +168,80 @@ TEST_P(OrderedSweeps, CountTheListsThatTheyRead) {
   });
   const SweepCount counted = engine.traffic().total();
   EXPECT_GE(counted.local.edges + counted.remote.edges, entries);
+}
+
+/// Runs `check(sweep, ranks)` with a sweep on each of so many ranks, which share memory.
+template <class F>
+void with_ranks_together(Rank count, unsigned threads, const GraphView& graph, const Narrowest& program, F check) {
+  constexpr std::uint64_t kShares = 4;
+  run_simulated_cluster(count, kShares, [&](Transport& transport) {
+    Ranks ranks(transport);
+    Engine engine({.threads = threads, .ranks = &ranks});
+    read_lists<true>(engine, graph, Direction::out, [&]<class Lists>(Lists& out) {
+      OrderedSweep<Narrowest, Lists> sweep(engine, graph, out, program);
+      check(sweep, ranks);
+    });
+    ASSERT_TRUE(ranks.settle({}));
+  });
+}
+
+TEST(OrderedSweepsOfRanks, FindTheLeastValuesInMemoryThatTheyShare) {
+  const GraphView graph =
+      build_graph(4096, testing::uniform_edges(4096, 9000, 3), {.weights = WeightType::int32, .section_bits = 6});
+  const std::vector<std::uint32_t> expected = narrowest_ways(graph, 7);
+  for (const Rank count : {2U, 5U, 16U}) {
+    for (const std::uint32_t divisor : {10U, 1000U}) {
+      if (count == 16 && divisor == 10) continue;  // hundreds of rounds
+      with_ranks_together(count, 1 + count % 2, graph, {.divisor = divisor}, [&](auto& sweep, Ranks&) {
+        ASSERT_TRUE(sweep.start(7, 0));
+        while (sweep.waiting()) ASSERT_TRUE(sweep.step());
+        EXPECT_THAT(std::vector(sweep.values().span().begin(), sweep.values().span().end()), expected) << divisor;
+        EXPECT_FALSE(sweep.reached_few());
+      });
+    }
+  }
+}
+
+TEST(OrderedSweepsOfRanks, GoOnWhereOthersWere) {
+  const GraphView graph =
+      build_graph(4096, testing::uniform_edges(4096, 9000, 3), {.weights = WeightType::int32, .section_bits = 6});
+  const std::vector<std::uint32_t> expected = narrowest_ways(graph, 7);
+  with_ranks_together(3, 2, graph, {}, [&](auto& sweep, Ranks& ranks) {
+    ASSERT_TRUE(sweep.start(7, 0));
+    for (int step = 0; step < 2 && sweep.waiting(); ++step) ASSERT_TRUE(sweep.step());
+    ASSERT_TRUE(sweep.waiting());
+    ASSERT_TRUE(sweep.tell_owners());
+    const std::vector<std::uint32_t> half_way(sweep.values().span().begin(), sweep.values().span().end());
+    const std::uint64_t bucket = sweep.bucket();
+    ASSERT_TRUE(ranks.meet());
+    ASSERT_TRUE(sweep.start_again(bucket, [&](VertexId v) { return half_way[v]; }));
+    while (sweep.waiting()) ASSERT_TRUE(sweep.step());
+    EXPECT_THAT(std::vector(sweep.values().span().begin(), sweep.values().span().end()), expected);
+  });
+}
+
+TEST(OrderedSweepsOfRanks, AllKnowWhomTheyReachedIfTheseAreFew) {
+  const GraphView graph = build_graph(4096, testing::path_edges(20), {.weights = WeightType::int32, .section_bits = 3});
+  with_ranks_together(4, 1, graph, {}, [&](auto& sweep, Ranks& ranks) {
+    ASSERT_TRUE(sweep.start(3, 0));
+    while (sweep.waiting()) ASSERT_TRUE(sweep.step());
+    ASSERT_TRUE(sweep.reached_few());
+    VertexSet reached(4096);
+    ASSERT_TRUE(sweep.for_reached([&](VertexId v) { reached.add(v); }));
+    EXPECT_EQ(reached.count(), 20U);
+    EXPECT_LT(ranks.rounds(), 10U) << "the first rank goes on alone";
+  });
+}
+
+TEST(OrderedSweepsOfRanks, EndOnAllAtAnEdgeThatDoesNotPass) {
+  auto edges = testing::path_edges(20);
+  edges[11].weight = 500;
+  const GraphView graph = build_graph(20, edges, {.directed = true, .weights = WeightType::int32, .section_bits = 3});
+  with_ranks_together(3, 1, graph, {.greatest = 400, .greater_is_fault = false}, [&](auto& sweep, Ranks&) {
+    ASSERT_TRUE(sweep.start(3, 0));
+    while (!sweep.gave_up() && sweep.waiting()) ASSERT_TRUE(sweep.step());
+    EXPECT_TRUE(sweep.gave_up());
+  });
 }
 
 }  // namespace

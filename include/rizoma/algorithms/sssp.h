@@ -5,8 +5,9 @@
 // in parallel, each thread with its own buckets; an unweighted graph has weight 1 on every edge.
 // Distances are held in 32 bits while int32 weights allow, else in float64.  Every weight that a search
 // meets is checked, so weights out of reach of the source are not.
-// With ranks, each relaxes the edges of its own vertices; after each bucket they tell each other of the shorter
-// ways to one another's vertices that end in the next, and agree on which that is.  The distances are the same.
+// Ranks that share memory take vertices of the same buckets, as threads do.  Others relax the edges of their own
+// vertices; after each bucket they tell each other of the shorter ways to one another's vertices that end in the
+// next, and agree on which that is.  The distances are the same.
 // Cost: O(n + m + buckets) for a well-chosen delta; `delta` 0 chooses one from a sample of weights and the mean
 // degree.  Of n vertices n distances are cleared; the result has those of the vertices reached, if these are few.
 // Source: Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms
@@ -15,6 +16,7 @@
 
 #include <rizoma/checkpoints.h>
 #include <rizoma/engine.h>
+#include <rizoma/ranks.h>
 #include <rizoma/reached_map.h>
 
 namespace rizoma {
@@ -25,7 +27,7 @@ struct SsspOptions {
 };
 
 struct SsspResult {
-  ReachedMap<double> distances;  ///< n values; +infinity: not reached
+  ReachedMap<double> distances;  ///< n values; +infinity: not reached; `bring_together` says what ranks have of them
   VertexId reached = 0;          ///< vertices reached, the source included
   double delta = 0;              ///< the width used
   VertexId resumed_after = 0;    ///< vertices reached before the checkpoint; 0: it began anew
@@ -34,5 +36,9 @@ struct SsspResult {
 /// Errors: invalid_argument (source out of range or removed; delta < 0; a negative or NaN weight:
 /// the message names the edge by inner numbers), cancelled.
 Result<SsspResult> sssp(Engine& engine, const GraphView& graph, VertexId source, const SsspOptions& options = {});
+
+/// Brings the distances that ranks have of their own vertices together, on every rank or on `to` only.  Collective.
+/// Where the result tells who was reached, each rank has all of it already.
+Status bring_together(Ranks& ranks, SsspResult& result, int to = Ranks::kEveryRank);
 
 }  // namespace rizoma
