@@ -128,6 +128,7 @@ class BulkLoad {
   explicit BulkLoad(std::unique_ptr<Impl> impl) noexcept;
 
  private:
+  friend class SharedLoad;
   std::unique_ptr<Impl> impl_;
 };
 

@@ -134,9 +134,9 @@ class EdgeTaker(Protocol):
         """Take some."""
 
 
-def fill(load: _core.BulkLoad | EdgeTaker, source: EdgeSource) -> None:
+def fill(load: _core.BulkLoad | _core.SharedLoad | EdgeTaker, source: EdgeSource) -> None:
     """Put everything into a bulk load, or what takes its place, piece by piece."""
-    if not isinstance(load, _core.BulkLoad):
+    if not isinstance(load, (_core.BulkLoad, _core.SharedLoad)):
         for columns in source.chunks:
             load.take(columns)
         return

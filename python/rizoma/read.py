@@ -24,7 +24,7 @@ from .opening import location_paths, open_graph
 from .options import enum_value
 from .remote import local_copies
 
-__all__ = ["gather", "generate", "has_anything", "has_store", "new_graph", "read", "widest"]
+__all__ = ["add_vertices", "gather", "generate", "has_anything", "has_store", "new_graph", "read", "widest"]
 
 PathLike = str | os.PathLike[str]
 
@@ -149,7 +149,7 @@ def read(
         with new_graph(into, **as_wanted) as graph:
             before = _size_of(graph)
             _fill(graph, inputs, append, order, memory_limit, threads, progress, ids)
-            _add_vertices(graph, [] if tables else inputs, tables, vertex, kept.vertex_kinds(), looking.csv)
+            add_vertices(graph, [] if tables else inputs, tables, vertex, kept.vertex_kinds(), looking.csv)
             report = ImportReport([each.report for each in inputs])
             report.finish(before, _size_of(graph), graph._state().schema, directed is not None)
             graph.last_import = report
@@ -206,7 +206,7 @@ def _fill(
                 each.load(load, schema, lent)
 
 
-def _add_vertices(
+def add_vertices(
     graph: Graph,
     edge_files: list[EdgeFile],
     tables: Iterable[PathLike],

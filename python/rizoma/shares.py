@@ -1,10 +1,13 @@
-"""Import by many ranks: each reads a share of the files, and the first makes the store of what they have read.
+"""Import by many ranks: each reads a share of the files, and builds a part of the store.
 
 Each rank reads what lies next to each other in the order given, about as many bytes as the others: whole files, lines
-of text that is not compressed by ranges of bytes, and row groups of Parquet.  It writes the edges piece by piece to
-files beside the store (tables as Arrow, text as the core's own spools), so that no rank holds more
-than a few pieces.  The first rank then loads these in the order of the edge files: the ids get one dictionary, and of
-rows that name the same edge the last one counts, as if one process had read everything.
+of text that is not compressed by ranges of bytes, and row groups of Parquet.  The store is the one that one process
+makes: the ids get one dictionary, and of rows that name the same edge the last one counts.
+
+The ranks build it together (`_core.SharedLoad`): edges go to the owners of sections by files in a directory beside the
+store.  With columns of edges, the order "near" or into a store that is there, the first rank builds it alone: the
+others write their edges to such files (tables as Arrow, text as the core's own spools), which it loads in the order of
+the edge files.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import re
 import shutil
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +28,7 @@ import numpy as np
 
 from . import _core
 from .building import lock_directory
+from .config import current, parse_bytes
 from .engines import engine
 from .errors import AlreadyExistsError, ParseError
 from .export import told_of
@@ -37,8 +41,8 @@ from .looking import Looking
 from .opening import location_paths, open_graph
 from .options import enum_value
 from .ranks import together
-from .read import has_anything, new_graph, read, widest
-from .remote import fetch, name_in, path_here
+from .read import add_vertices, has_anything, new_graph, read, widest
+from .remote import fetch, local_copies, name_in, path_here
 from .tables import EdgeColumns
 
 __all__ = ["read_on_ranks", "shares_of"]
@@ -108,21 +112,115 @@ def read_on_ranks(
             found = [looking.at_file(path, options.get("vertex_files", ())) for path in paths]
             if not options.get("append"):
                 _expect_sound(found, looking, options)
+        together_built = _can_build(looking, place, options)  # before anybody makes the store
         agreed = [
             [os.fspath(file), each.ids, each.weights, _units(each)] for file, each in zip(files, found, strict=True)
         ]
-        ranks.agree("files to import", json.dumps(agreed))
+        ranks.agree("files to import", json.dumps([together_built, agreed]))
         if not far:
             folder = stack.enter_context(_folder(ranks, place))
         shared = not options.get("append") and all(map(_in_pieces, found))
+        if shared and together_built:
+            graph = _build(ranks, found, looking, folder, into, options)
+        else:
+            with together(ranks):
+                if shared:
+                    _write_share(ranks, found, looking, folder, options)
+            with together(ranks):
+                if ranks.rank == 0:
+                    graph = (
+                        _load(found, looking, folder, into, options) if shared else read(*paths, into=into, **options)
+                    )
+        if graph is not None:
+            _name(graph, files)
+    return graph
+
+
+def _can_build(looking: Looking, place: Path, options: dict[str, Any]) -> bool:
+    """Whether all ranks build sections: not of a store that is there, nor with columns of edges or the order near."""
+    return not _kept(looking) and options.get("order") != "near" and not has_anything(place)
+
+
+def _build(
+    ranks: _core.Ranks, files: list[EdgeFile], looking: Looking, folder: Path, into: Any, options: dict[str, Any]
+) -> Graph | None:
+    """Read and build together, each rank its share (see `rizoma/shared_load.h`); the first gets the graph."""
+    graph, threads, progress = None, options.get("threads"), options.get("progress")
+    with ExitStack() as stack:
         with together(ranks):
-            if shared:
-                _write_share(ranks, found, looking, folder, options)
+            given = {name: options.get(name) for name in ("parallel_edges", "self_loops", "in_edges")}
+            if ranks.rank == 0:
+                given |= {"into": into, "locations": options.get("locations", ())}
+            made = stack.enter_context(_new_graph(files, looking, **given))
+            limit = options.get("memory_limit")
+            share = _SharedStore(ranks, made, folder, options.get("order", "auto"), limit, _ids(files, looking))
+        with together(ranks):
+            for file, told in _my_pieces(ranks, files, folder):
+                with engine(threads, progress) as lent:
+                    file.load(cast(_core.BulkLoad, share.load), share.schema, lent)
+                told.write_text(json.dumps(asdict(file.report)), encoding="utf-8")
+        share.make(threads, progress)
         with together(ranks):
             if ranks.rank == 0:
-                graph = _load(found, looking, folder, into, options) if shared else read(*paths, into=into, **options)
-                _name(graph, files)
+                graph = made
+                with local_copies(list(options.get("vertex_files", ()))) as tables:
+                    add_vertices(graph, [], tables, options.get("vertex"), looking.kept.vertex_kinds(), looking.csv)
+                _tell(graph, _reports(len(files), folder, options), options)
+            stack.close()  # the store gets its name
     return graph
+
+
+def _new_graph(
+    files: list[EdgeFile], looking: Looking, into: Any = None, **options: Any
+) -> AbstractContextManager[Graph]:
+    """The graph to fill; that of ranks other than the first only says what it is like."""
+    return new_graph(
+        into,
+        directed=_directed(files, looking),
+        weights=_weights(files, looking) or False,
+        ids=looking.ids,
+        vertices=looking.kept.vertices or None,
+        **options,
+    )
+
+
+class _SharedStore:
+    """A load that all ranks make together: where edges go, and the steps that follow."""
+
+    def __init__(
+        self, ranks: _core.Ranks, graph: Graph, folder: Path, order: str, limit: int | str | None, ids: str
+    ) -> None:
+        kind = enum_value(_core.IdKind, "ids", ids)
+        size = current().memory_limit if limit is None else parse_bytes(limit)
+        self._ranks = ranks
+        self._whole = None
+        if ranks.rank == 0:
+            self._whole = graph._native.bulk_load(enum_value(_core.VertexOrder, "order", order), size, kind)
+        self.schema = graph._state().schema
+        self.schema.ids = kind if self._whole is None else self._whole.ids
+        self.load = _core.SharedLoad.create(self.schema, folder, ranks.rank, ranks.size, size)
+
+    def make(self, threads: int | None, progress: Any) -> None:
+        """Build and publish what all have added.  Collective."""
+        ranks, load, whole = self._ranks, self.load, self._whole
+        with together(ranks):
+            load.end()
+        with together(ranks):
+            if whole is not None:
+                load.merge(whole)
+        with together(ranks):
+            load.count()
+        with together(ranks), engine(threads, progress) as lent:
+            if whole is not None:
+                load.plan(whole, lent)
+        with together(ranks):
+            load.send()
+        with together(ranks), engine(threads, progress) as lent:
+            load.build(lent)
+        with together(ranks):
+            if whole is not None:
+                load.publish(whole)
+            self._whole = None
 
 
 def _name(graph: Graph, files: Iterable[str | os.PathLike[str]]) -> None:
@@ -171,17 +269,8 @@ def _expect_locations(place: Path, locations: Iterable[str | os.PathLike[str]]) 
 
 def _expect_sound(files: list[EdgeFile], looking: Looking, options: dict[str, Any]) -> None:
     """The same: make a graph in memory as it is asked for, and begin to fill it."""
-    with new_graph(
-        None,
-        directed=_directed(files, looking),
-        weights=_weights(files, looking) or False,
-        ids=_ids(files, looking),
-        parallel_edges=options.get("parallel_edges"),
-        self_loops=options.get("self_loops"),
-        in_edges=options.get("in_edges"),
-        edges=_kept(looking) or None,
-        vertices=looking.kept.vertices or None,
-    ) as graph:
+    given = {name: options.get(name) for name in ("parallel_edges", "self_loops", "in_edges")}
+    with _new_graph(files, looking, edges=_kept(looking) or None, **given) as graph:
         graph._bulk_load(options.get("order", "auto"), options.get("memory_limit"), options.get("threads"), False)
 
 
@@ -190,7 +279,11 @@ def _kept(looking: Looking) -> dict[str, str]:
     return {name: kind for name, kind in looking.kept.edges.items() if name in looking.kept.names().columns}
 
 
-_SHARE = re.compile(r"[0-9]+(\.[0-9]+)?\.(spool|arrow|json)|[0-9]+\.fetched\..+")  # what ranks write there
+# What ranks write there.
+_SHARE = re.compile(
+    r"[0-9]+(\.[0-9]+)?\.(spool|arrow|json|edges|share|ids|map|total|distances|outs|ins|order|plan|out|in|images|totals)"
+    r"|[0-9]+\.fetched\..+|spill\..+"
+)
 
 
 def _in_pieces(file: EdgeFile) -> bool:
@@ -261,17 +354,22 @@ def _write_share(
     schema.directed = _directed(files, looking)
     schema.ids = enum_value(_core.IdKind, "ids", _ids(files, looking))
     schema.weights = _core.WeightType.float64 if _weights(files, looking) else _core.WeightType.none
+    for file, told in _my_pieces(ranks, files, folder):
+        with engine(options.get("threads"), options.get("progress")) as lent:
+            if isinstance(file, TextFile):
+                file.spool(told.with_suffix(".spool"), schema, lent)
+            else:
+                with _EdgeSpool(told.with_suffix(".arrow")) as spool:
+                    file.load(cast(_core.BulkLoad, spool), schema, lent)
+        told.write_text(json.dumps(asdict(file.report)), encoding="utf-8")
+
+
+def _my_pieces(ranks: _core.Ranks, files: list[EdgeFile], folder: Path) -> Iterator[tuple[EdgeFile, Path]]:
+    """What this rank is to read, and where it tells how that went."""
     for piece in shares_of([_units(each) for each in files], ranks.size)[ranks.rank]:
         whole = files[piece.file]
         file = whole.only(piece.first, piece.end) if isinstance(whole, Divisible) else whole
-        name = f"{piece.file}.{ranks.rank}"
-        with engine(options.get("threads"), options.get("progress")) as lent:
-            if isinstance(file, TextFile):
-                file.spool(folder / f"{name}.spool", schema, lent)
-            else:
-                with _EdgeSpool(folder / f"{name}.arrow") as spool:
-                    file.load(cast(_core.BulkLoad, spool), schema, lent)
-        (folder / f"{name}.json").write_text(json.dumps(asdict(file.report)), encoding="utf-8")
+        yield file, folder / f"{piece.file}.{ranks.rank}.json"
 
 
 def _directed(files: list[EdgeFile], looking: Looking) -> bool:
@@ -289,7 +387,7 @@ def _weights(files: list[EdgeFile], looking: Looking) -> str | bool | None:
 def _load(files: list[EdgeFile], looking: Looking, folder: Path, into: Any, options: dict[str, Any]) -> Graph:
     """Make the store of what all ranks have written."""
     pieces = [_pieces_of(number, folder) for number in range(len(files))]
-    reports = [_added_up(each, options.get("skip_bad_lines", 0)) for each in pieces]
+    reports = _reports(len(files), folder, options)
     weights = _weights(files, looking)
     given = {name: value for name, value in options.items() if name not in ("format", "skip_bad_lines")} | {
         "directed": _directed(files, looking),
@@ -302,11 +400,21 @@ def _load(files: list[EdgeFile], looking: Looking, folder: Path, into: Any, opti
         "vertices": looking.kept.vertices or None,
     }
     graph = read(*_spooled(pieces, reports, bool(weights)), into=into, **given)
+    _tell(graph, reports, options)
+    return graph
+
+
+def _tell(graph: Graph, reports: list[FileReport], options: dict[str, Any]) -> None:
+    """Say what became of the files."""
     report = ImportReport(reports)
     state = graph._state()
     report.finish((0, 0), (state.num_live, state.num_edges()), state.schema, options.get("directed") is not None)
     graph.last_import = report
-    return graph
+
+
+def _reports(files: int, folder: Path, options: dict[str, Any]) -> list[FileReport]:
+    """What all ranks say of the files, added up for each."""
+    return [_added_up(_pieces_of(number, folder), options.get("skip_bad_lines", 0)) for number in range(files)]
 
 
 def _pieces_of(number: int, folder: Path) -> list[Path]:

@@ -24,6 +24,7 @@ void bind_ranks(nb::module_& module);
 void bind_engine(nb::module_& module);        // Engine
 void bind_batch(nb::module_& module);         // EdgeBatch
 void bind_graph(nb::module_& module);         // Graph, Snapshot, BulkLoad
+void bind_shared_load(nb::module_& module);   // SharedLoad, after BulkLoad
 void bind_distribution(nb::module_& module);  // parts of graphs
 void bind_ingest(nb::module_& module);        // inspect, read_file, generate
 void bind_lazy_column(nb::module_& module);   // columns of results

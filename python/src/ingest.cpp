@@ -11,6 +11,7 @@
 #include <rizoma/edge_spool.h>
 #include <rizoma/graph.h>
 #include <rizoma/ingest.h>
+#include <rizoma/shared_load.h>
 
 namespace rizoma::python {
 
@@ -28,10 +29,11 @@ void add(LeftOut& sum, const LeftOut& lines) {
   if (sum.first_bad.empty()) sum.first_bad = lines.first_bad;
 }
 
-/// Passes everything on to a bulk load and counts it.
+/// Passes everything on to a load and counts it.
+template <class Load>
 class LoadSink final : public BatchSink {
  public:
-  LoadSink(BulkLoad& load, bool weighted) : load_(load), weighted_(weighted) {}
+  LoadSink(Load& load, bool weighted) : load_(load), weighted_(weighted) {}
   Status edges(EdgeBatch&& batch) override {
     rows += batch.size();
     fit_weights(batch, weighted_);
@@ -43,7 +45,7 @@ class LoadSink final : public BatchSink {
   LeftOut not_read;
 
  private:
-  BulkLoad& load_;
+  Load& load_;
   bool weighted_;
 };
 
@@ -83,6 +85,14 @@ class GatherSink final : public BatchSink {
   bool weighted_;
   IdColumn vertices_;
 };
+
+template <class Load>
+std::pair<std::uint64_t, LeftOut> load_file(Load& load, const std::filesystem::path& file, const ReadOptions& options,
+                                            bool weighted, PyEngine& engine) {
+  LoadSink sink(load, weighted);
+  engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
+  return {sink.rows, sink.not_read};
+}
 
 /// A character, or nothing, as Python has it.
 std::string text_of(char c) { return c == 0 ? std::string() : std::string(1, c); }
@@ -153,15 +163,9 @@ void bind_ingest(nb::module_& module) {
       "file"_a, "options"_a);
   module.def("ends_by_name", &ends_by_name, "names"_a,
              "Which columns of a table their names call source and target, as pairs of numbers.");
-  module.def(
-      "load_file",
-      [](BulkLoad& load, const Path& file, const ReadOptions& options, bool weighted, PyEngine& engine) {
-        LoadSink sink(load, weighted);
-        engine.run([&](Engine& e) { return read_file(file, options, e, sink); });
-        return std::pair(sink.rows, sink.not_read);
-      },
-      "load"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a,
-      "Reads a file into a bulk load; returns the number of edges read, and what was not.");
+  module.def("load_file", &load_file<BulkLoad>, "load"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a,
+             "Reads a file into a bulk load; returns the number of edges read, and what was not.");
+  module.def("load_file", &load_file<SharedLoad>, "load"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a);
   module.def(
       "spool_file",
       [](const Path& spool, const Path& file, const ReadOptions& options, bool weighted, PyEngine& engine) {

@@ -18,6 +18,7 @@ NB_MODULE(_core, module) {
   bind_batch(module);
   bind_distribution(module);
   bind_graph(module);
+  bind_shared_load(module);
   bind_ingest(module);
   bind_lazy_column(module);
   bind_algorithms(module);

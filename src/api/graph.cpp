@@ -4,6 +4,7 @@
 #include <rizoma/ranks.h>
 
 #include "api/kept_copy.h"
+#include "api/load_parts.h"
 #include "platform/mutex.h"
 #include "api/store_options.h"
 #include "api/told_lengths.h"
@@ -286,34 +287,21 @@ Result<CheckReport> Graph::check(const std::filesystem::path& path, Executor& ex
 
 // ---- BulkLoad ----
 
-struct BulkLoad::Impl {
-  std::shared_ptr<Store> store;
-  IdKind ids = IdKind::dense;
-  std::unique_ptr<Medium> spill;
-  std::unique_ptr<LoadTarget> target;
-  std::unique_ptr<BulkLoader> loader;
-};
-
 BulkLoad::BulkLoad(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
 BulkLoad::BulkLoad(BulkLoad&&) noexcept = default;
 BulkLoad& BulkLoad::operator=(BulkLoad&&) noexcept = default;
 BulkLoad::~BulkLoad() = default;
 
-namespace {
-
-/// What the loader may use of the limit that the user gave, or of the free memory; 0: no limit.
-Result<std::uint64_t> loader_limit(const BulkLoadOptions& options, bool spills_to_memory) {
+Result<std::uint64_t> loader_limit(std::uint64_t asked, bool spills_to_memory) {
   constexpr std::uint64_t kLeast = std::uint64_t{12} << 20;
   constexpr std::uint64_t kReaders = std::uint64_t{8} << 20;  // text, batches and sort buffers of a few threads
-  if (options.memory_limit == 0) return spills_to_memory ? 0 : free_memory() / 4 * 3;
-  if (options.memory_limit < kLeast) {
-    return Error{ErrorCode::invalid_argument, "a memory limit of " + std::to_string(options.memory_limit) +
-                                                  " bytes is too small for a load: give at least 12 MiB"};
+  if (asked == 0) return spills_to_memory ? 0 : free_memory() / 4 * 3;
+  if (asked < kLeast) {
+    return Error{ErrorCode::invalid_argument,
+                 "a memory limit of " + std::to_string(asked) + " bytes is too small for a load: give at least 12 MiB"};
   }
-  return options.memory_limit - kReaders;
+  return asked - kReaders;
 }
-
-}  // namespace
 
 Result<BulkLoad> Graph::bulk_load(const BulkLoadOptions& options) {
   auto load = std::make_unique<BulkLoad::Impl>();
@@ -330,7 +318,7 @@ Result<BulkLoad> Graph::bulk_load(const BulkLoadOptions& options) {
   } else {
     settings.spill = &load->store->medium();
   }
-  RIZOMA_ASSIGN(settings.memory_limit, loader_limit(options, settings.spill->describe() == ":memory:"));
+  RIZOMA_ASSIGN(settings.memory_limit, loader_limit(options.memory_limit, settings.spill->describe() == ":memory:"));
   load->loader = std::make_unique<BulkLoader>(schema, settings, *load->target);
   return BulkLoad(std::move(load));
 }

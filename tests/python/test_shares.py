@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,7 +27,7 @@ needs_mpi = pytest.mark.skipif(
 )
 
 
-def mpi_import(ranks: int, *arguments: object) -> subprocess.CompletedProcess[str]:
+def mpi_import(ranks: int, *arguments: object, patience: int = 300) -> subprocess.CompletedProcess[str]:
     launcher = str(MPIEXEC) if MPIEXEC.exists() else "mpiexec"
     return subprocess.run(
         [launcher, "-n", str(ranks), sys.executable, "-m", "rizoma", "import", *map(str, arguments)],
@@ -32,12 +35,13 @@ def mpi_import(ranks: int, *arguments: object) -> subprocess.CompletedProcess[st
         text=True,
         timeout=600,
         check=False,
-        env=os.environ | {"RIZOMA_PATIENCE": "300"},
+        env=os.environ | {"RIZOMA_PATIENCE": str(patience)},
     )
 
 
 def same(one: Path, other: Path) -> None:
     """The same graph, whatever the inner numbers are."""
+    assert not rz.check(one).findings
     with rz.open(one, mode="read_only") as a, rz.open(other, mode="read_only") as b:
         assert (a.directed, a.ids, a.weights, len(a)) == (b.directed, b.ids, b.weights, len(b))
         assert a.edge_columns == b.edge_columns
@@ -218,6 +222,100 @@ def test_one_great_file_is_read_by_all_ranks(tmp_path: Path, kind: str) -> None:
     same(tmp_path / "ranks.rz", tmp_path / "alone.rz")
     with rz.open(tmp_path / "ranks.rz", mode="read_only") as made:
         np.testing.assert_array_equal(made.degrees().ids, ids)
+    assert not list(tmp_path.glob(".*"))
+
+
+def inner_form(store: Path) -> dict[str, object]:
+    """What inner numbers, lists and the order of a store are."""
+    with rz.open(store, mode="read_only") as graph:
+        found = pa.table(graph.edges)
+        ids = graph.degrees().ids.tolist()
+        return {"ids": ids, "order": graph.info().order, "edges": found}
+
+
+@needs_mpi
+@pytest.mark.parametrize("weights", [None, "int32", "float64"])
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_owners_build_the_sections_of_one_process(
+    tmp_path: Path, kind: str, directed: bool, weights: str | None
+) -> None:
+    """Parallel edges and loops; ids are strings where there are weights of 32 bits."""
+    random = np.random.default_rng(7)
+    names = random.integers(0, 3000, (2, 60_000))
+    names[0][:500] = names[1][:500]
+    ids = [[f"n{v}" for v in column] if weights == "int32" else column for column in names]
+    table = pa.table({"source": ids[0], "target": ids[1], "weight": random.integers(1, 9, 60_000)})
+    files = []
+    for number in range(4):
+        part = table.slice(number * 15_000, 15_000)
+        files.append(tmp_path / f"{number}.{kind}")
+        pq.write_table(part, files[-1]) if kind == "parquet" else pa.csv.write_csv(part, files[-1])
+    more: dict[str, Any] = {"weights": weights or False, "directed": directed}
+    options = ["--weights", weights or "none", "--directed" if directed else "--undirected"]
+    if weights == "float64":
+        more |= {"parallel_edges": "keep", "self_loops": "drop"}
+        options += ["--parallel-edges", "keep", "--self-loops", "drop"]
+    ran = mpi_import(3, tmp_path / "ranks.rz", *files, *options)
+    assert ran.returncode == 0, ran.stderr
+    rz.read(*files, into=tmp_path / "alone.rz", **more).close()
+    assert not rz.check(tmp_path / "ranks.rz").findings
+    assert inner_form(tmp_path / "ranks.rz") == inner_form(tmp_path / "alone.rz")
+
+
+@needs_mpi
+def test_what_the_first_rank_builds_alone(edges: pa.Table, tmp_path: Path) -> None:
+    files = parts(edges, tmp_path, ".csv")
+    assert mpi_import(2, tmp_path / "near.rz", *files, "--order", "near").returncode == 0
+    rz.open(tmp_path / "empty.rz", directed=True, self_loops="drop").close()
+    assert mpi_import(2, tmp_path / "empty.rz", *files, "--directed").returncode == 0
+    rz.read(*files, into=tmp_path / "alone.rz", directed=True, self_loops="drop").close()
+    same(tmp_path / "empty.rz", tmp_path / "alone.rz")
+    rz.read(*files, into=tmp_path / "order.rz", order="near").close()
+    assert inner_form(tmp_path / "near.rz") == inner_form(tmp_path / "order.rz")
+
+
+def rank_process(number: int, store: Path) -> int:
+    """The process of a rank that imports into a store; 0: there is none."""
+    for place in Path("/proc").iterdir():
+        try:
+            ours = place.name.isdigit() and str(store).encode() in (place / "cmdline").read_bytes()
+            if ours and f"PMI_RANK={number}".encode() in (place / "environ").read_bytes().split(b"\0"):
+                return int(place.name)
+        except OSError:
+            continue
+    return 0
+
+
+@needs_mpi
+@pytest.mark.parametrize("written", ["1.edges", "1.share", "1.totals"])
+def test_a_rank_that_is_killed_leaves_no_store(tmp_path: Path, written: str) -> None:
+    file = one_great_file(tmp_path, "text")
+    store, folder = tmp_path / "ranks.rz", tmp_path / ".ranks.rz.shares"
+    killed = []
+
+    def kill() -> None:
+        while not killed:
+            if (folder / written).exists():
+                number = 0 if written == "1.totals" else 1
+                killed.append(rank_process(number, store))
+                if killed[0]:
+                    os.kill(killed[0], signal.SIGKILL)
+            time.sleep(0.0005)
+
+    watch = threading.Thread(target=kill, daemon=True)
+    watch.start()
+    ran = mpi_import(2, store, file, "--directed", "--ids", "integer", patience=5)
+    killed.append(0)
+    watch.join()
+    if ran.returncode == 0:  # it was done before
+        assert not rz.check(store).findings
+        return
+    assert not store.exists()
+    again = mpi_import(2, store, file, "--directed", "--ids", "integer")
+    assert again.returncode == 0, again.stderr
+    rz.read(file, into=tmp_path / "alone.rz", directed=True, ids="integer").close()
+    same(store, tmp_path / "alone.rz")
     assert not list(tmp_path.glob(".*"))
 
 

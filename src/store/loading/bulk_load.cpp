@@ -2,9 +2,7 @@
 #include "store/loading/bulk_load.h"
 
 #include "base/check.h"
-#include "store/loading/bulk_load_build.h"
-#include "store/loading/bulk_load_degrees.h"
-#include "store/loading/bulk_load_edges.h"
+#include "store/loading/bulk_load_impl.h"
 #include "store/loading/bulk_load_neighbors.h"
 #include "store/loading/bulk_load_plan.h"
 #include "store/dictionary/dense_growth.h"
@@ -18,6 +16,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <limits>
 #include <new>
 #include <random>
@@ -31,29 +30,10 @@ namespace {
 
 using namespace bulk;
 
-using Integers = std::vector<std::int64_t>;
-
-constexpr std::size_t kChunkBytes = std::size_t{4} << 20;
-constexpr std::size_t kSmallestChunk = std::size_t{1} << 16;
 constexpr std::size_t kPieceBytes = std::size_t{384} << 10;  // two such arrays fit a core's own cache
 constexpr std::uint64_t kRounds = 12;
 constexpr EdgeCount kSmallestRound = EdgeCount{1} << 20;
 constexpr VertexId kNearPart = 4;  // an order near to be keeps at most this part of the vertices waiting
-
-/// Edges by width of a number and of a weight.
-template <class Number>
-using AnyEdges = std::variant<EdgeBuffer<Edge<Number, NoBits>>, EdgeBuffer<Edge<Number, std::uint32_t>>,
-                              EdgeBuffer<Edge<Number, std::uint64_t>>>;
-using Edges = std::variant<AnyEdges<std::uint32_t>, AnyEdges<std::uint64_t>>;
-
-template <class Number>
-AnyEdges<Number> make_edges(WeightType weights, std::size_t chunk_bytes) {
-  switch (weight_bytes(weights)) {
-    case 4: return EdgeBuffer<Edge<Number, std::uint32_t>>(chunk_bytes);
-    case 8: return EdgeBuffer<Edge<Number, std::uint64_t>>(chunk_bytes);
-    default: return EdgeBuffer<Edge<Number, NoBits>>(chunk_bytes);
-  }
-}
 
 // ---- weights ----
 
@@ -85,13 +65,6 @@ void relabel(std::span<Record> edges, std::span<const typename Record::Number> r
   }
 }
 
-/// Entries that were spilled: those of each round of each side, already oriented.
-template <class Record>
-struct SpilledEntries {
-  std::unique_ptr<SpillFile> file;
-  std::vector<std::vector<EdgeBuffer<Record>>> rounds;  ///< [side][round]
-};
-
 Error stopped() { return {ErrorCode::cancelled, "the vertices were to get other inner numbers, and have the same"}; }
 
 std::string fresh_name(std::string_view stem) {
@@ -100,116 +73,6 @@ std::string fresh_name(std::string_view stem) {
 }
 
 }  // namespace
-
-struct BulkLoader::Impl {
-  Impl(const GraphSchema& graph_schema, const LoadSettings& load_settings, LoadTarget& load_target)
-      : with_rows(graph_schema.rows && !load_settings.stored_weights),
-        weights_given(graph_schema.weights),
-        schema(graph_schema),
-        settings(load_settings),
-        target(load_target),
-        edges(make_edges<std::uint32_t>(entry_weights(schema), chunk_bytes())) {
-    schema.weights = entry_weights(schema);
-    if (schema.ids == IdKind::integer) integers = std::make_unique<DictionaryTail<std::int64_t>>(0);
-    if (schema.ids == IdKind::string) strings = std::make_unique<DictionaryTail<std::string_view>>(0);
-    if (settings.min_target_bytes == 8) edges = make_edges<std::uint64_t>(schema.weights, chunk_bytes());
-  }
-
-  Status add(const EdgeBatch& batch);
-  Status add_vertices(const IdColumn& ids);
-  template <class Get>
-  Status add_texts(Get&& get, std::vector<VertexId>& numbers);
-  /// Edges by provisional number.
-  template <class Get>
-  Status add_numbers(std::size_t count, Get&& get, const std::vector<double>& weights);
-  Status add_view(const GraphView& view, const DictionaryView& ids, const Executor& executor);
-  Result<std::vector<VertexId>> add_dense(const GraphView& view, const DictionaryView& ids);
-  Result<std::vector<VertexId>> add_live(const GraphView& view, const DictionaryView& ids);
-  Status finish(Executor& executor);
-
-  /// Its edges have values, which go to rows; from here on their weights are numbers of rows.
-  Result<EdgeBatch> with_row_numbers(const EdgeBatch& batch) {
-    for (std::size_t i = 0; i < batch.weights.size(); ++i) {
-      if (!weight_fits(weights_given, batch.weights[i]))
-        return refused_weight(weights_given, batch.weights[i], num_added + i);
-    }
-    if (batch.weights.size() != (weights_given == WeightType::none ? 0 : batch.size())) {
-      return Error{ErrorCode::invalid_argument, "the graph was created with other weights than the edges have"};
-    }
-    return target.put_rows(batch);
-  }
-
-  const bool with_rows;
-  std::uint64_t spilled_bytes = 0;  ///< of edges
-
- private:
-  /// What degrees, orders and ids come to, beside the edges.
-  [[nodiscard]] std::uint64_t vertex_bytes() const noexcept {
-    const std::uint64_t ids = integers != nullptr ? 48 : strings != nullptr ? 96 : 0;
-    return num_vertices * ((schema.directed ? 24 : 16) + ids);
-  }
-  /// The part of the limit that edges, and the entries of a round, can have.
-  [[nodiscard]] std::uint64_t edge_limit() const noexcept {
-    return settings.memory_limit - std::min(vertex_bytes(), settings.memory_limit / 4 * 3);
-  }
-  [[nodiscard]] std::size_t chunk_bytes() const {
-    return settings.memory_limit == 0
-               ? kChunkBytes
-               : std::clamp<std::size_t>(settings.memory_limit / 16, kSmallestChunk, kChunkBytes);
-  }
-  Status check_columns(const EdgeBatch& batch) const;
-  Status add_dense(const Integers& sources, const Integers& targets, const std::vector<double>& weights);
-  Status need(VertexId size);
-  [[nodiscard]] Status check_gaps() const;
-  Status widen();
-  template <class Record, class Get>
-  Status append(EdgeBuffer<Record>& buffer, std::size_t count, Get&& get, const std::vector<double>& weights);
-  template <class Record>
-  Status spill(EdgeBuffer<Record>& buffer);
-
-  // finish, step by step
-  template <class Record>
-  Status run(EdgeBuffer<Record>& buffer, Executor& executor);
-  template <class Record>
-  Status count(EdgeBuffer<Record>& buffer, Executor& executor);
-  template <class Record>
-  Result<std::vector<typename Record::Number>> decide_order(EdgeBuffer<Record>& buffer, Executor& executor,
-                                                            LoadShape& shape);
-  template <class Record>
-  [[nodiscard]] bool fits_neighbors(const EdgeBuffer<Record>& buffer) const;
-  /// Numbers such that neighbours are near one another, and the share of edges that are; for `automatic` none where
-  /// that is seen to fail.
-  template <class Record>
-  Result<std::pair<std::vector<typename Record::Number>, double>> near_order(EdgeBuffer<Record>& buffer,
-                                                                             std::span<const std::uint32_t> degrees,
-                                                                             Executor& executor);
-  template <class Number>
-  Status put_dictionary(std::span<const Number> order);
-  template <class Record>
-  std::vector<Side> make_sides(LoadShape& shape, std::span<const typename Record::Number> order);
-  template <class Record>
-  void plan(std::vector<Side>& sides, const LoadShape& shape, EdgeCount piece_entries) const;
-  template <class Record>
-  Status relabel_in_memory(EdgeBuffer<Record>& buffer, std::span<const typename Record::Number> rank,
-                           Executor& executor);
-  template <class Record>
-  Result<SpilledEntries<Record>> partition(EdgeBuffer<Record>& buffer, std::span<const typename Record::Number> rank,
-                                           const std::vector<Side>& sides, Executor& executor);
-
-  WeightType weights_given;  ///< of a graph with rows
-  GraphSchema schema;        ///< its weights are what the sections hold
-  LoadSettings settings;
-  LoadTarget& target;
-  std::unique_ptr<DictionaryTail<std::int64_t>> integers;
-  std::unique_ptr<DictionaryTail<std::string_view>> strings;
-  VertexId num_vertices = 0;
-  VertexId named_by_edges = 0;  ///< dense ids: behind the greatest that an edge names,
-  VertexId given = 0;           ///< and that came as a vertex
-  std::uint64_t num_added = 0;  ///< edges, for messages
-  std::unique_ptr<SpillFile> spill_file;
-  Edges edges;  ///< after the file it may refer to
-  DegreeCounts counts;
-};
 
 // ---- adding ----
 
@@ -350,6 +213,25 @@ Status BulkLoader::Impl::spill(EdgeBuffer<Record>& buffer) {
   return {};
 }
 
+Status BulkLoader::Impl::add_entries(std::span<const std::byte> records) {
+  auto& narrow = std::get<AnyEdges<std::uint32_t>>(edges);
+  return std::visit(
+      [&]<class Record>(EdgeBuffer<Record>& buffer) -> Status {
+        const std::size_t count = records.size() / sizeof(Record);
+        RIZOMA_CHECK(count * sizeof(Record) == records.size());
+        for (std::size_t done = 0; done < count;) {
+          const std::span<Record> room = buffer.room(count - done);
+          std::memcpy(static_cast<void*>(room.data()), records.data() + done * sizeof(Record), room.size_bytes());
+          buffer.added(room.size());
+          done += room.size();
+          if (settings.memory_limit != 0 && buffer.memory_bytes() > edge_limit() / 2) RIZOMA_TRY(spill(buffer));
+        }
+        num_added += count;
+        return {};
+      },
+      narrow);
+}
+
 /// The graph has at least `size` vertices: numbers may have to be wider from now on.
 Status BulkLoader::Impl::need(VertexId size) {
   num_vertices = std::max(num_vertices, size);
@@ -384,20 +266,23 @@ Status BulkLoader::Impl::widen() {
   return std::visit(copy, std::get<AnyEdges<std::uint32_t>>(narrow));
 }
 
-Status BulkLoader::Impl::add_vertices(const IdColumn& ids) {
+Result<std::vector<VertexId>> BulkLoader::Impl::number(const IdColumn& ids) {
   if (std::holds_alternative<StringColumn>(ids) != (schema.ids == IdKind::string)) {
     return Error{ErrorCode::invalid_argument, "the vertex ids are not of the kind that the graph was created for"};
   }
   std::vector<VertexId> numbers(rizoma::size(ids));
   if (strings != nullptr) {
     const auto& column = std::get<StringColumn>(ids);
-    return add_texts([&](std::size_t i) { return column[i]; }, numbers);
+    RIZOMA_TRY(add_texts([&](std::size_t i) { return column[i]; }, numbers));
+    return numbers;
   }
   const auto& column = std::get<Integers>(ids);
   if (integers != nullptr) {
     integers->find_or_add(column.size(), [&](std::size_t i) { return column[i]; }, numbers.data());
-    return need(integers->end());
+    RIZOMA_TRY(need(integers->end()));
+    return numbers;
   }
+  std::copy(column.begin(), column.end(), numbers.begin());
   for (const std::int64_t id : column) {
     if (id < 0 || id >= kMaxDenseId) {
       return Error{ErrorCode::invalid_argument,
@@ -408,6 +293,12 @@ Status BulkLoader::Impl::add_vertices(const IdColumn& ids) {
     given = std::max(given, static_cast<VertexId>(id) + 1);
     RIZOMA_TRY(need(static_cast<VertexId>(id) + 1));
   }
+  return numbers;
+}
+
+Status BulkLoader::Impl::add_vertices(const IdColumn& ids) {
+  RIZOMA_ASSIGN(const std::vector<VertexId> numbers, number(ids));
+  static_cast<void>(numbers);
   return {};
 }
 
@@ -522,6 +413,7 @@ std::vector<Side> BulkLoader::Impl::make_sides(LoadShape& shape, std::span<const
     return order.empty() ? taken : permuted<Number>(taken, order);
   };
   std::vector<Side> sides(1);
+  sides[0].direction = settings.direction;
   sides[0].backward = !schema.directed;
   sides[0].degrees = final_degrees(counts.out);
   if (schema.directed && schema.in_edges) {
@@ -610,25 +502,40 @@ Result<SpilledEntries<Record>> BulkLoader::Impl::partition(EdgeBuffer<Record>& b
 }
 
 template <class Record>
-Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
+Result<Begun<Record>> BulkLoader::Impl::begin(EdgeBuffer<Record>& buffer, Executor& executor) {
   using Number = typename Record::Number;
-  LoadShape shape;
-  shape.num_vertices = num_vertices;
-  shape.target_bytes = sizeof(Number);
-  RIZOMA_TRY(executor.report("sort", 0, static_cast<double>(buffer.size())));
-  RIZOMA_TRY(count(buffer, executor));
-  RIZOMA_ASSIGN(std::vector<Number> order, decide_order(buffer, executor, shape));
-  std::vector<Side> sides = make_sides<Record>(shape, order);
-  for (const Side& side : sides) {
-    if (largest_section(side.degrees, shape.section_bits) <= std::numeric_limits<std::uint32_t>::max()) continue;
+  Begun<Record> made;
+  made.shape.num_vertices = num_vertices;
+  made.shape.target_bytes = sizeof(Number);
+  RIZOMA_ASSIGN(const std::vector<Number> order, decide_order(buffer, executor, made.shape));
+  made.sides = make_sides<Record>(made.shape, order);
+  for (const Side& side : made.sides) {
+    if (largest_section(side.degrees, made.shape.section_bits) <= std::numeric_limits<std::uint32_t>::max()) continue;
     return Error{ErrorCode::unsupported,
                  "a section would have 2^32 or more entries: create the graph with fewer section bits"};
   }
-  RIZOMA_TRY(target.begin(shape));
+  RIZOMA_TRY(target.begin(made.shape));
   RIZOMA_TRY(put_dictionary<Number>(order));
-  std::vector<Number> rank(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = static_cast<Number>(i);
-  order = {};
+  made.rank.resize(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) made.rank[order[i]] = static_cast<Number>(i);
+  return made;
+}
+
+Result<SharedPlan> BulkLoader::Impl::begin_shared(DegreeCounts&& all, Executor& executor) {
+  counts = std::move(all);
+  EdgeBuffer<Edge<std::uint32_t, NoBits>> none(chunk_bytes());
+  RIZOMA_ASSIGN(auto made, begin(none, executor));
+  SharedPlan plan{made.shape, std::move(made.rank), std::move(made.sides[0].degrees), {}};
+  if (made.sides.size() > 1) plan.in = std::move(made.sides[1].degrees);
+  return plan;
+}
+
+template <class Record>
+Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
+  RIZOMA_TRY(executor.report("sort", 0, static_cast<double>(buffer.size())));
+  RIZOMA_TRY(count(buffer, executor));
+  RIZOMA_ASSIGN(Begun<Record> begun, begin(buffer, executor));
+  auto& [shape, rank, sides] = begun;
   const BuildSettings build{schema, shape, kPieceBytes / sizeof(Record)};
   plan<Record>(sides, shape, build.piece_entries);
   std::optional<SpilledEntries<Record>> spilled;
@@ -704,6 +611,16 @@ Status BulkLoader::add_vertices(const IdColumn& ids) {
 Status BulkLoader::finish(Executor& executor) {
   return guarded([&] { return impl_->finish(executor); });
 }
+
+Status BulkLoader::take_edges(FunctionRef<Status(std::span<const std::byte>)> take) { return impl_->take_edges(take); }
+LoadShare BulkLoader::share() const noexcept { return impl_->share(); }
+IdColumn BulkLoader::ids(VertexRange numbers) const { return impl_->ids(numbers); }
+Result<std::vector<VertexId>> BulkLoader::number(const IdColumn& ids) { return impl_->number(ids); }
+Status BulkLoader::expect(const LoadShare& all) { return impl_->expect(all); }
+Result<SharedPlan> BulkLoader::begin_shared(DegreeCounts&& all, Executor& executor) {
+  return impl_->begin_shared(std::move(all), executor);
+}
+Status BulkLoader::add_entries(std::span<const std::byte> records) { return impl_->add_entries(records); }
 
 // ---- rebuilding ----
 

@@ -21,6 +21,7 @@
 
 #include <rizoma/edge_batch.h>
 #include <rizoma/executor.h>
+#include <rizoma/function_ref.h>
 #include <rizoma/graph_view.h>
 #include <rizoma/ids.h>
 #include <rizoma/result.h>
@@ -35,8 +36,13 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace rizoma {
+
+namespace bulk {
+struct DegreeCounts;
+}
 
 /// What is known of a load before its first section is.
 struct LoadShape {
@@ -76,11 +82,28 @@ class LoadTarget {
 /// How a load is to go.
 struct LoadSettings {
   VertexOrder order = VertexOrder::automatic;
-  std::uint64_t memory_limit = 0;  ///< bytes; 0: none, nothing is spilled
-  Medium* spill = nullptr;         ///< where to spill; needed if there is a limit
-  bool stored_weights = false;     ///< they, and ids, come from a store: taken as they are
-  bool may_search = false;         ///< automatic may make the order `near` to see whether it pays
-  unsigned min_target_bytes = 4;   ///< 8: as if there were more than 2^32 vertices (tests)
+  std::uint64_t memory_limit = 0;        ///< bytes; 0: none, nothing is spilled
+  Medium* spill = nullptr;               ///< where to spill; needed if there is a limit
+  bool stored_weights = false;           ///< they, and ids, come from a store: taken as they are
+  bool may_search = false;               ///< automatic may make the order `near` to see whether it pays
+  unsigned min_target_bytes = 4;         ///< 8: as if there were more than 2^32 vertices (tests)
+  Direction direction = Direction::out;  ///< of the sections that are made of single entries (add_entries)
+};
+
+/// What one of several processes has of a load that they make together (shared_load.h).
+struct LoadShare {
+  VertexId vertices = 0;
+  VertexId named = 0;  ///< dense ids: behind the greatest that an edge names,
+  VertexId given = 0;  ///< and that came as a vertex
+  std::uint64_t edges = 0;
+};
+
+/// How such a load is built.
+struct SharedPlan {
+  LoadShape shape;
+  std::vector<std::uint32_t> rank;  ///< final number by provisional one; empty: they stay
+  std::vector<std::uint32_t> out;   ///< entries by final number
+  std::vector<std::uint32_t> in;    ///< empty: there is no such side
 };
 
 class BulkLoader {
@@ -100,6 +123,23 @@ class BulkLoader {
   Status finish(Executor& executor);
   /// Of edges that did not fit into the memory limit, so far.
   [[nodiscard]] std::uint64_t spilled_bytes() const noexcept;
+
+  // What a load that several processes make together is put together of; see shared_load.h.
+
+  /// Hands on the edges that were added, as records (bulk_load_edges.h) by provisional number, and forgets them.
+  /// Errors: unsupported (2^32 vertices or more), those of `take`.
+  Status take_edges(FunctionRef<Status(std::span<const std::byte>)> take);
+  [[nodiscard]] LoadShare share() const noexcept;
+  /// The ids with these provisional numbers, of kind integer or string.
+  [[nodiscard]] IdColumn ids(VertexRange numbers) const;
+  /// Provisional numbers of ids; those that have none get the next ones.
+  Result<std::vector<VertexId>> number(const IdColumn& ids);
+  /// The graph is to have what all processes have together.  Errors: as `finish` if dense ids have gaps.
+  Status expect(const LoadShare& all);
+  /// Decides order and sections by the degrees of all edges; begins with the target, and gives it the dictionary.
+  Result<SharedPlan> begin_shared(bulk::DegreeCounts&& all, Executor& executor);
+  /// Single entries of lists, as records by final number: of a directed graph with dense ids and no in-edges.
+  Status add_entries(std::span<const std::byte> records);
 
  private:
   friend Status rebuild(const GraphSchema&, const GraphView&, const DictionaryView&, const LoadSettings&, Executor&,

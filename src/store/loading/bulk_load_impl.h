@@ -1,0 +1,190 @@
+// What a BulkLoader is inside: its edges, its ids and the steps of finishing, which bulk_load.cpp has; what several
+// processes need of it to make one load together is in bulk_load_shares.cpp.
+#pragma once
+
+#include <rizoma/executor.h>
+#include <rizoma/function_ref.h>
+#include <rizoma/ids.h>
+#include <rizoma/result.h>
+#include <rizoma/schema.h>
+
+#include "store/dictionary/dictionary_tail.h"
+#include "store/loading/bulk_load.h"
+#include "store/loading/bulk_load_build.h"
+#include "store/loading/bulk_load_degrees.h"
+#include "store/loading/bulk_load_edges.h"
+#include "store/messages.h"
+#include "store/sections/weight_rules.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace rizoma {
+namespace bulk {
+
+inline constexpr std::size_t kChunkBytes = std::size_t{4} << 20;
+inline constexpr std::size_t kSmallestChunk = std::size_t{1} << 16;
+using Integers = std::vector<std::int64_t>;
+
+/// Edges by width of a number and of a weight.
+template <class Number>
+using AnyEdges = std::variant<EdgeBuffer<Edge<Number, NoBits>>, EdgeBuffer<Edge<Number, std::uint32_t>>,
+                              EdgeBuffer<Edge<Number, std::uint64_t>>>;
+using Edges = std::variant<AnyEdges<std::uint32_t>, AnyEdges<std::uint64_t>>;
+
+template <class Number>
+[[nodiscard]] AnyEdges<Number> make_edges(WeightType weights, std::size_t chunk_bytes) {
+  switch (weight_bytes(weights)) {
+    case 4: return EdgeBuffer<Edge<Number, std::uint32_t>>(chunk_bytes);
+    case 8: return EdgeBuffer<Edge<Number, std::uint64_t>>(chunk_bytes);
+    default: return EdgeBuffer<Edge<Number, NoBits>>(chunk_bytes);
+  }
+}
+
+/// Entries that were spilled: those of each round of each side, already oriented.
+template <class Record>
+struct SpilledEntries {
+  std::unique_ptr<SpillFile> file;
+  std::vector<std::vector<EdgeBuffer<Record>>> rounds;  ///< [side][round]
+};
+
+/// What is decided before the first section is built.
+template <class Record>
+struct Begun {
+  LoadShape shape;
+  std::vector<typename Record::Number> rank;  ///< final number by provisional one; empty: they stay
+  std::vector<Side> sides;
+};
+
+}  // namespace bulk
+
+struct BulkLoader::Impl {
+  Impl(const GraphSchema& graph_schema, const LoadSettings& load_settings, LoadTarget& load_target)
+      : with_rows(graph_schema.rows && !load_settings.stored_weights),
+        weights_given(graph_schema.weights),
+        schema(graph_schema),
+        settings(load_settings),
+        target(load_target),
+        edges(bulk::make_edges<std::uint32_t>(entry_weights(schema), chunk_bytes())) {
+    schema.weights = entry_weights(schema);
+    if (schema.ids == IdKind::integer) integers = std::make_unique<DictionaryTail<std::int64_t>>(0);
+    if (schema.ids == IdKind::string) strings = std::make_unique<DictionaryTail<std::string_view>>(0);
+    if (settings.min_target_bytes == 8) edges = bulk::make_edges<std::uint64_t>(schema.weights, chunk_bytes());
+  }
+
+  Status add(const EdgeBatch& batch);
+  Status add_vertices(const IdColumn& ids);
+  template <class Get>
+  Status add_texts(Get&& get, std::vector<VertexId>& numbers);
+  /// Edges by provisional number.
+  template <class Get>
+  Status add_numbers(std::size_t count, Get&& get, const std::vector<double>& weights);
+  Status add_view(const GraphView& view, const DictionaryView& ids, const Executor& executor);
+  Result<std::vector<VertexId>> add_dense(const GraphView& view, const DictionaryView& ids);
+  Result<std::vector<VertexId>> add_live(const GraphView& view, const DictionaryView& ids);
+  Status finish(Executor& executor);
+
+  // of a load that several processes make together
+  Status take_edges(FunctionRef<Status(std::span<const std::byte>)> take);
+  Status add_entries(std::span<const std::byte> records);
+  Result<std::vector<VertexId>> number(const IdColumn& ids);
+  [[nodiscard]] IdColumn ids(VertexRange numbers) const;
+  [[nodiscard]] LoadShare share() const noexcept { return {num_vertices, named_by_edges, given, num_added}; }
+  Status expect(const LoadShare& all);
+  Result<SharedPlan> begin_shared(bulk::DegreeCounts&& all, Executor& executor);
+
+  /// Its edges have values, which go to rows; from here on their weights are numbers of rows.
+  Result<EdgeBatch> with_row_numbers(const EdgeBatch& batch) {
+    for (std::size_t i = 0; i < batch.weights.size(); ++i) {
+      if (!weight_fits(weights_given, batch.weights[i]))
+        return refused_weight(weights_given, batch.weights[i], num_added + i);
+    }
+    if (batch.weights.size() != (weights_given == WeightType::none ? 0 : batch.size())) {
+      return Error{ErrorCode::invalid_argument, "the graph was created with other weights than the edges have"};
+    }
+    return target.put_rows(batch);
+  }
+
+  const bool with_rows;
+  std::uint64_t spilled_bytes = 0;  ///< of edges
+
+ private:
+  /// What degrees, orders and ids come to, beside the edges.
+  [[nodiscard]] std::uint64_t vertex_bytes() const noexcept {
+    const std::uint64_t ids = integers != nullptr ? 48 : strings != nullptr ? 96 : 0;
+    return num_vertices * ((schema.directed ? 24 : 16) + ids);
+  }
+  /// The part of the limit that edges, and the entries of a round, can have.
+  [[nodiscard]] std::uint64_t edge_limit() const noexcept {
+    return settings.memory_limit - std::min(vertex_bytes(), settings.memory_limit / 4 * 3);
+  }
+  [[nodiscard]] std::size_t chunk_bytes() const {
+    return settings.memory_limit == 0
+               ? bulk::kChunkBytes
+               : std::clamp<std::size_t>(settings.memory_limit / 16, bulk::kSmallestChunk, bulk::kChunkBytes);
+  }
+  Status check_columns(const EdgeBatch& batch) const;
+  Status add_dense(const bulk::Integers& sources, const bulk::Integers& targets, const std::vector<double>& weights);
+  Status need(VertexId size);
+  [[nodiscard]] Status check_gaps() const;
+  Status widen();
+  template <class Record, class Get>
+  Status append(bulk::EdgeBuffer<Record>& buffer, std::size_t count, Get&& get, const std::vector<double>& weights);
+  template <class Record>
+  Status spill(bulk::EdgeBuffer<Record>& buffer);
+
+  // finish, step by step
+  /// Decides the order and the sections, and begins with the target.
+  template <class Record>
+  Result<bulk::Begun<Record>> begin(bulk::EdgeBuffer<Record>& buffer, Executor& executor);
+  template <class Record>
+  Status run(bulk::EdgeBuffer<Record>& buffer, Executor& executor);
+  template <class Record>
+  Status count(bulk::EdgeBuffer<Record>& buffer, Executor& executor);
+  template <class Record>
+  Result<std::vector<typename Record::Number>> decide_order(bulk::EdgeBuffer<Record>& buffer, Executor& executor,
+                                                            LoadShape& shape);
+  template <class Record>
+  [[nodiscard]] bool fits_neighbors(const bulk::EdgeBuffer<Record>& buffer) const;
+  /// Numbers such that neighbours are near one another, and the share of edges that are; for `automatic` none where
+  /// that is seen to fail.
+  template <class Record>
+  Result<std::pair<std::vector<typename Record::Number>, double>> near_order(bulk::EdgeBuffer<Record>& buffer,
+                                                                             std::span<const std::uint32_t> degrees,
+                                                                             Executor& executor);
+  template <class Number>
+  Status put_dictionary(std::span<const Number> order);
+  template <class Record>
+  std::vector<bulk::Side> make_sides(LoadShape& shape, std::span<const typename Record::Number> order);
+  template <class Record>
+  void plan(std::vector<bulk::Side>& sides, const LoadShape& shape, EdgeCount piece_entries) const;
+  template <class Record>
+  Status relabel_in_memory(bulk::EdgeBuffer<Record>& buffer, std::span<const typename Record::Number> rank,
+                           Executor& executor);
+  template <class Record>
+  Result<bulk::SpilledEntries<Record>> partition(bulk::EdgeBuffer<Record>& buffer,
+                                                 std::span<const typename Record::Number> rank,
+                                                 const std::vector<bulk::Side>& sides, Executor& executor);
+
+  WeightType weights_given;  ///< of a graph with rows
+  GraphSchema schema;        ///< its weights are what the sections hold
+  LoadSettings settings;
+  LoadTarget& target;
+  std::unique_ptr<DictionaryTail<std::int64_t>> integers;
+  std::unique_ptr<DictionaryTail<std::string_view>> strings;
+  VertexId num_vertices = 0;
+  VertexId named_by_edges = 0;  ///< dense ids: behind the greatest that an edge names,
+  VertexId given = 0;           ///< and that came as a vertex
+  std::uint64_t num_added = 0;  ///< edges, for messages
+  std::unique_ptr<SpillFile> spill_file;
+  bulk::Edges edges;  ///< after the file it may refer to
+  bulk::DegreeCounts counts;
+};
+
+}  // namespace rizoma
