@@ -91,8 +91,8 @@ struct PullRule {
   [[nodiscard]] bool pays(const ActiveVertices& active, EdgeCount unexplored, EdgeCount total) const noexcept;
 };
 
-// Vertices of a list handed out at once: up to the first number a list is not worth sharing.
-[[nodiscard]] std::uint64_t list_grain(std::uint64_t size, unsigned threads) noexcept;
+// Vertices handed out at once of a list of so many, which lead to so many entries; all of them: one thread's.
+[[nodiscard]] std::uint64_t list_grain(std::uint64_t size, EdgeCount entries, unsigned threads) noexcept;
 
 // A list of so many entries in a pushed frontier is sent in pieces, by all threads.
 inline constexpr EdgeCount kGreatList = 1 << 14;
@@ -620,7 +620,7 @@ class Sweep {
   /// Who is the first to reach a vertex applies it, or, of another rank, tells its owner.
   template <class Target, class W>
   Status push_claims(const Adjacency<Target>& lists, std::type_identity<W>) {
-    const std::uint64_t grain = engine_detail::list_grain(active_.size(), engine_.threads());
+    const std::uint64_t grain = engine_detail::list_grain(active_.size(), active_.entries(), engine_.threads());
     const bool alone = active_.size() <= grain || engine_.threads() == 1;
     std::vector<PerThread<Letters>> abroad(engine_.threads());
     std::optional<Outbox<Folded>> outbox;
@@ -708,7 +708,7 @@ class Sweep {
       return {};
     }
     mail_.prepare(engine_, n_, Is::identity(program_));
-    const std::uint64_t grain = engine_detail::list_grain(active_.size(), engine_.threads());
+    const std::uint64_t grain = engine_detail::list_grain(active_.size(), active_.entries(), engine_.threads());
     RIZOMA_TRY(for_active_lists(lists, grain, [&](auto vertices, unsigned, auto&& piece_of) {
       const P program = program_;
       const auto combine = [&](const Folded& a, const Folded& b) { return program.combine(a, b); };

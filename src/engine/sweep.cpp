@@ -14,9 +14,12 @@ constexpr EdgeCount kPullGain = 2;    // an entry pulled costs about half of one
 constexpr EdgeCount kPullShare = 20;  // other programs pull above this share of all entries
 
 // Whom a thread has found lies together in a list, and near one another in memory: each thread gets one stretch of a
-// short list, so that two do not write to the same lines.
+// short list, so that two do not write to the same lines.  Many entries come in portions: the other threads may wake
+// late, and lists differ in length.
 constexpr std::uint64_t kSmallList = 256;
-constexpr std::uint64_t kLeastGrain = 32;
+constexpr EdgeCount kFewEntries = 1 << 14;
+constexpr EdgeCount kPortion = 1 << 13;
+constexpr std::uint64_t kLeastGrain = 8;
 constexpr std::uint64_t kMostGrain = 4096;
 
 }  // namespace
@@ -32,8 +35,10 @@ bool PullRule::pays(const ActiveVertices& active, EdgeCount unexplored, EdgeCoun
   return entries > unexplored / kAlpha;
 }
 
-std::uint64_t list_grain(std::uint64_t size, unsigned threads) noexcept {
-  return size <= kSmallList ? kSmallList : std::clamp((size + threads - 1) / threads, kLeastGrain, kMostGrain);
+std::uint64_t list_grain(std::uint64_t size, EdgeCount entries, unsigned threads) noexcept {
+  if (size <= kSmallList && entries <= kFewEntries) return kSmallList;
+  const std::uint64_t each = (size + threads - 1) / threads;
+  return std::clamp(std::min(each, size * kPortion / std::max<EdgeCount>(entries, 1)), kLeastGrain, kMostGrain);
 }
 
 }  // namespace rizoma::engine_detail
