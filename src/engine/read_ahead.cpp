@@ -1,9 +1,11 @@
 #include "engine/read_ahead.h"
 
+#include "platform/clock.h"
 #include "platform/free_memory.h"
 #include "platform/reading.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -90,15 +92,33 @@ std::uint64_t left_of(std::uint64_t limit) {
   return std::max(limit / kLeastOfLimit, limit - std::min(limit, own));
 }
 
+/// Free memory as it was a moment ago.  Each call from Python has a view of its own and asks anew, and what the system
+/// says takes the time of a short search to read.
+class RecentlyFree {
+ public:
+  std::uint64_t operator()() {
+    if (!free_ || asked_.seconds() > kSeconds) {
+      free_ = free_memory();
+      asked_.restart();
+    }
+    return *free_;
+  }
+
+ private:
+  static constexpr double kSeconds = 0.1;
+  std::optional<std::uint64_t> free_;
+  Stopwatch asked_;
+};
+
 ReadAhead::Calls calls_of_system(std::uint64_t limit) {
-  ReadAhead::Calls calls{[] { return free_memory(); },
+  ReadAhead::Calls calls{RecentlyFree(),
                          [](ReadAhead::Bytes bytes) { read_no_more_than_asked(bytes); },
                          [](ReadAhead::Bytes bytes) { read_as_usual(bytes); },
                          [](ReadAhead::Bytes bytes) { begin_reading(bytes); },
                          {}};
   if (limit == 0) return calls;
-  calls.free_memory = [limit] {
-    const std::uint64_t free = free_memory();
+  calls.free_memory = [limit, recently_free = RecentlyFree()]() mutable {
+    const std::uint64_t free = recently_free();
     return free == 0 ? left_of(limit) : std::min(free, left_of(limit));
   };
   calls.let_go = [](ReadAhead::Bytes bytes) { let_go(bytes); };
