@@ -61,6 +61,7 @@ VertexMemory PagePool::take(std::size_t bytes, bool zeros) {
   if (block.pages == nullptr) {
     block.place = next_place();
     block.pages = allocate_pages(block.length);
+    touch_pages(block.pages, block.length);
   } else if (zeros) {
     std::memset(at(block.pages, block.place), 0, bytes);
   }

@@ -1,7 +1,8 @@
 // PagePool: memory of an engine's maps and sets that is kept for the next call.
 //
 // Fresh pages cost a fault each, about ten times what it takes to clear memory that is there already: a short call
-// would spend most of its time on them.
+// would spend most of its time on them.  And a search that touches little would find pages that no call before it has
+// touched again and again, so what is kept is touched as a whole when it is new.
 //
 // Maps begin at different places of a page.  A processor takes a load for one of what a store before it has written if
 // the lowest 12 bits of their addresses agree, and lets it wait for that store: a sweep that writes the value of v to

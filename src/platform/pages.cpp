@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
+constexpr int kPopulateWrite = 23;  // MADV_POPULATE_WRITE, which the headers of older systems lack
+
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 std::byte* map_memory(std::size_t bytes) {
@@ -45,6 +47,10 @@ void* reserve_pages(std::size_t bytes) {
   std::byte* const mapped = map_memory(length);
   ::madvise(mapped, length, MADV_NOHUGEPAGE);
   return mapped;
+}
+
+void touch_pages(void* data, std::size_t bytes) noexcept {
+  if (bytes > 0) ::madvise(data, round_up(bytes, page_bytes()), kPopulateWrite);
 }
 
 void release_pages(void* data, std::size_t bytes) noexcept {

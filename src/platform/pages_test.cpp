@@ -1,9 +1,12 @@
 #include "platform/pages.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <new>
+#include <vector>
 
 namespace rizoma {
 namespace {
@@ -20,6 +23,26 @@ TEST(Pages, AreAlignedZeroedAndWritableToTheLastByte) {
     data[bytes - 1] = 1;
     release_pages(data, bytes);
   }
+}
+
+/// How many of these pages take memory.
+std::size_t resident(void* data, std::size_t bytes) {
+  std::vector<unsigned char> pages((bytes + page_bytes() - 1) / page_bytes());
+  EXPECT_EQ(::mincore(data, bytes, pages.data()), 0);
+  return static_cast<std::size_t>(std::ranges::count_if(pages, [](unsigned char page) { return (page & 1) != 0; }));
+}
+
+TEST(Pages, AreThereOnceTheyHaveBeenTouched) {
+  constexpr std::size_t kBytes = 100 * 4096 + 5;  // no huge page
+  void* const data = allocate_pages(kBytes);
+  EXPECT_EQ(resident(data, kBytes), 0U);
+  touch_pages(data, kBytes);
+  const std::size_t there = resident(data, kBytes);
+  EXPECT_EQ(static_cast<unsigned char*>(data)[kBytes - 1], 0);
+  release_pages(data, kBytes);
+  touch_pages(nullptr, 0);
+  if (there == 0) GTEST_SKIP() << "the system is older than MADV_POPULATE_WRITE";
+  EXPECT_EQ(there, (kBytes + page_bytes() - 1) / page_bytes());
 }
 
 TEST(Pages, NothingIsNull) {
