@@ -36,6 +36,11 @@ inline constexpr double kEntriesAVertex = 4;
 /// neighbours are near one another in no other sense, and a run of equally much work has few vertices or nearly all.
 [[nodiscard]] bool in_degree_order(std::span<const Load> sections);
 
+/// How ranks divide sections, in order of degree or not, unless they are told otherwise.
+[[nodiscard]] constexpr PlacementPolicy policy_of_ranks(bool in_degree_order) noexcept {
+  return in_degree_order ? PlacementPolicy::round_robin : PlacementPolicy::chunk;
+}
+
 /// The rank of each section, as place_sections, with vertices counted among the entries.  Threads of one process need
 /// no such care: whoever is done first takes work of the others.
 [[nodiscard]] std::vector<unsigned> place_on_ranks(PlacementPolicy policy, std::span<const Load> sections,

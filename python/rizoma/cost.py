@@ -364,7 +364,7 @@ def _divided(graph: Reader, nodes: int) -> tuple[float, float]:
     """What `Job.divisions` has of a graph; zeros if it has too few sections to tell."""
     if graph.info().num_sections < _SECTIONS * nodes:
         return 0.0, 0.0
-    (balance,) = explain_ranks(graph, nodes, ["chunk"])
+    (balance,) = explain_ranks(graph, nodes, ["auto"])
     entries = [rank.edges for rank in balance.ranks]
     return max(rank.boundary for rank in balance.ranks), max(entries) * nodes / max(sum(entries), 1)
 

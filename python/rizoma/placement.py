@@ -239,7 +239,10 @@ _FLOAT_VERTICES = 1 << 17  # from so many on PageRank shows float32
 def explain_ranks(
     graph: Reader, ranks: int = 2, policies: list[str] | None = None, *, threads: int | None = None
 ) -> list[RankBalance]:
-    """Return how each policy would divide a graph among so many ranks; `chunk` is what ranks do unless told."""
+    """Return how each policy would divide a graph among so many ranks.
+
+    `auto` is what ranks do unless they are told otherwise; it goes by the name of the policy that this is.
+    """
     if ranks < 1:
         raise InvalidArgumentError(f"ranks is {ranks}; it must be 1 or more")
     chosen = ["chunk", "halves", "round_robin"] if policies is None else policies
@@ -250,6 +253,8 @@ def explain_ranks(
 
 
 def _rank_balance(policy: str, view: _core.View, loads: list[tuple[int, int]], ranks: int) -> RankBalance:
+    if policy == "auto":
+        policy = _core.policy_of_ranks(view)
     placed = list(_core.place_on_ranks(policy, view, ranks))
     between = list(_core.boundary_vertices(view, placed, ranks))
     rows = []

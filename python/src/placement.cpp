@@ -99,6 +99,10 @@ void bind_planning(nb::module_& module) {
       },
       "policy"_a, "view"_a, "ranks"_a, "The rank of each section; empty: rank 0.");
   module.def(
+      "policy_of_ranks",
+      [](const GraphView& view) { return std::string(name_of(policy_of_ranks(in_degree_order(section_loads(view))))); },
+      "view"_a, "How ranks divide a graph unless they are told otherwise.");
+  module.def(
       "section_loads",
       [](const GraphView& view) {
         nb::list loads;

@@ -185,7 +185,7 @@ void Ranks::forget() {
 
 PlacementPolicy Ranks::policy() const {
   if (settings_.partition) return *settings_.partition;
-  return in_degree_order_ && !needs_runs_ ? PlacementPolicy::round_robin : PlacementPolicy::chunk;
+  return policy_of_ranks(in_degree_order_ && !needs_runs_);
 }
 
 /// Puts the division in force that the settings and the program ask for.

@@ -160,7 +160,7 @@ def test_a_job_is_counted_on_a_graph():
 def test_how_nodes_divide_a_graph_is_counted():
     graph = rz.generate("rmat", 14, seed=1)
     assert graph.info().num_sections >= 16
-    (balance,) = explain_ranks(graph, 4, ["chunk"])
+    (balance,) = explain_ranks(graph, 4, ["auto"])
     found = cost("pagerank", graph, scale=3, systems=["cori:4", "cori:64"], max_iter=3, tol=0)
     ghosts, most = found.job.divisions[4]
     assert ghosts == 3 * max(rank.boundary for rank in balance.ranks)

@@ -31,8 +31,8 @@ def explain_placement(
     policy: Annotated[
         str | None,
         typer.Option(
-            help="One policy only; default: halves, round_robin and chunk.",
-            autocompletion=choices(*_core.placement_policies()),
+            help="One only; of ranks also auto, what they do unless told; default: halves, round_robin and chunk.",
+            autocompletion=choices(*_core.placement_policies(), "auto"),
         ),
     ] = None,
     network: Annotated[
@@ -55,7 +55,7 @@ def explain_placement(
         rizoma placement explain social.rz
         rizoma placement explain social.rz --homes 4 --policy chunk --plot balance.svg
         rizoma placement explain social.rz --ranks 8
-        rizoma placement explain social.rz --ranks 8 --network 25gbit
+        rizoma placement explain social.rz --ranks 8 --policy auto --network 25gbit
     """
     if ranks is not None:
         joined = None if network is None else (network, speed * 1e6)
