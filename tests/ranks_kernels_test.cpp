@@ -19,6 +19,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <set>
 #include <string>
@@ -411,6 +412,32 @@ TEST(KernelsOnManyRanks, PageRankOn256) {
 }
 
 /// Triangles whose corners live far from each other; one corner in two has a neighbour that nobody else has.
+/// How many entries of lists all engines together have looked at in a search by `kernel(engine)`.
+template <class Kernel>
+std::uint64_t entries_read(Engine& engine, Kernel kernel) {
+  engine.reset_traffic();
+  EXPECT_TRUE(kernel(engine));
+  const SweepCount counted = engine.traffic().total();
+  return counted.local.edges + counted.remote.edges;
+}
+
+TEST(KernelsOnManyRanks, ASearchTurnsRoundWhereItDoesInOneProcess) {
+  for (const std::uint64_t seed : {4U, 5U, 6U}) {  // ranks share memory: nobody looks for a boundary
+    const GraphView graph = testing::build_graph(1 << 14, testing::rmat_edges(14, 60'000, seed), {.section_bits = 6});
+    const auto search = [&](Engine& engine) { return bfs(engine, graph, 1); };
+    Engine alone({.threads = 1});
+    const std::uint64_t expected = entries_read(alone, search);
+    std::atomic<std::uint64_t> read = 0;
+    run_simulated_cluster(3, seed, [&](Transport& transport) {
+      Ranks ranks(transport);
+      Engine engine({.threads = 1, .ranks = &ranks});
+      read += entries_read(engine, search);
+      ASSERT_TRUE(ranks.settle({}));
+    });
+    EXPECT_EQ(read, expected);
+  }
+}
+
 TEST(KernelsOnManyRanks, CoreNumbersOn256) {
   constexpr VertexId kTriangles = 4096;
   std::vector<TestEdge> edges;

@@ -38,9 +38,10 @@ class ActiveVertices {
   void start_all(EdgeCount entries);
 
   /// Of several ranks, this one has its own in the list and the set; the counts are those of all.
-  void count_all(VertexId size, EdgeCount entries) noexcept {
+  void count_all(VertexId size, EdgeCount entries, std::optional<EdgeCount> in_vain) noexcept {
     size_ = size;
     entries_ = entries;
+    in_vain_ = in_vain;
   }
 
   [[nodiscard]] std::span<const VertexId> list();

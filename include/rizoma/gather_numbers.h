@@ -72,6 +72,17 @@ Status gather_as(Ranks& ranks, std::span<T> values, int to) {
 
 }  // namespace engine_detail
 
+/// As gather_numbers below, of numbers of which all ranks know that none is greater, and none less than -1.
+/// Cost: one pass over the numbers.
+template <engine_detail::Number T>
+Status gather_numbers(Ranks& ranks, std::span<T> values, int to, std::uint64_t greatest) {
+  const auto bytes = static_cast<std::size_t>(std::bit_width(greatest) / 8 + 1);  // with a sign
+  if (bytes == 1 && sizeof(T) > 1) return engine_detail::gather_as<std::int8_t>(ranks, values, to);
+  if (bytes == 2 && sizeof(T) > 2) return engine_detail::gather_as<std::int16_t>(ranks, values, to);
+  if (bytes <= 4 && sizeof(T) > 4) return engine_detail::gather_as<std::int32_t>(ranks, values, to);
+  return ranks.gather(values.data(), sizeof(T), to);
+}
+
 /// As Ranks::gather, of n whole numbers: they travel in the 1, 2, 4 or 8 bytes that the greatest needs; so do
 /// floating-point numbers if all are whole, 0 or more, and less than 2^31, or infinite.  Collective.
 /// Cost: two passes over the numbers.
@@ -82,11 +93,7 @@ Status gather_numbers(Ranks& ranks, std::span<T> values, int to = Ranks::kEveryR
     for (VertexId v = range.begin; v < range.end; ++v) mine |= engine_detail::bits_of(values[v]);
   }
   RIZOMA_ASSIGN(const std::uint64_t all, ranks.reduce(mine, std::uint64_t{0}, [](auto a, auto b) { return a | b; }));
-  const auto bytes = static_cast<std::size_t>(std::bit_width(all) / 8 + 1);  // with a sign
-  if (bytes == 1 && sizeof(T) > 1) return engine_detail::gather_as<std::int8_t>(ranks, values, to);
-  if (bytes == 2 && sizeof(T) > 2) return engine_detail::gather_as<std::int16_t>(ranks, values, to);
-  if (bytes <= 4 && sizeof(T) > 4) return engine_detail::gather_as<std::int32_t>(ranks, values, to);
-  return ranks.gather(values.data(), sizeof(T), to);
+  return gather_numbers(ranks, values, to, all);
 }
 
 }  // namespace rizoma

@@ -263,17 +263,21 @@ class Sweep {
     struct Counts {
       VertexId vertices = 0;
       EdgeCount entries = 0;
+      EdgeCount in_vain = 0;
       Tally tally{};
     };
-    Counts mine{active_.size(), active_.entries(), tally()};
+    // The last step's, if that has made a set on all ranks; what is known of one before it is the same on all already.
+    const bool looked = active_.dense() && active_.in_vain();
+    Counts mine{active_.size(), active_.entries(), looked ? *active_.in_vain() : 0, tally()};
     const auto add = [](Counts a, const Counts& b) {
       a.vertices += b.vertices;
       a.entries += b.entries;
+      a.in_vain += b.in_vain;
       a.tally.add(b.tally);
       return a;
     };
     RIZOMA_ASSIGN(const Counts all, ranks_->reduce(mine, Counts{}, add));
-    if (!active_.all()) active_.count_all(all.vertices, all.entries);
+    if (!active_.all()) active_.count_all(all.vertices, all.entries, looked ? all.in_vain : active_.in_vain());
     for (auto& tally : tallies_) tally.value = Tally{};
     tallies_[0].value = all.tally;
     return {};

@@ -127,8 +127,8 @@ std::vector<std::byte> found_here(const Ranks& ranks, const BfsResult& result, c
 Status bring_together(Ranks& ranks, BfsResult& result, int to) {
   // Whoever has asked for all of a result has its whole maps.
   if (result.reached > result.levels.size() / kMany || result.levels.reached() == nullptr) {
-    RIZOMA_TRY(gather_numbers(ranks, result.levels.all().span(), to));
-    return gather_numbers(ranks, result.parents.all().span(), to);
+    RIZOMA_TRY(gather_numbers(ranks, result.levels.all().span(), to, static_cast<std::uint64_t>(result.depth)));
+    return gather_numbers(ranks, result.parents.all().span(), to, result.parents.size());
   }
   std::vector<std::vector<std::byte>> payloads(ranks.size());
   const std::vector<std::byte> mine = found_here(ranks, result, *result.levels.reached());

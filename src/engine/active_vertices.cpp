@@ -80,9 +80,8 @@ void ActiveVertices::close_lists() {
 }
 
 void ActiveVertices::close_set() {
-  EdgeCount in_vain = 0;
-  for (Found& found : found_) in_vain += std::exchange(found.in_vain, 0);
-  if (engine_.ranks() == nullptr) in_vain_ = in_vain;  // each rank would have its own, and all must take the same turn
+  in_vain_ = 0;
+  for (Found& found : found_) *in_vain_ += std::exchange(found.in_vain, 0);
   take_counts();
   std::swap(set_, next_);
   form_ = Form::set;

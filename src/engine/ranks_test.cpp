@@ -349,6 +349,12 @@ TEST(Ranks, GatheredNumbersAreTheSameInHoweverFewBytesTheyTravel) {
     }
     expect_gathered<std::uint32_t>(ranks, 1, 0xffffffff);
     expect_gathered<std::uint8_t>(ranks, 0, 255);
+    constexpr double kFar = std::numeric_limits<double>::infinity();
+    for (const double most : {99.0, 127.0, 128.0, 40000.0, 0x1p31 - 1, 0x1p31, 1e300, 0.5, kFar}) {
+      expect_gathered<double>(ranks, 0, most);
+      expect_gathered<double>(ranks, kFar, most);
+      expect_gathered<double>(ranks, -1, most);
+    }
     ASSERT_TRUE(ranks.settle({}));
     const std::uint64_t before = ranks.traffic().total().bytes;
     expect_gathered<std::int64_t>(ranks, -1, 127);

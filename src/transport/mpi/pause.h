@@ -1,6 +1,8 @@
 // Pause: how a rank passes its time between two looks at what others do.
 #pragma once
 
+#include "platform/thread_pool.h"
+
 #include <chrono>
 #include <thread>
 
@@ -13,6 +15,7 @@ class Pause {
   explicit Pause(bool crowded) : crowded_(crowded) {}
   void operator()() {
     ++turns_;
+    pause_processor();
     if (turns_ < kTurns || (!crowded_ && spins())) return;
     if (yields_++ < kYields) std::this_thread::yield();
     else std::this_thread::sleep_for(std::chrono::microseconds(50));
