@@ -54,11 +54,15 @@ def kernels(graph: rz.Graph, source: int, threads: int) -> dict[str, Callable[[]
     return {
         "bfs": lambda: rz.bfs(graph, source, threads=threads),
         "pagerank, 5 iterations": lambda: rz.pagerank(graph, max_iter=5, tol=0, threads=threads),
+        "components": lambda: rz.connected_components(graph, threads=threads),
+        "sssp": lambda: rz.sssp(graph, source, threads=threads),
+        "labels, 3 iterations": lambda: rz.label_propagation(graph, max_iter=3, threads=threads),
+        "triangles": lambda: rz.triangle_count(graph, threads=threads),
     }
 
 
 def measure(
-    graph: rz.Graph, wanted: list[str], draw: str, rounds: int, threads: int
+    graph: rz.Graph, wanted: list[str], batches: list[int], draw: str, rounds: int, threads: int
 ) -> dict[str, dict[str, list[float]]]:
     """Seconds by case, and MiB."""
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -69,7 +73,7 @@ def measure(
         for name, call in cases.items():
             if name.split(",")[0] not in wanted:
                 continue
-            for count in BATCHES:
+            for count in batches:
                 graph.compact()
                 for _ in range(3):
                     before = seconds(call)
@@ -92,7 +96,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--draw", choices=["uniform", "edges"], default="uniform")
-    parser.add_argument("--kernel", choices=["bfs", "pagerank"], action="append", help="default: both")
+    kernel_names = ["bfs", "pagerank", "components", "sssp", "labels", "triangles"]
+    parser.add_argument("--kernel", choices=kernel_names, action="append", help="default: bfs, pagerank")
+    parser.add_argument("--batch", type=int, action="append", help="edges in a batch; default: 0, 10, 1000, 10000")
     parser.add_argument("--directory", type=Path, default=None, help="for the store")
     parser.add_argument("--store", type=Path, help="a store that is there; it is changed")
     parser.add_argument("-o", "--output", type=Path, help="file for all samples, as JSON")
@@ -104,7 +110,8 @@ def main() -> None:
             graph = rz.open(options.store)
         with graph:
             wanted = options.kernel or ["bfs", "pagerank"]
-            found = measure(graph, wanted, options.draw, options.rounds, options.threads)
+            batches = options.batch or BATCHES
+            found = measure(graph, wanted, batches, options.draw, options.rounds, options.threads)
     if options.output:
         options.output.write_text(json.dumps(found, indent=1))
     print("| first run | before the batch, s | first, s | ratio | second, s | the batch, s | MiB |")

@@ -35,10 +35,14 @@ struct Lists {
   }
 };
 
+constexpr std::uint32_t kRoomBegin = 1U << 30;  // behind all that is not in the room
+
 template <class Target>
 struct ChangedSection {
   Lists<Target> own;
   Lists<Target> changed;
+  Lists<Target> room;  ///< of patched lists
+  std::vector<ListBounds> bounds;
   std::vector<std::uint64_t> places;
   std::vector<std::uint32_t> before;
   Lists<Target> came;  ///< entries of patches
@@ -82,12 +86,13 @@ void tell_patches(ChangedSection<Target>& to, std::size_t weight_bytes) {
                 .patches = to.patches.data(),
                 .targets = to.came.targets.data(),
                 .weights = weight_bytes > 0 ? to.came.weights.data() : nullptr,
-                .room = to.changed.targets.data(),
-                .weight_room = weight_bytes > 0 ? to.changed.weights.data() : nullptr,
+                .room = to.room.targets.data(),
+                .weight_room = weight_bytes > 0 ? to.room.weights.data() : nullptr,
                 .weight_bytes = static_cast<std::uint32_t>(weight_bytes),
                 .states = to.states.data(),
                 .process = [] { return 1U; }};
   to.lists.patched = &to.patched;
+  to.lists.room_begin = kRoomBegin;
 }
 
 template <class Target>
@@ -105,12 +110,13 @@ SectionEdges<Target> change(const Adjacency<Target>& lists, SectionId s, std::si
     if (!changes) continue;
     to.first_patches.push_back(patches);
     to.places[place / 64] |= std::uint64_t{1} << (place % 64);
-    const std::size_t begin = to.changed.targets.size();
-    to.changed.append(list, length, weight_bytes);
-    if (patches == to.patches.size()) continue;
-    std::fill(to.changed.targets.begin() + static_cast<std::ptrdiff_t>(begin), to.changed.targets.end(), Target{0});
-    std::fill(to.changed.weights.begin() + static_cast<std::ptrdiff_t>(begin * weight_bytes), to.changed.weights.end(),
-              std::byte{0});
+    const bool whole = patches == to.patches.size();
+    const auto begin =
+        static_cast<std::uint32_t>(whole ? to.changed.targets.size() : kRoomBegin + to.room.targets.size());
+    to.bounds.push_back({begin, begin + length});
+    if (whole) to.changed.append(list, length, weight_bytes);
+    to.room.targets.resize(to.room.targets.size() + (whole ? 0 : length));
+    to.room.weights.resize(to.room.targets.size() * weight_bytes);
   }
   std::uint32_t count = 0;
   for (const std::uint64_t word : to.places) {
@@ -122,7 +128,7 @@ SectionEdges<Target> change(const Adjacency<Target>& lists, SectionId s, std::si
       static_cast<std::int64_t>(lists.section_size(s)) - static_cast<std::int64_t>(to.own.targets.size());
   to.lists = {to.places.data(),
               to.before.data(),
-              to.changed.offsets.data(),
+              to.bounds.data(),
               to.changed.targets.data(),
               weighted ? to.changed.weights.data() : nullptr,
               growth};

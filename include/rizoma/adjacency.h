@@ -49,8 +49,12 @@ struct SectionEdges {
   /// The same of one that is in one piece: loops that know so have no call in them.
   [[nodiscard]] List whole_list(VertexId place) const noexcept {
     if (changed != nullptr && changed->has(place)) [[unlikely]] {
-      const std::uint32_t* const at = changed->offsets + changed->index(place);
-      return {static_cast<const Target*>(changed->targets), changed->weights, at[0], at[1]};
+      const ListBounds at = changed->bounds[changed->index(place)];
+      if (at.begin < changed->room_begin) [[likely]]
+        return {static_cast<const Target*>(changed->targets), changed->weights, at.begin, at.end};
+      const PatchedLists& patched = *changed->patched;
+      return {static_cast<const Target*>(patched.room), patched.weight_room, at.begin - changed->room_begin,
+              at.end - changed->room_begin};
     }
     return {targets, weights, offsets[place], offsets[place + 1]};
   }
@@ -110,10 +114,11 @@ struct SectionEdges {
     const ChangedLists& changed = *section.changed;
     const PatchedLists& patched = *changed.patched;
     patched.merge_once(i, [&] {
-      auto* to = static_cast<Target*>(patched.room) + changed.offsets[i];
+      const std::size_t first = changed.bounds[i].begin - changed.room_begin;
+      auto* to = static_cast<Target*>(patched.room) + first;
       auto* weights_to = static_cast<std::byte*>(patched.weight_room);
       const std::size_t width = patched.weight_bytes;
-      if (width > 0) weights_to += changed.offsets[i] * width;
+      if (width > 0) weights_to += first * width;
       section.for_patched_runs(place, i, 0, changed.size(place), [&](const List& run) {
         const std::size_t size = run.end - run.begin;
         to = std::copy_n(run.targets + run.begin, size, to);

@@ -30,8 +30,8 @@ struct PatchedLists {
   const Patch* patches = nullptr;
   const void* targets = nullptr;                 ///< of the entries that came
   const void* weights = nullptr;                 ///< parallel to targets; null if unweighted
-  void* room = nullptr;                          ///< ChangedLists::targets
-  void* weight_room = nullptr;                   ///< ChangedLists::weights
+  void* room = nullptr;                          ///< for all their targets
+  void* weight_room = nullptr;                   ///< parallel to it
   std::uint32_t weight_bytes = 0;                ///< of one; 0 if unweighted
   std::atomic<std::uint32_t>* states = nullptr;  ///< by changed list; greater ones: the process that merges it, and 2
   enum State : std::uint32_t { kPatched, kMerged, kBusy };
@@ -63,16 +63,26 @@ struct PatchedLists {
   }
 };
 
-/// The lists that count instead of a section's own, for the vertices whose edges have changed since.  The i-th of
-/// these vertices has targets[offsets[i], offsets[i+1]), once that is merged.
+/// Where a list lies: entries [begin, end).
+struct ListBounds {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  friend bool operator==(const ListBounds&, const ListBounds&) = default;
+};
+
+/// The lists that count instead of a section's own, for the vertices whose edges have changed since.  Where the i-th of
+/// these vertices has its list say bounds[i]: in `targets`, or, if it is patched, in the room for it, whose first entry
+/// has the number `room_begin`; it is there once it is merged.
 struct ChangedLists {
-  const std::uint64_t* places = nullptr;   ///< a bit for each vertex of the section: set if its list has changed
-  const std::uint32_t* before = nullptr;   ///< for each word of `places`: the bits set in the words before it
-  const std::uint32_t* offsets = nullptr;  ///< one for each changed list, and one more
-  const void* targets = nullptr;           ///< of the section's type
-  const void* weights = nullptr;           ///< parallel to targets; null if unweighted
-  std::int64_t growth = 0;                 ///< entries that the section has more than its own arrays
-  const PatchedLists* patched = nullptr;   ///< null: all lists are whole
+  static constexpr std::uint32_t kNoRoom = UINT32_MAX;
+  const std::uint64_t* places = nullptr;  ///< a bit for each vertex of the section: set if its list has changed
+  const std::uint32_t* before = nullptr;  ///< for each word of `places`: the bits set in the words before it
+  const ListBounds* bounds = nullptr;     ///< one for each changed list
+  const void* targets = nullptr;          ///< of the section's type
+  const void* weights = nullptr;          ///< parallel to targets; null if unweighted
+  std::int64_t growth = 0;                ///< entries that the section has more than its own arrays
+  const PatchedLists* patched = nullptr;  ///< null: all lists are whole
+  std::uint32_t room_begin = kNoRoom;
 
   [[nodiscard]] bool has(VertexId place) const noexcept { return (places[place >> 6] >> (place & 63) & 1) != 0; }
   /// Which of the changed lists is that of a place that has one.
@@ -81,8 +91,8 @@ struct ChangedLists {
     return before[place >> 6] + static_cast<std::uint32_t>(std::popcount(lower));
   }
   [[nodiscard]] EdgeCount size(VertexId place) const noexcept {
-    const std::uint32_t i = index(place);
-    return offsets[i + 1] - offsets[i];
+    const ListBounds of = bounds[index(place)];
+    return of.end - of.begin;
   }
   [[nodiscard]] bool waits(VertexId place) const noexcept {
     return patched != nullptr && has(place) && patched->waits(index(place));

@@ -80,4 +80,28 @@ Status gather(Engine& engine, const GraphView& graph, const GatherOptions& optio
   return gather<kWeighted>(engine, graph, options, static_cast<const void*>(nullptr), std::forward<F>(f));
 }
 
+/// f(v, list, thread) for every live vertex, for programs that look at a few entries of each list: it has size(),
+/// empty() and source(i), and great lists that have changed are not merged for it.  Errors: cancelled.
+template <class F>
+Status gather_few(Engine& engine, const GraphView& graph, Direction direction, F&& f) {
+  return engine_detail::with_lists_of(graph, direction, [&](const auto& lists) {
+    const void* const shown = nullptr;
+    // Apart, as above.
+    const auto in_blocks = [&](VertexId v, const auto& list, unsigned thread)
+                               __attribute__((noinline)) { f(v, list, thread); };
+    const auto whole = [&](VertexRange block, unsigned thread) {
+      engine_detail::for_sections_of<void, void>(lists, block, shown, [&](VertexRange range, const auto& section) {
+        const bool all_are = section.in_one_piece();
+        for (VertexId v = range.begin; v < range.end; ++v) {
+          if (!graph.is_live(v)) continue;
+          if (all_are || section.in_one_piece(v)) [[likely]]
+            f(v, section[v], thread);
+          else in_blocks(v, section.in_blocks(v), thread);
+        }
+      });
+    };
+    return engine.for_edges(graph, direction, whole);
+  });
+}
+
 }  // namespace rizoma

@@ -52,6 +52,15 @@ class ListInBlocks {
 
   [[nodiscard]] EdgeCount size() const noexcept { return to_ - from_; }
   [[nodiscard]] bool empty() const noexcept { return to_ == from_; }
+  /// The neighbour at the other end of entry i.  Cost: a search among what differs.
+  [[nodiscard]] Target source(EdgeCount i) const noexcept {
+    Target found{};
+    section_.for_runs(place_, from_ + i, from_ + i + 1, [&](const auto& run) {
+      found = run.targets[run.begin];
+      return false;
+    });
+    return found;
+  }
   /// f(entries) for each block, in order, until it says false.
   template <class F>
   void for_each(F&& f) const {
@@ -81,6 +90,8 @@ class SectionLists {
   [[nodiscard]] bool in_one_piece() const noexcept {
     return section_.changed == nullptr || section_.changed->patched == nullptr;
   }
+  /// The same of one list.
+  [[nodiscard]] bool in_one_piece(VertexId v) const noexcept { return where_.in_one_piece(v - first_); }
   [[nodiscard]] ListInBlocks<Target, Shown, Weight> in_blocks(VertexId v) const noexcept {
     return {where_, v - first_, 0, degree(v), shown_};
   }

@@ -490,13 +490,15 @@ class Sweep {
     return any;
   }
 
-  /// The same for a section some of whose lists lie in blocks.  Apart, with a copy of the section and a receiver of its
-  /// own: those of the other loop, which nobody else sees, stay in registers.
+  /// The same where some lists lie in blocks; apart, with a receiver of its own: the other loop's stays in registers.
   template <bool kFiltered, class Section>
   [[gnu::noinline]] void pull_in_blocks(VertexRange range, Section section, const std::uint64_t* front, unsigned thread,
                                         Shown* shows, std::uint64_t* next) {
     Receiver receiver(*this, thread, shows, next);
-    for_candidates(range, [&](VertexId v) { pull_vertex<kFiltered>(v, section.in_blocks(v), front, receiver); });
+    for_candidates(range, [&](VertexId v) {
+      section.in_one_piece(v) ? pull_vertex<kFiltered>(v, section[v], front, receiver)
+                              : pull_vertex<kFiltered>(v, section.in_blocks(v), front, receiver);
+    });
   }
 
   template <bool kFiltered, class List>

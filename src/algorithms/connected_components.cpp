@@ -83,7 +83,7 @@ Status link_first_edges(Engine& engine, const GraphView& graph, LinkedSets<Label
   const bool both = graph.directed() && graph.has_in_edges();
   for (const Direction direction : {Direction::out, Direction::in}) {
     if (direction == Direction::in && !both) break;
-    RIZOMA_TRY(gather(engine, graph, {direction}, [&](VertexId v, const auto& entries, unsigned) {
+    RIZOMA_TRY(gather_few(engine, graph, direction, [&](VertexId v, const auto& entries, unsigned) {
       if (entries.empty() || entries.source(0) >= v || sets.parent(v) != v) return;
       sets.set_parent(v, sets.root(entries.source(0)));
     }));
@@ -104,14 +104,15 @@ Result<FrequentRoot> link_more_edges(Engine& engine, const GraphView& graph, Lin
   constexpr double kHopeless = 0.125;  // in the largest tree after a round: another makes none that is worth skipping
   const bool are_short = graph.num_entries() < kShort * graph.num_vertices();
   const auto link_to = [&](auto place) {
-    return gather(engine, graph, {}, [&sets, place, are_short](VertexId v, const auto& entries, unsigned) {
+    const auto link = [&sets, place, are_short](VertexId v, const auto& entries, unsigned) {
       if (entries.empty()) return;
       sets.link(are_short ? v : sets.lift(v), entries.source(place(entries.size())));
-    });
+    };
+    return gather_few(engine, graph, Direction::out, link);
   };
   FrequentRoot most = sets.frequent_root();
   if (most.share >= kFew && most.share < kEnough) {
-    RIZOMA_TRY(gather(engine, graph, {}, [&](VertexId v, const auto& entries, unsigned) {
+    RIZOMA_TRY(gather_few(engine, graph, Direction::out, [&](VertexId v, const auto& entries, unsigned) {
       if (v % kSample == 0 && !entries.empty()) sets.link(v, entries.source(entries.size() - 1));
     }));
     most = sets.frequent_root();

@@ -339,6 +339,36 @@ TEST_P(RandomPrograms, GatherGivesEveryListWithWeightsAndWhatIsShown) {
   }
 }
 
+TEST_P(RandomPrograms, ProgramsThatLookAtFewEntriesMergeNoList) {
+  Engine engine(EngineOptions{.threads = GetParam()});
+  const GraphView whole =
+      build_graph(600, testing::rmat_edges(9, 20000, 6), {.directed = true, .section_bits = 4, .removed = {9}});
+  const GraphView graph = testing::with_changed_lists(whole, 2);
+  const auto in_pieces = [&] {
+    VertexId count = 0;
+    const auto& lists = std::get<Adjacency<std::uint32_t>>(graph.parts().out);
+    for (VertexId v = 0; v < 600; ++v) count += lists.in_one_piece(v) ? 0 : 1;
+    return count;
+  };
+  const VertexId before = in_pieces();
+  EXPECT_GT(before, 50U);
+  std::vector<std::vector<VertexId>> found(600);
+  ASSERT_TRUE(gather_few(engine, graph, Direction::out, [&](VertexId v, const auto& list, unsigned) {
+    for (const std::size_t i : {std::size_t{0}, list.size() / 2, list.size() - 1}) {
+      if (!list.empty()) found[v].push_back(list.source(i));
+    }
+  }));
+  const auto& lists = std::get<Adjacency<std::uint32_t>>(whole.parts().out);
+  for (VertexId v = 0; v < 600; ++v) {
+    const auto list = lists.neighbors(v);
+    const std::vector<VertexId> right = list.empty() || v == 9
+                                            ? std::vector<VertexId>()
+                                            : std::vector<VertexId>{list[0], list[list.size() / 2], list.back()};
+    ASSERT_EQ(found[v], right) << v;
+  }
+  EXPECT_EQ(in_pieces(), before);
+}
+
 TEST(ProcessVerticesTest, FoldsLiveVerticesAndFrontiers) {
   Engine engine(EngineOptions{.threads = 3});
   const GraphView graph = build_graph(1000, testing::path_edges(1000), {.removed = {10, 20}});

@@ -132,7 +132,11 @@ class ListSizes {
         v = std::min(range_of_section.end, range.end);
         const VertexId end = v - range_of_section.begin;
         sum += section.offsets[end] - section.offsets[first];
-        if (section.changed != nullptr) sum += growth(*section.changed, section.offsets, first, end);
+        if (section.changed != nullptr) {
+          const bool all = first == 0 && v == range_of_section.end;
+          sum += all ? static_cast<EdgeCount>(section.changed->growth)
+                     : growth(*section.changed, section.offsets, first, end);
+        }
       }
       return sum;
     };

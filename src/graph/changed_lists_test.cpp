@@ -28,9 +28,9 @@ TEST(ChangedLists, AreReadByPlace) {
   }
   const std::vector<std::uint64_t> places{1u << 3, 1u << 0 | 1u << 5};
   const std::vector<std::uint32_t> before{0, 1};
-  const std::vector<std::uint32_t> changed_offsets{0, 0, 3, 4};
+  const std::vector<ListBounds> bounds{{0, 0}, {0, 3}, {3, 4}};
   const std::vector<std::uint32_t> changed_targets{7, 8, 9, 10};
-  const ChangedLists changed{places.data(), before.data(), changed_offsets.data(), changed_targets.data(), nullptr, -2};
+  const ChangedLists changed{places.data(), before.data(), bounds.data(), changed_targets.data(), nullptr, -2};
   const Adjacency<std::uint32_t> lists(7, 70, {{offsets.data(), targets.data(), nullptr, &changed}});
   const auto of = [&](VertexId v) {
     const auto list = lists.neighbors(v);

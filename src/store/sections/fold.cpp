@@ -4,9 +4,12 @@
 #include "store/sections/parallel_edges.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace rizoma {
@@ -48,7 +51,7 @@ class Folder {
                    "section " + std::to_string(input_.shape.section) +
                        " would hold 2^32 edges or more: make the graph with fewer section bits"};
     }
-    allocate_result(input_.shape.num_vertices, most, false);
+    allocate_result(most);
     std::uint32_t v = 0;
     while (v < input_.shape.num_vertices) {
       std::uint32_t end = v;
@@ -69,36 +72,43 @@ class Folder {
   std::optional<FoldedLists> run_lists() {
     for (const ChangeRun& run : input_.changes) num_changes_ += run.words.size();
     const std::uint64_t most = base_entries() / 2;
-    if (num_changes_ > most || base_entries() + num_changes_ > UINT32_MAX) return std::nullopt;
+    if (num_changes_ > most || base_entries() + 2 * num_changes_ >= UINT32_MAX) return std::nullopt;
     sort_changes();
     EdgeCount copied = 0, patched = 0;
     const std::vector<ChangedList> lists = changed_lists();
     for (const ChangedList& list : lists) (is_patched(list) ? patched : copied) += entries_of(list);
     if (copied + num_changes_ > most) return std::nullopt;
-    allocate_result(static_cast<std::uint32_t>(lists.size()), copied + patched + num_changes_, patched > 0);
     FoldedLists folded;
-    folded.num_entries = base_entries();
+    ListBounds* const bounds = allocate_lists(lists.size(), copied + num_changes_, folded);
+    if (patched > 0) allocate_room(copied + num_changes_, patched + num_changes_, folded);
+    find_changes(lists);
+    std::uint64_t in_room = folded.lists.room_begin;
     for (const ChangedList& list : lists) {
-      const std::uint64_t begin = filled_;
-      if (!is_patched(list)) merge_list(list.place, list.begin, list.end);
-      else if (!patch_list(list, folded.patched)) continue;  // what came was there
-      offsets_[folded.places.size()] = static_cast<std::uint32_t>(begin);
-      folded.places.push_back(list.place);
-      folded.num_entries += filled_ - begin - entries_of(list);
+      ListBounds lies{static_cast<std::uint32_t>(filled_), 0};
+      if (is_patched(list)) {
+        const std::optional<EdgeCount> size = patch_list(list, folded.patched);
+        if (!size) continue;  // what came was there
+        lies.begin = static_cast<std::uint32_t>(std::exchange(in_room, in_room + *size));
+        lies.end = static_cast<std::uint32_t>(in_room);
+      } else {
+        merge_list(list.place, list.begin, list.end);
+        lies.end = static_cast<std::uint32_t>(filled_);
+      }
+      folded.num_entries += EdgeCount{lies.end - lies.begin} - entries_of(list);
       if (patched > 0) folded.patched.begins.push_back(patches_before_);
       patches_before_ = static_cast<std::uint32_t>(folded.patched.patches.size());
+      place_words_[list.place / 64] |= std::uint64_t{1} << (list.place % 64);
+      bounds[folded.count++] = lies;
     }
-    offsets_[folded.places.size()] = static_cast<std::uint32_t>(filled_);
     if (folded.patched.patches.empty()) folded.patched = {};
     else folded.patched.begins.push_back(patches_before_);
-    folded.num_self_loops = result_.spec.num_self_loops;
-    folded.offsets = offsets_;
-    folded.targets = reinterpret_cast<std::byte*>(targets_);
-    if constexpr (kWeighted) {
-      folded.weights = reinterpret_cast<std::byte*>(weights_);
-      folded.weight_bytes = sizeof(W);
+    for (std::uint32_t word = 0, before = 0; word <= input_.shape.num_vertices / 64; ++word) {
+      words_before_[word] = before;
+      before += static_cast<std::uint32_t>(std::popcount(place_words_[word]));
     }
-    folded.bytes = std::move(result_.bytes);
+    folded.lists.growth = static_cast<std::int64_t>(folded.num_entries);
+    folded.num_entries += base_entries();
+    folded.num_self_loops = result_.spec.num_self_loops;
     return folded;
   }
 
@@ -117,6 +127,7 @@ class Folder {
     std::uint32_t place;
     Change<W>* begin;
     Change<W>* end;
+    [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(end - begin); }
   };
   /// The lists that have changes, which are sorted by place.
   [[nodiscard]] std::vector<ChangedList> changed_lists() {
@@ -135,8 +146,8 @@ class Folder {
   [[nodiscard]] bool is_patched(const ChangedList& list) const noexcept {
     constexpr EdgeCount kFew = 32;  // one change to so many entries leaves runs that are long enough
     const EdgeCount entries = entries_of(list);
-    return entries >= input_.great && static_cast<EdgeCount>(list.end - list.begin) * kFew <= entries &&
-           sizeof(In) == sizeof(Out) && !rows_ && (!kWeighted || base_.weights != nullptr);
+    return entries >= input_.great && list.size() * kFew <= entries && sizeof(In) == sizeof(Out) && !rows_ &&
+           (!kWeighted || base_.weights != nullptr);
   }
 
   /// All changes, those of a vertex together, in order of arrival.
@@ -191,18 +202,53 @@ class Folder {
     }
   }
 
-  /// Room for so many lists and for all entries that there can be; merging may leave some of it empty.  `sparse`: much
-  /// of it is not written to.
-  void allocate_result(std::uint32_t lists, EdgeCount most, bool sparse) {
+  /// Room for all entries that there can be; merging may leave some of it empty.
+  void allocate_result(EdgeCount most) {
     result_.spec = input_.shape;
-    result_.spec.num_vertices = lists;
     result_.spec.num_entries = most;
     result_.spec.num_self_loops = input_.image.empty() ? 0 : input_.image_spec.num_self_loops;
     const ImageLayout layout = image_layout(result_.spec);
-    result_.bytes = sparse ? memory_.reserve(layout.bytes) : memory_.take(layout.bytes);
+    result_.bytes = memory_.take(layout.bytes);
     offsets_ = reinterpret_cast<std::uint32_t*>(result_.bytes.get() + layout.offsets);
     targets_ = reinterpret_cast<Out*>(result_.bytes.get() + layout.targets);
     if constexpr (kWeighted) weights_ = reinterpret_cast<W*>(result_.bytes.get() + layout.weights);
+  }
+
+  /// Room for so many lists, of which those that are not patched have `most` entries at most, side by side: who looks
+  /// for a list finds all that tells of it nearby.  Gives where their bounds are to be.
+  ListBounds* allocate_lists(std::size_t lists, EdgeCount most, FoldedLists& to) {
+    const std::size_t words = input_.shape.num_vertices / 64 + 1;
+    std::size_t bytes = 0;
+    const auto room_for = [&](std::size_t length) { return std::exchange(bytes, bytes + (length + 7) / 8 * 8); };
+    const std::size_t places = room_for(words * sizeof(std::uint64_t));
+    const std::size_t before = room_for(words * sizeof(std::uint32_t));
+    const std::size_t bounds = room_for(lists * sizeof(ListBounds));
+    const std::size_t targets = room_for(most * sizeof(Out));
+    const std::size_t weights = room_for(kWeighted ? most * sizeof(*weights_) : 0);
+    to.bytes = memory_.take(bytes);
+    std::byte* const begin = to.bytes.get();
+    place_words_ = reinterpret_cast<std::uint64_t*>(begin + places);
+    words_before_ = reinterpret_cast<std::uint32_t*>(begin + before);
+    targets_ = reinterpret_cast<Out*>(begin + targets);
+    if constexpr (kWeighted) weights_ = reinterpret_cast<W*>(begin + weights);
+    auto* const of_lists = reinterpret_cast<ListBounds*>(begin + bounds);
+    to.lists.places = place_words_;
+    to.lists.before = words_before_;
+    to.lists.bounds = of_lists;
+    to.lists.targets = targets_;
+    if constexpr (kWeighted) to.lists.weights = weights_;
+    result_.spec.num_self_loops = input_.image_spec.num_self_loops;
+    return of_lists;
+  }
+
+  /// Room for patched lists, of which the first entry has the number `begin`: most of it is never written to.
+  void allocate_room(EdgeCount begin, EdgeCount most, FoldedLists& to) {
+    const std::size_t targets = (most * sizeof(Out) + 7) / 8 * 8;
+    to.weight_bytes = kWeighted ? sizeof(*weights_) : 0;
+    to.room = memory_.reserve(targets + most * to.weight_bytes);
+    to.target_room = to.room.get();
+    if (kWeighted) to.weight_room = to.room.get() + targets;
+    to.lists.room_begin = static_cast<std::uint32_t>(begin);
   }
 
   /// Lists [v, end), which have no changes.
@@ -236,31 +282,68 @@ class Folder {
     }
   }
 
-  /// What differs in a great list; room for it is left behind what there is.  False if nothing does.
-  bool patch_list(const ChangedList& list, FoldedPatches& to) {
-    sort_bucket(list.begin, list.end, false);
+  /// A search for a target in a list of the image: among `size` entries from `first` on.
+  struct Search {
+    const In* first;
+    std::uint32_t size;
+    In target;
+  };
+
+  /// Sorts the changes of each list that is patched, and searches the list for their targets.
+  void find_changes(const std::vector<ChangedList>& lists) {
+    for (const ChangedList& list : lists) {
+      if (!is_patched(list)) {
+        __builtin_prefetch(base_.targets + base_begin(list.place));
+        continue;
+      }
+      sort_bucket(list.begin, list.end, false);
+      const In* const first = base_.targets + base_begin(list.place);
+      const auto size = static_cast<std::uint32_t>(entries_of(list));
+      for (const Change<W>* change = list.begin; change < list.end; ++change)
+        searches_.push_back({first, size, static_cast<In>(change->target())});
+    }
+    constexpr std::size_t kSideBySide = 64;
+    for (std::size_t begin = 0; begin < searches_.size(); begin += kSideBySide)
+      search(std::span(searches_).subspan(begin, std::min(kSideBySide, searches_.size() - begin)));
+  }
+
+  /// Side by side, for lists that are not in the cache: the memory is waited for once a step of all searches.
+  static void search(std::span<Search> searches) {
+    for (bool more = true; more;) {
+      more = false;
+      for (Search& each : searches) {
+        if (each.size == 0) continue;
+        const std::uint32_t half = each.size / 2;
+        const bool above = each.first[half] < each.target;
+        each.first += above ? half + 1 : 0;
+        each.size = above ? each.size - half - 1 : half;
+        __builtin_prefetch(each.first + each.size / 2);
+        more = more || each.size > 0;
+      }
+    }
+  }
+
+  /// What differs in a great list, whose changes have been found; gives its length, if anything does.
+  std::optional<EdgeCount> patch_list(const ChangedList& list, FoldedPatches& to) {
+    const Search* const found = searches_.data() + std::exchange(searches_read_, searches_read_ + list.size());
     const std::uint32_t first = base_begin(list.place);
     const std::uint32_t last = base_end(list.place);
     const std::size_t before = to.patches.size();
     const auto self = static_cast<VertexId>((input_.shape.section << input_.section_bits) + list.place);
     std::uint32_t size = last - first;
-    std::uint32_t e = first;
     for (Change<W>* change = list.begin; change < list.end;) {
       const VertexId target = change->target();
       Change<W>* const of_others =
           std::find_if(change, list.end, [target](const Change<W>& each) { return each.target() != target; });
-      const auto there = std::equal_range(base_.targets + e, base_.targets + last, static_cast<In>(target));
-      e = static_cast<std::uint32_t>(there.first - base_.targets);
-      const auto gone = static_cast<std::uint32_t>(there.second - there.first);
+      const auto e = static_cast<std::uint32_t>(found[change - list.begin].first - base_.targets);
+      std::uint32_t gone = 0;
+      while (e + gone < last && base_.targets[e + gone] == target) ++gone;
       const std::uint32_t came = put_patch({e, gone, 0, 0, e - first + size - (last - first)}, {change, of_others}, to);
       if (target == self) result_.spec.num_self_loops += came - EdgeCount{gone};
       size += came - gone;
-      e += gone;
       change = of_others;
     }
-    if (to.patches.size() == before) return false;
-    filled_ += size;
-    return true;
+    return to.patches.size() == before ? std::nullopt : std::optional<EdgeCount>(size);
   }
 
   /// Adds a patch for the changes to one target, unless it changes nothing; returns how many entries to it there are.
@@ -378,12 +461,16 @@ class Folder {
   std::vector<std::uint64_t> starts_;
   Changes<W> changes_;
   std::uint64_t num_changes_ = 0;
-  std::uint32_t patches_before_ = 0;  ///< those of the lists before
+  std::vector<Search> searches_;      ///< one for each change to a list that is patched
+  std::size_t searches_read_ = 0;     ///< those of the lists before
+  std::uint32_t patches_before_ = 0;  ///< the same
   FoldedSection result_;
   std::uint32_t* offsets_ = nullptr;
   Out* targets_ = nullptr;
   std::conditional_t<kWeighted, W, std::byte>* weights_ = nullptr;
   std::uint64_t filled_ = 0;
+  std::uint64_t* place_words_ = nullptr;   ///< of the lists that have changes
+  std::uint32_t* words_before_ = nullptr;  ///< and how many of them lie before each word
   std::vector<W> group_;
 };
 

@@ -43,7 +43,7 @@ struct FoldInput {
   /// fold_lists: lists of so many entries in the image are patched if few of them change; not if the weights are
   /// numbers of rows, which views have with and without.
   std::uint32_t great = kGreatList;
-  static constexpr std::uint32_t kGreatList = 1024;
+  static constexpr std::uint32_t kGreatList = 256;
   static constexpr std::uint32_t kNeverGreat = UINT32_MAX;
 };
 
@@ -68,12 +68,13 @@ struct FoldedPatches {
 
 /// The lists that have changes, and no others.
 struct FoldedLists {
-  std::vector<std::uint32_t> places;       ///< of their vertices, ascending
-  std::shared_ptr<std::byte> bytes;        ///< where they lie
-  const std::uint32_t* offsets = nullptr;  ///< one for each, and one more
-  std::byte* targets = nullptr;            ///< room for those that are patched is there, and nothing in it
-  std::byte* weights = nullptr;            ///< null if unweighted
+  std::shared_ptr<std::byte> bytes;  ///< where `lists` lie, with the bits that say whose they are
+  std::shared_ptr<std::byte> room;   ///< for those that are patched
+  ChangedLists lists;                ///< but for `patched`
+  std::byte* target_room = nullptr;
+  std::byte* weight_room = nullptr;  ///< null if unweighted
   std::uint32_t weight_bytes = 0;
+  std::uint32_t count = 0;    ///< of lists
   FoldedPatches patched;      ///< empty if no list is
   EdgeCount num_entries = 0;  ///< of the whole section
   EdgeCount num_self_loops = 0;

@@ -13,30 +13,25 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 namespace rizoma {
 
 class Overlay {
  public:
-  /// `num_vertices`: of the section; the entries of its image.
-  Overlay(FoldedLists folded, std::uint32_t num_vertices, EdgeCount image_entries);
+  explicit Overlay(FoldedLists folded);
   Overlay(const Overlay&) = delete;
   Overlay& operator=(const Overlay&) = delete;
 
   /// Valid while this lives.
-  [[nodiscard]] const ChangedLists& lists() const noexcept { return lists_; }
+  [[nodiscard]] const ChangedLists& lists() const noexcept { return folded_.lists; }
   /// Of the whole section.
   [[nodiscard]] EdgeCount num_entries() const noexcept { return folded_.num_entries; }
   [[nodiscard]] EdgeCount num_self_loops() const noexcept { return folded_.num_self_loops; }
 
  private:
   FoldedLists folded_;
-  std::vector<std::uint64_t> places_;
-  std::vector<std::uint32_t> before_;
   std::unique_ptr<std::atomic<std::uint32_t>[]> states_;  ///< of patched lists
   PatchedLists patched_;
-  ChangedLists lists_;
 };
 
 }  // namespace rizoma

@@ -229,7 +229,7 @@ Status SectionVersion::lay_over_once(const SectionBytes& image, FoldMemory& memo
   RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, changes());
   try {
     std::optional<FoldedLists> lists = fold_lists(fold_input(image, runs), memory);
-    if (lists) overlay_.emplace(*std::move(lists), parts_.num_vertices, image.spec.num_entries);
+    if (lists) overlay_.emplace(*std::move(lists));
   } catch (const std::bad_alloc&) {
     return no_memory(parts_.section);
   }
