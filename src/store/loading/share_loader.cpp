@@ -156,7 +156,7 @@ struct ShareLoader::Impl {
   }
 
   Status write_edges() {
-    return loader->take_edges([&](std::span<const std::byte> records) { return edges.write(records); });
+    return loader->take_edges([&](std::span<const std::byte> records) { return edges->write(records); });
   }
   Status end();
   Status merge(BulkLoader& whole);
@@ -197,8 +197,8 @@ struct ShareLoader::Impl {
   const GraphSchema schema;
   const SharePlace place;
   Medium& folder;
-  ImageFile nowhere;  ///< where a loader that only numbers would put what it never makes
-  ShareFile edges;
+  ImageFile nowhere;                   ///< where a loader that only numbers would put what it never makes
+  std::optional<ShareFile> edges;      ///< until its end, too: once it is removed its space is to be free
   std::unique_ptr<BulkLoader> loader;  ///< of this share, until its end
 };
 
@@ -212,6 +212,7 @@ Status ShareLoader::Impl::end() {
     }
   }
   loader.reset();
+  edges.reset();
   return {};
 }
 
