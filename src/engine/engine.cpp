@@ -238,6 +238,7 @@ struct Engine::Impl {
   void poll();
   void fill_at_home(const Placement& placement, unsigned section_bits, VertexId n, FunctionRef<void(VertexRange)> fill);
   void run_all(FunctionRef<void(unsigned)> body);
+  void run(bool alone, FunctionRef<void(unsigned)> body);
   Status loop(bool small, bool counted, FunctionRef<void(unsigned)> work);
   Status empty(const Lists& lists, FunctionRef<void(const Stretch&)> body);
   Status share(const GraphView& graph, const SharedLoop& shared);
@@ -297,6 +298,22 @@ void Engine::Impl::run_all(FunctionRef<void(unsigned)> body) {
   else pool.run(work);
 }
 
+/// Runs body on the caller alone or on every thread.  When it throws, the call is over: what was to stop that call does
+/// not stop the next.
+void Engine::Impl::run(bool alone, FunctionRef<void(unsigned)> body) {
+  try {
+    if (alone) {
+      const WorkingScope scope(this, 0);
+      body(0);
+    } else {
+      run_all(body);
+    }
+  } catch (...) {
+    stop.store(false, std::memory_order_relaxed);
+    throw;
+  }
+}
+
 /// Runs fill on the vertices of each section, by a thread of its home (any, if it has none).
 void Engine::Impl::fill_at_home(const Placement& placement, unsigned section_bits, VertexId n,
                                 FunctionRef<void(VertexRange)> fill) {
@@ -323,12 +340,7 @@ Status Engine::Impl::loop(bool small, bool counted, FunctionRef<void(unsigned)> 
   }
   const MutexLock lock(turn);
   failed.store(false, std::memory_order_relaxed);
-  if (small || pool.threads() == 1) {
-    const WorkingScope scope(this, 0);
-    work(0);
-  } else {
-    run_all(work);
-  }
+  run(small || pool.threads() == 1, work);
   if (counted) tally.end_sweep(small ? 1 : pool.threads());
   return stop.exchange(false) ? Status(cancelled()) : Status();
 }
@@ -572,7 +584,7 @@ void Engine::parallel(FunctionRef<void(unsigned thread)> body) {
     return;
   }
   const MutexLock lock(impl_->turn);
-  impl_->run_all(body);
+  impl_->run(false, body);
 }
 
 Status Engine::for_blocks(std::uint64_t size, std::uint64_t grain,

@@ -144,6 +144,17 @@ TEST_P(EngineOfThreads, RequestStopCancelsOneCall) {
   EXPECT_TRUE(engine.report("phase", 0, 0).ok());
 }
 
+TEST_P(EngineOfThreads, WhatWasToStopACallThatThrewDoesNotStopTheNext) {
+  const auto stop_and_throw = [&] {
+    engine.request_stop();
+    throw std::bad_alloc();
+  };
+  EXPECT_THROW((void)engine.for_blocks(1000, 1, [&](VertexRange, unsigned) { stop_and_throw(); }), std::bad_alloc);
+  EXPECT_TRUE(engine.report("phase", 0, 0).ok());
+  EXPECT_THROW(engine.parallel([&](unsigned) { stop_and_throw(); }), std::bad_alloc);
+  EXPECT_TRUE(engine.report("phase", 0, 0).ok());
+}
+
 TEST_P(EngineOfThreads, ProgressIsAskedOnTheCallingThreadAlsoWhileOthersWork) {
   const std::thread::id caller = std::this_thread::get_id();
   int calls = 0;
