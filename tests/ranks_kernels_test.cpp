@@ -411,7 +411,6 @@ TEST(KernelsOnManyRanks, PageRankOn256) {
       });
 }
 
-/// Triangles whose corners live far from each other; one corner in two has a neighbour that nobody else has.
 /// How many entries of lists all engines together have looked at in a search by `kernel(engine)`.
 template <class Kernel>
 std::uint64_t entries_read(Engine& engine, Kernel kernel) {
@@ -438,6 +437,7 @@ TEST(KernelsOnManyRanks, ASearchTurnsRoundWhereItDoesInOneProcess) {
   }
 }
 
+/// Triangles whose corners live far from each other; one corner in two has a neighbour that nobody else has.
 TEST(KernelsOnManyRanks, CoreNumbersOn256) {
   constexpr VertexId kTriangles = 4096;
   std::vector<TestEdge> edges;
