@@ -397,7 +397,9 @@ class _ParquetFile:
     def _source(self) -> EdgeSource:
         columns = [self._names.source, self._names.target, self._names.weight, *self._names.columns]
         wanted = [name for name in columns if name is not None]
-        return from_batches(self._file.iter_batches(_ROWS, row_groups=list(self._groups), columns=wanted), self._names)
+        before = sum(self._file.metadata.row_group(i).num_rows for i in range(self._groups.start))
+        batches = self._file.iter_batches(_ROWS, row_groups=list(self._groups), columns=wanted)
+        return from_batches(batches, self._names, before)
 
     def _id_kind(self) -> str:
         """Dense if the numbers 0..n-1 all occur; in a big file, if they fill a quarter of their range."""

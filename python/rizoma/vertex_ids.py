@@ -30,10 +30,13 @@ def string_buffers(strings: pa.LargeStringArray) -> tuple[npt.NDArray[np.int64],
     return ends, np.empty(0, np.uint8) if data is None else np.frombuffer(data, np.uint8)
 
 
-def id_array(column: Any, name: str = "id") -> IdArray:
-    """Integers as NumPy, strings as Arrow, from any sequence, NumPy or Arrow array."""
+def id_array(column: Any, name: str = "id", first_row: int = 0) -> IdArray:
+    """Integers as NumPy, strings as Arrow, from any sequence, NumPy or Arrow array.
+
+    `first_row`: the number of its first row, for messages about an Arrow array.
+    """
     if isinstance(column, (pa.Array, pa.ChunkedArray)):
-        return _from_arrow(column, name)
+        return _from_arrow(column, name, first_row)
     if isinstance(column, np.ndarray):
         return _from_numpy(column, name)
     if isinstance(column, (str, bytes)):
@@ -41,7 +44,7 @@ def id_array(column: Any, name: str = "id") -> IdArray:
     return _from_values(list(column), name)
 
 
-def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str) -> IdArray:
+def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str, first_row: int) -> IdArray:
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
     if pa.types.is_dictionary(column.type):
@@ -49,7 +52,7 @@ def _from_arrow(column: pa.Array | pa.ChunkedArray, name: str) -> IdArray:
             column = column.cast(pa.dictionary(column.type.index_type, pa.large_string()))
         column = column.dictionary_decode()
     if column.null_count:
-        row = pc.index(pc.is_null(column), pa.scalar(True)).as_py()
+        row = first_row + pc.index(pc.is_null(column), pa.scalar(True)).as_py()
         raise InvalidArgumentError(f"column {name!r} has no vertex id in row {row} (null); drop or fill such rows")
     if pa.types.is_integer(column.type):
         return np.asarray(column.to_numpy(zero_copy_only=False))

@@ -19,6 +19,8 @@ import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
 from rizoma.building import lock_directory
+from rizoma.files import Divisible
+from rizoma.looking import Looking
 from rizoma.shares import Piece, _fetched, shares_of
 
 MPIEXEC = Path(sys.executable).with_name("mpiexec")
@@ -366,6 +368,21 @@ class OneOfThree:
 
     def settle(self, why: str = "") -> None:
         assert not why
+
+
+def test_rows_of_row_groups_are_numbered_as_in_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ends = pa.array(range(100))
+    path = tmp_path / "a.parquet"
+    pq.write_table(
+        pa.table({"source": ends, "target": ends.take(pa.array([*range(77), None, *range(78, 100)]))}),
+        path,
+        row_group_size=30,
+    )
+    monkeypatch.setattr("rizoma.files._ROWS", 10)
+    whole = cast(Divisible, Looking.asked(ids="integer").at_file(path, ()))
+    for file in (whole, whole.only(1, 4), whole.only(2, 3)):
+        with pytest.raises(rz.InvalidArgumentError, match="'target' has no vertex id in row 77 "):
+            list(cast(Any, file)._source().chunks)
 
 
 def test_each_url_is_fetched_by_one_rank(tmp_path: Path) -> None:

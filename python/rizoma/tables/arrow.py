@@ -32,13 +32,15 @@ def from_arrow(data: Any, names: ColumnNames) -> EdgeSource:
         raise _no_table(data, error) from error
 
 
-def from_batches(batches: Iterable[pa.RecordBatch], names: ColumnNames) -> EdgeSource:
-    """Edges of record batches, read once."""
+def from_batches(batches: Iterable[pa.RecordBatch], names: ColumnNames, first_row: int = 0) -> EdgeSource:
+    """Edges of record batches, read once; `first_row`: the number of the first row, for messages."""
 
     def chunks() -> Iterator[EdgeColumns]:
+        row = first_row
         for batch in batches:
             if batch.num_rows:
-                yield _columns(batch, names)
+                yield _columns(batch, names, row)
+            row += batch.num_rows
 
     return EdgeSource(chunks())
 
@@ -75,7 +77,7 @@ def _no_table(data: Any, error: Exception) -> InvalidArgumentError:
     return InvalidArgumentError(f"the {type(data).__name__} is no table of edges: {'; '.join(map(str, error.args))}")
 
 
-def _columns(table: pa.Table | pa.RecordBatch, names: ColumnNames) -> EdgeColumns:
+def _columns(table: pa.Table | pa.RecordBatch, names: ColumnNames, first_row: int = 0) -> EdgeColumns:
     labels = table.schema.names
     source, target, weight = names.choose(labels)
     weights = None
@@ -85,8 +87,8 @@ def _columns(table: pa.Table | pa.RecordBatch, names: ColumnNames) -> EdgeColumn
         weight = None  # a column like any other
     others = names.others(labels, (source, target, weight))
     return EdgeColumns(
-        id_array(table.column(source), labels[source]),
-        id_array(table.column(target), labels[target]),
+        id_array(table.column(source), labels[source], first_row),
+        id_array(table.column(target), labels[target], first_row),
         weights,
         {name: fitted(table.column(i), name, names.columns[name]) for name, i in others.items()},
     )
