@@ -24,7 +24,8 @@ struct SharedLoadOptions {
   std::filesystem::path folder;
   unsigned rank = 0;
   unsigned ranks = 1;
-  std::uint64_t memory_limit = 0;  ///< bytes for buffers of each rank; 0: as for BulkLoadOptions
+  std::uint64_t memory_limit = 0;  ///< bytes for buffers of each rank; 0: as for BulkLoadOptions, divided by
+  unsigned sharing = 1;            ///< so many ranks have this machine's memory
 };
 
 class SharedLoad {

@@ -31,7 +31,7 @@ from .views import View, rows_where
 
 __all__ = [
     *("EVERY_RANK", "RankCount", "RankGraph", "RankTraffic"),
-    *("distributed", "join", "launched", "open_on_ranks", "state_of"),
+    *("distributed", "join", "launched", "open_on_ranks", "ranks_here", "state_of"),
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -193,11 +193,15 @@ def _at_exit() -> None:
     leave()
 
 
+def ranks_here(ranks: _core.Ranks) -> int:
+    """How many of the ranks share this machine; all of them, if the launcher does not say."""
+    local = os.environ.get("MPI_LOCALNRANKS") or os.environ.get("OMPI_COMM_WORLD_LOCAL_SIZE") or ""
+    return int(local) if local.isdigit() and int(local) > 0 else ranks.size
+
+
 def local_threads(ranks: _core.Ranks) -> int:
     """This rank's part of the processors, which the ranks of a machine share."""
-    local = os.environ.get("MPI_LOCALNRANKS") or os.environ.get("OMPI_COMM_WORLD_LOCAL_SIZE") or ""
-    sharing = int(local) if local.isdigit() and int(local) > 0 else ranks.size
-    return max(1, len(os.sched_getaffinity(0)) // sharing)
+    return max(1, len(os.sched_getaffinity(0)) // ranks_here(ranks))
 
 
 def not_on_ranks(kernel: str) -> UnsupportedError:

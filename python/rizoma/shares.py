@@ -40,7 +40,7 @@ from .lazy_arrow import pa
 from .looking import Looking
 from .opening import location_paths, open_graph
 from .options import enum_value
-from .ranks import together
+from .ranks import ranks_here, together
 from .read import add_vertices, has_anything, new_graph, read, widest
 from .remote import fetch, local_copies, name_in, path_here
 from .tables import EdgeColumns
@@ -198,7 +198,7 @@ class _SharedStore:
             self._whole = graph._native.bulk_load(enum_value(_core.VertexOrder, "order", order), size, kind)
         self.schema = graph._state().schema
         self.schema.ids = kind if self._whole is None else self._whole.ids
-        self.load = _core.SharedLoad.create(self.schema, folder, ranks.rank, ranks.size, size)
+        self.load = _core.SharedLoad.create(self.schema, folder, ranks.rank, ranks.size, size, ranks_here(ranks))
 
     def make(self, threads: int | None, progress: Any) -> None:
         """Build and publish what all have added.  Collective."""

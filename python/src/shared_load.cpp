@@ -16,10 +16,11 @@ void bind_shared_load(nb::module_& module) {
       .def_static(
           "create",
           [](const GraphSchema& schema, const std::filesystem::path& folder, unsigned rank, unsigned ranks,
-             std::uint64_t memory_limit) {
-            return without_gil([&] { return SharedLoad::create(schema, {folder, rank, ranks, memory_limit}); });
+             std::uint64_t memory_limit, unsigned sharing) {
+            return without_gil(
+                [&] { return SharedLoad::create(schema, {folder, rank, ranks, memory_limit, sharing}); });
           },
-          "schema"_a, "folder"_a, "rank"_a, "ranks"_a, "memory_limit"_a)
+          "schema"_a, "folder"_a, "rank"_a, "ranks"_a, "memory_limit"_a, "sharing"_a)
       .def(
           "add", [](SharedLoad& self, const EdgeBatch& edges) { without_gil([&] { return self.add(edges); }); },
           "edges"_a)

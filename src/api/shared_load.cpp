@@ -4,6 +4,7 @@
 #include "platform/file_medium.h"
 #include "store/loading/share_loader.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace rizoma {
@@ -23,6 +24,7 @@ Result<SharedLoad> SharedLoad::create(const GraphSchema& schema, const SharedLoa
   RIZOMA_ASSIGN(impl->folder, open_file_medium(options.folder, true));
   SharePlace place{impl->folder.get(), options.rank, options.ranks, 0};
   RIZOMA_ASSIGN(place.memory_limit, loader_limit(options.memory_limit, false));
+  if (options.memory_limit == 0) place.memory_limit /= std::max(options.sharing, 1U);
   RIZOMA_ASSIGN(impl->loader, ShareLoader::create(schema, place));
   return SharedLoad(std::move(impl));
 }

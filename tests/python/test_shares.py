@@ -18,10 +18,11 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 import rizoma as rz
+from rizoma import _core
 from rizoma.building import lock_directory
 from rizoma.files import Divisible
 from rizoma.looking import Looking
-from rizoma.shares import Piece, _fetched, shares_of
+from rizoma.shares import Piece, _fetched, _SharedStore, shares_of
 
 MPIEXEC = Path(sys.executable).with_name("mpiexec")
 needs_mpi = pytest.mark.skipif(
@@ -368,6 +369,21 @@ class OneOfThree:
 
     def settle(self, why: str = "") -> None:
         assert not why
+
+
+def test_ranks_of_a_machine_divide_its_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def take(sharing: int, limit: int | None) -> None:
+        monkeypatch.setenv("MPI_LOCALNRANKS", str(sharing))
+        with rz.open(None) as graph:
+            share = _SharedStore(cast(Any, OneOfThree(1)), graph, tmp_path, "auto", limit, "dense")
+            vertices = _core.VertexBatch()
+            vertices.add_integers(np.array([1_000_000]))
+            share.load.add_vertices(vertices)
+
+    take(1, None)
+    with pytest.raises(rz.OutOfMemoryError, match="memory limit is too small"):
+        take(1_000_000, None)
+    take(1_000_000, 1 << 30)
 
 
 def test_rows_of_row_groups_are_numbered_as_in_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
