@@ -420,6 +420,18 @@ def test_each_url_is_fetched_by_one_rank(tmp_path: Path) -> None:
 
 
 @needs_mpi
+def test_ranks_read_no_pipes(edges: pa.Table, tmp_path: Path) -> None:
+    """Each would wait for what another has read."""
+    (file,) = parts(edges, tmp_path, ".csv", 1)
+    os.mkfifo(tmp_path / "pipe")
+    for given, told in ((["-"], "standard input"), ([file, "--vertices", tmp_path / "pipe"], "the pipe")):
+        ran = mpi_import(2, tmp_path / "no.rz", *given)
+        assert ran.returncode != 0
+        assert f"several ranks cannot read {told}" in " ".join(ran.stderr.split())
+    assert not (tmp_path / "no.rz").exists()
+
+
+@needs_mpi
 def test_ranks_read_what_urls_name(edges: pa.Table, tmp_path: Path) -> None:
     pytest.importorskip("fsspec")
     (tmp_path / "far").mkdir()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,12 +19,13 @@ from ..inference import Kept, WantedColumns
 from ..info import human_bytes
 from ..json_rows import NAME as NDJSON
 from ..read import read
+from ..remote import is_url
 from ..shares import read_on_ranks
 from ..tables import ColumnNames
 from .app import Locations, Progress, Store, Threads, choices, command, number_of, say, show_progress
 from .launched import launched_ranks, speaks
 from .memory import left_of
-from .piped import files_and_urls, given_files, name_reports
+from .piped import expect_no_pipes, given_files, name_reports
 
 __all__ = ["import_files"]
 
@@ -203,7 +204,7 @@ def import_files(
         "vertices": of_vertices,
         "threads": threads,
     }
-    with launched_ranks() as ranks, _given(files, ranks) as given, given_files(vertices) as given_vertices:
+    with launched_ranks() as ranks, _given(files, vertices, ranks) as given, given_files(vertices) as given_vertices:
         options |= {"vertex_files": given_vertices, "memory_limit": left_of(memory_limit)}
         options["progress"] = show_progress(progress) and speaks(ranks)
         if ranks is None:
@@ -217,9 +218,12 @@ def import_files(
                 _tell(graph, store, time.perf_counter() - begin)
 
 
-def _given(files: list[str], ranks: Any) -> AbstractContextManager[Sequence[str | Path]]:
+def _given(files: list[str], vertices: Any, ranks: Any) -> AbstractContextManager[Sequence[str | Path]]:
     """The files here; ranks fetch what URLs name together."""
-    return given_files(files) if ranks is None else files_and_urls(files)
+    if ranks is None:
+        return given_files(files)
+    expect_no_pipes([*files, *(vertices or [])])
+    return nullcontext([name if is_url(name) else Path(name) for name in files])
 
 
 def _tell(graph: Graph, store: Path, seconds: float) -> None:

@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from ..errors import InvalidArgumentError
 from ..imports import FileReport
 from ..remote import is_url, local_copies
 from .app import say
 
-__all__ = ["files_and_urls", "given_files", "name_reports"]
+__all__ = ["expect_no_pipes", "given_files", "name_reports"]
 
 
 @contextmanager
@@ -25,11 +26,14 @@ def given_files(named: Iterable[str | Path] | None) -> Iterator[list[Path]]:
         yield [_readable(name, stack) for name in named or []]
 
 
-@contextmanager
-def files_and_urls(named: Iterable[str]) -> Iterator[list[str | Path]]:
-    """The same, with URLs as they are, for who fetches them."""
-    with ExitStack() as stack:
-        yield [name if is_url(name) else _readable(name, stack) for name in named]
+def expect_no_pipes(named: Iterable[str | Path] | None) -> None:
+    """Refuse what can be read only once, where each of several ranks opens the files."""
+    for name in named or []:
+        if not is_url(name) and (str(name) == "-" or Path(name).is_fifo()):
+            pipe = "standard input" if str(name) == "-" else f"the pipe {name}"
+            raise InvalidArgumentError(
+                f"several ranks cannot read {pipe} together: write it to a file first, or import it with one process"
+            )
 
 
 def name_reports(reports: Iterable[FileReport], named: Iterable[str | Path]) -> None:
