@@ -150,7 +150,7 @@ class OrderedSweep {
       if (together_) others.insert(others.end(), bytes.begin(), bytes.end());
     }
     if (!together_) return {};
-    RIZOMA_ASSIGN(const auto lists, ranks_->round(RoundKind::gather, {ranks_->size(), std::move(others)}));
+    RIZOMA_ASSIGN(const auto lists, ranks_->round(RoundKind::gather, {ranks_->size(), others}));
     for (unsigned rank = 0; rank < lists.size(); ++rank) {
       for (std::size_t at = 0; rank != ranks_->rank() && at + sizeof(Target) <= lists[rank].size();
            at += sizeof(Target)) {
