@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,21 +24,38 @@ using Rank = std::uint32_t;
 using Word = std::uint64_t;
 
 constexpr std::uint64_t kRoomForCore = 4;  // of the room for lists so much is for rows of bits
-constexpr VertexId kTogether = 1024;       // vertices whose lists come into a part together
-constexpr std::uint64_t kFull = 16;        // a part with less than this share of its room left is full
+constexpr std::uint64_t kRoomForOut = 8;   // and so much for out-edges that wait for the in-edges of their vertices
+constexpr std::uint64_t kLeastForOut = std::uint64_t{1} << 20;
+constexpr EdgeCount kPlace = 4;       // entries that what a part keeps of each vertex takes the room of
+constexpr VertexId kTogether = 1024;  // vertices whose lists come into a part together
+constexpr std::uint64_t kFull = 16;   // a part with less than this share of its room left is full
+
+/// The lengths of a vertex's lists, of both directions together.
+class AllDegrees {
+ public:
+  explicit AllDegrees(const GraphView& graph) : out_(graph) {
+    if (graph.directed()) in_.emplace(graph, Direction::in);
+  }
+  [[nodiscard]] EdgeCount operator[](VertexId v) const noexcept { return out_[v] + (in_ ? (*in_)[v] : 0); }
+  [[nodiscard]] EdgeCount out(VertexId v) const noexcept { return out_[v]; }
+
+ private:
+  Degrees out_;
+  std::optional<Degrees> in_;
+};
 
 /// Rank 0 is the vertex of greatest degree; of a graph that was ordered by degree, vertex 0.  Changes may have given
 /// later vertices greater degrees since: such ranks are a hint of speed, and bound no list.
 class Ranking {
  public:
-  explicit Ranking(const GraphView& graph) {
+  Ranking(const GraphView& graph, const AllDegrees& degrees) {
     if (graph.ordered_by_degree()) return;
-    const Degrees degrees(graph);
     const auto before = [](const auto& a, const auto& b) { return a.first > b.first; };
     std::vector<std::pair<std::uint32_t, Rank>> sorted;
     sorted.reserve(graph.num_vertices());
     for (VertexId v = 0; v < graph.num_vertices(); ++v)
-      sorted.emplace_back(static_cast<std::uint32_t>(degrees[v]), static_cast<Rank>(v));
+      sorted.emplace_back(static_cast<std::uint32_t>(std::min<EdgeCount>(degrees[v], UINT32_MAX)),
+                          static_cast<Rank>(v));
     std::stable_sort(sorted.begin(), sorted.end(), before);
     ranks_.resize(sorted.size());
     vertices_.reserve(sorted.size());
@@ -61,10 +79,9 @@ struct Neighbor {
   Rank vertex;
 };
 
-/// Puts the neighbours of lower rank there, each once.
+/// Puts the neighbours of lower rank behind those that are there, each once.
 template <class List>
 void take_lower(const Ranking& ranking, VertexId u, const List& entries, std::vector<Neighbor>& lower) {
-  lower.clear();
   const Rank own = ranking.of(u);
   VertexId before = kNoVertex;
   for (const VertexId v : entries.sources()) {
@@ -127,8 +144,8 @@ class GreatTriangles {
   GreatTriangles(Engine& engine, const GraphView& graph, std::uint64_t room, VertexMap<std::uint64_t>& counts)
       : engine_(engine),
         graph_(graph),
-        ranking_(graph),
         degrees_(graph),
+        ranking_(graph, degrees_),
         counts_(counts),
         longest_(static_cast<EdgeCount>(std::sqrt(2.0 * static_cast<double>(graph.num_entries()))) + 1),
         workers_(engine.threads()) {
@@ -136,7 +153,12 @@ class GreatTriangles {
     while (core_ < std::min(n, CoreRows::kMost) && CoreRows::place(core_ + 1) * sizeof(Word) <= room / kRoomForCore)
       ++core_;
     rows_.resize(CoreRows::place(core_));
-    capacity_ = (room - rows_.size() * sizeof(Word)) / sizeof(Rank);
+    std::uint64_t for_lists = room - rows_.size() * sizeof(Word);
+    if (graph.directed()) {
+      waiting_ = std::max(for_lists / kRoomForOut, kLeastForOut) / sizeof(Rank);
+      for_lists -= for_lists / kRoomForOut;
+    }
+    capacity_ = for_lists / sizeof(Rank);
     for (Worker& worker : workers_) {
       worker.marks.resize(n / 64 + 1);
       if (counts.size() > 0) worker.in_core.resize(core_);
@@ -164,14 +186,86 @@ class GreatTriangles {
   }
 
  private:
+  /// f(v, neighbours of lower rank, worker) for each vertex of ranges of which `needed` says so, and perhaps others.
+  template <class Needed, class F>
+  Status for_lower(const Needed& needed, F&& f) {
+    if (graph_.directed()) return for_lower_of_both(needed, f);
+    const Needs needs(needed);
+    return gather(engine_, graph_, {.needs = &needs}, [&](VertexId v, const auto& entries, unsigned thread) {
+      Worker& worker = workers_[thread];
+      worker.lower.clear();
+      take_lower(ranking_, v, entries, worker.lower);
+      f(v, worker.lower, worker);
+    });
+  }
+
+  /// Of a directed graph: the out-edges of some vertices are loaded, and wait for the in-edges of these to go by.
+  template <class Needed, class F>
+  Status for_lower_of_both(const Needed& needed, F&& f) {
+    for (VertexId begin = 0; begin < graph_.num_vertices();) {
+      VertexRange range{begin, begin};
+      EdgeCount most = 0;
+      for (VertexRange more = next_of(range); more.size() > 0; more = next_of(range)) {
+        const EdgeCount theirs = out_edges(more);
+        if (range.size() > 0 && most + theirs + kPlace * (range.size() + more.size()) > waiting_) break;
+        most += theirs;
+        range.end = more.end;
+      }
+      begin = range.end;
+      if (!needed(range)) continue;
+      Part of_out(range.begin, most);
+      of_out.extend(range.end);
+      RIZOMA_TRY(take_out(of_out));
+      RIZOMA_TRY(join_in(of_out, needed, f));
+    }
+    return {};
+  }
+  [[nodiscard]] VertexRange next_of(VertexRange range) const noexcept {
+    return {range.end, std::min(range.end + kTogether, graph_.num_vertices())};
+  }
+  [[nodiscard]] EdgeCount out_edges(VertexRange range) const noexcept {
+    EdgeCount sum = 0;
+    for (VertexId v = range.begin; v < range.end; ++v) sum += degrees_.out(v);
+    return sum;
+  }
+
+  Status take_out(Part& part) {
+    const auto is_there = [&](VertexRange range) { return meets(range, part.range()); };
+    const Needs needs(is_there);
+    return gather(engine_, graph_, {.needs = &needs}, [&](VertexId v, const auto& entries, unsigned thread) {
+      if (!is_there({v, v + 1})) return;
+      std::vector<Neighbor>& lower = workers_[thread].lower;
+      lower.clear();
+      take_lower(ranking_, v, entries, lower);
+      part.put(v, lower);
+    });
+  }
+
+  template <class Needed, class F>
+  Status join_in(const Part& of_out, const Needed& needed, F&& f) {
+    const auto is_there = [&](VertexRange range) { return meets(range, of_out.range()) && needed(range); };
+    const Needs needs(is_there);
+    const GatherOptions options{.direction = Direction::in, .needs = &needs};
+    return gather(engine_, graph_, options, [&](VertexId v, const auto& entries, unsigned thread) {
+      if (!meets({v, v + 1}, of_out.range())) return;
+      Worker& worker = workers_[thread];
+      std::vector<Neighbor>& lower = worker.lower;
+      lower.clear();
+      for (const Rank rank : of_out[v]) lower.push_back({rank, static_cast<Rank>(ranking_.vertex(rank))});
+      take_lower(ranking_, v, entries, lower);
+      std::sort(lower.begin(), lower.end(), [](Neighbor a, Neighbor b) { return a.rank < b.rank; });
+      const auto same = [](Neighbor a, Neighbor b) { return a.rank == b.rank; };
+      lower.erase(std::unique(lower.begin(), lower.end(), same), lower.end());
+      f(v, lower, worker);
+    });
+  }
+  [[nodiscard]] static bool meets(VertexRange a, VertexRange b) noexcept { return a.begin < b.end && a.end > b.begin; }
+
   Status fill_rows() {
     const auto has_core = [&](VertexRange range) { return !ranking_.is_plain() || range.begin < core_; };
-    const Needs needs(has_core);
-    return gather(engine_, graph_, {.needs = &needs}, [&](VertexId v, const auto& entries, unsigned thread) {
+    return for_lower(has_core, [&](VertexId v, const std::vector<Neighbor>& lower, Worker&) {
       const Rank rank = ranking_.of(v);
       if (rank >= core_) return;
-      std::vector<Neighbor>& lower = workers_[thread].lower;
-      take_lower(ranking_, v, entries, lower);
       Word* const row = rows_.data() + CoreRows::place(rank);
       for (const Neighbor& one : lower) row[one.rank >> 6] |= Word{1} << (one.rank & 63);
     });
@@ -196,13 +290,9 @@ class GreatTriangles {
       end = std::min(end, n);
       if (end == begin) return {};
       part.extend(end);
-      const auto is_new = [&](VertexRange range) { return range.begin < end && range.end > begin; };
-      const Needs needs(is_new);
-      RIZOMA_TRY(gather(engine_, graph_, {.needs = &needs}, [&](VertexId v, const auto& entries, unsigned thread) {
-        if (!is_new({v, v + 1}) || ranking_.of(v) < core_) return;
-        std::vector<Neighbor>& lower = workers_[thread].lower;
-        take_lower(ranking_, v, entries, lower);
-        part.put(v, lower);
+      const auto is_new = [&](VertexRange range) { return meets(range, {begin, end}); };
+      RIZOMA_TRY(for_lower(is_new, [&](VertexId v, const std::vector<Neighbor>& lower, Worker&) {
+        if (is_new({v, v + 1}) && ranking_.of(v) >= core_) part.put(v, lower);
       }));
       if (part.is_full()) return {};
     }
@@ -214,11 +304,8 @@ class GreatTriangles {
   Status stream(const Part& part, bool with_core) {
     const bool all = with_core || !ranking_.is_plain();
     const auto may_lead = [&](VertexRange range) { return all || range.end > part.range().begin; };
-    const Needs needs(may_lead);
-    return gather(engine_, graph_, {.needs = &needs}, [&](VertexId u, const auto& entries, unsigned thread) {
-      Worker& worker = workers_[thread];
-      take_lower(ranking_, u, entries, worker.lower);
-      if (worker.lower.size() > 1) close<kEach>(u, part, with_core, worker);
+    return for_lower(may_lead, [&](VertexId u, const std::vector<Neighbor>& lower, Worker& worker) {
+      if (lower.size() > 1) close<kEach>(u, part, with_core, worker);
     });
   }
 
@@ -282,21 +369,22 @@ class GreatTriangles {
 
   Engine& engine_;
   const GraphView& graph_;
+  const AllDegrees degrees_;
   const Ranking ranking_;
-  const Degrees degrees_;
   VertexMap<std::uint64_t>& counts_;  ///< empty: only the total is asked for
   const EdgeCount longest_;           ///< where ranks fall by degree, no list of lower ranks is longer
   std::vector<Worker> workers_;       ///< by thread
   VertexId core_ = 0;                 ///< ranks below have rows
   std::vector<Word> rows_;
   std::uint64_t capacity_ = 0;  ///< entries of a part
+  EdgeCount waiting_ = 0;       ///< out-edges that wait for in-edges
 };
 
 }  // namespace
 
 Result<bool> count_great_triangles(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
                                    TriangleCountResult& result) {
-  if (graph.directed() || engine.ranks() != nullptr) return false;
+  if (!graph.has_in_edges() || engine.ranks() != nullptr) return false;
   if (graph.num_vertices() > std::numeric_limits<Rank>::max()) return false;
   const std::uint64_t room = engine.room_for_lists(graph);
   if (room == 0) return false;

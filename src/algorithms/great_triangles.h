@@ -6,6 +6,8 @@
 // vertex the list marks its members, and those of its members' lists that are loaded are held against the marks.  So
 // each triangle is found once, where its middle vertex is loaded.  In a graph stored by falling degree only what lies
 // behind the beginning of a part goes by.
+// Of a directed graph the lists of both directions go by, some vertices' out-edges first, which wait in memory for
+// their in-edges: a neighbour is one by either.
 // Cost: reads of 1 + parts times the lists at most, one more without that order; time by the wedges; 8 bytes a vertex
 // without that order (8 more while it is sorted), 16 bytes a vertex of a part, 1/8 byte a vertex and thread, and the
 // room that the engine leaves for lists, or what 1,024 vertices need if that is more.
@@ -17,7 +19,7 @@
 
 namespace rizoma {
 
-/// Counts into `result` if memory cannot hold the graph, which is undirected, has fewer than 2^32 vertices, and is this
+/// Counts into `result` if memory cannot hold the graph, which has in-edges, fewer than 2^32 vertices, and is this
 /// process's alone; false, with `result` as it was, if not.  Errors: cancelled.
 Result<bool> count_great_triangles(Engine& engine, const GraphView& graph, const TriangleCountOptions& options,
                                    TriangleCountResult& result);

@@ -99,6 +99,42 @@ TEST(TrianglesInLittleMemory, OfHubsThatCameLateAreAll) {
   }
 }
 
+/// Edges in one direction and in both, parallel ones and loops, and a vertex that has out-edges alone.
+GraphView directed_graph(bool by_degree) {
+  constexpr VertexId kFew = 16'000;
+  Random random(11);
+  std::vector<testing::TestEdge> edges;
+  for (EdgeCount e = 0; e < kEdges; ++e) {
+    const VertexId u = random.below(kFew);
+    const VertexId v = e % 4 == 0 ? random.below(200) : random.below(kFew);
+    edges.push_back({u, v, 1});
+    if (e % 3 == 0) edges.push_back({v, u, 1});
+    if (e % 50 == 0) edges.push_back({u, u, 1});
+    if (e % 50 == 1) edges.push_back(edges.back());
+    if (e % 100 == 2) edges.push_back({kFew, u, 1});
+  }
+  return testing::build_graph(kFew + 1, std::move(edges),
+                              {.directed = true, .section_bits = 8, .by_degree = by_degree});
+}
+
+class DirectedInLittleMemory : public ::testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Orders, DirectedInLittleMemory, ::testing::Bool());
+
+TEST_P(DirectedInLittleMemory, CountsTheSameTriangles) {
+  const GraphView graph = directed_graph(GetParam());
+  Engine free({.threads = 2});
+  Engine limited({.threads = 2, .memory_limit = 4u << 20});
+  ASSERT_GT(limited.room_for_lists(graph), 0) << "or nothing is tested";
+  const auto expected = triangle_count(free, graph);
+  const auto result = triangle_count(limited, graph);
+  const auto total = triangle_count(limited, graph, {.per_vertex = false});
+  ASSERT_TRUE(expected && result && total);
+  EXPECT_GT(expected->total, 0U);
+  EXPECT_EQ(result->total, expected->total);
+  EXPECT_EQ(total->total, expected->total);
+  for (VertexId v = 0; v < graph.num_vertices(); ++v) ASSERT_EQ(result->counts[v], expected->counts[v]) << v;
+}
+
 INSTANTIATE_TEST_SUITE_P(Orders, KernelsInLittleMemory, ::testing::Bool());
 
 }  // namespace
