@@ -122,6 +122,7 @@ class Runner {
   /// Which came later: those before keep their bits.
   void others() {
     const std::vector<std::uint64_t> one_group(graph_.num_vertices(), 0);
+    if (!graph_.directed()) run("cut_elements", [&] { return cut_elements(engine_, graph_); });
     run("influence", [&] { return influence(engine_, graph_, few_, {}, 20); });
     run("influence_maximization",
         [&] { return influence_maximization(engine_, graph_, {.k = 2, .epsilon = 0.5, .delta = 0.1}); });

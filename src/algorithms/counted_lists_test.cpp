@@ -70,10 +70,10 @@ TEST(CountedLists, AreAsManyAsEachKernelMustRead) {
 TEST(CountedLists, AreTheSameOfOneHomeAndOfSeveral) {
   // Kernels whose way through the graph does not depend on which thread comes first.
   const std::set<std::string, std::less<>> alike{
-      "bellman_ford",       "biconnected_components", "breadth_first_trees", "common_neighbors",  "depth_first_forest",
-      "dijkstra_trees",     "greedy_coloring",        "local_efficiency",    "multiply",          "neighborhood_edges",
-      "pagerank",           "path_dependencies",      "square_clustering",   "topological_order", "two_coloring",
-      "weighted_triangles", "betweenness_centrality"};
+      "bellman_ford",   "breadth_first_trees", "common_neighbors",   "depth_first_forest",
+      "dijkstra_trees", "greedy_coloring",     "local_efficiency",   "multiply",
+      "pagerank",       "path_dependencies",   "square_clustering",  "topological_order",
+      "two_coloring",   "neighborhood_edges",  "weighted_triangles", "betweenness_centrality"};
   const GraphView graph = circle_with_chords(false, 9000, WeightType::int32);
   std::map<std::string, std::vector<std::uint64_t>> counted;
   for (const bool several : {false, true}) {

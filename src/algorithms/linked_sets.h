@@ -123,6 +123,24 @@ class LinkedSets {
     return top;
   }
 
+  /// As root, and halves the way there.
+  Label find(VertexId v) noexcept {
+    Label a = static_cast<Label>(v);
+    for (Label above = parent(a);;) {
+      const Label next = parent(above);
+      if (next == above) return above;
+      set_parent(a, next);
+      a = next;
+      above = parent(a);
+    }
+  }
+
+  /// Hangs `a` below `above`, which comes before it in whatever order the caller keeps to, if it still is a root.
+  void hang(Label a, Label above) noexcept {
+    Label as_root = a;
+    if (parent(a) == a) parent_.atomic(a).compare_exchange_strong(as_root, above, std::memory_order_relaxed);
+  }
+
   /// Hangs every vertex below its root.
   Status compress(Engine& engine, const GraphView& graph) {
     return engine.for_vertices(graph, [&](VertexRange block, unsigned) {

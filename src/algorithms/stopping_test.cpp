@@ -70,6 +70,11 @@ std::vector<std::pair<std::string, Call>> kernels_of_directed() {
 std::vector<std::pair<std::string, Call>> kernels_of_undirected() {
   return {
       {"biconnected_components", [](Engine& e, const GraphView& g) { return status_of(biconnected_components(e, g)); }},
+      {"biconnected_components in the order of a search",
+       [](Engine& e, const GraphView& g) {
+         return status_of(biconnected_components(e, g, {.depth_first_order = true}));
+       }},
+      {"cut_elements", [](Engine& e, const GraphView& g) { return status_of(cut_elements(e, g)); }},
       {"common_neighbors",
        [](Engine& e, const GraphView& g) { return status_of(common_neighbors(e, g, kVertices, kVertices)); }},
       {"k_truss", [](Engine& e, const GraphView& g) { return status_of(k_truss(e, g, 4)); }},

@@ -232,7 +232,7 @@ def test_depth_first_forest(threads, directed):
 def test_biconnected_components(threads, edges):
     graph = sorted_graph(12, m=edges)
     with viewed(graph, threads) as (lent, view):
-        found = _core.biconnected_components(lent, view)
+        found = _core.biconnected_components(lent, view, depth_first_order=True)
     pairs = list(zip(found["source"].tolist(), found["target"].tolist(), strict=True))
     got = [pairs[a:b] for a, b in pairwise(found["offsets"])]
     assert got == list(nx.biconnected_component_edges(graph))
@@ -241,6 +241,26 @@ def test_biconnected_components(threads, edges):
         frozenset([v]) for v in graph
     }
     assert bridges == {frozenset(edge) for edge in nx.bridges(graph)}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("edges", [30, 60, 90, 200])
+def test_biconnected_components_in_the_order_of_levels(threads, edges):
+    graph = sorted_graph(12, m=edges)
+    with viewed(graph, threads) as (lent, view):
+        found = _core.biconnected_components(lent, view)
+        cuts = _core.cut_elements(lent, view)
+    pairs = [frozenset(pair) for pair in zip(found["source"].tolist(), found["target"].tolist(), strict=True)]
+    got = {frozenset(pairs[a:b]) for a, b in pairwise(found["offsets"])}
+    plain = nx.Graph(graph)
+    plain.remove_edges_from(list(nx.selfloop_edges(plain)))
+    assert got == {frozenset(map(frozenset, part)) for part in nx.biconnected_component_edges(plain)}
+    assert len(found["offsets"]) == len(got) + 1 == cuts["biconnected_components"] + 1
+    points = sorted(nx.articulation_points(graph))
+    assert found["articulation_points"].tolist() == cuts["articulation_points"].tolist() == points
+    bridges = {frozenset(pair) for pair in zip(cuts["source"].tolist(), cuts["target"].tolist(), strict=True)}
+    assert bridges == {frozenset(edge) for edge in nx.bridges(plain)}
+    assert cuts["connected_components"] == nx.number_connected_components(graph)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -335,3 +335,13 @@ def test_graphs_of_ours_are_changed_in_place():
     stored.add_edges([(0, 1)])
     with pytest.raises(NotImplementedError):
         nx.relabel_nodes(stored, {0: 2}, copy=False)
+
+
+@pytest.mark.parametrize("make", [nx.Graph, nx.MultiGraph])
+def test_a_self_loop_at_its_end_makes_a_bridge_no_less_of_one(make):
+    """Such bridges were missing."""
+    for edges in ([(0, 1), (1, 1)], [(0, 1), (1, 1), (1, 2), (2, 2), (2, 3), (3, 1)], [(0, 0)]):
+        graph = make(edges)
+        assert list(nx.bridges(graph, backend="rizoma")) == list(nx.bridges(graph, backend="networkx"))
+        assert nx.has_bridges(graph, backend="rizoma") == nx.has_bridges(graph, backend="networkx")
+        assert nx.is_biconnected(graph, backend="rizoma") == nx.is_biconnected(graph, backend="networkx")

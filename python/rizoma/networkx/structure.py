@@ -105,7 +105,7 @@ def dfs_postorder_nodes(
 
 
 def _biconnected(compiled: Compiled) -> dict[str, Any]:
-    return run(_core.biconnected_components, compiled.ordered_view())
+    return run(_core.biconnected_components, compiled.ordered_view(), depth_first_order=True)
 
 
 def _blocks(compiled: Compiled) -> Iterator[list[tuple[Any, Any]]]:
@@ -131,10 +131,8 @@ def biconnected_components(G: Any) -> Iterator[set[Any]]:
 @implements
 def is_biconnected(G: Any) -> bool:
     compiled = compiled_of(G)
-    found = _biconnected(compiled)
-    if len(found["offsets"]) != 2:
-        return False
-    return len(set(found["source"].tolist()) | set(found["target"].tolist())) == len(compiled)
+    found = run(_core.cut_elements, compiled.view())
+    return bool(found["biconnected_components"] == 1 and found["connected_components"] == 1)
 
 
 @implements
@@ -146,10 +144,8 @@ def articulation_points(G: Any) -> Iterator[Any]:
 
 def _bridge_entries(compiled: Compiled) -> npt.NDArray[np.int64]:
     """Entries, one for each edge, that are a block of their own, no loop and not parallel to another."""
-    found = _biconnected(compiled)
-    offsets = found["offsets"].astype(np.int64)
-    alone = offsets[:-1][np.diff(offsets) == 1]
-    u, v = found["source"][alone].astype(np.uint64), found["target"][alone].astype(np.uint64)
+    found = run(_core.cut_elements, compiled.view())
+    u, v = found["source"], found["target"]
     keys = np.minimum(u, v) * np.uint64(len(compiled)) + np.maximum(u, v)
     rows, entries = compiled.out, compiled.edge_entries()
     sources, targets = rows.sources[entries], rows.targets[entries]
