@@ -28,6 +28,9 @@ inline constexpr std::string_view kAnyFormat = "auto";
 /// "matrix_market" (.mtx coordinate), "metis" (.graph), and whatever else src/ingest/formats has.
 [[nodiscard]] std::vector<std::string_view> file_formats();
 
+/// So many bytes of a file have all that tells how the rest is read, if that can be read range by range.
+inline constexpr std::uint64_t kBeginningBytes = std::uint64_t{1} << 21;
+
 /// Bytes [begin, end) of a file.
 struct ByteRange {
   std::uint64_t begin = 0;
@@ -66,7 +69,8 @@ struct FileSummary {
   IdKind ids = IdKind::dense;      ///< string if the first edge's ids are not integers
   std::uint64_t bytes = 0;         ///< size of the file as it lies on disk
   std::uint64_t num_vertices = 0;  ///< 0 if the file does not say
-  /// Its lines can be read range by range (ReadOptions::bytes); a header must lie in the range that begins at 0.
+  /// Its lines can be read range by range (ReadOptions::bytes), if the range that begins at 0 has the header, which lies
+  /// in the first kBeginningBytes.
   bool in_ranges = false;
   /// csv: the columns, by their names in the header, and what they were taken for; empty: another format.
   std::vector<std::string> columns{};

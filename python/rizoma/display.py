@@ -8,12 +8,17 @@ from typing import Any
 
 from .lazy_arrow import pa
 
-__all__ = ["cell", "html_rows", "html_table", "number_of", "text_table"]
+__all__ = ["cell", "html_rows", "html_table", "number_of", "shortened", "text_table"]
 
 
 def number_of(count: int, one: str, many: str = "") -> str:
     """A number and what it counts."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def shortened(text: str, longest: int = 60) -> str:
+    """A text of a file, or one that may have such a text in it, as a message has it."""
+    return text if len(text) <= longest else text[:longest] + "..."
 
 
 def _cells(table: pa.Table) -> list[list[str]]:

@@ -13,6 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 from . import _core
 from .columns import arrow_type
 from .csv_comments import WithoutComments
+from .display import shortened
 from .documents import DocumentFile, VertexValues
 from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError, UnsupportedError
 from .export import is_parquet
@@ -50,7 +51,7 @@ __all__ = [
 DIRECTED_KEY = b"rizoma.directed"  # in the metadata of a Parquet file's schema: true or false
 
 _ROWS = 1 << 20  # rows of a Parquet file held at a time
-_UNIT = 1 << 21  # bytes of text: more than is looked at to find a header
+_UNIT = 1 << 21  # bytes of text: those in which the header lies of a file that can be divided (kBeginningBytes)
 
 
 @dataclass(frozen=True)
@@ -240,7 +241,7 @@ def _open_csv(
             ),
         )
     except pa.ArrowInvalid as error:
-        raise ParseError(f"{path}: {error}") from None
+        raise ParseError(f"{path}: {shortened(str(error), 300)}") from None
 
 
 def _null_texts(options: CsvOptions) -> list[str]:
@@ -529,7 +530,7 @@ class _ColumnsFile(FileInPieces):
                     rows += batch.num_rows
                     yield self._with_ends(ends if malformed is None else ends.filter(pc.invert(malformed)))
             except pa.ArrowInvalid as error:
-                raise ParseError(f"{self._path}: {error}") from None
+                raise ParseError(f"{self._path}: {shortened(str(error), 300)}") from None
 
         return from_batches(batches(), self._names)
 
@@ -567,9 +568,8 @@ class _ColumnsFile(FileInPieces):
                 continue
             found, at, expected = _whole_numbers(column)
             if found is None:
-                raise ParseError(
-                    f"{self._path}: row {rows + at + 1}: found {column[at].as_py()!r}, expected an id {expected}"
-                )
+                text = shortened(column[at].as_py())
+                raise ParseError(f"{self._path}: row {rows + at + 1}: found {text!r}, expected an id {expected}")
             batch = batch.set_column(batch.schema.get_field_index(name), name, found)
         return batch
 

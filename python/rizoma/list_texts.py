@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .columns import arrow_type
+from .display import shortened
 from .errors import ParseError
 from .lazy_arrow import pa, pc
 
@@ -14,8 +15,6 @@ __all__ = ["LIST", "with_lists"]
 
 LIST = "list<float32>"
 """The type of these columns."""
-
-_SHOWN = 60  # characters of a text that is none
 
 
 def with_lists(batch: pa.RecordBatch, name: str, path: Path, rows: int, left_out: Any = None) -> pa.RecordBatch:
@@ -30,8 +29,7 @@ def with_lists(batch: pa.RecordBatch, name: str, path: Path, rows: int, left_out
     for at, text in enumerate(texts.to_pylist()):
         found = _list_of(text) if text else None
         if text and found is None:
-            shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
-            said = f"row {rows + at + 1}: found {shown!r}, expected a list of numbers such as [0.5, 1]"
+            said = f"row {rows + at + 1}: found {shortened(text)!r}, expected a list of numbers such as [0.5, 1]"
             raise ParseError(f"{path}: {said}")
         lists.append(found)
     return batch.set_column(batch.schema.get_field_index(name), name, pa.array(lists, arrow_type(LIST)))

@@ -189,10 +189,14 @@ bool says(const TextChunk& chunk, std::string_view words) {
 
 bool says_directed(const TextChunk& chunk) { return says(chunk, kSaysDirected); }
 
+bool skips_edge_line(const char* line) noexcept {
+  const char* const p = skip_blanks(line);
+  return at_line_end(p) || begins_comment(p);
+}
+
 const char* edge_line_from(const TextChunk& chunk, const char* p) noexcept {
   for (; p < chunk.end; p = next_line(p, chunk.end)) {
-    p = skip_blanks(p);
-    if (!at_line_end(p) && !begins_comment(p)) return p;
+    if (!skips_edge_line(p)) return skip_blanks(p);
   }
   return chunk.end;
 }

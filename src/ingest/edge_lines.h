@@ -34,6 +34,9 @@ inline constexpr std::string_view kSaysStrings = "String ids";
 /// Adds the edges of the chunk's lines to the sample, whatever their ids look like.
 void sample_edge_lines(const TextChunk& chunk, const EdgeLineRules& rules, IdSample& sample);
 
+/// True if a line is empty or a comment.
+[[nodiscard]] bool skips_edge_line(const char* line) noexcept;
+
 /// The first line at or behind p that is neither empty nor a comment, without the blanks it begins with; or chunk.end.
 [[nodiscard]] const char* edge_line_from(const TextChunk& chunk, const char* p) noexcept;
 

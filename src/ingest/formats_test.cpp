@@ -555,6 +555,34 @@ TEST(Formats, AreFoundByTheirFilesAndNames) {
   EXPECT_THAT(unknown.error().message, ::testing::HasSubstr("\"cvs\" is not known; choose one of auto, csv, dimacs,"));
 }
 
+// ---- beginnings ----
+
+TEST(Beginnings, LieBehindMoreCommentsThanAreLookedAtAtOnce) {
+  const TemporaryDirectory directory;
+  std::string lines = "# Directed graph\n";
+  while (lines.size() < std::size_t{3} << 19) lines += "# a comment\n\n";
+  const std::string line = "#" + std::string(std::size_t{3} << 20, 'x') + "\n";
+  for (const std::string& comments : {lines, line}) {
+    const auto table = directory.write("a.csv", comments + "x,target,source\n9,a,b\n9,b,c\n");
+    const auto text = directory.write("a.el", comments + "source target\nb a\nc b\n");
+    for (const auto& file : {table, text}) {
+      const FileSummary summary = must_inspect(file);
+      EXPECT_TRUE(summary.header) << file;
+      EXPECT_EQ(summary.ids, IdKind::string) << file;
+      EXPECT_EQ(summary.directed, comments == lines) << file;
+      EXPECT_EQ(summary.in_ranges, comments == lines) << file << ": the header has to be in the first range";
+      EXPECT_EQ(must_read(file).edges, (std::vector<Edge>{{"b", "a"}, {"c", "b"}})) << file;
+    }
+  }
+}
+
+TEST(Beginnings, OfFilesOfCommentsAlone) {
+  const TemporaryDirectory directory;
+  std::string comments;
+  while (comments.size() < std::size_t{5} << 19) comments += "# a comment\n";
+  for (const char* name : {"a.csv", "a.el"}) EXPECT_TRUE(must_read(directory.write(name, comments)).edges.empty());
+}
+
 // ---- ranges of bytes ----
 
 /// What is read of the file in `ranges` pieces whose bounds are spread evenly over its bytes.

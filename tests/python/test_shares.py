@@ -102,6 +102,15 @@ def test_files_of_several_units_are_divided() -> None:
         assert read == [(number, unit) for number, sizes in enumerate(files) for unit in range(len(sizes))]
 
 
+def test_a_file_whose_header_lies_far_behind_is_not_divided(tmp_path: Path) -> None:
+    file, rows = tmp_path / "a.csv", "1,2\n" * 2_000_000
+    for comments, units in (("", 4), ("# a comment\n", 4), ("#" + "x" * (3 << 20) + "\n", 1)):
+        file.write_text(f"{comments}source,target\n{rows}", encoding="utf-8")
+        whole = Looking.asked().at_file(file, ())
+        assert isinstance(whole, Divisible)
+        assert len(whole.units()) == units
+
+
 @needs_mpi
 @pytest.mark.parametrize("suffix", [".parquet", ".csv", ".csv.gz"])
 @pytest.mark.parametrize("options", [["--directed"], ["--directed", "--weight-column", "amount"]])

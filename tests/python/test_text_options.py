@@ -197,3 +197,11 @@ def test_blanks_around_numbers_are_read_with_null_as_without(tmp_path):
     file.write_text("source,target,weight,kind\n1,2, 0.5,a\n2,3,NA,b\n3,4,2 ,c\n")
     with rz.read(file, directed=True, null="NA", edges={"kind": "string"}) as graph:
         assert sorted(graph.edges.to_arrow().column("weight").to_pylist()) == [0.5, 2.0]
+
+
+def test_messages_show_the_beginning_of_a_long_field(tmp_path):
+    (tmp_path / "a.csv").write_text('source,target\n1,2\n"a' + "b\n" * 100_000 + '",2\n', encoding="utf-8")
+    for ids, said in ((None, r"row 3: found 'ab\\nb.*\.\.\.', expected an id"), ("integer", r"'ab\nb\n[b\n]*\.\.\.$")):
+        with pytest.raises(rz.ParseError, match=said) as told:
+            rz.read(tmp_path / "a.csv", multiline=True, ids=ids)
+        assert len(str(told.value)) < 500

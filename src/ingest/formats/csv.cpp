@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "ingest/csv_layout.h"
 #include "ingest/edge_lines.h"
+#include "ingest/file_sample.h"
 #include "ingest/text_scan.h"
 #include "ingest/text_writer.h"
 #include "ingest/tolerant.h"
@@ -15,20 +16,6 @@
 
 namespace rizoma {
 namespace {
-
-constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
-
-/// Reads the beginning of the file into `chunk`; false if it is empty.
-Result<bool> read_sample(const ReadRequest& request, TextChunk& chunk, bool& whole, double& scale, std::uint64_t bytes,
-                         std::string& name) {
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, kSampleBytes));
-  RIZOMA_ASSIGN(const bool any, stream.next_chunk(chunk));
-  whole = stream.at_end();
-  scale = static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(1, stream.consumed()));
-  name = stream.name();
-  chunk.file = &name;
-  return any;
-}
 
 class CsvParser {
  public:
@@ -197,17 +184,14 @@ Result<FileSummary> inspect_csv(const ReadRequest& request) {
   FileSummary summary{.directed = request.options.directed.value_or(false)};
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
   RIZOMA_ASSIGN(const bool compressed, is_compressed(request.file));
-  summary.in_ranges = !compressed;
   summary.ids = request.options.ids.value_or(IdKind::dense);
-  TextChunk chunk;
-  bool whole = false;
-  double scale = 1;
-  std::string name;
-  RIZOMA_ASSIGN(const bool any, read_sample(request, chunk, whole, scale, summary.bytes, name));
+  RIZOMA_ASSIGN(const FileSample found, FileSample::read(request.file, skips_csv_line));
+  const TextChunk& chunk = found.chunk;
+  summary.in_ranges = !compressed && found.in_ranges();
   const bool weighted = request.options.weighted || !request.options.weight_column.empty();
   summary.weights = weighted ? WeightType::float64 : WeightType::none;
-  if (!any) return summary;
-  summary.directed = request.options.directed.value_or(says_directed(chunk));
+  if (!found.any) return summary;
+  summary.directed = request.options.directed.value_or(says_directed(found.top()));
   RIZOMA_ASSIGN(const std::optional<CsvLayout> layout, csv_layout(chunk, request.options));
   if (!layout) return summary;
   if (layout->weight) summary.weights = WeightType::float64;
@@ -221,21 +205,18 @@ Result<FileSummary> inspect_csv(const ReadRequest& request) {
   if (request.options.ids) return summary;
   IdSample sample;
   sample_csv(chunk, *layout, request.options, sample);
-  summary.ids =
-      says(chunk, kSaysStrings) ? IdKind::string : sample.kind(whole, static_cast<double>(sample.edges()) * scale);
+  summary.ids = says(found.top(), kSaysStrings)
+                    ? IdKind::string
+                    : sample.kind(found.whole(), static_cast<double>(sample.edges()) * found.scale(summary.bytes));
   const std::string why = sample.why_strings();
   if (summary.ids == IdKind::string && !why.empty()) summary.notes.push_back("ids are strings: " + why);
   return summary;
 }
 
 Status read_csv(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink) {
-  TextChunk first;
-  bool whole = false;
-  double scale = 1;
-  std::string name;
-  RIZOMA_ASSIGN(const bool any, read_sample(request, first, whole, scale, summary.bytes, name));
-  if (!any) return {};
-  RIZOMA_ASSIGN(std::optional<CsvLayout> layout, csv_layout(first, request.options));
+  RIZOMA_ASSIGN(const FileSample first, FileSample::read(request.file, skips_csv_line));
+  if (!first.any) return {};
+  RIZOMA_ASSIGN(std::optional<CsvLayout> layout, csv_layout(first.chunk, request.options));
   if (!layout) return {};
   const ByteRange& bytes = request.options.bytes;
   layout->header = layout->header && bytes.begin == 0;

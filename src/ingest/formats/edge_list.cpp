@@ -5,6 +5,7 @@
 // its first two words are names that columns of vertices have and no id further on.
 #include "ingest/csv_names.h"
 #include "ingest/edge_lines.h"
+#include "ingest/file_sample.h"
 #include "ingest/text_scan.h"
 #include "ingest/text_writer.h"
 
@@ -14,7 +15,6 @@
 namespace rizoma {
 namespace {
 
-constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
 constexpr std::size_t kLines = 1000;  // that the first is compared with
 
 using Words = std::vector<std::string>;
@@ -80,25 +80,6 @@ Head head_of(const TextChunk& chunk, const ReadOptions& options) {
   return head;
 }
 
-/// The beginning of a file, and what it says.
-struct Beginning {
-  TextChunk chunk;
-  bool any = false;
-  bool whole = false;
-  double scale = 1;  ///< bytes of the file for each that was looked at
-  Head head;
-};
-
-Result<Beginning> beginning_of(const ReadRequest& request, std::uint64_t bytes) {
-  Beginning found;
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, kSampleBytes));
-  RIZOMA_ASSIGN(found.any, stream.next_chunk(found.chunk));
-  found.whole = stream.at_end();
-  found.scale = static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(1, stream.consumed()));
-  if (found.any) found.head = head_of(found.chunk, request.options);
-  return found;
-}
-
 /// Says what the first line was taken for, and which columns are not read.
 void note_columns(const Head& head, bool weighted, std::vector<std::string>& notes) {
   if (head.header_line != 0)
@@ -129,17 +110,17 @@ Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
   FileSummary summary;
   RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
   RIZOMA_ASSIGN(const bool compressed, is_compressed(request.file));
-  summary.in_ranges = !compressed;
-  RIZOMA_ASSIGN(const Beginning found, beginning_of(request, summary.bytes));
-  const TextChunk& chunk = found.chunk;
-  if (found.head.elsewhere) {
-    return Error{ErrorCode::parse, request.file.string() + ":" + std::to_string(found.head.header_line) +
+  RIZOMA_ASSIGN(const FileSample found, FileSample::read(request.file, skips_edge_line));
+  summary.in_ranges = !compressed && found.in_ranges();
+  const Head head = found.any ? head_of(found.chunk, request.options) : Head{};
+  if (head.elsewhere) {
+    return Error{ErrorCode::parse, request.file.string() + ":" + std::to_string(head.header_line) +
                                        ":1: the header names other columns than the first two as source and target; an "
                                        "edge list has them first: read it with format=\"csv\" and its delimiter"};
   }
-  const bool weighted = request.options.weighted || !request.options.weight_column.empty() || found.head.weighted ||
-                        ending_of(request.file) == ".wel" || (found.any && says_weighted(chunk));
-  if (found.head.neighbors && !weighted && request.options.bad_lines == 0) {
+  const bool weighted = request.options.weighted || !request.options.weight_column.empty() || head.weighted ||
+                        ending_of(request.file) == ".wel" || (found.any && says_weighted(found.top()));
+  if (head.neighbors && !weighted && request.options.bad_lines == 0) {
     return Error{ErrorCode::parse, request.file.string() +
                                        ": the lines have different numbers of words, as in a list of neighbours (a "
                                        "vertex and all its neighbours), which is not read: read it with "
@@ -147,20 +128,20 @@ Result<FileSummary> inspect_edge_list(const ReadRequest& request) {
                                        "same columns in each line"};
   }
   summary.weights = weighted ? WeightType::float64 : WeightType::none;
-  summary.directed = request.options.directed.value_or(found.any && says_directed(chunk));
-  summary.header = found.head.header_line != 0;
-  note_columns(found.head, weighted, summary.notes);
+  summary.directed = request.options.directed.value_or(found.any && says_directed(found.top()));
+  summary.header = head.header_line != 0;
+  note_columns(head, weighted, summary.notes);
   if (request.options.ids) {
     summary.ids = *request.options.ids;
     return summary;
   }
   IdSample sample;
   if (found.any)
-    sample_edge_lines(chunk, {.header_line = found.head.header_line, .skip_bad = request.options.bad_lines > 0},
+    sample_edge_lines(found.chunk, {.header_line = head.header_line, .skip_bad = request.options.bad_lines > 0},
                       sample);
-  summary.ids = found.any && says(chunk, kSaysStrings)
+  summary.ids = found.any && says(found.top(), kSaysStrings)
                     ? IdKind::string
-                    : sample.kind(found.whole, static_cast<double>(sample.edges()) * found.scale);
+                    : sample.kind(found.whole(), static_cast<double>(sample.edges()) * found.scale(summary.bytes));
   const std::string why = sample.why_strings();
   if (summary.ids == IdKind::string && !why.empty()) summary.notes.push_back("ids are strings: " + why);
   return summary;
@@ -174,8 +155,8 @@ Status read_edge_list(const ReadRequest& request, const FileSummary& summary, Ex
   const ByteRange& bytes = request.options.bytes;
   std::uint64_t header_line = 0;
   if (summary.header && bytes.begin == 0) {
-    RIZOMA_ASSIGN(const Beginning found, beginning_of(request, summary.bytes));
-    header_line = found.head.header_line;
+    RIZOMA_ASSIGN(const FileSample found, FileSample::read(request.file, skips_edge_line));
+    header_line = head_of(found.chunk, request.options).header_line;
   }
   RIZOMA_ASSIGN(TextStream stream, TextStream::open(request.file, bytes, request.chunk_bytes));
   const EdgeLineRules rules{.ids = summary.ids,

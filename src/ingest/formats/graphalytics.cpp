@@ -5,6 +5,7 @@
 // Without .properties the options say whether the graph is directed, and edges are weighted if the first
 // one has three columns.
 #include "ingest/edge_lines.h"
+#include "ingest/file_sample.h"
 #include "ingest/text_scan.h"
 
 #include <array>
@@ -13,8 +14,6 @@
 
 namespace rizoma {
 namespace {
-
-constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
 
 struct Files {
   std::filesystem::path vertices;
@@ -135,14 +134,11 @@ void sample_vertices(const TextChunk& chunk, IdSample& sample) {
 /// Looks at the first megabyte of the vertex file: exact if that is all of it.
 Result<IdKind> vertex_id_kind(const std::filesystem::path& file) {
   RIZOMA_ASSIGN(const std::uint64_t bytes, file_bytes(file));
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(file, kSampleBytes));
-  TextChunk chunk;
-  RIZOMA_ASSIGN(const bool any, stream.next_chunk(chunk));
+  RIZOMA_ASSIGN(const FileSample found, FileSample::read(file, skips_edge_line));
   IdSample sample;
-  if (any) sample_vertices(chunk, sample);
+  if (found.any) sample_vertices(found.chunk, sample);
   // Beyond the sample only the sequence 0, 1, 2, ... is believed: 4 times "edges" of a quarter each.
-  const double scale = static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(1, stream.consumed()));
-  return sample.kind(stream.at_end(), static_cast<double>(sample.edges()) * scale / 4 * 1.25);
+  return sample.kind(found.whole(), static_cast<double>(sample.edges()) * found.scale(bytes) / 4 * 1.25);
 }
 
 Result<FileSummary> inspect_graphalytics(const ReadRequest& request) {
@@ -154,10 +150,9 @@ Result<FileSummary> inspect_graphalytics(const ReadRequest& request) {
     summary.bytes += bytes;
   }
   summary.directed = request.options.directed.value_or(properties.directed.value_or(false));
-  RIZOMA_ASSIGN(TextStream stream, TextStream::open(files.edges, kSampleBytes));
-  TextChunk chunk;
-  RIZOMA_ASSIGN(const bool any, stream.next_chunk(chunk));
-  const bool weighted = request.options.weighted || properties.weighted.value_or(any && first_edge_is_weighted(chunk));
+  RIZOMA_ASSIGN(const FileSample found, FileSample::read(files.edges, skips_edge_line));
+  const bool weighted =
+      request.options.weighted || properties.weighted.value_or(found.any && first_edge_is_weighted(found.chunk));
   summary.weights = weighted ? WeightType::float64 : WeightType::none;
   if (request.options.ids) {
     summary.ids = *request.options.ids;

@@ -1,0 +1,34 @@
+// FileSample: the beginning of a text file, by which readers find out what it is like.
+#pragma once
+
+#include <rizoma/result.h>
+
+#include "ingest/text_stream.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <utility>
+
+namespace rizoma {
+
+struct FileSample {
+  /// About the first megabyte; of a file that begins with more comments than that, the lines behind them.
+  /// `skips(line)`: the line is none of data.
+  static Result<FileSample> read(const std::filesystem::path& file, bool (*skips)(const char*));
+
+  /// Its first lines, comments perhaps.
+  [[nodiscard]] const TextChunk& top() const noexcept { return comments.begin == nullptr ? chunk : comments; }
+  /// True if there are no lines of data beyond it.
+  [[nodiscard]] bool whole() const noexcept { return stream.at_end(); }
+  /// Bytes of the file, which has so many, for each that was looked at.
+  [[nodiscard]] double scale(std::uint64_t bytes) const noexcept;
+  /// Whether the file can be read range by range; it must not be compressed.
+  [[nodiscard]] bool in_ranges() const noexcept;
+
+  TextStream stream;  ///< behind the sample, to whose chunks it lends its name
+  TextChunk chunk{};
+  TextChunk comments{};  ///< the first ones, if `chunk` lies behind them
+  bool any = false;      ///< the file has a line
+};
+
+}  // namespace rizoma
