@@ -69,7 +69,7 @@ struct FileSummary {
   IdKind ids = IdKind::dense;      ///< string if the first edge's ids are not integers
   std::uint64_t bytes = 0;         ///< size of the file as it lies on disk
   std::uint64_t num_vertices = 0;  ///< 0 if the file does not say
-  /// Its lines can be read range by range (ReadOptions::bytes), if the range that begins at 0 has the header, which lies
+  /// Its lines can be read range by range (ReadOptions::bytes), if the range that begins at 0 has the header; that lies
   /// in the first kBeginningBytes.
   bool in_ranges = false;
   /// csv: the columns, by their names in the header, and what they were taken for; empty: another format.
