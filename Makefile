@@ -24,7 +24,7 @@ PIP_INSTALL = CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) install --quiet --no-bui
 
 CPP_SOURCES = $(shell git ls-files '*.cpp' '*.h')
 
-.PHONY: help format setup build test test-programs test-cpp test-python test-networkx demo docs wheel wheel-aarch64 lint tidy bench sanitize sanitize-part netlab clean
+.PHONY: help format setup build test test-programs test-cpp test-python test-openmpi test-networkx demo docs wheel wheel-aarch64 lint tidy bench sanitize sanitize-part netlab clean
 
 help:
 	@echo "make demo      set up, build, load a small real graph and analyse it"
@@ -32,6 +32,7 @@ help:
 	@echo "make setup     system packages (where allowed) and the virtual environment $(VENV)"
 	@echo "make build     the Python package, editable, in $(VENV)"
 	@echo "make test-networkx  NetworkX's own tests, run on the backend (about eight minutes)"
+	@echo "make test-openmpi  the tests of ranks with Open MPI (openmpi-bin, libopenmpi-dev) in place of MPICH"
 	@echo "make format    lay out the C++ sources as .clang-format says"
 	@echo "make lint      layers, tidiness, format, locks (where clang is there), ruff, mypy"
 	@echo "make tidy      clang-tidy on what changed, and each day on another part; TIDY_MINUTES, or the files TIDY"
@@ -78,6 +79,15 @@ test-cpp: test-programs
 
 test-python: $(VENV)/developer test-cpp
 	$(BIN)/python tools/run_tests.py pytest -n $(JOBS) --dist loadfile tests/python
+
+# The tests of ranks with Open MPI in place of MPICH, which Debian has as openmpi-bin and libopenmpi-dev.  What starts ranks
+# by rz.cluster stays with MPICH.
+OPEN_MPI := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 MPI4PY_MPIABI=openmpi
+test-openmpi: test-programs $(VENV)/developer
+	ctest --test-dir build/test -R openmpi --output-on-failure --no-tests=error
+	$(OPEN_MPI) RIZOMA_TEST_MPIEXEC=$(shell command -v mpiexec.openmpi) $(BIN)/python -m pytest -q \
+		tests/python/test_cluster.py tests/python/test_distribute.py tests/python/test_keeping.py \
+		tests/python/test_match_ranks.py tests/python/test_shares.py
 
 # NetworkX's own tests with every call sent to the backend; what it lacks falls back to NetworkX.
 test-networkx: $(VENV)/developer

@@ -124,11 +124,14 @@ function(rizoma_module name)
   set_property(GLOBAL APPEND PROPERTY RIZOMA_MODULES ${name})
 endfunction()
 
-# src/transport/mpi -> librizoma_mpi.so and, for MPICH's own interface, librizoma_mpich.so, of which one is loaded when
-# ranks are there.  Only where the header of MPI's standard ABI is found; nothing else needs it.
+# src/transport/mpi -> librizoma_mpi.so and, for the interfaces of MPICH and Open MPI of their own, librizoma_mpich.so
+# and librizoma_openmpi.so, of which one is loaded when ranks are there.  Each only where its header is found; nothing
+# else needs it.
 function(rizoma_mpi_module)
   add_custom_target(rizoma_modules)  # whatever was found to build
-  find_program(RIZOMA_MPIEXEC mpiexec)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/transport/mpi/*.cpp)
+  rizoma_openmpi_module("${sources}")
+  find_program(RIZOMA_MPIEXEC NAMES mpiexec.hydra mpiexec)  # mpiexec alone may be that of another MPI
   get_filename_component(beside "${RIZOMA_MPIEXEC}/../.." ABSOLUTE)  # of the package mpich: an environment of Python
   find_path(RIZOMA_MPI_INCLUDE mpi_abi.h HINTS ${beside}/include)
   find_library(RIZOMA_MPI_LIBRARY mpi_abi HINTS ${beside}/lib)
@@ -136,18 +139,36 @@ function(rizoma_mpi_module)
     message(STATUS "No mpi_abi.h: the MPI transport is not built (pip install mpich)")
     return()
   endif()
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/transport/mpi/*.cpp)
-  rizoma_one_mpi_module(rizoma_mpi ${RIZOMA_MPI_LIBRARY} "${sources}")
+  rizoma_one_mpi_module(rizoma_mpi ${RIZOMA_MPI_INCLUDE} ${RIZOMA_MPI_LIBRARY} "${sources}")
   target_compile_definitions(rizoma_mpi PRIVATE MPI_ABI)
   find_library(RIZOMA_MPICH_LIBRARY mpi HINTS ${beside}/lib NO_DEFAULT_PATH)
   if(RIZOMA_MPICH_LIBRARY)
-    rizoma_one_mpi_module(rizoma_mpich ${RIZOMA_MPICH_LIBRARY} "${sources}")
+    rizoma_one_mpi_module(rizoma_mpich ${RIZOMA_MPI_INCLUDE} ${RIZOMA_MPICH_LIBRARY} "${sources}")
   endif()
 endfunction()
 
-function(rizoma_one_mpi_module name library sources)
+# Its compiler says where Open MPI is, which has no standard ABI before release 6.
+function(rizoma_openmpi_module sources)
+  find_program(RIZOMA_OPENMPI_COMPILER mpicxx.openmpi)
+  find_program(RIZOMA_OPENMPI_MPIEXEC mpiexec.openmpi)
+  if(NOT RIZOMA_OPENMPI_COMPILER)
+    return()
+  endif()
+  foreach(what incdirs libdirs)
+    execute_process(COMMAND ${RIZOMA_OPENMPI_COMPILER} --showme:${what} OUTPUT_VARIABLE ${what}
+                    OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    separate_arguments(${what})
+  endforeach()
+  find_library(RIZOMA_OPENMPI_LIBRARY mpi PATHS ${libdirs} NO_DEFAULT_PATH)
+  if(incdirs AND RIZOMA_OPENMPI_LIBRARY)
+    rizoma_one_mpi_module(rizoma_openmpi "${incdirs}" ${RIZOMA_OPENMPI_LIBRARY} "${sources}")
+    target_compile_definitions(rizoma_openmpi PRIVATE OMPI_SKIP_MPICXX)  # its classes of C++ are in another library
+  endif()
+endfunction()
+
+function(rizoma_one_mpi_module name include library sources)
   add_library(${name} MODULE ${sources})
-  target_include_directories(${name} SYSTEM PRIVATE ${RIZOMA_MPI_INCLUDE})
+  target_include_directories(${name} SYSTEM PRIVATE ${include})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} PRIVATE rizoma_flags rizoma_transport ${library})
   add_dependencies(rizoma_modules ${name})
@@ -185,16 +206,25 @@ function(rizoma_testing)
   rizoma_test_ranks(test_cross "*TransportContract*" 2 3 4 7)
 endfunction()
 
-# Runs tests of a program as ranks that mpiexec starts, once for each number of them.
+# Runs tests of a program as ranks that mpiexec starts, once for each number of them and each MPI.
 function(rizoma_test_ranks program filter)
-  if(NOT TARGET rizoma_mpi OR NOT RIZOMA_MPIEXEC)
-    return()
+  if(TARGET rizoma_mpi AND RIZOMA_MPIEXEC)
+    rizoma_test_ranks_of(mpi ${RIZOMA_MPIEXEC} ${RIZOMA_MPI_LIBRARY}.1 ${program} ${filter} ${ARGN})
   endif()
-  add_dependencies(${program} rizoma_mpi)
+  if(TARGET rizoma_openmpi AND RIZOMA_OPENMPI_MPIEXEC)
+    rizoma_test_ranks_of(openmpi ${RIZOMA_OPENMPI_MPIEXEC} ${RIZOMA_OPENMPI_LIBRARY} ${program} ${filter} ${ARGN})
+  endif()
+endfunction()
+
+function(rizoma_test_ranks_of mpi launcher library program filter)
+  add_dependencies(${program} rizoma_${mpi})
+  # Open MPI asks to be told that there may be more ranks than processors, and that a superuser starts them.
+  set(environment "RIZOMA_TEST_MPI_MODULE=$<TARGET_FILE:rizoma_${mpi}>" "RIZOMA_MPI_LIBRARY=${library}"
+      OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
   foreach(ranks ${ARGN})
-    add_test(NAME ${program}_mpi${ranks} COMMAND ${RIZOMA_MPIEXEC} -n ${ranks} $<TARGET_FILE:${program}> --gtest_filter=${filter})
-    set_tests_properties(${program}_mpi${ranks} PROPERTIES TIMEOUT 1500 ENVIRONMENT
-      "RIZOMA_TEST_MPI_MODULE=$<TARGET_FILE:rizoma_mpi>;RIZOMA_MPI_LIBRARY=${RIZOMA_MPI_LIBRARY}.1")
+    set(name ${program}_${mpi}${ranks})
+    add_test(NAME ${name} COMMAND ${launcher} -n ${ranks} $<TARGET_FILE:${program}> --gtest_filter=${filter})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 1500 ENVIRONMENT "${environment}")
   endforeach()
 endfunction()
 

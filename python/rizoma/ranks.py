@@ -39,6 +39,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 EVERY_RANK = -1  # may be given to `Ranks.answers_to`
 _ATTEMPTS = 20  # to open the same state of a store that is being changed
 _AGAIN = 0.05  # seconds between two of them
+_OPEN_MPI = "libmpi.so.40"  # of the releases without the standard ABI
+_OWN_INTERFACES = {"libmpi.so.12": "librizoma_mpich.so", _OPEN_MPI: "librizoma_openmpi.so"}
 PATIENCE = 5.0  # seconds without a sign of life after which a rank counts as lost
 
 _ranks: dict[int | None, _core.Ranks] = {}
@@ -134,23 +136,36 @@ def join(comm: Any = None, patience: float | None = None) -> _core.Ranks:
     """
     handle = None if comm is None else _handle_of(comm)
     if handle not in _ranks:
-        used = None if comm is None else _mpich_in_use()
-        name = "librizoma_mpi.so" if used is None else "librizoma_mpich.so"
-        module = Path(str(_core.__file__)).parent / name
+        library = _mpi_of_launcher() if comm is None else _mpi_in_use() or mpi_library()
         seconds = float(os.environ.get("RIZOMA_PATIENCE", PATIENCE)) if patience is None else patience
         if not _ranks:
             atexit.register(_at_exit)
-        ranks = _core.Ranks(str(module), used or mpi_library(), handle, seconds)
+        ranks = _core.Ranks(str(_module_for(library)), library, handle, seconds)
         _ranks[handle] = ranks
         ranks.agree("version of Rizoma", _core.__version__)
     return _ranks[handle]
 
 
-def _mpich_in_use() -> str | None:
-    """Path of the MPICH library that mpi4py has loaded, if it was built for MPICH's own interface."""
+def _mpi_in_use() -> str:
+    """Path of the MPI library that mpi4py has loaded, if mpi4py was built for that library's own interface, or ""."""
     with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
         paths = {line.split(maxsplit=5)[-1].strip() for line in maps if "libmpi" in line}
-    return next((path for path in paths if Path(path).name.startswith("libmpi.so.12")), None)
+    return next((path for path in paths if Path(path).name.startswith(tuple(_OWN_INTERFACES))), "")
+
+
+def _mpi_of_launcher() -> str:
+    """The MPI library to load: the one that is named, or that of a launcher without the standard ABI."""
+    named = mpi_library()
+    if "OMPI_COMM_WORLD_SIZE" in os.environ and not os.environ.get("RIZOMA_MPI_LIBRARY"):
+        return _OPEN_MPI if _module_for(_OPEN_MPI).exists() else named
+    return named
+
+
+def _module_for(library: str) -> Path:
+    """The transport that was built for the interface of this library."""
+    name = Path(library).name
+    own = (module for start, module in _OWN_INTERFACES.items() if name.startswith(start))
+    return Path(str(_core.__file__)).with_name(next(own, "librizoma_mpi.so"))
 
 
 def _handle_of(comm: Any) -> int:

@@ -25,7 +25,7 @@ from rizoma.cluster.launching import InPlaces
 from rizoma.cluster.places import Place, end_proxy
 from rizoma.errors import ClusterError, InvalidArgumentError, UnsupportedError, VertexNotFoundError
 
-MPIEXEC = Path(sys.executable).with_name("mpiexec")
+MPIEXEC = Path(os.environ.get("RIZOMA_TEST_MPIEXEC", Path(sys.executable).with_name("mpiexec")))
 PATIENCE = 300.0  # seconds: ranks may be more than processors, and those be busy otherwise
 pytestmark = pytest.mark.skipif(
     not MPIEXEC.exists() and shutil.which("mpiexec") is None, reason="there is no mpiexec (pip install mpich)"
@@ -455,6 +455,35 @@ def test_a_rank_that_ends_early_is_missed(store: Path, tmp_path: Path, end: str,
     linger = ["sh", "-c", f'trap "" USR1; "$@" || {wait}', "sh"]
     ran = mpiexec(2, *linger, sys.executable, "-c", program)
     assert re.search(rf"missed: rank 1 .*{told}", ran.stdout), ran.stdout + ran.stderr
+
+
+def test_a_rank_without_memory_is_named(store: Path, tmp_path: Path) -> None:
+    """It gets no more than it has once the graph is open: all calls end, and say whose memory it was."""
+    program = textwrap.dedent(f"""
+        import resource
+        import numpy.random
+        import rizoma as rz
+        from rizoma.ranks import join
+        ranks = join()
+        graph = rz.open({str(store)!r}, comm=ranks)
+        rz.pagerank(graph, max_iter=2)
+        as_before = resource.getrlimit(resource.RLIMIT_AS)
+        if ranks.rank == 1:
+            pages = int(open("/proc/self/statm").read().split()[0])
+            resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize(), as_before[1]))
+        try:
+            for _ in range(20):
+                rz.betweenness_centrality(graph, k=40, seed=1)
+                rz.triangle_count(graph)
+                rz.pagerank(graph)
+        except (MemoryError, rz.RizomaError) as error:
+            resource.setrlimit(resource.RLIMIT_AS, as_before)
+            print("ended: " + type(error).__name__ + ": " + str(error) + "\\n", end="", flush=True)
+    """)
+    ran = mpiexec(3, sys.executable, "-c", program)
+    told = [line for line in ran.stdout.splitlines() if line.startswith("ended: ")]
+    assert len(told) == 3, ran.stdout + ran.stderr
+    assert sum("rank 1 (process" in line and "memory" in line for line in told) >= 2, told
 
 
 def test_ranks_with_other_stores_refuse(store: Path, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from rizoma.errors import (
     UnsupportedError,
 )
 
-MPIEXEC = Path(sys.executable).with_name("mpiexec")
+MPIEXEC = Path(os.environ.get("RIZOMA_TEST_MPIEXEC", Path(sys.executable).with_name("mpiexec")))
 PATIENCE = 300.0  # seconds: ranks may be more than processors, and those be busy otherwise
 needs_mpi = pytest.mark.skipif(
     not MPIEXEC.exists() and shutil.which("mpiexec") is None, reason="there is no mpiexec (pip install mpich)"

@@ -15,7 +15,7 @@ import pytest
 import rizoma as rz
 from rizoma.errors import InvalidArgumentError, LockedError
 
-MPIEXEC = Path(sys.executable).with_name("mpiexec")
+MPIEXEC = Path(os.environ.get("RIZOMA_TEST_MPIEXEC", Path(sys.executable).with_name("mpiexec")))
 needs_mpi = pytest.mark.skipif(
     not MPIEXEC.exists() and shutil.which("mpiexec") is None, reason="there is no mpiexec (pip install mpich)"
 )

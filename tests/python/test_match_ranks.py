@@ -21,7 +21,7 @@ from rizoma.errors import InvalidArgumentError
 from rizoma.export import numbered
 from rizoma.fetching import FetchCost, ranks_that_pay
 
-MPIEXEC = Path(sys.executable).with_name("mpiexec")
+MPIEXEC = Path(os.environ.get("RIZOMA_TEST_MPIEXEC", Path(sys.executable).with_name("mpiexec")))
 needs_mpiexec = pytest.mark.skipif(
     not MPIEXEC.exists() and shutil.which("mpiexec") is None, reason="there is no mpiexec (pip install mpich)"
 )

@@ -24,7 +24,7 @@ from rizoma.files import Divisible
 from rizoma.looking import Looking
 from rizoma.shares import Piece, _fetched, _SharedStore, shares_of
 
-MPIEXEC = Path(sys.executable).with_name("mpiexec")
+MPIEXEC = Path(os.environ.get("RIZOMA_TEST_MPIEXEC", Path(sys.executable).with_name("mpiexec")))
 needs_mpi = pytest.mark.skipif(
     not MPIEXEC.exists() and shutil.which("mpiexec") is None, reason="there is no mpiexec (pip install mpich)"
 )
