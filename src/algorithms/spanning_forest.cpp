@@ -22,6 +22,8 @@ namespace rizoma {
 namespace {
 
 constexpr EdgeCount kAtFirst = 2;     // edges for each vertex that are sorted before others are looked at
+constexpr std::size_t kParts = 4;     // for each thread, in which it merges what all have sorted
+constexpr std::size_t kAhead = 16;    // edges whose ends are fetched before their turn
 constexpr std::size_t kDraws = 1024;  // edges by which those are told from the others
 
 template <class Vertex>
@@ -128,29 +130,81 @@ class Choice {
                  "spanning_forest: an edge of vertex " + std::to_string(first) + " (inner number) weighs NaN"};
   }
 
+  using Edges = std::vector<Edge<Vertex>>;
+
   /// Takes the edges found, in order, as far as they join two trees.
   Status choose() {
+    RIZOMA_ASSIGN(std::vector<Edges> parts, sort_found());
+    for (Edges& part : parts) {
+      std::size_t chosen = 0;
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        if (i + kAhead < part.size()) {
+          trees_.prefetch(part[i + kAhead].source);
+          trees_.prefetch(part[i + kAhead].target);
+        }
+        const Edge<Vertex> edge = part[i];
+        if (trees_.unite(edge.source, edge.target)) part[chosen++] = edge;
+      }
+      part.erase(part.begin() + static_cast<std::ptrdiff_t>(chosen), part.end());
+    }
+    return append(parts);
+  }
+
+  /// The edges found, in order, in parts that follow each other.
+  Result<std::vector<Edges>> sort_found() {
     RIZOMA_TRY(engine_.for_blocks(found_.size(), 1, [&](VertexRange block, unsigned) {
-      std::vector<Edge<Vertex>>& edges = found_[block.begin].edges;
+      Edges& edges = found_[block.begin].edges;
       const auto entry = [](const Edge<Vertex>& edge) { return edge.entry; };
       if (!std::ranges::is_sorted(edges, {}, entry)) radix_sort(edges, entry);
       radix_sort(edges, [](const Edge<Vertex>& edge) { return ordered_bits(edge.rank); });
     }));
-    std::vector<Edge<Vertex>> all = std::move(found_[0].edges);
-    for (std::size_t thread = 1; thread < found_.size(); ++thread) {
-      const auto middle = static_cast<std::ptrdiff_t>(all.size());
-      all.insert(all.end(), found_[thread].edges.begin(), found_[thread].edges.end());
-      std::inplace_merge(all.begin(), all.begin() + middle, all.end());
+    std::vector<Edges> parts(found_.size() == 1 ? 1 : kParts * found_.size());
+    if (parts.size() == 1) {
+      parts[0] = std::move(found_[0].edges);
+    } else {
+      RIZOMA_TRY(engine_.for_blocks(
+          parts.size(), 1, [&](VertexRange block, unsigned) { parts[block.begin] = part(block.begin, parts.size()); }));
     }
     for (OfThread& mine : found_) mine.edges.clear();
-    for (const Edge<Vertex>& edge : all) {
-      if (!trees_.unite(edge.source, edge.target)) continue;
-      forest_.sources.push_back(edge.source);
-      forest_.targets.push_back(edge.target);
-      forest_.weights.push_back(sign_ * edge.rank);
-      forest_.entries.push_back(edge.entry);
+    return parts;
+  }
+
+  /// Of what each thread has sorted, what stands between two edges of the thread with the most, merged.
+  [[nodiscard]] Edges part(std::size_t index, std::size_t count) const {
+    const auto size = [](const OfThread& of_thread) { return of_thread.edges.size(); };
+    const Edges& most = std::ranges::max_element(found_, {}, size)->edges;
+    const auto border = [&](const Edges& edges, std::size_t i) {
+      if (i == 0 || i == count) return i == 0 ? edges.begin() : edges.end();
+      return std::ranges::lower_bound(edges, most[i * most.size() / count], std::less<>());
+    };
+    Edges merged;
+    if (most.empty()) return merged;
+    merged.reserve(most.size() / count * found_.size());
+    for (const OfThread& of_thread : found_) {
+      const auto middle = static_cast<std::ptrdiff_t>(merged.size());
+      merged.insert(merged.end(), border(of_thread.edges, index), border(of_thread.edges, index + 1));
+      std::inplace_merge(merged.begin(), merged.begin() + middle, merged.end());
     }
-    return {};
+    return merged;
+  }
+
+  /// Adds what is chosen to the forest.
+  Status append(const std::vector<Edges>& parts) {
+    std::vector<std::size_t> places{forest_.entries.size()};
+    for (const Edges& part : parts) places.push_back(places.back() + part.size());
+    forest_.sources.resize(places.back());
+    forest_.targets.resize(places.back());
+    forest_.weights.resize(places.back());
+    forest_.entries.resize(places.back());
+    return engine_.for_blocks(parts.size(), 1, [&](VertexRange block, unsigned) {
+      std::size_t place = places[block.begin];
+      for (const Edge<Vertex>& edge : parts[block.begin]) {
+        forest_.sources[place] = edge.source;
+        forest_.targets[place] = edge.target;
+        forest_.weights[place] = sign_ * edge.rank;
+        forest_.entries[place++] = edge.entry;
+      }
+    });
   }
 
   Engine& engine_;
