@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from . import _core
 from .columns import fitted
-from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, OutOfMemoryError, ParseError
+from .errors import ColumnNotFoundError, InvalidArgumentError, OutOfMemoryError, ParseError
 from .export import written_whole
+from .foreign import expect_file
 from .formats import Format
 from .formats._document import Columns, Content, Document, FaultError
 from .imports import FileReport
@@ -49,10 +50,7 @@ class DocumentFile:
         edges: Mapping[str, str] | None = None,
         vertices: Mapping[str, str] | None = None,
     ) -> None:
-        if not path.exists():
-            raise NotFoundError(f"there is no file {path}")
-        if not path.is_file():  # a pipe would be waited for
-            raise InvalidArgumentError(f"{path}: is not a regular file")
+        expect_file(path)
         document = read_document(path, format)
         with _faults_of(path):
             self._vertices, sources, targets = [_ids(column) for column in _of_one_kind(document)]

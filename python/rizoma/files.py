@@ -15,10 +15,10 @@ from .columns import arrow_type
 from .csv_comments import WithoutComments
 from .display import shortened
 from .documents import DocumentFile, VertexValues
-from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError, UnsupportedError
+from .errors import ColumnNotFoundError, InvalidArgumentError, ParseError, UnsupportedError
 from .export import is_parquet
 from .file_pieces import FileInPieces
-from .foreign import refuse_foreign
+from .foreign import expect_file, refuse_foreign
 from .formats import format_of
 from .imports import FileReport
 from .json_lines import JsonLinesFile, first_schema, vertex_batches
@@ -354,10 +354,7 @@ class _ParquetFile:
     def __init__(self, path: Path, names: ColumnNames, ids: str | None, directed: bool | None) -> None:
         from pyarrow import parquet
 
-        if not path.exists():
-            raise NotFoundError(f"there is no file {path}")
-        if not path.is_file():  # a pipe would be waited for
-            raise InvalidArgumentError(f"{path}: is not a regular file")
+        expect_file(path)
         try:
             self._file = parquet.ParquetFile(path)
         except pa.ArrowInvalid as error:
@@ -400,7 +397,14 @@ class _ParquetFile:
         wanted = [name for name in columns if name is not None]
         before = sum(self._file.metadata.row_group(i).num_rows for i in range(self._groups.start))
         batches = self._file.iter_batches(_ROWS, row_groups=list(self._groups), columns=wanted)
-        return from_batches(batches, self._names, before)
+
+        def chunks() -> Iterator[EdgeColumns]:
+            try:
+                yield from from_batches(batches, self._names, before).chunks
+            except InvalidArgumentError as error:
+                raise InvalidArgumentError(f"{self.report.path}: {error}") from None
+
+        return EdgeSource(chunks())
 
     def _id_kind(self) -> str:
         """Dense if the numbers 0..n-1 all occur; in a big file, if they fill a quarter of their range."""
@@ -681,8 +685,7 @@ def read_vertex_file(
     path: Path, vertex: str | None, columns: Mapping[str, str] | None, csv_options: CsvOptions
 ) -> Iterator[pa.Table]:
     """Yield a file of vertices piece by piece: the ids first, and these columns; None: all columns."""
-    if not path.is_file():
-        raise NotFoundError(f"there is no file {path}")
+    expect_file(path)
     batches = _vertex_batches(path, vertex, columns, csv_options)
     rows = 1
     try:
@@ -721,8 +724,7 @@ def _parquet_batches(path: Path) -> Iterator[pa.RecordBatch]:
 
 def vertex_file_schema(path: Path, vertex: str | None, csv_options: CsvOptions) -> tuple[pa.Schema, str]:
     """Names and types of the columns of a file of vertices, and which has the ids."""
-    if not path.is_file():
-        raise NotFoundError(f"there is no file {path}")
+    expect_file(path)
     if is_parquet(path):
         from pyarrow import parquet
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from . import _core
-from .errors import InvalidArgumentError, UnsupportedError
+from .errors import InvalidArgumentError, NotFoundError, UnsupportedError
 from .formats import FORMATS
 from .json_rows import NAME
 
-__all__ = ["refuse_foreign"]
+__all__ = ["expect_file", "refuse_foreign"]
 
 _AS_TABLE = "read it with {}, and give the table to rizoma.read"
 _AS_GRAPH = "read it with {}, and give the graph to rizoma.read"
@@ -29,6 +29,14 @@ _FOREIGN = {
     "an archive": ((".zip", ".tar", ".tgz", ".7z"), "unpack it"),
     "a compressed file of another kind": ((".xz", ".bz2", ".lz4"), "unpack it first, or compress it with gzip or zstd"),
 }
+
+
+def expect_file(path: Path) -> None:
+    """Raise if there is no file, or what is there is none that can be read from any place, such as a pipe."""
+    if not path.exists():
+        raise NotFoundError(f"there is no file {path}")
+    if not path.is_file():  # a pipe would be waited for
+        raise InvalidArgumentError(f"{path}: is not a regular file")
 
 
 def refuse_foreign(path: Path, format: str) -> None:

@@ -16,8 +16,9 @@ from typing import Any, TypeAlias
 
 from . import _core
 from .columns import arrow_type
-from .errors import ColumnNotFoundError, InvalidArgumentError, NotFoundError, ParseError
+from .errors import ColumnNotFoundError, ParseError
 from .file_pieces import FileInPieces
+from .foreign import expect_file
 from .imports import FileReport
 from .json_rows import NAME
 from .lazy_arrow import pa, pc
@@ -249,10 +250,7 @@ def vertex_batches(
 
 def _blocks(path: Path) -> Iterator[tuple[bytes, int]]:
     """Whole lines, some MiB at a time, and the number of the first of them."""
-    if not path.exists():
-        raise NotFoundError(f"there is no file {path}")
-    if not path.is_file():  # a pipe would be waited for
-        raise InvalidArgumentError(f"{path}: is not a regular file")
+    expect_file(path)
     line, rest = 1, b""
     try:
         with pa.input_stream(str(path), compression="detect") as stream:

@@ -213,6 +213,8 @@ def _require(path: Path, stored: _core.GraphSchema, asked: dict[str, Any]) -> No
         has = getattr(stored, name)
         if name == "edge_columns" and stored.weights != _core.WeightType.none:
             has = [column for column in has if column[0] != "weight"]
+        if name == "in_edges" and value is False and not stored.directed:
+            raise InvalidArgumentError("in_edges=False is for directed graphs, and this one is not: leave it out")
         if has != value:
             raise InvalidArgumentError(
                 f"{path} was made with {name}={_plain(has)}, not {_plain(value)}; "

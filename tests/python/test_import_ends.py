@@ -108,3 +108,16 @@ def test_a_pipe_is_no_parquet_file(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     with pytest.raises(rz.errors.InvalidArgumentError, match="not a regular file"):
         rz.read(pipe)
+    (tmp_path / "edges.el").write_text("0 1\n", encoding="utf-8")
+    for name in ("edges.parquet", "vertices.csv"):
+        if name != "edges.parquet":
+            os.mkfifo(tmp_path / name)
+        with pytest.raises(rz.errors.InvalidArgumentError, match="not a regular file"):
+            rz.read(tmp_path / "edges.el", vertex_files=[tmp_path / name])
+
+
+def test_in_edges_of_an_undirected_graph_are_refused_by_what_it_is(tmp_path: Path) -> None:
+    (tmp_path / "edges.el").write_text("0 1\n", encoding="utf-8")
+    with pytest.raises(rz.errors.InvalidArgumentError, match=r"^in_edges=False is for directed graphs, and"):
+        rz.read(tmp_path / "edges.el", into=tmp_path / "g.rz", in_edges=False)
+    assert not (tmp_path / "g.rz").exists()
