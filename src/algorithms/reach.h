@@ -73,8 +73,8 @@ class Reach {
   /// Moves all the others.  Errors: cancelled.
   Status finish() {
     const bool alone = threads_.size() == 1;
-    RIZOMA_TRY((alone ? look<false, false>() : look<true, false>()));
-    RIZOMA_TRY((alone ? look<false, true>() : look<true, true>()));
+    RIZOMA_TRY(look());
+    RIZOMA_TRY(alone ? look_and_follow<false>() : look_and_follow<true>());
     for (bring_together(); !waiting_.empty(); bring_together()) RIZOMA_TRY(share());
     return {};
   }
@@ -126,12 +126,21 @@ class Reach {
     return true;
   }
 
-  /// All that are open look for one that is reached.
-  template <bool kShared, bool kFollow>
+  /// All that are open look for one that is reached.  A block of vertices owns its words of the sets, so that no claim
+  /// is shared.
   Status look() {
+    return engine_.for_words(graph_, back_direction_, [&](VertexRange block, unsigned thread) {
+      for (VertexId v = block.begin; v < block.end; ++v) {
+        if (has(open_, v) && sees_reached(back_.read(v, thread))) claim<false>(v);
+      }
+    });
+  }
+
+  /// They look again, and who finds one follows its own list.
+  template <bool kShared>
+  Status look_and_follow() {
     return gather(engine_, graph_, {back_direction_}, [&](VertexId v, const auto& entries, unsigned thread) {
-      if (!has(open_, v) || !sees_reached(entries)) return;
-      if (!claim<kShared>(v) || !kFollow) return;
+      if (!has(open_, v) || !sees_reached(entries) || !claim<kShared>(v)) return;
       threads_[thread].add(static_cast<Vertex>(v));
       follow<kShared>(threads_[thread], thread);
     });
