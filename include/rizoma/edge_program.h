@@ -22,6 +22,8 @@
 //   static constexpr bool once = true;            who was active or applied wants no more; the engine keeps a bit
 //   void unreachable(VertexId v);                 with `once`: a pull has found that v has no list
 //   static constexpr bool always = true;          every v that wants is applied, with identity() if nothing came
+//   double most_sum() const;                      the fold is sum_shown, from 0 on, and no sum of what some neighbours
+//                                                 of a vertex show exceeds this in size: the engine may add up its way
 //
 // The state that neighbours read, Shown, belongs to the engine, which asks for it by show(u) when u becomes active.
 // It may lie elsewhere than where it was made: mirrored on another machine, in another tier.  All other state is
@@ -38,6 +40,7 @@
 #include <rizoma/frontier.h>
 
 #include <concepts>
+#include <optional>
 #include <type_traits>
 
 namespace rizoma {
@@ -64,6 +67,9 @@ struct SweepOptions {
   Direction along = Direction::out;
   /// For tests and experiments.  Pull along `out`, and push along `in`, need has_in_edges().
   SweepDirection direction = SweepDirection::automatic;
+  /// For the same: how many of the first vertices are taken for hubs (hub_sums.h), 0 for none, by programs that say
+  /// most_sum and whose vertices all stay active, in undirected graphs without ranks.
+  std::optional<VertexId> hubs = {};
 };
 
 }  // namespace rizoma

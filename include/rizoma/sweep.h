@@ -21,11 +21,13 @@
 #include <rizoma/claims.h>
 #include <rizoma/degrees.h>
 #include <rizoma/edge_program.h>
+#include <rizoma/hub_sums.h>
 #include <rizoma/list_blocks.h>
 #include <rizoma/mailbox.h>
 #include <rizoma/process_vertices.h>
 #include <rizoma/ranks.h>
 #include <rizoma/shared_front.h>
+#include <rizoma/sweep_rules.h>
 
 #include <algorithm>
 #include <atomic>
@@ -39,66 +41,6 @@
 #include <vector>
 
 namespace rizoma {
-
-namespace engine_detail {
-
-/// What a program says of itself.
-template <class P>
-struct Traits {
-  template <class Q>
-  struct TallyOf {
-    struct type {
-      void add(const type&) noexcept {}
-    };
-    static constexpr bool given = false;
-  };
-  template <class Q>
-    requires requires { typename Q::Tally; }
-  struct TallyOf<Q> {
-    using type = typename Q::Tally;
-    static constexpr bool given = true;
-  };
-  using Shown = typename P::Shown;
-  using Folded = typename P::Folded;
-  using Tally = typename TallyOf<P>::type;
-  static constexpr bool has_tally = TallyOf<P>::given;
-  static constexpr bool shows = !std::is_void_v<Shown>;
-  static constexpr bool has_wants = requires(const P& p, VertexId v) { p.wants(v); };
-  static constexpr bool weighted = requires { requires P::weighted; };
-  static constexpr bool first_suffices = requires { requires P::first_suffices; };
-  static constexpr bool once = requires { requires P::once; };
-  static constexpr bool always = requires { requires P::always; };
-
-  static Folded identity(const P& program) {
-    if constexpr (requires { program.identity(); }) return program.identity();
-    else return Folded{};
-  }
-  static auto apply(P& program, VertexId v, const Folded& folded, Tally& tally) {
-    if constexpr (has_tally) return program.apply(v, folded, tally);
-    else return program.apply(v, folded);
-  }
-  /// apply says nothing, and so all vertices stay active.
-  static constexpr bool all_stay = std::is_void_v<decltype(apply(
-      std::declval<P&>(), VertexId{}, std::declval<const Folded&>(), std::declval<Tally&>()))>;
-};
-
-/// When a sweep pulls; compiled once.
-struct PullRule {
-  bool can_push = true;
-  bool can_pull = true;
-  bool once = false;
-  bool first_suffices = false;
-  [[nodiscard]] bool pays(const ActiveVertices& active, EdgeCount unexplored, EdgeCount total) const noexcept;
-};
-
-// Vertices handed out at once of a list of so many, which lead to so many entries; all of them: one thread's.
-[[nodiscard]] std::uint64_t list_grain(std::uint64_t size, EdgeCount entries, unsigned threads) noexcept;
-
-// A list of so many entries in a pushed frontier is sent in pieces, by all threads.
-inline constexpr EdgeCount kGreatList = 1 << 14;
-inline constexpr std::uint64_t kPieceGrain = 1 << 11;
-
-}  // namespace engine_detail
 
 template <EdgeProgram P>
 class Sweep {
@@ -197,6 +139,7 @@ class Sweep {
 
  private:
   using Piece = std::pair<ListPiece, Folded>;
+  static constexpr std::uint64_t kHubGrain = 1 << 12;
   static constexpr std::size_t kAhead = 4;  ///< active vertices whose lists are brought in ahead of their turn
 
   /// Which way the messages travel in this step; the same on all ranks.
@@ -209,6 +152,9 @@ class Sweep {
   Status pull_step() {
     if (ranks_ != nullptr) RIZOMA_TRY(refresh());
     return run_typed(pull_direction(), [&]<class W>(const auto& lists, std::type_identity<W> weight) {
+      if constexpr (Is::adds_up) {
+        if (active_.all() && hub_sums() != nullptr && hub_sums_->begin(program_.most_sum())) return pull_by_hubs(lists);
+      }
       return active_.all() ? pull<false>(lists, weight) : pull<true>(lists, weight);
     });
   }
@@ -399,6 +345,10 @@ class Sweep {
     void show(VertexId v) {
       if constexpr (Is::shows) shows_[v] = program.show(v);
     }
+    void take_and_show(VertexId v, const Folded& folded) {
+      take(v, folded);
+      show(v);
+    }
     /// v has no list, and nothing will ever come to it.
     void never_again(VertexId v) {
       if constexpr (requires { program.unreachable(v); }) program.unreachable(v);
@@ -453,6 +403,52 @@ class Sweep {
       if constexpr (Is::shows && !Is::once) std::swap(shown_, next_shown_);
       active_.close_set();
     }
+    return {};
+  }
+
+  /// Null if they do not pay.
+  [[nodiscard]] engine_detail::HubSums* hub_sums() {
+    if (!hubs_) {
+      hubs_ = options_.hubs ? *options_.hubs : engine_detail::hubs_that_pay(engine_, graph_);
+      if (*hubs_ > 0) hub_sums_.emplace(engine_, std::min(*hubs_, n_));
+    }
+    return hub_sums_ ? &*hub_sums_ : nullptr;
+  }
+
+  /// As pull, of sums, where lists of hubs are read up to the last hub: others add to theirs.
+  template <class Target>
+  Status pull_by_hubs(const Adjacency<Target>& lists) {
+    Shown* const shows = where_pull_shows();
+    std::vector<PerThread<std::vector<Piece>>> pieces(engine_.threads());
+    const auto whole = [&](VertexRange block, unsigned thread) __attribute__((flatten)) {
+      Receiver receiver(*this, thread, shows, nullptr);
+      const engine_detail::HubSums::Mine mine = hub_sums_->of(thread);
+      engine_detail::for_sections_of<Shown, void>(lists, block, shown(), [&](VertexRange range, const auto& section) {
+        for_candidates(range, [&](VertexId v) {
+          if (!is_live(v)) return;
+          const double sum = section.in_one_piece(v) ? mine.fold(v, shown_[v], section[v])
+                                                     : mine.fold_blocks(v, shown_[v], section.in_blocks(v));
+          if (!mine.is_hub(v)) receiver.take_and_show(v, sum);
+        });
+      });
+    };
+    const auto piece = [&](ListPiece part, unsigned thread) {
+      const engine_detail::HubSums::Mine mine = hub_sums_->of(thread);
+      const auto list = engine_detail::blocks_of<Shown, void>(lists, part, shown());
+      const double sum = mine.fold_blocks(part.vertex, shown_[part.vertex], list);
+      if (!mine.is_hub(part.vertex)) pieces[thread].value.emplace_back(part, sum);
+    };
+    const auto needs = [this](VertexRange range) { return may_apply_any(range); };
+    const Needs needed(needs);
+    RIZOMA_TRY(engine_.for_pieces(graph_, pull_direction(), whole, piece, kSkips ? &needed : nullptr));
+    join_pieces(pieces, shows, nullptr);
+    RIZOMA_TRY(engine_.for_blocks(hub_sums_->hubs(), kHubGrain, [&](VertexRange block, unsigned thread) {
+      Receiver receiver(*this, thread, shows, nullptr);
+      for_candidates(block, [&](VertexId v) {
+        if (is_live(v)) receiver.take_and_show(v, hub_sums_->take(v));
+      });
+    }));
+    std::swap(shown_, next_shown_);
     return {};
   }
 
@@ -779,6 +775,8 @@ class Sweep {
   engine_detail::Mailbox<Folded> mail_;
   VertexMap<engine_detail::Stored<Shown>> shown_;
   VertexMap<engine_detail::Stored<Shown>> next_shown_;
+  std::optional<VertexId> hubs_;  ///< those taken for such, once a step has pulled
+  std::optional<engine_detail::HubSums> hub_sums_;
   std::optional<Mirror> mirror_;             ///< with ranks, once a step has pulled
   engine_detail::SharedFront shared_front_;  ///< the same, where they share memory
 };

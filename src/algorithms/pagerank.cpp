@@ -43,11 +43,13 @@ struct Iteration {
   double* last;          ///< the last ones
   const double* shares;  ///< of what a vertex passes on: that of each edge; 0: it has none
   double unit = 1;       ///< of weights
+  double most = 1;       ///< sum of ranks in size
   double beyond = 0;     ///< how far to go beyond Jacobi's new ranks, away from those before the last
 
   [[nodiscard]] Shown show(VertexId v) const { return static_cast<Shown>(ranks[v] * shares[v]); }
   [[nodiscard]] double fold(double sum, const auto& entries) const { return sum + sum_shown(entries, unit); }
   [[nodiscard]] double combine(double a, double b) const { return a + b; }
+  [[nodiscard]] double most_sum() const { return most; }
   void apply(VertexId v, double received, Tally& tally) {
     const double rank = jumps.alpha * received + jumps.to(v);
     tally.change += std::abs(rank - last[v]);
@@ -63,6 +65,16 @@ struct Iteration {
 constexpr double kFloatError = 0x1p-23;
 constexpr double kCompactError = 1e-6;
 constexpr VertexId kCompactVertices = VertexId{1} << 17;
+
+/// What ranks add up to in size, at most.  Chebyshev's polynomials never make the first error greater in the norm in
+/// which the iteration is symmetric (squares over degrees), which says so much of sums; and what vertices without edges
+/// pass on adds less than 8 where ranks may be compact.
+double most_of_ranks(const GraphView& graph, const PageRankOptions& options) {
+  if (!options.accelerate) return 1;
+  if (!options.start.empty()) return std::numeric_limits<double>::infinity();
+  const double live = static_cast<double>(std::max<VertexId>(graph.num_live(), 1));
+  return 8 + std::sqrt(1 + static_cast<double>(graph.num_entries()) / live);
+}
 
 double rounding_bound(double alpha) { return kFloatError / (1 - alpha); }
 
@@ -80,8 +92,9 @@ template <class Contribution, bool kWeighted>
 Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const PageRankOptions& options,
                                const Jumps& jumps, const OutShares& shares, double start_sum) {
   PageRankResult result{.ranks = engine.make_map<double>(graph.num_vertices(), 0)};
-  Iteration<Contribution, kWeighted> iteration{jumps, result.ranks.data(), result.ranks.data(), shares.of_vertex.data(),
-                                               shares.unit};
+  Iteration<Contribution, kWeighted> iteration{
+      jumps,       result.ranks.data(),          result.ranks.data(), shares.of_vertex.data(),
+      shares.unit, most_of_ranks(graph, options)};
   const auto set_start = [&](VertexId v) {
     result.ranks[v] = start_sum > 0 ? options.start[v] / start_sum : 1 / jumps.live;
     return iteration.shares[v] == 0 ? result.ranks[v] : 0;

@@ -1,0 +1,72 @@
+// What a program says of itself, and when a sweep pulls.  Module: engine.  For the engine's own headers.
+#pragma once
+
+#include <rizoma/active_vertices.h>
+#include <rizoma/edge_program.h>
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace rizoma::engine_detail {
+
+/// What a program says of itself.
+template <class P>
+struct Traits {
+  template <class Q>
+  struct TallyOf {
+    struct type {
+      void add(const type&) noexcept {}
+    };
+    static constexpr bool given = false;
+  };
+  template <class Q>
+    requires requires { typename Q::Tally; }
+  struct TallyOf<Q> {
+    using type = typename Q::Tally;
+    static constexpr bool given = true;
+  };
+  using Shown = typename P::Shown;
+  using Folded = typename P::Folded;
+  using Tally = typename TallyOf<P>::type;
+  static constexpr bool has_tally = TallyOf<P>::given;
+  static constexpr bool shows = !std::is_void_v<Shown>;
+  static constexpr bool has_wants = requires(const P& p, VertexId v) { p.wants(v); };
+  static constexpr bool weighted = requires { requires P::weighted; };
+  static constexpr bool first_suffices = requires { requires P::first_suffices; };
+  static constexpr bool once = requires { requires P::once; };
+  static constexpr bool always = requires { requires P::always; };
+
+  static Folded identity(const P& program) {
+    if constexpr (requires { program.identity(); }) return program.identity();
+    else return Folded{};
+  }
+  static auto apply(P& program, VertexId v, const Folded& folded, Tally& tally) {
+    if constexpr (has_tally) return program.apply(v, folded, tally);
+    else return program.apply(v, folded);
+  }
+  /// apply says nothing, and so all vertices stay active.
+  static constexpr bool all_stay = std::is_void_v<decltype(apply(
+      std::declval<P&>(), VertexId{}, std::declval<const Folded&>(), std::declval<Tally&>()))>;
+  /// It may be added up by hub_sums.h, of which float32 is worth it.
+  static constexpr bool adds_up = requires(const P& p) { p.most_sum(); } && std::is_same_v<Shown, float> && all_stay &&
+                                  always && !once && !weighted && !has_wants;
+};
+
+/// When a sweep pulls; compiled once.
+struct PullRule {
+  bool can_push = true;
+  bool can_pull = true;
+  bool once = false;
+  bool first_suffices = false;
+  [[nodiscard]] bool pays(const ActiveVertices& active, EdgeCount unexplored, EdgeCount total) const noexcept;
+};
+
+// Vertices handed out at once of a list of so many, which lead to so many entries; all of them: one thread's.
+[[nodiscard]] std::uint64_t list_grain(std::uint64_t size, EdgeCount entries, unsigned threads) noexcept;
+
+// A list of so many entries in a pushed frontier is sent in pieces, by all threads.
+inline constexpr EdgeCount kGreatList = 1 << 14;
+inline constexpr std::uint64_t kPieceGrain = 1 << 11;
+
+}  // namespace rizoma::engine_detail
