@@ -1,12 +1,14 @@
 """What the first analysis after a small durable batch costs, beside one without a batch.
 
     python bench/living_figures.py --scale 22 --rounds 3 --directory /dev/shm [--draw uniform|edges] [-o figures.json]
+    python bench/living_figures.py --scale 22 --stream 128 --batch 10000 --directory /dev/shm
 
 An R-MAT graph is loaded whole.  In each round and for each size of batch: its changes are folded in (`compact`), the
 kernels run a few times on it, a batch of new edges is added in one durable change, and each kernel's first run after it
 is timed, with the memory of the process that is not shared, before the batch and after the run.  `uniform` draws both
 ends of the new edges from all vertices, `edges` from the ends of the edges that there are, so that great vertices are
-found often.
+found often.  With `--stream`, so many batches come one after the other instead, each with an analysis after it, and
+nothing is folded in meanwhile.
 """
 
 from __future__ import annotations
@@ -89,6 +91,24 @@ def measure(
     return found
 
 
+def stream(graph: rz.Graph, wanted: str, size: int, options: argparse.Namespace) -> None:
+    """One batch after the other, and the first two runs of a kernel after each: a line at each power of two."""
+    source = graph.degrees().top(1)[0][0]
+    new_edges = drawing(graph, options.draw)
+    call = next(call for name, call in kernels(graph, source, options.threads).items() if name.startswith(wanted))
+    graph.compact()
+    before = min(seconds(call) for _ in range(4))
+    rest = memory()
+    print(
+        f"{wanted} before: {before * 1e3:.1f} ms\n| batches | first, ms | second, ms | MiB |\n| --- | --- | --- | --- |"
+    )
+    for number in range(1, options.stream + 1):
+        graph.add_edges(new_edges(size))
+        first, second = seconds(call), seconds(call)
+        if number.bit_count() == 1 or number == options.stream:
+            print(f"| {number} | {first * 1e3:.1f} | {second * 1e3:.1f} | {memory() - rest:.0f} |", flush=True)
+
+
 def main() -> None:
     """Measure, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -99,6 +119,7 @@ def main() -> None:
     kernel_names = ["bfs", "pagerank", "components", "sssp", "labels", "triangles"]
     parser.add_argument("--kernel", choices=kernel_names, action="append", help="default: bfs, pagerank")
     parser.add_argument("--batch", type=int, action="append", help="edges in a batch; default: 0, 10, 1000, 10000")
+    parser.add_argument("--stream", type=int, help="so many batches one after the other")
     parser.add_argument("--directory", type=Path, default=None, help="for the store")
     parser.add_argument("--store", type=Path, help="a store that is there; it is changed")
     parser.add_argument("-o", "--output", type=Path, help="file for all samples, as JSON")
@@ -111,6 +132,9 @@ def main() -> None:
         with graph:
             wanted = options.kernel or ["bfs", "pagerank"]
             batches = options.batch or BATCHES
+            if options.stream:
+                stream(graph, wanted[0], batches[-1], options)
+                return
             found = measure(graph, wanted, batches, options.draw, options.rounds, options.threads)
     if options.output:
         options.output.write_text(json.dumps(found, indent=1))

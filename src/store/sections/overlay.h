@@ -8,7 +8,7 @@
 
 #include <rizoma/adjacency.h>
 
-#include "store/sections/fold.h"
+#include "store/sections/fold_lists.h"
 
 #include <atomic>
 #include <cstdint>
@@ -24,6 +24,8 @@ class Overlay {
 
   /// Valid while this lives.
   [[nodiscard]] const ChangedLists& lists() const noexcept { return folded_.lists; }
+  /// For a later state to carry over.
+  [[nodiscard]] const FoldedLists& folded() const noexcept { return folded_; }
   /// Of the whole section.
   [[nodiscard]] EdgeCount num_entries() const noexcept { return folded_.num_entries; }
   [[nodiscard]] EdgeCount num_self_loops() const noexcept { return folded_.num_self_loops; }

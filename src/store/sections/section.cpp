@@ -169,9 +169,19 @@ Result<std::vector<ChangeRun>> SectionVersion::stored_changes() const {
   return std::vector{view_delta(loaded->spec, loaded->bytes)};
 }
 
-Result<std::vector<ChangeRun>> SectionVersion::changes() const {
+Result<std::vector<ChangeRun>> SectionVersion::changes() const { return changes_since(0); }
+
+/// Without the first so many.
+Result<std::vector<ChangeRun>> SectionVersion::changes_since(std::uint64_t first) const {
   RIZOMA_ASSIGN(std::vector<ChangeRun> runs, stored_changes());
   for (const PendingPart& part : parts_.pending) part.buffer->runs(part.count, runs);
+  auto run = runs.begin();
+  for (; run != runs.end() && run->words.size() <= first; ++run) first -= run->words.size();
+  runs.erase(runs.begin(), run);
+  if (first > 0) {
+    runs.front().words = runs.front().words.subspan(first);
+    if (runs.front().weights != nullptr) runs.front().weights += first;
+  }
   return runs;
 }
 
@@ -188,7 +198,6 @@ FoldInput SectionVersion::fold_input(const SectionBytes& image, std::span<const 
   input.image_spec = image.spec;
   input.image = image.bytes;
   input.changes = runs;
-  if (context_->rows) input.great = FoldInput::kNeverGreat;
   return input;
 }
 
@@ -196,10 +205,10 @@ Status SectionVersion::fold_once(FoldMemory& memory) const {
   if (folded_done_.load(std::memory_order_acquire)) return {};
   RIZOMA_ASSIGN(const auto guard, lock_in(context_->process, mutex_));
   if (folded_done_.load(std::memory_order_relaxed)) return {};
-  RIZOMA_ASSIGN(const SectionBytes image, image_bytes());
-  RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, changes());
+  RIZOMA_ASSIGN(const SectionBytes base, base_of_view());
+  RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, changes_since(former_ == nullptr ? 0 : former_->base_changes));
   try {
-    RIZOMA_ASSIGN(folded_, fold(fold_input(image, runs), memory));
+    RIZOMA_ASSIGN(folded_, fold(fold_input(base, runs), memory));
   } catch (const std::bad_alloc&) {
     return no_memory(parts_.section);
   }
@@ -222,14 +231,50 @@ bool SectionVersion::fits(const ImageSpec& image) const noexcept {
          image.weights == context_->weights;
 }
 
-Status SectionVersion::lay_over_once(const SectionBytes& image, FoldMemory& memory) const {
+/// Unless the graph has grown since, so that more is to be made.
+std::shared_ptr<const MergedSection> SectionVersion::fitting(
+    std::shared_ptr<const MergedSection> former) const noexcept {
+  const bool fits = former != nullptr && former->num_vertices == parts_.num_vertices &&
+                    former->target_bytes == parts_.target_bytes && former->changes <= num_changes();
+  return fits ? std::move(former) : nullptr;
+}
+
+/// What changed lists are laid over; empty if there is nothing yet.
+Result<SectionBytes> SectionVersion::base_of_view() const {
+  if (former_ == nullptr || !former_->base) return image_bytes();
+  return SectionBytes{former_->base->spec, former_->base->span()};
+}
+
+/// A section that lies in memory already may as well be folded again: reading few lists elsewhere is faster.
+FoldLimits SectionVersion::limits_over(const SectionBytes& base) const noexcept {
+  constexpr EdgeCount kOfImage = 2;  // the part of the base that lists may be
+  constexpr EdgeCount kOfFolded = 8;
+  const bool folded = former_ != nullptr && former_->base;
+  FoldLimits limits;
+  limits.most = base.spec.num_entries / (folded ? kOfFolded : kOfImage);
+  if (context_->rows) limits.great = FoldLimits::kNeverGreat;
+  return limits;
+}
+
+Status SectionVersion::lay_over_once(const SectionBytes& base, FoldMemory& memory) const {
   if (overlay_done_.load(std::memory_order_acquire)) return {};
   RIZOMA_ASSIGN(const auto guard, lock_in(context_->process, mutex_));
   if (overlay_done_.load(std::memory_order_relaxed)) return {};
-  RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, changes());
+  RIZOMA_ASSIGN(const std::vector<ChangeRun> runs, changes_since(former_ == nullptr ? 0 : former_->changes));
+  const FoldedLists* const former =
+      former_ == nullptr || former_->overlay == nullptr ? nullptr : &former_->overlay->folded();
   try {
-    std::optional<FoldedLists> lists = fold_lists(fold_input(image, runs), memory);
-    if (lists) overlay_.emplace(*std::move(lists));
+    auto lists = fold_lists(fold_input(base, runs), limits_over(base), former, memory);
+    if (lists) {
+      auto merged = std::make_shared<MergedSection>();
+      if (former_ != nullptr) merged->base = former_->base;
+      if (former_ != nullptr) merged->base_changes = former_->base_changes;
+      merged->overlay = std::make_shared<const Overlay>(*std::move(lists));
+      merged->changes = num_changes();
+      merged->num_vertices = parts_.num_vertices;
+      merged->target_bytes = parts_.target_bytes;
+      merged_ = std::move(merged);
+    }
   } catch (const std::bad_alloc&) {
     return no_memory(parts_.section);
   }
@@ -238,13 +283,32 @@ Status SectionVersion::lay_over_once(const SectionBytes& image, FoldMemory& memo
 }
 
 Result<SectionView> SectionVersion::view(FoldMemory& memory) const {
-  if (num_changes() > 0 && parts_.image != nullptr && !folded_done_.load(std::memory_order_acquire)) {
-    RIZOMA_ASSIGN(const SectionBytes image, image_bytes());
-    if (fits(image.spec)) RIZOMA_TRY(lay_over_once(image, memory));
-    if (overlay_) return SectionView{image, &overlay_->lists(), overlay_->num_entries(), overlay_->num_self_loops()};
+  if (num_changes() > 0 && !folded_done_.load(std::memory_order_acquire)) {
+    RIZOMA_ASSIGN(const SectionBytes base, base_of_view());
+    if (!base.bytes.empty() && fits(base.spec)) {
+      RIZOMA_TRY(lay_over_once(base, memory));
+      if (merged_ != nullptr) {
+        const Overlay& overlay = *merged_->overlay;
+        return SectionView{base, &overlay.lists(), overlay.num_entries(), overlay.num_self_loops()};
+      }
+    }
   }
   RIZOMA_ASSIGN(const SectionBytes section, load(memory));
   return SectionView{section, nullptr, section.spec.num_entries, section.spec.num_self_loops};
+}
+
+std::shared_ptr<const MergedSection> SectionVersion::merged() const {
+  if (num_changes() == 0) return nullptr;
+  if (folded_done_.load(std::memory_order_acquire)) {
+    auto folded = std::make_shared<MergedSection>();
+    folded->base = folded_;
+    folded->base_changes = num_changes();
+    folded->changes = num_changes();
+    folded->num_vertices = parts_.num_vertices;
+    folded->target_bytes = parts_.target_bytes;
+    return folded;
+  }
+  return overlay_done_.load(std::memory_order_acquire) && merged_ != nullptr ? merged_ : former_;
 }
 
 Status SectionVersion::verify() const {
@@ -293,8 +357,8 @@ Result<std::optional<NeighborList>> SectionVersion::list(std::uint32_t place, bo
   } else if (num_changes() == 0) {
     RIZOMA_ASSIGN(section, image_bytes());
   } else {
-    const bool merged =
-        folded_done_.load(std::memory_order_acquire) || (overlay_done_.load(std::memory_order_acquire) && overlay_);
+    const bool merged = folded_done_.load(std::memory_order_acquire) ||
+                        (overlay_done_.load(std::memory_order_acquire) && merged_ != nullptr);
     if (!merged && !folding_pays()) return std::optional<NeighborList>();
     FoldMemory memory;
     RIZOMA_ASSIGN(const SectionView as_it_lies, view(memory));

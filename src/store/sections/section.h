@@ -3,7 +3,8 @@
 //   StoredImage, StoredDelta  an extent of `data`; mapped and verified once, when first touched
 //   SectionVersion            image + delta + the first `count` pending changes: immutable.  When a whole view first
 //                             needs it, the lists that have changes are merged and laid over the image, or
-//                             the section is folded if they are much of it; all snapshots that have it share that.
+//                             the section is folded if they are much of it; all snapshots that have it share that,
+//                             and a later version carries it over: only what has changed since is merged again.
 //                             A part of a section, which views filter out of it, is one in memory alone
 //
 // Any thread may use them.  Errors of loading: corrupt, io, unsupported, out_of_memory.
@@ -118,6 +119,16 @@ struct PendingPart {
   std::uint64_t count = 0;
 };
 
+/// What a version has merged for views: lists to lie over the base, which is the image or a section that was folded.
+struct MergedSection {
+  std::optional<FoldedSection> base;       ///< none: the image
+  std::uint64_t base_changes = 0;          ///< in order, that are in the base and not in the image
+  std::shared_ptr<const Overlay> overlay;  ///< null: the base is all
+  std::uint64_t changes = 0;               ///< in order, that are in both
+  std::uint32_t num_vertices = 0;
+  unsigned target_bytes = 4;
+};
+
 class SectionVersion {
  public:
   struct Parts {
@@ -130,8 +141,10 @@ class SectionVersion {
     std::vector<PendingPart> pending;  ///< in order
     std::uint64_t pending_count = 0;   ///< of all of them
   };
-  SectionVersion(std::shared_ptr<const SectionContext> context, Parts parts) noexcept
-      : context_(std::move(context)), parts_(std::move(parts)) {}
+  /// `former`: what an earlier version of the same image, with the first of the same changes, merged; null: nothing.
+  SectionVersion(std::shared_ptr<const SectionContext> context, Parts parts,
+                 std::shared_ptr<const MergedSection> former = nullptr) noexcept
+      : context_(std::move(context)), parts_(std::move(parts)), former_(fitting(std::move(former))) {}
   /// A section that lies in memory alone: `parts` has no image and no changes.
   SectionVersion(std::shared_ptr<const SectionContext> context, Parts parts, FoldedSection section) noexcept
       : context_(std::move(context)), parts_(std::move(parts)), folded_done_(true), folded_(std::move(section)) {}
@@ -156,6 +169,8 @@ class SectionVersion {
   Result<SectionBytes> load(FoldMemory& memory) const;
   /// The same without folding more than the lists that have changes, where these are few.
   Result<SectionView> view(FoldMemory& memory) const;
+  /// What was merged so far, for a later version; null: nothing.
+  [[nodiscard]] std::shared_ptr<const MergedSection> merged() const;
   /// Verifies image and delta, without folding.
   Status verify() const;
   /// Entries and self-loops; exact.  Loads the section only if changes may have merged.
@@ -197,7 +212,12 @@ class SectionVersion {
                                                         std::vector<PendingIndex>& indexes) const;
   void apply_pending(std::size_t k, std::span<const std::uint32_t> changes, std::vector<double>& edges) const;
   Status fold_once(FoldMemory& memory) const;
-  Status lay_over_once(const SectionBytes& image, FoldMemory& memory) const;
+  Status lay_over_once(const SectionBytes& base, FoldMemory& memory) const;
+  [[nodiscard]] std::shared_ptr<const MergedSection> fitting(
+      std::shared_ptr<const MergedSection> former) const noexcept;
+  Result<SectionBytes> base_of_view() const;
+  Result<std::vector<ChangeRun>> changes_since(std::uint64_t first) const;
+  [[nodiscard]] FoldLimits limits_over(const SectionBytes& base) const noexcept;
   [[nodiscard]] bool fits(const ImageSpec& image) const noexcept;
   [[nodiscard]] bool folding_pays() const noexcept;
   [[nodiscard]] bool image_serves() const noexcept;
@@ -209,9 +229,10 @@ class SectionVersion {
   mutable Mutex mutex_;
   mutable std::atomic<bool> folded_done_{false};
   mutable FoldedSection folded_;
-  mutable std::atomic<bool> overlay_done_{false};  ///< it is there, or would be too much
-  mutable std::optional<Overlay> overlay_;
-  mutable std::atomic<std::uint64_t> searched_{0};  ///< changes that `list` was not given in vain, and places
+  std::shared_ptr<const MergedSection> former_;
+  mutable std::atomic<bool> overlay_done_{false};        ///< it is there, or would be too much
+  mutable std::shared_ptr<const MergedSection> merged_;  ///< with the overlay; null if that would be too much
+  mutable std::atomic<std::uint64_t> searched_{0};       ///< changes that `list` was not given in vain, and places
   /// By column, the last ones last; guarded by mutex_.
   mutable std::vector<std::pair<std::uint32_t, std::shared_ptr<const std::byte>>> values_;
   mutable std::shared_ptr<const std::byte> rows_;  ///< unpacked; guarded by mutex_

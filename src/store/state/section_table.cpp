@@ -111,7 +111,7 @@ void SectionTable::publish(const std::vector<Staged>& batch) noexcept {
     Slot& slot = slots_[staged.section];
     upper_entries_ += staged.end - slot.published;
     slot.published = staged.end;
-    slot.version = nullptr;
+    if (slot.version != nullptr) slot.before = std::exchange(slot.version, nullptr);
   }
 }
 
@@ -127,7 +127,8 @@ void SectionTable::freeze() {
 
 /// With the first `pending` changes of the newest buffer.
 std::shared_ptr<const SectionVersion> SectionTable::make_version(SectionId section, VertexId num_vertices,
-                                                                 unsigned target_bytes, std::uint64_t pending) const {
+                                                                 unsigned target_bytes, std::uint64_t pending,
+                                                                 std::shared_ptr<const MergedSection> former) const {
   const Slot& slot = slots_[section];
   const VertexId first = section << context_->section_bits;
   SectionVersion::Parts parts;
@@ -142,7 +143,7 @@ std::shared_ptr<const SectionVersion> SectionTable::make_version(SectionId secti
   // The writer may be making the first buffer just now.
   if (pending > 0) parts.pending.push_back({slot.pending, pending});
   for (const PendingPart& part : parts.pending) parts.pending_count += part.count;
-  return std::make_shared<const SectionVersion>(context_, std::move(parts));
+  return std::make_shared<const SectionVersion>(context_, std::move(parts), std::move(former));
 }
 
 StoreSnapshot::Versions SectionTable::versions(VertexId num_vertices, unsigned target_bytes) {
@@ -157,7 +158,10 @@ StoreSnapshot::Versions SectionTable::versions(VertexId num_vertices, unsigned t
     const auto count = static_cast<std::uint32_t>(std::min(size, num_vertices - (s << bits)));
     if (slot.version == nullptr || slot.version->parts().num_vertices != count ||
         slot.version->parts().target_bytes != target_bytes) {
-      slot.version = make_version(s, num_vertices, target_bytes, slot.published);
+      if (slot.version != nullptr) slot.before = slot.version;
+      slot.version = make_version(s, num_vertices, target_bytes, slot.published,
+                                  slot.before == nullptr ? nullptr : slot.before->merged());
+      slot.before = nullptr;
     }
     all[s] = slot.version;
   }
@@ -184,6 +188,7 @@ void SectionTable::replace(std::vector<SectionParts> sections) {
                                                                           slot.indexes.size(), slot.frozen.size())));
       slot.frozen.clear();
       slot.version = nullptr;
+      slot.before = nullptr;
     }
     if (slot.durable.image) upper_entries_ += slot.durable.image->num_entries();
     if (slot.durable.delta) upper_entries_ += slot.durable.delta->num_entries();

@@ -89,10 +89,12 @@ class SectionTable {
     std::uint64_t published = 0;        ///< of `pending`
     std::uint64_t batch = 0;            ///< that staged something here last; the writer's
     std::shared_ptr<const SectionVersion> version;  ///< null: to be made
+    std::shared_ptr<const SectionVersion> before;   ///< the last one that was, if nothing but changes has come since
   };
   static void take_back(Slot& slot, std::uint64_t from) noexcept;
-  [[nodiscard]] std::shared_ptr<const SectionVersion> make_version(SectionId section, VertexId num_vertices,
-                                                                   unsigned target_bytes, std::uint64_t pending) const;
+  [[nodiscard]] std::shared_ptr<const SectionVersion> make_version(
+      SectionId section, VertexId num_vertices, unsigned target_bytes, std::uint64_t pending,
+      std::shared_ptr<const MergedSection> former = nullptr) const;
 
   std::shared_ptr<const SectionContext> context_;
   std::vector<Slot> slots_;      ///< resized by `reserve` and `replace`, under the lock
