@@ -18,7 +18,7 @@ namespace rizoma {
 
 class FoldMemory {
  public:
-  /// `bytes` aligned to 64.  Throws std::bad_alloc.
+  /// `bytes` of zeroed memory aligned to 64.  Throws std::bad_alloc.
   [[nodiscard]] std::shared_ptr<std::byte> take(std::size_t bytes);
   /// The same for places that are written to in parts, or later.
   [[nodiscard]] std::shared_ptr<std::byte> reserve(std::size_t bytes);
