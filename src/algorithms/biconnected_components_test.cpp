@@ -153,6 +153,26 @@ TEST_P(Biconnected, ComponentsAreThoseOfADepthFirstSearch) {
   }
 }
 
+/// Where the way from a vertex to the name of its set may be half of the graph.
+TEST(BiconnectedComponents, OfALongCircleAreOneAndOfAPathItsEdges) {
+  constexpr VertexId kLength = 100'000;
+  auto edges = testing::path_edges(kLength);
+  const GraphView path = build_graph(kLength, edges, {});
+  edges.push_back({kLength - 1, 0});
+  const GraphView circle = build_graph(kLength, edges, {});
+  for (const unsigned threads : {1U, 4U}) {
+    Engine engine(team_of(threads, 3));
+    const auto of_circle = biconnected_components(engine, circle);
+    ASSERT_TRUE(of_circle.ok());
+    EXPECT_EQ(of_circle->offsets, (std::vector<std::size_t>{0, kLength}));
+    EXPECT_TRUE(of_circle->articulation_points.empty());
+    const auto of_path = cut_elements(engine, path);
+    ASSERT_TRUE(of_path.ok());
+    EXPECT_EQ(of_path->bridge_targets.size(), kLength - 1);
+    EXPECT_EQ(of_path->articulation_points.size(), kLength - 2);
+  }
+}
+
 TEST_P(Biconnected, ParallelEdgesAreOneComponentAndLoopsInNone) {
   if (options.directed) return;
   for (const std::uint64_t seed : {1, 2, 3}) {

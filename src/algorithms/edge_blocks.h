@@ -41,7 +41,7 @@ class EdgeBlocks {
     RIZOMA_ASSIGN(blocks.sets_, LinkedSets<Label>::make(engine, graph.num_vertices()));
     RIZOMA_TRY(blocks.unite_few());
     RIZOMA_TRY(blocks.unite_rest());
-    RIZOMA_TRY(blocks.sets_.compress(engine, graph));
+    RIZOMA_TRY(blocks.compress());
     RIZOMA_TRY(engine.report("biconnected_components", 2, 3));
     return blocks;
   }
@@ -143,7 +143,7 @@ class EdgeBlocks {
   /// Of the edges within a great set nobody needs to look.
   Status unite_rest() {
     const FrequentRoot most = sets_.frequent_root();
-    const auto is_left = [&](VertexId v) { return !is_root(v) && sets_.lift(v) != most.root; };
+    const auto is_left = [&](VertexId v) { return !is_root(v) && lift(v) != most.root; };
     const auto is_needed = [&](VertexRange range) {
       for (VertexId v = range.begin; v < range.end; ++v) {
         if (is_left(v)) return true;
@@ -159,10 +159,10 @@ class EdgeBlocks {
 
   /// Unites the sets on the cycle that an edge closes with the forest.
   void unite(VertexId u, VertexId v) {
-    Label a = sets_.lift(u);
+    Label a = lift(u);
     if (sets_.parent(v) == a) return;
     if (above(u) == v || above(v) == u || u == v) return;
-    Label b = sets_.lift(v);
+    Label b = lift(v);
     while (a != b) {
       const Place at_a = places_[a];
       const Place at_b = places_[b];
@@ -176,6 +176,19 @@ class EdgeBlocks {
       a = sets_.find(a);
       b = sets_.find(b);
     }
+  }
+
+  /// The name of the set of v, which v hangs below from now on.  The way there may be as long as a cycle.
+  Label lift(VertexId v) noexcept {
+    const Label name = sets_.find(v);
+    if (name != v && sets_.parent(v) != name) sets_.set_parent(v, name);
+    return name;
+  }
+
+  Status compress() {
+    return engine_->for_vertices(*graph_, [&](VertexRange block, unsigned) {
+      for (VertexId v = block.begin; v < block.end; ++v) lift(v);
+    });
   }
 
   Engine* engine_;
