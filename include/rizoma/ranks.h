@@ -70,6 +70,12 @@ class Ranks {
   /// The same for work that needs runs of sections: automatic settings give them until the program is settled.
   /// Errors: also unsupported if the settings do not; `who` is the work.
   Status divide_into_runs(const GraphView& graph, std::string_view who);
+  /// Until the program is settled automatic settings deal sections out where ranks share memory: what a search reaches
+  /// of a graph may lie together, and be all one rank's, and what it costs to tell others is little there.  To be said
+  /// on all ranks, before `divide`.
+  void deal_out() noexcept { deals_out_ = true; }
+  /// Whether this rank may read the lists of others, and as fast as its own: they lie in the same memory.
+  [[nodiscard]] bool reads_all_lists() const noexcept;
   /// Lets go of that graph.
   void forget();
   /// The rank that each section of that graph belongs to.
@@ -137,6 +143,8 @@ class Ranks {
   /// The same for values in memory that ranks share (rank_memory.h): they stay where they are, and afterwards may be
   /// read.  What others read then counts as sent.
   Status gather_in_place(std::size_t bytes, int to = kEveryRank);
+  /// The same of so many of this rank's vertices only.
+  Status gather_in_place(std::size_t bytes, int to, VertexId values);
 
   /// Ends a program: `mine` is how it went here.  Ok if it went well on all ranks; or else the Error of this rank,
   /// or of the first other rank that has one, with its name.
@@ -209,6 +217,7 @@ class Ranks {
   bool agreed_ = false;           ///< on the graph, and the settings
   bool in_degree_order_ = false;  ///< its sections are
   bool needs_runs_ = false;       ///< of the program
+  bool deals_out_ = false;        ///< the same
   unsigned section_bits_ = 0;
   std::map<PlacementPolicy, Division> divisions_;  ///< of that graph
   Division* division_ = nullptr;                   ///< the one in force

@@ -46,6 +46,7 @@ template <EdgeProgram P>
 class Sweep {
   using Is = engine_detail::Traits<P>;
   static constexpr bool kMayLeaveOut = Is::all_stay && Is::always && !Is::once;
+  static constexpr bool kClaims = Is::once && Is::first_suffices && !Is::always;
   static constexpr bool kSkips = Is::once || kMayLeaveOut || (Is::has_wants && !Is::all_stay);
 
  public:
@@ -72,12 +73,15 @@ class Sweep {
     if constexpr (Is::shows) shown_ = engine.template make_map<engine_detail::Stored<Shown>>(n_, {});
   }
 
-  /// Makes these vertices (each once) active, and no others.
+  /// Makes these vertices (each once, the same on all ranks) active, and no others.
   Status start(std::span<const VertexId> vertices) {
-    if (ranks_ != nullptr) return start_mine(vertices);
-    const EdgeCount entries = begin_with(vertices);
-    active_.start(vertices, entries);
-    return {};
+    return ranks_ == nullptr ? start_own(vertices) : start_mine(vertices);
+  }
+
+  /// The same with ranks that have been divided, each of which tells of its own vertices alone.
+  Status start_own(std::span<const VertexId> vertices) {
+    active_.start(vertices, begin_with(vertices));
+    return ranks_ == nullptr ? Status() : agree();
   }
 
   /// Makes all vertices active.
@@ -106,7 +110,7 @@ class Sweep {
   /// How many vertices are active, on all ranks, and how many entries lead on from them.
   [[nodiscard]] VertexId active() const noexcept { return active_.size(); }
   [[nodiscard]] EdgeCount active_entries() const noexcept { return active_.entries(); }
-  /// The active vertices of this rank, in no order, until the next step.
+  /// The active vertices of this rank, in no order, until the next step; before the first, perhaps of all ranks.
   [[nodiscard]] std::span<const VertexId> active_list() { return active_.list(); }
 
   /// One sweep; who joins is active then.  Errors: cancelled (some vertices may have been applied by then), and with
@@ -114,6 +118,7 @@ class Sweep {
   Status step() {
     for (auto& tally : tallies_) tally.value = Tally{};
     RIZOMA_TRY(pulls() ? pull_step() : push_step());
+    together_ = false;
     return ranks_ == nullptr ? Status() : agree();
   }
 
@@ -161,7 +166,7 @@ class Sweep {
 
   Status push_step() {
     return run_typed(options_.along, [&]<class W>(const auto& lists, std::type_identity<W> weight) {
-      if constexpr (Is::once && Is::first_suffices && !Is::always) {
+      if constexpr (kClaims) {
         if (ranks_ == nullptr || !Is::has_wants) return push_claims(lists, weight);
       }
       return push_mail(lists, weight);
@@ -181,13 +186,20 @@ class Sweep {
 
   // --- Ranks -----------------------------------------------------------------------------------------
 
-  /// All ranks are told of all vertices; each begins with its own.
+  /// All ranks are told of all vertices; each begins with its own.  Of few whose lists all can read each goes through
+  /// all lists, and takes its own vertices: a hub would keep its owner busy, and the others waiting.
   Status start_mine(std::span<const VertexId> vertices) {
+    constexpr std::size_t kFew = 16;
     RIZOMA_TRY(ranks_->divide(graph_));
+    constexpr bool kMay = kClaims && !Is::has_wants && !Is::shows;  // nothing of other ranks' vertices is asked
+    together_ = kMay && vertices.size() <= kFew && ranks_->reads_all_lists();
+    if (together_) {
+      active_.start(vertices, begin_with(vertices));
+      return {};
+    }
     std::vector<VertexId> mine;
     std::copy_if(vertices.begin(), vertices.end(), std::back_inserter(mine), [&](VertexId v) { return is_mine(v); });
-    active_.start(mine, begin_with(mine));
-    return agree();
+    return start_own(mine);
   }
 
   [[nodiscard]] bool is_mine(VertexId v) const noexcept { return ranks_ == nullptr || ranks_->owns(v); }
@@ -248,30 +260,17 @@ class Sweep {
   /// The same for messages in a list.
   Status exchange_few(std::vector<std::pair<VertexId, Folded>>& messages) {
     Outbox<Folded> outbox(*ranks_);
-    sort_by_target(messages);
+    engine_detail::sort_by_target(messages);
     const auto end = std::stable_partition(messages.begin(), messages.end(),
                                            [&](const auto& message) { return is_mine(message.first); });
     for (auto first = end; first != messages.end();) {
       const VertexId v = first->first;
-      outbox.add(v, folded_run(first, messages.end()));
+      outbox.add(v, engine_detail::folded_run(program_, first, messages.end()));
     }
     messages.erase(end, messages.end());
     return outbox.exchange([&](VertexId v, const Folded& folded) {
       if (!is_done(v) && wants(program_, v)) messages.emplace_back(v, folded);
     });
-  }
-
-  static void sort_by_target(std::vector<std::pair<VertexId, Folded>>& messages) {
-    std::stable_sort(messages.begin(), messages.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  }
-
-  /// Folds the messages to one vertex, the first of which is at `first`, which then is beyond them.
-  template <class Iterator>
-  Folded folded_run(Iterator& first, Iterator end) const {
-    const VertexId v = first->first;
-    Folded folded = first->second;
-    while (++first != end && first->first == v) folded = program_.combine(folded, first->second);
-    return folded;
   }
 
   [[nodiscard]] Direction pull_direction() const noexcept {
@@ -650,7 +649,7 @@ class Sweep {
       // The first thread's go first in any case, so that some may leave while the others work.
       if (early && thread == 0) put_into(*outbox, abroad[0].value);
     }));
-    if (ranks_ != nullptr) RIZOMA_TRY(exchange_claims(abroad, *outbox));
+    if (ranks_ != nullptr && !together_) RIZOMA_TRY(exchange_claims(abroad, *outbox));
     active_.close_lists();
     return {};
   }
@@ -668,7 +667,9 @@ class Sweep {
     Letters& abroad;
 
     // What another rank's vertex wants is known there.
-    [[nodiscard]] bool may_take(VertexId v) const { return !sweep.is_mine(v) || wants(receiver.program, v); }
+    [[nodiscard]] bool may_take(VertexId v) const {
+      return sweep.is_mine(v) ? wants(receiver.program, v) : !sweep.together_;
+    }
     void take(VertexId v, const Folded& folded) {
       if (!sweep.is_mine(v)) abroad.emplace_back(v, folded);
       else if (receiver.take(v, folded)) found.push_back(v);
@@ -723,13 +724,13 @@ class Sweep {
   }
 
   void apply_few(std::vector<std::pair<VertexId, Folded>>& mail) {
-    sort_by_target(mail);
+    engine_detail::sort_by_target(mail);
     {
       std::vector<VertexId>& found = active_.found(0).list;
       Receiver receiver(*this, 0, shown(), nullptr);
       for (auto first = mail.begin(); first != mail.end();) {
         const VertexId v = first->first;
-        const Folded folded = folded_run(first, mail.end());
+        const Folded folded = engine_detail::folded_run(program_, first, mail.end());
         if constexpr (Is::once) done_.add(v);
         if (receiver.take(v, folded)) found.push_back(v);
       }
@@ -760,7 +761,8 @@ class Sweep {
   }
 
   Engine& engine_;
-  Ranks* ranks_;  ///< null: this process is alone
+  Ranks* ranks_;           ///< null: this process is alone
+  bool together_ = false;  ///< the vertices of all ranks are active on each
   GraphView graph_;
   P& program_;
   SweepOptions options_;

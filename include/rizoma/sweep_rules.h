@@ -1,12 +1,15 @@
-// What a program says of itself, and when a sweep pulls.  Module: engine.  For the engine's own headers.
+// What a program says of itself, when a sweep pulls, and how few messages are folded.  Module: engine.  For the
+// engine's own headers.
 #pragma once
 
 #include <rizoma/active_vertices.h>
 #include <rizoma/edge_program.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace rizoma::engine_detail {
 
@@ -68,5 +71,20 @@ struct PullRule {
 // A list of so many entries in a pushed frontier is sent in pieces, by all threads.
 inline constexpr EdgeCount kGreatList = 1 << 14;
 inline constexpr std::uint64_t kPieceGrain = 1 << 11;
+
+/// Messages to the same vertex one after the other, in the order in which they were.
+template <class Folded>
+void sort_by_target(std::vector<std::pair<VertexId, Folded>>& messages) {
+  std::stable_sort(messages.begin(), messages.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+}
+
+/// Folds the messages to one vertex, the first of which is at `first`, which then is beyond them.
+template <class P, class Iterator>
+auto folded_run(const P& program, Iterator& first, Iterator end) {
+  const VertexId v = first->first;
+  auto folded = first->second;
+  while (++first != end && first->first == v) folded = program.combine(folded, first->second);
+  return folded;
+}
 
 }  // namespace rizoma::engine_detail

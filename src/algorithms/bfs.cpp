@@ -2,6 +2,7 @@
 
 #include <rizoma/checkpoints.h>
 #include <rizoma/gather_numbers.h>
+#include <rizoma/gather_reached.h>
 #include <rizoma/sweep.h>
 
 #include "base/check.h"
@@ -70,7 +71,7 @@ class KeptSearch {
       if (levels_[v] == reach.level) front.push_back(v);
     }
     sweep.leave_out(std::move(reached));
-    return sweep.start(front);
+    return sweep.start_own(front);
   }
 
   Status offer(const Reach& reach, const BfsResult& result) {
@@ -125,6 +126,11 @@ std::vector<std::byte> found_here(const Ranks& ranks, const BfsResult& result, c
 }  // namespace
 
 Status bring_together(Ranks& ranks, BfsResult& result, int to) {
+  if (result.levels.reached() != nullptr) {
+    const auto greatest = static_cast<std::uint64_t>(result.depth);
+    RIZOMA_ASSIGN(const bool is_done, gather_reached(ranks, result.parents, result.levels, greatest, to));
+    if (is_done) return {};
+  }
   // Whoever has asked for all of a result has its whole maps.
   if (result.reached > result.levels.size() / kMany || result.levels.reached() == nullptr) {
     RIZOMA_TRY(gather_numbers(ranks, result.levels.all().span(), to, static_cast<std::uint64_t>(result.depth)));
@@ -157,6 +163,7 @@ Result<BfsResult> bfs(Engine& engine, const GraphView& graph, VertexId source, c
     return Error{ErrorCode::invalid_argument,
                  "bfs: there is no vertex " + std::to_string(source) + " (inner number) in the graph"};
   }
+  if (engine.ranks() != nullptr) engine.ranks()->deal_out();
   BfsResult result;
   const VertexId n = graph.num_vertices();
   const bool keeps = options.checkpoints != nullptr;

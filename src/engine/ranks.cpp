@@ -177,6 +177,8 @@ std::uint64_t Ranks::settings_hash() const {
   return mixed(hash, settings_.cache_bytes);
 }
 
+bool Ranks::reads_all_lists() const noexcept { return transport_.one_sided() && settings_.owners.empty(); }
+
 void Ranks::forget() {
   graph_ = {};
   divisions_.clear();
@@ -185,7 +187,8 @@ void Ranks::forget() {
 
 PlacementPolicy Ranks::policy() const {
   if (settings_.partition) return *settings_.partition;
-  return policy_of_ranks(in_degree_order_ && !needs_runs_);
+  const bool deals_out = in_degree_order_ || (deals_out_ && transport_.one_sided());
+  return policy_of_ranks(deals_out && !needs_runs_);
 }
 
 /// Puts the division in force that the settings and the program ask for.
@@ -414,7 +417,7 @@ Status Ranks::settle(const Status& mine) {
   RIZOMA_TRY(take_stray_letters(letters));
   RIZOMA_TRY(release_windows());
   rounds_ = 0;
-  needs_runs_ = false;
+  needs_runs_ = deals_out_ = false;
   for (SharedBlock& block : shared_) block.taken = false;
   sent_.assign(size_, {});
   taken_.assign(size_, {});
@@ -468,10 +471,15 @@ Status Ranks::gather(void* values, std::size_t bytes, int to) {
 }
 
 Status Ranks::gather_in_place(std::size_t bytes, int to) {
+  VertexId values = 0;
+  for (const VertexRange mine : ranges_of(rank_)) values += mine.size();
+  return gather_in_place(bytes, to, values);
+}
+
+Status Ranks::gather_in_place(std::size_t bytes, int to, VertexId values) {
   RIZOMA_TRY(agree_to_gather(to, bytes));
   for (unsigned rank = 0; rank < size_; ++rank) {
-    if (rank == rank_ || (to != kEveryRank && static_cast<int>(rank) != to)) continue;
-    for (const VertexRange mine : ranges_of(rank_)) sent_[rank].bytes += mine.size() * bytes;
+    if (rank != rank_ && (to == kEveryRank || static_cast<int>(rank) == to)) sent_[rank].bytes += values * bytes;
   }
   return {};
 }

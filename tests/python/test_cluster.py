@@ -502,3 +502,21 @@ def test_ranks_with_other_stores_refuse(store: Path, tmp_path: Path) -> None:
     ran = mpiexec(2, sys.executable, "-c", program)
     assert ran.stdout.count("refused: rank ") == 2, ran.stderr
     assert ran.stdout.count("has another graph than") == 2
+
+
+def test_ranks_of_different_versions_refuse() -> None:
+    program = textwrap.dedent("""
+        import os
+        import rizoma as rz
+        from rizoma import _core
+        from rizoma.ranks import join
+        if "1" in (os.environ.get("PMI_RANK"), os.environ.get("OMPI_COMM_WORLD_RANK")):
+            _core.__version__ = "0.0.1"
+        try:
+            join()
+        except rz.InvalidArgumentError as error:
+            print("refused: " + str(error) + "\\n", end="")  # one write: ranks share the pipe
+    """)
+    ran = mpiexec(2, sys.executable, "-c", program)
+    assert ran.stdout.count("refused: rank ") == 2, ran.stdout + ran.stderr
+    assert ran.stdout.count("has another version of Rizoma than") == 2
