@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,8 +25,9 @@ inline constexpr std::string_view kAnyFormat = "auto";
 
 /// The names of the formats, in order: "csv" (separated by , ; | or tab, with or without a header), "dimacs" (shortest
 /// paths .gr: "p sp n m", "a u v weight"), "edge_list" (SNAP text: "u v [weight]", blanks or tabs, # or % comments),
-/// "gapbs" (GAP benchmark .sg/.wsg, serialized CSR), "graphalytics" (LDBC Graphalytics .v/.e pair, name either),
-/// "matrix_market" (.mtx coordinate), "metis" (.graph), and whatever else src/ingest/formats has.
+/// "gapbs" (GAP benchmark .sg/.wsg, serialized CSR), "gml", "graphalytics" (LDBC Graphalytics .v/.e pair, name either),
+/// "graphml", "json" (node-link), "matrix_market" (.mtx coordinate), "metis" (.graph), and whatever else
+/// src/ingest/formats has.  Of these gml, graphml and json are documents, which are held in memory while they are read.
 [[nodiscard]] std::vector<std::string_view> file_formats();
 
 /// So many bytes of a file have all that tells how the rest is read, if that can be read range by range.
@@ -41,6 +43,12 @@ struct ByteRange {
   [[nodiscard]] std::uint64_t within(std::uint64_t size) const noexcept {
     return std::min(end, size) - std::min({begin, end, size});
   }
+};
+
+/// Values of edges or vertices that a document is to give as a column.
+struct KeptColumn {
+  std::string name;
+  ColumnType type = ColumnType::float64;
 };
 
 struct ReadOptions {
@@ -59,7 +67,18 @@ struct ReadOptions {
   std::uint64_t bad_lines = 0;           ///< csv, edge_list: so many malformed lines are left out; one more is an error
   bool leading_zeros = false;            ///< "007" is the integer 7; else it is no integer
   ByteRange bytes;                       ///< of files `in_ranges`: only lines that begin in these bytes
+  std::vector<KeptColumn> edge_columns;  ///< gml, graphml, json: values of edges, as columns of the batches
+  std::vector<KeptColumn> vertex_columns;  ///< the same of vertices: BatchSink::vertex_values
 };
+
+/// Values that the edges or the vertices of a document have.
+struct FoundValues {
+  std::string name;
+  std::optional<ColumnType> type{};  ///< that holds them all; empty if none does
+  bool all_null = false;             ///< nothing tells a type
+};
+
+class Document;
 
 /// What is known of a file before its edges are read.
 struct FileSummary {
@@ -69,6 +88,7 @@ struct FileSummary {
   IdKind ids = IdKind::dense;      ///< string if the first edge's ids are not integers
   std::uint64_t bytes = 0;         ///< size of the file as it lies on disk
   std::uint64_t num_vertices = 0;  ///< 0 if the file does not say
+  std::uint64_t num_edges = 0;     ///< gml, graphml, json; of other formats 0
   /// Its lines can be read range by range (ReadOptions::bytes), if the range that begins at 0 has the header; that lies
   /// in the first kBeginningBytes.
   bool in_ranges = false;
@@ -80,6 +100,11 @@ struct FileSummary {
   char delimiter = 0;
   bool header = false;               ///< csv, edge_list: the first line names the columns
   std::vector<std::string> notes{};  ///< what was found out, and why, for people
+  /// gml, graphml, json: values beside ids and weights, in the order in which their names appear.
+  std::vector<FoundValues> edge_values{};
+  std::vector<FoundValues> vertex_values{};
+  /// gml, graphml, json: what was read, for `read_file` of a summary; such a file is read whole when it is inspected.
+  std::shared_ptr<const Document> document{};
 };
 
 /// Lines that are not in the batches.
@@ -89,6 +114,10 @@ struct LeftOut {
   std::string first_bad{};  ///< message of the first bad line
 };
 
+/// True of formats whose files hold vertices and edges as records with values (gml, graphml, json), and for
+/// `kAnyFormat`, of files that are called so.
+[[nodiscard]] bool is_document(const std::filesystem::path& file, std::string_view format = kAnyFormat);
+
 /// Which columns of a table their names call source and target, as pairs of numbers: "from_id" and "to_id", "buyer" and
 /// "seller" ...  None, one, or several if the names leave it open.
 [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> ends_by_name(const std::vector<std::string>& names);
@@ -96,6 +125,8 @@ struct LeftOut {
 /// Looks at the file's name, header and first lines.  Errors: not_found, io, parse, unsupported,
 /// invalid_argument (no format has this name).
 Result<FileSummary> inspect(const std::filesystem::path& file, const ReadOptions& options = {});
+/// The same; the executor is told how far reading a document is.  Errors: also cancelled.
+Result<FileSummary> inspect(const std::filesystem::path& file, const ReadOptions& options, Executor& executor);
 
 /// Where batches go.  `edges` and `vertices` are called from one thread at a time, in file order, but
 /// from any thread of the executor while it runs a loop: they must not start another loop on it.
@@ -104,6 +135,8 @@ class BatchSink {
   virtual ~BatchSink() = default;
   virtual Status edges(EdgeBatch&& batch) = 0;
   virtual Status vertices(IdColumn&& ids) = 0;
+  /// Vertices with the columns of ReadOptions::vertex_columns, a row each.
+  virtual Status vertex_values(IdColumn&& ids, ColumnTable&& /*values*/) { return vertices(std::move(ids)); }
   /// As the options allow; called now and then.
   virtual void left_out(const LeftOut&) {}
 };
@@ -112,6 +145,10 @@ class BatchSink {
 /// delivered once each.  A malformed line gives ErrorCode::parse with "file:line:column: what".
 /// Progress is reported to the executor in bytes of the file.
 Status read_file(const std::filesystem::path& file, const ReadOptions& options, Executor& executor, BatchSink& sink);
+/// The same of a file of which `inspect`, with these options but for the ids, gave the summary: a document is not read
+/// a second time.
+Status read_file(const std::filesystem::path& file, const FileSummary& summary, const ReadOptions& options,
+                 Executor& executor, BatchSink& sink);
 
 enum class GeneratorKind : std::uint8_t { rmat, uniform, grid };
 

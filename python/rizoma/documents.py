@@ -1,4 +1,4 @@
-"""Files of the formats of `rizoma.formats`: their way into a graph, and a graph's way into them."""
+"""Files of the formats of `rizoma.formats` (GEXF, Pajek): their way into a graph, and a graph's way into them."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from . import _core
 from .columns import arrow_type
+from .core_documents import CoreDocumentFile, look_at
 from .csv_comments import WithoutComments
 from .display import shortened
 from .documents import DocumentFile, VertexValues
@@ -19,7 +20,7 @@ from .errors import ColumnNotFoundError, InvalidArgumentError, ParseError, Unsup
 from .export import is_parquet
 from .file_pieces import FileInPieces
 from .foreign import expect_file, refuse_foreign
-from .formats import format_of
+from .formats import bare_ending, format_of
 from .imports import FileReport
 from .json_lines import JsonLinesFile, first_schema, vertex_batches
 from .json_rows import NAME as NDJSON
@@ -146,6 +147,11 @@ def plan(
     options.ids = None if ids is None else enum_value(_core.IdKind, "ids", ids)
     options.weighted = bool(weights)
     options.leading_zeros = leading_zeros
+    if _core.is_document(path, format):
+        if names.source or names.target or names.weight:
+            raise InvalidArgumentError(f"{path}: only CSV and Parquet files have columns to choose")
+        csv.refuse_for(path, _document_name(path, format))
+        return CoreDocumentFile(path, options, names.columns, names.vertices)
     summary = _core.inspect(path, options)
     if summary.format != "csv":
         csv.refuse_for(path, summary.format)
@@ -157,6 +163,11 @@ def plan(
     if names.columns or csv.multiline:
         return _ColumnsFile(path, names, summary, csv, ids, bool(weights), leading_zeros)
     return TextFile(path, options, summary)
+
+
+def _document_name(path: Path, format: str) -> str:
+    """The format of a document that the core reads."""
+    return bare_ending(path)[1:] if format == _core.ANY_FORMAT else format
 
 
 def _text_options(format: str, names: ColumnNames, csv: CsvOptions) -> _core.ReadOptions:
@@ -203,6 +214,8 @@ def _labels_of(path: Path, format: str, names: ColumnNames, csv: CsvOptions) -> 
         return list(parquet.read_schema(path).names)
     if format_of(path, format) is not None:
         return []
+    if _core.is_document(path, format):
+        return [name for name, _, _ in look_at(path, _text_options(format, names, csv)).edge_values]
     summary = _core.inspect(path, _text_options(format, names, csv))
     return list(summary.columns) if summary.format == "csv" and summary.header else []
 

@@ -12,7 +12,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from . import _core
 from .columns import ColumnSpec, core_type, edge_schema, vertex_schema
+from .core_documents import found_types, look_at
 from .documents import read_document
 from .errors import InvalidArgumentError
 from .export import is_parquet
@@ -70,6 +72,11 @@ class Kept:
         if document is not None:
             read = read_document(path, document)
             edges, vertices = _of_rows(read.edge_values), _of_rows(read.vertex_values)
+        elif _core.is_document(path, format):
+            options = _core.ReadOptions()
+            options.format = format
+            found = look_at(path, options)
+            edges, vertices = found_types(found.edge_values), found_types(found.vertex_values)
         elif format == "parquet" or (format == "auto" and is_parquet(path)):
             from pyarrow import parquet
 

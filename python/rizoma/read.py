@@ -73,8 +73,8 @@ def read(
         directed: None: as the files say, else undirected.
         weights: type of the weights, True for float64, False for none; None: as the files say.
         ids: "dense", "integer" or "string"; None: detected.
-        format: "edge_list", "csv", "matrix_market", "metis", "graphalytics", "gapbs", "dimacs", "parquet", "ndjson"
-            or one of `rizoma.formats`: "gml", "graphml", "gexf", "json", "net"; "auto": detected.
+        format: "edge_list", "csv", "matrix_market", "metis", "graphalytics", "gapbs", "dimacs", "gml", "graphml",
+            "json", "parquet", "ndjson" or one of `rizoma.formats`: "gexf", "net"; "auto": detected.
         source: column of a CSV, Parquet or JSON lines file, by name (CSV: or number); likewise `target` and `weight`.
         target: see `source`.
         weight: see `source`; makes the graph weighted.

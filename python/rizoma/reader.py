@@ -463,7 +463,7 @@ class Reader:
         if document is not None:
             write_document(file, document, self)
             return
-        if self.edge_columns:
+        if self.edge_columns and not _core.is_document(file):
             raise UnsupportedError(
                 f"{file}: this graph has columns of edges ({', '.join(self.edge_columns)}), which only .parquet, .csv, "
                 ".tsv, .ndjson, .jsonl, .gml, .graphml, .gexf and .json have, too: write one of these, or a copy "

@@ -36,6 +36,8 @@ using ValueFlags = std::optional<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb
 /// Errors: invalid_argument (a type that there is not, or another one than before).
 Status append_values(ColumnTable& table, std::size_t before, const std::string& name, const std::string& type,
                      const ValueBytes& bytes, const ValueEnds& ends, const ValueFlags& valid);
+/// Appends the columns of another table in the same way.
+Status append_table(ColumnTable& table, std::size_t before, ColumnTable&& rows);
 /// Makes every column as long as the table has rows.
 void pad_columns(ColumnTable& table, std::size_t rows);
 /// (bytes, ends or None, valid or None).

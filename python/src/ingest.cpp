@@ -13,6 +13,8 @@
 #include <rizoma/ingest.h>
 #include <rizoma/shared_load.h>
 
+#include <utility>
+
 namespace rizoma::python {
 
 namespace {
@@ -94,6 +96,132 @@ std::pair<std::uint64_t, LeftOut> load_file(Load& load, const std::filesystem::p
   return {sink.rows, sink.not_read};
 }
 
+/// Values of vertices that a document has, beside their ids.
+struct VertexRows {
+  IdColumn ids;
+  ColumnTable values;
+
+  Status add(const IdColumn& more, ColumnTable&& table) {
+    const std::size_t before = size(ids);
+    RIZOMA_TRY(append_ids(ids, more));
+    return append_table(values, before, std::move(table));
+  }
+};
+
+/// A document into a load; keeps the values of vertices, which are given to them afterwards.
+template <class Load>
+class DocumentLoadSink final : public BatchSink {
+ public:
+  DocumentLoadSink(Load& load, bool weighted) : sink_(load, weighted) {}
+  Status edges(EdgeBatch&& batch) override { return sink_.edges(std::move(batch)); }
+  Status vertices(IdColumn&& ids) override { return sink_.vertices(std::move(ids)); }
+  Status vertex_values(IdColumn&& ids, ColumnTable&& values) override {
+    RIZOMA_TRY(rows.add(ids, std::move(values)));
+    return sink_.vertices(std::move(ids));
+  }
+  [[nodiscard]] std::uint64_t edges_read() const { return sink_.rows; }
+  VertexRows rows;
+
+ private:
+  LoadSink<Load> sink_;
+};
+
+/// A document into a batch.
+class DocumentGatherSink final : public BatchSink {
+ public:
+  DocumentGatherSink(EdgeBatch& out, VertexBatch& vertices, bool weighted)
+      : out_(out), vertices_(vertices), sink_(out, weighted) {}
+  Status edges(EdgeBatch&& batch) override {
+    const std::size_t before = out_.size();
+    ColumnTable columns = std::exchange(batch.columns, {});
+    RIZOMA_TRY(sink_.edges(std::move(batch)));
+    RIZOMA_TRY(append_table(out_.columns, before, std::move(columns)));
+    pad_columns(out_.columns, out_.size());
+    return {};
+  }
+  Status vertices(IdColumn&& ids) override {
+    RIZOMA_TRY(append_ids(vertices_.ids, ids));
+    pad_columns(vertices_.values, size(vertices_.ids));
+    return {};
+  }
+  Status vertex_values(IdColumn&& ids, ColumnTable&& values) override {
+    RIZOMA_TRY(rows.add(ids, std::move(values)));
+    return vertices(std::move(ids));
+  }
+  VertexRows rows;
+
+ private:
+  EdgeBatch& out_;
+  VertexBatch& vertices_;
+  GatherSink sink_;
+};
+
+/// (ids, {column: values}), or None without columns.
+nb::object rows_to_python(VertexRows&& rows) {
+  if (rows.values.empty()) return nb::none();
+  nb::dict values;
+  for (ColumnValues& column : rows.values.columns) {
+    const nb::str name(column.name.c_str(), column.name.size());
+    values[name] = to_python(std::move(column));
+  }
+  return nb::make_tuple(to_python(std::move(rows.ids)), values);
+}
+
+using NamedType = std::pair<std::string, std::string>;
+
+std::vector<KeptColumn> kept_columns(const std::vector<NamedType>& columns) {
+  std::vector<KeptColumn> kept;
+  for (const auto& [name, type] : columns) kept.push_back({name, unwrap(parse_column_type(type))});
+  return kept;
+}
+
+/// (name, type or None, whether all are null) of each.
+nb::list found_to_python(const std::vector<FoundValues>& values) {
+  nb::list found;
+  for (const FoundValues& each : values) {
+    const nb::object type = each.type ? nb::cast(column_type_name(*each.type)) : nb::none();
+    found.append(nb::make_tuple(each.name, type, each.all_null));
+  }
+  return found;
+}
+
+void bind_documents(nb::module_& module) {
+  using namespace nb::literals;
+  using Path = std::filesystem::path;
+  module.def(
+      "is_document", [](const Path& file, std::string_view format) { return is_document(file, format); }, "file"_a,
+      "format"_a = kAnyFormat, "True of files that are read as a whole: gml, graphml, json.");
+  const auto load = [](auto& load, const Path& file, const FileSummary& summary, const ReadOptions& options,
+                       bool weighted, PyEngine& engine) {
+    DocumentLoadSink sink(load, weighted);
+    engine.run([&](Engine& e) { return read_file(file, summary, options, e, sink); });
+    return nb::make_tuple(sink.edges_read(), rows_to_python(std::move(sink.rows)));
+  };
+  module.def(
+      "load_document",
+      [load](BulkLoad& into, const Path& file, const FileSummary& summary, const ReadOptions& options, bool weighted,
+             PyEngine& engine) { return load(into, file, summary, options, weighted, engine); },
+      "load"_a, "file"_a, "summary"_a, "options"_a, "weighted"_a, "engine"_a,
+      nb::sig(
+          "def load_document(load: BulkLoad, file: str | os.PathLike[str], summary: FileSummary, options: ReadOptions, "
+          "weighted: bool, engine: Engine) -> tuple[int, tuple[typing.Any, dict[str, tuple[typing.Any, typing.Any, "
+          "typing.Any]]] | None]"),
+      "Puts a document that was inspected into a bulk load; returns the number of edges, and values of vertices.");
+  module.def(
+      "gather_document",
+      [](EdgeBatch& batch, VertexBatch& vertices, const Path& file, const FileSummary& summary,
+         const ReadOptions& options, bool weighted, PyEngine& engine) {
+        DocumentGatherSink sink(batch, vertices, weighted);
+        engine.run([&](Engine& e) { return read_file(file, summary, options, e, sink); });
+        return rows_to_python(std::move(sink.rows));
+      },
+      "batch"_a, "vertices"_a, "file"_a, "summary"_a, "options"_a, "weighted"_a, "engine"_a,
+      nb::sig("def gather_document(batch: EdgeBatch, vertices: VertexBatch, file: str | os.PathLike[str], "
+              "summary: FileSummary, options: ReadOptions, weighted: bool, engine: Engine) -> "
+              "tuple[typing.Any, dict[str, tuple[typing.Any, typing.Any, typing.Any]]] | None"),
+      "Appends a document that was inspected to a batch; returns values of vertices.");
+}
+
 /// A character, or nothing, as Python has it.
 std::string text_of(char c) { return c == 0 ? std::string() : std::string(1, c); }
 
@@ -129,7 +257,14 @@ void bind_options(nb::module_& module) {
             some.bytes = {begin, end};
             return some;
           },
-          nb::arg("begin"), nb::arg("end"), "The same for the lines that begin in these bytes of the file.");
+          nb::arg("begin"), nb::arg("end"), "The same for the lines that begin in these bytes of the file.")
+      .def(
+          "keep",
+          [](ReadOptions& options, const std::vector<NamedType>& edges, const std::vector<NamedType>& vertices) {
+            options.edge_columns = kept_columns(edges);
+            options.vertex_columns = kept_columns(vertices);
+          },
+          nb::arg("edges"), nb::arg("vertices"), "Names and types of values of documents to be kept.");
   nb::class_<FileSummary>(module, "FileSummary")
       .def_ro("format", &FileSummary::format)
       .def_ro("directed", &FileSummary::directed)
@@ -137,6 +272,7 @@ void bind_options(nb::module_& module) {
       .def_ro("ids", &FileSummary::ids)
       .def_ro("bytes", &FileSummary::bytes)
       .def_ro("num_vertices", &FileSummary::num_vertices)
+      .def_ro("num_edges", &FileSummary::num_edges)
       .def_ro("in_ranges", &FileSummary::in_ranges)
       .def_ro("columns", &FileSummary::columns)
       .def_ro("source", &FileSummary::source)
@@ -144,7 +280,13 @@ void bind_options(nb::module_& module) {
       .def_ro("weight", &FileSummary::weight)
       .def_prop_ro("delimiter", [](const FileSummary& s) { return text_of(s.delimiter); })
       .def_ro("header", &FileSummary::header)
-      .def_ro("notes", &FileSummary::notes);
+      .def_ro("notes", &FileSummary::notes)
+      .def_prop_ro(
+          "edge_values", [](const FileSummary& s) { return found_to_python(s.edge_values); },
+          nb::sig("def edge_values(self) -> list[tuple[str, str | None, bool]]"))
+      .def_prop_ro(
+          "vertex_values", [](const FileSummary& s) { return found_to_python(s.vertex_values); },
+          nb::sig("def vertex_values(self) -> list[tuple[str, str | None, bool]]"));
   nb::class_<LeftOut>(module, "LeftOut", "Lines of a file that were not read, as its options allow.")
       .def_ro("bad_lines", &LeftOut::bad_lines)
       .def_ro("null_lines", &LeftOut::null_lines)
@@ -161,6 +303,13 @@ void bind_ingest(nb::module_& module) {
       "inspect",
       [](const Path& file, const ReadOptions& options) { return without_gil([&] { return inspect(file, options); }); },
       "file"_a, "options"_a);
+  module.def(
+      "inspect",
+      [](const Path& file, const ReadOptions& options, PyEngine& engine) {
+        return engine.run([&](Engine& e) { return inspect(file, options, e); });
+      },
+      "file"_a, "options"_a, "engine"_a);
+  bind_documents(module);
   module.def("ends_by_name", &ends_by_name, "names"_a,
              "Which columns of a table their names call source and target, as pairs of numbers.");
   module.def("load_file", &load_file<BulkLoad>, "load"_a, "file"_a, "options"_a, "weighted"_a, "engine"_a,

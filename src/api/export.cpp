@@ -3,19 +3,58 @@
 #include "base/check.h"
 #include "ingest/format.h"
 
+#include <vector>
+
 namespace rizoma {
+namespace {
+
+/// The columns of a state.
+class SnapshotColumns final : public ColumnReader {
+ public:
+  explicit SnapshotColumns(const Snapshot& snapshot) : snapshot_(snapshot) {}
+
+  [[nodiscard]] std::span<const ColumnSchema> vertex_columns() const override {
+    return snapshot_.schema().vertex_columns;
+  }
+  [[nodiscard]] std::span<const ColumnSchema> edge_columns() const override { return snapshot_.schema().edge_columns; }
+  [[nodiscard]] Result<ColumnTable> vertex_values(std::span<const VertexId> vertices) const override {
+    return table(vertex_columns(), [&](std::string_view name) { return snapshot_.vertex_values(name, vertices); });
+  }
+  [[nodiscard]] Result<ColumnTable> edge_values(std::span<const double> rows) const override {
+    return table(edge_columns(), [&](std::string_view name) { return snapshot_.edge_values(name, rows); });
+  }
+
+ private:
+  template <class Read>
+  static Result<ColumnTable> table(std::span<const ColumnSchema> columns, Read read) {
+    ColumnTable values;
+    for (const ColumnSchema& column : columns) {
+      RIZOMA_ASSIGN(ColumnValues each, read(column.name));
+      values.columns.push_back(std::move(each));
+    }
+    return values;
+  }
+
+  const Snapshot& snapshot_;
+};
+
+}  // namespace
 
 Status export_edges(const GraphView& view, const IdColumn& ids, const std::filesystem::path& file,
                     std::string_view format, Executor& executor) {
   RIZOMA_CHECK(size(ids) == view.num_vertices());
-  return write_edges({view, ids, file}, format, executor);
+  RIZOMA_ASSIGN(const Format* chosen, format_to_write(file, format));
+  return write_edges({view, ids, file}, *chosen, executor);
 }
 
 Status export_edges(const Snapshot& snapshot, const std::filesystem::path& file, std::string_view format,
                     Executor& executor) {
-  RIZOMA_ASSIGN(const GraphView view, snapshot.view(executor));
+  RIZOMA_ASSIGN(const Format* chosen, format_to_write(file, format));
+  const bool rows = chosen->is_document && snapshot.schema().rows && !snapshot.schema().edge_columns.empty();
+  RIZOMA_ASSIGN(const GraphView view, rows ? snapshot.rows_view(executor) : snapshot.view(executor));
   RIZOMA_ASSIGN(const IdColumn ids, snapshot.ids(VertexRange{0, view.num_vertices()}));
-  return export_edges(view, ids, file, format, executor);
+  const SnapshotColumns columns(snapshot);
+  return write_edges({view, ids, file, chosen->is_document ? &columns : nullptr}, *chosen, executor);
 }
 
 }  // namespace rizoma

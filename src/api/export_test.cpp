@@ -8,6 +8,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <span>
+#include <utility>
 
 namespace rizoma {
 namespace {
@@ -75,7 +79,8 @@ void expect_round_trip(const char* name, bool directed, WeightType weights) {
 }
 
 TEST(Export, ReadsBackTheSame) {
-  for (const char* name : {"a.el", "a.csv", "a.tsv", "a.mtx", "a.el.gz", "a.csv.zst", "a.mtx.gz"}) {
+  for (const char* name :
+       {"a.el", "a.csv", "a.tsv", "a.mtx", "a.el.gz", "a.csv.zst", "a.mtx.gz", "a.gml", "a.graphml.gz", "a.json.zst"}) {
     for (const bool directed : {false, true}) {
       for (const WeightType weights : {WeightType::none, WeightType::int32, WeightType::float32, WeightType::float64}) {
         expect_round_trip(name, directed, weights);
@@ -113,6 +118,67 @@ TEST(Export, StringsStayStringsWhateverTheFirstOnesLookLike) {
     const auto summary = inspect(directory / name, {});
     ASSERT_TRUE(summary.ok()) << summary.error().message;
     EXPECT_EQ(summary->ids, IdKind::string) << name;
+  }
+}
+
+TEST(Export, DocumentsCarryAnyNamesVerticesWithoutEdgesAndColumns) {
+  const GraphSchema schema{.directed = true,
+                           .weights = WeightType::float64,
+                           .ids = IdKind::string,
+                           .edge_columns = {{.type = ColumnType::string, .name = "note"}},
+                           .vertex_columns = {{.type = ColumnType::date, .name = "born"}}};
+  Graph graph = *Graph::in_memory(schema);
+  StringColumn ends, others, vertices;
+  ColumnValues notes{"note", ColumnType::string, {}, {}, {}};
+  ColumnValues born{"born", ColumnType::date, {}, {}, {}};
+  const auto bytes = [](const auto& value) { return std::as_bytes(std::span(value)); };
+  for (const std::string name : {"a \"b\" <&>", "", "tab\t\nline", "\u00e9\u4e2d"}) {
+    ends.push_back(name);
+    others.push_back("hub");
+    notes.push(bytes(name));
+  }
+  vertices.push_back("alone");
+  born.push(bytes(std::array<std::int32_t, 1>{365}));
+  Batch batch;
+  batch.add_edges({ends, others, {1, 2.5, -3, 4}, {{notes}}}).add_vertices(vertices, {{born}});
+  ASSERT_TRUE(graph.apply(batch).ok());
+  const TemporaryDirectory directory;
+  SerialExecutor executor;
+  for (const char* name : {"n.gml", "n.graphml", "n.json"}) {
+    const Status written = export_edges(*graph.snapshot(), directory / name, kAnyFormat, executor);
+    ASSERT_TRUE(written.ok()) << written.error().message;
+    struct Sink final : BatchSink {
+      Status edges(EdgeBatch&& read) override {
+        for (std::size_t i = 0; i < read.size(); ++i) {
+          const auto note = read.columns.columns.at(0).bytes(i);
+          const std::string text(reinterpret_cast<const char*>(note.data()), note.size());
+          found[text] = {std::string(std::get<StringColumn>(read.sources)[i]), read.weights.at(i)};
+        }
+        return {};
+      }
+      Status vertices(IdColumn&&) override { return {}; }
+      Status vertex_values(IdColumn&& ids, ColumnTable&& values) override {
+        for (std::size_t i = 0; i < size(ids); ++i) {
+          if (values.columns.at(0).is_valid(i)) dated.push_back(std::string(std::get<StringColumn>(ids)[i]));
+        }
+        vertices_read += size(ids);
+        return {};
+      }
+      std::map<std::string, std::pair<std::string, double>> found;
+      std::vector<std::string> dated;
+      std::size_t vertices_read = 0;
+    } sink;
+    const ReadOptions options{.edge_columns = {{"note", ColumnType::string}},
+                              .vertex_columns = {{"born", ColumnType::date}}};
+    const Status read = read_file(directory / name, options, executor, sink);
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    ASSERT_EQ(sink.found.size(), 4u) << name;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      const std::string id(ends[i]);
+      EXPECT_EQ(sink.found.at(id), std::pair(id, std::vector<double>{1, 2.5, -3, 4}[i])) << name;
+    }
+    EXPECT_EQ(sink.dated, std::vector<std::string>{"alone"}) << name;
+    EXPECT_EQ(sink.vertices_read, 6u) << name;
   }
 }
 

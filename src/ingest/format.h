@@ -25,6 +25,18 @@ struct ReadRequest {
   std::filesystem::path file;
   ReadOptions options;
   std::size_t chunk_bytes = TextStream::kChunkBytes;  ///< tests make it small
+  Executor* executor = nullptr;                       ///< whom `inspect` tells how far it is, if anybody
+};
+
+/// Values of a graph's columns, for the formats that carry some.  Several threads may ask at a time.
+class ColumnReader {
+ public:
+  virtual ~ColumnReader() = default;
+  [[nodiscard]] virtual std::span<const ColumnSchema> vertex_columns() const = 0;
+  /// With them the weights of the view are numbers of rows; the weight, if there is one, is the column of this name.
+  [[nodiscard]] virtual std::span<const ColumnSchema> edge_columns() const = 0;
+  [[nodiscard]] virtual Result<ColumnTable> vertex_values(std::span<const VertexId> vertices) const = 0;
+  [[nodiscard]] virtual Result<ColumnTable> edge_values(std::span<const double> rows) const = 0;
 };
 
 /// One graph to write and where to.
@@ -32,6 +44,7 @@ struct WriteRequest {
   const GraphView& view;
   const IdColumn& ids;  ///< external ids by inner number
   std::filesystem::path file;
+  const ColumnReader* columns = nullptr;  ///< of formats that carry columns, if the graph has some
 };
 
 struct Format {
@@ -43,15 +56,18 @@ struct Format {
   Status (*read)(const ReadRequest&, const FileSummary&, Executor&, BatchSink&) = nullptr;
   /// None: such files are only read.
   Status (*write)(const WriteRequest&, ReplacingFile&, Executor&) = nullptr;
+  bool is_document = false;  ///< vertices and edges are records with values; read as a whole (document.h)
 };
 
 /// All formats, by name.
 [[nodiscard]] std::span<const Format* const> all_formats() noexcept;
 
-/// Writes a graph in the format of this name (`kAnyFormat`: by the file's); the file appears when it is complete.
-/// Errors: invalid_argument (no name tells a format), unsupported (the format cannot carry the graph), io,
+/// The format of this name, or by the file's (`kAnyFormat`).  Errors: invalid_argument (no name tells a format).
+Result<const Format*> format_to_write(const std::filesystem::path& file, std::string_view format);
+
+/// Writes a graph; the file appears when it is complete.  Errors: unsupported (the format cannot carry the graph), io,
 /// out_of_space, cancelled.
-Status write_edges(const WriteRequest& request, std::string_view format, Executor& executor);
+Status write_edges(const WriteRequest& request, const Format& format, Executor& executor);
 
 /// read_file with a chunk size of one's own.
 Status read_request(const ReadRequest& request, Executor& executor, BatchSink& sink);

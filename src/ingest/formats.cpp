@@ -89,10 +89,10 @@ Result<const Format*> format_to_write(const std::filesystem::path& file) {
     if (format.write == nullptr) return;
     for (const std::string_view ending : format.endings) append_word(text, ending);
   });
-  return Error{ErrorCode::invalid_argument,
-               "cannot tell the format of " + file.string() + "; use one of " + endings +
-                   ", .txt (the Python package and the rizoma command also write .parquet, .ndjson, .jsonl, .graphml, "
-                   ".gexf, .gml, .json and .net)"};
+  return Error{
+      ErrorCode::invalid_argument,
+      "cannot tell the format of " + file.string() + "; use one of " + endings +
+          ", .txt (the Python package and the rizoma command also write .parquet, .ndjson, .jsonl, .gexf and .net)"};
 }
 
 Result<FileSummary> inspect_as(const Format& format, const ReadRequest& request) {
@@ -157,42 +157,71 @@ Status check_declared(std::string_view file, std::uint64_t line, std::uint64_t v
 
 Status read_request(const ReadRequest& request, Executor& executor, BatchSink& sink) {
   try {
-    RIZOMA_ASSIGN(const Format* format, format_to_read(request));
-    RIZOMA_ASSIGN(const FileSummary summary, inspect_as(*format, request));
-    return format->read(request, summary, executor, sink);
+    ReadRequest told = request;
+    told.executor = &executor;
+    RIZOMA_ASSIGN(const Format* format, format_to_read(told));
+    RIZOMA_ASSIGN(const FileSummary summary, inspect_as(*format, told));
+    return format->read(told, summary, executor, sink);
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::out_of_memory, request.file.string() + ": not enough memory to read it"};
   }
 }
 
-Result<FileSummary> inspect(const std::filesystem::path& file, const ReadOptions& options) {
+namespace {
+
+Result<FileSummary> inspect_request(const ReadRequest& request) {
   try {
-    const ReadRequest request{.file = file, .options = options};
     RIZOMA_ASSIGN(const Format* format, format_to_read(request));
     return inspect_as(*format, request);
   } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::out_of_memory, file.string() + ": not enough memory to look at it"};
+    return Error{ErrorCode::out_of_memory, request.file.string() + ": not enough memory to look at it"};
   }
 }
 
-Status write_edges(const WriteRequest& request, std::string_view format, Executor& executor) {
-  const Format* chosen = nullptr;
-  if (format == kAnyFormat) {
-    RIZOMA_ASSIGN(chosen, format_to_write(request.file));
-  } else {
-    RIZOMA_ASSIGN(chosen, known_format(format));
-  }
-  if (chosen->write == nullptr) {
+}  // namespace
+
+Result<FileSummary> inspect(const std::filesystem::path& file, const ReadOptions& options) {
+  return inspect_request({.file = file, .options = options});
+}
+
+Result<FileSummary> inspect(const std::filesystem::path& file, const ReadOptions& options, Executor& executor) {
+  return inspect_request({.file = file, .options = options, .executor = &executor});
+}
+
+Result<const Format*> format_to_write(const std::filesystem::path& file, std::string_view format) {
+  return format == kAnyFormat ? format_to_write(file) : known_format(format);
+}
+
+Status write_edges(const WriteRequest& request, const Format& format, Executor& executor) {
+  if (format.write == nullptr) {
     return cannot_carry(request.file,
                         "this format is read but not written: write .el, .csv, .mtx, .graph, .sg or .wsg");
   }
   RIZOMA_ASSIGN(ReplacingFile out, ReplacingFile::create(request.file));
-  RIZOMA_TRY(chosen->write(request, out, executor));
+  RIZOMA_TRY(format.write(request, out, executor));
   return out.commit();
+}
+
+bool is_document(const std::filesystem::path& file, std::string_view format) {
+  const Format* const called = format_called(format);
+  if (format != kAnyFormat) return called != nullptr && called->is_document;
+  const Result<const Format*> named = format_by_name(file);
+  return named && *named != nullptr && (*named)->is_document;
 }
 
 Status read_file(const std::filesystem::path& file, const ReadOptions& options, Executor& executor, BatchSink& sink) {
   return read_request({.file = file, .options = options}, executor, sink);
+}
+
+Status read_file(const std::filesystem::path& file, const FileSummary& summary, const ReadOptions& options,
+                 Executor& executor, BatchSink& sink) {
+  const ReadRequest request{.file = file, .options = options, .executor = &executor};
+  try {
+    RIZOMA_ASSIGN(const Format* format, known_format(summary.format));
+    return format->read(request, summary, executor, sink);
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::out_of_memory, file.string() + ": not enough memory to read it"};
+  }
 }
 
 }  // namespace rizoma

@@ -54,8 +54,9 @@ constexpr std::array<Foreign, 9> kForeign = {{
 
 constexpr std::size_t kBeginning = 16;  // as much as is looked at
 
-/// What the file is, if it is no text; empty else.
-std::string_view what_else(std::string_view begin) {
+}  // namespace
+
+std::string_view kind_of_no_text(std::string_view begin) {
   if (begin.size() >= 10 && begin.starts_with("BZh") && begin.substr(4, 6) == "1AY&SY")
     return "is compressed with bzip2: unpack it first, or compress it with gzip or zstd";
   for (const Foreign& each : kForeign) {
@@ -63,8 +64,6 @@ std::string_view what_else(std::string_view begin) {
   }
   return {};
 }
-
-}  // namespace
 
 void TextBuffer::reserve(std::size_t capacity, std::size_t used) {
   if (capacity <= capacity_) return;
@@ -112,7 +111,7 @@ Result<TextStream> TextStream::open(const std::filesystem::path& file, std::size
   RIZOMA_ASSIGN(auto source, open_source(file));
   TextStream stream(std::move(source), file.string(), chunk_bytes);
   RIZOMA_TRY(stream.skip_byte_order_mark());
-  const std::string_view foreign = what_else(stream.rest_);
+  const std::string_view foreign = kind_of_no_text(stream.rest_);
   if (!foreign.empty()) return Error{ErrorCode::parse, *stream.name_ + ": " + std::string(foreign)};
   return stream;
 }

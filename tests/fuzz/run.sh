@@ -9,7 +9,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 seconds=${1:-60}
 work=${2:-$root/build-fuzz}
 [ $# -lt 2 ] || shift 2
-readers=${*:-store superblock manifest log image delta removed dictionary rows location pattern el wel csv mtx graph e gr sg wsg el.gz el.zst}
+readers=${*:-store superblock manifest log image delta removed dictionary rows location pattern el wel csv mtx graph e gr sg wsg gml graphml json el.gz el.zst}
 mkdir -p "$work/objects"
 flags="-std=c++20 -O1 -gline-tables-only -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -I$root/include -I$root/src -I$root ${FUZZ_FLAGS:-}"
 for folder in base platform graph placement engine query store ingest algorithms transport; do [ ! -d "$root/src/$folder" ] || find "$root/src/$folder" -name '*.cpp' ! -name '*_test.cpp' ! -name 'dax_*' ! -name 'probe*' ! -path '*mpi*'; done > "$work/sources"

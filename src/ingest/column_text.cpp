@@ -1,0 +1,330 @@
+#include "ingest/column_text.h"
+
+#include "base/moment.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <system_error>
+#include <vector>
+
+namespace rizoma {
+namespace {
+
+constexpr std::int64_t kDay = 86'400;
+
+std::string_view without_plus(std::string_view text) noexcept {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-' && text[1] != '+') text.remove_prefix(1);
+  return text;
+}
+
+bool is_word(std::string_view text, std::string_view word) noexcept {
+  return std::ranges::equal(text, word, [](unsigned char a, char b) { return std::tolower(a) == b; });
+}
+
+template <class T>
+bool push(ColumnValues& column, T value) {
+  column.push(std::as_bytes(std::span(&value, 1)));
+  return true;
+}
+
+bool push_bytes(ColumnValues& column, std::string_view bytes) {
+  column.push(std::as_bytes(std::span(bytes)));
+  return true;
+}
+
+bool put(ColumnTag<bool> /*type*/, ColumnValues& column, ValueKind kind, std::string_view text) {
+  if (kind == ValueKind::integer || kind == ValueKind::number) {
+    const auto number = number_in(text);
+    return number && push(column, std::uint8_t{*number != 0});
+  }
+  if (is_word(text, "true") || text == "1") return push(column, std::uint8_t{1});
+  return (is_word(text, "false") || text == "0") && push(column, std::uint8_t{0});
+}
+
+template <class T>
+bool put_whole(ColumnValues& column, ValueKind kind, std::string_view text) {
+  if (kind == ValueKind::boolean) return push(column, static_cast<T>(text == "true"));
+  text = without_plus(without_blanks(text));
+  T value{};
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (read.ec == std::errc() && read.ptr == text.data() + text.size()) return push(column, value);
+  if (kind != ValueKind::number) return false;
+  // 3.0 is a whole number, too.
+  constexpr double kBound = static_cast<double>(std::uint64_t{1} << (std::numeric_limits<T>::digits - 1)) * 2;
+  const auto number = number_in(text);
+  if (!number || *number != std::trunc(*number) || *number >= kBound) return false;
+  if (*number < (std::numeric_limits<T>::is_signed ? -kBound : 0)) return false;
+  return push(column, static_cast<T>(*number));
+}
+
+template <class T>
+bool put_real(ColumnValues& column, ValueKind kind, std::string_view text) {
+  if (kind == ValueKind::boolean) return push(column, static_cast<T>(text == "true"));
+  const auto number = number_in(text);
+  return number && push(column, static_cast<T>(*number));
+}
+
+bool put_moment(ColumnValues& column, ValueKind kind, std::string_view text) {
+  std::int64_t a_second = 1;
+  if (column.type == ColumnType::timestamp_ms) a_second = 1'000;
+  if (column.type == ColumnType::timestamp_us) a_second = 1'000'000;
+  if (column.type == ColumnType::timestamp_ns) a_second = 1'000'000'000;
+  if (kind == ValueKind::integer) {
+    const auto number = integer_in(text);
+    return number && push(column, *number);
+  }
+  const auto moment = kind == ValueKind::text ? moment_of(text) : std::nullopt;
+  const std::int64_t unit = 1'000'000'000 / a_second;
+  std::int64_t value = 0;
+  if (!moment || moment->nanoseconds % unit != 0) return false;
+  if (__builtin_mul_overflow(moment->seconds, a_second, &value)) return false;
+  return !__builtin_add_overflow(value, moment->nanoseconds / unit, &value) && push(column, value);
+}
+
+bool put_day(ColumnValues& column, ValueKind kind, std::string_view text) {
+  const auto moment = kind == ValueKind::text ? moment_of(text) : std::nullopt;
+  if (!moment || moment->nanoseconds != 0 || moment->seconds % kDay != 0) return false;
+  return push(column, static_cast<std::int32_t>(moment->seconds / kDay));
+}
+
+constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+bool put_base64(ColumnValues& column, std::string_view text) {
+  if (text.size() % 4 != 0) return false;
+  std::string bytes;
+  for (std::size_t at = 0; at < text.size(); at += 4) {
+    std::uint32_t bits = 0;
+    std::size_t padding = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const char c = text[at + i];
+      const bool pads = c == '=' && at + 4 == text.size() && i >= 2;
+      const std::size_t value = pads ? 0 : kBase64.find(c);
+      if (value == kBase64.npos || (padding > 0 && !pads)) return false;
+      padding += pads ? 1 : 0;
+      bits = bits << 6U | static_cast<std::uint32_t>(value);
+    }
+    for (std::size_t i = 0; i < 3 - padding; ++i) bytes += static_cast<char>(bits >> (16 - 8 * i) & 0xFFU);
+  }
+  return push_bytes(column, bytes);
+}
+
+bool put_list(ColumnValues& column, std::string_view text) {
+  text = without_blanks(text);
+  if (text.size() < 2 || text.front() != '[' || text.back() != ']') return false;
+  text = without_blanks(text.substr(1, text.size() - 2));
+  std::vector<float> items;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const auto number = number_in(without_blanks(text.substr(0, comma)));
+    if (!number || comma + 1 == text.size()) return false;
+    items.push_back(static_cast<float>(*number));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  column.push(std::as_bytes(std::span(items)));
+  return true;
+}
+
+template <class T>
+bool put(ColumnTag<T> /*type*/, ColumnValues& column, ValueKind kind, std::string_view text) {
+  switch (column.type) {
+    case ColumnType::string: return push_bytes(column, text);
+    case ColumnType::binary: return kind == ValueKind::text && put_base64(column, text);
+    case ColumnType::float32_list:
+      return (kind == ValueKind::text || kind == ValueKind::list) && put_list(column, text);
+    case ColumnType::date: return put_day(column, kind, text);
+    case ColumnType::timestamp_s:
+    case ColumnType::timestamp_ms:
+    case ColumnType::timestamp_us:
+    case ColumnType::timestamp_ns: return put_moment(column, kind, text);
+    default: break;
+  }
+  if constexpr (std::is_integral_v<T>) return put_whole<T>(column, kind, text);
+  if constexpr (std::is_floating_point_v<T>) return put_real<T>(column, kind, text);
+  return false;
+}
+
+template <class T>
+T fixed_at(const ColumnValues& column, std::size_t row) {
+  T value{};
+  std::memcpy(&value, column.values.data() + row * sizeof(T), sizeof(T));
+  return value;
+}
+
+void append_digits(std::string& text, std::int64_t number, std::size_t width) {
+  const std::string digits = std::to_string(number < 0 ? -number : number);
+  if (number < 0) text += '-';
+  text.append(width - std::min(width, digits.size()), '0');
+  text += digits;
+}
+
+void append_day(std::string& text, std::int64_t days) {
+  const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(days))};
+  append_digits(text, static_cast<int>(date.year()), 4);
+  text += '-';
+  append_digits(text, static_cast<unsigned>(date.month()), 2);
+  text += '-';
+  append_digits(text, static_cast<unsigned>(date.day()), 2);
+}
+
+/// `digits` of the fraction of a second.
+void append_moment(std::string& text, std::int64_t value, std::int64_t a_second, std::size_t digits) {
+  std::int64_t seconds = value / a_second - (value % a_second < 0 ? 1 : 0);
+  const std::int64_t part = value - seconds * a_second;
+  const std::int64_t days = seconds / kDay - (seconds % kDay < 0 ? 1 : 0);
+  seconds -= days * kDay;
+  append_day(text, days);
+  const std::array<std::int64_t, 3> clock = {seconds / 3600, seconds / 60 % 60, seconds % 60};
+  for (std::size_t i = 0; i < clock.size(); ++i) {
+    text += i == 0 ? ' ' : ':';
+    append_digits(text, clock[i], 2);
+  }
+  if (digits == 0) return;
+  text += '.';
+  append_digits(text, part, digits);
+}
+
+void append_base64(std::string& text, std::span<const std::byte> bytes) {
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::size_t have = std::min<std::size_t>(3, bytes.size() - at);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      bits = bits << 8U | (i < have ? std::to_integer<std::uint32_t>(bytes[at + i]) : 0);
+    for (std::size_t i = 0; i < 4; ++i) text += i <= have ? kBase64[bits >> (18 - 6 * i) & 0x3FU] : '=';
+  }
+}
+
+void append_list(std::string& text, std::span<const std::byte> bytes) {
+  text += '[';
+  for (std::size_t at = 0; at < bytes.size(); at += sizeof(float)) {
+    float item = 0;
+    std::memcpy(&item, bytes.data() + at, sizeof(float));
+    if (at > 0) text += ", ";
+    if (std::isnan(item)) {
+      text += "NaN";
+    } else if (std::isinf(item)) {
+      text += item < 0 ? "-Infinity" : "Infinity";
+    } else {
+      append_real(text, item);
+    }
+  }
+  text += ']';
+}
+
+ValueKind time_text(const ColumnValues& column, std::size_t row, std::string& text) {
+  if (column.type == ColumnType::date) {
+    append_day(text, fixed_at<std::int32_t>(column, row));
+    return ValueKind::text;
+  }
+  const auto value = fixed_at<std::int64_t>(column, row);
+  switch (column.type) {
+    case ColumnType::timestamp_ms: append_moment(text, value, 1'000, 3); break;
+    case ColumnType::timestamp_us: append_moment(text, value, 1'000'000, 6); break;
+    case ColumnType::timestamp_ns: append_moment(text, value, 1'000'000'000, 9); break;
+    default: append_moment(text, value, 1, 0); break;
+  }
+  return ValueKind::text;
+}
+
+ValueKind variable_text(const ColumnValues& column, std::size_t row, std::string& text) {
+  const auto bytes = column.bytes(row);
+  if (column.type == ColumnType::binary) {
+    append_base64(text, bytes);
+  } else if (column.type == ColumnType::float32_list) {
+    append_list(text, bytes);
+  } else {
+    text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+  return ValueKind::text;
+}
+
+template <class T>
+void append_shortest(std::string& text, T value) {
+  if (!std::isfinite(value)) {
+    text += std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
+    return;
+  }
+  char digits[32];
+  const std::string_view written(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+  const std::size_t exponent = std::min(written.find('e'), written.size());
+  text += written.substr(0, exponent);
+  if (written.find('.') == written.npos) text += ".0";
+  text += written.substr(exponent);
+}
+
+}  // namespace
+
+std::string_view without_blanks(std::string_view text) noexcept {
+  constexpr std::string_view kBlanks = " \t\n\r\f\v";
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == text.npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+bool is_whole(std::string_view text) noexcept {
+  if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
+std::optional<double> number_in(std::string_view text) noexcept {
+  text = without_plus(without_blanks(text));
+  double value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (read.ptr != text.data() + text.size() || text.empty() || text.find('(') != text.npos) return std::nullopt;
+  if (read.ec == std::errc()) return value;
+  if (read.ec != std::errc::result_out_of_range) return std::nullopt;
+  const std::size_t exponent = text.find_first_of("eE");
+  const bool is_tiny = exponent != text.npos ? text.substr(exponent + 1).starts_with('-') : text.find('.') != text.npos;
+  const double beyond = is_tiny ? 0 : std::numeric_limits<double>::infinity();
+  return text[0] == '-' ? -beyond : beyond;
+}
+
+std::optional<std::int64_t> integer_in(std::string_view text) noexcept {
+  text = without_plus(without_blanks(text));
+  std::int64_t value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+bool put_value(ColumnValues& column, ValueKind kind, std::string_view text) {
+  if (kind == ValueKind::other) return false;
+  if (kind == ValueKind::null) {
+    column.push_null();
+    return true;
+  }
+  return visit_column(column.type, [&](auto type) { return put(type, column, kind, text); });
+}
+
+ValueKind value_text(const ColumnValues& column, std::size_t row, std::string& text) {
+  text.clear();
+  if (!column.is_valid(row)) return ValueKind::null;
+  const bool is_time = column.type == ColumnType::date ||
+                       (column.type >= ColumnType::timestamp_s && column.type <= ColumnType::timestamp_ns);
+  if (is_time) return time_text(column, row, text);
+  return visit_column(column.type, [&]<class T>(ColumnTag<T>) {
+    if constexpr (std::is_same_v<T, bool>) {
+      text = fixed_at<std::uint8_t>(column, row) != 0 ? "true" : "false";
+      return ValueKind::boolean;
+    } else if constexpr (std::is_integral_v<T>) {
+      text = std::to_string(fixed_at<T>(column, row));
+      return ValueKind::integer;
+    } else if constexpr (std::is_floating_point_v<T>) {
+      append_real(text, fixed_at<T>(column, row));
+      return ValueKind::number;
+    } else {
+      return variable_text(column, row, text);
+    }
+  });
+}
+
+void append_real(std::string& text, double value) { append_shortest(text, value); }
+void append_real(std::string& text, float value) { append_shortest(text, value); }
+
+}  // namespace rizoma

@@ -1,0 +1,43 @@
+// Values of columns as documents (GML, GraphML, JSON) have them: out of texts and numbers, and back.
+#pragma once
+
+#include <rizoma/columns.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rizoma {
+
+/// What a document says that a value is.  `number`: one that is not written as an integer; `list`: in JSON; `other`:
+/// what no column holds.
+enum class ValueKind : std::uint8_t { null, boolean, integer, number, text, list, other };
+
+/// A number as documents write it: "-1.5", "+2", "nan", "Infinity"; none if it is no number, or has more behind it.
+/// What is too great is infinite, as other programs read it.
+[[nodiscard]] std::optional<double> number_in(std::string_view text) noexcept;
+
+/// A number of 64 bits, with a sign or without.
+[[nodiscard]] std::optional<std::int64_t> integer_in(std::string_view text) noexcept;
+
+/// Digits that may have a sign: an integer, however long.
+[[nodiscard]] bool is_whole(std::string_view text) noexcept;
+
+/// Without blanks and line ends around it.
+[[nodiscard]] std::string_view without_blanks(std::string_view text) noexcept;
+
+/// Appends a value to a column; false, and nothing is appended, if it is no value of the column's type.  Days and
+/// moments are read as ISO 8601 has them, bytes as Base64, lists as JSON; what a type has no room for is none of it.
+[[nodiscard]] bool put_value(ColumnValues& column, ValueKind kind, std::string_view text);
+
+/// Writes the value of a row to `text`, which is emptied before, so that put_value reads it back; returns whether it is
+/// null, boolean ("true"), integer, number, or text.
+ValueKind value_text(const ColumnValues& column, std::size_t row, std::string& text);
+
+/// Appends a number such that it is told from an integer: "2.0", "1.0e+22", "nan", "-inf".
+void append_real(std::string& text, double value);
+void append_real(std::string& text, float value);
+
+}  // namespace rizoma

@@ -1,0 +1,335 @@
+#include "ingest/document.h"
+
+#include "base/checksum.h"
+#include "ingest/id_kind.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <span>
+#include <utility>
+
+namespace rizoma {
+namespace {
+
+constexpr std::size_t kBatch = std::size_t{1} << 16;
+
+std::uint64_t hash_of(std::string_view text) noexcept { return checksum(std::as_bytes(std::span(text))) >> 32U; }
+
+unsigned bit_of(ValueKind kind) noexcept { return 1U << static_cast<unsigned>(kind); }
+
+/// The type that holds values of these kinds; none if there is no one type, or no value.
+std::optional<ColumnType> type_of(unsigned kinds) {
+  kinds &= ~bit_of(ValueKind::null);
+  if (kinds == bit_of(ValueKind::boolean)) return ColumnType::boolean;
+  if (kinds == bit_of(ValueKind::integer)) return ColumnType::int64;
+  if (kinds == bit_of(ValueKind::text)) return ColumnType::string;
+  if (kinds == bit_of(ValueKind::list)) return ColumnType::float32_list;
+  const bool numbers = kinds != 0 && (kinds & ~(bit_of(ValueKind::integer) | bit_of(ValueKind::number))) == 0;
+  return numbers ? std::optional(ColumnType::float64) : std::nullopt;
+}
+
+ColumnValues slice(const ColumnValues& from, std::size_t begin, std::size_t end) {
+  ColumnValues rows{from.name, from.type, {}, {}, {}};
+  const unsigned width = column_width(from.type);
+  const auto at = [&](std::size_t row) -> std::size_t {
+    if (width != 0) return row * width;
+    return row == 0 ? 0 : static_cast<std::size_t>(from.ends[row - 1]);
+  };
+  const auto part = [](const auto& column, std::size_t first, std::size_t last) {
+    return std::span(column).subspan(first, last - first);
+  };
+  const auto values = part(from.values, at(begin), at(end));
+  rows.values.assign(values.begin(), values.end());
+  if (width == 0) {
+    for (const std::uint64_t next : part(from.ends, begin, end)) rows.ends.push_back(next - at(begin));
+  }
+  if (!from.valid.empty()) {
+    const auto valid = part(from.valid, begin, end);
+    rows.valid.assign(valid.begin(), valid.end());
+  }
+  return rows;
+}
+
+ColumnTable slice(const ColumnTable& from, std::size_t begin, std::size_t end) {
+  ColumnTable rows;
+  for (const ColumnValues& column : from.columns) rows.columns.push_back(slice(column, begin, end));
+  return rows;
+}
+
+/// Ids by the numbers of their names.
+class Ids {
+ public:
+  /// Errors: parse.
+  static Result<Ids> create(const Document& document, const ReadRequest& request, IdKind kind) {
+    Ids ids(document.names, kind);
+    if (kind == IdKind::string) return ids;
+    ids.numbers_.resize(document.names.size());
+    std::vector<bool> known(document.names.size());
+    for (const auto* column : {&document.vertices, &document.sources, &document.targets}) {
+      for (const std::uint32_t name : *column) {
+        if (known[name]) continue;
+        known[name] = true;
+        RIZOMA_ASSIGN(ids.numbers_[name], ids.number(name, request));
+      }
+    }
+    return ids;
+  }
+
+  [[nodiscard]] IdColumn column(std::span<const std::uint32_t> rows) const {
+    if (kind_ != IdKind::string) {
+      std::vector<std::int64_t> column(rows.size());
+      std::ranges::transform(rows, column.begin(), [&](std::uint32_t name) { return numbers_[name]; });
+      return column;
+    }
+    StringColumn column;
+    for (const std::uint32_t name : rows) column.push_back(names_[name]);
+    return column;
+  }
+
+ private:
+  Ids(const Names& names, IdKind kind) : names_(names), kind_(kind) {}
+
+  [[nodiscard]] Result<std::int64_t> number(std::uint32_t name, const ReadRequest& request) const {
+    const std::string_view text = names_[name];
+    std::int64_t number = 0;
+    const char* expected = nullptr;
+    if (!is_integer(text, number)) {
+      expected = "an id that is an integer of 64 bits (for names read with ids=\"string\")";
+    } else if (number < 0 && kind_ == IdKind::dense) {
+      expected = "an id of 0 or more (for negative ids read with ids=\"integer\")";
+    } else if (has_leading_zero(text) && !request.options.leading_zeros) {
+      expected = "an id without leading zeros (ids=\"string\" keeps them, ids=\"integer\" drops them)";
+    }
+    if (expected == nullptr) return number;
+    return Error{ErrorCode::parse, request.file.string() + ": found " + shown(text) + ", expected " + expected};
+  }
+
+  const Names& names_;
+  IdKind kind_;
+  std::vector<std::int64_t> numbers_;
+};
+
+}  // namespace
+
+std::uint32_t Names::add(std::string_view text) {
+  if (texts_.size() >= kFull - 1) return kFull;
+  if (places_.size() <= 2 * texts_.size()) grow();
+  const std::uint64_t hash = hash_of(text);
+  for (std::size_t place = hash & (places_.size() - 1);; place = (place + 1) & (places_.size() - 1)) {
+    const std::uint64_t found = places_[place];
+    if (found == 0) {
+      texts_.push_back(text);
+      places_[place] = hash << 32U | texts_.size();
+      return size() - 1;
+    }
+    const auto number = static_cast<std::uint32_t>(found) - 1;
+    if (found >> 32U == hash && texts_[number] == text) return number;
+  }
+}
+
+void Names::grow() {
+  const std::vector<std::uint64_t> before = std::exchange(places_, {});
+  places_.resize(std::max<std::size_t>(64, 2 * before.size()));
+  for (const std::uint64_t found : before) {
+    if (found == 0) continue;
+    std::size_t place = (found >> 32U) & (places_.size() - 1);
+    while (places_[place] != 0) place = (place + 1) & (places_.size() - 1);
+    places_[place] = found;
+  }
+}
+
+DocumentValues::DocumentValues(const std::vector<KeptColumn>& kept) {
+  for (const KeptColumn& column : kept) {
+    if (numbers_.contains(column.name)) continue;
+    numbers_.emplace(column.name, slots_.size());
+    Slot slot;
+    slot.name = column.name;
+    slot.kept = true;
+    slot.column = table_.columns.size();
+    slots_.push_back(std::move(slot));
+    table_.columns.push_back({column.name, column.type, {}, {}, {}});
+  }
+}
+
+std::size_t DocumentValues::slot_of(std::string_view name) {
+  if (next_ >= slots_.size() || slots_[next_].name != name) {
+    const auto found = numbers_.find(name);
+    next_ = found == numbers_.end() ? slots_.size() : found->second;
+    if (found == numbers_.end()) {
+      numbers_.emplace(name, slots_.size());
+      slots_.emplace_back().name = name;
+    }
+  }
+  return next_++;
+}
+
+void DocumentValues::set(std::string_view name, ValueKind kind, std::string_view text) {
+  const std::size_t number = slot_of(name);
+  Slot& slot = slots_[number];
+  if (slot.kinds == 0) order_.push_back(number);
+  slot.kinds |= bit_of(kind);
+  if (!slot.kept) return;
+  slot.cell.kind = kind;
+  slot.cell.text = text;
+  slot.cell.present = true;
+}
+
+void DocumentValues::set_default(std::string_view name, ValueKind kind, std::string_view text) {
+  Slot& slot = slots_[slot_of(name)];
+  slot.otherwise = {kind, std::string(text), true};
+}
+
+std::string DocumentValues::end_row() {
+  ++rows_;
+  next_ = 0;
+  for (ColumnValues& column : table_.columns) {
+    Slot& slot = slots_[static_cast<std::size_t>(&column - table_.columns.data())];
+    const Cell& cell = slot.cell.present ? slot.cell : slot.otherwise;
+    if (!cell.present) {
+      column.push_null();
+    } else if (!put_value(column, cell.kind, cell.text)) {
+      return "the " + slot.name + " " + shown(cell.text) + " cannot be stored as " +
+             std::string(column_type_name(column.type));
+    }
+    slot.cell.present = false;
+  }
+  return {};
+}
+
+void DocumentValues::forget(std::string_view name) {
+  const auto found = numbers_.find(name);
+  if (found != numbers_.end()) slots_[found->second].kinds = 0;
+}
+
+void DocumentValues::clear() {
+  rows_ = 0;
+  for (ColumnValues& column : table_.columns) column = {column.name, column.type, {}, {}, {}};
+  for (Slot& slot : slots_) slot.kinds = 0;
+  order_.clear();
+}
+
+std::vector<FoundValues> DocumentValues::found() const {
+  std::vector<FoundValues> found;
+  const auto add = [&](const Slot& slot, unsigned kinds) {
+    found.push_back({slot.name, type_of(kinds), (kinds & ~bit_of(ValueKind::null)) == 0});
+  };
+  const auto with_default = [](const Slot& slot) {
+    return slot.kinds | (slot.otherwise.present ? bit_of(slot.otherwise.kind) : 0);
+  };
+  for (const std::size_t number : order_) {
+    if (slots_[number].kinds != 0) add(slots_[number], with_default(slots_[number]));
+  }
+  for (const Slot& slot : slots_) {
+    if (slot.kinds == 0 && slot.otherwise.present && rows_ > 0) add(slot, with_default(slot));
+  }
+  return found;
+}
+
+void DocumentWeights::add(double weight, bool is_integer) {
+  constexpr double kBound = 2147483648.0;
+  if (values_.empty()) values_.assign(rows_, 1);
+  ++rows_;
+  values_.push_back(weight);
+  whole_ = whole_ && is_integer && weight > -kBound && weight < kBound;
+}
+
+WeightType DocumentWeights::type() const noexcept {
+  if (values_.empty()) return WeightType::none;
+  return whole_ ? WeightType::int32 : WeightType::float64;
+}
+
+void Document::finish(bool integers) {
+  if (vertices.empty() && sources.empty()) {
+    ids_ = IdKind::dense;
+  } else if (!integers) {
+    ids_ = IdKind::string;
+  } else {
+    std::vector<bool> known(names.size());
+    std::uint64_t count = 0;
+    for (const auto* column : {&vertices, &sources, &targets}) {
+      for (const std::uint32_t name : *column) {
+        count += known[name] ? 0 : 1;
+        known[name] = true;
+      }
+    }
+    bool dense = true;
+    for (std::uint32_t name = 0; name < names.size() && dense; ++name) {
+      std::int64_t number = 0;
+      dense = !known[name] ||
+              (is_integer(names[name], number) && number >= 0 && static_cast<std::uint64_t>(number) < count);
+    }
+    ids_ = dense ? IdKind::dense : IdKind::integer;
+  }
+}
+
+Status Document::deliver(const ReadRequest& request, IdKind ids, BatchSink& sink) const {
+  RIZOMA_ASSIGN(const Ids column, Ids::create(*this, request, ids));
+  for (std::size_t begin = 0; begin < vertices.size(); begin += kBatch) {
+    const std::size_t end = std::min(vertices.size(), begin + kBatch);
+    IdColumn rows = column.column(std::span(vertices).subspan(begin, end - begin));
+    if (vertex_values.table().empty()) {
+      RIZOMA_TRY(sink.vertices(std::move(rows)));
+    } else {
+      RIZOMA_TRY(sink.vertex_values(std::move(rows), slice(vertex_values.table(), begin, end)));
+    }
+  }
+  for (std::size_t begin = 0; begin < sources.size(); begin += kBatch) {
+    const std::size_t end = std::min(sources.size(), begin + kBatch);
+    EdgeBatch batch{column.column(std::span(sources).subspan(begin, end - begin)),
+                    column.column(std::span(targets).subspan(begin, end - begin)),
+                    {},
+                    {}};
+    if (!weights.values().empty()) {
+      const auto some = std::span(weights.values()).subspan(begin, end - begin);
+      batch.weights.assign(some.begin(), some.end());
+    }
+    batch.columns = slice(edge_values.table(), begin, end);
+    RIZOMA_TRY(deliver_edges(sink, std::move(batch)));
+  }
+  return {};
+}
+
+Result<FileSummary> inspect_document(const ReadRequest& request, Result<Document> (*parse)(const ReadRequest&)) {
+  RIZOMA_ASSIGN(Document parsed, parse(request));
+  const auto document = std::make_shared<const Document>(std::move(parsed));
+  FileSummary summary{.directed = request.options.directed.value_or(document->directed)};
+  RIZOMA_ASSIGN(summary.bytes, file_bytes(request.file));
+  summary.weights = document->weights.type();
+  summary.ids = request.options.ids.value_or(document->ids());
+  summary.num_vertices = document->vertices.size();
+  summary.num_edges = document->sources.size();
+  summary.edge_values = document->edge_values.found();
+  summary.vertex_values = document->vertex_values.found();
+  summary.document = document;
+  return summary;
+}
+
+namespace {
+
+/// Fails if a column is to be kept that no record has.
+Status check_kept(const ReadRequest& request, const std::vector<KeptColumn>& kept,
+                  const std::vector<FoundValues>& found, std::uint64_t rows) {
+  std::set<std::string> names;
+  for (const FoundValues& each : found) names.insert(each.name);
+  for (const KeptColumn& column : kept) {
+    if (rows == 0 || names.contains(column.name)) continue;
+    std::string known;
+    for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
+    return Error{ErrorCode::invalid_argument, request.file.string() + " has no values called " + shown(column.name) +
+                                                  " (there are " + (known.empty() ? "none" : known) + ")"};
+  }
+  return {};
+}
+
+}  // namespace
+
+Status read_document(const ReadRequest& request, const FileSummary& summary, Executor& /*executor*/, BatchSink& sink) {
+  RIZOMA_CHECK(summary.document != nullptr);
+  const Document& document = *summary.document;
+  RIZOMA_TRY(check_kept(request, request.options.edge_columns, summary.edge_values, summary.num_edges));
+  RIZOMA_TRY(check_kept(request, request.options.vertex_columns, summary.vertex_values, summary.num_vertices));
+  return document.deliver(request, request.options.ids.value_or(summary.ids), sink);
+}
+
+}  // namespace rizoma

@@ -1,0 +1,128 @@
+// Document: a graph whose vertices and edges are nested records in a file, as GML, GraphML and JSON have them.
+//
+// What: a document is read once, as a whole, by one thread, because what its ids are, and whether it is directed, may
+// be said at its end; then it is delivered.  Its format fills it record by record and calls `finish`.
+// Cost: each distinct id once, 4 bytes for each end of an edge, 8 for a weight if there are any, and the values that
+// are kept, in the columns' own types.  Nothing is sized by what a file claims.
+#pragma once
+
+#include "ingest/column_text.h"
+#include "ingest/document_text.h"
+#include "ingest/format.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rizoma {
+
+/// Texts that are numbered from 0 as they first appear.
+class Names {
+ public:
+  static constexpr std::uint32_t kFull = ~std::uint32_t{0};
+  /// The text's number; kFull if it is new and there is no number left.
+  std::uint32_t add(std::string_view text);
+  [[nodiscard]] std::string_view operator[](std::uint32_t number) const noexcept { return texts_[number]; }
+  [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(texts_.size()); }
+
+ private:
+  void grow();
+  StringColumn texts_;
+  std::vector<std::uint64_t> places_;  ///< upper half: of the hash; lower half: the number, plus 1; 0: free
+};
+
+/// The values of vertices or of edges: those to be kept in columns, and of all others the names.
+class DocumentValues {
+ public:
+  explicit DocumentValues(const std::vector<KeptColumn>& kept);
+
+  /// A value of the present row; the last one of a name counts.
+  void set(std::string_view name, ValueKind kind, std::string_view text);
+  /// What a row has that says nothing else.
+  void set_default(std::string_view name, ValueKind kind, std::string_view text);
+  /// Ends the row.  Returns what is wrong with it, or an empty text.
+  std::string end_row();
+  /// As if no row had this name.
+  void forget(std::string_view name);
+  void clear();
+
+  /// The names that rows have had, in the order of their first appearance.
+  [[nodiscard]] std::vector<FoundValues> found() const;
+  [[nodiscard]] const ColumnTable& table() const noexcept { return table_; }
+
+ private:
+  struct Cell {
+    ValueKind kind = ValueKind::null;
+    std::string text;
+    bool present = false;
+  };
+  struct Slot {
+    std::string name;
+    unsigned kinds = 0;      ///< a bit for each kind of value that was met
+    std::size_t column = 0;  ///< in the table, if it is kept
+    bool kept = false;
+    Cell cell, otherwise;
+  };
+  std::size_t slot_of(std::string_view name);
+
+  std::vector<Slot> slots_;
+  std::vector<std::size_t> order_;  ///< of appearance
+  std::map<std::string, std::size_t, std::less<>> numbers_;
+  std::size_t next_ = 0;  ///< slot that probably comes next: records tend to have the same names in the same order
+  std::size_t rows_ = 0;
+  ColumnTable table_;
+};
+
+/// Weights of edges, 1 where an edge has none.
+class DocumentWeights {
+ public:
+  void add_none() {
+    ++rows_;
+    if (!values_.empty()) values_.push_back(1);
+  }
+  void add(double weight, bool is_integer);
+  void clear() { *this = {}; }
+  [[nodiscard]] const std::vector<double>& values() const noexcept { return values_; }
+  /// none if no edge has one; int32 if that holds them all.
+  [[nodiscard]] WeightType type() const noexcept;
+
+ private:
+  std::vector<double> values_;
+  std::size_t rows_ = 0;
+  bool whole_ = true;
+};
+
+class Document {
+ public:
+  explicit Document(const ReadOptions& options)
+      : vertex_values(options.vertex_columns), edge_values(options.edge_columns) {}
+
+  bool directed = false;
+  Names names;
+  std::vector<std::uint32_t> vertices;  ///< numbers of names, in the order of the file
+  std::vector<std::uint32_t> sources;
+  std::vector<std::uint32_t> targets;
+  DocumentWeights weights;
+  DocumentValues vertex_values;
+  DocumentValues edge_values;
+
+  /// Once all is read; `integers`: the names are decimal integers of 64 bits, of which each has one form.
+  void finish(bool integers);
+  /// dense if the ids are 0..n-1, each of which occurs.
+  [[nodiscard]] IdKind ids() const noexcept { return ids_; }
+  /// Vertices in the order of the file, then edges.  Errors: parse (ids that are none of this kind), those of the sink.
+  Status deliver(const ReadRequest& request, IdKind ids, BatchSink& sink) const;
+
+ private:
+  IdKind ids_ = IdKind::dense;
+};
+
+/// `Format::inspect` of a format that `parse` reads.
+Result<FileSummary> inspect_document(const ReadRequest& request, Result<Document> (*parse)(const ReadRequest&));
+
+/// `Format::read` of such a format.
+Status read_document(const ReadRequest& request, const FileSummary& summary, Executor& executor, BatchSink& sink);
+
+}  // namespace rizoma

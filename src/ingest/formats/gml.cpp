@@ -1,0 +1,450 @@
+// GML, the Graph Modelling Language (Himsolt, 1997): `graph [ node [ id 1 label "a" ] edge [ source 1 target 2 ] ]`.
+//
+// Vertices are named by their labels if every one has a label and no two the same, as other programs do it; else by
+// their ids.  The weight of an edge is its `weight`, else its `value`.  All other numbers and texts are values of
+// columns.  Texts are UTF-8, or else ISO 8859-1, which the definition asks for, with references to characters as HTML
+// has them.
+#include "ingest/column_text.h"
+#include "ingest/document.h"
+#include "ingest/document_writer.h"
+#include "ingest/html_text.h"
+#include "ingest/row_writer.h"
+
+#include <array>
+#include <optional>
+
+namespace rizoma {
+namespace {
+
+constexpr unsigned kMostNested = 100;
+
+bool is_letter(int c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80; }
+bool is_digit(int c) noexcept { return c >= '0' && c <= '9'; }
+bool is_blank(int c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_sign(int c) noexcept { return c == '+' || c == '-'; }
+
+class GmlReader {
+ public:
+  GmlReader(DocumentText& text, const ReadOptions& options) : text_(text), document_(options) {}
+
+  /// Reads the first graph of the file.
+  Result<Document> read() {
+    if (!records() || !text_.status() || !name_vertices()) return text_.status() ? error_ : text_.status().error();
+    return std::move(document_);
+  }
+
+ private:
+  enum class Token : std::uint8_t { key, integer, number, text, open, close, end };
+
+  /// A node or an edge that is being read.  Of a key that comes twice the first one counts.
+  struct Record {
+    std::optional<std::int64_t> id, source, target;
+    std::optional<std::string> label;
+    bool labelled = false, has_weight = false;
+    std::optional<double> weight, value;
+    bool weight_is_integer = false, value_is_integer = false;
+    std::string odd_end;  ///< an end that is the id of no node
+    void clear() { *this = {}; }
+  };
+
+  bool fail(const std::string& what) {
+    error_ = text_.error(what);
+    return false;
+  }
+
+  /// Brings the next token; its text is in `word_`.
+  bool next() {
+    for (;;) {
+      const int c = text_.peek();
+      if (is_blank(c)) {
+        text_.skip();
+      } else if (c == '#') {
+        text_.skip_until([](int each) { return each == '\n'; });
+      } else {
+        return token_at(c);
+      }
+    }
+  }
+
+  bool token_at(int c) {
+    word_.clear();
+    if (c == DocumentText::kEnd) {
+      token_ = Token::end;
+    } else if (c == '[' || c == ']') {
+      text_.skip();
+      token_ = c == '[' ? Token::open : Token::close;
+      word_ = static_cast<char>(c);
+    } else if (c == '"') {
+      return quoted();
+    } else if (is_letter(c)) {
+      token_ = Token::key;
+      return within_bounds(text_.take_until(word_, [](int each) { return !is_letter(each) && !is_digit(each); }));
+    } else if (is_digit(c) || is_sign(c) || c == '.') {
+      const auto stops = [](int each) { return !is_letter(each) && !is_digit(each) && !is_sign(each) && each != '.'; };
+      if (!within_bounds(text_.take_until(word_, stops))) return false;
+      token_ = is_whole(word_) ? Token::integer : Token::number;
+      if (!number_in(word_)) return fail("expected a number, found " + shown(word_));
+    } else {
+      return fail("expected a key, a number, a string in quotes, [ or ]");
+    }
+    return true;
+  }
+
+  bool within_bounds(bool fits) { return fits || fail("a text of more than 256 MiB"); }
+
+  bool quoted() {
+    text_.skip();
+    token_ = Token::text;
+    if (!within_bounds(text_.take_until(word_, [](int each) { return each == '"'; }))) return false;
+    if (!text_.take_if('"')) return fail("the file ends within a string in quotes");
+    if (word_.find('&') != word_.npos) word_ = without_references(word_);
+    return true;
+  }
+
+  /// Brings the key that comes next to `key_`; at the end of the record `ended_` is true.
+  bool next_key(Token closed_by) {
+    if (!next()) return false;
+    ended_ = token_ == closed_by;
+    if (ended_) return true;
+    if (token_ == Token::end) return fail("the file ends within a record");
+    if (token_ != Token::key) return fail("expected a key, found " + shown(word_));
+    key_ = word_;
+    return true;
+  }
+
+  /// Brings a value's first token; words for numbers become some.
+  bool next_value() {
+    if (!next()) return false;
+    if (token_ == Token::key && number_in(word_)) token_ = Token::number;
+    if (token_ == Token::end) return fail("the file ends within a record");
+    return (token_ != Token::key && token_ != Token::close) || fail("expected a value, found " + shown(word_));
+  }
+
+  bool skip_rest_of_value(unsigned depth) {
+    if (token_ != Token::open) return true;
+    if (depth > kMostNested) return fail("records are nested more than " + std::to_string(kMostNested) + " deep");
+    for (;;) {
+      if (!next_key(Token::close)) return false;
+      if (ended_) return true;
+      if (!next_value() || !skip_rest_of_value(depth + 1)) return false;
+    }
+  }
+
+  bool records() {
+    bool found = false;
+    bool is_record = false;
+    for (;;) {
+      if (!next_key(Token::end)) return false;
+      if (ended_) return is_record || (error_ = text_.error_of_file("there is no record `graph [ ... ]`"), false);
+      const bool first = key_ == "graph" && !found;
+      if (!next_value()) return false;
+      if (first && token_ == Token::open) {
+        if (!graph()) return false;
+        is_record = true;
+      } else if (!skip_rest_of_value(1)) {
+        return false;
+      }
+      found = found || first;
+    }
+  }
+
+  bool graph() {
+    bool said = false;
+    for (;;) {
+      if (!next_key(Token::close)) return false;
+      if (ended_) return true;
+      const bool node = key_ == "node";
+      const bool edge = key_ == "edge";
+      const bool direction = key_ == "directed" && !said;
+      if (!next_value()) return false;
+      if (direction) {
+        said = true;
+        document_.directed = is_number() && number_in(word_) == 1.0;
+      }
+      if (token_ == Token::open && (node || edge)) {
+        if (!(node ? add_node() : add_edge())) return false;
+      } else if (!skip_rest_of_value(2)) {
+        return false;
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_number() const { return token_ == Token::integer || token_ == Token::number; }
+
+  /// Reads the pairs of a record: use() takes those that are its own, the rest are values.
+  template <class Use>
+  bool pairs(DocumentValues& values, Use use) {
+    record_.clear();
+    for (;;) {
+      if (!next_key(Token::close)) return false;
+      if (ended_) return true;
+      key_.swap(name_);
+      if (!next_value()) return false;
+      if (!use(std::string_view(name_)) && token_ != Token::open) {
+        const bool text = token_ == Token::text;
+        values.set(name_,
+                   text                       ? ValueKind::text
+                   : token_ == Token::integer ? ValueKind::integer
+                                              : ValueKind::number,
+                   word_);
+      }
+      if (!skip_rest_of_value(3)) return false;
+    }
+  }
+
+  bool end_row(DocumentValues& values) {
+    const std::string wrong = values.end_row();
+    return wrong.empty() || fail(wrong);
+  }
+
+  bool add_node() {
+    bool has_id = false;
+    const auto use = [&](std::string_view key) {
+      if (key == "label" && !record_.labelled) {
+        record_.labelled = true;
+        if (token_ == Token::text) record_.label = word_;
+      }
+      if (key != "id") return false;
+      if (!has_id && token_ == Token::integer) record_.id = integer_in(word_);
+      has_id = true;
+      return true;
+    };
+    if (!pairs(document_.vertex_values, use)) return false;
+    if (!record_.id) return fail("a node has no id that is an integer");
+    const std::uint32_t name = name_of(*record_.id);
+    if (name == Names::kFull) return too_many();
+    if (node_of_[name] != kNone) return fail("two nodes have one id, " + std::to_string(*record_.id));
+    const auto node = static_cast<std::uint32_t>(document_.vertices.size());
+    node_of_[name] = node;
+    document_.vertices.push_back(name);
+    labelled_ = labelled_ && record_.label && labels_.add(*record_.label) == node;
+    return end_row(document_.vertex_values);
+  }
+
+  bool add_edge() {
+    const auto use = [&](std::string_view key) {
+      if (key == "source" || key == "target") {
+        auto& end = key == "source" ? record_.source : record_.target;
+        if (!end) end = end_of_edge();
+        return true;
+      }
+      if (key == "weight" && !record_.has_weight) {
+        record_.has_weight = true;
+        if (is_number()) record_.weight = number_in(word_);
+        record_.weight_is_integer = token_ == Token::integer;
+      }
+      if (key == "value" && !record_.value && is_number()) {
+        record_.value = number_in(word_);
+        record_.value_is_integer = token_ == Token::integer;
+      }
+      return key == "weight";
+    };
+    if (!pairs(document_.edge_values, use)) return false;
+    if (!record_.odd_end.empty()) return fail(of_no_node(record_.odd_end));
+    if (!record_.source || !record_.target) return fail("an edge has no source or no target");
+    for (const std::int64_t id : {*record_.source, *record_.target}) {
+      const std::uint32_t name = name_of(id);
+      if (name == Names::kFull) return too_many();
+      (document_.sources.size() == document_.targets.size() ? document_.sources : document_.targets).push_back(name);
+    }
+    if (!record_.has_weight && record_.value) {
+      document_.weights.add(*record_.value, record_.value_is_integer);
+    } else if (record_.weight) {
+      document_.weights.add(*record_.weight, record_.weight_is_integer);
+    } else {
+      document_.weights.add_none();
+    }
+    return end_row(document_.edge_values);
+  }
+
+  /// The id that an edge names.
+  std::optional<std::int64_t> end_of_edge() {
+    std::optional<std::int64_t> id;
+    if (token_ == Token::integer) id = integer_in(word_);
+    if (token_ == Token::number) {
+      const double number = number_in(word_).value_or(0);
+      constexpr double kBound = 9.2e18;
+      if (number == static_cast<double>(static_cast<std::int64_t>(number > -kBound && number < kBound ? number : 0)))
+        id = static_cast<std::int64_t>(number);
+    }
+    if (!id && record_.odd_end.empty()) record_.odd_end = token_ == Token::text ? shown(word_) : word_;
+    return id;
+  }
+
+  std::uint32_t name_of(std::int64_t id) {
+    const std::uint32_t name = document_.names.add(std::to_string(id));
+    if (name != Names::kFull && name == node_of_.size()) {
+      node_of_.push_back(kNone);
+      lines_.push_back(text_.line());
+    }
+    return name;
+  }
+
+  bool too_many() { return fail("more than 2^32 - 2 ids"); }
+
+  static std::string of_no_node(const std::string& id) {
+    return "an edge leads from or to " + id + ", which is the id of no node";
+  }
+
+  /// Decides what vertices are called.
+  bool name_vertices() {
+    for (std::uint32_t name = 0; name < node_of_.size(); ++name) {
+      if (node_of_[name] != kNone) continue;
+      error_ = text_.error_in_line(lines_[name], of_no_node(std::string(document_.names[name])));
+      return false;
+    }
+    if (labelled_) {
+      for (auto* ends : {&document_.vertices, &document_.sources, &document_.targets}) {
+        for (std::uint32_t& name : *ends) name = node_of_[name];
+      }
+      document_.names = std::move(labels_);
+      document_.vertex_values.forget("label");
+    }
+    document_.finish(!labelled_);
+    return true;
+  }
+
+  static constexpr std::uint32_t kNone = Names::kFull;
+
+  DocumentText& text_;
+  Document document_;  ///< until the end names are ids
+  Error error_;
+  Token token_ = Token::end;
+  std::string word_, key_, name_;
+  bool ended_ = false;
+  Record record_;
+  std::vector<std::uint32_t> node_of_;  ///< by name: the node's number
+  std::vector<std::uint64_t> lines_;    ///< by name: where it is first
+  Names labels_;                        ///< by the node's number, as long as no two are the same
+  bool labelled_ = true;
+};
+
+Result<Document> parse_gml(const ReadRequest& request) {
+  for (const bool first : {true, false}) {
+    RIZOMA_ASSIGN(DocumentText text, DocumentText::open(request.file, request.chunk_bytes, request.executor));
+    if (!first) text.set_encoding(Encoding::latin1);
+    Result<Document> read = GmlReader(text, request.options).read();
+    if (read || text.status() || !text.is_misencoded() || text.encoding() != Encoding::utf8) return read;
+  }
+  return Error{ErrorCode::parse, request.file.string() + ": the file changes while it is read"};
+}
+
+Result<FileSummary> inspect_gml(const ReadRequest& request) { return inspect_document(request, parse_gml); }
+
+/// In quotes; what is not ASCII, or has a meaning there, is written as a reference.
+void append_quoted(std::string& text, std::string_view value) {
+  text += '"';
+  for (std::size_t at = 0; at < value.size();) {
+    const auto byte = static_cast<unsigned char>(value[at++]);
+    const std::string_view plain = byte == '&'   ? "&amp;"
+                                   : byte == '<' ? "&lt;"
+                                   : byte == '>' ? "&gt;"
+                                   : byte == '"' ? "&quot;"
+                                                 : std::string_view();
+    if (!plain.empty()) {
+      text += plain;
+    } else if (byte >= 0x20 && byte < 0x7F) {
+      text += static_cast<char>(byte);
+    } else {
+      std::uint32_t character = byte < 0x80 ? byte : byte < 0xE0 ? byte & 0x1FU : byte < 0xF0 ? byte & 0xFU : byte & 7U;
+      while (byte >= 0x80 && at < value.size() && (static_cast<unsigned char>(value[at]) & 0xC0U) == 0x80) {
+        character = character << 6U | (static_cast<unsigned char>(value[at++]) & 0x3FU);
+      }
+      text += "&#" + std::to_string(character) + ';';
+    }
+  }
+  text += '"';
+}
+
+/// Ids that are texts become labels, and the ids are numbers.
+class GmlStyle final : public DocumentStyle {
+ public:
+  explicit GmlStyle(const IdColumn& ids) : ids_(ids) {}
+
+  /// A key has letters and digits alone: other characters become _.
+  [[nodiscard]] std::string key(const ColumnSchema& column, bool /*of_vertices*/) const override {
+    std::string key = "    ";
+    if (!column.name.empty() && is_digit(static_cast<unsigned char>(column.name[0]))) key += '_';
+    for (const char c : column.name) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte >= 0x80 && byte < 0xC0) continue;  // a character is one _
+      key += byte < 0x80 && (is_letter(byte) || is_digit(byte)) ? c : '_';
+    }
+    return key + ' ';
+  }
+  void begin_vertex(std::string& text, VertexId v) const override {
+    text += "  node [\n    id ";
+    append_id(text, v);
+    if (const auto label = text_id(ids_, v)) {
+      text += "\n    label ";
+      append_quoted(text, *label);
+    }
+    text += '\n';
+  }
+  void begin_edge(std::string& text, VertexId source, VertexId target) const override {
+    text += "  edge [\n    source ";
+    append_id(text, source);
+    text += "\n    target ";
+    append_id(text, target);
+    text += '\n';
+  }
+  void value(std::string& text, std::string_view key, ValueKind kind, std::string_view written,
+             bool /*first*/) const override {
+    text += key;
+    if (kind == ValueKind::text) {
+      append_quoted(text, written);
+    } else if (kind == ValueKind::boolean) {
+      text += written == "true" ? '1' : '0';
+    } else if (kind == ValueKind::number && written.ends_with("inf")) {
+      text += written.starts_with('-') ? "-INF" : "+INF";
+    } else if (kind == ValueKind::number && written.ends_with("nan")) {
+      text += "NAN";
+    } else {
+      text += written;
+    }
+    text += '\n';
+  }
+  void end_vertex(std::string& text, bool /*any*/) const override { text += "  ]\n"; }
+  void end_edge(std::string& text, bool /*any*/) const override { text += "  ]\n"; }
+
+ private:
+  void append_id(std::string& text, VertexId v) const {
+    if (std::holds_alternative<StringColumn>(ids_)) return append_number(text, v);
+    append_number(text, integer_id(ids_, v));
+  }
+
+  const IdColumn& ids_;
+};
+
+Status write_gml(const WriteRequest& request, ReplacingFile& out, Executor& executor) {
+  const bool labelled = std::holds_alternative<StringColumn>(request.ids);
+  for (const ColumnSchema& column : columns_to_write(request, true)) {
+    if (column.name != "id" && !(labelled && column.name == "label")) continue;
+    return cannot_carry(request.file, "vertices have a column \"" + column.name +
+                                          "\", and so GML calls what it names vertices by: write .graphml instead");
+  }
+  const GmlStyle style(request.ids);
+  RIZOMA_TRY(out.write(std::string("graph [\n  directed ") + (request.view.directed() ? '1' : '0') + '\n'));
+  RIZOMA_TRY(write_vertices(request, style, out, executor));
+  RIZOMA_TRY(write_document_edges(request, style, out, executor));
+  return out.write("]\n");
+}
+
+constexpr std::array<std::string_view, 1> kEndings = {".gml"};
+
+}  // namespace
+
+namespace formats {
+
+extern const Format gml;
+constinit const Format gml{
+    .name = "gml",
+    .endings = kEndings,
+    .inspect = inspect_gml,
+    .read = read_document,
+    .write = write_gml,
+    .is_document = true,
+};
+
+}  // namespace formats
+}  // namespace rizoma
