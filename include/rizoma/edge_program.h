@@ -23,7 +23,8 @@
 //   void unreachable(VertexId v);                 with `once`: a pull has found that v has no list
 //   static constexpr bool always = true;          every v that wants is applied, with identity() if nothing came
 //   double most_sum() const;                      the fold is sum_shown, from 0 on, and no sum of what some neighbours
-//                                                 of a vertex show exceeds this in size: the engine may add up its way
+//                                                 of a vertex show exceeds this in size: the engine may add up its way,
+//                                                 and be off by 2^-60 of this, or of 1, an entry
 //
 // The state that neighbours read, Shown, belongs to the engine, which asks for it by show(u) when u becomes active.
 // It may lie elsewhere than where it was made: mirrored on another machine, in another tier.  All other state is

@@ -51,9 +51,9 @@ struct Traits {
   /// apply says nothing, and so all vertices stay active.
   static constexpr bool all_stay = std::is_void_v<decltype(apply(
       std::declval<P&>(), VertexId{}, std::declval<const Folded&>(), std::declval<Tally&>()))>;
-  /// It may be added up by hub_sums.h, of which float32 is worth it.
-  static constexpr bool adds_up = requires(const P& p) { p.most_sum(); } && std::is_same_v<Shown, float> && all_stay &&
-                                  always && !once && !weighted && !has_wants;
+  /// It may be added up by hub_sums.h.
+  static constexpr bool adds_up = requires(const P& p) { p.most_sum(); } && std::is_floating_point_v<Shown> &&
+                                  all_stay && always && !once && !weighted && !has_wants;
 };
 
 /// When a sweep pulls; compiled once.

@@ -68,12 +68,24 @@ constexpr VertexId kCompactVertices = VertexId{1} << 17;
 
 /// What ranks add up to in size, at most.  Chebyshev's polynomials never make the first error greater in the norm in
 /// which the iteration is symmetric (squares over degrees), which says so much of sums; and what vertices without edges
-/// pass on adds less than 8 where ranks may be compact.
+/// pass on adds less than 8 up to kMostAlpha.
+constexpr double kMostAlpha = 0.88;
 double most_of_ranks(const GraphView& graph, const PageRankOptions& options) {
   if (!options.accelerate) return 1;
-  if (!options.start.empty()) return std::numeric_limits<double>::infinity();
+  if (!options.start.empty() || options.alpha > kMostAlpha) return std::numeric_limits<double>::infinity();
   const double live = static_cast<double>(std::max<VertexId>(graph.num_live(), 1));
   return 8 + std::sqrt(1 + static_cast<double>(graph.num_entries()) / live);
+}
+
+/// How far from the exact ranks they are at most because the engine adds up in whole units (edge_program.h: most_sum).
+double unit_bound(const GraphView& graph, double most, double alpha) {
+  return static_cast<double>(graph.num_entries()) * most * 0x1p-60 / (1 - alpha);
+}
+
+/// The same for contributions in float64: whether so much may be added to the error that is asked for.
+bool may_be_in_units(const GraphView& graph, const PageRankOptions& options) {
+  return options.tol > 0 && options.personalization.empty() && options.dangling.empty() && options.start.empty() &&
+         unit_bound(graph, most_of_ranks(graph, options), options.alpha) < options.tol / 4;
 }
 
 double rounding_bound(double alpha) { return kFloatError / (1 - alpha); }
@@ -92,6 +104,9 @@ template <class Contribution, bool kWeighted>
 Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const PageRankOptions& options,
                                const Jumps& jumps, const OutShares& shares, double start_sum) {
   PageRankResult result{.ranks = engine.make_map<double>(graph.num_vertices(), 0)};
+  constexpr bool kCompact = std::is_same_v<Contribution, float>;  // then units are below what is rounded anyway
+  const bool in_units = kCompact || may_be_in_units(graph, options);
+  const double of_units = kCompact || !in_units ? 0 : unit_bound(graph, most_of_ranks(graph, options), options.alpha);
   Iteration<Contribution, kWeighted> iteration{
       jumps,       result.ranks.data(),          result.ranks.data(), shares.of_vertex.data(),
       shares.unit, most_of_ranks(graph, options)};
@@ -123,7 +138,7 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
     const auto [change, new_dangling] = tally;
     iteration.jumps.pass_on(new_dangling);
     answer = acceleration.on() ? iteration.last : iteration.ranks;
-    result.error = change * (acceleration.on() ? 1 : options.alpha) / (1 - options.alpha);
+    result.error = change * (acceleration.on() ? 1 : options.alpha) / (1 - options.alpha) + of_units;
     result.converged = options.tol > 0 && result.error < options.tol;
     if (options.checkpoints != nullptr && !result.converged) {
       figures.of = {static_cast<double>(result.iterations + 1), new_dangling, result.error};
@@ -138,7 +153,7 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
       for (VertexId v = block.begin; v < block.end; ++v) result.ranks[v] = std::max(result.ranks[v], 0.0);
     }));
   }
-  if (std::is_same_v<Contribution, float>) result.error += rounding_bound(options.alpha);
+  if (kCompact) result.error += rounding_bound(options.alpha);
   return result;
 }
 

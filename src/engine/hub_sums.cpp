@@ -6,8 +6,8 @@
 namespace rizoma::engine_detail {
 namespace {
 
-// What they show takes 1 MiB, and their sums 2 MiB of each thread: about what a second-level cache holds of them, as
-// the first are asked for much more often.  Fewer where these would be a great part of what there is.
+// What they show takes 1 or 2 MiB, and their sums 2 MiB of each thread: about what a second-level cache holds of them,
+// as the first are asked for much more often.  Fewer where these would be a great part of what there is.
 constexpr VertexId kHubs = VertexId{1} << 18;
 constexpr VertexId kLeastVertices = VertexId{1} << 21;
 constexpr double kLeastShare = 0.5;  // of all entries are in the lists of hubs; below, others show each other too much

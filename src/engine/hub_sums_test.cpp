@@ -19,8 +19,9 @@ using testing::entries_of;
 using testing::TestEdge;
 
 /// The share of each value that its neighbours show, which may be below 0; sums are at most 1 in size.
+template <class Number>
 struct AddUp {
-  using Shown = float;
+  using Shown = Number;
   using Folded = double;
   static constexpr bool always = true;
   struct Tally {
@@ -31,7 +32,7 @@ struct AddUp {
   double share;
   double most = 1;
 
-  [[nodiscard]] float show(VertexId v) const { return static_cast<float>(values[v] * share); }
+  [[nodiscard]] Number show(VertexId v) const { return static_cast<Number>(values[v] * share); }
   [[nodiscard]] double fold(double sum, const auto& entries) const { return sum + sum_shown(entries); }
   [[nodiscard]] double combine(double a, double b) const { return a + b; }
   [[nodiscard]] double most_sum() const { return most; }
@@ -56,11 +57,12 @@ double share_of(const GraphView& graph) {
 }
 
 /// What three sweeps make of the values.
+template <class Number = float>
 std::vector<double> swept(const GraphView& graph, unsigned threads, VertexId hubs, double most = 1) {
   Engine engine(EngineOptions{.threads = threads});
   std::vector<double> values = random_values(graph.num_vertices());
-  AddUp program{values, share_of(graph), most};
-  Sweep<AddUp> sweep(engine, graph, program, {.direction = SweepDirection::pull, .hubs = hubs});
+  AddUp<Number> program{values, share_of(graph), most};
+  Sweep<AddUp<Number>> sweep(engine, graph, program, {.direction = SweepDirection::pull, .hubs = hubs});
   EXPECT_TRUE(sweep.start_all());
   for (int step = 0; step < 3; ++step) {
     EXPECT_TRUE(sweep.step());
@@ -83,18 +85,25 @@ std::vector<double> right(const GraphView& graph) {
   return values;
 }
 
-/// `in_pieces`: lists are cut differently for other numbers of threads, and so rounded differently.
-void expect_right_with(const GraphView& graph, const std::vector<VertexId>& counts, bool in_pieces = false) {
+/// `near`: how far the sums may be off.  `in_pieces`: lists are cut differently for other numbers of threads, and so
+/// rounded differently.
+template <class Number>
+void expect_right_of(const GraphView& graph, const std::vector<VertexId>& counts, double near, bool in_pieces) {
   const std::vector<double> expected = right(graph);
   for (const VertexId hubs : counts) {
-    const std::vector<double> one = swept(graph, 1, hubs);
+    const std::vector<double> one = swept<Number>(graph, 1, hubs);
     for (const unsigned threads : {1, 2, 3}) {
-      const std::vector<double> found = swept(graph, threads, hubs);
-      for (VertexId v = 0; v < found.size(); ++v) ASSERT_NEAR(found[v], expected[v], 1e-6) << v << " hubs " << hubs;
+      const std::vector<double> found = swept<Number>(graph, threads, hubs);
+      for (VertexId v = 0; v < found.size(); ++v) ASSERT_NEAR(found[v], expected[v], near) << v << " hubs " << hubs;
       if (in_pieces) continue;
       ASSERT_EQ(found, one) << hubs;
     }
   }
+}
+
+void expect_right_with(const GraphView& graph, const std::vector<VertexId>& counts, bool in_pieces = false) {
+  expect_right_of<float>(graph, counts, 1e-6, in_pieces);
+  expect_right_of<double>(graph, counts, 1e-12, in_pieces);
 }
 
 TEST(HubSumsTest, AreTheSumsOfWhatNeighboursShow) {
@@ -124,8 +133,8 @@ TEST(HubSumsTest, OnlyActiveVerticesShowAnything) {
   const GraphView graph = build_graph(1500, testing::rmat_edges(10, 12000, 4));
   Engine engine(EngineOptions{.threads = 2});
   std::vector<double> values(1500, 1);
-  AddUp program{values, 1e-4};
-  Sweep<AddUp> sweep(engine, graph, program, {.direction = SweepDirection::pull, .hubs = 64});
+  AddUp<float> program{values, 1e-4};
+  Sweep<AddUp<float>> sweep(engine, graph, program, {.direction = SweepDirection::pull, .hubs = 64});
   ASSERT_TRUE(sweep.start(std::vector<VertexId>{5, 900}));
   ASSERT_TRUE(sweep.step());
   std::vector<double> expected(1500);
