@@ -191,16 +191,14 @@ void bind_documents(nb::module_& module) {
   module.def(
       "is_document", [](const Path& file, std::string_view format) { return is_document(file, format); }, "file"_a,
       "format"_a = kAnyFormat, "True of files that are read as a whole: gml, graphml, json.");
-  const auto load = [](auto& load, const Path& file, const FileSummary& summary, const ReadOptions& options,
-                       bool weighted, PyEngine& engine) {
-    DocumentLoadSink sink(load, weighted);
-    engine.run([&](Engine& e) { return read_file(file, summary, options, e, sink); });
-    return nb::make_tuple(sink.edges_read(), rows_to_python(std::move(sink.rows)));
-  };
   module.def(
       "load_document",
-      [load](BulkLoad& into, const Path& file, const FileSummary& summary, const ReadOptions& options, bool weighted,
-             PyEngine& engine) { return load(into, file, summary, options, weighted, engine); },
+      [](BulkLoad& load, const Path& file, const FileSummary& summary, const ReadOptions& options, bool weighted,
+         PyEngine& engine) {
+        DocumentLoadSink sink(load, weighted);
+        engine.run([&](Engine& e) { return read_file(file, summary, options, e, sink); });
+        return nb::make_tuple(sink.edges_read(), rows_to_python(std::move(sink.rows)));
+      },
       "load"_a, "file"_a, "summary"_a, "options"_a, "weighted"_a, "engine"_a,
       nb::sig(
           "def load_document(load: BulkLoad, file: str | os.PathLike[str], summary: FileSummary, options: ReadOptions, "
