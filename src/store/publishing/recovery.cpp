@@ -51,7 +51,7 @@ ManifestState first_state(const GraphSchema& schema) {
 /// What recovery has read, durable or not.
 struct Publisher::Recovered {
   format::Superblock superblock;
-  bool closed = false;  ///< a store with this manifest was closed cleanly once
+  bool settled = false;  ///< a store with this manifest was closed cleanly once, and nobody has begun to publish since
   LogChainEnd chain;
 };
 
@@ -134,18 +134,21 @@ Result<Publisher::Recovered> Publisher::recover() {
   if (manifest.closed && !manifest.changed) writer_.set_closed_at(manifest.log_end);
   RIZOMA_ASSIGN(contents_.part, read_part(medium_, block, found_manifest.file.state));
   RIZOMA_TRY(load_manifest(manifest.state));
-  if (!options_.at.empty()) return Recovered{block, manifest.closed, {}};
+  const bool settled = manifest.closed && slots.agree();
+  if (!options_.at.empty()) return Recovered{block, settled, {}};
   RIZOMA_ASSIGN(const LogChainEnd chain, replay(manifest));
   log_evidence_ = evidence_of(chain, manifest);
-  return Recovered{block, manifest.closed, chain};
+  return Recovered{block, settled, chain};
 }
 
 /// Makes durable what recovery has read (medium.h rule 6): before anything is changed or removed that would
 /// be needed if it were lost, and before anybody sees it.  What it names was durable before it was written:
 /// the manifest and `data` before the superblock, the earlier logs before the last one.  And a clean close
-/// is noted only where superblock and names are durable, so that such a store costs nothing more here.
+/// is noted only where superblock and names are durable, so that such a store costs nothing more here, unless its
+/// slots differ: then somebody has begun to publish since.  A slot that was torn then must not stay: what is written
+/// to it next may, torn in its turn, complete it, and it would name a manifest that is gone.
 Status Publisher::begin_writing(const Recovered& recovered) {
-  if (!recovered.closed) {
+  if (!recovered.settled) {
     RIZOMA_TRY(medium_.sync_names());
     RIZOMA_TRY(rewrite_superblock(medium_, recovered.superblock));
   }

@@ -48,6 +48,10 @@ std::size_t SuperblockSlots::newest_index() const noexcept {
   return slots[1] && (!slots[0] || slots[1]->generation > slots[0]->generation) ? 1 : 0;
 }
 
+bool SuperblockSlots::agree() const noexcept {
+  return slots[0] && slots[1] && std::memcmp(&*slots[0], &*slots[1], sizeof(format::Superblock)) == 0;
+}
+
 Result<SuperblockSlots> read_superblock(Medium& medium) {
   RIZOMA_ASSIGN(const auto file, medium.open(kSuperblockName, FileMode::read));
   RIZOMA_ASSIGN(const std::uint64_t size, file->size());

@@ -25,6 +25,7 @@ struct SuperblockSlots {
   std::array<std::optional<format::Superblock>, 2> slots;
   [[nodiscard]] const format::Superblock* newest() const noexcept;  ///< null: none is whole
   [[nodiscard]] std::size_t newest_index() const noexcept;          ///< 0 if none is whole
+  [[nodiscard]] bool agree() const noexcept;                        ///< both are whole and say the same
 };
 
 /// Errors: corrupt (no slot is whole), unsupported (a future version), io (no slot is whole, and one cannot be read).
