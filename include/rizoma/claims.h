@@ -17,7 +17,7 @@ namespace rizoma::engine_detail {
 
 /// Puts into a set of vertices, which others may do at the same time, who is not in it.  Taker: may_take(v), without
 /// which v is left alone, and take(v, what is folded for it), once for each vertex that was put in.
-template <class Folded, class Taker>
+template <class Target, class Folded, class Taker>
 class Claims {
  public:
   Claims(std::uint64_t* words, Taker taker) : words_(words), taker_(std::move(taker)) {}
@@ -27,15 +27,18 @@ class Claims {
 
   /// Claims what the entries of a list lead to; fold(i): for the i-th.
   template <class List, class Fold>
-  void add(const List& list, Fold&& fold) {
+  [[gnu::always_inline]] void add(const List& list, Fold&& fold) {
     for (std::size_t begin = 0; begin < list.size();) {
       if (size_ > kMost / 2) settle();
       const std::size_t end = std::min<std::size_t>(list.size(), begin + (kMost - size_));
+      const std::uint64_t* const words = words_;
       std::size_t size = size_;
       for (std::size_t i = begin; i < end; ++i) {
-        const VertexId v = list.source(i);
-        waiting_[size] = {v, fold(i)};
-        size += ~(std::atomic_ref(words_[v / 64]).load(std::memory_order_relaxed) >> (v % 64)) & 1;
+        const Target v = list.source(i);
+        vertices_[size] = v;
+        folded_[size] = fold(i);
+        const std::uint64_t word = __atomic_load_n(words + v / 64, __ATOMIC_RELAXED);
+        size += (word & (std::uint64_t{1} << (v % 64))) != 0 ? 0 : 1;
       }
       size_ = size;
       begin = end;
@@ -43,38 +46,50 @@ class Claims {
   }
 
   /// Ends with this.
-  void settle() {
-    std::size_t won = 0;
-    for (std::size_t k = 0; k < size_; ++k) {
-      const Candidate one = waiting_[k];
-      if (claim(one.vertex)) waiting_[won++] = one;
-    }
-    for (std::size_t k = 0; k < won; ++k) taker_.take(waiting_[k].vertex, waiting_[k].folded);
+  [[gnu::noinline]] void settle() {
+    const std::size_t won = shared_ ? win_from_others() : win();
+    for (std::size_t k = 0; k < won; ++k) taker_.take(vertices_[k], folded_[k]);
     size_ = 0;
   }
 
  private:
   static constexpr std::size_t kMost = 256;
-  struct Candidate {
-    VertexId vertex;
-    Folded folded;
-  };
 
-  [[nodiscard]] bool claim(VertexId v) {
-    const std::uint64_t bit = std::uint64_t{1} << (v % 64);
-    std::atomic_ref word(words_[v / 64]);
-    const std::uint64_t before = word.load(std::memory_order_relaxed);
-    if ((before & bit) != 0 || !taker_.may_take(v)) return false;
-    if (shared_) return (word.fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
-    word.store(before | bit, std::memory_order_relaxed);
-    return true;
+  /// Puts those who wait into the set; the ones who were not there go to the front.  How many these are.
+  [[nodiscard]] std::size_t win() {
+    std::size_t won = 0;
+    for (std::size_t k = 0; k < size_; ++k) {
+      const Target v = vertices_[k];
+      if (!taker_.may_take(v)) continue;
+      std::uint64_t& word = words_[v / 64];
+      const std::uint64_t before = word;
+      vertices_[won] = v;
+      folded_[won] = folded_[k];
+      won += 1 - ((before >> (v % 64)) & 1);
+      word = before | (std::uint64_t{1} << (v % 64));
+    }
+    return won;
+  }
+  [[nodiscard]] std::size_t win_from_others() {
+    std::size_t won = 0;
+    for (std::size_t k = 0; k < size_; ++k) {
+      const Target v = vertices_[k];
+      const std::uint64_t bit = std::uint64_t{1} << (v % 64);
+      const std::atomic_ref word(words_[v / 64]);
+      if ((word.load(std::memory_order_relaxed) & bit) != 0 || !taker_.may_take(v)) continue;
+      if ((word.fetch_or(bit, std::memory_order_relaxed) & bit) != 0) continue;
+      vertices_[won] = v;
+      folded_[won++] = folded_[k];
+    }
+    return won;
   }
 
   std::uint64_t* words_;
   Taker taker_;
   bool shared_ = false;
   std::size_t size_ = 0;
-  std::array<Candidate, kMost> waiting_;
+  std::array<Target, kMost> vertices_;
+  std::array<Folded, kMost> folded_;
 };
 
 }  // namespace rizoma::engine_detail

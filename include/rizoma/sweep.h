@@ -19,12 +19,14 @@
 #include <rizoma/active_vertices.h>
 #include <rizoma/bit_writer.h>
 #include <rizoma/claims.h>
+#include <rizoma/claims_apart.h>
 #include <rizoma/degrees.h>
 #include <rizoma/edge_program.h>
 #include <rizoma/hub_sums.h>
 #include <rizoma/list_blocks.h>
 #include <rizoma/mailbox.h>
 #include <rizoma/process_vertices.h>
+#include <rizoma/push_lists.h>
 #include <rizoma/ranks.h>
 #include <rizoma/shared_front.h>
 #include <rizoma/sweep_rules.h>
@@ -38,6 +40,7 @@
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace rizoma {
@@ -64,7 +67,7 @@ class Sweep {
         n_(graph.num_vertices()),
         has_holes_(graph.num_live() != n_),
         rule_{options.along == Direction::out || graph.has_in_edges(),
-              options.along == Direction::in || graph.has_in_edges(), Is::once, Is::first_suffices},
+              options.along == Direction::in || graph.has_in_edges(), Is::once, Is::first_suffices, !graph.directed()},
         degrees_(graph, rule_.can_push ? options.along : Direction::out),
         active_(engine, n_),
         tallies_(engine.threads()),
@@ -145,13 +148,18 @@ class Sweep {
  private:
   using Piece = std::pair<ListPiece, Folded>;
   static constexpr std::uint64_t kHubGrain = 1 << 12;
-  static constexpr std::size_t kAhead = 4;  ///< active vertices whose lists are brought in ahead of their turn
 
   /// Which way the messages travel in this step; the same on all ranks.
   [[nodiscard]] bool pulls() {
     unexplored_ -= std::min(unexplored_, active_.entries());
     if (options_.direction != SweepDirection::automatic) return options_.direction == SweepDirection::pull;
-    return rule_.pays(active_, unexplored_, graph_.num_entries());
+    using enum engine_detail::PullRule::Choice;
+    const auto choice = rule_.choose(active_, unexplored_, graph_.num_entries());
+    if (choice != look || ranks_ != nullptr) return choice != push;
+    const auto may_apply = [this](VertexId v) { return is_live(v) && !is_done(v) && wants(program_, v); };
+    return rule_.pays(active_, engine_detail::with_lists_of(graph_, pull_direction(), [&](const auto& lists) {
+                        return engine_detail::about_in_vain(lists, active_.bits(), may_apply);
+                      }));
   }
 
   Status pull_step() {
@@ -218,23 +226,11 @@ class Sweep {
 
   /// Makes the counts and the tally of this rank those of all ranks.
   Status agree() {
-    struct Counts {
-      VertexId vertices = 0;
-      EdgeCount entries = 0;
-      EdgeCount in_vain = 0;
-      Tally tally{};
-    };
+    using Counts = engine_detail::StepCounts<Tally>;
     // The last step's, if that has made a set on all ranks; what is known of one before it is the same on all already.
     const bool looked = active_.dense() && active_.in_vain();
     Counts mine{active_.size(), active_.entries(), looked ? *active_.in_vain() : 0, tally()};
-    const auto add = [](Counts a, const Counts& b) {
-      a.vertices += b.vertices;
-      a.entries += b.entries;
-      a.in_vain += b.in_vain;
-      a.tally.add(b.tally);
-      return a;
-    };
-    RIZOMA_ASSIGN(const Counts all, ranks_->reduce(mine, Counts{}, add));
+    RIZOMA_ASSIGN(const Counts all, ranks_->reduce(mine, Counts{}, Counts::add));
     if (!active_.all()) active_.count_all(all.vertices, all.entries, looked ? all.in_vain : active_.in_vain());
     for (auto& tally : tallies_) tally.value = Tally{};
     tallies_[0].value = all.tally;
@@ -574,31 +570,11 @@ class Sweep {
 
   // --- Push ------------------------------------------------------------------------------------------
 
-  /// f(vertices, thread, piece_of) for blocks of active vertices; piece_of(u) is the part of u's list that is
-  /// this block's: great lists come in pieces.
+  /// push_lists.h, of the active vertices.
   template <class Target, class F>
   Status for_active_lists(const Adjacency<Target>& lists, std::uint64_t grain, F&& f) {
-    std::vector<PerThread<std::vector<VertexId>>> great(engine_.threads());
-    const std::span<const VertexId> all = active_.list();
-    const auto block = [&](std::span<const VertexId> vertices, unsigned thread) {
-      f(vertices, thread, [&](VertexId u) {
-        const EdgeCount degree = lists.degree(u);
-        if (degree < engine_detail::kGreatList) return ListPiece{u, 0, degree};
-        great[thread].value.push_back(u);
-        return ListPiece{u, 0, 0};
-      });
-    };
-    RIZOMA_TRY(engine_.for_list(graph_, all, grain, block,
-                                ranks_ == nullptr ? std::optional(active_.entries()) : std::nullopt));
-    for (const auto& of_thread : great) {
-      for (const VertexId u : of_thread.value) {
-        const auto piece = [&](VertexRange entries, unsigned thread) {
-          f(std::span(&u, 1), thread, [&](VertexId v) { return ListPiece{v, entries.begin, entries.end}; });
-        };
-        RIZOMA_TRY(engine_.for_blocks(lists.degree(u), engine_detail::kPieceGrain, piece));
-      }
-    }
-    return {};
+    const auto entries = ranks_ == nullptr ? std::optional(active_.entries()) : std::nullopt;
+    return engine_detail::for_lists_in_pieces(engine_, graph_, lists, active_.list(), grain, entries, f);
   }
 
   /// Calls deliver(v, what u shows it) for the entries of a piece whose vertex wants it.
@@ -617,10 +593,14 @@ class Sweep {
   }
 
   using Letters = std::vector<std::pair<VertexId, Folded>>;
+  template <class Target>
+  using Apart = engine_detail::ClaimsApart<Target, Folded>;
 
   /// Who is the first to reach a vertex applies it, or, of another rank, tells its owner.
   template <class Target, class W>
-  Status push_claims(const Adjacency<Target>& lists, std::type_identity<W>) {
+  Status push_claims(const Adjacency<Target>& lists, std::type_identity<W> weight) {
+    if (ranks_ == nullptr && Apart<Target>::pays(active_.entries(), n_, engine_.threads()))
+      return push_apart(lists, weight);
     const std::uint64_t grain = engine_detail::list_grain(active_.size(), active_.entries(), engine_.threads());
     const bool alone = active_.size() <= grain || engine_.threads() == 1;
     std::vector<PerThread<Letters>> abroad(engine_.threads());
@@ -630,20 +610,10 @@ class Sweep {
     RIZOMA_TRY(for_active_lists(lists, grain, [&](auto vertices, unsigned thread, auto&& piece_of) {
       Receiver receiver(*this, thread, shown(), nullptr);
       std::vector<VertexId> found = std::move(active_.found(thread).list);
-      engine_detail::Claims<Folded, Taker> claims(done_.words(), {*this, receiver, found, abroad[thread].value});
-      for (std::size_t i = 0; i < vertices.size(); ++i) {
-        if (i + kAhead < vertices.size()) prefetch(lists, vertices[i + kAhead]);
-        const ListPiece piece = piece_of(vertices[i]);
-        // The pieces of great lists are always shared out.
-        if (!alone || piece.end - piece.begin != lists.degree(piece.vertex)) claims.share();
-        const auto source = static_cast<Target>(piece.vertex);
-        engine_detail::blocks_of<Shown, W>(lists, piece, shown()).for_each([&](const auto& list) {
-          claims.add(list, [&](std::size_t entry) {
-            return receiver.program.fold(Is::identity(receiver.program), list.seen_from(source, entry));
-          });
-          return true;
-        });
-      }
+      engine_detail::Claims<Target, Folded, Taker> claims(done_.words(),
+                                                          {*this, receiver, found, abroad[thread].value});
+      if (!alone) claims.share();
+      engine_detail::claim_from<Shown, W>(lists, vertices, shown(), piece_of, claims, fold_with(receiver.program));
       claims.settle();
       active_.found(thread).list = std::move(found);
       // The first thread's go first in any case, so that some may leave while the others work.
@@ -654,9 +624,37 @@ class Sweep {
     return {};
   }
 
-  template <class Target>
-  static void prefetch(const Adjacency<Target>& lists, VertexId u) noexcept {
-    if (lists.in_one_piece(u)) __builtin_prefetch(lists.neighbors(u).data());
+  /// The same where there is much to look at: each thread claims for itself, and then they find out who was first.
+  template <class Target, class W>
+  Status push_apart(const Adjacency<Target>& lists, std::type_identity<W>) {
+    if (!std::holds_alternative<Apart<Target>>(apart_)) apart_.template emplace<Apart<Target>>();
+    auto& apart = std::get<Apart<Target>>(apart_);
+    apart.begin(engine_, n_);
+    const std::uint64_t grain = engine_detail::list_grain(active_.size(), active_.entries(), engine_.threads());
+    RIZOMA_TRY(for_active_lists(lists, grain, [&](auto vertices, unsigned thread, auto&& piece_of) {
+      const P program = program_;
+      auto& own = apart.own(thread, done_.words());
+      const auto wanted = [&](VertexId v) { return wants(program, v); };
+      engine_detail::Claims<Target, Folded, engine_detail::Keeper<decltype(own), decltype(wanted)>> claims(
+          own.words(), {own, wanted});
+      engine_detail::claim_from<Shown, W>(lists, vertices, shown(), piece_of, claims, fold_with(program));
+      claims.settle();
+    }));
+    RIZOMA_TRY(apart.join(engine_, done_.words(), [&](auto candidates, unsigned thread) {
+      constexpr std::size_t kAhead = engine_detail::kPlaceAhead;
+      Receiver receiver(*this, thread, shown(), nullptr);
+      std::vector<VertexId>& found = active_.found(thread).list;
+      for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if (i + kAhead < candidates.size()) engine_detail::ask_for_place(lists, candidates[i + kAhead].vertex);
+        if (receiver.take(candidates[i].vertex, candidates[i].folded)) found.push_back(candidates[i].vertex);
+      }
+    }));
+    active_.close_lists();
+    return {};
+  }
+
+  static auto fold_with(const P& program) {
+    return [&program](const auto& seen) { return program.fold(Is::identity(program), seen); };
   }
 
   /// What a push claims for: of this rank who wants it, of others anybody, once.
@@ -774,6 +772,7 @@ class Sweep {
   std::vector<PerThread<Tally>> tallies_;
   EdgeCount unexplored_;
   VertexSet done_;  ///< of other programs: who is left out
+  std::variant<std::monostate, Apart<std::uint32_t>, Apart<std::uint64_t>> apart_;  ///< once a step needs it
   engine_detail::Mailbox<Folded> mail_;
   VertexMap<engine_detail::Stored<Shown>> shown_;
   VertexMap<engine_detail::Stored<Shown>> next_shown_;

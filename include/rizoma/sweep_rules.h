@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rizoma/active_vertices.h>
+#include <rizoma/adjacency.h>
 #include <rizoma/edge_program.h>
 
 #include <algorithm>
@@ -56,13 +57,39 @@ struct Traits {
                                   all_stay && always && !once && !weighted && !has_wants;
 };
 
+/// What ranks tell each other of a step.
+template <class Tally>
+struct StepCounts {
+  VertexId vertices = 0;
+  EdgeCount entries = 0;
+  EdgeCount in_vain = 0;
+  Tally tally{};
+
+  static StepCounts add(StepCounts a, const StepCounts& b) {
+    a.vertices += b.vertices;
+    a.entries += b.entries;
+    a.in_vain += b.in_vain;
+    a.tally.add(b.tally);
+    return a;
+  }
+};
+
 /// When a sweep pulls; compiled once.
 struct PullRule {
   bool can_push = true;
   bool can_pull = true;
   bool once = false;
   bool first_suffices = false;
-  [[nodiscard]] bool pays(const ActiveVertices& active, EdgeCount unexplored, EdgeCount total) const noexcept;
+  bool symmetric = false;  ///< the graph: entries not explored are those of the vertices not reached
+
+  enum class Choice : std::uint8_t {
+    push,
+    pull,
+    look  ///< pull, unless a look at some lists says that it is in vain
+  };
+  [[nodiscard]] Choice choose(const ActiveVertices& active, EdgeCount unexplored, EdgeCount total) const noexcept;
+  /// Whether a search pulls that looks at so many entries in vain.
+  [[nodiscard]] static bool pays(const ActiveVertices& active, EdgeCount in_vain) noexcept;
 };
 
 // Vertices handed out at once of a list of so many, which lead to so many entries; all of them: one thread's.
@@ -85,6 +112,35 @@ auto folded_run(const P& program, Iterator& first, Iterator end) {
   auto folded = first->second;
   while (++first != end && first->first == v) folded = program.combine(folded, first->second);
   return folded;
+}
+
+/// How many entries a pull of a search would look at in vain, by the lists of a few vertices; may_apply(v): whether v
+/// is to be reached yet.  Cost: some microseconds.
+template <class Target, class MayApply>
+[[nodiscard]] EdgeCount about_in_vain(const Adjacency<Target>& lists, const std::uint64_t* front,
+                                      MayApply&& may_apply) {
+  constexpr VertexId kDraws = 512;  // vertices asked whether they are reached,
+  constexpr unsigned kLists = 128;  // those whose lists are looked at,
+  constexpr EdgeCount kEach = 128;  // and entries of each
+  const VertexId n = lists.num_vertices();
+  EdgeCount in_vain = 0;
+  VertexId drawn = 0;
+  for (unsigned looked = 0; drawn < kDraws && looked < kLists; ++drawn) {
+    const VertexId v = n * drawn / kDraws;
+    const EdgeCount size = lists.degree(v);
+    if (size == 0 || !may_apply(v)) continue;
+    ++looked;
+    bool any = false;
+    lists.for_runs(v, 0, std::min(size, kEach), [&](const auto& run) {
+      for (std::uint32_t i = run.begin; i < run.end && !any; ++i) {
+        const VertexId u = run.targets[i];
+        any = ((front[u / 64] >> (u % 64)) & 1) != 0;
+      }
+      return !any;
+    });
+    if (!any) in_vain += size;
+  }
+  return in_vain * (n / std::max<VertexId>(drawn, 1));
 }
 
 }  // namespace rizoma::engine_detail

@@ -1,5 +1,6 @@
 #include <rizoma/algorithms/bfs.h>
 
+#include "testing/changed_lists.h"
 #include "testing/graph_builder.h"
 #include "testing/oracles.h"
 #include "testing/shared_data.h"
@@ -66,6 +67,31 @@ TEST_P(BfsOnShapes, AgreesWithTheOracle) {
       ASSERT_TRUE(result.ok());
       expect_correct(graph, source, *result);
     }
+  }
+  const GraphView changed = testing::with_changed_lists(build_graph(5003, graphs[0], options), 4);
+  const auto result = bfs(engine, changed, 0);
+  ASSERT_TRUE(result.ok());
+  expect_correct(changed, 0, *result);
+}
+
+TEST(BfsTest, DoesNotPullWhereMostListsLeadToNobodyActive) {
+  constexpr VertexId kHubs = 40;  // of each of five components, in which each hub leads to each of the others
+  constexpr VertexId kOthers = 500;
+  constexpr VertexId kSize = 1 + kHubs + kOthers;
+  std::vector<TestEdge> edges;
+  for (VertexId first = 0; first < 5 * kSize; first += kSize) {
+    for (VertexId hub = first + 1; hub <= first + kHubs; ++hub) {
+      edges.push_back({first, hub});
+      for (VertexId v = first + kHubs + 1; v < first + kSize; ++v) edges.push_back({hub, v});
+    }
+  }
+  const GraphView graph = build_graph(5 * kSize, edges);
+  for (const unsigned threads : {1U, 3U}) {
+    Engine engine(EngineOptions{.threads = threads});
+    const auto result = bfs(engine, graph, 0);
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(result->reached, kSize);
+    EXPECT_LE(engine.traffic().total().local.edges, graph.num_entries() / 5);  // its own component's, each of them once
   }
 }
 

@@ -24,15 +24,21 @@ constexpr std::uint64_t kMostGrain = 4096;
 
 }  // namespace
 
-bool PullRule::pays(const ActiveVertices& active, EdgeCount unexplored, EdgeCount total) const noexcept {
-  if (!can_push || !can_pull) return can_pull;
-  if (active.all()) return true;
+PullRule::Choice PullRule::choose(const ActiveVertices& active, EdgeCount unexplored, EdgeCount total) const noexcept {
+  const auto pull_if = [](bool pull) { return pull ? Choice::pull : Choice::push; };
+  if (!can_push || !can_pull) return pull_if(can_pull);
+  if (active.all()) return Choice::pull;
   const EdgeCount entries = active.entries();
-  if (!once) return entries > kFewMessages && entries > total / kPullShare;
-  if (active.universe() / 64 >= entries) return false;
-  if (!first_suffices) return unexplored < kPullGain * entries;
-  if (active.in_vain()) return *active.in_vain() + active.universe() / 64 < kSearchGain * entries;
-  return entries > unexplored / kAlpha;
+  if (!once) return pull_if(entries > kFewMessages && entries > total / kPullShare);
+  if (active.universe() / 64 >= entries) return Choice::push;
+  if (!first_suffices) return pull_if(unexplored < kPullGain * entries);
+  if (symmetric && pays(active, unexplored)) return Choice::pull;
+  if (active.in_vain()) return pull_if(pays(active, *active.in_vain()));
+  return entries > unexplored / kAlpha ? Choice::look : Choice::push;
+}
+
+bool PullRule::pays(const ActiveVertices& active, EdgeCount in_vain) noexcept {
+  return in_vain + active.universe() / 64 < kSearchGain * active.entries();
 }
 
 std::uint64_t list_grain(std::uint64_t size, EdgeCount entries, unsigned threads) noexcept {
