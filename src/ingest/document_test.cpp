@@ -158,6 +158,7 @@ TEST_F(Documents, GraphmlIdsAreIntegersIfAllAreWrittenSo) {
   EXPECT_EQ(look("a.graphml", graph("0", "1")).ids, IdKind::dense);
   EXPECT_EQ(look("a.graphml", graph("-5", "1")).ids, IdKind::integer);
   EXPECT_EQ(look("a.graphml", graph("01", "1")).ids, IdKind::string);
+  EXPECT_THAT(read("a.graphml", graph("-0", "0")).vertex_ids, ElementsAre("-0", "0"));
   EXPECT_EQ(look("a.graphml", graph("1", "a")).ids, IdKind::string);
   EXPECT_THAT(read("a.graphml", graph("0", "1"), {.ids = IdKind::string}).vertex_ids, ElementsAre("0", "1"));
   EXPECT_THAT(message("a.graphml", graph("0", "x"), {.ids = IdKind::dense}), HasSubstr("found 'x', expected an id"));
@@ -248,6 +249,14 @@ TEST_F(Documents, ValuesGoIntoColumnsOfEveryType) {
   }
   EXPECT_THAT(found, ElementsAre("b:?", "i:float64", "u:int64", "f:float64", "d:float64", "s:?", "raw:string",
                                  "day:string", "t:?", "l:?", "n:-", "more:int64"));
+}
+
+TEST_F(Documents, NoColumnIsCalledHalfASurrogatePair) {
+  const std::string text = R"({"nodes": [{"id": 1, "\ud800": {"y": 2}, "x": 4, "a\udfff": 3}], "edges": []})";
+  const FileSummary summary = look("a.json", text);
+  ASSERT_EQ(summary.vertex_values.size(), 1U);
+  EXPECT_EQ(summary.vertex_values[0].name, "x");
+  EXPECT_THAT(read("a.json", text, {.vertex_columns = {{"x", ColumnType::int8}}}).vertex_rows, ElementsAre("4"));
 }
 
 TEST_F(Documents, ValuesThatDoNotFitAreNamed) {

@@ -18,8 +18,10 @@
 namespace rizoma {
 namespace {
 
-/// How an integer is written: no sign but -, no zero in front, and 18 digits behind the first at most.
+/// How an integer is written, and no other way, so that ids that differ stay apart: no sign but -, no zero in front,
+/// and 18 digits at most.
 bool is_plain_integer(std::string_view text) noexcept {
+  if (text == "-0") return false;
   if (text.starts_with('-')) text.remove_prefix(1);
   if (text.empty() || text.size() > 18 || (text[0] == '0' && text.size() > 1)) return false;
   return text.find_first_not_of("0123456789") == text.npos;

@@ -104,7 +104,9 @@ class JsonReader {
     return items('}', [&] {
       if (next() != '"') return fail_expecting("property name enclosed in double quotes");
       Value key;
-      return quoted(key) && expect(':', "':' delimiter") && use(key.text);
+      if (!quoted(key) || !expect(':', "':' delimiter")) return false;
+      lone_half_in_key_ = key.lone_half;
+      return use(key.text);
     });
   }
 
@@ -358,8 +360,9 @@ class JsonReader {
   }
 
   bool add_value(DocumentValues& values, const std::string& key) {
+    const bool may_be_called_so = !lone_half_in_key_;
     if (!value_of_record(value_)) return false;
-    if (value_.kind == ValueKind::other) return true;
+    if (value_.kind == ValueKind::other || !may_be_called_so) return true;
     if (value_.lone_half) value_.kind = ValueKind::other;  // no column holds it
     values.set(key, value_.kind, value_.text);
     return true;
@@ -453,6 +456,7 @@ class JsonReader {
   Records edges_{.name = "edges"};
   Records linked_{.name = "edges"};
   bool any_ = false, all_lists_ = true, elements_ = false;
+  bool lone_half_in_key_ = false;  ///< of the value that comes next: no text in UTF-8, and so no name
   Value item_, id_, target_, weight_, value_;
 };
 
