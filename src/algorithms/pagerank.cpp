@@ -106,10 +106,10 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
   PageRankResult result{.ranks = engine.make_map<double>(graph.num_vertices(), 0)};
   constexpr bool kCompact = std::is_same_v<Contribution, float>;  // then units are below what is rounded anyway
   const bool in_units = kCompact || may_be_in_units(graph, options);
-  const double of_units = kCompact || !in_units ? 0 : unit_bound(graph, most_of_ranks(graph, options), options.alpha);
+  const double most = in_units ? most_of_ranks(graph, options) : std::numeric_limits<double>::infinity();
+  const double of_units = kCompact || !in_units ? 0 : unit_bound(graph, most, options.alpha);
   Iteration<Contribution, kWeighted> iteration{
-      jumps,       result.ranks.data(),          result.ranks.data(), shares.of_vertex.data(),
-      shares.unit, most_of_ranks(graph, options)};
+      jumps, result.ranks.data(), result.ranks.data(), shares.of_vertex.data(), shares.unit, most};
   const auto set_start = [&](VertexId v) {
     result.ranks[v] = start_sum > 0 ? options.start[v] / start_sum : 1 / jumps.live;
     return iteration.shares[v] == 0 ? result.ranks[v] : 0;
