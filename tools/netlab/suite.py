@@ -124,7 +124,7 @@ def start(hosts: int, text: str, folder: Path, *arguments: object, patience: flo
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env=os.environ | {"MPIEXEC": str(mpiexec)},
+        env=os.environ | {"MPIEXEC": str(mpiexec), "PYTHONUNBUFFERED": ""},  # a line in one piece
     )
 
 

@@ -17,6 +17,7 @@ constexpr int kLetterTag = 19;  // the tags before it are those of rounds
 Status MpiTransport::post(Rank target, Bytes bytes) {
   RIZOMA_CHECK(target < peers_.size() && target != rank_ && bytes.size() <= std::numeric_limits<int>::max());
   RIZOMA_TRY(health());
+  RIZOMA_TRY(reach(target));
   return ending_all_without_memory([&] {
     leaving_.push_back(std::make_unique<Mail>());
     Mail& mail = *leaving_.back();

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "platform/free_space.h"
 #include "platform/process.h"
+#include "platform/process_links.h"
 #include "transport/mpi/pause.h"
 #include "transport/processor_mask.h"
 
@@ -24,6 +25,8 @@ constexpr std::size_t kLanding = std::size_t{1} << 20;  // pieces of what goes t
 constexpr int kRoundTag = 16;  // and the one after it: rounds take turns
 constexpr int kMoveTag = 18;
 
+constexpr auto kLinking = std::chrono::seconds(1);  // a firewall may keep silent
+
 /// What a part of a window takes: MPI may lay parts end to end, and counters in the next must lie at a multiple of 8.
 std::uint64_t aligned(std::uint64_t bytes) {
   constexpr std::uint64_t kLine = 64;
@@ -36,6 +39,8 @@ struct Card {
   std::array<char, 256> host{};
   std::array<char, 256> machine{};
   ProcessorMask processors{};
+  std::uint32_t sharing = 0;  ///< the first of the ranks that share memory with it
+  LinkAddress address{};
 };
 
 template <std::size_t N>
@@ -85,10 +90,13 @@ Status MpiTransport::introduce(const MpiOptions& options) {
   RIZOMA_TRY(checked(MPI_Comm_size(comm_, &size), "MPI_Comm_size"));
   rank_ = static_cast<Rank>(rank);
   const MachineIdentity here = machine_identity();
-  Card mine{.process = process_id(), .processors = usable_processor_mask()};
+  RIZOMA_ASSIGN(const std::uint32_t sharing, find_shared_memory());
+  std::vector<Card> cards(static_cast<std::size_t>(size));
+  auto links = std::make_unique<ProcessLinks>(rank_, cards.size());
+  Card mine{.process = process_id(), .processors = usable_processor_mask(), .sharing = sharing};
+  if (!all_share_memory_) mine.address = links->listen();
   fill(mine.host, here.host);
   fill(mine.machine, here.machine);
-  std::vector<Card> cards(static_cast<std::size_t>(size));
   constexpr int kBytes = sizeof(Card);
   RIZOMA_TRY(checked(MPI_Allgather(&mine, kBytes, MPI_BYTE, cards.data(), kBytes, MPI_BYTE, comm_), "MPI_Allgather"));
   for (std::size_t r = 0; r < cards.size(); ++r) {
@@ -98,24 +106,45 @@ Status MpiTransport::introduce(const MpiOptions& options) {
          "rank " + std::to_string(r) + " (process " + std::to_string(card.process) + " on " + card.host.data() + ")"});
   }
   std::vector<ProcessorMask> beside;
+  std::vector<LinkAddress> elsewhere;
   for (const Card& card : cards) {
+    elsewhere.push_back(card.sharing == sharing ? LinkAddress{} : card.address);
     if (card.machine == mine.machine) beside.push_back(card.processors);
   }
   crowded_ = share_processors(beside);
-  RIZOMA_TRY(find_shared_memory());
-  watch_ = std::make_unique<Watch>(watch_comm_, rank, peers_, options.patience);
+  if (!all_share_memory_) RIZOMA_TRY(link(std::move(elsewhere), *links));
+  watch_ = std::make_unique<Watch>(watch_comm_, rank, peers_, std::move(links), options.patience);
   return {};
 }
 
-/// MPI knows which processes it can give the same memory.  Those of one machine need not be among them.
-Status MpiTransport::find_shared_memory() {
+/// With those that messages go to over a network, as far as both ends come to it.
+Status MpiTransport::link(std::vector<LinkAddress> addresses, ProcessLinks& links) {
+  links.connect(addresses, kLinking);
+  std::vector<std::uint8_t> mine(addresses.size());
+  std::vector<std::uint8_t> theirs(addresses.size());
+  for (std::size_t other = 0; other < mine.size(); ++other) mine[other] = links.has(other) ? 1 : 0;
+  RIZOMA_TRY(checked(MPI_Alltoall(mine.data(), 1, MPI_BYTE, theirs.data(), 1, MPI_BYTE, comm_), "MPI_Alltoall"));
+  for (std::size_t other = 0; other < mine.size(); ++other) {
+    if (theirs[other] == 0) links.drop(other);
+  }
+  return {};
+}
+
+/// MPI knows which processes it can give the same memory: the first of those that it can give this one's.  Those of one
+/// machine need not be among them.
+Result<std::uint32_t> MpiTransport::find_shared_memory() {
   MPI_Comm sharing = MPI_COMM_NULL;
   int ranks = 0;
   RIZOMA_TRY(
       checked(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &sharing), "MPI_Comm_split_type"));
   RIZOMA_TRY(checked(MPI_Comm_size(sharing, &ranks), "MPI_Comm_size"));
-  all_share_memory_ = static_cast<Rank>(ranks) == size();
-  return checked(MPI_Comm_free(&sharing), "MPI_Comm_free");
+  int size = 0;
+  RIZOMA_TRY(checked(MPI_Comm_size(comm_, &size), "MPI_Comm_size"));
+  all_share_memory_ = ranks == size;
+  std::uint32_t first = rank_;
+  RIZOMA_TRY(checked(MPI_Bcast(&first, 1, MPI_UINT32_T, 0, sharing), "MPI_Bcast"));
+  RIZOMA_TRY(checked(MPI_Comm_free(&sharing), "MPI_Comm_free"));
+  return first;
 }
 
 MpiTransport::~MpiTransport() {
@@ -150,9 +179,16 @@ Status MpiTransport::wait(std::span<MPI_Request> requests) {
   }
 }
 
+/// Before a message to that rank begins: it is there, or what has become of it.
+Status MpiTransport::reach(Rank target) {
+  if (watch_->reaches(static_cast<int>(target))) return {};
+  return watch_->verdict({ErrorCode::io, peers_[target].name + " has closed its connection"});
+}
+
 /// All ranks get here.
 Status MpiTransport::meet() {
   RIZOMA_TRY(health());
+  for (Rank other = 0; other < size(); ++other) RIZOMA_TRY(reach(other));
   MPI_Request request = MPI_REQUEST_NULL;
   const Status begun = checked(MPI_Ibarrier(comm_, &request), "MPI_Ibarrier");
   if (!begun) return watch_->verdict(begun.error());
@@ -267,11 +303,12 @@ Status MpiTransport::release(WindowId window) {
 /// In memory that they share; of a network MPI does not say.
 bool MpiTransport::one_sided() const noexcept { return all_share_memory_; }
 
-Status MpiTransport::checked_place(Rank target, WindowId window, std::uint64_t offset, std::size_t size) const {
+Status MpiTransport::checked_place(Rank target, WindowId window, std::uint64_t offset, std::size_t size) {
   RIZOMA_CHECK(window < windows_.size() && target < peers_.size());
   const std::uint64_t all = windows_[window].sizes[target];
   RIZOMA_CHECK(offset <= all && size <= all - offset);
-  return health();
+  RIZOMA_TRY(health());
+  return reach(target);
 }
 
 Status MpiTransport::read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) {
@@ -325,6 +362,7 @@ Status MpiTransport::start_reading(Rank target, WindowId window, std::span<const
 Status MpiTransport::write(Rank target, WindowId window, std::uint64_t offset, std::span<const std::byte> bytes) {
   RIZOMA_TRY(checked_place(target, window, offset, bytes.size()));
   while (!bytes.empty()) {
+    RIZOMA_TRY(reach(target));
     const std::size_t now = std::min(bytes.size(), kPiece);
     const int count = static_cast<int>(now);
     MPI_Request request = MPI_REQUEST_NULL;
@@ -354,6 +392,7 @@ Result<std::uint64_t> MpiTransport::fetch_add(Rank target, WindowId window, std:
 
 Status MpiTransport::send(Rank target, std::span<const std::byte> bytes, int tag, std::vector<MPI_Request>& requests) {
   for (bool full = true; full;) {
+    RIZOMA_TRY(reach(target));
     const std::size_t now = std::min(bytes.size(), kPiece);
     requests.push_back(MPI_REQUEST_NULL);
     RIZOMA_TRY(checked(MPI_Isend(bytes.data(), static_cast<int>(now), MPI_BYTE, static_cast<int>(target), tag, comm_,
@@ -480,6 +519,7 @@ Status MpiTransport::land_all(std::vector<Landing>& landings, std::vector<MPI_Re
 
 Status MpiTransport::send_pieces(const Outgoing& some, std::vector<MPI_Request>& sending) {
   for (std::span<const std::byte> left = some.bytes; !left.empty();) {
+    RIZOMA_TRY(reach(some.to));
     const std::size_t now = std::min(left.size(), kLanding);
     sending.push_back(MPI_REQUEST_NULL);
     RIZOMA_TRY(checked(MPI_Isend(left.data(), static_cast<int>(now), MPI_BYTE, static_cast<int>(some.to), kMoveTag,

@@ -83,7 +83,9 @@ class MpiTransport final : public Transport {
   MpiTransport() = default;
   Status start(const MpiOptions& options);
   Status introduce(const MpiOptions& options);
-  Status find_shared_memory();
+  Result<std::uint32_t> find_shared_memory();
+  Status link(std::vector<LinkAddress> addresses, ProcessLinks& links);
+  Status reach(Rank target);
   Status meet();
   Result<Window> announce(std::size_t bytes);
   Result<bool> fits_shared_memory(const Window& window);
@@ -101,7 +103,7 @@ class MpiTransport final : public Transport {
   Status look_for_letters();
   std::optional<Letter> take_letter();
   void let_mail_be() noexcept;
-  [[nodiscard]] Status checked_place(Rank target, WindowId window, std::uint64_t offset, std::size_t size) const;
+  Status checked_place(Rank target, WindowId window, std::uint64_t offset, std::size_t size);
 
   bool ends_mpi_ = false;
   bool crowded_ = false;  ///< ranks of this machine share processors

@@ -22,8 +22,14 @@ constexpr int kTag = 1;
 
 }  // namespace
 
-Watch::Watch(MPI_Comm comm, int rank, std::vector<Peer> peers, std::chrono::milliseconds patience)
-    : comm_(comm), rank_(rank), peers_(std::move(peers)), patience_(patience), links_(peers_.size()) {
+Watch::Watch(MPI_Comm comm, int rank, std::vector<Peer> peers, std::unique_ptr<const ProcessLinks> ties,
+             std::chrono::milliseconds patience)
+    : comm_(comm),
+      rank_(rank),
+      peers_(std::move(peers)),
+      ties_(std::move(ties)),
+      patience_(patience),
+      links_(peers_.size()) {
   looked_ = judged_ = Clock::now();
   for (Link& link : links_) {
     link.heard = looked_;
@@ -36,6 +42,12 @@ Watch::Watch(MPI_Comm comm, int rank, std::vector<Peer> peers, std::chrono::mill
 Watch::~Watch() {
   stopping_ = true;
   thread_.join();
+  ties_->part();
+}
+
+bool Watch::reaches(int rank) const noexcept {
+  const ProcessLinks::Sight sight = ties_->look(static_cast<std::size_t>(rank));
+  return sight == ProcessLinks::Sight::there || sight == ProcessLinks::Sight::unknown;
 }
 
 Status Watch::health() const {
@@ -93,6 +105,8 @@ void Watch::look() {
   for (int other = 0; other < static_cast<int>(links_.size()); ++other) {
     if (other == rank_) continue;
     listen(other, now);
+    const auto peer = static_cast<std::size_t>(other);
+    if (!links_[peer].heard_bye && ties_->look(peer) == ProcessLinks::Sight::gone) lose(other, "its process is gone");
     tell(other, now);
   }
   if (now - judged_ > kJudge && !failed()) {
@@ -148,6 +162,11 @@ void Watch::tell(int to, Clock::time_point now) {
   const bool ended = failed();
   const bool leaves = leaving_ && !ended;
   if (link.said_bye || (ended ? link.notified : !leaves && now - link.told < kBeat)) return;
+  if (!reaches(to)) {
+    link.notified = ended;
+    link.said_bye = leaves && link.heard_bye;
+    return;
+  }
   link.sent = Beat{leaves ? Kind::bye : Kind::alive, 0, 0, {}};
   if (ended) {
     const MutexLock lock(guard_);
@@ -196,6 +215,7 @@ void Watch::end(const Beat& why) {
   if (end_) return;
   end_ = why;
   end_->text[sizeof(end_->text) - 1] = '\0';
+  ties_->part();  // whoever leaves now is not to be taken for the one that was lost
   // One that is lost hears nothing any more.
   if (why.kind == Kind::lost) links_[why.blamed % links_.size()].notified = true;
   failed_.store(true, std::memory_order_release);

@@ -1,15 +1,17 @@
 // Watch: who of the ranks still lives.  A thread of each rank sends a small message to all others a few
-// times a second, whatever else the rank does, and notices who has fallen silent, whose process is gone,
-// and who has given up.  The same thread keeps MPI answering while the others compute: over TCP, MPI
-// answers only while it is called.
+// times a second, whatever else the rank does, and notices who has fallen silent, whose process is gone
+// (on this machine, or by the end of its link), and who has given up.  The same thread keeps MPI
+// answering while the others compute: over TCP, MPI answers only while it is called.
 #pragma once
 
 #include "platform/mutex.h"
+#include "platform/process_links.h"
 #include "transport/mpi/mpi_call.h"
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -28,8 +30,9 @@ class Watch {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `comm` is for the watch alone.  A rank is lost after `patience` without a sign of life.
-  Watch(MPI_Comm comm, int rank, std::vector<Peer> peers, std::chrono::milliseconds patience);
+  /// `comm` is for the watch alone.  A rank is lost after `patience` without a sign of life, or once its link ends.
+  Watch(MPI_Comm comm, int rank, std::vector<Peer> peers, std::unique_ptr<const ProcessLinks> ties,
+        std::chrono::milliseconds patience);
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
@@ -60,6 +63,9 @@ class Watch {
   };
 
   [[nodiscard]] bool failed() const noexcept { return failed_.load(std::memory_order_acquire); }
+  /// Whether a message to that rank may begin, by one look at its link: over UCX, MPICH 5.0 crashes in one to a rank
+  /// whose connection it knows to be broken.  Where there is no link: true.
+  [[nodiscard]] bool reaches(int rank) const noexcept;
   /// Ok, or why the run has ended.
   [[nodiscard]] Status health() const;
   /// Why the run has ended, once the others have been told, too: the caller may leave the process next.
@@ -105,6 +111,7 @@ class Watch {
   const MPI_Comm comm_;
   const int rank_;
   const std::vector<Peer> peers_;
+  const std::unique_ptr<const ProcessLinks> ties_;
   const std::chrono::milliseconds patience_;
   std::vector<Link> links_;  ///< the thread's own
   Clock::time_point looked_;
