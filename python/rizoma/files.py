@@ -386,6 +386,7 @@ class _ParquetFile:
         said = (self._file.schema_arrow.metadata or {}).get(DIRECTED_KEY)
         self.directed = said == b"true" if directed is None else directed
         self.weights = None if weight is None else _weight_kind(self._file.schema_arrow.field(weight).type)
+        self._path = path
         self.ids = ids or self._id_kind()
         taken = self._names.source, self._names.target, self._names.weight
         self.report = FileReport(str(path), "parquet", self.ids, self.directed, self.weights, labels, *taken)
@@ -415,7 +416,7 @@ class _ParquetFile:
             try:
                 yield from from_batches(batches, self._names, before).chunks
             except InvalidArgumentError as error:
-                raise InvalidArgumentError(f"{self.report.path}: {error}") from None
+                raise InvalidArgumentError(f"{self._path}: {error}") from None
 
         return EdgeSource(chunks())
 

@@ -214,14 +214,18 @@ class Finder {
                                                         "--target-column)");
     }
     if (first_.size() <= 2) return {};
-    const auto words = words_of_name(layout_.columns[0]);
-    const bool counts_rows = words.empty() || (words.size() == 1 && (words[0] == "id" || words[0] == "index"));
-    if (ends.empty() && !counts_rows) return {};
+    if (ends.empty() && !counts_rows(0)) return {};
     std::string all;
     for (const std::string& column : layout_.columns) all += (all.empty() ? "" : ", ") + quoted_name(column);
     return chunk_.error_saying(first_.front().at, "the columns " + all +
                                                       " do not tell which two are the ends of an edge: name them "
                                                       "(source= and target=; --source-column, --target-column)");
+  }
+
+  /// True if the column's name says that it numbers the rows.
+  [[nodiscard]] bool counts_rows(std::size_t column) const {
+    const auto words = words_of_name(layout_.columns[column]);
+    return words.empty() || (words.size() == 1 && (words[0] == "id" || words[0] == "index"));
   }
 
   /// True if the column is one of the two ends.
@@ -236,19 +240,25 @@ class Finder {
       for (std::size_t i = 0; i < first_.size() && layout_.header && !layout_.weight; ++i) {
         const auto words = words_of_name(layout_.columns[i]);
         if (is_end(i) || words.size() != 1 || words[0] != wanted) continue;
-        if (has_numbers(i)) layout_.weight = i;
+        // Where weights are asked for, this is the column meant; a cell of it that is no number is named when it is read.
+        if (has_numbers(i) || options_.weighted) layout_.weight = i;
         note_other_mark(i);
       }
     }
     if (layout_.weight || !options_.weighted) return {};
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < first_.size(); ++i) {
-      if (!is_end(i) && (!layout_.header || has_numbers(i))) numbers.push_back(i);
+      if (!is_end(i) && (!layout_.header || (has_numbers(i) && (i > 0 || !counts_rows(0))))) numbers.push_back(i);
     }
     if (layout_.header && numbers.size() > 1) {
       return chunk_.error_saying(first_.front().at,
                                  "several columns have numbers: name the one of the weights (weight=; "
                                  "--weight-column)");
+    }
+    if (numbers.empty() && layout_.header) {
+      return chunk_.error_saying(first_.front().at,
+                                 "no column beside the ends has numbers: name the one of the weights (weight=; "
+                                 "--weight-column), or read the file without weights");
     }
     if (numbers.empty()) {
       RIZOMA_ASSIGN(layout_.weight, find_column("", std::max<std::size_t>(2, first_.size()), " of weights"));

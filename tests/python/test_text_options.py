@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 from functools import partial
 
+import pyarrow as pa
 import pytest
 import rizoma as rz
+from pyarrow import parquet
 from rizoma.cli.commands import app
 from rizoma.csv_comments import WithoutComments
 from typer.testing import CliRunner
@@ -29,6 +31,28 @@ def test_decimal_commas(tmp_path):
         rz.read(file, decimal=",", delimiter=",")
     with pytest.raises(rz.InvalidArgumentError, match="before a fraction"):
         rz.read(file, decimal=";")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("id;src_name;dst_name;w\n1;ann;bob;3,5\n", r'a\.csv:2:11: found \'3,5\', .*decimal=","'),
+        ("source,target,weight\na,b,1\nc,d,x\n", r"a\.csv:3:5: found 'x', expected a weight"),
+        ("id;src_name;dst_name\n1;ann;bob\n", r"a\.csv:1:1: no column beside the ends has numbers: .*weight="),
+    ],
+)
+def test_weights_that_are_asked_for_are_those_of_their_column_or_an_error(tmp_path, text, said):
+    file = tmp_path / "a.csv"
+    file.write_text(text)
+    with pytest.raises(rz.ParseError, match=said):
+        rz.read(file, weights="float64")
+
+
+def test_a_null_id_in_parquet_is_named_before_its_kind_is_known(tmp_path):
+    file = tmp_path / "a.parquet"
+    parquet.write_table(pa.table({"source": ["a", None], "target": ["b", "c"]}), file)
+    with pytest.raises(rz.InvalidArgumentError, match=r"a\.parquet: column 'source' has no vertex id in row 1 "):
+        rz.read(file)
 
 
 def test_values_of_vertices_have_decimal_commas_too(tmp_path):
