@@ -240,7 +240,7 @@ class Finder {
       for (std::size_t i = 0; i < first_.size() && layout_.header && !layout_.weight; ++i) {
         const auto words = words_of_name(layout_.columns[i]);
         if (is_end(i) || words.size() != 1 || words[0] != wanted) continue;
-        // Where weights are asked for, this is the column meant; a cell of it that is no number is named when it is read.
+        // Where weights are asked for, this is the column meant; a cell that is no number is named when it is read.
         if (has_numbers(i) || options_.weighted) layout_.weight = i;
         note_other_mark(i);
       }
