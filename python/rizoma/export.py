@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "check_directory",
     "check_name",
+    "has_edges_alone",
     "is_csv",
     "is_parquet",
     "numbered",
@@ -45,6 +46,7 @@ _KINDS = {
 }
 _COMPRESSION = {".gz": "gzip", ".zst": "zstd"}
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_EDGE_LISTS = (".txt", ".el", ".wel")
 _PARQUET = (".parquet", ".pq")
 
 
@@ -63,6 +65,11 @@ def is_parquet(path: Path) -> bool:
 def is_csv(path: Path) -> bool:
     """Whether the name is of CSV or TSV, compressed or not."""
     return _kind(path)[0] in _DELIMITERS
+
+
+def has_edges_alone(path: Path) -> bool:
+    """Whether the name is of a table of edges, in which vertices without any have no place."""
+    return is_parquet(path) or _kind(path)[0] in (*_DELIMITERS, *ENDINGS, *_EDGE_LISTS)
 
 
 def check_name(path: Path) -> None:

@@ -36,10 +36,10 @@ class Kept:
     def __init__(self, edges: WantedColumns, vertices: WantedColumns, names: ColumnNames) -> None:
         self._infer_edges, self._infer_vertices = edges == "infer", vertices == "infer"
         for name, spec in (("edges", edges), ("vertices", vertices)):
-            if isinstance(spec, str) and spec != "infer":
+            if spec is not None and spec != "infer" and not isinstance(spec, Mapping):
                 raise InvalidArgumentError(f'{name}={spec!r} is not known; give {{"NAME": "TYPE"}}, or "infer"')
-        self.edges: ColumnSpec = {} if edges is None or isinstance(edges, str) else edges
-        self.vertices: ColumnSpec = {} if vertices is None or isinstance(vertices, str) else vertices
+        self.edges: ColumnSpec = edges if isinstance(edges, Mapping) else {}
+        self.vertices: ColumnSpec = vertices if isinstance(vertices, Mapping) else {}
         self._asked = names
 
     @property

@@ -118,7 +118,7 @@ static void bind_reports(nb::module_& module) {
                 " sections";
         for (const CheckFinding& finding : self.findings)
           text += "\n" + finding.where + ": " + finding.what + "; lost: " + finding.loss;
-        if (!self.unproven.empty()) text += "\nnot proven to be there: " + self.unproven;
+        if (!self.unproven.empty()) text += "\nmay be missing: " + self.unproven;
         return text;
       });
 }
@@ -141,7 +141,7 @@ static void bind_repair(nb::module_& module) {
             self.kept.empty() ? "nothing was damaged" : "repaired; the damaged store lies in " + self.kept.string();
         for (const std::string& what : self.restored) text += "\nrestored: " + what;
         for (const std::string& what : self.lost) text += "\nlost: " + what;
-        if (!self.unproven.empty()) text += "\nnot proven to be there: " + self.unproven;
+        if (!self.unproven.empty()) text += "\nmay be missing: " + self.unproven;
         return text;
       });
 }

@@ -8,7 +8,10 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+import rizoma as rz
 from pyarrow import parquet
+from rizoma.cli.import_ import Directed
+from rizoma.cli.option_names import in_options
 
 EDGES = "# people\n0 1\n1 2\n2 0\n2 3\n"
 
@@ -78,6 +81,35 @@ def test_export_and_import_again(rizoma, store):
     rizoma("export", store, "o.csv")
     rizoma("import", "again.rz", "o.csv")
     assert json.loads(rizoma("info", "again.rz", "--json").stdout)["num_edges"] == 4
+
+
+@pytest.mark.parametrize(("name", "told"), [("o.csv", 1), ("o.parquet", 1), ("o.el", 1), ("o.gml", 0), ("o.mtx", 0)])
+def test_an_export_says_which_vertices_have_no_place(rizoma, tmp_path, name, told):
+    with rz.open(tmp_path / "g.rz") as graph:
+        graph.add_edges([(0, 1), (1, 2)])
+        graph.add_vertices([3])
+    done = rizoma("export", "g.rz", name)
+    assert done.stderr.count("1 vertex without edges left out") == told
+
+
+def test_errors_name_the_options_of_the_command(rizoma, tmp_path):
+    (tmp_path / "names.el").write_text("1 2\n3 x\n")
+    assert "(for names read with --ids string)" in rizoma("import", "g.rz", "names.el", check=False).stderr
+    rizoma("generate", "uniform", "g.rz", "--scale", "4")
+    told = rizoma("import", "g.rz", "names.el", check=False).stderr
+    assert "give --append" in told
+    assert "append=" not in told
+
+
+def test_an_argument_without_an_option_keeps_its_name():
+    def of_this_command(ids: str | None = None, directed: Directed = None) -> None: ...
+
+    assert in_options('read with ids="string" it', of_this_command) == "read with --ids string it"
+    assert in_options("lists read with directed=False", of_this_command) == "lists read with --undirected"
+    assert in_options("open it with in_edges=True", of_this_command) == "open it with in_edges=True"
+    assert in_options('found "with ids", give format="csv" (--format csv)', of_this_command).endswith(
+        "give --format csv"
+    )
 
 
 def test_generate_check_compact(rizoma):

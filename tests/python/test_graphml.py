@@ -73,6 +73,16 @@ def test_what_files_look_like(tmp_path):
             "<edge source='a' target='a'><data key='w'>much</data></edge></graph></graphml>",
             "'much' is no number",
         ),
+        (
+            "<graphml><key id='o' attr.name='on' attr.type='boolean'/><graph><node id='a'><data key='o'>yes</data>"
+            "</node></graph></graphml>",
+            "the on 'yes' is neither true nor false",
+        ),
+        (
+            "<graphml><graph><node id='a'><data key='late'>1</data></node></graph><key id='late'/></graphml>",
+            "key 'late', which no <key> before the graph declares",
+        ),
+        ("<graphml><graph><node id='a'><data>1</data></node></graph></graphml>", "a value has no key"),
     ],
 )
 def test_faults_are_named(tmp_path, text, message):

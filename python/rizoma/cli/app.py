@@ -19,6 +19,7 @@ from .. import __version__
 from ..display import number_of
 from ..errors import InvalidArgumentError, RizomaError
 from . import EXIT_INTERRUPTED
+from .option_names import in_options
 
 __all__ = [
     "EXIT_DAMAGED",
@@ -183,7 +184,7 @@ def command(name: str, *, on: typer.Typer = app, **settings: Any) -> Callable[[F
             except (RizomaError, OSError, MemoryError) as error:
                 if os.environ.get("RIZOMA_DEBUG"):
                     raise
-                say_error(error)
+                say_error(error, function)
                 raise typer.Exit(exit_code(error)) from None
             except KeyboardInterrupt:
                 say("rizoma: interrupted; nothing half-done was left behind")
@@ -195,9 +196,10 @@ def command(name: str, *, on: typer.Typer = app, **settings: Any) -> Callable[[F
     return register
 
 
-def say_error(error: BaseException) -> None:
-    """Print an error as one line on stderr."""
-    say(f"rizoma: {_one_line(error)}")
+def say_error(error: BaseException, function: Callable[..., Any] | None = None) -> None:
+    """Print an error as one line on stderr; of the command that `function` is, its options are named."""
+    line = _one_line(error)
+    say(f"rizoma: {in_options(line, function) if function else line}")
 
 
 def exit_code(error: BaseException) -> int:

@@ -19,9 +19,7 @@ __all__ = ["check"]
 @command("check")
 def check(
     store: Store,
-    repair: Annotated[
-        bool, typer.Option("--repair", help="Replace a damaged store by a repaired one.")
-    ] = False,
+    repair: Annotated[bool, typer.Option("--repair", help="Replace a damaged store by a repaired one.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="What was found, as one JSON object.")] = False,
     location: Locations = None,
     threads: Threads = 0,
@@ -94,7 +92,7 @@ def _tell(store: Path, report: _core.CheckReport) -> None:
         return
     _print(f"{store}: whole; {read} verified")
     if report.unproven:
-        _print(f"{store}: not proven to be there: {report.unproven}")
+        _print(f"{store}: may be missing: {report.unproven}")
 
 
 def _print(line: str) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
+from ..export import has_edges_alone
+from ..graph import Graph
 from ..opening import open_graph
-from .app import Progress, Store, Threads, command, say, show_progress
+from .app import Progress, Store, Threads, command, number_of, say, show_progress
 from .machines import STDOUT, Format, print_table
 
 __all__ = ["export"]
@@ -44,3 +47,19 @@ def export(
             return
         graph.export(file, threads=threads, progress=show_progress(progress))
         say(f"{file}: {graph.num_edges:,} edges")
+        alone = _without_edges(graph) if has_edges_alone(file) else 0
+        if alone:
+            say(
+                f"  {number_of(alone, 'vertex', 'vertices')} without edges left out, for which tables of edges have no place"
+            )
+
+
+def _without_edges(graph: Graph) -> int:
+    """How many vertices have no edge; 0 where a directed graph has no in-edges to tell it by."""
+    degrees = [name for name in graph.vertices.schema.names if name in ("degree", "in_degree", "out_degree")]
+    if degrees == ["out_degree"]:
+        return 0
+    batches = graph.vertices.batches(columns=degrees)
+    return sum(
+        int(np.count_nonzero(sum(batch.columns[i].to_numpy() for i in range(len(degrees))) == 0)) for batch in batches
+    )

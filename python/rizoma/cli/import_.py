@@ -100,7 +100,9 @@ Decimal = Annotated[str, typer.Option(help="CSV: what stands before the fraction
 Multiline = Annotated[
     bool, typer.Option("--multiline", help="CSV: quoted fields may go over several lines (read by one thread).")
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Say how the files would be read, and why; make nothing.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say how the files would be read, from their first lines; make nothing.")
+]
 
 
 def _columns(given: list[str] | None, all_columns: bool) -> WantedColumns:
@@ -267,3 +269,4 @@ def _preview(
                 say(f"  {says}, fields separated by {report.delimiter!r}: {', '.join(report.columns)}")
             for note in report.notes:
                 say(f"  {note}")
+        say("This is what the first lines say; malformed lines further on are found by the import.")

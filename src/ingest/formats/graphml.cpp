@@ -13,6 +13,7 @@
 #include <array>
 #include <atomic>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace rizoma {
@@ -105,8 +106,11 @@ class GraphmlReader {
     if (in_datum_ || within_.empty()) return true;
     if (within_.back() != Element::node && within_.back() != Element::edge) return true;
     const std::string* id = xml_.attribute("key");
+    if (id == nullptr) return fail("a value has no key");
     const auto& keys = keys_of(within_.back() == Element::node ? Whose::vertices : Whose::edges);
-    const auto found = keys.find(id == nullptr ? std::string_view() : std::string_view(*id));
+    const auto found = keys.find(*id);
+    if (found == keys.end() && !declared_ids_.contains(*id))
+      return fail("a value has the key " + shown(*id) + ", which no <key> before the graph declares");
     in_datum_ = found != keys.end();
     begin_datum();
     if (in_datum_) key_ = &found->second;
@@ -118,6 +122,7 @@ class GraphmlReader {
     const std::string id = attribute_or("id", "");
     declared_.name = attribute_or("attr.name", id);
     declared_.type = attribute_or("attr.type", declared_.name == "weight" ? "double" : "string");
+    declared_ids_.insert(id);
     declared_for_.clear();
     for (const Whose whose : kBoth) {
       if (wanted != "all" && wanted != (whose == Whose::vertices ? "node" : "edge")) continue;
@@ -216,7 +221,10 @@ class GraphmlReader {
     std::string text(without_blanks(datum_));
     if (key.type == "boolean") {
       std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-      value = {ValueKind::boolean, text == "true" || text == "1" ? 1.0 : 0.0};
+      const bool yes = text == "true" || text == "1";
+      if (!yes && text != "false" && text != "0")
+        return fail("the " + key.name + " " + shown(text) + " is neither true nor false");
+      value = {ValueKind::boolean, yes ? 1.0 : 0.0};
       datum_ = value.number != 0 ? "true" : "false";
       return true;
     }
@@ -273,8 +281,9 @@ class GraphmlReader {
   Error error_;
   std::vector<Element> within_;
   unsigned graphs_ = 0;
-  std::array<Keys, 2> keys_;  ///< of vertices and of edges, by their ids
-  Key declared_;              ///< the last key that was declared, and for whom
+  std::array<Keys, 2> keys_;                         ///< of vertices and of edges, by their ids
+  std::set<std::string, std::less<>> declared_ids_;  ///< of keys for graphs and ports, too
+  Key declared_;                                     ///< the last key that was declared, and for whom
   std::vector<Whose> declared_for_;
   const Key* key_ = nullptr;  ///< of the datum that is being read
   std::string datum_;

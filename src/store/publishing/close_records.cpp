@@ -77,10 +77,9 @@ LogEvidence evidence_of(const LogChainEnd& chain, const ManifestFile& manifest) 
 }
 
 std::string not_proven(const LogEvidence& evidence) {
-  std::string text = "changes from batch " + std::to_string(evidence.next_sequence) +
-                     " on, if there were any: the graph was not closed, or what tells so is damaged";
-  if (evidence.last_time != 0) text += " (the last one that is there was made on " + utc_text(evidence.last_time) + ")";
-  return text;
+  std::string text = "changes from batch " + std::to_string(evidence.next_sequence) + " on";
+  if (evidence.last_time != 0) text += ", made after " + utc_text(evidence.last_time);
+  return text + ", if there were any: the graph was not closed, or the record of its closing is damaged";
 }
 
 }  // namespace rizoma

@@ -1,0 +1,58 @@
+"""Errors name the arguments of Python; on the command line they are to name the command's options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, get_args, get_origin, get_type_hints
+
+from typer.models import OptionInfo
+
+__all__ = ["in_options"]
+
+# What an error asks for: a verb, the argument, perhaps a value, perhaps the option already.
+_ASKED = re.compile(
+    r"""\b(?P<verb>with|give|say)[ ](?P<name>[a-z_]+)=
+        (?P<value>"[^"]*"|'[^']*'|\w+)?
+        (?:[ ]\((?P<option>--[^)]+)\)|,[ ](?P<behind>--[-\w]+))?""",
+    re.VERBOSE,
+)
+
+
+def in_options(text: str, function: Callable[..., Any]) -> str:
+    """The text with `ids="string"` as `--ids string`, where the command that `function` is has such an option."""
+    options = {name: hint for name, hint in get_type_hints(function, include_extras=True).items() if name != "return"}
+
+    def as_option(match: re.Match[str]) -> str:
+        option = match["option"] or match["behind"]
+        if option is None:
+            own = next((name for name in _names(match["name"]) if name in options), None)
+            if own is None:
+                return match[0]
+            option = _spelled(own, options[own], (match["value"] or "").strip("\"'"))
+        return f"{match['verb']} {option}"
+
+    return _ASKED.sub(as_option, text)
+
+
+def _names(argument: str) -> tuple[str, ...]:
+    """Which parameters of a command may stand for an argument of Python."""
+    one = argument.removesuffix("s")
+    return argument, f"{argument}_column", f"{one}_column", one
+
+
+def _spelled(name: str, hint: Any, value: str) -> str:
+    """The option of a parameter as it is typed."""
+    kind, *details = get_args(hint) if get_origin(hint) is not None else (hint,)
+    # The first name that an annotation gives is where typer otherwise has the default.
+    given = [
+        word
+        for detail in details
+        if isinstance(detail, OptionInfo)
+        for word in (detail.default, *(detail.param_decls or ()))
+    ]
+    words = next((str(word) for word in given if str(word).startswith("--")), "--" + name.replace("_", "-"))
+    if kind is bool or bool in get_args(kind):
+        yes, _, no = words.partition("/")
+        return (no or yes) if value == "False" else yes
+    return f"{words} {value}" if value not in ("", "True", "False") else words
