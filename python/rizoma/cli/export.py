@@ -49,9 +49,7 @@ def export(
         say(f"{file}: {graph.num_edges:,} edges")
         alone = _without_edges(graph) if has_edges_alone(file) else 0
         if alone:
-            say(
-                f"  {number_of(alone, 'vertex', 'vertices')} without edges left out, for which tables of edges have no place"
-            )
+            say(f"  {number_of(alone, 'vertex', 'vertices')} without edges left out: a table of edges cannot name them")
 
 
 def _without_edges(graph: Graph) -> int:
