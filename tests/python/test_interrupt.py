@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import rizoma as rz
+from enough_work import with_work_enough
 from rizoma import engines
 
 
@@ -28,14 +29,6 @@ def interrupt(call: Callable[[], object], after: float) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         pressed()
-
-
-def with_work_enough(attempt: Callable[[int], bool], size: int) -> None:
-    """Make the attempt with work of this size, then of ever more until it is true: nobody is told of 50 ms of work."""
-    for doubled in range(6):
-        if attempt(size << doubled):
-            return
-    pytest.fail(f"no progress was told of work of size {size << 5}")
 
 
 def waited(child: int) -> int:
