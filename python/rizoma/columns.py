@@ -141,7 +141,9 @@ def fitted(column: Any, name: str, kind: str) -> pa.Array:
             return _from_text(column, wanted)
         if pa.types.is_timestamp(column.type) and column.type.tz is not None:
             column = column.cast(pa.timestamp(column.type.unit))
-        return column.cast(wanted)
+        cast = column.cast(wanted)
+        _check_room(column, cast)
+        return cast
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError) as error:
         raise InvalidArgumentError(f"column {name!r} cannot be stored as {kind}: {error}") from None
 
@@ -158,7 +160,28 @@ def _from_text(column: pa.Array, wanted: pa.DataType) -> pa.Array:
     """Moments and days as they are written: what the type has no room for is refused."""
     if pa.types.is_timestamp(wanted):
         return column.cast(wanted)
-    return column.cast(pa.timestamp("us")).cast(wanted)
+    moments = column.cast(pa.timestamp("us"))
+    days = moments.cast(wanted)
+    _check_room(moments, days)
+    return days
+
+
+def _check_room(column: pa.Array, cast: pa.Array) -> None:
+    """Refuse what Arrow changes without a word: a time cut off, a float that becomes infinite, 2 taken for true."""
+    if _is_list(column.type):
+        column, cast = column.flatten(), cast.flatten()
+    number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
+    if pa.types.is_float64(column.type) and pa.types.is_float32(cast.type):
+        lost = pc.and_(pc.is_finite(column), pc.is_inf(cast))
+    elif (pa.types.is_timestamp(column.type) and pa.types.is_date(cast.type)) or (
+        number and pa.types.is_boolean(cast.type)
+    ):
+        lost = pc.not_equal(column, cast.cast(column.type))
+    else:
+        return
+    row = pc.index(lost, True).as_py()
+    if row >= 0:
+        raise pa.ArrowInvalid(f"{column[row]} does not fit")
 
 
 def core_values(array: pa.Array, kind: str) -> Values:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -741,3 +742,42 @@ def test_rows_by_name_bring_their_values() -> None:
         graph.add_edges([{"source": 0, "target": 1, "amount": 1.0, "kind": "a"}])
     with pytest.raises(InvalidArgumentError, match="the first row has no 'amount'"):
         graph.add_edges([{"source": 0, "target": 1}, {"source": 1, "target": 2, "amount": 1.0}])
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "found"),
+    [
+        ("date", datetime.datetime(2026, 1, 1, 12), "2026-01-01 12:00:00"),
+        ("date", "2026-01-01 12:00", "2026-01-01 12:00:00"),
+        ("float32", 1e300, "1e+300"),
+        ("list<float32>", [0.5, 1e300], "1e+300"),
+        ("bool", 2, "2"),
+    ],
+)
+def test_values_that_arrow_would_change_without_a_word_are_refused(kind: str, value: Any, found: str) -> None:
+    with rz.open(None, edges={"x": kind}) as graph:
+        with pytest.raises(InvalidArgumentError, match=rf"'x' cannot be stored as .*: {re.escape(found)} does not fit"):
+            graph.add_edges({"source": [1, 2], "target": [2, 3], "x": [None, value]})
+        assert graph.num_edges == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "kept"),
+    [
+        ("date", datetime.datetime(2026, 1, 1), datetime.date(2026, 1, 1)),
+        ("float32", float("inf"), float("inf")),
+        ("list<float32>", [float("-inf")], [float("-inf")]),
+        ("bool", 1, True),
+    ],
+)
+def test_values_that_fit_another_type_are_kept(kind: str, value: Any, kept: Any) -> None:
+    with rz.open(None, edges={"x": kind}) as graph:
+        graph.add_edges({"source": [1, 2], "target": [2, 3], "x": [None, value]})
+        assert graph.edges.to_arrow()["x"].to_pylist() == [None, kept]
+
+
+def test_a_weight_that_is_not_there_is_told_with_those_that_are() -> None:
+    with rz.open(None, edges={"x": "int8"}) as graph:
+        graph.add_edges({"source": [1], "target": [2], "x": [1]})
+        with pytest.raises(InvalidArgumentError, match=r"weight='nope': no such column .* \(there are x\)"):
+            rz.sssp(graph, 1, weight="nope")

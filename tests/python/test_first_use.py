@@ -20,6 +20,9 @@ def path_graph() -> rz.Graph:
 def test_what_is_no_graph_is_named() -> None:
     with pytest.raises(TypeError, match=r"a Graph or a Snapshot is needed, not str"):
         rz.pagerank("social.rz")  # type: ignore[arg-type]
+    networkx = pytest.importorskip("networkx")
+    with pytest.raises(TypeError, match=r"a Graph or a Snapshot is needed, not networkx.Graph"):
+        rz.pagerank(networkx.path_graph(3))
 
 
 def test_senseless_limits_are_refused(path_graph: rz.Graph) -> None:

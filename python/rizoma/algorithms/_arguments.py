@@ -37,8 +37,9 @@ def weight_wanted(state: _core.Snapshot, weight: str | None, must: bool = True) 
     if weight != "weight":
         columns = edge_columns(state.schema)
         if weight not in columns:
-            there = ", ".join(["weight", *columns])
-            raise InvalidArgumentError(f"weight={weight!r}: no such column of the edges (there may be {there})")
+            own = ["weight"] if state.schema.weights != _core.WeightType.none else []
+            there = ", ".join([*own, *columns]) or "none beside the ends"
+            raise InvalidArgumentError(f"weight={weight!r}: no such column of the edges (there are {there})")
         return True
     weighted = state.schema.weights != _core.WeightType.none
     if must and not weighted:

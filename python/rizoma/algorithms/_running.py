@@ -83,7 +83,8 @@ def with_ids(state: _core.Snapshot, message: str) -> str:
 def state_of(graph: Reader) -> _core.Snapshot:
     """Return the state that a call works on; each public function asks once: the next state may number anew."""
     if not isinstance(graph, Reader):
-        raise TypeError(f"a Graph or a Snapshot is needed, not {type(graph).__name__}; see rizoma.open and read")
+        kind = f"{type(graph).__module__.partition('.')[0]}.{type(graph).__qualname__}".removeprefix("builtins.")
+        raise TypeError(f"a Graph or a Snapshot is needed, not {kind}; see rizoma.open and read")
     if graph._shared_by_ranks:
         frame = sys._getframe(1)
         while frame.f_code.co_name.startswith("_") and frame.f_back is not None:

@@ -32,7 +32,8 @@ def export(
     Formats: .parquet; .csv and .tsv; .ndjson; .txt, .el and .wel (edge lists); .mtx (MatrixMarket); .graph
     (METIS); .sg and .wsg (GAP benchmark); .gml, .graphml, .gexf and .json (node-link); .net (Pajek).  Text may end
     in .gz or .zst.  What is written can be imported again; text of a directed graph begins with the comment
-    "# Directed graph", that of string ids like integers with "# String ids".  A graph with columns of edges is
+    "# Directed graph", that of string ids like integers with "# String ids"; standard output has rows
+    alone, so say --directed and --ids string when you import it.  A graph with columns of edges is
     written to .parquet, .csv, .tsv, .ndjson, .gml, .graphml, .gexf and .json; other formats are refused.
 
     \b
