@@ -6,6 +6,7 @@
 #include "store/format.h"
 #include "store/columns/column_rules.h"
 #include "store/messages.h"
+#include "store/sections/entry_owners.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,52 +54,46 @@ RIZOMA_INLINED inline bool descends(const Target* number) {
   return Distinct ? number[-1] >= number[0] : number[-1] > number[0];
 }
 
-/// How often a number is followed by one that may not follow it in a list.  Counted to the end, without a way out.
-template <bool Distinct, class Target>
-RIZOMA_INLINED inline EdgeCount descents(const Target* targets, EdgeCount count) {
-  constexpr EdgeCount kPiece = EdgeCount{1} << 20;
-  EdgeCount found = 0;
-  for (EdgeCount begin = 1; begin < count; begin += kPiece) {
-    const EdgeCount end = std::min(begin + kPiece, count);
-    std::uint32_t here = 0;
-    for (EdgeCount e = begin; e < end; ++e) {
-      here += descends<Distinct>(targets + e) ? 1 : 0;
-    }
-    found += here;
-  }
-  return found;
-}
-
-/// How often a sorted list has the target.
+/// What the entries of an image are found to be.
 template <class Target>
-RIZOMA_INLINED inline EdgeCount count_in_list(const Target* targets, std::uint32_t count, Target target) {
-  constexpr std::uint32_t kShort = 512;  // the search's branches cost more than so many comparisons side by side
-  if (count <= kShort) {
-    std::uint32_t found = 0;
-    for (std::uint32_t i = 0; i < count; ++i) found += targets[i] == target ? 1 : 0;
-    return found;
-  }
-  const auto range = std::equal_range(targets, targets + count, target);
-  return static_cast<EdgeCount>(range.second - range.first);
+struct EntryFacts {
+  EdgeCount descents = 0;  ///< that may not follow the entry before them in their list
+  EdgeCount self_loops = 0;
+  Target greatest = 0;
+};
+
+/// Counted to the end, without a way out.
+template <bool Distinct, class Target>
+RIZOMA_INLINED inline EntryFacts<Target> entry_facts(std::span<const std::uint32_t> offsets, const Target* all,
+                                                     VertexId first) {
+  EntryFacts<Target> facts;
+  const auto owner = [first](std::size_t place) RIZOMA_INLINED { return static_cast<Target>(first + place); };
+  for_owned_entries<Target>(
+      offsets, owner, [&](std::size_t begin, const Target* owners, std::size_t count) RIZOMA_INLINED {
+        const Target* const targets = all + begin;
+        std::uint32_t descents = begin > 0 && owners[-1] == owners[0] && descends<Distinct>(targets) ? 1 : 0;
+        std::uint32_t self_loops = targets[0] == owners[0] ? 1 : 0;
+        Target greatest = targets[0];
+        for (std::size_t e = 1; e < count; ++e) {
+          const bool follows = owners[e - 1] == owners[e];
+          descents += (follows & descends<Distinct>(targets + e)) ? 1 : 0;
+          self_loops += targets[e] == owners[e] ? 1 : 0;
+          greatest = std::max(greatest, targets[e]);
+        }
+        facts.descents += descents;
+        facts.self_loops += self_loops;
+        facts.greatest = std::max(facts.greatest, greatest);
+      });
+  return facts;
 }
 
-/// Sorted lists below the bound; the last target of a sorted list is its greatest.  Distinct: no target twice.
-/// One list may end above the beginning of the next one, and nothing else may descend.
+/// Sorted lists below the bound, with so many self-loops.  Distinct: no target twice in one.
 template <bool Distinct, class Target>
 RIZOMA_INLINED inline bool targets_ok(const SectionEdges<Target>& edges, const ImageSpec& spec, VertexId first) {
-  bool ok = true;
-  EdgeCount between_lists = 0;
-  EdgeCount self_loops = 0;
-  for (std::uint32_t i = 0; i < spec.num_vertices; ++i) {
-    const std::uint32_t begin = edges.offsets[i];
-    const std::uint32_t end = edges.offsets[i + 1];
-    if (begin == end) continue;
-    if (begin > 0) between_lists += descends<Distinct>(edges.targets + begin) ? 1 : 0;
-    ok &= edges.targets[end - 1] < spec.target_bound;
-    self_loops += count_in_list(edges.targets + begin, end - begin, static_cast<Target>(first + i));
-  }
-  return ok && descents<Distinct>(edges.targets, spec.num_entries) == between_lists &&
-         self_loops == spec.num_self_loops;
+  if (spec.num_entries == 0) return spec.num_self_loops == 0;
+  const auto facts =
+      entry_facts<Distinct>(std::span(edges.offsets, std::size_t{spec.num_vertices} + 1), edges.targets, first);
+  return facts.descents == 0 && facts.self_loops == spec.num_self_loops && facts.greatest < spec.target_bound;
 }
 
 template <class Target>

@@ -1,6 +1,7 @@
 #include "store/validation/agreement.h"
 
 #include "base/wide_loops.h"
+#include "store/sections/entry_owners.h"
 
 #include <algorithm>
 #include <atomic>
@@ -10,17 +11,24 @@
 namespace rizoma {
 namespace {
 
-/// Two hashes of a number, of the vertices at the two ends of an edge, and one of a weight, by keys that nobody knows.
+/// Hashes of vertices, of the two ends of an edge and of weights, by keys that nobody knows.
 class KeyedHash {
  public:
+  /// An end of a directed edge: how far its hash is shifted.
+  using End = unsigned;
+  static constexpr End kFrom = 32;
+  static constexpr End kTo = 29;
+
   static const KeyedHash& of_process() {
     static const KeyedHash hash;
     return hash;
   }
-  [[nodiscard]] RIZOMA_INLINED std::uint64_t from(VertexId v) const noexcept { return square(v, vertex_, 32); }
-  [[nodiscard]] RIZOMA_INLINED std::uint64_t to(VertexId v) const noexcept { return square(v, vertex_, 29); }
+  [[nodiscard]] RIZOMA_INLINED std::uint64_t vertex(VertexId v) const noexcept { return mixed(v, vertex_, 32); }
+  [[nodiscard]] RIZOMA_INLINED std::uint64_t end(VertexId v, End which) const noexcept {
+    return square(mixed(v, vertex_, which));
+  }
   [[nodiscard]] RIZOMA_INLINED std::uint64_t weight(std::uint64_t bits) const noexcept {
-    return square(bits, weight_, 32);
+    return square(mixed(bits, weight_, 32));
   }
 
  private:
@@ -34,28 +42,15 @@ class KeyedHash {
     const auto word = [&random] { return std::uint64_t{random()} << 32 | random(); };
     return {word(), word() | 1};
   }
-  RIZOMA_INLINED static std::uint64_t square(std::uint64_t number, const Keys& keys, unsigned shift) noexcept {
+  RIZOMA_INLINED static std::uint64_t mixed(std::uint64_t number, const Keys& keys, unsigned shift) noexcept {
     const std::uint64_t x = (number + keys.add) * keys.factor;
-    const std::uint64_t y = (x ^ (x >> shift)) | 1;  // odd: no product of hashes is 0
-    return y * y;
+    return (x ^ (x >> shift)) | 1;  // odd: no product of hashes is 0
   }
+  RIZOMA_INLINED static std::uint64_t square(std::uint64_t x) noexcept { return x * x; }
 
   Keys vertex_;
   Keys weight_;
 };
-
-/// The sum over the entries of a list of the hashes of their targets, each times that of its weight.
-template <class Target, class Bits, class HashOf>
-RIZOMA_INLINED inline std::uint64_t sum_of_entries(const Target* targets, const Bits* weights, std::uint32_t count,
-                                                   const KeyedHash& hash, HashOf hash_of) {
-  std::uint64_t sum = 0;
-  if (weights == nullptr) {
-    for (std::uint32_t e = 0; e < count; ++e) sum += hash_of(targets[e]);
-  } else {
-    for (std::uint32_t e = 0; e < count; ++e) sum += hash_of(targets[e]) * hash.weight(weights[e]);
-  }
-  return sum;
-}
 
 /// NaN and infinities have exponents of ones alone.
 template <class Bits>
@@ -122,59 +117,75 @@ Result<std::uint64_t> sum_of_graph(const Adjacency<Target>& edges, WeightType ty
   });
 }
 
-/// The sum over all edges of from(source) * to(target), by the lists of either end.
-template <class Bits, bool kWeighted, class Target>
-RIZOMA_INLINED inline std::uint64_t directed_sum(const SectionEdges<Target>& lists, VertexRange vertices,
-                                                 Direction direction, const KeyedHash& hash) {
-  const auto from = [&hash](VertexId v) RIZOMA_INLINED { return hash.from(v); };
-  const auto to = [&hash](VertexId v) RIZOMA_INLINED { return hash.to(v); };
-  return sum_of_lists<Bits, kWeighted>(
-      lists, vertices, [&](VertexId u, const Target* targets, const Bits* weights, std::uint32_t count) RIZOMA_INLINED {
-        return direction == Direction::out ? hash.from(u) * sum_of_entries(targets, weights, count, hash, to)
-                                           : hash.to(u) * sum_of_entries(targets, weights, count, hash, from);
-      });
-}
-
-/// The sum over the entries of u's list, which is sorted, negative where a target is below u, nothing for u itself.
-template <class Bits, class Target>
-RIZOMA_INLINED inline std::uint64_t signed_sum(const Target* targets, const Bits* weights, std::uint32_t count,
-                                               Target u, const KeyedHash& hash) {
-  constexpr std::uint32_t kLong = 128;  // a search costs less than signs do
-  if (count >= kLong) {
-    const auto from = [&hash](VertexId v) RIZOMA_INLINED { return hash.from(v); };
-    const auto below = static_cast<std::uint32_t>(std::lower_bound(targets, targets + count, u) - targets);
-    std::uint32_t above = below;
-    while (above < count && targets[above] == u) ++above;
-    const Bits* const rest = weights == nullptr ? nullptr : weights + above;
-    return sum_of_entries(targets + above, rest, count - above, hash, from) -
-           sum_of_entries(targets, weights, below, hash, from);
+/// The sum over so many entries of their terms, each times the hash of its weight.
+template <class Target, class Bits, class OwnerOf, class Term>
+RIZOMA_INLINED inline std::uint64_t sum_of_entries(const Target* targets, const Bits* weights, std::size_t count,
+                                                   const KeyedHash& hash, const OwnerOf& owner_of, const Term& term) {
+  std::uint64_t sum = 0;
+  if (weights == nullptr) {
+    for (std::size_t e = 0; e < count; ++e) sum += term(owner_of(e), targets[e]);
+  } else {
+    for (std::size_t e = 0; e < count; ++e) sum += term(owner_of(e), targets[e]) * hash.weight(weights[e]);
   }
-  // By masks, for branches would keep the loop from being vectorised.
-  return sum_of_entries(targets, weights, count, hash, [&hash, u](Target v) RIZOMA_INLINED {
-    const std::uint64_t below = 0 - std::uint64_t{v < u};
-    const std::uint64_t other = 0 - std::uint64_t{v != u};
-    return ((hash.from(v) ^ below) - below) & other;
-  });
+  return sum;
 }
 
-/// The sum over all entries of from(u) * from(v), negative where v < u: 0 if every edge has an entry at both ends, for
-/// one adds what the other takes away; nothing for self-loops.
-template <class Bits, bool kWeighted, class Target>
-RIZOMA_INLINED inline std::uint64_t undirected_sum(const SectionEdges<Target>& lists, VertexRange vertices,
-                                                   const KeyedHash& hash) {
-  return sum_of_lists<Bits, kWeighted>(
-      lists, vertices, [&](VertexId u, const Target* targets, const Bits* weights, std::uint32_t count) RIZOMA_INLINED {
-        return hash.from(u) * signed_sum(targets, weights, count, static_cast<Target>(u), hash);
+/// The sum over all entries of a section.
+template <class Bits, bool kWeighted, class Target, class Term>
+RIZOMA_INLINED inline std::uint64_t sum_of_terms(const SectionEdges<Target>& lists, VertexRange vertices,
+                                                 const KeyedHash& hash, const Term& term) {
+  if (lists.changed != nullptr) {
+    return sum_of_lists<Bits, kWeighted>(
+        lists, vertices,
+        [&](VertexId u, const Target* targets, const Bits* weights, std::uint32_t count) RIZOMA_INLINED {
+          const auto owner = [value = term.of_owner(u)](std::size_t) RIZOMA_INLINED { return value; };
+          return sum_of_entries(targets, weights, count, hash, owner, term);
+        });
+  }
+  const auto* const weights = kWeighted ? static_cast<const Bits*>(lists.weights) : nullptr;
+  const auto owner_of = [&](std::size_t place) RIZOMA_INLINED { return term.of_owner(vertices.begin + place); };
+  std::uint64_t sum = 0;
+  for_owned_entries<std::uint64_t>(
+      std::span(lists.offsets, vertices.size() + 1), owner_of,
+      [&](std::size_t begin, const std::uint64_t* owners, std::size_t count) RIZOMA_INLINED {
+        const auto owner = [owners](std::size_t e) RIZOMA_INLINED { return owners[e]; };
+        sum += sum_of_entries(lists.targets + begin, weights == nullptr ? nullptr : weights + begin, count, hash, owner,
+                              term);
       });
+  return sum;
 }
+
+/// What an edge adds to the sum of either direction of a directed graph: from(source) * to(target).
+struct DirectedTerm {
+  const KeyedHash& hash;
+  KeyedHash::End owner;
+  KeyedHash::End other;
+  [[nodiscard]] RIZOMA_INLINED std::uint64_t of_owner(VertexId u) const noexcept { return hash.end(u, owner); }
+  [[nodiscard]] RIZOMA_INLINED std::uint64_t operator()(std::uint64_t of_owner, VertexId v) const noexcept {
+    return of_owner * hash.end(v, other);
+  }
+};
+
+/// What an entry adds to the sum of an undirected graph: what the one at the other end of its edge takes away, and
+/// nothing if it is a self-loop.
+struct UndirectedTerm {
+  const KeyedHash& hash;
+  [[nodiscard]] RIZOMA_INLINED std::uint64_t of_owner(VertexId u) const noexcept { return hash.vertex(u); }
+  [[nodiscard]] RIZOMA_INLINED std::uint64_t operator()(std::uint64_t of_owner, VertexId v) const noexcept {
+    const std::uint64_t other = hash.vertex(v);
+    return of_owner * other * (of_owner - other);
+  }
+};
 
 template <class Bits, bool kWeighted, class Target>
 std::uint64_t edge_sum_of(const SectionEdges<Target>& lists, VertexRange vertices, bool directed, Direction direction) {
   const KeyedHash hash = KeyedHash::of_process();
-  if (directed) {
-    return run_loop([&]() RIZOMA_INLINED { return directed_sum<Bits, kWeighted>(lists, vertices, direction, hash); });
-  }
-  return run_loop([&]() RIZOMA_INLINED { return undirected_sum<Bits, kWeighted>(lists, vertices, hash); });
+  const auto sum = [&](const auto& term) {
+    return run_loop([&]() RIZOMA_INLINED { return sum_of_terms<Bits, kWeighted>(lists, vertices, hash, term); });
+  };
+  if (!directed) return sum(UndirectedTerm{hash});
+  return direction == Direction::out ? sum(DirectedTerm{hash, KeyedHash::kFrom, KeyedHash::kTo})
+                                     : sum(DirectedTerm{hash, KeyedHash::kTo, KeyedHash::kFrom});
 }
 
 }  // namespace

@@ -3,8 +3,9 @@
 //
 // How.  The sum over all entries of a hash of (from, to, weight) does not depend on their order, and is equal from
 // both sides for graphs that agree; for others by a chance below 2^-50, which nobody can arrange, as the hash is keyed
-// anew in every process.  The hash of an edge is a product of those of its parts, so that the vertex whose a list is
-// stays out of the sum over it: an entry costs two multiplications, and three more with a weight.
+// anew in every process.  In an undirected graph each entry adds x y (x - y) of the hashes x and y of its ends, which
+// the entry at the other end takes away, so that all of them add up to 0.  An entry costs three multiplications, and
+// three more with a weight, in one loop over all entries of a section (entry_owners.h).
 // Cost: a pass over the edges, in parallel; sections without edges cost nothing.  Sums of sections add up, so that each
 // can be made while the section's bytes are in the cache, where they have just been verified (snapshot.cpp).
 // The lists have been validated: they are sorted, and their targets are vertices of the view.
