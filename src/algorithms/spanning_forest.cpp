@@ -1,7 +1,7 @@
 #include <rizoma/algorithms/spanning_forest.h>
 
 #include "algorithms/disjoint_sets.h"
-#include "algorithms/radix_sort.h"
+#include "base/radix_sort.h"
 #include "base/random.h"
 #include "engine/one_rank.h"
 

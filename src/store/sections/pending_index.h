@@ -1,11 +1,13 @@
 // PendingIndex: where in a PendingBuffer the changes of a pair are, so that a change that asks what is there (a
 // removal, a new weight) need not pass over all that waits.
 //
-// How.  A hash table of chains: the newest change of each hash, and for each change the one before it in its chain. It
-// is made when it is first asked for, goes on from there with what was appended since, and is told what is taken back.
-// Cost.  O(1) a change, once (amortised); a look-up: the changes of its chain, 1 more than the pair has on average.
-//   Pairs are looked up, and changes are chained, in groups whose cache misses overlap.
-// Memory.  8 to 12 bytes a change.
+// How.  A hash table of pairs with open addressing: the newest change of each, with some bits of its hash, so that
+// other pairs are passed over without a look at them, and for each change the one of the same pair before it.  It is
+// made when it is first asked for, goes on from there with what was appended since, and is told what is taken back: as
+// these are the newest changes, no pair loses its place before those that came later.
+// Cost.  O(1) a change, once (amortised), and a look-up of a pair as much as it has changes.  Both go in groups whose
+//   cache misses overlap.
+// Memory.  14 to 24 bytes a change.
 // Threads.  The writer's, as appending is.
 #pragma once
 
@@ -42,10 +44,22 @@ class PendingIndex {
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  [[nodiscard]] std::size_t slot_of(std::uint64_t pair) const noexcept;
+  struct Slot {
+    std::uint32_t newest = kNone;
+    std::uint32_t tag : 31 = 0;
+    std::uint32_t older : 1 = 0;  ///< the pair has more changes
+  };
+  /// Where the search for a pair begins, and how its slot is told from others.
+  struct Place {
+    std::size_t slot;
+    std::uint32_t tag;
+  };
+  [[nodiscard]] Place place_of(std::uint64_t pair) const noexcept;
+  [[nodiscard]] std::size_t slot_of(const PendingBuffer& buffer, std::uint64_t pair, Place place) const noexcept;
+  [[nodiscard]] std::size_t likely_slot(Place place) const noexcept;
   void chain(const PendingBuffer& buffer, std::size_t begin, std::size_t end) noexcept;
 
-  std::vector<std::uint32_t> newest_;  ///< by hash; a power of two of them, at least one a change
+  std::vector<Slot> slots_;            ///< a power of two of them, a quarter more than changes at least
   std::vector<std::uint32_t> before_;  ///< by change
 };
 

@@ -1,6 +1,7 @@
 #include "store/writing/changer.h"
 
 #include "base/check.h"
+#include "base/radix_sort.h"
 #include "store/columns/column_rules.h"
 #include "store/dictionary/dense_growth.h"
 #include "store/dictionary/text_ids.h"
@@ -252,23 +253,31 @@ Result<Changer::Found> Changer::find(const EdgeBatch& edges) const {
   const DictionaryView ids = contents_.dictionary->view(contents_.dictionary->size());
   RIZOMA_ASSIGN(const auto sources, ids.find(edges.sources));
   RIZOMA_ASSIGN(const auto targets, ids.find(edges.targets));
-  std::vector<std::pair<Pair, std::size_t>> named(sources.size());  // with their rows
-  for (std::size_t i = 0; i < named.size(); ++i) {
-    Pair& pair = named[i].first;
-    pair = {sources[i], targets[i]};
-    if (sources[i] == kNoVertex || targets[i] == kNoVertex) pair = {kNoVertex, kNoVertex};
-    if (!contents_.schema.directed && targets[i] < sources[i]) std::swap(pair.first, pair.second);
-    named[i].second = i;
+  struct Named {
+    Pair pair;
+    std::size_t row;
+  };
+  std::vector<Named> named;
+  named.reserve(sources.size());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (sources[i] == kNoVertex || targets[i] == kNoVertex) continue;
+    const bool turned = !contents_.schema.directed && targets[i] < sources[i];
+    named.push_back({turned ? Pair{targets[i], sources[i]} : Pair{sources[i], targets[i]}, i});
   }
-  std::sort(named.begin(), named.end());
+  radix_sort(named, [](const Named& each) { return each.pair.second; });
+  radix_sort(named, [](const Named& each) { return each.pair.first; });
   Found found;
-  found.rows.resize(named.size());
-  for (const auto& [pair, row] : named) {
-    if (found.pairs.empty() || found.pairs.back() != pair) found.pairs.push_back(pair);
-    found.rows[row] = found.pairs.size() - 1;
+  found.rows.resize(sources.size());
+  for (const Named& each : named) {
+    if (found.pairs.empty() || found.pairs.back() != each.pair) found.pairs.push_back(each.pair);
+    found.rows[each.row] = found.pairs.size() - 1;
   }
-  const Pair none{kNoVertex, kNoVertex};
-  if (found.pairs.empty() || found.pairs.back() != none) found.pairs.push_back(none);
+  if (named.size() < sources.size()) {
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      if (sources[i] == kNoVertex || targets[i] == kNoVertex) found.rows[i] = found.pairs.size();
+    }
+  }
+  found.pairs.emplace_back(kNoVertex, kNoVertex);
   RIZOMA_TRY(find_weights(found));
   return found;
 }
