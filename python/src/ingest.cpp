@@ -109,10 +109,9 @@ struct VertexRows {
 };
 
 /// A document into a load; keeps the values of vertices, which are given to them afterwards.
-template <class Load>
 class DocumentLoadSink final : public BatchSink {
  public:
-  DocumentLoadSink(Load& load, bool weighted) : sink_(load, weighted) {}
+  DocumentLoadSink(BulkLoad& load, bool weighted) : sink_(load, weighted) {}
   Status edges(EdgeBatch&& batch) override { return sink_.edges(std::move(batch)); }
   Status vertices(IdColumn&& ids) override { return sink_.vertices(std::move(ids)); }
   Status vertex_values(IdColumn&& ids, ColumnTable&& values) override {
@@ -123,7 +122,7 @@ class DocumentLoadSink final : public BatchSink {
   VertexRows rows;
 
  private:
-  LoadSink<Load> sink_;
+  LoadSink<BulkLoad> sink_;
 };
 
 /// A document into a batch.
