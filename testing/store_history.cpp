@@ -277,6 +277,27 @@ Status StoreHistory::load(bool spills) {
   settings.memory_limit = spills ? 64 << 10 : 0;  // enough for the vertices; any edge is too much
   settings.order = random_.below(2) == 0 ? VertexOrder::degree : VertexOrder::given;
   BulkLoader loader(schema, settings, *target);
+  RIZOMA_TRY(add_and_finish(loader));
+  RIZOMA_CHECK((loader.spilled_bytes() > 0) == spills);
+  return {};
+}
+
+Status StoreHistory::append() {
+  attempted_ = model();
+  SerialExecutor serial;
+  auto with = store_->append_target();
+  if (!with) return with.error().code == ErrorCode::unsupported ? store_->checkpoint() : Status(with.error());
+  LoadSettings settings;
+  settings.spill = medium_.get();
+  settings.memory_limit = random_.below(2) == 0 ? 256 << 10 : 0;
+  settings.order = random_.below(2) == 0 ? VertexOrder::degree : VertexOrder::given;
+  BulkLoader loader(store_->load_schema(), settings, *with->target);
+  RIZOMA_ASSIGN(const GraphView view, with->present->entry_view(serial));
+  RIZOMA_TRY(loader.add_graph(view, with->present->ids(), serial));
+  return add_and_finish(loader);
+}
+
+Status StoreHistory::add_and_finish(BulkLoader& loader) {
   const std::uint64_t begun = position();
   for (int batch = 0; batch < 3; ++batch) {
     const auto added = steps_.edges();
@@ -284,7 +305,6 @@ Status StoreHistory::load(bool spills) {
     RIZOMA_TRY(loader.add(attempted_.batch(added)));
   }
   SerialExecutor serial;
-  RIZOMA_CHECK((loader.spilled_bytes() > 0) == spills);
   RIZOMA_TRY(loader.finish(serial));
   note(begun);
   return {};
@@ -314,6 +334,7 @@ Status StoreHistory::durable_step(char what) {
     case 'f': return store_->flush();
     case 'l': return load(false);
     case 's': return load(true);
+    case 'A': return append();
     case 'c': return store_->checkpoint();
     case 'C': return among_changes([&] { return store_->checkpoint(); });
     case 'k': return store_->compact(serial, std::nullopt);

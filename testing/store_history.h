@@ -12,6 +12,7 @@
 //   d  another kind of ids, if the store may still take one    t  a tag, or one less
 //   p  a purge; a checkpoint while there are tags               x  a column more, or one less
 //   O  compaction with another inner order, with changes of another thread in between
+//   A  a load that adds to what is there, which at times spills; a checkpoint where it has to be a batch
 //   h  another inner order if it is due, as the store does by itself, the same (StoreOptions::healing)
 #pragma once
 
@@ -85,6 +86,8 @@ class StoreHistory {
   Status tag_or_untag();
   Status change_columns();
   Status load(bool spills);
+  Status append();
+  Status add_and_finish(BulkLoader& loader);
   Status among_changes(FunctionRef<Status()> checkpoint);
   Status renumber_among_changes();
   Status heal_among_changes();

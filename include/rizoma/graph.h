@@ -108,8 +108,8 @@ class Snapshot {
   std::shared_ptr<const Impl> impl_;
 };
 
-/// Fills an empty graph from a stream of edges in bounded memory.  Nothing is visible, and after a
-/// crash nothing is left, until `finish` returns.
+/// Fills a graph from a stream of edges in bounded memory.  Nothing is visible, and after a crash nothing is left,
+/// until `finish` returns.
 class BulkLoad {
  public:
   BulkLoad(BulkLoad&&) noexcept;
@@ -163,6 +163,11 @@ class Graph {
   Result<IdKind> settle_ids(IdKind kind, bool for_good = false);
   /// Fails with already_exists unless the graph is empty.
   Result<BulkLoad> bulk_load(const BulkLoadOptions& options = {});
+  /// A load that adds to what is there, as one atomic change in bounded memory: it reads the whole graph, and writes
+  /// all of it anew, with new inner numbers.  So it is for what is too great for a batch.  Of parallel edges that are
+  /// merged the last one counts.  Errors: unsupported for graphs with columns of edges, and with dense ids of which
+  /// some were removed; when it is finished, locked if the graph was changed meanwhile: then nothing was added.
+  Result<BulkLoad> append_load(Executor& executor, const BulkLoadOptions& options = {});
 
   /// The present state.  Never waits for I/O of a writer.
   [[nodiscard]] Result<Snapshot> snapshot() const;

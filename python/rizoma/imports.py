@@ -34,6 +34,7 @@ class FileReport:
     bad_lines: int = 0  # malformed, and left out as asked
     null_lines: int = 0  # without an id or a weight, and left out as asked
     first_bad: str = ""
+    size: int = 0  # bytes of the file that is read
 
     @classmethod
     def of(cls, path: Path, summary: _core.FileSummary) -> FileReport:

@@ -11,8 +11,9 @@ from typing import Any
 from . import _core
 from .building import BuildingPlace
 from .columns import ColumnSpec
+from .config import current, parse_bytes
 from .engines import ProgressFunction, engine
-from .errors import AlreadyExistsError, InvalidArgumentError, permissions_told
+from .errors import AlreadyExistsError, InvalidArgumentError, UnsupportedError, permissions_told
 from .files import CsvOptions, EdgeFile, SpooledFile, read_vertex_file
 from .graph import Graph
 from .imports import ImportReport
@@ -27,6 +28,8 @@ from .remote import local_copies
 __all__ = ["add_vertices", "gather", "generate", "has_anything", "has_store", "new_graph", "read", "widest"]
 
 PathLike = str | os.PathLike[str]
+
+_GATHERED = 4  # bytes that a batch takes for each byte of a file: an edge has 16 and more, and about 4 to 14 in text
 
 
 def read(
@@ -86,8 +89,10 @@ def read(
             to fit the memory limit), "cyclic" (the given ones dealt out, so that equal runs of numbers have equal
             shares of the work).
         memory_limit: bytes for buffers, or "4G".
-        append: add to a store that is not empty, as one commit, which is gathered in memory; values of its columns come
-            along from CSV, TSV, Parquet and JSON lines files and tables, unless `edges` says which.
+        append: add to a store that is not empty, as one commit; values of its columns come along from CSV, TSV, Parquet
+            and JSON lines files and tables, unless `edges` says which.  It is gathered in memory or, where files are
+            too great for `memory_limit`, loaded as a new store is, with all that the graph has: unless that has columns
+            of edges, or dense ids of which some were removed.
         header: CSV: whether the first line names the columns; None: detected, or an error if it may or may not.
         delimiter: CSV: what separates fields; None: detected among , ; | and tab.
         quote: CSV: what may enclose a field; None: nothing.
@@ -175,7 +180,8 @@ def _inputs(files: Sequence[Any], looking: Looking, vertex_files: Sequence[Path]
         raise InvalidArgumentError("some of it are files and some are tables; read the ones, and append the others")
     with local_copies(files) as paths:
         found = [looking.at_file(path, vertex_files) for path in paths]
-        for each, name in zip(found, files, strict=True):
+        for each, name, path in zip(found, files, paths, strict=True):
+            each.report.size = path.stat().st_size
             each.report.path = os.fspath(name)
         yield found
 
@@ -192,7 +198,7 @@ def _fill(
 ) -> None:
     """Read everything into a graph, in bulk if it is empty."""
     if append and graph._state().num_vertices:
-        gather(graph, inputs, threads, progress).commit(graph._native)
+        _append(graph, inputs, order, memory_limit, threads, progress)
         return
     if graph._state().num_vertices:
         raise AlreadyExistsError(f"the graph {graph.location} is not empty; to add to it, give append=True (--append)")
@@ -204,6 +210,35 @@ def _fill(
         for each in inputs:
             with engine(threads, progress) as lent:
                 each.load(load, schema, lent)
+
+
+def _append(
+    graph: Graph,
+    inputs: list[EdgeFile],
+    order: str,
+    memory_limit: int | str | None,
+    threads: int | None,
+    progress: ProgressFunction | bool | None,
+) -> None:
+    """Add everything to a graph that has something, as one commit: a batch, or a load where memory asks for it."""
+    limit = current().memory_limit if memory_limit is None else parse_bytes(memory_limit)
+    load = None
+    if sum(each.report.size for each in inputs) * _GATHERED > (limit or _free_memory() // 2):
+        with suppress(UnsupportedError), engine(threads, progress) as lent:  # what cannot be loaded is a batch
+            load = graph._native.append_load(lent, enum_value(_core.VertexOrder, "order", order), limit)
+    if load is None:
+        gather(graph, inputs, threads, progress).commit(graph._native)
+        return
+    for each in inputs:
+        with engine(threads, progress) as lent:
+            each.load(load, graph._state().schema, lent)
+    with engine(threads, progress) as lent:
+        load.finish(lent)
+
+
+def _free_memory() -> int:
+    """Bytes of the machine that are free."""
+    return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def add_vertices(

@@ -144,7 +144,7 @@ void bind_snapshot(nb::module_& module) {
 
 void bind_bulk_load(nb::module_& module) {
   using namespace nb::literals;
-  nb::class_<BulkLoad>(module, "BulkLoad", "Fills an empty graph in bounded memory; thrown away unless finished.")
+  nb::class_<BulkLoad>(module, "BulkLoad", "Fills a graph in bounded memory; thrown away unless finished.")
       .def(
           "add", [](BulkLoad& self, const EdgeBatch& edges) { without_gil([&] { return self.add(edges); }); },
           "edges"_a)
@@ -214,6 +214,13 @@ void bind_graph(nb::module_& module) {
                 [&] { return self.bulk_load({.order = order, .memory_limit = memory_limit, .ids = ids}); });
           },
           "order"_a, "memory_limit"_a = 0, "ids"_a = nb::none())
+      .def(
+          "append_load",
+          [](Graph& self, PyEngine& engine, VertexOrder order, std::uint64_t memory_limit) {
+            return engine.run(
+                [&](Engine& e) { return self.append_load(e, {.order = order, .memory_limit = memory_limit}); });
+          },
+          "engine"_a, "order"_a, "memory_limit"_a = 0, "Fills a graph that has something in bounded memory.")
       .def("snapshot", [](const Graph& self) { return without_gil([&] { return self.snapshot(); }); })
       .def("info", [](const Graph& self) { return without_gil([&] { return self.info(); }); })
       .def("flush", [](Graph& self) { without_gil([&] { return self.flush(); }); })

@@ -303,23 +303,39 @@ Result<std::uint64_t> loader_limit(std::uint64_t asked, bool spills_to_memory) {
   return asked - kReaders;
 }
 
+Status BulkLoad::Impl::begin(const GraphSchema& schema, const BulkLoadOptions& options) {
+  ids = schema.ids;
+  LoadSettings settings;
+  settings.order = options.order;
+  if (!options.spill_directory.empty()) {
+    RIZOMA_ASSIGN(spill, open_file_medium(options.spill_directory, true));
+    settings.spill = spill.get();
+  } else {
+    settings.spill = &store->medium();
+  }
+  RIZOMA_ASSIGN(settings.memory_limit, loader_limit(options.memory_limit, settings.spill->describe() == ":memory:"));
+  loader = std::make_unique<BulkLoader>(schema, settings, *target);
+  return {};
+}
+
 Result<BulkLoad> Graph::bulk_load(const BulkLoadOptions& options) {
   auto load = std::make_unique<BulkLoad::Impl>();
   load->store = impl_->store;
   GraphSchema schema = load->store->load_schema();
   if (options.ids && !schema.ids_fixed) schema.ids = *options.ids;
-  load->ids = schema.ids;
   RIZOMA_ASSIGN(load->target, load->store->load_target(schema.ids));
-  LoadSettings settings;
-  settings.order = options.order;
-  if (!options.spill_directory.empty()) {
-    RIZOMA_ASSIGN(load->spill, open_file_medium(options.spill_directory, true));
-    settings.spill = load->spill.get();
-  } else {
-    settings.spill = &load->store->medium();
-  }
-  RIZOMA_ASSIGN(settings.memory_limit, loader_limit(options.memory_limit, settings.spill->describe() == ":memory:"));
-  load->loader = std::make_unique<BulkLoader>(schema, settings, *load->target);
+  RIZOMA_TRY(load->begin(schema, options));
+  return BulkLoad(std::move(load));
+}
+
+Result<BulkLoad> Graph::append_load(Executor& executor, const BulkLoadOptions& options) {
+  auto load = std::make_unique<BulkLoad::Impl>();
+  load->store = impl_->store;
+  RIZOMA_ASSIGN(LoadOfPresent with, load->store->append_target());
+  load->target = std::move(with.target);
+  RIZOMA_TRY(load->begin(load->store->load_schema(), options));
+  RIZOMA_ASSIGN(const GraphView view, with.present->entry_view(executor));
+  RIZOMA_TRY(load->loader->add_graph(view, with.present->ids(), executor));
   return BulkLoad(std::move(load));
 }
 

@@ -19,6 +19,9 @@ struct BulkLoad::Impl {
   IdKind ids = IdKind::dense;
   std::unique_ptr<Medium> spill;
   std::unique_ptr<LoadTarget> target;
+
+  /// Makes the loader, into the target.
+  Status begin(const GraphSchema& schema, const BulkLoadOptions& options);
   std::unique_ptr<BulkLoader> loader;
 };
 

@@ -168,6 +168,8 @@ Result<IdKind> Store::settle_ids(IdKind kind, bool for_good) { return publisher_
 
 Result<std::unique_ptr<LoadTarget>> Store::load_target(IdKind ids) { return publisher_.load_target(ids); }
 
+Result<LoadOfPresent> Store::append_target() { return publisher_.append_target(); }
+
 Status Store::close() { return publisher_.close(); }
 
 Status Store::discard() { return publisher_.discard(); }

@@ -134,6 +134,10 @@ class Store {
   /// Where a bulk load of this store's empty graph puts its sections; lives at most as long as the store.
   /// `ids`: the kind that the load brings; another than the store's only if nobody asked for that.
   Result<std::unique_ptr<LoadTarget>> load_target(IdKind ids);
+  /// Where a load puts the sections of this store with what it adds to them: it begins with `present`
+  /// (BulkLoader::add_graph), and what it publishes takes the place of all.  Errors: unsupported; when it publishes,
+  /// locked if there was a change meanwhile.
+  Result<LoadOfPresent> append_target();
   [[nodiscard]] Medium& medium() noexcept { return *medium_; }
 
  private:

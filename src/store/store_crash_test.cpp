@@ -99,6 +99,12 @@ TEST_P(StoreCrash, EveryPointOfPurging) {
   for (std::uint64_t i = 0; i < 2 && !HasFailure(); ++i) explore_and_expect(i * 3 + 5, kPurging[i]);
 }
 
+/// What a load adds to a graph that has something is there whole, or not at all.
+TEST_P(StoreCrash, EveryPointOfAppendingLoads) {
+  constexpr const char* kAppending[] = {"arAcrAR", "lARrAtA", "vAoAkra", "aArRAa"};
+  for (std::uint64_t i = 0; i < 8 && !HasFailure(); ++i) explore_and_expect(i * 3 + 1, kAppending[i % 4]);
+}
+
 TEST_P(StoreCrash, EveryPointOfRandomHistories) {
   const std::uint64_t first = from_environment("RIZOMA_CRASH_SEED", 1000);
   const std::uint64_t count = from_environment("RIZOMA_CRASH_HISTORIES", 8);

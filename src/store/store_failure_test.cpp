@@ -17,7 +17,7 @@ namespace rizoma {
 namespace {
 
 /// The last but one has tags, columns and a purge.
-constexpr const char* kScripts[] = {"avacraRrkroaRr", "lrRacka", "sroaR", "atxtrpR", "ddRdacRa"};
+constexpr const char* kScripts[] = {"avacraRrkroaRr", "lrRacka", "sroaR", "atxtrpR", "aArAtR", "ddRdacRa"};
 
 /// Of the graphs of the last script nobody has asked for the kind of ids.
 GraphSchema schema_of(std::size_t script, std::uint64_t nth) {

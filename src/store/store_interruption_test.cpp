@@ -23,7 +23,7 @@
 namespace rizoma {
 namespace {
 
-constexpr const char* kScripts[] = {"aarcraRcr", "avrRako", "laRcr", "sroR", "atxtrpR"};
+constexpr const char* kScripts[] = {"aarcraRcr", "avrRako", "laRcr", "sroR", "atxtrpR", "aArAR"};
 constexpr const char* kGoesOn = "ac";
 
 /// How a history is interrupted: by the death of the process before change number `death`, or by a fault.

@@ -690,6 +690,14 @@ Result<std::vector<VertexId>> BulkLoader::Impl::add_live(const GraphView& view, 
 }
 
 Status BulkLoader::Impl::add_view(const GraphView& view, const DictionaryView& ids, const Executor& executor) {
+  const bool stored = std::exchange(settings.stored_weights, true);
+  Status added = add_lists(view, ids, executor);
+  settings.stored_weights = stored;
+  given = std::max(given, view.num_vertices());
+  return added;
+}
+
+Status BulkLoader::Impl::add_lists(const GraphView& view, const DictionaryView& ids, const Executor& executor) {
   RIZOMA_ASSIGN(const std::vector<VertexId> numbers,
                 schema.ids == IdKind::dense ? add_dense(view, ids) : add_live(view, ids));
   const auto number = [&](VertexId v) { return numbers.empty() ? v : numbers[v]; };
@@ -707,10 +715,14 @@ Status BulkLoader::Impl::add_view(const GraphView& view, const DictionaryView& i
   });
 }
 
+Status BulkLoader::add_graph(const GraphView& view, const DictionaryView& ids, const Executor& executor) {
+  return guarded([&] { return impl_->add_view(view, ids, executor); });
+}
+
 Status rebuild(const GraphSchema& schema, const GraphView& view, const DictionaryView& ids,
                const LoadSettings& settings, Executor& executor, LoadTarget& target) {
   BulkLoader loader(schema, settings, target);
-  RIZOMA_TRY(guarded([&] { return loader.impl_->add_view(view, ids, executor); }));
+  RIZOMA_TRY(loader.add_graph(view, ids, executor));
   return loader.finish(executor);
 }
 

@@ -118,6 +118,9 @@ class BulkLoader {
   /// of the graph's type; names the edge), out_of_space, io, out_of_memory.
   Status add(const EdgeBatch& edges);
   Status add_vertices(const IdColumn& ids);
+  /// All of a graph that is there, for what comes afterwards to be added to; `ids` belong to `view`.  First call.
+  /// Removed vertices are left out, but in dense graphs, where the target marks them anew.  Errors: also cancelled.
+  Status add_graph(const GraphView& view, const DictionaryView& ids, const Executor& executor);
   /// Builds and hands over everything, then publishes.  Errors: cancelled, unsupported (2^32 entries or
   /// more in one section), those of the target.  Reports phases "sort" and "write" in entries.
   Status finish(Executor& executor);
@@ -142,8 +145,6 @@ class BulkLoader {
   Status add_entries(std::span<const std::byte> records);
 
  private:
-  friend Status rebuild(const GraphSchema&, const GraphView&, const DictionaryView&, const LoadSettings&, Executor&,
-                        LoadTarget&);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

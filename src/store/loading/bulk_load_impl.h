@@ -86,6 +86,7 @@ struct BulkLoader::Impl {
   template <class Get>
   Status add_numbers(std::size_t count, Get&& get, const std::vector<double>& weights);
   Status add_view(const GraphView& view, const DictionaryView& ids, const Executor& executor);
+  Status add_lists(const GraphView& view, const DictionaryView& ids, const Executor& executor);
   Result<std::vector<VertexId>> add_dense(const GraphView& view, const DictionaryView& ids);
   Result<std::vector<VertexId>> add_live(const GraphView& view, const DictionaryView& ids);
   Status finish(Executor& executor);

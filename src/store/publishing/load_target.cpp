@@ -1,5 +1,5 @@
-// StoreLoadTarget: takes the sections of a bulk load and installs them in the store; or those of a rebuild, for whoever
-// asked for it.
+// StoreLoadTarget: takes the sections of a bulk load and installs them in the store, in place of nothing or of what the
+// load began with; or those of a rebuild, for whoever asked for it.
 #include "store/publishing/publisher.h"
 
 #include "base/check.h"
@@ -20,11 +20,11 @@ namespace rizoma {
 
 class StoreLoadTarget final : public LoadTarget {
  public:
-  /// Whoever asks for a rebuild holds the publisher's lock.
   struct Rebuild {
-    std::shared_ptr<const StoreSnapshot> of;  ///< null: it is a load
+    std::shared_ptr<const StoreSnapshot> of;  ///< null: it is the load of an empty graph
     std::optional<std::vector<bool>> live;    ///< only these rows of edges keep their values
-    Publisher::TakeGeneration take;
+    Publisher::TakeGeneration take;           ///< whoever asks for it holds the publisher's lock; null: it is a load
+    std::uint64_t sequence = 0;               ///< of a load: where the log was
   };
   StoreLoadTarget(Publisher& publisher, IdKind ids, Rebuild rebuild)
       : publisher_(publisher),
@@ -36,7 +36,7 @@ class StoreLoadTarget final : public LoadTarget {
   /// What was put and not published is in nobody's way, as after a failed checkpoint.
   ~StoreLoadTarget() override {
     durable_ = {};
-    if (rebuilds() || !publisher_.callers_.in_own_process()) return;  // whoever holds the lock sees to it
+    if (serves_caller() || !publisher_.callers_.in_own_process()) return;  // whoever holds the lock sees to it
     const PatientLock maintenance(publisher_.mutex, std::try_to_lock);
     if (!maintenance.owns_lock()) return;  // the next checkpoint will
     maintenance.holds(publisher_.mutex);
@@ -54,7 +54,7 @@ class StoreLoadTarget final : public LoadTarget {
     }
     durable_.out.resize(sections);
     if (publisher_.contents_.has_in()) durable_.in.resize(sections);
-    if (rebuilds()) {
+    if (serves_caller()) {
       publisher_.mutex.assume_held();
       locations_ = publisher_.space_.locations_for_new(sections);
     } else {
@@ -99,7 +99,7 @@ class StoreLoadTarget final : public LoadTarget {
   }
 
   Status publish(const LoadTotals& totals) override {
-    if (rebuilds()) {
+    if (serves_caller()) {
       RIZOMA_ASSIGN(Publisher::Generation generation, finished(totals));
       return rebuild_.take(std::move(generation));
     }
@@ -109,9 +109,7 @@ class StoreLoadTarget final : public LoadTarget {
     writer.holds(publisher_.writer_.mutex);
     RIZOMA_TRY(publisher_.writer_.check_writable());
     publisher_.writer_.settle();
-    if (publisher_.contents_.num_vertices != 0) {
-      return Error{ErrorCode::already_exists, "the graph got vertices while it was being loaded"};
-    }
+    RIZOMA_TRY(expect_unchanged());
     if (publisher_.contents_.schema.ids_fixed && publisher_.contents_.schema.ids != ids_) {
       return Error{ErrorCode::invalid_argument, "another kind of ids was asked for while the graph was being loaded"};
     }
@@ -121,6 +119,24 @@ class StoreLoadTarget final : public LoadTarget {
 
  private:
   [[nodiscard]] bool rebuilds() const noexcept { return rebuild_.of != nullptr; }
+  [[nodiscard]] bool serves_caller() const noexcept { return rebuild_.take != nullptr; }
+
+  /// What a load did not begin with would be lost.
+  Status expect_unchanged() const RIZOMA_REQUIRES(publisher_.mutex, publisher_.writer_.mutex) {
+    if (!rebuilds()) {
+      if (publisher_.contents_.num_vertices == 0) return {};
+      return Error{ErrorCode::already_exists, "the graph got vertices while it was being loaded"};
+    }
+    const GraphSchema& before = rebuild_.of->schema();
+    const GraphSchema now = publisher_.contents_.present_schema();
+    if (publisher_.writer_.committer().log().next_sequence() == rebuild_.sequence &&
+        now.edge_columns == before.edge_columns && now.vertex_columns == before.vertex_columns) {
+      return {};
+    }
+    return Error{ErrorCode::locked, "somebody changed the graph at " + publisher_.callers_.where() +
+                                        " while something great was added to it, of which nothing was: add it again"};
+  }
+
   Result<Publisher::Generation> finished(const LoadTotals& totals) {
     if (publisher_.space_.data()->failed_syncs() != failed_syncs_) {
       return Error{ErrorCode::io,
@@ -200,8 +216,8 @@ class StoreLoadTarget final : public LoadTarget {
 
 std::unique_ptr<LoadTarget> Publisher::make_rebuild_target(std::shared_ptr<const StoreSnapshot> of,
                                                            std::optional<std::vector<bool>> live, TakeGeneration take) {
-  return std::make_unique<StoreLoadTarget>(*this, contents_.schema.ids,
-                                           StoreLoadTarget::Rebuild{std::move(of), std::move(live), std::move(take)});
+  return std::make_unique<StoreLoadTarget>(
+      *this, contents_.schema.ids, StoreLoadTarget::Rebuild{std::move(of), std::move(live), std::move(take), 0});
 }
 
 Result<std::unique_ptr<LoadTarget>> Publisher::load_target(IdKind ids) {
@@ -215,6 +231,25 @@ Result<std::unique_ptr<LoadTarget>> Publisher::load_target(IdKind ids) {
                                                 " vertices: use add_edges"};
   }
   return std::unique_ptr<LoadTarget>(std::make_unique<StoreLoadTarget>(*this, ids, StoreLoadTarget::Rebuild{}));
+}
+
+/// A load that begins with what is there.  Rows of edges are numbered by the store, and removed dense ids stay removed
+/// though an edge may name them: such graphs are changed by batches.
+Result<LoadOfPresent> Publisher::append_target() {
+  RIZOMA_TRY(callers_.check());
+  RIZOMA_ASSIGN(const PatientLock writer, writer_.acquire());
+  writer.holds(writer_.mutex);
+  RIZOMA_TRY(writer_.check_writable());
+  writer_.settle();
+  const auto present = contents_.snapshot();
+  const bool holes = present->schema().ids == IdKind::dense && present->parts().removed->count() > 0;
+  if (holes || contents_.load_schema().rows) {
+    return Error{ErrorCode::unsupported,
+                 "a graph with " + std::string(holes ? "dense ids of which some were removed" : "columns of edges") +
+                     " takes what is added as a batch only"};
+  }
+  StoreLoadTarget::Rebuild rebuild{present, std::nullopt, nullptr, writer_.committer().log().next_sequence()};
+  return LoadOfPresent{present, std::make_unique<StoreLoadTarget>(*this, contents_.schema.ids, std::move(rebuild))};
 }
 
 }  // namespace rizoma

@@ -47,6 +47,12 @@
 
 namespace rizoma {
 
+/// A state, and where a load that begins with it goes.
+struct LoadOfPresent {
+  std::shared_ptr<const StoreSnapshot> present;
+  std::unique_ptr<LoadTarget> target;
+};
+
 class Publisher {
  public:
   /// All outlive this.
@@ -89,6 +95,7 @@ class Publisher {
   Status take_values(const StoreSnapshot& from, RenameVertices renamed, std::vector<std::string>& lost);
   Result<IdKind> settle_ids(IdKind kind, bool for_good);
   Result<std::unique_ptr<LoadTarget>> load_target(IdKind ids);
+  Result<LoadOfPresent> append_target();
   Status close();
   Status discard();
 
