@@ -74,7 +74,7 @@ template <class Target, class Value>
                                                            const Value* values) noexcept {
   using Bits = std::conditional_t<sizeof(Value) == 4, std::uint32_t, std::uint64_t>;
   using Mask = std::make_signed_t<Bits>;
-  const auto value = [&](std::size_t k) {
+  const auto value = [&](std::size_t k) __attribute__((always_inline)) {
     const Bits mask = static_cast<Bits>(static_cast<Mask>(kFewCount[size][k]));
     return std::bit_cast<Value>(std::bit_cast<Bits>(values[places[kFewPlaces[size][k]]]) & mask);
   };

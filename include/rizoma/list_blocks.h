@@ -86,6 +86,13 @@ class SectionLists {
   [[nodiscard]] Entries<Target, Shown, Weight> operator[](VertexId v) const noexcept {
     return entries_of<Shown, Weight, Target>(section_.whole_list(v - first_), shown_);
   }
+  /// Whether no list has changed.
+  [[nodiscard]] bool unchanged() const noexcept { return section_.changed == nullptr; }
+  /// [v] of such a section.
+  [[nodiscard]] Entries<Target, Shown, Weight> unchanged_list(VertexId v) const noexcept {
+    const std::uint32_t* const at = section_.offsets + (v - first_);
+    return entries_of<Shown, Weight, Target>({section_.targets, section_.weights, at[0], at[1]}, shown_);
+  }
   /// Whether all lists are, as [v] needs it; of others there is in_blocks.
   [[nodiscard]] bool in_one_piece() const noexcept {
     return section_.changed == nullptr || section_.changed->patched == nullptr;

@@ -17,6 +17,7 @@
 #include <rizoma/ordered_sweep.h>
 #include <rizoma/placement.h>
 #include <rizoma/predict.h>
+#include <rizoma/process_edges.h>
 #include <rizoma/process_vertices.h>
 #include <rizoma/sample.h>
 #include <rizoma/section_placement.h>

@@ -18,11 +18,12 @@ struct Jumps {
   double jumping = 0;        ///< share of all rank that jumps as the personalization says
   double anywhere = 0;       ///< what of it each vertex gets without a personalization
   double from_dangling = 0;  ///< rank that goes where `dangling` says
+  bool all_alike = personalization.empty() && dangling.empty();  ///< asked for each vertex: one look in place of two
 
-  [[nodiscard]] bool treat_all_alike() const noexcept { return personalization.empty() && dangling.empty(); }
   /// What jumps to v in this iteration.
   [[nodiscard]] double to(VertexId v) const {
     double rank = anywhere;
+    if (all_alike) return rank;
     if (!personalization.empty()) rank += jumping * (personalization[v] / personalization_sum);
     if (!dangling.empty()) rank += from_dangling * (dangling[v] / dangling_sum);
     return rank;

@@ -120,7 +120,7 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
   Sweep<Iteration<Contribution, kWeighted>> sweep(engine, graph, iteration);
   RIZOMA_TRY(sweep.start_all());
   LoneVertices alone;
-  if (!graph.directed() && engine.ranks() == nullptr && options.checkpoints == nullptr && jumps.treat_all_alike() &&
+  if (!graph.directed() && engine.ranks() == nullptr && options.checkpoints == nullptr && jumps.all_alike &&
       start_sum == 0) {
     RIZOMA_ASSIGN(alone, LoneVertices::find(engine, graph, iteration.shares));
     if (alone.any()) sweep.leave_out(alone.others());

@@ -1,4 +1,5 @@
 #include <rizoma/gather.h>
+#include <rizoma/process_edges.h>
 #include <rizoma/sweep.h>
 
 #include "base/random.h"
