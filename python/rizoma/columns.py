@@ -69,7 +69,7 @@ def vertex_schema(spec: ColumnSpec) -> list[tuple[str, str, bool]]:
 
 
 def _named(spec: ColumnSpec) -> ColumnSpec:
-    if isinstance(spec, str):
+    if not isinstance(spec, Mapping):
         raise InvalidArgumentError(
             f'{spec!r} names no columns; give {{"NAME": "TYPE"}}; rizoma.read(table, into=path, edges="infer") takes '
             "those of a table"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -49,7 +50,9 @@ class Condition:
             self._tree = ast.parse(_as_python(text), mode="eval").body
         except (RecursionError, MemoryError):
             raise self._error("it is nested too deeply") from None
-        except (SyntaxError, ValueError, tokenize.TokenError) as error:
+        except SyntaxError as error:
+            raise self._error(error.msg) from None
+        except (ValueError, tokenize.TokenError) as error:
             raise self._error(str(error).splitlines()[0]) from None
         self.names = self._names_in(self._tree)
         """The columns that it reads."""
@@ -58,7 +61,11 @@ class Condition:
         """Which rows it holds for; not those where it is null."""
         try:
             result = self._value(self._tree, batch)
-        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError) as error:
+        except pa.ArrowNotImplementedError as error:
+            types = re.search(r"input types \((.*)\)", str(error))
+            why = f"its types do not go together: {types[1]}" if types else str(error).splitlines()[0]
+            raise self._error(why) from None
+        except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError) as error:
             raise self._error(str(error).splitlines()[0]) from None
         except RecursionError:
             raise self._error("it is nested too deeply") from None

@@ -781,3 +781,17 @@ def test_a_weight_that_is_not_there_is_told_with_those_that_are() -> None:
         graph.add_edges({"source": [1], "target": [2], "x": [1]})
         with pytest.raises(InvalidArgumentError, match=r"weight='nope': no such column .* \(there are x\)"):
             rz.sssp(graph, 1, weight="nope")
+
+
+def test_what_declares_no_columns_is_told() -> None:
+    with pytest.raises(InvalidArgumentError, match=r"\['x'\] names no columns; give"):
+        rz.open(None, edges=["x"])  # type: ignore[arg-type]
+
+
+def test_mistakes_in_conditions_are_told_in_their_own_words() -> None:
+    with rz.open(None, edges={"x": "float64"}) as graph:
+        graph.add_edges({"source": [1], "target": [2], "x": [1.0]})
+        with pytest.raises(InvalidArgumentError, match=r"its types do not go together: double, string$"):
+            graph.where(edges="x > 'a'")
+        with pytest.raises(InvalidArgumentError, match=r"cannot be read: invalid syntax$"):
+            graph.where(edges="x between 0 and 2")
