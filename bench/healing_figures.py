@@ -21,13 +21,7 @@ from pathlib import Path
 
 import numpy as np
 import rizoma as rz
-
-
-def seconds(call: Callable[[], object]) -> float:
-    """How long it takes."""
-    begin = time.perf_counter()
-    call()
-    return time.perf_counter() - begin
+from stopwatch import seconds
 
 
 def pauses(graph: rz.Graph, batches: list[np.ndarray], threads: int) -> tuple[list[float], list[float], float]:

@@ -16,22 +16,15 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-import time
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import rizoma as rz
+from stopwatch import seconds
 
 BATCHES = [0, 10, 1000, 10_000]
-
-
-def seconds(call: Callable[[], object]) -> float:
-    """How long it takes."""
-    begin = time.perf_counter()
-    call()
-    return time.perf_counter() - begin
 
 
 def memory() -> float:

@@ -14,22 +14,14 @@ from __future__ import annotations
 import argparse
 import statistics
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import rizoma as rz
+from stopwatch import seconds
 
 CHANGE_BYTES = 12
 Columns = dict[str, np.ndarray]
-
-
-def seconds(call: Callable[[], object]) -> float:
-    """How long it takes."""
-    begin = time.perf_counter()
-    call()
-    return time.perf_counter() - begin
 
 
 def bytes_written() -> int:

@@ -55,10 +55,9 @@ def export(
 
 def _without_edges(graph: Graph) -> int:
     """How many vertices have no edge; 0 where a directed graph has no in-edges to tell it by."""
-    degrees = [name for name in graph.vertices.schema.names if name in ("degree", "in_degree", "out_degree")]
-    if degrees == ["out_degree"]:
+    scan = graph.vertices
+    names = [name for name in scan.schema.names if name in ("degree", "in_degree", "out_degree")]
+    if names == ["out_degree"]:
         return 0
-    batches = graph.vertices.batches(columns=degrees)
-    return sum(
-        int(np.count_nonzero(sum(batch.columns[i].to_numpy() for i in range(len(degrees))) == 0)) for batch in batches
-    )
+    degrees = (sum(column.to_numpy() for column in batch.columns) for batch in scan.batches(columns=names))
+    return sum(int(np.count_nonzero(of_batch == 0)) for of_batch in degrees)
