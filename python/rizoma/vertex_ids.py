@@ -35,12 +35,14 @@ def id_array(column: Any, name: str = "id", first_row: int = 0) -> IdArray:
 
     `first_row`: the number of its first row, for messages about an Arrow array.
     """
-    if isinstance(column, (pa.Array, pa.ChunkedArray)):
-        return _from_arrow(column, name, first_row)
     if isinstance(column, np.ndarray):
         return _from_numpy(column, name)
+    if isinstance(column, (list, tuple)):
+        return _from_values(list(column), name)
     if isinstance(column, (str, bytes)):
         raise InvalidArgumentError(f"a list of vertex ids is needed, not one ({column!r})")
+    if isinstance(column, (pa.Array, pa.ChunkedArray)):  # last: the question alone imports pyarrow
+        return _from_arrow(column, name, first_row)
     return _from_values(list(column), name)
 
 

@@ -87,6 +87,26 @@ def test_an_import_does_not_take_a_store_of_others_for_its_own(tmp_path, monkeyp
     assert list(rz.open(path)) == ["precious"]
 
 
+_BATCHES_OF_INTEGERS = """
+import sys
+import numpy as np
+import rizoma as rz
+g = rz.open(None)
+g.add_edges([(1, 2), (2, 3)])
+g.add_edges(np.array([[3, 4], [4, 1]]))
+g.remove_edges([(1, 2)])
+assert sorted(g) == [1, 2, 3, 4] and g.num_edges == 3
+print(*(name for name in ("pyarrow", "numpy.ma") if name in sys.modules))
+"""
+
+
+def test_batches_of_integers_import_no_more_than_they_need():
+    done = subprocess.run(
+        [sys.executable, "-c", _BATCHES_OF_INTEGERS], check=True, timeout=900, capture_output=True, text=True
+    )
+    assert done.stdout.split() == []
+
+
 _FORK_DURING_AN_IMPORT = """
 import os, signal, sys, threading, time
 import importlib.abc
