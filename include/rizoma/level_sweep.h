@@ -119,7 +119,7 @@ class LevelSweep {
   /// f(v) for the vertices of a level.
   template <class F>
   Status for_level(std::size_t depth, F&& f) {
-    return for_each_of(levels_[depth], 0, [&](VertexId v, unsigned) { f(v); });
+    return for_each_of(levels_[depth], nullptr, 0, [&](VertexId v, unsigned) { f(v); });
   }
   /// f(v) for whoever was in a level, and with ranks for all; another search may start then.
   template <class F>
@@ -166,13 +166,16 @@ class LevelSweep {
   [[nodiscard]] const Lists& in() const noexcept { return in_ != nullptr ? *in_ : out_; }
   [[nodiscard]] bool can_pull() const noexcept { return graph_.has_in_edges(); }
 
-  /// f(v, thread) for the vertices of a level; `entries` are those that f walks; `adds`: f uses add_to.
+  /// f(v, thread) for the vertices of a level; `entries` are those that f walks, of `lists`; `adds`: f uses add_to.
   template <class F>
-  Status for_each_of(const Level& level, EdgeCount entries, F f, bool adds = false) {
+  Status for_each_of(const Level& level, const Lists* lists, EdgeCount entries, F f, bool adds = false) {
     const bool small = level.out_entries + level.in_entries < kSmallLevel || (adds && !kAtomic);
     const std::span<const Target> vertices(order_.data() + level.begin, level.size());
     const auto each = [&](std::span<const Target> block, unsigned thread) {
-      for (const Target v : block) f(static_cast<VertexId>(v), thread);
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        if (lists != nullptr) lists->ask_ahead(block, i);
+        f(static_cast<VertexId>(block[i]), thread);
+      }
     };
     // With ranks, a level's entries are those of all.
     const bool told = ranks_ == nullptr || entries == 0;
@@ -203,7 +206,7 @@ class LevelSweep {
   /// Each vertex of the level adds its sum to its unseen out-neighbours.
   Status push(const Level& level, VertexMap<Number>& sums) {
     return for_each_of(
-        level, level.out_entries,
+        level, &out_, level.out_entries,
         [&](VertexId u, unsigned thread) {
           const Number sum = sums[u];
           for_each_in(out_.again(u).sources(), [&](Target v) {
@@ -290,7 +293,7 @@ class LevelSweep {
   Status scatter_back(const Level& deeper, VertexMap<Number>& sums) {
     RIZOMA_TRY(make_room(sums));
     RIZOMA_TRY(for_each_of(
-        deeper, deeper.in_entries,
+        deeper, &in(), deeper.in_entries,
         [&](VertexId v, unsigned) {
           const Number sum = sums[v];
           for_each_in(in().again(v).sources(), [&](Target u) {
@@ -304,7 +307,7 @@ class LevelSweep {
   /// Each vertex of the level adds up the sums of its out-neighbours in the deeper one, which is marked.
   Status gather_back(const Level& level, VertexMap<Number>& sums) {
     if (ranks_ != nullptr) RIZOMA_TRY(successors_->refresh_active(sums.data(), level_.words()));
-    return for_each_of(level, level.out_entries, [&](VertexId u, unsigned) {
+    return for_each_of(level, &out_, level.out_entries, [&](VertexId u, unsigned) {
       Number sum = 0;
       for_each_in(out_.again(u).sources(), [&](Target v) {
         if (has(level_, v)) sum += sums[v];

@@ -137,10 +137,10 @@ ListInBlocks<Target, Shown, Weight> blocks_of(const Adjacency<Target>& lists, co
 
 /// The list of one vertex.
 template <class Shown, class Weight, class Target>
-Entries<Target, Shown, Weight> list_of(const Adjacency<Target>& lists, VertexId v, const Shown* shown) {
-  const std::span<const Target> targets = lists.neighbors(v);
-  if constexpr (std::is_void_v<Weight>) return {targets.data(), targets.size(), shown, nullptr};
-  else return {targets.data(), targets.size(), shown, lists.template weights<Weight>(v).data()};
+[[gnu::always_inline]] inline Entries<Target, Shown, Weight> list_of(const Adjacency<Target>& lists, VertexId v,
+                                                                     const Shown* shown) {
+  const VertexId place = v & ((VertexId{1} << lists.section_bits()) - 1);
+  return entries_of<Shown, Weight, Target>(lists.section(lists.section_of(v)).list(place), shown);
 }
 
 }  // namespace rizoma::engine_detail

@@ -12,7 +12,10 @@
 #include <rizoma/engine.h>
 #include <rizoma/entries.h>
 #include <rizoma/list_blocks.h>
+#include <rizoma/lists_ahead.h>
 
+#include <cstddef>
+#include <functional>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -40,6 +43,19 @@ class ListReader {
   /// A list that the thread has read before, and that is not counted once more.
   [[nodiscard]] Entries<Target, void, Weight> again(VertexId v) const {
     return engine_detail::list_of<void, Weight>(lists_, v, nullptr);
+  }
+  /// Asks for the beginnings of lists that are read soon, weights too: those of the vertices a few behind the i-th of
+  /// some that are gone through in order.  `vertex_of`: what of such an item is its vertex.
+  template <class Items, class VertexOf = std::identity>
+  [[gnu::always_inline]] void ask_ahead(const Items& items, std::size_t i, VertexOf vertex_of = {}) const noexcept {
+    using engine_detail::kListAhead;
+    using engine_detail::kPlaceAhead;
+    if (i + kPlaceAhead < items.size())
+      engine_detail::ask_for_place(lists_, std::invoke(vertex_of, items[i + kPlaceAhead]));
+    if (i + kListAhead >= items.size()) return;
+    const auto list = engine_detail::plain_list(lists_, std::invoke(vertex_of, items[i + kListAhead]));
+    __builtin_prefetch(list.targets + list.begin);
+    if constexpr (!std::is_void_v<Weight>) __builtin_prefetch(static_cast<const Weight*>(list.weights) + list.begin);
   }
   /// What was read since the last call counts as one sweep.  Not while threads read.
   void end_sweep() { lists_read_.end_sweep(); }

@@ -19,9 +19,10 @@
 //       RIZOMA_TRY(sweep.step());
 //     }
 //
-// How: each thread has buckets of its own (buckets.h).  A step takes what waits in the first bucket of all threads
-// and shares it out.  What falls back into that bucket goes through again: by the thread at once while it is little,
-// else by the next step.  Over several homes each vertex is for a thread of its own.
+// How: each thread has buckets of its own (buckets.h).  In a step each hands on what waits in its first one, and then
+// what the others have not come to of theirs: what is near a thread's own vertices it has in its caches.  What falls
+// back into that bucket goes through again: by the thread at once while it is little, else by the next step.  Over
+// several homes each vertex is for a thread of its own.
 // Ranks that share memory do the same: values lie there, and what waits in the first bucket of all (rank_bucket.h).
 // What is little is the first rank's, which goes on alone until others have something again; a step is one round.
 // Other ranks hand on the values of their own vertices; after a step they tell each other of the lesser ones of one
@@ -69,8 +70,7 @@ class OrderedSweep {
                                      1024)),
         grain_(std::clamp<std::uint64_t>(few_ / 8, 4, 64)),
         many_(graph.num_vertices() / kMany),
-        of_threads_(engine.threads()),
-        shared_(engine.threads()) {
+        of_threads_(engine.threads()) {
     for (unsigned thread = 0; thread < of_threads_.size(); ++thread) of_threads_[thread].number = thread;
   }
 
@@ -168,9 +168,11 @@ class OrderedSweep {
   using BucketsOfThread = Buckets<Target, Value>;
   struct alignas(64) OfThread {
     BucketsOfThread buckets;
+    std::vector<Entry> lot;                ///< what waited in the bucket of this step,
+    std::atomic<std::uint64_t> taken = 0;  ///< and how much of it threads have taken
     unsigned number = 0;
     BucketsOfThread* abroad = nullptr;  ///< lesser values of vertices of ranks that share no memory
-    std::vector<Target> waited;         ///< vertices that were in a bucket, until they are many
+    std::vector<Target> waited;         ///< vertices that were in a bucket with their value, until they are many
   };
   /// What ranks tell each other after a step.
   struct Next {
@@ -179,10 +181,11 @@ class OrderedSweep {
   };
   static_assert(std::has_unique_object_representations_v<Next>);  // whatever bytes it has go to other ranks
   static constexpr std::uint64_t kNone = BucketsOfThread::kNone;
-  static constexpr EdgeCount kShare = 16384;  // entries: a bucket that leads to fewer is emptied by one thread
-  static constexpr std::size_t kAhead = 4;    // vertices whose lists are brought in ahead of their turn
-  static constexpr VertexId kMany = 8;        // more than n / kMany vertices are many
-  static constexpr unsigned kAlone = 64;      // buckets: the first rank empties no more before it meets the others
+  static constexpr EdgeCount kShare = 16384;  // entries: what falls back and leads to fewer goes through at once
+  static constexpr std::size_t kSmall = 4;  // a bucket of less than a kSmall-th of that is one thread's: for a greater
+                                            // one the others would wait so long that they fall asleep
+  static constexpr VertexId kMany = 8;      // more than n / kMany vertices are many
+  static constexpr unsigned kAlone = 64;    // buckets: the first rank empties no more before it meets the others
 
   Status place() {
     RIZOMA_ASSIGN(const Placement placement, engine_.placement(graph_));
@@ -202,22 +205,19 @@ class OrderedSweep {
 
   Status empty(std::uint64_t bucket) {
     std::uint64_t total = 0;
-    for (unsigned thread = 0; thread < shared_.size(); ++thread) {
-      shared_[thread].clear();
-      shared_[thread].swap(of_threads_[thread].buckets[bucket]);
-      note(shared_[thread], of_threads_[thread]);
-      total += shared_[thread].size();
+    for (OfThread& of_thread : of_threads_) {
+      of_thread.lot.clear();
+      of_thread.lot.swap(of_thread.buckets[bucket]);
+      of_thread.taken.store(0, std::memory_order_relaxed);
+      note(of_thread.lot, of_thread);
+      total += of_thread.lot.size();
     }
-    lots_.assign(shared_.begin(), shared_.end());
     if (several_homes_ && total > few_) return empty_by_home(bucket);
-    std::atomic<std::uint64_t> next = 0;
     const auto work = [&](unsigned thread) {
-      for (std::uint64_t begin = 0; (begin = next.fetch_add(grain_, std::memory_order_relaxed)) < total;) {
-        hand_on_shared(begin, std::min(begin + grain_, total), of_threads_[thread]);
-      }
+      hand_on_lots(of_threads_[thread]);
       fuse(bucket, of_threads_[thread]);
     };
-    if (total <= few_) {
+    if (total <= few_ / kSmall) {
       work(0);
     } else {
       engine_.parallel(work);
@@ -229,8 +229,8 @@ class OrderedSweep {
   /// The same of the shared lists, each vertex by a thread of its home where one has time.
   Status empty_by_home(std::uint64_t bucket) {
     std::vector<Target> vertices;
-    for (const std::vector<Entry>& list : shared_) {
-      for (const Entry& entry : list) {
+    for (const OfThread& of_thread : of_threads_) {
+      for (const Entry& entry : of_thread.lot) {
         if (values_[entry.vertex] == entry.value) vertices.push_back(entry.vertex);
       }
     }
@@ -244,7 +244,17 @@ class OrderedSweep {
     return {};
   }
 
-  /// Entries [begin, end) of what is shared out, taken one behind the other.
+  /// The lot of this thread, and then those of others.
+  void hand_on_lots(OfThread& mine) {
+    for (std::size_t i = 0; i < of_threads_.size(); ++i) {
+      OfThread& owner = of_threads_[(mine.number + i) % of_threads_.size()];
+      const std::span<const Entry> lot = owner.lot;
+      for (std::uint64_t begin = 0; (begin = owner.taken.fetch_add(grain_, std::memory_order_relaxed)) < lot.size();)
+        hand_on(lot.subspan(begin, std::min<std::uint64_t>(grain_, lot.size() - begin)), mine);
+    }
+  }
+
+  /// Entries [begin, end) of what ranks share out, taken one behind the other.
   void hand_on_shared(std::uint64_t begin, std::uint64_t end, OfThread& mine) {
     for (const std::span<const Entry> list : lots_) {
       const std::uint64_t last = std::min<std::uint64_t>(end, list.size());
@@ -254,10 +264,13 @@ class OrderedSweep {
     }
   }
 
-  /// Apart from the loops over edges, which take a tenth longer with it.
-  [[gnu::noinline]] void note(std::span<const Entry> waiting, OfThread& mine) const {
+  /// Those that are worth work.  Apart from the loops over edges, which take a tenth longer with it.
+  [[gnu::noinline]] void note(std::span<const Entry> waiting, OfThread& mine) {
     if (mine.waited.size() > many_) return;
-    for (const Entry& entry : waiting) mine.waited.push_back(entry.vertex);
+    for (const Entry& entry : waiting) {
+      if (values_.atomic(entry.vertex).load(std::memory_order_relaxed) == entry.value)
+        mine.waited.push_back(entry.vertex);
+    }
   }
 
   void fuse(std::uint64_t bucket, OfThread& mine) {
@@ -274,7 +287,7 @@ class OrderedSweep {
 
   void hand_on(std::span<const Entry> entries, OfThread& mine) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      if (i + kAhead < entries.size()) __builtin_prefetch(lists_.again(entries[i + kAhead].vertex).sources().data());
+      lists_.ask_ahead(entries, i, &Entry::vertex);
       const VertexId u = entries[i].vertex;
       const Value value = entries[i].value;
       if (values_.atomic(u).load(std::memory_order_relaxed) != value) continue;  // a lesser one was found since
@@ -492,13 +505,12 @@ class OrderedSweep {
   Lists& lists_;
   const P program_;
   VertexMap<Value> values_;
-  const std::size_t few_;      ///< vertices that are not worth sharing
+  const std::size_t few_;      ///< vertices that go through at once where they fall back
   const std::uint64_t grain_;  ///< vertices of a bucket handed out at once
   const std::size_t many_;     ///< vertices that have waited: no more are noted
   std::vector<OfThread> of_threads_;
-  std::vector<BucketsOfThread> abroad_;  ///< with ranks that share no memory, by thread
-  std::vector<std::vector<Entry>> shared_;
-  std::vector<std::span<const Entry>> lots_;  ///< what is shared out
+  std::vector<BucketsOfThread> abroad_;       ///< with ranks that share no memory, by thread
+  std::vector<std::span<const Entry>> lots_;  ///< with ranks that share memory: what they share out
   RankMemory memory_;
   std::optional<Together> together_;  ///< with ranks that share memory
   std::uint64_t reached_by_all_ = 0;  ///< entries that were in buckets of these

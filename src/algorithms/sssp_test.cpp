@@ -128,6 +128,22 @@ TEST_P(Paths, OfASearchThatReachesFewAreThoseOfOneThatReachesMany) {
   }
 }
 
+TEST_P(Paths, OfFewAreFewHoweverOftenTheyWereFoundToBeShorter) {
+  constexpr VertexId kVertices = 1600;  // of which a sweep notes an eighth
+  constexpr VertexId kReached = 150;
+  Random random(3);
+  std::vector<TestEdge> edges;
+  for (VertexId u = 0; u < kReached; ++u) {
+    for (VertexId v = u + 1; v < kReached; ++v) edges.push_back({u, v, 1 + static_cast<double>(random.below(255))});
+  }
+  options.weights = WeightType::int32;
+  const GraphView graph = build_graph(kVertices, edges, options);
+  const auto result = sssp(engine, graph, 0, {.delta = 1});
+  ASSERT_TRUE(result.ok());
+  EXPECT_NE(result->distances.reached(), nullptr);
+  expect_correct(graph, 0, *result);
+}
+
 TEST_P(Paths, RefuseNaN) {
   options.weights = WeightType::float64;
   const auto result = sssp(engine, build_graph(3, {TestEdge{0, 1, std::nan("")}}, options), 0);

@@ -241,6 +241,7 @@ struct Engine::Impl {
   void run(bool alone, FunctionRef<void(unsigned)> body);
   Status loop(bool small, bool counted, FunctionRef<void(unsigned)> work);
   Status empty(const Lists& lists, FunctionRef<void(const Stretch&)> body);
+  Status empty_by_thread(std::uint64_t size, std::uint64_t grain, FunctionRef<void(const Stretch&)> body);
   Status share(const GraphView& graph, const SharedLoop& shared);
   template <class Vertex>
   Status share_list(const GraphView& graph, std::span<const Vertex> list, std::uint64_t grain,
@@ -369,6 +370,26 @@ Status Engine::Impl::empty(const Lists& lists, FunctionRef<void(const Stretch&)>
   });
 }
 
+/// The same of one list that threads have put together, one's part behind another's: each begins with a part of its
+/// own, which as a rule is what it has put there and has in its caches, and then helps others with theirs.
+Status Engine::Impl::empty_by_thread(std::uint64_t size, std::uint64_t grain, FunctionRef<void(const Stretch&)> body) {
+  const bool small = size <= grain;
+  const unsigned parts = small ? 1 : pool.threads();
+  const std::uint64_t each = (size + parts - 1) / parts;
+  std::vector<Counter> counters(parts);
+  return loop(small, true, [&](unsigned thread) {
+    for (unsigned i = 0; i < parts; ++i) {
+      const unsigned part = (thread + i) % parts;
+      const std::uint64_t first = std::min(part * each, size);
+      const std::uint64_t room = std::min(first + each, size) - first;
+      for (std::uint64_t begin = 0; !over() && (begin = counters[part].take(grain)) < room;) {
+        body({thread, 0, first + begin, first + std::min(begin + grain, room)});
+        if (thread == 0) poll();
+      }
+    }
+  });
+}
+
 /// Runs `whole` on all vertices, shared out by their lists; with `piece`, great lists come in pieces.
 Status Engine::Impl::share(const GraphView& graph, const SharedLoop& shared) {
   const bool in = shared.direction == Direction::in && graph.directed();
@@ -469,7 +490,7 @@ Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> 
   if (great != nullptr && walks) {
     ahead.emplace(read_ahead.calls(), *great, lists_of_vertices(sizes, list, begins, lists.sizes));
   }
-  return empty(lists, [&](const Stretch& stretch) {
+  const auto work = [&](const Stretch& stretch) {
     if (ahead) ahead->reached(stretch.home, stretch.begin);
     const std::span<const Vertex> part =
         list.subspan(begins[stretch.home] + stretch.begin, stretch.end - stretch.begin);
@@ -481,7 +502,9 @@ Status Engine::Impl::share_list(const GraphView& graph, std::span<const Vertex> 
       count_vertices(sizes, placement.get(), stretch.thread, part, walks);
     }
     body(part, stretch.thread);
-  });
+  };
+  // What is asked for ahead is in the order of the list.
+  return lists.sizes.size() == 1 && !ahead ? empty_by_thread(list.size(), grain, work) : empty(lists, work);
 }
 
 /// Counts a block of vertices, each where it is at home, and their lists if the block walks them.
