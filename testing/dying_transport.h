@@ -23,6 +23,7 @@ class DyingTransport final : public Transport {
   [[nodiscard]] std::string name_of(Rank rank) const override { return real_.name_of(rank); }
   [[nodiscard]] Result<WindowId> expose(std::span<std::byte> bytes) override { return real_.expose(bytes); }
   [[nodiscard]] Result<std::optional<Allocated>> allocate(std::size_t bytes) override { return real_.allocate(bytes); }
+  [[nodiscard]] Result<std::optional<SharedBytes>> share(std::size_t bytes) override { return real_.share(bytes); }
   Status release(WindowId window) override { return real_.release(window); }
   [[nodiscard]] bool one_sided() const noexcept override { return real_.one_sided(); }
   Status read(Rank target, WindowId window, std::uint64_t offset, std::span<std::byte> out) override {

@@ -8,9 +8,11 @@
 #include <rizoma/algorithms/pagerank.h>
 #include <rizoma/algorithms/sssp.h>
 #include <rizoma/algorithms/triangle_count.h>
+#include <rizoma/degrees.h>
 #include <rizoma/engine.h>
 #include <rizoma/ranks.h>
 
+#include "algorithms/lone_vertices.h"
 #include "base/random.h"
 #include "testing/all_kernels.h"
 #include "testing/graph_builder.h"
@@ -409,6 +411,46 @@ TEST(KernelsOnManyRanks, PageRankOn256) {
         EXPECT_EQ(ranks.traffic().ranks, 256U);
         EXPECT_GT(ranks.traffic().total().bytes, 0U);
       });
+}
+
+TEST(KernelsOnManyRanks, OneVertexWithoutEdgesStandsForAllOfItsRank) {
+  constexpr VertexId kVertices = 3000;
+  BuildOptions build{.weights = WeightType::int32, .section_bits = 6};
+  build.removed = {0, 1, 700, 2999};
+  const GraphView graph = testing::build_graph(kVertices, testing::rmat_edges(9, 1500, 3), build);
+  Engine alone({.threads = 2});
+  for (const std::uint64_t seed : {5U, 9U}) {  // of the first ranks share memory
+    for (const PageRankOptions& options : {PageRankOptions{.tol = 0, .max_iter = 1, .accelerate = false},
+                                           PageRankOptions{.tol = 1e-9, .max_iter = 100, .accelerate = false},
+                                           PageRankOptions{.tol = 1e-9, .max_iter = 100, .use_weights = true},
+                                           PageRankOptions{.tol = 1e-9, .max_iter = 100, .accelerate = true}}) {
+      const auto expected = pagerank(alone, graph, options);
+      ASSERT_TRUE(expected);
+      on_ranks(
+          {graph, 5, 1, ""}, seed, [&](Engine& engine) { return pagerank(engine, graph, options); },
+          [&](Ranks& ranks, PageRankResult& result) {
+            gather(ranks, result.ranks);
+            EXPECT_EQ(result.iterations, expected->iterations);
+            EXPECT_NEAR(result.error, expected->error, 1e-14);
+            for (VertexId v = 0; v < kVertices; ++v) ASSERT_NEAR(result.ranks[v], expected->ranks[v], 1e-14);
+          });
+    }
+  }
+  std::atomic<VertexId> left_out = 0;
+  on_ranks(
+      {graph, 5, 1, ""}, 5,
+      [&](Engine& engine) -> Result<LoneVertices> {
+        RIZOMA_TRY(engine.ranks()->divide(graph));
+        std::vector<double> shares(kVertices);
+        const Degrees degrees(graph);
+        for (VertexId v = 0; v < kVertices; ++v) shares[v] = static_cast<double>(degrees[v]);
+        return LoneVertices::find(engine, graph, shares.data());
+      },
+      [&](Ranks& ranks, LoneVertices& lone) {
+        lone.others().for_each([&](VertexId v) { EXPECT_TRUE(ranks.owns(v)); });
+        left_out += lone.others().count();
+      });
+  EXPECT_GT(left_out, kVertices * 4 / 5) << "one of each rank is not";
 }
 
 /// How many entries of lists all engines together have looked at in a search by `kernel(engine)`.

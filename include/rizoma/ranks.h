@@ -243,6 +243,9 @@ class Mirror {
   Mirror(Mirror&&) noexcept;
   Mirror& operator=(Mirror&&) noexcept;
 
+  /// Whether ranks read so much of each other that to choose what travels costs more than all of it, where they share
+  /// memory.  The same on all.  Collective.
+  Result<bool> brings_much();
   /// Brings in values[u] for every u of other ranks that a list leads to.  Collective.
   Status refresh(void* values);
   /// Brings in which of these are active, as bits, and values[u] of those.  Collective.

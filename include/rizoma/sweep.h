@@ -7,8 +7,9 @@
 // How: pull (each vertex folds its list of active neighbours) or push (active vertices go through their lists),
 // lists of hubs in pieces, active vertices in a list or a set: chosen anew for each step.
 // With ranks, each folds and applies its own vertices.  Before a pull it is shown what its lists lead to elsewhere
-// (ranks.h: Mirror), or, where they share memory, reads there who is active (shared_front.h); in a push, what is for
-// the vertices of other ranks is folded here first, and goes to them in one batch.  After a step all ranks know how
+// (ranks.h: Mirror), or, where they share memory, reads there who is active (shared_front.h), and what they show if all
+// do all the time (shown_values.h); in a push, what is for the vertices of other ranks is folded here first, and goes
+// to them in one batch.  After a step all ranks know how
 // many vertices are active, and what has been added up.
 // Cost of a step: push O(entries of the active vertices); pull O(n / 64 + entries of the vertices that want).
 // Source: the choice for programs that reach each vertex once is that of Beamer, Asanovic, Patterson,
@@ -22,6 +23,7 @@
 #include <rizoma/claims_apart.h>
 #include <rizoma/degrees.h>
 #include <rizoma/edge_program.h>
+#include <rizoma/fold_active.h>
 #include <rizoma/hub_sums.h>
 #include <rizoma/list_blocks.h>
 #include <rizoma/mailbox.h>
@@ -29,6 +31,7 @@
 #include <rizoma/push_lists.h>
 #include <rizoma/ranks.h>
 #include <rizoma/shared_front.h>
+#include <rizoma/shown_values.h>
 #include <rizoma/sweep_rules.h>
 
 #include <algorithm>
@@ -73,7 +76,7 @@ class Sweep {
         tallies_(engine.threads()),
         unexplored_(graph.num_entries()) {
     if constexpr (Is::once) done_ = engine.make_set(n_);
-    if constexpr (Is::shows) shown_ = engine.template make_map<engine_detail::Stored<Shown>>(n_, {});
+    if constexpr (Is::shows) shown_ = Values(engine, n_);
   }
 
   /// Makes these vertices (each once, the same on all ranks) active, and no others.
@@ -92,10 +95,12 @@ class Sweep {
     active_.start_all(graph_.num_entries());
     if constexpr (!Is::shows) return {};
     else {
+      Shown* const shows = shown();
+      shown_.set_anew();
       return engine_.for_vertices(graph_, [&](VertexRange block, unsigned) {
         const P program = program_;
         for (VertexId v = block.begin; v < block.end; ++v) {
-          if (is_live(v)) shown_[v] = program.show(v);
+          if (is_live(v)) shows[v] = program.show(v);
         }
       });
     }
@@ -147,6 +152,7 @@ class Sweep {
 
  private:
   using Piece = std::pair<ListPiece, Folded>;
+  using Values = engine_detail::ShownValues<engine_detail::Stored<Shown>>;
   static constexpr std::uint64_t kHubGrain = 1 << 12;
 
   /// Which way the messages travel in this step; the same on all ranks.
@@ -187,7 +193,7 @@ class Sweep {
     for (const VertexId v : vertices) {
       entries += degrees_[v];
       if constexpr (Is::once) done_.add(v);
-      if constexpr (Is::shows) shown_[v] = program_.show(v);
+      if constexpr (Is::shows) shown()[v] = program_.show(v);
     }
     return entries;
   }
@@ -219,6 +225,13 @@ class Sweep {
       if (is_shared) return {};
     }
     if (!mirror_) mirror_.emplace(engine_, *ranks_, graph_, pull_direction(), kShownBytes);
+    if constexpr (Is::shows && Is::all_stay) {
+      RIZOMA_ASSIGN(const bool much, mirror_->brings_much());
+      if (active_.all() && much) {
+        RIZOMA_ASSIGN(const bool is_shared, shown_.share(*ranks_));
+        if (is_shared) return {};
+      }
+    }
     if (!active_.all()) return mirror_->refresh_active(shown(), active_.bits());
     if constexpr (Is::shows) return mirror_->refresh(shown());
     else return {};
@@ -288,7 +301,7 @@ class Sweep {
   }
 
   [[nodiscard]] Shown* shown() noexcept {
-    if constexpr (Is::shows) return shown_.data();
+    if constexpr (Is::shows) return shown_.now();
     else return nullptr;
   }
 
@@ -389,7 +402,7 @@ class Sweep {
       if (!wants(program, part.vertex) || is_done(part.vertex)) return;
       const auto list = engine_detail::blocks_of<Shown, W>(lists, part, shown());
       Folded folded = Is::identity(program);
-      const bool any = fold<kFiltered>(program, list, front, folded);
+      const bool any = engine_detail::fold_active<kFiltered>(program, list, front, folded);
       if (any || Is::always) pieces[thread].value.emplace_back(part, folded);
     };
     const auto needs = [this](VertexRange range) { return may_apply_any(range); };
@@ -397,9 +410,9 @@ class Sweep {
     RIZOMA_TRY(engine_.for_pieces(graph_, pull_direction(), whole, piece, kSkips ? &needed : nullptr));
     join_pieces(pieces, shows, next);
     if constexpr (Is::all_stay) {
-      if constexpr (Is::shows) std::swap(shown_, next_shown_);
+      if constexpr (Is::shows) shown_.turn();
     } else {
-      if constexpr (Is::shows && !Is::once) std::swap(shown_, next_shown_);
+      if constexpr (Is::shows && !Is::once) shown_.turn();
       active_.close_set();
     }
     return {};
@@ -428,6 +441,7 @@ class Sweep {
   /// As pull, of sums, where lists of hubs are read up to the last hub: others add to theirs.
   template <class Target>
   Status pull_by_hubs(const Adjacency<Target>& lists) {
+    const Shown* const now = shown();
     Shown* const shows = where_pull_shows();
     std::vector<PerThread<std::vector<Piece>>> pieces(engine_.threads());
     const auto whole = [&](VertexRange block, unsigned thread) __attribute__((flatten)) {
@@ -436,8 +450,8 @@ class Sweep {
       engine_detail::for_sections_of<Shown, void>(lists, block, shown(), [&](VertexRange range, const auto& section) {
         for_candidates(range, [&](VertexId v) {
           if (!is_live(v)) return;
-          const double sum = section.in_one_piece(v) ? mine.fold(v, shown_[v], section[v])
-                                                     : mine.fold_blocks(v, shown_[v], section.in_blocks(v));
+          const double sum = section.in_one_piece(v) ? mine.fold(v, now[v], section[v])
+                                                     : mine.fold_blocks(v, now[v], section.in_blocks(v));
           if (!mine.is_hub(v)) receiver.take_and_show(v, sum);
         });
       });
@@ -445,7 +459,7 @@ class Sweep {
     const auto piece = [&](ListPiece part, unsigned thread) {
       const engine_detail::HubSums::Mine mine = hub_sums_->of(thread);
       const auto list = engine_detail::blocks_of<Shown, void>(lists, part, shown());
-      const double sum = mine.fold_blocks(part.vertex, shown_[part.vertex], list);
+      const double sum = mine.fold_blocks(part.vertex, now[part.vertex], list);
       if (!mine.is_hub(part.vertex)) pieces[thread].value.emplace_back(part, sum);
     };
     const auto needs = [this](VertexRange range) { return may_apply_any(range); };
@@ -458,18 +472,15 @@ class Sweep {
         if (is_live(v)) receiver.take_and_show(v, hub_sums_->take(v));
       });
     }));
-    std::swap(shown_, next_shown_);
+    shown_.turn();
     return {};
   }
 
   /// Who has been applied is read by nobody in this sweep if it was not active before.
   Shown* where_pull_shows() {
     if constexpr (!Is::shows) return nullptr;
-    else if constexpr (Is::once) return shown_.data();
-    else {
-      if (next_shown_.size() != n_) next_shown_ = engine_.template make_map<engine_detail::Stored<Shown>>(n_, {});
-      return next_shown_.data();
-    }
+    else if constexpr (Is::once) return shown_.now();
+    else return shown_.next(engine_);
   }
 
   /// f(v) for the vertices of a range that may be applied.
@@ -515,42 +526,11 @@ class Sweep {
       if constexpr (Is::once) receiver.never_again(v);
     } else if (wants(receiver.program, v)) {
       Folded folded = Is::identity(receiver.program);
-      if (fold<kFiltered>(receiver.program, list, front, folded) || Is::always) receiver.take_in_set(v, folded);
+      if (engine_detail::fold_active<kFiltered>(receiver.program, list, front, folded) || Is::always)
+        receiver.take_in_set(v, folded);
       else receiver.looked_in_vain(list.size());
     }
     if constexpr (Is::all_stay) receiver.show(v);
-  }
-
-  /// Folds what the active neighbours in a list show into `folded`; false if there are none.  (An optional would go
-  /// through memory, which takes longer than a short list.)
-  template <bool kFiltered, class List>
-  static bool fold(const P& program, const List& list, const std::uint64_t* front, Folded& folded) {
-    if constexpr (!kFiltered) {
-      if (list.empty()) return false;
-      folded = program.fold(folded, Is::first_suffices ? list.one(0) : list);
-      return true;
-    } else {
-      bool any = false;
-      for (std::size_t i = 0; i < list.size(); ++i) {
-        const VertexId u = list.source(i);
-        if (((front[u / 64] >> (u % 64)) & 1) == 0) continue;
-        folded = program.fold(folded, list.one(i));
-        any = true;
-        if constexpr (Is::first_suffices) break;
-      }
-      return any;
-    }
-  }
-
-  template <bool kFiltered, class Target, class W>
-  [[gnu::noinline]] static bool fold(const P& program, const engine_detail::ListInBlocks<Target, Shown, W>& list,
-                                     const std::uint64_t* front, Folded& folded) {
-    bool any = false;
-    list.for_each([&](const auto& block) {
-      any = fold<kFiltered>(program, block, front, folded) || any;
-      return !any || !Is::first_suffices;
-    });
-    return any;
   }
 
   /// Folds what the pieces of each great list gave in its order, whichever thread folded them.
@@ -788,8 +768,7 @@ class Sweep {
   VertexSet done_;  ///< of other programs: who is left out
   std::variant<std::monostate, Apart<std::uint32_t>, Apart<std::uint64_t>> apart_;  ///< once a step needs it
   engine_detail::Mailbox<Folded> mail_;
-  VertexMap<engine_detail::Stored<Shown>> shown_;
-  VertexMap<engine_detail::Stored<Shown>> next_shown_;
+  Values shown_;
   std::optional<VertexId> hubs_;  ///< those taken for such, once a step has pulled
   std::optional<engine_detail::HubSums> hub_sums_;
   std::optional<Mirror> mirror_;             ///< with ranks, once a step has pulled

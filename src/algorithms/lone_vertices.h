@@ -2,6 +2,7 @@
 #pragma once
 
 #include <rizoma/engine.h>
+#include <rizoma/ranks.h>
 #include <rizoma/vertex_set.h>
 
 #include <bit>
@@ -11,7 +12,8 @@
 namespace rizoma {
 
 /// Vertices that neither pass anything on nor are passed anything, in a graph where all such have the same rank: one of
-/// them stands for the others, which sweeps pass over.  A filtered graph may have more of them than of all else.
+/// them stands for the others, which sweeps pass over.  A filtered graph may have more of them than of all else.  With
+/// ranks, each has one of its own vertices stand for its others.
 class LoneVertices {
  public:
   /// Of an undirected graph.
@@ -24,7 +26,7 @@ class LoneVertices {
       }
     }));
     found.recount();
-    if (found.count() < graph.num_vertices() / kWorthwhile + 2) return alone;
+    if (found.count() < own_vertices(engine, graph) / kWorthwhile + 2) return alone;
     VertexId word = 0;
     while (found.word(word) == 0) ++word;
     alone.one_ = 64 * word + static_cast<VertexId>(std::countr_zero(found.word(word)));
@@ -36,20 +38,24 @@ class LoneVertices {
   }
 
   [[nodiscard]] bool any() const noexcept { return count_ > 0; }
-  [[nodiscard]] VertexId one() const noexcept { return one_; }
   [[nodiscard]] VertexSet others() const { return others_; }
-  /// The others' part of the tally of an iteration that changed the one's rank by so much.
-  template <class Tally>
-  void add_to(Tally& tally, double change, double rank) const {
-    tally.change += static_cast<double>(count_) * change;
-    tally.dangling += static_cast<double>(count_) * rank;
-  }
+  /// How many vertices the one stands for, itself among them.
+  [[nodiscard]] double weight() const noexcept { return static_cast<double>(count_ + 1); }
   void settle(std::span<double> ranks) const {
     others_.for_each([&](VertexId v) { ranks[v] = ranks[one_]; });
   }
 
  private:
   static constexpr VertexId kWorthwhile = 8;  ///< of so many vertices one at least
+
+  static VertexId own_vertices(Engine& engine, const GraphView& graph) {
+    const Ranks* const ranks = engine.ranks();
+    if (ranks == nullptr) return graph.num_vertices();
+    VertexId own = 0;
+    for (const VertexRange range : ranks->ranges_of(ranks->rank())) own += range.size();
+    return own;
+  }
+
   VertexSet others_;
   VertexId count_ = 0;
   VertexId one_ = 0;

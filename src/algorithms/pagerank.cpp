@@ -45,6 +45,7 @@ struct Iteration {
   double unit = 1;       ///< of weights
   double most = 1;       ///< sum of ranks in size
   double beyond = 0;     ///< how far to go beyond Jacobi's new ranks, away from those before the last
+  double alone = 1;      ///< how many a vertex without edges stands for (lone_vertices.h)
 
   [[nodiscard]] Shown show(VertexId v) const { return static_cast<Shown>(ranks[v] * shares[v]); }
   [[nodiscard]] double fold(double sum, const auto& entries) const { return sum + sum_shown(entries, unit); }
@@ -52,9 +53,13 @@ struct Iteration {
   [[nodiscard]] double most_sum() const { return most; }
   void apply(VertexId v, double received, Tally& tally) {
     const double rank = jumps.alpha * received + jumps.to(v);
-    tally.change += std::abs(rank - last[v]);
+    const double change = std::abs(rank - last[v]);
+    tally.change += change;
     ranks[v] = rank + beyond * (rank - ranks[v]);
-    if (shares[v] == 0) tally.dangling += ranks[v];
+    if (shares[v] == 0) {
+      tally.dangling += alone * ranks[v];
+      tally.change += (alone - 1) * change;
+    }
   }
 };
 
@@ -120,9 +125,9 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
   Sweep<Iteration<Contribution, kWeighted>> sweep(engine, graph, iteration);
   RIZOMA_TRY(sweep.start_all());
   LoneVertices alone;
-  if (!graph.directed() && engine.ranks() == nullptr && options.checkpoints == nullptr && jumps.all_alike &&
-      start_sum == 0) {
+  if (!graph.directed() && options.checkpoints == nullptr && jumps.all_alike && start_sum == 0) {
     RIZOMA_ASSIGN(alone, LoneVertices::find(engine, graph, iteration.shares));
+    iteration.alone = alone.weight();
     if (alone.any()) sweep.leave_out(alone.others());
   }
   if (result.iterations > 0) result.error = figures.error();
@@ -131,11 +136,8 @@ Result<PageRankResult> iterate(Engine& engine, const GraphView& graph, const Pag
   const double* answer = result.ranks.data();
   for (; result.iterations < options.max_iter && !result.converged; ++result.iterations) {
     RIZOMA_TRY(engine.report("pagerank", result.iterations, options.max_iter));
-    const double without_edges = alone.any() ? iteration.jumps.to(alone.one()) - iteration.last[alone.one()] : 0;
     RIZOMA_TRY(sweep.step());
-    auto tally = sweep.tally();
-    if (alone.any()) alone.add_to(tally, std::abs(without_edges), iteration.ranks[alone.one()]);
-    const auto [change, new_dangling] = tally;
+    const auto [change, new_dangling] = sweep.tally();
     iteration.jumps.pass_on(new_dangling);
     answer = acceleration.on() ? iteration.last : iteration.ranks;
     result.error = change * (acceleration.on() ? 1 : options.alpha) / (1 - options.alpha) + of_units;

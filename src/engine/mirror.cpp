@@ -64,8 +64,10 @@ struct Mirror::Impl {
   std::vector<std::vector<std::byte>> received;     ///< by rank: values of its vertices
   std::optional<RankMemory> memory = std::nullopt;  ///< room for two copies of all values, once it was asked for
   unsigned copy = 0;                                ///< the one to be written next
+  static constexpr VertexId kMuch = 8;              ///< more than n / kMuch values
 
   Status find();
+  [[nodiscard]] bool brings_much() const noexcept { return boundary->all > graph.num_vertices() / kMuch; }
   Result<bool> refresh_in_memory(std::byte* values);
   std::vector<std::byte> changes_for(unsigned rank, const std::byte* values);
   Status take_changes(unsigned rank, std::span<const std::byte> payload, std::byte* values);
@@ -93,9 +95,8 @@ Status Mirror::Impl::find() {
 /// Where much of what ranks have is read by others, and they share memory, all of it goes there and back from one place
 /// to the next, which takes less time than a choice here and there.  False, on all ranks: otherwise.
 Result<bool> Mirror::Impl::refresh_in_memory(std::byte* values) {
-  constexpr VertexId kMuch = 8;  // more than n / kMuch values
+  if (!brings_much()) return false;
   const VertexId n = graph.num_vertices();
-  if (boundary->all <= n / kMuch) return false;
   if (!memory) {
     RIZOMA_ASSIGN(memory, RankMemory::take(*ranks, 2 * n * bytes));
   }
@@ -222,6 +223,11 @@ Mirror::Mirror(Engine& engine, Ranks& ranks, const GraphView& graph, Direction d
 Mirror::~Mirror() = default;
 Mirror::Mirror(Mirror&&) noexcept = default;
 Mirror& Mirror::operator=(Mirror&&) noexcept = default;
+
+Result<bool> Mirror::brings_much() {
+  RIZOMA_TRY(impl_->find());
+  return impl_->brings_much();
+}
 
 Status Mirror::refresh(void* values) {
   RIZOMA_TRY(impl_->find());
