@@ -5,8 +5,9 @@ BIN := $(CURDIR)/$(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-# cmake and ninja come from the virtual environment.
-export PATH := $(BIN):$(PATH)
+# cmake and ninja come from the virtual environment; Open MPI, if it was fetched, goes by other names than MPICH.
+OPEN_MPI_AT := $(CURDIR)/build/openmpi
+export PATH := $(BIN):$(PATH):$(OPEN_MPI_AT)/bin
 # Real graphs for the tests, if they lie beside the tree; tests that need them skip if they do not.
 ifndef RIZOMA_SHARED
 ifneq ($(wildcard ../shared/data),)
@@ -24,7 +25,7 @@ PIP_INSTALL = CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PIP) install --quiet --no-bui
 
 CPP_SOURCES = $(shell git ls-files '*.cpp' '*.h')
 
-.PHONY: help format setup build test test-programs test-cpp test-python test-openmpi test-networkx demo docs wheel wheel-aarch64 lint tidy bench sanitize sanitize-part netlab clean
+.PHONY: help format setup build openmpi test test-programs test-cpp test-python test-openmpi test-openmpi-part test-networkx demo docs wheel wheel-aarch64 lint tidy bench sanitize sanitize-part netlab clean
 
 help:
 	@echo "make demo      set up, build, load a small real graph and analyse it"
@@ -32,7 +33,9 @@ help:
 	@echo "make setup     system packages (where allowed) and the virtual environment $(VENV)"
 	@echo "make build     the Python package, editable, in $(VENV)"
 	@echo "make test-networkx  NetworkX's own tests, run on the backend (about eight minutes)"
-	@echo "make test-openmpi  the tests of ranks with Open MPI (openmpi-bin, libopenmpi-dev) in place of MPICH"
+	@echo "make openmpi   Open MPI, where it is not installed, in build/openmpi: for the builds and tests that follow"
+	@echo "make test-openmpi  the tests of ranks with Open MPI (openmpi-bin and libopenmpi-dev, or make openmpi) in place of MPICH"
+	@echo "make test-openmpi-part  some of these, in a minute or so"
 	@echo "make format    lay out the C++ sources as .clang-format says"
 	@echo "make lint      layers, tidiness, format, locks (where clang is there), ruff, mypy"
 	@echo "make tidy      clang-tidy on what changed, and each day on another part; TIDY_MINUTES, or the files TIDY"
@@ -55,12 +58,12 @@ $(VENV)/ready: tools/setup.sh pyproject.toml
 	tools/setup.sh $(VENV)
 	@touch $@
 
-$(VENV)/built: $(VENV)/ready $(SOURCES)
+$(VENV)/built: $(VENV)/ready $(SOURCES) $(wildcard $(OPEN_MPI_AT)/bin/mpiexec.openmpi)
 	$(PIP_INSTALL) --editable .
 	@touch $@
 
 # The same with what tests and checks need beyond the package itself.
-$(VENV)/developer: $(VENV)/ready $(SOURCES)
+$(VENV)/developer: $(VENV)/ready $(SOURCES) $(wildcard $(OPEN_MPI_AT)/bin/mpiexec.openmpi)
 	$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@ $(VENV)/built
 
@@ -80,14 +83,29 @@ test-cpp: test-programs
 test-python: $(VENV)/developer test-cpp
 	$(BIN)/python tools/run_tests.py pytest -n $(JOBS) --dist loadfile tests/python
 
+openmpi:
+	command -v mpiexec.openmpi >/dev/null || tools/open_mpi.sh $(OPEN_MPI_AT)
+
 # The tests of ranks with Open MPI in place of MPICH, which Debian has as openmpi-bin and libopenmpi-dev.  What starts ranks
 # by rz.cluster stays with MPICH.
 OPEN_MPI := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 MPI4PY_MPIABI=openmpi
 test-openmpi: test-programs $(VENV)/developer
 	ctest --test-dir build/test -R openmpi --output-on-failure --no-tests=error
-	$(OPEN_MPI) RIZOMA_TEST_MPIEXEC=$(shell command -v mpiexec.openmpi) $(BIN)/python -m pytest -q \
+	$(OPEN_MPI) RIZOMA_TEST_MPIEXEC=$$(command -v mpiexec.openmpi) $(BIN)/python -m pytest -q \
 		tests/python/test_cluster.py tests/python/test_distribute.py tests/python/test_keeping.py \
 		tests/python/test_match_ranks.py tests/python/test_shares.py
+
+# A part of that, for a minute of two processors: of each way in which mpiexec starts ranks some.
+OPEN_MPI_PART := test_cluster.py::test_a_command_on_ranks_gives_one_answer test_cluster.py::test_a_program_of_mpi4py_opens_a_store_together \
+	test_cluster.py::test_a_rank_that_ends_early_is_missed test_cluster.py::test_ranks_with_other_stores_refuse \
+	test_distribute.py::test_the_command_makes_parts_that_the_command_runs_on test_keeping.py::test_ranks_keep_values_in_the_store \
+	test_match_ranks.py::test_data_nodes_and_workers_share_counts_and_rows \
+	test_match_ranks.py::test_a_dead_rank_ends_the_count_by_its_name test_shares.py::test_ranks_make_the_store_of_one_process \
+	test_shares.py::test_text_is_read_by_all_ranks test_shares.py::test_a_rank_that_is_killed_leaves_no_store
+test-openmpi-part: test-programs $(VENV)/developer
+	ctest --test-dir build/test -R openmpi --output-on-failure --no-tests=error
+	$(OPEN_MPI) RIZOMA_TEST_MPIEXEC=$$(command -v mpiexec.openmpi) $(BIN)/python -m pytest -q -n $(JOBS) \
+		$(addprefix tests/python/,$(OPEN_MPI_PART))
 
 # NetworkX's own tests with every call sent to the backend; what it lacks falls back to NetworkX.
 test-networkx: $(VENV)/developer
