@@ -9,7 +9,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-STEPS = "setup openmpi build lint docs test-programs tidy sanitize-part test-openmpi-part test".split()
+STEPS = [
+    "setup",
+    "openmpi",
+    "build",
+    "lint",
+    "docs",
+    "test-programs",
+    "tidy",
+    "sanitize-part",
+    "test-openmpi-part",
+    "test",
+]
 FINDING = "a.cpp:1:1: error: text [bugprone-use-after-move,-warnings-as-errors]"
 pytestmark = pytest.mark.skipif(
     not (ROOT / ".ci" / "run").exists() or shutil.which("make") is None, reason="no .ci/run, or no make"
