@@ -380,9 +380,16 @@ class LevelSweep {
   static std::uint64_t bit(VertexId v) noexcept { return std::uint64_t{1} << (v & 63); }
   static bool has(const VertexSet& set, VertexId v) noexcept { return (set.word(v >> 6) & bit(v)) != 0; }
 
+  /// Vertices that follow each other in a level often share a word: one atomic write for all of them.
   Status mark(VertexSet& set, const Level& level) {
     return engine_.for_blocks(level.size(), 4096, [&](VertexRange block, unsigned) {
-      for (VertexId i = level.begin + block.begin; i < level.begin + block.end; ++i) set.add_atomic(order_[i]);
+      const std::span<const Target> some(order_.data() + level.begin + block.begin, block.size());
+      for (std::size_t i = 0; i < some.size();) {
+        const VertexId word = some[i] / 64;
+        std::uint64_t bits = 0;
+        for (; i < some.size() && some[i] / 64 == word; ++i) bits |= bit(some[i]);
+        std::atomic_ref(set.words()[word]).fetch_or(bits, std::memory_order_relaxed);
+      }
     });
   }
   void unmark(VertexSet& set, const Level& level) {
