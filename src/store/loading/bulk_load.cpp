@@ -33,6 +33,8 @@ using namespace bulk;
 constexpr std::size_t kPieceBytes = std::size_t{384} << 10;  // two such arrays fit a core's own cache
 constexpr std::uint64_t kRounds = 12;
 constexpr EdgeCount kSmallestRound = EdgeCount{1} << 20;
+constexpr std::size_t kPartBeingFilled = 8;  // of edges in memory
+constexpr std::size_t kAlwaysCells = 256;
 constexpr VertexId kNearPart = 4;  // an order near to be keeps at most this part of the vertices waiting
 
 // ---- weights ----
@@ -54,15 +56,6 @@ std::vector<std::uint32_t> permuted(const std::vector<std::uint32_t>& degrees, s
   std::vector<std::uint32_t> result(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) result[i] = degrees[order[i]];
   return result;
-}
-
-template <class Record>
-void relabel(std::span<Record> edges, std::span<const typename Record::Number> rank) {
-  if (rank.empty()) return;
-  for (Record& edge : edges) {
-    edge.source = rank[edge.source];
-    edge.target = rank[edge.target];
-  }
 }
 
 Error stopped() { return {ErrorCode::cancelled, "the vertices were to get other inner numbers, and have the same"}; }
@@ -441,64 +434,23 @@ void BulkLoader::Impl::plan(std::vector<Side>& sides, const LoadShape& shape, Ed
   for (Side& side : sides) side.plan = plan_load(side.degrees, shape.section_bits, piece_entries, round_entries);
 }
 
+/// The edges -> cells, with their final numbers.
 template <class Record>
-Status BulkLoader::Impl::relabel_in_memory(EdgeBuffer<Record>& buffer, std::span<const typename Record::Number> rank,
-                                           Executor& executor) {
-  auto& chunks = buffer.chunks();
-  return executor.for_blocks(chunks.size(), 1,
-                             [&](VertexRange block, unsigned) { relabel(chunks[block.begin].edges(), rank); });
-}
-
-/// Spilled edges -> spilled entries of each round, in the order of the edges.
-template <class Record>
-Result<SpilledEntries<Record>> BulkLoader::Impl::partition(EdgeBuffer<Record>& buffer,
-                                                           std::span<const typename Record::Number> rank,
-                                                           const std::vector<Side>& sides, Executor& executor) {
-  SpilledEntries<Record> result;
-  RIZOMA_ASSIGN(result.file, SpillFile::create(*settings.spill, fresh_name("entries")));
-  std::size_t rounds = 0;
-  for (const Side& side : sides) rounds += side.plan.rounds.size();
-  const std::size_t block =
-      std::clamp<std::size_t>(edge_limit() / 4 / std::max<std::size_t>(rounds, 1), 4096, chunk_bytes());
-  std::vector<std::vector<std::uint32_t>> round_of_piece;
-  for (const Side& side : sides) {
-    std::vector<EdgeBuffer<Record>>& buffers = result.rounds.emplace_back();
-    std::vector<std::uint32_t>& numbers = round_of_piece.emplace_back();
-    for (std::size_t r = 0; r < side.plan.rounds.size(); ++r) {
-      buffers.emplace_back(block);
-      numbers.resize(side.plan.rounds[r].end_piece, static_cast<std::uint32_t>(r));
-    }
+Result<EdgeCells<Record>> BulkLoader::Impl::move_to_cells(EdgeBuffer<Record>& buffer,
+                                                          std::span<const typename Record::Number> rank,
+                                                          const std::vector<Side>& sides, Executor& executor) {
+  const Side& last = sides.back();  // the one that targets have entries in, if any has them
+  const std::size_t memory = buffer.spilled() ? edge_limit() / 4 : buffer.memory_bytes() / kPartBeingFilled;
+  const std::size_t most = std::max(memory / kSmallestBlock, kAlwaysCells);
+  CellMap map(sides.front().plan, last.backward ? &last.plan : nullptr, num_vertices, most);
+  std::unique_ptr<SpillFile> file;
+  if (buffer.spilled()) {
+    RIZOMA_ASSIGN(file, SpillFile::create(*settings.spill, fresh_name("cells")));
   }
-  const auto put = [&](std::size_t side, const Record& entry) -> Status {
-    EdgeBuffer<Record>& entries = result.rounds[side][round_of_piece[side][sides[side].plan.piece_of(entry.source)]];
-    const std::span<Record> room = entries.room(1);
-    room[0] = entry;
-    entries.added(1);
-    return entries.last_is_full() ? entries.spill(*result.file) : Status{};
-  };
-  PageArray<Record> read;
-  EdgeCount done = 0;
-  for (EdgeChunk<Record>& chunk : buffer.chunks()) {
-    RIZOMA_TRY(executor.report("sort", static_cast<double>(done), static_cast<double>(buffer.size())));
-    RIZOMA_TRY(buffer.load(chunk, read));
-    const std::span<Record> records(read.data(), chunk.size);
-    relabel(records, rank);
-    for (const Record& record : records) {
-      for (std::size_t s = 0; s < sides.size(); ++s) {
-        if (sides[s].forward) RIZOMA_TRY(put(s, record));
-        if (sides[s].backward && !(sides[s].forward && record.source == record.target)) {
-          RIZOMA_TRY(put(s, Record{record.target, record.source, record.weight}));
-        }
-      }
-    }
-    RIZOMA_TRY(buffer.let_go(chunk));  // so that the device never holds the edges twice
-    done += chunk.size;
-  }
-  for (auto& side : result.rounds) {
-    for (EdgeBuffer<Record>& entries : side) RIZOMA_TRY(entries.spill(*result.file));
-  }
+  EdgeCells<Record> cells(std::move(map), std::move(file), memory);
+  RIZOMA_TRY(cells.take(buffer, rank, executor));
   spill_file.reset();
-  return result;
+  return cells;
 }
 
 template <class Record>
@@ -538,12 +490,7 @@ Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
   auto& [shape, rank, sides] = begun;
   const BuildSettings build{schema, shape, kPieceBytes / sizeof(Record)};
   plan<Record>(sides, shape, build.piece_entries);
-  std::optional<SpilledEntries<Record>> spilled;
-  if (buffer.spilled()) {
-    RIZOMA_ASSIGN(spilled, partition<Record>(buffer, rank, sides, executor));
-  } else {
-    RIZOMA_TRY(relabel_in_memory<Record>(buffer, rank, executor));
-  }
+  RIZOMA_ASSIGN(EdgeCells<Record> cells, move_to_cells<Record>(buffer, rank, sides, executor));
   rank = {};
 
   Builder<Record> builder(build, executor, target);
@@ -551,14 +498,13 @@ Status BulkLoader::Impl::run(EdgeBuffer<Record>& buffer, Executor& executor) {
   for (const Side& side : sides) total += sum(side.degrees);
   for (std::size_t s = 0; s < sides.size(); ++s) {
     Side& side = sides[s];
-    if (spilled) side.forward = true, side.backward = false;
     // From the last round to the first: in an order by degree the first has the largest sections, and
     // by then the edges' own memory is free.
     for (std::size_t r = side.plan.rounds.size(); r-- > 0;) {
       RIZOMA_TRY(executor.report("write", static_cast<double>(done), static_cast<double>(total)));
-      const bool last = spilled || (s + 1 == sides.size() && r == 0);
-      RIZOMA_TRY(builder.build(side, side.plan.rounds[r], spilled ? spilled->rounds[s][r] : buffer, last));
-      done += side.plan.rounds[r].entries;
+      const Round& round = side.plan.rounds[r];
+      RIZOMA_TRY(builder.build(side, round, cells.edges_of(s == 0 ? EdgeEnd::source : EdgeEnd::target, r)));
+      done += round.entries;
     }
   }
   RIZOMA_TRY(executor.report("write", static_cast<double>(done), static_cast<double>(total)));

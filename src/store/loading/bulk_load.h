@@ -3,14 +3,15 @@
 // How.  add: external ids become provisional numbers (dense: the id; else by first appearance), and
 //   edges are kept as pairs of 4 bytes (8 beyond 2^32 vertices) and, if weighted, the weight.  Past the
 //   memory limit they go to a spill file.
-// finish: degrees are counted, the order is chosen (order.h), edges are relabelled, and the entries
+// finish: degrees are counted, the order is chosen (order.h), edges get their final numbers, and the entries
 //   (two of each undirected edge; with in-edges one for the transpose) are built range by range of
-//   vertices ("rounds", whole sections each): entries of the round are partitioned into pieces that
+//   vertices ("rounds", whole sections each).  First edges are moved to cells by the rounds of their ends
+//   (edge_cells.h), so that a round reads those it needs; its entries are partitioned into pieces that
 //   fit a cache, a piece is radix-sorted, parallel edges are merged, and each section whose pieces
-//   are all there is handed to the target.  Spilled edges are first partitioned by round on disk.
+//   are all there is handed to the target.
 // Cost. Time linear in edges: a few passes of sequential memory traffic, and two random reads an edge
 //   to relabel it.
-// Memory. Without a limit: the edges, 8 bytes each (12 or 16 weighted); 8 bytes for each entry of a
+// Memory. Without a limit: the edges, 8 bytes each (12 or 16 weighted), and an eighth more; 8 bytes for each entry of a
 //   round, which is a twelfth of all entries; 16 bytes a vertex (24 directed); the largest section; the
 //   ids of integer and string kinds, with their index about 48 and 96 bytes each.  Of a limit the
 //   vertices take what they need, else the load is refused; of the rest edges take half and a round a

@@ -11,6 +11,8 @@
 #include "store/loading/bulk_load_edges.h"
 #include "store/loading/bulk_load_plan.h"
 #include "store/loading/bulk_load_sort.h"
+#include "store/loading/edge_cells.h"
+#include "store/loading/shared_status.h"
 #include "store/sections/image.h"
 
 #include <algorithm>
@@ -24,27 +26,6 @@
 #include <vector>
 
 namespace rizoma::bulk {
-
-/// The first error of many threads.
-class SharedStatus {
- public:
-  void set(Status status) {
-    if (status) return;
-    const MutexLock lock(mutex_);
-    if (status_) status_ = std::move(status);
-    failed_.store(true, std::memory_order_relaxed);
-  }
-  [[nodiscard]] bool failed() const noexcept { return failed_.load(std::memory_order_relaxed); }
-  [[nodiscard]] Status get() const {
-    const MutexLock lock(mutex_);
-    return status_;
-  }
-
- private:
-  mutable Mutex mutex_;
-  Status status_ RIZOMA_GUARDED_BY(mutex_);
-  std::atomic<bool> failed_{false};
-};
 
 /// Memory for the buckets of all threads, which need more and less of it from round to round.
 template <class Record>
@@ -160,13 +141,13 @@ class Builder {
     for (unsigned thread = 0; thread < executor.threads(); ++thread) buckets_.emplace_back(slabs_);
   }
 
-  /// Builds and hands over the sections of one round from `edges`, which hold final numbers.
-  /// `let_go`: the place of the edges, in memory or in a file, is freed as they are read.
-  Status build(Side& side, const Round& round, EdgeBuffer<Record>& edges, bool let_go);
+  using Edges = typename EdgeCells<Record>::RoundEdges;
+  /// Builds and hands over the sections of one round from its edges, whose place is freed as they are read.
+  Status build(Side& side, const Round& round, const Edges& edges);
   [[nodiscard]] const LoadTotals& totals() const noexcept { return totals_; }
 
  private:
-  Status collect(const Side& side, const Round& round, EdgeBuffer<Record>& edges, bool let_go);
+  Status collect(const Side& side, const Round& round, const Edges& edges);
   Status build_piece(Side& side, const Round& round, std::size_t piece, unsigned thread);
   Status put_lists(const Side& side, const Round& round, std::size_t piece, const PieceScratch<Record>& scratch);
   void open_sections(const Side& side, const Round& round);
@@ -203,23 +184,22 @@ void bucket_entries(std::span<const Record> records, const Side& side, const Rou
 }
 
 template <class Record>
-Status Builder<Record>::collect(const Side& side, const Round& round, EdgeBuffer<Record>& edges, bool let_go) {
-  std::vector<EdgeChunk<Record>>& chunks = edges.chunks();
+Status Builder<Record>::collect(const Side& side, const Round& round, const Edges& edges) {
   const unsigned threads = executor_.threads();
   SharedStatus failure;
   executor_.parallel([&](unsigned thread) {
     // Threads take consecutive shares, so that the buckets of all threads in turn keep the order.
-    const std::size_t begin = chunks.size() * thread / threads;
-    const std::size_t end = chunks.size() * (thread + 1) / threads;
+    const std::size_t begin = edges.size() * thread / threads;
+    const std::size_t end = edges.size() * (thread + 1) / threads;
     PageArray<Record> buffer;
-    for (std::size_t c = begin; c < end && !failure.failed() && !executor_.stopping(); ++c) {
-      auto loaded = edges.load(chunks[c], buffer);
+    for (std::size_t run = begin; run < end && !failure.failed() && !executor_.stopping(); ++run) {
+      const Result<std::span<const Record>> loaded = edges.load(run, buffer);
       if (!loaded) {
         failure.set(loaded.error());
         return;
       }
       bucket_entries(*loaded, side, round, buckets_[thread]);
-      if (let_go) failure.set(edges.let_go(chunks[c]));
+      failure.set(edges.let_go(run));
     }
   });
   if (executor_.stopping()) return Error{ErrorCode::cancelled, "the load was cancelled; nothing was stored"};
@@ -361,10 +341,10 @@ Status Builder<Record>::close_section(const Side& side, OpenSection& section) {
 }
 
 template <class Record>
-Status Builder<Record>::build(Side& side, const Round& round, EdgeBuffer<Record>& edges, bool let_go) {
+Status Builder<Record>::build(Side& side, const Round& round, const Edges& edges) {
   open_sections(side, round);
   for (Buckets<Record>& buckets : buckets_) buckets.start(round.end_piece - round.first_piece);
-  RIZOMA_TRY(collect(side, round, edges, let_go));
+  RIZOMA_TRY(collect(side, round, edges));
   SharedStatus failure;
   RIZOMA_TRY(executor_.for_blocks(round.end_piece - round.first_piece, 1, [&](VertexRange block, unsigned thread) {
     if (!failure.failed()) failure.set(build_piece(side, round, round.first_piece + block.begin, thread));

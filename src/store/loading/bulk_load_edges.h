@@ -75,6 +75,7 @@ class EdgeBuffer {
   explicit EdgeBuffer(std::size_t chunk_bytes) : chunk_edges_(chunk_bytes / sizeof(Record)) {}
 
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t chunk_bytes() const noexcept { return chunk_edges_ * sizeof(Record); }
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept { return memory_bytes_; }
   [[nodiscard]] bool spilled() const noexcept { return file_ != nullptr; }
   [[nodiscard]] std::vector<EdgeChunk<Record>>& chunks() noexcept { return chunks_; }
@@ -115,6 +116,12 @@ class EdgeBuffer {
     const std::span<Record> edges(buffer.data(), chunk.size);
     RIZOMA_TRY(file_->read(chunk.place, std::as_writable_bytes(edges)));
     return std::span<const Record>(edges);
+  }
+  /// As `load`, for somebody who changes them there and lets go of the chunk then.
+  Result<std::span<Record>> load_to_change(EdgeChunk<Record>& chunk, PageArray<Record>& buffer) const {
+    if (!chunk.spilled) return chunk.edges();
+    RIZOMA_ASSIGN(const std::span<const Record> edges, load(chunk, buffer));
+    return std::span<Record>(buffer.data(), edges.size());
   }
   /// Frees the place of a chunk that nobody loads again, in memory or in the file.
   Status let_go(EdgeChunk<Record>& chunk) {

@@ -13,6 +13,7 @@
 #include "store/loading/bulk_load_build.h"
 #include "store/loading/bulk_load_degrees.h"
 #include "store/loading/bulk_load_edges.h"
+#include "store/loading/edge_cells.h"
 #include "store/messages.h"
 #include "store/sections/weight_rules.h"
 
@@ -46,13 +47,6 @@ template <class Number>
     default: return EdgeBuffer<Edge<Number, NoBits>>(chunk_bytes);
   }
 }
-
-/// Entries that were spilled: those of each round of each side, already oriented.
-template <class Record>
-struct SpilledEntries {
-  std::unique_ptr<SpillFile> file;
-  std::vector<std::vector<EdgeBuffer<Record>>> rounds;  ///< [side][round]
-};
 
 /// What is decided before the first section is built.
 template <class Record>
@@ -166,12 +160,9 @@ struct BulkLoader::Impl {
   template <class Record>
   void plan(std::vector<bulk::Side>& sides, const LoadShape& shape, EdgeCount piece_entries) const;
   template <class Record>
-  Status relabel_in_memory(bulk::EdgeBuffer<Record>& buffer, std::span<const typename Record::Number> rank,
-                           Executor& executor);
-  template <class Record>
-  Result<bulk::SpilledEntries<Record>> partition(bulk::EdgeBuffer<Record>& buffer,
-                                                 std::span<const typename Record::Number> rank,
-                                                 const std::vector<bulk::Side>& sides, Executor& executor);
+  Result<bulk::EdgeCells<Record>> move_to_cells(bulk::EdgeBuffer<Record>& buffer,
+                                                std::span<const typename Record::Number> rank,
+                                                const std::vector<bulk::Side>& sides, Executor& executor);
 
   WeightType weights_given;  ///< of a graph with rows
   GraphSchema schema;        ///< its weights are what the sections hold

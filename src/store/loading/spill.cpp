@@ -3,7 +3,6 @@
 #include "base/check.h"
 
 #include <string>
-#include <utility>
 
 namespace rizoma {
 
@@ -15,17 +14,18 @@ Result<std::unique_ptr<SpillFile>> SpillFile::create(Medium& medium, std::string
 }
 
 Result<std::uint64_t> SpillFile::append(std::span<const std::byte> bytes) {
-  RIZOMA_TRY(file_->write(end_, bytes));
-  return std::exchange(end_, end_ + bytes.size());
+  const std::uint64_t place = end_.fetch_add(bytes.size(), std::memory_order_relaxed);
+  RIZOMA_TRY(file_->write(place, bytes));
+  return place;
 }
 
 Status SpillFile::read(std::uint64_t place, std::span<std::byte> out) const {
-  RIZOMA_CHECK(place <= end_ && out.size() <= end_ - place);
+  RIZOMA_CHECK(place <= size() && out.size() <= size() - place);
   return file_->read(place, out);
 }
 
 Status SpillFile::let_go(std::uint64_t place, std::uint64_t size) {
-  RIZOMA_CHECK(place <= end_ && size <= end_ - place);
+  RIZOMA_CHECK(place <= this->size() && size <= this->size() - place);
   return file_->discard(place, size);
 }
 

@@ -10,6 +10,7 @@
 
 #include "platform/medium.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -29,9 +30,9 @@ class SpillFile {
   SpillFile(const SpillFile&) = delete;
   SpillFile& operator=(const SpillFile&) = delete;
 
-  /// Appends the bytes and returns their place.
+  /// Appends the bytes and returns their place; several threads may, at the same time.
   [[nodiscard]] Result<std::uint64_t> append(std::span<const std::byte> bytes);
-  [[nodiscard]] std::uint64_t size() const noexcept { return end_; }
+  [[nodiscard]] std::uint64_t size() const noexcept { return end_.load(std::memory_order_relaxed); }
   /// Bytes that were appended.
   Status read(std::uint64_t place, std::span<std::byte> out) const;
   /// Gives what these bytes take back to the device, where it can: nobody reads them again.
@@ -40,7 +41,7 @@ class SpillFile {
  private:
   explicit SpillFile(std::unique_ptr<MediumFile> file) noexcept : file_(std::move(file)) {}
   std::unique_ptr<MediumFile> file_;
-  std::uint64_t end_ = 0;
+  std::atomic<std::uint64_t> end_{0};  ///< places up to here are given away
 };
 
 }  // namespace rizoma
